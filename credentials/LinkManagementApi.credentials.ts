@@ -1,0 +1,43 @@
+import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+import { authenticateLinkRequest } from '../nodes/LinkManagement/authenticate';
+import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/credentialFields';
+
+/** Address and key of a link management service. Its test is the node's: see `shared/lookup.ts`. */
+export class LinkManagementApi implements ICredentialType {
+	name = 'linkManagementApi';
+
+	displayName = 'Link Management API';
+
+	icon = {
+		light: 'file:../icons/linkManagement.svg',
+		dark: 'file:../icons/linkManagement.dark.svg',
+	} as const;
+
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-linkstore#credentials';
+
+	properties: INodeProperties[] = [
+		baseUrlField('e.g. https://links.example.com'),
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description: 'The key that the service made when the user registered',
+		},
+		requestsPerMinuteField(30),
+		{
+			displayName: 'Service Time Zone',
+			name: 'timezone',
+			type: 'string',
+			default: 'UTC',
+			placeholder: 'e.g. Europe/Berlin',
+			description:
+				'The time zone in which the service reads the expiry of a link, by its IANA name',
+		},
+	];
+
+	authenticate: IAuthenticate = authenticateLinkRequest;
+}

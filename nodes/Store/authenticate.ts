@@ -1,0 +1,82 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { readCredential } from '../shared/credential';
+import { inputFailure } from '../shared/failure';
+import { isRecord, textIn } from '../shared/json';
+import { quoted } from '../shared/path';
+
+/** The parameter that the store's document names, in whatever place. */
+const KEY_PARAMETER = 'api_key';
+
+/** Where the key goes: the fields of the credential that `authenticateStoreRequest` reads. */
+export const apiKeyPlaceFields: INodeProperties[] = [
+	{
+		displayName: 'Send API Key In',
+		name: 'apiKeyLocation',
+		type: 'options',
+		options: [
+			{
+				name: 'Body',
+				value: 'body',
+				description: 'As member of the JSON body; in the query where a request has no body',
+			},
+			{ name: 'Header', value: 'header', description: 'As header, which proxies do not log' },
+			{ name: 'Query', value: 'query', description: 'As parameter of the address' },
+		],
+		default: 'query',
+		description:
+			'Where the service expects the key. If the connection test fails with one place, try the next.',
+	},
+	{
+		displayName: 'Header Name',
+		name: 'apiKeyHeader',
+		type: 'string',
+		default: 'api_key',
+		description: 'The name of the header that holds the key',
+		displayOptions: { show: { apiKeyLocation: ['header'] } },
+	},
+];
+
+/**
+ * Puts address and key into a request. The document leaves open where the key goes, so the credential says it. A GET
+ * has no body, so there "body" means the query; a POST has the key in the query only if the credential says so.
+ * Returns a new request, so that the key is in none that anything else keeps.
+ * @throws Failure if a field of the credential is wrong
+ */
+export async function authenticateStoreRequest(
+	data: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+	const { baseUrl, apiKey } = readCredential(data);
+	const place = await Promise.resolve(placeOf(data.apiKeyLocation, request.method));
+	const keyed: IDataObject = { [KEY_PARAMETER]: apiKey };
+	const at = { ...request, baseURL: baseUrl };
+	if (place === 'header') {
+		return { ...at, headers: { ...request.headers, [headerName(data.apiKeyHeader)]: apiKey } };
+	}
+	if (place === 'query') return { ...at, qs: { ...request.qs, ...keyed } };
+	return { ...at, body: { ...(isRecord(request.body) ? request.body : {}), ...keyed } };
+}
+
+function placeOf(
+	location: unknown,
+	method: IHttpRequestOptions['method'] = 'GET',
+): 'query' | 'header' | 'body' {
+	if (location === 'header') return 'header';
+	return location === 'body' && method !== 'GET' ? 'body' : 'query';
+}
+
+/** Failure: not a name that a header can have. */
+function headerName(value: unknown): string {
+	const name = textIn(value) ?? KEY_PARAMETER;
+	if (/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return name;
+	throw inputFailure(
+		`The header for the API key cannot be named ${quoted(name)}`,
+		'Use letters, digits, _ and -',
+	);
+}

@@ -1,0 +1,110 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { inBody, shownFor } from '../../../shared/fields';
+import { idIn, isRecord, mapIn } from '../../../shared/json';
+import type { OperationPlan } from '../../../shared/operation';
+import { readId } from '../../../shared/path';
+import { requiredText } from '../../../shared/values';
+import { promisedRecord } from '../../service';
+
+const show = { resource: 'purchase', operations: ['validate'] };
+
+export const purchaseValidateFields: INodeProperties[] = [
+	{
+		displayName: 'Purchase Code',
+		name: 'purchaseCode',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
+		description: 'The code that the buyer got',
+		displayOptions: shownFor(show),
+		routing: inBody('purchase_code'),
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		displayOptions: shownFor(show),
+		options: [
+			{
+				displayName: 'Expected Item ID',
+				name: 'expectedItemId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 42',
+				description:
+					'The item that the code should be for; the output then says in item_matches whether it is',
+			},
+			{
+				displayName: 'If Code Is Invalid',
+				name: 'onInvalid',
+				type: 'options',
+				options: [
+					{
+						name: 'Output the Reason',
+						value: 'output',
+						description: 'Return an item in which valid is false',
+					},
+					{ name: 'Fail', value: 'error', description: 'Fail, as the setting On Error says' },
+				],
+				default: 'output',
+				description:
+					'What to do with an invalid code. A store that cannot be reached is always a failure.',
+			},
+		],
+	},
+];
+
+export const validationBody: NonNullable<OperationPlan['body']> = (body, { read }) => {
+	const { expectedItemId } = mapIn(read('options'));
+	if (hasValue(expectedItemId)) readId('expectedItemId', expectedItemId);
+	return { ...body, purchase_code: requiredText('Purchase Code', body.purchase_code) };
+};
+
+/** The purchase, and what people ask of it: whether its support is active, and whether it is for the item they mean. */
+export const validatedPurchase: OperationPlan['results'] = (body, _request, { at, read }) => {
+	const purchase = promisedRecord(promisedRecord(body, 'data'), 'purchase');
+	const { expectedItemId } = mapIn(read('options'));
+	const itemId = isRecord(purchase.item) ? idIn(purchase.item.id) : undefined;
+	return [
+		{
+			valid: true,
+			...purchase,
+			...support(purchase.supported_until, at),
+			...(hasValue(expectedItemId) ? { item_matches: itemId === idIn(expectedItemId) } : {}),
+		},
+	];
+};
+
+/** The store's own words for an invalid code (document: "Errors"). Any other failure says nothing about the code. */
+const INVALID_CODE = /\binvalid purchase code\b/i;
+
+export const invalidPurchase: NonNullable<OperationPlan['recover']> = (
+	{ kind, message },
+	{ body },
+	{ read },
+) => {
+	if (kind !== 'refused' || !INVALID_CODE.test(message)) return undefined;
+	if (mapIn(read('options')).onInvalid === 'error') return undefined;
+	return [{ valid: false, purchase_code: body.purchase_code, reason: message }];
+};
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Whether support is active, and the days of it that are left, a begun one counted; 0 without support.
+ * @param until `supported_until`, left out by the store when support is disabled or not offered
+ * @param at epoch milliseconds
+ */
+export function support(until: unknown, at: number): IDataObject {
+	const left = typeof until === 'string' ? Date.parse(until) - at : Number.NaN;
+	const isActive = left > 0;
+	return { support_active: isActive, support_days_left: isActive ? Math.ceil(left / DAY_MS) : 0 };
+}
+
+function hasValue(value: unknown): boolean {
+	return value !== undefined && value !== null && value !== '';
+}

@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Envelope } from '../shared/answer';
+import { textIn } from '../shared/json';
+import type { OperationPlan, Pagination } from '../shared/operation';
+import { oneRequest } from '../shared/operation';
+import { promisedMember } from '../shared/promised';
+import type { Service } from '../shared/service';
+import { authenticateStoreRequest } from './authenticate';
+
+/** The store service: its API document under "Response envelope" and "Authentication". */
+export const storeService: Service = {
+	serviceName: 'the store',
+	credentialType: 'storeApi',
+	authenticate: authenticateStoreRequest,
+	testPath: '/api/account/details',
+	readEnvelope(body: IDataObject): Envelope {
+		const message = textIn(body.msg) ?? textIn(body.message);
+		if (body.status === 'success') return { outcome: 'success', message };
+		return { outcome: body.status === 'error' ? 'failure' : 'unknown', message };
+	},
+};
+
+/** An operation of one request. */
+export const storeOperation = (plan: OperationPlan): Pagination => oneRequest(storeService, plan);
+
+/** A member that the document promises. Failure: it is not there. */
+export const promisedRecord = (body: IDataObject, name: string): IDataObject =>
+	promisedMember(body, name, storeService);

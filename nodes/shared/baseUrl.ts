@@ -1,0 +1,31 @@
+import { inputFailure } from './failure';
+
+const EXAMPLE = 'Enter it in the credential as in https://links.example.com';
+
+/**
+ * The address that the documents call {base_url}: with its scheme, without the /api that every path brings along,
+ * without a slash or a query at the end.
+ */
+export function normalizeBaseUrl(value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text === '') throw inputFailure('The base URL is empty', EXAMPLE);
+	if (!/^https?:\/\//i.test(text)) {
+		throw inputFailure(`The base URL "${withoutUser(text)}" has no http:// or https://`, EXAMPLE);
+	}
+	const url = parse(text);
+	if (url === undefined)
+		throw inputFailure(`The base URL "${withoutUser(text)}" is no web address`, EXAMPLE);
+	return `${url.origin}${url.pathname}`
+		.replace(/\/+$/, '')
+		.replace(/\/api$/i, '')
+		.replace(/\/+$/, '');
+}
+
+function parse(text: string): URL | undefined {
+	return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** A password before the host must not be repeated in a message. */
+function withoutUser(text: string): string {
+	return text.replace(/[^/@]*@/, '');
+}

@@ -1,0 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** Whether a value is a JSON object, as opposed to an array, a scalar or null. */
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The records of a list; whatever else stands in it is left out. */
+export function recordsIn(value: unknown): IDataObject[] {
+	return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/** A text with something in it, or undefined. */
+export function textIn(value: unknown): string | undefined {
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** A whole number, also when it came as a string, as PHP services often send them; or undefined. */
+export function integerIn(value: unknown): number | undefined {
+	if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
+	if (typeof value !== 'string' || !/^-?\d+$/.test(value.trim())) return undefined;
+	const number = Number(value);
+	return Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** An id as both services write them: a positive whole number; or undefined. */
+export function idIn(value: unknown): number | undefined {
+	const id = integerIn(value);
+	return id !== undefined && id > 0 ? id : undefined;
+}
+
+/** A map; PHP writes an empty one as an empty list. */
+export function mapIn(value: unknown): IDataObject {
+	return isRecord(value) ? value : {};
+}
+
+/** The record with these members as whole numbers where they are written as strings. */
+export function withIntegers(record: IDataObject, names: readonly string[]): IDataObject {
+	const integers = names.flatMap((name) => {
+		const integer = integerIn(record[name]);
+		return integer === undefined ? [] : [[name, integer] as const];
+	});
+	return { ...record, ...Object.fromEntries(integers) };
+}

@@ -1,0 +1,103 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IDataObject,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import type { Channel, Handling } from './exchange';
+import { exchange } from './exchange';
+import { failureIn } from './failure';
+import type { Service } from './service';
+import { channelTo, readAnswer, REQUEST_DEFAULTS } from './service';
+
+/** A person waits for the answer: such requests go first, and may use the slots kept for them. */
+const FOR_A_PERSON: Handling = { repeatable: true, urgent: true, signal: undefined };
+
+/** Longest wait for an answer to a credential test, in milliseconds. */
+const TEST_TIMEOUT_MS = 30_000;
+
+type Get = (path: string, query: IDataObject) => Promise<IDataObject>;
+
+/** How a dropdown asks the service, and the way there. Failure: a field of the credential is wrong. */
+export async function lookupFor(
+	context: ILoadOptionsFunctions,
+	service: Service,
+): Promise<{ get: Get; channel: Channel }> {
+	const channel = channelTo(service, await context.getCredentials(service.credentialType));
+	const send = async (url: string, qs: IDataObject): Promise<unknown> =>
+		await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			service.credentialType,
+			getRequest(url, qs),
+		);
+	const get: Get = async (path, query) =>
+		(await exchange(async () => readAnswer(await send(path, query)), channel, FOR_A_PERSON)).body;
+	return { get, channel };
+}
+
+/** What a dropdown shows when it fails: why, and what to do. */
+export async function orNodeError<T>(
+	context: ILoadOptionsFunctions,
+	work: () => Promise<T>,
+): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		const { message, advice } = failureIn(error) ?? { message: String(error), advice: '' };
+		throw new NodeApiError(context.getNode(), { message }, { message, description: advice });
+	}
+}
+
+/**
+ * The credential test: one GET through the exchange, so that it fails on all that would make an operation fail, and
+ * says the same about it.
+ */
+export function credentialTest(service: Service) {
+	return async function (
+		this: ICredentialTestFunctions,
+		{ data = {} }: ICredentialsDecrypted,
+	): Promise<INodeCredentialTestResult> {
+		try {
+			const channel = channelTo(service, data);
+			const request = await service.authenticate(data, getRequest(service.testPath, {}));
+			await exchange(async () => readAnswer(await sendTest(this, request)), channel, FOR_A_PERSON);
+			return { status: 'OK', message: 'Connection successful!' };
+		} catch (error) {
+			const { message, advice } = failureIn(error) ?? { message: String(error), advice: '' };
+			return { status: 'Error', message: advice === '' ? message : `${message}. ${advice}.` };
+		}
+	};
+}
+
+/** A credential test has only n8n's older HTTP helper, whose options have other names. */
+async function sendTest(
+	context: ICredentialTestFunctions,
+	{ baseURL = '', url, qs, headers }: IHttpRequestOptions,
+): Promise<unknown> {
+	return await context.helpers.request({
+		method: 'GET',
+		uri: `${baseURL}${url}`,
+		qs,
+		headers,
+		json: true,
+		simple: false,
+		followRedirect: false,
+		resolveWithFullResponse: true,
+		timeout: TEST_TIMEOUT_MS,
+	});
+}
+
+function getRequest(url: string, qs: IDataObject): IHttpRequestOptions {
+	return {
+		...REQUEST_DEFAULTS,
+		headers: { ...REQUEST_DEFAULTS.headers },
+		method: 'GET',
+		url,
+		qs,
+		returnFullResponse: true,
+	};
+}

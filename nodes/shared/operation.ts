@@ -1,0 +1,281 @@
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecuteData,
+	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
+	IHttpRequestMethods,
+	IN8nHttpFullResponse,
+	INodeExecutionData,
+} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+
+import type { Answer } from './answer';
+import type { Reply } from './exchange';
+import { exchange } from './exchange';
+import type { Failure } from './failure';
+import { failureIn } from './failure';
+import type { ItemWork } from './itemRun';
+import { ItemRun } from './itemRun';
+import { integerIn, isRecord, mapIn } from './json';
+import { LARGEST_PAGE, readPage, walkPages } from './paging';
+import type { FilledPath, PathWords, ReadParameter } from './path';
+import { fillPath } from './path';
+import type { Service } from './service';
+import { channelTo, readAnswer } from './service';
+
+/** A request of an operation, filled from one item. */
+export interface ItemRequest {
+	method: IHttpRequestMethods;
+	/** As in the API document, with the ids in it. */
+	path: string;
+	/** The ids in the path, by the name of their parameter. */
+	ids: FilledPath['ids'];
+	query: IDataObject;
+	body: IDataObject;
+}
+
+/** What an operation may look at while it checks and fills its request. */
+export interface ItemContext {
+	/** A parameter of the node for this item, expressions evaluated, locators reduced to their value. */
+	read: ReadParameter;
+	/** Time zones, as IANA names: that in which the user's times are meant, and the service's. */
+	zones: { from: string; to: string };
+}
+
+/** What else an answer may be read with. */
+export interface Answered extends ItemContext {
+	/** When the service answered, by its own clock where it says so; epoch milliseconds. */
+	at: number;
+}
+
+/** What tells one operation from another. */
+export interface OperationPlan {
+	/** Turns an answer into the item's results. */
+	results(body: IDataObject, request: ItemRequest, answered: Answered): IDataObject[];
+	/**
+	 * Checks what the user entered and turns it into what the API takes. It gets the body as the fields' routing
+	 * composed it, and returns the one to send. Failure: input
+	 */
+	body?(body: IDataObject, context: ItemContext): IDataObject;
+	/** Asks what must be known before the request can be sent, and returns the body to send. */
+	complete?(request: ItemRequest, ask: Ask): Promise<IDataObject>;
+	/** What the segments of the path that are no ids may say. */
+	words?: PathWords;
+	/** Whether it changes nothing at the service although it is no GET. */
+	isRead?: boolean;
+	/** Turns a failure into results, where it is an answer. */
+	recover?(failure: Failure, request: ItemRequest, context: ItemContext): IDataObject[] | undefined;
+}
+
+/** Sends a request through the exchange, and returns the successful answer. Failure: see `exchange`. */
+export type Ask = (request: SentRequest) => Promise<Reply>;
+
+type SentRequest = Pick<ItemRequest, 'method' | 'path' | 'query' | 'body'>;
+
+/** Sends what an operation sends for one item. */
+type Send = (request: ItemRequest, ask: Ask, context: ItemContext) => Promise<IDataObject[]>;
+
+/** n8n's hook through which a declarative operation sends its requests itself. */
+export type Pagination = (
+	this: IExecutePaginationFunctions,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
+) => Promise<INodeExecutionData[]>;
+
+/** An operation that sends one request for an item. */
+export function oneRequest(service: Service, plan: OperationPlan): Pagination {
+	return async function (this, requestData) {
+		return await runItem(this, requestData, service, plan, async (request, ask, context) => {
+			const { body, answeredAt } = await ask(request);
+			return plan.results(body, request, { ...context, at: answeredAt });
+		});
+	};
+}
+
+/**
+ * An operation that lists records: all, or as many as the node's `limit` says.
+ * @param listName of the answer's array
+ * @param record reads one of its records
+ */
+export function everyPage(
+	service: Service,
+	listName: string,
+	record: (entry: IDataObject) => IDataObject,
+): Pagination {
+	return async function (this, requestData) {
+		const wanted = this.getNodeParameter('returnAll', false) === true ? undefined : limitOf(this);
+		const plan: OperationPlan = { results: (body) => [body] };
+		return await runItem(this, requestData, service, plan, async (request, ask) => {
+			const found: IDataObject[] = [];
+			const perPage = Math.min(wanted ?? LARGEST_PAGE, LARGEST_PAGE);
+			const pages = walkPages(async (page, limit) => {
+				const query = { ...request.query, limit, page };
+				return readPage((await ask({ ...request, query })).body, listName, limit);
+			}, perPage);
+			for await (const records of pages) {
+				found.push(...records.map(record));
+				if (wanted !== undefined && found.length >= wanted) break;
+			}
+			return found.slice(0, wanted);
+		});
+	};
+}
+
+/** Hands the whole response on to the exchange, instead of its body. Stands on the node's `resource` property. */
+export async function fullResponse(
+	this: IExecuteSingleFunctions,
+	_items: INodeExecutionData[],
+	{ statusCode, headers, body }: IN8nHttpFullResponse,
+): Promise<INodeExecutionData[]> {
+	return await Promise.resolve([{ json: { statusCode, headers, body } }]);
+}
+
+function limitOf(context: IExecutePaginationFunctions): number {
+	return Math.max(1, integerIn(context.getNodeParameter('limit', 50)) ?? 50);
+}
+
+/** Runs one input item: checked, in its turn, paired with its results, its failure said once and in full. */
+async function runItem(
+	context: IExecutePaginationFunctions,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
+	service: Service,
+	plan: OperationPlan,
+	send: Send,
+): Promise<INodeExecutionData[]> {
+	const item = context.getItemIndex();
+	try {
+		const results = await itemRunOf(context, item).item(
+			item,
+			async () => await checkItem(context, requestData, service, plan, send),
+		);
+		return results.map((json) => ({ json, pairedItem: { item } }));
+	} catch (error) {
+		const failure = failureIn(error);
+		if (failure && context.continueOnFail()) return [errorItem(failure, item)];
+		throw failure
+			? nodeError(context, failure, item)
+			: new NodeOperationError(context.getNode(), String(error));
+	}
+}
+
+async function checkItem(
+	context: IExecutePaginationFunctions,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
+	service: Service,
+	plan: OperationPlan,
+	send: Send,
+): Promise<ItemWork> {
+	const credential = await context.getCredentials(service.credentialType);
+	const channel = channelTo(service, credential);
+	const itemContext: ItemContext = {
+		read: (name) => context.getNodeParameter(name, null, { extractValue: true }),
+		zones: { from: context.getTimezone(), to: timezoneOf(credential.timezone) },
+	};
+	const { options } = requestData;
+	const method = options.method ?? 'GET';
+	const { path, ids } = fillPath(options.url ?? '', itemContext.read, plan.words);
+	const composed = isRecord(options.body) ? options.body : {};
+	const body = plan.body?.(composed, itemContext) ?? composed;
+	const request: ItemRequest = { method, path, ids, query: options.qs ?? {}, body };
+	const isWrite = method !== 'GET' && plan.isRead !== true;
+
+	const ask: Ask = async (asked) => {
+		const isSafe = asked.method === 'GET' || !isWrite;
+		return await exchange(async () => await sendRequest(context, requestData, asked), channel, {
+			repeatable: isSafe,
+			urgent: false,
+			signal: context.getExecutionCancelSignal(),
+		});
+	};
+	const perform = async (): Promise<IDataObject[]> => {
+		const complete = (await plan.complete?.(request, ask)) ?? request.body;
+		return await send({ ...request, body: complete }, ask, itemContext).catch((error: unknown) => {
+			const failure = failureIn(error);
+			const results = failure && plan.recover?.(failure, request, itemContext);
+			if (results) return results;
+			throw failure ?? error;
+		});
+	};
+	return {
+		isWrite,
+		askOnce: method !== 'GET' && !isWrite,
+		signature: JSON.stringify([method, path, request.query, body]),
+		perform,
+	};
+}
+
+async function sendRequest(
+	context: IExecutePaginationFunctions,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
+	{ method, path, query, body }: SentRequest,
+): Promise<Answer> {
+	const options = {
+		...requestData.options,
+		method,
+		url: path,
+		qs: { ...query },
+		body: { ...body },
+	};
+	const [response] = await context.makeRoutingRequest({ ...requestData, options });
+	return readAnswer(response?.json);
+}
+
+function timezoneOf(value: unknown): string {
+	return typeof value === 'string' && value !== '' ? value : 'UTC';
+}
+
+/** In *Continue* the message is what the user sees; in *Continue (using error output)* n8n puts the input row beside it. */
+function errorItem(failure: Failure, item: number): INodeExecutionData {
+	return { json: { error: sentence(failure) }, pairedItem: { item } };
+}
+
+function sentence({ message, advice }: Failure): string {
+	return advice === '' ? message : `${message}. ${advice}.`;
+}
+
+function nodeError(
+	context: IExecutePaginationFunctions,
+	failure: Failure,
+	itemIndex: number,
+): NodeApiError {
+	const { message, advice: description, httpCode } = failure;
+	return new NodeApiError(
+		context.getNode(),
+		{ message },
+		{
+			message,
+			description,
+			itemIndex,
+			...(httpCode === undefined ? {} : { httpCode: String(httpCode) }),
+		},
+	);
+}
+
+const runs = new WeakMap<IExecuteData, ItemRun>();
+
+/** The run that an item belongs to: n8n gives all items of one the same execution data. */
+function itemRunOf(context: IExecutePaginationFunctions, itemIndex: number): ItemRun {
+	const executeData = context.getExecuteData();
+	const current = runs.get(executeData);
+	if (current && !current.has(itemIndex)) return current;
+	const run = new ItemRun({
+		itemCount: itemCountOf(context, executeData),
+		continueOnFail: context.continueOnFail(),
+		allStarted: sleep(0),
+		previous: current?.toRepeat,
+	});
+	runs.set(executeData, run);
+	return run;
+}
+
+/** Items that n8n starts at once; unknown where it does not say, as for AI tools, or starts them in batches. */
+function itemCountOf(
+	context: IExecutePaginationFunctions,
+	{ data }: IExecuteData,
+): number | undefined {
+	const items = data.main?.[0];
+	const isThisInput = items?.[context.getItemIndex()] === context.getInputData();
+	const inBatches = 'batching' in mapIn(context.getNodeParameter('requestOptions', {}));
+	if (!items || !isThisInput || inBatches || context.getNode().executeOnce) return undefined;
+	return items.length;
+}

@@ -1,0 +1,243 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INode,
+	INodeCredentialsDetails,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { createEmptyRunExecutionData, ICredentialsHelper, Workflow } from 'n8n-workflow';
+import { ExecutionLifecycleHooks, RoutingNode, WorkflowExecute } from 'n8n-core';
+
+import { LinkManagementApi } from '../../dist/credentials/LinkManagementApi.credentials.js';
+import { StoreApi } from '../../dist/credentials/StoreApi.credentials.js';
+import { LinkManagement } from '../../dist/nodes/LinkManagement/LinkManagement.node.js';
+import { Store } from '../../dist/nodes/Store/Store.node.js';
+
+/**
+ * Runs workflow JSON through n8n's own engine, in this process, with the compiled nodes: the same classes that n8n
+ * itself uses, bound as its server binds them.
+ */
+
+const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
+	linkManagementApi: new LinkManagementApi(),
+	storeApi: new StoreApi(),
+};
+
+/** Hands on what it gets; its data is pinned. */
+const rowsNode: INodeType = {
+	description: {
+		displayName: 'Rows',
+		name: 'rows',
+		group: ['trigger'],
+		version: 1,
+		description: 'Gives the input rows',
+		defaults: { name: 'Rows' },
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+	async execute() {
+		return await Promise.resolve([[]]);
+	},
+};
+
+/** n8n's server gives a declarative node this method when it loads it. */
+function executable(node: INodeType): INodeType {
+	node.execute = async function (this: IExecuteFunctions) {
+		// The server, too, hands its context over as the class that only n8n-core knows.
+		const context = this as ConstructorParameters<typeof RoutingNode>[0];
+		return (await new RoutingNode(context, node).runNode()) ?? [];
+	};
+	return node;
+}
+
+const NODE_TYPES: Record<string, INodeType> = {
+	rows: rowsNode,
+	'n8n-nodes-linkstore.linkManagement': executable(new LinkManagement()),
+	'n8n-nodes-linkstore.store': executable(new Store()),
+};
+
+function nodeType(name: string): INodeType {
+	const type = NODE_TYPES[name];
+	if (!type) throw new Error(`There is no node type "${name}"`);
+	return type;
+}
+
+const nodeTypes: INodeTypes = {
+	getByName: nodeType,
+	getByNameAndVersion: nodeType,
+	getKnownTypes: () => ({}),
+};
+
+/** Credentials by the name of their type, as a user would have entered them. */
+export type Credentials = Record<string, ICredentialDataDecryptedObject>;
+
+/** What n8n's server does with credentials, without its database. */
+class CredentialsInMemory extends ICredentialsHelper {
+	private readonly credentials: Credentials;
+
+	constructor(credentials: Credentials) {
+		super();
+		this.credentials = credentials;
+	}
+
+	getParentTypes(): string[] {
+		return [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	async authenticate(
+		data: ICredentialDataDecryptedObject,
+		typeName: string,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const authenticate = CREDENTIAL_TYPES[typeName]?.authenticate;
+		if (typeof authenticate !== 'function') throw new Error(`${typeName} cannot authenticate`);
+		return await authenticate(data, request);
+	}
+
+	async preAuthentication(): Promise<undefined> {
+		return await Promise.resolve(undefined);
+	}
+
+	async runPreAuthentication(): Promise<undefined> {
+		return await Promise.resolve(undefined);
+	}
+
+	async getCredentials(): Promise<never> {
+		return await Promise.reject(new Error('The engine asks for decrypted credentials only'));
+	}
+
+	async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		_details: INodeCredentialsDetails,
+		type: string,
+	): Promise<ICredentialDataDecryptedObject> {
+		const data = this.credentials[type];
+		if (!data) throw new Error(`There is no credential of type "${type}"`);
+		return await Promise.resolve({ ...data });
+	}
+
+	async updateCredentials(): Promise<void> {
+		return await Promise.resolve();
+	}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {
+		return await Promise.resolve();
+	}
+
+	getCredentialsProperties(type: string): ICredentialType['properties'] {
+		return CREDENTIAL_TYPES[type]?.properties ?? [];
+	}
+}
+
+export interface NodeRun {
+	/** `linkManagement` or `store`. */
+	type: string;
+	parameters: INodeParameters;
+	/** One input item each. Default: one empty row. */
+	rows?: IDataObject[];
+	credentials: Credentials;
+	/** The node's settings, as workflow JSON has them: `onError`, `retryOnFail`, … */
+	settings?: Partial<INode>;
+	/** Gets the running execution, to cancel it. */
+	onStart?: (execution: { cancel(): void }) => void;
+}
+
+export interface NodeResult {
+	/** Everything that n8n would keep of the execution. */
+	run: IRun;
+	/** Items of the node's outputs: main, then, if on, error. */
+	outputs: INodeExecutionData[][];
+	/** Items of the first output. */
+	items: INodeExecutionData[];
+	/** Their data. */
+	json: IDataObject[];
+	/** What the execution failed with. */
+	error: { message: string; description?: string | null | undefined; httpCode?: string | null } | undefined;
+}
+
+/** Runs one node on some rows, in a workflow of two nodes. */
+export async function runNode({
+	type,
+	parameters,
+	rows = [{}],
+	credentials,
+	settings = {},
+	onStart,
+}: NodeRun): Promise<NodeResult> {
+	const details = Object.keys(credentials).map((name) => [name, { id: name, name }] as const);
+	const workflow = new Workflow({
+		id: 'test',
+		nodes: [
+			{ id: 'rows', name: 'Rows', type: 'rows', typeVersion: 1, position: [0, 0], parameters: {} },
+			{
+				id: 'node',
+				name: 'Node',
+				type: `n8n-nodes-linkstore.${type}`,
+				typeVersion: 1,
+				position: [200, 0],
+				parameters,
+				credentials: Object.fromEntries(details),
+				...settings,
+			},
+		],
+		connections: { Rows: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1', timezone: 'UTC' },
+	});
+	const execution = new WorkflowExecute(additionalData(credentials, workflow), 'manual', createEmptyRunExecutionData());
+	const startNode = workflow.getNode('Rows') ?? undefined;
+	const running = execution.run({ workflow, ...(startNode ? { startNode } : {}), pinData: { Rows: rows.map((json) => ({ json })) } });
+	onStart?.({ cancel: () => running.cancel() });
+	return resultOf(await running);
+}
+
+function additionalData(credentials: Credentials, workflow: Workflow): IWorkflowExecuteAdditionalData {
+	const workflowData = {
+		id: workflow.id,
+		name: 'Test',
+		active: false,
+		activeVersionId: null,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		nodes: Object.values(workflow.nodes),
+		connections: workflow.connectionsBySourceNode,
+		settings: workflow.settings,
+	};
+	const parts = {
+		credentialsHelper: new CredentialsInMemory(credentials),
+		hooks: new ExecutionLifecycleHooks('manual', 'test', workflowData),
+		currentNodeExecutionIndex: 0,
+		restApiUrl: '',
+		instanceBaseUrl: '',
+		variables: {},
+		webhookBaseUrl: 'http://127.0.0.1/webhook',
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+		executionId: 'test',
+	};
+	// The rest of n8n's server is not asked for by these nodes.
+	return parts as unknown as IWorkflowExecuteAdditionalData;
+}
+
+function resultOf(run: IRun): NodeResult {
+	const [task] = run.data.resultData.runData.Node ?? [];
+	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
+	const items = outputs[0] ?? [];
+	const error = run.data.resultData.error;
+	return { run, outputs, items, json: items.map(({ json }) => json), error };
+}

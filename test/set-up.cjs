@@ -1,0 +1,26 @@
+/**
+ * Makes a fresh clone ready: runs `npm install` when the dependencies are missing or older than the lock file. Runs on
+ * whatever Node.js the machine has; what follows it runs on the one that n8n needs, which is among the dependencies.
+ */
+const { spawnSync } = require('node:child_process');
+const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { createHash } = require('node:crypto');
+
+const STAMP = 'node_modules/.set-up';
+
+const manifest = ['package.json', 'package-lock.json']
+	.filter((file) => existsSync(file))
+	.map((file) => readFileSync(file, 'utf8'))
+	.join('\n');
+const wanted = createHash('sha256').update(manifest).digest('hex');
+const installed = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
+
+if (installed !== wanted) {
+	console.log('Installing the development dependencies (about a minute) …');
+	const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
+		stdio: 'inherit',
+		shell: true,
+	});
+	if (status !== 0) process.exit(status ?? 1);
+	writeFileSync(STAMP, wanted);
+}

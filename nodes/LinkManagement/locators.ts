@@ -1,11 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { Shown } from '../shared/fields';
 import { locator } from '../shared/fields';
 import { idIn, textIn } from '../shared/json';
 import type { ListSearch, SearchedList } from '../shared/listSearch';
-import { searchOf } from '../shared/listSearch';
-import { linkService, promisedRecord } from './service';
+import { pagedList, searchOf } from '../shared/listSearch';
+import { campaignRecord, linkService, promisedRecord } from './service';
 import { usualNames } from './usualNames';
 
 /**
@@ -15,6 +16,11 @@ import { usualNames } from './usualNames';
 type LocatorFor = (show: Shown) => INodeProperties;
 
 const named = (record: IDataObject): string => textIn(record.name) ?? `#${idIn(record.id) ?? '?'}`;
+
+const namedWithType = (record: IDataObject): string =>
+	[named(record), textIn(record.type)].filter(Boolean).join(' – ');
+
+const domainName = ({ domain }: IDataObject): string => textIn(domain) ?? '';
 
 const search = (list: SearchedList): ListSearch => searchOf(linkService, list);
 
@@ -28,14 +34,97 @@ export const linkLocator: LocatorFor = (show) =>
 	});
 
 const searchLinks = search({
-	path: '/api/urls',
-	listName: 'urls',
+	ask: pagedList('/api/urls', 'urls'),
 	label: ({ alias, title, longurl, shorturl }) =>
 		[textIn(alias) ?? textIn(shorturl), textIn(title) ?? textIn(longurl)]
 			.filter(Boolean)
 			.join(' – '),
 	url: ({ shorturl }) => textIn(shorturl),
 	byId: { path: (id) => `/api/url/${id}`, read: (body) => promisedRecord(body, 'details') },
+});
+
+export const campaignLocator: LocatorFor = (show) =>
+	locator({
+		name: 'campaignId',
+		displayName: 'Campaign',
+		search: 'searchCampaigns',
+		description: 'The campaign. The list finds it by name or ID.',
+		show,
+	});
+
+const searchCampaigns = search({
+	ask: pagedList('/api/campaigns', 'campaigns'),
+	label: (record) => named(campaignRecord(record)),
+	url: ({ list }) => textIn(list),
+});
+
+export const channelLocator: LocatorFor = (show) =>
+	locator({
+		name: 'channelId',
+		displayName: 'Channel',
+		search: 'searchChannels',
+		description: 'The channel. The list finds it by name or ID.',
+		show,
+	});
+
+const searchChannels = search({ ask: pagedList('/api/channels', 'channels'), label: named });
+
+export const channelItemLocator: LocatorFor = (show) =>
+	locator({
+		name: 'itemId',
+		displayName: 'Item',
+		search: 'searchChannelItems',
+		description:
+			'What to add to the channel. The list finds links and QR codes; a bio page is given by its ID.',
+		show,
+	});
+
+/** The search depends on the type that the user picked before. */
+const searchChannelItems: ListSearch = async function (this, filter, paginationToken) {
+	const type = this.getCurrentNodeParameter('itemType');
+	if (type === 'links') return await searchLinks.call(this, filter, paginationToken);
+	if (type === 'qr') return await searchQrCodes.call(this, filter, paginationToken);
+	throw new NodeOperationError(this.getNode(), 'The API cannot list bio pages', {
+		description: 'Switch the field to By ID, and enter the ID of the bio page',
+	});
+};
+
+export const domainLocator: LocatorFor = (show) =>
+	locator({
+		name: 'domainId',
+		displayName: 'Domain',
+		search: 'searchDomains',
+		description: 'The branded domain. The list finds it by name or ID.',
+		show,
+	});
+
+const searchDomains = search({ ask: pagedList('/api/domains', 'domains'), label: domainName });
+
+export const pixelLocator: LocatorFor = (show) =>
+	locator({
+		name: 'pixelId',
+		displayName: 'Pixel',
+		search: 'searchPixels',
+		description: 'The tracking pixel. The list finds it by name, type or ID.',
+		show,
+	});
+
+const searchPixels = search({ ask: pagedList('/api/pixels', 'pixels'), label: namedWithType });
+
+export const qrCodeLocator: LocatorFor = (show) =>
+	locator({
+		name: 'qrCodeId',
+		displayName: 'QR Code',
+		search: 'searchQrCodes',
+		description: 'The QR code. The list finds it by name or ID.',
+		show,
+	});
+
+const searchQrCodes = search({
+	ask: pagedList('/api/qr', 'qrs'),
+	label: named,
+	url: ({ link }) => textIn(link),
+	byId: { path: (id) => `/api/qr/${id}`, read: (body) => promisedRecord(body, 'details') },
 });
 
 /** A branded domain to shorten with; its value is the domain itself, because that is what a link is created with. */
@@ -64,9 +153,8 @@ export const domainNameField: INodeProperties = {
 };
 
 const searchDomainNames = search({
-	path: '/api/domains',
-	listName: 'domains',
-	label: ({ domain }) => textIn(domain) ?? '',
+	ask: pagedList('/api/domains', 'domains'),
+	label: domainName,
 	value: ({ domain }) => textIn(domain),
 });
 
@@ -82,7 +170,7 @@ export const splashPageField = (shownIn: string): INodeProperties => ({
 	displayOptions: { show: { [`/${shownIn}.redirectType`]: ['customSplash'] } },
 });
 
-const searchSplashPages = search({ path: '/api/splash', listName: 'splash', label: named });
+const searchSplashPages = search({ ask: pagedList('/api/splash', 'splash'), label: named });
 
 /** The overlay that a link of the redirect type *CTA Overlay* shows. */
 export const ctaOverlayField = (shownIn: string): INodeProperties => ({
@@ -97,16 +185,21 @@ export const ctaOverlayField = (shownIn: string): INodeProperties => ({
 });
 
 const searchCtaOverlays = search({
-	path: '/api/overlay',
-	listName: 'cta',
-	label: (record) => [named(record), textIn(record.type)].filter(Boolean).join(' – '),
+	ask: pagedList('/api/overlay', 'cta'),
+	label: namedWithType,
 });
 
 /** Every search of the node, by the name that its field has for it. */
 export const listSearch = {
 	...usualNames,
+	searchCampaigns,
+	searchChannelItems,
+	searchChannels,
 	searchCtaOverlays,
 	searchDomainNames,
+	searchDomains,
 	searchLinks,
+	searchPixels,
+	searchQrCodes,
 	searchSplashPages,
 };

@@ -68,6 +68,34 @@ export const record = (entry: IDataObject): IDataObject => withIntegers(entry, [
 /** The account (document: "Account"). */
 export const accountRecord = (entry: IDataObject): IDataObject => withIntegers(entry, ['id']);
 
+/** What a create answers: the new record's id, and whatever the service says of it. */
+export const createdRecord: OperationPlan['results'] = (body) => {
+	const { error: _error, message: _message, ...members } = body;
+	return [{ ...members, id: promisedId(body) }];
+};
+
+/** A campaign; some answers have its name under `domain` (document: "Campaign"). */
+export function campaignRecord(entry: IDataObject): IDataObject {
+	const {
+		error: _error,
+		message: _message,
+		domain,
+		name,
+		...members
+	} = withIntegers(entry, ['id']);
+	return { ...members, name: name ?? domain };
+}
+
+/** A QR code as the list has it (document: "QR code"). */
+export const qrCodeRecord = (entry: IDataObject): IDataObject =>
+	withIntegers(entry, ['id', 'scans']);
+
+/** A QR code's details with its statistics beside them. */
+export const qrCodeDetails = (body: IDataObject): IDataObject => ({
+	...qrCodeRecord(promisedRecord(body, 'details')),
+	statistics: statistics(body.data),
+});
+
 /** A short link as the list has it (document: "Short link"). */
 export const linkRecord = (entry: IDataObject): IDataObject =>
 	withIntegers(entry, ['id', 'clicks']);

@@ -4,7 +4,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { resourceField } from '../shared/fields';
 import { credentialTest } from '../shared/lookup';
 import { REQUEST_DEFAULTS } from '../shared/service';
+import { listSearch } from './locators';
 import { account } from './resources/account';
+import { item } from './resources/item';
 import { purchase } from './resources/purchase';
 import { storeService } from './service';
 
@@ -28,16 +30,19 @@ export class Store implements INodeType {
 			resourceField(
 				[
 					{ name: 'Account', value: 'account' },
+					{ name: 'Item', value: 'item' },
 					{ name: 'Purchase', value: 'purchase' },
 				],
 				'purchase',
 			),
 			...account,
+			...item,
 			...purchase,
 		],
 	};
 
 	methods = {
 		credentialTest: { testStoreApi: credentialTest(storeService) },
+		listSearch,
 	};
 }

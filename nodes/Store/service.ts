@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../shared/answer';
-import { textIn } from '../shared/json';
+import type { Failure } from '../shared/failure';
+import { recordsIn, textIn, withIntegers } from '../shared/json';
 import type { OperationPlan, Pagination } from '../shared/operation';
 import { oneRequest } from '../shared/operation';
-import { promisedMember } from '../shared/promised';
+import { promisedList, promisedMember } from '../shared/promised';
 import type { Service } from '../shared/service';
 import { authenticateStoreRequest } from './authenticate';
 
@@ -27,3 +28,14 @@ export const storeOperation = (plan: OperationPlan): Pagination => oneRequest(st
 /** A member that the document promises. Failure: it is not there. */
 export const promisedRecord = (body: IDataObject, name: string): IDataObject =>
 	promisedMember(body, name, storeService);
+
+/** The items of a list. Failure: there is no list. */
+export const promisedItems = (body: IDataObject): IDataObject[] =>
+	recordsIn(promisedList(body, 'items', storeService));
+
+/** An item (document: "Item"). */
+export const itemRecord = (entry: IDataObject): IDataObject => withIntegers(entry, ['id']);
+
+/** The document lists "No items found" among the errors; it is an empty list. */
+export const isEmptyList = ({ kind, message }: Failure): boolean =>
+	kind === 'refused' && /\bno items found\b/i.test(message);

@@ -8,6 +8,7 @@ import type {
 import type { Channel } from './exchange';
 import { failureIn } from './failure';
 import { idIn, integerIn } from './json';
+import type { Get } from './lookup';
 import { lookupFor, orNodeError } from './lookup';
 import type { Page } from './paging';
 import { hasMore, LARGEST_PAGE, readPage } from './paging';
@@ -21,11 +22,19 @@ export type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
+/** Asks for a page of a list; the first is 1. */
+export type AskList = (get: Get, number: number) => Promise<Page>;
+
+/** A list in pages, as the link service has them. */
+export function pagedList(path: string, listName: string): AskList {
+	return async (get, page) =>
+		readPage(await get(path, { limit: LARGEST_PAGE, page }), listName, LARGEST_PAGE);
+}
+
 /** How the records of one list become entries of a dropdown. */
 export interface SearchedList {
-	/** The list's path, and the name of its array in the answer. */
-	path: string;
-	listName: string;
+	/** Asks for one page of it. */
+	ask: AskList;
 	/** What a person knows a record by. */
 	label(record: IDataObject): string;
 	/** What the parameter gets; the record's id if not said. */
@@ -56,13 +65,10 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 				const exact = await recordById(list, wanted, get);
 				if (exact) return { results: entriesOf([exact], list) };
 			}
-			const ask = async (page: number): Promise<Page> => {
-				const query = { limit: LARGEST_PAGE, page };
-				return readPage(await get(list.path, query), list.listName, LARGEST_PAGE);
-			};
+			const ask: AskPageNumber = async (number) => await list.ask(get, number);
 			return wanted === ''
-				? await onePage(firstPage, kept(channel, list.path, ask, 0), list)
-				: await matchingPages(firstPage, wanted, kept(channel, list.path, ask, KEPT_MS), list);
+				? await onePage(firstPage, kept(channel, list, ask, 0), list)
+				: await matchingPages(firstPage, wanted, kept(channel, list, ask, KEPT_MS), list);
 		});
 	};
 }
@@ -97,15 +103,18 @@ async function matchingPages(
 async function recordById(
 	{ byId }: SearchedList,
 	wanted: string,
-	get: (path: string, query: IDataObject) => Promise<IDataObject>,
+	get: Get,
 ): Promise<IDataObject | undefined> {
 	const id = idIn(wanted);
 	if (byId === undefined || id === undefined) return undefined;
-	return await get(byId.path(id), {}).then((body) => byId.read(body), (error: unknown) => {
-		// No record has that id; the number may still be part of a name.
-		if (failureIn(error)?.kind === 'refused') return undefined;
-		throw error;
-	});
+	return await get(byId.path(id), {}).then(
+		(body) => byId.read(body),
+		(error: unknown) => {
+			// No record has that id; the number may still be part of a name.
+			if (failureIn(error)?.kind === 'refused') return undefined;
+			throw error;
+		},
+	);
 }
 
 function entriesOf(records: IDataObject[], list: SearchedList): INodeListSearchItems[] {
@@ -126,24 +135,25 @@ interface KeptPage {
 	readAt: number;
 }
 
-const keptPages = new WeakMap<Pacer, Map<string, KeptPage>>();
+type KeptPages = Map<number, KeptPage>;
 
-/** Asks for pages, and keeps them a moment with the credential they were read with. */
+const keptPages = new WeakMap<Pacer, WeakMap<SearchedList, KeptPages>>();
+
+/** Asks for pages, and keeps them a moment with the credential and the list that they are of. */
 function kept(
 	{ pacer, time }: Channel,
-	path: string,
+	list: SearchedList,
 	ask: AskPageNumber,
 	maxAgeMs: number,
 ): AskPageNumber {
-	const pages = keptPages.get(pacer) ?? new Map<string, KeptPage>();
-	keptPages.set(pacer, pages);
+	const lists = keptPages.get(pacer) ?? new WeakMap<SearchedList, KeptPages>();
+	const pages = lists.get(list) ?? new Map<number, KeptPage>();
+	keptPages.set(pacer, lists.set(list, pages));
 	return async (number) => {
-		const name = `${path} ${number}`;
-		const found = pages.get(name);
+		const found = pages.get(number);
 		if (found && time.now() - found.readAt < maxAgeMs) return found.page;
 		const page = await ask(number);
-		for (const [key, { readAt }] of pages) if (time.now() - readAt >= KEPT_MS) pages.delete(key);
-		pages.set(name, { page, readAt: time.now() });
+		pages.set(number, { page, readAt: time.now() });
 		return page;
 	};
 }

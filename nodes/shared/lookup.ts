@@ -20,7 +20,8 @@ const FOR_A_PERSON: Handling = { repeatable: true, urgent: true, signal: undefin
 /** Longest wait for an answer to a credential test, in milliseconds. */
 const TEST_TIMEOUT_MS = 30_000;
 
-type Get = (path: string, query: IDataObject) => Promise<IDataObject>;
+/** A GET of a dropdown: the body of the successful answer. Failure: see `exchange`. */
+export type Get = (path: string, query: IDataObject) => Promise<IDataObject>;
 
 /** How a dropdown asks the service, and the way there. Failure: a field of the credential is wrong. */
 export async function lookupFor(

@@ -58,6 +58,8 @@ export interface OperationPlan {
 	 * composed it, and returns the one to send. Failure: input
 	 */
 	body?(body: IDataObject, context: ItemContext): IDataObject;
+	/** The same for the query. */
+	query?(query: IDataObject, context: ItemContext): IDataObject;
 	/** Asks what must be known before the request can be sent, and returns the body to send. */
 	complete?(request: ItemRequest, ask: Ask): Promise<IDataObject>;
 	/** What the segments of the path that are no ids may say. */
@@ -82,6 +84,9 @@ export type Pagination = (
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
 
+/** The limit of a list operation whose field was left as it is. */
+const DEFAULT_LIMIT = 50;
+
 /** An operation that sends one request for an item. */
 export function oneRequest(service: Service, plan: OperationPlan): Pagination {
 	return async function (this, requestData) {
@@ -103,9 +108,9 @@ export function everyPage(
 	record: (entry: IDataObject) => IDataObject,
 ): Pagination {
 	return async function (this, requestData) {
-		const wanted = this.getNodeParameter('returnAll', false) === true ? undefined : limitOf(this);
 		const plan: OperationPlan = { results: (body) => [body] };
-		return await runItem(this, requestData, service, plan, async (request, ask) => {
+		return await runItem(this, requestData, service, plan, async (request, ask, { read }) => {
+			const wanted = limitOf(read);
 			const found: IDataObject[] = [];
 			const perPage = Math.min(wanted ?? LARGEST_PAGE, LARGEST_PAGE);
 			const pages = walkPages(async (page, limit) => {
@@ -130,8 +135,11 @@ export async function fullResponse(
 	return await Promise.resolve([{ json: { statusCode, headers, body } }]);
 }
 
-function limitOf(context: IExecutePaginationFunctions): number {
-	return Math.max(1, integerIn(context.getNodeParameter('limit', 50)) ?? 50);
+/** How many records the user wants; undefined for all. */
+export function limitOf(read: ReadParameter): number | undefined {
+	return read('returnAll') === true
+		? undefined
+		: Math.max(1, integerIn(read('limit')) ?? DEFAULT_LIMIT);
 }
 
 /** Runs one input item: checked, in its turn, paired with its results, its failure said once and in full. */
@@ -176,7 +184,8 @@ async function checkItem(
 	const { path, ids } = fillPath(options.url ?? '', itemContext.read, plan.words);
 	const composed = isRecord(options.body) ? options.body : {};
 	const body = plan.body?.(composed, itemContext) ?? composed;
-	const request: ItemRequest = { method, path, ids, query: options.qs ?? {}, body };
+	const query = plan.query?.(options.qs ?? {}, itemContext) ?? options.qs ?? {};
+	const request: ItemRequest = { method, path, ids, query, body };
 	const isWrite = method !== 'GET' && plan.isRead !== true;
 
 	const ask: Ask = async (asked) => {

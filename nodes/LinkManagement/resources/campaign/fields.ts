@@ -1,0 +1,25 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { inBody } from '../../../shared/fields';
+
+/** What create and update have in common. */
+export const campaignFields: INodeProperties[] = [
+	{
+		displayName: 'Public',
+		name: 'public',
+		type: 'boolean',
+		default: false,
+		description: 'Whether everyone can see the list of the links in the campaign',
+		routing: inBody('public'),
+	},
+	{
+		displayName: 'Slug',
+		name: 'slug',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. spring',
+		description:
+			'The last part of the rotator address, which leads to one link of the campaign after the other',
+		routing: inBody('slug'),
+	},
+];

@@ -1,0 +1,7 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { channelLocator } from '../../locators';
+
+export const channelDeleteFields: INodeProperties[] = [
+	channelLocator({ resource: 'channel', operations: ['delete'] }),
+];

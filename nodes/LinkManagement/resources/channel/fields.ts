@@ -1,0 +1,38 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { inBody } from '../../../shared/fields';
+import { hexColor } from '../../../shared/values';
+
+/** What create and update have in common. */
+export const channelFields: INodeProperties[] = [
+	{
+		displayName: 'Color',
+		name: 'color',
+		type: 'color',
+		default: '',
+		description: 'The color of the badge',
+		routing: inBody('color'),
+	},
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. All links of the spring newsletter',
+		description: 'A text about the channel',
+		routing: inBody('description'),
+	},
+	{
+		displayName: 'Starred',
+		name: 'starred',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the channel stands at the top of the list',
+		routing: inBody('starred'),
+	},
+];
+
+/** The body of a channel's create or update, with its colour checked. */
+export function channelBody(body: IDataObject): IDataObject {
+	return 'color' in body ? { ...body, color: hexColor('Color', body.color) } : body;
+}

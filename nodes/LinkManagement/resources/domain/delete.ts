@@ -1,0 +1,7 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { domainLocator } from '../../locators';
+
+export const domainDeleteFields: INodeProperties[] = [
+	domainLocator({ resource: 'domain', operations: ['delete'] }),
+];

@@ -1,0 +1,7 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { qrCodeLocator } from '../../locators';
+
+export const qrCodeGetFields: INodeProperties[] = [
+	qrCodeLocator({ resource: 'qrCode', operations: ['get'] }),
+];

@@ -1,0 +1,48 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { failureIn } from '../shared/failure';
+import type { Shown } from '../shared/fields';
+import { locator } from '../shared/fields';
+import { idIn, textIn } from '../shared/json';
+import type { AskList } from '../shared/listSearch';
+import { searchOf } from '../shared/listSearch';
+import type { Page } from '../shared/paging';
+import { isEmptyList, promisedItems, storeService } from './service';
+
+/** The fields that pick a record of the store, and the searches behind them, side by side. */
+
+export const itemLocator = (show: Shown): INodeProperties =>
+	locator({
+		name: 'itemId',
+		displayName: 'Item',
+		search: 'searchItems',
+		description: 'The item. The list finds it by name, category or ID.',
+		show,
+	});
+
+const WITHOUT_PAGES: Omit<Page, 'records'> = {
+	perPage: Number.POSITIVE_INFINITY,
+	maxPage: undefined,
+	nextPage: undefined,
+};
+
+/** All items come at once, so they are one page. */
+const askItems: AskList = async (get) =>
+	await get('/api/items/all', {}).then(
+		(body) => ({ ...WITHOUT_PAGES, records: promisedItems(body) }),
+		(error: unknown) => {
+			const failure = failureIn(error);
+			if (failure && isEmptyList(failure)) return { ...WITHOUT_PAGES, records: [] };
+			throw error;
+		},
+	);
+
+const searchItems = searchOf(storeService, {
+	ask: askItems,
+	label: ({ id, name, category }) =>
+		[textIn(name) ?? `#${idIn(id) ?? '?'}`, textIn(category)].filter(Boolean).join(' – '),
+	url: ({ demo_link }) => textIn(demo_link),
+});
+
+/** Every search of the node, by the name that its field has for it. */
+export const listSearch = { searchItems };

@@ -169,10 +169,9 @@ function rgbChannels(text: string): number[] | undefined {
 
 /** The value of a JSON field: text that is parsed, or what an expression made of it. Failure: it does not parse. */
 export function parsedJson(label: string, value: unknown): IDataObject[string] {
-	if (typeof value !== 'string')
-		return value === null || value === undefined ? null : Object(value);
+	const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
 	try {
-		return jsonParse<object | string | number | boolean | null>(value);
+		return jsonParse<object | string | number | boolean | null>(text);
 	} catch {
 		throw inputFailure(
 			`${label} is no valid JSON`,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../shared/answer';
 import { Failure } from '../shared/failure';
-import { idIn, isRecord, mapIn, textIn, withIntegers } from '../shared/json';
+import { idIn, mapIn, textIn, withIntegers } from '../shared/json';
 import type { OperationPlan, Pagination } from '../shared/operation';
 import { everyPage, oneRequest } from '../shared/operation';
 import { promisedMember } from '../shared/promised';
@@ -11,6 +11,9 @@ import { authenticateLinkRequest } from './authenticate';
 
 /** What the link service calls success: `error` as a number or, on its lists, a string; the overlay list has none. */
 const SUCCESS: readonly unknown[] = [0, '0', false, 'false', null, ''];
+
+/** What successful answers hold; tells one without `error` from the JSON of another service. */
+const SUCCESS_MEMBERS = ['data', 'details', 'id', 'message', 'cta'] as const;
 
 /** The link management service: its API document under "Authentication" and "Errors". */
 export const linkService: Service = {
@@ -26,10 +29,8 @@ export const linkService: Service = {
 				message: message ?? textIn(body.error),
 			};
 		}
-		return {
-			outcome: isRecord(body.data) || Array.isArray(body.cta) ? 'success' : 'unknown',
-			message,
-		};
+		const isAnswer = SUCCESS_MEMBERS.some((name) => name in body);
+		return { outcome: isAnswer ? 'success' : 'unknown', message };
 	},
 };
 

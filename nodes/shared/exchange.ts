@@ -4,7 +4,7 @@ import type { Answer, AnswerReader } from './answer';
 import { judge } from './answer';
 import { Failure, failureIn } from './failure';
 import type { Pacer, Time } from './pacer';
-import { pause } from './pacer';
+import { cancelled, pause } from './pacer';
 
 /** How one request is handled. */
 export interface Handling {
@@ -148,11 +148,7 @@ function connectionFailure(
 	if (own) return own;
 	const code = codeIn(error) ?? '';
 	if (signal?.aborted) {
-		return new Failure({
-			kind: 'cancelled',
-			message: 'The execution was stopped',
-			mayBeDone: true,
-		});
+		return cancelled().reworded({ mayBeDone: true });
 	}
 	const notConnected = NOT_CONNECTED[code];
 	const lost = CONNECTION_LOST[code];

@@ -159,7 +159,7 @@ export class ItemRun {
 
 	private withProgress(failure: Failure, itemIndex: number): Failure {
 		const total = this.options.itemCount ?? this.started.size;
-		if (total <= 1) return failure;
+		if (total <= 1 || failure.kind === 'cancelled') return failure;
 		const progress =
 			this.taken === 0
 				? 'nothing was sent'

@@ -142,8 +142,9 @@ export async function pause(
 	if (signal?.aborted) throw cancelled();
 }
 
-function cancelled(): Failure {
-	return new Failure({ kind: 'cancelled', message: 'The execution was stopped' });
+/** n8n knows a canceled execution by that word. */
+export function cancelled(): Failure {
+	return new Failure({ kind: 'cancelled', message: 'The execution was canceled' });
 }
 
 /** The pacers of this process, one for each service and key. */

@@ -165,7 +165,9 @@ export interface NodeResult {
 	/** Their data. */
 	json: IDataObject[];
 	/** What the execution failed with. */
-	error: { message: string; description?: string | null | undefined; httpCode?: string | null } | undefined;
+	error:
+		| { message: string; description?: string | null | undefined; httpCode?: string | null }
+		| undefined;
 }
 
 /** Runs one node on some rows, in a workflow of two nodes. */
@@ -198,14 +200,25 @@ export async function runNode({
 		nodeTypes,
 		settings: { executionOrder: 'v1', timezone: 'UTC' },
 	});
-	const execution = new WorkflowExecute(additionalData(credentials, workflow), 'manual', createEmptyRunExecutionData());
+	const execution = new WorkflowExecute(
+		additionalData(credentials, workflow),
+		'manual',
+		createEmptyRunExecutionData(),
+	);
 	const startNode = workflow.getNode('Rows') ?? undefined;
-	const running = execution.run({ workflow, ...(startNode ? { startNode } : {}), pinData: { Rows: rows.map((json) => ({ json })) } });
+	const running = execution.run({
+		workflow,
+		...(startNode ? { startNode } : {}),
+		pinData: { Rows: rows.map((json) => ({ json })) },
+	});
 	onStart?.({ cancel: () => running.cancel() });
 	return resultOf(await running);
 }
 
-function additionalData(credentials: Credentials, workflow: Workflow): IWorkflowExecuteAdditionalData {
+function additionalData(
+	credentials: Credentials,
+	workflow: Workflow,
+): IWorkflowExecuteAdditionalData {
 	const workflowData = {
 		id: workflow.id,
 		name: 'Test',

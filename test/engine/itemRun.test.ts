@@ -1,0 +1,196 @@
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { NodeResult, NodeRun } from './engine.ts';
+import { runNode } from './engine.ts';
+
+let sandbox: Sandbox;
+let apiKey: string;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ rateLimit: { requests: 0, windowSeconds: 60 } });
+	apiKey = (await sandbox.register({ email: 'rows@example.com' })).apiKey;
+});
+
+afterEach(async () => {
+	await sandbox.stop();
+});
+
+const aliases = (...names: string[]) =>
+	names.map((alias) => ({ alias, url: `https://example.com/${alias}` }));
+
+async function createLinks(run: Partial<NodeRun>): Promise<NodeResult> {
+	return await runNode({
+		type: 'linkManagement',
+		parameters: {
+			resource: 'link',
+			operation: 'create',
+			url: '={{ $json.url }}',
+			additionalFields: { customAlias: '={{ $json.alias }}' },
+		},
+		credentials: {
+			linkManagementApi: {
+				baseUrl: sandbox.linkUrl,
+				apiKey,
+				requestsPerMinute: 0,
+				timezone: 'UTC',
+			},
+		},
+		...run,
+	});
+}
+
+const sentAliases = () => sandbox.requests.map(({ body }) => (body as { custom?: unknown }).custom);
+
+describe('when the third of five rows is refused by the service', () => {
+	const rows = aliases('one', 'two', 'one', 'four', 'five');
+
+	test('nothing after it is sent, and the message says so', async () => {
+		const { error, items } = await createLinks({ rows });
+		expect(sentAliases()).toEqual(['one', 'two', 'one']);
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/taken.*\(item 3 of 5: 2 succeeded, 2 not sent\)$/i);
+		expect(error).toMatchObject({ context: { itemIndex: 2 } });
+	});
+
+	test('Continue (using error output) gives four results and the failed row with its data', async () => {
+		const { outputs, error } = await createLinks({
+			rows,
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 3, 4].map((item) => ({ item })),
+		);
+		expect(outputs[1]).toHaveLength(1);
+		expect(outputs[1]?.[0]).toMatchObject({
+			json: {
+				alias: 'one',
+				url: 'https://example.com/one',
+				error: expect.stringMatching(/taken/i),
+			},
+			pairedItem: { item: 2 },
+		});
+	});
+
+	test('Continue gives five items, the failed one with its message', async () => {
+		const { items } = await createLinks({
+			rows,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3, 4].map((item) => ({ item })),
+		);
+		expect(items[2]?.json).toEqual({ error: expect.stringMatching(/taken/i) });
+	});
+
+	test('Retry On Fail sends the refused row again, and no row that was written', async () => {
+		await createLinks({
+			rows,
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+		expect(sentAliases()).toEqual(['one', 'two', 'one', 'one']);
+	});
+});
+
+describe('when a row holds a value that cannot be sent', () => {
+	const rows = [
+		...aliases('one', 'two'),
+		{ alias: 'three', url: 'no address' },
+		...aliases('four'),
+	];
+
+	test('nothing at all is sent, and the message names the row and the value', async () => {
+		const { error } = await createLinks({ rows });
+		expect(sandbox.requests).toEqual([]);
+		expect(error?.message).toBe(
+			'URL must be a web address, but is "no address" (item 3 of 4: nothing was sent)',
+		);
+		expect(error?.description).toBe('Write it with http:// or https:// in front');
+	});
+
+	test('with an error output the other rows are written', async () => {
+		const { outputs } = await createLinks({ rows, settings: { onError: 'continueErrorOutput' } });
+		expect(sentAliases()).toEqual(['one', 'two', 'four']);
+		expect(outputs[1]).toMatchObject([
+			{ json: { alias: 'three', url: 'no address' }, pairedItem: { item: 2 } },
+		]);
+	});
+});
+
+test('when an expression fails in a later row, the rows before it are not written behind its back', async () => {
+	const { error } = await createLinks({
+		rows: aliases('one', 'two', 'three'),
+		parameters: {
+			resource: 'link',
+			operation: 'create',
+			url: '={{ $itemIndex === 2 ? $json.missing.member : $json.url }}',
+			additionalFields: {},
+		},
+	});
+	expect(error?.message).toBeDefined();
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	expect(sandbox.requests).toEqual([]);
+});
+
+test('links are created in the order of the rows', async () => {
+	const names = Array.from({ length: 20 }, (_, index) => `alias-${index}`);
+	const { json } = await createLinks({ rows: aliases(...names) });
+	expect(sentAliases()).toEqual(names);
+	const ids = json.map(({ id }) => Number(id));
+	expect(ids).toEqual([...ids].sort((a, b) => a - b));
+});
+
+test('a write that may have been carried out is not sent again, not even by Retry On Fail', async () => {
+	sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add', times: 1 });
+	const { error } = await createLinks({
+		rows: aliases('one', 'two'),
+		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+	});
+	expect(sentAliases()).toEqual(['one']);
+	expect(error?.description).toMatch(/may have been carried out/);
+});
+
+test('a refused key ends the run at once, even where the node continues on error', async () => {
+	const { items } = await createLinks({
+		rows: aliases('one', 'two', 'three'),
+		settings: { onError: 'continueRegularOutput' },
+		credentials: {
+			linkManagementApi: { baseUrl: sandbox.linkUrl, apiKey: 'wrong-key', requestsPerMinute: 0 },
+		},
+	});
+	expect(sandbox.requests).toHaveLength(1);
+	expect(items).toHaveLength(3);
+	for (const { json } of items) expect(json.error).toMatch(/key/i);
+});
+
+test('Execute Once sends the first row only', async () => {
+	const { items } = await createLinks({
+		rows: aliases('one', 'two'),
+		settings: { executeOnce: true },
+	});
+	expect(sentAliases()).toEqual(['one']);
+	expect(items).toHaveLength(1);
+});
+
+test('cancelling ends a wait for the rate limit', async () => {
+	const limited = await startSandbox({ rateLimit: { requests: 2, windowSeconds: 3600 } });
+	const { apiKey: key } = await limited.register({ email: 'cancel@example.com' });
+	const credentials = {
+		linkManagementApi: { baseUrl: limited.linkUrl, apiKey: key, requestsPerMinute: 30 },
+	};
+	const { run, error } = await createLinks({
+		rows: aliases('one', 'two', 'three'),
+		credentials,
+		onStart: (execution) => {
+			const poll = setInterval(() => {
+				if (limited.requests.length < 2) return;
+				clearInterval(poll);
+				execution.cancel();
+			}, 20);
+		},
+	});
+	await limited.stop();
+	expect(run.status).toBe('canceled');
+	expect(error?.message).toBe('The execution was canceled');
+	expect(limited.requests).toHaveLength(2);
+});

@@ -1,0 +1,219 @@
+import { Pacer } from '../../dist/nodes/shared/pacer.js';
+import { VirtualTime } from './virtualTime.ts';
+
+interface ServerOptions {
+	time: VirtualTime;
+	limit?: number;
+	windowMs?: number;
+	/** Milliseconds that its clock is ahead. */
+	skewMs?: number;
+	reset?: (endsAt: number, now: number) => string | number;
+	hasHeaders?: boolean;
+}
+
+/** A server with a fixed window, as the link service's document describes it; the time is the test's. */
+function server({
+	time,
+	limit = 30,
+	windowMs = 60_000,
+	skewMs = 0,
+	reset = (endsAt) => Math.ceil(endsAt / 1000),
+	hasHeaders = true,
+}: ServerOptions) {
+	let endsAt = 0;
+	let used = 0;
+	const arrivals: number[] = [];
+	let refused = 0;
+	return {
+		arrivals,
+		refusals: () => refused,
+		/** Uses up slots, as another program with the same key would. */
+		useUp: (count: number) => (used += count),
+		async answer() {
+			await time.sleep(5);
+			const now = time.now() + skewMs;
+			if (now >= endsAt) {
+				endsAt = Math.floor(now / 1000) * 1000 + windowMs;
+				used = 0;
+			}
+			arrivals.push(time.now());
+			const isRefused = used >= limit;
+			if (isRefused) refused += 1;
+			else used += 1;
+			await time.sleep(5);
+			const headers = hasHeaders
+				? {
+						date: new Date(now).toUTCString(),
+						'x-ratelimit-limit': String(limit),
+						'x-ratelimit-remaining': String(Math.max(0, limit - used)),
+						'x-ratelimit-reset': String(reset(endsAt, now)),
+					}
+				: {};
+			return { headers, isRefused };
+		},
+	};
+}
+
+async function send(
+	pacer: Pacer,
+	service: ReturnType<typeof server>,
+	{ urgent = false, signal }: { urgent?: boolean; signal?: AbortSignal } = {},
+): Promise<void> {
+	for (;;) {
+		const slot = await pacer.slot({ urgent, signal });
+		const { headers, isRefused } = await service.answer();
+		slot.release(headers, isRefused ? { waitMs: undefined } : undefined);
+		if (!isRefused) return;
+	}
+}
+
+/** Sends one after the other, as the writes of a node do. */
+async function sendInTurn(count: number, ...on: Parameters<typeof send>): Promise<void> {
+	for (let index = 0; index < count; index += 1) await send(...on);
+}
+
+const RESETS: Record<string, (endsAt: number, now: number) => string | number> = {
+	'epoch seconds': (endsAt) => Math.ceil(endsAt / 1000),
+	'epoch milliseconds': (endsAt) => endsAt,
+	'seconds from now': (endsAt, now) => Math.ceil((endsAt - now) / 1000),
+	'ISO 8601': (endsAt) => new Date(endsAt).toISOString(),
+	'YYYY-MM-DD HH:MM:SS': (endsAt) => new Date(endsAt).toISOString().slice(0, 19).replace('T', ' '),
+};
+
+describe.each(Object.entries(RESETS))('with X-RateLimit-Reset as %s', (_name, reset) => {
+	test('100 requests take 100 requests, none refused, in the fourth window', async () => {
+		const time = new VirtualTime();
+		const service = server({ time, reset });
+		const start = time.now();
+		await time.run(sendInTurn(100, new Pacer(30, time), service));
+		expect(service.refusals()).toBe(0);
+		expect(service.arrivals).toHaveLength(100);
+		expect(time.now() - start).toBeLessThan(3 * 60_000 * 1.05);
+	});
+
+	test.each([-7_200_000, -1500, 900, 95_000, 7_200_000])(
+		'a server clock that is %i ms ahead changes nothing',
+		async (skewMs) => {
+			const time = new VirtualTime(Date.UTC(2030, 0, 1) + 321);
+			const service = server({ time, reset, skewMs });
+			const start = time.now();
+			await time.run(sendInTurn(100, new Pacer(30, time), service));
+			expect(service.refusals()).toBe(0);
+			expect(time.now() - start).toBeLessThan(3 * 60_000 * 1.05);
+		},
+	);
+});
+
+test('several requests at once keep to the limit as well', async () => {
+	const time = new VirtualTime();
+	const service = server({ time });
+	const pacer = new Pacer(30, time);
+	await time.run(
+		Promise.all(Array.from({ length: 5 }, async () => await sendInTurn(20, pacer, service))),
+	);
+	expect(service.refusals()).toBe(0);
+	expect(service.arrivals).toHaveLength(100);
+});
+
+test('the first request of an unknown window goes alone', async () => {
+	const time = new VirtualTime();
+	const pacer = new Pacer(30, time);
+	const first = await pacer.slot({ urgent: false, signal: undefined });
+	let isSecondIn = false;
+	const second = pacer.slot({ urgent: false, signal: undefined }).then((slot) => {
+		isSecondIn = true;
+		return slot;
+	});
+	await new Promise((resolve) => setImmediate(resolve));
+	expect(isSecondIn).toBe(false);
+	first.release({});
+	await second;
+	expect(isSecondIn).toBe(true);
+});
+
+test('a server without rate limit headers is paced by the requests per minute of the credential', async () => {
+	const time = new VirtualTime();
+	const service = server({ time, hasHeaders: false, limit: 30 });
+	const start = time.now();
+	await time.run(sendInTurn(60, new Pacer(30, time), service));
+	expect(service.refusals()).toBe(0);
+	expect(time.now() - start).toBeGreaterThan(2 * 60_000);
+});
+
+test('0 requests per minute means no pacing', async () => {
+	const time = new VirtualTime();
+	const service = server({ time, hasHeaders: false, limit: 1000 });
+	const start = time.now();
+	await time.run(sendInTurn(500, new Pacer(0, time), service));
+	expect(time.now() - start).toBe(500 * 10);
+});
+
+test('a limit below the one of the service is kept', async () => {
+	const time = new VirtualTime();
+	const service = server({ time, limit: 30 });
+	await time.run(sendInTurn(12, new Pacer(4, time), service));
+	const [first = 0] = service.arrivals;
+	expect(service.arrivals.filter((at) => at < first + 59_000)).toHaveLength(4);
+});
+
+test('slots are kept for people, who go before a bulk run', async () => {
+	const time = new VirtualTime();
+	const service = server({ time });
+	const pacer = new Pacer(30, time);
+	const start = time.now();
+	const bulk = sendInTurn(60, pacer, service);
+	const person = (async () => {
+		await time.sleep(5000);
+		await send(pacer, service, { urgent: true });
+		return time.now() - start;
+	})();
+	expect(await time.run(person)).toBeLessThan(6000);
+	await time.run(bulk);
+	expect(service.refusals()).toBe(0);
+});
+
+test('two runs share a window fairly', async () => {
+	const time = new VirtualTime();
+	const service = server({ time });
+	const pacer = new Pacer(30, time);
+	const finished: string[] = [];
+	const run = async (name: string) => {
+		await sendInTurn(40, pacer, service);
+		finished.push(name);
+		return time.now();
+	};
+	const [first, second] = await time.run(Promise.all([run('a'), run('b')]));
+	expect(finished).toHaveLength(2);
+	expect(Math.abs(first - second)).toBeLessThan(1000);
+});
+
+test('a limit that another program uses up is waited out', async () => {
+	const time = new VirtualTime();
+	const service = server({ time });
+	const pacer = new Pacer(30, time);
+	await time.run(sendInTurn(10, pacer, service));
+	service.useUp(20);
+	await time.run(sendInTurn(30, pacer, service));
+	expect(service.arrivals).toHaveLength(40 + service.refusals());
+	expect(service.refusals()).toBeLessThanOrEqual(1);
+});
+
+test('a wait ends when the execution is stopped, and leaves the queue in order', async () => {
+	const time = new VirtualTime();
+	const service = server({ time, limit: 2 });
+	const pacer = new Pacer(2, time);
+	await time.run(sendInTurn(2, pacer, service));
+	const stop = new AbortController();
+	const stopped = send(pacer, service, { signal: stop.signal });
+	const next = send(pacer, service);
+	stop.abort();
+	await expect(stopped).rejects.toThrow('The execution was canceled');
+	await time.run(next);
+	expect(service.arrivals).toHaveLength(3);
+});
+
+test('a request of an execution that is already stopped is not sent', async () => {
+	const time = new VirtualTime();
+	const slot = new Pacer(30, time).slot({ urgent: false, signal: AbortSignal.abort() });
+	await expect(slot).rejects.toThrow('The execution was canceled');
+});

@@ -11,7 +11,9 @@ async function clean() {
 
 function compile(done) {
 	const compiler = require.resolve('typescript/bin/tsc');
-	const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json'], { stdio: 'inherit' });
+	const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json'], {
+		stdio: 'inherit',
+	});
 	done(status === 0 ? undefined : new Error('The TypeScript compiler found errors'));
 }
 

@@ -2,12 +2,15 @@
  * Tests are TypeScript, checked by `npm run types` and only stripped here.
  * What they test of the package is the compiled `dist`, because that is what is published.
  */
+// n8n's engine would print every failure that a test provokes.
+process.env.N8N_LOG_LEVEL = 'silent';
+
 module.exports = {
 	testEnvironment: 'node',
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } }],
 	},
-	roots: ['<rootDir>/test'],
+	roots: ['<rootDir>/test/unit', '<rootDir>/test/engine', '<rootDir>/test/contract'],
 	testMatch: ['**/*.test.ts'],
 	testTimeout: 30_000,
 };

@@ -1,6 +1,6 @@
 import { inputFailure } from './failure';
 
-const EXAMPLE = 'Enter it in the credential as in https://links.example.com';
+const EXAMPLE = 'Enter it in the credential as in https://www.example.com';
 
 /**
  * The address that the documents call {base_url}: with its scheme, without the /api that every path brings along,

@@ -51,6 +51,12 @@ export class Failure extends Error {
 		this.waitMs = details.waitMs;
 	}
 
+	/** All of it in one text: what happened, then what to do. */
+	get explanation(): string {
+		const message = /[.!?]$/.test(this.message) ? this.message : `${this.message}.`;
+		return this.advice === '' ? message : `${message} ${this.advice}.`;
+	}
+
 	/** The same failure, said in other words. */
 	reworded(words: { message?: string; advice?: string; mayBeDone?: boolean }): Failure {
 		return new Failure({
@@ -67,6 +73,14 @@ export class Failure extends Error {
 /** A value that the user gave and that cannot be sent. */
 export function inputFailure(message: string, advice?: string): Failure {
 	return new Failure({ kind: 'input', message, ...(advice === undefined ? {} : { advice }) });
+}
+
+/** A failure that nobody foresaw; its words are those of whatever was thrown. */
+export function unforeseenFailure(thrown: unknown): Failure {
+	return new Failure({
+		kind: 'input',
+		message: thrown instanceof Error ? thrown.message : 'The step failed for an unknown reason',
+	});
 }
 
 /** The failure inside whatever was thrown: n8n wraps what its own parts throw, this package's failures too. */

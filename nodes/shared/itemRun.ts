@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, failureIn } from './failure';
+import { Failure, failureIn, unforeseenFailure } from './failure';
 
 /** What is to be sent for one input item. */
 export interface ItemWork {
@@ -176,13 +176,7 @@ function endsAll({ kind, httpCode }: Failure): boolean {
 }
 
 function failureOf(error: unknown): Failure {
-	return (
-		failureIn(error) ??
-		new Failure({
-			kind: 'input',
-			message: error instanceof Error ? error.message : 'The step failed for an unknown reason',
-		})
-	);
+	return failureIn(error) ?? unforeseenFailure(error);
 }
 
 /** Lets a number of things happen at a time, in the order in which they came. */

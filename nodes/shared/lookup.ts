@@ -10,7 +10,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { Channel, Handling } from './exchange';
 import { exchange } from './exchange';
-import { failureIn } from './failure';
+import { failureIn, unforeseenFailure } from './failure';
 import type { Service } from './service';
 import { channelTo, readAnswer, REQUEST_DEFAULTS } from './service';
 
@@ -48,7 +48,7 @@ export async function orNodeError<T>(
 	try {
 		return await work();
 	} catch (error) {
-		const { message, advice } = failureIn(error) ?? { message: String(error), advice: '' };
+		const { message, advice } = failureIn(error) ?? unforeseenFailure(error);
 		throw new NodeApiError(context.getNode(), { message }, { message, description: advice });
 	}
 }
@@ -68,8 +68,10 @@ export function credentialTest(service: Service) {
 			await exchange(async () => readAnswer(await sendTest(this, request)), channel, FOR_A_PERSON);
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
-			const { message, advice } = failureIn(error) ?? { message: String(error), advice: '' };
-			return { status: 'Error', message: advice === '' ? message : `${message}. ${advice}.` };
+			return {
+				status: 'Error',
+				message: (failureIn(error) ?? unforeseenFailure(error)).explanation,
+			};
 		}
 	};
 }

@@ -235,11 +235,7 @@ function timezoneOf(value: unknown): string {
 
 /** In *Continue* the message is what the user sees; in *Continue (using error output)* n8n puts the input row beside it. */
 function errorItem(failure: Failure, item: number): INodeExecutionData {
-	return { json: { error: sentence(failure) }, pairedItem: { item } };
-}
-
-function sentence({ message, advice }: Failure): string {
-	return advice === '' ? message : `${message}. ${advice}.`;
+	return { json: { error: failure.explanation }, pairedItem: { item } };
 }
 
 function nodeError(

@@ -122,9 +122,14 @@ export class Pacer {
 	}
 
 	private async sleepUntil(at: number): Promise<void> {
-		while (this.wakeAt === at && this.waiting.length > 0 && this.time.now() < at) {
-			await this.time.sleep(Math.min(LONGEST_SLEEP_MS, at - this.time.now()));
-		}
+		await sleepWhile(() => this.wakeAt === at && this.waiting.length > 0, at, this.time);
+	}
+}
+
+/** Sleeps until a moment, in epoch milliseconds, or until there is no reason to go on. */
+async function sleepWhile(goesOn: () => boolean, until: number, time: Time): Promise<void> {
+	for (let left = until - time.now(); left > 0 && goesOn(); left = until - time.now()) {
+		await time.sleep(Math.ceil(Math.min(LONGEST_SLEEP_MS, left)));
 	}
 }
 
@@ -134,11 +139,7 @@ export async function pause(
 	time: Time,
 	signal: AbortSignal | undefined,
 ): Promise<void> {
-	const until = time.now() + milliseconds;
-	while (time.now() < until) {
-		if (signal?.aborted) throw cancelled();
-		await time.sleep(Math.min(LONGEST_SLEEP_MS, until - time.now()));
-	}
+	await sleepWhile(() => signal?.aborted !== true, time.now() + milliseconds, time);
 	if (signal?.aborted) throw cancelled();
 }
 

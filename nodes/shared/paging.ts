@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure, failureIn } from './failure';
-import { idIn, integerIn, isRecord, recordsIn } from './json';
+import { idIn, integerIn, isRecord, recordsIn, textIn } from './json';
 
 /** One page of a list, as far as the walk needs it. */
 export interface Page {
@@ -51,7 +51,7 @@ export async function* walkPages(
 	perPage: number,
 	firstPage = 1,
 ): AsyncGenerator<IDataObject[]> {
-	const seen = new Set<number>();
+	const seen = new Set<string>();
 	let isPromised = true;
 	let pagesWithoutNews = 0;
 	for (let number = firstPage; ; number += 1) {
@@ -92,10 +92,12 @@ export function hasMore({ records, perPage, maxPage, nextPage }: Page, number: n
 	return isFull && nextPage !== undefined && nextPage > number;
 }
 
-function isNew(record: IDataObject, seen: Set<number>): boolean {
+/** A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
+function isNew(record: IDataObject, seen: Set<string>): boolean {
 	const id = idIn(record.id);
 	if (id === undefined) return true;
-	if (seen.has(id)) return false;
-	seen.add(id);
+	const name = `${textIn(record.type) ?? ''} ${id}`;
+	if (seen.has(name)) return false;
+	seen.add(name);
 	return true;
 }

@@ -108,11 +108,13 @@ class CredentialsInMemory extends ICredentialsHelper {
 	}
 
 	async preAuthentication(): Promise<undefined> {
-		return await Promise.resolve(undefined);
+		await Promise.resolve();
+		return undefined;
 	}
 
 	async runPreAuthentication(): Promise<undefined> {
-		return await Promise.resolve(undefined);
+		await Promise.resolve();
+		return undefined;
 	}
 
 	async getCredentials(): Promise<never> {
@@ -130,11 +132,11 @@ class CredentialsInMemory extends ICredentialsHelper {
 	}
 
 	async updateCredentials(): Promise<void> {
-		return await Promise.resolve();
+		await Promise.resolve();
 	}
 
 	async updateCredentialsOauthTokenData(): Promise<void> {
-		return await Promise.resolve();
+		await Promise.resolve();
 	}
 
 	getCredentialsProperties(type: string): ICredentialType['properties'] {

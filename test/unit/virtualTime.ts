@@ -20,20 +20,22 @@ export class VirtualTime implements Time {
 
 	/** Lets time pass until the work is done. */
 	async run<T>(work: Promise<T>): Promise<T> {
-		let isDone = false;
-		const done = work.finally(() => {
-			isDone = true;
-		});
+		const progress = { isDone: false };
+		const done = work.finally(() => (progress.isDone = true));
 		done.catch(() => undefined);
-		for (;;) {
+		while (!progress.isDone) {
 			// Everything that can happen without time passing happens first.
 			await new Promise((resolve) => setImmediate(resolve));
-			if (isDone) return await done;
-			this.sleepers.sort((a, b) => a.until - b.until);
-			const next = this.sleepers.shift();
-			if (!next) continue;
-			this.current = Math.max(this.current, next.until);
-			next.wake();
+			if (!progress.isDone) this.wakeNext();
 		}
+		return await done;
+	}
+
+	private wakeNext(): void {
+		this.sleepers.sort((a, b) => a.until - b.until);
+		const next = this.sleepers.shift();
+		if (!next) return;
+		this.current = Math.max(this.current, next.until);
+		next.wake();
 	}
 }

@@ -1,0 +1,47 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { SQLOutputValue } from 'node:sqlite';
+import { SCHEMA } from './schema.ts';
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** Opens the database of both services and makes its tables. `:memory:` for none on disk. */
+export function openDatabase(location: string): DatabaseSync {
+	const database = new DatabaseSync(location, { timeout: 5_000 });
+	database.exec('PRAGMA foreign_keys = ON');
+	// An answer is sent only after its write is on the disk, so that a killed server loses nothing it acknowledged.
+	database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+	database.exec(SCHEMA);
+	return database;
+}
+
+/** Runs `work` as one transaction, or as part of the one under way: all of its writes or none. */
+export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {
+	if (database.isTransaction) return work();
+	database.exec('BEGIN IMMEDIATE');
+	try {
+		const result = work();
+		database.exec('COMMIT');
+		return result;
+	} catch (error) {
+		database.exec('ROLLBACK');
+		throw error;
+	}
+}
+
+export function integer(row: Row, column: string): number {
+	const value = row[column];
+	if (typeof value !== 'number') throw new TypeError(`Column ${column} holds no number`);
+	return value;
+}
+
+export function text(row: Row, column: string): string {
+	const value = row[column];
+	if (typeof value !== 'string') throw new TypeError(`Column ${column} holds no text`);
+	return value;
+}
+
+export function textOrNull(row: Row, column: string): string | null {
+	return row[column] === null ? null : text(row, column);
+}
+
+export const flag = (row: Row, column: string): boolean => integer(row, column) === 1;

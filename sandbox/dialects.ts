@@ -1,0 +1,168 @@
+/**
+ * What the API documents leave open ("not shown"), one setting per open point.
+ *
+ * A real server gives one of these answers and its document does not say which; the sandbox can
+ * give each. A preset is one plausible server. This table is all there is: the command line, the
+ * environment variables, the types and the tests are derived from it.
+ */
+export const DIALECT_NAMES = ['documented', 'strict-http', 'php-style', 'awkward'] as const;
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+export const DIALECT_SUMMARIES: Record<DialectName, string> = {
+	documented: 'the letter of the two documents, the plainest choice where they are silent',
+	'strict-http': 'a tidy service: exact status codes, page bounds enforced, key in a header',
+	'php-style': 'status 200 for every failure, numbers as strings, [] for an empty map',
+	awkward: 'legal but treacherous: misleading pages, swapped names, a wrong clock',
+};
+
+interface Choice {
+	about: string;
+	values: readonly string[];
+	/** Its value in each preset, in the order of `DIALECT_NAMES`. */
+	presets: readonly [string, string, string, string];
+}
+
+export const CHOICES = {
+	failureStatus: {
+		about: 'what a failing request answers with',
+		values: ['http4xx', 'http200', 'html'],
+		presets: ['http4xx', 'http4xx', 'http200', 'http200'],
+	},
+	keyRefused: {
+		about: 'status when the key is missing, unknown or expired',
+		values: ['401', '403', '200'],
+		presets: ['401', '401', '200', '403'],
+	},
+	errorMember: {
+		about:
+			'links: type of "error" (as-documented: a number, "0" in lists, none in the overlay list; absent: none on success)',
+		values: ['as-documented', 'number', 'string', 'absent'],
+		presets: ['as-documented', 'number', 'string', 'absent'],
+	},
+	rateLimited: {
+		about:
+			'links: answer over the limit (retry-after: 429 with that header; body: 429, the seconds in the body; failure: 429 with neither; text: 429, plain text; http200: 200 with error 1)',
+		values: ['retry-after', 'body', 'failure', 'text', 'http200'],
+		presets: ['retry-after', 'retry-after', 'http200', 'text'],
+	},
+	resetFormat: {
+		about: 'links: how X-RateLimit-Reset tells the end of the window',
+		values: ['epoch-seconds', 'seconds-left', 'iso', 'datetime'],
+		presets: ['epoch-seconds', 'seconds-left', 'datetime', 'iso'],
+	},
+	maxLimit: {
+		about: 'links: most records per page, a greater limit is lowered to it (15 is the default)',
+		values: ['unlimited', '25', '100'],
+		presets: ['unlimited', '100', 'unlimited', '25'],
+	},
+	listOrder: {
+		about: 'links: lists newest first or oldest first (order=click: most or fewest first)',
+		values: ['desc', 'asc'],
+		presets: ['desc', 'desc', 'desc', 'asc'],
+	},
+	nextPage: {
+		about: 'links: nextpage on the last page',
+		values: ['same', 'null', 'plus-one', 'zero'],
+		presets: ['same', 'null', 'zero', 'plus-one'],
+	},
+	integers: {
+		about: 'links: integers in answers as numbers or as strings',
+		values: ['number', 'string'],
+		presets: ['number', 'number', 'string', 'number'],
+	},
+	pageBeyond: {
+		about: 'links: answer to a page beyond maxpage',
+		values: ['empty', 'error', 'last'],
+		presets: ['empty', 'error', 'last', 'last'],
+	},
+	topStatistics: {
+		about:
+			'links: topCountries and the like in link details (as-documented: 0 until there is traffic, then an object of string counts; integer: how many labels there are; array: [] until there is traffic)',
+		values: ['as-documented', 'integer', 'object', 'array'],
+		presets: ['as-documented', 'object', 'array', 'integer'],
+	},
+	emptyMaps: {
+		about: 'links: an empty map is {} or []',
+		values: ['object', 'array'],
+		presets: ['object', 'object', 'array', 'array'],
+	},
+	campaignName: {
+		about:
+			'links: key of a campaign name (as-documented: "name" in lists but for one entry, "domain" after add and update; swapped: the other way round)',
+		values: ['as-documented', 'swapped'],
+		presets: ['as-documented', 'as-documented', 'as-documented', 'swapped'],
+	},
+	pageReference: {
+		about:
+			'links: how "type" names a splash page and a CTA overlay (plain: 7 and overlay-7; prefixed: splash-7 and overlay-7)',
+		values: ['plain', 'prefixed'],
+		presets: ['plain', 'plain', 'plain', 'plain'],
+	},
+	storeKeyPlace: {
+		about: 'store: where api_key is looked for (body: in a GET, the query too)',
+		values: ['any', 'query', 'header', 'body'],
+		presets: ['any', 'header', 'query', 'body'],
+	},
+	invalidPurchase: {
+		about: 'store: status of "Invalid purchase code"',
+		values: ['404', '200'],
+		presets: ['404', '404', '200', '200'],
+	},
+	noItems: {
+		about: 'store: an account without items gets "No items found" or an empty array',
+		values: ['error', 'empty'],
+		presets: ['error', 'empty', 'error', 'empty'],
+	},
+} as const satisfies Record<string, Choice>;
+
+/** Seconds the clock of the services runs ahead (negative: behind), in every datetime and the Date header. */
+export const CLOCK_SKEW = {
+	about: 'seconds the clock of both services runs ahead (negative: behind)',
+	presets: [0, 0, 0, 120],
+} as const;
+
+type Choices = typeof CHOICES;
+export type ChoiceName = keyof Choices;
+export type Dialect = { readonly [name in ChoiceName]: Choices[name]['values'][number] } & {
+	readonly clockSkew: number;
+};
+
+const isChoiceName = (name: string): name is ChoiceName => Object.hasOwn(CHOICES, name);
+export const CHOICE_NAMES = Object.keys(CHOICES).filter(isChoiceName);
+
+/** The complete dialect of a preset. */
+export function presetDialect(preset: DialectName): Dialect {
+	const column = DIALECT_NAMES.indexOf(preset);
+	const at = <Value>(values: readonly Value[]): Value => {
+		const value = values[column];
+		if (value === undefined) throw new Error(`A setting lacks its value in ${preset}`);
+		return value;
+	};
+	return {
+		failureStatus: at(CHOICES.failureStatus.presets),
+		keyRefused: at(CHOICES.keyRefused.presets),
+		errorMember: at(CHOICES.errorMember.presets),
+		rateLimited: at(CHOICES.rateLimited.presets),
+		resetFormat: at(CHOICES.resetFormat.presets),
+		maxLimit: at(CHOICES.maxLimit.presets),
+		listOrder: at(CHOICES.listOrder.presets),
+		nextPage: at(CHOICES.nextPage.presets),
+		integers: at(CHOICES.integers.presets),
+		pageBeyond: at(CHOICES.pageBeyond.presets),
+		topStatistics: at(CHOICES.topStatistics.presets),
+		emptyMaps: at(CHOICES.emptyMaps.presets),
+		campaignName: at(CHOICES.campaignName.presets),
+		pageReference: at(CHOICES.pageReference.presets),
+		storeKeyPlace: at(CHOICES.storeKeyPlace.presets),
+		invalidPurchase: at(CHOICES.invalidPurchase.presets),
+		noItems: at(CHOICES.noItems.presets),
+		clockSkew: at(CLOCK_SKEW.presets),
+	};
+}
+
+/** A preset, or overrides on `documented`, as a complete dialect. */
+export function resolveDialect(dialect: DialectName | Partial<Dialect> = 'documented'): Dialect {
+	return typeof dialect === 'string'
+		? presetDialect(dialect)
+		: { ...presetDialect('documented'), ...dialect };
+}

@@ -1,0 +1,76 @@
+import type { ServiceName } from './recorder.ts';
+
+/** What can go wrong on demand, and what each does to a request. */
+export const FAULT_KINDS = {
+	delay: 'waits before the request is handled (milliseconds)',
+	'drop-before': 'closes the connection, the work not done',
+	'drop-after': 'does the work, then closes the connection without an answer',
+	'http-500': 'answers 500 with an HTML page, the work not done',
+	'http-502': 'answers 502 with an HTML page, the work not done',
+	'http-503': 'answers 503 with an HTML page, the work not done',
+	'cut-json': 'does the work, then answers with half of its JSON',
+	'empty-body': 'does the work, then answers with an empty body',
+	'login-redirect': 'redirects to a login page, the work not done',
+	'skewed-clock': 'answers as if the clock were ahead (seconds; negative: behind)',
+	'limit-exhausted': 'someone else has used up the rate limit window (link service)',
+} as const;
+export type FaultKind = keyof typeof FAULT_KINDS;
+const isFaultKind = (kind: string): kind is FaultKind => Object.hasOwn(FAULT_KINDS, kind);
+export const FAULT_KIND_NAMES = Object.keys(FAULT_KINDS).filter(isFaultKind);
+
+export interface Fault {
+	kind: FaultKind;
+	/** How many matching requests it befalls; default 1. */
+	times?: number | undefined;
+	/** Only requests of this service and method; default: any. */
+	service?: ServiceName | undefined;
+	method?: string | undefined;
+	/** Only requests of this path, which may be written as in the documents, `/api/url/:id`; default: any. */
+	path?: string | undefined;
+	/** `delay` only; default 1000. */
+	milliseconds?: number | undefined;
+	/** `skewed-clock` only; default 3600. */
+	seconds?: number | undefined;
+}
+
+/** Faults waiting for their requests. A request suffers only the first one that matches. */
+export class Faults {
+	#waiting: Array<{ fault: Fault; left: number }> = [];
+
+	add(fault: Fault): void {
+		this.#waiting.push({ fault, left: fault.times ?? 1 });
+	}
+
+	clear(): void {
+		this.#waiting = [];
+	}
+
+	/** The faults not yet used up, with how many requests each still waits for. */
+	list(): Fault[] {
+		return this.#waiting.map(({ fault, left }) => ({ ...fault, times: left }));
+	}
+
+	/** Takes the fault that befalls this request, if any. */
+	take(service: ServiceName, method: string, path: string): Fault | undefined {
+		const hit = this.#waiting.find(
+			({ fault }) =>
+				(fault.service ?? service) === service &&
+				(fault.method?.toUpperCase() ?? method) === method &&
+				(fault.path === undefined || matches(fault.path, path)),
+		);
+		if (!hit) return undefined;
+		hit.left -= 1;
+		if (hit.left <= 0) this.#waiting = this.#waiting.filter((waiting) => waiting !== hit);
+		return hit.fault;
+	}
+}
+
+/** Whether a path is one of those a documented path stands for. */
+function matches(pattern: string, path: string): boolean {
+	const segments = path.split('/');
+	const expected = pattern.split('/');
+	return (
+		segments.length === expected.length &&
+		expected.every((segment, index) => segment.startsWith(':') || segment === segments[index])
+	);
+}

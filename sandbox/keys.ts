@@ -1,0 +1,27 @@
+import { createHash, randomBytes, randomInt, scryptSync, timingSafeEqual } from 'node:crypto';
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+// A visitor of a demo should not wait, and the event loop stands still meanwhile: about 10 ms.
+const SCRYPT_COST = { N: 4096 };
+
+export const randomKey = (): string => randomBytes(24).toString('hex');
+
+/** Random letters and digits, for aliases and codes in URLs. */
+export const randomCode = (length: number): string =>
+	Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('');
+
+/** A key is random, so a plain hash is enough to make a stolen database useless. */
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** `salt:hash`, both hexadecimal. */
+export function hashPassword(password: string): string {
+	const salt = randomBytes(16);
+	return `${salt.toString('hex')}:${scryptSync(password, salt, 32, SCRYPT_COST).toString('hex')}`;
+}
+
+export function isPassword(password: string, stored: string): boolean {
+	const [salt = '', hash = ''] = stored.split(':');
+	const given = scryptSync(password, Buffer.from(salt, 'hex'), 32, SCRYPT_COST);
+	return timingSafeEqual(given, Buffer.from(hash, 'hex'));
+}

@@ -1,0 +1,117 @@
+import type { Dialect } from '../dialects.ts';
+import { isRecord } from '../input.ts';
+import type { Fields } from '../input.ts';
+import type { Verdict } from '../rateLimit.ts';
+import { datetime } from '../clock.ts';
+
+/** The shapes of "Response envelope", in each dialect. */
+
+export const OVERLAY_PATH = '/api/overlay';
+
+export function successBody(body: Fields, dialect: Dialect): Fields {
+	return spelt({ ...errorMember('0', 0, dialect), ...body }, dialect);
+}
+
+/** List endpoints return the string "0", and the overlay list no `error` at all. */
+export function listBody(path: string, data: Fields, dialect: Dialect): Fields {
+	const asDocumented = dialect.errorMember === 'as-documented';
+	const error = path === OVERLAY_PATH && asDocumented ? {} : errorMember('0', '0', dialect);
+	return { ...error, data: spelt(data, dialect) };
+}
+
+export function failureBody(message: string, dialect: Dialect): Fields {
+	return { error: dialect.errorMember === 'string' ? '1' : 1, message };
+}
+
+function errorMember(text: string, documented: string | number, dialect: Dialect): Fields {
+	switch (dialect.errorMember) {
+		case 'as-documented':
+			return { error: documented };
+		case 'number':
+			return { error: Number(text) };
+		case 'string':
+			return { error: text };
+		case 'absent':
+			return {};
+	}
+}
+
+/** A map of the document, as this dialect writes it when it is empty. */
+export function mapOf(map: Fields, dialect: Dialect): Fields | [] {
+	return dialect.emptyMaps === 'array' && Object.keys(map).length === 0 ? [] : map;
+}
+
+function spelt(body: Fields, dialect: Dialect): Fields {
+	if (dialect.integers === 'number') return body;
+	const { error, ...rest } = body;
+	const members: Fields = Object.fromEntries(
+		Object.entries(rest).map(([name, value]) => [name, integersAsText(value)]),
+	);
+	return 'error' in body ? { error, ...members } : members;
+}
+
+function integersAsText(value: unknown): unknown {
+	if (Number.isInteger(value)) return String(value);
+	if (Array.isArray(value)) return value.map(integersAsText);
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, member]) => [name, integersAsText(member)]),
+	);
+}
+
+/** The three headers of "Limits". `now` and `skew` in milliseconds: the clock the client reads is ahead by `skew`. */
+export function rateLimitHeaders(
+	verdict: Verdict,
+	now: number,
+	skew: number,
+	dialect: Dialect,
+): Record<string, string> {
+	return {
+		'X-RateLimit-Limit': String(verdict.limit),
+		'X-RateLimit-Remaining': String(verdict.remaining),
+		'X-RateLimit-Reset': reset(verdict.endsAt, now, skew, dialect),
+	};
+}
+
+/** Rounded up to the second: a client that waits until then has always waited long enough. */
+function reset(endsAt: number, now: number, skew: number, dialect: Dialect): string {
+	const atSecond = Math.ceil((endsAt + skew) / 1000);
+	switch (dialect.resetFormat) {
+		case 'epoch-seconds':
+			return String(atSecond);
+		case 'seconds-left':
+			return String(Math.ceil((endsAt - now) / 1000));
+		case 'iso':
+			return new Date(atSecond * 1000).toISOString();
+		case 'datetime':
+			return datetime(atSecond * 1000);
+	}
+}
+
+export interface LimitAnswer {
+	status: number;
+	headers: Record<string, string>;
+	body: Fields | string;
+}
+
+/** What a request over the limit gets. */
+export function limitAnswer(verdict: Verdict, now: number, dialect: Dialect): LimitAnswer {
+	const seconds = Math.max(1, Math.ceil((verdict.endsAt - now) / 1000));
+	const failure = failureBody('Rate limit exceeded', dialect);
+	switch (dialect.rateLimited) {
+		case 'retry-after':
+			return { status: 429, headers: { 'Retry-After': String(seconds) }, body: failure };
+		case 'body':
+			return {
+				status: 429,
+				headers: {},
+				body: { error: 429, message: 'Too many requests', 'Retry-After': seconds },
+			};
+		case 'failure':
+			return { status: 429, headers: {}, body: failure };
+		case 'text':
+			return { status: 429, headers: {}, body: 'Too Many Requests' };
+		case 'http200':
+			return { status: 200, headers: {}, body: failure };
+	}
+}

@@ -1,0 +1,61 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../clock.ts';
+import { datetime } from '../clock.ts';
+import { transaction } from '../database.ts';
+import { randomCode } from '../keys.ts';
+
+/** What the API can only list or assign, made as its owner would make it in the web interface; and links in bulk. */
+export class LinkContent {
+	readonly #database: DatabaseSync;
+	readonly #clock: Clock;
+
+	constructor(database: DatabaseSync, clock: Clock) {
+		this.#database = database;
+		this.#clock = clock;
+	}
+
+	/** Gives the id of a new CTA overlay. */
+	addOverlay(accountId: number, name: string, type: 'message' | 'contact' = 'message'): number {
+		const { lastInsertRowid } = this.#database
+			.prepare('INSERT INTO overlays (account_id, type, name, date) VALUES (?, ?, ?, ?)')
+			.run(accountId, type, name, datetime(this.#clock()));
+		return Number(lastInsertRowid);
+	}
+
+	/** Gives the id of a new splash page. */
+	addSplashPage(accountId: number, name: string): number {
+		const { lastInsertRowid } = this.#database
+			.prepare('INSERT INTO splash_pages (account_id, name, date) VALUES (?, ?, ?)')
+			.run(accountId, name, datetime(this.#clock()));
+		return Number(lastInsertRowid);
+	}
+
+	/** Gives the id of a new bio page. */
+	addBioPage(accountId: number, title: string): number {
+		const { lastInsertRowid } = this.#database
+			.prepare('INSERT INTO bio_pages (account_id, alias, title, date) VALUES (?, ?, ?, ?)')
+			.run(accountId, randomCode(8), title, datetime(this.#clock()));
+		return Number(lastInsertRowid);
+	}
+
+	/** Adds links, one made every `spacingSeconds`, the last one now, as one transaction; 100,000 take about a second. */
+	addLinks(accountId: number, count: number, spacingSeconds = 60): void {
+		const insert = this.#database.prepare(
+			`INSERT INTO links (account_id, alias, longurl, title, description, date)
+			VALUES (?, ?, ?, ?, ?, ?)`,
+		);
+		const now = this.#clock();
+		transaction(this.#database, () => {
+			for (let number = 1; number <= count; number += 1) {
+				insert.run(
+					accountId,
+					`${randomCode(6)}${number.toString(36)}`,
+					`https://www.example.com/articles/${number}`,
+					`Article ${number}`,
+					number % 3 === 0 ? '' : `What article ${number} is about`,
+					datetime(now - (count - number) * spacingSeconds * 1000),
+				);
+			}
+		});
+	}
+}

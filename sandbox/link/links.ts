@@ -1,0 +1,278 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { datetime } from '../clock.ts';
+import { integer, text, textOrNull } from '../database.ts';
+import type { Row } from '../database.ts';
+import { Failure } from '../failure.ts';
+import {
+	isRecord,
+	readDatetime,
+	readRecords,
+	readRequiredText,
+	readRequiredUrl,
+	readText,
+	readUrl,
+} from '../input.ts';
+import type { Fields } from '../input.ts';
+import { hashPassword, randomCode } from '../keys.ts';
+import { mapOf } from './answers.ts';
+import { pageReader } from './pagination.ts';
+import { idIn, unknownId } from './routes.ts';
+import type { Call, LinkContext, LinkRoute } from './routes.ts';
+import { statisticsReader } from './statistics.ts';
+
+const ALIAS = /^[A-Za-z0-9_-]{1,64}$/;
+const RANDOM_ALIAS_LENGTH = 6;
+
+/** First path segments that the service itself answers. */
+const RESERVED_ALIASES = [
+	'admin',
+	'api',
+	'avatar',
+	'bio',
+	'campaign',
+	'login',
+	'preview',
+	'qr',
+	'r',
+	'sandbox',
+];
+
+const REDIRECT_TYPES = ['direct', 'frame', 'splash'];
+
+/** Columns of the links table, by name. */
+type Columns = Record<string, SQLInputValue>;
+
+/** The host of a link's branded domain is read for the records of a page only, not for those stepped over. */
+const SELECT_LINK = `SELECT id, alias, longurl, title, description, clicks, date, expiry, locations, devices,
+	(SELECT domain FROM domains WHERE domains.id = links.domain_id) AS domain FROM links`;
+
+export function linkRoutes(context: LinkContext): LinkRoute[] {
+	const { database, dialect } = context;
+	const statistics = statisticsReader(database, dialect);
+	const count = database.prepare('SELECT link_count FROM link_accounts WHERE id = ?');
+	const inAccount = `${SELECT_LINK} WHERE account_id = ?`;
+	const byDate = pageReader(database, inAccount, ['date', 'id']);
+	const byClicks = pageReader(database, inAccount, ['clicks', 'id']);
+	const find = database.prepare(`${inAccount} AND id = ?`);
+	const remove = database.prepare('DELETE FROM links WHERE account_id = ? AND id = ?');
+	const aliasHolder = database.prepare('SELECT id FROM links WHERE alias = ?');
+	const readColumns = columnReader(context);
+
+	const freeAlias = (): string => {
+		const alias = randomCode(RANDOM_ALIAS_LENGTH);
+		return aliasHolder.get(alias) ? freeAlias() : alias;
+	};
+
+	const existing = (accountId: number, id: number): Row => {
+		const row = find.get(accountId, id);
+		if (!row) throw unknownId('link', id);
+		return row;
+	};
+
+	return [
+		{
+			method: 'GET',
+			path: '/api/urls',
+			list: 'urls',
+			orders: ['date', 'click'],
+			total({ accountId }) {
+				const row = count.get(accountId);
+				return row ? integer(row, 'link_count') : 0;
+			},
+			records: ({ accountId }, slice) =>
+				(slice.order === 'click' ? byClicks : byDate)([accountId], slice).map((row) => ({
+					id: integer(row, 'id'),
+					alias: text(row, 'alias'),
+					shorturl: shortUrl(row, context),
+					longurl: text(row, 'longurl'),
+					clicks: integer(row, 'clicks'),
+					title: text(row, 'title'),
+					description: text(row, 'description'),
+					date: text(row, 'date'),
+				})),
+		},
+		{
+			method: 'GET',
+			path: '/api/url/:id',
+			answer(call) {
+				const row = existing(call.accountId, idIn(call, 'id', 'link'));
+				return {
+					details: {
+						id: integer(row, 'id'),
+						shorturl: shortUrl(row, context),
+						longurl: text(row, 'longurl'),
+						title: text(row, 'title'),
+						description: text(row, 'description'),
+						location: mapOf(storedMap(row, 'locations'), dialect),
+						device: mapOf(storedMap(row, 'devices'), dialect),
+						expiry: textOrNull(row, 'expiry'),
+						date: text(row, 'date'),
+					},
+					data: statistics.ofLink(integer(row, 'id')),
+				};
+			},
+		},
+		{
+			method: 'POST',
+			path: '/api/url/add',
+			answer(call) {
+				const given = readColumns(call);
+				const columns: Columns = {
+					alias: freeAlias(),
+					title: new URL(readRequiredUrl(call.body, 'url')).hostname,
+					description: '',
+					...given,
+					account_id: call.accountId,
+					date: datetime(call.now),
+				};
+				const names = Object.keys(columns);
+				const { lastInsertRowid } = database
+					.prepare(
+						`INSERT INTO links (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+					)
+					.run(...Object.values(columns));
+				const id = Number(lastInsertRowid);
+				return { id, shorturl: shortUrl(existing(call.accountId, id), context) };
+			},
+		},
+		{
+			method: 'PUT',
+			path: '/api/url/:id/update',
+			answer(call) {
+				const id = idIn(call, 'id', 'link');
+				existing(call.accountId, id);
+				const columns = readColumns(call, id);
+				const changes = Object.keys(columns).map((name) => `${name} = ?`);
+				database
+					.prepare(`UPDATE links SET ${changes.join(', ')} WHERE id = ?`)
+					.run(...Object.values(columns), id);
+				return { id, short: shortUrl(existing(call.accountId, id), context) };
+			},
+		},
+		{
+			method: 'DELETE',
+			path: '/api/url/:id/delete',
+			answer(call) {
+				const id = idIn(call, 'id', 'link');
+				existing(call.accountId, id);
+				remove.run(call.accountId, id);
+				return { message: 'The link has been deleted.' };
+			},
+		},
+	];
+}
+
+/** The address of a link: on its branded domain if it has one. Needs the columns alias and domain. */
+export function shortUrl(row: Row, { baseUrl }: LinkContext): string {
+	const base = textOrNull(row, 'domain') ?? baseUrl();
+	return `${base.replace(/\/+$/, '')}/${text(row, 'alias')}`;
+}
+
+/** A map kept as JSON in a column. */
+export function storedMap(row: Row, column: string): Fields {
+	const map: unknown = JSON.parse(text(row, column));
+	return isRecord(map) ? map : {};
+}
+
+/** Reads "Short link (add and update)" into columns: those that were sent, and the URL, which must be. */
+function columnReader({
+	database,
+	dialect,
+	baseUrl,
+}: LinkContext): (call: Call, id?: number) => Columns {
+	const findAlias = database.prepare('SELECT id FROM links WHERE alias = ?');
+	const findDomain = database.prepare('SELECT id FROM domains WHERE account_id = ? AND host = ?');
+	const findSplash = database.prepare(
+		'SELECT id FROM splash_pages WHERE account_id = ? AND id = ?',
+	);
+	const findOverlay = database.prepare('SELECT id FROM overlays WHERE account_id = ? AND id = ?');
+
+	const alias = (custom: string, id: number | undefined): string => {
+		if (!ALIAS.test(custom)) {
+			throw new Failure(422, 'custom must have 1 to 64 letters, digits, - or _ and nothing else.');
+		}
+		if (RESERVED_ALIASES.includes(custom.toLowerCase())) {
+			throw new Failure(422, `The alias ${custom} is reserved.`);
+		}
+		const holder = findAlias.get(custom);
+		if (holder && integer(holder, 'id') !== id) {
+			throw new Failure(409, `The alias ${custom} is already taken.`);
+		}
+		return custom;
+	};
+
+	const domainId = (accountId: number, domain: string): number | null => {
+		const url = domain.includes('://') ? domain : `http://${domain}`;
+		const host = URL.canParse(url) ? new URL(url).host : '';
+		if (host === new URL(baseUrl()).host) return null;
+		const row = findDomain.get(accountId, host);
+		if (!row) throw new Failure(422, `${domain} is not a domain of this account.`);
+		return integer(row, 'id');
+	};
+
+	/** Kept as `splash-<id>` or `overlay-<id>`, however the dialect writes it. */
+	const redirectType = (accountId: number, type: string): string => {
+		if (REDIRECT_TYPES.includes(type)) return type;
+		const [, page, id = ''] = /^(splash-|overlay-|)(\d{1,15})$/.exec(type) ?? [];
+		const splashPrefix = dialect.pageReference === 'plain' ? '' : 'splash-';
+		if (page === splashPrefix && findSplash.get(accountId, Number(id))) return `splash-${id}`;
+		if (page === 'overlay-' && findOverlay.get(accountId, Number(id))) return type;
+		throw new Failure(
+			422,
+			`type must be direct, frame, splash, ${splashPrefix}<id of a splash page> or overlay-<id of a CTA overlay>.`,
+		);
+	};
+
+	return ({ accountId, body, now }, id) => {
+		const columns: Columns = { longurl: readRequiredUrl(body, 'url') };
+		const custom = readText(body, 'custom');
+		if (custom) columns.alias = alias(custom, id);
+		const type = readText(body, 'type');
+		if (type !== undefined) columns.type = redirectType(accountId, type || 'direct');
+		const domain = readText(body, 'domain')?.trim();
+		if (domain !== undefined) columns.domain_id = domain ? domainId(accountId, domain) : null;
+		const expiry = readDatetime(body, 'expiry');
+		if (expiry && expiry <= datetime(now)) {
+			throw new Failure(422, 'expiry must be in the future.');
+		}
+		if (expiry !== undefined) columns.expiry = expiry || null;
+		Object.assign(
+			columns,
+			targets(body, 'geotarget', 'location', 'locations'),
+			targets(body, 'devicetarget', 'device', 'devices'),
+			targets(body, 'languagetarget', 'language', 'languages'),
+			parameters(body),
+		);
+		const title = readText(body, 'metatitle');
+		if (title !== undefined) columns.title = title;
+		const description = readText(body, 'metadescription');
+		if (description !== undefined) columns.description = description;
+		const image = readUrl(body, 'metaimage');
+		if (image && !/\.(jpe?g|png)$/i.test(new URL(image).pathname)) {
+			throw new Failure(422, 'metaimage must be a link to a jpg or png image.');
+		}
+		if (image !== undefined) columns.image = image;
+		// Last, because hashing is slow and everything else may still refuse.
+		const password = readText(body, 'password');
+		if (password !== undefined) columns.password_hash = password ? hashPassword(password) : null;
+		return columns;
+	};
+}
+
+/** `[{ <key>, link }]` as a map from the lower-case name to the link. */
+function targets(body: Fields, name: string, key: string, column: string): Columns {
+	const entries = readRecords(body, name)?.map((entry) => [
+		readRequiredText(entry, key).trim().toLowerCase(),
+		readRequiredUrl(entry, 'link'),
+	]);
+	return entries ? { [column]: JSON.stringify(Object.fromEntries(entries)) } : {};
+}
+
+/** `[{ name, value }]`, kept in their order. */
+function parameters(body: Fields): Columns {
+	const pairs = readRecords(body, 'parameters')?.map((pair) => ({
+		name: readRequiredText(pair, 'name'),
+		value: readText(pair, 'value') ?? '',
+	}));
+	return pairs ? { parameters: JSON.stringify(pairs) } : {};
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import type { ApiKeys } from '../apiKeys.ts';
+import { controlRoutes } from '../control.ts';
+import type { Control } from '../control.ts';
+import { Failure } from '../failure.ts';
+import { fieldsOf } from '../input.ts';
+import { RateLimiter } from '../rateLimit.ts';
+import type { RateLimit } from '../rateLimit.ts';
+import { createService, isApiPath, pathOf, queryOf } from '../service.ts';
+import type { ServiceOptions } from '../service.ts';
+import { accountRoutes } from './account.ts';
+import { failureBody, limitAnswer, listBody, rateLimitHeaders, successBody } from './answers.ts';
+import { campaignRoutes } from './campaigns.ts';
+import { channelRoutes } from './channels.ts';
+import { domainRoutes } from './domains.ts';
+import { linkRoutes } from './links.ts';
+import { overlayRoutes } from './overlays.ts';
+import { page } from './pagination.ts';
+import { pixelRoutes } from './pixels.ts';
+import { qrCodeRoutes } from './qrCodes.ts';
+import type { LinkContext, LinkRoute } from './routes.ts';
+import { splashPageRoutes } from './splashPages.ts';
+import { visitRoutes } from './visits.ts';
+
+/** Every endpoint of the link management document. */
+export function linkServiceRoutes(context: LinkContext): LinkRoute[] {
+	return [
+		...accountRoutes(context),
+		...domainRoutes(context),
+		...overlayRoutes(context),
+		...campaignRoutes(context),
+		...channelRoutes(context),
+		...splashPageRoutes(context),
+		...linkRoutes(context),
+		...pixelRoutes(context),
+		...qrCodeRoutes(context),
+	];
+}
+
+type SharedOptions = Omit<ServiceOptions, 'name' | 'failureBody' | 'admit'>;
+
+export function createLinkService(
+	context: LinkContext,
+	keys: ApiKeys,
+	rateLimit: RateLimit,
+	shared: SharedOptions,
+	control: Control,
+): FastifyInstance {
+	const { dialect } = context;
+	const limiter = new RateLimiter(rateLimit);
+
+	const { app, exchangeOf, sendFailure } = createService({
+		...shared,
+		name: 'link',
+		failureBody: (message) => failureBody(message, dialect),
+		admit(request, reply, { recorded, fault, now }) {
+			const caller = bearerKey(request.headers.authorization) ?? request.ip;
+			if (fault?.kind === 'limit-exhausted') limiter.exhaust(caller, recorded.at);
+			const verdict = limiter.take(caller, recorded.at);
+			if (!verdict) return;
+			void reply.headers(rateLimitHeaders(verdict, recorded.at, now - recorded.at, dialect));
+			if (verdict.allowed) return;
+			const answer = limitAnswer(verdict, recorded.at, dialect);
+			reply.code(answer.status).headers(answer.headers).send(answer.body);
+		},
+	});
+
+	for (const route of linkServiceRoutes(context)) {
+		app.route<{ Params: Record<string, string> }>({
+			method: route.method,
+			url: route.path,
+			handler(request, reply) {
+				const { now } = exchangeOf(request);
+				const accountId = keys.accountOf('link', bearerKey(request.headers.authorization), now);
+				const call = { accountId, params: request.params, body: fieldsOf(request.body), now };
+				return reply.send(
+					'list' in route
+						? listBody(route.path, page(route, call, queryOf(request), dialect), dialect)
+						: successBody(route.answer(call), dialect),
+				);
+			},
+		});
+	}
+
+	const visits = visitRoutes(app, context, () => shared.clock() + dialect.clockSkew * 1000);
+	controlRoutes(app, control);
+	app.setNotFoundHandler((request, reply) =>
+		isApiPath(pathOf(request))
+			? sendFailure(reply, new Failure(404, `There is no ${request.method} ${pathOf(request)}.`))
+			: visits.notFound(request, reply),
+	);
+	return app;
+}
+
+/** The key of `Authorization: Bearer <API_KEY>`. */
+const bearerKey = (authorization: string | undefined): string | undefined =>
+	/^Bearer +(\S+)\s*$/i.exec(authorization ?? '')?.[1];

@@ -1,0 +1,3 @@
+import { createCommand } from './commands.ts';
+
+await createCommand().parseAsync();

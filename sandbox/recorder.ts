@@ -1,0 +1,37 @@
+export type ServiceName = 'link' | 'store';
+
+export interface RecordedRequest {
+	service: ServiceName;
+	method: string;
+	path: string;
+	query: Record<string, string>;
+	headers: Record<string, string | undefined>;
+	/** The parsed body; undefined when there was none or it was no JSON. */
+	body: unknown;
+	/** Status of the answer; 0 while there is none, and for a dropped connection. */
+	status: number;
+	/** Epoch milliseconds of arrival. */
+	at: number;
+}
+
+/** Every API request in order of arrival; only the newest `capacity` are kept. */
+export class Recorder {
+	readonly requests: RecordedRequest[] = [];
+	readonly #capacity: number;
+	readonly #onRequest: ((request: RecordedRequest) => void) | undefined;
+
+	constructor(capacity: number, onRequest: ((request: RecordedRequest) => void) | undefined) {
+		this.#capacity = capacity;
+		this.#onRequest = onRequest;
+	}
+
+	begin(request: RecordedRequest): void {
+		this.requests.push(request);
+		if (this.requests.length > this.#capacity) this.requests.shift();
+	}
+
+	finish(request: RecordedRequest, status: number): void {
+		request.status = status;
+		this.#onRequest?.(request);
+	}
+}

@@ -1,0 +1,140 @@
+import { Accounts } from './accounts.ts';
+import { ApiKeys } from './apiKeys.ts';
+import type { Clock } from './clock.ts';
+import { openDatabase } from './database.ts';
+import { resolveDialect } from './dialects.ts';
+import type { Dialect, DialectName } from './dialects.ts';
+import { Faults } from './faults.ts';
+import { registerLinkAccount } from './link/accounts.ts';
+import type { NewLinkAccount } from './link/accounts.ts';
+import { LinkContent } from './link/content.ts';
+import { seedLinkService } from './link/seed.ts';
+import { createLinkService } from './link/server.ts';
+import type { RateLimit } from './rateLimit.ts';
+import { Recorder } from './recorder.ts';
+import type { RecordedRequest, ServiceName } from './recorder.ts';
+import { listen } from './service.ts';
+import { Catalogue } from './store/catalogue.ts';
+import type { NewStoreAccount } from './store/catalogue.ts';
+import { seedStore } from './store/seed.ts';
+import { createStoreService } from './store/server.ts';
+
+export { DEMO } from './demo.ts';
+export type { Dialect, DialectName } from './dialects.ts';
+export type { Fault } from './faults.ts';
+export type { RecordedRequest } from './recorder.ts';
+
+export interface SandboxOptions {
+	/** File of the database; default: in memory. */
+	database?: string | undefined;
+	/** Port of the link service; default 0, any free one. */
+	linkPort?: number | undefined;
+	/** Port of the store; default 0, any free one. */
+	storePort?: number | undefined;
+	/** Limit of the link service per key; default 30 per 60 s, 0 requests = no limit and no headers. */
+	rateLimit?: RateLimit | undefined;
+	/** A preset, or settings that differ from `documented`. */
+	dialect?: DialectName | Partial<Dialect> | undefined;
+	/** Demo accounts and their content; a number: with that many links. Default: none. */
+	seed?: 'none' | 'demo' | number | undefined;
+	/** Called when an API request has been answered. */
+	onRequest?: ((request: RecordedRequest) => void) | undefined;
+	/** How many requests are remembered; default: all. */
+	requestCapacity?: number | undefined;
+	/** Default: the machine's clock. */
+	clock?: Clock | undefined;
+}
+
+export interface Sandbox {
+	/** Base URLs without a trailing slash. */
+	linkUrl: string;
+	storeUrl: string;
+	/** Every API request in order of arrival. */
+	requests: RecordedRequest[];
+	clearRequests(): void;
+	/** Registers an account of the link service. */
+	register(account: NewLinkAccount): Promise<{ id: number; apiKey: string }>;
+	/** Registers an account of the store. */
+	registerStoreAccount(account: NewStoreAccount): Promise<{ id: number; apiKey: string }>;
+	/** Makes what the link API can only list: overlays, splash pages, bio pages, and links in bulk. */
+	links: LinkContent;
+	/** Publishes and sells items. */
+	store: Catalogue;
+	/** Gives the account a new key; the old one is refused from now on. */
+	rotateKey(service: ServiceName, accountId: number): string;
+	/** Ends the account's key: it is refused as expired from now on. */
+	expireKey(service: ServiceName, accountId: number): void;
+	faults: Faults;
+	stop(): Promise<void>;
+}
+
+const DOCUMENTED_LIMIT: RateLimit = { requests: 30, windowSeconds: 60 };
+
+/** Starts both services on 127.0.0.1. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const clock = options.clock ?? Date.now;
+	const dialect = resolveDialect(options.dialect);
+	const database = openDatabase(options.database ?? ':memory:');
+	const keys = new ApiKeys(database);
+	const faults = new Faults();
+	const recorder = new Recorder(options.requestCapacity ?? Infinity, options.onRequest);
+	const links = new LinkContent(database, clock);
+	const store = new Catalogue(database, keys, clock);
+	let linkUrl = 'http://127.0.0.1';
+	let storeUrl = 'http://127.0.0.1';
+
+	const shared = { clock, dialect, recorder, faults };
+	const linkContext = { database, dialect, baseUrl: () => linkUrl };
+	const linkService = createLinkService(
+		linkContext,
+		keys,
+		options.rateLimit ?? DOCUMENTED_LIMIT,
+		shared,
+		{ faults, accounts: new Accounts(database, clock) },
+	);
+	const storeService = createStoreService(
+		{ database, dialect, baseUrl: () => storeUrl },
+		keys,
+		shared,
+	);
+	const stop = async (): Promise<void> => {
+		await Promise.all([linkService.close(), storeService.close()]);
+		if (database.isOpen) database.close();
+	};
+
+	try {
+		const { seed = 'none' } = options;
+		if (seed !== 'none') {
+			seedLinkService(linkContext, keys, clock(), seed === 'demo' ? undefined : seed);
+			seedStore(store, database, clock());
+		}
+		linkUrl = await listen(linkService, options.linkPort ?? 0);
+		storeUrl = await listen(storeService, options.storePort ?? 0);
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+
+	return {
+		linkUrl,
+		storeUrl,
+		requests: recorder.requests,
+		clearRequests() {
+			recorder.requests.length = 0;
+		},
+		register: (account) => attempt(() => registerLinkAccount(database, keys, account, clock())),
+		registerStoreAccount: (account) => attempt(() => store.register(account)),
+		links,
+		store,
+		rotateKey: (service, accountId) => keys.rotate(service, accountId),
+		expireKey: (service, accountId) => keys.expire(service, accountId, clock()),
+		faults,
+		stop,
+	};
+}
+
+/** What `work` gives or throws, as a promise. */
+const attempt = <Result>(work: () => Result): Promise<Result> =>
+	new Promise((resolve) => {
+		resolve(work());
+	});

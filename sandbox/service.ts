@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from './clock.ts';
+import type { Dialect } from './dialects.ts';
+import { Failure, KeyRefused } from './failure.ts';
+import type { Fault, Faults } from './faults.ts';
+import { htmlPage } from './html.ts';
+import type { Fields } from './input.ts';
+import type { RecordedRequest, Recorder, ServiceName } from './recorder.ts';
+
+/** What both services share: recording, faults, bodies, failures. */
+export interface ServiceOptions {
+	name: ServiceName;
+	clock: Clock;
+	dialect: Dialect;
+	recorder: Recorder;
+	faults: Faults;
+	/** The documented body of a failure. */
+	failureBody: (message: string) => Fields;
+	/** Runs first for every API request; answers it itself to refuse it. */
+	admit: (request: FastifyRequest, reply: FastifyReply, exchange: Exchange) => void;
+}
+
+/** One API request under way. */
+export interface Exchange {
+	recorded: RecordedRequest;
+	fault: Fault | undefined;
+	/** The service's time for this request in epoch milliseconds. */
+	now: number;
+}
+
+export interface Service {
+	app: FastifyInstance;
+	exchangeOf: (request: FastifyRequest) => Exchange;
+	sendFailure: (reply: FastifyReply, failure: Failure) => FastifyReply;
+}
+
+/** The documents name no bound on a body; this is the sandbox's. */
+const LARGEST_BODY = 1024 * 1024;
+
+export function createService(options: ServiceOptions): Service {
+	const { name, clock, dialect, recorder, faults, failureBody } = options;
+	const exchanges = new WeakMap<FastifyRequest, Exchange>();
+
+	const app = fastify({
+		forceCloseConnections: true,
+		exposeHeadRoutes: false,
+		routerOptions: { maxParamLength: 200 },
+		// A stray percent sign is an unknown address, not a broken request.
+		rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
+		clientErrorHandler: (_error, socket) => {
+			const body = JSON.stringify(failureBody('The request is no valid HTTP.'));
+			if (!socket.writable) return;
+			socket.end(
+				`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+			);
+		},
+	});
+	// The store's document does not say where parameters travel, so a GET may have a body.
+	app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', async (request: FastifyRequest, stream: AsyncIterable<Buffer>) =>
+		parseBody(request.headers['content-type'], await readBody(stream)),
+	);
+
+	app.addHook('onRequest', async (request, reply) => {
+		const path = pathOf(request);
+		if (!isApiPath(path)) return undefined;
+		const fault = faults.take(name, request.method, path);
+		const skewSeconds =
+			dialect.clockSkew + (fault?.kind === 'skewed-clock' ? (fault.seconds ?? 3600) : 0);
+		const at = clock();
+		const recorded: RecordedRequest = {
+			service: name,
+			method: request.method,
+			path,
+			query: queryOf(request),
+			headers: headersOf(request),
+			body: undefined,
+			status: 0,
+			at,
+		};
+		recorder.begin(recorded);
+		const exchange = { recorded, fault, now: at + skewSeconds * 1000 };
+		exchanges.set(request, exchange);
+		if (skewSeconds !== 0) void reply.header('date', new Date(exchange.now).toUTCString());
+		options.admit(request, reply, exchange);
+		if (!reply.sent && fault) await sufferBefore(fault, request, reply);
+		if (fault?.kind === 'drop-before') recorder.finish(recorded, 0);
+		return reply.sent ? reply : undefined;
+	});
+	app.addHook('preValidation', (request, _reply, done) => {
+		const exchange = exchanges.get(request);
+		if (exchange) exchange.recorded.body = request.body;
+		done();
+	});
+	app.addHook('onSend', async (request, reply, payload) => {
+		const exchange = exchanges.get(request);
+		if (!exchange) return payload;
+		const { recorded, fault } = exchange;
+		if (fault?.kind === 'drop-after') {
+			request.raw.socket.destroy();
+			recorder.finish(recorded, 0);
+			return payload;
+		}
+		recorder.finish(recorded, reply.statusCode);
+		return fault ? spoilt(fault, payload) : payload;
+	});
+
+	const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply => {
+		if (dialect.failureStatus === 'html') {
+			return sendHtml(reply, failure.status, htmlPage(`Error ${failure.status}`, ''));
+		}
+		return reply.code(statusOf(failure, dialect)).send(failureBody(failure.message));
+	};
+
+	app.setErrorHandler((error, _request, reply) => sendFailure(reply, failureOf(error)));
+	app.get('/login', (_request, reply) => sendHtml(reply, 200, LOGIN_PAGE));
+
+	return {
+		app,
+		sendFailure,
+		exchangeOf(request) {
+			const exchange = exchanges.get(request);
+			if (!exchange) throw new Error('Only an API request has an exchange');
+			return exchange;
+		},
+	};
+}
+
+export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
+
+export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+
+/** Query parameters; the last one of a name counts. */
+export function queryOf(request: FastifyRequest): Record<string, string> {
+	const start = request.url.indexOf('?');
+	return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)));
+}
+
+export function sendHtml(reply: FastifyReply, status: number, page: string): FastifyReply {
+	return reply.code(status).type('text/html; charset=utf-8').send(page);
+}
+
+/** Listens on this machine only; gives the base URL. */
+export async function listen(app: FastifyInstance, port: number): Promise<string> {
+	return await app.listen({ host: '127.0.0.1', port });
+}
+
+const LOGIN_PAGE = htmlPage(
+	'Sign in',
+	'<form><input name="email"><input name="password" type="password"><button>Sign in</button></form>',
+);
+
+function isDecodable(url: string): boolean {
+	try {
+		decodeURI(url);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function headersOf(request: FastifyRequest): Record<string, string | undefined> {
+	return Object.fromEntries(
+		Object.entries(request.headers).map(([name, value]) => [
+			name,
+			Array.isArray(value) ? value.join(', ') : value,
+		]),
+	);
+}
+
+/** Reads to the end even what is too long: closing early would reset the connection before the answer is read. */
+async function readBody(stream: AsyncIterable<Buffer>): Promise<string> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of stream) {
+		length += chunk.length;
+		if (length <= LARGEST_BODY) chunks.push(chunk);
+	}
+	if (length > LARGEST_BODY) {
+		throw new Failure(413, `The body must not be larger than ${LARGEST_BODY} bytes.`);
+	}
+	return Buffer.concat(chunks).toString('utf8');
+}
+
+/** JSON whatever the header says, but a form when it says so. */
+function parseBody(contentType: string | undefined, body: string): unknown {
+	if (body.trim() === '') return undefined;
+	if (contentType?.startsWith('application/x-www-form-urlencoded')) {
+		return Object.fromEntries(new URLSearchParams(body));
+	}
+	try {
+		return JSON.parse(body);
+	} catch {
+		throw new Failure(400, 'The body is no valid JSON.');
+	}
+}
+
+async function sufferBefore(
+	fault: Fault,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<void> {
+	switch (fault.kind) {
+		case 'delay':
+			await sleep(fault.milliseconds ?? 1000);
+			break;
+		case 'drop-before':
+			reply.hijack();
+			request.raw.socket.destroy();
+			break;
+		case 'http-500':
+			sendHtml(reply, 500, htmlPage('500 Internal Server Error', ''));
+			break;
+		case 'http-502':
+			sendHtml(reply, 502, htmlPage('502 Bad Gateway', ''));
+			break;
+		case 'http-503':
+			sendHtml(reply, 503, htmlPage('503 Service Unavailable', ''));
+			break;
+		case 'login-redirect':
+			reply.redirect('/login');
+			break;
+	}
+}
+
+function spoilt(fault: Fault, payload: unknown): unknown {
+	if (fault.kind === 'empty-body') return '';
+	if (fault.kind === 'cut-json' && typeof payload === 'string') {
+		return payload.slice(0, Math.floor(payload.length / 2));
+	}
+	return payload;
+}
+
+function statusOf(failure: Failure, dialect: Dialect): number {
+	if (failure instanceof KeyRefused) return Number(dialect.keyRefused);
+	if (failure.status >= 500) return failure.status;
+	return dialect.failureStatus === 'http200' ? 200 : failure.status;
+}
+
+function failureOf(error: unknown): Failure {
+	if (error instanceof Failure) return error;
+	const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+	if (error instanceof Error && typeof status === 'number' && status >= 400 && status < 500) {
+		return new Failure(status, error.message);
+	}
+	console.error(error);
+	return new Failure(500, 'The sandbox failed to handle this request.');
+}

@@ -1,0 +1,24 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Dialect } from '../dialects.ts';
+import type { Fields } from '../input.ts';
+
+/** What the resources of the store need. */
+export interface StoreContext {
+	database: DatabaseSync;
+	dialect: Dialect;
+	/** Base URL of the service, without a trailing slash; known once it listens. */
+	baseUrl: () => string;
+}
+
+/** One authenticated request. Parameters may come in the query or the body. */
+export interface Call {
+	accountId: number;
+	parameters: Fields;
+}
+
+/** An endpoint as its document prints it. `answer` gives the members beside `status`. */
+export interface StoreRoute {
+	method: 'GET' | 'POST';
+	path: string;
+	answer: (call: Call) => Fields;
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ApiKeys } from '../apiKeys.ts';
+import type { Dialect } from '../dialects.ts';
+import { Failure } from '../failure.ts';
+import { htmlPage } from '../html.ts';
+import { fieldsOf, nonEmpty, readText } from '../input.ts';
+import type { Fields } from '../input.ts';
+import { createService, isApiPath, pathOf, queryOf, sendHtml } from '../service.ts';
+import type { ServiceOptions } from '../service.ts';
+import { svgCard } from '../svg.ts';
+import { accountRoutes } from './account.ts';
+import { itemRoutes } from './items.ts';
+import { purchaseRoutes } from './purchases.ts';
+import type { StoreContext, StoreRoute } from './routes.ts';
+
+/** Every endpoint of the store document. */
+export function storeServiceRoutes(context: StoreContext): StoreRoute[] {
+	return [...accountRoutes(context), ...itemRoutes(context), ...purchaseRoutes(context)];
+}
+
+/** Headers that may carry the key: the parameter's own name, and the spellings that pass every proxy. */
+const KEY_HEADERS = ['api_key', 'api-key', 'x-api-key'];
+
+type SharedOptions = Omit<ServiceOptions, 'name' | 'failureBody' | 'admit'>;
+
+export function createStoreService(
+	context: StoreContext,
+	keys: ApiKeys,
+	shared: SharedOptions,
+): FastifyInstance {
+	const { dialect } = context;
+	const { app, exchangeOf, sendFailure } = createService({
+		...shared,
+		name: 'store',
+		failureBody: (msg) => ({ status: 'error', msg }),
+		admit: () => undefined,
+	});
+
+	for (const route of storeServiceRoutes(context)) {
+		app.route({
+			method: route.method,
+			url: route.path,
+			handler(request, reply) {
+				const body = fieldsOf(request.body);
+				const key = keyOf(request, body, dialect);
+				const accountId = keys.accountOf('store', key, exchangeOf(request).now);
+				const parameters = { ...queryOf(request), ...body };
+				return reply.send({ status: 'success', ...route.answer({ accountId, parameters }) });
+			},
+		});
+	}
+
+	app.get('/media/*', (request, reply) =>
+		reply.type('image/svg+xml').send(svgCard(pathOf(request))),
+	);
+	app.setNotFoundHandler((request, reply) =>
+		isApiPath(pathOf(request))
+			? sendFailure(reply, new Failure(404, 'Invalid request'))
+			: sendHtml(reply, 404, htmlPage('Not found', '')),
+	);
+	return app;
+}
+
+/** The key, in the one place where this dialect looks for it, or in any. */
+function keyOf(request: FastifyRequest, body: Fields, dialect: Dialect): string | undefined {
+	const header = KEY_HEADERS.map((name) => request.headers[name]).find(Boolean);
+	const places = {
+		query: nonEmpty(queryOf(request).api_key),
+		header: typeof header === 'string' ? header : undefined,
+		body: nonEmpty(readText(body, 'api_key')),
+	};
+	if (dialect.storeKeyPlace === 'any') return places.query ?? places.header ?? places.body;
+	// Most clients cannot send a body with a GET: a service that wants the key in the body takes it from the query then.
+	if (dialect.storeKeyPlace === 'body' && request.method === 'GET') {
+		return places.body ?? places.query;
+	}
+	return places[dialect.storeKeyPlace];
+}

@@ -1,0 +1,127 @@
+import axios from 'axios';
+import type { Dialect } from '../../sandbox/dialects.ts';
+import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
+import { isObject } from './shapes.ts';
+
+/** An answer as it came: header names in lower case, `data` parsed where it is JSON, else the text. */
+export interface Answer {
+	status: number;
+	headers: Record<string, string | undefined>;
+	data: unknown;
+}
+
+const http = axios.create({
+	validateStatus: () => true,
+	maxRedirects: 0,
+	proxy: false,
+	// An answer is judged as it came, also when it is no JSON.
+	transformResponse: (text: unknown) => text,
+});
+
+/** `DELETE /api/url/:id/delete` and `{ id: 7 }` as a request. */
+export async function call(
+	baseUrl: string,
+	endpoint: string,
+	request: {
+		params?: Record<string, string | number> | undefined;
+		query?: Record<string, string | number> | undefined;
+		body?: unknown;
+		headers?: Record<string, string> | undefined;
+	} = {},
+): Promise<Answer> {
+	const [method = 'GET', path = '/'] = endpoint.split(' ');
+	const filled = path.replace(/:(\w+)/g, (_, name: string) => String(request.params?.[name]));
+	const response = await http.request<unknown>({
+		method,
+		baseURL: baseUrl,
+		url: filled,
+		params: request.query ?? {},
+		data: request.body,
+		headers: { 'Content-Type': 'application/json', ...request.headers },
+	});
+	const headers: Array<[string, string]> = Object.entries(response.headers).map(([name, value]) => [
+		name,
+		String(value),
+	]);
+	return {
+		status: response.status,
+		headers: Object.fromEntries(headers),
+		data: parsed(response.data),
+	};
+}
+
+function parsed(text: unknown): unknown {
+	if (typeof text !== 'string') return text;
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+type LinkRequest = Omit<NonNullable<Parameters<typeof call>[2]>, 'headers'> & { key?: string };
+
+/** A request to the link service with the demo account's key, or another one. */
+export const callLink = (
+	sandbox: Sandbox,
+	endpoint: string,
+	{ key = DEMO.link.apiKey, ...request }: LinkRequest = {},
+): Promise<Answer> =>
+	call(sandbox.linkUrl, endpoint, { ...request, headers: { Authorization: `Bearer ${key}` } });
+
+/** A request to the store with its key where the dialect looks for it. */
+export function callStore(
+	sandbox: Sandbox,
+	dialect: Dialect,
+	endpoint: string,
+	parameters: Record<string, string | number> = {},
+	key: string = DEMO.store.apiKey,
+): Promise<Answer> {
+	const isPost = endpoint.startsWith('POST');
+	const place = dialect.storeKeyPlace;
+	const query = { ...(isPost ? {} : parameters), ...(place === 'query' ? { api_key: key } : {}) };
+	const body = {
+		...(isPost ? parameters : {}),
+		...(place === 'body' || place === 'any' ? { api_key: key } : {}),
+	};
+	const headers = place === 'header' ? { api_key: key } : {};
+	return call(sandbox.storeUrl, endpoint, { query, body, headers });
+}
+
+/** Members of an object on the way to a value; undefined when one is missing. */
+export const member = (value: unknown, ...path: Array<string | number>): unknown =>
+	path.reduce<unknown>((inner, name) => {
+		if (Array.isArray(inner)) return inner[Number(name)];
+		return isObject(inner) ? inner[name] : undefined;
+	}, value);
+
+/** Expects the link document's failure shape and gives the message. */
+export function linkFailure(answer: Answer): string {
+	expect(Object.keys(isObject(answer.data) ? answer.data : {}).sort()).toEqual([
+		'error',
+		'message',
+	]);
+	expect(String(member(answer.data, 'error'))).toBe('1');
+	expect(member(answer.data, 'message')).toMatch(/\w/);
+	return String(member(answer.data, 'message'));
+}
+
+/** A sandbox with the demo accounts and no rate limit, ended after the tests of the block. */
+export function sandboxForTests(options: SandboxOptions = {}): () => Sandbox {
+	let sandbox: Sandbox | undefined;
+	beforeAll(async () => {
+		sandbox = await startSandbox({
+			seed: 'demo',
+			rateLimit: { requests: 0, windowSeconds: 60 },
+			...options,
+		});
+	});
+	afterAll(async () => {
+		await sandbox?.stop();
+	});
+	return () => {
+		if (!sandbox) throw new Error('The sandbox has not started');
+		return sandbox;
+	};
+}

@@ -1,0 +1,160 @@
+import { openDatabase } from '../../sandbox/database.ts';
+import { presetDialect } from '../../sandbox/dialects.ts';
+import { ApiKeys } from '../../sandbox/apiKeys.ts';
+import { Failure } from '../../sandbox/failure.ts';
+import { seedLinkService } from '../../sandbox/link/seed.ts';
+import { linkServiceRoutes } from '../../sandbox/link/server.ts';
+import { storeServiceRoutes } from '../../sandbox/store/server.ts';
+import { ITEM_TYPES } from '../../sandbox/link/channels.ts';
+import { PIXEL_TYPES } from '../../sandbox/link/pixels.ts';
+import { QR_TYPES } from '../../sandbox/link/qrImage.ts';
+import * as documented from './manifest.ts';
+import { LINK_ENDPOINTS, STORE_ENDPOINTS } from './manifest.ts';
+
+const database = openDatabase(':memory:');
+const context = {
+	database,
+	dialect: presetDialect('documented'),
+	baseUrl: () => 'http://127.0.0.1:1',
+};
+seedLinkService(context, new ApiKeys(database), Date.now());
+afterAll(() => database.close());
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+describe('The route tables', () => {
+	test('hold the 33 endpoints of the link document and no other', () => {
+		const names = linkServiceRoutes(context).map(nameOf);
+		expect(names.sort()).toEqual(Object.keys(LINK_ENDPOINTS).sort());
+		expect(names).toHaveLength(33);
+	});
+
+	test('hold the 4 endpoints of the store document and no other', () => {
+		const names = storeServiceRoutes(context).map(nameOf);
+		expect(names.sort()).toEqual(Object.keys(STORE_ENDPOINTS).sort());
+		expect(names).toHaveLength(4);
+	});
+
+	test('name the arrays of the lists as documented', () => {
+		for (const route of linkServiceRoutes(context)) {
+			const endpoint = LINK_ENDPOINTS[nameOf(route)];
+			expect([route.path, 'list' in route ? route.list : undefined]).toEqual([
+				route.path,
+				endpoint?.list,
+			]);
+			const orders =
+				'list' in route && route.orders ? ['limit', 'page', 'order'] : ['limit', 'page'];
+			if (endpoint?.query) expect(endpoint.query).toEqual(orders);
+		}
+	});
+});
+
+/** A value that every field of that name accepts, so that reading goes on to the next field. */
+const VALID: Record<string, unknown> = {
+	email: 'someone@example.com',
+	domain: 'https://go.example.com',
+	color: '#123456',
+	type: 'direct',
+	url: 'https://example.com',
+	metaimage: 'https://example.com/a.png',
+	redirectroot: 'https://example.com',
+	redirect404: 'https://example.com',
+	background: 'rgb(1,2,3)',
+	foreground: 'rgb(1,2,3)',
+	logo: 'logo.png',
+	data: 'https://example.com/menu',
+	expiry: '2099-01-01 00:00:00',
+	geotarget: [],
+	devicetarget: [],
+	languagetarget: [],
+	parameters: [],
+	public: true,
+	starred: true,
+};
+const TYPES: Record<string, string> = { '/api/pixel/add': 'forum', '/api/qr/add': 'text' };
+const PARAMS = {
+	id: '1',
+	campaignid: '1',
+	linkid: '1',
+	channelid: '1',
+	type: 'links',
+	itemid: '1',
+};
+
+/** Runs an endpoint on a body that notes which of its fields are asked for. */
+function fieldsRead(
+	answer: (call: {
+		accountId: number;
+		params: Record<string, string>;
+		body: Record<string, unknown>;
+		now: number;
+	}) => unknown,
+	body: Record<string, unknown>,
+): string[] {
+	const asked = new Set<string>();
+	const watched = new Proxy(body, {
+		getOwnPropertyDescriptor(target, name) {
+			asked.add(String(name));
+			return Reflect.getOwnPropertyDescriptor(target, name);
+		},
+	});
+	try {
+		answer({ accountId: 1, params: PARAMS, body: watched, now: Date.now() });
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error;
+	}
+	return [...asked].sort();
+}
+
+describe('Allowed values', () => {
+	test('are those of the document', () => {
+		expect(PIXEL_TYPES).toEqual(documented.PIXEL_TYPES);
+		expect(QR_TYPES).toEqual(documented.QR_TYPES);
+		expect(ITEM_TYPES).toEqual(documented.ITEM_TYPES);
+	});
+});
+
+describe('Request bodies', () => {
+	// What one endpoint does to the demo account is not there for the next.
+	beforeEach(() => database.exec('BEGIN'));
+	afterEach(() => database.exec('ROLLBACK'));
+
+	const routes = linkServiceRoutes(context).flatMap((route) => ('answer' in route ? [route] : []));
+
+	test.each(routes.map((route) => [nameOf(route), route] as const))(
+		'%s reads the documented fields and no other',
+		(name, route) => {
+			const fields = LINK_ENDPOINTS[name]?.body ?? {};
+			const accepted = Object.keys(fields).filter((field) => fields[field] !== 'refused');
+			const body = Object.fromEntries(
+				accepted.map((field) => [field, VALID[field] ?? `some-${field}`]),
+			);
+			const type = TYPES[route.path];
+			if (type) body.type = type;
+			if (route.path === '/api/domain/add') body.domain = 'https://covered.example.com';
+			expect(fieldsRead(route.answer, body)).toEqual(Object.keys(fields).sort());
+		},
+	);
+
+	test.each(routes.map((route) => [nameOf(route), route] as const))(
+		'%s insists on what is required and refuses what is not accepted',
+		(name, route) => {
+			const fields = LINK_ENDPOINTS[name]?.body ?? {};
+			const complete = Object.fromEntries(
+				Object.keys(fields)
+					.filter((field) => fields[field] === 'required')
+					.map((field) => [field, VALID[field] ?? `some-${field}`]),
+			);
+			const type = TYPES[route.path];
+			if (type) complete.type = type;
+			const run = (body: Record<string, unknown>) => () =>
+				route.answer({ accountId: 1, params: PARAMS, body, now: Date.now() });
+			for (const [field, presence] of Object.entries(fields)) {
+				if (presence === 'optional') continue;
+				const { [field]: _left, ...without } = complete;
+				const body = presence === 'required' ? without : { ...complete, [field]: 'x' };
+				expect(run(body)).toThrow(new RegExp(`${field} (is required|cannot be changed)`));
+			}
+		},
+	);
+});

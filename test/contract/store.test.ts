@@ -1,0 +1,77 @@
+import { presetDialect } from '../../sandbox/dialects.ts';
+import { DEMO } from '../../sandbox/sandbox.ts';
+import { callStore, member, sandboxForTests } from './clients.ts';
+import { isObject } from './shapes.ts';
+
+const sandbox = sandboxForTests();
+const get = (endpoint: string, parameters?: Record<string, string | number>) =>
+	callStore(sandbox(), presetDialect('documented'), endpoint, parameters);
+const purchase = async (code: string) => {
+	const { data } = await get('POST /api/purchases/validation', { purchase_code: code });
+	return member(data, 'data', 'purchase');
+};
+
+const namesIn = (value: unknown): string[] => (isObject(value) ? Object.keys(value).sort() : []);
+
+describe('The demo store', () => {
+	test('has items of every media kind, each with the previews that it may have', async () => {
+		const { data } = await get('GET /api/items/all');
+		const items = member(data, 'items');
+		const previews = (Array.isArray(items) ? items : []).map((item: unknown) => [
+			member(item, 'name'),
+			namesIn(member(item, 'media')),
+		]);
+		expect(Object.fromEntries(previews)).toEqual({
+			'Aurora Shop Theme': ['preview_image', 'screenshots', 'thumbnail'],
+			'Northern Lights Footage': ['preview_image', 'preview_video', 'thumbnail'],
+			'Calm Piano Loop': ['preview_audio', 'thumbnail'],
+			'Invoice Script': ['preview_image', 'thumbnail'],
+		});
+	});
+
+	test('gives one item as it is in the list', async () => {
+		const list = await get('GET /api/items/all');
+		const first = member(list.data, 'items', 0);
+		const { data } = await get('GET /api/items/item', { item_id: Number(member(first, 'id')) });
+		expect(member(data, 'item')).toEqual(first);
+	});
+
+	test('tells supported_until only where support is offered', async () => {
+		const supported = await purchase(DEMO.purchaseCodes.valid);
+		const unsupported = await purchase(DEMO.purchaseCodes.withoutSupport);
+		const ended = await purchase(DEMO.purchaseCodes.supportEnded);
+		const ending = await purchase(DEMO.purchaseCodes.supportEnding);
+		const untilOf = (record: unknown) => Date.parse(String(member(record, 'supported_until')));
+		expect(untilOf(supported)).toBeGreaterThan(Date.now());
+		expect(untilOf(ending)).toBeGreaterThan(Date.now());
+		expect(untilOf(ended)).toBeLessThan(Date.now());
+		expect(isObject(unsupported) && 'supported_until' in unsupported).toBe(false);
+	});
+
+	test('knows whether a purchase was downloaded, and holds the whole item', async () => {
+		const record = await purchase(DEMO.purchaseCodes.withoutSupport);
+		const { data } = await get('GET /api/items/item', { item_id: 3 });
+		expect(record).toMatchObject({
+			purchase_code: DEMO.purchaseCodes.withoutSupport,
+			downloaded: false,
+			item: member(data, 'item'),
+		});
+		expect(await purchase(DEMO.purchaseCodes.valid)).toMatchObject({ downloaded: true });
+	});
+
+	test.each([DEMO.purchaseCodes.invalid, DEMO.purchaseCodes.otherAccount, '', ' '])(
+		'does not know the code "%s"',
+		async (code) => {
+			const answer = await get('POST /api/purchases/validation', { purchase_code: code });
+			expect(answer.data).toEqual({ status: 'error', msg: 'Invalid purchase code' });
+		},
+	);
+
+	test.each(['', 'abc', '-1', '1e3', '99999999999999999999'])(
+		'does not know the item "%s"',
+		async (id) => {
+			const answer = await get('GET /api/items/item', { item_id: id });
+			expect(answer.data).toEqual({ status: 'error', msg: 'Item Not Found' });
+		},
+	);
+});

@@ -1,0 +1,218 @@
+import axios from 'axios';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { callLink, member, sandboxForTests } from './clients.ts';
+
+const AGENTS = {
+	iphone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19) Version/19 Mobile Safari/604.1',
+	windows: 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36',
+};
+
+const sandbox = sandboxForTests();
+
+async function addLink(fields: object): Promise<{ id: number; shorturl: string }> {
+	const body = { url: 'https://example.com/target', ...fields };
+	const { data } = await callLink(sandbox(), 'POST /api/url/add', { body });
+	return { id: Number(member(data, 'id')), shorturl: String(member(data, 'shorturl')) };
+}
+
+const visit = (url: string, headers: Record<string, string> = {}) =>
+	axios.get<string>(url, { headers, maxRedirects: 0, validateStatus: () => true, proxy: false });
+
+const statistics = async (id: number) =>
+	member((await callLink(sandbox(), `GET /api/url/${id}`)).data, 'data');
+
+describe('A visit of a short link', () => {
+	test('is redirected to the long URL', async () => {
+		const { shorturl } = await addLink({});
+		const { status, headers } = await visit(shorturl);
+		expect([status, headers.location]).toEqual([302, 'https://example.com/target']);
+	});
+
+	test.each([
+		['frame', /<iframe src="https:\/\/example.com\/target">/],
+		['splash', /<a href="https:\/\/example.com\/target">/],
+		['1', /<h1>Please wait<\/h1>.*<a href/],
+		['overlay-1', /<iframe.*<aside class="contact">Ask for a call/],
+	])('of the type %s shows a page', async (type, page) => {
+		const { shorturl } = await addLink({ type });
+		const { status, data } = await visit(shorturl);
+		expect([status, data]).toEqual([200, expect.stringMatching(page)]);
+	});
+
+	test('needs the password', async () => {
+		const { id, shorturl } = await addLink({ password: 'open sesame' });
+		const submit = (password: string) =>
+			axios.post<string>(shorturl, new URLSearchParams({ password }), {
+				maxRedirects: 0,
+				validateStatus: () => true,
+				proxy: false,
+			});
+		expect((await visit(shorturl)).data).toMatch(/type="password"/);
+		expect((await submit('wrong')).status).toBe(403);
+		expect(await statistics(id)).toMatchObject({ clicks: 0 });
+		expect((await submit('open sesame')).headers.location).toBe('https://example.com/target');
+		expect(await statistics(id)).toMatchObject({ clicks: 1 });
+	});
+
+	test('goes by location, then device, then language, with the parameters', async () => {
+		const { shorturl } = await addLink({
+			geotarget: [{ location: 'Germany', link: 'https://example.com/de' }],
+			devicetarget: [{ device: 'iPhone', link: 'https://example.com/app' }],
+			languagetarget: [{ language: 'fr', link: 'https://example.com/fr?page=1' }],
+			parameters: [{ name: 'utm_source', value: 'a b&c' }],
+		});
+		const target = async (headers: Record<string, string>) =>
+			String((await visit(shorturl, headers)).headers.location);
+		const query = 'utm_source=a+b%26c';
+		const german = { 'CF-IPCountry': 'DE', 'User-Agent': AGENTS.iphone };
+		expect(await target(german)).toBe(`https://example.com/de?${query}`);
+		expect(await target({ 'User-Agent': AGENTS.iphone })).toBe(`https://example.com/app?${query}`);
+		expect(await target({ 'Accept-Language': 'fr-CH, en;q=0.8' })).toBe(
+			`https://example.com/fr?page=1&${query}`,
+		);
+		expect(await target({ 'Accept-Language': 'en' })).toBe(`https://example.com/target?${query}`);
+	});
+
+	test('is counted, with where it comes from', async () => {
+		const { id, shorturl } = await addLink({});
+		const american = {
+			'User-Agent': AGENTS.windows,
+			'CF-IPCountry': 'US',
+			Referer: 'https://www.facebook.com/some/post',
+		};
+		await visit(shorturl, american);
+		await visit(shorturl, american);
+		await visit(shorturl, { 'User-Agent': AGENTS.iphone, Referer: 'https://blog.example/a' });
+		expect(await statistics(id)).toEqual({
+			clicks: 3,
+			uniqueClicks: 2,
+			topCountries: { 'United States': '2', Unknown: '1' },
+			topReferrers: { 'facebook.com': '2', 'blog.example': '1' },
+			topBrowsers: { Chrome: '2', Safari: '1' },
+			topOs: { Windows: '2', iOS: '1' },
+			socialCount: { facebook: 2, instagram: 0, linkedin: 0, twitter: 0 },
+		});
+	});
+
+	test('ends at the expiry', async () => {
+		let now = Date.UTC(2030, 0, 1);
+		const timed = await startSandbox({ seed: 'demo', clock: () => now });
+		const { data } = await callLink(timed, 'POST /api/url/add', {
+			body: { url: 'https://example.com/brief', expiry: '2030-01-01 12:00:00' },
+		});
+		const before = await visit(String(member(data, 'shorturl')));
+		now += 12 * 3600 * 1000;
+		const after = await visit(String(member(data, 'shorturl')));
+		await timed.stop();
+		expect([before.status, after.status]).toEqual([302, 410]);
+	});
+
+	test('of an unknown alias finds a page that says so', async () => {
+		expect((await visit(`${sandbox().linkUrl}/no-such-alias`)).status).toBe(404);
+	});
+});
+
+describe('A branded domain', () => {
+	test('sends its root and its unknown addresses where it was told', async () => {
+		const root = await visit(`${sandbox().linkUrl}/`, { Host: 'go.example.com' });
+		const lost = await visit(`${sandbox().linkUrl}/nope`, { Host: 'news.example.org' });
+		expect(root.headers.location).toBe('https://www.example.com/');
+		expect(lost.headers.location).toBe('https://www.example.org/lost');
+	});
+
+	test('is in the short URL of its links, until it is deleted', async () => {
+		const { id, shorturl } = await addLink({ domain: 'https://go.example.com', custom: 'brand' });
+		expect(shorturl).toBe('https://go.example.com/brand');
+		await callLink(sandbox(), 'DELETE /api/domain/1/delete');
+		const { data } = await callLink(sandbox(), `GET /api/url/${id}`);
+		expect(member(data, 'details', 'shorturl')).toBe(`${sandbox().linkUrl}/brand`);
+	});
+});
+
+describe('A campaign', () => {
+	test('rotates through its links and lists them when it is public', async () => {
+		const added = await callLink(sandbox(), 'POST /api/campaign/add', {
+			body: { name: 'Round', slug: 'round', public: true },
+		});
+		const links = [await addLink({ metatitle: 'One' }), await addLink({ metatitle: 'Two' })];
+		for (const { id } of links) {
+			await callLink(sandbox(), 'POST /api/campaign/:campaignid/assign/:linkid', {
+				params: { campaignid: Number(member(added.data, 'id')), linkid: id },
+			});
+		}
+		const rotator = String(member(added.data, 'rotator'));
+		const seen = [];
+		for (let turn = 0; turn < 4; turn += 1) seen.push((await visit(rotator)).headers.location);
+		const [one, two] = links.map(({ shorturl }) => shorturl);
+		expect(seen).toEqual([one, two, one, two]);
+		expect((await visit(String(member(added.data, 'list')))).data).toMatch(/One.*Two/);
+	});
+
+	test('without a slug has no rotator, a private one shows no list', async () => {
+		const { data } = await callLink(sandbox(), 'POST /api/campaign/add', { body: {} });
+		expect(member(data, 'rotator')).toBe(false);
+		expect(member(data, 'public')).toBe(false);
+		expect((await visit(String(member(data, 'list')))).status).toBe(403);
+	});
+});
+
+describe('A QR code', () => {
+	test.each([
+		['text', 'Hello'],
+		['link', 'https://example.com'],
+		['email', { email: 'a@example.com', subject: 'Hi', body: 'Text' }],
+		['phone', '+15550100'],
+		['sms', { phone: '+15550100', message: 'Hi' }],
+		['wifi', { ssid: 'Guests', encryption: 'WPA', pass: 'a;b' }],
+		['vcard', { fname: 'Ada', lname: 'L', phone: '1', email: 'a@example.com' }],
+	])('of the type %s shows a picture and counts scans', async (type, data) => {
+		const added = await callLink(sandbox(), 'POST /api/qr/add', {
+			body: { type, data, foreground: 'rgb(255,0,0)' },
+		});
+		const link = String(member(added.data, 'link'));
+		const png = await axios.get<ArrayBuffer>(link, { responseType: 'arraybuffer', proxy: false });
+		expect(Buffer.from(png.data).subarray(1, 4).toString()).toBe('PNG');
+		const svg = await visit(`${link}?format=svg`);
+		expect(svg.data).toMatch(/<svg.*#ff0000/s);
+		const detail = await callLink(sandbox(), `GET /api/qr/${String(member(added.data, 'id'))}`);
+		expect(detail.data).toMatchObject({ details: { scans: 2 }, data: { clicks: 2 } });
+	});
+});
+
+describe('A channel', () => {
+	const items = async (id: number) =>
+		member((await callLink(sandbox(), `GET /api/channel/${id}`)).data, 'data', 'items');
+	const assign = (type: string, itemid: number) =>
+		callLink(sandbox(), 'POST /api/channel/:channelid/assign/:type/:itemid', {
+			params: { channelid: 2, type, itemid },
+		});
+
+	test('holds links, bio pages and QR codes', async () => {
+		const { id } = await addLink({ metatitle: 'Item' });
+		await assign('links', id);
+		await assign('links', id);
+		await assign('bio', 1);
+		await assign('qr', 1);
+		const list = await items(2);
+		expect(list).toHaveLength(3);
+		expect(list).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ type: 'links', id, title: 'Item' }),
+				expect.objectContaining({ type: 'bio', id: 1 }),
+				expect.objectContaining({ type: 'qr', id: 1 }),
+			]),
+		);
+		for (const item of Array.isArray(list) ? list : []) {
+			expect((await visit(String(member(item, 'preview')))).status).toBe(200);
+		}
+		await callLink(sandbox(), `DELETE /api/url/${id}/delete`);
+		expect(await items(2)).toHaveLength(2);
+	});
+
+	test('unassigns its items when it is deleted, and keeps them', async () => {
+		await assign('qr', 2);
+		await callLink(sandbox(), 'DELETE /api/channel/2/delete');
+		expect((await callLink(sandbox(), 'GET /api/channel/2')).status).toBe(404);
+		expect((await callLink(sandbox(), 'GET /api/qr/2')).status).toBe(200);
+	});
+});

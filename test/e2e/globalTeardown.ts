@@ -1,0 +1,3 @@
+import { tearDown } from './globalSetup.ts';
+
+export default tearDown;

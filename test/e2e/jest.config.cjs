@@ -1,0 +1,16 @@
+const { testEnvironment, transform } = require('../../jest.config.js');
+
+/** The real n8n, with the package as it would be published. `npm run test:e2e` */
+module.exports = {
+	rootDir: '../..',
+	roots: ['<rootDir>/test/e2e'],
+	testMatch: ['**/*.test.ts'],
+	testEnvironment,
+	transform,
+	globalSetup: '<rootDir>/test/e2e/globalSetup.ts',
+	globalTeardown: '<rootDir>/test/e2e/globalTeardown.ts',
+	reporters: ['default', '<rootDir>/test/e2e/reporter.cjs'],
+	// All suites share one n8n, and its executions share two cores.
+	maxWorkers: 1,
+	testTimeout: 180_000,
+};

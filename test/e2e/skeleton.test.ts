@@ -1,0 +1,272 @@
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+
+import axios from 'axios';
+import type { AxiosInstance } from 'axios';
+
+import { DEMO } from '../../sandbox/demo.ts';
+import type {
+	CredentialInput,
+	CredentialRef,
+	ExecutionResult,
+	WorkflowJson,
+} from '../n8n-host/client.ts';
+import { N8nClient } from '../n8n-host/client.ts';
+import { DEMO_OWNER, sandboxCredentials, withCredentials } from '../n8n-host/instance.ts';
+import type { JsonRecord } from '../n8n-host/json.ts';
+import { record } from '../n8n-host/json.ts';
+import { freePorts } from '../n8n-host/ports.ts';
+import { A_NUMBER, A_STRING, including, like } from './matchers.ts';
+import { theStage } from './stage.ts';
+import { byId, chain, link, purchase, TRIGGER } from './workflow.ts';
+
+const stage = theStage();
+const client = new N8nClient(stage.n8nUrl);
+let credentials: CredentialRef[];
+
+/** The link service as anybody else sees it. */
+const links: AxiosInstance = axios.create({
+	baseURL: `${stage.linkUrl}/api`,
+	headers: { Authorization: `Bearer ${stage.linkApiKey}` },
+	validateStatus: () => true,
+	proxy: false,
+});
+
+beforeAll(async () => {
+	await client.login(DEMO_OWNER);
+	credentials = await client.credentials();
+});
+
+async function run(workflow: WorkflowJson): Promise<ExecutionResult> {
+	return await client.run(withCredentials(workflow, credentials), TRIGGER);
+}
+
+async function linkFromService(id: unknown): Promise<JsonRecord> {
+	const { data } = await links.get<unknown>(`/url/${String(id)}`);
+	return record(data);
+}
+
+test('n8n lists the package among its community nodes', async () => {
+	const packages = await client.communityPackages();
+	expect(packages).toEqual([
+		including({ packageName: 'n8n-nodes-linkstore', failedLoading: false }),
+	]);
+});
+
+describe('a workflow of three rows', () => {
+	const rows = [
+		{ title: 'Spring', address: 'https://example.com/spring' },
+		{ title: 'Summer', address: 'https://example.com/summer?colour=green&size=xl' },
+		{ title: 'Autumn', address: 'https://example.com/autumn' },
+	];
+	let ids: number[];
+
+	test('creates, reads and updates three links', async () => {
+		const result = await run(
+			chain('E2E create, read, update', rows, [
+				link('Create', 'create', {
+					url: '={{ $json.address }}',
+					additionalFields: { metaTitle: '={{ $json.title }}' },
+				}),
+				link('Get', 'get', { linkId: byId('={{ $json.id }}') }),
+				link('Update', 'update', {
+					linkId: byId("={{ $('Create').item.json.id }}"),
+					updateFields: { metaTitle: "={{ $('Rows').item.json.title + ' is here' }}" },
+				}),
+			]),
+		);
+
+		expect(result.status).toBe('success');
+		const created = result.items('Create');
+		expect(created).toEqual(
+			rows.map((_row, index) => ({
+				json: { id: A_NUMBER, shorturl: like(/^https?:\/\//) },
+				pairedItems: [index],
+			})),
+		);
+		ids = created.map(({ json }) => Number(json.id));
+
+		const read = result.items('Get');
+		expect(read.map(({ json }) => json.longurl)).toEqual(rows.map(({ address }) => address));
+		expect(read.map(({ pairedItems }) => pairedItems)).toEqual([[0], [1], [2]]);
+		for (const { json } of read) {
+			expect(json).not.toHaveProperty('error');
+			expect(json).toHaveProperty('statistics');
+		}
+
+		const updated = result.items('Update');
+		expect(updated.map(({ json }) => json.id)).toEqual(ids);
+		expect(updated.map(({ pairedItems }) => pairedItems)).toEqual([[0], [1], [2]]);
+
+		for (const [index, id] of ids.entries()) {
+			const { title, address } = rows[index] ?? {};
+			expect(await linkFromService(id)).toMatchObject({
+				details: { id, longurl: address, title: `${title} is here` },
+			});
+		}
+	});
+
+	test('deletes the three links', async () => {
+		const result = await run(
+			chain(
+				'E2E delete',
+				ids.map((id) => ({ id })),
+				[link('Delete', 'delete', { linkId: byId('={{ $json.id }}') })],
+			),
+		);
+
+		expect(result.items('Delete')).toEqual(
+			ids.map((id, index) => ({ json: { deleted: true, id }, pairedItems: [index] })),
+		);
+		for (const id of ids) {
+			expect(await linkFromService(id)).not.toHaveProperty('details');
+		}
+	});
+
+	test('with a faulty row gives two links and one error that still carries its row', async () => {
+		const mixed = [rows[0], { title: 'Mistyped', address: 'example dot com' }, rows[2]];
+		const result = await run(
+			chain('E2E error output', mixed.map(record), [
+				{
+					...link('Create', 'create', { url: '={{ $json.address }}' }),
+					onError: 'continueErrorOutput',
+				},
+			]),
+		);
+
+		expect(result.status).toBe('success');
+		expect(result.items('Create', 0).map(({ pairedItems }) => pairedItems)).toEqual([[0], [2]]);
+		const failed = result.items('Create', 1);
+		expect(failed).toHaveLength(1);
+		expect(failed[0]?.json).toMatchObject({ title: 'Mistyped', address: 'example dot com' });
+	});
+});
+
+test('a good and a bad purchase code are told apart', async () => {
+	const codes = [DEMO.purchaseCodes.valid, DEMO.purchaseCodes.invalid];
+	const result = await run(
+		chain(
+			'E2E purchase codes',
+			codes.map((code) => ({ code })),
+			[purchase('Validate', 'validate', { purchaseCode: '={{ $json.code }}', options: {} })],
+		),
+	);
+
+	expect(result.items('Validate')).toEqual([
+		{
+			json: including({ valid: true, support_active: true }),
+			pairedItems: [0],
+		},
+		{
+			json: { valid: false, purchase_code: codes[1], reason: A_STRING },
+			pairedItems: [1],
+		},
+	]);
+});
+
+describe.each(['linkManagementApi', 'storeApi'])('the test of a %s credential', (type) => {
+	function credential(changes: JsonRecord): CredentialInput {
+		const found = sandboxCredentials(stage).find((input) => input.type === type);
+		if (found === undefined) throw new Error(`No credential of type ${type}`);
+		return { ...found, data: { ...found.data, ...changes } };
+	}
+
+	test('succeeds with the right key', async () => {
+		expect(await client.testCredential(credential({}))).toMatchObject({ status: 'OK' });
+	});
+
+	test('fails with a wrong key, and says so', async () => {
+		const { status, message } = await client.testCredential(credential({ apiKey: 'wrong-key' }));
+		expect(status).toBe('Error');
+		expect(message).toMatch(/key/i);
+		expect(message).not.toContain('wrong-key');
+		expect(message).not.toContain('..');
+	});
+
+	test('fails at an address where nothing listens, and says so', async () => {
+		const [port] = await freePorts(1);
+		const { status, message } = await client.testCredential(
+			credential({ baseUrl: `http://127.0.0.1:${port}` }),
+		);
+		expect(status).toBe('Error');
+		expect(message).toMatch(/address|url|connect|refused|reach/i);
+	});
+
+	test('fails at an address that answers with a web page, and says so', async () => {
+		const website = createServer((_request, response) => {
+			response.setHeader('content-type', 'text/html');
+			response.end('<!doctype html><title>Welcome</title><h1>Welcome</h1>');
+		});
+		website.listen(0, '127.0.0.1');
+		await once(website, 'listening');
+		const address = website.address();
+		const port = typeof address === 'object' && address !== null ? address.port : 0;
+		try {
+			const { status, message } = await client.testCredential(
+				credential({ baseUrl: `http://127.0.0.1:${port}` }),
+			);
+			expect(status).toBe('Error');
+			expect(message).toMatch(/address|url|web page|HTML/i);
+			expect(message).not.toContain('<h1>');
+		} finally {
+			website.close();
+		}
+	});
+});
+
+describe('the API keys', () => {
+	const secrets = [stage.linkApiKey, stage.storeApiKey];
+
+	test('are in no execution, also not in a failed one with the key in the address', async () => {
+		const [port] = await freePorts(1);
+		const unreachable = await client.saveCredential({
+			name: 'Store that is away',
+			type: 'storeApi',
+			data: {
+				baseUrl: `http://127.0.0.1:${port}`,
+				apiKey: stage.storeApiKey,
+				apiKeyLocation: 'query',
+				apiKeyHeader: 'api_key',
+				requestsPerMinute: 0,
+			},
+		});
+		const failing = chain(
+			'E2E unreachable store',
+			[{ code: DEMO.purchaseCodes.valid }],
+			[purchase('Validate', 'validate', { purchaseCode: '={{ $json.code }}', options: {} })],
+		);
+		const failed = await client.run(withCredentials(failing, [unreachable]), TRIGGER);
+		expect(failed.status).toBe('error');
+		const refused = await run(
+			chain(
+				'E2E unknown link',
+				[{ id: 999_999_999 }],
+				[link('Get', 'get', { linkId: byId('={{ $json.id }}') })],
+			),
+		);
+		expect(refused.status).toBe('error');
+
+		const executions = await client.executions();
+		expect(executions.length).toBeGreaterThanOrEqual(6);
+		for (const { id } of executions) {
+			const { raw } = await client.finished(id);
+			for (const secret of secrets) expect(raw).not.toContain(secret);
+		}
+	});
+
+	test("are nowhere readable in n8n's database and logs", async () => {
+		const data = join(stage.userFolder, '.n8n');
+		const files = [
+			...(await readdir(data)).filter((name) => /\.(sqlite|sqlite-wal|log)$/.test(name)),
+		].map((name) => join(data, name));
+		expect(files.length).toBeGreaterThanOrEqual(2);
+		for (const file of [...files, stage.logFile]) {
+			const content = await readFile(file);
+			for (const secret of secrets) {
+				expect({ file, found: content.includes(secret) }).toEqual({ file, found: false });
+			}
+		}
+	});
+});

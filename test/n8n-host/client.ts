@@ -1,0 +1,426 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import axios from 'axios';
+import type { AxiosInstance, AxiosResponse } from 'axios';
+import { parse as parseFlatted } from 'flatted';
+
+import type { JsonRecord } from './json.ts';
+import { isRecord, list, optionalText, record, text } from './json.ts';
+
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+export interface CredentialInput {
+	name: string;
+	/** The credential type's name, for example `linkManagementApi` */
+	type: string;
+	data: JsonRecord;
+}
+
+export interface CredentialRef {
+	id: string;
+	name: string;
+	type: string;
+}
+
+/** What `POST /rest/credentials/test` answers, and the editor shows. */
+export interface CredentialTestResult {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+export interface WorkflowNode {
+	id?: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: JsonRecord;
+	credentials?: Record<string, { id?: string | null; name: string }>;
+	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	[setting: string]: unknown;
+}
+
+/** A workflow as n8n exports it. */
+export interface WorkflowJson {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: JsonRecord;
+	settings?: JsonRecord;
+	pinData?: JsonRecord;
+}
+
+export interface SavedWorkflow {
+	id: string;
+	name: string;
+	versionId: string;
+	active: boolean;
+}
+
+/** One item that a node gave out. */
+export interface OutputItem {
+	json: JsonRecord;
+	/** Item numbers of the input that this item came from; absent when n8n recorded none */
+	pairedItems?: number[];
+	/** The item's error, in *Continue (using error output)* */
+	error?: unknown;
+}
+
+/** One run of one node. */
+export interface NodeRun {
+	/** Items by output: `outputs[0]` is the first or only output */
+	outputs: OutputItem[][];
+	error?: ExecutionError;
+	executionTimeMs: number;
+}
+
+export interface ExecutionError {
+	message: string;
+	description?: string;
+	httpCode?: string;
+	node?: string;
+	/** Everything that n8n recorded about it */
+	details: JsonRecord;
+}
+
+export interface ExecutionResult {
+	id: string;
+	/** `success`, `error`, `canceled`, `crashed` */
+	status: string;
+	/** The error that ended the execution, if one did */
+	error?: ExecutionError;
+	/** All runs of a node, by the node's name */
+	runs: Record<string, NodeRun[]>;
+	/** The items of the node's last run. @throws Error when the node did not run or failed */
+	items(node: string, output?: number): OutputItem[];
+	/** The answer as it came, to search it for what must not be there */
+	raw: string;
+}
+
+export interface ExecutionSummary {
+	id: string;
+	status: string;
+	mode: string;
+	workflowId: string;
+}
+
+export interface NodeTypeSummary {
+	/** With its package: `n8n-nodes-linkstore.store` */
+	name: string;
+	displayName: string;
+	/** The newest version */
+	version: number;
+	description: JsonRecord;
+}
+
+const POLL_MS = 100;
+const RUN_TIMEOUT_MS = 120_000;
+const UNFINISHED = ['new', 'running', 'waiting'];
+
+/** A client for the interface that n8n's own editor uses. */
+export class N8nClient {
+	readonly url: string;
+	readonly #http: AxiosInstance;
+	readonly #cookies = new Map<string, string>();
+
+	constructor(url: string) {
+		this.url = url;
+		this.#http = axios.create({
+			baseURL: `${url}/rest`,
+			// n8n ties a session to the browser that began it.
+			headers: { 'browser-id': 'n8n-nodes-linkstore' },
+			timeout: 60_000,
+			validateStatus: () => true,
+			proxy: false,
+		});
+	}
+
+	/** Makes the owner account of a new n8n, or logs in to it where it exists already. */
+	async setUpOwner(owner: Owner): Promise<void> {
+		const settings = record(await this.get('/settings'));
+		if (record(settings.userManagement).showSetupOnFirstLoad === true) {
+			await this.post('/owner/setup', owner);
+		} else {
+			await this.login(owner);
+		}
+	}
+
+	async login({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
+		await this.post('/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** The session's cookies, for a browser that should be logged in. */
+	cookies(): Array<{ name: string; value: string }> {
+		return [...this.#cookies].map(([name, value]) => ({ name, value }));
+	}
+
+	async credentials(): Promise<CredentialRef[]> {
+		return list(await this.get('/credentials')).map(credentialRef);
+	}
+
+	/** The credential of that name and type with its data; n8n puts placeholders in place of secrets. */
+	async findCredential({
+		name,
+		type,
+	}: Pick<CredentialInput, 'name' | 'type'>): Promise<
+		(CredentialRef & { data: JsonRecord }) | undefined
+	> {
+		const found = (await this.credentials()).find(
+			(credential) => credential.name === name && credential.type === type,
+		);
+		if (found === undefined) return undefined;
+		const full = record(await this.get(`/credentials/${found.id}?includeData=true`));
+		return { ...found, data: record(full.data) };
+	}
+
+	/**
+	 * Creates the credential, or gives the existing one of that name and type the new data. Placeholders that n8n gave
+	 * out in place of secrets leave these as they are.
+	 */
+	async saveCredential(input: CredentialInput): Promise<CredentialRef> {
+		const existing = await this.findCredential(input);
+		return credentialRef(
+			existing === undefined
+				? await this.post('/credentials', input)
+				: await this.patch(`/credentials/${existing.id}`, input),
+		);
+	}
+
+	/** What the editor does when a credential is saved: asks n8n to try it, without saving it. */
+	async testCredential(input: CredentialInput): Promise<CredentialTestResult> {
+		const answer = record(
+			await this.post('/credentials/test', { credentials: { id: '', ...input } }),
+		);
+		return {
+			status: answer.status === 'OK' ? 'OK' : 'Error',
+			message: text(answer.message, "the credential test's message"),
+		};
+	}
+
+	async workflows(): Promise<SavedWorkflow[]> {
+		return list(await this.get('/workflows')).map(savedWorkflow);
+	}
+
+	/** Creates the workflow, or replaces the existing one of that name. */
+	async importWorkflow(workflow: WorkflowJson): Promise<SavedWorkflow> {
+		const existing = (await this.workflows()).find(({ name }) => name === workflow.name);
+		const content = { settings: {}, ...workflow };
+		return savedWorkflow(
+			existing === undefined
+				? await this.post('/workflows', { ...content, active: false })
+				: await this.patch(`/workflows/${existing.id}?forceSave=true`, content),
+		);
+	}
+
+	/**
+	 * Saves the workflow, runs it by hand from one of its triggers, and waits for the end.
+	 *
+	 * @param timeoutMs milliseconds after which waiting is given up with an error
+	 */
+	async run(
+		workflow: WorkflowJson,
+		triggerName: string,
+		timeoutMs = RUN_TIMEOUT_MS,
+	): Promise<ExecutionResult> {
+		const { id } = await this.importWorkflow(workflow);
+		const started = record(
+			await this.post(`/workflows/${id}/run`, {
+				workflowData: { id, ...workflow },
+				triggerToStartFrom: { name: triggerName },
+			}),
+		);
+		return await this.finished(text(started.executionId, 'executionId'), timeoutMs);
+	}
+
+	/** Waits until an execution has ended, in whatever way. */
+	async finished(executionId: string, timeoutMs = RUN_TIMEOUT_MS): Promise<ExecutionResult> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const execution = record(await this.get(`/executions/${executionId}`));
+			if (!UNFINISHED.includes(text(execution.status, 'status'))) {
+				return executionResult(execution);
+			}
+			if (Date.now() > deadline) {
+				throw new Error(`Execution ${executionId} had not ended after ${timeoutMs} ms`);
+			}
+			await sleep(POLL_MS);
+		}
+	}
+
+	/** Newest first. */
+	async executions(workflowId?: string): Promise<ExecutionSummary[]> {
+		const filter = workflowId === undefined ? {} : { workflowId };
+		const answer = record(
+			await this.get(`/executions?filter=${encodeURIComponent(JSON.stringify(filter))}&limit=100`),
+		);
+		return list(answer.results).map(executionSummary);
+	}
+
+	/** Publishes the workflow as saved, so that its triggers run. */
+	async activate(workflowId: string): Promise<void> {
+		const { versionId } = savedWorkflow(await this.get(`/workflows/${workflowId}`));
+		await this.post(`/workflows/${workflowId}/activate`, { versionId });
+	}
+
+	async deactivate(workflowId: string): Promise<void> {
+		await this.post(`/workflows/${workflowId}/deactivate`, {});
+	}
+
+	/** The node types whose name starts so, as the editor is told them. */
+	async nodeTypes(prefix: string): Promise<NodeTypeSummary[]> {
+		const answer = await this.#send('GET', `${this.url}/types/nodes.json`);
+		return list(answer.data)
+			.filter(isRecord)
+			.filter((type) => String(type.name).startsWith(prefix))
+			.map(nodeTypeSummary);
+	}
+
+	/** The packages listed under *Settings > Community nodes*. */
+	async communityPackages(): Promise<JsonRecord[]> {
+		return list(await this.get('/community-packages')).filter(isRecord);
+	}
+
+	async get(path: string): Promise<unknown> {
+		return dataOf(await this.#send('GET', path));
+	}
+
+	async post(path: string, body: unknown): Promise<unknown> {
+		return dataOf(await this.#send('POST', path, body));
+	}
+
+	async patch(path: string, body: unknown): Promise<unknown> {
+		return dataOf(await this.#send('PATCH', path, body));
+	}
+
+	/** @throws Error with n8n's own message when the answer is not a success */
+	async #send(method: string, path: string, body?: unknown): Promise<AxiosResponse<unknown>> {
+		const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+		const answer = await this.#http.request<unknown>({
+			method,
+			url: path,
+			data: body,
+			headers: cookie === '' ? {} : { cookie },
+		});
+		for (const line of answer.headers['set-cookie'] ?? []) {
+			const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+			if (name !== undefined && value !== undefined) this.#cookies.set(name, value);
+		}
+		if (answer.status >= 400) {
+			const message = optionalText(record(answer.data).message) ?? JSON.stringify(answer.data);
+			throw new Error(`n8n answered ${method} ${path} with ${answer.status}: ${message}`);
+		}
+		return answer;
+	}
+}
+
+function dataOf(answer: AxiosResponse<unknown>): unknown {
+	return record(answer.data).data;
+}
+
+function credentialRef(value: unknown): CredentialRef {
+	const { id, name, type } = record(value);
+	return {
+		id: text(id, 'credential id'),
+		name: text(name, 'credential name'),
+		type: text(type, 'credential type'),
+	};
+}
+
+function savedWorkflow(value: unknown): SavedWorkflow {
+	const { id, name, versionId, active } = record(value);
+	return {
+		id: text(id, 'workflow id'),
+		name: text(name, 'workflow name'),
+		versionId: optionalText(versionId) ?? '',
+		active: active === true,
+	};
+}
+
+function executionSummary(value: unknown): ExecutionSummary {
+	const { id, status, mode, workflowId } = record(value);
+	return {
+		id: String(id),
+		status: text(status, 'execution status'),
+		mode: text(mode, 'execution mode'),
+		workflowId: text(workflowId, 'workflow id'),
+	};
+}
+
+function nodeTypeSummary(type: JsonRecord): NodeTypeSummary {
+	const versions = [type.version].flat().map(Number);
+	return {
+		name: text(type.name, 'node type name'),
+		displayName: text(type.displayName, 'display name'),
+		version: Math.max(...versions),
+		description: type,
+	};
+}
+
+function executionResult(execution: JsonRecord): ExecutionResult {
+	const id = String(execution.id);
+	const raw = text(execution.data, 'execution data');
+	const data: unknown = parseFlatted(raw);
+	const { runData, error } = record(record(data).resultData);
+	const runs: Record<string, NodeRun[]> = {};
+	for (const [node, nodeRuns] of Object.entries(record(runData))) {
+		runs[node] = list(nodeRuns).map((run) => nodeRun(record(run)));
+	}
+	return {
+		id,
+		status: text(execution.status, 'status'),
+		...(isRecord(error) ? { error: executionError(error) } : {}),
+		runs,
+		items: (node, output = 0) => itemsOf(runs, node, output),
+		raw,
+	};
+}
+
+function itemsOf(runs: Record<string, NodeRun[]>, node: string, output: number): OutputItem[] {
+	const run = runs[node]?.at(-1);
+	if (run === undefined) throw new Error(`The node "${node}" did not run`);
+	if (run.error !== undefined) {
+		const { message, description = '' } = run.error;
+		throw new Error(`The node "${node}" failed: ${message} ${description}`);
+	}
+	return run.outputs[output] ?? [];
+}
+
+function nodeRun(run: JsonRecord): NodeRun {
+	const outputs = list(record(run.data).main);
+	return {
+		outputs: outputs.map((items) => list(items).map((item) => outputItem(record(item)))),
+		...(isRecord(run.error) ? { error: executionError(run.error) } : {}),
+		executionTimeMs: Number(run.executionTime ?? 0),
+	};
+}
+
+function outputItem(item: JsonRecord): OutputItem {
+	const paired = item.pairedItem;
+	return {
+		json: record(item.json),
+		...(paired === undefined ? {} : { pairedItems: [paired].flat().map(pairedNumber) }),
+		...(item.error === undefined ? {} : { error: item.error }),
+	};
+}
+
+/** n8n writes a paired item as a number or as `{ item, input? }`. */
+function pairedNumber(paired: unknown): number {
+	return Number(isRecord(paired) ? paired.item : paired);
+}
+
+function executionError(error: JsonRecord): ExecutionError {
+	const description = optionalText(error.description);
+	const node = optionalText(record(error.node).name);
+	const httpCode = optionalText(error.httpCode);
+	return {
+		message: optionalText(error.message) ?? 'no message',
+		...(description === undefined ? {} : { description }),
+		...(httpCode === undefined ? {} : { httpCode }),
+		...(node === undefined ? {} : { node }),
+		details: error,
+	};
+}

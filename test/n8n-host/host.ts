@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { delimiter, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import axios from 'axios';
+
+import type { N8nInstall } from './install.ts';
+import { ensureN8n, lastLines } from './install.ts';
+import { assertPortsFree } from './ports.ts';
+
+export interface N8nHostOptions {
+	/** n8n keeps its database, its encryption key and its community packages in `.n8n` in here */
+	userFolder: string;
+	/** Port of the editor and the REST API, on loopback */
+	port: number;
+	/** Port on which n8n and its own task runner meet, on loopback */
+	brokerPort: number;
+	/** Added to n8n's environment, over everything set here */
+	env?: Record<string, string>;
+	/** File that n8n's output is added to; `n8n.log` in the user folder by default */
+	log?: string;
+	/** Default: the pinned one */
+	install?: N8nInstall;
+	signal?: AbortSignal;
+}
+
+export interface N8nHost {
+	url: string;
+	userFolder: string;
+	logFile: string;
+	pid: number;
+	/** Settles when the process is gone, for whatever reason. */
+	exited: Promise<void>;
+	/** Asks n8n to end, as a service manager would, and insists after a while. */
+	stop: () => Promise<void>;
+	/** Ends n8n and its task runner at once, as a crash would. */
+	kill: () => Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 180_000;
+const POLL_MS = 250;
+/** n8n gives running executions this long when it is asked to end. */
+const SHUTDOWN_SECONDS = 10;
+const STOP_TIMEOUT_MS = (SHUTDOWN_SECONDS + 5) * 1000;
+
+/**
+ * Starts n8n and waits until it answers.
+ *
+ * @throws Error when a port is taken, or with the end of n8n's log when it does not get ready
+ */
+export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
+	const { userFolder, port, brokerPort, signal } = options;
+	await assertPortsFree([
+		{ port, purpose: 'n8n' },
+		{ port: brokerPort, purpose: "n8n's task broker" },
+	]);
+	const install = options.install ?? (await ensureN8n(signal === undefined ? {} : { signal }));
+	const logFile = options.log ?? join(userFolder, 'n8n.log');
+	mkdirSync(userFolder, { recursive: true });
+	mkdirSync(dirname(logFile), { recursive: true });
+
+	signal?.throwIfAborted();
+	const child = spawnN8n(install, options, logFile);
+	const host = hostOf(child, { url: `http://127.0.0.1:${port}`, userFolder, logFile });
+	try {
+		await untilReady(host, signal);
+	} catch (error) {
+		await host.kill();
+		throw error;
+	}
+	return host;
+}
+
+function spawnN8n(install: N8nInstall, options: N8nHostOptions, logFile: string): ChildProcess {
+	const log = openSync(logFile, 'a');
+	try {
+		return spawn(install.node, [install.script, 'start'], {
+			cwd: options.userFolder,
+			stdio: ['ignore', log, log],
+			// A group of its own: Ctrl-C in a terminal then reaches only us, who end n8n in order, and the task
+			// runner that n8n starts can be ended together with it.
+			detached: true,
+			env: { ...inheritedEnv(), ...n8nEnv(install, options), ...options.env },
+		});
+	} finally {
+		closeSync(log);
+	}
+}
+
+/** What n8n may see of our environment: nothing that npm or another n8n has left in it. */
+function inheritedEnv(): Record<string, string> {
+	const env: Record<string, string> = {};
+	for (const [name, value] of Object.entries(process.env)) {
+		const foreign = /^(n8n|npm|db|node|executions|queue|jest)_/i.test(name);
+		if (value !== undefined && !foreign) env[name] = value;
+	}
+	return env;
+}
+
+function n8nEnv(install: N8nInstall, options: N8nHostOptions): Record<string, string> {
+	return {
+		// n8n starts its task runner as `node`, and lists updates of community packages with `npm`.
+		PATH: `${dirname(install.node)}${delimiter}${process.env.PATH ?? ''}`,
+		NODE_ENV: 'production',
+		N8N_USER_FOLDER: options.userFolder,
+		N8N_PORT: String(options.port),
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
+		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_SECURE_COOKIE: 'false',
+		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(SHUTDOWN_SECONDS),
+		GENERIC_TIMEZONE: 'UTC',
+		// Nothing here needs the internet, and nothing should be told to it.
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		// Opening the list of community packages asks npm for updates; offline that should fail at once.
+		npm_config_fetch_retries: '0',
+		npm_config_fetch_timeout: '5000',
+	};
+}
+
+function hostOf(
+	child: ChildProcess,
+	about: { url: string; userFolder: string; logFile: string },
+): N8nHost {
+	const exited = new Promise<void>((resolve) => {
+		child.once('exit', () => resolve());
+		child.once('error', () => resolve());
+	});
+	const killGroup = () => {
+		if (child.pid === undefined) return;
+		try {
+			process.kill(-child.pid, 'SIGKILL');
+		} catch {
+			// Nobody of the group is left, which is what was wanted.
+		}
+	};
+	// Should this process end without stopping n8n, n8n must not outlive it.
+	process.once('exit', killGroup);
+	const kill = async () => {
+		killGroup();
+		await exited;
+		process.removeListener('exit', killGroup);
+	};
+	const stop = async () => {
+		child.kill('SIGTERM');
+		await Promise.race([exited, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+		// n8n ends its task runner itself; whatever is left of the group now has no master.
+		await kill();
+	};
+	return { ...about, pid: child.pid ?? 0, exited, stop, kill };
+}
+
+async function untilReady(host: N8nHost, signal: AbortSignal | undefined): Promise<void> {
+	const deadline = Date.now() + READY_TIMEOUT_MS;
+	const exited = host.exited.then(() => true);
+	while (!(await isReady(host.url))) {
+		signal?.throwIfAborted();
+		const gone = await Promise.race([exited, sleep(POLL_MS, false)]);
+		if (gone || Date.now() > deadline) {
+			const what = gone
+				? 'n8n ended while it was starting'
+				: `n8n was not ready within ${READY_TIMEOUT_MS / 1000} s`;
+			throw new Error(`${what}. The end of ${host.logFile}:\n${await lastLines(host.logFile)}`);
+		}
+	}
+}
+
+/** The readiness endpoint answers before all of the REST API does, so both are asked. */
+async function isReady(url: string): Promise<boolean> {
+	for (const path of ['/healthz/readiness', '/rest/settings']) {
+		const answer = await axios
+			.get<unknown>(url + path, { timeout: 5000, validateStatus: () => true, proxy: false })
+			.catch(() => undefined);
+		const isJson = typeof answer?.data === 'object';
+		if (answer?.status !== 200 || !isJson) return false;
+	}
+	return true;
+}

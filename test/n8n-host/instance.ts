@@ -1,0 +1,140 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { CredentialInput, CredentialRef, Owner, WorkflowJson } from './client.ts';
+import { N8nClient } from './client.ts';
+import { installCommunityPackage, listCommunityPackage } from './community-package.ts';
+import type { N8nHost, N8nHostOptions } from './host.ts';
+import { startN8n } from './host.ts';
+import { isRecord } from './json.ts';
+import { projectRoot } from './project.ts';
+
+/** The owner account of every n8n started here. It listens on loopback only and holds no real data. */
+export const DEMO_OWNER: Owner = {
+	email: 'demo@example.com',
+	password: 'Linkstore-demo-1',
+	firstName: 'Demo',
+	lastName: 'Marketer',
+};
+
+export interface InstanceOptions extends N8nHostOptions {
+	/** The packed package */
+	tarball: string;
+}
+
+export interface Instance {
+	host: N8nHost;
+	/** Logged in as the owner */
+	client: N8nClient;
+	/** Whether n8n had no nodes, or other nodes, of this package before */
+	packageChanged: boolean;
+}
+
+/**
+ * An n8n with this package installed as a community package and with an owner account.
+ *
+ * @throws Error when n8n does not start or does not load the package
+ */
+export async function startInstance(options: InstanceOptions): Promise<Instance> {
+	const { userFolder, tarball } = options;
+	const { changed, name, version } = await installCommunityPackage(userFolder, tarball);
+	const host = await startN8n(options);
+	try {
+		const client = new N8nClient(host.url);
+		await client.setUpOwner(DEMO_OWNER);
+		const nodes = await client.nodeTypes(`${name}.`);
+		if (nodes.length === 0) {
+			throw new Error(`n8n did not load ${name} ${version}; ${host.logFile} says why`);
+		}
+		listCommunityPackage(userFolder, { name, version, nodes });
+		return { host, client, packageChanged: changed };
+	} catch (error) {
+		await host.kill();
+		throw error;
+	}
+}
+
+export interface SandboxAccess {
+	linkUrl: string;
+	linkApiKey: string;
+	storeUrl: string;
+	storeApiKey: string;
+}
+
+/**
+ * The credentials for the sandbox. Their names are those that n8n proposes for new credentials of these types, so
+ * that the examples, which name them, find them in any n8n.
+ */
+export function sandboxCredentials(access: SandboxAccess): CredentialInput[] {
+	return [
+		{
+			name: 'Link Management account',
+			type: 'linkManagementApi',
+			data: {
+				baseUrl: access.linkUrl,
+				apiKey: access.linkApiKey,
+				requestsPerMinute: 30,
+				timezone: 'UTC',
+			},
+		},
+		{
+			name: 'Store account',
+			type: 'storeApi',
+			data: {
+				baseUrl: access.storeUrl,
+				apiKey: access.storeApiKey,
+				apiKeyLocation: 'header',
+				apiKeyHeader: 'api_key',
+				requestsPerMinute: 0,
+			},
+		},
+	];
+}
+
+/** The workflows in `examples/`, by file name, in alphabetical order. */
+export async function readExamples(): Promise<Map<string, WorkflowJson>> {
+	const folder = join(projectRoot(), 'examples');
+	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
+	const examples = new Map<string, WorkflowJson>();
+	for (const file of files) {
+		const content: unknown = JSON.parse(await readFile(join(folder, file), 'utf8'));
+		if (!isWorkflow(content)) throw new Error(`examples/${file} is not a workflow`);
+		examples.set(file, content);
+	}
+	return examples;
+}
+
+function isWorkflow(value: unknown): value is WorkflowJson {
+	return (
+		isRecord(value) &&
+		typeof value.name === 'string' &&
+		Array.isArray(value.nodes) &&
+		value.nodes.every((node) => isRecord(node) && typeof node.type === 'string') &&
+		isRecord(value.connections)
+	);
+}
+
+/**
+ * A copy of the workflow whose nodes point to these credentials: to the one of the name and type that the node asks for,
+ * else to the first of that type.
+ */
+export function withCredentials(
+	workflow: WorkflowJson,
+	credentials: CredentialRef[],
+): WorkflowJson {
+	const resolve = (type: string, wanted: { id?: string | null; name: string }) => {
+		const ofType = credentials.filter((credential) => credential.type === type);
+		const found = ofType.find(({ name }) => name === wanted.name) ?? ofType[0];
+		return found === undefined ? wanted : { id: found.id, name: found.name };
+	};
+	return {
+		...workflow,
+		nodes: workflow.nodes.map((node) => {
+			if (node.credentials === undefined) return node;
+			const resolved = Object.entries(node.credentials).map(
+				([type, wanted]) => [type, resolve(type, wanted)] as const,
+			);
+			return { ...node, credentials: Object.fromEntries(resolved) };
+		}),
+	};
+}

@@ -1,0 +1,265 @@
+/**
+ * `npm start`: everything needed to try the package, on this machine only, and one Ctrl-C to end it all.
+ * The data stays for the next start.
+ */
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
+import type { CredentialInput, CredentialRef, N8nClient } from './client.ts';
+import { packPackage, runScript, temporaryFolder } from './community-package.ts';
+import { ensureN8n } from './install.ts';
+import type { SandboxAccess } from './instance.ts';
+import {
+	DEMO_OWNER,
+	readExamples,
+	sandboxCredentials,
+	startInstance,
+	withCredentials,
+} from './instance.ts';
+import { assertPortsFree } from './ports.ts';
+import { userFolder } from './project.ts';
+
+interface StartOptions {
+	port: number;
+	brokerPort: number;
+	linkPort: number;
+	storePort: number;
+	data: string;
+	reset?: boolean;
+}
+
+/** Thrown into everything under way when the user wants to stop. */
+class Stopped extends Error {}
+
+const abort = new AbortController();
+const { signal } = abort;
+/** What is running, in the order of its start. */
+const running: Array<{ what: string; stop: () => Promise<void>; kill?: () => Promise<void> }> = [];
+
+async function start(options: StartOptions): Promise<void> {
+	const { port, brokerPort, linkPort, storePort, data } = options;
+	await assertPortsFree([
+		{ port, purpose: 'n8n', option: '--port' },
+		{ port: brokerPort, purpose: "n8n's task broker", option: '--broker-port' },
+		{ port: linkPort, purpose: "the sandbox's link service", option: '--link-port' },
+		{ port: storePort, purpose: "the sandbox's store service", option: '--store-port' },
+	]);
+	if (options.reset === true) await reset(data);
+	await mkdir(data, { recursive: true });
+
+	const install = await ensureN8n({ report: say, signal });
+
+	say('Building and packing the package ...');
+	await runScript('build', signal);
+	const packFolder = await temporaryFolder('pack');
+	try {
+		const tarball = await packPackage(packFolder, signal);
+
+		say('Starting the sandbox ...');
+		const sandbox = await startSandbox({
+			database: join(data, 'sandbox.sqlite'),
+			linkPort,
+			storePort,
+			seed: 'demo',
+		});
+		running.push({ what: 'the sandbox', stop: async () => await sandbox.stop() });
+
+		say('Starting n8n ...');
+		const log = join(data, 'n8n.log');
+		await rm(log, { force: true });
+		const { host, client } = await startInstance({
+			install,
+			userFolder: join(data, 'n8n'),
+			port,
+			brokerPort,
+			log,
+			tarball,
+			signal,
+		});
+		running.push({ what: 'n8n', stop: host.stop, kill: host.kill });
+		void host.exited.then(() => {
+			if (!signal.aborted) abort.abort(new Error(`n8n ended by itself; ${log} says why`));
+		});
+
+		const access: SandboxAccess = {
+			linkUrl: sandbox.linkUrl,
+			linkApiKey: DEMO.link.apiKey,
+			storeUrl: sandbox.storeUrl,
+			storeApiKey: DEMO.store.apiKey,
+		};
+		const credentials: CredentialRef[] = [];
+		for (const input of sandboxCredentials(access)) {
+			credentials.push(await provideCredential(client, input));
+		}
+		const workflowUrl = await provideExamples(client, credentials);
+		signal.throwIfAborted();
+		say(welcome({ url: host.url, workflowUrl, access, data, log }));
+	} finally {
+		await rm(packFolder, { recursive: true, force: true });
+	}
+}
+
+/** Only what a former start has made is thrown away: a mistyped `--data` must not cost anybody a folder. */
+async function reset(data: string): Promise<void> {
+	for (const name of [
+		'n8n',
+		'n8n.log',
+		'sandbox.sqlite',
+		'sandbox.sqlite-wal',
+		'sandbox.sqlite-shm',
+	]) {
+		await rm(join(data, name), { recursive: true, force: true });
+	}
+	say(`Threw away the data in ${data}.`);
+}
+
+/**
+ * A credential that the user has pointed to a service of their own stays as it is; one that points to a sandbox is kept
+ * pointing to the present one.
+ */
+async function provideCredential(
+	client: N8nClient,
+	input: CredentialInput,
+): Promise<CredentialRef> {
+	const existing = await client.findCredential(input);
+	if (existing === undefined) return await client.saveCredential(input);
+	const address = existing.data.baseUrl;
+	const pointsToSandbox = typeof address === 'string' && address.startsWith('http://127.0.0.1:');
+	if (!pointsToSandbox || address === input.data.baseUrl) return existing;
+	const { baseUrl, apiKey } = input.data;
+	return await client.saveCredential({ ...input, data: { ...existing.data, baseUrl, apiKey } });
+}
+
+/**
+ * Imports the examples that are not there yet; the user's changes to the others stay.
+ *
+ * @returns the address of the first one
+ */
+async function provideExamples(client: N8nClient, credentials: CredentialRef[]): Promise<string> {
+	const existing = await client.workflows();
+	let first: string | undefined;
+	for (const example of (await readExamples()).values()) {
+		const workflow =
+			existing.find(({ name }) => name === example.name) ??
+			(await client.importWorkflow(withCredentials(example, credentials)));
+		first ??= `${client.url}/workflow/${workflow.id}`;
+	}
+	return first ?? client.url;
+}
+
+interface Welcome {
+	url: string;
+	workflowUrl: string;
+	access: SandboxAccess;
+	data: string;
+	log: string;
+}
+
+function welcome({ url, workflowUrl, access, data, log }: Welcome): string {
+	const { linkUrl, linkApiKey, storeUrl, storeApiKey } = access;
+	return `
+n8n is ready:     ${url}
+  e-mail          ${DEMO_OWNER.email}
+  password        ${DEMO_OWNER.password}
+  first example   ${workflowUrl}
+
+Sandbox, a stand-in for the two services (both credentials in n8n point to it):
+  links           ${linkUrl}   API key ${linkApiKey}
+  store           ${storeUrl}   API key ${storeApiKey}
+  try             curl -H 'Authorization: Bearer ${linkApiKey}' ${linkUrl}/api/urls
+
+Data is kept in   ${data}   (npm start -- --reset throws it away)
+n8n's log         ${log}
+
+Ctrl-C stops everything.
+`;
+}
+
+function say(text: string): void {
+	process.stdout.write(`${text}\n`);
+}
+
+/** Stops what runs, the last started first. */
+async function stopAll(): Promise<void> {
+	for (let next = running.pop(); next !== undefined; next = running.pop()) {
+		say(`Stopping ${next.what} ...`);
+		await next.stop();
+	}
+}
+
+function onSignal(): void {
+	if (!signal.aborted) {
+		abort.abort(new Stopped());
+		return;
+	}
+	// Asked a second time: do not wait for anybody. What is left of n8n ends with this process.
+	process.exit(1);
+}
+
+/** Errors thrown on purpose are plain ones and say all in their message; of any other the place matters. */
+function explain(failure: unknown): string {
+	const isPlain = failure instanceof Error && failure.constructor === Error;
+	return isPlain ? failure.message : inspect(failure);
+}
+
+function portNumber(value: string): number {
+	const port = Number(value);
+	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+		throw new InvalidArgumentError('A port is a number from 1 to 65535.');
+	}
+	return port;
+}
+
+function portOption(flags: string, what: string, variable: string, preset: number): Option {
+	return new Option(flags, what).env(variable).default(preset).argParser(portNumber);
+}
+
+const command = new Command('npm start --')
+	.description('Starts n8n with this package installed, beside a sandbox of both services.')
+	.addOption(portOption('--port <number>', 'port of n8n', 'N8N_PORT', 5678))
+	.addOption(
+		portOption(
+			'--broker-port <number>',
+			"port of n8n's task broker",
+			'N8N_RUNNERS_BROKER_PORT',
+			5679,
+		),
+	)
+	.addOption(
+		portOption('--link-port <number>', "port of the sandbox's link service", 'LINK_PORT', 4010),
+	)
+	.addOption(
+		portOption('--store-port <number>', "port of the sandbox's store service", 'STORE_PORT', 4011),
+	)
+	.addOption(
+		new Option('--data <folder>', 'where the data is kept')
+			.env('LINKSTORE_DATA')
+			.default(userFolder('XDG_DATA_HOME', join('.local', 'share'))),
+	)
+	.option('--reset', 'throw the data of former starts away first');
+
+command.parse();
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
+process.on('SIGHUP', onSignal);
+
+let failure: unknown;
+try {
+	await start(command.opts<StartOptions>());
+	if (!signal.aborted) await once(signal, 'abort');
+} catch (error) {
+	failure = error;
+}
+await stopAll();
+if (signal.aborted) failure = signal.reason;
+if (failure instanceof Stopped) {
+	say('Everything is stopped.');
+	process.exit(0);
+}
+process.stderr.write(`${explain(failure)}\n`);
+process.exit(1);

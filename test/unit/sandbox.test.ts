@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { datetime, isDatetime, isoTimestamp } from '../../sandbox/clock.ts';
+import { RateLimiter } from '../../sandbox/rateLimit.ts';
+import { languageTargets, locationNames, visitorOf } from '../../sandbox/link/visitor.ts';
+import { hexOf, qrText } from '../../sandbox/link/qrImage.ts';
+import { hashPassword, isPassword } from '../../sandbox/keys.ts';
+
+describe('The rate limiter', () => {
+	const windowSeconds = 2;
+
+	test('never allows more than the limit in a window that begins with the second of its first request', () => {
+		const gaps = fc.array(fc.integer({ min: 0, max: 1500 }), { minLength: 1, maxLength: 60 });
+		fc.assert(
+			fc.property(gaps, fc.integer({ min: 1, max: 6 }), (waits, requests) => {
+				const limiter = new RateLimiter({ requests, windowSeconds });
+				let now = 1_000_123;
+				let startsAt = -Infinity;
+				let allowed = 0;
+				for (const wait of waits) {
+					now += wait;
+					if (now >= startsAt + windowSeconds * 1000) {
+						startsAt = now - (now % 1000);
+						allowed = 0;
+					}
+					const verdict = limiter.take('key', now);
+					if (verdict?.allowed) allowed += 1;
+					expect(verdict?.endsAt).toBe(startsAt + windowSeconds * 1000);
+					expect(allowed).toBeLessThanOrEqual(requests);
+					expect(verdict?.remaining).toBe(requests - allowed);
+				}
+			}),
+		);
+	});
+
+	test('keeps the windows of two callers apart', () => {
+		const limiter = new RateLimiter({ requests: 1, windowSeconds });
+		const verdicts = ['a', 'b', 'a'].map((caller) => limiter.take(caller, 0)?.allowed);
+		expect(verdicts).toEqual([true, true, false]);
+	});
+
+	test('says nothing when there is no limit', () => {
+		expect(new RateLimiter({ requests: 0, windowSeconds }).take('a', 0)).toBeUndefined();
+	});
+});
+
+describe('Datetimes', () => {
+	test('are written in UTC', () => {
+		const ms = Date.UTC(2026, 1, 3, 4, 5, 6, 789);
+		expect(datetime(ms)).toBe('2026-02-03 04:05:06');
+		expect(isoTimestamp(ms)).toBe('2026-02-03T04:05:06Z');
+	});
+
+	test.each([
+		['2026-02-28 23:59:59', true],
+		['2024-02-29 00:00:00', true],
+		['2026-02-29 00:00:00', false],
+		['2026-13-01 00:00:00', false],
+		['2026-01-01 24:00:00', false],
+		['2026-01-01', false],
+		['2026-01-01T00:00:00', false],
+		['', false],
+	])('%s is a day of the calendar: %s', (value, expected) => {
+		expect(isDatetime(value)).toBe(expected);
+	});
+});
+
+describe('A visitor', () => {
+	test('is told from the request', () => {
+		const visitor = visitorOf('192.0.2.1', {
+			'user-agent': 'Mozilla/5.0 (Linux; Android 16; Phone) Chrome/140.0 Mobile Safari/537.36',
+			'cf-ipcountry': 'at',
+			'accept-language': 'de-AT, en;q=0.7, *;q=0.1',
+			referer: 'https://l.facebook.com/l.php',
+		});
+		expect(visitor).toMatchObject({
+			country: 'Austria',
+			languages: ['de-at', 'de', 'en'],
+			browser: 'Chrome',
+			os: 'Android',
+			devices: ['android', 'mobile'],
+			referrer: 'l.facebook.com',
+			social: 'facebook',
+		});
+		expect(locationNames(visitor)).toEqual(['austria', 'at']);
+		expect(languageTargets(visitor)).toContain('german');
+	});
+
+	test('may be unknown', () => {
+		const visitor = visitorOf('192.0.2.1', { 'cf-ipcountry': 'XX', referer: 'not a URL' });
+		expect(visitor).toMatchObject({
+			country: 'Unknown',
+			browser: 'Unknown',
+			os: 'Unknown',
+			referrer: 'Direct',
+			social: null,
+		});
+		expect(locationNames(visitor)).toEqual([]);
+	});
+});
+
+describe('The text of a QR code', () => {
+	test.each([
+		['text', 'Hello', 'Hello'],
+		['link', 'https://example.com', 'https://example.com'],
+		['phone', '+1555', 'tel:+1555'],
+		['email', 'a@b.example', 'mailto:a@b.example'],
+		[
+			'email',
+			{ email: 'a@b.example', subject: 'Hi there', body: 'Yes & no' },
+			'mailto:a@b.example?subject=Hi%20there&body=Yes%20%26%20no',
+		],
+		['sms', { phone: '+1555', message: 'Hi' }, 'SMSTO:+1555:Hi'],
+		['wifi', { ssid: 'a;b', encryption: 'WPA', pass: 'c:d' }, 'WIFI:T:WPA;S:a\\;b;P:c\\:d;;'],
+		[
+			'vcard',
+			{ fname: 'Ada', lname: 'L', company: 'A, B' },
+			'BEGIN:VCARD\r\nVERSION:3.0\r\nN:L;Ada\r\nFN:Ada L\r\nORG:A\\, B\r\nEND:VCARD',
+		],
+	] as const)('of the type %s', (type, data, expected) => {
+		expect(qrText(type, data)).toBe(expected);
+	});
+
+	test('has colours written rgb(r,g,b)', () => {
+		expect(hexOf('rgb(255, 136,0)')).toBe('#ff8800');
+		for (const wrong of ['rgb(256,0,0)', '#ff8800', 'rgb(1,2)', 'red', '']) {
+			expect(hexOf(wrong)).toBeUndefined();
+		}
+	});
+});
+
+test('A password is recognised from its hash only when it is the same', () => {
+	const hash = hashPassword('open sesame');
+	expect(hash).not.toContain('open');
+	expect([isPassword('open sesame', hash), isPassword('open sesam', hash)]).toEqual([true, false]);
+});

@@ -159,7 +159,7 @@ const searchDomainNames = search({
 });
 
 /** The page that a link of the redirect type *Custom Splash Page* shows. */
-export const splashPageField = (shownIn: string): INodeProperties => ({
+export const splashPageField: INodeProperties = {
 	...locator({
 		name: 'splashPageId',
 		displayName: 'Splash Page',
@@ -167,13 +167,13 @@ export const splashPageField = (shownIn: string): INodeProperties => ({
 		description: 'The splash page to show before the redirect',
 		required: false,
 	}),
-	displayOptions: { show: { [`/${shownIn}.redirectType`]: ['customSplash'] } },
-});
+	displayOptions: { show: { redirectType: ['customSplash'] } },
+};
 
 const searchSplashPages = search({ ask: pagedList('/api/splash', 'splash'), label: named });
 
 /** The overlay that a link of the redirect type *CTA Overlay* shows. */
-export const ctaOverlayField = (shownIn: string): INodeProperties => ({
+export const ctaOverlayField: INodeProperties = {
 	...locator({
 		name: 'ctaOverlayId',
 		displayName: 'CTA Overlay',
@@ -181,8 +181,8 @@ export const ctaOverlayField = (shownIn: string): INodeProperties => ({
 		description: 'The call-to-action overlay to show on the target page',
 		required: false,
 	}),
-	displayOptions: { show: { [`/${shownIn}.redirectType`]: ['overlay'] } },
-});
+	displayOptions: { show: { redirectType: ['overlay'] } },
+};
 
 const searchCtaOverlays = search({
 	ask: pagedList('/api/overlay', 'cta'),

@@ -117,13 +117,14 @@ const TOP_LISTS = ['topCountries', 'topReferrers', 'topBrowsers', 'topOs'] as co
 /** Clicks and where they came from. The `top…` members are whole numbers or maps; an empty map may come as a list. */
 export function statistics(data: unknown): IDataObject {
 	const given = mapIn(data);
+	const socialCount = mapIn(given.socialCount);
 	const lists = TOP_LISTS.filter((name) => Array.isArray(given[name])).map(
 		(name) => [name, {}] as const,
 	);
 	return {
 		...withIntegers(given, ['clicks', 'uniqueClicks', ...TOP_LISTS]),
 		...Object.fromEntries(lists),
-		socialCount: mapIn(given.socialCount),
+		socialCount: withIntegers(socialCount, Object.keys(socialCount)),
 	};
 }
 

@@ -4,9 +4,12 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
+	ILoadOptionsFunctions,
 	INode,
 	INodeCredentialsDetails,
+	INodeCredentialTestResult,
 	INodeExecutionData,
+	INodeListSearchResult,
 	INodeParameters,
 	INodeType,
 	INodeTypes,
@@ -14,7 +17,13 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { createEmptyRunExecutionData, ICredentialsHelper, Workflow } from 'n8n-workflow';
-import { ExecutionLifecycleHooks, RoutingNode, WorkflowExecute } from 'n8n-core';
+import {
+	CredentialTestContext,
+	ExecutionLifecycleHooks,
+	LoadOptionsContext,
+	RoutingNode,
+	WorkflowExecute,
+} from 'n8n-core';
 
 import { LinkManagementApi } from '../../dist/credentials/LinkManagementApi.credentials.js';
 import { StoreApi } from '../../dist/credentials/StoreApi.credentials.js';
@@ -181,8 +190,77 @@ export async function runNode({
 	settings = {},
 	onStart,
 }: NodeRun): Promise<NodeResult> {
+	const workflow = workflowOf(type, parameters, credentials, settings);
+	const execution = new WorkflowExecute(
+		additionalData(credentials, workflow),
+		'manual',
+		createEmptyRunExecutionData(),
+	);
+	const startNode = workflow.getNode('Rows') ?? undefined;
+	const running = execution.run({
+		workflow,
+		...(startNode ? { startNode } : {}),
+		pinData: { Rows: rows.map((json) => ({ json })) },
+	});
+	onStart?.({ cancel: () => running.cancel() });
+	return resultOf(await running);
+}
+
+/** A search of a locator's list, as the editor asks for it. */
+export interface ListSearch {
+	type: string;
+	/** Name of the search. */
+	method: string;
+	/** What the other fields of the node hold at the moment. */
+	parameters?: INodeParameters;
+	credentials: Credentials;
+	filter?: string;
+	paginationToken?: string;
+}
+
+/** Runs the search behind a locator as n8n's server does. Rejects with what the editor would show. */
+export async function searchList({
+	type,
+	method,
+	parameters = {},
+	credentials,
+	filter,
+	paginationToken,
+}: ListSearch): Promise<INodeListSearchResult> {
+	const workflow = workflowOf(type, parameters, credentials);
+	const search = nodeType(`n8n-nodes-linkstore.${type}`).methods?.listSearch?.[method];
+	const node = workflow.getNode('Node');
+	if (!node || !search) throw new Error(`There is no search "${method}"`);
+	const data = { ...additionalData(credentials, workflow), currentNodeParameters: parameters };
+	const context = new LoadOptionsContext(workflow, node, data, '');
+	// Only the type of a workflow's name differs between the two.
+	return await search.call(context as ILoadOptionsFunctions, filter, paginationToken);
+}
+
+/** Runs the test of a credential as n8n's server does when the user saves it. */
+export async function testCredential(
+	type: string,
+	credentialType: string,
+	data: ICredentialDataDecryptedObject,
+): Promise<INodeCredentialTestResult> {
+	const { description, methods } = nodeType(`n8n-nodes-linkstore.${type}`);
+	const testedBy = description.credentials?.find(({ name }) => name === credentialType)?.testedBy;
+	const test = typeof testedBy === 'string' ? methods?.credentialTest?.[testedBy] : undefined;
+	if (!test) throw new Error(`Nothing tests ${credentialType}`);
+	const credentials = { [credentialType]: data };
+	const workflow = workflowOf(type, {}, credentials);
+	const context = new CredentialTestContext(additionalData(credentials, workflow));
+	return await test.call(context, { id: 'test', name: 'Test', type: credentialType, data });
+}
+
+function workflowOf(
+	type: string,
+	parameters: INodeParameters,
+	credentials: Credentials,
+	settings: Partial<INode> = {},
+): Workflow {
 	const details = Object.keys(credentials).map((name) => [name, { id: name, name }] as const);
-	const workflow = new Workflow({
+	return new Workflow({
 		id: 'test',
 		nodes: [
 			{ id: 'rows', name: 'Rows', type: 'rows', typeVersion: 1, position: [0, 0], parameters: {} },
@@ -202,19 +280,6 @@ export async function runNode({
 		nodeTypes,
 		settings: { executionOrder: 'v1', timezone: 'UTC' },
 	});
-	const execution = new WorkflowExecute(
-		additionalData(credentials, workflow),
-		'manual',
-		createEmptyRunExecutionData(),
-	);
-	const startNode = workflow.getNode('Rows') ?? undefined;
-	const running = execution.run({
-		workflow,
-		...(startNode ? { startNode } : {}),
-		pinData: { Rows: rows.map((json) => ({ json })) },
-	});
-	onStart?.({ cancel: () => running.cancel() });
-	return resultOf(await running);
 }
 
 function additionalData(

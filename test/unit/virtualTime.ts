@@ -20,13 +20,13 @@ export class VirtualTime implements Time {
 
 	/** Lets time pass until the work is done. */
 	async run<T>(work: Promise<T>): Promise<T> {
-		const progress = { isDone: false };
-		const done = work.finally(() => (progress.isDone = true));
+		const running = new Set([work]);
+		const done = work.finally(() => running.delete(work));
 		done.catch(() => undefined);
-		while (!progress.isDone) {
+		while (running.size > 0) {
 			// Everything that can happen without time passing happens first.
 			await new Promise((resolve) => setImmediate(resolve));
-			if (!progress.isDone) this.wakeNext();
+			if (running.size > 0) this.wakeNext();
 		}
 		return await done;
 	}

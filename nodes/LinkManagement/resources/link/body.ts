@@ -30,7 +30,7 @@ export function linkBody(
 ): IDataObject {
 	const fields = mapIn(read(collection));
 	const changes: Record<string, (value: Value) => Value> = {
-		type: (type) => redirectType(type, fields, (name) => read(`${collection}.${name}`)),
+		type: (type) => redirectType(type, fields),
 		expiry: (expiry) => serviceDatetime('Expiry', expiry, zones),
 		geotarget: (targets) => targetList(targets, 'location'),
 		devicetarget: (targets) => targetList(targets, 'device'),
@@ -44,16 +44,15 @@ export function linkBody(
 }
 
 /** `type` names a redirect, or the page to show before it. */
-function redirectType(type: Value, fields: IDataObject, read: (name: string) => unknown): Value {
+function redirectType(type: Value, fields: IDataObject): Value {
 	const format = textIn(fields.pageIdFormat);
 	if (type === 'customSplash') {
-		return pageId(
-			format ?? PAGE_ID_FORMATS.customSplash,
-			readId('splashPageId', read('splashPageId')),
-		);
+		const id = readId('splashPageId', pickedValue(fields.splashPageId));
+		return pageId(format ?? PAGE_ID_FORMATS.customSplash, id);
 	}
 	if (type === 'overlay') {
-		return pageId(format ?? PAGE_ID_FORMATS.overlay, readId('ctaOverlayId', read('ctaOverlayId')));
+		const id = readId('ctaOverlayId', pickedValue(fields.ctaOverlayId));
+		return pageId(format ?? PAGE_ID_FORMATS.overlay, id);
 	}
 	return type;
 }
@@ -71,7 +70,7 @@ function targetList(targets: Value, what: string): IDataObject[] {
 		}));
 }
 
-/** Locators inside a list of rows come as n8n stores them. */
+/** Locators inside a collection come as n8n stores them. */
 function pickedValue(value: Value): Value {
 	return isRecord(value) ? value.value : value;
 }

@@ -28,7 +28,7 @@ export const linkCreateFields: INodeProperties[] = [
 		placeholder: 'Add Field',
 		default: {},
 		displayOptions: shownFor(show),
-		options: linkFields('additionalFields'),
+		options: linkFields(),
 	},
 ];
 

@@ -4,13 +4,10 @@ import { inBody } from '../../../shared/fields';
 import { suggestedName } from '../../../shared/fields';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
 
-/**
- * What create and update have in common (document: "Short link (add and update)").
- * @param shownIn the collection that holds the fields
- */
-export function linkFields(shownIn: string): INodeProperties[] {
+/** What create and update have in common (document: "Short link (add and update)"). */
+export function linkFields(): INodeProperties[] {
 	return [
-		ctaOverlayField(shownIn),
+		ctaOverlayField,
 		{
 			displayName: 'Custom Alias',
 			name: 'customAlias',
@@ -156,7 +153,7 @@ export function linkFields(shownIn: string): INodeProperties[] {
 			description: 'How visitors get to the long URL',
 			routing: inBody('type'),
 		},
-		splashPageField(shownIn),
+		splashPageField,
 		{
 			displayName: 'UTM Parameters',
 			name: 'utm',

@@ -21,7 +21,7 @@ export const linkUpdateFields: INodeProperties[] = [
 		default: {},
 		displayOptions: shownFor(show),
 		options: [
-			...linkFields('updateFields'),
+			...linkFields(),
 			{
 				displayName: 'URL',
 				name: 'url',

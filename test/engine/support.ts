@@ -1,0 +1,299 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeListSearchResult,
+	INodeParameters,
+} from 'n8n-workflow';
+
+import type { Dialect, DialectName } from '../../sandbox/dialects.ts';
+import { DIALECT_NAMES, resolveDialect } from '../../sandbox/dialects.ts';
+import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { Credentials, NodeResult } from './engine.ts';
+import { runNode, searchList } from './engine.ts';
+
+/** A request as a service got it, with the key taken out and its place told instead. */
+export interface Sent {
+	/** `PUT /api/url/7/update` */
+	request: string;
+	query: Record<string, unknown>;
+	/** undefined: none. */
+	body: unknown;
+	/** Every place in which the key came. */
+	keyIn: string[];
+	contentType: string | undefined;
+}
+
+/** What a node did, and what of it arrived. */
+export interface StageResult extends NodeResult {
+	requests: Sent[];
+}
+
+export interface NodeSettings {
+	rows?: IDataObject[];
+	settings?: Partial<INode>;
+	/** Members of the credential that differ. */
+	credential?: IDataObject;
+}
+
+export interface SearchSettings {
+	filter?: string;
+	paginationToken?: string;
+	/** What the other fields hold. */
+	parameters?: INodeParameters;
+	/** Members of the credential that differ. */
+	credential?: IDataObject;
+}
+
+/** Both services in one dialect, and a new account on each for every test. */
+export class Stage {
+	readonly dialect: Dialect;
+	linkAccount = { id: 0, apiKey: '' };
+	storeAccount = { id: 0, apiKey: '' };
+	private readonly options: SandboxOptions;
+	private running: Sandbox | undefined;
+	private accounts = 0;
+
+	constructor(
+		dialect: DialectName | Partial<Dialect> = 'documented',
+		options: SandboxOptions = {},
+	) {
+		this.dialect = resolveDialect(dialect);
+		this.options = options;
+	}
+
+	get sandbox(): Sandbox {
+		if (!this.running) throw new Error('The stage is not open');
+		return this.running;
+	}
+
+	async open(): Promise<void> {
+		const rateLimit = { requests: 0, windowSeconds: 60 };
+		this.running = await startSandbox({ rateLimit, ...this.options, dialect: this.dialect });
+	}
+
+	async close(): Promise<void> {
+		await this.running?.stop();
+	}
+
+	/** New accounts, so that a test finds nothing of another one. */
+	async enter(): Promise<void> {
+		this.accounts += 1;
+		const { email } = this;
+		this.sandbox.faults.clear();
+		this.linkAccount = await this.sandbox.register({ email });
+		this.storeAccount = await this.sandbox.registerStoreAccount({ email });
+	}
+
+	/** What the store's credential says. */
+	private get storeKeyPlace(): string {
+		const { storeKeyPlace } = this.dialect;
+		return storeKeyPlace === 'any' ? 'query' : storeKeyPlace;
+	}
+
+	/** Of both accounts. */
+	get email(): string {
+		return `user${this.accounts}@example.com`;
+	}
+
+	get credentials(): Credentials {
+		return {
+			linkManagementApi: {
+				baseUrl: this.sandbox.linkUrl,
+				apiKey: this.linkAccount.apiKey,
+				requestsPerMinute: 0,
+				timezone: 'UTC',
+			},
+			storeApi: {
+				baseUrl: this.sandbox.storeUrl,
+				apiKey: this.storeAccount.apiKey,
+				apiKeyLocation: this.storeKeyPlace,
+				apiKeyHeader: 'api_key',
+				requestsPerMinute: 0,
+			},
+		};
+	}
+
+	/** Runs the Link Management node: `campaign.create` with these parameters. */
+	async link(
+		operation: string,
+		parameters: INodeParameters = {},
+		settings: NodeSettings = {},
+	): Promise<StageResult> {
+		return await this.run('linkManagement', operation, parameters, settings);
+	}
+
+	/** Runs the Store node. */
+	async store(
+		operation: string,
+		parameters: INodeParameters = {},
+		settings: NodeSettings = {},
+	): Promise<StageResult> {
+		return await this.run('store', operation, parameters, settings);
+	}
+
+	private async run(
+		type: 'linkManagement' | 'store',
+		name: string,
+		parameters: INodeParameters,
+		{ rows, settings, credential = {} }: NodeSettings,
+	): Promise<StageResult> {
+		const [resource = '', operation = ''] = name.split('.');
+		this.sandbox.clearRequests();
+		const result = await runNode({
+			type,
+			parameters: { resource, operation, ...parameters },
+			credentials: this.credentialFor(type, credential),
+			...(rows === undefined ? {} : { rows }),
+			...(settings === undefined ? {} : { settings }),
+		});
+		return { ...result, requests: this.sent() };
+	}
+
+	/** Opens the list of a locator of the Link Management node, or of the Store node for `searchItems`. */
+	async search(
+		method: string,
+		{ filter, paginationToken, parameters = {}, credential = {} }: SearchSettings = {},
+	): Promise<INodeListSearchResult & { requests: Sent[] }> {
+		const type = method === 'searchItems' ? 'store' : 'linkManagement';
+		this.sandbox.clearRequests();
+		const result = await searchList({
+			type,
+			method,
+			parameters,
+			credentials: this.credentialFor(type, credential),
+			...(filter === undefined ? {} : { filter }),
+			...(paginationToken === undefined ? {} : { paginationToken }),
+		});
+		return { ...result, requests: this.sent() };
+	}
+
+	private credentialFor(type: 'linkManagement' | 'store', changes: IDataObject): Credentials {
+		const name = `${type}Api`;
+		const credential = { ...this.credentials[name], ...changes };
+		return { [name]: credential as ICredentialDataDecryptedObject };
+	}
+
+	/** What arrived since the last run began. */
+	sent(): Sent[] {
+		return this.sandbox.requests.map((request) => this.sentOf(request));
+	}
+
+	/** The request that the document asks for. */
+	expected(
+		service: 'link' | 'store',
+		request: string,
+		{ query = {}, body }: { query?: Record<string, unknown>; body?: unknown } = {},
+	): Sent {
+		return {
+			request,
+			query,
+			body,
+			keyIn: [service === 'link' ? 'authorization' : this.storeKeyPlaceOf(request)],
+			contentType: 'application/json',
+		};
+	}
+
+	private storeKeyPlaceOf(request: string): string {
+		const place = this.storeKeyPlace;
+		return place === 'body' && request.startsWith('GET') ? 'query' : place;
+	}
+
+	private sentOf({ service, method, path, query, body, headers }: RecordedRequest): Sent {
+		const { apiKey } = service === 'link' ? this.linkAccount : this.storeAccount;
+		const places: Record<string, boolean> = {
+			authorization: headers.authorization === `Bearer ${apiKey}`,
+			query: query.api_key === apiKey,
+			header: headers.api_key === apiKey,
+			body: membersOf(body).api_key === apiKey,
+		};
+		const { api_key: _inQuery, ...otherQuery } = query;
+		const { api_key: _inBody, ...otherMembers } = membersOf(body);
+		return {
+			request: `${method} ${path}`,
+			query: otherQuery,
+			body: isMembers(body) ? otherMembers : body,
+			keyIn: Object.keys(places).filter((place) => places[place]),
+			contentType: headers['content-type'],
+		};
+	}
+
+	/** Asks the link service without the node: to make what a test needs, and to see what it left. */
+	async api(request: string, body?: Record<string, unknown>): Promise<Record<string, unknown>> {
+		const [method = 'GET', path = ''] = request.split(' ');
+		const response = await fetch(`${this.sandbox.linkUrl}${path}`, {
+			method,
+			headers: {
+				Authorization: `Bearer ${this.linkAccount.apiKey}`,
+				'Content-Type': 'application/json',
+			},
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		const answer = (await response.json()) as Record<string, unknown>;
+		if (response.status >= 400 || Number(answer.error ?? 0) !== 0) {
+			throw new Error(`${request}: ${JSON.stringify(answer)}`);
+		}
+		return answer;
+	}
+
+	/** A name that no other test uses, for aliases, slugs and the like. */
+	unique(name: string): string {
+		return `${name}-${this.accounts}`;
+	}
+
+	/** Makes a record without the node; gives its id. */
+	async make(path: string, body: Record<string, unknown>): Promise<number> {
+		return Number((await this.api(`POST ${path}`, body)).id);
+	}
+}
+
+function isMembers(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+	return isMembers(value) ? value : {};
+}
+
+/** Opens the stage for the tests of the surrounding describe. */
+export function onStage(stage: Stage): Stage {
+	beforeAll(async () => {
+		await stage.open();
+	});
+	beforeEach(async () => {
+		await stage.enter();
+	});
+	afterAll(async () => {
+		await stage.close();
+	});
+	return stage;
+}
+
+/** The same tests in each of the four presets. */
+export function inEveryDialect(tests: (stage: Stage) => void): void {
+	describe.each(DIALECT_NAMES)('in the dialect %s', (dialect) => {
+		tests(onStage(new Stage(dialect)));
+	});
+}
+
+/** A locator as the editor stores it, its id entered. */
+export function byId(value: string | number): INodeParameters {
+	return { __rl: true, mode: 'id', value };
+}
+
+/** What an item of the output is made from. */
+export function pairs(result: NodeResult): unknown[] {
+	return result.items.map(({ pairedItem }) => pairedItem);
+}
+
+/** Jest's matchers as values of a known type: its own are `any`. */
+export const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+export const A_NUMBER: unknown = expect.any(Number);
+export const DATETIME: unknown = like(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+
+/** A member of an output that is a text. */
+export function textOf(value: unknown): string {
+	if (typeof value !== 'string') throw new Error(`${JSON.stringify(value)} is no text`);
+	return value;
+}

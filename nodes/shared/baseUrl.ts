@@ -12,17 +12,17 @@ export function normalizeBaseUrl(value: unknown): string {
 	if (!/^https?:\/\//i.test(text)) {
 		throw inputFailure(`The base URL "${withoutUser(text)}" has no http:// or https://`, EXAMPLE);
 	}
-	const url = parse(text);
-	if (url === undefined)
+	if (!URL.canParse(text)) {
 		throw inputFailure(`The base URL "${withoutUser(text)}" is no web address`, EXAMPLE);
-	return `${url.origin}${url.pathname}`
+	}
+	const { origin, pathname, username, password } = new URL(text);
+	if (username !== '' || password !== '') {
+		throw inputFailure('The base URL holds a user name or a password', EXAMPLE);
+	}
+	return `${origin}${pathname}`
 		.replace(/\/+$/, '')
 		.replace(/\/api$/i, '')
 		.replace(/\/+$/, '');
-}
-
-function parse(text: string): URL | undefined {
-	return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /** A password before the host must not be repeated in a message. */

@@ -99,7 +99,10 @@ export class RateWindow {
 	exhausted(now: number, waitMs: number | undefined): void {
 		const resetAt =
 			this.known !== undefined && this.known.resetAt > now ? this.known.resetAt : undefined;
-		const until = waitMs === undefined ? (resetAt ?? now + DOCUMENTED_WINDOW_MS) : now + waitMs;
+		const until =
+			waitMs === undefined
+				? (resetAt ?? now + DOCUMENTED_WINDOW_MS)
+				: exactEnd(now + waitMs, resetAt);
 		this.closedUntil = Math.max(this.closedUntil, until, now + SHORTEST_REFUSAL_WAIT_MS);
 		this.known = undefined;
 	}
@@ -146,6 +149,11 @@ export class RateWindow {
 		const moment = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);
 		return Number.isNaN(moment) ? undefined : this.clockSkew.toLocal(moment);
 	}
+}
+
+/** A service asks to wait whole seconds; where the window is known to end within the last of them, that counts. */
+function exactEnd(asked: number, resetAt = asked): number {
+	return resetAt < asked && asked - resetAt < 1000 ? resetAt : asked;
 }
 
 /**

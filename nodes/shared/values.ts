@@ -54,7 +54,26 @@ export function serviceDatetime(label: string, value: unknown, zones: TimeZones)
 			'Write it as in 2030-12-31 23:59:00',
 		);
 	}
-	return wallClock(moment, zones.to);
+	return wallClock(moment, knownZone(zones.to));
+}
+
+/** The service's zone comes from the credential, where it is typed by hand. */
+function knownZone(name: string): string {
+	if (isTimeZone(name)) return name;
+	throw inputFailure(
+		`Service Time Zone is no time zone, but ${quoted(name)}`,
+		'Enter its IANA name in the credential, as in Europe/Berlin',
+	);
+}
+
+/** Whether a name is a time zone that this machine knows. */
+function isTimeZone(name: string): boolean {
+	try {
+		new Intl.DateTimeFormat('en-US', { timeZone: name });
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** `YYYY-MM-DD`, then optionally a time, then optionally a zone. */
@@ -112,16 +131,6 @@ function wallClock(moment: number, zone: string): string {
 	const part = (type: string): string => parts.find((entry) => entry.type === type)?.value ?? '';
 	const year = part('year').padStart(4, '0');
 	return `${year}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`;
-}
-
-/** Whether a name is a time zone that this machine knows. */
-export function isTimeZone(name: string): boolean {
-	try {
-		new Intl.DateTimeFormat('en-US', { timeZone: name });
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /** The body of an update. Failure: the user added no field, so there is nothing to change. */

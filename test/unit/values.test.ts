@@ -38,6 +38,12 @@ describe('a base URL', () => {
 		expect(() => normalizeBaseUrl(entered)).toThrow(/base URL/);
 	});
 
+	test('with a password in it is refused, and not repeated', () => {
+		expect(() => normalizeBaseUrl('https://ann:secret@links.example.com')).toThrow(
+			/^The base URL holds a user name or a password$/,
+		);
+	});
+
 	test('is repeated in a message without the password in it', () => {
 		expect(() => normalizeBaseUrl('ann:secret@links.example.com')).toThrow(
 			'The base URL "links.example.com" has no http:// or https://',
@@ -137,6 +143,12 @@ describe('a datetime', () => {
 		for (const value of [moment, new Date(moment), { toMillis: () => moment }]) {
 			expect(serviceDatetime('Expiry', value, zones('UTC', 'UTC'))).toBe('2030-06-01 12:00:00');
 		}
+	});
+
+	test('for a service in an unknown time zone is refused, naming the field of the credential', () => {
+		expect(() => serviceDatetime('Expiry', '2030-01-01', zones('UTC', 'Berlin/Europe'))).toThrow(
+			'Service Time Zone is no time zone, but "Berlin/Europe"',
+		);
 	});
 
 	test('that is empty is sent empty, which clears the field', () => {

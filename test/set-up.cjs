@@ -2,7 +2,7 @@
  * Makes a fresh clone ready: runs `npm install` when the dependencies are missing or older than the lock file. Runs on
  * whatever Node.js the machine has; what follows it runs on the one that n8n needs, which is among the dependencies.
  */
-const { spawnSync } = require('node:child_process');
+const { execSync } = require('node:child_process');
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { createHash } = require('node:crypto');
 
@@ -17,10 +17,11 @@ const installed = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
 
 if (installed !== wanted) {
 	console.log('Installing the development dependencies (about a minute) …');
-	const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
-		stdio: 'inherit',
-		shell: true,
-	});
-	if (status !== 0) process.exit(status ?? 1);
+	try {
+		execSync('npm install --no-audit --no-fund --loglevel=error', { stdio: 'inherit' });
+	} catch {
+		console.error('npm install failed; what it printed above says why.');
+		process.exit(1);
+	}
 	writeFileSync(STAMP, wanted);
 }

@@ -15,6 +15,8 @@ export const storeService: Service = {
 	credentialType: 'storeApi',
 	authenticate: authenticateStoreRequest,
 	testPath: '/api/account/details',
+	/** The only failure of the account details, which take nothing but the key. */
+	mayMeanKey: (message) => /\binvalid request\b/i.test(message),
 	readEnvelope(body: IDataObject): Envelope {
 		const message = textIn(body.msg) ?? textIn(body.message);
 		if (body.status === 'success') return { outcome: 'success', message };

@@ -24,6 +24,8 @@ export interface AnswerReader {
 	/** How messages call the service: `the link service`. */
 	serviceName: string;
 	readEnvelope(body: IDataObject): Envelope;
+	/** Whether a message of the service is its way to say that the key is wrong, where that is not plain. */
+	mayMeanKey?(message: string): boolean;
 }
 
 const RATE_LIMIT_WORDS = /rate.?limit|too many requests/i;
@@ -71,10 +73,15 @@ function failureInJson(
 	return new Failure({
 		kind: 'refused',
 		message: message ?? `${capitalized(reader.serviceName)} refused the request without a reason`,
-		advice: statusCode >= 500 ? ADVICE.later : ADVICE.values,
+		advice: refusalAdvice(statusCode, message, reader),
 		httpCode: statusCode,
 		mayBeDone: statusCode >= 500,
 	});
+}
+
+function refusalAdvice(statusCode: number, message = '', reader: AnswerReader): string {
+	if (reader.mayMeanKey?.(message)) return ADVICE.key;
+	return statusCode >= 500 ? ADVICE.later : ADVICE.values;
 }
 
 function failureWithoutJson(answer: Answer, reader: AnswerReader): Failure {

@@ -137,7 +137,9 @@ export async function fullResponse(
 
 /** How many records the user wants; undefined for all. */
 export function limitOf(read: ReadParameter): number | undefined {
-	return read('returnAll') === true
+	const returnAll = read('returnAll');
+	// AI models give it as a text.
+	return returnAll === true || returnAll === 'true'
 		? undefined
 		: Math.max(1, integerIn(read('limit')) ?? DEFAULT_LIMIT);
 }

@@ -14,6 +14,9 @@ const RESET_MARGIN_MS = 10;
 /** The shortest wait after a refusal, so that a service which asks to wait 0 seconds is not asked in a tight loop. */
 const SHORTEST_REFUSAL_WAIT_MS = 200;
 
+/** A window that ended this recently was still open when the service refused: its answer was under way. */
+const JUST_ENDED_MS = 1000;
+
 /** Requests of each window that stay free for people: dropdowns and credential tests. */
 const RESERVED_FOR_PEOPLE = 2;
 
@@ -97,8 +100,8 @@ export class RateWindow {
 	 * @param waitMs what the service asked to wait, in milliseconds; else the window's end counts
 	 */
 	exhausted(now: number, waitMs: number | undefined): void {
-		const resetAt =
-			this.known !== undefined && this.known.resetAt > now ? this.known.resetAt : undefined;
+		const end = this.known?.resetAt;
+		const resetAt = end !== undefined && end > now - JUST_ENDED_MS ? end : undefined;
 		const until =
 			waitMs === undefined
 				? (resetAt ?? now + DOCUMENTED_WINDOW_MS)

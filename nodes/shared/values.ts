@@ -133,6 +133,14 @@ function wallClock(moment: number, zone: string): string {
 	return `${year}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`;
 }
 
+/** A switch; sheets and AI models give it as a text. Failure: neither true nor false. */
+export function flag(label: string, value: unknown): boolean {
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (word === true || word === 'true' || word === 1 || word === '1') return true;
+	if (word === false || word === 'false' || word === 0 || word === '0') return false;
+	throw inputFailure(`${label} must be true or false, but is ${quoted(value)}`);
+}
+
 /** The body of an update. Failure: the user added no field, so there is nothing to change. */
 export function changes(body: IDataObject): IDataObject {
 	if (Object.keys(body).length > 0) return body;

@@ -171,25 +171,34 @@ test('Execute Once sends the first row only', async () => {
 	expect(items).toHaveLength(1);
 });
 
-test('cancelling ends a wait for the rate limit', async () => {
-	const limited = await startSandbox({ rateLimit: { requests: 2, windowSeconds: 3600 } });
-	const { apiKey: key } = await limited.register({ email: 'cancel@example.com' });
-	const credentials = {
-		linkManagementApi: { baseUrl: limited.linkUrl, apiKey: key, requestsPerMinute: 30 },
-	};
-	const { run, error } = await createLinks({
-		rows: aliases('one', 'two', 'three'),
-		credentials,
-		onStart: (execution) => {
-			const poll = setInterval(() => {
-				if (limited.requests.length < 2) return;
-				clearInterval(poll);
-				execution.cancel();
-			}, 20);
-		},
+describe('with a limit that is used up', () => {
+	let limited: Sandbox;
+
+	beforeEach(async () => {
+		limited = await startSandbox({ rateLimit: { requests: 2, windowSeconds: 3600 } });
 	});
-	await limited.stop();
-	expect(run.status).toBe('canceled');
-	expect(error?.message).toBe('The execution was canceled');
-	expect(limited.requests).toHaveLength(2);
+
+	afterEach(async () => {
+		await limited.stop();
+	});
+
+	test('cancelling ends the wait', async () => {
+		const { apiKey: key } = await limited.register({ email: 'cancel@example.com' });
+		const { run, error } = await createLinks({
+			rows: aliases('one', 'two', 'three'),
+			credentials: {
+				linkManagementApi: { baseUrl: limited.linkUrl, apiKey: key, requestsPerMinute: 30 },
+			},
+			onStart: (execution) => {
+				const poll = setInterval(() => {
+					if (limited.requests.length < 2) return;
+					clearInterval(poll);
+					execution.cancel();
+				}, 20);
+			},
+		});
+		expect(run.status).toBe('canceled');
+		expect(error?.message).toBe('The execution was canceled');
+		expect(limited.requests).toHaveLength(2);
+	});
 });

@@ -54,6 +54,7 @@ export class Stage {
 	private readonly options: SandboxOptions;
 	private running: Sandbox | undefined;
 	private accounts = 0;
+	private prepared: (() => void) | undefined;
 
 	constructor(
 		dialect: DialectName | Partial<Dialect> = 'documented',
@@ -133,6 +134,11 @@ export class Stage {
 		return await this.run('store', operation, parameters, settings);
 	}
 
+	/** What to do when everything that a test needs is made, just before the node runs. */
+	onPrepared(prepared: () => void): void {
+		this.prepared = prepared;
+	}
+
 	private async run(
 		type: 'linkManagement' | 'store',
 		name: string,
@@ -140,6 +146,7 @@ export class Stage {
 		{ rows, settings, credential = {} }: NodeSettings,
 	): Promise<StageResult> {
 		const [resource = '', operation = ''] = name.split('.');
+		this.prepared?.();
 		this.sandbox.clearRequests();
 		const result = await runNode({
 			type,

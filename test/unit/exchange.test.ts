@@ -231,6 +231,13 @@ describe('the store', () => {
 		expect(failure).toMatchObject({ kind: 'refused', message: 'Item Not Found' });
 	});
 
+	test('says "Invalid request" when the key is wrong', async () => {
+		const body = { status: 'error', msg: 'Invalid request' };
+		const { failure } = await ask([answer(400, body)], { service: storeService });
+		expect(failure?.message).toBe('Invalid request');
+		expect(failure?.advice).toContain('Check the API key');
+	});
+
 	test('an answer without a status is not the store', async () => {
 		const { failure } = await ask([answer(200, { data: {} })], { service: storeService });
 		expect(failure).toMatchObject({ kind: 'unreadable' });

@@ -198,6 +198,23 @@ test('a limit that another program uses up is waited out', async () => {
 	expect(service.refusals()).toBeLessThanOrEqual(1);
 });
 
+test('a refusal that is read just after its window has ended costs no further window', async () => {
+	const time = new VirtualTime();
+	const pacer = new Pacer(30, time);
+	const headers = (remaining: number) => ({
+		'x-ratelimit-limit': '30',
+		'x-ratelimit-remaining': String(remaining),
+		'x-ratelimit-reset': '60',
+	});
+	(await pacer.slot({ urgent: false, signal: undefined })).release(headers(29));
+	const late = await pacer.slot({ urgent: false, signal: undefined });
+	await time.run(time.sleep(60_100));
+	late.release(undefined, { waitMs: undefined });
+	const start = time.now();
+	await time.run(pacer.slot({ urgent: false, signal: undefined }));
+	expect(time.now() - start).toBeLessThan(1000);
+});
+
 test('a wait ends when the execution is stopped, and leaves the queue in order', async () => {
 	const time = new VirtualTime();
 	const service = server({ time, limit: 2 });

@@ -1,5 +1,7 @@
-import { PAGES_PER_SEARCH } from '../../../dist/nodes/shared/listSearch.js';
 import { Stage, inEveryDialect, onStage } from '../support.ts';
+
+/** Pages that a search reads at most before it shows what it has. */
+const PAGES_PER_SEARCH = 25;
 
 /** Records that a search asks for at once, unless the service caps it. */
 const PAGE = 100;

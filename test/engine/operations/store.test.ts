@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { Stage, byId, inEveryDialect, like, onStage, pairs } from '../support.ts';
@@ -307,5 +311,37 @@ describe('the API key of the store', () => {
 		const { headers } = stage.sandbox.requests[0] ?? {};
 		expect(headers).toMatchObject({ 'x-api-key': stage.storeAccount.apiKey });
 		expect(headers).not.toHaveProperty('api_key');
+	});
+});
+
+describe('an answer that calls the code invalid, but with a status that says otherwise', () => {
+	const stage = onStage(new Stage());
+	let server: Server;
+	let statusCode: number;
+
+	beforeAll(async () => {
+		server = createServer((_request, response) => {
+			response.writeHead(statusCode, { 'content-type': 'application/json' });
+			response.end(JSON.stringify({ status: 'error', msg: 'Invalid purchase code' }));
+		});
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+	});
+
+	afterAll(() => {
+		server.close();
+	});
+
+	test.each([401, 403, 503])('is an error with %i, not an invalid code', async (status) => {
+		statusCode = status;
+		const address = server.address();
+		const port = typeof address === 'object' ? address?.port : undefined;
+		const { error, json } = await stage.store(
+			'purchase.validate',
+			{ purchaseCode: 'any', options: {} },
+			{ credential: { baseUrl: `http://127.0.0.1:${String(port)}` } },
+		);
+		expect(json).toEqual([]);
+		expect(error).toMatchObject({ httpCode: String(status) });
 	});
 });

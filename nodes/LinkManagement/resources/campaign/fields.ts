@@ -1,6 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/fields';
+import { flag } from '../../../shared/values';
 
 /** What create and update have in common. */
 export const campaignFields: INodeProperties[] = [
@@ -23,3 +24,8 @@ export const campaignFields: INodeProperties[] = [
 		routing: inBody('slug'),
 	},
 ];
+
+/** The body of a campaign's create or update, with its access flag checked. */
+export function campaignBody(body: IDataObject): IDataObject {
+	return 'public' in body ? { ...body, public: flag('Public', body.public) } : body;
+}

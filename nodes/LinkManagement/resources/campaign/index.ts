@@ -5,6 +5,7 @@ import { campaignRecord, deleted, done, linkList, linkOperation } from '../../se
 import { campaignAssignLinkFields } from './assignLink';
 import { campaignCreateFields } from './create';
 import { campaignDeleteFields } from './delete';
+import { campaignBody } from './fields';
 import { campaignGetAllFields } from './getAll';
 import { campaignUpdateFields, changedCampaignBody, updatedCampaign } from './update';
 
@@ -30,7 +31,12 @@ export const campaign: INodeProperties[] = [
 				description: 'Create a campaign to group short links',
 				routing: {
 					request: { method: 'POST', url: '/api/campaign/add' },
-					operations: { pagination: linkOperation({ results: (body) => [campaignRecord(body)] }) },
+					operations: {
+						pagination: linkOperation({
+							body: campaignBody,
+							results: (body) => [campaignRecord(body)],
+						}),
+					},
 				},
 			},
 			{

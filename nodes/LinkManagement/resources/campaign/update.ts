@@ -5,7 +5,7 @@ import type { OperationPlan } from '../../../shared/operation';
 import { requiredText } from '../../../shared/values';
 import { campaignLocator } from '../../locators';
 import { campaignRecord } from '../../service';
-import { campaignFields } from './fields';
+import { campaignBody, campaignFields } from './fields';
 
 const show = { resource: 'campaign', operations: ['update'] };
 
@@ -34,7 +34,7 @@ export const campaignUpdateFields: INodeProperties[] = [
 ];
 
 export function changedCampaignBody(body: IDataObject): IDataObject {
-	return { ...body, name: requiredText('Name', body.name) };
+	return { ...campaignBody(body), name: requiredText('Name', body.name) };
 }
 
 /** The only update that answers with the record. */

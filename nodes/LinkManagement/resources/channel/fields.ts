@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/fields';
-import { hexColor } from '../../../shared/values';
+import { flag, hexColor } from '../../../shared/values';
 
 /** What create and update have in common. */
 export const channelFields: INodeProperties[] = [
@@ -32,7 +32,11 @@ export const channelFields: INodeProperties[] = [
 	},
 ];
 
-/** The body of a channel's create or update, with its colour checked. */
+/** The body of a channel's create or update, with its colour and its star checked. */
 export function channelBody(body: IDataObject): IDataObject {
-	return 'color' in body ? { ...body, color: hexColor('Color', body.color) } : body;
+	return {
+		...body,
+		...('color' in body ? { color: hexColor('Color', body.color) } : {}),
+		...('starred' in body ? { starred: flag('Starred', body.starred) } : {}),
+	};
 }

@@ -1,328 +1,378 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { DialectName } from '../../sandbox/dialects.ts';
-import { DIALECT_NAMES } from '../../sandbox/dialects.ts';
+import { DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { FaultKind } from '../../sandbox/faults.ts';
 import { FAULT_KIND_NAMES } from '../../sandbox/faults.ts';
+import type { OperationSample } from './operationSamples.ts';
+import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
 import type { StageResult } from './support.ts';
-import { Stage, byId } from './support.ts';
+import { Stage, pairs } from './support.ts';
 
 /**
- * A read, a write, a list and the purchase validation, each suffering every fault in every dialect. What has to come
- * of it is one table for all dialects: how many requests arrive, what is written, and what the item says.
+ * Every operation, suffering every fault in every dialect. What has to come of it is one small table for all: how many
+ * requests arrive, how many rows are written, and what the item says.
  */
 
+/** The request that suffers, and what it is to the service. */
 interface Subject {
 	name: string;
-	/** The request that suffers. */
-	service: 'link' | 'store';
-	method: string;
-	path: string;
-	isWrite: boolean;
-	/** Requests that it takes when nothing goes wrong. */
-	requests(stage: Stage): number;
-	/** Input rows that fail together with the first: the message then counts them. */
-	progress: string;
-	run(stage: Stage): Promise<StageResult>;
-	/** Whether the run gave all that it should. */
-	isComplete(result: StageResult, stage: Stage): boolean;
+	sample: OperationSample;
+	request: string;
+	suffersAs: 'read' | 'write';
 }
 
-const LINKS = 120;
+const SUBJECTS: Subject[] = OPERATION_SAMPLES.flatMap((sample) => {
+	const { name, node, kind, request, asks } = sample;
+	const suffersAs = kind === 'write' ? 'write' : 'read';
+	const itself: Subject = { name: `${node} ${name}`, sample, request, suffersAs };
+	if (asks === undefined) return [itself];
+	// What a write asks first is a read, and suffers as one.
+	return [itself, { ...itself, name: `${itself.name}, asking`, request: asks, suffersAs: 'read' }];
+});
 
-const SUBJECTS: Subject[] = [
-	{
-		name: 'link.get',
-		service: 'link',
-		method: 'GET',
-		path: '/api/url/1',
-		isWrite: false,
-		requests: () => 1,
-		progress: '',
-		async run(stage) {
-			await stage.make('/api/url/add', { url: 'https://example.com/' });
-			return await stage.link('link.get', { linkId: byId(1) }, PACED);
-		},
-		isComplete: ({ json }) => json[0]?.longurl === 'https://example.com/',
-	},
-	{
-		name: 'link.create',
-		service: 'link',
-		method: 'POST',
-		path: '/api/url/add',
-		isWrite: true,
-		requests: () => 2,
-		progress: ' (item 1 of 2: 0 succeeded, 1 not sent)',
-		run: async (stage) =>
-			await stage.link(
-				'link.create',
-				{ url: '={{ $json.url }}', additionalFields: {} },
-				{ ...PACED, rows: [{ url: 'https://example.com/1' }, { url: 'https://example.com/2' }] },
-			),
-		isComplete: ({ json }) => json.length === 2 && json.every(({ id }) => typeof id === 'number'),
-	},
-	{
-		name: 'link.getAll',
-		service: 'link',
-		method: 'GET',
-		path: '/api/urls',
-		isWrite: false,
-		requests: ({ dialect }) => (dialect.maxLimit === '25' ? 5 : 2),
-		progress: '',
-		async run(stage) {
-			stage.sandbox.links.addLinks(stage.linkAccount.id, LINKS);
-			return await stage.link('link.getAll', { returnAll: true, options: {} }, PACED);
-		},
-		isComplete: ({ json }) => new Set(json.map(({ id }) => id)).size === LINKS,
-	},
-	{
-		name: 'purchase.validate',
-		service: 'store',
-		method: 'POST',
-		path: '/api/purchases/validation',
-		isWrite: false,
-		requests: () => 1,
-		progress: ' (item 1 of 2: 0 succeeded, 0 not sent)',
-		async run(stage) {
-			const code = stage.sandbox.store.addPurchase(
-				stage.sandbox.store.addItem(stage.storeAccount.id),
-			);
-			const rows: IDataObject[] = [{ code }, { code }];
-			const parameters = { purchaseCode: '={{ $json.code }}', options: {} };
-			return await stage.store('purchase.validate', parameters, { rows });
-		},
-		isComplete: ({ json }) => json.length === 2 && json.every(({ valid }) => valid === true),
-	},
-];
+/** Rows of an operation, and what a failure of the first one adds to the message. */
+const KINDS: Record<OperationSample['kind'], { rows: number; progress: string }> = {
+	read: { rows: 1, progress: '' },
+	list: { rows: 1, progress: '' },
+	validate: { rows: 2, progress: ' (item 1 of 2: 0 succeeded, 0 not sent)' },
+	write: { rows: 3, progress: ' (item 1 of 3: 0 succeeded, 2 not sent)' },
+};
 
-/** Paced, so that a misread end of the window shows as a wait without end, or as a refused request. */
-const PACED = { credential: { requestsPerMinute: 30 } };
-const RATE_LIMIT = { requests: 3, windowSeconds: 1 };
+/** Pages of a list, the last one with a single record. */
+const PAGES = 3;
 
-/** The outcome of a fault for a read, and for a write. */
+/** What the node asks for. */
+const LARGEST_PAGE = 100;
+
+/** Records of such a list. */
+function listed(dialect: DialectName): number {
+	const { maxLimit } = presetDialect(dialect);
+	return (PAGES - 1) * (maxLimit === 'unlimited' ? LARGEST_PAGE : Number(maxLimit)) + 1;
+}
+
+/** Less than three rows or pages need, so that a misread end of the window shows: as a wait without end, or as a refusal. */
+const RATE_LIMIT = { requests: 2, windowSeconds: 1 };
+const PACED = { requestsPerMinute: 30 };
+
+/** What the item says; `%` stands for the service. */
+interface Words {
+	message: string;
+	advice: string;
+}
+
+/** What comes of a fault, for a read and for a write. */
 interface Outcome {
-	/** Requests that arrive beyond those that it takes; `alone`: the one that suffered, and no other. */
-	requests: 'as usual' | 'one more' | 'alone' | 'four';
-	/** The message, without the name of the service at its beginning; undefined: it succeeds. */
-	fails?: string;
-	/** Rows written at the service, of a write of two. */
+	/** `alone`: the one that suffered and what went before it, and no other; `repeated`: it comes four times. */
+	requests: 'as usual' | 'one more' | 'alone' | 'repeated';
+	/** undefined: it succeeds. */
+	says?: Words;
+	/** Rows that a write writes all the same. */
 	written?: number;
-	/** Whether the advice warns that the write may have been carried out. */
+	/** Whether a write has to warn that it may have been carried out. */
 	mayBeDone?: boolean;
 }
 
-const OK: Outcome = { requests: 'as usual', written: 2 };
+const OK: Outcome = { requests: 'as usual' };
 const REPEATED: Outcome = { requests: 'one more' };
-const LOST = 'No answer from %: the connection was closed before an answer came';
-const unexpected = (what: string, status: number): string =>
-	`% was expected to answer, but ${what} came (status ${status})`;
-const unavailable = (status: number): string => `% is not available (status ${status})`;
-const failed = (fails: string, written: number, mayBeDone = true): Outcome => ({
+
+const ADDRESS = 'Check the base URL in the credential, and that the service is up';
+const REDIRECT =
+	'Enter the address at which the service itself answers as base URL in the credential';
+const LATER = 'Try again later; the service, or the proxy before it, is down for the moment';
+const MAY_BE_DONE =
+	'It may have been carried out all the same, so it was not sent again. Look in the service before you run it again. ';
+
+const LOST: Words = {
+	message: 'No answer from %: the connection was closed before an answer came',
+	advice: ADDRESS,
+};
+const unexpected = (what: string, status: number, advice = ADDRESS): Words => ({
+	message: `% was expected to answer, but ${what} came (status ${status})`,
+	advice,
+});
+const unavailable = (status: number): Words => ({
+	message: `% is not available (status ${status})`,
+	advice: LATER,
+});
+const failed = (says: Words, written = 0, mayBeDone = true): Outcome => ({
 	requests: 'alone',
-	fails,
+	says,
 	written,
 	mayBeDone,
 });
+const both = (outcome: Outcome) => ({ read: outcome, write: outcome });
 
-type FaultName = FaultKind | 'http-503 that lasts';
+type FaultName = FaultKind | 'http-503 lasting';
 
-const OUTCOMES: Record<FaultName, { read: Outcome; write: Outcome }> = {
-	delay: { read: OK, write: OK },
+const OUTCOMES: Record<FaultName, Record<Subject['suffersAs'], Outcome>> = {
+	delay: both(OK),
 	'drop-before': { read: REPEATED, write: failed(LOST, 0) },
 	'drop-after': { read: REPEATED, write: failed(LOST, 1) },
-	'http-500': both(failed(unexpected('a web page', 500), 0)),
-	'http-502': { read: REPEATED, write: failed(unavailable(502), 0) },
-	'http-503': { read: REPEATED, write: failed(unavailable(503), 0) },
-	'http-503 that lasts': {
-		read: { requests: 'four', fails: unavailable(503) },
-		write: failed(unavailable(503), 0),
+	'http-500': both(failed(unexpected('a web page', 500))),
+	'http-502': { read: REPEATED, write: failed(unavailable(502)) },
+	'http-503': { read: REPEATED, write: failed(unavailable(503)) },
+	'http-503 lasting': {
+		read: { requests: 'repeated', says: unavailable(503) },
+		write: failed(unavailable(503)),
 	},
 	'cut-json': both(failed(unexpected('cut-off JSON', 200), 1)),
 	'empty-body': both(failed(unexpected('an empty answer', 200), 1)),
-	'login-redirect': both(failed(unexpected('a redirect to /login', 302), 0, false)),
-	'skewed-clock': { read: OK, write: OK },
-	'limit-exhausted': { read: REPEATED, write: { ...REPEATED, written: 2 } },
+	'login-redirect': both(failed(unexpected('a redirect to /login', 302, REDIRECT), 0, false)),
+	'skewed-clock': both(OK),
+	'limit-exhausted': both(REPEATED),
 };
 
-function both(outcome: Outcome): { read: Outcome; write: Outcome } {
-	return { read: outcome, write: outcome };
-}
-
-const FAULT_NAMES: FaultName[] = [...FAULT_KIND_NAMES, 'http-503 that lasts'];
-
-interface Cell {
-	dialect: DialectName;
-	subject: Subject;
-	fault: FaultName;
-}
-
-/** What came of a cell. */
-interface Observed {
-	stage: Stage;
-	result: StageResult;
-	requests: number;
-	/** Links that exist after a write. */
-	written: number | undefined;
-	isComplete: boolean;
-}
+const FAULT_NAMES: FaultName[] = [...FAULT_KIND_NAMES, 'http-503 lasting'];
 
 /** The store has no rate limit that somebody could use up. */
-const applies = ({ service }: Subject, fault: FaultName): boolean =>
-	service === 'link' || fault !== 'limit-exhausted';
+const faultsOf = ({ sample }: Subject): FaultName[] =>
+	FAULT_NAMES.filter((fault) => sample.node === 'link' || fault !== 'limit-exhausted');
 
-const CELLS: Cell[] = SUBJECTS.flatMap((subject) =>
-	FAULT_NAMES.filter((fault) => applies(subject, fault)).flatMap((fault) =>
-		DIALECT_NAMES.map((dialect) => ({ dialect, subject, fault })),
-	),
-);
-
-const nameOf = ({ dialect, subject, fault }: Cell): string =>
-	`${subject.name} / ${fault} / ${dialect}`;
-
-async function observe({ dialect, subject, fault }: Cell): Promise<Observed> {
-	const stage = new Stage(dialect, { rateLimit: RATE_LIMIT });
-	await stage.open();
-	try {
-		await stage.enter();
-		const { service, method, path } = subject;
-		const lasts = fault === 'http-503 that lasts';
-		stage.onPrepared(() => {
-			stage.sandbox.faults.add({
-				kind: lasts ? 'http-503' : fault,
-				times: lasts ? 99 : 1,
-				service,
-				method,
-				path,
-				milliseconds: 50,
-			});
-		});
-		const result = await subject.run(stage);
-		stage.sandbox.faults.clear();
-		return {
-			stage,
-			result,
-			requests: result.requests.length,
-			written: subject.isWrite ? await linksOf(stage) : undefined,
-			isComplete: result.error === undefined && subject.isComplete(result, stage),
-		};
-	} finally {
-		await stage.close();
-	}
+/** What came of a fault, or has to. */
+interface Cell {
+	fault: FaultName;
+	requests: number;
+	/** Rows that the service shows as written; undefined: it is no write. */
+	written: number | undefined;
+	/** `all`: as without the fault. */
+	output: 'all' | 'none' | 'other';
+	/** Whether what n8n keeps of it holds some of the page that came. */
+	keepsPage: boolean;
+	/** What its error says, if there is one. */
+	message?: string | undefined;
+	advice?: string | undefined;
+	httpCode?: string | undefined;
 }
 
-/** How many links the account has; asked again while the rate limit refuses it. */
-async function linksOf(stage: Stage): Promise<number> {
-	for (let attempt = 0; ; attempt += 1) {
-		try {
-			const { data } = await stage.api('GET /api/urls?limit=1');
-			return Number((data as IDataObject).result);
-		} catch (error) {
-			if (attempt === 20) throw error;
-			await new Promise((resolve) => setTimeout(resolve, 200));
-		}
-	}
-}
-
-/** Most of a cell is waiting, so many of them wait together. */
-const AT_ONCE = 16;
-
-const observed = new Map<string, Observed>();
-
-beforeAll(async () => {
-	const waiting = [...CELLS];
-	const work = async () => {
-		for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
-			observed.set(nameOf(cell), await observe(cell));
-		}
+function expectedCell(subject: Subject, fault: FaultName): Cell {
+	const { sample, suffersAs } = subject;
+	const outcome = OUTCOMES[fault][suffersAs];
+	const cell: Cell = {
+		fault,
+		requests: expectedRequests(subject, outcome),
+		written: sample.kind === 'write' ? expectedRows(subject, outcome) : undefined,
+		output: outcome.says ? 'none' : 'all',
+		keepsPage: false,
 	};
-	await Promise.all(Array.from({ length: AT_ONCE }, work));
-}, 60_000);
+	if (!outcome.says) return cell;
 
-function expectedRequests({ requests }: Outcome, usual: number): number {
+	const { message, advice } = outcome.says;
+	const service = sample.node === 'link' ? 'the link service' : 'the store';
+	const named = message.replace(/^%/, service.replace('t', 'T')).replace('%', service);
+	const isDoubtful = suffersAs === 'write' && outcome.mayBeDone === true;
+	return {
+		...cell,
+		message: `${named}${KINDS[sample.kind].progress}`,
+		advice: `${isDoubtful ? MAY_BE_DONE : ''}${advice}`,
+		httpCode: /status (\d+)/.exec(message)?.[1],
+	};
+}
+
+/** Rows that a write writes. */
+function expectedRows({ suffersAs }: Subject, { says, written }: Outcome): number | undefined {
+	if (!says) return KINDS.write.rows;
+	return suffersAs === 'write' ? written : 0;
+}
+
+function expectedRequests(subject: Subject, { requests }: Outcome): number {
+	const usual = usualRequests(subject);
 	switch (requests) {
 		case 'as usual':
 			return usual;
 		case 'one more':
 			return usual + 1;
 		case 'alone':
-			return 1;
-		case 'four':
+			return subject.sample.asks !== undefined && subject.suffersAs === 'write' ? 2 : 1;
+		case 'repeated':
 			return 4;
 	}
 }
 
-describe.each(SUBJECTS)('$name', (subject) => {
-	const faults = FAULT_NAMES.filter((fault) => applies(subject, fault));
+/** Requests that an operation takes when nothing goes wrong. The store has no pages; equal validations are one. */
+function usualRequests({ sample: { kind, node, asks } }: Subject): number {
+	if (kind === 'write') return KINDS.write.rows * (asks === undefined ? 1 : 2);
+	return kind === 'list' && node === 'link' ? PAGES : 1;
+}
 
-	describe.each(faults)('suffering %s', (fault) => {
-		const expected = OUTCOMES[fault][subject.isWrite ? 'write' : 'read'];
-		const serviceName = subject.service === 'link' ? 'the link service' : 'the store';
-		const message = expected.fails
-			?.replace(/^%/, serviceName.replace('t', 'T'))
-			.replace('%', serviceName)
-			.concat(subject.progress);
-		const ends = expected.fails === undefined ? 'succeeds' : 'says why it failed';
+/** An operation in one dialect, at a service and with an account of its own. */
+class Trial {
+	readonly subject: Subject;
+	readonly dialect: DialectName;
+	readonly cells: Cell[] = [];
+	/** What went wrong with the test itself. */
+	error: unknown;
+	private readonly stage: Stage;
 
-		test.each(DIALECT_NAMES)(`${ends}, and sends no request too many: %s`, (dialect) => {
-			const cell = observed.get(nameOf({ dialect, subject, fault }));
-			if (!cell) throw new Error('This cell was not run');
-			const { result, stage } = cell;
-			expect(result.error?.message).toBe(message);
-			expect(cell.isComplete).toBe(message === undefined);
-			expect(cell.requests).toBe(expectedRequests(expected, subject.requests(stage)));
-			if (subject.isWrite) expect(cell.written).toBe(expected.written);
-			if (message === undefined) return;
+	constructor(subject: Subject, dialect: DialectName) {
+		this.subject = subject;
+		this.dialect = dialect;
+		this.stage = new Stage(dialect, { rateLimit: RATE_LIMIT, renewsKey: true });
+	}
 
-			expect(result.json).toEqual([]);
-			expect(result.error?.description).toMatch(
-				subject.isWrite && expected.mayBeDone ? /may have been carried out/ : /^(Check|Enter|Try)/,
-			);
-			if (!expected.mayBeDone || !subject.isWrite) {
-				expect(result.error?.description).not.toMatch(/carried out/);
+	/** Suffers every fault, one after another. */
+	async run(): Promise<void> {
+		try {
+			await this.stage.open();
+			await this.stage.enter();
+			const isWrite = this.subject.sample.kind === 'write';
+			const rows = isWrite ? [] : await this.rows();
+			const usual = isWrite ? undefined : await this.usual(rows);
+			for (const fault of faultsOf(this.subject)) {
+				this.cells.push(await this.suffer(fault, isWrite ? await this.rows() : rows, usual));
 			}
-			const status = /status (\d+)/.exec(message)?.[1] ?? null;
-			expect(result.error?.httpCode).toBe(status);
-			expect(JSON.stringify(result.run.data.resultData.error)).not.toMatch(/<html|<body|<title/i);
+		} catch (error) {
+			this.error = error;
+		} finally {
+			await this.stage.close();
+		}
+	}
+
+	private async rows(): Promise<IDataObject[]> {
+		const { sample } = this.subject;
+		const { kind } = sample;
+		if (kind === 'list') return await sample.rows(this.stage, listed(this.dialect));
+		if (kind !== 'validate') return await sample.rows(this.stage, KINDS[kind].rows);
+		const [row = {}] = await sample.rows(this.stage, 1);
+		return Array.from({ length: KINDS.validate.rows }, () => row);
+	}
+
+	/** What a read gives without a fault. */
+	private async usual(rows: IDataObject[]): Promise<IDataObject[]> {
+		const { error, json } = await this.execute(rows);
+		const count = this.subject.sample.kind === 'list' ? listed(this.dialect) : rows.length;
+		if (error) throw new Error(`Without a fault: ${error.message}`);
+		if (json.length !== count) throw new Error(`Without a fault: ${json.length} items`);
+		return json;
+	}
+
+	private async execute(rows: IDataObject[]): Promise<StageResult> {
+		const { sample } = this.subject;
+		const credential = sample.node === 'link' ? PACED : {};
+		return await runSample(this.stage, sample, { rows, credential });
+	}
+
+	private async suffer(
+		fault: FaultName,
+		rows: IDataObject[],
+		usual: IDataObject[] | undefined,
+	): Promise<Cell> {
+		const { sample, request } = this.subject;
+		const [method, path] = request.split(' ');
+		const lasts = fault === 'http-503 lasting';
+		this.stage.sandbox.faults.add({
+			kind: lasts ? 'http-503' : fault,
+			times: lasts ? 99 : 1,
+			service: sample.node,
+			method,
+			path,
+			milliseconds: 50,
 		});
+		const result = await this.execute(rows);
+		const isSuffered = this.stage.sandbox.faults.list().every(({ times = 0 }) => times > 1);
+		if (!isSuffered) throw new Error(`Nothing suffered ${fault}`);
+		this.stage.sandbox.faults.clear();
+		const { error, requests, run } = result;
+		return {
+			fault,
+			requests: requests.length,
+			written: sample.kind === 'write' ? await sample.written(this.stage, rows) : undefined,
+			output: outputOf(result, rows, usual),
+			message: error?.message,
+			advice: error?.description ?? undefined,
+			httpCode: error?.httpCode ?? undefined,
+			keepsPage: /<html|<body|<title/i.test(JSON.stringify(run.data.resultData.error ?? {})),
+		};
+	}
+}
+
+/** A cell as a line, so that a difference names the fault. */
+function lineOf({ fault, requests, written, output, keepsPage, ...says }: Cell): string {
+	const { message = 'none', advice = 'none', httpCode = 'none' } = says;
+	return [
+		`${fault}: ${requests} requests, ${written ?? 'no'} rows written, output: ${output}`,
+		`message: ${message}, advice: ${advice}, status: ${httpCode}, keeps the page: ${keepsPage}`,
+	].join(', ');
+}
+
+/** A read gives the same as ever; a write, one item for each row. */
+function outputOf(
+	result: StageResult,
+	rows: IDataObject[],
+	usual: IDataObject[] | undefined,
+): Cell['output'] {
+	if (result.items.length === 0) return 'none';
+	const isAll = usual
+		? JSON.stringify(result.json) === JSON.stringify(usual)
+		: JSON.stringify(pairs(result)) === JSON.stringify(rows.map((_row, item) => ({ item })));
+	return isAll && !result.error ? 'all' : 'other';
+}
+
+const TRIALS: Trial[] = SUBJECTS.flatMap((subject) =>
+	DIALECT_NAMES.map((dialect) => new Trial(subject, dialect)),
+);
+
+beforeAll(async () => {
+	// Most of a trial is waiting, so all of them wait together.
+	await Promise.all(TRIALS.map(async (trial) => await trial.run()));
+}, 180_000);
+
+describe.each(SUBJECTS)('$name suffers every fault as it must', (subject) => {
+	test.each(TRIALS.filter((trial) => trial.subject === subject))('$dialect', (trial) => {
+		if (trial.error) throw trial.error as Error;
+		const expected = faultsOf(subject).map((fault) => expectedCell(subject, fault));
+		expect(trial.cells.map(lineOf)).toEqual(expected.map(lineOf));
 	});
 });
 
-test('every fault that the sandbox knows is in the matrix', () => {
+test('every operation and every fault that the sandbox knows is in the matrix', () => {
+	expect(new Set(SUBJECTS.map(({ sample }) => sample)).size).toBe(33 + 4);
 	expect(Object.keys(OUTCOMES).sort()).toEqual([...FAULT_NAMES].sort());
-	expect(observed.size).toBe(CELLS.length);
 });
 
 afterAll(() => {
 	console.log(table());
 });
 
-/** `3 requests, 1 written, failed`, in short. */
-function short({ requests, written, result }: Observed): string {
-	const parts = [String(requests), ...(written === undefined ? [] : [`w${written}`])];
-	return `${parts.join(' ')} ${result.error ? 'error' : 'ok'}`;
+/** A value of all dialects, or where they differ, each of them. */
+function oneOrEach(values: Array<string | number>): string {
+	return (new Set(values).size === 1 ? values.slice(0, 1) : values).join(',');
+}
+
+const ENDS: Record<Cell['output'], string> = { all: 'ok', none: 'fails', other: 'odd' };
+
+/** What came of a fault in all dialects. */
+function short(cells: Cell[]): string {
+	if (cells.length === 0) return '–';
+	const ends = oneOrEach(cells.map(({ output }) => ENDS[output]));
+	const requests = oneOrEach(cells.map((cell) => cell.requests));
+	const written = cells.flatMap((cell) => cell.written ?? []);
+	return `${ends} ${requests}${written.length > 0 ? ` w${oneOrEach(written)}` : ''}`;
 }
 
 function table(): string {
-	const rows = SUBJECTS.flatMap((subject) =>
-		FAULT_NAMES.map((fault) => {
-			const cells = DIALECT_NAMES.map((dialect) => {
-				const cell = observed.get(nameOf({ dialect, subject, fault }));
-				return cell ? short(cell) : '–';
-			});
-			return [subject.name, fault, ...cells];
-		}),
-	);
-	const lines = [['operation', 'fault', ...DIALECT_NAMES], ...rows];
-	const widths = lines[0]?.map((_title, column) =>
-		Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-	);
+	const rows = SUBJECTS.map((subject) => {
+		const trials = TRIALS.filter((trial) => trial.subject === subject);
+		const cellsOf = (name: FaultName) =>
+			trials.flatMap(({ cells }) => cells.filter(({ fault }) => fault === name));
+		return [subject.name, ...FAULT_NAMES.map((fault) => short(cellsOf(fault)))];
+	});
+	const lines = [['', ...FAULT_NAMES], ...rows];
+	const widthOf = (column: number) => Math.max(...lines.map((line) => line[column]?.length ?? 0));
 	const text = lines.map((line) =>
-		line.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  '),
+		line
+			.map((cell, column) => cell.padEnd(widthOf(column)))
+			.join('  ')
+			.trimEnd(),
 	);
-	const requests = [...observed.values()].reduce((sum, cell) => sum + cell.requests, 0);
+	const cells = TRIALS.flatMap((trial) => trial.cells);
+	const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+	const count = (end: Cell['output']) => cells.filter(({ output }) => output === end).length;
 	return [
-		'Requests that arrived, rows written (w), outcome:',
+		`How it ends, requests that arrive and, of a write of ${KINDS.write.rows} rows, those written (w);`,
+		`the same in all dialects, or one number each: ${DIALECT_NAMES.join(', ')}`,
 		...text,
-		`${SUBJECTS.length} operations × ${DIALECT_NAMES.length} dialects × ${FAULT_NAMES.length} faults: ${observed.size} cells, ${requests} requests`,
+		`${OPERATION_SAMPLES.length} operations (${SUBJECTS.length} requests) × ${DIALECT_NAMES.length} dialects × ${FAULT_NAMES.length} faults: ${cells.length} cells,`,
+		`${count('all')} ok, ${count('none')} fail, ${count('other')} odd; ${sum(cells.map(({ requests }) => requests))} requests, ${sum(cells.map(({ written = 0 }) => written))} rows written`,
 	].join('\n');
 }

@@ -46,22 +46,31 @@ export interface SearchSettings {
 	credential?: IDataObject;
 }
 
+export interface StageOptions extends SandboxOptions {
+	/**
+	 * The link service counts requests by key. With a new one for each run of a node, and for each request beside them,
+	 * a run finds its rate limit untouched.
+	 */
+	renewsKey?: boolean;
+}
+
 /** Both services in one dialect, and a new account on each for every test. */
 export class Stage {
 	readonly dialect: Dialect;
 	linkAccount = { id: 0, apiKey: '' };
 	storeAccount = { id: 0, apiKey: '' };
 	private readonly options: SandboxOptions;
+	private readonly renewsKey: boolean;
 	private running: Sandbox | undefined;
 	private accounts = 0;
-	private prepared: (() => void) | undefined;
 
 	constructor(
 		dialect: DialectName | Partial<Dialect> = 'documented',
-		options: SandboxOptions = {},
+		{ renewsKey = false, ...options }: StageOptions = {},
 	) {
 		this.dialect = resolveDialect(dialect);
 		this.options = options;
+		this.renewsKey = renewsKey;
 	}
 
 	get sandbox(): Sandbox {
@@ -85,6 +94,11 @@ export class Stage {
 		this.sandbox.faults.clear();
 		this.linkAccount = await this.sandbox.register({ email });
 		this.storeAccount = await this.sandbox.registerStoreAccount({ email });
+	}
+
+	private renewKey(): void {
+		if (!this.renewsKey) return;
+		this.linkAccount.apiKey = this.sandbox.rotateKey('link', this.linkAccount.id);
 	}
 
 	/** What the store's credential says. */
@@ -134,11 +148,6 @@ export class Stage {
 		return await this.run('store', operation, parameters, settings);
 	}
 
-	/** What to do when everything that a test needs is made, just before the node runs. */
-	onPrepared(prepared: () => void): void {
-		this.prepared = prepared;
-	}
-
 	private async run(
 		type: 'linkManagement' | 'store',
 		name: string,
@@ -146,7 +155,7 @@ export class Stage {
 		{ rows, settings, credential = {} }: NodeSettings,
 	): Promise<StageResult> {
 		const [resource = '', operation = ''] = name.split('.');
-		this.prepared?.();
+		this.renewKey();
 		this.sandbox.clearRequests();
 		const result = await runNode({
 			type,
@@ -228,6 +237,7 @@ export class Stage {
 
 	/** Asks the link service without the node: to make what a test needs, and to see what it left. */
 	async api(request: string, body?: Record<string, unknown>): Promise<Record<string, unknown>> {
+		this.renewKey();
 		const [method = 'GET', path = ''] = request.split(' ');
 		const response = await fetch(`${this.sandbox.linkUrl}${path}`, {
 			method,

@@ -94,7 +94,8 @@ async function sendTest(
 	});
 }
 
-function getRequest(url: string, qs: IDataObject): IHttpRequestOptions {
+/** A GET as n8n's HTTP helper takes it. */
+export function getRequest(url: string, qs: IDataObject): IHttpRequestOptions {
 	return {
 		...REQUEST_DEFAULTS,
 		headers: { ...REQUEST_DEFAULTS.headers },

@@ -28,7 +28,9 @@ import {
 import { LinkManagementApi } from '../../dist/credentials/LinkManagementApi.credentials.js';
 import { StoreApi } from '../../dist/credentials/StoreApi.credentials.js';
 import { LinkManagement } from '../../dist/nodes/LinkManagement/LinkManagement.node.js';
+import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { Store } from '../../dist/nodes/Store/Store.node.js';
+import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 
 /**
  * Runs workflow JSON through n8n's own engine, in this process, with the compiled nodes: the same classes that n8n
@@ -71,10 +73,12 @@ function executable(node: INodeType): INodeType {
 const NODE_TYPES: Record<string, INodeType> = {
 	rows: rowsNode,
 	'n8n-nodes-linkstore.linkManagement': executable(new LinkManagement()),
+	'n8n-nodes-linkstore.linkManagementTrigger': new LinkManagementTrigger(),
 	'n8n-nodes-linkstore.store': executable(new Store()),
+	'n8n-nodes-linkstore.storeTrigger': new StoreTrigger(),
 };
 
-function nodeType(name: string): INodeType {
+export function nodeType(name: string): INodeType {
 	const type = NODE_TYPES[name];
 	if (!type) throw new Error(`There is no node type "${name}"`);
 	return type;
@@ -253,11 +257,13 @@ export async function testCredential(
 	return await test.call(context, { id: 'test', name: 'Test', type: credentialType, data });
 }
 
-function workflowOf(
+/** A workflow of two nodes; `staticData` is what n8n has stored of it. */
+export function workflowOf(
 	type: string,
 	parameters: INodeParameters,
 	credentials: Credentials,
 	settings: Partial<INode> = {},
+	staticData: IDataObject = {},
 ): Workflow {
 	const details = Object.keys(credentials).map((name) => [name, { id: name, name }] as const);
 	return new Workflow({
@@ -278,11 +284,12 @@ function workflowOf(
 		connections: { Rows: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
 		active: false,
 		nodeTypes,
+		staticData,
 		settings: { executionOrder: 'v1', timezone: 'UTC' },
 	});
 }
 
-function additionalData(
+export function additionalData(
 	credentials: Credentials,
 	workflow: Workflow,
 ): IWorkflowExecuteAdditionalData {

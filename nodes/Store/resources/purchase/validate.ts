@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { Failure } from '../../../shared/failure';
 import { inBody, shownFor } from '../../../shared/fields';
 import { idIn, isRecord, mapIn } from '../../../shared/json';
 import type { OperationPlan } from '../../../shared/operation';
@@ -66,28 +67,40 @@ export const validationBody: NonNullable<OperationPlan['body']> = (body, { read 
 
 /** The purchase, and what people ask of it: whether its support is active, and whether it is for the item they mean. */
 export const validatedPurchase: OperationPlan['results'] = (body, _request, { at, read }) => {
-	const purchase = promisedRecord(promisedRecord(body, 'data'), 'purchase');
+	const purchase = purchaseRecord(body, at);
 	const { expectedItemId } = mapIn(read('options'));
 	const itemId = isRecord(purchase.item) ? idIn(purchase.item.id) : undefined;
 	return [
 		{
-			valid: true,
 			...purchase,
-			...support(purchase.supported_until, at),
 			...(hasValue(expectedItemId) ? { item_matches: itemId === idIn(expectedItemId) } : {}),
 		},
 	];
 };
 
+/**
+ * The purchase of a valid code (document: "Purchase"), with the state of its support.
+ * @param at when the store answered, in epoch milliseconds
+ */
+export function purchaseRecord(body: IDataObject, at: number): IDataObject {
+	const purchase = promisedRecord(promisedRecord(body, 'data'), 'purchase');
+	return { valid: true, ...purchase, ...support(purchase.supported_until, at) };
+}
+
 /** The store's own words for an invalid code (document: "Errors"). Any other failure says nothing about the code. */
 const INVALID_CODE = /\binvalid purchase code\b/i;
+
+/** Whether the store said that there is no such code. */
+export function isInvalidCode({ kind, message }: Pick<Failure, 'kind' | 'message'>): boolean {
+	return kind === 'refused' && INVALID_CODE.test(message);
+}
 
 export const invalidPurchase: NonNullable<OperationPlan['recover']> = (
 	{ kind, message },
 	{ body },
 	{ read },
 ) => {
-	if (kind !== 'refused' || !INVALID_CODE.test(message)) return undefined;
+	if (!isInvalidCode({ kind, message })) return undefined;
 	if (mapIn(read('options')).onInvalid === 'error') return undefined;
 	return [{ valid: false, purchase_code: body.purchase_code, reason: message }];
 };

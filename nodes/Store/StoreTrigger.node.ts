@@ -1,0 +1,74 @@
+import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { runPoll } from '../shared/polling';
+import { emitExistingField, eventField } from '../shared/pollingFields';
+import { CODE_EVENTS, EVENTS } from './trigger/events';
+import { watchStore } from './trigger/watchStore';
+
+/** Starts a workflow when the store has something new; see `trigger/watchStore.ts`. */
+export class StoreTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Store Trigger',
+		name: 'storeTrigger',
+		icon: { light: 'file:../../icons/store.svg', dark: 'file:../../icons/store.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["event"] }}',
+		description:
+			'Starts the workflow when a purchase code becomes valid, support ends soon, or an item is new',
+		defaults: { name: 'Store Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'storeApi', required: true }],
+		properties: [
+			eventField(EVENTS, 'newPurchase'),
+			{
+				displayName: 'Purchase Codes',
+				name: 'purchaseCodes',
+				type: 'string',
+				typeOptions: { rows: 4 },
+				required: true,
+				default: '',
+				placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
+				description:
+					'The codes to watch, one per line or separated by commas, or an array from an expression. The API cannot list purchases.',
+				displayOptions: { show: { event: CODE_EVENTS } },
+			},
+			{
+				displayName: 'Days Before',
+				name: 'daysBefore',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 14,
+				description: 'How many days before its end support counts as ending',
+				displayOptions: { show: { event: ['supportEnding'] } },
+			},
+			{
+				displayName: 'Options',
+				name: 'options',
+				type: 'collection',
+				placeholder: 'Add Option',
+				default: {},
+				options: [
+					{
+						displayName: 'Checks per Poll',
+						name: 'checksPerPoll',
+						type: 'number',
+						typeOptions: { minValue: 1 },
+						default: 25,
+						description:
+							'How many codes are checked each time, one request each. New codes go first, the others follow in turn.',
+						displayOptions: { show: { '/event': CODE_EVENTS } },
+					},
+					emitExistingField,
+				],
+			},
+		],
+	};
+
+	async poll(this: IPollFunctions) {
+		return await runPoll(this, watchStore);
+	}
+}

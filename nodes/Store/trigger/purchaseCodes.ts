@@ -1,0 +1,36 @@
+import { inputFailure } from '../../shared/failure';
+import { quoted } from '../../shared/path';
+
+/** The most codes that one trigger watches; it bounds what is stored of them. */
+export const MOST_CODES = 10_000;
+
+/**
+ * The codes in the field: lines, or parted by commas, or an array that an expression gives. Blanks and repeats are left
+ * out. Failure: something else, or too many
+ */
+export function purchaseCodes(value: unknown): string[] {
+	const codes = new Set(
+		textsIn(value)
+			.flatMap((text) => text.split(/[\n\r,]/))
+			.map((code) => code.trim()),
+	);
+	codes.delete('');
+	if (codes.size > MOST_CODES) {
+		throw inputFailure(
+			`A trigger watches at most ${MOST_CODES} purchase codes, but there are ${codes.size}`,
+			'Divide them among several triggers',
+		);
+	}
+	return [...codes];
+}
+
+function textsIn(value: unknown): string[] {
+	if (value === undefined || value === null) return [];
+	if (Array.isArray(value)) return value.flatMap(textsIn);
+	if (typeof value === 'string') return [value];
+	if (typeof value === 'number') return [String(value)];
+	throw inputFailure(
+		`Purchase Codes must be text or an array of texts, but is ${quoted(value)}`,
+		'Enter one code per line, or give an array of the codes alone',
+	);
+}

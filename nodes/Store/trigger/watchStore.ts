@@ -1,0 +1,158 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { digest } from '../../shared/digest';
+import { failureIn, inputFailure } from '../../shared/failure';
+import { idIn, integerIn, mapIn } from '../../shared/json';
+import { quoted } from '../../shared/path';
+import type { Poll, PollResult, Watch } from '../../shared/polling';
+import { tooLittleTime } from '../../shared/polling';
+import { sorted } from '../../shared/pollingPage';
+import { isInvalidCode, purchaseRecord } from '../resources/purchase/validate';
+import { isEmptyList, itemRecord, promisedItems, storeService } from '../service';
+import type { CodeEvent, Purchase } from './codeEvents';
+import { newPurchase, supportEnding } from './codeEvents';
+import type { Watched } from './codeLedger';
+import { CodeLedger, KEY_LENGTH } from './codeLedger';
+import { purchaseCodes } from './purchaseCodes';
+
+const DEFAULT_CHECKS = 25;
+const DEFAULT_DAYS = 14;
+
+/** The events, by the name that the parameter has for them. */
+const POLLS: Readonly<Record<string, (poll: Poll) => Promise<PollResult>>> = {
+	newItem: async (poll) => await newItems(poll),
+	newPurchase: async (poll) => await checkCodes(poll, newPurchase),
+	supportEnding: async (poll) => await checkCodes(poll, supportEnding),
+};
+
+/** Items and purchases of the store. */
+export const watchStore: Watch = {
+	service: storeService,
+	/** Codes that come from another expression are other codes; a list that is edited is still the same one. */
+	source(read, { purchaseCodes: field }) {
+		const event = String(read('event'));
+		const isExpression = typeof field === 'string' && field.startsWith('=');
+		return event === 'newItem' || !isExpression ? event : `${event} ${field}`;
+	},
+	async poll(poll) {
+		const event = poll.read('event');
+		const work = typeof event === 'string' ? POLLS[event] : undefined;
+		if (!work) throw inputFailure(`There is no event ${quoted(event)}`, 'Pick one from the list');
+		return await work(poll);
+	},
+};
+
+/** The API lists all items at once, so one request shows every new one. */
+async function newItems(poll: Poll): Promise<PollResult> {
+	const items = await itemsOf(poll);
+	if (!items) {
+		if (!poll.state) throw tooLittleTime();
+		return { records: [], state: poll.state };
+	}
+	const isFirst = poll.state === undefined && !emitsExisting(poll);
+	const mark = integerIn(poll.state?.id) ?? 0;
+	const fresh = sorted(items.filter(({ id }) => id > mark));
+	const state = { id: fresh.at(-1)?.id ?? mark };
+	const records = fresh.map(({ record }) => itemRecord(record));
+	return { records: isFirst && !poll.isTest ? [] : records, state };
+}
+
+async function itemsOf(
+	poll: Poll,
+): Promise<Array<{ id: number; record: IDataObject }> | undefined> {
+	const reply = await poll.ask({ path: '/api/items/all' }).catch((error: unknown): 'none' => {
+		const failure = failureIn(error);
+		if (failure && isEmptyList(failure)) return 'none';
+		throw error;
+	});
+	if (reply === 'none') return [];
+	return (
+		reply &&
+		promisedItems(reply.body).flatMap((record) => {
+			const id = idIn(record.id);
+			return id === undefined ? [] : [{ id, record }];
+		})
+	);
+}
+
+interface CheckedCode {
+	watched: Watched;
+	purchase: Purchase;
+	/** When the store answered, by its clock, in epoch milliseconds; 0 for an invalid code. */
+	at: number;
+}
+
+/** Checks as many codes as a poll may, and gives out what is news. */
+async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
+	const codes = purchaseCodes(poll.read('purchaseCodes'));
+	if (codes.length === 0 && (poll.isTest || !poll.state)) {
+		throw inputFailure('There are no purchase codes to watch', 'Enter them under Purchase Codes');
+	}
+	const watched = await Promise.all(
+		codes.map(async (code) => ({ code, key: await digest(code, KEY_LENGTH) })),
+	);
+	const ledger = CodeLedger.read(poll.state) ?? (await begin(watched, poll));
+	const next = ledger.next(watched, checksPerPoll(poll), (known) => event.isDone(known));
+	const checked = await check(next, poll);
+	if (poll.isTest) return { records: shownOf(checked, event), state: undefined };
+
+	const records = checked.flatMap(({ watched: code, purchase, at }) => {
+		const known = ledger.known(code);
+		const daysBefore = daysOf(poll);
+		const finding = event.judge({ purchase, known, since: ledger.since, at, daysBefore });
+		ledger.note(code, finding.known);
+		return purchase && finding.isNews ? [purchase] : [];
+	});
+	ledger.trim(watched);
+	return { records, state: ledger.state() };
+}
+
+/** What was bought before the activation is no news. When that was has to be asked: only the store's own clock counts. */
+async function begin(watched: Watched[], poll: Poll): Promise<CodeLedger> {
+	const reply = await poll.ask({ path: storeService.testPath });
+	if (!reply) throw tooLittleTime();
+	return CodeLedger.begin(emitsExisting(poll) ? [] : watched, reply.answeredAt);
+}
+
+/** Failure: the store could not be asked about a code, so nothing is known of any of them. */
+async function check(codes: Watched[], poll: Poll): Promise<CheckedCode[]> {
+	const checked: CheckedCode[] = [];
+	for (const watched of codes) {
+		const body = { purchase_code: watched.code };
+		const reply = await poll
+			.ask({ path: '/api/purchases/validation', body })
+			.catch((error: unknown): 'invalid' => {
+				const failure = failureIn(error);
+				if (failure && isInvalidCode(failure)) return 'invalid';
+				throw error;
+			});
+		if (reply === undefined) break;
+		checked.push(
+			reply === 'invalid'
+				? { watched, purchase: undefined, at: 0 }
+				: { watched, purchase: purchaseRecord(reply.body, reply.answeredAt), at: reply.answeredAt },
+		);
+	}
+	return checked;
+}
+
+/** One purchase, for a user who tries the trigger. */
+function shownOf(checked: CheckedCode[], event: CodeEvent): IDataObject[] {
+	const ranked = checked.flatMap(({ purchase, at }) =>
+		purchase ? [{ purchase, rank: event.rank(purchase, at) }] : [],
+	);
+	const [best] = ranked.toSorted((a, b) => b.rank - a.rank);
+	return best ? [best.purchase] : [];
+}
+
+function emitsExisting({ read }: Poll): boolean {
+	return mapIn(read('options')).emitExisting === true;
+}
+
+function checksPerPoll({ read }: Poll): number {
+	return Math.max(1, integerIn(mapIn(read('options')).checksPerPoll) ?? DEFAULT_CHECKS);
+}
+
+function daysOf({ read }: Poll): number {
+	return Math.max(0, integerIn(read('daysBefore')) ?? DEFAULT_DAYS);
+}

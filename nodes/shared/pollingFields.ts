@@ -1,0 +1,29 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+/** What a trigger can watch: the entries of its table of events. */
+export function eventField(
+	events: Readonly<Record<string, { name: string; description: string }>>,
+	preselected: string,
+): INodeProperties {
+	const options: INodePropertyOptions[] = Object.entries(events).map(
+		([value, { name, description }]) => ({ name, value, description }),
+	);
+	return {
+		displayName: 'Event',
+		name: 'event',
+		type: 'options',
+		noDataExpression: true,
+		options,
+		default: preselected,
+	};
+}
+
+/** Whether the first poll gives out what is there already. */
+export const emitExistingField: INodeProperties = {
+	displayName: 'Emit Existing',
+	name: 'emitExisting',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether what exists when the workflow is activated counts as new, too. Otherwise it is only noted.',
+};

@@ -1,0 +1,395 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { DIALECT_NAMES } from '../../sandbox/dialects.ts';
+import type { TriggerSettings } from './trigger.ts';
+import { ActiveTrigger } from './trigger.ts';
+import { inEveryDialect, like, onStage, Stage } from './support.ts';
+
+function triggerOn(
+	stage: Stage,
+	parameters: INodeParameters = {},
+	settings: Partial<TriggerSettings> = {},
+): ActiveTrigger {
+	return new ActiveTrigger({
+		type: 'linkManagementTrigger',
+		parameters: { event: 'linkCreated', ...parameters },
+		credentials: stage.credentials,
+		...settings,
+	});
+}
+
+const idsOf = (records: IDataObject[]): unknown[] => records.map(({ id }) => id);
+
+async function makeLinks(stage: Stage, count: number): Promise<number[]> {
+	const ids: number[] = [];
+	for (let made = 0; made < count; made += 1) {
+		ids.push(await stage.make('/api/url/add', { url: `https://example.com/${made}` }));
+	}
+	return ids;
+}
+
+/** Requests that the work takes. */
+async function counted<T>(stage: Stage, work: () => Promise<T>): Promise<[T, number]> {
+	stage.sandbox.clearRequests();
+	const result = await work();
+	return [result, stage.sandbox.requests.length];
+}
+
+const EVENTS: Array<[string, string, (number: number) => Record<string, unknown>]> = [
+	['campaignCreated', '/api/campaign/add', (number) => ({ name: `Campaign ${number}` })],
+	['channelCreated', '/api/channel/add', (number) => ({ name: `Channel ${number}` })],
+	['domainAdded', '/api/domain/add', (number) => ({ domain: `https://d${number}.example.com` })],
+	['linkCreated', '/api/url/add', (number) => ({ url: `https://example.com/${number}` })],
+	[
+		'pixelCreated',
+		'/api/pixel/add',
+		(number) => ({ type: 'adspixel', name: `Pixel ${number}`, tag: `AW-${number}` }),
+	],
+	['qrCodeCreated', '/api/qr/add', (number) => ({ type: 'text', data: `Text ${number}` })],
+];
+
+inEveryDialect((stage) => {
+	test.each(EVENTS)(
+		'%s: what was there is noted, what is new comes once',
+		async (event, path, body) => {
+			const old = await stage.make(path, body(1000 + Math.floor(Math.random() * 1e6)));
+			const trigger = triggerOn(stage, { event });
+			expect(await trigger.activate()).toEqual([]);
+			expect(await trigger.poll()).toEqual([]);
+			const made = [
+				await stage.make(path, body(stage.linkAccount.id * 10_000 + 1)),
+				await stage.make(path, body(stage.linkAccount.id * 10_000 + 2)),
+			];
+			expect(idsOf(await trigger.test())).toEqual([made[1]]);
+			const records = await trigger.poll();
+			expect(idsOf(records)).toEqual(made);
+			expect(made).not.toContain(old);
+			for (const record of records) {
+				expect(record).not.toHaveProperty('error');
+				if (event === 'campaignCreated') expect(record.name).toMatch(/^Campaign/);
+			}
+			expect(await trigger.poll()).toEqual([]);
+		},
+	);
+
+	test('a poll that finds nothing new is one request, whatever the size of the account', async () => {
+		const trigger = triggerOn(stage);
+		await trigger.activate();
+		for (const size of [0, 1, 14, 15, 100, 870]) {
+			stage.sandbox.links.addLinks(stage.linkAccount.id, size, 0);
+			while ((await trigger.poll()).length > 0);
+			const state = trigger.state;
+			expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+			expect(trigger.state).toEqual(state);
+		}
+	});
+
+	test('emitExisting gives out everything from the beginning, the oldest first', async () => {
+		const ids = await makeLinks(stage, 60);
+		const trigger = triggerOn(stage, { options: { emitExisting: true } });
+		const given = idsOf(await trigger.activate());
+		while (given.length < ids.length) given.push(...idsOf(await trigger.poll()));
+		expect(given).toEqual(ids);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('deleted links change nothing, also when the newest ones are gone', async () => {
+		const old = await makeLinks(stage, 30);
+		const trigger = triggerOn(stage);
+		await trigger.activate();
+		for (const id of [...old.slice(0, 10), ...old.slice(-3)]) {
+			await stage.api(`DELETE /api/url/${id}/delete`);
+		}
+		expect(await trigger.poll()).toEqual([]);
+		const made = await makeLinks(stage, 3);
+		await stage.api(`DELETE /api/url/${made[1] ?? 0}/delete`);
+		expect(idsOf(await trigger.poll())).toEqual([made[0], made[2]]);
+		for (const id of old.slice(10, 27)) await stage.api(`DELETE /api/url/${id}/delete`);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('includeDetails fetches each new link, and nothing else', async () => {
+		await makeLinks(stage, 2);
+		const trigger = triggerOn(stage, { options: { includeDetails: true } });
+		await trigger.activate();
+		const made = await makeLinks(stage, 2);
+		const [records, requests] = await counted(stage, () => trigger.poll());
+		expect(requests).toBe(3);
+		expect(records).toMatchObject(
+			made.map((id) => ({
+				id,
+				alias: like(/./),
+				expiry: null,
+				location: {},
+				device: {},
+				statistics: { clicks: 0 },
+			})),
+		);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+	});
+});
+
+describe('in every state of the service', () => {
+	const stage = onStage(new Stage());
+
+	const FAULTS = [
+		'drop-before',
+		'http-500',
+		'http-503',
+		'cut-json',
+		'empty-body',
+		'login-redirect',
+	] as const;
+
+	test.each(FAULTS)('%s: the poll fails, says what to do, and changes no state', async (kind) => {
+		const trigger = triggerOn(stage);
+		await trigger.activate();
+		const made = await makeLinks(stage, 2);
+		const { state } = trigger;
+		stage.sandbox.faults.add({ kind, times: 10 });
+		const failure = (await trigger.poll().catch((error: unknown) => error)) as Error;
+		expect(failure.constructor.name).toBe('NodeApiError');
+		expect(failure.message).toMatch(/the link service/i);
+		expect(failure.message).toMatch(/(base URL|Try again later)/);
+		expect(failure.message).not.toContain(stage.linkAccount.apiKey);
+		expect(trigger.state).toEqual(state);
+		stage.sandbox.faults.clear();
+		expect(idsOf(await trigger.poll())).toEqual(made);
+	});
+
+	test('a connection that breaks once is not even noticed', async () => {
+		const trigger = triggerOn(stage);
+		await trigger.activate();
+		const made = await makeLinks(stage, 1);
+		stage.sandbox.faults.add({ kind: 'drop-after' });
+		expect(idsOf(await trigger.poll())).toEqual(made);
+	});
+
+	test('a wrong key keeps the workflow from being activated, and the message says so', async () => {
+		const { linkManagementApi } = stage.credentials;
+		const trigger = triggerOn(
+			stage,
+			{},
+			{ credentials: { linkManagementApi: { ...linkManagementApi, apiKey: 'wrong-key' } } },
+		);
+		await expect(trigger.activate()).rejects.toThrow(/Check the API key in the credential/);
+		expect(trigger.state).toEqual({});
+	});
+
+	test('an address where nothing listens does, too', async () => {
+		const { linkManagementApi } = stage.credentials;
+		const trigger = triggerOn(
+			stage,
+			{},
+			{
+				credentials: { linkManagementApi: { ...linkManagementApi, baseUrl: 'http://127.0.0.1:9' } },
+			},
+		);
+		await expect(trigger.activate()).rejects.toThrow(/nothing listens.*Check the base URL/);
+	});
+
+	test('a failure among the details gives out those before it, and the rest the next time', async () => {
+		const trigger = triggerOn(stage, { options: { includeDetails: true } });
+		await trigger.activate();
+		const made = await makeLinks(stage, 5);
+		stage.sandbox.faults.add({
+			kind: 'http-500',
+			path: `/api/url/${made[2] ?? 0}`,
+			times: 1,
+		});
+		expect(idsOf(await trigger.poll())).toEqual(made.slice(0, 2));
+		stage.sandbox.faults.add({
+			kind: 'http-500',
+			path: `/api/url/${made[2] ?? 0}`,
+			times: 1,
+		});
+		const { state } = trigger;
+		await expect(trigger.poll()).rejects.toThrow();
+		expect(trigger.state).toEqual(state);
+		expect(idsOf(await trigger.poll())).toEqual(made.slice(2));
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('a link that is deleted before its details were fetched comes without them', async () => {
+		const trigger = triggerOn(stage, { options: { includeDetails: true } });
+		await trigger.activate();
+		const [made = 0] = await makeLinks(stage, 1);
+		stage.sandbox.faults.add({ kind: 'delay', path: `/api/url/${made}`, milliseconds: 300 });
+		const poll = trigger.poll();
+		while (!stage.sandbox.requests.some(({ path }) => path === `/api/url/${made}`)) {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+		await stage.api(`DELETE /api/url/${made}/delete`);
+		const records = await poll;
+		expect(idsOf(records)).toEqual([made]);
+		expect(records[0]).not.toHaveProperty('statistics');
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('many details take several polls of at most 20 requests', async () => {
+		const trigger = triggerOn(stage, { options: { includeDetails: true } });
+		await trigger.activate();
+		const made = await makeLinks(stage, 45);
+		const given: unknown[] = [];
+		let polls = 0;
+		for (; given.length < made.length; polls += 1) {
+			const [records, requests] = await counted(stage, () => trigger.poll());
+			expect(requests).toBeLessThanOrEqual(20);
+			given.push(...idsOf(records));
+		}
+		expect(given).toEqual(made);
+		expect(polls).toBe(3);
+	});
+
+	test('a poll that takes longer than a minute is not joined by the next one', async () => {
+		const trigger = triggerOn(stage);
+		await trigger.activate();
+		const made = await makeLinks(stage, 2);
+		stage.sandbox.faults.add({ kind: 'delay', milliseconds: 200 });
+		const [first, second] = await Promise.all([trigger.poll(), trigger.poll()]);
+		expect([idsOf(first), second]).toEqual([made, []]);
+	});
+
+	test('a poll ends before n8n gives it up, and keeps what it has', async () => {
+		const trigger = triggerOn(stage, {}, { budgetMs: 400 });
+		await trigger.activate();
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 1500, 0);
+		stage.sandbox.faults.add({ kind: 'delay', times: 1000, milliseconds: 50 });
+		const started = Date.now();
+		const records = await trigger.poll();
+		expect(Date.now() - started).toBeLessThan(700);
+		expect(records.length).toBeGreaterThan(0);
+		expect(records.length).toBeLessThan(1500);
+		stage.sandbox.faults.clear();
+		const rest = await trigger.poll();
+		expect(new Set([...idsOf(records), ...idsOf(rest)]).size).toBe(1500);
+	});
+
+	test('a service that does not answer is a failure in time', async () => {
+		// The sandbox reports connections that are given up.
+		jest.spyOn(console, 'error').mockImplementation(() => undefined);
+		const trigger = triggerOn(stage);
+		await trigger.activate();
+		trigger.change({ budgetMs: 1000 });
+		stage.sandbox.faults.add({ kind: 'delay', times: 5, milliseconds: 1500 });
+		await expect(trigger.poll()).rejects.toThrow(/No answer from the link service/);
+	}, 15_000);
+
+	test('without time, the first poll fails instead of noting nothing', async () => {
+		const limited = new Stage('documented', { rateLimit: { requests: 5, windowSeconds: 60 } });
+		await limited.open();
+		try {
+			await limited.enter();
+			limited.sandbox.faults.add({ kind: 'limit-exhausted' });
+			const trigger = triggerOn(limited, {}, { budgetMs: 500 });
+			await expect(trigger.activate()).rejects.toThrow(/rate limit/);
+			expect(trigger.state).toEqual({});
+		} finally {
+			await limited.close();
+		}
+	});
+});
+
+describe('the state', () => {
+	const stage = onStage(new Stage());
+
+	test('tells no secret, and stays small in an account of 100,000 links', async () => {
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 100_000);
+		const trigger = triggerOn(stage);
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], 1]);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+		const stored = JSON.stringify(trigger.stored);
+		expect(stored.length).toBeLessThan(200);
+		expect(stored).not.toContain(stage.linkAccount.apiKey);
+		expect(stored).not.toContain('127.0.0.1');
+	});
+
+	test('is left alone by a test, which shows the newest record', async () => {
+		const made = await makeLinks(stage, 3);
+		const trigger = triggerOn(stage, { options: { includeDetails: true } });
+		const [record, ...others] = await trigger.test();
+		expect(others).toEqual([]);
+		expect(record).toMatchObject({ id: made[2], statistics: { clicks: 0 } });
+		expect(trigger.state).toEqual({});
+		await trigger.activate();
+		const { state } = trigger;
+		await makeLinks(stage, 1);
+		await trigger.test();
+		expect(trigger.state).toEqual(state);
+		expect(await trigger.poll()).toHaveLength(1);
+	});
+
+	test('of an empty account leaves a test nothing to show, which it says', async () => {
+		await expect(triggerOn(stage).test()).rejects.toThrow('There is nothing to show yet');
+	});
+
+	test('starts anew with another key, another address or another event', async () => {
+		const trigger = triggerOn(stage);
+		await trigger.activate();
+		await makeLinks(stage, 1);
+		const apiKey = stage.sandbox.rotateKey('link', stage.linkAccount.id);
+		stage.linkAccount = { ...stage.linkAccount, apiKey };
+		trigger.change({ credentials: stage.credentials });
+		expect(await trigger.poll()).toEqual([]);
+		await makeLinks(stage, 1);
+		const elsewhere = { ...stage.credentials.linkManagementApi };
+		elsewhere.baseUrl = stage.sandbox.linkUrl.replace('127.0.0.1', '127.0.0.2');
+		trigger.change({ credentials: { linkManagementApi: elsewhere } });
+		await expect(trigger.poll()).rejects.toThrow(/No answer/);
+		trigger.change({ credentials: stage.credentials });
+		trigger.change({ parameters: { event: 'campaignCreated' } });
+		expect(await trigger.poll()).toEqual([]);
+		trigger.change({ parameters: { event: 'linkCreated' } });
+		expect(await trigger.poll()).toEqual([]);
+		const made = await makeLinks(stage, 1);
+		expect(idsOf(await trigger.poll())).toEqual(made);
+	});
+
+	test.each([false, true])('survives crashes (durable cursors: %s)', async (isDurable) => {
+		await makeLinks(stage, 3);
+		const trigger = triggerOn(stage, {}, { isDurable });
+		await trigger.activate();
+		trigger.crash();
+		const first = await makeLinks(stage, 2);
+		expect(idsOf(await trigger.poll())).toEqual(first);
+		trigger.crash();
+		expect(await trigger.poll()).toEqual([]);
+		const second = await makeLinks(stage, 2);
+		trigger.crash();
+		expect(idsOf(await trigger.poll())).toEqual(second);
+	});
+});
+
+describe.each(DIALECT_NAMES)(
+	'10,000 links created while n8n was down, in the dialect %s',
+	(name) => {
+		const stage = onStage(new Stage(name));
+		/** Requests for 10,000 links: a page shows 100 of them, or 25 where the service caps it. */
+		const most = name === 'awkward' ? 700 : 130;
+
+		test('arrive over the following polls, each once, in order', async () => {
+			stage.sandbox.links.addLinks(stage.linkAccount.id, 500, 0);
+			const trigger = triggerOn(stage);
+			await trigger.activate();
+			trigger.crash();
+			stage.sandbox.links.addLinks(stage.linkAccount.id, 10_000, 0);
+			const given: number[] = [];
+			stage.sandbox.clearRequests();
+			let polls = 0;
+			for (let isNew = true; isNew;) {
+				const before = stage.sandbox.requests.length;
+				const ids = idsOf(await trigger.poll()).map(Number);
+				expect(stage.sandbox.requests.length - before).toBeLessThanOrEqual(20);
+				given.push(...ids);
+				polls += 1;
+				isNew = ids.length > 0;
+				trigger.crash();
+			}
+			const requests = stage.sandbox.requests.length;
+			expect(given).toHaveLength(10_000);
+			expect(given).toEqual([...new Set(given)].toSorted((a, b) => a - b));
+			expect(requests).toBeLessThan(most);
+			expect(polls).toBeLessThan(most / 15);
+		});
+	},
+);

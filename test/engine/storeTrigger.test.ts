@@ -1,0 +1,228 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { TriggerSettings } from './trigger.ts';
+import { ActiveTrigger } from './trigger.ts';
+import { inEveryDialect, onStage, Stage } from './support.ts';
+
+const DAY_MS = 86_400_000;
+
+function triggerOn(
+	stage: Stage,
+	parameters: INodeParameters,
+	settings: Partial<TriggerSettings> = {},
+): ActiveTrigger {
+	return new ActiveTrigger({
+		type: 'storeTrigger',
+		parameters,
+		credentials: stage.credentials,
+		...settings,
+	});
+}
+
+const codesOf = (records: IDataObject[]): unknown[] =>
+	records.map((record) => record.purchase_code);
+
+/** A moment as the store writes it. */
+const inDays = (days: number): string =>
+	`${new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 19)}Z`;
+
+const checked = (stage: Stage): unknown[] =>
+	stage.sandbox.requests
+		.filter(({ path }) => path === '/api/purchases/validation')
+		.map(({ body }) => (body as { purchase_code?: unknown }).purchase_code);
+
+inEveryDialect((stage) => {
+	test('newItem: items that were there are noted, new ones come once', async () => {
+		const trigger = triggerOn(stage, { event: 'newItem' });
+		await expect(trigger.test()).rejects.toThrow('There is nothing to show yet');
+		expect(await trigger.activate()).toEqual([]);
+		const ids = [1, 2].map((number) =>
+			stage.sandbox.store.addItem(stage.storeAccount.id, { name: `Item ${number}` }),
+		);
+		expect((await trigger.test()).map(({ id }) => id)).toEqual([ids[1]]);
+		expect((await trigger.poll()).map(({ id }) => id)).toEqual(ids);
+		stage.sandbox.clearRequests();
+		expect(await trigger.poll()).toEqual([]);
+		expect(stage.sandbox.requests).toHaveLength(1);
+	});
+
+	test('newPurchase: a code comes once, when it is valid for the first time', async () => {
+		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
+		const old = stage.sandbox.store.addPurchase(item, { date: inDays(-3) });
+		const codes = [old, stage.unique('later'), stage.unique('never')];
+		const trigger = triggerOn(stage, { event: 'newPurchase', purchaseCodes: codes.join('\n') });
+		expect(await trigger.activate()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.store.addPurchase(item, { code: String(codes[1]), supportedUntil: inDays(30) });
+		const records = await trigger.poll();
+		expect(records).toMatchObject([
+			{ valid: true, purchase_code: codes[1], support_active: true, item: { id: item } },
+		]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('supportEnding: a purchase comes once for each period of support', async () => {
+		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
+		const sell = (days: number | null, code?: string): string =>
+			stage.sandbox.store.addPurchase(item, {
+				supportedUntil: days === null ? null : inDays(days),
+				...(code === undefined ? {} : { code }),
+			});
+		const ending = sell(10);
+		const [later, ended, without] = [sell(20), sell(-1), sell(null)];
+		const purchaseCodes = [ending, later, ended, without].join(', ');
+		const trigger = triggerOn(stage, {
+			event: 'supportEnding',
+			purchaseCodes,
+			options: { emitExisting: true },
+		});
+		expect(codesOf(await trigger.activate())).toEqual([ending]);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.store.removePurchase(later);
+		sell(13, later);
+		expect(codesOf(await trigger.poll())).toEqual([later]);
+		stage.sandbox.store.removePurchase(ending);
+		expect(await trigger.poll()).toEqual([]);
+		sell(12, ending);
+		expect(codesOf(await trigger.poll())).toEqual([ending]);
+		expect(await trigger.poll()).toEqual([]);
+		expect(codesOf(await trigger.test())).toEqual([ending]);
+	});
+});
+
+describe('purchase codes', () => {
+	const stage = onStage(new Stage());
+	let item: number;
+
+	beforeEach(() => {
+		item = stage.sandbox.store.addItem(stage.storeAccount.id);
+		stage.sandbox.clearRequests();
+	});
+
+	test('are checked at most so many per poll: those never checked first, the others in turn', async () => {
+		const codes = Array.from({ length: 7 }, (_, index) => `code-${index}`);
+		const options = { checksPerPoll: 3 };
+		const trigger = triggerOn(stage, {
+			event: 'newPurchase',
+			purchaseCodes: codes.join('\n'),
+			options,
+		});
+		await trigger.activate();
+		for (let poll = 0; poll < 3; poll += 1) await trigger.poll();
+		expect(checked(stage)).toEqual([0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4].map((n) => `code-${n}`));
+	});
+
+	test('that are added come first, and are news if they are valid', async () => {
+		const parameters = { event: 'newPurchase', options: { checksPerPoll: 2 } };
+		const trigger = triggerOn(
+			stage,
+			{ ...parameters, purchaseCodes: 'a\nb\nc\nd' },
+			{ isDurable: true },
+		);
+		await trigger.activate();
+		const added = stage.sandbox.store.addPurchase(item, { date: inDays(-30) });
+		stage.sandbox.clearRequests();
+		trigger.change({ parameters: { ...parameters, purchaseCodes: `a\nb\nc\nd\n${added}` } });
+		await trigger.poll();
+		expect(checked(stage)).toEqual(['c', 'd']);
+		expect(codesOf(await trigger.poll())).toEqual([added]);
+	});
+
+	test('bought while the first round of checks is still on are news', async () => {
+		const old = stage.sandbox.store.addPurchase(item, { date: inDays(-1) });
+		const trigger = triggerOn(stage, {
+			event: 'newPurchase',
+			purchaseCodes: `a\n${old}\nbought\nlast`,
+			options: { checksPerPoll: 1 },
+		});
+		await trigger.activate();
+		stage.sandbox.store.addPurchase(item, { code: 'bought', date: inDays(0.001) });
+		expect(await trigger.poll()).toEqual([]);
+		expect(codesOf(await trigger.poll())).toEqual(['bought']);
+	});
+
+	test('are left as they were when the store cannot be reached', async () => {
+		const trigger = triggerOn(stage, { event: 'newPurchase', purchaseCodes: 'a\nb\nc' });
+		await trigger.activate();
+		const { state } = trigger;
+		stage.sandbox.store.addPurchase(item, { code: 'a' });
+		stage.sandbox.store.addPurchase(item, { code: 'c' });
+		for (const kind of ['http-500', 'cut-json', 'login-redirect'] as const) {
+			stage.sandbox.faults.add({ kind: 'delay', milliseconds: 0 });
+			stage.sandbox.faults.add({ kind });
+			await expect(trigger.poll()).rejects.toThrow(/the store|Try again/i);
+			stage.sandbox.faults.clear();
+			expect(trigger.state).toEqual(state);
+		}
+		expect(codesOf(await trigger.poll())).toEqual(['a', 'c']);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('may come from an expression, as an array; another expression starts anew', async () => {
+		const valid = stage.sandbox.store.addPurchase(item, { date: inDays(-2) });
+		const event = 'newPurchase';
+		const trigger = triggerOn(stage, {
+			event,
+			purchaseCodes: `={{ ['listed', '${valid}', '', 'listed'] }}`,
+		});
+		expect(await trigger.activate()).toEqual([]);
+		expect(checked(stage)).toEqual(['listed', valid]);
+		stage.sandbox.store.addPurchase(item, { code: 'listed' });
+		expect(codesOf(await trigger.poll())).toEqual(['listed']);
+		trigger.change({ parameters: { event, purchaseCodes: `={{ ['b', '${valid}'] }}` } });
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('that are not given are asked for', async () => {
+		const trigger = triggerOn(stage, { event: 'newPurchase', purchaseCodes: ' \n, ' });
+		await expect(trigger.activate()).rejects.toThrow(
+			'There are no purchase codes to watch. Enter them under Purchase Codes.',
+		);
+	});
+
+	test('are few enough: more than 10,000 are refused', async () => {
+		const purchaseCodes = Array.from({ length: 10_001 }, (_, index) => `c${index}`).join(',');
+		const trigger = triggerOn(stage, { event: 'newPurchase', purchaseCodes });
+		await expect(trigger.activate()).rejects.toThrow(/at most 10000 purchase codes.*10001/);
+		expect(stage.sandbox.requests).toEqual([]);
+	});
+
+	test.each(['newPurchase', 'supportEnding'])(
+		'%s: 10,000 of them take less than 100 kB of state',
+		async (event) => {
+			const purchaseCodes = Array.from(
+				{ length: 10_000 },
+				(_, index) => `0000000${index}-1b8e-4d60-9a47-c5e2f0d81b36`,
+			);
+			const trigger = triggerOn(stage, { event, purchaseCodes: purchaseCodes.join('\n') });
+			await trigger.activate();
+			const stored = JSON.stringify(trigger.stored);
+			expect(stored.length).toBeLessThan(101_000);
+			expect(stored).not.toContain('1b8e');
+			await trigger.poll();
+			expect(checked(stage)).toEqual(purchaseCodes.slice(0, 50));
+		},
+	);
+
+	test('a wrong key keeps the workflow from being activated, also if no code is valid', async () => {
+		const { storeApi } = stage.credentials;
+		const trigger = triggerOn(
+			stage,
+			{ event: 'newPurchase', purchaseCodes: 'a' },
+			{ credentials: { storeApi: { ...storeApi, apiKey: 'wrong-key' } } },
+		);
+		await expect(trigger.activate()).rejects.toThrow();
+		expect(trigger.state).toEqual({});
+	});
+
+	test('a test shows the newest purchase, and changes nothing', async () => {
+		const newest = stage.sandbox.store.addPurchase(item, { date: inDays(-1) });
+		const older = stage.sandbox.store.addPurchase(item, { date: inDays(-9) });
+		const trigger = triggerOn(stage, {
+			event: 'newPurchase',
+			purchaseCodes: [newest, 'invalid', older].join(','),
+		});
+		expect(codesOf(await trigger.test())).toEqual([newest]);
+		expect(trigger.state).toEqual({});
+	});
+});

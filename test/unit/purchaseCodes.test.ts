@@ -1,0 +1,123 @@
+import * as fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { newPurchase, supportEnding } from '../../dist/nodes/Store/trigger/codeEvents.js';
+import type { Watched } from '../../dist/nodes/Store/trigger/codeLedger.js';
+import { CodeLedger, OPEN, WAITING } from '../../dist/nodes/Store/trigger/codeLedger.js';
+import { purchaseCodes } from '../../dist/nodes/Store/trigger/purchaseCodes.js';
+
+const NOW = Date.UTC(2030, 0, 15);
+const DAY_MS = 86_400_000;
+const days = (count: number): string => new Date(NOW + count * DAY_MS).toISOString();
+
+test('codes are read from lines, commas and arrays, without blanks and repeats', () => {
+	expect(purchaseCodes(' a \n\nb,c , ,\r\na')).toEqual(['a', 'b', 'c']);
+	expect(purchaseCodes(['a', 'b,c', 42, null, ['a', 'd']])).toEqual(['a', 'b', 'c', '42', 'd']);
+	expect(purchaseCodes(undefined)).toEqual([]);
+	expect(() => purchaseCodes([{ code: 'a' }])).toThrow('must be text or an array of texts');
+});
+
+const watchedOf = (...names: string[]): Watched[] =>
+	names.map((code) => ({ code, key: code.padStart(8, '0') }));
+
+describe('the ledger', () => {
+	test('hands out codes that were never checked first, then the longest unchecked', () => {
+		const watched = watchedOf('a', 'b', 'c');
+		const ledger = CodeLedger.begin(watched, NOW);
+		const next = (count: number, codes = watched): string[] =>
+			ledger.next(codes, count, (known) => known === '!').map(({ code }) => code);
+		expect(next(2)).toEqual(['a', 'b']);
+		for (const entry of watchedOf('a', 'b')) ledger.note(entry, OPEN);
+		expect(next(3)).toEqual(['c', 'a', 'b']);
+		ledger.note(watched[2] ?? { code: '', key: '' }, '!');
+		expect(next(3)).toEqual(['a', 'b']);
+		expect(next(2, watchedOf('new', 'a', 'b'))).toEqual(['new', 'a']);
+	});
+
+	test('survives being stored', () => {
+		fc.assert(
+			fc.property(
+				fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{8}$/), { minLength: 1, maxLength: 20 }),
+				fc.array(fc.constantFrom(OPEN, WAITING, '!', '.sx1k2c'), { minLength: 20, maxLength: 20 }),
+				(keys, states) => {
+					const ledger = CodeLedger.begin([], NOW);
+					keys.forEach((key, index) => ledger.note({ code: key, key }, states[index] ?? OPEN));
+					const state = JSON.parse(JSON.stringify(ledger.state())) as IDataObject;
+					expect(CodeLedger.read(state)?.state()).toEqual(ledger.state());
+				},
+			),
+		);
+		expect(CodeLedger.read(undefined)).toBeUndefined();
+	});
+
+	test('keeps codes that are away for once, and at most 10,000 in all', () => {
+		const ledger = CodeLedger.begin(watchedOf('kept'), NOW);
+		ledger.trim([]);
+		expect(ledger.known(watchedOf('kept')[0] ?? { code: '', key: '' })).toBe(WAITING);
+		const others = watchedOf(...Array.from({ length: 10_000 }, (_, index) => `c${index}`));
+		for (const entry of others) ledger.note(entry, OPEN);
+		ledger.trim(others);
+		expect(ledger.state().codes).toMatch(/^([^ ]+ ){9999}[^ ]+$/);
+	});
+});
+
+describe('a check for a new purchase', () => {
+	const judge = (known: string | undefined, purchase?: { date: string }) =>
+		newPurchase.judge({ purchase, known, since: NOW, at: NOW, daysBefore: 14 });
+
+	test('is news when a code turned valid, or was added and is valid', () => {
+		expect(judge(OPEN, { date: days(-9) })).toEqual({ known: '!', isNews: true });
+		expect(judge(undefined, { date: days(-9) })).toEqual({ known: '!', isNews: true });
+	});
+
+	test('of a code from before the activation is news only if it was bought since', () => {
+		expect(judge(WAITING, { date: days(-1) }).isNews).toBe(false);
+		expect(judge(WAITING, { date: days(1) }).isNews).toBe(true);
+		expect(judge(WAITING, { date: 'unreadable' }).isNews).toBe(false);
+	});
+
+	test('of an invalid code leaves it open', () => {
+		expect(judge(WAITING)).toEqual({ known: OPEN, isNews: false });
+	});
+});
+
+describe('a check for ending support', () => {
+	const judge = (known: string | undefined, supported_until?: string, since = NOW) =>
+		supportEnding.judge({
+			purchase: supported_until === undefined ? {} : { supported_until },
+			known,
+			since,
+			at: NOW,
+			daysBefore: 14,
+		});
+
+	test('is news once per period', () => {
+		const { known, isNews } = judge(OPEN, days(10));
+		expect(isNews).toBe(true);
+		expect(judge(known, days(10))).toEqual({ known, isNews: false });
+		expect(judge(known, days(12)).isNews).toBe(true);
+	});
+
+	test('is none before its time, after the end, or without support', () => {
+		for (const until of [days(15), days(-1), undefined]) {
+			expect(judge(OPEN, until)).toEqual({ known: OPEN, isNews: false });
+		}
+	});
+
+	test('is none if it was ending at the activation', () => {
+		expect(judge(WAITING, days(10)).isNews).toBe(false);
+		expect(judge(WAITING, days(10), NOW - 5 * DAY_MS).isNews).toBe(true);
+	});
+
+	test('forgets no period while a code is invalid for a time', () => {
+		const { known } = judge(OPEN, days(10));
+		const away = supportEnding.judge({
+			purchase: undefined,
+			known,
+			since: NOW,
+			at: NOW,
+			daysBefore: 14,
+		});
+		expect(judge(away.known, days(10)).isNews).toBe(false);
+	});
+});

@@ -1,8 +1,10 @@
 import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { credentialTest } from '../shared/lookup';
 import { runPoll } from '../shared/polling';
 import { emitExistingField, eventField } from '../shared/pollingFields';
+import { linkService } from './service';
 import { EVENTS } from './trigger/events';
 import { watchLists } from './trigger/watchLists';
 
@@ -18,12 +20,13 @@ export class LinkManagementTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["event"] }}',
-		description: 'Starts the workflow when a short link or something else was created',
+		description:
+			'Starts the workflow when a link, campaign, channel, domain, pixel or QR code is created',
 		defaults: { name: 'Link Management Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'linkManagementApi', required: true }],
+		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
 		properties: [
 			eventField(EVENTS, 'linkCreated'),
 			{
@@ -46,6 +49,10 @@ export class LinkManagementTrigger implements INodeType {
 				],
 			},
 		],
+	};
+
+	methods = {
+		credentialTest: { testLinkManagementApi: credentialTest(linkService) },
 	};
 
 	async poll(this: IPollFunctions) {

@@ -80,11 +80,12 @@ export function campaignRecord(entry: IDataObject): IDataObject {
 	const {
 		error: _error,
 		message: _message,
+		id,
 		domain,
 		name,
 		...members
 	} = withIntegers(entry, ['id']);
-	return { ...members, name: name ?? domain };
+	return { id, name: name ?? domain, ...members };
 }
 
 /** A QR code as the list has it (document: "QR code"). */

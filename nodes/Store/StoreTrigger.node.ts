@@ -1,8 +1,10 @@
 import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { credentialTest } from '../shared/lookup';
 import { runPoll } from '../shared/polling';
 import { emitExistingField, eventField } from '../shared/pollingFields';
+import { storeService } from './service';
 import { CODE_EVENTS, EVENTS } from './trigger/events';
 import { watchStore } from './trigger/watchStore';
 
@@ -21,7 +23,7 @@ export class StoreTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'storeApi', required: true }],
+		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],
 		properties: [
 			eventField(EVENTS, 'newPurchase'),
 			{
@@ -66,6 +68,10 @@ export class StoreTrigger implements INodeType {
 				],
 			},
 		],
+	};
+
+	methods = {
+		credentialTest: { testStoreApi: credentialTest(storeService) },
 	};
 
 	async poll(this: IPollFunctions) {

@@ -10,6 +10,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { Channel, Handling } from './exchange';
 import { exchange } from './exchange';
+import type { Failure } from './failure';
 import { failureIn, unforeseenFailure } from './failure';
 import type { Service } from './service';
 import { channelTo, readAnswer, REQUEST_DEFAULTS } from './service';
@@ -68,12 +69,19 @@ export function credentialTest(service: Service) {
 			await exchange(async () => readAnswer(await sendTest(this, request)), channel, FOR_A_PERSON);
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
-			return {
-				status: 'Error',
-				message: (failureIn(error) ?? unforeseenFailure(error)).explanation,
-			};
+			return { status: 'Error', message: testFailure(error).explanation };
 		}
 	};
+}
+
+/** A test sends no values, so a refusal is about the address or the key. */
+function testFailure(error: unknown): Failure {
+	const failure = failureIn(error) ?? unforeseenFailure(error);
+	return failure.kind === 'refused'
+		? failure.reworded({
+				advice: 'Check the base URL and the API key: another service may answer there',
+			})
+		: failure;
 }
 
 /** A credential test has only n8n's older HTTP helper, whose options have other names. */

@@ -2,11 +2,11 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /** What a trigger can watch: the entries of its table of events. */
 export function eventField(
-	events: Readonly<Record<string, { name: string; description: string }>>,
+	events: Readonly<Record<string, { name: string; action: string; description: string }>>,
 	preselected: string,
 ): INodeProperties {
 	const options: INodePropertyOptions[] = Object.entries(events).map(
-		([value, { name, description }]) => ({ name, value, description }),
+		([value, { name, action, description }]) => ({ name, value, action, description }),
 	);
 	return {
 		displayName: 'Event',

@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { chromium, selectors } from 'playwright-core';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -11,6 +12,13 @@ import { resultsFolder } from './stage.ts';
 
 const VIEWPORT = { width: 1440, height: 900 };
 const ACTION_TIMEOUT_MS = 20_000;
+const SETTLE_MS = 500;
+
+/** What can be read on a page, as text, because it runs in the browser: its words and what stands in its open fields. */
+const READABLE = `[
+	document.body.innerText,
+	...[...document.querySelectorAll('input:not([type=password]), textarea')].map(({ value }) => value),
+].join('\\n')`;
 
 /** n8n's editor in a headless browser, in the words of somebody who uses it. */
 export class Editor {
@@ -64,6 +72,135 @@ export class Editor {
 		return this.page.getByTestId('node-creator-item-name');
 	}
 
+	/** Opens the page of a node in the node panel: its triggers and its actions. */
+	async openActionsOf(node: string): Promise<void> {
+		const found = await this.searchNodes(node);
+		await found.getByText(node, { exact: true }).first().click();
+		await this.page.getByTestId('node-creator-search-bar').waitFor({ state: 'hidden' });
+		const actions = this.page
+			.getByTestId('node-creator-category-item')
+			.filter({ hasText: 'Actions' });
+		await actions.waitFor();
+		// Where a workflow begins, n8n shows a node's triggers and folds its actions up.
+		const [, count = '0'] = /\((\d+)\)/.exec(await actions.innerText()) ?? [];
+		const items = this.page.getByTestId('node-creator-item-name');
+		if ((await settledCount(items)) <= Number(count)) await actions.click();
+		await items.nth(Number(count)).waitFor();
+	}
+
+	/** What the opened page of a node offers, in its order: triggers first. */
+	async offeredActions(): Promise<string[]> {
+		return await this.page.getByTestId('node-creator-item-name').allInnerTexts();
+	}
+
+	/** Adds a node to a new workflow, as somebody does who looks for an action, and opens it. */
+	async addAction(node: string, action: string): Promise<void> {
+		await this.openActionsOf(node);
+		await this.page
+			.getByTestId('node-creator-item-name')
+			.getByText(action, { exact: true })
+			.click();
+		await this.page.getByTestId('ndv').waitFor();
+	}
+
+	/** Picks the credential of that name in the opened node. */
+	async pickCredential(name: string): Promise<void> {
+		await this.page.getByTestId('node-credentials-select').click();
+		await this.page
+			.locator('[data-test-id^="node-credentials-select-item-"]')
+			.getByText(name, { exact: true })
+			.click();
+	}
+
+	/** Opens the list of a locator in the opened node, and types into its search. Gives what the list then holds. */
+	async searchList(parameter: string, words: string): Promise<Locator> {
+		await this.page.getByTestId(`resource-locator-${parameter}`).getByTestId('rlc-input').click();
+		const items = this.page.getByTestId('rlc-item');
+		await items.first().waitFor();
+		await this.page.getByTestId('rlc-search').fill(words);
+		const wanted = new RegExp(words, 'i');
+		await items.filter({ hasNotText: wanted }).first().waitFor({ state: 'hidden' });
+		await items.filter({ hasText: wanted }).first().waitFor();
+		return items;
+	}
+
+	/** What is picked in the list of a locator. */
+	async pickedInList(parameter: string): Promise<string> {
+		return await this.page
+			.getByTestId(`resource-locator-${parameter}`)
+			.getByTestId('rlc-input')
+			.inputValue();
+	}
+
+	/** Types a value into a text field of the opened node. */
+	async fill(parameter: string, value: string): Promise<void> {
+		const field = this.page.getByTestId(`parameter-input-${parameter}`);
+		await field.locator('input, textarea').first().fill(value);
+	}
+
+	/** Runs the opened node, which is to fail, and gives what its output panel then says. */
+	async executeFailingStep(): Promise<string> {
+		await this.page.getByTestId('node-execute-button').click();
+		const panel = this.page.getByTestId('output-panel');
+		await panel.getByText('Error details').waitFor();
+		return await panel.innerText();
+	}
+
+	/** Waits until a picture from a file of that name is shown and has been loaded. */
+	async untilIconShows(file: string): Promise<void> {
+		// As text, because it runs in the browser.
+		await this.page.waitForFunction(
+			`[...document.images].some((image) => image.src.endsWith('/${file}') && image.naturalWidth > 0)`,
+		);
+	}
+
+	/** Runs the opened node, and gives the table of its results, header first. */
+	async executeStep(): Promise<string[][]> {
+		await this.page.getByTestId('node-execute-button').click();
+		const table = this.page.getByTestId('output-panel').locator('table');
+		await table.locator('tbody td').first().waitFor();
+		const rows = await table.locator('tr').all();
+		return await Promise.all(rows.map(async (row) => await row.locator('th, td').allInnerTexts()));
+	}
+
+	/** Opens the form of a new credential of the type with that name. */
+	async newCredential(type: string): Promise<void> {
+		await this.page.goto(`${this.#url}/home/credentials/create`);
+		await this.page.getByTestId('new-credential-type-select').locator('input').fill(type);
+		await this.page
+			.getByTestId('new-credential-type-select-option')
+			.getByText(type, { exact: true })
+			.click();
+		await this.page.getByTestId('new-credential-type-button').click();
+		await this.page.getByTestId('editCredential-modal').waitFor();
+	}
+
+	/** Fills text fields of the opened credential, by the names of their parameters, and saves it. */
+	async saveCredential(fields: Record<string, string>): Promise<void> {
+		for (const [name, value] of Object.entries(fields)) {
+			await this.page.getByTestId(`parameter-input-${name}`).locator('input').first().fill(value);
+		}
+		await this.page.getByTestId('credential-save-button').click();
+	}
+
+	/** What n8n says of the connection that the saved credential makes, with its details: all above the fields. */
+	async connectionVerdict(): Promise<string> {
+		const form = this.page.getByTestId('node-credentials-config-container');
+		const success = form.getByText('Connection tested successfully');
+		const details = form.getByText('More details');
+		await success.or(details).filter({ visible: true }).waitFor();
+		if (await details.isVisible()) {
+			await details.click();
+			await details.waitFor({ state: 'hidden' });
+		}
+		const [verdict = ''] = (await form.innerText()).split('Base URL');
+		return verdict;
+	}
+
+	async useTheme(theme: 'light' | 'dark'): Promise<void> {
+		await this.page.emulateMedia({ colorScheme: theme });
+	}
+
 	/** The one click that runs the open workflow, and the wait for its success. */
 	async execute(): Promise<void> {
 		const button = this.page.getByTestId('execute-workflow-button');
@@ -82,16 +219,29 @@ export class Editor {
 		await this.page.getByTestId('ndv').waitFor();
 	}
 
-	/** Keeps what is on the screen as a numbered picture in the results folder. */
+	/** Keeps what is on the screen as a numbered picture in the results folder, by test file, and its text beside it. */
 	async screenshot(title: string): Promise<void> {
-		const folder = join(resultsFolder(), 'screenshots');
+		const { testPath = '' } = expect.getState();
+		const folder = join(resultsFolder(), 'screenshots', basename(testPath, '.test.ts'));
 		mkdirSync(folder, { recursive: true });
 		const number = String(++this.#shots).padStart(2, '0');
 		const name = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-		await this.page.screenshot({
-			path: join(folder, `${number}-${name}.png`),
-			animations: 'disabled',
-		});
+		const path = join(folder, `${number}-${name}`);
+		await this.page.screenshot({ path: `${path}.png`, animations: 'disabled' });
+		const words: unknown = await this.page.evaluate(READABLE);
+		writeFileSync(`${path}.txt`, String(words));
+	}
+}
+
+/** How many there are when it has stopped changing: a list that slides out is there for a moment still. */
+async function settledCount(items: Locator): Promise<number> {
+	for (
+		let before = -1, count = await items.count();
+		;
+		before = count, count = await items.count()
+	) {
+		if (count === before) return count;
+		await sleep(SETTLE_MS);
 	}
 }
 

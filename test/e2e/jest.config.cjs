@@ -9,6 +9,7 @@ module.exports = {
 	transform,
 	globalSetup: '<rootDir>/test/e2e/globalSetup.ts',
 	globalTeardown: '<rootDir>/test/e2e/globalTeardown.ts',
+	testSequencer: '<rootDir>/test/e2e/sequencer.cjs',
 	reporters: ['default', '<rootDir>/test/e2e/reporter.cjs'],
 	// All suites share one n8n, and its executions share two cores.
 	maxWorkers: 1,

@@ -4,7 +4,7 @@ const { join } = require('node:path');
 /** After a failure, says where to look: n8n's log, and the screenshots of the browser tests. */
 module.exports = class EvidenceReporter {
 	constructor({ rootDir }) {
-		this.folder = join(rootDir, 'test-results');
+		this.folder = join(rootDir, process.env.E2E_RESULTS ?? 'test-results');
 	}
 
 	onRunComplete(_contexts, { numFailedTests, numFailedTestSuites }) {

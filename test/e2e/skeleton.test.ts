@@ -1,8 +1,3 @@
-import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
-
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
 
@@ -18,8 +13,10 @@ import { DEMO_OWNER, sandboxCredentials, withCredentials } from '../n8n-host/ins
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { record } from '../n8n-host/json.ts';
 import { freePorts } from '../n8n-host/ports.ts';
+import { KEYS } from './keys.ts';
 import { A_NUMBER, A_STRING, including, like } from './matchers.ts';
 import { theStage } from './stage.ts';
+import { startWebsite } from './website.ts';
 import { byId, chain, link, purchase, TRIGGER } from './workflow.ts';
 
 const stage = theStage();
@@ -178,10 +175,10 @@ describe.each(['linkManagementApi', 'storeApi'])('the test of a %s credential', 
 	});
 
 	test('fails with a wrong key, and says so', async () => {
-		const { status, message } = await client.testCredential(credential({ apiKey: 'wrong-key' }));
+		const { status, message } = await client.testCredential(credential({ apiKey: KEYS.mistyped }));
 		expect(status).toBe('Error');
 		expect(message).toMatch(/key/i);
-		expect(message).not.toContain('wrong-key');
+		expect(message).not.toContain(KEYS.mistyped);
 		expect(message).not.toContain('..');
 	});
 
@@ -195,78 +192,14 @@ describe.each(['linkManagementApi', 'storeApi'])('the test of a %s credential', 
 	});
 
 	test('fails at an address that answers with a web page, and says so', async () => {
-		const website = createServer((_request, response) => {
-			response.setHeader('content-type', 'text/html');
-			response.end('<!doctype html><title>Welcome</title><h1>Welcome</h1>');
-		});
-		website.listen(0, '127.0.0.1');
-		await once(website, 'listening');
-		const address = website.address();
-		const port = typeof address === 'object' && address !== null ? address.port : 0;
+		const website = await startWebsite();
 		try {
-			const { status, message } = await client.testCredential(
-				credential({ baseUrl: `http://127.0.0.1:${port}` }),
-			);
+			const { status, message } = await client.testCredential(credential({ baseUrl: website.url }));
 			expect(status).toBe('Error');
 			expect(message).toMatch(/address|url|web page|HTML/i);
 			expect(message).not.toContain('<h1>');
 		} finally {
-			website.close();
-		}
-	});
-});
-
-describe('the API keys', () => {
-	const secrets = [stage.linkApiKey, stage.storeApiKey];
-
-	test('are in no execution, also not in a failed one with the key in the address', async () => {
-		const [port] = await freePorts(1);
-		const unreachable = await client.saveCredential({
-			name: 'Store that is away',
-			type: 'storeApi',
-			data: {
-				baseUrl: `http://127.0.0.1:${port}`,
-				apiKey: stage.storeApiKey,
-				apiKeyLocation: 'query',
-				apiKeyHeader: 'api_key',
-				requestsPerMinute: 0,
-			},
-		});
-		const failing = chain(
-			'E2E unreachable store',
-			[{ code: DEMO.purchaseCodes.valid }],
-			[purchase('Validate', 'validate', { purchaseCode: '={{ $json.code }}', options: {} })],
-		);
-		const failed = await client.run(withCredentials(failing, [unreachable]), TRIGGER);
-		expect(failed.status).toBe('error');
-		const refused = await run(
-			chain(
-				'E2E unknown link',
-				[{ id: 999_999_999 }],
-				[link('Get', 'get', { linkId: byId('={{ $json.id }}') })],
-			),
-		);
-		expect(refused.status).toBe('error');
-
-		const executions = await client.executions();
-		expect(executions.length).toBeGreaterThanOrEqual(6);
-		for (const { id } of executions) {
-			const { raw } = await client.finished(id);
-			for (const secret of secrets) expect(raw).not.toContain(secret);
-		}
-	});
-
-	test("are nowhere readable in n8n's database and logs", async () => {
-		const data = join(stage.userFolder, '.n8n');
-		const files = [
-			...(await readdir(data)).filter((name) => /\.(sqlite|sqlite-wal|log)$/.test(name)),
-		].map((name) => join(data, name));
-		expect(files.length).toBeGreaterThanOrEqual(2);
-		for (const file of [...files, stage.logFile]) {
-			const content = await readFile(file);
-			for (const secret of secrets) {
-				expect({ file, found: content.includes(secret) }).toEqual({ file, found: false });
-			}
+			await website.stop();
 		}
 	});
 });

@@ -17,9 +17,12 @@ export interface Stage extends SandboxAccess {
 
 const VARIABLE = 'LINKSTORE_E2E_STAGE';
 
-/** Where screenshots and n8n's log are left, for people to look at. */
+/**
+ * Where screenshots and logs are left, for people to look at. `E2E_RESULTS` names another folder than `test-results`, for
+ * a run beside another one: each begins with an empty folder.
+ */
 export function resultsFolder(): string {
-	return join(projectRoot(), 'test-results');
+	return join(projectRoot(), process.env.E2E_RESULTS ?? 'test-results');
 }
 
 export function publishStage(stage: Stage): void {

@@ -4,7 +4,7 @@ import type { JsonRecord } from '../n8n-host/json.ts';
 export const TRIGGER = 'Start';
 export const ROWS = 'Rows';
 
-type Step = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
+export type Step = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
 
 /** A workflow that gives the rows to the first of the steps, and what each gives out to the next. */
 export function chain(name: string, rows: JsonRecord[], steps: Step[]): WorkflowJson {
@@ -31,24 +31,39 @@ export function chain(name: string, rows: JsonRecord[], steps: Step[]): Workflow
 	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
 }
 
-/** A step of the Link Management node. */
-export function link(name: string, operation: string, parameters: JsonRecord): Step {
+/** A step of the Link Management node, the operation given as `campaign.create`. */
+export function linkManagement(name: string, operation: string, parameters: JsonRecord = {}): Step {
 	return {
 		name,
 		type: 'n8n-nodes-linkstore.linkManagement',
-		parameters: { resource: 'link', operation, ...parameters },
+		parameters: { ...parsed(operation), ...parameters },
 		credentials: { linkManagementApi: { name: 'Link Management account' } },
 	};
 }
 
-/** A step of the Store node. */
-export function purchase(name: string, operation: string, parameters: JsonRecord): Step {
+/** A step of the Store node, the operation given as `purchase.validate`. */
+export function store(name: string, operation: string, parameters: JsonRecord = {}): Step {
 	return {
 		name,
 		type: 'n8n-nodes-linkstore.store',
-		parameters: { resource: 'purchase', operation, ...parameters },
+		parameters: { ...parsed(operation), ...parameters },
 		credentials: { storeApi: { name: 'Store account' } },
 	};
+}
+
+function parsed(name: string): JsonRecord {
+	const [resource, operation] = name.split('.');
+	return { resource, operation };
+}
+
+/** A step on links. */
+export function link(name: string, operation: string, parameters: JsonRecord): Step {
+	return linkManagement(name, `link.${operation}`, parameters);
+}
+
+/** A step on purchases. */
+export function purchase(name: string, operation: string, parameters: JsonRecord): Step {
+	return store(name, `purchase.${operation}`, parameters);
 }
 
 /** A locator's value, chosen by id. */

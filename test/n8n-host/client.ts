@@ -74,6 +74,8 @@ export interface OutputItem {
 export interface NodeRun {
 	/** Items by output: `outputs[0]` is the first or only output */
 	outputs: OutputItem[][];
+	/** What an agent gave to its model or tool; empty for other nodes */
+	given: OutputItem[][];
 	error?: ExecutionError;
 	executionTimeMs: number;
 }
@@ -190,6 +192,10 @@ export class N8nClient {
 		);
 	}
 
+	async deleteCredential({ id }: Pick<CredentialRef, 'id'>): Promise<void> {
+		await this.#send('DELETE', `/credentials/${id}`);
+	}
+
 	/** What the editor does when a credential is saved: asks n8n to try it, without saving it. */
 	async testCredential(input: CredentialInput): Promise<CredentialTestResult> {
 		const answer = record(
@@ -227,9 +233,27 @@ export class N8nClient {
 		timeoutMs = RUN_TIMEOUT_MS,
 	): Promise<ExecutionResult> {
 		const { id } = await this.importWorkflow(workflow);
+		return await this.#start(id, { id, ...workflow }, triggerName, timeoutMs);
+	}
+
+	/** Runs a workflow as it is saved, by hand from one of its triggers, and waits for the end. */
+	async runSaved(
+		id: string,
+		triggerName: string,
+		timeoutMs = RUN_TIMEOUT_MS,
+	): Promise<ExecutionResult> {
+		return await this.#start(id, await this.get(`/workflows/${id}`), triggerName, timeoutMs);
+	}
+
+	async #start(
+		id: string,
+		workflowData: unknown,
+		triggerName: string,
+		timeoutMs: number,
+	): Promise<ExecutionResult> {
 		const started = record(
 			await this.post(`/workflows/${id}/run`, {
-				workflowData: { id, ...workflow },
+				workflowData,
 				triggerToStartFrom: { name: triggerName },
 			}),
 		);
@@ -390,12 +414,18 @@ function itemsOf(runs: Record<string, NodeRun[]>, node: string, output: number):
 }
 
 function nodeRun(run: JsonRecord): NodeRun {
-	const outputs = list(record(run.data).main);
 	return {
-		outputs: outputs.map((items) => list(items).map((item) => outputItem(record(item)))),
+		outputs: itemsByOutput(run.data),
+		given: itemsByOutput(run.inputOverride),
 		...(isRecord(run.error) ? { error: executionError(run.error) } : {}),
 		executionTimeMs: Number(run.executionTime ?? 0),
 	};
+}
+
+/** A node's items are under the type of its connection: `main`, or, with an agent, `ai_tool` and the like. */
+function itemsByOutput(data: unknown): OutputItem[][] {
+	const [outputs] = Object.values(record(data));
+	return list(outputs).map((items) => list(items).map((item) => outputItem(record(item))));
 }
 
 function outputItem(item: JsonRecord): OutputItem {

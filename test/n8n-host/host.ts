@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
@@ -14,7 +13,9 @@ import { assertPortsFree } from './ports.ts';
 export interface N8nHostOptions {
 	/** n8n keeps its database, its encryption key and its community packages in `.n8n` in here */
 	userFolder: string;
-	/** Port of the editor and the REST API, on loopback */
+	/** What to run: the editor with everything behind it, or a worker of a queue. Default: `start` */
+	command?: 'start' | 'worker';
+	/** Port of the editor and the REST API, on loopback; of a worker, that of its health check */
 	port: number;
 	/** Port on which n8n and its own task runner meet, on loopback */
 	brokerPort: number;
@@ -42,6 +43,11 @@ export interface N8nHost {
 
 const READY_TIMEOUT_MS = 180_000;
 const POLL_MS = 250;
+/** What answers when all of n8n is ready: the readiness endpoint does so before all of the REST API does. */
+const READY_PATHS = {
+	start: ['/healthz/readiness', '/rest/settings'],
+	worker: ['/healthz/readiness'],
+} as const;
 /** n8n gives running executions this long when it is asked to end. */
 const SHUTDOWN_SECONDS = 10;
 const STOP_TIMEOUT_MS = (SHUTDOWN_SECONDS + 5) * 1000;
@@ -66,7 +72,7 @@ export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 	const child = spawnN8n(install, options, logFile);
 	const host = hostOf(child, { url: `http://127.0.0.1:${port}`, userFolder, logFile });
 	try {
-		await untilReady(host, signal);
+		await untilReady(host, READY_PATHS[options.command ?? 'start'], signal);
 	} catch (error) {
 		await host.kill();
 		throw error;
@@ -77,7 +83,7 @@ export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 function spawnN8n(install: N8nInstall, options: N8nHostOptions, logFile: string): ChildProcess {
 	const log = openSync(logFile, 'a');
 	try {
-		return spawn(install.node, [install.script, 'start'], {
+		return spawn(install.node, [install.script, options.command ?? 'start'], {
 			cwd: options.userFolder,
 			stdio: ['ignore', log, log],
 			// A group of its own: Ctrl-C in a terminal then reaches only us, who end n8n in order, and the task
@@ -108,6 +114,7 @@ function n8nEnv(install: N8nInstall, options: N8nHostOptions): Record<string, st
 		N8N_USER_FOLDER: options.userFolder,
 		N8N_PORT: String(options.port),
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		...(options.command === 'worker' ? workerEnv(options) : {}),
 		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_SECURE_COOKIE: 'false',
@@ -125,6 +132,15 @@ function n8nEnv(install: N8nInstall, options: N8nHostOptions): Record<string, st
 		// Opening the list of community packages asks npm for updates; offline that should fail at once.
 		npm_config_fetch_retries: '0',
 		npm_config_fetch_timeout: '5000',
+	};
+}
+
+/** A worker serves nothing but its health check. */
+function workerEnv({ port }: N8nHostOptions): Record<string, string> {
+	return {
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 	};
 }
 
@@ -160,10 +176,14 @@ function hostOf(
 	return { ...about, pid: child.pid ?? 0, exited, stop, kill };
 }
 
-async function untilReady(host: N8nHost, signal: AbortSignal | undefined): Promise<void> {
+async function untilReady(
+	host: N8nHost,
+	paths: readonly string[],
+	signal: AbortSignal | undefined,
+): Promise<void> {
 	const deadline = Date.now() + READY_TIMEOUT_MS;
 	const exited = host.exited.then(() => true);
-	while (!(await isReady(host.url))) {
+	while (!(await isReady(host.url, paths))) {
 		signal?.throwIfAborted();
 		const gone = await Promise.race([exited, sleep(POLL_MS, false)]);
 		if (gone || Date.now() > deadline) {
@@ -175,9 +195,8 @@ async function untilReady(host: N8nHost, signal: AbortSignal | undefined): Promi
 	}
 }
 
-/** The readiness endpoint answers before all of the REST API does, so both are asked. */
-async function isReady(url: string): Promise<boolean> {
-	for (const path of ['/healthz/readiness', '/rest/settings']) {
+async function isReady(url: string, paths: readonly string[]): Promise<boolean> {
+	for (const path of paths) {
 		const answer = await axios
 			.get<unknown>(url + path, { timeout: 5000, validateStatus: () => true, proxy: false })
 			.catch(() => undefined);

@@ -97,11 +97,16 @@ export async function readExamples(): Promise<Map<string, WorkflowJson>> {
 	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
 	const examples = new Map<string, WorkflowJson>();
 	for (const file of files) {
-		const content: unknown = JSON.parse(await readFile(join(folder, file), 'utf8'));
-		if (!isWorkflow(content)) throw new Error(`examples/${file} is not a workflow`);
-		examples.set(file, content);
+		examples.set(file, await readWorkflow(join('examples', file)));
 	}
 	return examples;
+}
+
+/** @param file below this package's folder. @throws Error when no workflow is in it */
+export async function readWorkflow(file: string): Promise<WorkflowJson> {
+	const content: unknown = JSON.parse(await readFile(join(projectRoot(), file), 'utf8'));
+	if (!isWorkflow(content)) throw new Error(`${file} is not a workflow`);
+	return content;
 }
 
 function isWorkflow(value: unknown): value is WorkflowJson {

@@ -1,27 +1,36 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
+const LOWEST_PORT = 20_000;
+const FIRST_OUTGOING_PORT = 32_768;
 
-/** Opens one listener on loopback; the caller closes it. Port 0 lets the system choose. */
-async function listen(port: number): Promise<{ port: number; close: () => Promise<void> }> {
+/** Opens one listener on loopback; the caller closes it. */
+async function listen(port: number): Promise<{ close: () => Promise<void> }> {
 	const server = createServer();
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
 		server.listen(port, LOOPBACK, resolve);
 	});
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('No port was given');
 	return {
-		port: address.port,
 		close: async () => await new Promise((resolve) => server.close(() => resolve())),
 	};
 }
 
-/** `count` different ports that were free a moment ago. */
+/**
+ * `count` different ports that were free a moment ago, none of them among those that systems give to outgoing
+ * connections: one of these could be taken before anybody listens on it.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-	const listeners = await Promise.all(Array.from({ length: count }, async () => await listen(0)));
-	await Promise.all(listeners.map(async (listener) => await listener.close()));
-	return listeners.map(({ port }) => port);
+	const found = new Set<number>();
+	while (found.size < count) {
+		const port = randomInt(LOWEST_PORT, FIRST_OUTGOING_PORT);
+		const listener = await listen(port).catch(() => undefined);
+		if (listener === undefined) continue;
+		await listener.close();
+		found.add(port);
+	}
+	return [...found];
 }
 
 export interface PortClaim {

@@ -215,6 +215,22 @@ test('a refusal that is read just after its window has ended costs no further wi
 	expect(time.now() - start).toBeLessThan(1000);
 });
 
+test('a Retry-After in whole seconds is cut to the end of the window, where that is known', async () => {
+	const time = new VirtualTime();
+	const pacer = new Pacer(30, time);
+	const start = time.now();
+	const headers = {
+		'x-ratelimit-limit': '30',
+		'x-ratelimit-remaining': '0',
+		'x-ratelimit-reset': String(start + 1500),
+	};
+	const slot = await pacer.slot({ urgent: false, signal: undefined });
+	slot.release(headers, { waitMs: 2000 });
+	await time.run(pacer.slot({ urgent: false, signal: undefined }));
+	expect(time.now() - start).toBeLessThan(1600);
+	expect(time.now() - start).toBeGreaterThanOrEqual(1500);
+});
+
 test('a wait ends when the execution is stopped, and leaves the queue in order', async () => {
 	const time = new VirtualTime();
 	const service = server({ time, limit: 2 });

@@ -5,6 +5,8 @@ import { campaignRecord, linkDetails, linkRecord, qrCodeRecord, record } from '.
 /** A list in which new records appear. */
 export interface ListEvent {
 	name: string;
+	/** How the node panel calls it. */
+	action: string;
 	description: string;
 	/** The list's path as the API document prints it, and the name of its array. */
 	path: string;
@@ -20,6 +22,7 @@ export interface ListEvent {
 export const EVENTS: Readonly<Record<string, ListEvent>> = {
 	campaignCreated: {
 		name: 'Campaign Created',
+		action: 'On campaign created',
 		description: 'A campaign was added',
 		path: '/api/campaigns',
 		list: 'campaigns',
@@ -27,6 +30,7 @@ export const EVENTS: Readonly<Record<string, ListEvent>> = {
 	},
 	channelCreated: {
 		name: 'Channel Created',
+		action: 'On channel created',
 		description: 'A channel was added',
 		path: '/api/channels',
 		list: 'channels',
@@ -34,6 +38,7 @@ export const EVENTS: Readonly<Record<string, ListEvent>> = {
 	},
 	domainAdded: {
 		name: 'Domain Added',
+		action: 'On domain added',
 		description: 'A branded domain was added',
 		path: '/api/domains',
 		list: 'domains',
@@ -41,6 +46,7 @@ export const EVENTS: Readonly<Record<string, ListEvent>> = {
 	},
 	linkCreated: {
 		name: 'Link Created',
+		action: 'On link created',
 		description: 'A short link was created',
 		path: '/api/urls',
 		list: 'urls',
@@ -50,6 +56,7 @@ export const EVENTS: Readonly<Record<string, ListEvent>> = {
 	},
 	pixelCreated: {
 		name: 'Pixel Created',
+		action: 'On pixel created',
 		description: 'A tracking pixel was added',
 		path: '/api/pixels',
 		list: 'pixels',
@@ -57,6 +64,7 @@ export const EVENTS: Readonly<Record<string, ListEvent>> = {
 	},
 	qrCodeCreated: {
 		name: 'QR Code Created',
+		action: 'On QR code created',
 		description: 'A QR code was created',
 		path: '/api/qr',
 		list: 'qrs',

@@ -1,8 +1,20 @@
 /** What the store trigger watches. The API has no events (document: "Events"): items are listed, codes are checked. */
 export const EVENTS = {
-	newItem: { name: 'New Item', description: 'An item was added to the account' },
-	newPurchase: { name: 'New Purchase', description: 'A purchase code became valid' },
-	supportEnding: { name: 'Support Ending', description: 'The support of a purchase ends soon' },
+	newItem: {
+		name: 'New Item',
+		action: 'On new item',
+		description: 'An item was added to the account',
+	},
+	newPurchase: {
+		name: 'New Purchase',
+		action: 'On new purchase',
+		description: 'A purchase code became valid',
+	},
+	supportEnding: {
+		name: 'Support Ending',
+		action: 'On support ending',
+		description: 'The support of a purchase ends soon',
+	},
 } as const;
 
 /** The events of purchases: the API cannot list them, so their codes have to be given. */

@@ -67,24 +67,26 @@ export const validationBody: NonNullable<OperationPlan['body']> = (body, { read 
 
 /** The purchase, and what people ask of it: whether its support is active, and whether it is for the item they mean. */
 export const validatedPurchase: OperationPlan['results'] = (body, _request, { at, read }) => {
-	const purchase = purchaseRecord(body, at);
+	const { item, ...purchase } = purchaseRecord(body, at);
 	const { expectedItemId } = mapIn(read('options'));
-	const itemId = isRecord(purchase.item) ? idIn(purchase.item.id) : undefined;
+	const itemId = isRecord(item) ? idIn(item.id) : undefined;
 	return [
 		{
 			...purchase,
 			...(hasValue(expectedItemId) ? { item_matches: itemId === idIn(expectedItemId) } : {}),
+			item,
 		},
 	];
 };
 
 /**
- * The purchase of a valid code (document: "Purchase"), with the state of its support.
+ * The purchase of a valid code (document: "Purchase"), with the state of its support. The item is last, because it is
+ * by far the largest member.
  * @param at when the store answered, in epoch milliseconds
  */
 export function purchaseRecord(body: IDataObject, at: number): IDataObject {
-	const purchase = promisedRecord(promisedRecord(body, 'data'), 'purchase');
-	return { valid: true, ...purchase, ...support(purchase.supported_until, at) };
+	const { item, ...purchase } = promisedRecord(promisedRecord(body, 'data'), 'purchase');
+	return { valid: true, ...purchase, ...support(purchase.supported_until, at), item };
 }
 
 /** The store's own words for an invalid code (document: "Errors"). Any other failure says nothing about the code. */

@@ -1,0 +1,142 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { DEMO } from '../../sandbox/demo.ts';
+import type { CredentialRef } from '../n8n-host/client.ts';
+import { N8nClient } from '../n8n-host/client.ts';
+import { DEMO_OWNER, withCredentials } from '../n8n-host/instance.ts';
+import { freePorts } from '../n8n-host/ports.ts';
+import { KEYS } from './keys.ts';
+import { resultsFolder, theStage } from './stage.ts';
+import { byId, chain, link, purchase, TRIGGER } from './workflow.ts';
+
+/** Runs after all other suites, so that it searches what they have left. */
+
+const stage = theStage();
+const client = new N8nClient(stage.n8nUrl);
+const dataFolder = join(stage.userFolder, '.n8n');
+
+/** In each form in which a key might be written. */
+const FORMS = Object.entries(KEYS).flatMap(([name, key]) => [
+	{ name, form: key },
+	{ name: `${name}, in base64`, form: Buffer.from(key).toString('base64').replaceAll('=', '') },
+]);
+
+/** Which keys can be read in it. */
+function keysIn(content: string | Uint8Array): string[] {
+	const bytes = Buffer.from(content);
+	return FORMS.filter(({ form }) => bytes.includes(form)).map(({ name }) => name);
+}
+
+beforeAll(async () => {
+	await client.login(DEMO_OWNER);
+});
+
+test('a key can be found where it is, also in the midst of other bytes', () => {
+	expect(keysIn(`{"headers":{"Authorization":"Bearer ${KEYS.link}"}}`)).toEqual(['link']);
+	expect(keysIn(Buffer.concat([Buffer.from([0, 255]), Buffer.from(KEYS.store)]))).toEqual([
+		'store',
+	]);
+	expect(keysIn(Buffer.from(KEYS.model).toString('base64'))).toEqual(['model, in base64']);
+	expect(keysIn('nothing')).toEqual([]);
+});
+
+describe('what fails', () => {
+	async function failed(workflow: ReturnType<typeof chain>, credentials: CredentialRef[]) {
+		const result = await client.run(withCredentials(workflow, credentials), TRIGGER);
+		expect(result.status).toBe('error');
+		expect(keysIn(result.raw)).toEqual([]);
+	}
+
+	test('keeps no key, also when it was part of an address that did not answer', async () => {
+		const [port] = await freePorts(1);
+		const unreachable = await client.saveCredential({
+			name: 'Store that is away',
+			type: 'storeApi',
+			data: {
+				baseUrl: `http://127.0.0.1:${port}`,
+				apiKey: KEYS.store,
+				apiKeyLocation: 'query',
+				apiKeyHeader: 'api_key',
+				requestsPerMinute: 0,
+			},
+		});
+		await failed(
+			chain(
+				'E2E unreachable store',
+				[{ code: DEMO.purchaseCodes.valid }],
+				[purchase('Validate', 'validate', { purchaseCode: '={{ $json.code }}', options: {} })],
+			),
+			[unreachable],
+		);
+	});
+
+	test('keeps no key when the service refuses it', async () => {
+		await failed(
+			chain(
+				'E2E unknown link',
+				[{ id: 999_999_999 }],
+				[link('Get', 'get', { linkId: byId('={{ $json.id }}') })],
+			),
+			await client.credentials(),
+		);
+	});
+});
+
+test('no execution that n8n shows holds a key', async () => {
+	const executions = await client.executions();
+	expect(executions.length).toBeGreaterThanOrEqual(2);
+	for (const { id } of executions) {
+		const { raw } = await client.finished(id);
+		expect({ id, keys: keysIn(raw) }).toEqual({ id, keys: [] });
+	}
+});
+
+test("no table of n8n's database holds a key", () => {
+	const database = new DatabaseSync(join(dataFolder, 'database.sqlite'), { readOnly: true });
+	const rowsIn = new Map<string, number>();
+	try {
+		const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+		for (const table of tables.map(({ name }) => String(name))) {
+			const rows = database.prepare(`SELECT * FROM "${table}"`).all();
+			rowsIn.set(table, rows.length);
+			for (const row of rows) {
+				for (const [column, value] of Object.entries(row)) {
+					const content = value instanceof Uint8Array ? value : String(value);
+					expect({ table, column, keys: keysIn(content) }).toEqual({ table, column, keys: [] });
+				}
+			}
+		}
+	} finally {
+		database.close();
+	}
+	for (const table of ['credentials_entity', 'execution_data', 'user', 'workflow_entity']) {
+		expect(rowsIn.get(table)).toBeGreaterThan(0);
+	}
+});
+
+test("no file of n8n's holds a key: the database as bytes, its journal, logs, settings", async () => {
+	const files = await filesIn(dataFolder);
+	for (const name of ['database.sqlite', 'n8nEventLog.log', 'config']) {
+		expect(files).toContain(join(dataFolder, name));
+	}
+	for (const file of files) {
+		expect({ file, keys: keysIn(await readFile(file)) }).toEqual({ file, keys: [] });
+	}
+});
+
+test('nothing that the suites leave for people holds a key: logs, dumps, pictures and their text', async () => {
+	const files = await filesIn(resultsFolder());
+	expect(files).toContain(stage.logFile);
+	for (const file of files) {
+		expect({ file, keys: keysIn(await readFile(file)) }).toEqual({ file, keys: [] });
+	}
+});
+
+async function filesIn(folder: string): Promise<string[]> {
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name));
+}

@@ -1,0 +1,153 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { create, extract } from 'tar';
+
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { ExecutionResult } from '../n8n-host/client.ts';
+import { temporaryFolder } from '../n8n-host/community-package.ts';
+import type { Instance } from '../n8n-host/instance.ts';
+import {
+	readWorkflow,
+	sandboxCredentials,
+	startInstance,
+	withCredentials,
+} from '../n8n-host/instance.ts';
+import { record } from '../n8n-host/json.ts';
+import { freePorts } from '../n8n-host/ports.ts';
+import { removeFolder } from './folders.ts';
+import { KEYS } from './keys.ts';
+import { A_NUMBER, A_STRING, including, like } from './matchers.ts';
+import { resultsFolder, theStage } from './stage.ts';
+import { TRIGGER } from './workflow.ts';
+
+/** The tests are one story: a user installs the package, works with it, and later gets a newer one. */
+
+const OLDER_VERSION = '0.0.9';
+const FIXTURE = 'test/e2e/fixtures/workflow-0.1.0.json';
+
+const { tarball } = theStage();
+let folder: string;
+let sandbox: Sandbox;
+let instance: Instance;
+let workflowId: string;
+let executionsBefore: string[];
+
+beforeAll(async () => {
+	folder = await temporaryFolder('upgrade');
+	sandbox = await startSandbox({ seed: 'demo', rateLimit: { requests: 0, windowSeconds: 1 } });
+	await start(await olderTarball());
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+	await instance.host.stop();
+	await removeFolder(folder);
+});
+
+/** The same package under an older version number. */
+async function olderTarball(): Promise<string> {
+	const unpacked = join(folder, 'older');
+	await mkdir(unpacked);
+	await extract({ file: tarball, cwd: unpacked });
+	const manifestFile = join(unpacked, 'package', 'package.json');
+	const manifest: unknown = JSON.parse(await readFile(manifestFile, 'utf8'));
+	await writeFile(manifestFile, JSON.stringify({ ...record(manifest), version: OLDER_VERSION }));
+	const file = join(folder, 'older.tgz');
+	await create({ file, cwd: unpacked, gzip: true }, ['package']);
+	return file;
+}
+
+/** n8n with the data that it had before. */
+async function start(packed: string): Promise<void> {
+	const [port = 0, brokerPort = 0] = await freePorts(2);
+	instance = await startInstance({
+		userFolder: join(folder, 'n8n'),
+		port,
+		brokerPort,
+		tarball: packed,
+		log: join(resultsFolder(), 'upgrade.log'),
+	});
+}
+
+async function installedVersion(): Promise<unknown> {
+	const [installed] = await instance.client.communityPackages();
+	return installed?.installedVersion;
+}
+
+/** What the workflow of the first release gave then, it has to give always. */
+function expectTheOldResults(result: ExecutionResult): void {
+	expect(result.error).toBeUndefined();
+	expect(result.status).toBe('success');
+	const json = (node: string) => result.items(node).map((item) => item.json);
+	const ids = json('Create').map(({ id }) => id);
+	expect(json('Create')).toEqual(ids.map(() => ({ id: A_NUMBER, shorturl: like(/^http/) })));
+	expect(json('Update')).toEqual(json('Create'));
+	expect(json('Get')).toEqual(
+		['first', 'second'].map((name, index) =>
+			including({
+				id: ids[index],
+				longurl: `https://example.com/${name}`,
+				title: index === 0 ? 'First again' : 'Second again',
+				description: 'Kept since the first release',
+				location: { germany: 'https://example.com/de' },
+				device: { iphone: 'https://example.com/phone' },
+				expiry: '2099-12-31 12:00:00',
+			}),
+		),
+	);
+	expect(json('Assign to campaign')).toEqual(
+		ids.map((linkId) => ({ success: true, campaignId: 1, linkId, message: A_STRING })),
+	);
+	expect(json('Assign to channel')).toEqual(
+		ids.map((itemId) => ({ success: true, channelId: 1, itemId, message: A_STRING })),
+	);
+	expect(json('QR code')).toEqual(ids.map(() => ({ id: A_NUMBER, link: like(/\/qr\//) })));
+	expect(json('Channel items')).toHaveLength(2);
+	expect(json('Newest links').map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+	expect(json('Pixel')).toEqual([{ id: A_NUMBER }]);
+	expect(json('Check')).toEqual([including({ valid: true, item_matches: true })]);
+	expect(json('Item')).toEqual([including({ id: 1, name: 'Aurora Shop Theme' })]);
+}
+
+test('with the older version installed, the workflow saved by the first release runs', async () => {
+	const { client } = instance;
+	expect(await installedVersion()).toBe(OLDER_VERSION);
+	const credentials = [];
+	for (const input of sandboxCredentials({
+		linkUrl: sandbox.linkUrl,
+		linkApiKey: KEYS.link,
+		storeUrl: sandbox.storeUrl,
+		storeApiKey: KEYS.store,
+	})) {
+		credentials.push(await client.saveCredential(input));
+	}
+	const workflow = withCredentials(await readWorkflow(FIXTURE), credentials);
+	workflowId = (await client.importWorkflow(workflow)).id;
+	expectTheOldResults(await client.runSaved(workflowId, TRIGGER));
+	executionsBefore = (await client.executions(workflowId)).map(({ id }) => id);
+});
+
+test('after a restart credentials, workflow and executions are there, and it runs again', async () => {
+	await instance.host.stop();
+	await start(join(folder, 'older.tgz'));
+	expect(instance.packageChanged).toBe(false);
+	const { client } = instance;
+	expect((await client.credentials()).map(({ name }) => name).sort()).toEqual([
+		'Link Management account',
+		'Store account',
+	]);
+	expect((await client.executions(workflowId)).map(({ id }) => id)).toEqual(executionsBefore);
+	expectTheOldResults(await client.runSaved(workflowId, TRIGGER));
+});
+
+test('after the package was replaced by this version, everything goes on as before', async () => {
+	await instance.host.stop();
+	await start(tarball);
+	expect(instance.packageChanged).toBe(true);
+	const { client } = instance;
+	expect(await installedVersion()).not.toBe(OLDER_VERSION);
+	expect(await client.credentials()).toHaveLength(2);
+	expectTheOldResults(await client.runSaved(workflowId, TRIGGER));
+});

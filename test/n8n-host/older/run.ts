@@ -14,18 +14,6 @@ import { npmCommand, projectRoot, userFolder } from '../project.ts';
 const FILES = ['package.json', 'package-lock.json', '.npmrc'];
 const source = join(projectRoot(), 'test', 'n8n-host', 'older');
 
-/**
- * Of the triggers, these tests are about what only later versions of n8n give them: a time within which a poll has to
- * end, and cursors that outlive a crash.
- */
-const ONLY_LATER = [
-	'before n8n gives it up',
-	'a service that does not answer is a failure in time',
-	'without time',
-	'durable cursors: true',
-	'that are added come first',
-];
-
 /** The folder of the older n8n. Its name is given in one rename at the end, so whatever carries it is whole. */
 async function ensureOlderN8n(): Promise<string> {
 	const lockFile = await readFile(join(source, 'package-lock.json'));
@@ -60,10 +48,9 @@ try {
 	const folder = await ensureOlderN8n();
 	const jest = join(projectRoot(), 'node_modules', 'jest', 'bin', 'jest.js');
 	const config = join(source, 'jest.config.cjs');
-	const names = `^(?!.*(${ONLY_LATER.join('|')}))`;
 	run(
 		process.execPath,
-		[jest, '--config', config, '--testNamePattern', names, ...process.argv.slice(2)],
+		[jest, '--config', config, ...process.argv.slice(2)],
 		projectRoot(),
 		// What it depends on are ES modules in part, which Jest loads with that flag only.
 		{ LINKSTORE_OLDER_N8N: folder, NODE_OPTIONS: '--experimental-vm-modules --no-warnings' },

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 import { DEMO } from '../../sandbox/demo.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -62,10 +64,31 @@ async function run(what: string, rows: JsonRecord[], steps: Step[]): Promise<Exe
 	const result = await client.run(withCredentials(workflow, credentials), TRIGGER);
 	expect(result.error).toBeUndefined();
 	expect(result.status).toBe('success');
-	for (const { type, parameters } of steps) {
+	for (const step of steps) {
+		const { type, parameters } = step;
 		done.add(`${type} ${String(parameters.resource)}.${String(parameters.operation)}`);
+		await expectMembersOfEngine(step, result);
 	}
 	return result;
+}
+
+const FOLDERS: Record<string, string> = { linkManagement: 'LinkManagement', store: 'Store' };
+
+/** The sample outputs are what the tests of the engine pin, so both levels have to agree on the members. */
+async function expectMembersOfEngine(
+	{ name, type, parameters }: Step,
+	result: ExecutionResult,
+): Promise<void> {
+	const folder = FOLDERS[type.split('.').at(-1) ?? ''] ?? type;
+	const { resource, operation } = parameters;
+	const path = `nodes/${folder}/__schema__/v1.0.0/${String(resource)}/${String(operation)}.json`;
+	const schema = record(JSON.parse(await readFile(path, 'utf8')));
+	const members = Object.keys(record(schema.properties));
+	const given = Object.keys(result.items(name)[0]?.json ?? {});
+	expect({ name, missing: members.filter((member) => !given.includes(member)) }).toEqual({
+		name,
+		missing: [],
+	});
 }
 
 /** A step that runs once, whatever comes in. */

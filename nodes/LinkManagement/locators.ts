@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Shown } from '../shared/fields';
-import { locator } from '../shared/fields';
+import { inBody, locator, suggestedName } from '../shared/fields';
 import { idIn, textIn } from '../shared/json';
 import type { ListSearch, SearchedList } from '../shared/listSearch';
 import { pagedList, searchOf } from '../shared/listSearch';
@@ -129,27 +129,15 @@ const searchQrCodes = search({
 
 /** A branded domain to shorten with; its value is the domain itself, because that is what a link is created with. */
 export const domainNameField: INodeProperties = {
-	displayName: 'Domain',
-	name: 'domain',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	description: "The branded domain of the short link. Without it the service's own domain is used.",
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Choose…',
-			typeOptions: { searchListMethod: 'searchDomainNames', searchable: true },
-		},
-		{
-			displayName: 'By Name',
-			name: 'name',
-			type: 'string',
-			placeholder: 'e.g. https://go.example.com',
-		},
-	],
-	routing: { send: { type: 'body', property: 'domain' } },
+	...suggestedName({
+		name: 'domain',
+		displayName: 'Domain',
+		search: 'searchDomainNames',
+		placeholder: 'e.g. https://go.example.com',
+		description:
+			"The branded domain of the short link. Without it the service's own domain is used.",
+	}),
+	routing: inBody('domain'),
 };
 
 const searchDomainNames = search({

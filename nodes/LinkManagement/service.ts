@@ -63,11 +63,8 @@ function onlyId(ids: Record<string, number>): IDataObject {
 	return values.length === 1 ? { id: values[0] } : { ...ids };
 }
 
-/** A record of any list but the links'. */
+/** A record that has no whole number but its id. */
 export const record = (entry: IDataObject): IDataObject => withIntegers(entry, ['id']);
-
-/** The account (document: "Account"). */
-export const accountRecord = (entry: IDataObject): IDataObject => withIntegers(entry, ['id']);
 
 /** What a create answers: the new record's id, and whatever the service says of it. */
 export const createdRecord: OperationPlan['results'] = (body) => {

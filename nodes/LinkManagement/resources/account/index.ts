@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operationField } from '../../../shared/fields';
-import { accountRecord, done, linkOperation, promisedRecord } from '../../service';
+import { done, linkOperation, promisedRecord, record } from '../../service';
 import { accountBody, accountUpdateFields } from './update';
 
 /** The account that owns the API key (document: "Account", "Account update body"). */
@@ -18,7 +18,7 @@ export const account: INodeProperties[] = [
 					request: { method: 'GET', url: '/api/account' },
 					operations: {
 						pagination: linkOperation({
-							results: (body) => [accountRecord(promisedRecord(body, 'data'))],
+							results: (body) => [record(promisedRecord(body, 'data'))],
 						}),
 					},
 				},

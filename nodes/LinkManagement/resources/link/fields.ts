@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/fields';
-import { suggestedName } from '../../../shared/fields';
+import { inBody, suggestedName } from '../../../shared/fields';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
 
 /** What create and update have in common (document: "Short link (add and update)"). */

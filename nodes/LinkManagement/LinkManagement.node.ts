@@ -34,7 +34,7 @@ export class LinkManagement implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
-		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}', ...REQUEST_DEFAULTS },
+		requestDefaults: { ...REQUEST_DEFAULTS },
 		properties: [
 			resourceField(
 				[

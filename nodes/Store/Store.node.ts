@@ -25,7 +25,7 @@ export class Store implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],
-		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}', ...REQUEST_DEFAULTS },
+		requestDefaults: { ...REQUEST_DEFAULTS },
 		properties: [
 			resourceField(
 				[

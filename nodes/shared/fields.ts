@@ -5,8 +5,6 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import { fullResponse } from './operation';
-
 /** Where a field is shown: for these operations of one resource. */
 export interface Shown {
 	resource: string;
@@ -37,7 +35,6 @@ export function resourceField(
 		routing: {
 			// Without this n8n would not call the exchange, which is the node's pagination function.
 			send: { paginate: true },
-			output: { postReceive: [fullResponse] },
 		},
 	};
 }

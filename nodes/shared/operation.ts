@@ -1,17 +1,17 @@
 import type {
 	DeclarativeRestApiSettings,
+	ICredentialsDecrypted,
 	IDataObject,
 	IExecuteData,
 	IExecutePaginationFunctions,
-	IExecuteSingleFunctions,
 	IHttpRequestMethods,
-	IN8nHttpFullResponse,
+	IHttpRequestOptions,
 	INodeExecutionData,
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { Answer } from './answer';
-import type { Reply } from './exchange';
+import type { Channel, Reply } from './exchange';
 import { exchange } from './exchange';
 import type { Failure } from './failure';
 import { failureIn } from './failure';
@@ -126,15 +126,6 @@ export function everyPage(
 	};
 }
 
-/** Hands the whole response on to the exchange, instead of its body. Stands on the node's `resource` property. */
-export async function fullResponse(
-	this: IExecuteSingleFunctions,
-	_items: INodeExecutionData[],
-	{ statusCode, headers, body }: IN8nHttpFullResponse,
-): Promise<INodeExecutionData[]> {
-	return await Promise.resolve([{ json: { statusCode, headers, body } }]);
-}
-
 /** How many records the user wants; undefined for all. */
 export function limitOf(read: ReadParameter): number | undefined {
 	const returnAll = read('returnAll');
@@ -154,9 +145,9 @@ async function runItem(
 ): Promise<INodeExecutionData[]> {
 	const item = context.getItemIndex();
 	try {
-		const results = await itemRunOf(context, item).item(
-			item,
-			async () => await checkItem(context, requestData, service, plan, send),
+		const { items, access } = nodeRunOf(context, item, service);
+		const results = await items.item(item, async () =>
+			checkItem(context, requestData, await access, plan, send),
 		);
 		return results.map((json) => ({ json, pairedItem: { item } }));
 	} catch (error) {
@@ -168,18 +159,16 @@ async function runItem(
 	}
 }
 
-async function checkItem(
+function checkItem(
 	context: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
-	service: Service,
+	{ credential, channel, timezone }: Access,
 	plan: OperationPlan,
 	send: Send,
-): Promise<ItemWork> {
-	const credential = await context.getCredentials(service.credentialType);
-	const channel = channelTo(service, credential);
+): ItemWork {
 	const itemContext: ItemContext = {
 		read: (name) => context.getNodeParameter(name, null, { extractValue: true }),
-		zones: { from: context.getTimezone(), to: timezoneOf(credential.timezone) },
+		zones: { from: context.getTimezone(), to: timezone },
 	};
 	const { options } = requestData;
 	const method = options.method ?? 'GET';
@@ -192,11 +181,15 @@ async function checkItem(
 
 	const ask: Ask = async (asked) => {
 		const isSafe = asked.method === 'GET' || !isWrite;
-		return await exchange(async () => await sendRequest(context, requestData, asked), channel, {
-			repeatable: isSafe,
-			urgent: false,
-			signal: context.getExecutionCancelSignal(),
-		});
+		return await exchange(
+			async () => await sendRequest(context, requestData, credential, asked),
+			channel,
+			{
+				repeatable: isSafe,
+				urgent: false,
+				signal: context.getExecutionCancelSignal(),
+			},
+		);
 	};
 	const perform = async (): Promise<IDataObject[]> => {
 		const complete = (await plan.complete?.(request, ask)) ?? request.body;
@@ -218,21 +211,32 @@ async function checkItem(
 async function sendRequest(
 	context: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
+	credential: ICredentialsDecrypted,
 	{ method, path, query, body }: SentRequest,
 ): Promise<Answer> {
-	const options = {
-		...requestData.options,
+	// A credential can be restricted to domains, for nodes in which the user types an address. Here it is always the
+	// credential's own, and redirects are not followed.
+	const {
+		allowedDomains: _restriction,
+		skipSslCertificateValidation,
+		...options
+	} = requestData.options;
+	const request: IHttpRequestOptions = {
+		...options,
+		skipSslCertificateValidation: skipSslCertificateValidation === true,
 		method,
 		url: path,
 		qs: { ...query },
 		body: { ...body },
+		returnFullResponse: true,
 	};
-	const [response] = await context.makeRoutingRequest({ ...requestData, options });
-	return readAnswer(response?.json);
-}
-
-function timezoneOf(value: unknown): string {
-	return typeof value === 'string' && value !== '' ? value : 'UTC';
+	const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+		context,
+		credential.type,
+		request,
+		{ credentialsDecrypted: credential },
+	);
+	return readAnswer(response);
 }
 
 /** In *Continue* the message is what the user sees; in *Continue (using error output)* n8n puts the input row beside it. */
@@ -258,21 +262,52 @@ function nodeError(
 	);
 }
 
-const runs = new WeakMap<IExecuteData, ItemRun>();
+/** What the credential says. */
+interface Access {
+	credential: ICredentialsDecrypted;
+	channel: Channel;
+	/** Of the service, as an IANA name. */
+	timezone: string;
+}
+
+/** What the items of one run share. */
+interface NodeRun {
+	items: ItemRun;
+	/** Asked for once: n8n reads a credential from its database and decrypts it each time. */
+	access: Promise<Access>;
+}
+
+const runs = new WeakMap<IExecuteData, NodeRun>();
 
 /** The run that an item belongs to: n8n gives all items of one the same execution data. */
-function itemRunOf(context: IExecutePaginationFunctions, itemIndex: number): ItemRun {
+function nodeRunOf(
+	context: IExecutePaginationFunctions,
+	itemIndex: number,
+	service: Service,
+): NodeRun {
 	const executeData = context.getExecuteData();
 	const current = runs.get(executeData);
-	if (current && !current.has(itemIndex)) return current;
-	const run = new ItemRun({
+	if (current && !current.items.has(itemIndex)) return current;
+	const items = new ItemRun({
 		itemCount: itemCountOf(context, executeData),
 		continueOnFail: context.continueOnFail(),
 		allStarted: sleep(0),
-		previous: current?.toRepeat,
+		previous: current?.items.toRepeat,
 	});
+	const run = { items, access: accessTo(context, service) };
 	runs.set(executeData, run);
 	return run;
+}
+
+async function accessTo(context: IExecutePaginationFunctions, service: Service): Promise<Access> {
+	const type = service.credentialType;
+	const data = await context.getCredentials(type);
+	const { timezone } = data;
+	return {
+		credential: { id: type, name: type, type, data },
+		channel: channelTo(service, data),
+		timezone: typeof timezone === 'string' && timezone !== '' ? timezone : 'UTC',
+	};
 }
 
 /** Items that n8n starts at once; unknown where it does not say, as for AI tools, or starts them in batches. */

@@ -95,6 +95,8 @@ export type Credentials = Record<string, ICredentialDataDecryptedObject>;
 
 /** What n8n's server does with credentials, without its database. */
 class CredentialsInMemory extends ICredentialsHelper {
+	/** How often a credential was asked for; each time the server reads its database and decrypts. */
+	reads = 0;
 	private readonly credentials: Credentials;
 
 	constructor(credentials: Credentials) {
@@ -141,6 +143,7 @@ class CredentialsInMemory extends ICredentialsHelper {
 	): Promise<ICredentialDataDecryptedObject> {
 		const data = this.credentials[type];
 		if (!data) throw new Error(`There is no credential of type "${type}"`);
+		this.reads += 1;
 		return await Promise.resolve({ ...data });
 	}
 
@@ -179,6 +182,8 @@ export interface NodeResult {
 	items: INodeExecutionData[];
 	/** Their data. */
 	json: IDataObject[];
+	/** How often n8n was asked for a credential. */
+	credentialReads: number;
 	/** What the execution failed with. */
 	error:
 		| { message: string; description?: string | null | undefined; httpCode?: string | null }
@@ -195,8 +200,9 @@ export async function runNode({
 	onStart,
 }: NodeRun): Promise<NodeResult> {
 	const workflow = workflowOf(type, parameters, credentials, settings);
+	const credentialsHelper = new CredentialsInMemory(credentials);
 	const execution = new WorkflowExecute(
-		additionalData(credentials, workflow),
+		{ ...additionalData(credentials, workflow), credentialsHelper },
 		'manual',
 		createEmptyRunExecutionData(),
 	);
@@ -207,7 +213,7 @@ export async function runNode({
 		pinData: { Rows: rows.map((json) => ({ json })) },
 	});
 	onStart?.({ cancel: () => running.cancel() });
-	return resultOf(await running);
+	return { ...resultOf(await running), credentialReads: credentialsHelper.reads };
 }
 
 /** A search of a locator's list, as the editor asks for it. */
@@ -321,7 +327,7 @@ export function additionalData(
 	return parts as unknown as IWorkflowExecuteAdditionalData;
 }
 
-function resultOf(run: IRun): NodeResult {
+function resultOf(run: IRun): Omit<NodeResult, 'credentialReads'> {
 	const [task] = run.data.resultData.runData.Node ?? [];
 	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
 	const items = outputs[0] ?? [];

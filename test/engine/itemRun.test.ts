@@ -202,3 +202,32 @@ describe('with a limit that is used up', () => {
 		expect(limited.requests).toHaveLength(2);
 	});
 });
+
+describe('the credential', () => {
+	test('is asked for as often for a hundred rows as for one', async () => {
+		const one = await createLinks({ rows: aliases('single') });
+		const hundred = await createLinks({
+			rows: aliases(...Array.from({ length: 100 }, (_, index) => `row-${index}`)),
+		});
+		expect(hundred.items).toHaveLength(100);
+		expect(hundred.credentialReads).toBe(one.credentialReads);
+	});
+
+	test('may be restricted to other domains: the service it is for is always one of them', async () => {
+		const { items, error } = await createLinks({
+			rows: aliases('restricted'),
+			credentials: {
+				linkManagementApi: {
+					baseUrl: sandbox.linkUrl,
+					apiKey,
+					requestsPerMinute: 0,
+					timezone: 'UTC',
+					allowedHttpRequestDomains: 'domains',
+					allowedDomains: 'other.example.com',
+				},
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+	});
+});

@@ -17,8 +17,11 @@ const SHORTEST_REFUSAL_WAIT_MS = 200;
 /** A window that ended this recently was still open when the service refused: its answer was under way. */
 const JUST_ENDED_MS = 1000;
 
-/** Requests of each window that stay free for people: dropdowns and credential tests. */
+/** Requests of each window that stay free for people, while somebody is about: dropdowns and credential tests. */
 const RESERVED_FOR_PEOPLE = 2;
+
+/** Somebody is about for this long after a dropdown or a credential test: 10 minutes, in milliseconds. */
+const ATTENDED_MS = 600_000;
 
 /** A limit below this is too small to keep anything of it free. */
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
@@ -49,20 +52,25 @@ export class RateWindow {
 	/** Requests of the current window: what the service counted, and what is under way. */
 	private used = 0;
 	private closedUntil = 0;
+	private lastPersonAt = Number.NEGATIVE_INFINITY;
 	private readonly clockSkew = new ClockSkew();
 
 	constructor(requestsPerMinute: number) {
 		this.requestsPerMinute = requestsPerMinute;
 	}
 
-	/** Whether a request may be sent. `urgent` ones, which a person waits for, may use the reserve. */
+	/**
+	 * Whether a request may be sent. `urgent` ones, which a person waits for, may use the reserve, and set it up: a run
+	 * that nobody watches has the whole limit, and the first to come waits for the next window at most.
+	 */
 	admit(now: number, urgent: boolean): Admission {
+		if (urgent) this.lastPersonAt = now;
 		if (now < this.closedUntil) return { at: this.closedUntil };
 		if (this.requestsPerMinute === 0) return { now: true };
 		if (this.known === undefined || now >= this.known.resetAt) {
 			return this.inFlight === 0 ? { now: true } : { afterAnswer: true };
 		}
-		if (this.used < this.usable(this.known.limit, urgent)) return { now: true };
+		if (this.used < this.usable(this.known.limit, now, urgent)) return { now: true };
 		return { at: this.known.resetAt };
 	}
 
@@ -110,9 +118,10 @@ export class RateWindow {
 		this.known = undefined;
 	}
 
-	private usable(limit: number, urgent: boolean): number {
+	private usable(limit: number, now: number, urgent: boolean): number {
 		const allowed = Math.min(limit, this.requestsPerMinute);
-		return urgent || allowed < SMALLEST_LIMIT_WITH_RESERVE
+		const isAttended = now - this.lastPersonAt < ATTENDED_MS;
+		return urgent || !isAttended || allowed < SMALLEST_LIMIT_WITH_RESERVE
 			? allowed
 			: allowed - RESERVED_FOR_PEOPLE;
 	}

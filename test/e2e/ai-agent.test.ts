@@ -4,12 +4,10 @@ import { DEMO } from '../../sandbox/demo.ts';
 import type { CredentialRef, ExecutionResult, WorkflowJson } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
 import { DEMO_OWNER, withCredentials } from '../n8n-host/instance.ts';
-import type { JsonRecord } from '../n8n-host/json.ts';
-import { record } from '../n8n-host/json.ts';
 import { KEYS } from './keys.ts';
 import { A_NUMBER, including, like, listWith } from './matchers.ts';
 import type { ScriptedModel } from './model.ts';
-import { startModel } from './model.ts';
+import { lastToolResult, startModel } from './model.ts';
 import { theStage } from './stage.ts';
 import { linkManagement, store, TRIGGER } from './workflow.ts';
 
@@ -149,14 +147,11 @@ test('the link that the model asked for is in the service', async () => {
 });
 
 test('what the tools gave out goes back to the model', () => {
-	const [, second, third] = model.requests;
-	const shortened = lastToolMessage(second?.messages);
-	expect(shortened).toMatchObject({ id: A_NUMBER, shorturl: `${stage.linkUrl}/${ALIAS}` });
-	expect(lastToolMessage(third?.messages)).toMatchObject({
-		valid: true,
-		purchase_code: DEMO.purchaseCodes.valid,
-		support_active: true,
-	});
+	const results = model.requests.slice(1).map(lastToolResult);
+	expect(results).toMatchObject([
+		[{ id: A_NUMBER, shorturl: `${stage.linkUrl}/${ALIAS}` }],
+		[{ valid: true, purchase_code: DEMO.purchaseCodes.valid, support_active: true }],
+	]);
 });
 
 test('the execution keeps what each tool was given and what it gave out', () => {
@@ -168,11 +163,3 @@ test('the execution keeps what each tool was given and what it gave out', () => 
 	expect(result.runs.Model).toHaveLength(3);
 	expect(JSON.stringify(result.runs.Model?.at(-1)?.given)).toContain('support_days_left');
 });
-
-/** The result of a tool as the model got it: the node's items, as JSON. */
-function lastToolMessage(messages: JsonRecord[] = []): JsonRecord {
-	const message = messages.findLast(({ role }) => role === 'tool');
-	const content: unknown = JSON.parse(String(message?.content));
-	const [item] = [content].flat();
-	return record(item);
-}

@@ -5,11 +5,12 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialRef, ExecutionResult } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
-import { DEMO_OWNER, sandboxCredentials, withCredentials } from '../n8n-host/instance.ts';
+import { DEMO_OWNER, withCredentials } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { list, record } from '../n8n-host/json.ts';
 import { KEYS } from './keys.ts';
 import { A_NUMBER, A_STRING, including, like } from './matchers.ts';
+import { saveOwnCredentials } from './ownCredentials.ts';
 import { theStage } from './stage.ts';
 import type { Step } from './workflow.ts';
 import { byId, chain, linkManagement, ROWS, store, TRIGGER } from './workflow.ts';
@@ -36,22 +37,11 @@ beforeAll(async () => {
 	const account = await sandbox.register({ email, apiKey: KEYS.everyOperation });
 	linkAccountId = account.id;
 	await client.login(DEMO_OWNER);
-	const access = {
-		linkUrl: sandbox.linkUrl,
+	credentials = await saveOwnCredentials(client, sandbox, {
+		suffix: 'without a limit',
 		linkApiKey: account.apiKey,
-		storeUrl: sandbox.storeUrl,
-		storeApiKey: KEYS.store,
-	};
-	credentials = [];
-	for (const { name, data, ...input } of sandboxCredentials(access)) {
-		credentials.push(
-			await client.saveCredential({
-				...input,
-				name: `${name} without a limit`,
-				data: { ...data, requestsPerMinute: 0 },
-			}),
-		);
-	}
+		data: { requestsPerMinute: 0 },
+	});
 });
 
 afterAll(async () => {

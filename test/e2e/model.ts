@@ -1,12 +1,15 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:http';
 
 import { isRecord, list, record } from '../n8n-host/json.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
+import type { LoopbackServer } from './loopback.ts';
+import { serve } from './loopback.ts';
 
 /** What the model says at its turn: that a tool be called, or its last word. */
 export type Turn = { tool: string; input: JsonRecord } | { say: string };
+
+/** A turn, or how it follows from what the model was sent. */
+export type ScriptLine = Turn | ((request: ModelRequest) => Turn);
 
 /** One request to the model, as the chat completions interface has it. */
 export interface ModelRequest {
@@ -17,24 +20,23 @@ export interface ModelRequest {
 }
 
 /** A language model that follows a script, behind the interface that OpenAI's models have. */
-export interface ScriptedModel {
-	/** Ends in `/v1` */
-	url: string;
+export interface ScriptedModel extends LoopbackServer {
 	requests: ModelRequest[];
-	stop(): Promise<void>;
 }
 
-export async function startModel(turns: Turn[]): Promise<ScriptedModel> {
+/** @returns its `url` ends in `/v1` */
+export async function startModel(script: ScriptLine[]): Promise<ScriptedModel> {
 	const requests: ModelRequest[] = [];
-	const server = createServer((request, response) => {
+	const server = await serve((request, response) => {
 		void bodyOf(request).then((body) => {
-			const turn = turns[requests.length] ?? { say: 'I have nothing more to say.' };
-			requests.push({
+			const line = script[requests.length] ?? { say: 'I have nothing more to say.' };
+			const asked = {
 				authorization: request.headers.authorization,
 				messages: list(body.messages).filter(isRecord),
 				tools: list(body.tools).map((tool) => toolOf(record(record(tool).function))),
-			});
-			const answer = completion(turn, requests.length);
+			};
+			requests.push(asked);
+			const answer = completion(typeof line === 'function' ? line(asked) : line, requests.length);
 			if (body.stream === true) {
 				response.setHeader('content-type', 'text/event-stream');
 				response.end(`data: ${JSON.stringify(chunkOf(answer))}\n\ndata: [DONE]\n\n`);
@@ -44,19 +46,7 @@ export async function startModel(turns: Turn[]): Promise<ScriptedModel> {
 			}
 		});
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	const port = isRecord(address) ? Number(address.port) : 0;
-	return {
-		url: `http://127.0.0.1:${port}/v1`,
-		requests,
-		stop: async () => {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
-	};
+	return { ...server, url: `${server.url}/v1`, requests };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<JsonRecord> {
@@ -64,6 +54,13 @@ async function bodyOf(request: IncomingMessage): Promise<JsonRecord> {
 	for await (const chunk of request) text += String(chunk);
 	const body: unknown = JSON.parse(text === '' ? '{}' : text);
 	return record(body);
+}
+
+/** The result of the tool that was called last, as the model got it: the node's items, as JSON. */
+export function lastToolResult({ messages }: ModelRequest): JsonRecord[] {
+	const message = messages.findLast(({ role }) => role === 'tool');
+	const content: unknown = JSON.parse(String(message?.content));
+	return [content].flat().map(record);
 }
 
 function toolOf({ name, description, parameters }: JsonRecord): ModelRequest['tools'][number] {

@@ -15,6 +15,8 @@ export const KEYS = {
 	everyOperation: 'every-operation-key-0123456789',
 	/** Of the account that two workers share */
 	queue: 'queue-mode-key-0123456789',
+	/** Of an account that has nothing yet */
+	newcomer: 'newcomer-key-0123456789',
 	model: 'scripted-model-key-0123456789',
 	/** One that no service knows */
 	mistyped: 'mistyped-key-0123456789',

@@ -9,17 +9,11 @@ import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
 import type { N8nClient, WorkflowJson } from '../n8n-host/client.ts';
 import { temporaryFolder } from '../n8n-host/community-package.ts';
 import type { N8nHost } from '../n8n-host/host.ts';
-import {
-	readExamples,
-	sandboxCredentials,
-	startInstance,
-	withCredentials,
-} from '../n8n-host/instance.ts';
+import { sandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
 import { list, record } from '../n8n-host/json.ts';
 import { freePorts } from '../n8n-host/ports.ts';
 import { removeFolder } from './folders.ts';
 import { KEYS } from './keys.ts';
-import { like } from './matchers.ts';
 import { resultsFolder, theStage } from './stage.ts';
 
 /**
@@ -242,20 +236,6 @@ async function wrongKey(setting: Setting): Promise<void> {
 
 test('a workflow with a wrong key is not activated, and n8n says why', async () => {
 	await Promise.all(SETTINGS.map(wrongKey));
-});
-
-test.each([
-	['new-link-to-chat.json', 'New link', 'Text', /: https?:.* leads to https:/],
-	['support-ending-reminder.json', 'Support ends soon', 'Reminder', /ends in \d+ days\.$/],
-])('%s shows one record when it is tried by hand', async (file, trigger, step, text) => {
-	const [setting] = SETTINGS;
-	const example = (await readExamples()).get(file);
-	if (!setting || !example) throw new Error(`There is no examples/${file}`);
-	const credentials = await setting.client.credentials();
-	const result = await setting.client.run(withCredentials(example, credentials), trigger);
-	expect(result.status).toBe('success');
-	expect(result.items(trigger)).toHaveLength(1);
-	expect(result.items(step).map(({ json }) => json.text)).toEqual([like(text)]);
 });
 
 /** The same story in both settings at once, because most of it is waiting. */

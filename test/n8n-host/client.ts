@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
@@ -258,6 +259,33 @@ export class N8nClient {
 			}),
 		);
 		return await this.finished(text(started.executionId, 'executionId'), timeoutMs);
+	}
+
+	/**
+	 * Saves the workflow, opens the editor's chat beside it, sends one message, and waits for the end.
+	 *
+	 * @param triggerName its chat trigger
+	 */
+	async chat(
+		workflow: WorkflowJson,
+		triggerName: string,
+		message: string,
+	): Promise<ExecutionResult> {
+		const { id } = await this.importWorkflow(workflow);
+		const sessionId = randomUUID();
+		await this.post(`/workflows/${id}/run`, {
+			workflowData: { id, ...workflow },
+			triggerToStartFrom: { name: triggerName },
+			chatSessionId: sessionId,
+		});
+		await this.#send('POST', `${this.url}/webhook-test/${id}/${sessionId}`, {
+			action: 'sendMessage',
+			chatInput: message,
+			sessionId,
+		});
+		const [newest] = await this.executions(id);
+		if (newest === undefined) throw new Error('The message started no execution');
+		return await this.finished(newest.id);
 	}
 
 	/** Waits until an execution has ended, in whatever way. */

@@ -135,19 +135,22 @@ async function provideCredential(
 	return await client.saveCredential({ ...input, data: { ...existing.data, baseUrl, apiKey } });
 }
 
+/** The example to begin with. */
+const FIRST_EXAMPLE = 'create-short-link.json';
+
 /**
  * Imports the examples that are not there yet; the user's changes to the others stay.
  *
- * @returns the address of the first one
+ * @returns the address of the one to begin with
  */
 async function provideExamples(client: N8nClient, credentials: CredentialRef[]): Promise<string> {
 	const existing = await client.workflows();
 	let first: string | undefined;
-	for (const example of (await readExamples()).values()) {
+	for (const [file, example] of await readExamples()) {
 		const workflow =
 			existing.find(({ name }) => name === example.name) ??
 			(await client.importWorkflow(withCredentials(example, credentials)));
-		first ??= `${client.url}/workflow/${workflow.id}`;
+		if (file === FIRST_EXAMPLE) first = `${client.url}/workflow/${workflow.id}`;
 	}
 	return first ?? client.url;
 }

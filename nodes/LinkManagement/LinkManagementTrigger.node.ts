@@ -3,7 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/lookup';
 import { runPoll } from '../shared/polling';
-import { emitExistingField, eventField } from '../shared/pollingFields';
+import { emitExistingField, eventField, eventSubtitle } from '../shared/pollingFields';
 import { linkService } from './service';
 import { EVENTS } from './trigger/events';
 import { watchLists } from './trigger/watchLists';
@@ -19,7 +19,7 @@ export class LinkManagementTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		subtitle: eventSubtitle(EVENTS),
 		description:
 			'Starts the workflow when a link, campaign, channel, domain, pixel or QR code is created',
 		defaults: { name: 'Link Management Trigger' },
@@ -43,8 +43,8 @@ export class LinkManagementTrigger implements INodeType {
 						type: 'boolean',
 						default: false,
 						displayOptions: { show: { '/event': ['linkCreated'] } },
-						description:
-							'Whether to fetch targeting, expiry and statistics of each new link, which takes one more request per link',
+						description: 'Whether to fetch targeting, expiry and statistics of each new link',
+						hint: 'Takes one more request per new link',
 					},
 				],
 			},

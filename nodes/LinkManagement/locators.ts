@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { Shown } from '../shared/fields';
 import { inBody, locator, suggestedName } from '../shared/fields';
 import { idIn, textIn } from '../shared/json';
 import type { ListSearch, SearchedList } from '../shared/listSearch';
@@ -13,8 +12,6 @@ import { usualNames } from './usualNames';
  * The fields that pick a record of the link service, and the searches behind them. A field and its search belong
  * together, so they stand side by side here.
  */
-type LocatorFor = (show: Shown) => INodeProperties;
-
 const named = (record: IDataObject): string => textIn(record.name) ?? `#${idIn(record.id) ?? '?'}`;
 
 const namedWithType = (record: IDataObject): string =>
@@ -24,14 +21,12 @@ const domainName = ({ domain }: IDataObject): string => textIn(domain) ?? '';
 
 const search = (list: SearchedList): ListSearch => searchOf(linkService, list);
 
-export const linkLocator: LocatorFor = (show) =>
-	locator({
-		name: 'linkId',
-		displayName: 'Link',
-		search: 'searchLinks',
-		description: 'The short link. The list finds it by alias, title, long URL or ID.',
-		show,
-	});
+export const linkLocator = locator({
+	name: 'linkId',
+	displayName: 'Link',
+	search: 'searchLinks',
+	description: 'The short link. The list finds it by alias, title, long URL or ID.',
+});
 
 const searchLinks = search({
 	ask: pagedList('/api/urls', 'urls'),
@@ -43,14 +38,12 @@ const searchLinks = search({
 	byId: { path: (id) => `/api/url/${id}`, read: (body) => promisedRecord(body, 'details') },
 });
 
-export const campaignLocator: LocatorFor = (show) =>
-	locator({
-		name: 'campaignId',
-		displayName: 'Campaign',
-		search: 'searchCampaigns',
-		description: 'The campaign. The list finds it by name or ID.',
-		show,
-	});
+export const campaignLocator = locator({
+	name: 'campaignId',
+	displayName: 'Campaign',
+	search: 'searchCampaigns',
+	description: 'The campaign. The list finds it by name or ID.',
+});
 
 const searchCampaigns = search({
 	ask: pagedList('/api/campaigns', 'campaigns'),
@@ -58,26 +51,22 @@ const searchCampaigns = search({
 	url: ({ list }) => textIn(list),
 });
 
-export const channelLocator: LocatorFor = (show) =>
-	locator({
-		name: 'channelId',
-		displayName: 'Channel',
-		search: 'searchChannels',
-		description: 'The channel. The list finds it by name or ID.',
-		show,
-	});
+export const channelLocator = locator({
+	name: 'channelId',
+	displayName: 'Channel',
+	search: 'searchChannels',
+	description: 'The channel. The list finds it by name or ID.',
+});
 
 const searchChannels = search({ ask: pagedList('/api/channels', 'channels'), label: named });
 
-export const channelItemLocator: LocatorFor = (show) =>
-	locator({
-		name: 'itemId',
-		displayName: 'Item',
-		search: 'searchChannelItems',
-		description:
-			'What to add to the channel. The list finds links and QR codes; a bio page is given by its ID.',
-		show,
-	});
+export const channelItemLocator = locator({
+	name: 'itemId',
+	displayName: 'Item',
+	search: 'searchChannelItems',
+	description:
+		'What to add to the channel. The list finds links and QR codes; a bio page is given by its ID.',
+});
 
 /** The search depends on the type that the user picked before. */
 const searchChannelItems: ListSearch = async function (this, filter, paginationToken) {
@@ -89,36 +78,30 @@ const searchChannelItems: ListSearch = async function (this, filter, paginationT
 	});
 };
 
-export const domainLocator: LocatorFor = (show) =>
-	locator({
-		name: 'domainId',
-		displayName: 'Domain',
-		search: 'searchDomains',
-		description: 'The branded domain. The list finds it by name or ID.',
-		show,
-	});
+export const domainLocator = locator({
+	name: 'domainId',
+	displayName: 'Domain',
+	search: 'searchDomains',
+	description: 'The branded domain. The list finds it by name or ID.',
+});
 
 const searchDomains = search({ ask: pagedList('/api/domains', 'domains'), label: domainName });
 
-export const pixelLocator: LocatorFor = (show) =>
-	locator({
-		name: 'pixelId',
-		displayName: 'Pixel',
-		search: 'searchPixels',
-		description: 'The tracking pixel. The list finds it by name, type or ID.',
-		show,
-	});
+export const pixelLocator = locator({
+	name: 'pixelId',
+	displayName: 'Pixel',
+	search: 'searchPixels',
+	description: 'The tracking pixel. The list finds it by name, type or ID.',
+});
 
 const searchPixels = search({ ask: pagedList('/api/pixels', 'pixels'), label: namedWithType });
 
-export const qrCodeLocator: LocatorFor = (show) =>
-	locator({
-		name: 'qrCodeId',
-		displayName: 'QR Code',
-		search: 'searchQrCodes',
-		description: 'The QR code. The list finds it by name or ID.',
-		show,
-	});
+export const qrCodeLocator = locator({
+	name: 'qrCodeId',
+	displayName: 'QR Code',
+	search: 'searchQrCodes',
+	description: 'The QR code. The list finds it by name or ID.',
+});
 
 const searchQrCodes = search({
 	ask: pagedList('/api/qr', 'qrs'),

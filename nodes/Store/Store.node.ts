@@ -1,13 +1,11 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { resourceField } from '../shared/fields';
 import { credentialTest } from '../shared/lookup';
+import { nodeProperties, subtitle } from '../shared/resources';
 import { REQUEST_DEFAULTS } from '../shared/service';
 import { listSearch } from './locators';
-import { account } from './resources/account';
-import { item } from './resources/item';
-import { purchase } from './resources/purchase';
+import { resources } from './resources';
 import { storeService } from './service';
 
 /** The store service: every request goes through the exchange, see `shared/operation.ts`. */
@@ -18,27 +16,15 @@ export class Store implements INodeType {
 		icon: { light: 'file:../../icons/store.svg', dark: 'file:../../icons/store.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Validate purchase codes and read items of a store',
+		subtitle: subtitle(resources),
+		description: 'Validate purchase codes, and read the items and the account of a store',
 		defaults: { name: 'Store' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],
 		requestDefaults: { ...REQUEST_DEFAULTS },
-		properties: [
-			resourceField(
-				[
-					{ name: 'Account', value: 'account' },
-					{ name: 'Item', value: 'item' },
-					{ name: 'Purchase', value: 'purchase' },
-				],
-				'purchase',
-			),
-			...account,
-			...item,
-			...purchase,
-		],
+		properties: nodeProperties(resources, 'purchase'),
 	};
 
 	methods = {

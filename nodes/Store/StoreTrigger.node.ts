@@ -3,7 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/lookup';
 import { runPoll } from '../shared/polling';
-import { emitExistingField, eventField } from '../shared/pollingFields';
+import { emitExistingField, eventField, eventSubtitle } from '../shared/pollingFields';
 import { storeService } from './service';
 import { CODE_EVENTS, EVENTS } from './trigger/events';
 import { watchStore } from './trigger/watchStore';
@@ -16,7 +16,7 @@ export class StoreTrigger implements INodeType {
 		icon: { light: 'file:../../icons/store.svg', dark: 'file:../../icons/store.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		subtitle: eventSubtitle(EVENTS),
 		description:
 			'Starts the workflow when a purchase code becomes valid, support ends soon, or an item is new',
 		defaults: { name: 'Store Trigger' },
@@ -61,7 +61,8 @@ export class StoreTrigger implements INodeType {
 						typeOptions: { minValue: 1 },
 						default: 25,
 						description:
-							'How many codes are checked each time, one request each. New codes go first, the others follow in turn.',
+							'How many codes are checked each time. New codes go first, the others follow in turn.',
+						hint: 'Each check takes one request',
 						displayOptions: { show: { '/event': CODE_EVENTS } },
 					},
 					emitExistingField,

@@ -1,7 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { failureIn } from '../shared/failure';
-import type { Shown } from '../shared/fields';
 import { locator } from '../shared/fields';
 import { idIn, textIn } from '../shared/json';
 import type { AskList } from '../shared/listSearch';
@@ -11,14 +8,12 @@ import { isEmptyList, promisedItems, storeService } from './service';
 
 /** The fields that pick a record of the store, and the searches behind them, side by side. */
 
-export const itemLocator = (show: Shown): INodeProperties =>
-	locator({
-		name: 'itemId',
-		displayName: 'Item',
-		search: 'searchItems',
-		description: 'The item. The list finds it by name, category or ID.',
-		show,
-	});
+export const itemLocator = locator({
+	name: 'itemId',
+	displayName: 'Item',
+	search: 'searchItems',
+	description: 'The item. The list finds it by name, category or ID.',
+});
 
 const WITHOUT_PAGES: Omit<Page, 'records'> = {
 	perPage: Number.POSITIVE_INFINITY,

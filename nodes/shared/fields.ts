@@ -1,59 +1,8 @@
-import type {
-	IDisplayOptions,
-	INodeProperties,
-	INodePropertyOptions,
-	INodePropertyRouting,
-} from 'n8n-workflow';
-
-/** Where a field is shown: for these operations of one resource. */
-export interface Shown {
-	resource: string;
-	operations: readonly string[];
-}
-
-export function shownFor({ resource, operations }: Shown): IDisplayOptions {
-	return { show: { resource: [resource], operation: [...operations] } };
-}
+import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 /** Sends a field's value in the body, under the name that the API document has for it. */
 export function inBody(property: string): INodePropertyRouting {
 	return { send: { type: 'body', property } };
-}
-
-/** The node's resource dropdown; every request of the node goes through the exchange because of what stands here. */
-export function resourceField(
-	options: INodePropertyOptions[],
-	preselected: string,
-): INodeProperties {
-	return {
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options,
-		default: preselected,
-		routing: {
-			// Without this n8n would not call the exchange, which is the node's pagination function.
-			send: { paginate: true },
-		},
-	};
-}
-
-/** The operation dropdown of one resource. */
-export function operationField(
-	resource: string,
-	options: INodePropertyOptions[],
-	preselected: string,
-): INodeProperties {
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options,
-		default: preselected,
-	};
 }
 
 interface LocatorOptions {
@@ -63,7 +12,6 @@ interface LocatorOptions {
 	/** The list search behind its dropdown, a name in the node's `methods.listSearch`. */
 	search: string;
 	description: string;
-	show?: Shown;
 	required?: boolean;
 }
 
@@ -73,7 +21,6 @@ export function locator({
 	displayName,
 	search,
 	description,
-	show,
 	required = true,
 }: LocatorOptions): INodeProperties {
 	return {
@@ -81,9 +28,8 @@ export function locator({
 		name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		required,
+		...(required ? { required } : {}),
 		description,
-		...(show === undefined ? {} : { displayOptions: shownFor(show) }),
 		modes: [
 			{
 				displayName: 'From List',
@@ -112,30 +58,44 @@ export function locator({
 }
 
 /** How many records a list operation returns. */
-export function returnAllAndLimit(show: Shown): INodeProperties[] {
-	const { resource, operations } = show;
-	return [
-		{
-			displayName: 'Return All',
-			name: 'returnAll',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-			displayOptions: shownFor(show),
-		},
-		{
-			displayName: 'Limit',
-			name: 'limit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			description: 'Max number of results to return',
-			displayOptions: {
-				show: { resource: [resource], operation: [...operations], returnAll: [false] },
-			},
-		},
-	];
-}
+export const returnAllAndLimit: readonly INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	},
+];
+
+/** The optional fields of a create: only those that the user adds are sent. */
+export const additionalFields = (fields: readonly INodeProperties[]): INodeProperties => ({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add Field',
+	default: {},
+	options: [...fields],
+});
+
+/** The fields of an update: only those that the user adds are sent. */
+export const updateFields = (fields: readonly INodeProperties[]): INodeProperties => ({
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	type: 'collection',
+	placeholder: 'Add Field',
+	default: {},
+	options: [...fields],
+});
 
 interface SuggestedName {
 	name: string;

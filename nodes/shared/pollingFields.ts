@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { labelExpression } from './resources';
+
 /** What a trigger can watch: the entries of its table of events. */
 export function eventField(
 	events: Readonly<Record<string, { name: string; action: string; description: string }>>,
@@ -18,6 +20,12 @@ export function eventField(
 	};
 }
 
+/** What stands under a trigger on the canvas: its event, as the dropdown calls it. */
+export function eventSubtitle(events: Readonly<Record<string, { name: string }>>): string {
+	const options = Object.entries(events).map(([value, { name }]) => ({ name, value }));
+	return `={{ ${labelExpression('event', options)} }}`;
+}
+
 /** Whether the first poll gives out what is there already. */
 export const emitExistingField: INodeProperties = {
 	displayName: 'Emit Existing',
@@ -26,4 +34,5 @@ export const emitExistingField: INodeProperties = {
 	default: false,
 	description:
 		'Whether what exists when the workflow is activated counts as new, too. Otherwise it is only noted.',
+	hint: 'Everything that exists comes out, on a large account over several polls',
 };

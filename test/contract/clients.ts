@@ -31,7 +31,11 @@ export async function call(
 	} = {},
 ): Promise<Answer> {
 	const [method = 'GET', path = '/'] = endpoint.split(' ');
-	const filled = path.replace(/:(\w+)/g, (_, name: string) => String(request.params?.[name]));
+	const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+		const value = request.params?.[name];
+		if (value !== undefined) return String(value);
+		throw new Error(`${endpoint} needs ${name}: is there an example in test/contract/manifest.ts?`);
+	});
 	const response = await http.request<unknown>({
 		method,
 		baseURL: baseUrl,

@@ -23,16 +23,14 @@ afterAll(() => database.close());
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 describe('The route tables', () => {
-	test('hold the 33 endpoints of the link document and no other', () => {
+	test('hold the endpoints of the link document and no other', () => {
 		const names = linkServiceRoutes(context).map(nameOf);
 		expect(names.sort()).toEqual(Object.keys(LINK_ENDPOINTS).sort());
-		expect(names).toHaveLength(33);
 	});
 
-	test('hold the 4 endpoints of the store document and no other', () => {
+	test('hold the endpoints of the store document and no other', () => {
 		const names = storeServiceRoutes(context).map(nameOf);
 		expect(names.sort()).toEqual(Object.keys(STORE_ENDPOINTS).sort());
-		expect(names).toHaveLength(4);
 	});
 
 	test('name the arrays of the lists as documented', () => {

@@ -6,46 +6,6 @@ import { LINK_ENDPOINTS, STORE_ENDPOINTS } from './manifest.ts';
 import type { Shape } from './manifest.ts';
 import { departures, isObject } from './shapes.ts';
 
-/** Requests of the demo account that every endpoint accepts. Later ones use what earlier ones leave. */
-const LINK_REQUESTS: Record<string, { params?: Record<string, string | number>; body?: object }> = {
-	'PUT /api/account/update': { body: { password: 'another-password' } },
-	'POST /api/domain/add': {
-		body: { domain: 'https://new.example.com', redirect404: 'https://example.com/lost' },
-	},
-	'PUT /api/domain/:id/update': {
-		params: { id: 1 },
-		body: { redirectroot: 'https://example.com/root' },
-	},
-	'DELETE /api/domain/:id/delete': { params: { id: 3 } },
-	'POST /api/campaign/add': { body: { name: 'Autumn', slug: 'autumn', public: true } },
-	'POST /api/campaign/:campaignid/assign/:linkid': { params: { campaignid: 4, linkid: 5 } },
-	'PUT /api/campaign/:id/update': { params: { id: 4 }, body: { name: 'Late autumn' } },
-	'DELETE /api/campaign/:id/delete': { params: { id: 4 } },
-	'GET /api/channel/:id': { params: { id: 1 } },
-	'POST /api/channel/add': { body: { name: 'Radio', color: '#ff8800', starred: true } },
-	'POST /api/channel/:channelid/assign/:type/:itemid': {
-		params: { channelid: 4, type: 'links', itemid: 5 },
-	},
-	'PUT /api/channel/:id/update': { params: { id: 4 }, body: { description: 'On air' } },
-	'DELETE /api/channel/:id/delete': { params: { id: 4 } },
-	'GET /api/url/:id': { params: { id: 37 } },
-	'POST /api/url/add': { body: { url: 'https://example.com/new', custom: 'brand-new' } },
-	'PUT /api/url/:id/update': { params: { id: 41 }, body: { url: 'https://example.com/newer' } },
-	'DELETE /api/url/:id/delete': { params: { id: 41 } },
-	'POST /api/pixel/add': { body: { type: 'forum', name: 'Talk', tag: 'F-1' } },
-	'PUT /api/pixel/:id/update': { params: { id: 4 }, body: { tag: 'F-2' } },
-	'DELETE /api/pixel/:id/delete': { params: { id: 4 } },
-	'GET /api/qr/:id': { params: { id: 1 } },
-	'POST /api/qr/add': { body: { type: 'text', data: 'Table 4' } },
-	'PUT /api/qr/:id/update': { params: { id: 5 }, body: { data: 'Table 5' } },
-	'DELETE /api/qr/:id/delete': { params: { id: 5 } },
-};
-
-const STORE_REQUESTS: Record<string, Record<string, string | number>> = {
-	'GET /api/items/item': { item_id: 1 },
-	'POST /api/purchases/validation': { purchase_code: DEMO.purchaseCodes.valid },
-};
-
 /** The answer of this endpoint in this dialect: some write `error` in another way, or not at all. */
 function shapeIn(endpoint: string, answer: Shape, dialect: Dialect): Shape {
 	if (!isObject(answer)) return answer;
@@ -59,14 +19,14 @@ describe.each(DIALECT_NAMES)('In the preset %s', (preset) => {
 	const sandbox = sandboxForTests({ dialect: preset });
 
 	test.each(Object.entries(LINK_ENDPOINTS))('%s answers as documented', async (name, endpoint) => {
-		const answer = await callLink(sandbox(), name, LINK_REQUESTS[name]);
+		const answer = await callLink(sandbox(), name, endpoint.example);
 		expect(departures(shapeIn(name, endpoint.answer, dialect), answer.data, dialect)).toEqual([]);
 		expect(answer.status).toBe(200);
 		expect(answer.headers['content-type']).toMatch(/^application\/json/);
 	});
 
 	test.each(Object.entries(STORE_ENDPOINTS))('%s answers as documented', async (name, endpoint) => {
-		const answer = await callStore(sandbox(), dialect, name, STORE_REQUESTS[name]);
+		const answer = await callStore(sandbox(), dialect, name, endpoint.example);
 		// Numbers as strings are a habit of the link service only.
 		const storeDialect: Dialect = { ...dialect, integers: 'number', emptyMaps: 'object' };
 		expect(departures(endpoint.answer, answer.data, storeDialect)).toEqual([]);
@@ -87,14 +47,17 @@ describe.each(DIALECT_NAMES)('In the preset %s', (preset) => {
 		expect([list, overlays, account].map(({ data }) => member(data, 'error'))).toEqual(expected);
 	});
 
-	test.each(Object.keys(LINK_ENDPOINTS))('%s refuses a request without a key', async (name) => {
-		const answer = await callLink(sandbox(), name, { ...LINK_REQUESTS[name], key: '' });
-		linkFailure(answer);
-		expect(answer.status).toBe(Number(dialect.keyRefused));
-	});
+	test.each(Object.entries(LINK_ENDPOINTS))(
+		'%s refuses a request without a key',
+		async (name, endpoint) => {
+			const answer = await callLink(sandbox(), name, { ...endpoint.example, key: '' });
+			linkFailure(answer);
+			expect(answer.status).toBe(Number(dialect.keyRefused));
+		},
+	);
 
-	test.each(Object.keys(STORE_ENDPOINTS))('%s refuses a wrong key', async (name) => {
-		const answer = await callStore(sandbox(), dialect, name, STORE_REQUESTS[name], 'wrong');
+	test.each(Object.entries(STORE_ENDPOINTS))('%s refuses a wrong key', async (name, endpoint) => {
+		const answer = await callStore(sandbox(), dialect, name, endpoint.example, 'wrong');
 		expect(member(answer.data, 'status')).toBe('error');
 		expect(member(answer.data, 'msg')).toEqual(expect.any(String));
 		expect(answer.status).toBe(Number(dialect.keyRefused));

@@ -1,3 +1,5 @@
+import { DEMO } from '../../sandbox/demo.ts';
+
 /**
  * Every endpoint and field of the two API documents, as data. The tests check it both ways:
  * nothing in it is missing from the sandbox, and the sandbox has nothing that is not in it.
@@ -37,6 +39,8 @@ export interface Endpoint {
 	query?: readonly string[];
 	body?: Readonly<Record<string, Presence>>;
 	answer: Shape;
+	/** What the demo account may ask of it; left out where nothing needs to be said. Later ones use what earlier ones leave. */
+	example?: { params?: Readonly<Record<string, string | number>>; body?: object };
 }
 
 /** "Allowed pixel types" */
@@ -149,6 +153,7 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 	'PUT /api/account/update': {
 		body: { email: 'optional', password: 'optional' },
 		answer: MESSAGE,
+		example: { body: { password: 'another-password' } },
 	},
 	'GET /api/domains': listOf('domains', {
 		id: 'integer',
@@ -159,12 +164,19 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 	'POST /api/domain/add': {
 		body: { domain: 'required', redirectroot: 'optional', redirect404: 'optional' },
 		answer: { error: 'error', id: 'integer' },
+		example: {
+			body: { domain: 'https://new.example.com', redirect404: 'https://example.com/lost' },
+		},
 	},
 	'PUT /api/domain/:id/update': {
 		body: { domain: 'refused', redirectroot: 'optional', redirect404: 'optional' },
 		answer: MESSAGE,
+		example: {
+			params: { id: 1 },
+			body: { redirectroot: 'https://example.com/root' },
+		},
 	},
-	'DELETE /api/domain/:id/delete': { answer: MESSAGE },
+	'DELETE /api/domain/:id/delete': { answer: MESSAGE, example: { params: { id: 3 } } },
 	'GET /api/overlay': listOf('cta', {
 		id: 'integer',
 		type: 'string',
@@ -175,32 +187,47 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 	'POST /api/campaign/add': {
 		body: { name: 'optional', slug: 'optional', public: 'optional' },
 		answer: CAMPAIGN_ANSWER,
+		example: { body: { name: 'Autumn', slug: 'autumn', public: true } },
 	},
-	'POST /api/campaign/:campaignid/assign/:linkid': { answer: MESSAGE },
+	'POST /api/campaign/:campaignid/assign/:linkid': {
+		answer: MESSAGE,
+		example: { params: { campaignid: 4, linkid: 5 } },
+	},
 	'PUT /api/campaign/:id/update': {
 		body: { name: 'required', slug: 'optional', public: 'optional' },
 		answer: CAMPAIGN_ANSWER,
+		example: { params: { id: 4 }, body: { name: 'Late autumn' } },
 	},
-	'DELETE /api/campaign/:id/delete': { answer: MESSAGE },
+	'DELETE /api/campaign/:id/delete': { answer: MESSAGE, example: { params: { id: 4 } } },
 	'GET /api/channels': listOf('channels', CHANNEL),
-	'GET /api/channel/:id': listOf('items', {
-		type: 'string',
-		id: 'integer',
-		title: 'string',
-		preview: 'url',
-		link: 'url',
-		date: 'date',
-	}),
+	'GET /api/channel/:id': {
+		...listOf('items', {
+			type: 'string',
+			id: 'integer',
+			title: 'string',
+			preview: 'url',
+			link: 'url',
+			date: 'date',
+		}),
+		example: { params: { id: 1 } },
+	},
 	'POST /api/channel/add': {
 		body: { name: 'required', description: 'optional', color: 'optional', starred: 'optional' },
 		answer: { error: 'error', ...CHANNEL },
+		example: { body: { name: 'Radio', color: '#ff8800', starred: true } },
 	},
-	'POST /api/channel/:channelid/assign/:type/:itemid': { answer: MESSAGE },
+	'POST /api/channel/:channelid/assign/:type/:itemid': {
+		answer: MESSAGE,
+		example: {
+			params: { channelid: 4, type: 'links', itemid: 5 },
+		},
+	},
 	'PUT /api/channel/:id/update': {
 		body: { name: 'optional', description: 'optional', color: 'optional', starred: 'optional' },
 		answer: MESSAGE,
+		example: { params: { id: 4 }, body: { description: 'On air' } },
 	},
-	'DELETE /api/channel/:id/delete': { answer: MESSAGE },
+	'DELETE /api/channel/:id/delete': { answer: MESSAGE, example: { params: { id: 4 } } },
 	'GET /api/splash': listOf('splash', { id: 'integer', name: 'string', date: 'datetime' }),
 	'GET /api/urls': {
 		...listOf('urls', {
@@ -231,16 +258,19 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 			},
 			data: statistics('top of a link'),
 		},
+		example: { params: { id: 37 } },
 	},
 	'POST /api/url/add': {
 		body: LINK_BODY,
 		answer: { error: 'error', id: 'integer', shorturl: 'url' },
+		example: { body: { url: 'https://example.com/new', custom: 'brand-new' } },
 	},
 	'PUT /api/url/:id/update': {
 		body: LINK_BODY,
 		answer: { error: 'error', id: 'integer', short: 'url' },
+		example: { params: { id: 41 }, body: { url: 'https://example.com/newer' } },
 	},
-	'DELETE /api/url/:id/delete': { answer: MESSAGE },
+	'DELETE /api/url/:id/delete': { answer: MESSAGE, example: { params: { id: 41 } } },
 	'GET /api/pixels': listOf('pixels', {
 		id: 'integer',
 		type: 'string',
@@ -251,15 +281,18 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 	'POST /api/pixel/add': {
 		body: { type: 'required', name: 'required', tag: 'required' },
 		answer: { error: 'error', id: 'integer' },
+		example: { body: { type: 'forum', name: 'Talk', tag: 'F-1' } },
 	},
 	'PUT /api/pixel/:id/update': {
 		body: { type: 'refused', name: 'optional', tag: 'required' },
 		answer: MESSAGE,
+		example: { params: { id: 4 }, body: { tag: 'F-2' } },
 	},
-	'DELETE /api/pixel/:id/delete': { answer: MESSAGE },
+	'DELETE /api/pixel/:id/delete': { answer: MESSAGE, example: { params: { id: 4 } } },
 	'GET /api/qr': listOf('qrs', QR_CODE),
 	'GET /api/qr/:id': {
 		answer: { error: 'error', details: QR_CODE, data: statistics('top of a QR code') },
+		example: { params: { id: 1 } },
 	},
 	'POST /api/qr/add': {
 		body: {
@@ -270,12 +303,14 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 			logo: 'optional',
 		},
 		answer: { error: 'error', id: 'integer', link: 'url' },
+		example: { body: { type: 'text', data: 'Table 4' } },
 	},
 	'PUT /api/qr/:id/update': {
 		body: { data: 'required', background: 'optional', foreground: 'optional', logo: 'optional' },
 		answer: MESSAGE,
+		example: { params: { id: 5 }, body: { data: 'Table 5' } },
 	},
-	'DELETE /api/qr/:id/delete': { answer: MESSAGE },
+	'DELETE /api/qr/:id/delete': { answer: MESSAGE, example: { params: { id: 5 } } },
 };
 
 const ITEM = {
@@ -304,6 +339,8 @@ const ITEM = {
 export interface StoreEndpoint {
 	parameters: readonly string[];
 	answer: Shape;
+	/** What the demo account may ask of it. */
+	example?: Readonly<Record<string, string | number>>;
 	/** The `msg` of its failure. */
 	failure: string;
 }
@@ -337,11 +374,13 @@ export const STORE_ENDPOINTS: Readonly<Record<string, StoreEndpoint>> = {
 		answer: { status: 'string', items: [ITEM] },
 	},
 	'GET /api/items/item': {
+		example: { item_id: 1 },
 		parameters: ['item_id'],
 		failure: 'Item Not Found',
 		answer: { status: 'string', item: ITEM },
 	},
 	'POST /api/purchases/validation': {
+		example: { purchase_code: DEMO.purchaseCodes.valid },
 		parameters: ['purchase_code'],
 		failure: 'Invalid purchase code',
 		answer: {

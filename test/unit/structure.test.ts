@@ -1,16 +1,24 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+
 import type {
 	ICredentialType,
+	INode,
+	INodeParameters,
 	INodeProperties,
-	INodePropertyOptions,
 	INodeType,
 } from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
 
 import { LinkManagementApi } from '../../dist/credentials/LinkManagementApi.credentials.js';
 import { StoreApi } from '../../dist/credentials/StoreApi.credentials.js';
-import { LinkManagement } from '../../dist/nodes/LinkManagement/LinkManagement.node.js';
-import { Store } from '../../dist/nodes/Store/Store.node.js';
+import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
+import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
+import type { Operation } from '../../dist/nodes/shared/resources.js';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
+import type { OfferedOperation } from '../operations.ts';
+import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';
+import { namesMissing, presentNames, readSavedNames } from '../savedNames.ts';
 
 /** Walks the descriptions as n8n reads them, and compares them with the documents and with the names that workflows keep. */
 
@@ -34,49 +42,63 @@ function documented(): Record<'linkManagement' | 'store', Record<string, Documen
 
 const withoutNames = (path: string): string => path.replace(/:[A-Za-z]+/g, ':');
 
-const NODES = { linkManagement: new LinkManagement(), store: new Store() } as const;
-type NodeName = keyof typeof NODES;
-
-interface Operation {
-	node: NodeName;
-	resource: string;
-	option: INodePropertyOptions;
-	/** The fields that the editor shows for it. */
-	fields: INodeProperties[];
-}
-
-const isPicker = ({ name }: INodeProperties): boolean =>
-	name === 'resource' || name === 'operation';
-
-const shownFor = (field: INodeProperties, condition: string): unknown[] =>
-	(field.displayOptions?.show?.[condition] ?? []) as unknown[];
-
-const choicesOf = (field: INodeProperties): INodePropertyOptions[] =>
-	(field.options ?? []).filter((option) => 'value' in option);
-
-const OPERATIONS: Operation[] = (['linkManagement', 'store'] as const).flatMap((node) => {
-	const { properties } = NODES[node].description;
-	return properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap((dropdown) =>
-			choicesOf(dropdown).map((option) => {
-				const resource = String(shownFor(dropdown, 'resource')[0]);
-				const fields = properties.filter(
-					(field) =>
-						!isPicker(field) &&
-						shownFor(field, 'resource').includes(resource) &&
-						shownFor(field, 'operation').includes(option.value),
-				);
-				return { node, resource, option, fields };
-			}),
-		);
-});
-
-const nameOf = ({ resource, option }: Operation): string => `${resource}.${String(option.value)}`;
-const requestOf = ({ option }: Pick<Operation, 'option'>): { method: string; url: string } => ({
+const requestOf = ({
+	option,
+}: Pick<OfferedOperation, 'option'>): { method: string; url: string } => ({
 	method: option.routing?.request?.method ?? '',
 	url: option.routing?.request?.url ?? '',
 });
+
+/** The request of an operation, comparable with those of its document. */
+function sentBy(operation: OfferedOperation): string {
+	const { method, url } = requestOf(operation);
+	return `${method} ${withoutNames(url)}`;
+}
+
+const isPicker = (name: string): boolean => name === 'resource' || name === 'operation';
+
+/** The operations that a compiled file exports. */
+async function operationsIn(file: string): Promise<Operation[]> {
+	const exported = (await import(resolve(file))) as Record<string, Operation | undefined>;
+	return Object.values(exported).flatMap((value) => (value?.pagination ? [value] : []));
+}
+
+const sourceOf = (file: string): string => file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+
+/** A field without what the node's builder decides: for which operations it is shown, and the order in a collection. */
+function asListed({
+	displayOptions,
+	...field
+}: INodeProperties): INodeProperties & { own: object } {
+	const conditions = Object.entries(displayOptions?.show ?? {});
+	const own = conditions.filter(([name]) => !isPicker(name.replace('/', '')));
+	if (field.type !== 'collection') return { ...field, own };
+	const options = (field.options ?? []).filter((option) => 'type' in option).map(asListed);
+	return { ...field, own, options: alphabetical(options) };
+}
+
+const alphabetical = <T extends { displayName: string }>(fields: readonly T[]): T[] =>
+	fields.toSorted((a, b) => a.displayName.localeCompare(b.displayName));
+
+/** What an expression of a node's description comes to in the editor, with these parameters. */
+function evaluated(
+	type: INodeType,
+	expression: string | undefined,
+	parameters: INodeParameters,
+): unknown {
+	const node: INode = {
+		id: '1',
+		name: 'Node',
+		type: 'node',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+	};
+	const getType = () => type;
+	const nodeTypes = { getByName: getType, getByNameAndVersion: getType, getKnownTypes: () => ({}) };
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	return workflow.expression.getSimpleParameterValue(node, expression, 'internal', {});
+}
 
 /** A field, and all fields inside it. */
 function withNested(field: INodeProperties): INodeProperties[] {
@@ -90,197 +112,64 @@ function withNested(field: INodeProperties): INodeProperties[] {
 const allFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.flatMap(withNested);
 
-/** The names of the fields in a collection. */
-const inCollection = (fields: readonly INodeProperties[], collection: string): string[] =>
-	(fields.find(({ name }) => name === collection)?.options ?? []).map(({ name }) => name);
-
-const LIST = ['returnAll', 'limit'];
-const LINK_FIELDS = [
-	'customAlias',
-	'redirectType',
-	'splashPageId',
-	'ctaOverlayId',
-	'pageIdFormat',
-	'password',
-	'domain',
-	'expiry',
-	'geoTargets',
-	'deviceTargets',
-	'languageTargets',
-	'metaTitle',
-	'metaDescription',
-	'metaImage',
-	'parameters',
-	'utm',
-];
-const QR_DATA = [
-	'qrType',
-	'dataMode',
-	'dataJson',
-	'text',
-	'phone',
-	'url',
-	'email',
-	'subject',
-	'body',
-	'message',
-	'ssid',
-	'encryption',
-	'wifiPassword',
-	'vcard',
-];
-const QR_LOOKS = ['background', 'foreground', 'logo'];
-
-interface Interface {
-	endpoint: string;
-	parameters?: string[];
-	additionalFields?: string[];
-	updateFields?: string[];
-	options?: string[];
-}
-
-/** The interface that saved workflows depend on: renaming any of it breaks them. */
-const INTERFACE: Record<NodeName, Record<string, Interface>> = {
-	linkManagement: {
-		'account.get': { endpoint: 'GET /api/account' },
-		'account.update': {
-			endpoint: 'PUT /api/account/update',
-			updateFields: ['email', 'password'],
-		},
-		'campaign.create': {
-			endpoint: 'POST /api/campaign/add',
-			parameters: ['name'],
-			additionalFields: ['slug', 'public'],
-		},
-		'campaign.getAll': { endpoint: 'GET /api/campaigns', parameters: LIST },
-		'campaign.update': {
-			endpoint: 'PUT /api/campaign/:campaignId/update',
-			parameters: ['campaignId', 'name'],
-			updateFields: ['slug', 'public'],
-		},
-		'campaign.delete': {
-			endpoint: 'DELETE /api/campaign/:campaignId/delete',
-			parameters: ['campaignId'],
-		},
-		'campaign.assignLink': {
-			endpoint: 'POST /api/campaign/:campaignId/assign/:linkId',
-			parameters: ['campaignId', 'linkId'],
-		},
-		'channel.create': {
-			endpoint: 'POST /api/channel/add',
-			parameters: ['name'],
-			additionalFields: ['description', 'color', 'starred'],
-		},
-		'channel.getAll': { endpoint: 'GET /api/channels', parameters: LIST },
-		'channel.getItems': {
-			endpoint: 'GET /api/channel/:channelId',
-			parameters: ['channelId', ...LIST],
-		},
-		'channel.update': {
-			endpoint: 'PUT /api/channel/:channelId/update',
-			parameters: ['channelId'],
-			updateFields: ['name', 'description', 'color', 'starred'],
-		},
-		'channel.delete': {
-			endpoint: 'DELETE /api/channel/:channelId/delete',
-			parameters: ['channelId'],
-		},
-		'channel.assignItem': {
-			endpoint: 'POST /api/channel/:channelId/assign/:itemType/:itemId',
-			parameters: ['channelId', 'itemType', 'itemId'],
-		},
-		'ctaOverlay.getAll': { endpoint: 'GET /api/overlay', parameters: LIST },
-		'domain.create': {
-			endpoint: 'POST /api/domain/add',
-			parameters: ['domain'],
-			additionalFields: ['rootRedirect', 'notFoundRedirect'],
-		},
-		'domain.getAll': { endpoint: 'GET /api/domains', parameters: LIST },
-		'domain.update': {
-			endpoint: 'PUT /api/domain/:domainId/update',
-			parameters: ['domainId'],
-			updateFields: ['rootRedirect', 'notFoundRedirect'],
-		},
-		'domain.delete': {
-			endpoint: 'DELETE /api/domain/:domainId/delete',
-			parameters: ['domainId'],
-		},
-		'link.create': {
-			endpoint: 'POST /api/url/add',
-			parameters: ['url'],
-			additionalFields: LINK_FIELDS,
-		},
-		'link.get': { endpoint: 'GET /api/url/:linkId', parameters: ['linkId'] },
-		'link.getAll': { endpoint: 'GET /api/urls', parameters: LIST, options: ['order'] },
-		'link.update': {
-			endpoint: 'PUT /api/url/:linkId/update',
-			parameters: ['linkId'],
-			updateFields: ['url', ...LINK_FIELDS],
-		},
-		'link.delete': { endpoint: 'DELETE /api/url/:linkId/delete', parameters: ['linkId'] },
-		'pixel.create': {
-			endpoint: 'POST /api/pixel/add',
-			parameters: ['pixelType', 'name', 'tag'],
-		},
-		'pixel.getAll': { endpoint: 'GET /api/pixels', parameters: LIST },
-		'pixel.update': {
-			endpoint: 'PUT /api/pixel/:pixelId/update',
-			parameters: ['pixelId', 'tag'],
-			updateFields: ['name'],
-		},
-		'pixel.delete': { endpoint: 'DELETE /api/pixel/:pixelId/delete', parameters: ['pixelId'] },
-		'qrCode.create': {
-			endpoint: 'POST /api/qr/add',
-			parameters: QR_DATA,
-			additionalFields: QR_LOOKS,
-		},
-		'qrCode.get': { endpoint: 'GET /api/qr/:qrCodeId', parameters: ['qrCodeId'] },
-		'qrCode.getAll': { endpoint: 'GET /api/qr', parameters: LIST },
-		'qrCode.update': {
-			endpoint: 'PUT /api/qr/:qrCodeId/update',
-			parameters: ['qrCodeId', ...QR_DATA],
-			updateFields: QR_LOOKS,
-		},
-		'qrCode.delete': { endpoint: 'DELETE /api/qr/:qrCodeId/delete', parameters: ['qrCodeId'] },
-		'splashPage.getAll': { endpoint: 'GET /api/splash', parameters: LIST },
-	},
-	store: {
-		'account.get': { endpoint: 'GET /api/account/details' },
-		'item.get': { endpoint: 'GET /api/items/item', parameters: ['itemId'] },
-		'item.getAll': { endpoint: 'GET /api/items/all', parameters: LIST },
-		'purchase.validate': {
-			endpoint: 'POST /api/purchases/validation',
-			parameters: ['purchaseCode'],
-			options: ['onInvalid', 'expectedItemId'],
-		},
-	},
-};
-
 const COLLECTIONS = ['additionalFields', 'updateFields', 'options'] as const;
 
 describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 	const operations = OPERATIONS.filter((operation) => operation.node === node);
-	const { description } = NODES[node];
+	const { folder, node: instance, resources } = OPERATION_NODES[node];
+	const { description } = instance;
 
 	test('has exactly one operation for every endpoint of its document, and none besides', () => {
-		const requests = operations.map((operation) => {
-			const { method, url } = requestOf(operation);
-			return `${method} ${withoutNames(url)}`;
-		});
-		expect(requests.sort()).toEqual(Object.keys(documented()[node]).sort());
-		expect(requests).toHaveLength({ linkManagement: 33, store: 4 }[node]);
+		const endpoints = Object.keys(documented()[node]);
+		const requests = operations.map((operation) => ({ ...operation, request: sentBy(operation) }));
+		const undocumented = requests.filter(({ request }) => !endpoints.includes(request));
+		expect(
+			undocumented.map(
+				({ name, request }) =>
+					`${name} sends ${request}, which test/contract/manifest.ts does not have`,
+			),
+		).toEqual([]);
+		expect(requests.map(({ request }) => request).toSorted()).toEqual(endpoints.toSorted());
 	});
 
-	test('has the operations that saved workflows name, and none besides', () => {
-		expect(operations.map(nameOf).sort()).toEqual(Object.keys(INTERFACE[node]).sort());
-	});
-
-	test('offers every resource that has operations, and no empty one', () => {
-		const offered = choicesOf(
-			description.properties.find(({ name }) => name === 'resource') ?? fail('no resource field'),
+	test('offers every operation that has a file', async () => {
+		const files = globSync(`dist/nodes/${folder}/resources/*/*.js`).filter(
+			(file) => basename(file) !== 'index.js',
 		);
-		const used = new Set(operations.map(({ resource }) => resource));
-		expect(offered.map(({ value }) => value).sort()).toEqual([...used].sort());
+		const offered = resources.flatMap((resource) => resource.operations);
+		const found = await Promise.all(
+			files.map(async (file) =>
+				(await operationsIn(file)).map((operation) => ({ file, operation })),
+			),
+		).then((each) => each.flat());
+		const forgotten = found.filter(({ operation }) => !offered.includes(operation));
+		expect(
+			forgotten.map(({ file }) => `${sourceOf(file)} is not in the index.ts beside it`),
+		).toEqual([]);
+		expect(found).toHaveLength(offered.length);
+		for (const { file, operation } of found) {
+			const resource = resources.find((each) => each.operations.includes(operation));
+			expect(file).toBe(
+				`dist/nodes/${folder}/resources/${resource?.value ?? ''}/${operation.value}.js`,
+			);
+		}
+	});
+
+	test('offers its resources and their operations in alphabetical order', () => {
+		const dropdowns = description.properties.filter(({ name }) => isPicker(name));
+		const labels = dropdowns.map((dropdown) => choicesOf(dropdown).map(({ name }) => name));
+		expect(labels).toEqual(labels.map((names) => names.toSorted((a, b) => a.localeCompare(b))));
+		expect(labels.flat()).toHaveLength(resources.length + operations.length);
+	});
+
+	test('says under the node what it does, in the words of its dropdowns', () => {
+		for (const { option, name } of operations) {
+			const [resource = '', operation = ''] = name.split('.');
+			const label = resources.find(({ value }) => value === resource)?.name ?? '';
+			expect(evaluated(instance, description.subtitle, { resource, operation })).toBe(
+				`${option.name}: ${label}`,
+			);
+		}
 	});
 
 	test('preselects an option that exists, everywhere', () => {
@@ -309,18 +198,15 @@ describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 		}
 	});
 
-	test('shows every field for exactly one operation of one resource', () => {
-		const known = operations.map(nameOf);
-		for (const field of description.properties.filter((property) => !isPicker(property))) {
-			const [resource, ...otherResources] = shownFor(field, 'resource');
-			const [operation, ...otherOperations] = shownFor(field, 'operation');
-			expect([field.name, otherResources, otherOperations]).toEqual([field.name, [], []]);
-			expect(known).toContain(`${String(resource)}.${String(operation)}`);
-		}
-	});
+	test.each(operations)(
+		'shows for $name the fields that its file lists, in that order',
+		({ fields, listed }) => {
+			expect(fields.map(asListed)).toEqual(listed.map(asListed));
+		},
+	);
 
 	test('labels and describes every field', () => {
-		const fields = allFields(description.properties).filter((field) => !isPicker(field));
+		const fields = allFields(description.properties).filter(({ name }) => !isPicker(name));
 		expect(fields.length).toBeGreaterThan(5);
 		for (const { name, displayName, description: text } of fields) {
 			expect([name, displayName]).toEqual([name, expect.stringMatching(/^[A-Z]/)]);
@@ -343,7 +229,7 @@ describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 		const wanted = allFields(description.properties)
 			.flatMap(({ modes = [] }) => modes)
 			.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
-		const offered = (NODES[node] as INodeType).methods?.listSearch ?? {};
+		const offered = (instance as INodeType).methods?.listSearch ?? {};
 		expect([...new Set(wanted)].sort()).toEqual(Object.keys(offered).sort());
 		for (const search of Object.values(offered)) expect(typeof search).toBe('function');
 	});
@@ -373,32 +259,17 @@ describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 
 /** Members of bodies that no single field sends: the code composes them of these fields. */
 const COMPOSED: Record<string, string[]> = {
+	type: ['qrType'],
 	parameters: ['parameters', 'utm'],
 	data: ['dataMode', 'dataJson'],
 };
 
-describe.each(
-	OPERATIONS.map((operation) => [operation.node, nameOf(operation), operation] as const),
-)('in the node %s the operation %s', (node, name, { option, fields }) => {
+describe.each(OPERATIONS)('in the node $node the operation $name', ({ node, option, fields }) => {
 	const { method, url } = requestOf({ option });
 	const endpoint = documented()[node][`${method} ${withoutNames(url)}`];
 	const sends = allFields(fields).flatMap(({ routing }) => routing?.send ?? []);
 	const sent = (type: 'body' | 'query'): string[] =>
 		sends.filter((send) => send.type === type).map(({ property = '' }) => property);
-
-	test('has the parameters that saved workflows name', () => {
-		const promised = INTERFACE[node][name];
-		const collections = COLLECTIONS.filter((collection) => promised?.[collection]);
-		expect(`${method} ${url}`).toBe(promised?.endpoint);
-		expect(fields.map((field) => field.name).sort()).toEqual(
-			[...(promised?.parameters ?? []), ...collections].sort(),
-		);
-		for (const collection of collections) {
-			expect(inCollection(fields, collection).sort()).toEqual(
-				[...(promised?.[collection] ?? [])].sort(),
-			);
-		}
-	});
 
 	test('has a required parameter for every placeholder in its path', () => {
 		const placeholders = [...url.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1]);
@@ -424,13 +295,64 @@ describe.each(
 
 	test('goes through the exchange', () => {
 		expect(typeof option.routing?.operations?.pagination).toBe('function');
-		const [resource] = NODES[node].description.properties;
+		const [resource] = OPERATION_NODES[node].node.description.properties;
 		expect(resource?.routing?.send?.paginate).toBe(true);
 	});
 
 	test('is static: method and path hold no expression', () => {
 		expect(url).toMatch(/^\/api\/[A-Za-z:/]+$/);
 		expect(method).toMatch(/^(GET|POST|PUT|DELETE)$/);
+	});
+});
+
+describe('saved workflows', () => {
+	test('find every operation, parameter and value that they may name', () => {
+		expect(namesMissing(readSavedNames(), presentNames())).toEqual([]);
+	});
+
+	test('can rely on those that are new, too', () => {
+		const unsaved = namesMissing(presentNames(), readSavedNames());
+		expect(
+			unsaved.map((name) => `${name} is not in test/savedNames.json: npm run schemas adds it`),
+		).toEqual([]);
+	});
+});
+
+describe('the triggers', () => {
+	const triggers = [new LinkManagementTrigger(), new StoreTrigger()];
+
+	test.each(triggers)('say under the node what they wait for: %#', (trigger) => {
+		const { properties, subtitle } = trigger.description;
+		const events = properties.filter(({ name }) => name === 'event').flatMap(choicesOf);
+		expect(events.length).toBeGreaterThan(1);
+		for (const { name, value } of events) {
+			expect(evaluated(trigger, subtitle, { event: value })).toBe(name);
+		}
+	});
+});
+
+describe('the hints of Link Management', () => {
+	const { node } = OPERATION_NODES.linkManagement;
+	const hintsWith = (parameters: INodeParameters): string[] =>
+		(node.description.hints ?? [])
+			.filter(({ displayCondition }) => evaluated(node, displayCondition, parameters) === true)
+			.map(({ message }) => message);
+	const update = { resource: 'link', operation: 'update' };
+
+	test('say what all records of a large account cost', () => {
+		const list = { resource: 'link', operation: 'getAll' };
+		expect(hintsWith({ ...list, returnAll: true })).toEqual([
+			expect.stringContaining('one request for every 100 records'),
+		]);
+		expect(hintsWith({ ...list, returnAll: false, limit: 10 })).toEqual([]);
+	});
+
+	test('say what an update of a link without its URL costs', () => {
+		for (const parameters of [update, { ...update, updateFields: { metaTitle: 'Sale' } }]) {
+			expect(hintsWith(parameters)).toEqual([expect.stringContaining('two requests')]);
+		}
+		expect(hintsWith({ ...update, updateFields: { url: 'https://example.com' } })).toEqual([]);
+		expect(hintsWith({ ...update, resource: 'channel' })).toEqual([]);
 	});
 });
 
@@ -471,7 +393,7 @@ describe('the credentials', () => {
 	});
 
 	test('belong to a node that tests them', () => {
-		const tested = Object.values(NODES).map((node) => {
+		const tested = Object.values(OPERATION_NODES).map(({ node }) => {
 			const [credential] = node.description.credentials ?? [];
 			const testedBy = credential?.testedBy;
 			const tests: Record<string, unknown> = node.methods.credentialTest;
@@ -499,7 +421,7 @@ describe('the package', () => {
 
 	test('holds the codex and the icons of every node', () => {
 		for (const file of n8n.nodes) expect(existsSync(file.replace(/\.js$/, '.json'))).toBe(true);
-		for (const node of Object.values(NODES)) {
+		for (const { node } of Object.values(OPERATION_NODES)) {
 			const { icon } = node.description;
 			const { light, dark } = icon as { light: string; dark: string };
 			for (const path of [light, dark]) {
@@ -508,8 +430,16 @@ describe('the package', () => {
 			}
 		}
 	});
-});
 
-function fail(message: string): never {
-	throw new Error(message);
-}
+	test('leads from every node to the part of the README that is about it', () => {
+		const headings = [...readFileSync('README.md', 'utf8').matchAll(/^#+ (.+)$/gm)].map(
+			([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'),
+		);
+		for (const file of n8n.nodes) {
+			const codex = readFileSync(file.replace(/\.js$/, '.json'), 'utf8');
+			const anchors = [...codex.matchAll(/#([^"]*)"/g)].map(([, anchor]) => anchor);
+			expect(anchors).toHaveLength(2);
+			for (const anchor of anchors) expect(headings).toContain(anchor);
+		}
+	});
+});

@@ -1,28 +1,28 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { additionalFields, inBody } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
+import { campaignRecord, linkOperation } from '../../service';
+import { campaignBody, campaignFields } from './fields';
 
-import { inBody, shownFor } from '../../../shared/fields';
-import { campaignFields } from './fields';
-
-const show = { resource: 'campaign', operations: ['create'] };
-
-export const campaignCreateFields: INodeProperties[] = [
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Spring Sale',
-		description: 'The name of the campaign; the service chooses one if it is empty',
-		displayOptions: shownFor(show),
-		routing: inBody('name'),
-	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: shownFor(show),
-		options: campaignFields,
-	},
-];
+export const campaignCreate: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create a campaign',
+	description: 'Create a campaign to group short links',
+	request: { method: 'POST', url: '/api/campaign/add' },
+	pagination: linkOperation({
+		body: campaignBody,
+		results: (body) => [campaignRecord(body)],
+	}),
+	fields: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Spring Sale',
+			description: 'The name of the campaign; the service chooses one if it is empty',
+			routing: inBody('name'),
+		},
+		additionalFields(campaignFields),
+	],
+};

@@ -4,7 +4,7 @@ import { inBody } from '../../../shared/fields';
 import { flag } from '../../../shared/values';
 
 /** What create and update have in common. */
-export const campaignFields: INodeProperties[] = [
+export const campaignFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Public',
 		name: 'public',

@@ -1,43 +1,41 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { inBody, shownFor } from '../../../shared/fields';
-import type { OperationPlan } from '../../../shared/operation';
+import { inBody, updateFields } from '../../../shared/fields';
+import type { ItemRequest } from '../../../shared/operation';
+import type { Operation } from '../../../shared/resources';
 import { requiredText } from '../../../shared/values';
 import { campaignLocator } from '../../locators';
-import { campaignRecord } from '../../service';
+import { campaignRecord, linkOperation } from '../../service';
 import { campaignBody, campaignFields } from './fields';
 
-const show = { resource: 'campaign', operations: ['update'] };
+export const campaignUpdate: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update a campaign',
+	description: 'Change a campaign; fields that are not added stay as they are',
+	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
+	pagination: linkOperation({ body: changedCampaignBody, results: updatedCampaign }),
+	fields: [
+		campaignLocator,
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Spring Sale',
+			description: 'The name of the campaign; the API requires it on every update',
+			routing: inBody('name'),
+		},
+		updateFields(campaignFields),
+	],
+};
 
-export const campaignUpdateFields: INodeProperties[] = [
-	campaignLocator(show),
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. Spring Sale',
-		description: 'The name of the campaign; the API requires it on every update',
-		displayOptions: shownFor(show),
-		routing: inBody('name'),
-	},
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: shownFor(show),
-		options: campaignFields,
-	},
-];
-
-export function changedCampaignBody(body: IDataObject): IDataObject {
+function changedCampaignBody(body: IDataObject): IDataObject {
 	return { ...campaignBody(body), name: requiredText('Name', body.name) };
 }
 
 /** The only update that answers with the record. */
-export const updatedCampaign: OperationPlan['results'] = (body, { ids }) => [
-	{ success: true, ...campaignRecord({ id: ids.campaignId, ...body }) },
-];
+function updatedCampaign(body: IDataObject, { ids }: ItemRequest): IDataObject[] {
+	return [{ success: true, ...campaignRecord({ id: ids.campaignId, ...body }) }];
+}

@@ -1,27 +1,31 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { shownFor } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
 import { channelItemLocator, channelLocator } from '../../locators';
-
-const show = { resource: 'channel', operations: ['assignItem'] };
+import { done, linkOperation } from '../../service';
 
 /** What a channel can hold (document: "Channel", the assign operation). */
-export const ITEM_TYPES = ['links', 'bio', 'qr'] as const;
+const ITEM_TYPES = ['links', 'bio', 'qr'] as const;
 
-export const channelAssignItemFields: INodeProperties[] = [
-	channelLocator(show),
-	{
-		displayName: 'Item Type',
-		name: 'itemType',
-		type: 'options',
-		options: [
-			{ name: 'Bio Page', value: 'bio' },
-			{ name: 'Link', value: 'links' },
-			{ name: 'QR Code', value: 'qr' },
-		],
-		default: 'links',
-		description: 'What to add to the channel',
-		displayOptions: shownFor(show),
-	},
-	channelItemLocator(show),
-];
+export const channelAssignItem: Operation = {
+	name: 'Assign Item',
+	value: 'assignItem',
+	action: 'Assign an item to a channel',
+	description: 'Add a short link, a bio page or a QR code to a channel',
+	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
+	pagination: linkOperation({ words: { itemType: ITEM_TYPES }, results: done }),
+	fields: [
+		channelLocator,
+		{
+			displayName: 'Item Type',
+			name: 'itemType',
+			type: 'options',
+			options: [
+				{ name: 'Bio Page', value: 'bio' },
+				{ name: 'Link', value: 'links' },
+				{ name: 'QR Code', value: 'qr' },
+			],
+			default: 'links',
+			description: 'What to add to the channel',
+		},
+		channelItemLocator,
+	],
+};

@@ -1,34 +1,33 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { inBody, shownFor } from '../../../shared/fields';
+import { additionalFields, inBody } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
 import { requiredText } from '../../../shared/values';
+import { createdRecord, linkOperation } from '../../service';
 import { channelBody, channelFields } from './fields';
 
-const show = { resource: 'channel', operations: ['create'] };
+export const channelCreate: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create a channel',
+	description: 'Create a channel to group links, bio pages and QR codes',
+	request: { method: 'POST', url: '/api/channel/add' },
+	pagination: linkOperation({ body: newChannelBody, results: createdRecord }),
+	fields: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Newsletter',
+			description: 'The name of the channel',
+			routing: inBody('name'),
+		},
+		additionalFields(channelFields),
+	],
+};
 
-export const channelCreateFields: INodeProperties[] = [
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. Newsletter',
-		description: 'The name of the channel',
-		displayOptions: shownFor(show),
-		routing: inBody('name'),
-	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: shownFor(show),
-		options: channelFields,
-	},
-];
-
-export function newChannelBody(body: IDataObject): IDataObject {
+function newChannelBody(body: IDataObject): IDataObject {
 	return { ...channelBody(body), name: requiredText('Name', body.name) };
 }

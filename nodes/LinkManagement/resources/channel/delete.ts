@@ -1,7 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import type { Operation } from '../../../shared/resources';
 import { channelLocator } from '../../locators';
+import { deleted, linkOperation } from '../../service';
 
-export const channelDeleteFields: INodeProperties[] = [
-	channelLocator({ resource: 'channel', operations: ['delete'] }),
-];
+export const channelDelete: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a channel',
+	description: 'Delete a channel for good; its items stay, without a channel',
+	request: { method: 'DELETE', url: '/api/channel/:channelId/delete' },
+	pagination: linkOperation({ results: deleted }),
+	fields: [channelLocator],
+};

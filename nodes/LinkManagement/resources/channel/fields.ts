@@ -4,7 +4,7 @@ import { inBody } from '../../../shared/fields';
 import { flag, hexColor } from '../../../shared/values';
 
 /** What create and update have in common. */
-export const channelFields: INodeProperties[] = [
+export const channelFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Color',
 		name: 'color',

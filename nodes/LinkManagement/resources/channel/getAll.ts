@@ -1,8 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { returnAllAndLimit } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
+import { linkList, record } from '../../service';
 
-export const channelGetAllFields: INodeProperties[] = returnAllAndLimit({
-	resource: 'channel',
-	operations: ['getAll'],
-});
+export const channelGetAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many channels',
+	description: 'List the channels of the account',
+	request: { method: 'GET', url: '/api/channels' },
+	pagination: linkList('channels', record),
+	fields: returnAllAndLimit,
+};

@@ -1,11 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { returnAllAndLimit } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
 import { channelLocator } from '../../locators';
+import { linkList, record } from '../../service';
 
-const show = { resource: 'channel', operations: ['getItems'] };
-
-export const channelGetItemsFields: INodeProperties[] = [
-	channelLocator(show),
-	...returnAllAndLimit(show),
-];
+export const channelGetItems: Operation = {
+	name: 'Get Items',
+	value: 'getItems',
+	action: 'Get the items of a channel',
+	description: 'List the links, bio pages and QR codes of a channel',
+	request: { method: 'GET', url: '/api/channel/:channelId' },
+	pagination: linkList('items', record),
+	fields: [channelLocator, ...returnAllAndLimit],
+};

@@ -1,22 +1,22 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { inBody, shownFor } from '../../../shared/fields';
+import { inBody, updateFields } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
 import { changes } from '../../../shared/values';
 import { channelLocator } from '../../locators';
+import { done, linkOperation } from '../../service';
 import { channelBody, channelFields } from './fields';
 
-const show = { resource: 'channel', operations: ['update'] };
-
-export const channelUpdateFields: INodeProperties[] = [
-	channelLocator(show),
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: shownFor(show),
-		options: [
+export const channelUpdate: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update a channel',
+	description: 'Change a channel; fields that are not added stay as they are',
+	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
+	pagination: linkOperation({ body: changedChannelBody, results: done }),
+	fields: [
+		channelLocator,
+		updateFields([
 			...channelFields,
 			{
 				displayName: 'Name',
@@ -27,10 +27,10 @@ export const channelUpdateFields: INodeProperties[] = [
 				description: 'The new name of the channel',
 				routing: inBody('name'),
 			},
-		],
-	},
-];
+		]),
+	],
+};
 
-export function changedChannelBody(body: IDataObject): IDataObject {
+function changedChannelBody(body: IDataObject): IDataObject {
 	return channelBody(changes(body));
 }

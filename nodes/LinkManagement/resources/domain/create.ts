@@ -1,35 +1,34 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { inBody, shownFor } from '../../../shared/fields';
+import { additionalFields, inBody } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
 import { requiredWebAddress } from '../../../shared/values';
+import { createdRecord, linkOperation } from '../../service';
 import { domainBody, domainFields } from './fields';
 
-const show = { resource: 'domain', operations: ['create'] };
+export const domainCreate: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create a domain',
+	description: "Add a branded domain, which must already point to the service's server",
+	request: { method: 'POST', url: '/api/domain/add' },
+	pagination: linkOperation({ body: newDomainBody, results: createdRecord }),
+	fields: [
+		{
+			displayName: 'Domain',
+			name: 'domain',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://go.example.com',
+			description:
+				"The branded domain with http:// or https://. It must already point to the service's server.",
+			routing: inBody('domain'),
+		},
+		additionalFields(domainFields),
+	],
+};
 
-export const domainCreateFields: INodeProperties[] = [
-	{
-		displayName: 'Domain',
-		name: 'domain',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. https://go.example.com',
-		description:
-			"The branded domain with http:// or https://. It must already point to the service's server.",
-		displayOptions: shownFor(show),
-		routing: inBody('domain'),
-	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: shownFor(show),
-		options: domainFields,
-	},
-];
-
-export function newDomainBody(body: IDataObject): IDataObject {
+function newDomainBody(body: IDataObject): IDataObject {
 	return { ...domainBody(body), domain: requiredWebAddress('Domain', body.domain) };
 }

@@ -1,7 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import type { Operation } from '../../../shared/resources';
 import { domainLocator } from '../../locators';
+import { deleted, linkOperation } from '../../service';
 
-export const domainDeleteFields: INodeProperties[] = [
-	domainLocator({ resource: 'domain', operations: ['delete'] }),
-];
+export const domainDelete: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a domain',
+	description: 'Remove a branded domain for good',
+	request: { method: 'DELETE', url: '/api/domain/:domainId/delete' },
+	pagination: linkOperation({ results: deleted }),
+	fields: [domainLocator],
+};

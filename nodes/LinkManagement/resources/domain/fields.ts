@@ -4,7 +4,7 @@ import { inBody } from '../../../shared/fields';
 import { webAddress } from '../../../shared/values';
 
 /** What create and update have in common. */
-export const domainFields: INodeProperties[] = [
+export const domainFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Not Found Redirect',
 		name: 'notFoundRedirect',

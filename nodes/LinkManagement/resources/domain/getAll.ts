@@ -1,8 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { returnAllAndLimit } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
+import { linkList, record } from '../../service';
 
-export const domainGetAllFields: INodeProperties[] = returnAllAndLimit({
-	resource: 'domain',
-	operations: ['getAll'],
-});
+export const domainGetAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many domains',
+	description: 'List the branded domains of the account',
+	request: { method: 'GET', url: '/api/domains' },
+	pagination: linkList('domains', record),
+	fields: returnAllAndLimit,
+};

@@ -1,25 +1,22 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { shownFor } from '../../../shared/fields';
+import { updateFields } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
 import { changes } from '../../../shared/values';
 import { domainLocator } from '../../locators';
+import { done, linkOperation } from '../../service';
 import { domainBody, domainFields } from './fields';
 
-const show = { resource: 'domain', operations: ['update'] };
+export const domainUpdate: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update a domain',
+	description: 'Change the redirects of a domain; fields that are not added stay as they are',
+	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
+	pagination: linkOperation({ body: changedDomainBody, results: done }),
+	fields: [domainLocator, updateFields(domainFields)],
+};
 
-export const domainUpdateFields: INodeProperties[] = [
-	domainLocator(show),
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: shownFor(show),
-		options: domainFields,
-	},
-];
-
-export function changedDomainBody(body: IDataObject): IDataObject {
+function changedDomainBody(body: IDataObject): IDataObject {
 	return domainBody(changes(body));
 }

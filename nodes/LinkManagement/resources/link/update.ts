@@ -1,27 +1,30 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { inBody, shownFor } from '../../../shared/fields';
+import { inBody, updateFields } from '../../../shared/fields';
 import { idIn } from '../../../shared/json';
-import type { Ask, ItemContext, ItemRequest, OperationPlan } from '../../../shared/operation';
+import type { Ask, ItemContext, ItemRequest } from '../../../shared/operation';
+import type { Operation } from '../../../shared/resources';
 import { changes, requiredWebAddress } from '../../../shared/values';
 import { linkLocator } from '../../locators';
-import { promisedRecord } from '../../service';
+import { linkOperation, promisedRecord } from '../../service';
 import { linkBody } from './body';
 import { linkFields } from './fields';
 
-const show = { resource: 'link', operations: ['update'] };
-
-export const linkUpdateFields: INodeProperties[] = [
-	linkLocator(show),
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: shownFor(show),
-		options: [
-			...linkFields(),
+export const linkUpdate: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update a short link',
+	description: 'Change a short link; fields that are not added stay as they are',
+	request: { method: 'PUT', url: '/api/url/:linkId/update' },
+	pagination: linkOperation({
+		body: changedLinkBody,
+		complete: withLongUrl,
+		results: updatedLink,
+	}),
+	fields: [
+		linkLocator,
+		updateFields([
+			...linkFields,
 			{
 				displayName: 'URL',
 				name: 'url',
@@ -32,17 +35,17 @@ export const linkUpdateFields: INodeProperties[] = [
 					'The new long URL. Without it the node reads the present one first, because the API requires it.',
 				routing: inBody('url'),
 			},
-		],
-	},
-];
+		]),
+	],
+};
 
-export function changedLinkBody(body: IDataObject, context: ItemContext): IDataObject {
+function changedLinkBody(body: IDataObject, context: ItemContext): IDataObject {
 	const changed = linkBody(changes(body), 'updateFields', context);
 	return 'url' in changed ? { ...changed, url: requiredWebAddress('URL', changed.url) } : changed;
 }
 
 /** The API requires the long URL on every update: without a new one, the present one is read and sent again. */
-export async function withLongUrl({ path, body }: ItemRequest, ask: Ask): Promise<IDataObject> {
+async function withLongUrl({ path, body }: ItemRequest, ask: Ask): Promise<IDataObject> {
 	if ('url' in body) return body;
 	const { body: present } = await ask({
 		method: 'GET',
@@ -54,6 +57,6 @@ export async function withLongUrl({ path, body }: ItemRequest, ask: Ask): Promis
 }
 
 /** The answer calls the short URL `short`. */
-export const updated: OperationPlan['results'] = (body, { ids }) => [
-	{ id: idIn(body.id) ?? ids.linkId, shorturl: body.short ?? body.shorturl },
-];
+function updatedLink(body: IDataObject, { ids }: ItemRequest): IDataObject[] {
+	return [{ id: idIn(body.id) ?? ids.linkId, shorturl: body.short ?? body.shorturl }];
+}

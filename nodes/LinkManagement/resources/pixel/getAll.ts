@@ -1,8 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { returnAllAndLimit } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
+import { linkList, record } from '../../service';
 
-export const pixelGetAllFields: INodeProperties[] = returnAllAndLimit({
-	resource: 'pixel',
-	operations: ['getAll'],
-});
+export const pixelGetAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many pixels',
+	description: 'List the tracking pixels of the account',
+	request: { method: 'GET', url: '/api/pixels' },
+	pagination: linkList('pixels', record),
+	fields: returnAllAndLimit,
+};

@@ -1,23 +1,23 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { inBody, shownFor } from '../../../shared/fields';
+import { inBody, updateFields } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
 import { requiredText } from '../../../shared/values';
 import { pixelLocator } from '../../locators';
+import { done, linkOperation } from '../../service';
 import { tagField } from './fields';
 
-const show = { resource: 'pixel', operations: ['update'] };
-
-export const pixelUpdateFields: INodeProperties[] = [
-	pixelLocator(show),
-	tagField(show),
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: shownFor(show),
-		options: [
+export const pixelUpdate: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update a pixel',
+	description: 'Change the tag or the name of a tracking pixel',
+	request: { method: 'PUT', url: '/api/pixel/:pixelId/update' },
+	pagination: linkOperation({ body: changedPixelBody, results: done }),
+	fields: [
+		pixelLocator,
+		tagField,
+		updateFields([
 			{
 				displayName: 'Name',
 				name: 'name',
@@ -27,10 +27,10 @@ export const pixelUpdateFields: INodeProperties[] = [
 				description: 'The new name of the pixel',
 				routing: inBody('name'),
 			},
-		],
-	},
-];
+		]),
+	],
+};
 
-export function changedPixelBody(body: IDataObject): IDataObject {
+function changedPixelBody(body: IDataObject): IDataObject {
 	return { ...body, tag: requiredText('Tag', body.tag) };
 }

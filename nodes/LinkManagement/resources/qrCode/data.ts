@@ -1,7 +1,5 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { Shown } from '../../../shared/fields';
-import { shownFor } from '../../../shared/fields';
 import { inputFailure } from '../../../shared/failure';
 import { mapIn } from '../../../shared/json';
 import type { ItemContext } from '../../../shared/operation';
@@ -9,7 +7,7 @@ import { quoted } from '../../../shared/path';
 import { parsedJson, requiredText, requiredWebAddress } from '../../../shared/values';
 
 /** What the code contains; decides the shape of its data. */
-export const qrTypeField = (show: Shown): INodeProperties => ({
+export const qrTypeField: INodeProperties = {
 	displayName: 'QR Code Type',
 	name: 'qrType',
 	type: 'options',
@@ -24,21 +22,106 @@ export const qrTypeField = (show: Shown): INodeProperties => ({
 	],
 	default: 'link',
 	description: 'What the QR code contains',
-	displayOptions: shownFor(show),
-});
+};
 
 /** The fields of each type's data, and JSON as the way out: the API document leaves the shapes open. */
-export function qrDataFields(show: Shown): INodeProperties[] {
-	const forTypes = (...types: string[]): IDisplayOptions => ({
-		show: { ...shownFor(show).show, qrType: types, dataMode: ['fields'] },
-	});
-	const textField = (
-		name: string,
-		displayName: string,
-		example: string,
-		description: string,
-		...types: string[]
-	): INodeProperties => ({
+export const qrDataFields: readonly INodeProperties[] = [
+	{
+		displayName: 'Specify Content',
+		name: 'dataMode',
+		type: 'options',
+		options: [
+			{ name: 'Using Fields Below', value: 'fields' },
+			{ name: 'Using JSON', value: 'json' },
+		],
+		default: 'fields',
+		description: 'How to enter what the QR code contains',
+	},
+	{
+		displayName: 'Content',
+		name: 'dataJson',
+		type: 'json',
+		default: '{}',
+		description:
+			'The content as the service expects it for this type: a text in quotes, an object or a list. Sent as written.',
+		displayOptions: { show: { dataMode: ['json'] } },
+	},
+	{
+		...textField('text', 'Text', 'Table 7', 'The text to show', 'text'),
+		typeOptions: { rows: 2 },
+	},
+	textField('url', 'URL', 'https://www.example.com', 'The address to open', 'link'),
+	textField('phone', 'Phone', '+49 30 901820', 'The number to call or to write to', 'phone', 'sms'),
+	textField('email', 'Email', 'name@email.com', 'The address to write to', 'email'),
+	textField('subject', 'Subject', 'Question about an order', 'The subject of the email', 'email'),
+	{
+		...textField('body', 'Body', 'Hello,', 'The text of the email', 'email'),
+		typeOptions: { rows: 2 },
+	},
+	{
+		...textField('message', 'Message', 'Stop', 'The text of the message', 'sms'),
+		typeOptions: { rows: 2 },
+	},
+	textField('ssid', 'Network Name', 'Guests', 'The name (SSID) of the network', 'wifi'),
+	{
+		displayName: 'Encryption',
+		name: 'encryption',
+		type: 'options',
+		options: [
+			{ name: 'None', value: 'nopass' },
+			{ name: 'WEP', value: 'WEP' },
+			{ name: 'WPA / WPA2 / WPA3', value: 'WPA' },
+		],
+		default: 'WPA',
+		description: 'How the network is protected',
+		displayOptions: forTypes('wifi'),
+	},
+	{
+		...textField(
+			'wifiPassword',
+			'Wi-Fi Password',
+			'a long sentence',
+			'The password of the network',
+			'wifi',
+		),
+		typeOptions: { password: true },
+	},
+	{
+		displayName: 'Contact',
+		name: 'vcard',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		description: 'The contact that the QR code adds to an address book',
+		displayOptions: forTypes('vcard'),
+		options: [
+			contact('City', 'city', 'Berlin'),
+			contact('Company', 'company', 'Example Ltd'),
+			contact('Country', 'country', 'Germany'),
+			contact('Email', 'email', 'name@email.com'),
+			contact('First Name', 'fname', 'Ada'),
+			contact('Last Name', 'lname', 'Lovelace'),
+			contact('Phone', 'phone', '+49 30 901820'),
+			contact('Postal Code', 'zip', '10117'),
+			contact('State', 'state', 'Berlin'),
+			contact('Street', 'street', 'Unter den Linden 1'),
+			contact('Website', 'site', 'https://www.example.com'),
+		],
+	},
+];
+
+function forTypes(...types: string[]): IDisplayOptions {
+	return { show: { qrType: types, dataMode: ['fields'] } };
+}
+
+function textField(
+	name: string,
+	displayName: string,
+	example: string,
+	description: string,
+	...types: string[]
+): INodeProperties {
+	return {
 		displayName,
 		name,
 		type: 'string',
@@ -46,99 +129,7 @@ export function qrDataFields(show: Shown): INodeProperties[] {
 		placeholder: `e.g. ${example}`,
 		description,
 		displayOptions: forTypes(...types),
-	});
-	return [
-		{
-			displayName: 'Specify Content',
-			name: 'dataMode',
-			type: 'options',
-			options: [
-				{ name: 'Using Fields Below', value: 'fields' },
-				{ name: 'Using JSON', value: 'json' },
-			],
-			default: 'fields',
-			description: 'How to enter what the QR code contains',
-			displayOptions: shownFor(show),
-		},
-		{
-			displayName: 'Content',
-			name: 'dataJson',
-			type: 'json',
-			default: '{}',
-			description:
-				'The content as the service expects it for this type: a text in quotes, an object or a list. Sent as written.',
-			displayOptions: { show: { ...shownFor(show).show, dataMode: ['json'] } },
-		},
-		{
-			...textField('text', 'Text', 'Table 7', 'The text to show', 'text'),
-			typeOptions: { rows: 2 },
-		},
-		textField('url', 'URL', 'https://www.example.com', 'The address to open', 'link'),
-		textField(
-			'phone',
-			'Phone',
-			'+49 30 901820',
-			'The number to call or to write to',
-			'phone',
-			'sms',
-		),
-		textField('email', 'Email', 'name@email.com', 'The address to write to', 'email'),
-		textField('subject', 'Subject', 'Question about an order', 'The subject of the email', 'email'),
-		{
-			...textField('body', 'Body', 'Hello,', 'The text of the email', 'email'),
-			typeOptions: { rows: 2 },
-		},
-		{
-			...textField('message', 'Message', 'Stop', 'The text of the message', 'sms'),
-			typeOptions: { rows: 2 },
-		},
-		textField('ssid', 'Network Name', 'Guests', 'The name (SSID) of the network', 'wifi'),
-		{
-			displayName: 'Encryption',
-			name: 'encryption',
-			type: 'options',
-			options: [
-				{ name: 'None', value: 'nopass' },
-				{ name: 'WEP', value: 'WEP' },
-				{ name: 'WPA / WPA2 / WPA3', value: 'WPA' },
-			],
-			default: 'WPA',
-			description: 'How the network is protected',
-			displayOptions: forTypes('wifi'),
-		},
-		{
-			...textField(
-				'wifiPassword',
-				'Wi-Fi Password',
-				'a long sentence',
-				'The password of the network',
-				'wifi',
-			),
-			typeOptions: { password: true },
-		},
-		{
-			displayName: 'Contact',
-			name: 'vcard',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			description: 'The contact that the QR code adds to an address book',
-			displayOptions: forTypes('vcard'),
-			options: [
-				contact('City', 'city', 'Berlin'),
-				contact('Company', 'company', 'Example Ltd'),
-				contact('Country', 'country', 'Germany'),
-				contact('Email', 'email', 'name@email.com'),
-				contact('First Name', 'fname', 'Ada'),
-				contact('Last Name', 'lname', 'Lovelace'),
-				contact('Phone', 'phone', '+49 30 901820'),
-				contact('Postal Code', 'zip', '10117'),
-				contact('State', 'state', 'Berlin'),
-				contact('Street', 'street', 'Unter den Linden 1'),
-				contact('Website', 'site', 'https://www.example.com'),
-			],
-		},
-	];
+	};
 }
 
 function contact(displayName: string, name: string, example: string): INodeProperties {

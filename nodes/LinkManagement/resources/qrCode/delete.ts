@@ -1,7 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import type { Operation } from '../../../shared/resources';
 import { qrCodeLocator } from '../../locators';
+import { deleted, linkOperation } from '../../service';
 
-export const qrCodeDeleteFields: INodeProperties[] = [
-	qrCodeLocator({ resource: 'qrCode', operations: ['delete'] }),
-];
+export const qrCodeDelete: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a QR code',
+	description: 'Delete a QR code for good',
+	request: { method: 'DELETE', url: '/api/qr/:qrCodeId/delete' },
+	pagination: linkOperation({ results: deleted }),
+	fields: [qrCodeLocator],
+};

@@ -4,7 +4,7 @@ import { inBody } from '../../../shared/fields';
 import { rgbColor } from '../../../shared/values';
 
 /** How the code looks; create and update have it in common. */
-export const qrCodeFields: INodeProperties[] = [
+export const qrCodeFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Background',
 		name: 'background',

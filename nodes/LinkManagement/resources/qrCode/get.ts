@@ -1,7 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import type { Operation } from '../../../shared/resources';
 import { qrCodeLocator } from '../../locators';
+import { linkOperation, qrCodeDetails } from '../../service';
 
-export const qrCodeGetFields: INodeProperties[] = [
-	qrCodeLocator({ resource: 'qrCode', operations: ['get'] }),
-];
+export const qrCodeGet: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get a QR code',
+	description: 'Get the details and the statistics of a QR code',
+	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
+	pagination: linkOperation({ results: (body) => [qrCodeDetails(body)] }),
+	fields: [qrCodeLocator],
+};

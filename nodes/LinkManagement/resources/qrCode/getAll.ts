@@ -1,8 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { returnAllAndLimit } from '../../../shared/fields';
+import type { Operation } from '../../../shared/resources';
+import { linkList, qrCodeRecord } from '../../service';
 
-export const qrCodeGetAllFields: INodeProperties[] = returnAllAndLimit({
-	resource: 'qrCode',
-	operations: ['getAll'],
-});
+export const qrCodeGetAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many QR codes',
+	description: 'List the QR codes of the account',
+	request: { method: 'GET', url: '/api/qr' },
+	pagination: linkList('qrs', qrCodeRecord),
+	fields: returnAllAndLimit,
+};

@@ -1,29 +1,24 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { shownFor } from '../../../shared/fields';
+import { updateFields } from '../../../shared/fields';
 import type { ItemContext } from '../../../shared/operation';
+import type { Operation } from '../../../shared/resources';
 import { qrCodeLocator } from '../../locators';
+import { done, linkOperation } from '../../service';
 import { qrData, qrDataFields, qrTypeField } from './data';
 import { qrCodeBody, qrCodeFields } from './fields';
 
-const show = { resource: 'qrCode', operations: ['update'] };
-
 /** The API requires the content on every update. The type decides its shape, but cannot be changed and is not sent. */
-export const qrCodeUpdateFields: INodeProperties[] = [
-	qrCodeLocator(show),
-	qrTypeField(show),
-	...qrDataFields(show),
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: shownFor(show),
-		options: qrCodeFields,
-	},
-];
+export const qrCodeUpdate: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update a QR code',
+	description: 'Change the content or the colors of a QR code',
+	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
+	pagination: linkOperation({ body: changedQrCodeBody, results: done }),
+	fields: [qrCodeLocator, qrTypeField, ...qrDataFields, updateFields(qrCodeFields)],
+};
 
-export function changedQrCodeBody(body: IDataObject, context: ItemContext): IDataObject {
+function changedQrCodeBody(body: IDataObject, context: ItemContext): IDataObject {
 	return { ...qrCodeBody(body), data: qrData(context) };
 }

@@ -1,15 +1,24 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { readId } from '../../../shared/path';
+import type { Operation } from '../../../shared/resources';
 import { itemLocator } from '../../locators';
+import { itemRecord, promisedRecord, storeOperation } from '../../service';
 
-const show = { resource: 'item', operations: ['get'] };
-
-export const itemGetFields: INodeProperties[] = [
-	{ ...itemLocator(show), routing: { send: { type: 'query', property: 'item_id' } } },
-];
+export const itemGet: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get an item',
+	description: 'Get an item with its media, prices and version',
+	request: { method: 'GET', url: '/api/items/item' },
+	pagination: storeOperation({
+		query: checkedItemQuery,
+		results: (body) => [itemRecord(promisedRecord(body, 'item'))],
+	}),
+	fields: [{ ...itemLocator, routing: { send: { type: 'query', property: 'item_id' } } }],
+};
 
 /** The id stands in the query here, not in the path. */
-export function checkedItemQuery(query: IDataObject): IDataObject {
+function checkedItemQuery(query: IDataObject): IDataObject {
 	return { ...query, item_id: readId('itemId', query.item_id) };
 }

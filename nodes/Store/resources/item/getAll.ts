@@ -1,18 +1,19 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { returnAllAndLimit } from '../../../shared/fields';
-import type { OperationPlan } from '../../../shared/operation';
 import { limitOf } from '../../../shared/operation';
-import { isEmptyList, itemRecord, promisedItems } from '../../service';
-
-export const itemGetAllFields: INodeProperties[] = returnAllAndLimit({
-	resource: 'item',
-	operations: ['getAll'],
-});
+import type { Operation } from '../../../shared/resources';
+import { isEmptyList, itemRecord, promisedItems, storeOperation } from '../../service';
 
 /** The API has no pages: one request brings all items, and the limit is kept here. */
-export const listedItems: OperationPlan['results'] = (body, _request, { read }) =>
-	promisedItems(body).slice(0, limitOf(read)).map(itemRecord);
-
-export const noItems: NonNullable<OperationPlan['recover']> = (failure) =>
-	isEmptyList(failure) ? [] : undefined;
+export const itemGetAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many items',
+	description: 'List the items of the account',
+	request: { method: 'GET', url: '/api/items/all' },
+	pagination: storeOperation({
+		results: (body, _request, { read }) =>
+			promisedItems(body).slice(0, limitOf(read)).map(itemRecord),
+		recover: (failure) => (isEmptyList(failure) ? [] : undefined),
+	}),
+	fields: returnAllAndLimit,
+};

@@ -1,72 +1,86 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from '../../../shared/failure';
-import { inBody, shownFor } from '../../../shared/fields';
+import { inBody } from '../../../shared/fields';
 import { idIn, isRecord, mapIn } from '../../../shared/json';
-import type { OperationPlan } from '../../../shared/operation';
+import type { Answered, ItemContext, ItemRequest } from '../../../shared/operation';
 import { readId } from '../../../shared/path';
+import type { Operation } from '../../../shared/resources';
 import { requiredText } from '../../../shared/values';
-import { promisedRecord } from '../../service';
+import { promisedRecord, storeOperation } from '../../service';
 
-const show = { resource: 'purchase', operations: ['validate'] };
+export const purchaseValidate: Operation = {
+	name: 'Validate',
+	value: 'validate',
+	action: 'Validate a purchase code',
+	description: 'Check a purchase code, and get the purchase with its item if it is valid',
+	request: { method: 'POST', url: '/api/purchases/validation' },
+	pagination: storeOperation({
+		isRead: true,
+		body: validationBody,
+		results: validatedPurchase,
+		recover: invalidPurchase,
+	}),
+	fields: [
+		{
+			displayName: 'Purchase Code',
+			name: 'purchaseCode',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
+			description: 'The code that the buyer got',
+			routing: inBody('purchase_code'),
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: [
+				{
+					displayName: 'Expected Item ID',
+					name: 'expectedItemId',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 42',
+					description:
+						'The item that the code should be for; the output then says in item_matches whether it is',
+				},
+				{
+					displayName: 'If Code Is Invalid',
+					name: 'onInvalid',
+					type: 'options',
+					options: [
+						{
+							name: 'Output the Reason',
+							value: 'output',
+							description: 'Return an item in which valid is false',
+						},
+						{ name: 'Fail', value: 'error', description: 'Fail, as the setting On Error says' },
+					],
+					default: 'output',
+					description:
+						'What to do with an invalid code. A store that cannot be reached is always a failure.',
+				},
+			],
+		},
+	],
+};
 
-export const purchaseValidateFields: INodeProperties[] = [
-	{
-		displayName: 'Purchase Code',
-		name: 'purchaseCode',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
-		description: 'The code that the buyer got',
-		displayOptions: shownFor(show),
-		routing: inBody('purchase_code'),
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		displayOptions: shownFor(show),
-		options: [
-			{
-				displayName: 'Expected Item ID',
-				name: 'expectedItemId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 42',
-				description:
-					'The item that the code should be for; the output then says in item_matches whether it is',
-			},
-			{
-				displayName: 'If Code Is Invalid',
-				name: 'onInvalid',
-				type: 'options',
-				options: [
-					{
-						name: 'Output the Reason',
-						value: 'output',
-						description: 'Return an item in which valid is false',
-					},
-					{ name: 'Fail', value: 'error', description: 'Fail, as the setting On Error says' },
-				],
-				default: 'output',
-				description:
-					'What to do with an invalid code. A store that cannot be reached is always a failure.',
-			},
-		],
-	},
-];
-
-export const validationBody: NonNullable<OperationPlan['body']> = (body, { read }) => {
+function validationBody(body: IDataObject, { read }: ItemContext): IDataObject {
 	const { expectedItemId } = mapIn(read('options'));
 	if (hasValue(expectedItemId)) readId('expectedItemId', expectedItemId);
 	return { ...body, purchase_code: requiredText('Purchase Code', body.purchase_code) };
-};
+}
 
 /** The purchase, and what people ask of it: whether its support is active, and whether it is for the item they mean. */
-export const validatedPurchase: OperationPlan['results'] = (body, _request, { at, read }) => {
+function validatedPurchase(
+	body: IDataObject,
+	_request: ItemRequest,
+	{ at, read }: Answered,
+): IDataObject[] {
 	const { item, ...purchase } = purchaseRecord(body, at);
 	const { expectedItemId } = mapIn(read('options'));
 	const itemId = isRecord(item) ? idIn(item.id) : undefined;
@@ -77,7 +91,7 @@ export const validatedPurchase: OperationPlan['results'] = (body, _request, { at
 			item,
 		},
 	];
-};
+}
 
 /**
  * The purchase of a valid code (document: "Purchase"), with the state of its support. The item is last, because it is
@@ -97,15 +111,15 @@ export function isInvalidCode({ kind, message }: Pick<Failure, 'kind' | 'message
 	return kind === 'refused' && INVALID_CODE.test(message);
 }
 
-export const invalidPurchase: NonNullable<OperationPlan['recover']> = (
-	{ kind, message },
-	{ body },
-	{ read },
-) => {
+function invalidPurchase(
+	{ kind, message }: Failure,
+	{ body }: ItemRequest,
+	{ read }: ItemContext,
+): IDataObject[] | undefined {
 	if (!isInvalidCode({ kind, message })) return undefined;
 	if (mapIn(read('options')).onInvalid === 'error') return undefined;
 	return [{ valid: false, purchase_code: body.purchase_code, reason: message }];
-};
+}
 
 const DAY_MS = 86_400_000;
 

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { OPERATION_NODES } from '../operations.ts';
+import type { OperationSample } from './operationSamples.ts';
+import { runSample } from './operationSamples.ts';
+import type { Stage } from './support.ts';
+
+/** The sample outputs that n8n's editor shows before a step has run: what the nodes really return for the samples. */
+
+type JsonSchema = IDataObject & { type: string };
+
+/** Maps from something a user or visitor chose: their keys are data, not members. */
+const MAPS = [
+	'location',
+	'device',
+	'topCountries',
+	'topReferrers',
+	'topBrowsers',
+	'topOs',
+	'socialCount',
+];
+
+/** Where n8n looks for the sample output of an operation. */
+export function schemaFile({ node, name }: Pick<OperationSample, 'node' | 'name'>): string {
+	const { folder } = OPERATION_NODES[node === 'link' ? 'linkManagement' : 'store'];
+	return join('nodes', folder, '__schema__', 'v1.0.0', ...`${name}.json`.split(/\.(?!json)/));
+}
+
+/** @throws Error when the sample fails */
+export async function outputSchema(stage: Stage, sample: OperationSample): Promise<JsonSchema> {
+	const { json, error } = await runSample(stage, sample, { rows: await sample.rows(stage, 1) });
+	if (error) throw new Error(`${sample.name}: ${error.message}`);
+	return { ...schemaOf(json[0]), version: 1 };
+}
+
+/** The schema of a value, in the shape that n8n keeps: types and members, nothing else. */
+export function schemaOf(value: unknown): JsonSchema {
+	if (value === null || value === undefined) return { type: 'null' };
+	if (Array.isArray(value)) return { type: 'array', items: schemaOf(value[0]) };
+	if (typeof value !== 'object') return { type: typeof value };
+	const properties = Object.entries(value).map(([name, member]) => [
+		name,
+		MAPS.includes(name) ? { type: 'object', properties: {} } : schemaOf(member),
+	]);
+	return { type: 'object', properties: Object.fromEntries(properties) as IDataObject };
+}

@@ -1,0 +1,82 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { LinkManagement } from '../dist/nodes/LinkManagement/LinkManagement.node.js';
+import { resources as linkResources } from '../dist/nodes/LinkManagement/resources/index.js';
+import { Store } from '../dist/nodes/Store/Store.node.js';
+import { resources as storeResources } from '../dist/nodes/Store/resources/index.js';
+
+/** The operations that the nodes offer, as n8n reads them: what the tests hold their own lists to. */
+
+export const OPERATION_NODES = {
+	linkManagement: {
+		folder: 'LinkManagement',
+		node: new LinkManagement(),
+		resources: linkResources,
+	},
+	store: { folder: 'Store', node: new Store(), resources: storeResources },
+} as const;
+export type OperationNode = keyof typeof OPERATION_NODES;
+
+export interface OfferedOperation {
+	node: OperationNode;
+	/** `link.create` */
+	name: string;
+	/** Its entry in the dropdown. */
+	option: INodePropertyOptions;
+	/** What the editor shows for it, as far as that depends on the operation. */
+	fields: INodeProperties[];
+	/** What its own file says that it has. */
+	listed: readonly INodeProperties[];
+}
+
+export const choicesOf = (field: INodeProperties): INodePropertyOptions[] =>
+	(field.options ?? []).filter((option) => 'value' in option);
+
+export const OPERATIONS: OfferedOperation[] = (['linkManagement', 'store'] as const).flatMap(
+	(node) =>
+		OPERATION_NODES[node].resources.flatMap(({ value: resource, operations }) =>
+			operations.map(({ value: operation, fields: listed }) => ({
+				node,
+				name: `${resource}.${operation}`,
+				option: optionOf(node, resource, operation),
+				fields: fieldsOf(OPERATION_NODES[node].node.description.properties, resource, operation),
+				listed,
+			})),
+		),
+);
+
+function optionOf(node: OperationNode, resource: string, operation: string): INodePropertyOptions {
+	const { properties } = OPERATION_NODES[node].node.description;
+	const dropdown = properties.find(
+		(field) => field.name === 'operation' && isShown(field, { resource }),
+	);
+	const option = dropdown && choicesOf(dropdown).find(({ value }) => value === operation);
+	if (!option) throw new Error(`No dropdown of ${node} offers ${resource}.${operation}`);
+	return option;
+}
+
+/** The fields that an operation has, collections with what can be added to them there. */
+function fieldsOf(
+	properties: INodeProperties[],
+	resource: string,
+	operation: string,
+): INodeProperties[] {
+	const chosen = { resource, operation };
+	const inside = { '/resource': resource, '/operation': operation };
+	return properties
+		.filter(({ name }) => name !== 'resource' && name !== 'operation')
+		.filter((field) => isShown(field, chosen))
+		.map((field) => {
+			if (field.type !== 'collection') return field;
+			const options = (field.options ?? []).filter((option) => 'type' in option);
+			return { ...field, options: options.filter((option) => isShown(option, inside)) };
+		});
+}
+
+/** Whether what was chosen lets a field be shown; what else it depends on is left out. */
+function isShown(field: INodeProperties, chosen: Record<string, string>): boolean {
+	const conditions = field.displayOptions?.show ?? {};
+	return Object.entries(chosen).every(
+		([name, value]) => conditions[name]?.some((allowed) => allowed === value) ?? true,
+	);
+}

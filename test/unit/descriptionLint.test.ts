@@ -1,0 +1,62 @@
+import { Linter } from 'eslint';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
+import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
+import { choicesOf, OPERATION_NODES } from '../operations.ts';
+
+/**
+ * n8n's lint rules for parameters, on the properties that n8n reads. In the source they see only what is written out
+ * there; here they see every dropdown and collection as it was put together.
+ */
+
+const NODES = [
+	OPERATION_NODES.linkManagement.node,
+	OPERATION_NODES.store.node,
+	new LinkManagementTrigger(),
+	new StoreTrigger(),
+];
+
+const RULES = Object.keys(n8nNodesBase.configs.nodes.rules).filter(
+	(rule) =>
+		rule.startsWith('n8n-nodes-base/node-param-') &&
+		// Off in the source, too: eslint.config.mjs says why.
+		rule !== 'n8n-nodes-base/node-param-type-options-password-missing',
+);
+
+/** What the rules find, and the line in which they find it. */
+function findings(properties: readonly INodeProperties[]): string[] {
+	const json = JSON.stringify(properties, null, '\t');
+	const code = `const properties = ${json.replace(/^(\t+)"(\w+)":/gm, '$1$2:')};`;
+	const messages = new Linter().verify(
+		code,
+		[
+			{
+				files: ['**/*.js'],
+				plugins: { 'n8n-nodes-base': n8nNodesBase },
+				rules: Object.fromEntries(RULES.map((rule) => [rule, 'error'])),
+			},
+		],
+		{ filename: 'properties.js' },
+	);
+	const lines = code.split('\n');
+	return messages.map(({ line, ruleId, message }) =>
+		[ruleId, message, lines.slice(line - 1, line + 1).join('')].join(': ').replace(/\s+/g, ' '),
+	);
+}
+
+test.each(NODES.map(({ description }) => [description.name, description] as const))(
+	'%s follows the rules of n8n for parameters',
+	(_name, { properties }) => {
+		expect(findings(properties)).toEqual([]);
+	},
+);
+
+test('the rules see what is wrong with an option of a dropdown', () => {
+	const { properties } = OPERATION_NODES.linkManagement.node.description;
+	const [, dropdown] = properties;
+	if (!dropdown) throw new Error('There is no dropdown');
+	const options = choicesOf(dropdown).map(({ action: _action, ...option }) => option);
+	expect(findings([{ ...dropdown, options }]).join()).toContain('operation-option-without-action');
+});

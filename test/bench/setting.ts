@@ -31,7 +31,10 @@ export async function describeSetting({ node, folder }: N8nInstall): Promise<Tab
 			['n8n', (await manifest(join(folder, 'node_modules', 'n8n'))).version],
 			['Node.js', stdout.trim().replace(/^v/, '')],
 			['n8n-nodes-linkstore', version],
-			['Services', `the sandbox of this repository, in a process of its own on the same machine`],
+			[
+				'Services',
+				'The sandbox of the same version, on the same machine, in another process than n8n',
+			],
 		],
 	};
 }

@@ -1,7 +1,7 @@
 import type { Step } from '../../e2e/workflow.ts';
 import { demoAccess } from '../../n8n-host/instance.ts';
-import type { BulkRun } from '../bulk.ts';
-import { LIMIT, LINKS, newRows, OURS, runBulk, theirs } from '../bulk.ts';
+import type { BulkRun } from '../bulkRun.ts';
+import { LIMIT, LINKS, newRows, OURS, runBulk, theirs } from '../bulkRun.ts';
 import { differing, withSpread } from '../format.ts';
 import type { Section } from '../section.ts';
 import { always, atMost, Tally } from '../section.ts';
@@ -55,6 +55,8 @@ export const bulk: Section<'requests' | 'refused' | 'failed' | 'time'> = {
 					`each way ${ROUNDS} times, in turns. The least time that the limit allows is that after which the last window ` +
 					'begins. Time is counted from the beginning of the first window to the last link. Where rows failed, the links ' +
 					'are missing and the time says nothing.',
+				'The best batching of the HTTP Request node sends as many per window as the limit allows. Its user has to know the ' +
+					'limit, and that nobody else uses it: see the next section.',
 			],
 			tables: [
 				{

@@ -6,7 +6,7 @@ import type { Bench } from '../bench.ts';
 import { millisecondsOf, NO_LIMIT } from '../bench.ts';
 import type { Comparison } from '../compare.ts';
 import { compare, inTurns } from '../compare.ts';
-import { withSpread } from '../format.ts';
+import { counted, withSpread } from '../format.ts';
 import { httpRequest } from '../httpRequest.ts';
 import type { PlainRequest } from '../plainClient.ts';
 import { startPlainClient } from '../plainClient.ts';
@@ -17,6 +17,10 @@ const ITEMS = 1000;
 const ROUNDS = 5;
 const LARGEST_RATIO = 1;
 const NODE = 'Node';
+
+const WHERE_TIME_GOES =
+	"Most of what an item costs is n8n's: its engine for declarative nodes resolves every field of the description twice for " +
+	'each item, and evaluates an expression as many times as the description has fields of that name, shown or not.';
 
 const NUMBERS = Array.from({ length: ITEMS }, (_, index) => index + 1);
 
@@ -56,7 +60,7 @@ export const perItem: Section<'get'> = {
 	title: 'What an item costs',
 	targets: {
 		get: {
-			of: `${ITEMS} links read: time ÷ HTTP Request`,
+			of: `${counted(ITEMS)} links read one by one: time ÷ HTTP Request`,
 			wanted: `at most ${LARGEST_RATIO.toFixed(1)}`,
 		},
 	},
@@ -66,9 +70,10 @@ export const perItem: Section<'get'> = {
 		const create = await measure(bench, SUBJECTS.create, tally);
 		return {
 			notes: [
-				`${ITEMS} items each. The service has no limit. The HTTP Request node sends all requests at once; ours reads five ` +
+				`${counted(ITEMS)} items each, ${ROUNDS} rounds. The service has no limit. The HTTP Request node sends all requests at once; ours reads five ` +
 					'at a time, and creates one at a time, so that the links come in the order of the rows. The answer time of the ' +
 					'service is what a plain program sees that sends the same requests one after another over one connection.',
+				WHERE_TIME_GOES,
 			],
 			tables: [
 				{
@@ -86,7 +91,7 @@ export const perItem: Section<'get'> = {
 					],
 				},
 			],
-			outcomes: { get: atMost(LARGEST_RATIO, get.ratios) },
+			outcomes: { get: { ...atMost(LARGEST_RATIO, get.ratios), why: WHERE_TIME_GOES } },
 			wrong: tally.wrong,
 		};
 	},

@@ -79,14 +79,14 @@ export const returnAll: Section<'manyRequests' | 'manyTime' | 'veryManyRequests'
 
 function requestsTarget({ links }: Size): Target {
 	return {
-		of: `${counted(links)} links read: requests`,
+		of: `${counted(links)} links listed: requests`,
 		wanted: `${counted(links / PER_PAGE)}, one a page`,
 	};
 }
 
 function timeTarget({ links }: Size): Target {
 	return {
-		of: `${counted(links)} links read: time ÷ HTTP Request`,
+		of: `${counted(links)} links listed: time ÷ HTTP Request`,
 		wanted: `at most ${LARGEST_RATIO.toFixed(1)}`,
 	};
 }

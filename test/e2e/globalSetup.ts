@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { packPackage, temporaryFolder } from '../n8n-host/community-package.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
-import { sandboxCredentials, startInstance } from '../n8n-host/instance.ts';
+import { demoAccess, sandboxCredentials, startInstance } from '../n8n-host/instance.ts';
 import { freePorts } from '../n8n-host/ports.ts';
 import { publishStage, resultsFolder } from './stage.ts';
 
@@ -61,12 +61,7 @@ async function buildStage(): Promise<void> {
 	});
 	undo.push(async () => await host.stop());
 
-	const access = {
-		linkUrl: sandbox.linkUrl,
-		linkApiKey: DEMO.link.apiKey,
-		storeUrl: sandbox.storeUrl,
-		storeApiKey: DEMO.store.apiKey,
-	};
+	const access = demoAccess(sandbox);
 	for (const credential of sandboxCredentials(access)) await client.saveCredential(credential);
 	publishStage({
 		...access,

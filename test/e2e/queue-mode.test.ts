@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import axios from 'axios';
-
 import type { RecordedRequest, Sandbox } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import type { CredentialRef, ExecutionSummary, WorkflowJson } from '../n8n-host/client.ts';
+import type { CredentialRef } from '../n8n-host/client.ts';
 import { sandboxCredentials, withCredentials } from '../n8n-host/instance.ts';
 import { record } from '../n8n-host/json.ts';
 import { KEYS } from './keys.ts';
 import type { Queue } from './queue.ts';
 import { startQueue } from './queue.ts';
 import { theStage } from './stage.ts';
-import { link } from './workflow.ts';
+import { link, webhookChain } from './workflow.ts';
 
 /**
  * Several processes with one key cannot see each other's requests. They learn from the service's answers what is left
@@ -54,52 +52,18 @@ afterAll(async () => {
 	await queue.stop();
 }, 120_000);
 
-/** A published workflow that makes a link of every row of what its webhook gets. */
-function importer(path: string): WorkflowJson {
-	const workflow: WorkflowJson = {
-		name: `E2E queue ${path}`,
-		nodes: [
-			{
-				name: 'Webhook',
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2,
-				position: [0, 0],
-				parameters: { httpMethod: 'POST', path, responseMode: 'onReceived' },
-				webhookId: path,
-			},
-			{
-				name: 'Rows',
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				position: [200, 0],
-				parameters: { fieldToSplitOut: 'body.rows' },
-			},
-			{
-				typeVersion: 1,
-				position: [400, 0],
-				...link('Create', 'create', { url: '={{ $json.url }}' }),
-			},
-		],
-		connections: {
-			Webhook: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
-			Rows: { main: [[{ node: 'Create', type: 'main', index: 0 }]] },
-		},
-		settings: { executionOrder: 'v1' },
-	};
-	return withCredentials(workflow, credentials);
-}
-
+/** Publishes a workflow that makes a link of every row of what its webhook gets. */
 async function publish(path: string): Promise<string> {
-	const { id } = await queue.client.importWorkflow(importer(path));
-	await queue.client.activate(id);
-	return id;
+	const create = link('Create', 'create', { url: '={{ $json.url }}' });
+	const workflow = webhookChain(`E2E queue ${path}`, path, 'onReceived', [create]);
+	return await queue.client.publish(withCredentials(workflow, credentials));
 }
 
 /** The first executions of a worker are slow, because it loads what it needs; they should not count. */
 async function warmUp(): Promise<void> {
 	const workflowId = await publish('warm-up');
 	for (let number = 1; number <= WARM_UPS; number += 1) await begin('warm-up', number, 1);
-	await untilAllEnded(workflowId, WARM_UPS);
+	await queue.client.allEnded(workflowId, WARM_UPS);
 	sandbox.clearRequests();
 }
 
@@ -108,28 +72,7 @@ async function begin(path: string, number: number, rowCount = ROWS_EACH): Promis
 	const rows = Array.from({ length: rowCount }, (_, row) => ({
 		url: `https://example.com/${path}/${number}/${row}`,
 	}));
-	const post = async () =>
-		await axios.post(
-			`${queue.main.url}/webhook/${path}`,
-			{ rows },
-			{ proxy: false, validateStatus: () => true },
-		);
-	let { status } = await post();
-	// n8n calls a workflow published a moment before its webhook is there.
-	for (let attempt = 0; status === 404 && attempt < 50; attempt += 1) {
-		await sleep(200);
-		({ status } = await post());
-	}
-	expect(status).toBe(200);
-}
-
-async function untilAllEnded(workflowId: string, count: number): Promise<ExecutionSummary[]> {
-	for (;;) {
-		const executions = await queue.client.executions(workflowId);
-		const ended = executions.filter(({ status }) => !/new|running|waiting/.test(status));
-		if (executions.length >= count && ended.length === executions.length) return ended;
-		await sleep(500);
-	}
+	await queue.client.callWebhook(path, { rows });
 }
 
 /** The writes that the service has answered, in order of arrival. */
@@ -146,7 +89,7 @@ test('20 executions of 30 rows each, on two workers with one key, use the limit 
 	const workflowId = await publish('bulk');
 	await warmUp();
 	for (let number = 1; number <= executions; number += 1) await begin('bulk', number);
-	const ended = await untilAllEnded(workflowId, executions);
+	const ended = await queue.client.allEnded(workflowId, executions);
 
 	expect(ended.map(({ status }) => status)).toEqual(Array(executions).fill('success'));
 	for (const { id } of ended) {
@@ -191,7 +134,7 @@ test('what a killed worker was doing ends as failed, and nobody does it again', 
 	while (creates().length < 45) await sleep(50);
 	await doomed.kill();
 
-	const ended = await untilAllEnded(workflowId, executions);
+	const ended = await queue.client.allEnded(workflowId, executions);
 	const lostIds = await lost();
 	for (const { id } of ended) {
 		const { status, error } = await queue.client.finished(id);

@@ -29,7 +29,7 @@ export interface Queue {
 	workers: N8nHost[];
 	addWorker(): Promise<void>;
 	/** The executions that this worker has begun, by id */
-	begunBy(worker: N8nHost): Promise<string[]>;
+	begunBy: (worker: N8nHost) => Promise<string[]>;
 	stop(): Promise<void>;
 }
 

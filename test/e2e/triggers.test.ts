@@ -9,7 +9,12 @@ import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
 import type { N8nClient, WorkflowJson } from '../n8n-host/client.ts';
 import { temporaryFolder } from '../n8n-host/community-package.ts';
 import type { N8nHost } from '../n8n-host/host.ts';
-import { sandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
+import {
+	demoAccess,
+	sandboxCredentials,
+	startInstance,
+	withCredentials,
+} from '../n8n-host/instance.ts';
 import { list, record } from '../n8n-host/json.ts';
 import { freePorts } from '../n8n-host/ports.ts';
 import { removeFolder } from './folders.ts';
@@ -95,13 +100,7 @@ class Setting {
 		this.services = await startSandbox({ seed: 'demo' });
 		await mkdir(resultsFolder(), { recursive: true });
 		await this.start();
-		const access = {
-			linkUrl: this.sandbox.linkUrl,
-			linkApiKey: DEMO.link.apiKey,
-			storeUrl: this.sandbox.storeUrl,
-			storeApiKey: DEMO.store.apiKey,
-		};
-		for (const credential of sandboxCredentials(access)) {
+		for (const credential of sandboxCredentials(demoAccess(this.sandbox))) {
 			await this.client.saveCredential(credential);
 		}
 	}
@@ -132,9 +131,7 @@ class Setting {
 
 	async publish(workflow: WorkflowJson): Promise<string> {
 		const credentials = await this.client.credentials();
-		const { id } = await this.client.importWorkflow(withCredentials(workflow, credentials));
-		await this.client.activate(id);
-		return id;
+		return await this.client.publish(withCredentials(workflow, credentials));
 	}
 
 	/** Makes links as anybody else would. */

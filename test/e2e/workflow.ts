@@ -3,12 +3,13 @@ import type { JsonRecord } from '../n8n-host/json.ts';
 
 export const TRIGGER = 'Start';
 export const ROWS = 'Rows';
+const WEBHOOK = 'Webhook';
 
 export type Step = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
 
 /** A workflow that gives the rows to the first of the steps, and what each gives out to the next. */
 export function chain(name: string, rows: JsonRecord[], steps: Step[]): WorkflowJson {
-	const nodes: WorkflowNode[] = [
+	return inLine(name, [
 		{ name: TRIGGER, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
 		{
 			name: ROWS,
@@ -17,7 +18,36 @@ export function chain(name: string, rows: JsonRecord[], steps: Step[]): Workflow
 			parameters: { jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));` },
 		},
 		...steps,
-	].map((step, index) => ({
+	]);
+}
+
+/**
+ * A workflow that gets its rows from whoever calls its webhook, once it is published.
+ *
+ * @param responseMode when the caller gets an answer: at once, or when the last of the steps has ended
+ */
+export function webhookChain(
+	name: string,
+	path: string,
+	responseMode: 'onReceived' | 'lastNode',
+	steps: Step[],
+): WorkflowJson {
+	return inLine(name, [
+		{
+			name: WEBHOOK,
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			parameters: { httpMethod: 'POST', path, responseMode, responseData: 'noData' },
+			webhookId: path,
+		},
+		splitOut(ROWS, 'body.rows'),
+		...steps,
+	]);
+}
+
+/** A workflow in which each step gets what the one before it gives out. */
+function inLine(name: string, steps: Step[]): WorkflowJson {
+	const nodes: WorkflowNode[] = steps.map((step, index) => ({
 		typeVersion: 1,
 		position: [index * 200, 0],
 		...step,
@@ -29,6 +59,11 @@ export function chain(name: string, rows: JsonRecord[], steps: Step[]): Workflow
 		connections[from] = { main: [[{ node: next.name, type: 'main', index: 0 }]] };
 	});
 	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
+}
+
+/** A step that makes an item of each entry of a list. */
+export function splitOut(name: string, field: string): Step {
+	return { name, type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: field } };
 }
 
 /** A step of the Link Management node, the operation given as `campaign.create`. */

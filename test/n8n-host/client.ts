@@ -122,6 +122,7 @@ export interface NodeTypeSummary {
 
 const POLL_MS = 100;
 const RUN_TIMEOUT_MS = 120_000;
+const WEBHOOK_TIMEOUT_MS = 10_000;
 const UNFINISHED = ['new', 'running', 'waiting'];
 
 /** A client for the interface that n8n's own editor uses. */
@@ -310,6 +311,45 @@ export class N8nClient {
 			await this.get(`/executions?filter=${encodeURIComponent(JSON.stringify(filter))}&limit=100`),
 		);
 		return list(answer.results).map(executionSummary);
+	}
+
+	/** Waits until at least `count` executions of the workflow have begun and all of them have ended. */
+	async allEnded(workflowId: string, count: number): Promise<ExecutionSummary[]> {
+		for (;;) {
+			const executions = await this.executions(workflowId);
+			const isEnded = executions.every(({ status }) => !UNFINISHED.includes(status));
+			if (executions.length >= count && isEnded) return executions;
+			await sleep(POLL_MS);
+		}
+	}
+
+	/**
+	 * Calls the webhook of a published workflow, and waits for its answer, however long that takes.
+	 *
+	 * @throws Error when the answer is not a success
+	 */
+	async callWebhook(path: string, body: JsonRecord): Promise<void> {
+		const url = `${this.url}/webhook/${path}`;
+		const deadline = Date.now() + WEBHOOK_TIMEOUT_MS;
+		for (;;) {
+			const { status, data } = await axios.post<unknown>(url, body, {
+				validateStatus: () => true,
+				proxy: false,
+			});
+			if (status < 400) return;
+			// n8n calls a workflow published a moment before its webhook is there.
+			if (status !== 404 || Date.now() > deadline) {
+				throw new Error(`n8n answered POST ${url} with ${status}: ${JSON.stringify(data)}`);
+			}
+			await sleep(POLL_MS);
+		}
+	}
+
+	/** Imports the workflow and publishes it. Gives its id. */
+	async publish(workflow: WorkflowJson): Promise<string> {
+		const { id } = await this.importWorkflow(workflow);
+		await this.activate(id);
+		return id;
 	}
 
 	/** Publishes the workflow as saved, so that its triggers run. */

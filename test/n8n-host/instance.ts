@@ -1,6 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { DEMO } from '../../sandbox/demo.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, CredentialRef, Owner, WorkflowJson } from './client.ts';
 import { N8nClient } from './client.ts';
 import { installCommunityPackage, listCommunityPackage } from './community-package.ts';
@@ -61,11 +63,29 @@ export interface SandboxAccess {
 	storeApiKey: string;
 }
 
+/** What opens a sandbox that was seeded. */
+export function demoAccess({
+	linkUrl,
+	storeUrl,
+}: Pick<Sandbox, 'linkUrl' | 'storeUrl'>): SandboxAccess {
+	return {
+		linkUrl,
+		linkApiKey: DEMO.link.apiKey,
+		storeUrl,
+		storeApiKey: DEMO.store.apiKey,
+	};
+}
+
 /**
  * The credentials for the sandbox. Their names are those that n8n proposes for new credentials of these types, so
  * that the examples, which name them, find them in any n8n.
+ *
+ * @param requestsPerMinute of the link service's; 0 for a service without a limit
  */
-export function sandboxCredentials(access: SandboxAccess): CredentialInput[] {
+export function sandboxCredentials(
+	access: SandboxAccess,
+	requestsPerMinute = 30,
+): CredentialInput[] {
 	return [
 		{
 			name: 'Link Management account',
@@ -73,7 +93,7 @@ export function sandboxCredentials(access: SandboxAccess): CredentialInput[] {
 			data: {
 				baseUrl: access.linkUrl,
 				apiKey: access.linkApiKey,
-				requestsPerMinute: 30,
+				requestsPerMinute,
 				timezone: 'UTC',
 			},
 		},

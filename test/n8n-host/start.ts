@@ -9,13 +9,14 @@ import { inspect } from 'node:util';
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, CredentialRef, N8nClient } from './client.ts';
 import { packPackage, runScript, temporaryFolder } from './community-package.ts';
 import { ensureN8n } from './install.ts';
 import type { SandboxAccess } from './instance.ts';
 import {
 	DEMO_OWNER,
+	demoAccess,
 	readExamples,
 	sandboxCredentials,
 	startInstance,
@@ -86,12 +87,7 @@ async function start(options: StartOptions): Promise<void> {
 			if (!signal.aborted) abort.abort(new Error(`n8n ended by itself; ${log} says why`));
 		});
 
-		const access: SandboxAccess = {
-			linkUrl: sandbox.linkUrl,
-			linkApiKey: DEMO.link.apiKey,
-			storeUrl: sandbox.storeUrl,
-			storeApiKey: DEMO.store.apiKey,
-		};
+		const access = demoAccess(sandbox);
 		const credentials: CredentialRef[] = [];
 		for (const input of sandboxCredentials(access)) {
 			credentials.push(await provideCredential(client, input));

@@ -1,0 +1,62 @@
+import type { Step } from '../e2e/workflow.ts';
+import type { JsonRecord } from '../n8n-host/json.ts';
+
+/** What a user would take instead of the nodes: n8n's own HTTP Request node, in its newest version, with the same credential. */
+
+const CREDENTIAL_NAMES = {
+	linkManagementApi: 'Link Management account',
+	storeApi: 'Store account',
+} as const;
+
+interface HttpRequest {
+	credential?: keyof typeof CREDENTIAL_NAMES;
+	method?: 'GET' | 'POST';
+	url: string;
+	/** Members of the JSON body */
+	body?: Record<string, string>;
+	options?: JsonRecord;
+}
+
+export function httpRequest(
+	name: string,
+	{ credential = 'linkManagementApi', method = 'GET', url, body, options = {} }: HttpRequest,
+): Step {
+	const members = Object.entries(body ?? {}).map(([member, value]) => ({ name: member, value }));
+	return {
+		name,
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.5,
+		parameters: {
+			method,
+			url,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: credential,
+			...(body === undefined ? {} : { sendBody: true, bodyParameters: { parameters: members } }),
+			options,
+		},
+		credentials: { [credential]: { name: CREDENTIAL_NAMES[credential] } },
+	};
+}
+
+/** Its option *Batching*. */
+export function batches(batchSize: number, batchInterval: number): JsonRecord {
+	return { batching: { batch: { batchSize, batchInterval } } };
+}
+
+/** Its option *Pagination*, for the lists of the link service: as many records a page as the nodes ask for. */
+export const EVERY_PAGE: JsonRecord = {
+	pagination: {
+		pagination: {
+			paginationMode: 'updateAParameterInEachRequest',
+			parameters: {
+				parameters: [
+					{ type: 'qs', name: 'limit', value: '100' },
+					{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' },
+				],
+			},
+			paginationCompleteWhen: 'other',
+			// `nextpage` would not do: the document leaves open what the last page says there.
+			completeExpression: '={{ $response.body.data.currentpage >= $response.body.data.maxpage }}',
+		},
+	},
+};

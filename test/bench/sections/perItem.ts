@@ -1,0 +1,131 @@
+import { byId, link } from '../../e2e/workflow.ts';
+import type { Step } from '../../e2e/workflow.ts';
+import { demoAccess } from '../../n8n-host/instance.ts';
+import type { JsonRecord } from '../../n8n-host/json.ts';
+import type { Bench } from '../bench.ts';
+import { millisecondsOf, NO_LIMIT } from '../bench.ts';
+import type { Comparison } from '../compare.ts';
+import { compare, inTurns } from '../compare.ts';
+import { counted, withSpread } from '../format.ts';
+import { httpRequest } from '../httpRequest.ts';
+import type { PlainRequest } from '../plainClient.ts';
+import { startPlainClient } from '../plainClient.ts';
+import type { Section } from '../section.ts';
+import { atMost, Tally } from '../section.ts';
+
+const ITEMS = 1000;
+const ROUNDS = 5;
+const LARGEST_RATIO = 1;
+const NODE = 'Node';
+
+const WHERE_TIME_GOES =
+	"Most of what an item costs is n8n's: its engine for declarative nodes resolves every field of the description twice for " +
+	'each item, and evaluates an expression as many times as the description has fields of that name, shown or not.';
+
+const NUMBERS = Array.from({ length: ITEMS }, (_, index) => index + 1);
+
+interface Subject {
+	rows: JsonRecord[];
+	ours: Step;
+	theirs: (baseUrl: string) => Step;
+	/** The same without n8n */
+	plain: PlainRequest[];
+}
+
+const SUBJECTS: Record<'get' | 'create', Subject> = {
+	get: {
+		rows: NUMBERS.map((id) => ({ id })),
+		ours: link(NODE, 'get', { linkId: byId('={{ $json.id }}') }),
+		theirs: (baseUrl) => httpRequest(NODE, { url: `=${baseUrl}/api/url/{{ $json.id }}` }),
+		plain: NUMBERS.map((id) => ({ method: 'GET', path: `/api/url/${id}` })),
+	},
+	create: {
+		rows: NUMBERS.map((number) => ({ url: `https://example.com/${number}` })),
+		ours: link(NODE, 'create', { url: '={{ $json.url }}' }),
+		theirs: (baseUrl) =>
+			httpRequest(NODE, {
+				method: 'POST',
+				url: `${baseUrl}/api/url/add`,
+				body: { url: '={{ $json.url }}' },
+			}),
+		plain: NUMBERS.map((number) => ({
+			method: 'POST',
+			path: '/api/url/add',
+			body: { url: `https://example.com/plain/${number}` },
+		})),
+	},
+};
+
+export const perItem: Section<'get'> = {
+	title: 'What an item costs',
+	targets: {
+		get: {
+			of: `${counted(ITEMS)} links read one by one: time ÷ HTTP Request`,
+			wanted: `at most ${LARGEST_RATIO.toFixed(1)}`,
+		},
+	},
+	async run(bench) {
+		const tally = new Tally();
+		const get = await measure(bench, SUBJECTS.get, tally);
+		const create = await measure(bench, SUBJECTS.create, tally);
+		return {
+			notes: [
+				`${counted(ITEMS)} items each, ${ROUNDS} rounds. The service has no limit. The HTTP Request node sends all requests at once; ours reads five ` +
+					'at a time, and creates one at a time, so that the links come in the order of the rows. The answer time of the ' +
+					'service is what a plain program sees that sends the same requests one after another over one connection.',
+				WHERE_TIME_GOES,
+			],
+			tables: [
+				{
+					head: [
+						'Operation',
+						'Time ÷ HTTP Request',
+						'ms per item',
+						'ms per item, HTTP Request',
+						"Service's answer, ms",
+						'ms per item beyond it',
+					],
+					rows: [
+						['Link > Get', ...figuresOf(get)],
+						['Link > Create', ...figuresOf(create)],
+					],
+				},
+			],
+			outcomes: { get: { ...atMost(LARGEST_RATIO, get.ratios), why: WHERE_TIME_GOES } },
+			wrong: tally.wrong,
+		};
+	},
+};
+
+interface Measured extends Comparison {
+	/** Milliseconds that the service takes for a request */
+	answer: number;
+}
+
+async function measure(bench: Bench, subject: Subject, tally: Tally): Promise<Measured> {
+	const { rows, ours, theirs, plain } = subject;
+	const sandbox = await bench.sandbox({ seed: ITEMS, rateLimit: NO_LIMIT });
+	const access = demoAccess(sandbox);
+	const n8n = await bench.n8n();
+	await n8n.connect(access, 0);
+	const timed = async (step: Step): Promise<() => Promise<number>> => {
+		const workflow = await n8n.publish([step]);
+		return async () => {
+			sandbox.clearRequests();
+			const result = await workflow.run(rows);
+			tally.expect(`items of ${step.type}`, result.items(NODE).length, ITEMS);
+			tally.expect(`requests of ${step.type}`, sandbox.requests.length, ITEMS);
+			return millisecondsOf(result, NODE);
+		};
+	};
+	const ways = [await timed(ours), await timed(theirs(access.linkUrl))];
+	const comparison = compare(...(await inTurns(ROUNDS, ways)));
+	const { linkUrl: baseUrl, linkApiKey: apiKey } = access;
+	const times = await startPlainClient({ baseUrl, apiKey, requests: plain }).times();
+	return { ...comparison, answer: times.reduce((sum, time) => sum + time, 0) / times.length };
+}
+
+function figuresOf({ ratios, ours, theirs, answer }: Measured): string[] {
+	const each = [ours / ITEMS, theirs / ITEMS, answer, ours / ITEMS - answer];
+	return [withSpread(ratios), ...each.map((milliseconds) => milliseconds.toFixed(2))];
+}

@@ -1,5 +1,4 @@
-import { LINK_UPDATE_WITH_URL, OPERATION_REQUESTS } from './operationRequests.ts';
-import type { OperationRequests } from './operationRequests.ts';
+import { LINK_UPDATE_WITH_URL, requestsOf } from '../operationRequests.ts';
 import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
 import { onStage, Stage } from './support.ts';
 
@@ -12,14 +11,8 @@ const ROWS = 3;
 const RECORDS = 201;
 const PAGES = 3;
 
-const nameOf = ({ node, name }: { node: string; name: string }) => `${node} ${name}`;
-
-test('every operation is counted', () => {
-	expect(OPERATION_SAMPLES.map(nameOf).sort()).toEqual(Object.keys(OPERATION_REQUESTS).sort());
-});
-
 test.each(OPERATION_SAMPLES)('$node $name sends that many requests', async (sample) => {
-	const { requests, per } = expected(nameOf(sample));
+	const { requests, per } = requestsOf(sample.name);
 	const rows = await sample.rows(stage, per === '100 records' ? RECORDS : ROWS);
 	const times = per === '100 records' ? PAGES : rows.length;
 	const result = await runSample(stage, sample, {
@@ -29,8 +22,8 @@ test.each(OPERATION_SAMPLES)('$node $name sends that many requests', async (samp
 	expect(result.requests).toHaveLength(requests * times);
 });
 
-test('link link.update with a new long URL sends fewer', async () => {
-	const update = OPERATION_SAMPLES.find((sample) => nameOf(sample) === 'link link.update');
+test('link.update with a new long URL sends fewer', async () => {
+	const update = OPERATION_SAMPLES.find((sample) => sample.name === 'link.update');
 	if (!update) throw new Error('There is no sample of it');
 	const rows = await update.rows(stage, ROWS);
 	const result = await runSample(stage, update, {
@@ -40,9 +33,3 @@ test('link link.update with a new long URL sends fewer', async () => {
 	expect(result.error).toBeUndefined();
 	expect(result.requests).toHaveLength(LINK_UPDATE_WITH_URL.requests * ROWS);
 });
-
-function expected(name: string): OperationRequests {
-	const counted = OPERATION_REQUESTS[name];
-	if (!counted) throw new Error(`${name} is not counted`);
-	return counted;
-}

@@ -1,4 +1,5 @@
-import { LINK_UPDATE_WITH_URL, OPERATION_REQUESTS } from '../../engine/operationRequests.ts';
+import { LINK_UPDATE_WITH_URL, requestsOf } from '../../operationRequests.ts';
+import { OPERATIONS } from '../../operations.ts';
 import type { Section } from '../section.ts';
 
 /** What a test asserts is not measured again. */
@@ -6,10 +7,14 @@ export const operations: Section<never> = {
 	title: 'Requests of every operation',
 	targets: {},
 	async run() {
-		const counted = {
-			...OPERATION_REQUESTS,
-			'link link.update, with a new long URL': LINK_UPDATE_WITH_URL,
-		};
+		const counted = OPERATIONS.map(({ node, name }) => ({
+			name: `${node} ${name}`,
+			...requestsOf(name),
+		}));
+		counted.push({
+			name: 'linkManagement link.update, with a new long URL',
+			...LINK_UPDATE_WITH_URL,
+		});
 		return await Promise.resolve({
 			notes: [
 				'As [requests.test.ts](test/engine/requests.test.ts) holds every operation to it, with three input items or three pages of ' +
@@ -18,9 +23,9 @@ export const operations: Section<never> = {
 			tables: [
 				{
 					head: ['Operation', 'Requests', 'Per'],
-					rows: Object.entries(counted)
-						.toSorted(([a], [b]) => a.localeCompare(b))
-						.map(([name, { requests, per }]) => [name, requests, per]),
+					rows: counted
+						.toSorted((a, b) => a.name.localeCompare(b.name))
+						.map(({ name, requests, per }) => [name, requests, per]),
 				},
 			],
 			outcomes: {},

@@ -1,6 +1,6 @@
 import { extract } from 'tar';
 
-import { OPERATION_REQUESTS } from '../../engine/operationRequests.ts';
+import { OPERATIONS } from '../../operations.ts';
 import { inTurns, median } from '../compare.ts';
 import type { Section } from '../section.ts';
 import { loadTime, nearestNodes, packageIn, sizesOf } from '../weigh.ts';
@@ -17,7 +17,7 @@ export const weight: Section<never> = {
 		const install = await bench.install();
 		const folder = await bench.folder('weight');
 		await extract({ file: await bench.tarball(), cwd: folder, strip: 1 });
-		const operations = Object.keys(OPERATION_REQUESTS).length;
+		const operations = OPERATIONS.length;
 		const ours = await packageIn(folder, operations);
 		const all = [ours, ...(await nearestNodes(install, operations, OTHERS))];
 		const times = await inTurns(

@@ -110,7 +110,7 @@ async function test(context: IPollFunctions, watch: Watch): Promise<INodeExecuti
 	if (records.length === 0) {
 		throw inputFailure(
 			'There is nothing to show yet',
-			'Create a record first, or activate the workflow and wait',
+			'Create a record first, or publish the workflow and wait',
 		);
 	}
 	return itemsOf(records.slice(-1));

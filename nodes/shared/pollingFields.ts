@@ -33,6 +33,6 @@ export const emitExistingField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether what exists when the workflow is activated counts as new, too. Otherwise it is only noted.',
+		'Whether what exists when the workflow is published counts as new, too. Otherwise it is only noted.',
 	hint: 'Everything that exists comes out, on a large account over several polls',
 };

@@ -21,6 +21,8 @@ export interface Channel {
 	reader: AnswerReader;
 	pacer: Pacer;
 	time: Time;
+	/** Tells this service and key from others. It holds the key, so it goes nowhere. */
+	account: string;
 	/** Taken out of every message, in case the service repeats it. */
 	apiKey: string;
 	/** From 0 up to 1; spreads the repeats of programs that failed together. */

@@ -4,6 +4,8 @@ import { Failure, failureIn, unforeseenFailure } from './failure';
 
 /** What is to be sent for one input item. */
 export interface ItemWork {
+	/** Which key at which service: two items may have two, see `Channel.account`. */
+	account: string;
 	/** Whether it changes something at the service. */
 	isWrite: boolean;
 	/** Whether one answer serves all items of the run that ask the same. */
@@ -52,6 +54,8 @@ export class ItemRun {
 	private readonly ready: Promise<void>;
 	/** What ended the run: nothing more is sent after it. */
 	private end: Failure | undefined;
+	/** What ended it for an account alone. */
+	private readonly endOf = new Map<string, Failure>();
 	private hasFailed = false;
 	private isAbandoned = false;
 	/** Items whose turn came, and those of them that went well. */
@@ -116,7 +120,8 @@ export class ItemRun {
 	}
 
 	private async outcomeAtTurn(itemIndex: number, work: ItemWork): Promise<Outcome> {
-		if (this.end) return this.options.continueOnFail ? { failure: this.end } : { results: [] };
+		const end = this.end ?? this.endOf.get(work.account);
+		if (end) return this.options.continueOnFail ? { failure: end } : { results: [] };
 		this.taken += 1;
 		const key = `${itemIndex} ${work.signature}`;
 		const outcome = this.outcomeBefore(key, work) ?? (await this.outcomeNow(work));
@@ -131,7 +136,7 @@ export class ItemRun {
 		const before = this.options.previous?.outcomes.get(key);
 		if (before === undefined || 'results' in before) return before;
 		if (!before.failure.mayBeDone) return undefined;
-		this.note(before.failure);
+		this.note(before.failure, work);
 		return before;
 	}
 
@@ -139,21 +144,23 @@ export class ItemRun {
 		try {
 			return { results: await this.perform(work) };
 		} catch (error) {
-			return { failure: this.note(failureOf(error)) };
+			return { failure: this.note(failureOf(error), work) };
 		}
 	}
 
 	private async perform(work: ItemWork): Promise<IDataObject[]> {
-		const asked = work.askOnce ? this.asked.get(work.signature) : undefined;
+		const question = `${work.account} ${work.signature}`;
+		const asked = work.askOnce ? this.asked.get(question) : undefined;
 		if (asked) return await asked;
 		const answer = work.perform();
-		if (work.askOnce) this.asked.set(work.signature, answer);
+		if (work.askOnce) this.asked.set(question, answer);
 		return await answer;
 	}
 
-	private note(failure: Failure): Failure {
+	private note(failure: Failure, work?: ItemWork): Failure {
 		this.hasFailed = true;
-		if (!this.options.continueOnFail || endsAll(failure)) this.end ??= failure;
+		if (!this.options.continueOnFail || failure.kind === 'cancelled') this.end ??= failure;
+		else if (work && isOfEveryItem(failure)) this.endOf.set(work.account, failure);
 		return failure;
 	}
 
@@ -170,9 +177,9 @@ export class ItemRun {
 	}
 }
 
-/** Whether every further item would fail the same way. A 403 may be about one record only. */
-function endsAll({ kind, httpCode }: Failure): boolean {
-	return kind === 'cancelled' || (kind === 'unauthorised' && httpCode !== 403);
+/** Whether every further item of the account would fail the same way. A 403 may be about one record only. */
+function isOfEveryItem({ kind, httpCode }: Failure): boolean {
+	return kind === 'unauthorised' && httpCode !== 403;
 }
 
 function failureOf(error: unknown): Failure {

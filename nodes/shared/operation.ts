@@ -11,7 +11,7 @@ import type {
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { Answer } from './answer';
-import type { Channel, Reply } from './exchange';
+import type { Reply } from './exchange';
 import { exchange } from './exchange';
 import type { Failure } from './failure';
 import { failureIn } from './failure';
@@ -72,6 +72,9 @@ export interface OperationPlan {
 
 /** Sends a request through the exchange, and returns the successful answer. Failure: see `exchange`. */
 export type Ask = (request: SentRequest) => Promise<Reply>;
+
+/** A credential as n8n decrypts it. */
+type OpenCredential = Required<Pick<ICredentialsDecrypted, 'id' | 'name' | 'type' | 'data'>>;
 
 type SentRequest = Pick<ItemRequest, 'method' | 'path' | 'query' | 'body'>;
 
@@ -145,9 +148,9 @@ async function runItem(
 ): Promise<INodeExecutionData[]> {
 	const item = context.getItemIndex();
 	try {
-		const { items, access } = nodeRunOf(context, item, service);
-		const results = await items.item(item, async () =>
-			checkItem(context, requestData, await access, plan, send),
+		const results = await itemRunOf(context, item).item(
+			item,
+			async () => await checkItem(context, requestData, service, plan, send),
 		);
 		return results.map((json) => ({ json, pairedItem: { item } }));
 	} catch (error) {
@@ -159,16 +162,18 @@ async function runItem(
 	}
 }
 
-function checkItem(
+async function checkItem(
 	context: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
-	{ credential, channel, timezone }: Access,
+	service: Service,
 	plan: OperationPlan,
 	send: Send,
-): ItemWork {
+): Promise<ItemWork> {
+	const credential = await credentialOf(context, service);
+	const channel = channelTo(service, credential.data);
 	const itemContext: ItemContext = {
 		read: (name) => context.getNodeParameter(name, null, { extractValue: true }),
-		zones: { from: context.getTimezone(), to: timezone },
+		zones: { from: context.getTimezone(), to: timezoneOf(credential.data.timezone) },
 	};
 	const { options } = requestData;
 	const method = options.method ?? 'GET';
@@ -201,6 +206,7 @@ function checkItem(
 		});
 	};
 	return {
+		account: channel.account,
 		isWrite,
 		askOnce: method !== 'GET' && !isWrite,
 		signature: JSON.stringify([method, path, request.query, body]),
@@ -208,10 +214,22 @@ function checkItem(
 	};
 }
 
+/** The credential for an item: n8n resolves expressions in it for each, so two items may have two keys. */
+async function credentialOf(
+	context: IExecutePaginationFunctions,
+	{ credentialType: type }: Service,
+): Promise<OpenCredential> {
+	return { id: type, name: type, type, data: await context.getCredentials(type) };
+}
+
+function timezoneOf(value: unknown): string {
+	return typeof value === 'string' && value !== '' ? value : 'UTC';
+}
+
 async function sendRequest(
 	context: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
-	credential: ICredentialsDecrypted,
+	credential: OpenCredential,
 	{ method, path, query, body }: SentRequest,
 ): Promise<Answer> {
 	// A credential can be restricted to domains, for nodes in which the user types an address. Here it is always the
@@ -234,6 +252,7 @@ async function sendRequest(
 		context,
 		credential.type,
 		request,
+		// Handed on, so that n8n does not read its database and decrypt once more.
 		{ credentialsDecrypted: credential },
 	);
 	return readAnswer(response);
@@ -262,52 +281,21 @@ function nodeError(
 	);
 }
 
-/** What the credential says. */
-interface Access {
-	credential: ICredentialsDecrypted;
-	channel: Channel;
-	/** Of the service, as an IANA name. */
-	timezone: string;
-}
-
-/** What the items of one run share. */
-interface NodeRun {
-	items: ItemRun;
-	/** Asked for once: n8n reads a credential from its database and decrypts it each time. */
-	access: Promise<Access>;
-}
-
-const runs = new WeakMap<IExecuteData, NodeRun>();
+const runs = new WeakMap<IExecuteData, ItemRun>();
 
 /** The run that an item belongs to: n8n gives all items of one the same execution data. */
-function nodeRunOf(
-	context: IExecutePaginationFunctions,
-	itemIndex: number,
-	service: Service,
-): NodeRun {
+function itemRunOf(context: IExecutePaginationFunctions, itemIndex: number): ItemRun {
 	const executeData = context.getExecuteData();
 	const current = runs.get(executeData);
-	if (current && !current.items.has(itemIndex)) return current;
-	const items = new ItemRun({
+	if (current && !current.has(itemIndex)) return current;
+	const run = new ItemRun({
 		itemCount: itemCountOf(context, executeData),
 		continueOnFail: context.continueOnFail(),
 		allStarted: sleep(0),
-		previous: current?.items.toRepeat,
+		previous: current?.toRepeat,
 	});
-	const run = { items, access: accessTo(context, service) };
 	runs.set(executeData, run);
 	return run;
-}
-
-async function accessTo(context: IExecutePaginationFunctions, service: Service): Promise<Access> {
-	const type = service.credentialType;
-	const data = await context.getCredentials(type);
-	const { timezone } = data;
-	return {
-		credential: { id: type, name: type, type, data },
-		channel: channelTo(service, data),
-		timezone: typeof timezone === 'string' && timezone !== '' ? timezone : 'UTC',
-	};
 }
 
 /** Items that n8n starts at once; unknown where it does not say, as for AI tools, or starts them in batches. */

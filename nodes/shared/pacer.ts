@@ -154,12 +154,11 @@ export class Pacers {
 
 	constructor(private readonly time: Time) {}
 
-	/** The pacer that everything shares which uses this key at this address. */
-	for(credential: { baseUrl: string; apiKey: string; requestsPerMinute: number }): Pacer {
-		const name = `${credential.baseUrl} ${credential.apiKey}`;
-		const pacer = this.pacers.get(name) ?? new Pacer(credential.requestsPerMinute, this.time);
-		pacer.requestsPerMinute = credential.requestsPerMinute;
-		this.pacers.set(name, pacer);
+	/** The pacer that everything shares which uses one key at one address: see `Channel.account`. */
+	for(account: string, requestsPerMinute: number): Pacer {
+		const pacer = this.pacers.get(account) ?? new Pacer(requestsPerMinute, this.time);
+		pacer.requestsPerMinute = requestsPerMinute;
+		this.pacers.set(account, pacer);
 		return pacer;
 	}
 }

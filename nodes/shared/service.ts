@@ -2,7 +2,6 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { sleep } from 'n8n-workflow';
 
 import type { Answer, AnswerReader } from './answer';
-import type { ServiceCredential } from './credential';
 import { readCredential } from './credential';
 import type { Channel } from './exchange';
 import { isRecord } from './json';
@@ -29,12 +28,14 @@ const pacers = new Pacers(time);
 
 /** The way to a service for a credential as n8n decrypts it. Failure: a field of it is wrong. */
 export function channelTo(service: Service, data: ICredentialDataDecryptedObject): Channel {
-	const credential: ServiceCredential = readCredential(data);
+	const { baseUrl, apiKey, requestsPerMinute } = readCredential(data);
+	const account = `${baseUrl} ${apiKey}`;
 	return {
 		reader: service,
-		pacer: pacers.for(credential),
+		pacer: pacers.for(account, requestsPerMinute),
 		time,
-		apiKey: credential.apiKey,
+		account,
+		apiKey,
 		random: () => Math.random(),
 	};
 }

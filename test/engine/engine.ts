@@ -1,7 +1,10 @@
 import type {
+	CredentialInformation,
 	ICredentialDataDecryptedObject,
+	ICredentialsExpressionResolveValues,
 	ICredentialType,
 	IDataObject,
+	IExecuteData,
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
@@ -15,6 +18,7 @@ import type {
 	INodeTypes,
 	IRun,
 	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createEmptyRunExecutionData, ICredentialsHelper, Workflow } from 'n8n-workflow';
 import {
@@ -140,11 +144,15 @@ class CredentialsInMemory extends ICredentialsHelper {
 		_additionalData: IWorkflowExecuteAdditionalData,
 		_details: INodeCredentialsDetails,
 		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		_raw?: boolean,
+		item?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
 		const data = this.credentials[type];
 		if (!data) throw new Error(`There is no credential of type "${type}"`);
 		this.reads += 1;
-		return await Promise.resolve({ ...data });
+		return await Promise.resolve(item ? resolved(data, item, mode, executeData) : { ...data });
 	}
 
 	async updateCredentials(): Promise<void> {
@@ -158,6 +166,40 @@ class CredentialsInMemory extends ICredentialsHelper {
 	getCredentialsProperties(type: string): ICredentialType['properties'] {
 		return CREDENTIAL_TYPES[type]?.properties ?? [];
 	}
+}
+
+/** A credential whose expressions are resolved for one item, as the server does it. */
+function resolved(
+	data: ICredentialDataDecryptedObject,
+	{
+		workflow,
+		runExecutionData,
+		runIndex,
+		itemIndex,
+		node,
+		connectionInputData,
+	}: ICredentialsExpressionResolveValues,
+	mode: WorkflowExecuteMode,
+	executeData: IExecuteData | undefined,
+): ICredentialDataDecryptedObject {
+	const fields = Object.entries(data).map(([name, value]) => {
+		const found =
+			typeof value === 'string'
+				? workflow.expression.getParameterValue(
+						value,
+						runExecutionData,
+						runIndex,
+						itemIndex,
+						node.name,
+						connectionInputData,
+						mode,
+						{},
+						executeData,
+					)
+				: value;
+		return [name, typeof found === 'string' ? found : value] as const;
+	});
+	return Object.fromEntries<CredentialInformation>(fields);
 }
 
 export interface NodeRun {

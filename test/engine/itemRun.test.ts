@@ -203,14 +203,63 @@ describe('with a limit that is used up', () => {
 	});
 });
 
+const keyFromRow = () => ({
+	linkManagementApi: {
+		baseUrl: sandbox.linkUrl,
+		apiKey: '={{ $json.key }}',
+		requestsPerMinute: 0,
+		timezone: 'UTC',
+	},
+});
+
+async function aliasesOf(key: string): Promise<unknown[]> {
+	const response = await fetch(`${sandbox.linkUrl}/api/urls`, {
+		headers: { authorization: `Bearer ${key}` },
+	});
+	const { data } = (await response.json()) as { data: { urls: Array<{ alias: string }> } };
+	return data.urls.map(({ alias }) => alias).toSorted();
+}
+
 describe('the credential', () => {
-	test('is asked for as often for a hundred rows as for one', async () => {
+	test('is asked for once for each row', async () => {
 		const one = await createLinks({ rows: aliases('single') });
 		const hundred = await createLinks({
 			rows: aliases(...Array.from({ length: 100 }, (_, index) => `row-${index}`)),
 		});
 		expect(hundred.items).toHaveLength(100);
-		expect(hundred.credentialReads).toBe(one.credentialReads);
+		expect(hundred.credentialReads - one.credentialReads).toBe(99);
+	});
+
+	test('may have its key from the row: each link is made in the account of its row', async () => {
+		const other = await sandbox.register({ email: 'other@example.com' });
+		const keys = [apiKey, other.apiKey, apiKey];
+		const rows = aliases('mine', 'theirs', 'mine-too').map((row, index) => ({
+			...row,
+			key: keys[index],
+		}));
+		const { error } = await createLinks({ rows, credentials: keyFromRow() });
+		expect(error).toBeUndefined();
+		expect(await aliasesOf(apiKey)).toEqual(['mine', 'mine-too']);
+		expect(await aliasesOf(other.apiKey)).toEqual(['theirs']);
+	});
+
+	test('when the key of one row is refused, Continue still sends the rows with other keys', async () => {
+		const keys = ['wrong-key', apiKey, 'wrong-key'];
+		const rows = aliases('first', 'second', 'third').map((row, index) => ({
+			...row,
+			key: keys[index],
+		}));
+		const { json } = await createLinks({
+			rows,
+			credentials: keyFromRow(),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(json).toEqual([
+			{ error: expect.stringMatching(/key/i) as unknown },
+			expect.objectContaining({ id: expect.any(Number) as unknown }),
+			{ error: expect.stringMatching(/key/i) as unknown },
+		]);
+		expect(sentAliases()).toEqual(['first', 'second']);
 	});
 
 	test('may be restricted to other domains: the service it is for is always one of them', async () => {

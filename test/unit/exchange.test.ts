@@ -36,6 +36,7 @@ async function ask(
 		reader: service,
 		pacer: new Pacer(0, time),
 		time,
+		account: 'the service and the key',
 		apiKey: KEY,
 		random: () => 0.5,
 	};

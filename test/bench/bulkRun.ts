@@ -65,7 +65,7 @@ export interface BulkRun {
 	repeated: number;
 	/** From the beginning of the first window to the last link, ÷ what the limit allows */
 	timesLeast: number;
-	/** Of all that the limit lets through between the first and the last of these links, what was used, by whomever */
+	/** Of all that the limit lets through from the first to the last of these links, what was used, by whomever */
 	shareOfLimit: number;
 }
 
@@ -73,9 +73,9 @@ export interface BulkRun {
 export async function runBulk(workflow: Published, sandbox: Sandbox): Promise<BulkRun> {
 	const rows = newRows();
 	await beginningOfWindow();
-	sandbox.clearRequests();
+	const before = sandbox.requests.length;
 	const result = await workflow.run(rows);
-	return { ...bulkSeen(sandbox.requests, rows), failed: failedIn(result) };
+	return { ...bulkSeen(sandbox.requests, before, rows), failed: failedIn(result) };
 }
 
 /** A window that is under way is over after its length; the next begins with a whole second. */
@@ -88,23 +88,44 @@ export function failedIn(result: ExecutionResult): number {
 	return result.items(NODE).filter(({ json }) => Boolean(json.error)).length;
 }
 
-/** @param all requests since the run began */
-export function bulkSeen(all: RecordedRequest[], rows: JsonRecord[]): Omit<BulkRun, 'failed'> {
-	const ours = all.filter(({ headers }) => headers['user-agent'] !== PLAIN_AGENT);
-	const written = ours.filter(({ status }) => status === 200);
+/**
+ * @param all every request to the service, so that its windows are known
+ * @param before how many of them came before the run
+ */
+export function bulkSeen(
+	all: RecordedRequest[],
+	before: number,
+	rows: JsonRecord[],
+): Omit<BulkRun, 'failed'> {
+	const ours = all.slice(before).filter(({ headers }) => headers['user-agent'] !== PLAIN_AGENT);
+	const written = ours.filter(isAccepted);
 	const different = new Set(written.map(({ body }) => record(body).url)).size;
 	const [first, last] = [written[0]?.at ?? 0, written.at(-1)?.at ?? 0];
-	const usedMeanwhile = all.filter(
-		({ status, at }) => status === 200 && at >= first && at <= last,
-	).length;
-	// What came last has used up its window, too.
-	const windows = (last - first + WINDOW_MS) / WINDOW_MS;
 	return {
 		requests: ours.length,
 		refused: ours.filter(({ status }) => status === 429).length,
 		missing: rows.length - different,
 		repeated: written.length - different,
 		timesLeast: (last - Math.floor(first / 1000) * 1000) / LEAST_MS,
-		shareOfLimit: usedMeanwhile / (windows * LIMIT.requests),
+		shareOfLimit: shareOfLimit(all.filter(isAccepted), first, last),
 	};
+}
+
+function isAccepted({ status }: RecordedRequest): boolean {
+	return status === 200;
+}
+
+/** In windows as the service has them, from that of the first link up to that of the last, which need not be used up. */
+function shareOfLimit(accepted: RecordedRequest[], first: number, last: number): number {
+	const windows: Array<{ from: number; used: number }> = [];
+	for (const { at } of accepted) {
+		const current = windows.at(-1);
+		if (current !== undefined && at < current.from + WINDOW_MS) current.used += 1;
+		else windows.push({ from: Math.floor(at / 1000) * 1000, used: 1 });
+	}
+	const touched = windows.filter(({ from }) => from + WINDOW_MS > first && from <= last);
+	const [begin, end] = [touched[0]?.from ?? 0, touched.at(-1)?.from ?? 0];
+	const used = touched.slice(0, -1).reduce((sum, window) => sum + window.used, 0);
+	// Time between two windows is not used either.
+	return used / (((end - begin) / WINDOW_MS) * LIMIT.requests);
 }

@@ -8,8 +8,9 @@ export interface Comparison {
 }
 
 /**
- * Measures several ways of doing the same in turns (ours, theirs, ours, theirs, …), so that whatever slows the machine
- * down for a while befalls all of them. A first round, in which everything is loaded, does not count.
+ * Measures several ways of doing the same in turns, every other round the other way round (ours, theirs, theirs, ours, …),
+ * so that whatever slows the machine down for a while, or is left behind by the one before, befalls all of them. A first
+ * round, in which everything is loaded, does not count.
  *
  * @returns what each way gave, round by round
  */
@@ -19,7 +20,9 @@ export async function inTurns<Result>(
 ): Promise<Result[][]> {
 	const results = ways.map(() => new Array<Result>());
 	for (let round = 0; round <= rounds; round += 1) {
-		for (const [index, way] of ways.entries()) {
+		const order = [...ways.entries()];
+		if (round % 2 === 1) order.reverse();
+		for (const [index, way] of order) {
 			const result = await way();
 			if (round > 0) results[index]?.push(result);
 		}

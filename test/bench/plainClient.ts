@@ -33,6 +33,7 @@ export interface PlainRequest {
 export interface PlainClient {
 	/** Milliseconds that each request took, once all were sent. @throws Error when the program failed */
 	times(): Promise<number[]>;
+	/** Ends it. @throws Error when it had ended by itself */
 	stop(): Promise<void>;
 }
 
@@ -50,6 +51,7 @@ export function startPlainClient(job: PlainJob): PlainClient {
 			return list(JSON.parse(await output)).map(Number);
 		},
 		async stop() {
+			if (child.exitCode !== null) throw new Error('The plain client ended too early');
 			child.kill('SIGTERM');
 			await exited;
 		},

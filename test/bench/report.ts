@@ -28,7 +28,7 @@ export async function document(setting: Table, measured: Measured[]): Promise<st
 		'# Benchmarks',
 		"What the nodes cost, beside what a user would take instead: n8n's own HTTP Request node with the same credential. " +
 			'`npm run bench` writes this file. It measures the packed package in a real n8n, both nodes in the same run and in ' +
-			'turns (ours, theirs, ours, theirs, …). A ratio is the median of the ratios of the rounds, with the least and the ' +
+			'turns (ours, theirs, theirs, ours, …). A ratio is the median of the ratios of the rounds, with the least and the ' +
 			"greatest behind it; below 1 ours is faster. Times of nodes are n8n's own count. No test asserts a time; a wrong count " +
 			'fails the run.',
 		markdownOf(setting),

@@ -48,7 +48,7 @@ export function atMost(most: number, measured: number[], digits?: number): Outco
 export function always(wanted: number, measured: number[]): Outcome {
 	return {
 		measured: differing(measured),
-		holds: measured.every((value) => value === wanted),
+		holds: measured.length > 0 && measured.every((value) => value === wanted),
 	};
 }
 

@@ -382,6 +382,7 @@ describe('weekly-click-report.json', () => {
 	});
 
 	test('says in the chat how many clicks are new since the last report', async () => {
+		const today = new Date().toISOString().slice(0, 10);
 		const link = (await links()).find((one) => String(one.shorturl).startsWith(sandbox.linkUrl));
 		for (let visit = 0; visit < 3; visit += 1) {
 			await axios.get(String(link?.shorturl), {
@@ -391,7 +392,6 @@ describe('weekly-click-report.json', () => {
 			});
 		}
 		await runWell(withChat(imported(FILE)));
-		const today = new Date().toISOString().slice(0, 10);
 		expect(chat.posts).toEqual([{ text: A_STRING }]);
 		const [post] = chat.posts;
 		expectSameLines(record(post).text, await expectedLines(`, 3 more than on ${today}`));

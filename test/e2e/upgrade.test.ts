@@ -55,7 +55,7 @@ afterAll(async () => {
 	await removeFolder(folder);
 });
 
-/** The same package under an older version number. */
+/** The same package under an older version number: what is proven is that what was saved then runs now. */
 async function olderTarball(): Promise<string> {
 	const unpacked = join(folder, 'older');
 	await mkdir(unpacked);
@@ -118,6 +118,9 @@ function expectTheOldResults(result: ExecutionResult): void {
 	expect(json('Pixel')).toEqual([{ id: A_NUMBER }]);
 	expect(json('Check')).toEqual([including({ valid: true, item_matches: true })]);
 	expect(json('Item')).toEqual([including({ id: 1, name: 'Aurora Shop Theme' })]);
+	const [pixel] = json('Pixel');
+	expect(json('Change pixel')).toEqual([{ success: true, id: pixel?.id, message: A_STRING }]);
+	expect(json('Change channel')).toEqual([{ success: true, id: 1, message: A_STRING }]);
 }
 
 test('with the older version installed, the workflow saved by the first release runs', async () => {

@@ -122,6 +122,7 @@ export interface NodeTypeSummary {
 
 const POLL_MS = 100;
 const RUN_TIMEOUT_MS = 120_000;
+const ALL_RUNS_TIMEOUT_MS = 600_000;
 const WEBHOOK_TIMEOUT_MS = 10_000;
 const UNFINISHED = ['new', 'running', 'waiting'];
 
@@ -314,11 +315,21 @@ export class N8nClient {
 	}
 
 	/** Waits until at least `count` executions of the workflow have begun and all of them have ended. */
-	async allEnded(workflowId: string, count: number): Promise<ExecutionSummary[]> {
+	async allEnded(
+		workflowId: string,
+		count: number,
+		timeoutMs = ALL_RUNS_TIMEOUT_MS,
+	): Promise<ExecutionSummary[]> {
+		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const executions = await this.executions(workflowId);
 			const isEnded = executions.every(({ status }) => !UNFINISHED.includes(status));
 			if (executions.length >= count && isEnded) return executions;
+			if (Date.now() > deadline) {
+				throw new Error(
+					`${executions.length} of ${count} executions are there after ${timeoutMs} ms`,
+				);
+			}
 			await sleep(POLL_MS);
 		}
 	}

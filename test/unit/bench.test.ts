@@ -11,10 +11,10 @@ test('ways are measured in turns, and the first round does not count', async () 
 		return await Promise.resolve(result * order.length);
 	};
 	const results = await inTurns(2, [way('ours', 1), way('theirs', 10)]);
-	expect(order).toEqual(['ours', 'theirs', 'ours', 'theirs', 'ours', 'theirs']);
+	expect(order).toEqual(['ours', 'theirs', 'theirs', 'ours', 'ours', 'theirs']);
 	expect(results).toEqual([
-		[3, 5],
-		[40, 60],
+		[4, 5],
+		[30, 60],
 	]);
 });
 
@@ -41,6 +41,7 @@ test('a target holds when the median, or every count, is as wanted', () => {
 	expect(atMost(0.9, [0.5, 1, 3]).holds).toBe(false);
 	expect(always(0, [0, 0])).toEqual({ measured: '0', holds: true });
 	expect(always(0, [0, 1])).toEqual({ measured: '0 to 1', holds: false });
+	expect(always(0, []).holds).toBe(false);
 });
 
 test('a wrong count is told, a right one is not', () => {

@@ -150,13 +150,15 @@ async function runOn({ client, workers, begunBy }: Queue, sandbox: Sandbox): Pro
 		Array.from({ length: WARM_UPS }, () => newRows(1)),
 	);
 	const before = sandbox.requests.length;
+	const begunBefore = await Promise.all(workers.map(begunBy));
 	const batches = Array.from({ length: EXECUTIONS }, () => newRows(ROWS_EACH));
 	let failed = 0;
 	for (const { id } of await runAll('bulk', batches)) {
 		failed += failedIn(await client.finished(id));
 	}
-	for (const worker of workers) {
-		if ((await begunBy(worker)).length === 0) throw new Error('A worker got nothing to do');
+	for (const [index, worker] of workers.entries()) {
+		const begun = (await begunBy(worker)).length - Number(begunBefore[index]?.length);
+		if (begun === 0) throw new Error('A worker got nothing to do');
 	}
 	return { ...bulkSeen(sandbox.requests, before, batches.flat()), failed };
 }

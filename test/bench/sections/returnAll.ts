@@ -49,7 +49,8 @@ export const returnAll: Section<'manyRequests' | 'manyTime' | 'veryManyRequests'
 						'page and gives one item for each page; a _Split Out_ node makes items of the links, as ours does itself. The ' +
 						'service has no limit.',
 					'Peak memory is by how much the process of an n8n that was just started grew at most, ÷ the size of the links as ' +
-						'JSON. Those executions are not saved, because n8n turns what it saves into one text.',
+						'JSON. Those executions are not saved, because n8n turns what it saves into one text. It is far apart between rounds, ' +
+						'because it depends on when memory that is not used any more is collected.',
 				],
 				tables: [
 					{

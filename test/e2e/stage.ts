@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 
 import { isRecord, record, text } from '../n8n-host/json.ts';
 import type { SandboxAccess } from '../n8n-host/instance.ts';
@@ -22,7 +22,7 @@ const VARIABLE = 'LINKSTORE_E2E_STAGE';
  * a run beside another one: each begins with an empty folder.
  */
 export function resultsFolder(): string {
-	return join(projectRoot(), process.env.E2E_RESULTS ?? 'test-results');
+	return resolve(projectRoot(), process.env.E2E_RESULTS ?? 'test-results');
 }
 
 export function publishStage(stage: Stage): void {

@@ -137,8 +137,12 @@ async function measure(bench: Bench, subject: Subject, tally: Tally): Promise<Me
 	const ways = [await timed(ours), await timed(theirs(access.linkUrl))];
 	const comparison = compare(...(await inTurns(ROUNDS, ways)));
 	const { linkUrl: baseUrl, linkApiKey: apiKey } = access;
-	const connections = inFlight;
-	const times = await startPlainClient({ baseUrl, apiKey, requests: plain, connections }).times();
+	const times = await startPlainClient({
+		baseUrl,
+		apiKey,
+		requests: plain,
+		connections: inFlight,
+	}).times();
 	const sum = times.reduce((total, time) => total + time, 0);
 	return { ...comparison, answer: sum / times.length / inFlight };
 }

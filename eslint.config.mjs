@@ -5,6 +5,31 @@ import tseslint from 'typescript-eslint';
 /** What is published: here the strictest rules hold. */
 const SHIPPED = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
+/** The rooms of `nodes/shared`: each may import only from itself and from those before it. */
+const ROOMS = ['values', 'http', 'lists', 'operations', 'triggers'];
+
+/** For each room, an error for every import from a room after it, or from a node. */
+const roomRules = ROOMS.map((room, index) => ({
+	files: [`nodes/shared/${room}/**/*.ts`],
+	rules: {
+		'no-restricted-imports': [
+			'error',
+			{
+				patterns: [
+					{
+						group: [
+							...ROOMS.slice(index + 1).map((later) => `**/${later}/*`),
+							'**/LinkManagement/**',
+							'**/Store/**',
+						],
+						message: `nodes/shared/${room} may import from ${['itself', ...ROOMS.slice(0, index)].join(', ')} only`,
+					},
+				],
+			},
+		],
+	},
+}));
+
 /** All rules of one of the plugin's sets, as errors. */
 const strict = (set) =>
 	Object.fromEntries(Object.keys(n8nNodesBase.configs[set].rules).map((rule) => [rule, 'error']));
@@ -40,6 +65,7 @@ export default tseslint.config(
 			'no-console': 'error',
 		},
 	},
+	...roomRules,
 	{
 		files: [...SHIPPED, 'package.json'],
 		...n8nCommunityNodesPlugin.configs.recommended,

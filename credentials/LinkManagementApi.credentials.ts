@@ -1,7 +1,7 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { authenticateLinkRequest } from '../nodes/LinkManagement/authenticate';
-import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/credentialFields';
+import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/http/credentialFields';
 
 /** Address and key of a link management service. Its test is the node's: see `shared/lookup.ts`. */
 export class LinkManagementApi implements ICredentialType {

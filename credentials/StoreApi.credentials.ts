@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/credentialFields';
+import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/http/credentialFields';
 import { authenticateStoreRequest } from '../nodes/Store/authenticate';
 
 /**

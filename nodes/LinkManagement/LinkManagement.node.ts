@@ -1,13 +1,13 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { credentialTest } from '../shared/lookup';
-import { nodeProperties, subtitle } from '../shared/resources';
-import { REQUEST_DEFAULTS } from '../shared/service';
+import { credentialTest } from '../shared/http/lookup';
+import { nodeProperties, subtitle } from '../shared/operations/nodeProperties';
+import { REQUEST_DEFAULTS } from '../shared/http/connection';
 import { listSearch } from './locators';
 import { HINTS } from './hints';
 import { resources } from './resources';
-import { linkService } from './service';
+import { linkService } from './envelope';
 
 /** The link management service: every request goes through the exchange, see `shared/operation.ts`. */
 export class LinkManagement implements INodeType {

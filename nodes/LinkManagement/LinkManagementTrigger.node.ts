@@ -1,10 +1,10 @@
 import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { credentialTest } from '../shared/lookup';
-import { runPoll } from '../shared/polling';
-import { emitExistingField, eventField, eventSubtitle } from '../shared/pollingFields';
-import { linkService } from './service';
+import { credentialTest } from '../shared/http/lookup';
+import { runPoll } from '../shared/triggers/poll';
+import { emitExistingField, eventField, eventSubtitle } from '../shared/triggers/eventFields';
+import { linkService } from './envelope';
 import { EVENTS } from './trigger/events';
 import { watchLists } from './trigger/watchLists';
 

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { readCredential } from '../shared/credential';
+import { readCredential } from '../shared/http/credential';
 
 /**
  * Puts address and key into a request (document: "Authentication"). Returns a new request, so that the key is in none

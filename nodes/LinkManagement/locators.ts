@@ -1,12 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { inBody, locator, suggestedName } from '../shared/fields';
-import { idIn, textIn } from '../shared/json';
-import type { ListSearch, SearchedList } from '../shared/listSearch';
-import { pagedList, searchOf } from '../shared/listSearch';
-import { campaignRecord, linkService, promisedRecord } from './service';
-import { usualNames } from './usualNames';
+import { inBody, locator, suggestedName } from '../shared/operations/fields';
+import { idIn, textIn } from '../shared/values/json';
+import type { ListSearch, SearchedList } from '../shared/lists/listSearch';
+import { pagedList, searchOf } from '../shared/lists/listSearch';
+import { requireRecord } from '../shared/http/response';
+import { linkService } from './envelope';
+import { campaignRecord } from './records';
+import { suggestions } from './suggestions';
 
 /**
  * The fields that pick a record of the link service, and the searches behind them. A field and its search belong
@@ -35,7 +37,7 @@ const searchLinks = search({
 			.filter(Boolean)
 			.join(' – '),
 	url: ({ shorturl }) => textIn(shorturl),
-	byId: { path: (id) => `/api/url/${id}`, read: (body) => promisedRecord(body, 'details') },
+	byId: { path: (id) => `/api/url/${id}`, read: (body) => requireRecord(body, 'details') },
 });
 
 export const campaignLocator = locator({
@@ -107,7 +109,7 @@ const searchQrCodes = search({
 	ask: pagedList('/api/qr', 'qrs'),
 	label: named,
 	url: ({ link }) => textIn(link),
-	byId: { path: (id) => `/api/qr/${id}`, read: (body) => promisedRecord(body, 'details') },
+	byId: { path: (id) => `/api/qr/${id}`, read: (body) => requireRecord(body, 'details') },
 });
 
 /** A branded domain to shorten with; its value is the domain itself, because that is what a link is created with. */
@@ -162,7 +164,7 @@ const searchCtaOverlays = search({
 
 /** Every search of the node, by the name that its field has for it. */
 export const listSearch = {
-	...usualNames,
+	...suggestions,
 	searchCampaigns,
 	searchChannelItems,
 	searchChannels,

@@ -4,10 +4,10 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { readCredential } from '../shared/credential';
-import { inputFailure } from '../shared/failure';
-import { isRecord, textIn } from '../shared/json';
-import { quoted } from '../shared/path';
+import { readCredential } from '../shared/http/credential';
+import { inputFailure } from '../shared/values/failure';
+import { isRecord, textIn } from '../shared/values/json';
+import { quoted } from '../shared/values/path';
 
 /** The parameter that the store's document names, in whatever place. */
 const KEY_PARAMETER = 'api_key';

@@ -1,10 +1,11 @@
-import { failureIn } from '../shared/failure';
-import { locator } from '../shared/fields';
-import { idIn, textIn } from '../shared/json';
-import type { AskList } from '../shared/listSearch';
-import { searchOf } from '../shared/listSearch';
-import type { Page } from '../shared/paging';
-import { isEmptyList, promisedItems, storeService } from './service';
+import { failureIn } from '../shared/values/failure';
+import { locator } from '../shared/operations/fields';
+import { idIn, textIn } from '../shared/values/json';
+import type { AskList } from '../shared/lists/listSearch';
+import { searchOf } from '../shared/lists/listSearch';
+import type { Page } from '../shared/lists/pages';
+import { storeService } from './envelope';
+import { isEmptyList, requireItems } from './records';
 
 /** The fields that pick a record of the store, and the searches behind them, side by side. */
 
@@ -24,7 +25,7 @@ const WITHOUT_PAGES: Omit<Page, 'records'> = {
 /** All items come at once, so they are one page. */
 const askItems: AskList = async (get) =>
 	await get('/api/items/all', {}).then(
-		(body) => ({ ...WITHOUT_PAGES, records: promisedItems(body) }),
+		(body) => ({ ...WITHOUT_PAGES, records: requireItems(body) }),
 		(error: unknown) => {
 			const failure = failureIn(error);
 			if (failure && isEmptyList(failure)) return { ...WITHOUT_PAGES, records: [] };

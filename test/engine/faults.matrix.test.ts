@@ -70,7 +70,7 @@ interface Outcome {
 	/** Rows that a write writes all the same. */
 	written?: number;
 	/** Whether a write has to warn that it may have been carried out. */
-	mayBeDone?: boolean;
+	outcomeUnknown?: boolean;
 }
 
 const OK: Outcome = { requests: 'as usual' };
@@ -95,11 +95,11 @@ const unavailable = (status: number): Words => ({
 	message: `% is not available (status ${status})`,
 	advice: LATER,
 });
-const failed = (says: Words, written = 0, mayBeDone = true): Outcome => ({
+const failed = (says: Words, written = 0, outcomeUnknown = true): Outcome => ({
 	requests: 'alone',
 	says,
 	written,
-	mayBeDone,
+	outcomeUnknown,
 });
 const both = (outcome: Outcome) => ({ read: outcome, write: outcome });
 
@@ -160,7 +160,7 @@ function expectedCell(subject: Subject, fault: FaultName): Cell {
 	const { message, advice } = outcome.says;
 	const service = sample.node === 'link' ? 'the link service' : 'the store';
 	const named = message.replace(/^%/, service.replace('t', 'T')).replace('%', service);
-	const isDoubtful = suffersAs === 'write' && outcome.mayBeDone === true;
+	const isDoubtful = suffersAs === 'write' && outcome.outcomeUnknown === true;
 	return {
 		...cell,
 		message: `${named}${KINDS[sample.kind].progress}`,

@@ -166,7 +166,7 @@ describe('the classes in the tarball', () => {
 	});
 
 	test('would not load if one of them asked for anything else', async () => {
-		const file = join(unpacked.folder, 'dist/nodes/shared/json.js');
+		const file = join(unpacked.folder, 'dist/nodes/shared/values/json.js');
 		const code = readFileSync(file, 'utf8');
 		for (const module of ['node:fs', 'axios', join(root, 'package.json')]) {
 			await appendFile(file, `\nrequire(${JSON.stringify(module)});\n`);
@@ -196,7 +196,10 @@ describe("n8n's own package scan", () => {
 	test('would find what n8n does not accept', async () => {
 		const faulty = join(workspace, 'faulty');
 		await cp(unpacked.folder, faulty, { recursive: true });
-		await appendFile(join(faulty, 'dist/nodes/shared/json.js'), '\nconsole.log(process.env);\n');
+		await appendFile(
+			join(faulty, 'dist/nodes/shared/values/json.js'),
+			'\nconsole.log(process.env);\n',
+		);
 		const manifest = { ...(await readManifest(faulty)), dependencies: { axios: '1' } };
 		await writeFile(join(faulty, 'package.json'), JSON.stringify(manifest));
 		const { status, stderr } = scan(faulty, SCANNED.package);

@@ -1,10 +1,15 @@
 import * as fc from 'fast-check';
 
-import type { AskPage, Mark } from '../../dist/nodes/shared/pollingList.js';
-import { markIn, markState, readNewest, readOn } from '../../dist/nodes/shared/pollingList.js';
-import type { PageAddress } from '../../dist/nodes/shared/pollingPage.js';
-import { select, sliceOf } from '../../dist/nodes/shared/pollingPage.js';
-import { pageAround } from '../../dist/nodes/shared/pollingWindow.js';
+import type { AskPage, Mark } from '../../dist/nodes/shared/lists/pollingList.js';
+import {
+	markIn,
+	markState,
+	readNewest,
+	readOn,
+} from '../../dist/nodes/shared/lists/pollingList.js';
+import type { PageAddress } from '../../dist/nodes/shared/lists/pollingPage.js';
+import { select, sliceOf } from '../../dist/nodes/shared/lists/pollingPage.js';
+import { pageAround } from '../../dist/nodes/shared/lists/pollingWindow.js';
 import type { ListDialect } from './pollingServer.ts';
 import { ListServer, PLAIN } from './pollingServer.ts';
 

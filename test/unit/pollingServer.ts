@@ -1,5 +1,5 @@
-import type { Page } from '../../dist/nodes/shared/paging.js';
-import type { PageAddress } from '../../dist/nodes/shared/pollingPage.js';
+import type { Page } from '../../dist/nodes/shared/lists/pages.js';
+import type { PageAddress } from '../../dist/nodes/shared/lists/pollingPage.js';
 
 /** What the documents leave open about a list. */
 export interface ListDialect {

@@ -14,7 +14,7 @@ import { LinkManagementApi } from '../../dist/credentials/LinkManagementApi.cred
 import { StoreApi } from '../../dist/credentials/StoreApi.credentials.js';
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
-import type { Operation } from '../../dist/nodes/shared/resources.js';
+import type { Operation } from '../../dist/nodes/shared/operations/nodeProperties.js';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
 import type { OfferedOperation } from '../operations.ts';
 import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';

@@ -1,16 +1,15 @@
 import * as fc from 'fast-check';
 
-import { normalizeBaseUrl } from '../../dist/nodes/shared/baseUrl.js';
-import { fillPath, labelOf } from '../../dist/nodes/shared/path.js';
+import { normalizeBaseUrl } from '../../dist/nodes/shared/http/baseUrl.js';
+import { fillPath, labelOf } from '../../dist/nodes/shared/values/path.js';
+import { hexColor, rgbColor } from '../../dist/nodes/shared/values/color.js';
+import { serviceDatetime } from '../../dist/nodes/shared/values/dateTime.js';
 import {
-	changes,
-	hexColor,
+	requireChanges,
 	parsedJson,
 	requiredText,
-	rgbColor,
-	serviceDatetime,
 	webAddress,
-} from '../../dist/nodes/shared/values.js';
+} from '../../dist/nodes/shared/values/text.js';
 
 describe('a base URL', () => {
 	test.each([
@@ -237,6 +236,6 @@ test('JSON is sent as written, and refused if it does not parse', () => {
 });
 
 test('an update without a field is refused', () => {
-	expect(() => changes({})).toThrow('There is nothing to update');
-	expect(changes({ name: '' })).toEqual({ name: '' });
+	expect(() => requireChanges({})).toThrow('There is nothing to update');
+	expect(requireChanges({ name: '' })).toEqual({ name: '' });
 });

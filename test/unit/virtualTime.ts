@@ -1,4 +1,4 @@
-import type { Time } from '../../dist/nodes/shared/pacer.js';
+import type { Time } from '../../dist/nodes/shared/http/rateLimiter.js';
 
 /** A clock that jumps to the next moment somebody waits for, so that minutes pass in no time. */
 export class VirtualTime implements Time {

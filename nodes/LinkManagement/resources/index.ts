@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/resources';
+import type { Resource } from '../../shared/operations/nodeProperties';
 import * as account from './account';
 import * as campaign from './campaign';
 import * as channel from './channel';
@@ -14,55 +14,55 @@ export const resources: readonly Resource[] = [
 	{
 		name: 'Account',
 		value: 'account',
-		preselected: account.accountGet,
+		defaultOperation: account.accountGet,
 		operations: Object.values(account),
 	},
 	{
 		name: 'Campaign',
 		value: 'campaign',
-		preselected: campaign.campaignCreate,
+		defaultOperation: campaign.campaignCreate,
 		operations: Object.values(campaign),
 	},
 	{
 		name: 'Channel',
 		value: 'channel',
-		preselected: channel.channelGetAll,
+		defaultOperation: channel.channelGetAll,
 		operations: Object.values(channel),
 	},
 	{
 		name: 'CTA Overlay',
 		value: 'ctaOverlay',
-		preselected: ctaOverlay.ctaOverlayGetAll,
+		defaultOperation: ctaOverlay.ctaOverlayGetAll,
 		operations: Object.values(ctaOverlay),
 	},
 	{
 		name: 'Domain',
 		value: 'domain',
-		preselected: domain.domainGetAll,
+		defaultOperation: domain.domainGetAll,
 		operations: Object.values(domain),
 	},
 	{
 		name: 'Link',
 		value: 'link',
-		preselected: link.linkCreate,
+		defaultOperation: link.linkCreate,
 		operations: Object.values(link),
 	},
 	{
 		name: 'Pixel',
 		value: 'pixel',
-		preselected: pixel.pixelGetAll,
+		defaultOperation: pixel.pixelGetAll,
 		operations: Object.values(pixel),
 	},
 	{
 		name: 'QR Code',
 		value: 'qrCode',
-		preselected: qrCode.qrCodeCreate,
+		defaultOperation: qrCode.qrCodeCreate,
 		operations: Object.values(qrCode),
 	},
 	{
 		name: 'Splash Page',
 		value: 'splashPage',
-		preselected: splashPage.splashPageGetAll,
+		defaultOperation: splashPage.splashPageGetAll,
 		operations: Object.values(splashPage),
 	},
 ];

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { campaignRecord, linkDetails, linkRecord, qrCodeRecord, record } from '../service';
+import { campaignRecord, linkDetails, linkRecord, qrCodeRecord, record } from '../records';
 
 /** A list in which new records appear. */
 export interface ListEvent {

@@ -1,17 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, failureIn, inputFailure } from '../../shared/failure';
-import { mapIn } from '../../shared/json';
-import type { Page } from '../../shared/paging';
-import { readPage } from '../../shared/paging';
-import type { ReadParameter } from '../../shared/path';
-import { quoted } from '../../shared/path';
-import type { Poll, PollResult, Watch } from '../../shared/polling';
-import { tooLittleTime } from '../../shared/polling';
-import type { AskPage, Mark, MayRead, Reading } from '../../shared/pollingList';
-import { markIn, markState, NOTHING_DONE, readNewest, readOn } from '../../shared/pollingList';
-import type { Numbered } from '../../shared/pollingPage';
-import { linkService } from '../service';
+import { Failure, failureIn, inputFailure } from '../../shared/values/failure';
+import { mapIn } from '../../shared/values/json';
+import type { Page } from '../../shared/lists/pages';
+import { readPage } from '../../shared/lists/pages';
+import type { ReadParameter } from '../../shared/values/path';
+import { quoted } from '../../shared/values/path';
+import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
+import { tooLittleTime } from '../../shared/triggers/poll';
+import type { AskPage, Mark, MayRead, Reading } from '../../shared/lists/pollingList';
+import {
+	markIn,
+	markState,
+	NOTHING_DONE,
+	readNewest,
+	readOn,
+} from '../../shared/lists/pollingList';
+import type { Numbered } from '../../shared/lists/pollingPage';
+import { linkService } from '../envelope';
 import type { ListEvent } from './events';
 import { EVENTS } from './events';
 

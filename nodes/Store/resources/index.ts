@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/resources';
+import type { Resource } from '../../shared/operations/nodeProperties';
 import * as account from './account';
 import * as item from './item';
 import * as purchase from './purchase';
@@ -8,14 +8,19 @@ export const resources: readonly Resource[] = [
 	{
 		name: 'Account',
 		value: 'account',
-		preselected: account.accountGet,
+		defaultOperation: account.accountGet,
 		operations: Object.values(account),
 	},
-	{ name: 'Item', value: 'item', preselected: item.itemGetAll, operations: Object.values(item) },
+	{
+		name: 'Item',
+		value: 'item',
+		defaultOperation: item.itemGetAll,
+		operations: Object.values(item),
+	},
 	{
 		name: 'Purchase',
 		value: 'purchase',
-		preselected: purchase.purchaseValidate,
+		defaultOperation: purchase.purchaseValidate,
 		operations: Object.values(purchase),
 	},
 ];

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textIn } from '../../shared/json';
+import { textIn } from '../../shared/values/json';
 import type { Known } from './codeLedger';
 import { OPEN, WAITING } from './codeLedger';
 

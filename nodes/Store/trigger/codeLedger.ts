@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { integerIn, textIn } from '../../shared/json';
+import { integerIn, textIn } from '../../shared/values/json';
 import { MOST_CODES } from './purchaseCodes';
 
 /** What is known of a code: `WAITING`, `OPEN`, or what was told of it last, so that it is not told again. */

@@ -1,5 +1,5 @@
-import { inputFailure } from '../../shared/failure';
-import { quoted } from '../../shared/path';
+import { inputFailure } from '../../shared/values/failure';
+import { quoted } from '../../shared/values/path';
 
 /** The most codes that one trigger watches; it bounds what is stored of them. */
 export const MOST_CODES = 10_000;

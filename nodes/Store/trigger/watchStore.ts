@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { digest } from '../../shared/digest';
-import { failureIn, inputFailure } from '../../shared/failure';
-import { idIn, integerIn, mapIn } from '../../shared/json';
-import { quoted } from '../../shared/path';
-import type { Poll, PollResult, Watch } from '../../shared/polling';
-import { tooLittleTime } from '../../shared/polling';
-import { sorted } from '../../shared/pollingPage';
+import { digest } from '../../shared/values/digest';
+import { failureIn, inputFailure } from '../../shared/values/failure';
+import { idIn, integerIn, mapIn } from '../../shared/values/json';
+import { quoted } from '../../shared/values/path';
+import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
+import { tooLittleTime } from '../../shared/triggers/poll';
+import { sorted } from '../../shared/lists/pollingPage';
 import { isInvalidCode, purchaseRecord } from '../resources/purchase/validate';
-import { isEmptyList, itemRecord, promisedItems, storeService } from '../service';
+import { storeService } from '../envelope';
+import { isEmptyList, itemRecord, requireItems } from '../records';
 import type { CodeEvent, Purchase } from './codeEvents';
 import { newPurchase, supportEnding } from './codeEvents';
 import type { Watched } from './codeLedger';
@@ -68,7 +69,7 @@ async function itemsOf(
 	if (reply === 'none') return [];
 	return (
 		reply &&
-		promisedItems(reply.body).flatMap((record) => {
+		requireItems(reply.body).flatMap((record) => {
 			const id = idIn(record.id);
 			return id === undefined ? [] : [{ id, record }];
 		})

@@ -293,7 +293,7 @@ describe('behind a service that answers oddly', () => {
 		change = ({ urls: _urls, ...envelope }) => envelope;
 		const { error, json } = await listThrough({ returnAll: true });
 		expect(error).toMatchObject({
-			message: 'The answer holds no list named "urls"',
+			message: 'The answer holds no "urls"',
 			description: 'Check the base URL in the credential: another service may answer there',
 		});
 		expect(json).toEqual([]);

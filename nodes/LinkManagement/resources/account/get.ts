@@ -1,5 +1,7 @@
-import type { Operation } from '../../../shared/resources';
-import { linkOperation, promisedRecord, record } from '../../service';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requireRecord } from '../../../shared/http/response';
+import { record } from '../../records';
+import { linkOperation } from '../../results';
 
 export const accountGet: Operation = {
 	name: 'Get',
@@ -7,6 +9,6 @@ export const accountGet: Operation = {
 	action: 'Get the account',
 	description: 'Get the account that owns the API key',
 	request: { method: 'GET', url: '/api/account' },
-	pagination: linkOperation({ results: (body) => [record(promisedRecord(body, 'data'))] }),
+	pagination: linkOperation({ results: (body) => [record(requireRecord(body, 'data'))] }),
 	fields: [],
 };

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inBody, updateFields } from '../../../shared/fields';
-import { labelOf } from '../../../shared/path';
-import type { Operation } from '../../../shared/resources';
-import { changes, requiredText } from '../../../shared/values';
-import { done, linkOperation } from '../../service';
+import { inBody, updateFields } from '../../../shared/operations/fields';
+import { labelOf } from '../../../shared/values/path';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requireChanges, requiredText } from '../../../shared/values/text';
+import { linkOperation, updateResult } from '../../results';
 
 export const accountUpdate: Operation = {
 	name: 'Update',
@@ -12,7 +12,7 @@ export const accountUpdate: Operation = {
 	action: 'Update the account',
 	description: 'Change the email address or the password of the account that owns the API key',
 	request: { method: 'PUT', url: '/api/account/update' },
-	pagination: linkOperation({ body: accountBody, results: done }),
+	pagination: linkOperation({ body: accountBody, results: updateResult }),
 	fields: [
 		updateFields([
 			{
@@ -40,7 +40,7 @@ export const accountUpdate: Operation = {
 /** An account has an email address and a password, so neither can be cleared. */
 function accountBody(body: IDataObject): IDataObject {
 	const texts: IDataObject = {};
-	for (const [name, value] of Object.entries(changes(body))) {
+	for (const [name, value] of Object.entries(requireChanges(body))) {
 		texts[name] = requiredText(labelOf(name), value);
 	}
 	return texts;

@@ -1,6 +1,6 @@
-import type { Operation } from '../../../shared/resources';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { campaignLocator, linkLocator } from '../../locators';
-import { done, linkOperation } from '../../service';
+import { linkOperation, updateResult } from '../../results';
 
 export const campaignAssignLink: Operation = {
 	name: 'Assign Link',
@@ -8,6 +8,6 @@ export const campaignAssignLink: Operation = {
 	action: 'Assign a link to a campaign',
 	description: 'Add a short link to a campaign',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:linkId' },
-	pagination: linkOperation({ results: done }),
+	pagination: linkOperation({ results: updateResult }),
 	fields: [campaignLocator, linkLocator],
 };

@@ -1,6 +1,7 @@
-import { additionalFields, inBody } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
-import { campaignRecord, linkOperation } from '../../service';
+import { additionalFields, inBody } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { campaignRecord } from '../../records';
+import { linkOperation } from '../../results';
 import { campaignBody, campaignFields } from './fields';
 
 export const campaignCreate: Operation = {

@@ -1,6 +1,6 @@
-import type { Operation } from '../../../shared/resources';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { campaignLocator } from '../../locators';
-import { deleted, linkOperation } from '../../service';
+import { deleteResult, linkOperation } from '../../results';
 
 export const campaignDelete: Operation = {
 	name: 'Delete',
@@ -8,6 +8,6 @@ export const campaignDelete: Operation = {
 	action: 'Delete a campaign',
 	description: 'Delete a campaign for good',
 	request: { method: 'DELETE', url: '/api/campaign/:campaignId/delete' },
-	pagination: linkOperation({ results: deleted }),
+	pagination: linkOperation({ results: deleteResult }),
 	fields: [campaignLocator],
 };

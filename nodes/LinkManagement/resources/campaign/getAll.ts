@@ -1,6 +1,7 @@
-import { returnAllAndLimit } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
-import { campaignRecord, linkList } from '../../service';
+import { returnAllAndLimit } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { campaignRecord } from '../../records';
+import { linkList } from '../../results';
 
 export const campaignGetAll: Operation = {
 	name: 'Get Many',

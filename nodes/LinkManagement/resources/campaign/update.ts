@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inBody, updateFields } from '../../../shared/fields';
-import type { ItemRequest } from '../../../shared/operation';
-import type { Operation } from '../../../shared/resources';
-import { requiredText } from '../../../shared/values';
+import { inBody, updateFields } from '../../../shared/operations/fields';
+import type { ItemRequest } from '../../../shared/operations/operation';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requiredText } from '../../../shared/values/text';
 import { campaignLocator } from '../../locators';
-import { campaignRecord, linkOperation } from '../../service';
+import { campaignRecord } from '../../records';
+import { linkOperation } from '../../results';
 import { campaignBody, campaignFields } from './fields';
 
 export const campaignUpdate: Operation = {

@@ -1,6 +1,6 @@
-import type { Operation } from '../../../shared/resources';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { channelItemLocator, channelLocator } from '../../locators';
-import { done, linkOperation } from '../../service';
+import { linkOperation, updateResult } from '../../results';
 
 /** What a channel can hold (document: "Channel", the assign operation). */
 const ITEM_TYPES = ['links', 'bio', 'qr'] as const;
@@ -11,7 +11,7 @@ export const channelAssignItem: Operation = {
 	action: 'Assign an item to a channel',
 	description: 'Add a short link, a bio page or a QR code to a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	pagination: linkOperation({ words: { itemType: ITEM_TYPES }, results: done }),
+	pagination: linkOperation({ allowedValues: { itemType: ITEM_TYPES }, results: updateResult }),
 	fields: [
 		channelLocator,
 		{

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { additionalFields, inBody } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
-import { requiredText } from '../../../shared/values';
-import { createdRecord, linkOperation } from '../../service';
+import { additionalFields, inBody } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requiredText } from '../../../shared/values/text';
+import { createdRecord, linkOperation } from '../../results';
 import { channelBody, channelFields } from './fields';
 
 export const channelCreate: Operation = {

@@ -1,6 +1,6 @@
-import type { Operation } from '../../../shared/resources';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { channelLocator } from '../../locators';
-import { deleted, linkOperation } from '../../service';
+import { deleteResult, linkOperation } from '../../results';
 
 export const channelDelete: Operation = {
 	name: 'Delete',
@@ -8,6 +8,6 @@ export const channelDelete: Operation = {
 	action: 'Delete a channel',
 	description: 'Delete a channel for good; its items stay, without a channel',
 	request: { method: 'DELETE', url: '/api/channel/:channelId/delete' },
-	pagination: linkOperation({ results: deleted }),
+	pagination: linkOperation({ results: deleteResult }),
 	fields: [channelLocator],
 };

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/fields';
-import { flag, hexColor } from '../../../shared/values';
+import { inBody } from '../../../shared/operations/fields';
+import { hexColor } from '../../../shared/values/color';
+import { flag } from '../../../shared/values/text';
 
 /** What create and update have in common. */
 export const channelFields: readonly INodeProperties[] = [

@@ -1,7 +1,8 @@
-import { returnAllAndLimit } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
+import { returnAllAndLimit } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { channelLocator } from '../../locators';
-import { linkList, record } from '../../service';
+import { record } from '../../records';
+import { linkList } from '../../results';
 
 export const channelGetItems: Operation = {
 	name: 'Get Items',

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inBody, updateFields } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
-import { changes } from '../../../shared/values';
+import { inBody, updateFields } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requireChanges } from '../../../shared/values/text';
 import { channelLocator } from '../../locators';
-import { done, linkOperation } from '../../service';
+import { linkOperation, updateResult } from '../../results';
 import { channelBody, channelFields } from './fields';
 
 export const channelUpdate: Operation = {
@@ -13,7 +13,7 @@ export const channelUpdate: Operation = {
 	action: 'Update a channel',
 	description: 'Change a channel; fields that are not added stay as they are',
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
-	pagination: linkOperation({ body: changedChannelBody, results: done }),
+	pagination: linkOperation({ body: changedChannelBody, results: updateResult }),
 	fields: [
 		channelLocator,
 		updateFields([
@@ -32,5 +32,5 @@ export const channelUpdate: Operation = {
 };
 
 function changedChannelBody(body: IDataObject): IDataObject {
-	return channelBody(changes(body));
+	return channelBody(requireChanges(body));
 }

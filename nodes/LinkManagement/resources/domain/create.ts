@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { additionalFields, inBody } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
-import { requiredWebAddress } from '../../../shared/values';
-import { createdRecord, linkOperation } from '../../service';
+import { additionalFields, inBody } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requiredWebAddress } from '../../../shared/values/text';
+import { createdRecord, linkOperation } from '../../results';
 import { domainBody, domainFields } from './fields';
 
 export const domainCreate: Operation = {

@@ -1,6 +1,6 @@
-import type { Operation } from '../../../shared/resources';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { domainLocator } from '../../locators';
-import { deleted, linkOperation } from '../../service';
+import { deleteResult, linkOperation } from '../../results';
 
 export const domainDelete: Operation = {
 	name: 'Delete',
@@ -8,6 +8,6 @@ export const domainDelete: Operation = {
 	action: 'Delete a domain',
 	description: 'Remove a branded domain for good',
 	request: { method: 'DELETE', url: '/api/domain/:domainId/delete' },
-	pagination: linkOperation({ results: deleted }),
+	pagination: linkOperation({ results: deleteResult }),
 	fields: [domainLocator],
 };

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/fields';
-import { webAddress } from '../../../shared/values';
+import { inBody } from '../../../shared/operations/fields';
+import { webAddress } from '../../../shared/values/text';
 
 /** What create and update have in common. */
 export const domainFields: readonly INodeProperties[] = [

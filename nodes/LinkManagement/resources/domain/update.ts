@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { updateFields } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
-import { changes } from '../../../shared/values';
+import { updateFields } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requireChanges } from '../../../shared/values/text';
 import { domainLocator } from '../../locators';
-import { done, linkOperation } from '../../service';
+import { linkOperation, updateResult } from '../../results';
 import { domainBody, domainFields } from './fields';
 
 export const domainUpdate: Operation = {
@@ -13,10 +13,10 @@ export const domainUpdate: Operation = {
 	action: 'Update a domain',
 	description: 'Change the redirects of a domain; fields that are not added stay as they are',
 	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
-	pagination: linkOperation({ body: changedDomainBody, results: done }),
+	pagination: linkOperation({ body: changedDomainBody, results: updateResult }),
 	fields: [domainLocator, updateFields(domainFields)],
 };
 
 function changedDomainBody(body: IDataObject): IDataObject {
-	return domainBody(changes(body));
+	return domainBody(requireChanges(body));
 }

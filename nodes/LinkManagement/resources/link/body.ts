@@ -1,14 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, mapIn, recordsIn, textIn } from '../../../shared/json';
-import type { ItemContext } from '../../../shared/operation';
-import { readId } from '../../../shared/path';
-import {
-	requiredText,
-	requiredWebAddress,
-	serviceDatetime,
-	webAddress,
-} from '../../../shared/values';
+import { isRecord, mapIn, recordsIn, textIn } from '../../../shared/values/json';
+import type { ItemContext } from '../../../shared/operations/operation';
+import { readId } from '../../../shared/values/path';
+import { serviceDatetime } from '../../../shared/values/dateTime';
+import { requiredText, requiredWebAddress, webAddress } from '../../../shared/values/text';
 
 /** How the ID of a page is written in `type`, which the API document leaves open; `*` stands for it. */
 const PAGE_ID_FORMATS = { customSplash: '*', overlay: 'overlay-*' } as const;

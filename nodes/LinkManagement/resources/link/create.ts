@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { additionalFields, inBody } from '../../../shared/fields';
-import type { ItemContext } from '../../../shared/operation';
-import type { Operation } from '../../../shared/resources';
-import { requiredWebAddress } from '../../../shared/values';
-import { linkOperation, promisedId } from '../../service';
+import { additionalFields, inBody } from '../../../shared/operations/fields';
+import type { ItemContext } from '../../../shared/operations/operation';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requiredWebAddress } from '../../../shared/values/text';
+import { linkOperation, requireId } from '../../results';
 import { linkBody } from './body';
 import { linkFields } from './fields';
 
@@ -36,5 +36,5 @@ function newLinkBody(body: IDataObject, context: ItemContext): IDataObject {
 }
 
 function createdLink(body: IDataObject): IDataObject[] {
-	return [{ id: promisedId(body), shorturl: body.shorturl ?? body.short }];
+	return [{ id: requireId(body), shorturl: body.shorturl ?? body.short }];
 }

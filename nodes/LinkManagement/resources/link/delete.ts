@@ -1,6 +1,6 @@
-import type { Operation } from '../../../shared/resources';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { linkLocator } from '../../locators';
-import { deleted, linkOperation } from '../../service';
+import { deleteResult, linkOperation } from '../../results';
 
 export const linkDelete: Operation = {
 	name: 'Delete',
@@ -8,6 +8,6 @@ export const linkDelete: Operation = {
 	action: 'Delete a short link',
 	description: 'Delete a short link for good',
 	request: { method: 'DELETE', url: '/api/url/:linkId/delete' },
-	pagination: linkOperation({ results: deleted }),
+	pagination: linkOperation({ results: deleteResult }),
 	fields: [linkLocator],
 };

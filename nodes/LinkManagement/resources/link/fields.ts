@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody, suggestedName } from '../../../shared/fields';
+import { inBody, suggestedName } from '../../../shared/operations/fields';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
 
 /** What create and update have in common (document: "Short link (add and update)"). */

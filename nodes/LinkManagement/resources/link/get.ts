@@ -1,6 +1,7 @@
-import type { Operation } from '../../../shared/resources';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { linkLocator } from '../../locators';
-import { linkDetails, linkOperation } from '../../service';
+import { linkDetails } from '../../records';
+import { linkOperation } from '../../results';
 
 export const linkGet: Operation = {
 	name: 'Get',

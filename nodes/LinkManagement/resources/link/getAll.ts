@@ -1,6 +1,7 @@
-import { returnAllAndLimit } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
-import { linkList, linkRecord } from '../../service';
+import { returnAllAndLimit } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { linkRecord } from '../../records';
+import { linkList } from '../../results';
 
 export const linkGetAll: Operation = {
 	name: 'Get Many',

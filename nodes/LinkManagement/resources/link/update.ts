@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inBody, updateFields } from '../../../shared/fields';
-import { idIn } from '../../../shared/json';
-import type { Ask, ItemContext, ItemRequest } from '../../../shared/operation';
-import type { Operation } from '../../../shared/resources';
-import { changes, requiredWebAddress } from '../../../shared/values';
+import { inBody, updateFields } from '../../../shared/operations/fields';
+import { idIn } from '../../../shared/values/json';
+import type { Ask, ItemContext, ItemRequest } from '../../../shared/operations/operation';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requireChanges, requiredWebAddress } from '../../../shared/values/text';
 import { linkLocator } from '../../locators';
-import { linkOperation, promisedRecord } from '../../service';
+import { requireRecord } from '../../../shared/http/response';
+import { linkOperation } from '../../results';
 import { linkBody } from './body';
 import { linkFields } from './fields';
 
@@ -40,7 +41,7 @@ export const linkUpdate: Operation = {
 };
 
 function changedLinkBody(body: IDataObject, context: ItemContext): IDataObject {
-	const changed = linkBody(changes(body), 'updateFields', context);
+	const changed = linkBody(requireChanges(body), 'updateFields', context);
 	return 'url' in changed ? { ...changed, url: requiredWebAddress('URL', changed.url) } : changed;
 }
 
@@ -53,7 +54,7 @@ async function withLongUrl({ path, body }: ItemRequest, ask: Ask): Promise<IData
 		query: {},
 		body: {},
 	});
-	return { ...body, url: promisedRecord(present, 'details').longurl };
+	return { ...body, url: requireRecord(present, 'details').longurl };
 }
 
 /** The answer calls the short URL `short`. */

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
-import { requiredText } from '../../../shared/values';
-import { createdRecord, linkOperation } from '../../service';
+import { inBody } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requiredText } from '../../../shared/values/text';
+import { createdRecord, linkOperation } from '../../results';
 import { tagField } from './fields';
 
 export const pixelCreate: Operation = {

@@ -1,6 +1,6 @@
-import type { Operation } from '../../../shared/resources';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { pixelLocator } from '../../locators';
-import { deleted, linkOperation } from '../../service';
+import { deleteResult, linkOperation } from '../../results';
 
 export const pixelDelete: Operation = {
 	name: 'Delete',
@@ -8,6 +8,6 @@ export const pixelDelete: Operation = {
 	action: 'Delete a pixel',
 	description: 'Delete a tracking pixel for good',
 	request: { method: 'DELETE', url: '/api/pixel/:pixelId/delete' },
-	pagination: linkOperation({ results: deleted }),
+	pagination: linkOperation({ results: deleteResult }),
 	fields: [pixelLocator],
 };

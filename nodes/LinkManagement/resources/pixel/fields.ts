@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/fields';
+import { inBody } from '../../../shared/operations/fields';
 
 /** The tag, which the API requires on create and on update. */
 export const tagField: INodeProperties = {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inBody, updateFields } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
-import { requiredText } from '../../../shared/values';
+import { inBody, updateFields } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requiredText } from '../../../shared/values/text';
 import { pixelLocator } from '../../locators';
-import { done, linkOperation } from '../../service';
+import { linkOperation, updateResult } from '../../results';
 import { tagField } from './fields';
 
 export const pixelUpdate: Operation = {
@@ -13,7 +13,7 @@ export const pixelUpdate: Operation = {
 	action: 'Update a pixel',
 	description: 'Change the tag or the name of a tracking pixel',
 	request: { method: 'PUT', url: '/api/pixel/:pixelId/update' },
-	pagination: linkOperation({ body: changedPixelBody, results: done }),
+	pagination: linkOperation({ body: changedPixelBody, results: updateResult }),
 	fields: [
 		pixelLocator,
 		tagField,

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { additionalFields } from '../../../shared/fields';
-import type { ItemContext } from '../../../shared/operation';
-import type { Operation } from '../../../shared/resources';
-import { requiredText } from '../../../shared/values';
-import { createdRecord, linkOperation } from '../../service';
+import { additionalFields } from '../../../shared/operations/fields';
+import type { ItemContext } from '../../../shared/operations/operation';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requiredText } from '../../../shared/values/text';
+import { createdRecord, linkOperation } from '../../results';
 import { qrData, qrDataFields, qrTypeField } from './data';
 import { qrCodeBody, qrCodeFields } from './fields';
 

@@ -1,10 +1,10 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { inputFailure } from '../../../shared/failure';
-import { mapIn } from '../../../shared/json';
-import type { ItemContext } from '../../../shared/operation';
-import { quoted } from '../../../shared/path';
-import { parsedJson, requiredText, requiredWebAddress } from '../../../shared/values';
+import { inputFailure } from '../../../shared/values/failure';
+import { mapIn } from '../../../shared/values/json';
+import type { ItemContext } from '../../../shared/operations/operation';
+import { quoted } from '../../../shared/values/path';
+import { parsedJson, requiredText, requiredWebAddress } from '../../../shared/values/text';
 
 /** What the code contains; decides the shape of its data. */
 export const qrTypeField: INodeProperties = {

@@ -1,6 +1,6 @@
-import type { Operation } from '../../../shared/resources';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { qrCodeLocator } from '../../locators';
-import { deleted, linkOperation } from '../../service';
+import { deleteResult, linkOperation } from '../../results';
 
 export const qrCodeDelete: Operation = {
 	name: 'Delete',
@@ -8,6 +8,6 @@ export const qrCodeDelete: Operation = {
 	action: 'Delete a QR code',
 	description: 'Delete a QR code for good',
 	request: { method: 'DELETE', url: '/api/qr/:qrCodeId/delete' },
-	pagination: linkOperation({ results: deleted }),
+	pagination: linkOperation({ results: deleteResult }),
 	fields: [qrCodeLocator],
 };

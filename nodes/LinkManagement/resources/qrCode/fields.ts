@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/fields';
-import { rgbColor } from '../../../shared/values';
+import { inBody } from '../../../shared/operations/fields';
+import { rgbColor } from '../../../shared/values/color';
 
 /** How the code looks; create and update have it in common. */
 export const qrCodeFields: readonly INodeProperties[] = [

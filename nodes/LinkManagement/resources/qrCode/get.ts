@@ -1,6 +1,7 @@
-import type { Operation } from '../../../shared/resources';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { qrCodeLocator } from '../../locators';
-import { linkOperation, qrCodeDetails } from '../../service';
+import { qrCodeDetails } from '../../records';
+import { linkOperation } from '../../results';
 
 export const qrCodeGet: Operation = {
 	name: 'Get',

@@ -1,6 +1,7 @@
-import { returnAllAndLimit } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
-import { linkList, qrCodeRecord } from '../../service';
+import { returnAllAndLimit } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { qrCodeRecord } from '../../records';
+import { linkList } from '../../results';
 
 export const qrCodeGetAll: Operation = {
 	name: 'Get Many',

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { updateFields } from '../../../shared/fields';
-import type { ItemContext } from '../../../shared/operation';
-import type { Operation } from '../../../shared/resources';
+import { updateFields } from '../../../shared/operations/fields';
+import type { ItemContext } from '../../../shared/operations/operation';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { qrCodeLocator } from '../../locators';
-import { done, linkOperation } from '../../service';
+import { linkOperation, updateResult } from '../../results';
 import { qrData, qrDataFields, qrTypeField } from './data';
 import { qrCodeBody, qrCodeFields } from './fields';
 
@@ -15,7 +15,7 @@ export const qrCodeUpdate: Operation = {
 	action: 'Update a QR code',
 	description: 'Change the content or the colors of a QR code',
 	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
-	pagination: linkOperation({ body: changedQrCodeBody, results: done }),
+	pagination: linkOperation({ body: changedQrCodeBody, results: updateResult }),
 	fields: [qrCodeLocator, qrTypeField, ...qrDataFields, updateFields(qrCodeFields)],
 };
 

@@ -1,6 +1,7 @@
-import { returnAllAndLimit } from '../../../shared/fields';
-import type { Operation } from '../../../shared/resources';
-import { linkList, record } from '../../service';
+import { returnAllAndLimit } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { record } from '../../records';
+import { linkList } from '../../results';
 
 export const splashPageGetAll: Operation = {
 	name: 'Get Many',

@@ -1,5 +1,6 @@
-import type { Operation } from '../../../shared/resources';
-import { promisedRecord, storeOperation } from '../../service';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requireRecord } from '../../../shared/http/response';
+import { storeOperation } from '../../results';
 
 export const accountGet: Operation = {
 	name: 'Get',
@@ -7,6 +8,6 @@ export const accountGet: Operation = {
 	action: 'Get the account',
 	description: 'Get the details of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
-	pagination: storeOperation({ results: (body) => [promisedRecord(body, 'data')] }),
+	pagination: storeOperation({ results: (body) => [requireRecord(body, 'data')] }),
 	fields: [],
 };

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readId } from '../../../shared/path';
-import type { Operation } from '../../../shared/resources';
+import { readId } from '../../../shared/values/path';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import { itemLocator } from '../../locators';
-import { itemRecord, promisedRecord, storeOperation } from '../../service';
+import { requireRecord } from '../../../shared/http/response';
+import { itemRecord } from '../../records';
+import { storeOperation } from '../../results';
 
 export const itemGet: Operation = {
 	name: 'Get',
@@ -13,7 +15,7 @@ export const itemGet: Operation = {
 	request: { method: 'GET', url: '/api/items/item' },
 	pagination: storeOperation({
 		query: checkedItemQuery,
-		results: (body) => [itemRecord(promisedRecord(body, 'item'))],
+		results: (body) => [itemRecord(requireRecord(body, 'item'))],
 	}),
 	fields: [{ ...itemLocator, routing: { send: { type: 'query', property: 'item_id' } } }],
 };

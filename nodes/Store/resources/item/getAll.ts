@@ -1,7 +1,8 @@
-import { returnAllAndLimit } from '../../../shared/fields';
-import { limitOf } from '../../../shared/operation';
-import type { Operation } from '../../../shared/resources';
-import { isEmptyList, itemRecord, promisedItems, storeOperation } from '../../service';
+import { returnAllAndLimit } from '../../../shared/operations/fields';
+import { limitOf } from '../../../shared/operations/operation';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { isEmptyList, itemRecord, requireItems } from '../../records';
+import { storeOperation } from '../../results';
 
 /** The API has no pages: one request brings all items, and the limit is kept here. */
 export const itemGetAll: Operation = {
@@ -12,7 +13,7 @@ export const itemGetAll: Operation = {
 	request: { method: 'GET', url: '/api/items/all' },
 	pagination: storeOperation({
 		results: (body, _request, { read }) =>
-			promisedItems(body).slice(0, limitOf(read)).map(itemRecord),
+			requireItems(body).slice(0, limitOf(read)).map(itemRecord),
 		recover: (failure) => (isEmptyList(failure) ? [] : undefined),
 	}),
 	fields: returnAllAndLimit,

@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Failure } from '../../../shared/failure';
-import { inBody } from '../../../shared/fields';
-import { idIn, isRecord, mapIn } from '../../../shared/json';
-import type { Answered, ItemContext, ItemRequest } from '../../../shared/operation';
-import { readId } from '../../../shared/path';
-import type { Operation } from '../../../shared/resources';
-import { requiredText } from '../../../shared/values';
-import { promisedRecord, storeOperation } from '../../service';
+import type { Failure } from '../../../shared/values/failure';
+import { inBody } from '../../../shared/operations/fields';
+import { idIn, isRecord, mapIn } from '../../../shared/values/json';
+import type { Answered, ItemContext, ItemRequest } from '../../../shared/operations/operation';
+import { readId } from '../../../shared/values/path';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requiredText } from '../../../shared/values/text';
+import { requireRecord } from '../../../shared/http/response';
+import { storeOperation } from '../../results';
 
 export const purchaseValidate: Operation = {
 	name: 'Validate',
@@ -99,7 +100,7 @@ function validatedPurchase(
  * @param at when the store answered, in epoch milliseconds
  */
 export function purchaseRecord(body: IDataObject, at: number): IDataObject {
-	const { item, ...purchase } = promisedRecord(promisedRecord(body, 'data'), 'purchase');
+	const { item, ...purchase } = requireRecord(requireRecord(body, 'data'), 'purchase');
 	return { valid: true, ...purchase, ...support(purchase.supported_until, at), item };
 }
 

@@ -1,0 +1,21 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Service } from '../shared/http/connection';
+import type { Envelope } from '../shared/http/response';
+import { textIn } from '../shared/values/json';
+import { authenticateStoreRequest } from './authenticate';
+
+/** The store service: its API document under "Response envelope" and "Authentication". */
+export const storeService: Service = {
+	serviceName: 'the store',
+	credentialType: 'storeApi',
+	authenticate: authenticateStoreRequest,
+	testPath: '/api/account/details',
+	/** The only failure of the account details, which take nothing but the key. */
+	mayMeanKey: (message) => /\binvalid request\b/i.test(message),
+	readEnvelope(body: IDataObject): Envelope {
+		const message = textIn(body.msg) ?? textIn(body.message);
+		if (body.status === 'success') return { outcome: 'success', message };
+		return { outcome: body.status === 'error' ? 'failure' : 'unknown', message };
+	},
+};

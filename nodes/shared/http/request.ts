@@ -1,0 +1,180 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { HttpResponse, ResponseFormat } from './response';
+import { classifyResponse } from './response';
+import { Failure, failureIn } from '../values/failure';
+import type { RateLimiter, Time } from './rateLimiter';
+import { cancelled, pause } from './rateLimiter';
+
+/** How one request is handled. */
+export interface RequestOptions {
+	/** Whether repeating it changes nothing at the service: reads may be sent again, writes never. */
+	repeatable: boolean;
+	/** Whether a person waits for it. */
+	urgent: boolean;
+	/** Ends every wait. */
+	signal: AbortSignal | undefined;
+}
+
+/** Everything on the way to one service with one key. */
+export interface Connection {
+	reader: ResponseFormat;
+	pacer: RateLimiter;
+	time: Time;
+	/** Tells this service and key from others. It holds the key, so it goes nowhere. */
+	connectionKey: string;
+	/** Taken out of every message, in case the service repeats it. */
+	apiKey: string;
+	/** From 0 up to 1; spreads the repeats of programs that failed together. */
+	random(): number;
+}
+
+/** A successful answer. */
+export interface ServiceResponse {
+	body: IDataObject;
+	/** When the service answered by its own clock, where it says so, else by this machine's; epoch milliseconds. */
+	answeredAt: number;
+}
+
+/** Times a read is sent again when no answer came or the service was down. */
+const REPEATS = 3;
+
+/** The wait before the first repeat, in milliseconds; it doubles with each further one. */
+const FIRST_REPEAT_MS = 500;
+
+/** Windows that a request waits out before it gives up: other programs may use up the limit again and again. */
+const RATE_LIMIT_WAITS = 20;
+
+/**
+ * The one door to a service: waits for a slot, sends, reads the answer, judges it, and sends again what is safe.
+ * A request that the service refused because of its limit was not carried out, so even a write is sent again then; a
+ * write that may have been carried out is not.
+ *
+ * @throws Failure
+ */
+export async function sendRequest(
+	send: () => Promise<HttpResponse>,
+	connection: Connection,
+	handling: RequestOptions,
+): Promise<ServiceResponse> {
+	let repeats = 0;
+	let rateLimitWaits = 0;
+	for (;;) {
+		const outcome = await attempt(send, connection, handling);
+		if (!(outcome instanceof Failure)) return outcome;
+		const failure = outcome;
+		if (failure.kind === 'rateLimited' && rateLimitWaits < RATE_LIMIT_WAITS) {
+			rateLimitWaits += 1;
+		} else if (handling.repeatable && isTransient(failure) && repeats < REPEATS) {
+			const wait = FIRST_REPEAT_MS * 2 ** repeats * (0.5 + connection.random());
+			repeats += 1;
+			await pause(wait, connection.time, handling.signal);
+		} else {
+			throw explained(failure, connection, handling);
+		}
+	}
+}
+
+async function attempt(
+	send: () => Promise<HttpResponse>,
+	connection: Connection,
+	{ urgent, signal }: RequestOptions,
+): Promise<ServiceResponse | Failure> {
+	const slot = await connection.pacer.acquire({ urgent, signal });
+	let answer: HttpResponse;
+	try {
+		answer = await send();
+	} catch (error) {
+		slot.release(undefined);
+		return connectionFailure(error, connection.reader, signal);
+	}
+	const verdict = classifyResponse(answer, connection.reader);
+	const isRefusal = verdict instanceof Failure && verdict.kind === 'rateLimited';
+	slot.release(answer.headers, isRefusal ? { waitMs: verdict.waitMs } : undefined);
+	if (verdict instanceof Failure) return verdict;
+	const { date } = answer.headers;
+	const answeredAt = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+	return {
+		body: verdict,
+		answeredAt: Number.isNaN(answeredAt) ? connection.time.now() : answeredAt,
+	};
+}
+
+function isTransient({ kind, outcomeUnknown }: Failure): boolean {
+	return kind === 'unavailable' || (kind === 'unreachable' && outcomeUnknown);
+}
+
+/** The failure as the user gets to read it: without the key, and for a write with word on whether it was done. */
+function explained(
+	failure: Failure,
+	{ apiKey }: Connection,
+	{ repeatable }: RequestOptions,
+): Failure {
+	const message = withoutKey(failure.message, apiKey);
+	if (repeatable) return failure.with({ message, outcomeUnknown: false });
+	const advice = failure.outcomeUnknown
+		? `It may have been carried out all the same, so it was not sent again. Look in the service before you run it again. ${failure.advice}`
+		: failure.advice;
+	return failure.with({ message, advice: advice.trim() });
+}
+
+function withoutKey(message: string, apiKey: string): string {
+	const forms = [apiKey, encodeURIComponent(apiKey)].filter((form) => form !== '');
+	return forms.reduce((text, form) => text.replaceAll(form, '***'), message);
+}
+
+/** Connection errors of Node.js that mean that the request never got to the service, and how people say that. */
+const NOT_CONNECTED: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'nothing listens at that address and port',
+	EHOSTUNREACH: 'the host cannot be reached',
+	ENETUNREACH: 'the network cannot be reached',
+	ENOTFOUND: 'there is no host of that name',
+	EAI_AGAIN: 'the name of the host could not be looked up',
+	CERT_HAS_EXPIRED: 'its TLS certificate has expired',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is self-signed',
+	SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is self-signed',
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is signed by an unknown authority',
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its TLS certificate is signed by an unknown authority',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
+	EPROTO: 'it does not speak TLS; perhaps the address begins with http://',
+};
+
+/** Those after which the request may have got there. */
+const CONNECTION_LOST: Readonly<Record<string, string>> = {
+	ECONNRESET: 'the connection was closed before an answer came',
+	EPIPE: 'the connection was closed before an answer came',
+	ECONNABORTED: 'no answer came in time',
+	ETIMEDOUT: 'no answer came in time',
+	ERR_BAD_RESPONSE: 'the answer broke off',
+};
+
+function connectionFailure(
+	error: unknown,
+	{ serviceName }: ResponseFormat,
+	signal: AbortSignal | undefined,
+): Failure {
+	const own = failureIn(error);
+	if (own) return own;
+	const code = codeIn(error) ?? '';
+	if (signal?.aborted) {
+		return cancelled().with({ outcomeUnknown: true });
+	}
+	const notConnected = NOT_CONNECTED[code];
+	const lost = CONNECTION_LOST[code];
+	const words = notConnected ?? lost ?? (error instanceof Error ? error.message : 'no answer came');
+	return new Failure({
+		kind: 'unreachable',
+		message: `No answer from ${serviceName}: ${words}`,
+		advice: 'Check the base URL in the credential, and that the service is up',
+		outcomeUnknown: notConnected === undefined,
+	});
+}
+
+/** The code of the innermost error that has one: n8n wraps the errors of its HTTP client. */
+function codeIn(error: unknown): string | undefined {
+	if (!(error instanceof Error)) return undefined;
+	return (
+		codeIn(error.cause) ??
+		('code' in error && typeof error.code === 'string' ? error.code : undefined)
+	);
+}

@@ -1,0 +1,38 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { labelExpression } from '../operations/nodeProperties';
+
+/** What a trigger can watch: the entries of its table of events. */
+export function eventField(
+	events: Readonly<Record<string, { name: string; action: string; description: string }>>,
+	preselected: string,
+): INodeProperties {
+	const options: INodePropertyOptions[] = Object.entries(events).map(
+		([value, { name, action, description }]) => ({ name, value, action, description }),
+	);
+	return {
+		displayName: 'Event',
+		name: 'event',
+		type: 'options',
+		noDataExpression: true,
+		options,
+		default: preselected,
+	};
+}
+
+/** What stands under a trigger on the canvas: its event, as the dropdown calls it. */
+export function eventSubtitle(events: Readonly<Record<string, { name: string }>>): string {
+	const options = Object.entries(events).map(([value, { name }]) => ({ name, value }));
+	return `={{ ${labelExpression('event', options)} }}`;
+}
+
+/** Whether the first poll gives out what is there already. */
+export const emitExistingField: INodeProperties = {
+	displayName: 'Emit Existing',
+	name: 'emitExisting',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether what exists when the workflow is published counts as new, too. Otherwise it is only noted.',
+	hint: 'Everything that exists comes out, on a large account over several polls',
+};

@@ -1,0 +1,221 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import type { ServiceCredential } from '../http/credential';
+import { readCredential } from '../http/credential';
+import { digest } from '../values/digest';
+import type { Connection, ServiceResponse } from '../http/request';
+import { sendRequest } from '../http/request';
+import { Failure, failureIn, inputFailure, unforeseenFailure } from '../values/failure';
+import { isRecord } from '../values/json';
+import { getRequest } from '../http/lookup';
+import type { ReadParameter } from '../values/path';
+import type { Service } from '../http/connection';
+import { connectionTo, readAnswer } from '../http/connection';
+
+/** A request of a trigger. */
+export interface PollRequest {
+	path: string;
+	query?: IDataObject;
+	/** Makes it a POST; one that changes nothing, so it may be repeated. */
+	body?: IDataObject;
+}
+
+/** One poll, without n8n. */
+export interface Poll {
+	/** What the poll before left; undefined in the first one, and when something else is watched from now on. */
+	state: IDataObject | undefined;
+	/** Whether a user tries the trigger: it shows one record, and what it leaves as state is not kept. */
+	isTest: boolean;
+	read: ReadParameter;
+	/** Sends a request through the exchange; undefined when the poll's time is up. Failure: see `exchange`. */
+	ask(request: PollRequest): Promise<ServiceResponse | undefined>;
+	/** Requests sent so far. */
+	requests(): number;
+}
+
+/** What a poll gives out, the oldest first, and what it leaves for the next one. */
+export interface PollResult {
+	records: IDataObject[];
+	state: IDataObject | undefined;
+}
+
+/** What a trigger node watches. */
+export interface Watch {
+	service: Service;
+	/** Tells what is watched from anything else; when it changes, the trigger starts anew. */
+	source: (read: ReadParameter, parameters: IDataObject) => string;
+	/** Failure: the state stays as it is. */
+	poll(poll: Poll): Promise<PollResult>;
+}
+
+/** The longest a poll takes, in milliseconds: long enough to wait for a new window of the rate limit. */
+const LONGEST_POLL_MS = 100_000;
+
+/** The share of that time after which an answer is not waited for: it leaves room for the exchange to ask again. */
+const ANSWER_SHARE = 0.2;
+
+/** States whose poll is under way. n8n starts a poll every minute, also if the one before has not ended. */
+const underWay = new WeakSet<IDataObject>();
+
+/**
+ * Runs a poll for n8n. The state is written once, at the end, and only where n8n keeps it (`getWorkflowStaticData`):
+ * a poll that fails changes nothing.
+ * @throws NodeApiError that says what to do
+ */
+export async function runPoll(
+	context: IPollFunctions,
+	watch: Watch,
+): Promise<INodeExecutionData[][] | null> {
+	const isTest = context.getMode() === 'manual';
+	try {
+		return isTest ? await test(context, watch) : await pollAlone(context, watch);
+	} catch (error) {
+		throw pollError(context, failureIn(error) ?? unforeseenFailure(error), isTest);
+	}
+}
+
+async function pollAlone(
+	context: IPollFunctions,
+	watch: Watch,
+): Promise<INodeExecutionData[][] | null> {
+	const stored = context.getWorkflowStaticData('node');
+	if (underWay.has(stored)) return null;
+	underWay.add(stored);
+	try {
+		return await pollOnce(context, watch, stored);
+	} finally {
+		underWay.delete(stored);
+	}
+}
+
+async function pollOnce(
+	context: IPollFunctions,
+	watch: Watch,
+	stored: IDataObject,
+): Promise<INodeExecutionData[][] | null> {
+	const { poll, source } = await pollFor(context, watch, stored);
+	const { records, state } = await watch.poll(poll);
+	const next: IDataObject = { source, state };
+	for (const [name, value] of Object.entries(next)) {
+		// n8n saves what was written to, so nothing is written that is there already.
+		if (JSON.stringify(stored[name]) !== JSON.stringify(value)) stored[name] = value;
+	}
+	return records.length === 0 ? null : itemsOf(records);
+}
+
+async function test(context: IPollFunctions, watch: Watch): Promise<INodeExecutionData[][]> {
+	const { poll } = await pollFor(context, watch, {});
+	const { records } = await watch.poll(poll);
+	if (records.length === 0) {
+		throw inputFailure(
+			'There is nothing to show yet',
+			'Create a record first, or publish the workflow and wait',
+		);
+	}
+	return itemsOf(records.slice(-1));
+}
+
+async function pollFor(
+	context: IPollFunctions,
+	{ service, source: sourceOf }: Watch,
+	stored: IDataObject,
+): Promise<{ poll: Poll; source: string }> {
+	const data = await context.getCredentials(service.credentialType);
+	const read: ReadParameter = (name) => context.getNodeParameter(name, null);
+	const source = await fingerprint(
+		readCredential(data),
+		sourceOf(read, context.getNode().parameters),
+	);
+	const isTest = context.getMode() === 'manual';
+	const { ask, requests } = askFor(context, service, connectionTo(service, data), isTest);
+	const state = stored.source === source && isRecord(stored.state) ? stored.state : undefined;
+	return { source, poll: { state, isTest, read, ask, requests } };
+}
+
+function askFor(
+	context: IPollFunctions,
+	service: Service,
+	connection: Connection,
+	isTest: boolean,
+): Pick<Poll, 'ask' | 'requests'> {
+	const budgetMs = Math.min(LONGEST_POLL_MS, pollBudgetMs(context));
+	// n8n has no signal for a poll that it gives up, so the poll ends before that.
+	const signal = AbortSignal.timeout(budgetMs);
+	const timeout = Math.ceil(budgetMs * ANSWER_SHARE);
+	let count = 0;
+	let isSilent = false;
+	const ask: Poll['ask'] = async ({ path, query = {}, body }) => {
+		const request = { ...getRequest(path, query), timeout };
+		const send = async (): Promise<unknown> => {
+			isSilent = true;
+			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				service.credentialType,
+				body === undefined ? request : { ...request, method: 'POST', body },
+			);
+			isSilent = false;
+			return response;
+		};
+		count += 1;
+		const handling = { repeatable: true, urgent: isTest, signal };
+		return await sendRequest(async () => readAnswer(await send()), connection, handling).catch(
+			(error: unknown) => {
+				if (failureIn(error)?.kind !== 'cancelled' || !signal.aborted) throw error;
+				if (isSilent) throw noAnswer(service);
+				return undefined;
+			},
+		);
+	};
+	return { ask, requests: () => count };
+}
+
+function noAnswer({ serviceName }: Service): Failure {
+	return new Failure({
+		kind: 'unreachable',
+		message: `No answer from ${serviceName}: none came in time`,
+		advice: 'Check the base URL in the credential, and that the service is up',
+	});
+}
+
+/** Older versions of n8n give a poll no limit. */
+function pollBudgetMs(context: IPollFunctions): number {
+	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
+}
+
+/** A poll that could not even note what exists has nothing to go on with. */
+export function tooLittleTime(): Failure {
+	return new Failure({
+		kind: 'rateLimited',
+		message:
+			'There was no time to note what exists already, because other requests use up the rate limit',
+		advice: 'Try again when other executions with this credential have ended',
+	});
+}
+
+/** What is watched, in a form that tells no secret: 96 bits of a SHA-256. */
+async function fingerprint(
+	{ baseUrl, apiKey }: ServiceCredential,
+	source: string,
+): Promise<string> {
+	return await digest(JSON.stringify([baseUrl, apiKey, source]), 16);
+}
+
+function itemsOf(records: IDataObject[]): INodeExecutionData[][] {
+	return [records.map((json) => ({ json }))];
+}
+
+/** Where a workflow is activated, and in the list of executions, people get to read the message only. */
+function pollError(context: IPollFunctions, failure: Failure, isTest: boolean): NodeApiError {
+	const message = isTest ? failure.message : failure.explanation;
+	const { httpCode } = failure;
+	return new NodeApiError(
+		context.getNode(),
+		{ message },
+		{
+			message,
+			...(isTest ? { description: failure.advice } : {}),
+			...(httpCode === undefined ? {} : { httpCode: String(httpCode) }),
+		},
+	);
+}

@@ -1,0 +1,72 @@
+import { inputFailure } from './failure';
+import { idIn } from './json';
+
+/** Reads what the user entered in a field, as far as its name leads to one. */
+export type ReadParameter = (name: string) => unknown;
+
+/** What a path says that is not an id: the values it accepts, by the name of the parameter. */
+export type AllowedValues = Readonly<Record<string, readonly string[]>>;
+
+/** A path with everything in it that the user chose. */
+export interface FilledPath {
+	path: string;
+	/** The ids in it, by the name of their parameter. */
+	ids: Record<string, number>;
+}
+
+/**
+ * Fills a path such as `/api/url/:linkId/update` from the parameters of those names.
+ * An id that is no positive whole number is refused, so that nothing a user or a sheet says can lead to another path.
+ */
+export function fillPath(
+	template: string,
+	read: ReadParameter,
+	allowedValues: AllowedValues = {},
+): FilledPath {
+	const ids: Record<string, number> = {};
+	const path = template.replace(/:([A-Za-z]+)/g, (_placeholder, name: string) => {
+		const allowed = allowedValues[name];
+		if (allowed) return readWord(name, read(name), allowed);
+		const id = readId(name, read(name));
+		ids[name] = id;
+		return String(id);
+	});
+	return { path, ids };
+}
+
+/** The id in a parameter. Failure: names the parameter and the value. */
+export function readId(name: string, value: unknown): number {
+	const id = idIn(value);
+	if (id === undefined) {
+		throw inputFailure(
+			`${labelOf(name)} must be a positive whole number, but is ${quoted(value)}`,
+			'Pick one from the list, or give its id as a number',
+		);
+	}
+	return id;
+}
+
+function readWord(name: string, value: unknown, allowed: readonly string[]): string {
+	if (typeof value === 'string' && allowed.includes(value)) return encodeURIComponent(value);
+	throw inputFailure(
+		`${labelOf(name)} must be one of ${allowed.join(', ')}, but is ${quoted(value)}`,
+	);
+}
+
+/** `qrCodeId` as a person reads it: `QR Code ID`. */
+export function labelOf(name: string): string {
+	return name
+		.replace(/([A-Z])/g, ' $1')
+		.replace(/^./, (letter) => letter.toUpperCase())
+		.replace(/\bId\b/, 'ID')
+		.replace(/\bQr\b/, 'QR')
+		.replace(/\bCta\b/, 'CTA')
+		.replace(/\bUrl\b/, 'URL');
+}
+
+/** A value as it may stand in a message: short, and told apart from the allowedValues around it. */
+export function quoted(value: unknown): string {
+	if (value === undefined || value === null || value === '') return 'empty';
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return `"${text.length > 80 ? `${text.slice(0, 80)}…` : text}"`;
+}

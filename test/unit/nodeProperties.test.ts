@@ -1,0 +1,170 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Operation, Resource } from '../../dist/nodes/shared/operations/nodeProperties.js';
+import {
+	labelExpression,
+	nodeProperties,
+	subtitle,
+} from '../../dist/nodes/shared/operations/nodeProperties.js';
+
+/** How resources and operations become the properties of a node. */
+
+const text = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+	displayName: name.toUpperCase(),
+	name,
+	type: 'string',
+	default: '',
+	...more,
+});
+
+const collection = (...options: INodeProperties[]): INodeProperties =>
+	text('additionalFields', { type: 'collection', default: {}, options });
+
+const operation = (value: string, ...fields: INodeProperties[]): Operation => ({
+	name: value.toUpperCase(),
+	value,
+	action: `${value} it`,
+	description: `What ${value} does`,
+	request: { method: 'GET', url: `/api/${value}` },
+	pagination: async () => await Promise.resolve([]),
+	fields,
+});
+
+const resource = (value: string, ...operations: Operation[]): Resource => {
+	const [defaultOperation = operation('none')] = operations;
+	return { name: value.toUpperCase(), value, defaultOperation, operations };
+};
+
+/** The fields, with where they are shown. */
+function fieldsOf(...resources: Resource[]) {
+	return nodeProperties(resources, resources[0]?.value ?? '')
+		.filter(({ name }) => name !== 'resource' && name !== 'operation')
+		.map(({ name, displayOptions }) => [name, displayOptions?.show]);
+}
+
+const id = text('id');
+const limit = text('limit');
+
+describe('A field that several operations list', () => {
+	test('is one for the operations of a resource', () => {
+		expect(fieldsOf(resource('link', operation('get', id), operation('delete', id)))).toEqual([
+			['id', { resource: ['link'], operation: ['get', 'delete'] }],
+		]);
+	});
+
+	test('is one for several resources', () => {
+		expect(
+			fieldsOf(
+				resource('channel', operation('getAll', limit), operation('getItems', limit)),
+				resource('link', operation('getAll', limit), operation('get', id)),
+			),
+		).toEqual([
+			['limit', { resource: ['channel', 'link'], operation: ['getAll', 'getItems'] }],
+			['id', { resource: ['link'], operation: ['get'] }],
+		]);
+	});
+
+	test('is two where one would be shown for an operation that does not list it', () => {
+		expect(
+			fieldsOf(
+				resource('campaign', operation('assign', id), operation('delete')),
+				resource('link', operation('delete', id)),
+			),
+		).toEqual([
+			['id', { resource: ['campaign'], operation: ['assign'] }],
+			['id', { resource: ['link'], operation: ['delete'] }],
+		]);
+	});
+
+	test('is two where they are two objects, however alike', () => {
+		expect(
+			fieldsOf(resource('link', operation('get', text('id')), operation('delete', text('id')))),
+		).toHaveLength(2);
+	});
+});
+
+describe('The order of the fields', () => {
+	test('is that of every operation', () => {
+		expect(
+			fieldsOf(
+				resource('campaign', operation('getAll', limit)),
+				resource('channel', operation('getItems', id, limit)),
+			).map(([name]) => name),
+		).toEqual(['id', 'limit']);
+	});
+
+	test('is refused where operations contradict each other', () => {
+		expect(() =>
+			fieldsOf(resource('link', operation('get', id, limit), operation('getAll', limit, id))),
+		).toThrow('Operations list the same fields in different orders: id, limit');
+	});
+});
+
+test('what else a field depends on comes after resource and operation', () => {
+	const show = { returnAll: [false] };
+	const [[, conditions] = []] = fieldsOf(
+		resource('link', operation('getAll', text('limit', { displayOptions: { show } }))),
+	);
+	expect(Object.keys(conditions ?? {})).toEqual(['resource', 'operation', 'returnAll']);
+});
+
+describe('Collections of one kind', () => {
+	const optionsOf = (...resources: Resource[]) => {
+		const properties = nodeProperties(resources, 'link');
+		const [found, ...others] = properties.filter(({ name }) => name === 'additionalFields');
+		expect(others).toEqual([]);
+		return (found?.options ?? []).map((option) =>
+			'displayOptions' in option ? [option.name, option.displayOptions.show] : [option.name],
+		);
+	};
+
+	test('are one, in which everything can be added where it is listed', () => {
+		expect(
+			optionsOf(
+				resource('link', operation('create', collection(text('title'), text('alias')))),
+				resource('pixel', operation('create')),
+				resource('qr', operation('create', collection(text('logo')))),
+			),
+		).toEqual([
+			['alias', { '/resource': ['link'], '/operation': ['create'] }],
+			['logo', { '/resource': ['qr'], '/operation': ['create'] }],
+			['title', { '/resource': ['link'], '/operation': ['create'] }],
+		]);
+	});
+
+	test('need no condition for what all of them hold', () => {
+		const title = text('title');
+		expect(
+			optionsOf(
+				resource('link', operation('create', collection(title))),
+				resource('qr', operation('create', collection(title)), operation('delete')),
+			),
+		).toEqual([['title']]);
+	});
+});
+
+test('the dropdowns are in alphabetical order', () => {
+	const [resources, ...operations] = nodeProperties(
+		[resource('link', operation('get'), operation('create')), resource('campaign', operation('x'))],
+		'link',
+	);
+	const names = (field?: INodeProperties) => (field?.options ?? []).map(({ name }) => name);
+	expect(names(resources)).toEqual(['CAMPAIGN', 'LINK']);
+	expect(operations.map(names)).toEqual([['X'], ['CREATE', 'GET']]);
+	expect(operations[1]).toMatchObject({
+		default: 'get',
+		options: [
+			{ action: 'create it', routing: { request: { method: 'GET', url: '/api/create' } } },
+			{ action: 'get it' },
+		],
+	});
+});
+
+test('a label that holds quotes is quoted in the expression', () => {
+	expect(labelExpression('event', [{ name: 'A "new" one', value: 'new' }])).toBe(
+		'({"new":"A \\"new\\" one"})[$parameter["event"]]',
+	);
+	expect(subtitle([resource('link', operation('get'))])).toBe(
+		'={{ ({"get":"GET"})[$parameter["operation"]] + ": " + ({"link":"LINK"})[$parameter["resource"]] }}',
+	);
+});

@@ -1,0 +1,250 @@
+import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
+import { sendRequest } from '../../dist/nodes/shared/http/request.js';
+import { Failure } from '../../dist/nodes/shared/values/failure.js';
+import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
+import { linkService } from '../../dist/nodes/LinkManagement/envelope.js';
+import { storeService } from '../../dist/nodes/Store/envelope.js';
+import { VirtualTime } from './virtualTime.ts';
+
+const KEY = 'k3y/with+signs';
+
+const ok: HttpResponse = { statusCode: 200, headers: {}, body: { error: 0, id: 1 } };
+
+const answer = (
+	statusCode: number,
+	body: unknown,
+	headers: HttpResponse['headers'] = {},
+): HttpResponse => ({
+	statusCode,
+	headers,
+	body,
+});
+
+const networkError = (code: string): Error =>
+	Object.assign(new Error(`failed with ${KEY}`), { code });
+
+/** Gives the answers in turn, the last one for good, and tells how the exchange ended. */
+async function ask(
+	answers: Array<HttpResponse | Error>,
+	{ repeatable = true, service = linkService } = {},
+): Promise<{ requests: number; waited: number; body?: unknown; failure?: Failure }> {
+	const time = new VirtualTime();
+	const start = time.now();
+	let requests = 0;
+	const send = async (): Promise<HttpResponse> => {
+		const next = answers[Math.min(requests, answers.length - 1)] ?? ok;
+		requests += 1;
+		return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(next));
+	};
+	const connection = {
+		reader: service,
+		pacer: new RateLimiter(0, time),
+		time,
+		connectionKey: 'the service and the key',
+		apiKey: KEY,
+		random: () => 0.5,
+	};
+	const work = sendRequest(send, connection, { repeatable, urgent: false, signal: undefined });
+	try {
+		const { body } = await time.run(work);
+		return { requests, waited: time.now() - start, body };
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error;
+		return { requests, waited: time.now() - start, failure: error };
+	}
+}
+
+describe('success', () => {
+	test.each([0, '0', false, null])('is `error` as %j', async (error) => {
+		expect(await ask([answer(200, { error, id: 1 })])).toMatchObject({
+			requests: 1,
+			body: { id: 1 },
+		});
+	});
+
+	test('needs no `error` where the answer is one of the service, as its overlay list', async () => {
+		expect((await ask([answer(200, { data: { cta: [] } })])).failure).toBeUndefined();
+	});
+});
+
+describe('a failure that the service states', () => {
+	test.each([
+		[200, { error: 1, message: 'Alias is taken' }],
+		[200, { error: '1', message: 'Alias is taken' }],
+		[200, { error: true, message: 'Alias is taken' }],
+		[400, { error: 1, message: 'Alias is taken' }],
+		[422, { message: 'Alias is taken' }],
+		[200, { error: 'Alias is taken' }],
+	])('with status %i and %j keeps its words, and is sent once', async (statusCode, body) => {
+		const { requests, failure } = await ask([answer(statusCode, body)]);
+		expect(requests).toBe(1);
+		expect(failure).toMatchObject({
+			kind: 'refused',
+			message: 'Alias is taken',
+			httpCode: statusCode,
+		});
+		expect(failure?.advice).not.toBe('');
+	});
+
+	test.each([
+		[401, { error: 1, message: 'No' }],
+		[403, { error: 1, message: 'No' }],
+		[200, { error: 1, message: 'Invalid API key' }],
+		[401, '<html>Unauthorized</html>'],
+	])('about the key (%i) tells the user to check it', async (statusCode, body) => {
+		const { failure } = await ask([answer(statusCode, body)]);
+		expect(failure?.kind).toBe('unauthorised');
+		expect(failure?.advice).toContain('Check the API key');
+	});
+});
+
+describe('what is not the service', () => {
+	test.each([
+		[200, '<!doctype html><h1>Welcome</h1>', 'a web page'],
+		[200, '', 'an empty answer'],
+		[200, undefined, 'an empty answer'],
+		[200, '{"error":0,"data":{"urls":[{"id"', 'cut-off JSON'],
+		[200, 'It works!', 'plain text'],
+		[200, { hello: 'world' }, 'JSON of another kind'],
+		[200, [1, 2], 'JSON of another kind'],
+		[404, '<html>Not found</html>', 'a web page'],
+		[500, '<html>Error</html>', 'a web page'],
+	])('status %i with %j is said to be %s', async (statusCode, body, what) => {
+		const { requests, failure } = await ask([answer(statusCode, body)]);
+		expect(requests).toBe(1);
+		expect(failure).toMatchObject({ kind: 'unreadable', httpCode: statusCode });
+		expect(failure?.message).toBe(
+			`The link service was expected to answer, but ${what} came (status ${statusCode})`,
+		);
+		expect(failure?.advice).toContain('base URL');
+	});
+
+	test('a redirect is not followed, and named without its query', async () => {
+		const location = `https://sso.example.com/login?next=/api&api_key=${KEY}`;
+		const { failure } = await ask([answer(302, '', { location })]);
+		expect(failure?.message).toContain(
+			'a redirect to https://sso.example.com/login came (status 302)',
+		);
+		expect(failure?.message).not.toContain(KEY);
+	});
+});
+
+describe('the rate limit', () => {
+	const refusals: Array<[string, HttpResponse]> = [
+		['Retry-After header', answer(429, 'Slow down', { 'retry-after': '47' })],
+		[
+			'Retry-After date',
+			answer(429, '', {
+				'retry-after': 'Tue, 01 Jan 2030 00:00:57 GMT',
+				date: 'Tue, 01 Jan 2030 00:00:10 GMT',
+			}),
+		],
+		[
+			'Retry-After in the body',
+			answer(429, { error: 429, message: 'Too many requests', 'Retry-After': 47 }),
+		],
+		['status 200 with error 429', answer(200, { error: 429, message: 'x', 'Retry-After': 47 })],
+	];
+
+	test.each(refusals)('is waited out as it says: %s, also by a write', async (_name, refusal) => {
+		const { requests, waited, body } = await ask([refusal, ok], { repeatable: false });
+		expect(body).toEqual(ok.body);
+		expect(requests).toBe(2);
+		expect(waited).toBe(47_000);
+	});
+
+	test.each([
+		answer(429, { error: 1, message: 'Rate limit exceeded' }),
+		answer(200, { error: 1, message: 'Rate limit exceeded' }),
+		answer(429, 'Too Many Requests'),
+		answer(503, 'Rate limit exceeded'),
+	])('is waited out for a window when it says nothing', async (refusal) => {
+		const { requests, waited } = await ask([refusal, ok]);
+		expect(requests).toBe(2);
+		expect(waited).toBe(60_000);
+	});
+
+	test('ends the wait when it has been exceeded again and again', async () => {
+		const { requests, failure } = await ask([answer(429, '', { 'retry-after': '1' })]);
+		expect(requests).toBe(21);
+		expect(failure).toMatchObject({ kind: 'rateLimited', httpCode: 429 });
+	});
+});
+
+describe('a service that is down for the moment', () => {
+	test.each([502, 503, 504])('is asked again by a read after status %i', async (statusCode) => {
+		const { requests, waited, body } = await ask([answer(statusCode, '<html>'), ok]);
+		expect(body).toEqual(ok.body);
+		expect(requests).toBe(2);
+		expect(waited).toBe(500);
+	});
+
+	test('is given up after three repeats', async () => {
+		const { requests, waited, failure } = await ask([answer(503, '')]);
+		expect(requests).toBe(4);
+		expect(waited).toBe(500 + 1000 + 2000);
+		expect(failure).toMatchObject({ kind: 'unavailable', httpCode: 503 });
+	});
+
+	test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED'])(
+		'is asked again by a read after %s',
+		async (code) => {
+			expect(await ask([networkError(code), ok])).toMatchObject({ requests: 2 });
+		},
+	);
+
+	test.each([
+		answer(503, ''),
+		answer(500, '<html>'),
+		networkError('ECONNRESET'),
+		networkError('ETIMEDOUT'),
+		answer(200, ''),
+	])('is never sent a write twice, and the user is told to look', async (first) => {
+		const { requests, failure } = await ask([first, ok], { repeatable: false });
+		expect(requests).toBe(1);
+		expect(failure?.outcomeUnknown).toBe(true);
+		expect(failure?.advice).toMatch(/^It may have been carried out all the same/);
+	});
+
+	test.each(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED'])(
+		'%s is certain: nothing was done',
+		async (code) => {
+			const { requests, failure } = await ask([networkError(code)], { repeatable: false });
+			expect(requests).toBe(1);
+			expect(failure).toMatchObject({ kind: 'unreachable', outcomeUnknown: false });
+			expect(failure?.message).toMatch(/^No answer from the link service: /);
+		},
+	);
+});
+
+test('the key never stands in a message, even when the service repeats it', async () => {
+	for (const text of [`Key ${KEY} is wrong`, `Key ${encodeURIComponent(KEY)} is wrong`]) {
+		const { failure } = await ask([answer(200, { error: 1, message: text })]);
+		expect(failure?.message).toBe('Key *** is wrong');
+	}
+	expect((await ask([networkError('EOTHER')])).failure?.message).toBe(
+		'No answer from the link service: failed with ***',
+	);
+});
+
+describe('the store', () => {
+	test.each([
+		[200, { status: 'error', msg: 'Item Not Found' }],
+		[404, { status: 'error', msg: 'Item Not Found' }],
+	])('states a failure with %i', async (statusCode, body) => {
+		const { failure } = await ask([answer(statusCode, body)], { service: storeService });
+		expect(failure).toMatchObject({ kind: 'refused', message: 'Item Not Found' });
+	});
+
+	test('says "Invalid request" when the key is wrong', async () => {
+		const body = { status: 'error', msg: 'Invalid request' };
+		const { failure } = await ask([answer(400, body)], { service: storeService });
+		expect(failure?.message).toBe('Invalid request');
+		expect(failure?.advice).toContain('Check the API key');
+	});
+
+	test('an answer without a status is not the store', async () => {
+		const { failure } = await ask([answer(200, { data: {} })], { service: storeService });
+		expect(failure).toMatchObject({ kind: 'unreadable' });
+	});
+});

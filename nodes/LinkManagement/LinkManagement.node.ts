@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { credentialTest } from '../shared/http/lookup';
+import { credentialTest } from '../shared/http/credentialTest';
 import { nodeProperties, subtitle } from '../shared/operations/nodeProperties';
 import { REQUEST_DEFAULTS } from '../shared/http/connection';
 import { listSearch } from './locators';

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { credentialTest } from '../shared/http/lookup';
+import { credentialTest } from '../shared/http/credentialTest';
 import { runPoll } from '../shared/triggers/poll';
 import { emitExistingField, eventField, eventSubtitle } from '../shared/triggers/eventFields';
 import { linkService } from './envelope';

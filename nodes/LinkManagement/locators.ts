@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { inBody, locator, suggestedName } from '../shared/operations/fields';
-import { idIn, textIn } from '../shared/values/json';
+import { idIn, integerIn, textIn } from '../shared/values/json';
 import type { ListSearch, SearchedList } from '../shared/lists/listSearch';
-import { pagedList, searchOf } from '../shared/lists/listSearch';
+import { searchOf } from '../shared/lists/listSearch';
 import { requireRecord } from '../shared/http/response';
 import { linkService } from './envelope';
 import { campaignRecord } from './records';
@@ -16,26 +16,33 @@ import { suggestions } from './suggestions';
  */
 const named = (record: IDataObject): string => textIn(record.name) ?? `#${idIn(record.id) ?? '?'}`;
 
-const namedWithType = (record: IDataObject): string =>
-	[named(record), textIn(record.type)].filter(Boolean).join(' – ');
+const namedWithType = (record: IDataObject): string => joined(named(record), textIn(record.type));
+
+/** The parts of a label; those that a record does not have are left out. */
+const joined = (...parts: Array<string | undefined>): string => parts.filter(Boolean).join(' – ');
+
+/** An address as people read it: `go.example.com/spring`. */
+const withoutScheme = (address: unknown): string | undefined =>
+	textIn(address)?.replace(/^https?:\/\//i, '');
 
 const domainName = ({ domain }: IDataObject): string => textIn(domain) ?? '';
 
-const search = (list: SearchedList): ListSearch => searchOf(linkService, list);
+const search = (list: SearchedList): ListSearch =>
+	searchOf(linkService, { names: ({ name, domain }) => [name, domain], ...list });
 
 export const linkLocator = locator({
 	name: 'linkId',
 	displayName: 'Link',
 	search: 'searchLinks',
-	description: 'The short link. The list finds it by alias, title, long URL or ID.',
+	description: 'The short link. The list finds it by alias, title, short or long URL, or ID.',
 });
 
 const searchLinks = search({
-	ask: pagedList('/api/urls', 'urls'),
+	source: { path: '/api/urls', listName: 'urls' },
 	label: ({ alias, title, longurl, shorturl }) =>
-		[textIn(alias) ?? textIn(shorturl), textIn(title) ?? textIn(longurl)]
-			.filter(Boolean)
-			.join(' – '),
+		joined(withoutScheme(shorturl) ?? textIn(alias), textIn(title) ?? textIn(longurl)),
+	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
+	names: ({ alias, title, shorturl }) => [alias, title, shorturl, withoutScheme(shorturl)],
 	url: ({ shorturl }) => textIn(shorturl),
 	byId: { path: (id) => `/api/url/${id}`, read: (body) => requireRecord(body, 'details') },
 });
@@ -48,7 +55,7 @@ export const campaignLocator = locator({
 });
 
 const searchCampaigns = search({
-	ask: pagedList('/api/campaigns', 'campaigns'),
+	source: { path: '/api/campaigns', listName: 'campaigns' },
 	label: (record) => named(campaignRecord(record)),
 	url: ({ list }) => textIn(list),
 });
@@ -60,7 +67,10 @@ export const channelLocator = locator({
 	description: 'The channel. The list finds it by name or ID.',
 });
 
-const searchChannels = search({ ask: pagedList('/api/channels', 'channels'), label: named });
+const searchChannels = search({
+	source: { path: '/api/channels', listName: 'channels' },
+	label: named,
+});
 
 export const channelItemLocator = locator({
 	name: 'itemId',
@@ -87,7 +97,10 @@ export const domainLocator = locator({
 	description: 'The branded domain. The list finds it by name or ID.',
 });
 
-const searchDomains = search({ ask: pagedList('/api/domains', 'domains'), label: domainName });
+const searchDomains = search({
+	source: { path: '/api/domains', listName: 'domains' },
+	label: domainName,
+});
 
 export const pixelLocator = locator({
 	name: 'pixelId',
@@ -96,7 +109,10 @@ export const pixelLocator = locator({
 	description: 'The tracking pixel. The list finds it by name, type or ID.',
 });
 
-const searchPixels = search({ ask: pagedList('/api/pixels', 'pixels'), label: namedWithType });
+const searchPixels = search({
+	source: { path: '/api/pixels', listName: 'pixels' },
+	label: namedWithType,
+});
 
 export const qrCodeLocator = locator({
 	name: 'qrCodeId',
@@ -106,8 +122,16 @@ export const qrCodeLocator = locator({
 });
 
 const searchQrCodes = search({
-	ask: pagedList('/api/qr', 'qrs'),
-	label: named,
+	source: { path: '/api/qr', listName: 'qrs' },
+	label: (record) => {
+		const day = textIn(record.date)?.slice(0, 10);
+		return joined(
+			`${named(record)} #${idIn(record.id) ?? '?'}`,
+			day,
+			`${integerIn(record.scans) ?? 0} scans`,
+		);
+	},
+	names: ({ name }) => [name],
 	url: ({ link }) => textIn(link),
 	byId: { path: (id) => `/api/qr/${id}`, read: (body) => requireRecord(body, 'details') },
 });
@@ -126,7 +150,7 @@ export const domainNameField: INodeProperties = {
 };
 
 const searchDomainNames = search({
-	ask: pagedList('/api/domains', 'domains'),
+	source: { path: '/api/domains', listName: 'domains' },
 	label: domainName,
 	value: ({ domain }) => textIn(domain),
 });
@@ -143,7 +167,10 @@ export const splashPageField: INodeProperties = {
 	displayOptions: { show: { redirectType: ['customSplash'] } },
 };
 
-const searchSplashPages = search({ ask: pagedList('/api/splash', 'splash'), label: named });
+const searchSplashPages = search({
+	source: { path: '/api/splash', listName: 'splash' },
+	label: named,
+});
 
 /** The overlay that a link of the redirect type *CTA Overlay* shows. */
 export const ctaOverlayField: INodeProperties = {
@@ -158,7 +185,7 @@ export const ctaOverlayField: INodeProperties = {
 };
 
 const searchCtaOverlays = search({
-	ask: pagedList('/api/overlay', 'cta'),
+	source: { path: '/api/overlay', listName: 'cta' },
 	label: namedWithType,
 });
 

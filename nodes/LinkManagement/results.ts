@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationPlan, Pagination } from '../shared/operations/operation';
-import { listOperation, oneRequest } from '../shared/operations/operation';
+import { listOperation, operation } from '../shared/operations/operation';
 import { Failure } from '../shared/values/failure';
 import { idIn, textIn } from '../shared/values/json';
 import { linkService } from './envelope';
 
 /** An operation of one request. */
-export const linkOperation = (plan: OperationPlan): Pagination => oneRequest(linkService, plan);
+export const linkOperation = (plan: OperationPlan): Pagination => operation(linkService, plan);
 
 /** A list operation; see `listOperation`. */
 export const linkList = (

@@ -1,7 +1,7 @@
 import { failureIn } from '../shared/values/failure';
 import { locator } from '../shared/operations/fields';
 import { idIn, textIn } from '../shared/values/json';
-import type { AskList } from '../shared/lists/listSearch';
+import type { SearchedList } from '../shared/lists/listSearch';
 import { searchOf } from '../shared/lists/listSearch';
 import type { Page } from '../shared/lists/pages';
 import { storeService } from './envelope';
@@ -23,9 +23,9 @@ const WITHOUT_PAGES: Omit<Page, 'records'> = {
 };
 
 /** All items come at once, so they are one page. */
-const askItems: AskList = async (get) =>
-	await get('/api/items/all', {}).then(
-		(body) => ({ ...WITHOUT_PAGES, records: requireItems(body) }),
+const requestItems: SearchedList['source'] & object = async (send) =>
+	await send({ method: 'GET', path: '/api/items/all' }).then(
+		({ body }) => ({ ...WITHOUT_PAGES, records: requireItems(body) }),
 		(error: unknown) => {
 			const failure = failureIn(error);
 			if (failure && isEmptyList(failure)) return { ...WITHOUT_PAGES, records: [] };
@@ -34,7 +34,7 @@ const askItems: AskList = async (get) =>
 	);
 
 const searchItems = searchOf(storeService, {
-	ask: askItems,
+	source: requestItems,
 	label: ({ id, name, category }) =>
 		[textIn(name) ?? `#${idIn(id) ?? '?'}`, textIn(category)].filter(Boolean).join(' – '),
 	url: ({ demo_link }) => textIn(demo_link),

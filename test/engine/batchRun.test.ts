@@ -1,7 +1,10 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { NodeResult, NodeRun } from './engine.ts';
-import { runNode } from './engine.ts';
+import { callTool, runNode } from './engine.ts';
+import { A_NUMBER, like } from './support.ts';
 
 let sandbox: Sandbox;
 let apiKey: string;
@@ -27,17 +30,19 @@ async function createLinks(run: Partial<NodeRun>): Promise<NodeResult> {
 			url: '={{ $json.url }}',
 			additionalFields: { customAlias: '={{ $json.alias }}' },
 		},
-		credentials: {
-			linkManagementApi: {
-				baseUrl: sandbox.linkUrl,
-				apiKey,
-				requestsPerMinute: 0,
-				timezone: 'UTC',
-			},
-		},
+		credentials: credentials(),
 		...run,
 	});
 }
+
+const credentials = () => ({
+	linkManagementApi: {
+		baseUrl: sandbox.linkUrl,
+		apiKey,
+		requestsPerMinute: 0,
+		timezone: 'UTC',
+	},
+});
 
 const sentAliases = () => sandbox.requests.map(({ body }) => (body as { custom?: unknown }).custom);
 
@@ -49,7 +54,6 @@ describe('when the third of five rows is refused by the service', () => {
 		expect(sentAliases()).toEqual(['one', 'two', 'one']);
 		expect(items).toEqual([]);
 		expect(error?.message).toMatch(/taken.*\(item 3 of 5: 2 succeeded, 2 not sent\)$/i);
-		expect(error).toMatchObject({ context: { itemIndex: 2 } });
 	});
 
 	test('Continue (using error output) gives four results and the failed row with its data', async () => {
@@ -81,14 +85,6 @@ describe('when the third of five rows is refused by the service', () => {
 		expect(Object.keys(items[2]?.json ?? {})).toEqual(['error']);
 		expect(items[2]?.json.error).toMatch(/taken/i);
 	});
-
-	test('Retry On Fail sends the refused row again, and no row that was written', async () => {
-		await createLinks({
-			rows,
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-		});
-		expect(sentAliases()).toEqual(['one', 'two', 'one', 'one']);
-	});
 });
 
 describe('when a row holds a value that cannot be sent', () => {
@@ -116,19 +112,213 @@ describe('when a row holds a value that cannot be sent', () => {
 	});
 });
 
+/** n8n throws for it while it evaluates the third item: there is no such node. */
+const FAILS_IN_ROW_3 = "={{ $itemIndex === 2 ? $('Nowhere').first().json.url : $json.url }}";
+
+const creating = (fields: INodeParameters) => ({
+	resource: 'link',
+	operation: 'create',
+	url: '={{ $json.url }}',
+	additionalFields: { customAlias: '={{ $json.alias }}' },
+	...fields,
+});
+
+const batchesOf = (batchSize: number, batchInterval = 80) => ({
+	requestOptions: { batching: { batch: { batchSize, batchInterval } } },
+});
+
 test('when an expression fails in a later row, the rows before it are not written behind its back', async () => {
 	const { error } = await createLinks({
 		rows: aliases('one', 'two', 'three'),
-		parameters: {
-			resource: 'link',
-			operation: 'create',
-			url: '={{ $itemIndex === 2 ? $json.missing.member : $json.url }}',
-			additionalFields: {},
-		},
+		parameters: creating({ url: FAILS_IN_ROW_3 }),
 	});
-	expect(error?.message).toBeDefined();
+	expect(error?.message).toBe("Referenced node doesn't exist");
 	await new Promise((resolve) => setTimeout(resolve, 100));
 	expect(sandbox.requests).toEqual([]);
+});
+
+describe('with Retry On Fail', () => {
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const sentUrls = () => sandbox.requests.map(({ body }) => (body as { url?: unknown }).url);
+	const urlOf = (name: string) => `https://example.com/${name}`;
+
+	const CHANCE = '$json.alias + Math.floor(Math.random() * 1e9)';
+
+	test.each([
+		['as it was', '$json.alias', {}],
+		['with an alias of chance', CHANCE, {}],
+		[
+			'with an expiry that moves on',
+			'$json.alias',
+			{ expiry: '={{ $now.plus({ days: 30, seconds: Math.random() * 1e6 }) }}' },
+		],
+	])(
+		'the refused row is sent in every try, and a row that was written once, %s',
+		async (_how, alias, fields) => {
+			const customAlias = `={{ $json.alias === 'three' ? 'no alias' : ${alias} }}`;
+			await createLinks({
+				rows: aliases('one', 'two', 'three'),
+				parameters: creating({ additionalFields: { ...fields, customAlias } }),
+				settings,
+			});
+			expect(sentUrls()).toEqual(['one', 'two', 'three', 'three', 'three'].map(urlOf));
+		},
+	);
+
+	test.each([
+		['as it was', {}],
+		['with an alias of chance', { customAlias: `={{ ${CHANCE} }}` }],
+	])(
+		'a write that may have been carried out is not sent again, %s',
+		async (_how, additionalFields) => {
+			sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add', times: 1 });
+			const { error } = await createLinks({
+				rows: aliases('one', 'two'),
+				parameters: creating({ additionalFields }),
+				settings,
+			});
+			expect(sentUrls()).toEqual([urlOf('one')]);
+			expect(error?.message).toMatch(/\(item 1 of 2: 0 succeeded, 1 not sent\)$/);
+			expect(error?.description).toMatch(/may have been carried out/);
+		},
+	);
+
+	test('a try that fails before the turn of a row does not forget that the row was written', async () => {
+		const rows = aliases('one', 'two', 'two');
+		const { error } = await createLinks({
+			rows,
+			settings,
+			// n8n reads it once for itself in each try: this is the first row of the second try.
+			onCredentialRead: (reads) => {
+				if (reads === rows.length + 3) throw new Error('The database is locked');
+			},
+		});
+		expect(sentAliases()).toEqual(['one', 'two', 'two', 'two']);
+		expect(error?.message).toMatch(/\(item 3 of 3: 2 succeeded, 0 not sent\)$/);
+	});
+
+	test('a row that was written in a batch is not written again when a later batch fails', async () => {
+		const { error } = await createLinks({
+			rows: aliases('one', 'two', 'three'),
+			parameters: creating({ ...batchesOf(1), url: FAILS_IN_ROW_3 }),
+			settings,
+		});
+		expect(error?.message).toBe("Referenced node doesn't exist");
+		expect(sentAliases()).toEqual(['one', 'two']);
+	});
+
+	test('an answer that comes while n8n tries again counts for the next try', async () => {
+		sandbox.faults.add({ kind: 'delay', path: '/api/url/add', times: 1, milliseconds: 300 });
+		await createLinks({
+			rows: aliases('one', 'two', 'three'),
+			parameters: creating({ ...batchesOf(1), url: FAILS_IN_ROW_3 }),
+			settings,
+		});
+		expect(sentAliases()).toEqual(['one', 'two']);
+	});
+
+	test('rows that are equal are each written', async () => {
+		await createLinks({
+			rows: [{ url: urlOf('same') }, { url: urlOf('same') }, { url: urlOf('same') }],
+			parameters: creating({ additionalFields: {} }),
+			settings,
+		});
+		expect(sentUrls()).toEqual(Array(3).fill(urlOf('same')));
+	});
+
+	test('Continue with a failed first row writes the others once', async () => {
+		const { json } = await createLinks({
+			rows: [{ alias: 'zero', url: 'no address' }, ...aliases('one', 'two')],
+			settings: { ...settings, onError: 'continueRegularOutput' },
+		});
+		expect(sentAliases()).toEqual(['one', 'two']);
+		expect(json).toMatchObject([
+			{ error: like(/web address|absolute/) },
+			{ id: A_NUMBER },
+			{ id: A_NUMBER },
+		]);
+	});
+});
+
+describe('as a tool of an AI agent', () => {
+	const parameters = creating({ url: "={{ $fromAI('url') }}", additionalFields: {} });
+	const call = (url: string) => ({ url });
+	const tool = (settings = {}) => ({ parameters, settings, credentials: credentials() });
+
+	test('each of five calls at the same time makes its link', async () => {
+		const urls = ['a', 'a', 'b', 'c', 'd'].map((name) => `https://example.com/${name}`);
+		const [answers] = await callTool(tool(), [urls.map(call)]);
+		expect(answers).toHaveLength(5);
+		expect(sandbox.requests.map(({ body }) => (body as { url: string }).url).toSorted()).toEqual(
+			urls,
+		);
+		expect(new Set(answers).size).toBe(5);
+	});
+
+	test('a call after one whose answer was lost is sent: it is another call, if an equal one', async () => {
+		sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add', times: 1 });
+		const url = 'https://example.com/again';
+		const answers = await callTool(tool(), [[call(url)], [call(url)], [call(url)]]);
+		expect(sandbox.requests).toHaveLength(3);
+		expect(answers[0]?.[0]).toMatch(/may have been carried out/);
+		expect(answers[1]?.[0]).toMatch(/shorturl/);
+		expect(answers[2]?.[0]).toMatch(/shorturl/);
+	});
+
+	test('Retry On Fail does not repeat a call whose answer was lost', async () => {
+		sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add', times: 1 });
+		const retried = tool({ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
+		const [answers] = await callTool(retried, [[call('https://example.com/once')]]);
+		expect(sandbox.requests).toHaveLength(1);
+		expect(answers?.[0]).toMatch(/may have been carried out/);
+	});
+});
+
+describe('with Batching', () => {
+	test('the message counts all rows, in whatever batch they are', async () => {
+		const { error } = await createLinks({
+			rows: aliases('one', 'two', 'three', 'one', 'five', 'six', 'seven'),
+			parameters: creating(batchesOf(2)),
+		});
+		expect(sentAliases()).toEqual(['one', 'two', 'three', 'one']);
+		expect(error?.message).toMatch(/\(item 4 of 7: 3 succeeded, 3 not sent\)$/);
+	});
+
+	test('an interval of 0 is no batching: all rows are checked first', async () => {
+		await createLinks({
+			rows: [...aliases('one', 'two'), { alias: 'three', url: 'no address' }],
+			parameters: creating(batchesOf(1, 0)),
+		});
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('a bad row ends its batch before anything of it is sent', async () => {
+		const { error } = await createLinks({
+			rows: [...aliases('one', 'two', 'three'), { alias: 'four', url: 'no address' }],
+			parameters: creating(batchesOf(2)),
+		});
+		expect(sentAliases()).toEqual(['one', 'two']);
+		expect(error?.message).toMatch(/\(item 4 of 4: 2 succeeded, 2 not sent\)$/);
+	});
+});
+
+test('one number names a row: n8n adds none of its own, which would count from 0', async () => {
+	const { error } = await createLinks({ rows: aliases('one', 'one') });
+	expect(error?.message).toMatch(/\(item 2 of 2: /);
+	expect(JSON.stringify(error)).not.toContain('itemIndex');
+});
+
+test('an error that nobody foresaw is told as what it is, with its cause', async () => {
+	const { error } = await createLinks({
+		rows: aliases('one', 'two'),
+		onCredentialRead: (reads) => {
+			if (reads > 1) throw new RangeError('The database is locked');
+		},
+	});
+	expect(error).toMatchObject({
+		message: 'The database is locked (item 1 of 2: nothing was sent)',
+		cause: { name: 'RangeError', message: 'The database is locked' },
+	});
 });
 
 test('links are created in the order of the rows', async () => {
@@ -137,16 +327,6 @@ test('links are created in the order of the rows', async () => {
 	expect(sentAliases()).toEqual(names);
 	const ids = json.map(({ id }) => Number(id));
 	expect(ids).toEqual([...ids].sort((a, b) => a - b));
-});
-
-test('a write that may have been carried out is not sent again, not even by Retry On Fail', async () => {
-	sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add', times: 1 });
-	const { error } = await createLinks({
-		rows: aliases('one', 'two'),
-		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-	});
-	expect(sentAliases()).toEqual(['one']);
-	expect(error?.description).toMatch(/may have been carried out/);
 });
 
 test('a refused key ends the run at once, even where the node continues on error', async () => {

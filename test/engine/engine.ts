@@ -16,6 +16,7 @@ import type {
 	INodeParameters,
 	INodeType,
 	INodeTypes,
+	NodeParameterValueType,
 	IRun,
 	IWorkflowExecuteAdditionalData,
 	WorkflowExecuteMode,
@@ -23,6 +24,7 @@ import type {
 import { createEmptyRunExecutionData, ICredentialsHelper, Workflow } from 'n8n-workflow';
 import {
 	CredentialTestContext,
+	DirectoryLoader,
 	ExecutionLifecycleHooks,
 	LoadOptionsContext,
 	RoutingNode,
@@ -64,8 +66,9 @@ const rowsNode: INodeType = {
 	},
 };
 
-/** n8n's server gives a declarative node this method when it loads it. */
+/** n8n's server gives a declarative node this method, and the parameter *Request Options*, when it loads it. */
 function executable(node: INodeType): INodeType {
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
 	node.execute = async function (this: IExecuteFunctions) {
 		// The server, too, hands its context over as the class that only n8n-core knows.
 		const context = this as ConstructorParameters<typeof RoutingNode>[0];
@@ -74,8 +77,53 @@ function executable(node: INodeType): INodeType {
 	return node;
 }
 
+/** The node as n8n offers it to an AI agent. */
+function asTool(node: INodeType): INodeType {
+	node.description = { ...node.description, inputs: [], outputs: ['ai_tool'] };
+	return executable(node);
+}
+
+/**
+ * In place of an agent: calls its one tool with the arguments of each of its `calls`, those of one call at the same time.
+ * Gives an item a call, with the answers or what was thrown.
+ */
+const agentNode: INodeType = {
+	description: {
+		...rowsNode.description,
+		displayName: 'Agent',
+		name: 'agent',
+		inputs: ['main', { type: 'ai_tool', displayName: 'Tool' }],
+		outputs: ['main'],
+		properties: [{ displayName: 'Calls', name: 'calls', type: 'json', default: [] }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Array<{
+			invoke(args: IDataObject): Promise<string>;
+		}>;
+		const calls = this.getNodeParameter('calls', 0) as IDataObject[][];
+		const items: INodeExecutionData[] = [];
+		for (const together of calls) {
+			const answers = await Promise.allSettled(
+				together.map(
+					async (args) => await (tool?.invoke(args) ?? Promise.reject(new Error('no tool'))),
+				),
+			);
+			items.push({
+				json: {
+					answers: answers.map((answer) =>
+						answer.status === 'fulfilled' ? answer.value : String(answer.reason),
+					),
+				},
+			});
+		}
+		return [items];
+	},
+};
+
 const NODE_TYPES: Record<string, INodeType> = {
 	rows: rowsNode,
+	agent: agentNode,
+	'n8n-nodes-linkstore.linkManagementTool': asTool(new LinkManagement()),
 	'n8n-nodes-linkstore.linkManagement': executable(new LinkManagement()),
 	'n8n-nodes-linkstore.linkManagementTrigger': new LinkManagementTrigger(),
 	'n8n-nodes-linkstore.store': executable(new Store()),
@@ -102,10 +150,12 @@ class CredentialsInMemory extends ICredentialsHelper {
 	/** How often a credential was asked for; each time the server reads its database and decrypts. */
 	reads = 0;
 	private readonly credentials: Credentials;
+	private readonly onRead: (reads: number) => void;
 
-	constructor(credentials: Credentials) {
+	constructor(credentials: Credentials, onRead: (reads: number) => void = () => undefined) {
 		super();
 		this.credentials = credentials;
+		this.onRead = onRead;
 	}
 
 	getParentTypes(): string[] {
@@ -152,6 +202,7 @@ class CredentialsInMemory extends ICredentialsHelper {
 		const data = this.credentials[type];
 		if (!data) throw new Error(`There is no credential of type "${type}"`);
 		this.reads += 1;
+		this.onRead(this.reads);
 		return await Promise.resolve(item ? resolved(data, item, mode, executeData) : { ...data });
 	}
 
@@ -211,6 +262,8 @@ export interface NodeRun {
 	credentials: Credentials;
 	/** The node's settings, as workflow JSON has them: `onError`, `retryOnFail`, … */
 	settings?: Partial<INode>;
+	/** Called each time n8n reads the credential, with how often it did; may throw in place of n8n's database. */
+	onCredentialRead?: (reads: number) => void;
 	/** Gets the running execution, to cancel it. */
 	onStart?: (execution: { cancel(): void }) => void;
 }
@@ -239,10 +292,11 @@ export async function runNode({
 	rows = [{}],
 	credentials,
 	settings = {},
+	onCredentialRead,
 	onStart,
 }: NodeRun): Promise<NodeResult> {
 	const workflow = workflowOf(type, parameters, credentials, settings);
-	const credentialsHelper = new CredentialsInMemory(credentials);
+	const credentialsHelper = new CredentialsInMemory(credentials, onCredentialRead);
 	const execution = new WorkflowExecute(
 		{ ...additionalData(credentials, workflow), credentialsHelper },
 		'manual',
@@ -256,6 +310,53 @@ export async function runNode({
 	});
 	onStart?.({ cancel: () => running.cancel() });
 	return { ...resultOf(await running), credentialReads: credentialsHelper.reads };
+}
+
+/**
+ * Lets an agent call the Link Management node as its tool.
+ * @param calls the arguments of each call; those in one list are called at the same time
+ * @returns what each call was answered, or the message of its error
+ */
+export async function callTool(
+	{ parameters, credentials, settings = {} }: Omit<NodeRun, 'type' | 'rows' | 'onStart'>,
+	calls: IDataObject[][],
+): Promise<string[][]> {
+	const workflow = workflowOf('linkManagementTool', parameters, credentials, settings);
+	const tool = workflow.getNode('Node');
+	if (!tool) throw new Error('There is no tool');
+	const agent: INode = {
+		id: 'agent',
+		name: 'Agent',
+		type: 'agent',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: { calls: calls as unknown as NodeParameterValueType },
+	};
+	const withAgent = new Workflow({
+		id: 'test',
+		nodes: [...Object.values(workflow.nodes), agent],
+		connections: {
+			Rows: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			Node: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1', timezone: 'UTC' },
+	});
+	const execution = new WorkflowExecute(
+		additionalData(credentials, withAgent),
+		'manual',
+		createEmptyRunExecutionData(),
+	);
+	const startNode = withAgent.getNode('Rows') ?? undefined;
+	const { data } = await execution.run({
+		workflow: withAgent,
+		...(startNode ? { startNode } : {}),
+		pinData: { Rows: [{ json: {} }] },
+	});
+	if (data.resultData.error) throw data.resultData.error;
+	const items = data.resultData.runData.Agent?.[0]?.data?.main?.[0] ?? [];
+	return items.map(({ json }) => json.answers as string[]);
 }
 
 /** A search of a locator's list, as the editor asks for it. */

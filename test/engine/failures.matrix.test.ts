@@ -35,10 +35,11 @@ inEveryDialect((stage) => {
 			message: sample.refused.message,
 			description: 'Check the values that the step sends',
 			httpCode: statusOf(sample.refused.status),
-			context: { itemIndex: 0 },
 		});
 		expect(items).toEqual([]);
-		expect(requests).toHaveLength(1);
+		// What a list refuses may be its limit: 100, 50, 25, 10 and none are tried.
+		const mayBeLimit = sample.kind === 'list' && statusOf(sample.refused.status) !== '404';
+		expect(requests).toHaveLength(mayBeLimit ? 5 : 1);
 	});
 
 	test.each(OPERATION_SAMPLES)('$node $name says that the key was refused', async (sample) => {

@@ -37,14 +37,21 @@ async function ask(
 		return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(next));
 	};
 	const connection = {
-		reader: service,
-		pacer: new RateLimiter(0, time),
+		service,
+		limiter: new RateLimiter(0, time),
 		time,
+		send,
+		baseUrl: 'https://links.example.com',
+		timezone: 'UTC',
 		connectionKey: 'the service and the key',
 		apiKey: KEY,
 		random: () => 0.5,
 	};
-	const work = sendRequest(send, connection, { repeatable, urgent: false, signal: undefined });
+	const work = sendRequest(
+		connection,
+		{ method: 'GET', path: '/api/account' },
+		{ repeatable, urgent: false, signal: undefined },
+	);
 	try {
 		const { body } = await time.run(work);
 		return { requests, waited: time.now() - start, body };

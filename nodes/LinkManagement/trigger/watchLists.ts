@@ -58,7 +58,9 @@ function eventOf(read: ReadParameter): ListEvent {
 
 function askPageOf({ path, list, query = {} }: ListEvent, poll: Poll): AskPage {
 	return async ({ limit, page }) => {
-		const reply = await poll.ask({ path, query: { ...query, limit, page } }).catch(beyond(page));
+		const reply = await poll
+			.send({ method: 'GET', path, query: { ...query, limit, page } })
+			.catch(beyond(page));
 		if (reply === 'beyond') return { ...NO_PAGE, perPage: limit };
 		return reply && readPage(reply.body, list, limit);
 	};
@@ -170,10 +172,12 @@ async function detailOf(
 	details: NonNullable<Details>,
 	poll: Poll,
 ): Promise<IDataObject | undefined> {
-	const reply = await poll.ask({ path: details.path(id) }).catch((error: unknown): 'gone' => {
-		if (isGone(failureIn(error))) return 'gone';
-		throw error;
-	});
+	const reply = await poll
+		.send({ method: 'GET', path: details.path(id) })
+		.catch((error: unknown): 'gone' => {
+			if (isGone(failureIn(error))) return 'gone';
+			throw error;
+		});
 	if (reply === 'gone') return {};
 	return reply && details.read(reply.body);
 }

@@ -61,11 +61,13 @@ async function newItems(poll: Poll): Promise<PollResult> {
 async function itemsOf(
 	poll: Poll,
 ): Promise<Array<{ id: number; record: IDataObject }> | undefined> {
-	const reply = await poll.ask({ path: '/api/items/all' }).catch((error: unknown): 'none' => {
-		const failure = failureIn(error);
-		if (failure && isEmptyList(failure)) return 'none';
-		throw error;
-	});
+	const reply = await poll
+		.send({ method: 'GET', path: '/api/items/all' })
+		.catch((error: unknown): 'none' => {
+			const failure = failureIn(error);
+			if (failure && isEmptyList(failure)) return 'none';
+			throw error;
+		});
 	if (reply === 'none') return [];
 	return (
 		reply &&
@@ -110,7 +112,7 @@ async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
 
 /** What was bought before the activation is no news. When that was has to be asked: only the store's own clock counts. */
 async function begin(watched: Watched[], poll: Poll): Promise<CodeLedger> {
-	const reply = await poll.ask({ path: storeService.testPath });
+	const reply = await poll.send({ method: 'GET', path: storeService.testPath });
 	if (!reply) throw tooLittleTime();
 	return CodeLedger.begin(emitsExisting(poll) ? [] : watched, reply.answeredAt);
 }
@@ -121,7 +123,7 @@ async function check(codes: Watched[], poll: Poll): Promise<CheckedCode[]> {
 	for (const watched of codes) {
 		const body = { purchase_code: watched.code };
 		const reply = await poll
-			.ask({ path: '/api/purchases/validation', body })
+			.send({ method: 'POST', path: '/api/purchases/validation', body })
 			.catch((error: unknown): 'invalid' => {
 				const failure = failureIn(error);
 				if (failure && isInvalidCode(failure)) return 'invalid';

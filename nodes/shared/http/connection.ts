@@ -1,12 +1,19 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { HttpResponse, ResponseFormat } from './response';
-import { readCredential } from './credential';
-import type { Connection } from './request';
 import { isRecord } from '../values/json';
-import type { Time } from './rateLimiter';
+import { readCredential } from './credential';
+import type { RateLimiter, Time } from './rateLimiter';
 import { RateLimiters } from './rateLimiter';
+import type { HttpResponse, ResponseFormat } from './response';
 
 /** What the shared parts need to know of a service; the node's folder says it. */
 export interface Service extends ResponseFormat {
@@ -17,28 +24,48 @@ export interface Service extends ResponseFormat {
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions>;
-	/** The GET that a credential test asks; its success means that the key is good. */
+	/** The GET that a credential test sends; its success means that the key is good. */
 	testPath: string;
 }
+
+/** A request to a service, without its address and key. */
+export interface ApiRequest {
+	method: IHttpRequestMethods;
+	/** As in the API document, with the ids in it. */
+	path: string;
+	query?: IDataObject;
+	/** Not sent with a GET. */
+	body?: IDataObject;
+}
+
+/** Sends one request over n8n's HTTP client. Rejects if no answer came within `timeoutMs`. */
+export type HttpSend = (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
+
+/** Everything on the way to one service with one key. */
+export interface Connection {
+	service: Service;
+	limiter: RateLimiter;
+	time: Time;
+	send: HttpSend;
+	/** Tells this service and key from others. It holds the key, so it goes nowhere. */
+	connectionKey: string;
+	/** Without `/api` and without a slash at the end. */
+	baseUrl: string;
+	/** Taken out of every message, in case the service repeats it. */
+	apiKey: string;
+	/** IANA name of the zone in which the service reads times. */
+	timezone: string;
+	/** From 0 up to 1; spreads the repeats of programs that failed together. */
+	random(): number;
+}
+
+/** n8n's contexts from which requests are sent: an operation, a dropdown, a trigger. */
+export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 const time: Time = { now: () => Date.now(), sleep };
 
 /** One set for the process: a bulk run, a dropdown and a trigger with the same key share its limit. */
-const pacers = new RateLimiters(time);
-
-/** The way to a service for a credential as n8n decrypts it. Failure: a field of it is wrong. */
-export function connectionTo(service: Service, data: ICredentialDataDecryptedObject): Connection {
-	const { baseUrl, apiKey, requestsPerMinute } = readCredential(data);
-	const connectionKey = `${baseUrl} ${apiKey}`;
-	return {
-		reader: service,
-		pacer: pacers.for(connectionKey, requestsPerMinute),
-		time,
-		connectionKey,
-		apiKey,
-		random: () => Math.random(),
-	};
-}
+const limiters = new RateLimiters(time);
 
 /** What every request says, besides its path and what it carries. */
 export const REQUEST_DEFAULTS = {
@@ -50,8 +77,74 @@ export const REQUEST_DEFAULTS = {
 	headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 } as const;
 
+/**
+ * The way to a service with the credential of a node. The credential is read here and handed on, so that n8n does not
+ * read its database and decrypt once more for each request.
+ * @param options of n8n's HTTP client that the user set on the node, such as a proxy
+ * @throws Failure if a field of the credential is wrong
+ */
+export async function connect(
+	context: RequestContext,
+	service: Service,
+	options: Partial<IHttpRequestOptions> = {},
+): Promise<Connection> {
+	const type = service.credentialType;
+	const data = await context.getCredentials(type);
+	const credentialsDecrypted = { id: type, name: type, type, data };
+	return connectionWith(service, data, async (request, timeout) => {
+		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			type,
+			{ ...options, ...httpOptions(request, timeout) },
+			{ credentialsDecrypted },
+		);
+		return parsedResponse(response);
+	});
+}
+
+/**
+ * The way to a service with a decrypted credential.
+ * @throws Failure if a field of the credential is wrong
+ */
+export function connectionWith(
+	service: Service,
+	data: ICredentialDataDecryptedObject,
+	send: HttpSend,
+): Connection {
+	const { baseUrl, apiKey, requestsPerMinute, timezone } = readCredential(data);
+	const connectionKey = `${baseUrl} ${apiKey}`;
+	return {
+		service,
+		limiter: limiters.for(connectionKey, requestsPerMinute),
+		time,
+		send,
+		connectionKey,
+		baseUrl,
+		apiKey,
+		timezone,
+		random: () => Math.random(),
+	};
+}
+
+/** A request as n8n's HTTP client takes it. */
+export function httpOptions(
+	{ method, path, query = {}, body }: ApiRequest,
+	timeout: number,
+): IHttpRequestOptions {
+	return {
+		...REQUEST_DEFAULTS,
+		headers: { ...REQUEST_DEFAULTS.headers },
+		method,
+		url: path,
+		qs: { ...query },
+		...(body === undefined ? {} : { body: { ...body } }),
+		timeout,
+		returnFullResponse: true,
+	};
+}
+
 /** A full response of n8n's HTTP helpers, parsed. */
-export function readAnswer(response: unknown): HttpResponse {
+export function parsedResponse(response: unknown): HttpResponse {
 	const { statusCode, headers, body } = isRecord(response) ? response : {};
 	return {
 		statusCode: typeof statusCode === 'number' ? statusCode : 0,

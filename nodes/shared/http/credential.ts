@@ -11,6 +11,8 @@ export interface ServiceCredential {
 	apiKey: string;
 	/** 0 = not paced. */
 	requestsPerMinute: number;
+	/** IANA name of the zone in which the service reads times. */
+	timezone: string;
 }
 
 /**
@@ -22,6 +24,7 @@ export function readCredential(data: ICredentialDataDecryptedObject): ServiceCre
 		baseUrl: normalizeBaseUrl(data.baseUrl),
 		apiKey: readKey(data.apiKey),
 		requestsPerMinute: Math.max(0, integerIn(data.requestsPerMinute) ?? 0),
+		timezone: textIn(data.timezone) ?? 'UTC',
 	};
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { HttpResponse, ResponseFormat } from './response';
 import { classifyResponse } from './response';
 import { Failure, failureIn } from '../values/failure';
-import type { RateLimiter, Time } from './rateLimiter';
+import type { ApiRequest, Connection } from './connection';
 import { cancelled, pause } from './rateLimiter';
 
 /** How one request is handled. */
@@ -14,20 +14,12 @@ export interface RequestOptions {
 	urgent: boolean;
 	/** Ends every wait. */
 	signal: AbortSignal | undefined;
+	/** The longest wait for an answer, in milliseconds; n8n's own if not said. */
+	timeoutMs?: number;
 }
 
-/** Everything on the way to one service with one key. */
-export interface Connection {
-	reader: ResponseFormat;
-	pacer: RateLimiter;
-	time: Time;
-	/** Tells this service and key from others. It holds the key, so it goes nowhere. */
-	connectionKey: string;
-	/** Taken out of every message, in case the service repeats it. */
-	apiKey: string;
-	/** From 0 up to 1; spreads the repeats of programs that failed together. */
-	random(): number;
-}
+/** A person waits for the answer: such requests go first, and may use the permits reserved for people. */
+export const FOR_A_PERSON: RequestOptions = { repeatable: true, urgent: true, signal: undefined };
 
 /** A successful answer. */
 export interface ServiceResponse {
@@ -45,59 +37,59 @@ const FIRST_REPEAT_MS = 500;
 /** Windows that a request waits out before it gives up: other programs may use up the limit again and again. */
 const RATE_LIMIT_WAITS = 20;
 
+/** n8n's own timeout, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 300_000;
+
 /**
- * The one door to a service: waits for a slot, sends, reads the answer, judges it, and sends again what is safe.
- * A request that the service refused because of its limit was not carried out, so even a write is sent again then; a
- * write that may have been carried out is not.
+ * Sends a request to a service, as every operation, dropdown, credential test and trigger does: waits for a permit of
+ * the rate limiter, sends, reads the answer, and sends again what is safe. A request that the service refused because of
+ * its limit was not carried out, so even a write is sent again then; a write that may have been carried out is not.
  *
  * @throws Failure
  */
 export async function sendRequest(
-	send: () => Promise<HttpResponse>,
 	connection: Connection,
-	handling: RequestOptions,
+	request: ApiRequest,
+	options: RequestOptions,
 ): Promise<ServiceResponse> {
 	let repeats = 0;
 	let rateLimitWaits = 0;
 	for (;;) {
-		const outcome = await attempt(send, connection, handling);
+		const outcome = await attempt(connection, request, options);
 		if (!(outcome instanceof Failure)) return outcome;
-		const failure = outcome;
-		if (failure.kind === 'rateLimited' && rateLimitWaits < RATE_LIMIT_WAITS) {
+		if (outcome.kind === 'rateLimited' && rateLimitWaits < RATE_LIMIT_WAITS) {
 			rateLimitWaits += 1;
-		} else if (handling.repeatable && isTransient(failure) && repeats < REPEATS) {
+		} else if (options.repeatable && isTransient(outcome) && repeats < REPEATS) {
 			const wait = FIRST_REPEAT_MS * 2 ** repeats * (0.5 + connection.random());
 			repeats += 1;
-			await pause(wait, connection.time, handling.signal);
+			await pause(wait, connection.time, options.signal);
 		} else {
-			throw explained(failure, connection, handling);
+			throw explained(outcome, connection, options);
 		}
 	}
 }
 
 async function attempt(
-	send: () => Promise<HttpResponse>,
 	connection: Connection,
-	{ urgent, signal }: RequestOptions,
+	request: ApiRequest,
+	{ urgent, signal, timeoutMs = ANSWER_TIMEOUT_MS }: RequestOptions,
 ): Promise<ServiceResponse | Failure> {
-	const slot = await connection.pacer.acquire({ urgent, signal });
-	let answer: HttpResponse;
+	const { limiter, service, time } = connection;
+	const permit = await limiter.acquire({ urgent, signal });
+	let response: HttpResponse;
 	try {
-		answer = await send();
+		response = await connection.send(request, timeoutMs);
 	} catch (error) {
-		slot.release(undefined);
-		return connectionFailure(error, connection.reader, signal);
+		permit.release(undefined);
+		return connectionFailure(error, service, signal);
 	}
-	const verdict = classifyResponse(answer, connection.reader);
-	const isRefusal = verdict instanceof Failure && verdict.kind === 'rateLimited';
-	slot.release(answer.headers, isRefusal ? { waitMs: verdict.waitMs } : undefined);
-	if (verdict instanceof Failure) return verdict;
-	const { date } = answer.headers;
+	const body = classifyResponse(response, service);
+	const isRefusal = body instanceof Failure && body.kind === 'rateLimited';
+	permit.release(response.headers, isRefusal ? { waitMs: body.waitMs } : undefined);
+	if (body instanceof Failure) return body;
+	const { date } = response.headers;
 	const answeredAt = typeof date === 'string' ? Date.parse(date) : Number.NaN;
-	return {
-		body: verdict,
-		answeredAt: Number.isNaN(answeredAt) ? connection.time.now() : answeredAt,
-	};
+	return { body, answeredAt: Number.isNaN(answeredAt) ? time.now() : answeredAt };
 }
 
 function isTransient({ kind, outcomeUnknown }: Failure): boolean {

@@ -4,16 +4,17 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
-import type { Connection } from '../http/request';
-import { failureIn } from '../values/failure';
-import { idIn, integerIn } from '../values/json';
-import type { Get } from '../http/lookup';
-import { lookupFor, orNodeError } from '../http/lookup';
-import type { Page } from './pages';
-import { hasMore, LARGEST_PAGE, readPage } from './pages';
+import type { ApiRequest, Connection, Service } from '../http/connection';
+import { connect } from '../http/connection';
 import type { RateLimiter } from '../http/rateLimiter';
-import type { Service } from '../http/connection';
+import type { ServiceResponse } from '../http/request';
+import { FOR_A_PERSON, sendRequest } from '../http/request';
+import { failureIn, failureOf } from '../values/failure';
+import { idIn, integerIn } from '../values/json';
+import type { ListSource, Page } from './pages';
+import { hasMore, LARGEST_PAGE, pagesOf } from './pages';
 
 /** n8n's signature of the search behind a locator's list. */
 export type ListSearch = (
@@ -22,21 +23,19 @@ export type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** Asks for a page of a list; the first is 1. */
-export type AskList = (get: Get, number: number) => Promise<Page>;
-
-/** A list in pages, as the link service has them. */
-export function pagedList(path: string, listName: string): AskList {
-	return async (get, page) =>
-		readPage(await get(path, { limit: LARGEST_PAGE, page }), listName, LARGEST_PAGE);
-}
+type Send = (request: ApiRequest) => Promise<ServiceResponse>;
+type RequestPageNumber = (page: number) => Promise<Page>;
 
 /** How the records of one list become entries of a dropdown. */
 export interface SearchedList {
-	/** Asks for one page of it. */
-	ask: AskList;
+	/** The list, in pages; or how to get it where the API has no pages. */
+	source: ListSource | ((send: Send) => Promise<Page>);
 	/** What a person knows a record by. */
 	label(record: IDataObject): string;
+	/** What a person may type to find it, besides the label and the id. */
+	keywords?(record: IDataObject): unknown[];
+	/** What names the record alone: typed in full, it comes first. */
+	names?(record: IDataObject): unknown[];
 	/** What the parameter gets; the record's id if not said. */
 	value?(record: IDataObject): string | number | undefined;
 	/** A page to open from the field. */
@@ -48,67 +47,98 @@ export interface SearchedList {
 /** Pages that a filtered search reads at most; the API cannot filter, so the record may be on any page. */
 export const PAGES_PER_SEARCH = 25;
 
-/** How long pages are kept for the next letter that is typed, in milliseconds. */
+/** Entries that fill the dropdown: then a search reads on only when the user scrolls. */
+const FULL = 50;
+
+/** How long pages are cached for the next letter that is typed, in milliseconds. */
 const CACHE_MS = 20_000;
 
 /**
  * The search behind a dropdown. Without a filter it reads one page, and the next one when the user scrolls. With one it
- * reads on until a page has matches, at most `PAGES_PER_SEARCH`; typing on does not read those pages again.
+ * reads on until the dropdown is full or the list ends, at most `PAGES_PER_SEARCH`; typing on does not read those pages
+ * again. What is named exactly as typed comes first.
  */
 export function searchOf(service: Service, list: SearchedList): ListSearch {
 	return async function (this, filter = '', paginationToken) {
-		return await orNodeError(this, async () => {
-			const { get, connection } = await lookupFor(this, service);
+		try {
+			const connection = await connect(this, service);
+			const send: Send = async (request) => await sendRequest(connection, request, FOR_A_PERSON);
 			const firstPage = integerIn(paginationToken) ?? 1;
 			const wanted = filter.trim().toLowerCase();
-			if (wanted !== '' && firstPage === 1) {
-				const exact = await recordById(list, wanted, get);
-				if (exact) return { results: entriesOf([exact], list) };
-			}
-			const ask: AskPageNumber = async (number) => await list.ask(get, number);
+			const found = firstPage === 1 ? await recordById(list, wanted, send) : undefined;
+			if (found) return { results: [entryOf(found, list)].flat() };
+			const requestPage = requestPageOf(connection, list, send);
 			return wanted === ''
-				? await onePage(firstPage, cached(connection, list, ask, 0), list)
-				: await matchingPages(firstPage, wanted, cached(connection, list, ask, CACHE_MS), list);
-		});
+				? await onePage(firstPage, cached(connection, list, requestPage, 0), list)
+				: await matches(firstPage, wanted, cached(connection, list, requestPage, CACHE_MS), list);
+		} catch (error) {
+			const { message, advice } = failureOf(error);
+			throw new NodeApiError(this.getNode(), { message }, { message, description: advice });
+		}
 	};
 }
 
-type AskPageNumber = (page: number) => Promise<Page>;
+function requestPageOf(
+	connection: Connection,
+	{ source }: SearchedList,
+	send: Send,
+): RequestPageNumber {
+	if (typeof source === 'function') return async () => await source(send);
+	const requestPage = pagesOf(connection, source, send);
+	return async (page) => await requestPage(page, LARGEST_PAGE);
+}
 
 async function onePage(
 	number: number,
-	ask: AskPageNumber,
+	requestPage: RequestPageNumber,
 	list: SearchedList,
 ): Promise<INodeListSearchResult> {
-	const page = await ask(number);
-	return { results: entriesOf(page.records, list), ...tokenFor(page, number) };
+	const page = await requestPage(number);
+	const results = page.records.flatMap((record) => entryOf(record, list));
+	return { results, ...tokenFor(page, number) };
 }
 
-async function matchingPages(
+async function matches(
 	firstPage: number,
 	wanted: string,
-	ask: AskPageNumber,
+	requestPage: RequestPageNumber,
 	list: SearchedList,
 ): Promise<INodeListSearchResult> {
+	const exact: INodeListSearchItems[] = [];
+	const others: INodeListSearchItems[] = [];
 	for (let number = firstPage; ; number += 1) {
-		const page = await ask(number);
-		const results = entriesOf(page.records, list).filter(({ name, value }) =>
-			`${name} ${String(value)}`.toLowerCase().includes(wanted),
-		);
+		const page = await requestPage(number);
+		for (const record of page.records) {
+			if (!isMatch(record, wanted, list)) continue;
+			(isNamed(record, wanted, list) ? exact : others).push(...entryOf(record, list));
+		}
+		const isFull = exact.length + others.length >= FULL;
 		const isLast = !hasMore(page, number) || number - firstPage + 1 >= PAGES_PER_SEARCH;
-		if (results.length > 0 || isLast) return { results, ...tokenFor(page, number) };
+		if (isFull || isLast) return { results: [...exact, ...others], ...tokenFor(page, number) };
 	}
 }
+
+function isMatch(record: IDataObject, wanted: string, list: SearchedList): boolean {
+	const texts = [list.label(record), record.id, ...(list.keywords?.(record) ?? [])];
+	return texts.some((text) => lowerCase(text).includes(wanted));
+}
+
+function isNamed(record: IDataObject, wanted: string, list: SearchedList): boolean {
+	return [record.id, ...(list.names?.(record) ?? [])].some((name) => lowerCase(name) === wanted);
+}
+
+const lowerCase = (value: unknown): string =>
+	typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : '';
 
 async function recordById(
 	{ byId }: SearchedList,
 	wanted: string,
-	get: Get,
+	send: Send,
 ): Promise<IDataObject | undefined> {
 	const id = idIn(wanted);
 	if (byId === undefined || id === undefined) return undefined;
-	return await get(byId.path(id), {}).then(
-		(body) => byId.read(body),
+	return await send({ method: 'GET', path: byId.path(id) }).then(
+		({ body }) => byId.read(body),
 		(error: unknown) => {
 			// No record has that id; the number may still be part of a name.
 			if (failureIn(error)?.kind === 'refused') return undefined;
@@ -117,13 +147,12 @@ async function recordById(
 	);
 }
 
-function entriesOf(records: IDataObject[], list: SearchedList): INodeListSearchItems[] {
-	return records.flatMap((record) => {
-		const value = list.value ? list.value(record) : idIn(record.id);
-		const url = list.url?.(record);
-		if (value === undefined) return [];
-		return [{ name: list.label(record), value, ...(url === undefined ? {} : { url }) }];
-	});
+/** A record as an entry; none if it has no value to give. */
+function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[] {
+	const value = list.value ? list.value(record) : idIn(record.id);
+	const url = list.url?.(record);
+	if (value === undefined) return [];
+	return [{ name: list.label(record), value, ...(url === undefined ? {} : { url }) }];
 }
 
 function tokenFor(page: Page, number: number): { paginationToken?: string } {
@@ -135,24 +164,24 @@ interface CachedPage {
 	readAt: number;
 }
 
-type CachedPages = Map<number, CachedPage>;
+/** Cached with the credential and the list that they are of, and freed with its rate limiter. */
+const caches = new WeakMap<RateLimiter, WeakMap<SearchedList, Map<number, CachedPage>>>();
 
-const cachedPages = new WeakMap<RateLimiter, WeakMap<SearchedList, CachedPages>>();
-
-/** Asks for pages, and keeps them a moment with the credential and the list that they are of. */
 function cached(
-	{ pacer, time }: Connection,
+	{ limiter, time }: Connection,
 	list: SearchedList,
-	ask: AskPageNumber,
+	requestPage: RequestPageNumber,
 	maxAgeMs: number,
-): AskPageNumber {
-	const lists = cachedPages.get(pacer) ?? new WeakMap<SearchedList, CachedPages>();
+): RequestPageNumber {
+	const lists = caches.get(limiter) ?? new WeakMap<SearchedList, Map<number, CachedPage>>();
 	const pages = lists.get(list) ?? new Map<number, CachedPage>();
-	cachedPages.set(pacer, lists.set(list, pages));
+	caches.set(limiter, lists.set(list, pages));
 	return async (number) => {
+		const now = time.now();
+		for (const [key, { readAt }] of pages) if (now - readAt >= CACHE_MS) pages.delete(key);
 		const found = pages.get(number);
-		if (found && time.now() - found.readAt < maxAgeMs) return found.page;
-		const page = await ask(number);
+		if (found && now - found.readAt < maxAgeMs) return found.page;
+		const page = await requestPage(number);
 		pages.set(number, { page, readAt: time.now() });
 		return page;
 	};

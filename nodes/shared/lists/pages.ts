@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ApiRequest, Connection } from '../http/connection';
+import type { RateLimiter } from '../http/rateLimiter';
+import type { ServiceResponse } from '../http/request';
 import { requireList } from '../http/response';
-import { failureIn } from '../values/failure';
+import { Failure, failureIn } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, textIn } from '../values/json';
 
-/** One page of a list, as far as the walk needs it. */
+/** One page of a list. */
 export interface Page {
 	records: IDataObject[];
 	/** Records a page holds; the service may cap what was asked. */
@@ -13,22 +16,82 @@ export interface Page {
 	nextPage: number | undefined;
 }
 
-/** Asks the service for a page; the first is 1. */
-export type AskPage = (page: number, perPage: number) => Promise<Page>;
+/** A list of a service: its path as the API document prints it, and the name of its array. */
+export interface ListSource {
+	path: string;
+	listName: string;
+	/** What it is asked for besides the page. */
+	query?: IDataObject;
+}
+
+/** Requests a page of a list; the first is 1. */
+export type RequestPage = (page: number, limit: number) => Promise<Page>;
 
 /** Records asked for at once when all are wanted. */
 export const LARGEST_PAGE = 100;
 
+/** What is asked for in turn where the service refuses more; then it is asked for no number of records at all. */
+const SMALLER_PAGES = [50, 25, 10];
+
+/** The largest `limit` that a service accepts, by path; 0 = none at all. Kept as long as its rate limiter. */
+const acceptedLimits = new WeakMap<RateLimiter, Map<string, number>>();
+
 /**
- * A page from a list answer (link service, `Pagination envelope`). The envelope is under `data`; the overlay list may
+ * Requests pages of a list. The documents leave open the greatest `limit`: where a service refuses one, smaller ones are
+ * tried, and what it accepts is remembered for that list.
+ */
+export function pagesOf(
+	{ limiter }: Pick<Connection, 'limiter'>,
+	{ path, listName, query }: ListSource,
+	send: (request: ApiRequest) => Promise<ServiceResponse>,
+): RequestPage {
+	const accepted = acceptedLimits.get(limiter) ?? new Map<string, number>();
+	acceptedLimits.set(limiter, accepted);
+
+	const request = async (page: number, limit: number): Promise<Page> => {
+		const paging = limit === 0 ? { page } : { limit, page };
+		const { body } = await send({ method: 'GET', path, query: { ...query, ...paging } });
+		return readPage(body, listName, limit);
+	};
+	/** The page with the largest smaller limit that the service accepts; undefined if it accepts none. */
+	const requestSmaller = async (page: number, refused: number): Promise<Page | undefined> => {
+		for (const limit of [...SMALLER_PAGES.filter((size) => size < refused), 0]) {
+			const answer = await request(page, limit).catch(unlessAboutLimit);
+			if (answer) accepted.set(path, limit);
+			if (answer) return answer;
+		}
+		return undefined;
+	};
+	return async (page, wanted) => {
+		const limit = Math.min(wanted, accepted.get(path) ?? wanted);
+		return await request(page, limit).catch(async (error: unknown) => {
+			unlessAboutLimit(error);
+			const answer = page === 1 && limit > 0 ? await requestSmaller(page, limit) : undefined;
+			if (answer) return answer;
+			throw error;
+		});
+	};
+}
+
+/** Lets a refusal pass that may be about `limit`, because its status says nothing else. */
+function unlessAboutLimit(error: unknown): undefined {
+	const { kind, httpCode = 0 } = failureIn(error) ?? {};
+	if (kind === 'refused' && httpCode < 500 && httpCode !== 404) return undefined;
+	throw error;
+}
+
+/**
+ * A page from a list response (link service, `Pagination envelope`). The envelope is under `data`; the overlay list may
  * have it at the top.
+ * @param limit what was asked for; 0 = nothing
  * @throws Failure if the list is not there
  */
-export function readPage(body: IDataObject, listName: string, asked: number): Page {
+export function readPage(body: IDataObject, listName: string, limit: number): Page {
 	const envelope = isRecord(body.data) ? body.data : body;
+	const records = recordsIn(requireList(envelope, listName));
 	return {
-		records: recordsIn(requireList(envelope, listName)),
-		perPage: integerIn(envelope.perpage) ?? asked,
+		records,
+		perPage: integerIn(envelope.perpage) ?? (limit === 0 ? records.length : limit),
 		maxPage: integerIn(envelope.maxpage),
 		nextPage: integerIn(envelope.nextpage),
 	};
@@ -37,37 +100,56 @@ export function readPage(body: IDataObject, listName: string, asked: number): Pa
 /**
  * The records of a list, page by page, each once: records added or removed meanwhile shift the pages, so a record may
  * come again on the next one. Ends when the caller stops taking, or when the list does; see `hasMore`.
- * @param perPage records to ask for at once; stays the same, because it decides what a page number means
+ * @param limit records to ask for at once; stays the same, because it decides what a page number means
+ * @throws Failure if the list does not end although its pages bring nothing new
  */
 export async function* walkPages(
-	ask: AskPage,
-	perPage: number,
+	requestPage: RequestPage,
+	limit: number,
 	firstPage = 1,
 ): AsyncGenerator<IDataObject[]> {
 	const seen = new Set<string>();
 	let isPromised = true;
+	let pagesWithNews = 0;
 	let pagesWithoutNews = 0;
 	for (let number = firstPage; ; number += 1) {
-		const page = await askOrEnd(ask, number, perPage, !isPromised);
+		const page = await requestOrEnd(requestPage, number, limit, !isPromised);
 		if (page === undefined) return;
-		const fresh = page.records.filter((record) => isNew(record, seen));
-		if (fresh.length > 0) yield fresh;
-		pagesWithoutNews = fresh.length > 0 ? 0 : pagesWithoutNews + 1;
+		const fresh = page.records.filter((record) => !seen.has(recordKey(record)));
+		for (const record of fresh) seen.add(recordKey(record));
+		if (fresh.length > 0) {
+			yield fresh;
+			pagesWithNews += 1;
+			pagesWithoutNews = 0;
+		} else pagesWithoutNews += 1;
 		isPromised = page.maxPage !== undefined && number < page.maxPage;
-		// One page without news may be records shifted by new ones; after a second one the service repeats itself.
-		if (!hasMore(page, number) || pagesWithoutNews === (isPromised ? 2 : 1)) return;
+		if (!hasMore(page, number) || (pagesWithoutNews > 0 && !isPromised)) return;
+		// One page without news may be records shifted by new ones; after a second one the service repeats itself: behind its
+		// last page, or, where only the first page brought any, whatever page it is asked for.
+		if (pagesWithoutNews < 2) continue;
+		if (pagesWithNews > 1 || page.records.length < page.perPage) return;
+		throw repeatedPages(number);
 	}
 }
 
+function repeatedPages(number: number): Failure {
+	return new Failure({
+		kind: 'unreadable',
+		message: `The list cannot be read to its end: page ${number} holds nothing that was not on the pages before`,
+		advice:
+			'The service seems to ignore the page it is asked for. Set a Limit that one page can hold',
+	});
+}
+
 /** A page that only `nextpage` promised may not be there; then the service's refusal is the end of the list. */
-async function askOrEnd(
-	ask: AskPage,
+async function requestOrEnd(
+	requestPage: RequestPage,
 	number: number,
-	perPage: number,
+	limit: number,
 	mayBeMissing: boolean,
 ): Promise<Page | undefined> {
-	if (!mayBeMissing) return await ask(number, perPage);
-	return await ask(number, perPage).catch((error: unknown) => {
+	if (!mayBeMissing) return await requestPage(number, limit);
+	return await requestPage(number, limit).catch((error: unknown) => {
 		if (failureIn(error)?.kind === 'refused') return undefined;
 		throw error;
 	});
@@ -85,12 +167,8 @@ export function hasMore({ records, perPage, maxPage, nextPage }: Page, number: n
 	return isFull && nextPage !== undefined && nextPage > number;
 }
 
-/** A connection holds links, bio pages and QR codes, whose ids are unique within their type only. */
-function isNew(record: IDataObject, seen: Set<string>): boolean {
+/** A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
+function recordKey(record: IDataObject): string {
 	const id = idIn(record.id);
-	if (id === undefined) return true;
-	const name = `${textIn(record.type) ?? ''} ${id}`;
-	if (seen.has(name)) return false;
-	seen.add(name);
-	return true;
+	return id === undefined ? JSON.stringify(record) : `${textIn(record.type) ?? ''} ${id}`;
 }

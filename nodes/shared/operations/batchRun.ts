@@ -1,189 +1,222 @@
 import type { IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
-import { Failure, failureIn, unforeseenFailure } from '../values/failure';
+import type { ServiceResponse } from '../http/request';
+import { Failure, failureOf } from '../values/failure';
 
-/** What is to be sent for one input item. */
-export interface ItemWork {
-	/** Which key at which service: two items may have two, see `Connection.connectionKey`. */
+/** What is to be done for one input item. */
+export interface PreparedItem {
+	/** Which service with which key: two items may have two, see `Connection.connectionKey`. */
 	connectionKey: string;
 	/** Whether it changes something at the service. */
 	isWrite: boolean;
-	/** Whether one answer serves all items of the run that ask the same. */
-	deduplicate: boolean;
-	/** Tells this work from any other: the same text means the same request. */
-	requestKey: string;
-	/** Sends it. Failure: see there. */
+	/**
+	 * Does it.
+	 * @throws Failure
+	 */
 	perform(): Promise<IDataObject[]>;
 }
 
 export interface BatchRunOptions {
-	/** Items that n8n starts at once, where that can be known. */
-	itemCount: number | undefined;
+	/** Input items of the node. */
+	itemCount: number;
+	/** Items that n8n starts together: all of them, unless the user has set *Batching*. */
+	batchSize: number;
 	/** Whether the node's setting *On Error* lets the other items go on. */
 	continueOnFail: boolean;
-	/** Resolves when n8n has started all items that it starts at once. */
-	allStarted: Promise<void>;
-	/** The run of the same items that n8n repeats with this one. */
-	previous: BatchRun | undefined;
 }
 
 type Outcome = { results: IDataObject[] } | { failure: Failure };
+
+/** A request of an item that was sent, now or in an earlier try. */
+interface Attempt {
+	isWrite: boolean;
+	outcome: Promise<Outcome>;
+	succeeded: boolean;
+}
+
+/** Items that n8n starts together. */
+interface Batch {
+	checks: Array<Promise<unknown>>;
+	/** Resolves when all of them are checked. */
+	checked: Promise<void>;
+}
 
 /** Reads of one run that are under way at once. */
 const READS_IN_FLIGHT = 5;
 
 /**
- * The items of one run of a node. n8n starts them all at once, none knows of the others, and a failure of one does not
- * keep back the rest. Here they become one orderly whole:
+ * The items of a node as one orderly run. n8n starts them all at once, none knows of the others, and a failure of one
+ * does not keep back the rest. Here, for each item, first `prepare`, then `inOrder`:
  *
  * - Every item is checked before anything is sent: one bad value in a sheet stops the run before its first request,
  *   unless the node continues on error.
  * - Writes go one at a time in the order of the items, so that records are made in the order of the rows; reads go a
  *   few at a time.
  * - Unless the node continues on error, the first failure stops what has not been sent, and says how far the run came.
- * - When n8n runs the node once more (its setting *Retry On Fail*), writes that succeeded are not sent again, and
- *   neither is one that may have been carried out: what became of them the first time counts.
+ *
+ * With *Retry On Fail* n8n runs all items again, as a new try with the same input. A write that succeeded, or that may
+ * have been carried out, is not sent again: what became of it counts, whatever the item's fields hold by now. It is
+ * remembered by the item's place in the input, so a try must be given the try before it.
  */
 export class BatchRun {
-	private readonly started = new Set<number>();
-	private readonly checks: Array<Promise<unknown>> = [];
-	private readonly outcomes = new Map<string, Outcome>();
-	private readonly asked = new Map<string, Promise<IDataObject[]>>();
+	private readonly attempts: Map<number, Attempt>;
+	private readonly batches = new Map<number, Batch>();
+	private readonly responses = new Map<string, Promise<ServiceResponse>>();
 	private readonly writes = new Semaphore(1);
 	private readonly reads = new Semaphore(READS_IN_FLIGHT);
-	private readonly ready: Promise<void>;
+	private started: () => void = () => undefined;
+	/** Resolves when n8n has started the last item. */
+	private readonly allStarted = new Promise<void>((resolve) => {
+		this.started = resolve;
+	});
+	/** Place of the item that n8n started last; it starts them in their order. */
+	private lastStarted = -1;
 	/** What ended the run: nothing more is sent after it. */
 	private end: Failure | undefined;
-	/** What ended it for an connectionKey alone. */
+	/** What ended it for one connection alone, by its key. */
 	private readonly endOf = new Map<string, Failure>();
-	private hasFailed = false;
+	/** Whether n8n has given up this try. */
 	private isAbandoned = false;
-	/** Items whose turn came, and those of them that went well. */
-	private taken = 0;
-	private succeeded = 0;
 
-	constructor(private readonly options: BatchRunOptions) {
-		this.ready = this.everythingChecked();
+	/** @param previous the try before, if n8n runs the same items again */
+	constructor(
+		private readonly options: BatchRunOptions,
+		previous?: BatchRun,
+	) {
+		const written = [...(previous?.attempts ?? [])].filter(([, { isWrite }]) => isWrite);
+		this.attempts = new Map(written);
+		if (previous) previous.isAbandoned = true;
 	}
 
-	/** Whether this run already has that item: then n8n has begun the next run. */
-	has(itemIndex: number): boolean {
-		return this.started.has(itemIndex);
-	}
-
-	/** The run to take up when n8n repeats this one: undefined if nothing in it failed, for then it is no repeat. */
-	get toRepeat(): BatchRun | undefined {
-		return this.hasFailed ? this : undefined;
+	/** Whether the run has begun that item or one after it: then n8n has begun the next try. */
+	isPast(item: number): boolean {
+		return item <= this.lastStarted;
 	}
 
 	/**
-	 * Does the work of one item when its turn comes.
-	 * @param check looks at what the user entered, without sending anything. Failure: input
-	 * @returns the item's results; nothing, if the run ended before its turn
+	 * Checks an item, and waits until all that n8n starts with it are checked.
+	 * @param check looks at what the user entered, without sending anything
+	 * @returns undefined if n8n has given up the try
+	 * @throws Failure of the check
+	 */
+	async prepare<T>(item: number, check: () => Promise<T>): Promise<T | undefined> {
+		this.lastStarted = item;
+		if (item === this.options.itemCount - 1) this.started();
+		const checked = this.settled(check);
+		const batch = this.batchOf(item);
+		batch.checks.push(checked);
+		await batch.checked;
+		const result = await checked;
+		if (this.isAbandoned) return undefined;
+		if (result instanceof Failure) throw await this.failed(result, item);
+		return result.value;
+	}
+
+	/**
+	 * Does an item's work when its turn comes.
+	 * @returns its results; none, if the run ended before its turn
 	 * @throws Failure of this item
 	 */
-	async item(itemIndex: number, check: () => Promise<ItemWork>): Promise<IDataObject[]> {
-		this.started.add(itemIndex);
-		const checked = this.settled(check);
-		this.checks.push(checked);
-		await this.ready;
-
-		const outcome = await this.outcomeOf(itemIndex, await checked);
+	async inOrder(item: number, work: PreparedItem): Promise<IDataObject[]> {
+		const semaphore = work.isWrite ? this.writes : this.reads;
+		const outcome = await semaphore.run(async () => await this.outcomeAtTurn(item, work));
+		if (outcome === undefined) return [];
 		if ('results' in outcome) return outcome.results;
-		if (this.options.continueOnFail) throw outcome.failure;
-		await Promise.all([this.writes.idle(), this.reads.idle()]);
-		throw this.withProgress(outcome.failure, itemIndex);
+		throw await this.failed(outcome.failure, item);
 	}
 
-	private async everythingChecked(): Promise<void> {
-		await this.options.allStarted;
-		const { itemCount, continueOnFail } = this.options;
+	/** Sends a request once for all items that need the same; later ones get the same response, or the same failure. */
+	async once(requestKey: string, send: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
+		const response = this.responses.get(requestKey) ?? send();
+		this.responses.set(requestKey, response);
+		return await response;
+	}
+
+	private batchOf(item: number): Batch {
+		const { batchSize, itemCount } = this.options;
+		const number = Math.floor(item / batchSize);
+		const last = Math.min(itemCount, (number + 1) * batchSize) - 1;
+		const checks: Batch['checks'] = [];
+		const batch = this.batches.get(number) ?? { checks, checked: this.allChecked(last, checks) };
+		this.batches.set(number, batch);
+		return batch;
+	}
+
+	private async allChecked(last: number, checks: Batch['checks']): Promise<void> {
+		// n8n starts the items of a batch without a pause between them.
+		await sleep(0);
 		// An expression that fails in a later item makes n8n drop the run without a word to the items before it.
-		this.isAbandoned = !continueOnFail && itemCount !== undefined && this.started.size < itemCount;
-		await Promise.all(this.checks);
+		if (!this.options.continueOnFail && this.lastStarted < last) this.isAbandoned = true;
+		await Promise.all(checks);
 	}
 
-	/** The work, or why there is none; noted at once, so that it is known before the first request. */
-	private async settled(check: () => Promise<ItemWork>): Promise<ItemWork | Failure> {
+	/** The result of a check, or why there is none; noted at once, so that it is known before the first request. */
+	private async settled<T>(check: () => Promise<T>): Promise<{ value: T } | Failure> {
 		try {
-			return await check();
+			return { value: await check() };
 		} catch (error) {
 			return this.note(failureOf(error));
 		}
 	}
 
-	private async outcomeOf(itemIndex: number, checked: ItemWork | Failure): Promise<Outcome> {
-		if (this.isAbandoned) return { results: [] };
-		if (checked instanceof Failure) return { failure: checked };
-		const gate = checked.isWrite ? this.writes : this.reads;
-		return await gate.pass(async () => await this.outcomeAtTurn(itemIndex, checked));
-	}
-
-	private async outcomeAtTurn(itemIndex: number, work: ItemWork): Promise<Outcome> {
+	private async outcomeAtTurn(item: number, work: PreparedItem): Promise<Outcome | undefined> {
+		const before = await this.attempts.get(item)?.outcome;
+		if (before && ('results' in before || before.failure.outcomeUnknown)) {
+			if ('failure' in before) this.note(before.failure);
+			return before;
+		}
+		if (this.isAbandoned) return undefined;
 		const end = this.end ?? this.endOf.get(work.connectionKey);
-		if (end) return this.options.continueOnFail ? { failure: end } : { results: [] };
-		this.taken += 1;
-		const key = `${itemIndex} ${work.requestKey}`;
-		const outcome = this.outcomeBefore(key, work) ?? (await this.outcomeNow(work));
-		if (work.isWrite) this.outcomes.set(key, outcome);
-		if ('results' in outcome) this.succeeded += 1;
+		if (end) return this.options.continueOnFail ? { failure: end } : undefined;
+
+		const attempt: Attempt = {
+			isWrite: work.isWrite,
+			outcome: this.outcomeNow(work),
+			succeeded: false,
+		};
+		this.attempts.set(item, attempt);
+		const outcome = await attempt.outcome;
+		attempt.succeeded = 'results' in outcome;
 		return outcome;
 	}
 
-	/** What became of a write in the run that this one repeats, if it must not be sent again. */
-	private outcomeBefore(key: string, work: ItemWork): Outcome | undefined {
-		if (!work.isWrite) return undefined;
-		const before = this.options.previous?.outcomes.get(key);
-		if (before === undefined || 'results' in before) return before;
-		if (!before.failure.outcomeUnknown) return undefined;
-		this.note(before.failure, work);
-		return before;
-	}
-
-	private async outcomeNow(work: ItemWork): Promise<Outcome> {
+	private async outcomeNow(work: PreparedItem): Promise<Outcome> {
 		try {
-			return { results: await this.perform(work) };
+			return { results: await work.perform() };
 		} catch (error) {
-			return { failure: this.note(failureOf(error), work) };
+			return { failure: this.note(failureOf(error), work.connectionKey) };
 		}
 	}
 
-	private async perform(work: ItemWork): Promise<IDataObject[]> {
-		const question = `${work.connectionKey} ${work.requestKey}`;
-		const asked = work.deduplicate ? this.asked.get(question) : undefined;
-		if (asked) return await asked;
-		const answer = work.perform();
-		if (work.deduplicate) this.asked.set(question, answer);
-		return await answer;
-	}
-
-	private note(failure: Failure, work?: ItemWork): Failure {
-		this.hasFailed = true;
+	private note(failure: Failure, connectionKey?: string): Failure {
 		if (!this.options.continueOnFail || failure.kind === 'cancelled') this.end ??= failure;
-		else if (work && isFatal(failure)) this.endOf.set(work.connectionKey, failure);
+		else if (connectionKey && isFatal(failure)) this.endOf.set(connectionKey, failure);
 		return failure;
 	}
 
-	private withProgress(failure: Failure, itemIndex: number): Failure {
-		const total = this.options.itemCount ?? this.started.size;
-		if (total <= 1 || failure.kind === 'cancelled') return failure;
+	/** The failure of an item, with word on how far the run came, once that is certain. */
+	private async failed(failure: Failure, item: number): Promise<Failure> {
+		const { itemCount, continueOnFail } = this.options;
+		if (continueOnFail) return failure;
+		// n8n looks at failures only after it has started all items, and a rejection before that would be an unhandled one.
+		await Promise.all([this.allStarted, this.writes.idle(), this.reads.idle()]);
+		if (itemCount === 1 || failure.kind === 'cancelled') return failure;
+		const attempts = [...this.attempts.values()];
+		const succeeded = attempts.filter((attempt) => attempt.succeeded).length;
 		const progress =
-			this.taken === 0
+			attempts.length === 0
 				? 'nothing was sent'
-				: `${this.succeeded} succeeded, ${Math.max(0, total - this.taken)} not sent`;
+				: `${succeeded} succeeded, ${itemCount - attempts.length} not sent`;
 		return failure.with({
-			message: `${failure.message} (item ${itemIndex + 1} of ${total}: ${progress})`,
+			message: `${failure.message} (item ${item + 1} of ${itemCount}: ${progress})`,
 		});
 	}
 }
 
-/** Whether every further item of the connectionKey would fail the same way. A 403 may be about one record only. */
+/** Whether every further item of the connection would fail the same way. A 403 may be about one record only. */
 function isFatal({ kind, httpCode }: Failure): boolean {
-	return kind === 'unauthorised' && httpCode !== 403;
-}
-
-function failureOf(error: unknown): Failure {
-	return failureIn(error) ?? unforeseenFailure(error);
+	return kind === 'rateLimited' || (kind === 'unauthorised' && httpCode !== 403);
 }
 
 /** Lets a number of things happen at a time, in the order in which they came. */
@@ -192,15 +225,15 @@ class Semaphore {
 	private readonly waiting: Array<() => void> = [];
 	private readonly idleWaiters: Array<() => void> = [];
 
-	constructor(private readonly width: number) {}
+	constructor(private readonly permits: number) {}
 
-	async pass<T>(work: () => Promise<T>): Promise<T> {
-		if (this.active < this.width) this.active += 1;
-		else await new Promise<void>((admitted) => this.waiting.push(admitted));
+	async run<T>(work: () => Promise<T>): Promise<T> {
+		if (this.active < this.permits) this.active += 1;
+		else await new Promise<void>((acquired) => this.waiting.push(acquired));
 		try {
 			return await work();
 		} finally {
-			this.leave();
+			this.release();
 		}
 	}
 
@@ -210,7 +243,7 @@ class Semaphore {
 		await new Promise<void>((idle) => this.idleWaiters.push(idle));
 	}
 
-	private leave(): void {
+	private release(): void {
 		const next = this.waiting.shift();
 		if (next) {
 			next();

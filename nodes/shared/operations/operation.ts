@@ -1,85 +1,73 @@
 import type {
 	DeclarativeRestApiSettings,
-	ICredentialsDecrypted,
 	IDataObject,
-	IExecuteData,
 	IExecutePaginationFunctions,
 	IHttpRequestMethods,
-	IHttpRequestOptions,
 	INodeExecutionData,
 } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import { deepCopy, NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 
-import type { HttpResponse } from '../http/response';
+import type { ApiRequest, Connection, Service } from '../http/connection';
+import { connect } from '../http/connection';
 import type { ServiceResponse } from '../http/request';
 import { sendRequest } from '../http/request';
+import { LARGEST_PAGE, pagesOf, walkPages } from '../lists/pages';
 import type { Failure } from '../values/failure';
-import { failureIn } from '../values/failure';
-import type { ItemWork } from './batchRun';
-import { BatchRun } from './batchRun';
+import { failureOf } from '../values/failure';
 import { integerIn, isRecord, mapIn } from '../values/json';
-import { LARGEST_PAGE, readPage, walkPages } from '../lists/pages';
-import type { FilledPath, AllowedValues, ReadParameter } from '../values/path';
+import type { AllowedValues, FilledPath, ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
-import type { Service } from '../http/connection';
-import { connectionTo, readAnswer } from '../http/connection';
+import type { PreparedItem } from './batchRun';
+import { BatchRun } from './batchRun';
 
 /** A request of an operation, filled from one item. */
-export interface ItemRequest {
-	method: IHttpRequestMethods;
-	/** As in the API document, with the ids in it. */
-	path: string;
+export interface ItemRequest extends Required<ApiRequest> {
 	/** The ids in the path, by the name of their parameter. */
 	ids: FilledPath['ids'];
-	query: IDataObject;
-	body: IDataObject;
 }
 
 /** What an operation may look at while it checks and fills its request. */
 export interface ItemContext {
+	connection: Connection;
 	/** A parameter of the node for this item, expressions evaluated, locators reduced to their value. */
 	read: ReadParameter;
 	/** Time zones, as IANA names: that in which the user's times are meant, and the service's. */
 	zones: { from: string; to: string };
 }
 
-/** What else an answer may be read with. */
-export interface Answered extends ItemContext {
+/** What else a response may be read with. */
+export interface ResponseContext extends ItemContext {
 	/** When the service answered, by its own clock where it says so; epoch milliseconds. */
 	at: number;
 }
 
+/**
+ * Sends a request of an item, and returns the successful response.
+ * @throws Failure
+ */
+export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
+
 /** What tells one operation from another. */
 export interface OperationPlan {
-	/** Turns an answer into the item's results. */
-	results(body: IDataObject, request: ItemRequest, answered: Answered): IDataObject[];
+	/** Turns a response into the item's results. */
+	results(body: IDataObject, request: ItemRequest, context: ResponseContext): IDataObject[];
 	/**
 	 * Checks what the user entered and turns it into what the API takes. It gets the body as the fields' routing
-	 * composed it, and returns the one to send. Failure: input
+	 * composed it, and returns the one to send.
+	 * @throws Failure of the kind `input`
 	 */
 	body?(body: IDataObject, context: ItemContext): IDataObject;
 	/** The same for the query. */
 	query?(query: IDataObject, context: ItemContext): IDataObject;
-	/** Asks what must be known before the request can be sent, and returns the body to send. */
-	complete?(request: ItemRequest, ask: Ask): Promise<IDataObject>;
 	/** What the segments of the path that are no ids may say. */
 	allowedValues?: AllowedValues;
 	/** Whether it changes nothing at the service although it is no GET. */
 	isRead?: boolean;
+	/** Sends more than the one request; takes the place of it and of `results`. */
+	perform?(request: ItemRequest, send: Send, context: ItemContext): Promise<IDataObject[]>;
 	/** Turns a failure into results, where it is an answer. */
 	recover?(failure: Failure, request: ItemRequest, context: ItemContext): IDataObject[] | undefined;
 }
-
-/** Sends a request through the exchange, and returns the successful answer. Failure: see `exchange`. */
-export type Ask = (request: SentRequest) => Promise<ServiceResponse>;
-
-/** A credential as n8n decrypts it. */
-type OpenCredential = Required<Pick<ICredentialsDecrypted, 'id' | 'name' | 'type' | 'data'>>;
-
-type SentRequest = Pick<ItemRequest, 'method' | 'path' | 'query' | 'body'>;
-
-/** Sends what an operation sends for one item. */
-type Send = (request: ItemRequest, ask: Ask, context: ItemContext) => Promise<IDataObject[]>;
 
 /** n8n's hook through which a declarative operation sends its requests itself. */
 export type Pagination = (
@@ -90,43 +78,51 @@ export type Pagination = (
 /** The limit of a list operation whose field was left as it is. */
 const DEFAULT_LIMIT = 50;
 
-/** An operation that sends one request for an item. */
-export function oneRequest(service: Service, plan: OperationPlan): Pagination {
+/** Runs one input item of an operation: checked with the others, in its turn, paired with its results. */
+export function operation(service: Service, plan: OperationPlan): Pagination {
 	return async function (this, requestData) {
-		return await runItem(this, requestData, service, plan, async (request, ask, context) => {
-			const { body, answeredAt } = await ask(request);
-			return plan.results(body, request, { ...context, at: answeredAt });
-		});
+		const item = this.getItemIndex();
+		const run = batchRunOf(this);
+		try {
+			const prepared = await run.prepare(
+				item,
+				async () => await prepareItem(this, requestData, service, plan, run),
+			);
+			const results = prepared ? await run.inOrder(item, prepared) : [];
+			return results.map((json) => ({ json, pairedItem: { item } }));
+		} catch (error) {
+			const failure = failureOf(error);
+			if (!this.continueOnFail()) throw nodeError(this, failure);
+			// n8n recognises an error item by its one member. In *Continue (using error output)* it puts the input row beside it.
+			return [{ json: { error: failure.explanation }, pairedItem: { item } }];
+		}
 	};
 }
 
 /**
  * An operation that lists records: all, or as many as the node's `limit` says.
- * @param listName of the answer's array
- * @param record reads one of its records
+ * @param listName of the response's array
+ * @param readRecord reads one of its records
  */
 export function listOperation(
 	service: Service,
 	listName: string,
-	record: (entry: IDataObject) => IDataObject,
+	readRecord: (entry: IDataObject) => IDataObject,
 ): Pagination {
-	return async function (this, requestData) {
-		const plan: OperationPlan = { results: (body) => [body] };
-		return await runItem(this, requestData, service, plan, async (request, ask, { read }) => {
-			const wanted = limitOf(read);
+	return operation(service, {
+		results: (body) => [body],
+		async perform({ path, query }, send, { connection, read }) {
+			const wanted = limitOf(read) ?? Infinity;
+			const requestPage = pagesOf(connection, { path, listName, query }, send);
 			const found: IDataObject[] = [];
-			const perPage = Math.min(wanted ?? LARGEST_PAGE, LARGEST_PAGE);
-			const pages = walkPages(async (page, limit) => {
-				const query = { ...request.query, limit, page };
-				return readPage((await ask({ ...request, query })).body, listName, limit);
-			}, perPage);
+			const pages = walkPages(requestPage, Math.min(wanted, LARGEST_PAGE));
 			for await (const records of pages) {
-				found.push(...records.map(record));
-				if (wanted !== undefined && found.length >= wanted) break;
+				for (const record of records) found.push(readRecord(record));
+				if (found.length >= wanted) break;
 			}
 			return found.slice(0, wanted);
-		});
-	};
+		},
+	});
 }
 
 /** How many records the user wants; undefined for all. */
@@ -138,174 +134,135 @@ export function limitOf(read: ReadParameter): number | undefined {
 		: Math.max(1, integerIn(read('limit')) ?? DEFAULT_LIMIT);
 }
 
-/** Runs one input item: checked, in its turn, paired with its results, its failure said once and in full. */
-async function runItem(
+/**
+ * Fills the request of an item, and checks all that can be checked without sending anything.
+ * @throws Failure
+ */
+async function prepareItem(
 	context: IExecutePaginationFunctions,
-	requestData: DeclarativeRestApiSettings.ResultOptions,
+	{ options }: DeclarativeRestApiSettings.ResultOptions,
 	service: Service,
 	plan: OperationPlan,
-	send: Send,
-): Promise<INodeExecutionData[]> {
-	const item = context.getItemIndex();
-	try {
-		const results = await batchRunOf(context, item).item(
-			item,
-			async () => await checkItem(context, requestData, service, plan, send),
-		);
-		return results.map((json) => ({ json, pairedItem: { item } }));
-	} catch (error) {
-		const failure = failureIn(error);
-		if (failure && context.continueOnFail()) return [errorItem(failure, item)];
-		throw failure
-			? nodeError(context, failure, item)
-			: new NodeOperationError(context.getNode(), String(error));
-	}
-}
-
-async function checkItem(
-	context: IExecutePaginationFunctions,
-	requestData: DeclarativeRestApiSettings.ResultOptions,
-	service: Service,
-	plan: OperationPlan,
-	send: Send,
-): Promise<ItemWork> {
-	const credential = await credentialOf(context, service);
-	const connection = connectionTo(service, credential.data);
+	run: BatchRun,
+): Promise<PreparedItem> {
+	const { proxy, skipSslCertificateValidation, timeout } = options;
+	// n8n resolves expressions in a credential for each item, so two items may have two keys.
+	const connection = await connect(context, service, {
+		...(proxy === undefined ? {} : { proxy }),
+		skipSslCertificateValidation: skipSslCertificateValidation === true,
+	});
 	const itemContext: ItemContext = {
+		connection,
 		read: (name) => context.getNodeParameter(name, null, { extractValue: true }),
-		zones: { from: context.getTimezone(), to: timezoneOf(credential.data.timezone) },
+		zones: { from: context.getTimezone(), to: connection.timezone },
 	};
-	const { options } = requestData;
-	const method = options.method ?? 'GET';
-	const { path, ids } = fillPath(options.url ?? '', itemContext.read, plan.allowedValues);
-	const composed = isRecord(options.body) ? options.body : {};
-	const body = plan.body?.(composed, itemContext) ?? composed;
-	const query = plan.query?.(options.qs ?? {}, itemContext) ?? options.qs ?? {};
-	const request: ItemRequest = { method, path, ids, query, body };
-	const isWrite = method !== 'GET' && plan.isRead !== true;
+	const request = filledRequest(options, plan, itemContext);
+	const isWrite = request.method !== 'GET' && plan.isRead !== true;
 
-	const ask: Ask = async (asked) => {
-		const isSafe = asked.method === 'GET' || !isWrite;
-		return await sendRequest(
-			async () => await httpResponse(context, requestData, credential, asked),
-			connection,
-			{
-				repeatable: isSafe,
-				urgent: false,
-				signal: context.getExecutionCancelSignal(),
-			},
-		);
-	};
-	const perform = async (): Promise<IDataObject[]> => {
-		const complete = (await plan.complete?.(request, ask)) ?? request.body;
-		return await send({ ...request, body: complete }, ask, itemContext).catch((error: unknown) => {
-			const failure = failureIn(error);
-			const results = failure && plan.recover?.(failure, request, itemContext);
-			if (results) return results;
-			throw failure ?? error;
+	const send: Send = async (asked) =>
+		await sendRequest(connection, asked, {
+			repeatable: !isWrite || asked.method === 'GET',
+			urgent: false,
+			signal: cancelSignal(context),
+			...(timeout === undefined ? {} : { timeoutMs: timeout }),
 		});
+	// A check that is no GET may be asked for by many items, for instance with the same purchase code.
+	const sendOnce: Send = async (asked) => {
+		const key = JSON.stringify([connection.connectionKey, asked]);
+		const { body, answeredAt } = await run.once(key, async () => await send(asked));
+		return { body: deepCopy(body), answeredAt };
 	};
 	return {
 		connectionKey: connection.connectionKey,
 		isWrite,
-		deduplicate: method !== 'GET' && !isWrite,
-		requestKey: JSON.stringify([method, path, request.query, body]),
-		perform,
+		perform: async () => await perform(plan, request, plan.isRead ? sendOnce : send, itemContext),
 	};
 }
 
-/** The credential for an item: n8n resolves expressions in it for each, so two items may have two keys. */
-async function credentialOf(
-	context: IExecutePaginationFunctions,
-	{ credentialType: type }: Service,
-): Promise<OpenCredential> {
-	return { id: type, name: type, type, data: await context.getCredentials(type) };
-}
-
-function timezoneOf(value: unknown): string {
-	return typeof value === 'string' && value !== '' ? value : 'UTC';
-}
-
-async function httpResponse(
-	context: IExecutePaginationFunctions,
-	requestData: DeclarativeRestApiSettings.ResultOptions,
-	credential: OpenCredential,
-	{ method, path, query, body }: SentRequest,
-): Promise<HttpResponse> {
-	// A credential can be restricted to domains, for nodes in which the user types an address. Here it is always the
-	// credential's own, and redirects are not followed.
-	const {
-		allowedDomains: _restriction,
-		skipSslCertificateValidation,
-		...options
-	} = requestData.options;
-	const request: IHttpRequestOptions = {
-		...options,
-		skipSslCertificateValidation: skipSslCertificateValidation === true,
+function filledRequest(
+	options: DeclarativeRestApiSettings.ResultOptions['options'],
+	plan: OperationPlan,
+	context: ItemContext,
+): ItemRequest {
+	const method: IHttpRequestMethods = options.method ?? 'GET';
+	const { path, ids } = fillPath(options.url ?? '', context.read, plan.allowedValues);
+	const body = isRecord(options.body) ? options.body : {};
+	const query = options.qs ?? {};
+	return {
 		method,
-		url: path,
-		qs: { ...query },
-		body: { ...body },
-		returnFullResponse: true,
+		path,
+		ids,
+		body: plan.body?.(body, context) ?? body,
+		query: plan.query?.(query, context) ?? query,
 	};
-	const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-		context,
-		credential.type,
-		request,
-		// Handed on, so that n8n does not read its database and decrypt once more.
-		{ credentialsDecrypted: credential },
-	);
-	return readAnswer(response);
 }
 
-/** In *Continue* the message is what the user sees; in *Continue (using error output)* n8n puts the input row beside it. */
-function errorItem(failure: Failure, item: number): INodeExecutionData {
-	return { json: { error: failure.explanation }, pairedItem: { item } };
+async function perform(
+	plan: OperationPlan,
+	request: ItemRequest,
+	send: Send,
+	context: ItemContext,
+): Promise<IDataObject[]> {
+	try {
+		if (plan.perform) return await plan.perform(request, send, context);
+		const response = await send(request);
+		return plan.results(response.body, request, { ...context, at: response.answeredAt });
+	} catch (error) {
+		const failure = failureOf(error);
+		const results = plan.recover?.(failure, request, context);
+		if (results) return results;
+		throw failure;
+	}
 }
 
-function nodeError(
-	context: IExecutePaginationFunctions,
-	failure: Failure,
-	itemIndex: number,
-): NodeApiError {
-	const { message, advice: description, httpCode } = failure;
-	return new NodeApiError(
-		context.getNode(),
-		{ message },
-		{
-			message,
-			description,
-			itemIndex,
-			...(httpCode === undefined ? {} : { httpCode: String(httpCode) }),
-		},
-	);
+/** n8n 1 gives a declarative node no word of a cancelled execution. */
+function cancelSignal(context: IExecutePaginationFunctions): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-const runs = new WeakMap<IExecuteData, BatchRun>();
+function nodeError(context: IExecutePaginationFunctions, failure: Failure): NodeApiError {
+	const { message, advice: description, httpCode, cause } = failure;
+	// n8n keeps it as the error's cause.
+	const thrown =
+		cause instanceof Error
+			? { name: cause.name, message: cause.message, stack: cause.stack ?? '' }
+			: { message };
+	const status = httpCode === undefined ? {} : { httpCode: String(httpCode) };
+	const error = new NodeApiError(context.getNode(), thrown, { message, description, ...status });
+	// n8n counts items from 0, and its editor would write that number behind a message that counts rows from 1.
+	Object.defineProperty(error.context, 'itemIndex', { get: () => undefined, set: () => undefined });
+	return error;
+}
 
-/** The run that an item belongs to: n8n gives all items of one the same execution data. */
-function batchRunOf(context: IExecutePaginationFunctions, itemIndex: number): BatchRun {
+/** The runs, by what n8n keeps over all tries of one: its execution data, or the arguments of an AI tool call. */
+const runs = new WeakMap<object, BatchRun>();
+
+function batchRunOf(context: IExecutePaginationFunctions): BatchRun {
+	const item = context.getItemIndex();
 	const executeData = context.getExecuteData();
-	const current = runs.get(executeData);
-	if (current && !current.has(itemIndex)) return current;
-	const run = new BatchRun({
-		itemCount: itemCountOf(context, executeData),
-		continueOnFail: context.continueOnFail(),
-		allStarted: sleep(0),
-		previous: current?.toRepeat,
-	});
-	runs.set(executeData, run);
+	const items = executeData.data.main?.[0] ?? [];
+	// A call of an AI tool is a run of its own, but n8n gives it the execution data of the agent.
+	const isToolCall = items[item] !== context.getInputData();
+	const key = isToolCall ? context.getInputData(0, NodeConnectionTypes.AiTool).json : executeData;
+	const current = runs.get(key);
+	if (current && !current.isPast(item)) return current;
+	const itemCount = isToolCall || context.getNode().executeOnce ? 1 : items.length;
+	const run = new BatchRun(
+		{
+			itemCount,
+			batchSize: batchSizeOf(context) ?? itemCount,
+			continueOnFail: context.continueOnFail(),
+		},
+		current,
+	);
+	runs.set(key, run);
 	return run;
 }
 
-/** Items that n8n starts at once; unknown where it does not say, as for AI tools, or starts them in batches. */
-function itemCountOf(
-	context: IExecutePaginationFunctions,
-	{ data }: IExecuteData,
-): number | undefined {
-	const items = data.main?.[0];
-	const isThisInput = items?.[context.getItemIndex()] === context.getInputData();
-	const inBatches = 'batching' in mapIn(context.getNodeParameter('requestOptions', {}));
-	if (!items || !isThisInput || inBatches || context.getNode().executeOnce) return undefined;
-	return items.length;
+/** Items that n8n starts before it pauses; undefined if it starts all at once (its *Batching* under *Request Options*). */
+function batchSizeOf(context: IExecutePaginationFunctions): number | undefined {
+	const { batch } = mapIn(mapIn(context.getNodeParameter('requestOptions', {})).batching);
+	const { batchSize, batchInterval } = mapIn(batch);
+	if (!(Number(batchInterval) > 0)) return undefined;
+	return Math.max(1, Number(batchSize) || 1);
 }

@@ -1,25 +1,14 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { ServiceCredential } from '../http/credential';
-import { readCredential } from '../http/credential';
-import { digest } from '../values/digest';
-import type { Connection, ServiceResponse } from '../http/request';
+import type { ApiRequest, Connection, Service } from '../http/connection';
+import { connect } from '../http/connection';
+import type { ServiceResponse } from '../http/request';
 import { sendRequest } from '../http/request';
-import { Failure, failureIn, inputFailure, unforeseenFailure } from '../values/failure';
+import { digest } from '../values/digest';
+import { Failure, failureIn, failureOf, inputFailure } from '../values/failure';
 import { isRecord } from '../values/json';
-import { getRequest } from '../http/lookup';
 import type { ReadParameter } from '../values/path';
-import type { Service } from '../http/connection';
-import { connectionTo, readAnswer } from '../http/connection';
-
-/** A request of a trigger. */
-export interface PollRequest {
-	path: string;
-	query?: IDataObject;
-	/** Makes it a POST; one that changes nothing, so it may be repeated. */
-	body?: IDataObject;
-}
 
 /** One poll, without n8n. */
 export interface Poll {
@@ -28,8 +17,13 @@ export interface Poll {
 	/** Whether a user tries the trigger: it shows one record, and what it leaves as state is not kept. */
 	isTest: boolean;
 	read: ReadParameter;
-	/** Sends a request through the exchange; undefined when the poll's time is up. Failure: see `exchange`. */
-	ask(request: PollRequest): Promise<ServiceResponse | undefined>;
+	connection: Connection;
+	/**
+	 * Sends a request; one that is no GET must change nothing, because it may be sent again.
+	 * @returns undefined when the poll's time is up
+	 * @throws Failure
+	 */
+	send(request: ApiRequest): Promise<ServiceResponse | undefined>;
 	/** Requests sent so far. */
 	requests(): number;
 }
@@ -45,7 +39,7 @@ export interface Watch {
 	service: Service;
 	/** Tells what is watched from anything else; when it changes, the trigger starts anew. */
 	source: (read: ReadParameter, parameters: IDataObject) => string;
-	/** Failure: the state stays as it is. */
+	/** @throws Failure; then the state stays as it is */
 	poll(poll: Poll): Promise<PollResult>;
 }
 
@@ -71,7 +65,7 @@ export async function runPoll(
 	try {
 		return isTest ? await test(context, watch) : await pollAlone(context, watch);
 	} catch (error) {
-		throw pollError(context, failureIn(error) ?? unforeseenFailure(error), isTest);
+		throw pollError(context, failureOf(error), isTest);
 	}
 }
 
@@ -121,53 +115,46 @@ async function pollFor(
 	{ service, source: sourceOf }: Watch,
 	stored: IDataObject,
 ): Promise<{ poll: Poll; source: string }> {
-	const data = await context.getCredentials(service.credentialType);
+	const connection = await connect(context, service);
 	const read: ReadParameter = (name) => context.getNodeParameter(name, null);
-	const source = await fingerprint(
-		readCredential(data),
-		sourceOf(read, context.getNode().parameters),
-	);
+	const source = await fingerprint(connection, sourceOf(read, context.getNode().parameters));
 	const isTest = context.getMode() === 'manual';
-	const { ask, requests } = askFor(context, service, connectionTo(service, data), isTest);
 	const state = stored.source === source && isRecord(stored.state) ? stored.state : undefined;
-	return { source, poll: { state, isTest, read, ask, requests } };
+	const { send, requests } = sendWithin(pollBudgetMs(context), connection, isTest);
+	return { source, poll: { state, isTest, read, connection, send, requests } };
 }
 
-function askFor(
-	context: IPollFunctions,
-	service: Service,
+/** Sends requests as long as a poll has time; n8n has no signal for a poll that it gives up, so it ends before that. */
+function sendWithin(
+	budgetMs: number,
 	connection: Connection,
-	isTest: boolean,
-): Pick<Poll, 'ask' | 'requests'> {
-	const budgetMs = Math.min(LONGEST_POLL_MS, pollBudgetMs(context));
-	// n8n has no signal for a poll that it gives up, so the poll ends before that.
+	urgent: boolean,
+): Pick<Poll, 'send' | 'requests'> {
 	const signal = AbortSignal.timeout(budgetMs);
-	const timeout = Math.ceil(budgetMs * ANSWER_SHARE);
+	const timeoutMs = Math.ceil(budgetMs * ANSWER_SHARE);
 	let count = 0;
 	let isSilent = false;
-	const ask: Poll['ask'] = async ({ path, query = {}, body }) => {
-		const request = { ...getRequest(path, query), timeout };
-		const send = async (): Promise<unknown> => {
+	const watched: Connection = {
+		...connection,
+		async send(request, timeout) {
 			isSilent = true;
-			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-				context,
-				service.credentialType,
-				body === undefined ? request : { ...request, method: 'POST', body },
-			);
+			const response = await connection.send(request, timeout);
 			isSilent = false;
 			return response;
-		};
-		count += 1;
-		const handling = { repeatable: true, urgent: isTest, signal };
-		return await sendRequest(async () => readAnswer(await send()), connection, handling).catch(
-			(error: unknown) => {
-				if (failureIn(error)?.kind !== 'cancelled' || !signal.aborted) throw error;
-				if (isSilent) throw noAnswer(service);
-				return undefined;
-			},
-		);
+		},
 	};
-	return { ask, requests: () => count };
+	return {
+		requests: () => count,
+		async send(request) {
+			count += 1;
+			const options = { repeatable: true, urgent, signal, timeoutMs };
+			return await sendRequest(watched, request, options).catch((error: unknown) => {
+				if (failureIn(error)?.kind !== 'cancelled' || !signal.aborted) throw error;
+				if (isSilent) throw noAnswer(connection.service);
+				return undefined;
+			});
+		},
+	};
 }
 
 function noAnswer({ serviceName }: Service): Failure {
@@ -180,7 +167,8 @@ function noAnswer({ serviceName }: Service): Failure {
 
 /** Older versions of n8n give a poll no limit. */
 function pollBudgetMs(context: IPollFunctions): number {
-	return 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
+	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
+	return Math.min(LONGEST_POLL_MS, budgetMs);
 }
 
 /** A poll that could not even note what exists has nothing to go on with. */
@@ -193,11 +181,8 @@ export function tooLittleTime(): Failure {
 	});
 }
 
-/** What is watched, in a form that tells no secret: 96 bits of a SHA-256. */
-async function fingerprint(
-	{ baseUrl, apiKey }: ServiceCredential,
-	source: string,
-): Promise<string> {
+/** What is watched, in a form that tells no secret: 96 bits of a SHA-256. The same as 1.0.0 stored. */
+async function fingerprint({ baseUrl, apiKey }: Connection, source: string): Promise<string> {
 	return await digest(JSON.stringify([baseUrl, apiKey, source]), 16);
 }
 

@@ -8,6 +8,7 @@
  * - `unreachable`: no answer came
  * - `unreadable`: something answered, but not this service
  * - `cancelled`: the execution was stopped
+ * - `unexpected`: an error that nobody foresaw, in this package or in n8n
  */
 export type FailureKind =
 	| 'input'
@@ -17,7 +18,8 @@ export type FailureKind =
 	| 'unavailable'
 	| 'unreachable'
 	| 'unreadable'
-	| 'cancelled';
+	| 'cancelled'
+	| 'unexpected';
 
 interface FailureDetails {
 	kind: FailureKind;
@@ -31,6 +33,8 @@ interface FailureDetails {
 	outcomeUnknown?: boolean;
 	/** Milliseconds that the service asks to wait, if it said so. */
 	waitMs?: number;
+	/** What was thrown, where nobody foresaw it. */
+	cause?: unknown;
 }
 
 /** The one failure that travels inside this package; it never carries a request, because that holds the key. */
@@ -41,8 +45,8 @@ export class Failure extends Error {
 	readonly outcomeUnknown: boolean;
 	readonly waitMs: number | undefined;
 
-	constructor(details: FailureDetails) {
-		super(details.message);
+	constructor(private readonly details: FailureDetails) {
+		super(details.message, { cause: details.cause });
 		this.name = 'Failure';
 		this.kind = details.kind;
 		this.advice = details.advice ?? '';
@@ -58,15 +62,8 @@ export class Failure extends Error {
 	}
 
 	/** The same failure, said in other words. */
-	with(words: { message?: string; advice?: string; outcomeUnknown?: boolean }): Failure {
-		return new Failure({
-			kind: this.kind,
-			message: words.message ?? this.message,
-			advice: words.advice ?? this.advice,
-			outcomeUnknown: words.outcomeUnknown ?? this.outcomeUnknown,
-			...(this.httpCode === undefined ? {} : { httpCode: this.httpCode }),
-			...(this.waitMs === undefined ? {} : { waitMs: this.waitMs }),
-		});
+	with(words: Pick<Partial<FailureDetails>, 'message' | 'advice' | 'outcomeUnknown'>): Failure {
+		return new Failure({ ...this.details, ...words });
 	}
 }
 
@@ -75,16 +72,20 @@ export function inputFailure(message: string, advice?: string): Failure {
 	return new Failure({ kind: 'input', message, ...(advice === undefined ? {} : { advice }) });
 }
 
-/** A failure that nobody foresaw; its words are those of whatever was thrown. */
-export function unforeseenFailure(thrown: unknown): Failure {
-	return new Failure({
-		kind: 'input',
-		message: thrown instanceof Error ? thrown.message : 'The step failed for an unknown reason',
-	});
-}
-
 /** The failure inside whatever was thrown: n8n wraps what its own parts throw, this package's failures too. */
 export function failureIn(thrown: unknown): Failure | undefined {
 	if (thrown instanceof Failure) return thrown;
 	return thrown instanceof Error ? failureIn(thrown.cause) : undefined;
+}
+
+/** Whatever was thrown, as a failure: an error that nobody foresaw keeps its words, and itself as the cause. */
+export function failureOf(thrown: unknown): Failure {
+	return (
+		failureIn(thrown) ??
+		new Failure({
+			kind: 'unexpected',
+			message: thrown instanceof Error ? thrown.message : 'The step failed for an unknown reason',
+			cause: thrown,
+		})
+	);
 }

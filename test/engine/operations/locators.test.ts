@@ -27,7 +27,8 @@ const LOCATORS: Locator[] = [
 				custom,
 				metatitle: 'Spring sale',
 			});
-			return { value, label: `${custom} – Spring sale` };
+			const host = stage.sandbox.linkUrl.replace('http://', '');
+			return { value, label: `${host}/${custom} – Spring sale` };
 		},
 	},
 	{
@@ -80,13 +81,12 @@ const LOCATORS: Locator[] = [
 		search: 'searchQrCodes',
 		path: '/api/qr',
 		hasDetails: true,
-		make: async (stage, name) => ({
-			value: await stage.make('/api/qr/add', {
-				type: name === 'needle' ? 'wifi' : 'text',
-				data: name,
-			}),
-			label: name === 'needle' ? 'Wi-Fi QR code' : 'Text QR code',
-		}),
+		async make(stage, name) {
+			const [type, label] = name === 'needle' ? ['wifi', 'Wi-Fi'] : ['text', 'Text'];
+			const value = await stage.make('/api/qr/add', { type, data: name });
+			const today = new Date().toISOString().slice(0, 10);
+			return { value, label: `${label} QR code #${value} – ${today} – 0 scans` };
+		},
 	},
 	{
 		search: 'searchSplashPages',
@@ -217,6 +217,33 @@ inEveryDialect((stage) => {
 		});
 	});
 
+	test.each(['https://example.com/deep', 'its short URL', 'its alias'])(
+		'a link with a title is found by %s, and comes before newer ones that only hold the word',
+		async (what) => {
+			const custom = stage.unique('spring');
+			const id = await stage.make('/api/url/add', {
+				url: 'https://example.com/deep',
+				custom,
+				metatitle: 'Titled',
+			});
+			for (const newer of ['a', 'b']) {
+				await stage.make('/api/url/add', {
+					url: `https://example.com/deep/${custom}/${newer}`,
+					custom: `${custom}-${newer}`,
+				});
+			}
+			const filters: Record<string, string> = {
+				'its short URL': `${stage.sandbox.linkUrl}/${custom}`,
+				'its alias': custom.toUpperCase(),
+			};
+			const { results } = await stage.search('searchLinks', { filter: filters[what] ?? what });
+			const ids = results.map(({ value }) => value);
+			expect(ids).toHaveLength(3);
+			if (what in filters) expect(ids[0]).toBe(id);
+			else expect(ids).toContain(id);
+		},
+	);
+
 	test('a link can be opened from its field', async () => {
 		const custom = stage.unique('open');
 		await stage.make('/api/url/add', { url: 'https://example.com/', custom });
@@ -276,7 +303,7 @@ describe.each([
 		stage.sandbox.links.addLinks(stage.linkAccount.id, perPage * 2);
 		const first = await stage.search('searchLinks', { filter: 'artic' });
 		const second = await stage.search('searchLinks', { filter: 'article' });
-		expect(first.requests).toHaveLength(1);
+		expect(first.requests).toHaveLength(perPage === PAGE ? 1 : 2);
 		expect(second.requests).toHaveLength(0);
 		expect(second.results.length).toBeGreaterThan(0);
 	});

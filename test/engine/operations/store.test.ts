@@ -217,8 +217,9 @@ inEveryDialect((stage) => {
 		test('an invalid code is a failure where the option says so', async () => {
 			const { code } = buy(null);
 			const result = await validate([code, 'never-sold'], { onInvalid: 'error' });
-			expect(result.error?.message).toMatch(/^Invalid purchase code/);
-			expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
+			expect(result.error?.message).toMatch(
+				/^Invalid purchase code.*\(item 2 of 2: 1 succeeded, 0 not sent\)/,
+			);
 			const { outputs } = await stage.store(
 				'purchase.validate',
 				{ purchaseCode: '={{ $json.code }}', options: { onInvalid: 'error' } },

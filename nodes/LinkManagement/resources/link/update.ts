@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inBody, updateFields } from '../../../shared/operations/fields';
 import { idIn } from '../../../shared/values/json';
-import type { Ask, ItemContext, ItemRequest } from '../../../shared/operations/operation';
+import type { ItemContext, ItemRequest, Send } from '../../../shared/operations/operation';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { requireChanges, requiredWebAddress } from '../../../shared/values/text';
 import { linkLocator } from '../../locators';
@@ -19,7 +19,7 @@ export const linkUpdate: Operation = {
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
 	pagination: linkOperation({
 		body: changedLinkBody,
-		complete: withLongUrl,
+		perform: updateLink,
 		results: updatedLink,
 	}),
 	fields: [
@@ -46,15 +46,16 @@ function changedLinkBody(body: IDataObject, context: ItemContext): IDataObject {
 }
 
 /** The API requires the long URL on every update: without a new one, the present one is read and sent again. */
-async function withLongUrl({ path, body }: ItemRequest, ask: Ask): Promise<IDataObject> {
-	if ('url' in body) return body;
-	const { body: present } = await ask({
-		method: 'GET',
-		path: path.replace(/\/update$/, ''),
-		query: {},
-		body: {},
-	});
-	return { ...body, url: requireRecord(present, 'details').longurl };
+async function updateLink(request: ItemRequest, send: Send): Promise<IDataObject[]> {
+	const { path, body } = request;
+	const url = 'url' in body ? body.url : await presentLongUrl(path.replace(/\/update$/, ''), send);
+	const response = await send({ ...request, body: { ...body, url } });
+	return updatedLink(response.body, request);
+}
+
+async function presentLongUrl(path: string, send: Send): Promise<IDataObject[string]> {
+	const { body } = await send({ method: 'GET', path });
+	return requireRecord(body, 'details').longurl;
 }
 
 /** The answer calls the short URL `short`. */

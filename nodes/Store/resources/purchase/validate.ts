@@ -3,7 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../../../shared/values/failure';
 import { inBody } from '../../../shared/operations/fields';
 import { idIn, isRecord, mapIn } from '../../../shared/values/json';
-import type { Answered, ItemContext, ItemRequest } from '../../../shared/operations/operation';
+import type {
+	ResponseContext,
+	ItemContext,
+	ItemRequest,
+} from '../../../shared/operations/operation';
 import { readId } from '../../../shared/values/path';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { requiredText } from '../../../shared/values/text';
@@ -80,7 +84,7 @@ function validationBody(body: IDataObject, { read }: ItemContext): IDataObject {
 function validatedPurchase(
 	body: IDataObject,
 	_request: ItemRequest,
-	{ at, read }: Answered,
+	{ at, read }: ResponseContext,
 ): IDataObject[] {
 	const { item, ...purchase } = purchaseRecord(body, at);
 	const { expectedItemId } = mapIn(read('options'));

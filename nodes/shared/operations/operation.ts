@@ -222,13 +222,13 @@ function cancelSignal(context: IExecutePaginationFunctions): AbortSignal | undef
 
 function nodeError(context: IExecutePaginationFunctions, failure: Failure): NodeApiError {
 	const { message, advice: description, httpCode, cause } = failure;
-	// n8n keeps it as the error's cause.
-	const thrown =
-		cause instanceof Error
-			? { name: cause.name, message: cause.message, stack: cause.stack ?? '' }
-			: { message };
 	const status = httpCode === undefined ? {} : { httpCode: String(httpCode) };
-	const error = new NodeApiError(context.getNode(), thrown, { message, description, ...status });
+	const error = new NodeApiError(
+		context.getNode(),
+		{ message },
+		{ message, description, ...status },
+	);
+	if (cause instanceof Error) error.cause = cause;
 	// n8n counts items from 0, and its editor would write that number behind a message that counts rows from 1.
 	Object.defineProperty(error.context, 'itemIndex', { get: () => undefined, set: () => undefined });
 	return error;

@@ -52,27 +52,16 @@ describe('A field that several operations list', () => {
 		]);
 	});
 
-	test('is one for several resources', () => {
+	test('is one for each resource', () => {
 		expect(
 			fieldsOf(
-				resource('channel', operation('getAll', limit), operation('getItems', limit)),
-				resource('link', operation('getAll', limit), operation('get', id)),
+				resource('channel', operation('getAll', limit), operation('getItems', id, limit)),
+				resource('link', operation('getAll', limit)),
 			),
 		).toEqual([
-			['limit', { resource: ['channel', 'link'], operation: ['getAll', 'getItems'] }],
-			['id', { resource: ['link'], operation: ['get'] }],
-		]);
-	});
-
-	test('is two where one would be shown for an operation that does not list it', () => {
-		expect(
-			fieldsOf(
-				resource('campaign', operation('assign', id), operation('delete')),
-				resource('link', operation('delete', id)),
-			),
-		).toEqual([
-			['id', { resource: ['campaign'], operation: ['assign'] }],
-			['id', { resource: ['link'], operation: ['delete'] }],
+			['id', { resource: ['channel'], operation: ['getItems'] }],
+			['limit', { resource: ['channel'], operation: ['getAll', 'getItems'] }],
+			['limit', { resource: ['link'], operation: ['getAll'] }],
 		]);
 	});
 
@@ -80,23 +69,6 @@ describe('A field that several operations list', () => {
 		expect(
 			fieldsOf(resource('link', operation('get', text('id')), operation('delete', text('id')))),
 		).toHaveLength(2);
-	});
-});
-
-describe('The order of the fields', () => {
-	test('is that of every operation', () => {
-		expect(
-			fieldsOf(
-				resource('campaign', operation('getAll', limit)),
-				resource('channel', operation('getItems', id, limit)),
-			).map(([name]) => name),
-		).toEqual(['id', 'limit']);
-	});
-
-	test('is refused where operations contradict each other', () => {
-		expect(() =>
-			fieldsOf(resource('link', operation('get', id, limit), operation('getAll', limit, id))),
-		).toThrow('Operations list the same fields in different orders: id, limit');
 	});
 });
 

@@ -1,19 +1,14 @@
-import type {
-	IDisplayOptions,
-	IHttpRequestMethods,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Pagination } from './operation';
 
 /**
  * Turns resources and their operations into the properties of a declarative node.
  *
- * n8n goes through all properties for every item, and evaluates what the parameter of that name holds, whether the
- * property is shown or not: where five properties have one name, the user's expressions are evaluated five times. So
- * there are as few as possible: a field that several operations list is one property, and so are collections that
- * differ in nothing but what can be added to them.
+ * For every item n8n goes through all properties, and evaluates what the parameter of that name holds, whether the
+ * property is shown or not: where five properties have one name, the user's expressions are evaluated five times. So a
+ * field is one property for all operations of its resource, and collections of one name, which hold the most
+ * expressions, are one for the whole node.
  */
 
 /** One operation of the API; the file that holds it is named after its value. */
@@ -51,7 +46,8 @@ export function nodeProperties(
 	return [
 		resourceField(offered, defaultOperation),
 		...offered.map(operationField),
-		...inOrder(withUnitedCollections(offered)).map((place) => shown(place)),
+		...offered.flatMap(fieldsOf),
+		...collectionsOf(offered),
 	];
 }
 
@@ -119,146 +115,79 @@ const operationOption = ({
 	routing: { request, operations: { pagination } },
 });
 
-/** Which operations list which fields. */
-type Lists = ReadonlyArray<Pick<Resource, 'value'> & { operations: readonly OperationList[] }>;
-type OperationList = Pick<Operation, 'value' | 'fields'>;
-
-/** A field, and where it is shown: for each of these operations of each of these resources, as far as there are such. */
-interface Placement {
-	field: INodeProperties;
-	resources: Set<string>;
-	operations: Set<string>;
+/** One of the operations that list a field. */
+interface Place {
+	resource: string;
+	operation: string;
 }
 
-/** Each field as few times as it can be shown where it is listed and nowhere else. */
-function placements(lists: Lists): Placement[] {
-	const placed: Placement[] = [];
-	for (const { value: resource, operations } of lists) {
-		for (const field of new Set(operations.flatMap(({ fields }) => fields))) {
-			const here: Placement = {
+/** The collections that n8n's nodes usually have. They stand below all other fields, in this order. */
+const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
+
+const isCollection = ({ name }: INodeProperties): boolean => COLLECTIONS.includes(name);
+
+/** The fields of a resource, but for its collections. */
+function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] {
+	return inOrder(operations)
+		.filter((field) => !isCollection(field))
+		.map((field) => {
+			const listing = operations.filter((operation) => operation.fields.includes(field));
+			return shownIn(
+				listing.map(({ value: operation }) => ({ resource, operation })),
 				field,
-				resources: new Set([resource]),
-				operations: new Set(valuesOf(operations.filter(({ fields }) => fields.includes(field)))),
-			};
-			const index = placed.findIndex((other) => canUnite(lists, here, other));
-			const other = placed[index];
-			if (other) placed[index] = union(here, other);
-			else placed.push(here);
-		}
-	}
-	return placed;
+			);
+		});
 }
 
-const valuesOf = (listed: ReadonlyArray<{ value: string }>): string[] =>
-	listed.map(({ value }) => value);
-
-const union = (a: Placement, b: Placement): Placement => ({
-	field: a.field,
-	resources: new Set([...b.resources, ...a.resources]),
-	operations: new Set([...b.operations, ...a.operations]),
-});
-
-/** Whether the field would still be shown for no operation that does not list it. */
-function canUnite(lists: Lists, a: Placement, b: Placement): boolean {
-	if (a.field !== b.field) return false;
-	const { field, resources, operations } = union(a, b);
-	return lists
-		.filter(({ value }) => resources.has(value))
-		.flatMap((resource) => resource.operations.filter(({ value }) => operations.has(value)))
-		.every(({ fields }) => fields.includes(field));
-}
-
-/**
- * The fields in one order that keeps that of every operation.
- * @throws Error if there is none
- */
-function inOrder(lists: Lists): Placement[] {
-	const left = new Set(placements(lists));
-	const waiting = lists.flatMap((resource) =>
-		resource.operations.map((operation) =>
-			operation.fields.flatMap((field) =>
-				[...left].filter((place) => isAt(place, field, resource, operation)),
-			),
-		),
-	);
-	const ordered: Placement[] = [];
-	while (left.size > 0) {
-		// A field's turn comes when it is the next one of every operation that waits for it.
-		const next = [...left].find((place) => waiting.every((list) => list.indexOf(place) <= 0));
-		if (next === undefined) {
-			const names = [...left].map(({ field }) => field.name).join(', ');
-			throw new Error(`Operations list the same fields in different orders: ${names}`);
+/** The fields of all operations, in an order that keeps that of each: into the longest list, the others are fitted. */
+function inOrder(operations: readonly Operation[]): INodeProperties[] {
+	const ordered: INodeProperties[] = [];
+	const byLength = operations.toSorted((a, b) => b.fields.length - a.fields.length);
+	for (const { fields } of byLength) {
+		let before = ordered.length;
+		for (const field of fields.toReversed()) {
+			const index = ordered.indexOf(field);
+			if (index < 0) ordered.splice(before, 0, field);
+			else before = index;
 		}
-		ordered.push(next);
-		left.delete(next);
-		for (const list of waiting) if (list[0] === next) list.shift();
 	}
 	return ordered;
 }
 
-function isAt(
-	place: Placement,
-	field: INodeProperties,
-	resource: { value: string },
-	operation: { value: string },
-): boolean {
-	return (
-		place.field === field &&
-		place.resources.has(resource.value) &&
-		place.operations.has(operation.value)
+/** The collections of all operations, those of one name as one: what can be added depends on the operation. */
+function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
+	const listed = resources.flatMap(({ value: resource, operations }) =>
+		operations.flatMap(({ value: operation, fields }) =>
+			fields.filter(isCollection).map((collection) => ({ resource, operation, collection })),
+		),
 	);
+	return COLLECTIONS.flatMap((name) => {
+		const places = listed.filter(({ collection }) => collection.name === name);
+		const [first] = places;
+		if (!first) return [];
+		const options = new Set(places.flatMap(({ collection }) => optionsOf(collection)));
+		const shown = [...options].map((option) => {
+			const listing = places.filter(({ collection }) => optionsOf(collection).includes(option));
+			return listing.length === places.length ? option : shownIn(listing, option, '/');
+		});
+		shown.sort((a, b) => a.displayName.localeCompare(b.displayName));
+		return shownIn(places, { ...first.collection, options: shown });
+	});
 }
 
-/** @param root leads from the field to the parameters of the node: nothing, or a slash inside a collection */
-function shown({ field, resources, operations }: Placement, root = ''): INodeProperties {
+const optionsOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
+	options.filter((option) => 'type' in option);
+
+/**
+ * A field that is shown for some operations.
+ * @param root leads from the field to the parameters of the node: nothing, or a slash inside a collection
+ */
+function shownIn(places: readonly Place[], field: INodeProperties, root = ''): INodeProperties {
 	// Resource and operation come first: n8n shows a field as soon as one condition meets an expression.
-	const displayOptions: IDisplayOptions = {
-		...field.displayOptions,
-		show: {
-			[`${root}resource`]: [...resources],
-			[`${root}operation`]: [...operations],
-			...field.displayOptions?.show,
-		},
+	const show = {
+		[`${root}resource`]: [...new Set(places.map(({ resource }) => resource))],
+		[`${root}operation`]: [...new Set(places.map(({ operation }) => operation))],
+		...field.displayOptions?.show,
 	};
-	return { ...field, displayOptions };
-}
-
-/** The same lists, with one collection in place of those that differ in nothing but their options. */
-function withUnitedCollections(lists: Lists): Lists {
-	const united = new Map<string, INodeProperties>();
-	const unitedWithLike = (field: INodeProperties): INodeProperties => {
-		if (field.type !== 'collection') return field;
-		const kind = kindOf(field);
-		const collection = united.get(kind) ?? { ...field, options: optionsOf(kind, lists) };
-		united.set(kind, collection);
-		return collection;
-	};
-	return lists.map(({ value, operations }) => ({
-		value,
-		operations: operations.map((operation) => ({
-			value: operation.value,
-			fields: operation.fields.map(unitedWithLike),
-		})),
-	}));
-}
-
-/** What collections have to have in common to be one. */
-const kindOf = ({ options: _options, ...rest }: INodeProperties): string => JSON.stringify(rest);
-
-/** All that can be added to the collections of a kind, each option shown where it can. */
-function optionsOf(kind: string, lists: Lists): INodeProperties[] {
-	const added: Lists = lists.map(({ value, operations }) => ({
-		value,
-		operations: operations.flatMap((operation) => {
-			const collection = operation.fields.find((field) => kindOf(field) === kind);
-			const options = (collection?.options ?? []).filter((option) => 'type' in option);
-			return collection ? [{ value: operation.value, fields: options }] : [];
-		}),
-	}));
-	const operations = added.flatMap((resource) => resource.operations);
-	const isEverywhere = ({ field }: Placement): boolean =>
-		operations.every(({ fields }) => fields.includes(field));
-	return placements(added)
-		.map((place) => (isEverywhere(place) ? place.field : shown(place, '/')))
-		.sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }

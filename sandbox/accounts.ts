@@ -25,7 +25,7 @@ export class Accounts {
 		this.#clock = clock;
 	}
 
-	/** `password`: of the link service only; default: a random one. */
+	/** `password`: of the link service only; default: none. */
 	register(service: ServiceName, email: string, password?: string): Registered {
 		return service === 'link'
 			? registerLinkAccount(this.#database, this.#keys, { email, password }, this.#clock())

@@ -174,7 +174,7 @@ function registerCommand(): Command {
 	const command = accountCommand('register')
 		.description('Register an account and print its API key, once.')
 		.argument('<email>', 'email of the account')
-		.option('--password <password>', 'password of a link service account; default: a random one')
+		.option('--password <password>', 'password of a link service account; default: none')
 		.action(async (email: string) => {
 			const { service, password, database, linkPort } = command.opts<AccountOptions>();
 			const account = database

@@ -3,15 +3,18 @@ import type { ApiKeys } from '../apiKeys.ts';
 import { datetime } from '../clock.ts';
 import { transaction } from '../database.ts';
 import { Failure } from '../failure.ts';
-import { hashPassword, randomKey } from '../keys.ts';
+import { hashPassword } from '../keys.ts';
 import { freeUsername } from '../usernames.ts';
 import { checkEmail, checkPassword } from './account.ts';
+
+/** In place of a hash. Hashing takes its time on purpose, which an account that only programs use need not pay. */
+const NO_PASSWORD = '';
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 export interface NewLinkAccount {
 	email: string;
-	/** Default: a random one. */
+	/** Default: none, and only the key opens the account. */
 	password?: string | undefined;
 	/** Default: a random one. */
 	apiKey?: string | undefined;
@@ -21,12 +24,12 @@ export interface NewLinkAccount {
 export function registerLinkAccount(
 	database: DatabaseSync,
 	keys: ApiKeys,
-	{ email, password = randomKey(), apiKey }: NewLinkAccount,
+	{ email, password, apiKey }: NewLinkAccount,
 	now: number,
 ): { id: number; apiKey: string } {
 	checkEmail(email);
-	checkPassword(password);
-	const passwordHash = hashPassword(password);
+	if (password !== undefined) checkPassword(password);
+	const passwordHash = password === undefined ? NO_PASSWORD : hashPassword(password);
 	return transaction(database, () => {
 		if (database.prepare('SELECT id FROM link_accounts WHERE email = ?').get(email)) {
 			throw new Failure(409, `${email} is already registered.`);

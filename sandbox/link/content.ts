@@ -45,11 +45,12 @@ export class LinkContent {
 			VALUES (?, ?, ?, ?, ?, ?)`,
 		);
 		const now = this.#clock();
+		const code = randomCode(6);
 		transaction(this.#database, () => {
 			for (let number = 1; number <= count; number += 1) {
 				insert.run(
 					accountId,
-					`${randomCode(6)}${number.toString(36)}`,
+					`${code}${number.toString(36)}`,
 					`https://www.example.com/articles/${number}`,
 					`Article ${number}`,
 					number % 3 === 0 ? '' : `What article ${number} is about`,

@@ -302,12 +302,7 @@ export async function runNode({
 		'manual',
 		createEmptyRunExecutionData(),
 	);
-	const startNode = workflow.getNode('Rows') ?? undefined;
-	const running = execution.run({
-		workflow,
-		...(startNode ? { startNode } : {}),
-		pinData: { Rows: rows.map((json) => ({ json })) },
-	});
+	const running = started(execution, workflow, rows);
 	onStart?.({ cancel: () => running.cancel() });
 	return { ...resultOf(await running), credentialReads: credentialsHelper.reads };
 }
@@ -348,15 +343,28 @@ export async function callTool(
 		'manual',
 		createEmptyRunExecutionData(),
 	);
-	const startNode = withAgent.getNode('Rows') ?? undefined;
-	const { data } = await execution.run({
-		workflow: withAgent,
-		...(startNode ? { startNode } : {}),
-		pinData: { Rows: [{ json: {} }] },
-	});
+	const { data } = await started(execution, withAgent, [{}]);
 	if (data.resultData.error) throw data.resultData.error;
 	const items = data.resultData.runData.Agent?.[0]?.data?.main?.[0] ?? [];
 	return items.map(({ json }) => json.answers as string[]);
+}
+
+/**
+ * Starts the workflow at its node `Rows`, with these rows. The engines of n8n 1 and of the first 2.x take one by one what
+ * later ones take as one object.
+ */
+function started(
+	execution: WorkflowExecute,
+	workflow: Workflow,
+	rows: IDataObject[],
+): ReturnType<WorkflowExecute['run']> {
+	const startNode = workflow.getNode('Rows') ?? undefined;
+	const pinData = { Rows: rows.map((json) => ({ json })) };
+	const takesOne = execution.run.length === 1;
+	const run = execution.run.bind(execution) as (...given: unknown[]) => ReturnType<typeof started>;
+	return takesOne
+		? run({ workflow, startNode, pinData })
+		: run(workflow, startNode, undefined, pinData);
 }
 
 /** A search of a locator's list, as the editor asks for it. */

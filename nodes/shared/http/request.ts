@@ -167,6 +167,15 @@ function codeIn(error: unknown): string | undefined {
 	if (!(error instanceof Error)) return undefined;
 	return (
 		codeIn(error.cause) ??
-		('code' in error && typeof error.code === 'string' ? error.code : undefined)
+		('code' in error && typeof error.code === 'string' ? error.code : wrappedCode(error))
 	);
+}
+
+/**
+ * Before n8n 2.38 the wrapper keeps no cause. Its `httpCode` is the code then; or the status, of an answer that began well
+ * and broke off.
+ */
+function wrappedCode(error: Error): string | undefined {
+	if (!('httpCode' in error) || typeof error.httpCode !== 'string') return undefined;
+	return /^\d+$/.test(error.httpCode) ? 'ERR_BAD_RESPONSE' : error.httpCode;
 }

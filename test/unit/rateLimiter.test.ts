@@ -1,285 +1,469 @@
-import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
+import type { PermitRequest } from '../../dist/nodes/shared/http/rateLimiter.js';
+import { RateLimiter, RateLimiters } from '../../dist/nodes/shared/http/rateLimiter.js';
+import { readRateHeaders, readRetryAfter } from '../../dist/nodes/shared/http/rateHeaders.js';
 import { VirtualTime } from './virtualTime.ts';
 
+type Headers = Record<string, string | number>;
+
 interface ServerOptions {
-	time: VirtualTime;
 	limit?: number;
 	windowMs?: number;
 	/** Milliseconds that its clock is ahead. */
 	skewMs?: number;
 	reset?: (endsAt: number, now: number) => string | number;
+	/** What a refusal has beside the headers of every answer. */
+	refusal?: (now: number) => Headers;
 	hasHeaders?: boolean;
 }
 
-/** A server with a fixed window, as the link service's document describes it; the time is the test's. */
-function server({
-	time,
-	limit = 30,
-	windowMs = 60_000,
-	skewMs = 0,
-	reset = (endsAt) => Math.ceil(endsAt / 1000),
-	hasHeaders = true,
-}: ServerOptions) {
-	let endsAt = 0;
-	let used = 0;
-	const arrivals: number[] = [];
-	let refused = 0;
-	return {
-		arrivals,
-		refusals: () => refused,
-		/** Uses up slots, as another program with the same key would. */
-		useUp: (count: number) => (used += count),
-		async answer() {
-			await time.sleep(5);
-			const now = time.now() + skewMs;
-			if (now >= endsAt) {
-				endsAt = Math.floor(now / 1000) * 1000 + windowMs;
-				used = 0;
-			}
-			arrivals.push(time.now());
-			const isRefused = used >= limit;
-			if (isRefused) refused += 1;
-			else used += 1;
-			await time.sleep(5);
-			const headers = hasHeaders
+/** How long a request is under way to the server, and its answer back, in milliseconds. */
+const TRANSIT_MS = 5;
+
+/** A server with a fixed window, as the link service's document describes it, and a limiter before it. */
+class Stage {
+	readonly time = new VirtualTime(Date.UTC(2030, 0, 1) + 321);
+	readonly limiter = new RateLimiter(this.time);
+	readonly start = this.time.now();
+	/** Milliseconds from the start. */
+	readonly arrivals: number[] = [];
+	refusals = 0;
+	limit: number;
+	skewMs: number;
+	hasHeaders: boolean;
+	private readonly options: ServerOptions;
+	private endsAt = 0;
+	private used = 0;
+
+	constructor(options: ServerOptions = {}) {
+		this.options = options;
+		this.limit = options.limit ?? 30;
+		this.skewMs = options.skewMs ?? 0;
+		this.hasHeaders = options.hasHeaders ?? true;
+	}
+
+	/** Milliseconds since the start. */
+	get elapsed(): number {
+		return this.time.now() - this.start;
+	}
+
+	/** Takes requests of the window, as another program with the same key would. */
+	useUp(count: number): void {
+		this.renew();
+		this.used += count;
+	}
+
+	private renew(): number {
+		const { windowMs = 60_000 } = this.options;
+		const now = this.time.now() + this.skewMs;
+		if (now >= this.endsAt || this.endsAt - now > windowMs) {
+			this.endsAt = Math.floor(now / 1000) * 1000 + windowMs;
+			this.used = 0;
+		}
+		return now;
+	}
+
+	private async answer(): Promise<{ headers: Headers; isRefused: boolean }> {
+		const { reset = (endsAt) => Math.ceil(endsAt / 1000), refusal } = this.options;
+		await this.time.sleep(TRANSIT_MS);
+		const now = this.renew();
+		this.arrivals.push(this.elapsed);
+		const isRefused = this.used >= this.limit;
+		if (isRefused) this.refusals += 1;
+		else this.used += 1;
+		const headers = {
+			...(this.hasHeaders
 				? {
 						date: new Date(now).toUTCString(),
-						'x-ratelimit-limit': String(limit),
-						'x-ratelimit-remaining': String(Math.max(0, limit - used)),
-						'x-ratelimit-reset': String(reset(endsAt, now)),
+						'x-ratelimit-limit': String(this.limit),
+						'x-ratelimit-remaining': String(Math.max(0, this.limit - this.used)),
+						'x-ratelimit-reset': reset(this.endsAt, now),
 					}
-				: {};
-			return { headers, isRefused };
-		},
-	};
-}
+				: {}),
+			...(isRefused ? refusal?.(now) : {}),
+		};
+		await this.time.sleep(TRANSIT_MS);
+		return { headers, isRefused };
+	}
 
-async function send(
-	pacer: RateLimiter,
-	service: ReturnType<typeof server>,
-	{ urgent = false, signal }: { urgent?: boolean; signal?: AbortSignal } = {},
-): Promise<void> {
-	for (;;) {
-		const slot = await pacer.acquire({ urgent, signal });
-		const { headers, isRefused } = await service.answer();
-		slot.release(headers, isRefused ? { waitMs: undefined } : undefined);
-		if (!isRefused) return;
+	/** Sends until the server takes it. */
+	async send(requestsPerMinute: number, request: Partial<PermitRequest> = {}): Promise<void> {
+		for (;;) {
+			const permit = await this.limiter.acquire({
+				requestsPerMinute,
+				urgent: false,
+				signal: undefined,
+				...request,
+			});
+			const { headers, isRefused } = await this.answer();
+			const wait = readRetryAfter(headers, undefined);
+			permit.release({
+				...readRateHeaders(headers),
+				refusal: isRefused ? { wait } : undefined,
+			});
+			if (!isRefused) return;
+		}
+	}
+
+	/** Sends one after the other, as the writes of a node do. */
+	async sendInTurn(count: number, ...request: Parameters<Stage['send']>): Promise<void> {
+		for (let index = 0; index < count; index += 1) await this.send(...request);
+	}
+
+	/** Sends them in turn; gives how long that took, in milliseconds. */
+	async took(count: number, ...request: Parameters<Stage['send']>): Promise<number> {
+		const from = this.elapsed;
+		await this.time.run(this.sendInTurn(count, ...request));
+		return this.elapsed - from;
+	}
+
+	/** A request that is sent and whose answer never comes. */
+	async sendIntoTheVoid(requestsPerMinute: number): Promise<void> {
+		const request = { requestsPerMinute, urgent: false, signal: undefined };
+		await this.time.run(this.limiter.acquire(request));
+	}
+
+	/** The most arrivals in any 60 seconds. */
+	get mostInAMinute(): number {
+		const within = (from: number) =>
+			this.arrivals.filter((at) => at >= from && at < from + 60_000).length;
+		return Math.max(...this.arrivals.map(within));
 	}
 }
 
-/** Sends one after the other, as the writes of a node do. */
-async function sendInTurn(count: number, ...on: Parameters<typeof send>): Promise<void> {
-	for (let index = 0; index < count; index += 1) await send(...on);
-}
+const person = { urgent: true, patienceMs: 61_000 };
 
-const RESETS: Record<string, (endsAt: number, now: number) => string | number> = {
+const RESETS: Record<string, NonNullable<ServerOptions['reset']>> = {
 	'epoch seconds': (endsAt) => Math.ceil(endsAt / 1000),
 	'epoch milliseconds': (endsAt) => endsAt,
 	'seconds from now': (endsAt, now) => Math.ceil((endsAt - now) / 1000),
 	'ISO 8601': (endsAt) => new Date(endsAt).toISOString(),
 	'YYYY-MM-DD HH:MM:SS': (endsAt) => new Date(endsAt).toISOString().slice(0, 19).replace('T', ' '),
+	'an HTTP date': (endsAt) => new Date(endsAt).toUTCString(),
 };
 
 describe.each(Object.entries(RESETS))('with X-RateLimit-Reset as %s', (_name, reset) => {
-	test('100 requests take 100 requests, none refused, in the fourth window', async () => {
-		const time = new VirtualTime();
-		const service = server({ time, reset });
-		const start = time.now();
-		await time.run(sendInTurn(100, new RateLimiter(30, time), service));
-		expect(service.refusals()).toBe(0);
-		expect(service.arrivals).toHaveLength(100);
-		expect(time.now() - start).toBeLessThan(3 * 60_000 * 1.05);
-	});
-
-	test.each([-7_200_000, -1500, 900, 95_000, 7_200_000])(
-		'a server clock that is %i ms ahead changes nothing',
+	test.each([0, -7_200_000, -1500, 900, 95_000, 7_200_000])(
+		'and a server clock that is %i ms ahead, 100 requests take 100, none refused, in four windows',
 		async (skewMs) => {
-			const time = new VirtualTime(Date.UTC(2030, 0, 1) + 321);
-			const service = server({ time, reset, skewMs });
-			const start = time.now();
-			await time.run(sendInTurn(100, new RateLimiter(30, time), service));
-			expect(service.refusals()).toBe(0);
-			expect(time.now() - start).toBeLessThan(3 * 60_000 * 1.05);
+			const stage = new Stage({ reset, skewMs });
+			expect(await stage.took(100, 30)).toBeLessThan(3 * 60_000 * 1.05);
+			expect(stage.refusals).toBe(0);
+			expect(stage.arrivals).toHaveLength(100);
 		},
 	);
 });
 
 test('several requests at once keep to the limit as well', async () => {
-	const time = new VirtualTime();
-	const service = server({ time });
-	const pacer = new RateLimiter(30, time);
-	await time.run(
-		Promise.all(Array.from({ length: 5 }, async () => await sendInTurn(20, pacer, service))),
-	);
-	expect(service.refusals()).toBe(0);
-	expect(service.arrivals).toHaveLength(100);
+	const stage = new Stage();
+	const runs = Array.from({ length: 5 }, async () => await stage.sendInTurn(20, 30));
+	await stage.time.run(Promise.all(runs));
+	expect(stage.refusals).toBe(0);
+	expect(stage.arrivals).toHaveLength(100);
 });
 
 test('the first request of an unknown window goes alone', async () => {
-	const time = new VirtualTime();
-	const pacer = new RateLimiter(30, time);
-	const first = await pacer.acquire({ urgent: false, signal: undefined });
-	let isSecondIn = false;
-	const second = pacer.acquire({ urgent: false, signal: undefined }).then((slot) => {
-		isSecondIn = true;
-		return slot;
+	const stage = new Stage();
+	await stage.time.run(Promise.all([stage.send(30), stage.send(30), stage.send(30)]));
+	expect(stage.arrivals).toEqual([5, 15, 15]);
+});
+
+describe('waits that no sane service asks for', () => {
+	const ABSURD: Array<[string, ServerOptions]> = [
+		['a Retry-After of 60,000 years', { refusal: () => ({ 'retry-after': 1_893_456_000_000 }) }],
+		['a Retry-After of eleven days', { refusal: () => ({ 'retry-after': 999_999 }) }],
+		['a Retry-After of 1e400', { refusal: () => ({ 'retry-after': '1e400' }) }],
+		['a negative Retry-After', { refusal: () => ({ 'retry-after': -5 }) }],
+		['a Retry-After of 0', { refusal: () => ({ 'retry-after': 0 }) }],
+		['a Retry-After in words', { refusal: () => ({ 'retry-after': 'in 1 minute' }) }],
+		['a reset in a week', { reset: (endsAt) => endsAt + 7 * 86_400_000 }],
+		['a reset in a zone to the west', { reset: (endsAt) => endsAt - 2 * 3_600_000 }],
+		['a reset of 0', { reset: () => 0 }],
+		['a reset in words', { reset: () => 'soon' }],
+	];
+
+	test.each(ABSURD)(
+		'%s costs a few refusals at most, and no more than a window',
+		async (_, how) => {
+			const stage = new Stage(how);
+			stage.useUp(20);
+			expect(await stage.took(40, 30)).toBeLessThan(3 * 60_000);
+			expect(stage.refusals).toBeLessThan(10);
+		},
+	);
+
+	test.each([
+		['an hour', 3600, 3_600_000],
+		['half a second', '0.5', 500],
+		['an epoch in an hour', (now: number) => now / 1000 + 3600, 3_600_000],
+		['an epoch in milliseconds', (now: number) => now + 90_000, 90_000],
+		['an HTTP date', (now: number) => new Date(now + 47_000).toUTCString(), 47_000],
+	])('but %s is waited out', async (_, value, waitMs) => {
+		const refusal = (now: number) => ({
+			'retry-after': typeof value === 'function' ? value(now) : value,
+		});
+		const stage = new Stage({ limit: 1, windowMs: 1, hasHeaders: false, refusal });
+		stage.limit = 0;
+		const sent = stage.send(30);
+		void stage.time.sleep(100).then(() => (stage.limit = 1));
+		await stage.time.run(sent);
+		expect(stage.refusals).toBe(1);
+		expect(Math.abs(stage.elapsed - waitMs)).toBeLessThan(1100);
 	});
-	await new Promise((resolve) => setImmediate(resolve));
-	expect(isSecondIn).toBe(false);
-	first.release({});
-	await second;
-	expect(isSecondIn).toBe(true);
 });
 
-test('a server without rate limit headers is paced by the requests per minute of the credential', async () => {
-	const time = new VirtualTime();
-	const service = server({ time, hasHeaders: false, limit: 30 });
-	const start = time.now();
-	await time.run(sendInTurn(61, new RateLimiter(30, time), service));
-	expect(service.refusals()).toBe(0);
-	expect(time.now() - start).toBeGreaterThan(2 * 60_000);
+test('a service that goes on refusing although it says 0 seconds is asked less and less often', async () => {
+	const stage = new Stage({ hasHeaders: false, refusal: () => ({ 'retry-after': 0 }) });
+	stage.useUp(30);
+	await stage.time.run(stage.send(30));
+	const gaps = stage.arrivals.slice(1).map((at, index) => at - (stage.arrivals[index] ?? 0));
+	expect(gaps.map((gap) => Math.round(gap / 100))).toEqual(
+		[2, 4, 8, 16, 32, 64, 128, 256, 512].slice(0, gaps.length),
+	);
+	expect(gaps.length).toBeGreaterThan(5);
 });
 
-test('0 requests per minute means no pacing', async () => {
-	const time = new VirtualTime();
-	const service = server({ time, hasHeaders: false, limit: 1000 });
-	const start = time.now();
-	await time.run(sendInTurn(500, new RateLimiter(0, time), service));
-	expect(time.now() - start).toBe(500 * 10);
+describe('the clocks', () => {
+	test.each([-86_400_000, -3000, 3000, 86_400_000])(
+		'of this machine may be set by %i ms at any time',
+		async (wallClockError) => {
+			const stage = new Stage();
+			await stage.took(40, 30);
+			stage.time.wallClockError = wallClockError;
+			expect(await stage.took(60, 30)).toBeLessThan(2 * 60_000 * 1.05);
+			expect(stage.refusals).toBe(0);
+		},
+	);
+
+	test.each([-7_200_000, 5000])('of the server may jump by %i ms', async (skewMs) => {
+		const stage = new Stage();
+		await stage.took(40, 30);
+		stage.skewMs = skewMs;
+		expect(await stage.took(60, 30)).toBeLessThan(3 * 60_000 * 1.05);
+		expect(stage.refusals).toBeLessThanOrEqual(1);
+	});
 });
 
-test('a limit below the one of the service is kept', async () => {
-	const time = new VirtualTime();
-	const service = server({ time, limit: 30 });
-	await time.run(sendInTurn(12, new RateLimiter(4, time), service));
-	const [first = 0] = service.arrivals;
-	expect(service.arrivals.filter((at) => at < first + 59_000)).toHaveLength(4);
+describe('the requests per minute of the credential', () => {
+	test('hold where the service tells no limit: never more in any 60 seconds', async () => {
+		const stage = new Stage({ hasHeaders: false, limit: 1000 });
+		await stage.took(1, 60);
+		await stage.time.run(stage.time.sleep(58_000));
+		const runs = Array.from({ length: 5 }, async () => await stage.sendInTurn(40, 60));
+		await stage.time.run(Promise.all(runs));
+		expect(stage.mostInAMinute).toBe(60);
+		expect(stage.elapsed).toBeLessThan(58_000 + 3 * 60_000 + 1000);
+	});
+
+	test('0 means no pacing', async () => {
+		expect(await new Stage({ hasHeaders: false, limit: 1000 }).took(500, 0)).toBe(500 * 10);
+	});
+
+	test('below the limit of the service hold, and count own requests only', async () => {
+		const stage = new Stage();
+		await stage.took(1, 10);
+		stage.useUp(15);
+		expect(await stage.took(19, 10)).toBeLessThan(61_000);
+		expect(stage.mostInAMinute).toBe(10);
+	});
+
+	test('of two credentials with one key: the strictest that was in use lately counts', async () => {
+		const stage = new Stage({ hasHeaders: false, limit: 1000 });
+		await stage.took(1, 10);
+		await stage.time.run(Promise.all([stage.sendInTurn(30, 0), stage.sendInTurn(10, 10)]));
+		expect(stage.mostInAMinute).toBe(10);
+		await stage.time.run(stage.time.sleep(120_000));
+		expect(await stage.took(500, 0)).toBe(500 * 10);
+	});
+
+	test('of a credential test with unsaved values change nothing', async () => {
+		const stage = new Stage({ hasHeaders: false, limit: 1000 });
+		await stage.took(5, 60);
+		await stage.took(1, 0, person);
+		expect(await stage.took(50, 60)).toBeLessThan(1000);
+	});
 });
 
 describe('a person, for whose dropdown a request is sent during a bulk run,', () => {
+	const asked = async (stage: Stage, afterMs: number): Promise<number> => {
+		await stage.time.sleep(afterMs);
+		const from = stage.elapsed;
+		await stage.send(30, person);
+		return stage.elapsed - from;
+	};
+
 	test('goes before the run in the next window, if nobody was about', async () => {
-		const time = new VirtualTime();
-		const service = server({ time });
-		const pacer = new RateLimiter(30, time);
-		const start = time.now();
-		const bulk = sendInTurn(60, pacer, service);
-		const person = (async () => {
-			await time.sleep(5000);
-			await send(pacer, service, { urgent: true });
-			return time.now() - start;
-		})();
-		expect(await time.run(person)).toBeLessThan(60_100);
-		await time.run(bulk);
-		expect(service.refusals()).toBe(0);
+		const stage = new Stage();
+		const bulk = stage.sendInTurn(60, 30);
+		expect(await stage.time.run(asked(stage, 5000))).toBeLessThan(55_100);
+		await stage.time.run(bulk);
+		expect(stage.refusals).toBe(0);
 	});
 
 	test('does not wait, if somebody was about in the last minutes', async () => {
-		const time = new VirtualTime();
-		const service = server({ time });
-		const pacer = new RateLimiter(30, time);
-		await time.run(send(pacer, service, { urgent: true }));
-		const bulk = sendInTurn(200, pacer, service);
+		const stage = new Stage();
+		await stage.took(1, 30, person);
+		const bulk = stage.sendInTurn(200, 30);
 		for (const minute of [1, 2, 3, 4]) {
-			const waited = (async () => {
-				await time.sleep(61_000);
-				const asked = time.now();
-				await send(pacer, service, { urgent: true });
-				return time.now() - asked;
-			})();
-			expect({ minute, waited: await time.run(waited) }).toEqual({ minute, waited: 10 });
+			const waited = await stage.time.run(asked(stage, 61_000));
+			expect({ minute, waited }).toEqual({ minute, waited: 2 * TRANSIT_MS });
 		}
-		await time.run(bulk);
-		expect(service.refusals()).toBe(0);
+		await stage.time.run(bulk);
+		expect(stage.refusals).toBe(0);
+	});
+
+	test('is told at once when the wait would be longer than a window', async () => {
+		const stage = new Stage({ windowMs: 1_800_000 });
+		await stage.took(30, 30);
+		const from = stage.elapsed;
+		await expect(stage.time.run(stage.send(30, person))).rejects.toMatchObject({
+			kind: 'rateLimited',
+		});
+		expect(stage.elapsed).toBe(from);
+	});
+
+	test('is told as soon as the wait gets longer than that', async () => {
+		const stage = new Stage({ limit: 1, refusal: () => ({ 'retry-after': 1800 }) });
+		await stage.took(1, 30);
+		const bulk = stage.send(30);
+		const waiting = stage.send(30, person);
+		stage.limit = 0;
+		await expect(stage.time.run(waiting)).rejects.toMatchObject({ kind: 'rateLimited' });
+		expect(stage.elapsed).toBeLessThan(61_000);
+		stage.limit = 1;
+		await stage.time.run(bulk);
 	});
 });
 
 test('a run that nobody watches uses the whole limit', async () => {
-	const time = new VirtualTime();
-	const service = server({ time });
-	const pacer = new RateLimiter(30, time);
-	await time.run(send(pacer, service, { urgent: true }));
-	await time.run(time.sleep(11 * 60_000));
-	const start = time.now();
-	await time.run(sendInTurn(300, pacer, service));
-	expect(service.refusals()).toBe(0);
-	expect(time.now() - start).toBeLessThan(9 * 60_000 * 1.05);
+	const stage = new Stage();
+	await stage.took(1, 30, person);
+	await stage.time.run(stage.time.sleep(11 * 60_000));
+	expect(await stage.took(300, 30)).toBeLessThan(9 * 60_000 * 1.05);
+	expect(stage.refusals).toBe(0);
 });
 
 test('two runs share a window fairly', async () => {
-	const time = new VirtualTime();
-	const service = server({ time });
-	const pacer = new RateLimiter(30, time);
-	const finished: string[] = [];
-	const run = async (name: string) => {
-		await sendInTurn(40, pacer, service);
-		finished.push(name);
-		return time.now();
+	const stage = new Stage();
+	const run = async () => {
+		await stage.sendInTurn(40, 30);
+		return stage.elapsed;
 	};
-	const [first, second] = await time.run(Promise.all([run('a'), run('b')]));
-	expect(finished).toHaveLength(2);
+	const [first, second] = await stage.time.run(Promise.all([run(), run()]));
 	expect(Math.abs(first - second)).toBeLessThan(1000);
 });
 
 test('a limit that another program uses up is waited out', async () => {
-	const time = new VirtualTime();
-	const service = server({ time });
-	const pacer = new RateLimiter(30, time);
-	await time.run(sendInTurn(10, pacer, service));
-	service.useUp(20);
-	await time.run(sendInTurn(30, pacer, service));
-	expect(service.arrivals).toHaveLength(40 + service.refusals());
-	expect(service.refusals()).toBeLessThanOrEqual(1);
+	const stage = new Stage();
+	await stage.took(10, 30);
+	stage.useUp(20);
+	expect(await stage.took(30, 30)).toBeLessThan(2 * 60_000);
+	expect(stage.refusals).toBeLessThanOrEqual(1);
+});
+
+test('a limit that changes in mid-run is kept from the next answer on', async () => {
+	const stage = new Stage();
+	await stage.took(5, 30);
+	stage.limit = 8;
+	await stage.took(40, 30);
+	stage.limit = 20;
+	await stage.took(40, 30);
+	expect(stage.refusals).toBe(0);
+});
+
+test('a service that stops telling its limit is paced by the credential', async () => {
+	const stage = new Stage({ limit: 30 });
+	await stage.took(10, 30);
+	stage.hasHeaders = false;
+	stage.limit = 1000;
+	await stage.took(100, 30);
+	expect(stage.mostInAMinute).toBeLessThanOrEqual(30 + 10);
+});
+
+describe('a request without an answer', () => {
+	test.each([
+		['of an unknown window', 0],
+		['of a window that is known', 1],
+	])('%s holds back the others for 10 seconds at most', async (_, before) => {
+		const stage = new Stage({ limit: 1000 });
+		await stage.took(before, 1);
+		await stage.sendIntoTheVoid(30);
+		expect(await stage.took(1, 30)).toBeLessThanOrEqual(60_000 + 10_020);
+		expect(await stage.took(1, 30)).toBeLessThan(60_100);
+	});
+
+	test('still counts as used', async () => {
+		const stage = new Stage({ hasHeaders: false, limit: 1000 });
+		await stage.took(1, 10);
+		for (let index = 0; index < 9; index += 1) await stage.sendIntoTheVoid(10);
+		expect(await stage.took(1, 10)).toBeGreaterThan(59_000);
+	});
 });
 
 test('a refusal that is read just after its window has ended costs no further window', async () => {
-	const time = new VirtualTime();
-	const pacer = new RateLimiter(30, time);
-	const headers = (remaining: number) => ({
-		'x-ratelimit-limit': '30',
-		'x-ratelimit-remaining': String(remaining),
-		'x-ratelimit-reset': '60',
+	const stage = new Stage();
+	await stage.took(1, 30);
+	const late = await stage.limiter.acquire({
+		requestsPerMinute: 30,
+		urgent: false,
+		signal: undefined,
 	});
-	(await pacer.acquire({ urgent: false, signal: undefined })).release(headers(29));
-	const late = await pacer.acquire({ urgent: false, signal: undefined });
-	await time.run(time.sleep(60_100));
-	late.release(undefined, { waitMs: undefined });
-	const start = time.now();
-	await time.run(pacer.acquire({ urgent: false, signal: undefined }));
-	expect(time.now() - start).toBeLessThan(1000);
+	await stage.time.run(stage.time.sleep(60_000));
+	late.release({ remoteTime: undefined, report: undefined, refusal: { wait: undefined } });
+	expect(await stage.took(1, 30)).toBeLessThan(1000);
 });
 
 test('a Retry-After in whole seconds is cut to the end of the window, where that is known', async () => {
-	const time = new VirtualTime();
-	const pacer = new RateLimiter(30, time);
-	const start = time.now();
-	const headers = {
-		'x-ratelimit-limit': '30',
-		'x-ratelimit-remaining': '0',
-		'x-ratelimit-reset': String(start + 1500),
-	};
-	const slot = await pacer.acquire({ urgent: false, signal: undefined });
-	slot.release(headers, { waitMs: 2000 });
-	await time.run(pacer.acquire({ urgent: false, signal: undefined }));
-	expect(time.now() - start).toBeLessThan(1600);
-	expect(time.now() - start).toBeGreaterThanOrEqual(1500);
+	const stage = new Stage({ reset: (endsAt) => endsAt, refusal: () => ({ 'retry-after': 60 }) });
+	await stage.took(1, 30);
+	stage.useUp(29);
+	await stage.took(1, 30);
+	expect(stage.elapsed).toBeGreaterThanOrEqual(60_000 - 321);
+	expect(stage.elapsed).toBeLessThan(60_000 - 321 + 50);
 });
 
-test('a wait ends when the execution is stopped, and leaves the queue in order', async () => {
-	const time = new VirtualTime();
-	const service = server({ time, limit: 2 });
-	const pacer = new RateLimiter(2, time);
-	await time.run(sendInTurn(2, pacer, service));
-	const stop = new AbortController();
-	const stopped = send(pacer, service, { signal: stop.signal });
-	const next = send(pacer, service);
-	stop.abort();
-	await expect(stopped).rejects.toThrow('The execution was canceled');
-	await time.run(next);
-	expect(service.arrivals).toHaveLength(3);
+describe('a stopped execution', () => {
+	test('does not wait any more, and leaves the queue in order', async () => {
+		const stage = new Stage({ limit: 2 });
+		await stage.took(2, 30);
+		const stop = new AbortController();
+		const stopped = stage.send(30, { signal: stop.signal });
+		const next = stage.send(30);
+		stop.abort();
+		await expect(stopped).rejects.toThrow('The execution was canceled');
+		await stage.time.run(next);
+		expect(stage.arrivals).toHaveLength(3);
+	});
+
+	test('sends nothing', async () => {
+		const sent = new Stage().send(30, { signal: AbortSignal.abort() });
+		await expect(sent).rejects.toThrow('The execution was canceled');
+	});
 });
 
-test('a request of an execution that is already stopped is not sent', async () => {
-	const time = new VirtualTime();
-	const slot = new RateLimiter(30, time).acquire({ urgent: false, signal: AbortSignal.abort() });
-	await expect(slot).rejects.toThrow('The execution was canceled');
+describe('the limiters of a process', () => {
+	test('are one for each service and key, and are dropped when nothing used them for an hour', async () => {
+		const time = new VirtualTime();
+		const limiters = new RateLimiters(time);
+		const first = limiters.for('a');
+		expect(limiters.for('a')).toBe(first);
+		await time.run(time.sleep(3_600_000));
+		expect(limiters.for('a')).toBe(first);
+		expect(limiters.for('b')).not.toBe(first);
+		expect(limiters.for('a')).not.toBe(first);
+	});
+
+	test('stay while somebody waits', async () => {
+		const time = new VirtualTime();
+		const limiters = new RateLimiters(time);
+		const busy = limiters.for('a');
+		const request = { requestsPerMinute: 1, urgent: false, signal: undefined };
+		const report = { limit: 1, remaining: 0, reset: { inMs: 3_600_000 } };
+		const permit = await busy.acquire(request);
+		permit.release({ remoteTime: undefined, report });
+		const waiting = busy.acquire(request);
+		await time.run(time.sleep(3_600_000));
+		limiters.for('b');
+		expect(limiters.for('a')).toBe(busy);
+		await time.run(waiting);
+	});
 });

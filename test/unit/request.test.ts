@@ -38,7 +38,8 @@ async function ask(
 	};
 	const connection = {
 		service,
-		limiter: new RateLimiter(0, time),
+		limiter: new RateLimiter(time),
+		requestsPerMinute: 0,
 		time,
 		send,
 		baseUrl: 'https://links.example.com',
@@ -93,15 +94,65 @@ describe('a failure that the service states', () => {
 		expect(failure?.advice).not.toBe('');
 	});
 
-	test.each([
+	const KEY_MESSAGES = [
+		'Invalid API key',
+		'Missing or invalid api_key!',
+		'The API key is not valid.',
+		'An API key is required.',
+		'Your API-key has expired',
+		'Unauthorized.',
+		'Unauthenticated',
+		'Invalid token',
+	];
+
+	test.each<[number, unknown]>([
 		[401, { error: 1, message: 'No' }],
 		[403, { error: 1, message: 'No' }],
-		[200, { error: 1, message: 'Invalid API key' }],
 		[401, '<html>Unauthorized</html>'],
-	])('about the key (%i) tells the user to check it', async (statusCode, body) => {
+		...KEY_MESSAGES.map((message): [number, unknown] => [200, { error: 1, message }]),
+		...KEY_MESSAGES.map((message): [number, unknown] => [400, { error: 1, message }]),
+	])('about the key (%i %j) tells the user to check it', async (statusCode, body) => {
 		const { failure } = await ask([answer(statusCode, body)]);
 		expect(failure?.kind).toBe('unauthorised');
 		expect(failure?.advice).toContain('Check the API key');
+	});
+});
+
+describe('a message that repeats the words of the user', () => {
+	test.each([
+		[200, 'The alias rate-limit is already taken'],
+		[400, 'The alias too-many-requests is already taken'],
+		[422, 'Rate limit'],
+		[409, 'Rate limit exceeded'],
+		[404, 'Too many requests'],
+		[200, 'Rate limit exceeded is no domain of this account'],
+		[200, 'The alias api-key is already taken'],
+		[400, 'Domain unauthorized: links.example.com'],
+		[400, 'unauthorized.example is no domain of this account'],
+		[422, 'Invalid API key'],
+		[200, 'There is no campaign "Invalid token"'],
+	])('is a refusal of this request alone: %i %s', async (statusCode, message) => {
+		for (const repeatable of [true, false]) {
+			const { requests, failure } = await ask([answer(statusCode, { error: 1, message })], {
+				repeatable,
+			});
+			expect(requests).toBe(1);
+			expect(failure).toMatchObject({ kind: 'refused', message });
+		}
+	});
+
+	test('is no refusal for the rate limit where requests are left', async () => {
+		const left = { 'x-ratelimit-remaining': '1' };
+		const body = { error: 1, message: 'Rate limit exceeded' };
+		expect(await ask([answer(200, body, left)])).toMatchObject({
+			requests: 1,
+			failure: { kind: 'refused' },
+		});
+	});
+
+	test('is no web page that tells of a limit', async () => {
+		const { requests, failure } = await ask([answer(200, '<p>Too many requests</p>')]);
+		expect([requests, failure?.kind]).toEqual([1, 'unreadable']);
 	});
 });
 
@@ -151,6 +202,13 @@ describe('the rate limit', () => {
 			answer(429, { error: 429, message: 'Too many requests', 'Retry-After': 47 }),
 		],
 		['status 200 with error 429', answer(200, { error: 429, message: 'x', 'Retry-After': 47 })],
+		['status 200 with error 429 as text', answer(200, { error: '429', retry_after: '47' })],
+		['status 200 with status 429', answer(200, { status: 429, message: 'x', retryAfter: 47 })],
+		['an epoch', answer(429, '', { 'retry-after': String(Date.UTC(2030, 0, 1) / 1000 + 47) })],
+		[
+			'an epoch of a clock that is wrong',
+			answer(429, '', { 'retry-after': '1000000047', date: new Date(1e12).toUTCString() }),
+		],
 	];
 
 	test.each(refusals)('is waited out as it says: %s, also by a write', async (_name, refusal) => {
@@ -163,8 +221,11 @@ describe('the rate limit', () => {
 	test.each([
 		answer(429, { error: 1, message: 'Rate limit exceeded' }),
 		answer(200, { error: 1, message: 'Rate limit exceeded' }),
-		answer(429, 'Too Many Requests'),
+		answer(200, { error: 1, message: 'API rate limit reached. Please try again later!' }),
+		answer(403, { error: 1, message: 'Too many requests, retry in 20 seconds' }),
+		answer(429, 'Too Many Requests', { 'x-ratelimit-remaining': '3' }),
 		answer(503, 'Rate limit exceeded'),
+		answer(429, '', { 'retry-after': '1893999999' }),
 	])('is waited out for a window when it says nothing', async (refusal) => {
 		const { requests, waited } = await ask([refusal, ok]);
 		expect(requests).toBe(2);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import { normalizeBaseUrl } from '../../dist/nodes/shared/http/baseUrl.js';
+import { readCredential } from '../../dist/nodes/shared/http/credential.js';
 import { fillPath, labelOf } from '../../dist/nodes/shared/values/path.js';
 import { hexColor, rgbColor } from '../../dist/nodes/shared/values/color.js';
 import { serviceDatetime } from '../../dist/nodes/shared/values/dateTime.js';
@@ -20,7 +21,8 @@ describe('a base URL', () => {
 		['https://links.example.com/API/', 'https://links.example.com'],
 		['http://127.0.0.1:4010/shortener/api/', 'http://127.0.0.1:4010/shortener'],
 		['HTTPS://Links.Example.com', 'https://links.example.com'],
-		['https://links.example.com/?a=b#c', 'https://links.example.com'],
+		['https://links.example.com/?a=b@c#d', 'https://links.example.com'],
+		['https://links.example.com/@team', 'https://links.example.com/@team'],
 	])('%j becomes %j', (entered, normal) => {
 		expect(normalizeBaseUrl(entered)).toBe(normal);
 	});
@@ -37,17 +39,55 @@ describe('a base URL', () => {
 		expect(() => normalizeBaseUrl(entered)).toThrow(/base URL/);
 	});
 
-	test('with a password in it is refused, and not repeated', () => {
-		expect(() => normalizeBaseUrl('https://ann:secret@links.example.com')).toThrow(
+	test.each([
+		'https://ann:secret@links.example.com',
+		'https://secret@links.example.com',
+		'ann:secret@links.example.com',
+		'ann:sec/ret@links.example.com',
+		'ann:s@cret@links.example.com',
+		'https://ann:secret@links example.com',
+	])('%j is refused without repeating the password', (entered) => {
+		expect(() => normalizeBaseUrl(entered)).toThrow(
 			/^The base URL holds a user name or a password$/,
 		);
 	});
 
-	test('is repeated in a message without the password in it', () => {
-		expect(() => normalizeBaseUrl('ann:secret@links.example.com')).toThrow(
-			'The base URL "links.example.com" has no http:// or https://',
+	test('is repeated in a message without its query, which may hold a key', () => {
+		expect(() => normalizeBaseUrl('links.example.com/?api_key=secret')).toThrow(
+			/^The base URL "links.example.com\/" has no http:\/\/ or https:\/\/$/,
 		);
 	});
+});
+
+describe('requests per minute', () => {
+	const read = (requestsPerMinute: unknown) =>
+		readCredential({
+			baseUrl: 'https://links.example.com',
+			apiKey: 'key',
+			requestsPerMinute: requestsPerMinute as number,
+		}).requestsPerMinute;
+
+	test.each([
+		[30, 30],
+		['30', 30],
+		[' 30 ', 30],
+		[2.9, 2],
+		['0.4', 1],
+		[0.4, 1],
+		[0, 0],
+		['0', 0],
+	])('%j are %i', (entered, number) => {
+		expect(read(entered)).toBe(number);
+	});
+
+	test.each([-1, '-1', '2,5', '10 per minute', '1e3', Infinity, Number.NaN, true, [30], {}])(
+		'%j are refused',
+		(entered) => {
+			expect(() => read(entered)).toThrow(
+				/^Requests per Minute must be a number from 0 up, but is /,
+			);
+		},
+	);
 });
 
 describe('a path', () => {

@@ -2,6 +2,8 @@ import type { Time } from '../../dist/nodes/shared/http/rateLimiter.js';
 
 /** A clock that jumps to the next moment somebody waits for, so that minutes pass in no time. */
 export class VirtualTime implements Time {
+	/** What the wall clock is set off by, in milliseconds. */
+	wallClockError = 0;
 	private current: number;
 	private readonly sleepers: Array<{ until: number; wake: () => void }> = [];
 
@@ -11,6 +13,10 @@ export class VirtualTime implements Time {
 
 	now(): number {
 		return this.current;
+	}
+
+	epoch(): number {
+		return this.current + this.wallClockError;
 	}
 
 	async sleep(milliseconds: number): Promise<void> {

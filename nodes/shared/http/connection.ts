@@ -45,6 +45,8 @@ export type HttpSend = (request: ApiRequest, timeoutMs: number) => Promise<HttpR
 export interface Connection {
 	service: Service;
 	limiter: RateLimiter;
+	/** What the credential allows; 0 = as much as the service does. */
+	requestsPerMinute: number;
 	time: Time;
 	send: HttpSend;
 	/** Tells this service and key from others. It holds the key, so it goes nowhere. */
@@ -62,7 +64,7 @@ export interface Connection {
 /** n8n's contexts from which requests are sent: an operation, a dropdown, a trigger. */
 export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-const time: Time = { now: () => Date.now(), sleep };
+const time: Time = { now: () => performance.now(), epoch: () => Date.now(), sleep };
 
 /** One set for the process: a bulk run, a dropdown and a trigger with the same key share its limit. */
 const limiters = new RateLimiters(time);
@@ -115,7 +117,8 @@ export function connectionWith(
 	const connectionKey = `${baseUrl} ${apiKey}`;
 	return {
 		service,
-		limiter: limiters.for(connectionKey, requestsPerMinute),
+		limiter: limiters.for(connectionKey),
+		requestsPerMinute,
 		time,
 		send,
 		connectionKey,

@@ -2,7 +2,8 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { normalizeBaseUrl } from './baseUrl';
 import { inputFailure } from '../values/failure';
-import { integerIn, textIn } from '../values/json';
+import { quoted } from '../values/path';
+import { textIn } from '../values/json';
 
 /** What both credential types have in common, checked and ready to use. */
 export interface ServiceCredential {
@@ -23,7 +24,7 @@ export function readCredential(data: ICredentialDataDecryptedObject): ServiceCre
 	return {
 		baseUrl: normalizeBaseUrl(data.baseUrl),
 		apiKey: readKey(data.apiKey),
-		requestsPerMinute: Math.max(0, integerIn(data.requestsPerMinute) ?? 0),
+		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute),
 		timezone: textIn(data.timezone) ?? 'UTC',
 	};
 }
@@ -39,4 +40,17 @@ function readKey(value: unknown): string {
 		);
 	}
 	return key;
+}
+
+/** An expression may give a text. A field that was emptied is 0: no pacing. */
+function readRequestsPerMinute(value: unknown): number {
+	const text = typeof value === 'number' ? String(value) : (value ?? '');
+	if (typeof text !== 'string' || !/^\s*(\d+(\.\d+)?)?\s*$/.test(text)) {
+		throw inputFailure(
+			`Requests per Minute must be a number from 0 up, but is ${quoted(value)}`,
+			'Enter 0 in the credential for as fast as the service allows',
+		);
+	}
+	const number = Number(text);
+	return number > 0 ? Math.max(1, Math.floor(number)) : 0;
 }

@@ -1,79 +1,95 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { Failure } from '../values/failure';
+import type { Candidate, RateAnswer } from './rateWindow';
 import { RateWindow } from './rateWindow';
 
-/** The clock and the sleep, so that tests can be quick and exact. */
+/** The clocks and the sleep, so that tests can be quick and exact. */
 export interface Time {
-	/** Epoch milliseconds. */
+	/** Milliseconds on a clock that only goes forward; from when they count means nothing. */
 	now(): number;
+	/** The wall clock, in epoch milliseconds: for times that are shown, or that a service tells. */
+	epoch(): number;
 	/** Resolves after at least that many milliseconds. */
 	sleep(milliseconds: number): Promise<void>;
 }
 
-export interface PermitRequest {
-	/** Whether a person waits for it: it goes before the others, and may use the reserve. */
-	urgent: boolean;
+export interface PermitRequest extends Candidate {
 	/** Ends the wait. */
 	signal: AbortSignal | undefined;
+	/** The longest wait, in milliseconds. */
+	patienceMs?: number | undefined;
 }
 
 /** The right to send one request. */
 export interface Permit {
-	/**
-	 * Gives the slot back.
-	 * @param headers those of the answer; undefined if none came
-	 * @param refusal given if the service refused the request because of its limit; `waitMs` is what it asked to wait
-	 */
-	release(headers: IDataObject | undefined, refusal?: { waitMs: number | undefined }): void;
+	/** Gives it back, with what the answer says of the limit; undefined if none came. */
+	release(answer: RateAnswer | undefined): void;
 }
 
-interface Waiter {
-	urgent: boolean;
-	admitted(slot: Permit): void;
+interface Waiter extends Candidate {
+	/** The moment from which on it does not want to wait. */
+	until: number;
+	admitted(permit: Permit): void;
+	refused(): void;
 }
 
 /** Nobody sleeps longer than this at a stretch, so that a cancelled execution leaves no long timer behind. */
 const LONGEST_SLEEP_MS = 1000;
 
+/** A limiter that nothing used for this long knows nothing any more that counts: an hour, in milliseconds. */
+const FORGOTTEN_AFTER_MS = 3_600_000;
+
 /**
- * The queue before one credential's service: first in, first out, people before bulk runs, as fast as the service's
- * rate limit allows. All operations, dropdowns, credential tests and triggers of one process share it.
+ * The queue before one key's service: first in, first out, people before bulk runs, as fast as the rate limit allows.
+ * All operations, dropdowns, credential tests and triggers of one process share it.
  */
 export class RateLimiter {
-	private readonly window: RateWindow;
+	private readonly window = new RateWindow();
 	private readonly waiting: Waiter[] = [];
 	private wakeAt: number | undefined;
+	private usedAt: number;
 
-	constructor(
-		requestsPerMinute: number,
-		private readonly time: Time,
-	) {
-		this.window = new RateWindow(requestsPerMinute);
+	constructor(private readonly time: Time) {
+		this.usedAt = time.now();
 	}
 
-	set requestsPerMinute(value: number) {
-		this.window.requestsPerMinute = value;
+	/** Whether it can be dropped: nobody waits, and what it knows is out of date. */
+	get isForgotten(): boolean {
+		return this.waiting.length === 0 && this.time.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
 	}
 
-	/** Waits for the right to send one request. Failure: cancelled. */
-	async acquire({ urgent, signal }: PermitRequest): Promise<Permit> {
+	/** How long a request would have to wait now, in milliseconds. */
+	waitMs(candidate: Candidate): number {
+		const now = this.time.now();
+		return Math.max(0, this.window.opensAt(now, candidate) - now);
+	}
+
+	/**
+	 * Waits for the right to send one request.
+	 * @throws Failure cancelled; or `rateLimited`, as soon as it is known that the wait would be longer than `patienceMs`
+	 */
+	async acquire({ signal, patienceMs = Infinity, ...candidate }: PermitRequest): Promise<Permit> {
+		if (signal?.aborted) throw cancelled();
 		return await new Promise<Permit>((resolve, reject) => {
-			const cancel = (): void => {
+			const leave = (): void => {
+				signal?.removeEventListener('abort', cancel);
 				this.waiting.splice(this.waiting.indexOf(waiter), 1);
+			};
+			const cancel = (): void => {
+				leave();
 				reject(cancelled());
 			};
 			const waiter: Waiter = {
-				urgent,
-				admitted: (slot) => {
-					signal?.removeEventListener('abort', cancel);
-					resolve(slot);
+				...candidate,
+				until: this.time.now() + patienceMs,
+				admitted: (permit) => {
+					leave();
+					resolve(permit);
+				},
+				refused: () => {
+					leave();
+					reject(new Failure({ kind: 'rateLimited', message: 'The rate limit is used up' }));
 				},
 			};
-			if (signal?.aborted) {
-				reject(cancelled());
-				return;
-			}
 			signal?.addEventListener('abort', cancel);
 			this.waiting.push(waiter);
 			this.admit();
@@ -83,14 +99,16 @@ export class RateLimiter {
 	/** Lets in whoever may go now, and sees to it that the next one is asked for in time. */
 	private admit(): void {
 		for (let next = this.next(); next !== undefined; next = this.next()) {
-			const admission = this.window.admit(this.time.now(), next.urgent);
-			if ('afterAnswer' in admission) return;
-			if ('at' in admission) {
-				this.wake(admission.at);
+			const now = this.time.now();
+			const opensAt = this.window.opensAt(now, next);
+			if (opensAt <= now) {
+				next.admitted(this.permit(next));
+			} else if (opensAt > next.until) {
+				next.refused();
+			} else {
+				this.wake(opensAt);
 				return;
 			}
-			this.waiting.splice(this.waiting.indexOf(next), 1);
-			next.admitted(this.openSlot());
 		}
 	}
 
@@ -98,14 +116,13 @@ export class RateLimiter {
 		return this.waiting.find((waiter) => waiter.urgent) ?? this.waiting[0];
 	}
 
-	private openSlot(): Permit {
-		const sentAt = this.time.now();
-		this.window.sent(sentAt);
+	private permit(candidate: Candidate): Permit {
+		const request = this.window.sent(this.time.now(), candidate);
 		return {
-			release: (headers, refusal) => {
-				const now = this.time.now();
-				this.window.answered(now, sentAt, headers);
-				if (refusal) this.window.exhausted(now, refusal.waitMs);
+			release: (answer) => {
+				this.usedAt = this.time.now();
+				const moment = { now: this.usedAt, epoch: this.time.epoch() };
+				this.window.answered(request, moment, answer);
 				this.admit();
 			},
 		};
@@ -114,26 +131,23 @@ export class RateLimiter {
 	private wake(at: number): void {
 		if (this.wakeAt !== undefined && this.wakeAt <= at) return;
 		this.wakeAt = at;
-		void this.sleepUntil(at).then(() => {
+		const isWanted = (): boolean => this.wakeAt === at && this.waiting.length > 0;
+		void sleepWhile(isWanted, at, this.time).then(() => {
 			if (this.wakeAt !== at) return;
 			this.wakeAt = undefined;
 			this.admit();
 		});
 	}
-
-	private async sleepUntil(at: number): Promise<void> {
-		await sleepWhile(() => this.wakeAt === at && this.waiting.length > 0, at, this.time);
-	}
 }
 
-/** Sleeps until a moment, in epoch milliseconds, or until there is no reason to go on. */
+/** Sleeps until a moment, or until there is no reason to go on. */
 async function sleepWhile(goesOn: () => boolean, until: number, time: Time): Promise<void> {
 	for (let left = until - time.now(); left > 0 && goesOn(); left = until - time.now()) {
 		await time.sleep(Math.ceil(Math.min(LONGEST_SLEEP_MS, left)));
 	}
 }
 
-/** Sleeps, unless the execution is stopped. Failure: cancelled. */
+/** Sleeps, unless the execution is stopped. @throws Failure cancelled */
 export async function pause(
 	milliseconds: number,
 	time: Time,
@@ -148,17 +162,21 @@ export function cancelled(): Failure {
 	return new Failure({ kind: 'cancelled', message: 'The execution was canceled' });
 }
 
-/** The pacers of this process, one for each service and key. */
+/** The limiters of this process, one for each service and key; those that nothing uses any more are dropped. */
 export class RateLimiters {
-	private readonly pacers = new Map<string, RateLimiter>();
+	private readonly limiters = new Map<string, RateLimiter>();
 
 	constructor(private readonly time: Time) {}
 
-	/** The pacer that everything shares which uses one key at one address: see `Connection.connectionKey`. */
-	for(connectionKey: string, requestsPerMinute: number): RateLimiter {
-		const pacer = this.pacers.get(connectionKey) ?? new RateLimiter(requestsPerMinute, this.time);
-		pacer.requestsPerMinute = requestsPerMinute;
-		this.pacers.set(connectionKey, pacer);
-		return pacer;
+	/** The limiter that everything shares which uses one key at one address: see `Connection.connectionKey`. */
+	for(connectionKey: string): RateLimiter {
+		const known = this.limiters.get(connectionKey);
+		if (known) return known;
+		for (const [key, limiter] of this.limiters) {
+			if (limiter.isForgotten) this.limiters.delete(key);
+		}
+		const limiter = new RateLimiter(this.time);
+		this.limiters.set(connectionKey, limiter);
+		return limiter;
 	}
 }

@@ -1,21 +1,23 @@
-import type { IDataObject } from 'n8n-workflow';
+/** What "requests per minute" is about, and the window that the link service documents, in milliseconds. */
+const MINUTE_MS = 60_000;
 
-import { integerIn } from '../values/json';
+/** An end of a window or of a wait further away than this is a misread one, for instance a time in an unknown zone. */
+const LONGEST_WAIT_MS = 3_600_000;
 
-/** The window that the link service documents: 30 requests a minute. */
-const DOCUMENTED_WINDOW_MS = 60_000;
+/** So is one that is further in the past: an answer takes some seconds at most. */
+const LONGEST_TRANSIT_MS = 5000;
 
-/** A reset further away than this is a misread one, for instance a local time in an unknown zone. */
-const LONGEST_BELIEVABLE_WINDOW_MS = 3_600_000;
+/** Added to each end, because timers and clocks are not exact to the millisecond. */
+const MARGIN_MS = 10;
 
-/** Added to the end of a window, because timers and clocks are not exact to the millisecond. */
-const RESET_MARGIN_MS = 10;
-
-/** The shortest wait after a refusal, so that a service which asks to wait 0 seconds is not asked in a tight loop. */
+/** The wait after a refusal is at least this, and doubles with each further one: a service may ask to wait 0 seconds. */
 const SHORTEST_REFUSAL_WAIT_MS = 200;
 
-/** A window that ended this recently was still open when the service refused: its answer was under way. */
-const JUST_ENDED_MS = 1000;
+/** Services tell times in whole seconds: two ends of a window that differ by less are one. */
+const RESOLUTION_MS = 1000;
+
+/** A request without an answer for this long is no reason any more to hold back others. */
+const OVERDUE_MS = 10_000;
 
 /** Requests of each window that stay free for people, while somebody is about: dropdowns and credential tests. */
 const RESERVED_FOR_PEOPLE = 2;
@@ -23,173 +25,232 @@ const RESERVED_FOR_PEOPLE = 2;
 /** Somebody is about for this long after a dropdown or a credential test: 10 minutes, in milliseconds. */
 const ATTENDED_MS = 600_000;
 
+/** Requests per minute of a credential count for this long after its last request, and so in each minute with one. */
+const PACE_MS = 2 * MINUTE_MS;
+
 /** A limit below this is too small to keep anything of it free. */
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
 
-/** Whether a request may be sent now; if not, when to ask again: at a moment, or when an answer has come. */
-export type Admission = { now: true } | { at: number } | { afterAnswer: true };
+/** What this machine's two clocks show. */
+export interface Moment {
+	/** Milliseconds on a clock that only goes forward. */
+	now: number;
+	/** Epoch milliseconds by the wall clock, which may be wrong, and may be set at any time. */
+	epoch: number;
+}
 
-interface RateHeaders {
+/** A moment as a service tells it: milliseconds after its answer, or epoch milliseconds by its own clock. */
+export type RemoteMoment = { inMs: number } | { at: number };
+
+/** What an answer says of the service's limit. */
+export interface RateAnswer {
+	/** The service's clock when it answered, cut to the second; epoch milliseconds. */
+	remoteTime: number | undefined;
+	/** How many requests a window takes, how many are left of it, and when it ends. */
+	report: { limit: number; remaining: number; reset: RemoteMoment | undefined } | undefined;
+	/** Given if the service refused the request because of its limit; `wait` if it said until when. */
+	refusal?: { wait: RemoteMoment | undefined } | undefined;
+}
+
+/** A request that wants to be sent. */
+export interface Candidate {
+	/** What its credential allows; 0 = as much as the service does. */
+	requestsPerMinute: number;
+	/** Whether a person waits for it. */
+	urgent: boolean;
+}
+
+/** A request that was sent: when, on the clock that only goes forward. */
+export interface SentRequest {
+	readonly sentAt: number;
+}
+
+interface ServiceWindow extends SentRequest {
 	limit: number;
-	remaining: number;
-	/** Local time at which the window ends, in epoch milliseconds. */
 	resetAt: number;
 }
 
 /**
- * What is known of the service's current rate limit window, learned from its answers. Pure: the time is an argument,
- * in epoch milliseconds of this machine.
+ * What is known of a service's rate limit, learned from its answers, and what that allows. Pure: the time is an
+ * argument, on a clock that only goes forward, so that setting this machine's clock opens and closes nothing.
  *
- * The first request of an unknown window goes alone; its answer tells how many may follow. A service that sends no
- * rate limit headers is paced by the credential's requests per minute.
+ * - Where the service tells its limit, its own count decides, whoever used it up. The first request of a window that
+ *   nothing is known of goes alone, and its answer tells how many may follow.
+ * - Where it tells none, or a higher one than the credential, the credential's requests per minute count: those of this
+ *   process, in any 60 seconds. Of credentials with the same key the strictest one counts that sent lately.
+ * - After a refusal nothing is sent until the wait that it asks for is over, else until the window is.
  */
 export class RateWindow {
-	/** Requests per minute that the user allows; 0 = as many as the service does. */
-	requestsPerMinute: number;
-
-	private inFlight = 0;
-	private known: RateHeaders | undefined;
+	/** Sent and not answered, the oldest first. */
+	private readonly inFlight = new Set<SentRequest>();
+	/** When the requests of the last minute were answered, the oldest first. */
+	private readonly answers: number[] = [];
+	/** When each number of requests per minute was last used. */
+	private readonly paces = new Map<number, number>();
+	/** What the service told last. A window that is over still tells its limit. */
+	private told: ServiceWindow | 'nothing' | undefined;
 	/** Requests of the current window: what the service counted, and what is under way. */
 	private used = 0;
-	private closedUntil = 0;
+	private closedUntil = Number.NEGATIVE_INFINITY;
+	/** Refusals in a row. */
+	private refusals = 0;
 	private lastPersonAt = Number.NEGATIVE_INFINITY;
-	private readonly clockSkew = new ClockSkew();
-
-	constructor(requestsPerMinute: number) {
-		this.requestsPerMinute = requestsPerMinute;
-	}
+	private readonly remoteClock = new RemoteClock();
 
 	/**
-	 * Whether a request may be sent. `urgent` ones, which a person waits for, may use the reserve, and set it up: a run
-	 * that nobody watches has the whole limit, and the first to come waits for the next window at most.
+	 * From when on a request may be sent, as far as is known now; each answer can change it. `urgent` ones, which a person
+	 * waits for, may use the reserve, and set it up: a run that nobody watches has the whole limit, and the first person
+	 * to come waits for the next window at most.
 	 */
-	admit(now: number, urgent: boolean): Admission {
+	opensAt(now: number, { requestsPerMinute, urgent }: Candidate): number {
 		if (urgent) this.lastPersonAt = now;
-		if (now < this.closedUntil) return { at: this.closedUntil };
-		if (this.requestsPerMinute === 0) return { now: true };
-		if (this.known === undefined || now >= this.known.resetAt) {
-			return this.inFlight === 0 ? { now: true } : { afterAnswer: true };
-		}
-		if (this.used < this.usable(this.known.limit, now, urgent)) return { now: true };
-		return { at: this.known.resetAt };
+		this.forgetOld(now);
+		const pace = Math.min(
+			requestsPerMinute === 0 ? Infinity : requestsPerMinute,
+			...this.paces.keys(),
+		);
+		if (pace === Infinity) return this.closedUntil;
+		return Math.max(
+			this.closedUntil,
+			this.serviceAllowsAt(now, urgent),
+			this.paceAllowsAt(now, pace, urgent),
+		);
 	}
 
 	/** Notes that a request is being sent. */
-	sent(now: number): void {
-		if (this.known !== undefined && now >= this.known.resetAt) this.known = undefined;
-		if (this.known === undefined) this.used = 0;
-		this.inFlight += 1;
-		this.used += 1;
+	sent(now: number, { requestsPerMinute }: Candidate): SentRequest {
+		const request = { sentAt: now };
+		this.inFlight.add(request);
+		this.used = this.openWindow(now) ? this.used + 1 : 1;
+		if (requestsPerMinute > 0) this.paces.set(requestsPerMinute, now);
+		return request;
 	}
 
 	/** Notes the answer to a request; undefined if none came. */
-	answered(now: number, sentAt: number, headers: IDataObject | undefined): void {
-		this.inFlight -= 1;
-		if (headers === undefined) return;
-		this.clockSkew.observe(headers.date, sentAt, now);
-		const read = this.readHeaders(headers, now);
-		if (read) {
-			this.used = Math.max(
-				read.limit - read.remaining + this.inFlight,
-				this.sameWindow(read) ? this.used : 0,
-			);
-			this.known = read;
-		} else if (this.known === undefined && this.requestsPerMinute > 0) {
-			this.known = {
-				limit: this.requestsPerMinute,
-				remaining: this.requestsPerMinute - 1,
-				resetAt: now + DOCUMENTED_WINDOW_MS,
-			};
+	answered(request: SentRequest, moment: Moment, answer: RateAnswer | undefined): void {
+		this.settle(request, moment.now);
+		if (answer === undefined) return;
+		this.remoteClock.observe(answer.remoteTime, request.sentAt, moment.now);
+		if (answer.report) this.learn(answer.report, request, moment);
+		if (answer.refusal) {
+			this.close(answer.refusal.wait, moment);
+			return;
 		}
+		this.refusals = 0;
+		if (!answer.report && !this.openWindow(moment.now)) this.told = 'nothing';
 	}
 
-	/**
-	 * Notes that the service refused a request because of its limit, and closes the window.
-	 * @param waitMs what the service asked to wait, in milliseconds; else the window's end counts
-	 */
-	exhausted(now: number, waitMs: number | undefined): void {
-		const end = this.known?.resetAt;
-		const resetAt = end !== undefined && end > now - JUST_ENDED_MS ? end : undefined;
-		const until =
-			waitMs === undefined
-				? (resetAt ?? now + DOCUMENTED_WINDOW_MS)
-				: exactEnd(now + waitMs, resetAt);
-		this.closedUntil = Math.max(this.closedUntil, until, now + SHORTEST_REFUSAL_WAIT_MS);
-		this.known = undefined;
+	private learn(
+		{ limit, remaining, reset }: NonNullable<RateAnswer['report']>,
+		{ sentAt }: SentRequest,
+		moment: Moment,
+	): void {
+		const resetAt = (this.local(reset, moment) ?? moment.now + MINUTE_MS) + MARGIN_MS;
+		const known = this.openWindow(moment.now);
+		const isSame = known !== undefined && Math.abs(known.resetAt - resetAt) < RESOLUTION_MS;
+		// Answers overtake each other: the later request knows the newer window; within one the higher count is the newer.
+		if (known !== undefined && !isSame && sentAt < known.sentAt) return;
+		const counted = limit - Math.min(limit, Math.max(0, remaining));
+		this.used = Math.max(counted + this.inFlight.size, isSame ? this.used : 0);
+		this.told = { limit, resetAt, sentAt };
+	}
+
+	private close(wait: RemoteMoment | undefined, moment: Moment): void {
+		const { now } = moment;
+		const known = typeof this.told === 'object' ? this.told : undefined;
+		// A window that has just ended was still open when the service refused: its answer was under way.
+		const end = known && known.resetAt > now - RESOLUTION_MS ? known.resetAt : undefined;
+		const until = earlierIfSame(this.local(wait, moment), end) ?? now + MINUTE_MS;
+		if (now >= this.closedUntil) this.refusals += 1;
+		const shortest = Math.min(MINUTE_MS, SHORTEST_REFUSAL_WAIT_MS * 2 ** (this.refusals - 1));
+		this.closedUntil = Math.max(this.closedUntil, until, now + shortest);
+		this.told = known && { ...known, resetAt: now };
+	}
+
+	private serviceAllowsAt(now: number, urgent: boolean): number {
+		if (this.told === 'nothing') return now;
+		const window = this.openWindow(now);
+		if (window === undefined) return this.answerDueAt(now);
+		return this.used < this.usable(window.limit, now, urgent) ? now : window.resetAt;
+	}
+
+	private paceAllowsAt(now: number, pace: number, urgent: boolean): number {
+		if (typeof this.told === 'object' && this.told.limit <= pace) return now;
+		const left = this.usable(pace, now, urgent) - this.inFlight.size;
+		if (this.answers.length < left) return now;
+		const last = left > 0 ? this.answers.at(-left) : undefined;
+		return last === undefined ? this.answerDueAt(now) : last + MINUTE_MS + MARGIN_MS;
 	}
 
 	private usable(limit: number, now: number, urgent: boolean): number {
-		const allowed = Math.min(limit, this.requestsPerMinute);
 		const isAttended = now - this.lastPersonAt < ATTENDED_MS;
-		return urgent || !isAttended || allowed < SMALLEST_LIMIT_WITH_RESERVE
-			? allowed
-			: allowed - RESERVED_FOR_PEOPLE;
+		const hasReserve = isAttended && limit >= SMALLEST_LIMIT_WITH_RESERVE;
+		return urgent || !hasReserve ? limit : limit - RESERVED_FOR_PEOPLE;
 	}
 
-	/** Answers overtake each other: within one window the higher count is the newer one. */
-	private sameWindow(read: RateHeaders): boolean {
-		return this.known !== undefined && Math.abs(this.known.resetAt - read.resetAt) < 1000;
+	/** When an answer has come, or is overdue; now, if none is to come. */
+	private answerDueAt(now: number): number {
+		const [oldest] = this.inFlight;
+		return oldest === undefined ? now : oldest.sentAt + OVERDUE_MS;
 	}
 
-	private readHeaders(headers: IDataObject, now: number): RateHeaders | undefined {
-		const limit = integerIn(headers['x-ratelimit-limit']);
-		const remaining = integerIn(headers['x-ratelimit-remaining']);
-		const resetAt = this.readReset(headers['x-ratelimit-reset'], now);
-		if (limit === undefined || limit < 1 || remaining === undefined || resetAt === undefined)
-			return undefined;
-		return { limit, remaining: Math.max(0, remaining), resetAt };
+	private forgetOld(now: number): void {
+		for (const request of this.inFlight) {
+			if (request.sentAt + OVERDUE_MS <= now) this.settle(request, now);
+		}
+		while ((this.answers[0] ?? now) + MINUTE_MS + MARGIN_MS <= now) this.answers.shift();
+		for (const [pace, usedAt] of this.paces) {
+			if (usedAt + PACE_MS <= now) this.paces.delete(pace);
+		}
 	}
 
-	/** The documents say `a timestamp`: epoch seconds or milliseconds, seconds from now, ISO 8601 or `YYYY-MM-DD HH:MM:SS`. */
-	private readReset(value: unknown, now: number): number | undefined {
-		const number = integerIn(value);
-		const resetAt =
-			number === undefined ? this.readResetText(value) : this.readResetNumber(number, now);
-		if (resetAt === undefined) return undefined;
-		const believable = resetAt - now <= LONGEST_BELIEVABLE_WINDOW_MS;
-		return (believable ? resetAt : now + DOCUMENTED_WINDOW_MS) + RESET_MARGIN_MS;
+	/** Counts a request as answered at the latest when it is overdue. */
+	private settle(request: SentRequest, now: number): void {
+		if (this.inFlight.delete(request)) this.answers.push(now);
 	}
 
-	private readResetNumber(number: number, now: number): number {
-		if (number < 1e8) return now + number * 1000;
-		return this.clockSkew.toLocal(number < 1e11 ? number * 1000 : number);
+	private openWindow(now: number): ServiceWindow | undefined {
+		return typeof this.told === 'object' && now < this.told.resetAt ? this.told : undefined;
 	}
 
-	private readResetText(value: unknown): number | undefined {
-		if (typeof value !== 'string') return undefined;
-		const text = value.trim().replace(' ', 'T');
-		const moment = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);
-		return Number.isNaN(moment) ? undefined : this.clockSkew.toLocal(moment);
+	/** A moment that the service told, on this machine's clock; undefined if there is none, or none to be believed. */
+	private local(told: RemoteMoment | undefined, { now, epoch }: Moment): number | undefined {
+		if (told === undefined) return undefined;
+		const at = 'at' in told ? this.remoteClock.toLocal(told.at, epoch - now) : now + told.inMs;
+		return at >= now - LONGEST_TRANSIT_MS && at <= now + LONGEST_WAIT_MS ? at : undefined;
 	}
 }
 
-/** A service asks to wait whole seconds; where the window is known to end within the last of them, that counts. */
-function exactEnd(asked: number, resetAt = asked): number {
-	return resetAt < asked && asked - resetAt < 1000 ? resetAt : asked;
+/** A service asks to wait whole seconds; where its window is known to end within the last of them, that counts. */
+function earlierIfSame(asked: number | undefined, end: number | undefined): number | undefined {
+	if (asked === undefined || end === undefined) return asked ?? end;
+	return end < asked && asked - end < RESOLUTION_MS ? end : asked;
 }
 
 /**
- * How far the service's clock is from this machine's, learned from the Date header of its answers. That header has
- * whole seconds, so each answer gives bounds, and several answers narrow them.
+ * How far the service's clock is from this machine's that only goes forward, learned from the times in its answers.
+ * They have whole seconds, so each gives bounds, and several narrow them.
  */
-class ClockSkew {
+class RemoteClock {
 	/** Milliseconds to add to a local time to get the service's: at least, and at most. */
 	private least = Number.NEGATIVE_INFINITY;
 	private most = Number.POSITIVE_INFINITY;
 
-	observe(dateHeader: unknown, sentAt: number, receivedAt: number): void {
-		const date = typeof dateHeader === 'string' ? Date.parse(dateHeader) : Number.NaN;
-		if (Number.isNaN(date)) return;
-		const least = date - receivedAt;
-		const most = date + 1000 - sentAt;
-		const consistent = least <= this.most && most >= this.least;
-		this.least = consistent ? Math.max(this.least, least) : least;
-		this.most = consistent ? Math.min(this.most, most) : most;
+	observe(remoteTime: number | undefined, sentAt: number, receivedAt: number): void {
+		if (remoteTime === undefined) return;
+		const least = remoteTime - receivedAt;
+		const most = remoteTime + RESOLUTION_MS - sentAt;
+		const isConsistent = least <= this.most && most >= this.least;
+		this.least = isConsistent ? Math.max(this.least, least) : least;
+		this.most = isConsistent ? Math.min(this.most, most) : most;
 	}
 
-	/** The local time at which the service's clock shows at least `serverTime`. */
-	toLocal(serverTime: number): number {
-		const sameClock = this.least <= 0 && this.most >= 0;
-		return sameClock ? serverTime : serverTime - this.least;
+	/**
+	 * When the service's clock shows at least `remoteTime`.
+	 * @param wall what the wall clock is ahead; it is exact, so it counts unless the service's is known to differ
+	 */
+	toLocal(remoteTime: number, wall: number): number {
+		const isSame = this.least <= wall && this.most >= wall;
+		return remoteTime - (isSame ? wall : this.least);
 	}
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { HttpResponse, ResponseFormat } from './response';
 import { classifyResponse } from './response';
+import { readRateHeaders, readRetryAfter, serverTime } from './rateHeaders';
 import { Failure, failureIn } from '../values/failure';
 import type { ApiRequest, Connection } from './connection';
 import { cancelled, pause } from './rateLimiter';
@@ -74,8 +75,8 @@ async function attempt(
 	request: ApiRequest,
 	{ urgent, signal, timeoutMs = ANSWER_TIMEOUT_MS }: RequestOptions,
 ): Promise<ServiceResponse | Failure> {
-	const { limiter, service, time } = connection;
-	const permit = await limiter.acquire({ urgent, signal });
+	const { limiter, requestsPerMinute, service, time } = connection;
+	const permit = await limiter.acquire({ requestsPerMinute, urgent, signal });
 	let response: HttpResponse;
 	try {
 		response = await connection.send(request, timeoutMs);
@@ -84,12 +85,14 @@ async function attempt(
 		return connectionFailure(error, service, signal);
 	}
 	const body = classifyResponse(response, service);
+	const { headers } = response;
 	const isRefusal = body instanceof Failure && body.kind === 'rateLimited';
-	permit.release(response.headers, isRefusal ? { waitMs: body.waitMs } : undefined);
+	permit.release({
+		...readRateHeaders(headers),
+		refusal: isRefusal ? { wait: readRetryAfter(headers, response.body) } : undefined,
+	});
 	if (body instanceof Failure) return body;
-	const { date } = response.headers;
-	const answeredAt = typeof date === 'string' ? Date.parse(date) : Number.NaN;
-	return { body, answeredAt: Number.isNaN(answeredAt) ? time.now() : answeredAt };
+	return { body, answeredAt: serverTime(headers) ?? time.epoch() };
 }
 
 function isTransient({ kind, outcomeUnknown }: Failure): boolean {

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
-import { integerIn, isRecord } from '../values/json';
+import { integerIn, isRecord, mapIn } from '../values/json';
+import { hasRequestsLeft } from './rateHeaders';
 
 /** What came back from a request, whatever answered it. */
 export interface HttpResponse {
@@ -24,145 +25,182 @@ export interface ResponseFormat {
 	/** How messages call the service: `the link service`. */
 	serviceName: string;
 	readEnvelope(body: IDataObject): Envelope;
-	/** Whether a message of the service is its way to say that the key is wrong, where that is not plain. */
+	/** Whether a whole message of the service may be its way to say that the key is wrong, where that is not plain. */
 	mayMeanKey?(message: string): boolean;
 }
 
-const RATE_LIMIT_WORDS = /rate.?limit|too many requests/i;
-const KEY_WORDS = /\bapi.?key\b|\bunauthori[sz]ed\b|\bunauthenticated\b|\binvalid token\b/i;
+/** What an answer is that is no success. */
+type AnswerKind =
+	'rateLimited' | 'redirect' | 'refused' | 'unauthorised' | 'unavailable' | 'unreadable';
 
-const ADVICE = {
-	key: 'Check the API key in the credential: it may be mistyped, expired or replaced',
-	address: 'Check the base URL in the credential, and that the service is up',
-	addressOrValues:
-		'Check the base URL in the credential; if other operations work with it, check the values of this step',
-	redirect: 'Enter the address at which the service itself answers as base URL in the credential',
-	later: 'Try again later; the service, or the proxy before it, is down for the moment',
-	values: 'Check the values that the step sends',
-	limit: 'Lower Requests per Minute in the credential if other programs use the same key',
-} as const;
+/** Statuses that say by themselves what the answer is. A 403 may be about one record: that is for the caller to tell. */
+const KIND_OF_STATUS: Readonly<Record<number, AnswerKind>> = {
+	401: 'unauthorised',
+	403: 'unauthorised',
+	429: 'rateLimited',
+	502: 'unavailable',
+	503: 'unavailable',
+	504: 'unavailable',
+};
+
+const KEY = '(api ?key|(access )?token)';
+const REFUSED = '(invalid|not valid|missing|required|wrong|unknown|expired|revoked)';
+const LATER = '(try again|retry|later|in|after|few|seconds?|minutes?| )*';
+
+/**
+ * Messages that say what the answer is where its status does not: 2xx, or one of those given here. They are in lower
+ * case, without articles and punctuation, and count as a whole only: the service may repeat any word that the user
+ * entered, such as an alias `rate-limit` or a domain `unauthorized.example`.
+ */
+const KINDS_OF_MESSAGE: ReadonlyArray<{
+	kind: AnswerKind;
+	statuses: readonly number[];
+	words: RegExp;
+}> = [
+	{
+		kind: 'rateLimited',
+		statuses: [400, 403, 503],
+		words: new RegExp(
+			`^(((api|request) )?rate limit(ed| (is |was |has been )?(exceeded|reached))|too many requests)${LATER}$`,
+		),
+	},
+	{
+		kind: 'unauthorised',
+		statuses: [400],
+		words: new RegExp(
+			`^(${REFUSED}( or ${REFUSED})? ${KEY}|${KEY} (is |has |has been )?${REFUSED}( or ${REFUSED})?|unauthori[sz]ed|unauthenticated)$`,
+		),
+	},
+];
+
+interface Wording {
+	/** Used where the service has no words of its own. */
+	message(serviceName: string, answer: HttpResponse): string;
+	advice: string;
+	/** Whether what was asked may have been done all the same. */
+	outcomeUnknown(statusCode: number): boolean;
+}
+
+const never = (): boolean => false;
+const CHECK_ADDRESS = 'Check the base URL in the credential, and that the service is up';
+
+const WORDINGS: Readonly<Record<AnswerKind, Wording>> = {
+	rateLimited: {
+		message: (serviceName) => `${serviceName} received too many requests`,
+		advice: 'Lower Requests per Minute in the credential if other programs use the same key',
+		outcomeUnknown: never,
+	},
+	redirect: {
+		message: unexpected,
+		advice: 'Enter the address at which the service itself answers as base URL in the credential',
+		outcomeUnknown: never,
+	},
+	refused: {
+		message: (serviceName) => `${serviceName} refused the request without a reason`,
+		advice: 'Check the values that the step sends',
+		outcomeUnknown: isServerError,
+	},
+	unauthorised: {
+		message: (serviceName) => `${serviceName} refused the API key`,
+		advice: 'Check the API key in the credential: it may be mistyped, expired or replaced',
+		outcomeUnknown: never,
+	},
+	unavailable: {
+		message: (serviceName, { statusCode }) =>
+			`${serviceName} is not available (status ${statusCode})`,
+		advice: 'Try again later; the service, or the proxy before it, is down for the moment',
+		outcomeUnknown: () => true,
+	},
+	unreadable: {
+		message: unexpected,
+		advice: CHECK_ADDRESS,
+		outcomeUnknown: (statusCode) => isSuccess(statusCode) || isServerError(statusCode),
+	},
+};
 
 /** The body of an answer that is a success of this API, else what went wrong. */
 export function classifyResponse(
 	answer: HttpResponse,
 	reader: ResponseFormat,
 ): IDataObject | Failure {
-	const { body } = answer;
-	if (!isRecord(body)) return failureWithoutJson(answer, reader);
-	return failureInJson(answer, body, reader) ?? body;
-}
+	const { body, statusCode } = answer;
+	const envelope = isRecord(body) ? reader.readEnvelope(body) : undefined;
+	const kind = kindOf(answer, envelope);
+	if (kind === 'success') return mapIn(body);
 
-function failureInJson(
-	answer: HttpResponse,
-	body: IDataObject,
-	reader: ResponseFormat,
-): Failure | undefined {
-	const { statusCode } = answer;
-	const envelope = reader.readEnvelope(body);
-	if (isSuccess(statusCode) && envelope.outcome === 'success') return undefined;
-
-	const message = envelope.message;
-	const failed = !isSuccess(statusCode) || envelope.outcome === 'failure';
-	if (
-		statusCode === 429 ||
-		body.error === 429 ||
-		(failed && RATE_LIMIT_WORDS.test(message ?? ''))
-	) {
-		return rateLimited(answer, reader, message);
-	}
-	if (!failed || isRedirect(statusCode)) return unreadable(answer, reader);
-	if (isAboutKey(statusCode, message)) return unauthorised(statusCode, reader, message);
-	if (isUnavailable(statusCode)) return unavailable(statusCode, reader, message);
+	const wording = WORDINGS[kind];
+	const isOurs = kind !== 'unreadable' && kind !== 'redirect';
+	const ownWords = isOurs ? envelope?.message : undefined;
 	return new Failure({
-		kind: 'refused',
-		message: message ?? `${capitalized(reader.serviceName)} refused the request without a reason`,
-		advice: refusalAdvice(statusCode, message, reader),
+		kind: kind === 'redirect' ? 'unreadable' : kind,
+		message: ownWords ?? wording.message(capitalized(reader.serviceName), answer),
+		advice: adviceInstead(kind, statusCode, ownWords, reader) ?? wording.advice,
 		httpCode: statusCode,
-		outcomeUnknown: statusCode >= 500,
+		outcomeUnknown: wording.outcomeUnknown(statusCode),
 	});
 }
 
-function refusalAdvice(statusCode: number, message = '', reader: ResponseFormat): string {
-	if (reader.mayMeanKey?.(message)) return ADVICE.key;
-	return statusCode >= 500 ? ADVICE.later : ADVICE.values;
-}
-
-function failureWithoutJson(answer: HttpResponse, reader: ResponseFormat): Failure {
+/** What an answer is. Its status and documented members decide; its message only where they do not. */
+function kindOf(answer: HttpResponse, envelope: Envelope | undefined): AnswerKind | 'success' {
 	const { statusCode, body } = answer;
-	const text = typeof body === 'string' ? body : '';
-	if (statusCode === 429 || (text.length < 500 && !isMarkup(text) && RATE_LIMIT_WORDS.test(text))) {
-		return rateLimited(answer, reader, undefined);
+	if (statusCode === 429 || (isRecord(body) && hasLimitMember(body))) return 'rateLimited';
+	if (isRedirect(statusCode)) return 'redirect';
+	if (isSuccess(statusCode) && envelope?.outcome === 'success') return 'success';
+	if (isSuccess(statusCode) && envelope?.outcome === 'unknown') return 'unreadable';
+	return (
+		kindOfMessage(answer, envelope) ??
+		KIND_OF_STATUS[statusCode] ??
+		(envelope ? 'refused' : 'unreadable')
+	);
+}
+
+/** The documents leave open how a refusal for the rate limit looks; it may give the status as a member of the body. */
+const hasLimitMember = ({ error, status }: IDataObject): boolean =>
+	[error, status].some((member) => integerIn(member) === 429);
+
+function kindOfMessage(
+	{ statusCode, headers, body }: HttpResponse,
+	envelope: Envelope | undefined,
+): AnswerKind | undefined {
+	const message = envelope ? envelope.message : body;
+	if (typeof message !== 'string') return undefined;
+	const words = message
+		.toLowerCase()
+		.replace(/[^a-z]+|\b(an?|the|your|please)\b/g, ' ')
+		.replace(/ +/g, ' ')
+		.trim();
+	const kind = KINDS_OF_MESSAGE.find(
+		({ statuses, words: known }) =>
+			(isSuccess(statusCode) || statuses.includes(statusCode)) && known.test(words),
+	)?.kind;
+	return kind === 'rateLimited' && hasRequestsLeft(headers) ? undefined : kind;
+}
+
+/** Where more can be said than the kind of the answer. */
+function adviceInstead(
+	kind: AnswerKind,
+	statusCode: number,
+	message: string | undefined,
+	reader: ResponseFormat,
+): string | undefined {
+	if (kind === 'refused' && reader.mayMeanKey?.(message ?? '')) return WORDINGS.unauthorised.advice;
+	if (kind === 'refused' && isServerError(statusCode)) return WORDINGS.unavailable.advice;
+	if (kind === 'unreadable' && statusCode >= 400 && !isServerError(statusCode)) {
+		return 'Check the base URL in the credential; if other operations work with it, check the values of this step';
 	}
-	if (isAboutKey(statusCode, undefined)) return unauthorised(statusCode, reader, undefined);
-	if (isUnavailable(statusCode)) return unavailable(statusCode, reader, undefined);
-	return unreadable(answer, reader);
+	return undefined;
 }
 
-function rateLimited(
-	answer: HttpResponse,
-	reader: ResponseFormat,
-	message: string | undefined,
-): Failure {
-	const waitMs = retryAfter(answer);
-	return new Failure({
-		kind: 'rateLimited',
-		message: message ?? `${capitalized(reader.serviceName)} received too many requests`,
-		advice: ADVICE.limit,
-		httpCode: answer.statusCode,
-		...(waitMs === undefined ? {} : { waitMs }),
-	});
-}
-
-function unauthorised(
-	statusCode: number,
-	reader: ResponseFormat,
-	message: string | undefined,
-): Failure {
-	return new Failure({
-		kind: 'unauthorised',
-		message: message ?? `${capitalized(reader.serviceName)} refused the API key`,
-		advice: ADVICE.key,
-		httpCode: statusCode,
-	});
-}
-
-function unavailable(
-	statusCode: number,
-	reader: ResponseFormat,
-	message: string | undefined,
-): Failure {
-	return new Failure({
-		kind: 'unavailable',
-		message:
-			message ?? `${capitalized(reader.serviceName)} is not available (status ${statusCode})`,
-		advice: ADVICE.later,
-		httpCode: statusCode,
-		outcomeUnknown: true,
-	});
-}
-
-/** Something answered, but not this API: the message says what, never its content. */
-function unreadable(answer: HttpResponse, reader: ResponseFormat): Failure {
-	const { statusCode } = answer;
-	return new Failure({
-		kind: 'unreadable',
-		message: `${capitalized(reader.serviceName)} was expected to answer, but ${whatCame(answer)} came (status ${statusCode})`,
-		advice: unreadableAdvice(statusCode),
-		httpCode: statusCode,
-		outcomeUnknown: isSuccess(statusCode) || statusCode >= 500,
-	});
-}
-
-function unreadableAdvice(statusCode: number): string {
-	if (isRedirect(statusCode)) return ADVICE.redirect;
-	return isSuccess(statusCode) || statusCode >= 500 ? ADVICE.address : ADVICE.addressOrValues;
+/** Something answered, but not this API: says what, never its content. */
+function unexpected(serviceName: string, answer: HttpResponse): string {
+	return `${serviceName} was expected to answer, but ${whatCame(answer)} came (status ${answer.statusCode})`;
 }
 
 function whatCame({ body, statusCode, headers }: HttpResponse): string {
 	if (isRedirect(statusCode)) return `a redirect${redirectTarget(headers.location)}`;
 	if (isRecord(body) || Array.isArray(body)) return 'JSON of another kind';
 	if (typeof body !== 'string' || body.trim() === '') return 'an empty answer';
-	if (isMarkup(body)) return 'a web page';
+	if (body.trimStart().startsWith('<')) return 'a web page';
 	return /^\s*[[{]/.test(body) ? 'cut-off JSON' : 'plain text';
 }
 
@@ -174,32 +212,12 @@ function redirectTarget(location: unknown): string {
 	return ` to ${origin}${pathname}`;
 }
 
-/**
- * Milliseconds that a refusal asks to wait: `Retry-After` as header (seconds or an HTTP date) or as a member of the
- * body, which the documents leave open.
- */
-function retryAfter({ headers, body }: HttpResponse): number | undefined {
-	const asked = headers['retry-after'] ?? (isRecord(body) ? bodyRetryAfter(body) : undefined);
-	const seconds = integerIn(asked);
-	if (seconds !== undefined) return Math.max(0, seconds) * 1000;
-	if (typeof asked !== 'string' || typeof headers.date !== 'string') return undefined;
-	// Both moments are the server's, so that a difference between its clock and this machine's does not matter.
-	const wait = Date.parse(asked) - Date.parse(headers.date);
-	return Number.isNaN(wait) ? undefined : Math.max(0, wait);
-}
-
-function bodyRetryAfter(body: IDataObject): unknown {
-	return Object.entries(body).find(([name]) => /^retry.?after$/i.test(name))?.[1];
-}
-
-function isAboutKey(statusCode: number, message: string | undefined): boolean {
-	return statusCode === 401 || statusCode === 403 || KEY_WORDS.test(message ?? '');
+function isServerError(statusCode: number): boolean {
+	return statusCode >= 500;
 }
 
 const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 const isRedirect = (statusCode: number): boolean => statusCode >= 300 && statusCode < 400;
-const isUnavailable = (statusCode: number): boolean => [502, 503, 504].includes(statusCode);
-const isMarkup = (text: string): boolean => text.trimStart().startsWith('<');
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /**

@@ -5,7 +5,13 @@
  * give each. A preset is one plausible server. This table is all there is: the command line, the
  * environment variables, the types and the tests are derived from it.
  */
-export const DIALECT_NAMES = ['documented', 'strict-http', 'php-style', 'awkward'] as const;
+export const DIALECT_NAMES = [
+	'documented',
+	'strict-http',
+	'php-style',
+	'awkward',
+	'hostile',
+] as const;
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
 export const DIALECT_SUMMARIES: Record<DialectName, string> = {
@@ -13,112 +19,136 @@ export const DIALECT_SUMMARIES: Record<DialectName, string> = {
 	'strict-http': 'a tidy service: exact status codes, page bounds enforced, key in a header',
 	'php-style': 'status 200 for every failure, numbers as strings, [] for an empty map',
 	awkward: 'legal but treacherous: misleading pages, swapped names, a wrong clock',
+	hostile: 'breaks what a client takes for granted: absurd waits, echoed words, dates that go back',
 };
 
 interface Choice {
 	about: string;
 	values: readonly string[];
 	/** Its value in each preset, in the order of `DIALECT_NAMES`. */
-	presets: readonly [string, string, string, string];
+	presets: readonly [string, string, string, string, string];
 }
 
 export const CHOICES = {
 	failureStatus: {
 		about: 'what a failing request answers with',
 		values: ['http4xx', 'http200', 'html'],
-		presets: ['http4xx', 'http4xx', 'http200', 'http200'],
+		presets: ['http4xx', 'http4xx', 'http200', 'http200', 'http200'],
 	},
 	keyRefused: {
 		about: 'status when the key is missing, unknown or expired',
 		values: ['401', '403', '200'],
-		presets: ['401', '401', '200', '403'],
+		presets: ['401', '401', '200', '403', '401'],
 	},
 	errorMember: {
 		about:
 			'links: type of "error" (as-documented: a number, "0" in lists, none in the overlay list; absent: none on success)',
 		values: ['as-documented', 'number', 'string', 'absent'],
-		presets: ['as-documented', 'number', 'string', 'absent'],
+		presets: ['as-documented', 'number', 'string', 'absent', 'string'],
 	},
 	rateLimited: {
 		about:
-			'links: answer over the limit (retry-after: 429 with that header; body: 429, the seconds in the body; failure: 429 with neither; text: 429, plain text; http200: 200 with error 1)',
-		values: ['retry-after', 'body', 'failure', 'text', 'http200'],
-		presets: ['retry-after', 'retry-after', 'http200', 'text'],
+			'links: answer over the limit (retry-after: 429 with that header; body: 429, the seconds in the body; failure: 429 with neither; text: 429, plain text; http200: 200 with error 1; epoch: 429 with the header as an epoch; absurd: 200 with error "429", and 999999999999 to wait in the body)',
+		values: ['retry-after', 'body', 'failure', 'text', 'http200', 'epoch', 'absurd'],
+		presets: ['retry-after', 'retry-after', 'http200', 'text', 'absurd'],
 	},
 	resetFormat: {
 		about: 'links: how X-RateLimit-Reset tells the end of the window',
-		values: ['epoch-seconds', 'seconds-left', 'iso', 'datetime'],
-		presets: ['epoch-seconds', 'seconds-left', 'datetime', 'iso'],
+		values: ['epoch-seconds', 'seconds-left', 'iso', 'datetime', 'epoch-milliseconds'],
+		presets: ['epoch-seconds', 'seconds-left', 'datetime', 'iso', 'epoch-milliseconds'],
 	},
 	maxLimit: {
-		about: 'links: most records per page, a greater limit is lowered to it (15 is the default)',
-		values: ['unlimited', '25', '100'],
-		presets: ['unlimited', '100', 'unlimited', '25'],
+		about:
+			'links: most records per page, a greater limit is lowered to it (15 is the default; ignored: 15 whatever is asked; refused-above-50: a greater limit is a failure)',
+		values: ['unlimited', '25', '100', 'ignored', 'refused-above-50'],
+		presets: ['unlimited', '100', 'unlimited', '25', 'ignored'],
 	},
 	listOrder: {
 		about: 'links: lists newest first or oldest first (order=click: most or fewest first)',
 		values: ['desc', 'asc'],
-		presets: ['desc', 'desc', 'desc', 'asc'],
+		presets: ['desc', 'desc', 'desc', 'asc', 'desc'],
 	},
 	nextPage: {
 		about: 'links: nextpage on the last page',
 		values: ['same', 'null', 'plus-one', 'zero'],
-		presets: ['same', 'null', 'zero', 'plus-one'],
+		presets: ['same', 'null', 'zero', 'plus-one', 'plus-one'],
 	},
 	integers: {
 		about: 'links: integers in answers as numbers or as strings',
 		values: ['number', 'string'],
-		presets: ['number', 'number', 'string', 'number'],
+		presets: ['number', 'number', 'string', 'number', 'string'],
 	},
 	pageBeyond: {
 		about: 'links: answer to a page beyond maxpage',
 		values: ['empty', 'error', 'last'],
-		presets: ['empty', 'error', 'last', 'last'],
+		presets: ['empty', 'error', 'last', 'last', 'error'],
 	},
 	topStatistics: {
 		about:
 			'links: topCountries and the like in link details (as-documented: 0 until there is traffic, then an object of string counts; integer: how many labels there are; array: [] until there is traffic)',
 		values: ['as-documented', 'integer', 'object', 'array'],
-		presets: ['as-documented', 'object', 'array', 'integer'],
+		presets: ['as-documented', 'object', 'array', 'integer', 'integer'],
 	},
 	emptyMaps: {
 		about: 'links: an empty map is {} or []',
 		values: ['object', 'array'],
-		presets: ['object', 'object', 'array', 'array'],
+		presets: ['object', 'object', 'array', 'array', 'array'],
 	},
 	campaignName: {
 		about:
 			'links: key of a campaign name (as-documented: "name" in lists but for one entry, "domain" after add and update; swapped: the other way round)',
 		values: ['as-documented', 'swapped'],
-		presets: ['as-documented', 'as-documented', 'as-documented', 'swapped'],
+		presets: ['as-documented', 'as-documented', 'as-documented', 'swapped', 'swapped'],
 	},
 	pageReference: {
 		about:
 			'links: how "type" names a splash page and a CTA overlay (plain: 7 and overlay-7; prefixed: splash-7 and overlay-7)',
 		values: ['plain', 'prefixed'],
-		presets: ['plain', 'plain', 'plain', 'plain'],
+		presets: ['plain', 'plain', 'plain', 'plain', 'plain'],
 	},
 	storeKeyPlace: {
 		about: 'store: where api_key is looked for (body: in a GET, the query too)',
 		values: ['any', 'query', 'header', 'body'],
-		presets: ['any', 'header', 'query', 'body'],
+		presets: ['any', 'header', 'query', 'body', 'header'],
 	},
 	invalidPurchase: {
 		about: 'store: status of "Invalid purchase code"',
 		values: ['404', '200'],
-		presets: ['404', '404', '200', '200'],
+		presets: ['404', '404', '200', '200', '200'],
+	},
+	limitOverTime: {
+		about: 'links: the rate limit, the same at any time or halved in every other window of a key',
+		values: ['steady', 'changing'],
+		presets: ['steady', 'steady', 'steady', 'steady', 'changing'],
+	},
+	dates: {
+		about:
+			'links: dates of new records (back: every other one an hour before its time, as after an import)',
+		values: ['forward', 'back'],
+		presets: ['forward', 'forward', 'forward', 'forward', 'back'],
+	},
+	messages: {
+		about:
+			'links: messages of failures but those about the key or the limit (misleading: words of other failures before them)',
+		values: ['plain', 'misleading'],
+		presets: ['plain', 'plain', 'plain', 'plain', 'misleading'],
+	},
+	extraMembers: {
+		about: 'members in lists and failures that no document has',
+		values: ['none', 'some'],
+		presets: ['none', 'none', 'none', 'none', 'some'],
 	},
 	noItems: {
 		about: 'store: an account without items gets "No items found" or an empty array',
 		values: ['error', 'empty'],
-		presets: ['error', 'empty', 'error', 'empty'],
+		presets: ['error', 'empty', 'error', 'empty', 'empty'],
 	},
 } as const satisfies Record<string, Choice>;
 
 /** Seconds the clock of the services runs ahead (negative: behind), in every datetime and the Date header. */
 export const CLOCK_SKEW = {
 	about: 'seconds the clock of both services runs ahead (negative: behind)',
-	presets: [0, 0, 0, 120],
+	presets: [0, 0, 0, 120, -5400],
 } as const;
 
 type Choices = typeof CHOICES;
@@ -155,6 +185,10 @@ export function presetDialect(preset: DialectName): Dialect {
 		pageReference: at(CHOICES.pageReference.presets),
 		storeKeyPlace: at(CHOICES.storeKeyPlace.presets),
 		invalidPurchase: at(CHOICES.invalidPurchase.presets),
+		limitOverTime: at(CHOICES.limitOverTime.presets),
+		dates: at(CHOICES.dates.presets),
+		messages: at(CHOICES.messages.presets),
+		extraMembers: at(CHOICES.extraMembers.presets),
 		noItems: at(CHOICES.noItems.presets),
 		clockSkew: at(CLOCK_SKEW.presets),
 	};
@@ -166,3 +200,15 @@ export function resolveDialect(dialect: DialectName | Partial<Dialect> = 'docume
 		? presetDialect(dialect)
 		: { ...presetDialect('documented'), ...dialect };
 }
+
+/** Members of an answer that no document has, where the dialect has such. */
+export function extraMembers(dialect: Dialect): Readonly<Record<string, unknown>> {
+	return dialect.extraMembers === 'some' ? EXTRA_MEMBERS : {};
+}
+
+export const EXTRA_MEMBERS = {
+	code: '429',
+	errors: ['rate limit exceeded', 'unauthorized'],
+	api_version: '7',
+	cursor: null,
+};

@@ -12,6 +12,12 @@ export interface Verdict {
 	endsAt: number;
 }
 
+interface Window {
+	endsAt: number;
+	used: number;
+	limit: number;
+}
+
 const SWEEP_ABOVE = 10_000;
 
 /**
@@ -21,33 +27,40 @@ const SWEEP_ABOVE = 10_000;
  */
 export class RateLimiter {
 	readonly #limit: RateLimit;
-	readonly #windows = new Map<string, { endsAt: number; used: number }>();
+	readonly #isChanging: boolean;
+	readonly #windows = new Map<string, Window>();
 
-	constructor(limit: RateLimit) {
+	/** @param isChanging every other window of a caller takes half as many requests, but at least one */
+	constructor(limit: RateLimit, isChanging = false) {
 		this.#limit = limit;
+		this.#isChanging = isChanging;
 	}
 
 	/** Counts one request at `now` (epoch milliseconds). Undefined when there is no limit. */
 	take(caller: string, now: number): Verdict | undefined {
-		const { requests } = this.#limit;
-		if (requests === 0) return undefined;
+		if (this.#limit.requests === 0) return undefined;
 		const window = this.#window(caller, now);
-		const allowed = window.used < requests;
+		const { limit, endsAt } = window;
+		const allowed = window.used < limit;
 		if (allowed) window.used += 1;
-		return { allowed, limit: requests, remaining: requests - window.used, endsAt: window.endsAt };
+		return { allowed, limit, remaining: limit - window.used, endsAt };
 	}
 
 	/** Uses up the rest of a caller's window, as another client with the same key would. */
 	exhaust(caller: string, now: number): void {
-		this.#window(caller, now).used = this.#limit.requests;
+		const window = this.#window(caller, now);
+		window.used = window.limit;
 	}
 
-	#window(caller: string, now: number): { endsAt: number; used: number } {
+	#window(caller: string, now: number): Window {
 		const known = this.#windows.get(caller);
 		if (known && now < known.endsAt) return known;
 		if (this.#windows.size > SWEEP_ABOVE) this.#sweep(now);
 		const startsAt = Math.floor(now / 1000) * 1000;
-		const window = { endsAt: startsAt + this.#limit.windowSeconds * 1000, used: 0 };
+		const { requests, windowSeconds } = this.#limit;
+		const isHalf = this.#isChanging && known?.limit === requests;
+		const limit = isHalf ? Math.ceil(requests / 2) : requests;
+		const window = { endsAt: startsAt + windowSeconds * 1000, used: 0, limit };
 		this.#windows.set(caller, window);
 		return window;
 	}

@@ -17,7 +17,7 @@ export interface ServiceOptions {
 	recorder: Recorder;
 	faults: Faults;
 	/** The documented body of a failure. */
-	failureBody: (message: string) => Fields;
+	failureBody: (failure: Failure) => Fields;
 	/** Runs first for every API request; answers it itself to refuse it. */
 	admit: (request: FastifyRequest, reply: FastifyReply, exchange: Exchange) => void;
 }
@@ -50,7 +50,7 @@ export function createService(options: ServiceOptions): Service {
 		// A stray percent sign is an unknown address, not a broken request.
 		rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
 		clientErrorHandler: (_error, socket) => {
-			const body = JSON.stringify(failureBody('The request is no valid HTTP.'));
+			const body = JSON.stringify(failureBody(new Failure(400, 'The request is no valid HTTP.')));
 			if (!socket.writable) return;
 			socket.end(
 				`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
@@ -112,7 +112,7 @@ export function createService(options: ServiceOptions): Service {
 		if (dialect.failureStatus === 'html') {
 			return sendHtml(reply, failure.status, htmlPage(`Error ${failure.status}`, ''));
 		}
-		return reply.code(statusOf(failure, dialect)).send(failureBody(failure.message));
+		return reply.code(statusOf(failure, dialect)).send(failureBody(failure));
 	};
 
 	app.setErrorHandler((error, _request, reply) => sendFailure(reply, failureOf(error)));

@@ -3,6 +3,8 @@ import { isRecord } from '../input.ts';
 import type { Fields } from '../input.ts';
 import type { Verdict } from '../rateLimit.ts';
 import { datetime } from '../clock.ts';
+import { extraMembers } from '../dialects.ts';
+import { Failure, KeyRefused } from '../failure.ts';
 
 /** The shapes of "Response envelope", in each dialect. */
 
@@ -16,11 +18,18 @@ export function successBody(body: Fields, dialect: Dialect): Fields {
 export function listBody(path: string, data: Fields, dialect: Dialect): Fields {
 	const asDocumented = dialect.errorMember === 'as-documented';
 	const error = path === OVERLAY_PATH && asDocumented ? {} : errorMember('0', '0', dialect);
-	return { ...error, data: spelt(data, dialect) };
+	return { ...error, data: { ...spelt(data, dialect), ...extraMembers(dialect) } };
 }
 
-export function failureBody(message: string, dialect: Dialect): Fields {
-	return { error: dialect.errorMember === 'string' ? '1' : 1, message };
+export function failureBody(failure: Failure, dialect: Dialect): Fields {
+	const error = dialect.errorMember === 'string' ? '1' : 1;
+	return { error, message: messageIn(dialect, failure), ...extraMembers(dialect) };
+}
+
+/** What a failure says in a dialect. */
+export function messageIn({ messages }: Dialect, failure: Failure): string {
+	const isPlain = messages === 'plain' || failure instanceof KeyRefused || failure.status === 429;
+	return isPlain ? failure.message : `Unauthorized? Too many requests? ${failure.message}`;
 }
 
 function errorMember(text: string, documented: string | number, dialect: Dialect): Fields {
@@ -85,6 +94,8 @@ function reset(endsAt: number, now: number, skew: number, dialect: Dialect): str
 			return new Date(atSecond * 1000).toISOString();
 		case 'datetime':
 			return datetime(atSecond * 1000);
+		case 'epoch-milliseconds':
+			return String(endsAt + skew);
 	}
 }
 
@@ -94,10 +105,15 @@ export interface LimitAnswer {
 	body: Fields | string;
 }
 
-/** What a request over the limit gets. */
-export function limitAnswer(verdict: Verdict, now: number, dialect: Dialect): LimitAnswer {
+/** What a request over the limit gets; `now` and `skew` as in `rateLimitHeaders`. */
+export function limitAnswer(
+	verdict: Verdict,
+	now: number,
+	skew: number,
+	dialect: Dialect,
+): LimitAnswer {
 	const seconds = Math.max(1, Math.ceil((verdict.endsAt - now) / 1000));
-	const failure = failureBody('Rate limit exceeded', dialect);
+	const failure = failureBody(new Failure(429, 'Rate limit exceeded'), dialect);
 	switch (dialect.rateLimited) {
 		case 'retry-after':
 			return { status: 429, headers: { 'Retry-After': String(seconds) }, body: failure };
@@ -113,5 +129,17 @@ export function limitAnswer(verdict: Verdict, now: number, dialect: Dialect): Li
 			return { status: 429, headers: {}, body: 'Too Many Requests' };
 		case 'http200':
 			return { status: 200, headers: {}, body: failure };
+		case 'epoch':
+			return {
+				status: 429,
+				headers: { 'Retry-After': String(Math.ceil((verdict.endsAt + skew) / 1000)) },
+				body: failure,
+			};
+		case 'absurd':
+			return {
+				status: 200,
+				headers: {},
+				body: { error: '429', message: 'Slow down', 'Retry-After': '999999999999' },
+			};
 	}
 }

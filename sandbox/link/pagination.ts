@@ -24,10 +24,7 @@ export function page(
 	query: Record<string, string>,
 	dialect: Dialect,
 ): Fields {
-	const perPage = Math.min(
-		positive(query, 'limit', GREATEST_LIMIT) ?? DEFAULT_LIMIT,
-		dialect.maxLimit === 'unlimited' ? GREATEST_LIMIT : Number(dialect.maxLimit),
-	);
+	const perPage = perPageOf(positive(query, 'limit', GREATEST_LIMIT) ?? DEFAULT_LIMIT, dialect);
 	const asked = positive(query, 'page', Number.MAX_SAFE_INTEGER) ?? 1;
 	const order = orderOf(route, query);
 	const total = route.total(call);
@@ -79,6 +76,20 @@ export function pageReader(
 		const limit = Math.min(slice.limit, rest);
 		return far.all(...parameters, limit, rest - limit).reverse();
 	};
+}
+
+function perPageOf(limit: number, { maxLimit }: Dialect): number {
+	switch (maxLimit) {
+		case 'unlimited':
+			return limit;
+		case 'ignored':
+			return DEFAULT_LIMIT;
+		case 'refused-above-50':
+			if (limit > 50) throw new Failure(422, 'limit must not be greater than 50.');
+			return limit;
+		default:
+			return Math.min(limit, Number(maxLimit));
+	}
 }
 
 function positive(

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiKeys } from '../apiKeys.ts';
 import { controlRoutes } from '../control.ts';
 import type { Control } from '../control.ts';
+import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import { fieldsOf } from '../input.ts';
 import { RateLimiter } from '../rateLimit.ts';
@@ -37,6 +38,8 @@ export function linkServiceRoutes(context: LinkContext): LinkRoute[] {
 	];
 }
 
+const HOUR_MS = 3_600_000;
+
 type SharedOptions = Omit<ServiceOptions, 'name' | 'failureBody' | 'admit'>;
 
 export function createLinkService(
@@ -47,12 +50,13 @@ export function createLinkService(
 	control: Control,
 ): FastifyInstance {
 	const { dialect } = context;
-	const limiter = new RateLimiter(rateLimit);
+	const limiter = new RateLimiter(rateLimit, dialect.limitOverTime === 'changing');
+	const dateOf = dating(dialect);
 
 	const { app, exchangeOf, sendFailure } = createService({
 		...shared,
 		name: 'link',
-		failureBody: (message) => failureBody(message, dialect),
+		failureBody: (failure) => failureBody(failure, dialect),
 		admit(request, reply, { recorded, fault, now }) {
 			const caller = bearerKey(request.headers.authorization) ?? request.ip;
 			if (fault?.kind === 'limit-exhausted') limiter.exhaust(caller, recorded.at);
@@ -60,7 +64,7 @@ export function createLinkService(
 			if (!verdict) return;
 			void reply.headers(rateLimitHeaders(verdict, recorded.at, now - recorded.at, dialect));
 			if (verdict.allowed) return;
-			const answer = limitAnswer(verdict, recorded.at, dialect);
+			const answer = limitAnswer(verdict, recorded.at, now - recorded.at, dialect);
 			reply.code(answer.status).headers(answer.headers).send(answer.body);
 		},
 	});
@@ -72,7 +76,12 @@ export function createLinkService(
 			handler(request, reply) {
 				const { now } = exchangeOf(request);
 				const accountId = keys.accountOf('link', bearerKey(request.headers.authorization), now);
-				const call = { accountId, params: request.params, body: fieldsOf(request.body), now };
+				const call = {
+					accountId,
+					params: request.params,
+					body: fieldsOf(request.body),
+					now: route.method === 'POST' ? dateOf(now) : now,
+				};
 				return reply.send(
 					'list' in route
 						? listBody(route.path, page(route, call, queryOf(request), dialect), dialect)
@@ -90,6 +99,15 @@ export function createLinkService(
 			: visits.notFound(request, reply),
 	);
 	return app;
+}
+
+/** How a dialect dates new records. */
+function dating({ dates }: Dialect): (now: number) => number {
+	let made = 0;
+	return (now) => {
+		made += 1;
+		return dates === 'back' && made % 2 === 0 ? now - HOUR_MS : now;
+	};
 }
 
 /** The key of `Authorization: Bearer <API_KEY>`. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../apiKeys.ts';
+import { extraMembers } from '../dialects.ts';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import { htmlPage } from '../html.ts';
@@ -32,7 +33,7 @@ export function createStoreService(
 	const { app, exchangeOf, sendFailure } = createService({
 		...shared,
 		name: 'store',
-		failureBody: (msg) => ({ status: 'error', msg }),
+		failureBody: ({ message: msg }) => ({ status: 'error', msg, ...extraMembers(dialect) }),
 		admit: () => undefined,
 	});
 

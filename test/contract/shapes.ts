@@ -1,4 +1,5 @@
 import type { Dialect } from '../../sandbox/dialects.ts';
+import { extraMembers } from '../../sandbox/dialects.ts';
 import type { Leaf, Shape } from './manifest.ts';
 
 const URL_TEXT = /^https?:\/\/[^\s]+$/;
@@ -20,8 +21,9 @@ export function departures(shape: Shape, value: unknown, dialect: Dialect, path 
 		);
 	}
 	if (!isObject(value)) return [`${path}: no object`];
-	const documented = Object.keys(shape).map((name) => name.replace('?', ''));
-	const invented = Object.keys(value).filter((name) => !documented.includes(name));
+	const expected = Object.keys({ ...shape, ...extraMembers(dialect) });
+	const known = expected.map((name) => name.replace('?', ''));
+	const invented = Object.keys(value).filter((name) => !known.includes(name));
 	return [
 		...invented.map((name) => `${path}.${name}: not in the document`),
 		...Object.entries(shape).flatMap(([member, memberShape]) => {

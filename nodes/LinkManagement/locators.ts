@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { inBody, locator, suggestedName } from '../shared/operations/fields';
+import { locator, suggestedName } from '../shared/operations/fields';
+import { inBody } from '../shared/operations/sentFields';
 import { idIn, integerIn, textIn } from '../shared/values/json';
 import type { ListSearch, SearchedList } from '../shared/lists/listSearch';
 import { searchOf } from '../shared/lists/listSearch';
@@ -156,16 +157,13 @@ const searchDomainNames = search({
 });
 
 /** The page that a link of the redirect type *Custom Splash Page* shows. */
-export const splashPageField: INodeProperties = {
-	...locator({
-		name: 'splashPageId',
-		displayName: 'Splash Page',
-		search: 'searchSplashPages',
-		description: 'The splash page to show before the redirect',
-		required: false,
-	}),
-	displayOptions: { show: { redirectType: ['customSplash'] } },
-};
+export const splashPageField = locator({
+	name: 'splashPageId',
+	displayName: 'Splash Page',
+	search: 'searchSplashPages',
+	description: 'The splash page to show before the redirect',
+	required: false,
+});
 
 const searchSplashPages = search({
 	source: { path: '/api/splash', listName: 'splash' },
@@ -173,16 +171,13 @@ const searchSplashPages = search({
 });
 
 /** The overlay that a link of the redirect type *CTA Overlay* shows. */
-export const ctaOverlayField: INodeProperties = {
-	...locator({
-		name: 'ctaOverlayId',
-		displayName: 'CTA Overlay',
-		search: 'searchCtaOverlays',
-		description: 'The call-to-action overlay to show on the target page',
-		required: false,
-	}),
-	displayOptions: { show: { redirectType: ['overlay'] } },
-};
+export const ctaOverlayField = locator({
+	name: 'ctaOverlayId',
+	displayName: 'CTA Overlay',
+	search: 'searchCtaOverlays',
+	description: 'The call-to-action overlay to show on the target page',
+	required: false,
+});
 
 const searchCtaOverlays = search({
 	source: { path: '/api/overlay', listName: 'cta' },

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { requireRecord } from '../shared/http/response';
-import { mapIn, withIntegers } from '../shared/values/json';
+import { integerIn, mapIn, withIntegers } from '../shared/values/json';
 
 /** What the link service's records look like in the output: the document's member names, whole numbers as numbers. */
 
@@ -10,14 +10,7 @@ export const record = (entry: IDataObject): IDataObject => withIntegers(entry, [
 
 /** A campaign; some answers have its name under `domain` (document: "Campaign"). */
 export function campaignRecord(entry: IDataObject): IDataObject {
-	const {
-		error: _error,
-		message: _message,
-		id,
-		domain,
-		name,
-		...members
-	} = withIntegers(entry, ['id']);
+	const { id, domain, name, ...members } = withIntegers(entry, ['id']);
 	return { id, name: name ?? domain, ...members };
 }
 
@@ -38,26 +31,40 @@ export const linkRecord = (entry: IDataObject): IDataObject =>
 /** A short link's details with its statistics beside them (document: "Detail record"). */
 export function linkDetails(body: IDataObject): IDataObject {
 	const details = requireRecord(body, 'details');
+	const { id, ...members } = withIntegers(details, ['id']);
 	return {
-		...withIntegers(details, ['id']),
+		id,
+		alias: aliasIn(details.shorturl),
+		...members,
 		location: mapIn(details.location),
 		device: mapIn(details.device),
 		statistics: statistics(body.data),
 	};
 }
 
+/** The alias in a short URL: the last part of its path. */
+export function aliasIn(shortUrl: unknown): string | undefined {
+	if (typeof shortUrl !== 'string' || !URL.canParse(shortUrl)) return undefined;
+	return new URL(shortUrl).pathname.split('/').findLast((part) => part !== '');
+}
+
 const TOP_LISTS = ['topCountries', 'topReferrers', 'topBrowsers', 'topOs'] as const;
 
-/** Clicks and where they came from. The `top…` members are whole numbers or maps; an empty map may come as a list. */
+/**
+ * Clicks and where they came from, always in one shape: each `top…` is a map from a label to a number. A service that
+ * gives a number alone says of how many labels, but of none which; that is an empty map, too.
+ */
 export function statistics(data: unknown): IDataObject {
 	const given = mapIn(data);
-	const socialCount = mapIn(given.socialCount);
-	const lists = TOP_LISTS.filter((name) => Array.isArray(given[name])).map(
-		(name) => [name, {}] as const,
-	);
-	return {
-		...withIntegers(given, ['clicks', 'uniqueClicks', ...TOP_LISTS]),
-		...Object.fromEntries(lists),
-		socialCount: withIntegers(socialCount, Object.keys(socialCount)),
-	};
+	const maps = [...TOP_LISTS, 'socialCount'].map((name) => [name, counts(given[name])] as const);
+	return { ...withIntegers(given, ['clicks', 'uniqueClicks']), ...Object.fromEntries(maps) };
+}
+
+/** The numbers of a map, also where they are written as texts. */
+function counts(value: unknown): IDataObject {
+	const numbers = Object.entries(mapIn(value)).flatMap(([label, count]) => {
+		const number = integerIn(count);
+		return number === undefined ? [] : [[label, number] as const];
+	});
+	return Object.fromEntries(numbers);
 }

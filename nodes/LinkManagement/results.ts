@@ -13,11 +13,18 @@ export const linkOperation = (plan: OperationPlan): Pagination => operation(link
 export const linkList = (
 	listName: string,
 	record: (entry: IDataObject) => IDataObject,
-): Pagination => listOperation(linkService, listName, record);
+	query?: OperationPlan['query'],
+): Pagination => listOperation(linkService, listName, record, query);
+
+/** What the service says besides its envelope; members that the document does not know are passed on. */
+export function membersOf(body: IDataObject): IDataObject {
+	const { error: _error, message: _message, ...members } = body;
+	return members;
+}
 
 /** What an update or an assign answers: its message, beside the ids it was about. */
 export const updateResult: OperationPlan['results'] = (body, { ids }) => [
-	{ success: true, ...onlyId(ids), message: textIn(body.message) ?? '' },
+	{ success: true, ...membersOf(body), ...onlyId(ids), message: textIn(body.message) ?? '' },
 ];
 
 /** What a delete answers. */
@@ -32,12 +39,14 @@ function onlyId(ids: Record<string, number>): IDataObject {
 }
 
 /** What a create answers: the new record's id, and whatever the service says of it. */
-export const createdRecord: OperationPlan['results'] = (body) => {
-	const { error: _error, message: _message, ...members } = body;
-	return [{ ...members, id: requireId(body) }];
-};
+export const createdRecord: OperationPlan['results'] = (body) => [
+	{ ...membersOf(body), id: requireId(body) },
+];
 
-/** The id of a new record. Failure: it is not there. */
+/**
+ * The id of a new record.
+ * @throws Failure if it is not there
+ */
 export function requireId(body: IDataObject): number {
 	const id = idIn(body.id);
 	if (id !== undefined) return id;

@@ -27,6 +27,14 @@ export class StoreTrigger implements INodeType {
 		properties: [
 			eventField(EVENTS, 'newPurchase'),
 			{
+				displayName:
+					'The store cannot list purchases: this event watches codes that you have already, for example from a form or a sheet, and checks each of them in turn.',
+				name: 'codesNotice',
+				type: 'notice',
+				default: '',
+				displayOptions: { show: { event: CODE_EVENTS } },
+			},
+			{
 				displayName: 'Purchase Codes',
 				name: 'purchaseCodes',
 				type: 'string',

@@ -13,6 +13,8 @@ export const storeService: Service = {
 	testPath: '/api/account/details',
 	/** The only failure of the account details, which take nothing but the key. */
 	mayMeanKey: (message) => /\binvalid request\b/i.test(message),
+	keyAdvice:
+		'Check the API key in the credential, and Send API Key In: the store may expect the key in another place',
 	readEnvelope(body: IDataObject): Envelope {
 		const message = textIn(body.msg) ?? textIn(body.message);
 		if (body.status === 'success') return { outcome: 'success', message };

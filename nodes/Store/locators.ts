@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { failureIn } from '../shared/values/failure';
 import { locator } from '../shared/operations/fields';
 import { idIn, textIn } from '../shared/values/json';
@@ -14,6 +16,16 @@ export const itemLocator = locator({
 	displayName: 'Item',
 	search: 'searchItems',
 	description: 'The item. The list finds it by name, category or ID.',
+});
+
+/** The item that a purchase code should be for. */
+export const expectedItemField: INodeProperties = locator({
+	name: 'expectedItemId',
+	displayName: 'Expected Item',
+	search: 'searchItems',
+	description:
+		'The item that the code should be for; the output then says in item_matches whether it is',
+	required: false,
 });
 
 const WITHOUT_PAGES: Omit<Page, 'records'> = {

@@ -6,9 +6,9 @@ export const EVENTS = {
 		description: 'An item was added to the account',
 	},
 	newPurchase: {
-		name: 'New Purchase',
-		action: 'On new purchase',
-		description: 'A purchase code became valid',
+		name: 'Purchase Code Became Valid',
+		action: 'On purchase code became valid',
+		description: 'One of the codes that you enter is valid for the first time',
 	},
 	supportEnding: {
 		name: 'Support Ending',

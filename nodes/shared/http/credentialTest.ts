@@ -10,6 +10,7 @@ import { failureOf } from '../values/failure';
 import type { Service } from './connection';
 import { connectionWith, httpOptions, parsedResponse } from './connection';
 import { FOR_A_PERSON, sendRequest } from './request';
+import { NO_REASON_KNOWN } from './response';
 
 /** Longest wait for an answer to a credential test, in milliseconds. */
 const TEST_TIMEOUT_MS = 30_000;
@@ -40,7 +41,7 @@ export function credentialTest(service: Service) {
 
 /** A test sends no values, so a refusal is about the address or the key. */
 function testFailure(failure: Failure): Failure {
-	return failure.kind === 'refused'
+	return failure.kind === 'refused' && failure.advice === NO_REASON_KNOWN
 		? failure.with({
 				advice: 'Check the base URL and the API key: another service may answer there',
 			})

@@ -27,6 +27,8 @@ export interface ResponseFormat {
 	readEnvelope(body: IDataObject): Envelope;
 	/** Whether a whole message of the service may be its way to say that the key is wrong, where that is not plain. */
 	mayMeanKey?(message: string): boolean;
+	/** What else to look at when the key is refused. */
+	keyAdvice?: string;
 }
 
 /** What an answer is that is no success. */
@@ -81,6 +83,9 @@ interface Wording {
 	outcomeUnknown(statusCode: number): boolean;
 }
 
+/** The advice for a refusal of which nothing is known but that the service refused it. */
+export const NO_REASON_KNOWN = 'Check the values that the step sends';
+
 const never = (): boolean => false;
 const CHECK_ADDRESS = 'Check the base URL in the credential, and that the service is up';
 
@@ -97,7 +102,7 @@ const WORDINGS: Readonly<Record<AnswerKind, Wording>> = {
 	},
 	refused: {
 		message: (serviceName) => `${serviceName} refused the request without a reason`,
-		advice: 'Check the values that the step sends',
+		advice: NO_REASON_KNOWN,
 		outcomeUnknown: isServerError,
 	},
 	unauthorised: {
@@ -183,7 +188,9 @@ function adviceInstead(
 	message: string | undefined,
 	reader: ResponseFormat,
 ): string | undefined {
-	if (kind === 'refused' && reader.mayMeanKey?.(message ?? '')) return WORDINGS.unauthorised.advice;
+	const mayMeanKey = kind === 'refused' && reader.mayMeanKey?.(message ?? '') === true;
+	const isAboutKey = kind === 'unauthorised' || mayMeanKey;
+	if (isAboutKey) return reader.keyAdvice ?? WORDINGS.unauthorised.advice;
 	if (kind === 'refused' && isServerError(statusCode)) return WORDINGS.unavailable.advice;
 	if (kind === 'unreadable' && statusCode >= 400 && !isServerError(statusCode)) {
 		return 'Check the base URL in the credential; if other operations work with it, check the values of this step';

@@ -1,9 +1,13 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-/** Sends a field's value in the body, under the name that the API document has for it. */
-export function inBody(property: string): INodePropertyRouting {
-	return { send: { type: 'body', property } };
-}
+/**
+ * An option of a collection that has another place by now: only workflows that hold it show it. n8n's routing does not
+ * send it then; the operation has to.
+ */
+export const ifHeld = ({ routing: _routing, ...field }: INodeProperties): INodeProperties => ({
+	...field,
+	displayOptions: { show: { [field.name]: [{ _cnd: { exists: true } }] } },
+});
 
 interface LocatorOptions {
 	/** Of the parameter, as the paths name it. */

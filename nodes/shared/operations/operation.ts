@@ -4,8 +4,9 @@ import type {
 	IExecutePaginationFunctions,
 	IHttpRequestMethods,
 	INodeExecutionData,
+	INodeProperties,
 } from 'n8n-workflow';
-import { deepCopy, NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
+import { deepCopy, isExpression, NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 
 import type { ApiRequest, Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
@@ -13,12 +14,15 @@ import type { ServiceResponse } from '../http/request';
 import { sendRequest } from '../http/request';
 import { LARGEST_PAGE, pagesOf, walkPages } from '../lists/pages';
 import type { Failure } from '../values/failure';
-import { failureOf } from '../values/failure';
-import { integerIn, isRecord, mapIn } from '../values/json';
+import { failureOf, inputFailure } from '../values/failure';
+import { integerIn, mapIn } from '../values/json';
 import type { AllowedValues, FilledPath, ReadParameter } from '../values/path';
-import { fillPath } from '../values/path';
+import { fillPath, quoted } from '../values/path';
+import { isBlank } from '../values/text';
 import type { PreparedItem } from './batchRun';
 import { BatchRun } from './batchRun';
+import { explainRefusal } from './refusal';
+import { bodyOf, withoutEmpty } from './sentFields';
 
 /** A request of an operation, filled from one item. */
 export interface ItemRequest extends Required<ApiRequest> {
@@ -31,6 +35,8 @@ export interface ItemContext {
 	connection: Connection;
 	/** A parameter of the node for this item, expressions evaluated, locators reduced to their value. */
 	read: ReadParameter;
+	/** Whether that parameter of the node holds an expression. */
+	isExpression(name: string): boolean;
 	/** Time zones, as IANA names: that in which the user's times are meant, and the service's. */
 	zones: { from: string; to: string };
 }
@@ -51,13 +57,16 @@ export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 export interface OperationPlan {
 	/** Turns a response into the item's results. */
 	results(body: IDataObject, request: ItemRequest, context: ResponseContext): IDataObject[];
+	/** The fields whose values are sent in the body; see `bodyOf`. */
+	fields?: readonly INodeProperties[];
+	/** How the panel calls members of the body that no single field sends. */
+	labels?: Readonly<Record<string, string>>;
 	/**
-	 * Checks what the user entered and turns it into what the API takes. It gets the body as the fields' routing
-	 * composed it, and returns the one to send.
+	 * Completes the body that `fields` gave by what no single field holds.
 	 * @throws Failure of the kind `input`
 	 */
 	body?(body: IDataObject, context: ItemContext): IDataObject;
-	/** The same for the query. */
+	/** The same for the query, as the fields' routing composed it. */
 	query?(query: IDataObject, context: ItemContext): IDataObject;
 	/** What the segments of the path that are no ids may say. */
 	allowedValues?: AllowedValues;
@@ -103,14 +112,20 @@ export function operation(service: Service, plan: OperationPlan): Pagination {
  * An operation that lists records: all, or as many as the node's `limit` says.
  * @param listName of the response's array
  * @param readRecord reads one of its records
+ * @param query completes and checks the query
  */
 export function listOperation(
 	service: Service,
 	listName: string,
 	readRecord: (entry: IDataObject) => IDataObject,
+	query: OperationPlan['query'] = (composed) => composed,
 ): Pagination {
 	return operation(service, {
 		results: (body) => [body],
+		query(composed, context) {
+			limitOf(context.read);
+			return query(composed, context);
+		},
 		async perform({ path, query }, send, { connection, read }) {
 			const wanted = limitOf(read) ?? Infinity;
 			const requestPage = pagesOf(connection, { path, listName, query }, send);
@@ -125,13 +140,21 @@ export function listOperation(
 	});
 }
 
-/** How many records the user wants; undefined for all. */
+/**
+ * How many records the user wants; undefined for all.
+ * @throws Failure if the limit is no number of records
+ */
 export function limitOf(read: ReadParameter): number | undefined {
 	const returnAll = read('returnAll');
 	// AI models give it as a text.
-	return returnAll === true || returnAll === 'true'
-		? undefined
-		: Math.max(1, integerIn(read('limit')) ?? DEFAULT_LIMIT);
+	if (returnAll === true || returnAll === 'true') return undefined;
+	const entered = read('limit');
+	const limit = isBlank(entered) ? DEFAULT_LIMIT : integerIn(entered);
+	if (limit !== undefined && limit > 0) return limit;
+	throw inputFailure(
+		`Limit must be a whole number from 1 on, but is ${quoted(entered)}`,
+		'Switch Return All on to get all records',
+	);
 }
 
 /**
@@ -151,9 +174,13 @@ async function prepareItem(
 		...(proxy === undefined ? {} : { proxy }),
 		skipSslCertificateValidation: skipSslCertificateValidation === true,
 	});
+	const { parameters } = context.getNode();
 	const itemContext: ItemContext = {
 		connection,
-		read: (name) => context.getNodeParameter(name, null, { extractValue: true }),
+		// n8n drops what its panel does not show, and throws where that is asked for.
+		read: (name) =>
+			name in parameters ? context.getNodeParameter(name, null, { extractValue: true }) : null,
+		isExpression: (name) => isExpression(parameters[name]),
 		zones: { from: context.getTimezone(), to: connection.timezone },
 	};
 	const request = filledRequest(options, plan, itemContext);
@@ -186,15 +213,32 @@ function filledRequest(
 ): ItemRequest {
 	const method: IHttpRequestMethods = options.method ?? 'GET';
 	const { path, ids } = fillPath(options.url ?? '', context.read, plan.allowedValues);
-	const body = isRecord(options.body) ? options.body : {};
-	const query = options.qs ?? {};
+	const query = withoutEmpty(options.qs ?? {});
 	return {
 		method,
 		path,
 		ids,
-		body: plan.body?.(body, context) ?? body,
+		body: bodyToSend(plan, method, mapIn(options.body), context),
 		query: plan.query?.(query, context) ?? query,
 	};
+}
+
+/** @throws Failure if a value cannot be sent, or an update changes nothing */
+function bodyToSend(
+	plan: OperationPlan,
+	method: IHttpRequestMethods,
+	entered: IDataObject,
+	context: ItemContext,
+): IDataObject {
+	const isUpdate = method === 'PUT';
+	const read = bodyOf(plan.fields ?? [], entered, isUpdate, context);
+	const body = plan.body?.(read, context) ?? read;
+	if (!isUpdate) return withoutEmpty(body);
+	if (Object.keys(body).length > 0) return body;
+	throw inputFailure(
+		'There is nothing to update',
+		'Add at least one field under Update Fields, or check the expressions in them',
+	);
 }
 
 async function perform(
@@ -211,7 +255,7 @@ async function perform(
 		const failure = failureOf(error);
 		const results = plan.recover?.(failure, request, context);
 		if (results) return results;
-		throw failure;
+		throw explainRefusal(failure, plan);
 	}
 }
 

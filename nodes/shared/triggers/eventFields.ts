@@ -33,6 +33,6 @@ export const emitExistingField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether what exists when the workflow is published counts as new, too. Otherwise it is only noted.',
-	hint: 'Everything that exists comes out, on a large account over several polls',
+		'Whether what exists when the workflow is published starts it, too. When off, it is only noted, and the workflow starts on what comes after.',
+	hint: 'Off: only what is new from then on. On: what exists first, on a large account over several polls.',
 };

@@ -64,9 +64,18 @@ export function labelOf(name: string): string {
 		.replace(/\bUrl\b/, 'URL');
 }
 
-/** A value as it may stand in a message: short, and told apart from the allowedValues around it. */
+/** A value as it may stand in a message: short, and told apart from the words around it. */
 export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	const text = typeof value === 'string' ? value : jsonOf(value);
 	return `"${text.length > 80 ? `${text.slice(0, 80)}…` : text}"`;
+}
+
+/** Expressions can give what JSON cannot hold; inside a list, a function becomes null. */
+function jsonOf(value: unknown): string {
+	try {
+		return JSON.stringify([value]).slice(1, -1);
+	} catch {
+		return typeof value;
+	}
 }

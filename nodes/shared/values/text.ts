@@ -1,57 +1,98 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
+import type { Failure } from './failure';
 import { inputFailure } from './failure';
 import { quoted } from './path';
 
-/** A web address as the user wrote it. Failure: not http(s). An empty one is kept: it clears a field. */
-export function webAddress(label: string, value: unknown): string {
-	const text = typeof value === 'string' ? value.trim() : value;
-	if (text === '') return '';
-	if (typeof text !== 'string' || !/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+/** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
+export type ReadValue<T = IDataObject[string]> = (label: string, value: unknown) => T;
+
+/** Whether a field has no value: a blank cell, or an expression that gives nothing. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || value === '';
+
+/**
+ * A text exactly as it was entered: secrets, and what people read. Sheets and AI models give numbers and booleans where
+ * the API wants a text.
+ */
+export const verbatim: ReadValue<string> = (label, value) => {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
+	throw inputFailure(
+		`${label} must be a text, but is ${quoted(value)}`,
+		'Check the expression that gives it',
+	);
+};
+
+/** A text without the blanks around it: names, aliases, tags and the like. */
+export const text: ReadValue<string> = (label, value) => verbatim(label, value).trim();
+
+/** The same reader, but for a value that has to be there. */
+export const required =
+	(read: ReadValue<string>): ReadValue<string> =>
+	(label, value) => {
+		const found = isBlank(value) ? '' : read(label, value);
+		if (found.trim() !== '') return found;
+		throw emptyFailure(label);
+	};
+
+export const emptyFailure = (label: string): Failure =>
+	inputFailure(`${label} is empty`, 'Enter a value, or check the expression that gives it');
+
+export const requiredText = required(text);
+
+/** Schemes of addresses that run code or show files where they are opened. */
+const DANGEROUS_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'];
+
+/** A scheme and what follows it. Without slashes a dot or a port shows that `example.com:80` has none. */
+const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+-]*:)/i;
+
+/** Any absolute address that a link may lead to: `mailto:` and `myapp://` too. An empty one clears the field. */
+export const address: ReadValue<string> = (label, value) =>
+	addressLike(ABSOLUTE, (scheme) => !DANGEROUS_SCHEMES.includes(scheme), label, value);
+
+/** An address of the web. An empty one clears the field. */
+export const webAddress: ReadValue<string> = (label, value) =>
+	addressLike(/^https?:\/\//i, () => true, label, value);
+
+function addressLike(
+	form: RegExp,
+	isAllowed: (scheme: string) => boolean,
+	label: string,
+	value: unknown,
+): string {
+	const entered = typeof value === 'string' ? value.trim() : value;
+	if (entered === '') return '';
+	if (typeof entered === 'string' && form.test(entered) && URL.canParse(entered)) {
+		const { protocol } = new URL(entered);
+		if (isAllowed(protocol)) return entered;
 		throw inputFailure(
 			`${label} must be a web address, but is ${quoted(value)}`,
-			'Write it with http:// or https:// in front',
+			`Addresses with ${protocol} are not sent: they could harm whoever opens the link`,
 		);
 	}
-	return text;
+	throw inputFailure(
+		`${label} must be a web address, but is ${quoted(value)}`,
+		'Write it with http:// or https:// in front',
+	);
 }
 
-/** A web address that has to be there. */
-export function requiredWebAddress(label: string, value: unknown): string {
-	const address = webAddress(label, value ?? '');
-	if (address === '') throw inputFailure(`${label} is empty`, 'Enter a web address');
-	return address;
-}
-
-/** A text that has to be there, without the blanks around it. Numbers, as sheets give them, are texts too. */
-export function requiredText(label: string, value: unknown): string {
-	const text = typeof value === 'number' ? String(value) : value;
-	if (typeof text !== 'string' || text.trim() === '') {
-		throw inputFailure(`${label} is empty`, 'Enter a value, or check the expression that gives it');
-	}
-	return text.trim();
-}
-
-/** A switch; sheets and AI models give it as a text. Failure: neither true nor false. */
-export function flag(label: string, value: unknown): boolean {
+/** A switch; sheets and AI models give it as a text. */
+export const flag: ReadValue<boolean> = (label, value) => {
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (word === true || word === 'true' || word === 1 || word === '1') return true;
 	if (word === false || word === 'false' || word === 0 || word === '0') return false;
 	throw inputFailure(`${label} must be true or false, but is ${quoted(value)}`);
-}
+};
 
-/** The body of an update. Failure: the user added no field, so there is nothing to change. */
-export function requireChanges(body: IDataObject): IDataObject {
-	if (Object.keys(body).length > 0) return body;
-	throw inputFailure('There is nothing to update', 'Add at least one field under Update Fields');
-}
-
-/** The value of a JSON field: text that is parsed, or what an expression made of it. Failure: it does not parse. */
-export function parsedJson(label: string, value: unknown): IDataObject[string] {
-	const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
+/**
+ * What the text of a JSON field says.
+ * @throws Failure if it does not parse
+ */
+export function parsedJson(label: string, value: string): unknown {
 	try {
-		return jsonParse<object | string | number | boolean | null>(text);
+		return jsonParse<unknown>(value);
 	} catch {
 		throw inputFailure(
 			`${label} is no valid JSON`,

@@ -6,7 +6,7 @@ import { linkOperation } from '../../results';
 export const accountGet: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get the account',
+	action: 'Get account',
 	description: 'Get the account that owns the API key',
 	request: { method: 'GET', url: '/api/account' },
 	pagination: linkOperation({ results: (body) => [record(requireRecord(body, 'data'))] }),

@@ -5,7 +5,7 @@ import { linkOperation, updateResult } from '../../results';
 export const campaignAssignLink: Operation = {
 	name: 'Assign Link',
 	value: 'assignLink',
-	action: 'Assign a link to a campaign',
+	action: 'Assign link to campaign',
 	description: 'Add a short link to a campaign',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:linkId' },
 	pagination: linkOperation({ results: updateResult }),

@@ -1,29 +1,34 @@
-import { additionalFields, inBody } from '../../../shared/operations/fields';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { additionalFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { inBody } from '../../../shared/operations/sentFields';
 import { campaignRecord } from '../../records';
-import { linkOperation } from '../../results';
-import { campaignBody, campaignFields } from './fields';
+import { linkOperation, membersOf, requireId } from '../../results';
+import { campaignFields } from './fields';
+
+const fields: readonly INodeProperties[] = [
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Spring Sale',
+		description: 'The name of the campaign; the service chooses one if it is empty',
+		routing: inBody('name'),
+	},
+	additionalFields(campaignFields),
+];
 
 export const campaignCreate: Operation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create a campaign',
+	action: 'Create campaign',
 	description: 'Create a campaign to group short links',
 	request: { method: 'POST', url: '/api/campaign/add' },
 	pagination: linkOperation({
-		body: campaignBody,
-		results: (body) => [campaignRecord(body)],
+		fields,
+		results: (body) => [campaignRecord({ ...membersOf(body), id: requireId(body) })],
 	}),
-	fields: [
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Spring Sale',
-			description: 'The name of the campaign; the service chooses one if it is empty',
-			routing: inBody('name'),
-		},
-		additionalFields(campaignFields),
-	],
+	fields,
 };

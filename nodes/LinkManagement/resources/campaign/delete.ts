@@ -5,7 +5,7 @@ import { deleteResult, linkOperation } from '../../results';
 export const campaignDelete: Operation = {
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete a campaign',
+	action: 'Delete campaign',
 	description: 'Delete a campaign for good',
 	request: { method: 'DELETE', url: '/api/campaign/:campaignId/delete' },
 	pagination: linkOperation({ results: deleteResult }),

@@ -1,6 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/operations/fields';
+import { inBody } from '../../../shared/operations/sentFields';
 import { flag } from '../../../shared/values/text';
 
 /** What create and update have in common. */
@@ -11,7 +11,7 @@ export const campaignFields: readonly INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether everyone can see the list of the links in the campaign',
-		routing: inBody('public'),
+		routing: inBody('public', flag),
 	},
 	{
 		displayName: 'Slug',
@@ -24,8 +24,3 @@ export const campaignFields: readonly INodeProperties[] = [
 		routing: inBody('slug'),
 	},
 ];
-
-/** The body of a campaign's create or update, with its access flag checked. */
-export function campaignBody(body: IDataObject): IDataObject {
-	return 'public' in body ? { ...body, public: flag('Public', body.public) } : body;
-}

@@ -1,42 +1,40 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody, updateFields } from '../../../shared/operations/fields';
-import type { ItemRequest } from '../../../shared/operations/operation';
+import { updateFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { requiredText } from '../../../shared/values/text';
+import { inBody } from '../../../shared/operations/sentFields';
 import { campaignLocator } from '../../locators';
 import { campaignRecord } from '../../records';
-import { linkOperation } from '../../results';
-import { campaignBody, campaignFields } from './fields';
+import { linkOperation, membersOf } from '../../results';
+import { campaignFields } from './fields';
+
+const fields: readonly INodeProperties[] = [
+	campaignLocator,
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Spring Sale',
+		description: 'The name of the campaign; the API requires it on every update',
+		routing: inBody('name'),
+	},
+	updateFields(campaignFields),
+];
 
 export const campaignUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
-	action: 'Update a campaign',
+	action: 'Update campaign',
 	description: 'Change a campaign; fields that are not added stay as they are',
 	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
-	pagination: linkOperation({ body: changedCampaignBody, results: updatedCampaign }),
-	fields: [
-		campaignLocator,
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. Spring Sale',
-			description: 'The name of the campaign; the API requires it on every update',
-			routing: inBody('name'),
-		},
-		updateFields(campaignFields),
-	],
+	pagination: linkOperation({
+		fields,
+		// The only update that answers with the record.
+		results: (body, { ids }) => [
+			{ success: true, ...campaignRecord({ id: ids.campaignId, ...membersOf(body) }) },
+		],
+	}),
+	fields,
 };
-
-function changedCampaignBody(body: IDataObject): IDataObject {
-	return { ...campaignBody(body), name: requiredText('Name', body.name) };
-}
-
-/** The only update that answers with the record. */
-function updatedCampaign(body: IDataObject, { ids }: ItemRequest): IDataObject[] {
-	return [{ success: true, ...campaignRecord({ id: ids.campaignId, ...body }) }];
-}

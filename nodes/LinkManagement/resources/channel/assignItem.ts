@@ -8,10 +8,14 @@ const ITEM_TYPES = ['links', 'bio', 'qr'] as const;
 export const channelAssignItem: Operation = {
 	name: 'Assign Item',
 	value: 'assignItem',
-	action: 'Assign an item to a channel',
+	action: 'Assign item to channel',
 	description: 'Add a short link, a bio page or a QR code to a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	pagination: linkOperation({ allowedValues: { itemType: ITEM_TYPES }, results: updateResult }),
+	pagination: linkOperation({
+		allowedValues: { itemType: ITEM_TYPES },
+		results: (body, request, context) =>
+			updateResult({ itemType: String(context.read('itemType')), ...body }, request, context),
+	}),
 	fields: [
 		channelLocator,
 		{

@@ -1,8 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/operations/fields';
+import { inBody } from '../../../shared/operations/sentFields';
 import { hexColor } from '../../../shared/values/color';
-import { flag } from '../../../shared/values/text';
+import { flag, verbatim } from '../../../shared/values/text';
 
 /** What create and update have in common. */
 export const channelFields: readonly INodeProperties[] = [
@@ -12,7 +12,7 @@ export const channelFields: readonly INodeProperties[] = [
 		type: 'color',
 		default: '',
 		description: 'The color of the badge',
-		routing: inBody('color'),
+		routing: inBody('color', hexColor),
 	},
 	{
 		displayName: 'Description',
@@ -21,7 +21,7 @@ export const channelFields: readonly INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. All links of the spring newsletter',
 		description: 'A text about the channel',
-		routing: inBody('description'),
+		routing: inBody('description', verbatim),
 	},
 	{
 		displayName: 'Starred',
@@ -29,15 +29,6 @@ export const channelFields: readonly INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether the channel stands at the top of the list',
-		routing: inBody('starred'),
+		routing: inBody('starred', flag),
 	},
 ];
-
-/** The body of a channel's create or update, with its colour and its star checked. */
-export function channelBody(body: IDataObject): IDataObject {
-	return {
-		...body,
-		...('color' in body ? { color: hexColor('Color', body.color) } : {}),
-		...('starred' in body ? { starred: flag('Starred', body.starred) } : {}),
-	};
-}

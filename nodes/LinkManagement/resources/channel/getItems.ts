@@ -7,7 +7,7 @@ import { linkList } from '../../results';
 export const channelGetItems: Operation = {
 	name: 'Get Items',
 	value: 'getItems',
-	action: 'Get the items of a channel',
+	action: 'Get items of channel',
 	description: 'List the links, bio pages and QR codes of a channel',
 	request: { method: 'GET', url: '/api/channel/:channelId' },
 	pagination: linkList('items', record),

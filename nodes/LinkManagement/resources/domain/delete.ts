@@ -5,7 +5,7 @@ import { deleteResult, linkOperation } from '../../results';
 export const domainDelete: Operation = {
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete a domain',
+	action: 'Delete domain',
 	description: 'Remove a branded domain for good',
 	request: { method: 'DELETE', url: '/api/domain/:domainId/delete' },
 	pagination: linkOperation({ results: deleteResult }),

@@ -1,7 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/operations/fields';
-import { webAddress } from '../../../shared/values/text';
+import { inBody } from '../../../shared/operations/sentFields';
+import { address } from '../../../shared/values/text';
 
 /** What create and update have in common. */
 export const domainFields: readonly INodeProperties[] = [
@@ -12,7 +12,7 @@ export const domainFields: readonly INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. https://www.example.com/not-found',
 		description: 'Where visitors of a link that does not exist go',
-		routing: inBody('redirect404'),
+		routing: inBody('redirect404', address),
 	},
 	{
 		displayName: 'Root Redirect',
@@ -21,21 +21,6 @@ export const domainFields: readonly INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. https://www.example.com',
 		description: 'Where visitors of the bare domain go',
-		routing: inBody('redirectroot'),
+		routing: inBody('redirectroot', address),
 	},
 ];
-
-const LABELS: Readonly<Record<string, string>> = {
-	redirectroot: 'Root Redirect',
-	redirect404: 'Not Found Redirect',
-};
-
-/** The body of a domain's create or update, with its redirects checked. */
-export function domainBody(body: IDataObject): IDataObject {
-	const checked: IDataObject = {};
-	for (const [name, value] of Object.entries(body)) {
-		const label = LABELS[name];
-		checked[name] = label === undefined ? value : webAddress(label, value);
-	}
-	return checked;
-}

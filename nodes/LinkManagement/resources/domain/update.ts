@@ -1,22 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { updateFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { requireChanges } from '../../../shared/values/text';
 import { domainLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
-import { domainBody, domainFields } from './fields';
+import { domainFields } from './fields';
+
+const fields = [domainLocator, updateFields(domainFields)];
 
 export const domainUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
-	action: 'Update a domain',
+	action: 'Update domain',
 	description: 'Change the redirects of a domain; fields that are not added stay as they are',
 	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
-	pagination: linkOperation({ body: changedDomainBody, results: updateResult }),
-	fields: [domainLocator, updateFields(domainFields)],
+	pagination: linkOperation({ fields, results: updateResult }),
+	fields,
 };
-
-function changedDomainBody(body: IDataObject): IDataObject {
-	return domainBody(requireChanges(body));
-}

@@ -1,86 +1,115 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, mapIn, recordsIn, textIn } from '../../../shared/values/json';
 import type { ItemContext } from '../../../shared/operations/operation';
+import { isRecord, mapIn, recordsIn, textIn } from '../../../shared/values/json';
+import type { ReadParameter } from '../../../shared/values/path';
 import { readId } from '../../../shared/values/path';
-import { serviceDatetime } from '../../../shared/values/dateTime';
-import { requiredText, requiredWebAddress, webAddress } from '../../../shared/values/text';
+import type { ReadValue } from '../../../shared/values/text';
+import {
+	address,
+	isBlank,
+	required,
+	requiredText,
+	text,
+	verbatim,
+} from '../../../shared/values/text';
 
 /** How the ID of a page is written in `type`, which the API document leaves open; `*` stands for it. */
-const PAGE_ID_FORMATS = { customSplash: '*', overlay: 'overlay-*' } as const;
+const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
+	customSplash: { field: 'splashPageId', format: '*' },
+	overlay: { field: 'ctaOverlayId', format: 'overlay-*' },
+};
 
-/** The UTM parameters, as the field names them. */
+/** The tags of web analytics, as the field names them. */
 const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-type Value = IDataObject[string];
-
-/**
- * The body of a link's create or update (document: "Short link (add and update)"), from what the fields' routing put
- * into it. Only members that are there are sent: a field that the user did not add is not touched.
- * @param collection the parameter that holds the fields that the user added
- */
-export function linkBody(
-	body: IDataObject,
-	collection: string,
-	{ read, zones }: ItemContext,
-): IDataObject {
-	const fields = mapIn(read(collection));
-	const changes: Record<string, (value: Value) => Value> = {
-		type: (type) => redirectType(type, fields),
-		expiry: (expiry) => serviceDatetime('Expiry', expiry, zones),
-		geotarget: (targets) => targetList(targets, 'location'),
-		devicetarget: (targets) => targetList(targets, 'device'),
-		languagetarget: (targets) => targetList(targets, 'language'),
-		metaimage: (image) => webAddress('Meta Image', image),
-	};
-	const changed = Object.entries(body).map(
-		([name, value]) => [name, changes[name]?.(value) ?? value] as const,
-	);
-	return { ...Object.fromEntries(changed), ...appendedParameters(fields) };
-}
+/** What the user added, wherever it can be: workflows of 1.0.0 hold all of it in one collection. */
+const addedFields = (read: ReadParameter): IDataObject => ({
+	...mapIn(read('options')),
+	...mapIn(read('additionalFields')),
+	...mapIn(read('updateFields')),
+});
 
 /** `type` names a redirect, or the page to show before it. */
-function redirectType(type: Value, fields: IDataObject): Value {
-	const format = textIn(fields.pageIdFormat);
-	if (type === 'customSplash') {
-		const id = readId('splashPageId', pickedValue(fields.splashPageId));
-		return pageId(format ?? PAGE_ID_FORMATS.customSplash, id);
-	}
-	if (type === 'overlay') {
-		const id = readId('ctaOverlayId', pickedValue(fields.ctaOverlayId));
-		return pageId(format ?? PAGE_ID_FORMATS.overlay, id);
-	}
-	return type;
+export function redirectType(label: string, value: unknown, { read }: ItemContext): string {
+	const type = text(label, value);
+	const page = Object.hasOwn(PAGES, type) ? PAGES[type] : undefined;
+	if (page === undefined) return type;
+	const added = addedFields(read);
+	const picked = pickedValue(added[page.field]);
+	const id = readId(page.field, isBlank(picked) ? read(page.field) : picked);
+	return (textIn(added.pageIdFormat) ?? page.format).replaceAll('*', String(id));
 }
 
-const pageId = (format: string, id: number): string => format.replaceAll('*', String(id));
-
-/** Rows of `{<what>, link}`; a row that the user left empty is none. */
-function targetList(targets: Value, what: string): IDataObject[] {
-	return recordsIn(mapIn(targets).target)
-		.map((row) => ({ [what]: pickedValue(row[what]), link: row.link }))
-		.filter((row) => Object.values(row).some((value) => value !== '' && value !== undefined))
-		.map((row) => ({
-			[what]: requiredText(`The ${what} of a target`, row[what]),
-			link: requiredWebAddress('The link of a target', row.link),
-		}));
+/** The body of a create. Workflows of 1.0.0 hold the redirect type among the additional fields. */
+export function newLinkBody(body: IDataObject, context: ItemContext): IDataObject {
+	const { redirectType: held } = addedFields(context.read);
+	const type = isBlank(held) ? {} : { type: redirectType('Redirect Type', held, context) };
+	return withoutDoubleTags(withParameters({ ...body, ...type }, context));
 }
+
+/** Rows of `{<what>, link}`; a row without either is none. */
+export const targetsOf =
+	(what: string): ReadValue<IDataObject[]> =>
+	(_label, targets) =>
+		recordsIn(mapIn(targets).target)
+			.map((row) => ({ name: pickedValue(row[what]), link: row.link }))
+			.filter(({ name, link }) => !isBlank(name) || !isBlank(link))
+			.map(({ name, link }) => ({
+				[what]: requiredText(`The ${what} of a target`, name),
+				link: required(address)('The link of a target', link),
+			}));
 
 /** Locators inside a collection come as n8n stores them. */
-function pickedValue(value: Value): Value {
-	return isRecord(value) ? value.value : value;
+const pickedValue = (value: unknown): unknown => (isRecord(value) ? value.value : value);
+
+/**
+ * `parameters`, where the user added any: the pairs, then the UTM tags, of which only those that have a value count.
+ * The API replaces all parameters of a link by these.
+ */
+export function withParameters(body: IDataObject, { read }: ItemContext): IDataObject {
+	const { parameters, utm } = addedFields(read);
+	const tags = utmTags(mapIn(utm));
+	if (parameters === undefined && tags.length === 0) return body;
+	const pairs = recordsIn(mapIn(parameters).parameter)
+		.filter(({ name, value }) => !isBlank(name) || !isBlank(value))
+		.map(({ name, value }) => ({
+			name: requiredText('The name of a parameter', name),
+			value: isBlank(value) ? '' : verbatim('The value of a parameter', value),
+		}))
+		.filter(({ name }) => !tags.some((tag) => tag.name === name));
+	return { ...body, parameters: [...pairs, ...tags] };
 }
 
-/** `parameters`: the pairs, then the UTM ones. Not sent if the user added neither field. */
-function appendedParameters({ parameters, utm }: IDataObject): IDataObject {
-	if (parameters === undefined && utm === undefined) return {};
-	const pairs = recordsIn(mapIn(parameters).parameter)
-		.filter(({ name, value }) => name !== '' || value !== '')
-		.map(({ name, value }) => ({ name: requiredText('The name of a parameter', name), value }));
-	const given = mapIn(utm);
-	const utmPairs = UTM_NAMES.filter((name) => textIn(given[name])).map((name) => ({
+const utmTags = (utm: IDataObject): Array<{ name: string; value: string }> =>
+	UTM_NAMES.map((name) => ({
 		name: `utm_${name}`,
-		value: given[name],
-	}));
-	return { parameters: [...pairs, ...utmPairs] };
+		value: isBlank(utm[name]) ? '' : text(`UTM ${name}`, utm[name]),
+	})).filter(({ value }) => value !== '');
+
+/**
+ * The same body, but UTM tags that the long URL has already are replaced in it: as parameters they would reach the
+ * visitor a second time.
+ */
+export function withoutDoubleTags(body: IDataObject): IDataObject {
+	const { url, parameters } = body;
+	if (typeof url !== 'string') return body;
+	const [, start = '', query = '', fragment = ''] = /^([^?#]*\?)([^#]*)(.*)$/s.exec(url) ?? [];
+	const present = new Set(query.split('&').map(nameOf));
+	const isInUrl = ({ name }: IDataObject): boolean =>
+		typeof name === 'string' && name.startsWith('utm_') && present.has(name);
+	const pairs = recordsIn(parameters);
+	const tags = new Map(pairs.filter(isInUrl).map(({ name, value }) => [name, value]));
+	if (tags.size === 0) return body;
+	const kept = query.split('&').filter((pair) => !tags.has(nameOf(pair)));
+	const replaced = [...tags].map(
+		([name, value]) => `${text('Name', name)}=${encodeURIComponent(text('Value', value))}`,
+	);
+	return {
+		...body,
+		url: `${start}${[...kept, ...replaced].join('&')}${fragment}`,
+		parameters: pairs.filter((pair) => !isInUrl(pair)),
+	};
 }
+
+const nameOf = (pair: string): string => pair.replace(/=.*$/s, '');

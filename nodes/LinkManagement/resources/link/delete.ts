@@ -5,7 +5,7 @@ import { deleteResult, linkOperation } from '../../results';
 export const linkDelete: Operation = {
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete a short link',
+	action: 'Delete short link',
 	description: 'Delete a short link for good',
 	request: { method: 'DELETE', url: '/api/url/:linkId/delete' },
 	pagination: linkOperation({ results: deleteResult }),

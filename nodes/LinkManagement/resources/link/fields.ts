@@ -1,11 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { inBody, suggestedName } from '../../../shared/operations/fields';
+import { ifHeld, suggestedName } from '../../../shared/operations/fields';
+import { inBody } from '../../../shared/operations/sentFields';
+import { serviceDatetime } from '../../../shared/values/dateTime';
+import { verbatim, webAddress } from '../../../shared/values/text';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
+import { redirectType, targetsOf } from './body';
 
 /** What create and update have in common (document: "Short link (add and update)"). */
-export const linkFields: readonly INodeProperties[] = [
-	ctaOverlayField,
+const linkFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Custom Alias',
 		name: 'customAlias',
@@ -29,8 +32,9 @@ export const linkFields: readonly INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			'When the link stops working. Sent in the Service Time Zone of the credential; a time without a zone is meant in the time zone of the workflow.',
-		routing: inBody('expiry'),
+			'When the link stops working; in the service it stands in the Service Time Zone of the credential',
+		hint: 'In the time zone of the workflow, unless the value says another one',
+		routing: inBody('expiry', (label, value, { zones }) => serviceDatetime(label, value, zones)),
 	},
 	targets('Geo Targets', 'geoTargets', 'geotarget', {
 		displayName: 'Location',
@@ -53,7 +57,7 @@ export const linkFields: readonly INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. All jackets at half price',
 		description: 'The description that social networks show with the link',
-		routing: inBody('metadescription'),
+		routing: inBody('metadescription', verbatim),
 	},
 	{
 		displayName: 'Meta Image',
@@ -62,7 +66,7 @@ export const linkFields: readonly INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. https://www.example.com/sale.png',
 		description: 'The address of the JPG or PNG image that social networks show with the link',
-		routing: inBody('metaimage'),
+		routing: inBody('metaimage', webAddress),
 	},
 	{
 		displayName: 'Meta Title',
@@ -71,16 +75,7 @@ export const linkFields: readonly INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Spring Sale',
 		description: 'The title that social networks show with the link',
-		routing: inBody('metatitle'),
-	},
-	{
-		displayName: 'Page ID Format',
-		name: 'pageIdFormat',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. splash-*',
-		description:
-			'How the ID of the splash page or overlay is sent; an asterisk stands for it. By default * for a splash page and overlay-* for an overlay.',
+		routing: inBody('metatitle', verbatim),
 	},
 	{
 		displayName: 'Parameters',
@@ -89,7 +84,8 @@ export const linkFields: readonly INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Parameter',
 		default: {},
-		description: 'Query parameters to append to the long URL',
+		description:
+			'Query parameters to append to the long URL. On an update they replace all parameters of the link, UTM tags too.',
 		options: [
 			{
 				displayName: 'Parameter',
@@ -122,43 +118,17 @@ export const linkFields: readonly INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		description: 'The password that visitors have to enter',
-		routing: inBody('password'),
+		routing: inBody('password', verbatim),
 	},
-	{
-		displayName: 'Redirect Type',
-		name: 'redirectType',
-		type: 'options',
-		options: [
-			{
-				name: 'CTA Overlay',
-				value: 'overlay',
-				description: 'Show a call-to-action overlay on the target page',
-			},
-			{
-				name: 'Custom Splash Page',
-				value: 'customSplash',
-				description: 'Show one of your splash pages first',
-			},
-			{ name: 'Direct', value: 'direct', description: 'Redirect at once' },
-			{ name: 'Frame', value: 'frame', description: 'Show the target page inside a frame' },
-			{
-				name: 'Splash',
-				value: 'splash',
-				description: "Show the service's own splash page first",
-			},
-		],
-		default: 'direct',
-		description: 'How visitors get to the long URL',
-		routing: inBody('type'),
-	},
-	splashPageField,
 	{
 		displayName: 'UTM Parameters',
 		name: 'utm',
 		type: 'collection',
 		placeholder: 'Add UTM Parameter',
-		default: {},
-		description: 'Campaign parameters to append to the long URL, for web analytics',
+		// All five at once, in the order in which campaign builders ask for them.
+		default: { source: '', medium: '', campaign: '', term: '', content: '' },
+		description:
+			'Tags to append to the long URL, for web analytics. On an update they replace all parameters of the link: fill in all that it is to have.',
 		options: [
 			utm('Campaign', 'campaign', 'spring-sale', 'The campaign that the link belongs to'),
 			utm(
@@ -173,6 +143,91 @@ export const linkFields: readonly INodeProperties[] = [
 		],
 	},
 ];
+
+const REDIRECTS: readonly INodePropertyOptions[] = [
+	{ name: 'Direct', value: 'direct', description: 'Redirect at once' },
+	{ name: 'Frame', value: 'frame', description: 'Show the target page inside a frame' },
+	{ name: 'Splash', value: 'splash', description: "Show the service's own splash page first" },
+];
+
+/** The document has these on create only. */
+const PAGE_REDIRECTS: readonly INodePropertyOptions[] = [
+	{
+		name: 'CTA Overlay',
+		value: 'overlay',
+		description: 'Show a call-to-action overlay on the target page',
+	},
+	{
+		name: 'Custom Splash Page',
+		value: 'customSplash',
+		description: 'Show one of your splash pages first',
+	},
+];
+
+const redirectField = (options: readonly INodePropertyOptions[]): INodeProperties => ({
+	displayName: 'Redirect Type',
+	name: 'redirectType',
+	type: 'options',
+	options: [...options],
+	default: 'direct',
+	description: 'How visitors get to the long URL',
+	routing: inBody('type', redirectType),
+});
+
+export const pageIdFormatField: INodeProperties = {
+	displayName: 'Page ID Format',
+	name: 'pageIdFormat',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. splash-*',
+	description:
+		'How the ID of the splash page or overlay is sent; an asterisk stands for it. By default * for a splash page and overlay-* for an overlay.',
+};
+
+const redirectsTo = (...types: string[]): IDisplayOptions => ({ show: { redirectType: types } });
+
+/** How visitors of a new link get there; the page that they see first is picked below as soon as there is one. */
+export const newLinkRedirect: readonly INodeProperties[] = [
+	{
+		...redirectField([
+			{ name: 'As the Service Does', value: '', description: 'Sends no redirect type' },
+			...PAGE_REDIRECTS,
+			...REDIRECTS,
+		]),
+		default: '',
+	},
+	{ ...ctaOverlayField, required: true, displayOptions: redirectsTo('overlay') },
+	{ ...splashPageField, required: true, displayOptions: redirectsTo('customSplash') },
+];
+
+/** The optional fields of a create. */
+export const newLinkFields: readonly INodeProperties[] = [
+	...linkFields,
+	...[
+		redirectField([...PAGE_REDIRECTS, ...REDIRECTS]),
+		ctaOverlayField,
+		splashPageField,
+		pageIdFormatField,
+	].map(ifHeld),
+];
+
+/** The fields of an update. Workflows of 1.0.0 that hold a page keep it; others are not offered one. */
+export const changedLinkFields: readonly INodeProperties[] = [
+	...linkFields,
+	redirectField([
+		...PAGE_REDIRECTS.map((option) => ({
+			...option,
+			displayOptions: { show: { '/updateFields.redirectType': [option.value] } },
+		})),
+		...REDIRECTS,
+	]),
+	{ ...ctaOverlayField, displayOptions: redirectsTo('overlay') },
+	{ ...splashPageField, displayOptions: redirectsTo('customSplash') },
+	{ ...pageIdFormatField, displayOptions: redirectsTo('overlay', 'customSplash') },
+];
+
+/** Members that no single field sends, for messages of the service. */
+export const linkLabels = { parameters: 'Parameters' } as const;
 
 /** Rows of a name and the link that its visitors go to. */
 function targets(
@@ -206,7 +261,7 @@ function targets(
 				],
 			},
 		],
-		routing: inBody(property),
+		routing: inBody(property, targetsOf(what.name)),
 	};
 }
 

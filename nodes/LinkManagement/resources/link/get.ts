@@ -6,7 +6,7 @@ import { linkOperation } from '../../results';
 export const linkGet: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get a short link',
+	action: 'Get short link',
 	description: 'Get the details and the statistics of a short link',
 	request: { method: 'GET', url: '/api/url/:linkId' },
 	pagination: linkOperation({ results: (body) => [linkDetails(body)] }),

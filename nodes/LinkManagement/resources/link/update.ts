@@ -1,64 +1,68 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { inBody, updateFields } from '../../../shared/operations/fields';
-import { idIn } from '../../../shared/values/json';
-import type { ItemContext, ItemRequest, Send } from '../../../shared/operations/operation';
-import type { Operation } from '../../../shared/operations/nodeProperties';
-import { requireChanges, requiredWebAddress } from '../../../shared/values/text';
-import { linkLocator } from '../../locators';
 import { requireRecord } from '../../../shared/http/response';
+import { updateFields } from '../../../shared/operations/fields';
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { ItemRequest, Send } from '../../../shared/operations/operation';
+import { inBody } from '../../../shared/operations/sentFields';
+import { Failure } from '../../../shared/values/failure';
+import { idIn, textIn } from '../../../shared/values/json';
+import { address, required } from '../../../shared/values/text';
+import { linkLocator } from '../../locators';
 import { linkOperation } from '../../results';
-import { linkBody } from './body';
-import { linkFields } from './fields';
+import { withoutDoubleTags, withParameters } from './body';
+import { changedLinkFields, linkLabels } from './fields';
+import { writtenLink } from './result';
+
+const fields: readonly INodeProperties[] = [
+	linkLocator,
+	updateFields([
+		...changedLinkFields,
+		{
+			displayName: 'URL',
+			name: 'url',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://www.example.com/summer-sale',
+			description:
+				'The new long URL. Without it the node reads the present one first, because the API requires it.',
+			routing: inBody('url', required(address)),
+		},
+	]),
+];
 
 export const linkUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
-	action: 'Update a short link',
+	action: 'Update short link',
 	description: 'Change a short link; fields that are not added stay as they are',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
 	pagination: linkOperation({
-		body: changedLinkBody,
+		fields,
+		labels: linkLabels,
+		body: withParameters,
 		perform: updateLink,
-		results: updatedLink,
+		results: () => [],
 	}),
-	fields: [
-		linkLocator,
-		updateFields([
-			...linkFields,
-			{
-				displayName: 'URL',
-				name: 'url',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. https://www.example.com/summer-sale',
-				description:
-					'The new long URL. Without it the node reads the present one first, because the API requires it.',
-				routing: inBody('url'),
-			},
-		]),
-	],
+	fields,
 };
-
-function changedLinkBody(body: IDataObject, context: ItemContext): IDataObject {
-	const changed = linkBody(requireChanges(body), 'updateFields', context);
-	return 'url' in changed ? { ...changed, url: requiredWebAddress('URL', changed.url) } : changed;
-}
 
 /** The API requires the long URL on every update: without a new one, the present one is read and sent again. */
 async function updateLink(request: ItemRequest, send: Send): Promise<IDataObject[]> {
-	const { path, body } = request;
-	const url = 'url' in body ? body.url : await presentLongUrl(path.replace(/\/update$/, ''), send);
-	const response = await send({ ...request, body: { ...body, url } });
-	return updatedLink(response.body, request);
+	const { path, body, ids } = request;
+	const url = body.url ?? (await presentLongUrl(path.replace(/\/update$/, ''), send));
+	const sent = { ...request, body: withoutDoubleTags({ ...body, url }) };
+	const response = await send(sent);
+	return [writtenLink(response.body, sent, idIn(response.body.id) ?? ids.linkId)];
 }
 
-async function presentLongUrl(path: string, send: Send): Promise<IDataObject[string]> {
+async function presentLongUrl(path: string, send: Send): Promise<string> {
 	const { body } = await send({ method: 'GET', path });
-	return requireRecord(body, 'details').longurl;
-}
-
-/** The answer calls the short URL `short`. */
-function updatedLink(body: IDataObject, { ids }: ItemRequest): IDataObject[] {
-	return [{ id: idIn(body.id) ?? ids.linkId, shorturl: body.short ?? body.shorturl }];
+	const url = textIn(requireRecord(body, 'details').longurl);
+	if (url !== undefined) return url;
+	throw new Failure({
+		kind: 'unreadable',
+		message: 'The details of the link hold no long URL, and the API requires it on every update',
+		advice: 'Add the field URL, and enter where the link leads',
+	});
 }

@@ -1,56 +1,53 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { requiredText } from '../../../shared/values/text';
+import { inBody } from '../../../shared/operations/sentFields';
 import { createdRecord, linkOperation } from '../../results';
-import { tagField } from './fields';
+import { newTagFields } from './fields';
+
+const fields: readonly INodeProperties[] = [
+	{
+		displayName: 'Pixel Type',
+		name: 'pixelType',
+		type: 'options',
+		options: [
+			{ name: 'Ads', value: 'adspixel' },
+			{ name: 'Analytics', value: 'analyticspixel' },
+			{ name: 'Forum', value: 'forum' },
+			{ name: 'Messaging', value: 'messaging' },
+			{ name: 'Microblog', value: 'microblogpixel' },
+			{ name: 'Pinboard', value: 'pinboard' },
+			{ name: 'Professional Network', value: 'professionalnetworkpixel' },
+			{ name: 'Questions and Answers', value: 'qapixel' },
+			{ name: 'Retargeting', value: 'retargetingpixel' },
+			{ name: 'Search Engine', value: 'searchengine' },
+			{ name: 'Short Video', value: 'shortvideo' },
+			{ name: 'Social Network', value: 'socialapixel' },
+			{ name: 'Tag Manager', value: 'tagmanagerpixel' },
+		],
+		default: 'tagmanagerpixel',
+		description: 'The kind of provider that the pixel reports to',
+		routing: inBody('type'),
+	},
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Spring campaign',
+		description: 'The name of the pixel',
+		routing: inBody('name'),
+	},
+	...newTagFields,
+];
 
 export const pixelCreate: Operation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create a pixel',
+	action: 'Create pixel',
 	description: 'Add a tracking pixel',
 	request: { method: 'POST', url: '/api/pixel/add' },
-	pagination: linkOperation({ body: newPixelBody, results: createdRecord }),
-	fields: [
-		{
-			displayName: 'Pixel Type',
-			name: 'pixelType',
-			type: 'options',
-			options: [
-				{ name: 'Ads', value: 'adspixel' },
-				{ name: 'Analytics', value: 'analyticspixel' },
-				{ name: 'Forum', value: 'forum' },
-				{ name: 'Messaging', value: 'messaging' },
-				{ name: 'Microblog', value: 'microblogpixel' },
-				{ name: 'Pinboard', value: 'pinboard' },
-				{ name: 'Professional Network', value: 'professionalnetworkpixel' },
-				{ name: 'Questions and Answers', value: 'qapixel' },
-				{ name: 'Retargeting', value: 'retargetingpixel' },
-				{ name: 'Search Engine', value: 'searchengine' },
-				{ name: 'Short Video', value: 'shortvideo' },
-				{ name: 'Social Network', value: 'socialapixel' },
-				{ name: 'Tag Manager', value: 'tagmanagerpixel' },
-			],
-			default: 'tagmanagerpixel',
-			description: 'The kind of provider that the pixel reports to',
-			routing: inBody('type'),
-		},
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. Spring campaign',
-			description: 'The name of the pixel',
-			routing: inBody('name'),
-		},
-		tagField,
-	],
+	pagination: linkOperation({ fields, results: createdRecord }),
+	fields,
 };
-
-function newPixelBody(body: IDataObject): IDataObject {
-	return { ...body, name: requiredText('Name', body.name), tag: requiredText('Tag', body.tag) };
-}

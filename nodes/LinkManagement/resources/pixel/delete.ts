@@ -5,7 +5,7 @@ import { deleteResult, linkOperation } from '../../results';
 export const pixelDelete: Operation = {
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete a pixel',
+	action: 'Delete pixel',
 	description: 'Delete a tracking pixel for good',
 	request: { method: 'DELETE', url: '/api/pixel/:pixelId/delete' },
 	pagination: linkOperation({ results: deleteResult }),

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/operations/fields';
+import { inBody } from '../../../shared/operations/sentFields';
 
 /** The tag, which the API requires on create and on update. */
 export const tagField: INodeProperties = {
@@ -13,3 +13,31 @@ export const tagField: INodeProperties = {
 	description: 'The tracking tag that the provider of the pixel gave you',
 	routing: inBody('tag'),
 };
+
+/** What the tags of the types look like. */
+const TAGS: Readonly<Record<string, readonly string[]>> = {
+	'GTM-ABC1234': ['tagmanagerpixel'],
+	'G-ABC123DEF4': ['analyticspixel'],
+	'AW-123456789': ['adspixel'],
+	'1234567890123456': [
+		'forum',
+		'messaging',
+		'microblogpixel',
+		'pinboard',
+		'professionalnetworkpixel',
+		'qapixel',
+		'retargetingpixel',
+		'searchengine',
+		'shortvideo',
+		'socialapixel',
+	],
+};
+
+/** The tag of a new pixel, with an example that fits the type chosen before. */
+export const newTagFields: readonly INodeProperties[] = Object.entries(TAGS).map(
+	([example, types]) => ({
+		...tagField,
+		placeholder: `e.g. ${example}`,
+		displayOptions: { show: { pixelType: [...types] } },
+	}),
+);

@@ -1,10 +1,22 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { inputFailure } from '../../../shared/values/failure';
-import { mapIn } from '../../../shared/values/json';
 import type { ItemContext } from '../../../shared/operations/operation';
+import { inputFailure } from '../../../shared/values/failure';
+import { isRecord, mapIn } from '../../../shared/values/json';
 import { quoted } from '../../../shared/values/path';
-import { parsedJson, requiredText, requiredWebAddress } from '../../../shared/values/text';
+import {
+	address,
+	emptyFailure,
+	isBlank,
+	parsedJson,
+	required,
+	requiredText,
+	text,
+	verbatim,
+} from '../../../shared/values/text';
+
+/** Members that no single field sends, for messages of the service. */
+export const qrLabels = { type: 'QR Code Type', data: 'Content' } as const;
 
 /** What the code contains; decides the shape of its data. */
 export const qrTypeField: INodeProperties = {
@@ -43,16 +55,33 @@ export const qrDataFields: readonly INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		description:
-			'The content as the service expects it for this type: a text in quotes, an object or a list. Sent as written.',
+			'The content as the service expects it for this type: a text in quotes, an object or a list. Sent as written; a text from an expression needs no quotes.',
 		displayOptions: { show: { dataMode: ['json'] } },
 	},
 	{
 		...textField('text', 'Text', 'Table 7', 'The text to show', 'text'),
+		required: true,
 		typeOptions: { rows: 2 },
 	},
-	textField('url', 'URL', 'https://www.example.com', 'The address to open', 'link'),
-	textField('phone', 'Phone', '+49 30 901820', 'The number to call or to write to', 'phone', 'sms'),
-	textField('email', 'Email', 'name@email.com', 'The address to write to', 'email'),
+	{
+		...textField('url', 'URL', 'https://www.example.com', 'The address to open', 'link'),
+		required: true,
+	},
+	{
+		...textField(
+			'phone',
+			'Phone',
+			'+49 30 901820',
+			'The number to call or to write to',
+			'phone',
+			'sms',
+		),
+		required: true,
+	},
+	{
+		...textField('email', 'Email', 'name@email.com', 'The address to write to', 'email'),
+		required: true,
+	},
 	textField('subject', 'Subject', 'Question about an order', 'The subject of the email', 'email'),
 	{
 		...textField('body', 'Body', 'Hello,', 'The text of the email', 'email'),
@@ -62,7 +91,10 @@ export const qrDataFields: readonly INodeProperties[] = [
 		...textField('message', 'Message', 'Stop', 'The text of the message', 'sms'),
 		typeOptions: { rows: 2 },
 	},
-	textField('ssid', 'Network Name', 'Guests', 'The name (SSID) of the network', 'wifi'),
+	{
+		...textField('ssid', 'Network Name', 'Guests', 'The name (SSID) of the network', 'wifi'),
+		required: true,
+	},
 	{
 		displayName: 'Encryption',
 		name: 'encryption',
@@ -85,13 +117,14 @@ export const qrDataFields: readonly INodeProperties[] = [
 			'wifi',
 		),
 		typeOptions: { password: true },
+		displayOptions: { ...forTypes('wifi'), hide: { encryption: ['nopass'] } },
 	},
 	{
 		displayName: 'Contact',
 		name: 'vcard',
 		type: 'collection',
 		placeholder: 'Add Field',
-		default: {},
+		default: { fname: '', lname: '', phone: '', email: '' },
 		description: 'The contact that the QR code adds to an address book',
 		displayOptions: forTypes('vcard'),
 		options: [
@@ -147,43 +180,60 @@ type Data = IDataObject[string];
 
 /** What is sent as `data` for each type. */
 const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
-	text: ({ read }) => requiredText('Text', read('text')),
-	link: ({ read }) => requiredWebAddress('URL', read('url')),
+	text: ({ read }) => required(verbatim)('Text', read('text')),
+	link: ({ read }) => required(address)('URL', read('url')),
 	phone: ({ read }) => requiredText('Phone', read('phone')),
 	email: ({ read }) => ({
 		email: requiredText('Email', read('email')),
-		subject: text(read('subject')),
-		body: text(read('body')),
+		subject: optional('Subject', read('subject')),
+		body: optional('Body', read('body')),
 	}),
 	sms: ({ read }) => ({
 		phone: requiredText('Phone', read('phone')),
-		message: text(read('message')),
+		message: optional('Message', read('message')),
 	}),
 	wifi: ({ read }) => ({
-		ssid: requiredText('Network Name', read('ssid')),
-		encryption: text(read('encryption')),
-		pass: text(read('wifiPassword')),
+		ssid: required(verbatim)('Network Name', read('ssid')),
+		encryption: optional('Encryption', read('encryption')),
+		pass: optional('Wi-Fi Password', read('wifiPassword')),
 	}),
 	vcard: ({ read }) => {
-		const vcard = mapIn(read('vcard'));
-		if (Object.keys(vcard).length > 0) return vcard;
-		throw inputFailure('The contact is empty', 'Add at least one field under Contact');
+		const given = Object.entries(mapIn(read('vcard'))).filter(([, value]) => !isBlank(value));
+		if (given.length === 0) {
+			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
+		}
+		return Object.fromEntries(given.map(([name, value]) => [name, text(`Contact ${name}`, value)]));
 	},
 };
 
-/** The content of the code, from the fields of its type or from the JSON that the user wrote. Failure: input */
+/** A text that may be empty, but is always there: the shape is the same for every item. */
+const optional = (label: string, value: unknown): string =>
+	isBlank(value) ? '' : verbatim(label, value);
+
+/**
+ * The content of the code, from the fields of its type or from the JSON that the user wrote.
+ * @throws Failure if it cannot be sent
+ */
 export function qrData(context: ItemContext): Data {
 	const { read } = context;
-	if (read('dataMode') === 'json') return parsedJson('Content', read('dataJson'));
+	if (read('dataMode') === 'json') return contentIn(context);
 	const type = read('qrType');
-	const data = typeof type === 'string' ? DATA_BY_TYPE[type] : undefined;
-	if (data) return data(context);
+	const isType = typeof type === 'string' && Object.hasOwn(DATA_BY_TYPE, type);
+	const data = isType ? DATA_BY_TYPE[type]?.(context) : undefined;
+	if (data !== undefined) return data;
 	throw inputFailure(
 		`QR Code Type must be one of ${Object.keys(DATA_BY_TYPE).join(', ')}, but is ${quoted(type)}`,
 	);
 }
 
-/** A text that may be empty, but is always there: the shape is the same for every item. */
-function text(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+/** The document wants "a string or an array"; what an expression gives as plain text is meant as that. */
+function contentIn(context: ItemContext): Data {
+	const entered = context.read('dataJson');
+	const isPlain =
+		context.isExpression('dataJson') && typeof entered === 'string' && !/^\s*[[{"]/.test(entered);
+	const content =
+		typeof entered === 'string' && !isPlain ? parsedJson('Content', entered) : entered;
+	if (isBlank(content)) throw emptyFailure('Content');
+	if (Array.isArray(content) || isRecord(content)) return content;
+	return verbatim('Content', content);
 }

@@ -5,7 +5,7 @@ import { deleteResult, linkOperation } from '../../results';
 export const qrCodeDelete: Operation = {
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete a QR code',
+	action: 'Delete QR code',
 	description: 'Delete a QR code for good',
 	request: { method: 'DELETE', url: '/api/qr/:qrCodeId/delete' },
 	pagination: linkOperation({ results: deleteResult }),

@@ -1,6 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { inBody } from '../../../shared/operations/fields';
+import { inBody } from '../../../shared/operations/sentFields';
 import { rgbColor } from '../../../shared/values/color';
 
 /** How the code looks; create and update have it in common. */
@@ -11,7 +11,7 @@ export const qrCodeFields: readonly INodeProperties[] = [
 		type: 'color',
 		default: '',
 		description: 'The color behind the code',
-		routing: inBody('background'),
+		routing: inBody('background', rgbColor),
 	},
 	{
 		displayName: 'Foreground',
@@ -19,7 +19,7 @@ export const qrCodeFields: readonly INodeProperties[] = [
 		type: 'color',
 		default: '',
 		description: 'The color of the code',
-		routing: inBody('foreground'),
+		routing: inBody('foreground', rgbColor),
 	},
 	{
 		displayName: 'Logo',
@@ -31,12 +31,3 @@ export const qrCodeFields: readonly INodeProperties[] = [
 		routing: inBody('logo'),
 	},
 ];
-
-/** The body of a QR code's create or update, with its colours as the API writes them. */
-export function qrCodeBody(body: IDataObject): IDataObject {
-	return {
-		...body,
-		...('background' in body ? { background: rgbColor('Background', body.background) } : {}),
-		...('foreground' in body ? { foreground: rgbColor('Foreground', body.foreground) } : {}),
-	};
-}

@@ -6,7 +6,7 @@ import { linkOperation } from '../../results';
 export const qrCodeGet: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get a QR code',
+	action: 'Get QR code',
 	description: 'Get the details and the statistics of a QR code',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	pagination: linkOperation({ results: (body) => [qrCodeDetails(body)] }),

@@ -1,24 +1,37 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { updateFields } from '../../../shared/operations/fields';
-import type { ItemContext } from '../../../shared/operations/operation';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { qrCodeLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
-import { qrData, qrDataFields, qrTypeField } from './data';
-import { qrCodeBody, qrCodeFields } from './fields';
+import { qrData, qrDataFields, qrLabels, qrTypeField } from './data';
+import { qrCodeFields } from './fields';
 
-/** The API requires the content on every update. The type decides its shape, but cannot be changed and is not sent. */
+const fields: readonly INodeProperties[] = [
+	qrCodeLocator,
+	{
+		displayName:
+			'The API requires the content on every update: enter it again, also to change the colors alone. The type only decides which fields there are; it cannot be changed and is not sent.',
+		name: 'contentNotice',
+		type: 'notice',
+		default: '',
+	},
+	qrTypeField,
+	...qrDataFields,
+	updateFields(qrCodeFields),
+];
+
 export const qrCodeUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
-	action: 'Update a QR code',
+	action: 'Update QR code',
 	description: 'Change the content or the colors of a QR code',
 	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
-	pagination: linkOperation({ body: changedQrCodeBody, results: updateResult }),
-	fields: [qrCodeLocator, qrTypeField, ...qrDataFields, updateFields(qrCodeFields)],
+	pagination: linkOperation({
+		fields,
+		labels: qrLabels,
+		body: (body, context) => ({ ...body, data: qrData(context) }),
+		results: updateResult,
+	}),
+	fields,
 };
-
-function changedQrCodeBody(body: IDataObject, context: ItemContext): IDataObject {
-	return { ...qrCodeBody(body), data: qrData(context) };
-}

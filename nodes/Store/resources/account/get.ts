@@ -5,7 +5,7 @@ import { storeOperation } from '../../results';
 export const accountGet: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get the account',
+	action: 'Get account',
 	description: 'Get the details of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
 	pagination: storeOperation({ results: (body) => [requireRecord(body, 'data')] }),

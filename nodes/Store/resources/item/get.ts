@@ -6,18 +6,24 @@ import { itemLocator } from '../../locators';
 import { requireRecord } from '../../../shared/http/response';
 import { itemRecord } from '../../records';
 import { storeOperation } from '../../results';
+import { shownItem, simplifyFields } from '../../simplify';
 
 export const itemGet: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get an item',
+	action: 'Get item',
 	description: 'Get an item with its media, prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
 	pagination: storeOperation({
 		query: checkedItemQuery,
-		results: (body) => [itemRecord(requireRecord(body, 'item'))],
+		results: (body, _request, { read }) => [
+			shownItem(itemRecord(requireRecord(body, 'item')), read),
+		],
 	}),
-	fields: [{ ...itemLocator, routing: { send: { type: 'query', property: 'item_id' } } }],
+	fields: [
+		{ ...itemLocator, routing: { send: { type: 'query', property: 'item_id' } } },
+		...simplifyFields,
+	],
 };
 
 /** The id stands in the query here, not in the path. */

@@ -1,83 +1,89 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Failure } from '../../../shared/values/failure';
-import { inBody } from '../../../shared/operations/fields';
-import { idIn, isRecord, mapIn } from '../../../shared/values/json';
+import { requireRecord } from '../../../shared/http/response';
+import type { Operation } from '../../../shared/operations/nodeProperties';
 import type {
-	ResponseContext,
 	ItemContext,
 	ItemRequest,
+	ResponseContext,
 } from '../../../shared/operations/operation';
+import { inBody } from '../../../shared/operations/sentFields';
+import type { Failure } from '../../../shared/values/failure';
+import { idIn, isRecord, mapIn } from '../../../shared/values/json';
+import type { ReadParameter } from '../../../shared/values/path';
 import { readId } from '../../../shared/values/path';
-import type { Operation } from '../../../shared/operations/nodeProperties';
-import { requiredText } from '../../../shared/values/text';
-import { requireRecord } from '../../../shared/http/response';
+import { isBlank } from '../../../shared/values/text';
+import { expectedItemField } from '../../locators';
 import { storeOperation } from '../../results';
+import { shownPurchase, simplifyFields } from '../../simplify';
+
+const fields: readonly INodeProperties[] = [
+	{
+		displayName: 'Purchase Code',
+		name: 'purchaseCode',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
+		description: 'The code that the buyer got',
+		routing: inBody('purchase_code'),
+	},
+	...simplifyFields,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			expectedItemField,
+			{
+				displayName: 'If Code Is Invalid',
+				name: 'onInvalid',
+				type: 'options',
+				options: [
+					{
+						name: 'Output the Reason',
+						value: 'output',
+						description: 'Return an item in which valid is false',
+					},
+					{ name: 'Fail', value: 'error', description: 'Fail, as the setting On Error says' },
+				],
+				default: 'output',
+				description:
+					'What to do with an invalid code. A store that cannot be reached is always a failure.',
+			},
+		],
+	},
+];
 
 export const purchaseValidate: Operation = {
 	name: 'Validate',
 	value: 'validate',
-	action: 'Validate a purchase code',
+	action: 'Validate purchase code',
 	description: 'Check a purchase code, and get the purchase with its item if it is valid',
 	request: { method: 'POST', url: '/api/purchases/validation' },
 	pagination: storeOperation({
 		isRead: true,
-		body: validationBody,
+		fields,
+		body(body, { read }) {
+			expectedItemId(read);
+			return body;
+		},
 		results: validatedPurchase,
 		recover: invalidPurchase,
 	}),
-	fields: [
-		{
-			displayName: 'Purchase Code',
-			name: 'purchaseCode',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
-			description: 'The code that the buyer got',
-			routing: inBody('purchase_code'),
-		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [
-				{
-					displayName: 'Expected Item ID',
-					name: 'expectedItemId',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 42',
-					description:
-						'The item that the code should be for; the output then says in item_matches whether it is',
-				},
-				{
-					displayName: 'If Code Is Invalid',
-					name: 'onInvalid',
-					type: 'options',
-					options: [
-						{
-							name: 'Output the Reason',
-							value: 'output',
-							description: 'Return an item in which valid is false',
-						},
-						{ name: 'Fail', value: 'error', description: 'Fail, as the setting On Error says' },
-					],
-					default: 'output',
-					description:
-						'What to do with an invalid code. A store that cannot be reached is always a failure.',
-				},
-			],
-		},
-	],
+	fields,
 };
 
-function validationBody(body: IDataObject, { read }: ItemContext): IDataObject {
-	const { expectedItemId } = mapIn(read('options'));
-	if (hasValue(expectedItemId)) readId('expectedItemId', expectedItemId);
-	return { ...body, purchase_code: requiredText('Purchase Code', body.purchase_code) };
+/**
+ * The item that the user means, if any; workflows of 1.0.0 hold its bare id.
+ * @throws Failure if it is no id
+ */
+function expectedItemId(read: ReadParameter): number | undefined {
+	const { expectedItemId: entered } = mapIn(read('options'));
+	const id = isRecord(entered) ? entered.value : entered;
+	return isBlank(id) ? undefined : readId('expectedItemId', id);
 }
 
 /** The purchase, and what people ask of it: whether its support is active, and whether it is for the item they mean. */
@@ -87,15 +93,9 @@ function validatedPurchase(
 	{ at, read }: ResponseContext,
 ): IDataObject[] {
 	const { item, ...purchase } = purchaseRecord(body, at);
-	const { expectedItemId } = mapIn(read('options'));
-	const itemId = isRecord(item) ? idIn(item.id) : undefined;
-	return [
-		{
-			...purchase,
-			...(hasValue(expectedItemId) ? { item_matches: itemId === idIn(expectedItemId) } : {}),
-			item,
-		},
-	];
+	const expected = expectedItemId(read);
+	const matches = expected === undefined ? {} : { item_matches: idIn(mapIn(item).id) === expected };
+	return [shownPurchase({ ...purchase, ...matches, item }, read)];
 }
 
 /**
@@ -137,8 +137,4 @@ export function support(until: unknown, at: number): IDataObject {
 	const left = typeof until === 'string' ? Date.parse(until) - at : Number.NaN;
 	const isActive = left > 0;
 	return { support_active: isActive, support_days_left: isActive ? Math.ceil(left / DAY_MS) : 0 };
-}
-
-function hasValue(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
 }

@@ -1,0 +1,65 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { NO_REASON_KNOWN } from '../http/response';
+import type { Failure } from '../values/failure';
+import { labelsOf } from './sentFields';
+
+/** What refusals have in common, by their status or their words, and what helps. */
+const ADVICE: ReadonlyArray<{ statuses: readonly number[]; words: RegExp; advice: string }> = [
+	{
+		statuses: [404, 410],
+		words: /\bnot found\b|\bnot exist|\bno longer\b|^there is no\b|^no such\b/i,
+		advice: 'It may have been deleted, or belong to another account: pick one from the list',
+	},
+	{
+		statuses: [409],
+		words: /\balready\b|\btaken\b|\bin use\b|\bexists\b|\bduplicate\b|\breserved\b/i,
+		advice: 'Enter another value, or use the record that has it',
+	},
+	{
+		statuses: [402],
+		words: /\bupgrade\b|\byour plan\b|\bsubscription\b|\bquota\b/i,
+		advice: 'See what the plan of the account at the service includes',
+	},
+	{
+		statuses: [413],
+		words: /\btoo (?:long|large|big)\b|\blonger than\b/i,
+		advice: 'Enter less',
+	},
+];
+
+interface Panel {
+	fields?: readonly INodeProperties[];
+	labels?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A service's refusal in the words of the panel: where its message begins with the name of a member, as in "custom must
+ * have …", the field is named beside it. The advice fits the refusal, as far as can be told.
+ */
+export function explainRefusal(failure: Failure, { fields = [], labels = {} }: Panel): Failure {
+	if (failure.kind !== 'refused') return failure;
+	const { message, label } = named(failure.message, { ...labelsOf(fields), ...labels });
+	const found = ADVICE.find(
+		({ statuses, words }) =>
+			statuses.includes(failure.httpCode ?? 0) || words.test(failure.message),
+	);
+	const advice = found?.advice ?? (label === undefined ? NO_REASON_KNOWN : `Check ${label}`);
+	return failure.with({
+		message,
+		...(failure.advice === NO_REASON_KNOWN ? { advice } : {}),
+	});
+}
+
+/** `The "custom" …` and `geotarget[0].link …`: what stands before the name, and the name. */
+const FIRST_NAME = /^((?:the )?["'`]?)(([a-z]\w*)(?:[.[][\w.\]]*)?)(?=["'`]?\s)/i;
+
+function named(
+	message: string,
+	labels: Readonly<Record<string, string>>,
+): { message: string; label: string | undefined } {
+	const [whole = '', before = '', name = '', member = ''] = FIRST_NAME.exec(message) ?? [];
+	const label = Object.hasOwn(labels, member) ? labels[member] : undefined;
+	if (label === undefined || label.toLowerCase() === name.toLowerCase()) return { message, label };
+	return { message: `${before}${label} (${name})${message.slice(whole.length)}`, label };
+}

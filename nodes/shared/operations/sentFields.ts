@@ -1,0 +1,73 @@
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+
+import { emptyFailure, isBlank, text } from '../values/text';
+import type { ItemContext } from './operation';
+
+type Value = IDataObject[string];
+
+/** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
+type ReadField = (label: string, value: unknown, context: ItemContext) => Value;
+
+/** n8n puts the field's value under that name into the body; `read` turns it into what the API takes. */
+interface BodyRouting extends INodePropertyRouting {
+	send: { type: 'body'; property: string };
+	read: ReadField;
+}
+
+/** Sends a field's value in the body, under the name that the API document has for it. */
+export function inBody(property: string, read: ReadField = text): BodyRouting {
+	return { send: { type: 'body', property }, read };
+}
+
+const isBodyRouting = (routing: INodePropertyRouting | undefined): routing is BodyRouting =>
+	routing !== undefined && 'read' in routing;
+
+/** Those fields, and those that can be added to them. */
+const withAdded = (fields: readonly INodeProperties[]): INodeProperties[] =>
+	fields.flatMap((field) => [
+		field,
+		...(field.type === 'collection' ? (field.options ?? []) : []).filter(
+			(option) => 'type' in option,
+		),
+	]);
+
+/** How the panel calls what the API calls so, for messages of a service that name its own members. */
+export function labelsOf(fields: readonly INodeProperties[]): Record<string, string> {
+	const sent = withAdded(fields).flatMap(({ routing, displayName }) => {
+		const property = routing?.send?.property;
+		return property === undefined ? [] : [[property, displayName] as const];
+	});
+	return Object.fromEntries(sent);
+}
+
+/**
+ * The body from what n8n's routing put into it: each value read as its field says.
+ * @param isUpdate on an update an empty value clears the field and is sent; on a create it means that there is none
+ * @throws Failure if a value cannot be sent, or a required one is missing
+ */
+export function bodyOf(
+	fields: readonly INodeProperties[],
+	entered: IDataObject,
+	isUpdate: boolean,
+	context: ItemContext,
+): IDataObject {
+	const body: IDataObject = {};
+	for (const { routing, displayName, required = false } of withAdded(fields)) {
+		if (!isBodyRouting(routing)) continue;
+		const { property } = routing.send;
+		const value = entered[property];
+		const isMissing = typeof value === 'string' ? value.trim() === '' : isBlank(value);
+		if (required && isMissing) throw emptyFailure(displayName);
+		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
+		body[property] = routing.read(displayName, value, context);
+	}
+	return body;
+}
+
+/** The members that have a value: an empty text or list is none. */
+export function withoutEmpty(members: IDataObject): IDataObject {
+	const given = Object.entries(members).filter(
+		([, value]) => !isBlank(value) && !(Array.isArray(value) && value.length === 0),
+	);
+	return Object.fromEntries(given);
+}

@@ -9,7 +9,7 @@ import { HINTS } from './hints';
 import { resources } from './resources';
 import { linkService } from './envelope';
 
-/** The link management service: every request goes through the exchange, see `shared/operation.ts`. */
+/** The link management service: its operations are in `resources`, run by `shared/operations/operation.ts`. */
 export class LinkManagement implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Link Management',

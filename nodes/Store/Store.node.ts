@@ -8,7 +8,7 @@ import { listSearch } from './locators';
 import { resources } from './resources';
 import { storeService } from './envelope';
 
-/** The store service: every request goes through the exchange, see `shared/operation.ts`. */
+/** The store service: its operations are in `resources`, run by `shared/operations/operation.ts`. */
 export class Store implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Store',

@@ -41,7 +41,7 @@ function placeOf(
 	return location === 'body' && method !== 'GET' ? 'body' : 'query';
 }
 
-/** Failure: not a name that a header can have. */
+/** @throws Failure if it is not a name that a header can have */
 function headerName(value: unknown): string {
 	const name = textIn(value) ?? KEY_PARAMETER;
 	if (/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return name;

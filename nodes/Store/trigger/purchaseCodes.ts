@@ -6,7 +6,8 @@ export const MOST_CODES = 10_000;
 
 /**
  * The codes in the field: lines, or parted by commas, or an array that an expression gives. Blanks and repeats are left
- * out. Failure: something else, or too many
+ * out.
+ * @throws Failure if it is something else, or too many
  */
 export function purchaseCodes(value: unknown): string[] {
 	const codes = new Set(

@@ -117,7 +117,7 @@ async function begin(watched: Watched[], poll: Poll): Promise<CodeLedger> {
 	return CodeLedger.begin(emitsExisting(poll) ? [] : watched, reply.answeredAt);
 }
 
-/** Failure: the store could not be asked about a code, so nothing is known of any of them. */
+/** @throws Failure if the store could not be asked about a code: then nothing is known of any of them */
 async function check(codes: Watched[], poll: Poll): Promise<CheckedCode[]> {
 	const checked: CheckedCode[] = [];
 	for (const watched of codes) {

@@ -71,7 +71,7 @@ export function labelExpression(
 const alphabetical = <T extends { name: string }>(named: readonly T[]): T[] =>
 	[...named].sort((a, b) => a.name.localeCompare(b.name));
 
-/** Every request of the node goes through the exchange because of what stands here. */
+/** Every request of the node is sent by `operation` because of what stands here. */
 function resourceField(resources: readonly Resource[], defaultOperation: string): INodeProperties {
 	return {
 		displayName: 'Resource',
@@ -81,7 +81,7 @@ function resourceField(resources: readonly Resource[], defaultOperation: string)
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: defaultOperation,
 		routing: {
-			// Without this n8n would not call the exchange, which is the operation's pagination function.
+			// Without this n8n would send the request itself, and not call the pagination function of the operation.
 			send: { paginate: true },
 		},
 	};

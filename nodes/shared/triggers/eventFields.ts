@@ -5,7 +5,7 @@ import { labelExpression } from '../operations/nodeProperties';
 /** What a trigger can watch: the entries of its table of events. */
 export function eventField(
 	events: Readonly<Record<string, { name: string; action: string; description: string }>>,
-	preselected: string,
+	defaultEvent: string,
 ): INodeProperties {
 	const options: INodePropertyOptions[] = Object.entries(events).map(
 		([value, { name, action, description }]) => ({ name, value, action, description }),
@@ -16,7 +16,7 @@ export function eventField(
 		type: 'options',
 		noDataExpression: true,
 		options,
-		default: preselected,
+		default: defaultEvent,
 	};
 }
 

@@ -46,7 +46,7 @@ export interface Watch {
 /** The longest a poll takes, in milliseconds: long enough to wait for a new window of the rate limit. */
 const LONGEST_POLL_MS = 100_000;
 
-/** The share of that time after which an answer is not waited for: it leaves room for the exchange to ask again. */
+/** The share of that time after which an answer is not waited for: it leaves room to send the request again. */
 const ANSWER_SHARE = 0.2;
 
 /** States whose poll is under way. n8n starts a poll every minute, also if the one before has not ended. */

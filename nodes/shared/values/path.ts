@@ -34,7 +34,10 @@ export function fillPath(
 	return { path, ids };
 }
 
-/** The id in a parameter. Failure: names the parameter and the value. */
+/**
+ * The id in a parameter.
+ * @throws Failure that names the parameter and the value
+ */
 export function readId(name: string, value: unknown): number {
 	const id = idIn(value);
 	if (id === undefined) {

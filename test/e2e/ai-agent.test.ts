@@ -1,9 +1,10 @@
 import axios from 'axios';
 
 import { DEMO } from '../../sandbox/demo.ts';
-import type { CredentialRef, ExecutionResult, WorkflowJson } from '../n8n-host/client.ts';
+import type { CredentialRef, ExecutionResult } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
 import { DEMO_OWNER, withCredentials } from '../n8n-host/instance.ts';
+import { agentWorkflow, fromModel } from './agent.ts';
 import { KEYS } from './keys.ts';
 import { A_NUMBER, including, like, listWith } from './matchers.ts';
 import type { ScriptedModel } from './model.ts';
@@ -23,72 +24,21 @@ let model: ScriptedModel;
 let credentials: CredentialRef[];
 let result: ExecutionResult;
 
-/** Lets the model fill a parameter. */
-function fromModel(name: string, description: string): string {
-	return `={{ $fromAI('${name}', '${description}', 'string') }}`;
-}
-
 /** An agent that may use both nodes as tools. */
-function agent(): WorkflowJson {
-	const nodes: WorkflowJson['nodes'] = [
-		{
-			name: TRIGGER,
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
-			name: 'Agent',
-			type: '@n8n/n8n-nodes-langchain.agent',
-			typeVersion: 3.1,
-			position: [200, 0],
-			parameters: {
-				promptType: 'define',
-				text: `Shorten ${LONG_URL} as ${ALIAS}, and check ${DEMO.purchaseCodes.valid}.`,
-				options: {},
-			},
-		},
-		{
-			name: 'Model',
-			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-			typeVersion: 1.2,
-			position: [100, 200],
-			parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
-			credentials: { openAiApi: { name: 'Scripted model' } },
-		},
-		{
-			typeVersion: 1,
-			position: [200, 200],
-			...linkManagement('Shorten a URL', 'link.create', {
-				url: fromModel('url', 'The long URL'),
-				additionalFields: { customAlias: fromModel('alias', 'The words at the end') },
-			}),
-			type: 'n8n-nodes-linkstore.linkManagementTool',
-		},
-		{
-			typeVersion: 1,
-			position: [300, 200],
-			...store('Check a purchase code', 'purchase.validate', {
-				purchaseCode: fromModel('code', 'The code that the buyer got'),
-				options: {},
-			}),
-			type: 'n8n-nodes-linkstore.storeTool',
-		},
-	];
-	const toAgent = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
-	return {
-		name: 'E2E agent',
-		nodes,
-		connections: {
-			[TRIGGER]: toAgent('main'),
-			Model: toAgent('ai_languageModel'),
-			'Shorten a URL': toAgent('ai_tool'),
-			'Check a purchase code': toAgent('ai_tool'),
-		},
-		settings: { executionOrder: 'v1' },
-	};
-}
+const agent = agentWorkflow(
+	'E2E agent',
+	`Shorten ${LONG_URL} as ${ALIAS}, and check ${DEMO.purchaseCodes.valid}.`,
+	[
+		linkManagement('Shorten a URL', 'link.create', {
+			url: fromModel('url', 'The long URL'),
+			additionalFields: { customAlias: fromModel('alias', 'The words at the end') },
+		}),
+		store('Check a purchase code', 'purchase.validate', {
+			purchaseCode: fromModel('code', 'The code that the buyer got'),
+			options: {},
+		}),
+	],
+);
 
 beforeAll(async () => {
 	model = await startModel([
@@ -103,7 +53,7 @@ beforeAll(async () => {
 		data: { apiKey: KEYS.model, url: model.url, header: false },
 	});
 	credentials = await client.credentials();
-	result = await client.run(withCredentials(agent(), credentials), TRIGGER);
+	result = await client.run(withCredentials(agent, credentials), TRIGGER);
 });
 
 afterAll(async () => {

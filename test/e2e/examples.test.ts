@@ -18,13 +18,14 @@ import { A_NUMBER, A_STRING, including, like, listWith } from './matchers.ts';
 import { lastToolResult, startModel } from './model.ts';
 import { saveOwnCredentials } from './ownCredentials.ts';
 import { theStage } from './stage.ts';
+import { until } from './until.ts';
+import { polledOften } from './workflow.ts';
 
 /** Every example, run as somebody runs it who has just imported it, with what the services and a chat get from it. */
 
 const NOTE = 'n8n-nodes-base.stickyNote';
 const CHAT_NODE = 'Send to your chat';
 const BULK = 12;
-const LONGEST_WAIT_MS = 150_000;
 
 /** By which the requests of these tests are told from those of the examples */
 const OBSERVER = 'examples-test';
@@ -120,14 +121,6 @@ async function links(): Promise<JsonRecord[]> {
 		});
 		if (status === 200) return list(record(record(data).data).urls).map(record);
 		await sleep(200);
-	}
-}
-
-async function until(condition: () => boolean, what: string): Promise<void> {
-	const deadline = Date.now() + LONGEST_WAIT_MS;
-	while (!condition()) {
-		if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}`);
-		await sleep(500);
 	}
 }
 
@@ -552,7 +545,7 @@ describe('the examples that wait for something', () => {
 		const ids: string[] = [];
 		try {
 			for (const file of ['support-ending-reminder.json', 'new-link-to-chat.json']) {
-				const { id } = await client.importWorkflow(withChat(imported(file)));
+				const { id } = await client.importWorkflow(polledOften(withChat(imported(file))));
 				ids.push(id);
 				await client.activate(id);
 			}
@@ -560,7 +553,7 @@ describe('the examples that wait for something', () => {
 		} finally {
 			for (const id of ids) await client.deactivate(id);
 		}
-	}, 300_000);
+	});
 
 	async function expectOnePostEach(): Promise<void> {
 		const polls = () => requests().filter(isListOfLinks).length;

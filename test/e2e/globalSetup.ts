@@ -1,23 +1,26 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 
-import { startSandbox } from '../../sandbox/sandbox.ts';
 import { packPackage, temporaryFolder } from '../n8n-host/community-package.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
-import { demoAccess, sandboxCredentials, startInstance } from '../n8n-host/instance.ts';
-import { freePorts } from '../n8n-host/ports.ts';
-import { publishStage, resultsFolder } from './stage.ts';
+import { demoAccess } from '../n8n-host/instance.ts';
+import { ensureChromium } from './chromium.ts';
+import { OwnN8n } from './ownN8n.ts';
+import { ensurePostgres, ensureRedis } from './servers.ts';
+import { publishStages, resultsFolder } from './stage.ts';
+
+/** The documented limit in a shorter window, so that nobody waits for a minute. */
+const RATE_LIMIT = { requests: 30, windowSeconds: 2 };
 
 /** What the teardown has to undo, the last first. Jest runs both in one process. */
 const undo: Array<() => Promise<void>> = [];
 
-/** Packs the built package and sets up, once for all suites, a sandbox and an n8n that has it installed. */
-export default async function setUp(): Promise<void> {
+/** Packs the built package and sets up, for each worker, a sandbox and an n8n that has it installed. */
+export default async function setUp({ maxWorkers }: { maxWorkers: number }): Promise<void> {
 	// Jest ends at once when it is interrupted; leaving by `exit` lets n8n be ended too.
 	process.once('SIGINT', () => process.exit(130));
 	process.once('SIGTERM', () => process.exit(143));
 	try {
-		await buildStage();
+		await buildStages(maxWorkers);
 	} catch (error) {
 		await tearDown();
 		throw error;
@@ -28,7 +31,7 @@ export async function tearDown(): Promise<void> {
 	for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
 }
 
-async function buildStage(): Promise<void> {
+async function buildStages(count: number): Promise<void> {
 	const started = Date.now();
 	const report = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -38,38 +41,24 @@ async function buildStage(): Promise<void> {
 	const folder = await temporaryFolder('e2e');
 	undo.push(async () => await rm(folder, { recursive: true, force: true }));
 
-	const install = await ensureN8n({ report });
+	await ensureN8n({ report });
+	// Here, because two workers cannot install at the same time.
+	for (const ensure of [ensureChromium, ensureRedis, ensurePostgres]) {
+		try {
+			ensure();
+		} catch {
+			// Only the suites that need it fail for that, and say it.
+		}
+	}
 	const tarball = await packPackage(folder);
-
-	const [port, brokerPort] = await freePorts(2);
-	if (port === undefined || brokerPort === undefined) throw new Error('No free ports');
-	// The documented limit in a shorter window, so that nobody waits for a minute.
-	const sandbox = await startSandbox({
-		seed: 'demo',
-		rateLimit: { requests: 30, windowSeconds: 2 },
+	const opening = Array.from({ length: count }, async (_, index) => {
+		const name = `worker-${index + 1}`;
+		const n8n = await OwnN8n.open({ name, tarball, sandbox: { rateLimit: RATE_LIMIT } });
+		undo.push(async () => await n8n.close());
+		const { logFile, client, sandbox } = n8n;
+		return { ...demoAccess(sandbox), n8nUrl: client.url, folder: n8n.folder, logFile, tarball };
 	});
-	undo.push(async () => await sandbox.stop());
-
-	const userFolder = join(folder, 'n8n');
-	const { host, client } = await startInstance({
-		install,
-		userFolder,
-		port,
-		brokerPort,
-		tarball,
-		log: join(results, 'n8n.log'),
-	});
-	undo.push(async () => await host.stop());
-
-	const access = demoAccess(sandbox);
-	for (const credential of sandboxCredentials(access)) await client.saveCredential(credential);
-	publishStage({
-		...access,
-		n8nUrl: host.url,
-		n8nPid: host.pid,
-		userFolder,
-		logFile: host.logFile,
-		tarball,
-	});
-	report(`n8n and the sandbox are ready, after ${Math.round((Date.now() - started) / 1000)} s.`);
+	await Promise.allSettled(opening);
+	publishStages(await Promise.all(opening));
+	report(`${count} × n8n and sandbox ready after ${Math.round((Date.now() - started) / 1000)} s.`);
 }

@@ -11,7 +11,7 @@ module.exports = {
 	globalTeardown: '<rootDir>/test/e2e/globalTeardown.ts',
 	testSequencer: '<rootDir>/test/e2e/sequencer.cjs',
 	reporters: ['default', '<rootDir>/test/e2e/reporter.cjs'],
-	// All suites share one n8n, and its executions share two cores.
-	maxWorkers: 1,
+	// Each has an n8n of its own, and all of them share the cores.
+	maxWorkers: 2,
 	testTimeout: 180_000,
 };

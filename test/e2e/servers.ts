@@ -29,14 +29,27 @@ const POSTGRES_FOLDER = '/usr/lib/postgresql';
 const DATABASE = 'postgres';
 const USER = 'n8n';
 
-/** @param log file for what it says */
-export async function startRedis(log: string): Promise<Server> {
-	const program = ensureProgram({
+export function ensureRedis(): string {
+	return ensureProgram({
 		name: 'Redis',
 		purpose: 'the test of queue mode',
 		candidates: () => ['/usr/bin/redis-server', '/usr/local/bin/redis-server'],
 		packages: ['redis-server'],
 	});
+}
+
+export function ensurePostgres(): string {
+	return ensureProgram({
+		name: 'PostgreSQL',
+		purpose: 'the test of queue mode',
+		candidates: postgresPrograms,
+		packages: ['postgresql'],
+	});
+}
+
+/** @param log file for what it says */
+export async function startRedis(log: string): Promise<Server> {
+	const program = ensureRedis();
 	const folder = await temporaryFolder('redis');
 	const port = await freePort();
 	const set = { port, bind: '127.0.0.1', dir: folder, rdbcompression: 'no', appendonly: 'no' };
@@ -58,12 +71,7 @@ export async function startRedis(log: string): Promise<Server> {
 
 /** @param log file for what it says */
 export async function startPostgres(log: string): Promise<Server> {
-	const postgres = ensureProgram({
-		name: 'PostgreSQL',
-		purpose: 'the test of queue mode',
-		candidates: postgresPrograms,
-		packages: ['postgresql'],
-	});
+	const postgres = ensurePostgres();
 	const bin = dirname(postgres);
 	const folder = await temporaryFolder('postgres');
 	const identity = await unprivileged(folder);

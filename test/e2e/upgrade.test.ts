@@ -1,31 +1,22 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INode, INodeIssues, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { create, extract } from 'tar';
 
-import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionResult, NodeTypeSummary } from '../n8n-host/client.ts';
 import { temporaryFolder } from '../n8n-host/community-package.ts';
-import type { Instance } from '../n8n-host/instance.ts';
-import {
-	readWorkflow,
-	sandboxCredentials,
-	startInstance,
-	withCredentials,
-} from '../n8n-host/instance.ts';
+import { readWorkflow, withCredentials } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { isRecord, record } from '../n8n-host/json.ts';
-import { freePorts } from '../n8n-host/ports.ts';
 import { PACKAGE_NAME } from '../n8n-host/project.ts';
 import { removeFolder } from './folders.ts';
-import { KEYS } from './keys.ts';
 import { A_NUMBER, A_STRING, including, like } from './matchers.ts';
-import { resultsFolder, theStage } from './stage.ts';
-import { TRIGGER } from './workflow.ts';
+import { OwnN8n } from './ownN8n.ts';
+import { theStage } from './stage.ts';
+import { until } from './until.ts';
+import { polledOften, TRIGGER } from './workflow.ts';
 
 /** The tests are one story: a user installs the package, works with it, and later gets a newer one. */
 
@@ -33,25 +24,23 @@ const OLDER_VERSION = '0.1.0';
 /** A release after which workflows are saved in another way adds one of its own; this one stays. */
 const FIXTURE = `test/e2e/fixtures/workflow-${OLDER_VERSION}.json`;
 
-/** n8n polls once a minute. */
-const LONGEST_POLL_MS = 150_000;
-
 const { tarball } = theStage();
 let folder: string;
-let sandbox: Sandbox;
-let instance: Instance;
+let n8n: OwnN8n;
 let workflowId: string;
 let executionsBefore: string[];
 
 beforeAll(async () => {
 	folder = await temporaryFolder('upgrade');
-	sandbox = await startSandbox({ seed: 'demo', rateLimit: { requests: 0, windowSeconds: 1 } });
-	await start(await olderTarball());
+	n8n = await OwnN8n.open({
+		name: 'upgrade',
+		tarball: await olderTarball(),
+		sandbox: { rateLimit: { requests: 0, windowSeconds: 1 } },
+	});
 });
 
 afterAll(async () => {
-	await sandbox.stop();
-	await instance.host.stop();
+	await n8n.close();
 	await removeFolder(folder);
 });
 
@@ -68,20 +57,8 @@ async function olderTarball(): Promise<string> {
 	return file;
 }
 
-/** n8n with the data that it had before. */
-async function start(packed: string): Promise<void> {
-	const [port = 0, brokerPort = 0] = await freePorts(2);
-	instance = await startInstance({
-		userFolder: join(folder, 'n8n'),
-		port,
-		brokerPort,
-		tarball: packed,
-		log: join(resultsFolder(), 'upgrade.log'),
-	});
-}
-
 async function installedVersion(): Promise<unknown> {
-	const [installed] = await instance.client.communityPackages();
+	const [installed] = await n8n.client.communityPackages();
 	return installed?.installedVersion;
 }
 
@@ -124,43 +101,21 @@ function expectTheOldResults(result: ExecutionResult): void {
 }
 
 test('with the older version installed, the workflow saved by the first release runs', async () => {
-	const { client } = instance;
 	expect(await installedVersion()).toBe(OLDER_VERSION);
-	const credentials = [];
-	for (const input of sandboxCredentials({
-		linkUrl: sandbox.linkUrl,
-		linkApiKey: KEYS.link,
-		storeUrl: sandbox.storeUrl,
-		storeApiKey: KEYS.store,
-	})) {
-		credentials.push(await client.saveCredential(input));
-	}
-	const workflow = withCredentials(await readWorkflow(FIXTURE), credentials);
-	workflowId = (await client.importWorkflow(workflow)).id;
-	expectTheOldResults(await client.runSaved(workflowId, TRIGGER));
-	executionsBefore = (await client.executions(workflowId)).map(({ id }) => id);
+	const workflow = withCredentials(polledOften(await readWorkflow(FIXTURE)), n8n.credentials);
+	workflowId = (await n8n.client.importWorkflow(workflow)).id;
+	expectTheOldResults(await n8n.client.runSaved(workflowId, TRIGGER));
+	executionsBefore = (await n8n.client.executions(workflowId)).map(({ id }) => id);
 });
 
-test('after a restart credentials, workflow and executions are there, and it runs again', async () => {
-	await instance.host.stop();
-	await start(join(folder, 'older.tgz'));
-	expect(instance.packageChanged).toBe(false);
-	const { client } = instance;
-	expect((await client.credentials()).map(({ name }) => name).sort()).toEqual([
-		'Link Management account',
-		'Store account',
-	]);
-	expect((await client.executions(workflowId)).map(({ id }) => id)).toEqual(executionsBefore);
-	expectTheOldResults(await client.runSaved(workflowId, TRIGGER));
-});
-
-test('after the package was replaced by this version, everything goes on as before', async () => {
-	await instance.host.stop();
-	await start(tarball);
-	expect(instance.packageChanged).toBe(true);
-	const { client } = instance;
+test('after the package was replaced by this version, all is there, and the workflow runs as before', async () => {
+	await n8n.stop();
+	await n8n.start(tarball);
+	expect(n8n.instance.packageChanged).toBe(true);
 	expect(await installedVersion()).not.toBe(OLDER_VERSION);
-	expect(await client.credentials()).toHaveLength(2);
+	const { client } = n8n;
+	expect(await client.credentials()).toEqual(expect.arrayContaining(n8n.credentials));
+	expect((await client.executions(workflowId)).map(({ id }) => id)).toEqual(executionsBefore);
 	expectTheOldResults(await client.runSaved(workflowId, TRIGGER));
 });
 
@@ -194,25 +149,24 @@ function opened(
 
 /** What a trigger has given out in all executions that it started, as soon as that is so many items. */
 async function givenBy(trigger: string, count: number): Promise<JsonRecord[]> {
-	const { client } = instance;
-	const deadline = Date.now() + LONGEST_POLL_MS;
-	while (Date.now() < deadline) {
-		const given: JsonRecord[] = [];
-		for (const { id, mode } of await client.executions(workflowId)) {
+	const { client } = n8n;
+	let given: JsonRecord[] = [];
+	await until(async () => {
+		given = [];
+		for (const { id, mode } of (await client.executions(workflowId)).toReversed()) {
 			if (mode !== 'trigger') continue;
 			const execution = await client.finished(id);
 			expect(execution.status).toBe('success');
 			if (!(trigger in execution.runs)) continue;
 			given.push(...execution.items(trigger).map(({ json }) => json));
 		}
-		if (given.length >= count) return given;
-		await sleep(500);
-	}
-	throw new Error(`"${trigger}" gave out nothing`);
+		return given.length >= count;
+	}, `what "${trigger}" gives out`);
+	return given;
 }
 
 test('the editor knows every parameter of the workflow, and has nothing to say against any', async () => {
-	const types = await instance.client.nodeTypes(`${PACKAGE_NAME}.`);
+	const types = await n8n.client.nodeTypes(`${PACKAGE_NAME}.`);
 	const { nodes } = await readWorkflow(FIXTURE);
 	const ours = nodes.filter(({ type }) => type.startsWith(`${PACKAGE_NAME}.`));
 	expect(new Set(ours.map(({ type }) => type)).size).toBe(4);
@@ -235,14 +189,15 @@ test('the editor knows every parameter of the workflow, and has nothing to say a
 });
 
 test('the triggers of the workflow start it', async () => {
-	const { client } = instance;
+	const { client, sandbox } = n8n;
 	sandbox.clearRequests();
 	await client.activate(workflowId);
 	expect(await givenBy('Support ends', 1)).toEqual([
 		including({ purchase_code: '5f1c2a90-7d3e-4b8a-9c61-0e2f4a6b8d10', support_active: true }),
 	]);
-	const noted = sandbox.requests.filter(({ path }) => path === '/api/urls');
-	expect(noted.map(({ status }) => status)).toContain(200);
+	const isNoted = () =>
+		sandbox.requests.some(({ path, status }) => path === '/api/urls' && status === 200);
+	await until(isNoted, 'the first poll of "New link"');
 
 	const made = (await client.runSaved(workflowId, TRIGGER)).items('Create');
 	const given = await givenBy('New link', made.length);

@@ -46,7 +46,7 @@ export function webhookChain(
 }
 
 /** A workflow in which each step gets what the one before it gives out. */
-function inLine(name: string, steps: Step[]): WorkflowJson {
+export function inLine(name: string, steps: Step[]): WorkflowJson {
 	const nodes: WorkflowNode[] = steps.map((step, index) => ({
 		typeVersion: 1,
 		position: [index * 200, 0],
@@ -99,6 +99,24 @@ export function link(name: string, operation: string, parameters: JsonRecord): S
 /** A step on purchases. */
 export function purchase(name: string, operation: string, parameters: JsonRecord): Step {
 	return store(name, `purchase.${operation}`, parameters);
+}
+
+/** n8n takes no poll time that comes more often than once a minute, but as many poll times as one likes. */
+export const EVERY_FEW_SECONDS = {
+	item: Array.from({ length: 12 }, (_, number) => ({
+		mode: 'custom',
+		cronExpression: `${number * 5} * * * * *`,
+	})),
+};
+
+/** The workflow with triggers that poll so often, because n8n's minutes are long for those who wait. */
+export function polledOften(workflow: WorkflowJson): WorkflowJson {
+	const nodes = workflow.nodes.map((node) =>
+		'pollTimes' in node.parameters
+			? { ...node, parameters: { ...node.parameters, pollTimes: EVERY_FEW_SECONDS } }
+			: node,
+	);
+	return { ...workflow, nodes };
 }
 
 /** A locator's value, chosen by id. */

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { CredentialRef, N8nClient, WorkflowJson } from '../n8n-host/client.ts';
+import { temporaryFolder } from '../n8n-host/community-package.ts';
+import type { Instance } from '../n8n-host/instance.ts';
+import {
+	demoAccess,
+	sandboxCredentials,
+	startInstance,
+	withCredentials,
+} from '../n8n-host/instance.ts';
+import { freePorts } from '../n8n-host/ports.ts';
+import { removeFolder } from './folders.ts';
+import { resultsFolder } from './stage.ts';
+
+export interface OwnN8nOptions {
+	/** Names its log */
+	name: string;
+	/** The packed package */
+	tarball: string;
+	env?: Record<string, string>;
+	sandbox?: SandboxOptions;
+}
+
+/** An n8n with the package and credentials for both services, which are its own, too. */
+export class OwnN8n {
+	readonly sandbox: Sandbox;
+	/** Its data is in here, and stays when it is started again */
+	readonly folder: string;
+	readonly logFile: string;
+	credentials: CredentialRef[] = [];
+	private readonly options: OwnN8nOptions;
+	private running: Instance | undefined;
+
+	private constructor(options: OwnN8nOptions, sandbox: Sandbox, folder: string) {
+		this.options = options;
+		this.sandbox = sandbox;
+		this.folder = folder;
+		this.logFile = join(resultsFolder(), `n8n-${options.name}.log`);
+	}
+
+	static async open(options: OwnN8nOptions): Promise<OwnN8n> {
+		const sandbox = await startSandbox({ seed: 'demo', ...options.sandbox });
+		const n8n = new OwnN8n(options, sandbox, await temporaryFolder(`e2e-${options.name}`));
+		try {
+			await n8n.start();
+			for (const input of sandboxCredentials(demoAccess(sandbox))) {
+				n8n.credentials.push(await n8n.client.saveCredential(input));
+			}
+			return n8n;
+		} catch (error) {
+			await n8n.close();
+			throw error;
+		}
+	}
+
+	get instance(): Instance {
+		if (this.running === undefined) throw new Error('n8n does not run');
+		return this.running;
+	}
+
+	/** Logged in as the owner */
+	get client(): N8nClient {
+		return this.instance.client;
+	}
+
+	async start(tarball = this.options.tarball): Promise<void> {
+		const [port = 0, brokerPort = 0] = await freePorts(2);
+		this.running = await startInstance({
+			userFolder: join(this.folder, 'n8n'),
+			port,
+			brokerPort,
+			tarball,
+			log: this.logFile,
+			...(this.options.env === undefined ? {} : { env: this.options.env }),
+		});
+	}
+
+	/** As a service manager ends it. */
+	async stop(): Promise<void> {
+		await this.running?.host.stop();
+		this.running = undefined;
+	}
+
+	/** As a crash ends it: n8n has no chance to write down anything. */
+	async kill(): Promise<void> {
+		await this.running?.host.kill();
+		this.running = undefined;
+	}
+
+	/** Publishes the workflow with its credentials picked. Gives its id. */
+	async publish(workflow: WorkflowJson): Promise<string> {
+		return await this.client.publish(withCredentials(workflow, this.credentials));
+	}
+
+	async close(): Promise<void> {
+		await this.stop();
+		await this.sandbox.stop();
+		await removeFolder(this.folder);
+	}
+}

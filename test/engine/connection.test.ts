@@ -74,10 +74,9 @@ test.concurrent.each(Object.keys(ASKERS))(
 	'a %s says in the same words what broke',
 	async (asker) => {
 		const said = BREAKS.map(async (broken) => [broken.what, await wordsOf(asker, broken)]);
-		expect(await Promise.all(said)).toEqual(
-			BREAKS.map(({ what, words }) => {
-				return [what, expect.stringMatching(`^No answer from the link service: ${words}`)];
-			}),
-		);
-	},
-);
+		const expected = BREAKS.map(({ what, words }): unknown[] => [
+		what,
+		expect.stringMatching(`^No answer from the link service: ${words}`),
+	]);
+	expect(await Promise.all(said)).toEqual(expected);
+});

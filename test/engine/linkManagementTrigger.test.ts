@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { DIALECT_NAMES } from '../../sandbox/dialects.ts';
 import type { TriggerSettings } from './trigger.ts';
-import { ActiveTrigger } from './trigger.ts';
+import { ActiveTrigger, testOfDurablePolls } from './trigger.ts';
 import { inEveryDialect, like, onStage, Stage } from './support.ts';
 
 function triggerOn(
@@ -250,11 +250,11 @@ describe('in every state of the service', () => {
 		expect([idsOf(first), second]).toEqual([made, []]);
 	});
 
-	test('a poll ends before n8n gives it up, and keeps what it has', async () => {
-		const trigger = triggerOn(stage, {}, { budgetMs: 400 });
+	testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
+		const trigger = triggerOn(stage, {}, { budgetMs: 2000 });
 		await trigger.activate();
 		stage.sandbox.links.addLinks(stage.linkAccount.id, 1500, 0);
-		stage.sandbox.faults.add({ kind: 'delay', times: 1000, milliseconds: 50 });
+		stage.sandbox.faults.add({ kind: 'delay', times: 1000, milliseconds: 200 });
 		const records = await trigger.poll();
 		expect(records.length).toBeGreaterThan(0);
 		expect(records.length).toBeLessThan(1500);
@@ -263,17 +263,21 @@ describe('in every state of the service', () => {
 		expect(new Set([...idsOf(records), ...idsOf(rest)]).size).toBe(1500);
 	});
 
-	test('a service that does not answer is a failure in time', async () => {
-		// The sandbox reports connections that are given up.
-		jest.spyOn(console, 'error').mockImplementation(() => undefined);
-		const trigger = triggerOn(stage);
-		await trigger.activate();
-		trigger.change({ budgetMs: 1000 });
-		stage.sandbox.faults.add({ kind: 'delay', times: 5, milliseconds: 1500 });
-		await expect(trigger.poll()).rejects.toThrow(/No answer from the link service/);
-	}, 15_000);
+	testOfDurablePolls(
+		'a service that does not answer is a failure in time',
+		async () => {
+			// The sandbox reports connections that are given up.
+			jest.spyOn(console, 'error').mockImplementation(() => undefined);
+			const trigger = triggerOn(stage);
+			await trigger.activate();
+			trigger.change({ budgetMs: 1000 });
+			stage.sandbox.faults.add({ kind: 'delay', times: 5, milliseconds: 1500 });
+			await expect(trigger.poll()).rejects.toThrow(/No answer from the link service/);
+		},
+		15_000,
+	);
 
-	test('without time, the first poll fails instead of noting nothing', async () => {
+	testOfDurablePolls('without time, the first poll fails instead of noting nothing', async () => {
 		const limited = new Stage('documented', { rateLimit: { requests: 5, windowSeconds: 60 } });
 		await limited.open();
 		try {
@@ -343,7 +347,7 @@ describe('the state', () => {
 		expect(idsOf(await trigger.poll())).toEqual(made);
 	});
 
-	test.each([false, true])('survives crashes (durable cursors: %s)', async (isDurable) => {
+	const survivesCrashes = async (isDurable: boolean): Promise<void> => {
 		await makeLinks(stage, 3);
 		const trigger = triggerOn(stage, {}, { isDurable });
 		await trigger.activate();
@@ -355,6 +359,12 @@ describe('the state', () => {
 		const second = await makeLinks(stage, 2);
 		trigger.crash();
 		expect(idsOf(await trigger.poll())).toEqual(second);
+	};
+	test('survives crashes', async () => {
+		await survivesCrashes(false);
+	});
+	testOfDurablePolls('survives crashes with durable cursors', async () => {
+		await survivesCrashes(true);
 	});
 });
 

@@ -114,11 +114,7 @@ describe('purchase codes', () => {
 
 	test('that are added come first, and are news if they are valid', async () => {
 		const parameters = { event: 'newPurchase', options: { checksPerPoll: 2 } };
-		const trigger = triggerOn(
-			stage,
-			{ ...parameters, purchaseCodes: 'a\nb\nc\nd' },
-			{ isDurable: true },
-		);
+		const trigger = triggerOn(stage, { ...parameters, purchaseCodes: 'a\nb\nc\nd' });
 		await trigger.activate();
 		const added = stage.sandbox.store.addPurchase(item, { date: inDays(-30) });
 		stage.sandbox.clearRequests();

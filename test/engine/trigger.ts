@@ -4,6 +4,12 @@ import { PollContext } from 'n8n-core';
 import type { Credentials } from './engine.ts';
 import { additionalData, nodeType, workflowOf } from './engine.ts';
 
+/** Whether this n8n has durable cursors and gives each poll a time limit, which older ones do not. */
+const HAS_DURABLE_POLLS = Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData');
+
+/** A test of what needs them; on an older n8n it counts as absent. */
+export const testOfDurablePolls = HAS_DURABLE_POLLS ? test : test.skip;
+
 export interface TriggerSettings {
 	/** `linkManagementTrigger` or `storeTrigger`. */
 	type: string;
@@ -80,7 +86,10 @@ export class ActiveTrigger {
 	}
 
 	private load(): Workflow {
-		const { type, parameters, credentials } = this.settings;
+		const { type, parameters, credentials, isDurable = false, budgetMs } = this.settings;
+		if ((isDurable || budgetMs !== undefined) && !HAS_DURABLE_POLLS) {
+			throw new Error('This n8n would ignore isDurable and budgetMs');
+		}
 		const staticData = { 'node:Node': structuredClone(this.stored) };
 		return workflowOf(type, parameters, credentials, {}, staticData);
 	}

@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
 
+import { lastLines } from './cache.ts';
 import type { N8nInstall } from './install.ts';
-import { ensureN8n, lastLines } from './install.ts';
+import { ensureN8n } from './install.ts';
 import { assertPortsFree } from './ports.ts';
 
 export interface N8nHostOptions {
@@ -23,7 +24,7 @@ export interface N8nHostOptions {
 	env?: Record<string, string>;
 	/** File that n8n's output is added to; `n8n.log` in the user folder by default */
 	log?: string;
-	/** Default: the pinned one */
+	/** Default: what the environment says in LINKSTORE_N8N, else the pinned one */
 	install?: N8nInstall;
 	signal?: AbortSignal;
 }

@@ -12,7 +12,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, CredentialRef, N8nClient } from './client.ts';
 import { packPackage, runScript, temporaryFolder } from './community-package.ts';
-import { ensureN8n } from './install.ts';
+import { N8N_VARIABLE, ensureN8n } from './install.ts';
 import type { SandboxAccess } from './instance.ts';
 import {
 	DEMO_OWNER,
@@ -24,6 +24,7 @@ import {
 } from './instance.ts';
 import { assertPortsFree } from './ports.ts';
 import { userFolder } from './project.ts';
+import { PINNED, findVersion, releaseOf } from './versions.ts';
 
 interface StartOptions {
 	port: number;
@@ -31,6 +32,7 @@ interface StartOptions {
 	linkPort: number;
 	storePort: number;
 	data: string;
+	n8n: string;
 	reset?: boolean;
 }
 
@@ -43,17 +45,18 @@ const { signal } = abort;
 const running: Array<{ what: string; stop: () => Promise<void>; kill?: () => Promise<void> }> = [];
 
 async function start(options: StartOptions): Promise<void> {
-	const { port, brokerPort, linkPort, storePort, data } = options;
+	const { port, brokerPort, linkPort, storePort, data, n8n } = options;
 	await assertPortsFree([
 		{ port, purpose: 'n8n', option: '--port' },
 		{ port: brokerPort, purpose: "n8n's task broker", option: '--broker-port' },
 		{ port: linkPort, purpose: "the sandbox's link service", option: '--link-port' },
 		{ port: storePort, purpose: "the sandbox's store service", option: '--store-port' },
 	]);
-	if (options.reset === true) await reset(data);
+	const home = homeOf(n8n);
+	if (options.reset === true) await reset(data, home);
 	await mkdir(data, { recursive: true });
 
-	const install = await ensureN8n({ report: say, signal });
+	const install = await ensureN8n({ version: n8n, report: say, signal });
 
 	say('Building and packing the package ...');
 	await runScript('build', signal);
@@ -75,7 +78,7 @@ async function start(options: StartOptions): Promise<void> {
 		await rm(log, { force: true });
 		const { host, client } = await startInstance({
 			install,
-			userFolder: join(data, 'n8n'),
+			userFolder: join(data, home),
 			port,
 			brokerPort,
 			log,
@@ -100,10 +103,16 @@ async function start(options: StartOptions): Promise<void> {
 	}
 }
 
+/** The data of an n8n, in the folder of all data. No n8n can read what a newer one has left. */
+function homeOf(n8n: string): string {
+	const version = findVersion(n8n);
+	return version === PINNED ? 'n8n' : `n8n-${releaseOf(version.n8n)}`;
+}
+
 /** Only what a former start has made is thrown away: a mistyped `--data` must not cost anybody a folder. */
-async function reset(data: string): Promise<void> {
+async function reset(data: string, home: string): Promise<void> {
 	for (const name of [
-		'n8n',
+		home,
 		'n8n.log',
 		'sandbox.sqlite',
 		'sandbox.sqlite-wal',
@@ -234,6 +243,11 @@ const command = new Command('npm start --')
 	)
 	.addOption(
 		portOption('--store-port <number>', "port of the sandbox's store service", 'STORE_PORT', 4011),
+	)
+	.addOption(
+		new Option('--n8n <version>', 'which n8n, e.g. 1.123; each has data of its own')
+			.env(N8N_VARIABLE)
+			.default(PINNED.n8n),
 	)
 	.addOption(
 		new Option('--data <folder>', 'where the data is kept')

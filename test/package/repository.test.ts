@@ -32,8 +32,9 @@ const JOBS: Job[] = FILES.flatMap((file) =>
 	}),
 );
 
-/** The gate is called from publish.yml under this name. */
+/** The gate is called from publish.yml under this name, and calls the other. */
 const GATE = './.github/workflows/ci.yml';
+const VERSIONS = './.github/workflows/versions.yml';
 
 function jobNamed(wanted: string): JsonRecord {
 	const found = JOBS.find(({ name }) => name === wanted);
@@ -44,8 +45,13 @@ function jobNamed(wanted: string): JsonRecord {
 const granted = (permissions: unknown, level: string): string[] =>
 	Object.entries(record(permissions)).flatMap(([scope, value]) => (value === level ? scope : []));
 
-test('there is one workflow for the gate, one to publish, and one for CodeQL', () => {
-	expect(FILES.map((file) => basename(file))).toEqual(['ci.yml', 'codeql.yml', 'publish.yml']);
+test('there is a workflow for the gate, for CodeQL, to publish, and for the versions of n8n', () => {
+	expect(FILES.map((file) => basename(file))).toEqual([
+		'ci.yml',
+		'codeql.yml',
+		'publish.yml',
+		'versions.yml',
+	]);
 });
 
 test('every action is pinned to a commit, with its version beside it, and always to the same', () => {
@@ -56,7 +62,7 @@ test('every action is pinned to a commit, with its version beside it, and always
 	);
 	const used = JOBS.flatMap(({ job, steps }) => [job, ...steps]).flatMap(({ uses }) => uses ?? []);
 	expect(pins).toHaveLength(used.length);
-	const actions = pins.filter((pin) => pin !== GATE);
+	const actions = pins.filter((pin) => pin !== GATE && pin !== VERSIONS);
 	for (const action of actions) {
 		expect(action).toMatch(/^[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 	}
@@ -97,7 +103,7 @@ test('no step keeps a token that it does not need, and none runs what an event b
 
 test('every job ends some time, and no workflow runs twice for the same thing', () => {
 	for (const { name, job } of JOBS) {
-		const limited = job.uses === GATE || typeof job['timeout-minutes'] === 'number';
+		const limited = typeof job.uses === 'string' || typeof job['timeout-minutes'] === 'number';
 		expect([name, limited]).toEqual([name, true]);
 	}
 	const groups = FILES.map((file) => record(yaml(file).concurrency).group);
@@ -129,10 +135,11 @@ describe('npm scripts', () => {
 
 	test('the gate in the cloud runs the same as .ci/run', () => {
 		const { matrix } = record(jobNamed('ci.yml: gate').strategy);
+		expect(jobNamed('ci.yml: versions').uses).toBe(VERSIONS);
 		const commands = read('.ci/run')
 			.split('\n')
-			.flatMap((line) => /^npm (?:run )?([\w:-]+)$/.exec(line)?.[1] ?? []);
-		expect(record(matrix).script).toEqual(commands);
+			.flatMap((line) => /^npm (?:run )?([\w:-]+)/.exec(line)?.[1] ?? []);
+		expect([...list(record(matrix).script), 'test:versions'].sort()).toEqual(commands.sort());
 		expect(scripts).toEqual(expect.arrayContaining(commands));
 	});
 
@@ -179,7 +186,7 @@ test('package.json, its lock file and the changelog tell the same version', () =
 
 test('the lock files leave it to each machine from which registry it installs', () => {
 	const files = globSync(['package-lock.json', 'test/**/package-lock.json'], { cwd: root });
-	expect(files).toHaveLength(3);
+	expect(files).toHaveLength(2);
 	for (const file of files) {
 		const packages = Object.entries(record(record(JSON.parse(read(file))).packages));
 		const bound = packages.filter(([, entry]) => record(entry).resolved !== undefined);

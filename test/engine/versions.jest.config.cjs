@@ -1,0 +1,19 @@
+const base = require('../../jest.config.js');
+
+const folder = process.env.LINKSTORE_ENGINE;
+if (!folder) throw new Error('Run this with npm run test:versions');
+
+/** What depends on the engine, with the engine of another n8n. */
+module.exports = {
+	...base,
+	rootDir: '../..',
+	roots: ['<rootDir>/test/engine'],
+	// What only the nodes decide is the same on every engine: what is sent again, how many requests an operation costs, and
+	// what the sample outputs are. How an engine reports a connection that breaks, connection.test.ts shows.
+	testPathIgnorePatterns: ['faults.matrix', 'requests', 'outputSchema'].map(
+		(name) => `/engine/${name}\\.test\\.ts$`,
+	),
+	moduleNameMapper: { '^n8n-(core|workflow)$': `${folder}/node_modules/n8n-$1` },
+	// Older engines leave a timer behind.
+	forceExit: true,
+};

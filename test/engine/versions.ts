@@ -1,0 +1,101 @@
+/**
+ * Runs what depends on the engine with the engines of several n8n, each installed first unless it is there, and prints a
+ * table at the end.
+ *
+ *     npm run test:versions -- [<version> | oldest | newest | latest]...
+ *
+ * A version is one of `test/n8n-host/versions.ts`; without any, all of these. `latest` is the newest that is on npm.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ensureEngine } from '../n8n-host/install.ts';
+import { record, text } from '../n8n-host/json.ts';
+import { npmCommand, projectRoot } from '../n8n-host/project.ts';
+import type { N8nVersion } from '../n8n-host/versions.ts';
+import { N8N_VERSIONS, findVersion } from '../n8n-host/versions.ts';
+
+type Engine = Pick<N8nVersion, 'n8n' | 'engine'>;
+
+/** One row of the table. */
+interface Outcome {
+	n8n: string;
+	'n8n-core': string;
+	passed: number;
+	failed: number;
+	/** Tests of what this n8n does not have */
+	absent: number;
+	seconds: number;
+}
+
+function chosen(name: string): Engine {
+	if (name === 'oldest') return required(N8N_VERSIONS.at(0));
+	if (name === 'newest') return required(N8N_VERSIONS.at(-1));
+	return name === 'latest' ? latestOnNpm() : findVersion(name);
+}
+
+function required(version: N8nVersion | undefined): N8nVersion {
+	if (version === undefined) throw new Error('test/n8n-host/versions.ts lists nothing');
+	return version;
+}
+
+function latestOnNpm(): Engine {
+	const { command, args } = npmCommand();
+	const view = ['view', 'n8n@latest', 'version', 'dependencies', '--json'];
+	const told = record(JSON.parse(execFileSync(command, [...args, ...view], { encoding: 'utf8' })));
+	const dependencies = record(told.dependencies);
+	const versionOf = (name: string) => text(dependencies[name], `the version of ${name}`);
+	return {
+		n8n: text(told.version, 'the version of n8n'),
+		engine: {
+			'n8n-core': versionOf('n8n-core'),
+			'n8n-workflow': versionOf('n8n-workflow'),
+		},
+	};
+}
+
+async function testOn(version: Engine, scratch: string): Promise<Outcome> {
+	const { n8n, engine } = version;
+	const folder = await ensureEngine(version);
+	console.error(`\nn8n ${n8n}, n8n-core ${engine['n8n-core']}`);
+	const started = Date.now();
+	const report = join(scratch, `${n8n}.json`);
+	const jest = join(projectRoot(), 'node_modules', 'jest', 'bin', 'jest.js');
+	const config = join(projectRoot(), 'test', 'engine', 'versions.jest.config.cjs');
+	spawnSync(process.execPath, [jest, '--config', config, '--json', '--outputFile', report], {
+		// The report goes to its file; what Jest says while it runs goes to stderr.
+		stdio: ['ignore', 'ignore', 'inherit'],
+		env: {
+			...process.env,
+			LINKSTORE_ENGINE: folder,
+			// What engines depend on are ES modules in part, which Jest loads with that flag only.
+			NODE_OPTIONS: '--experimental-vm-modules --no-warnings',
+		},
+	});
+	const told = record(JSON.parse(readFileSync(report, 'utf8')));
+	return {
+		n8n,
+		'n8n-core': engine['n8n-core'],
+		passed: Number(told.numPassedTests),
+		failed: Number(told.numFailedTests) + Number(told.numRuntimeErrorTestSuites),
+		absent: Number(told.numPendingTests),
+		seconds: Math.round((Date.now() - started) / 1000),
+	};
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'n8n-nodes-linkstore-versions-'));
+try {
+	const wanted = process.argv.slice(2);
+	const versions = wanted.length === 0 ? N8N_VERSIONS : wanted.map(chosen);
+	const outcomes: Outcome[] = [];
+	for (const version of versions) outcomes.push(await testOn(version, scratch));
+	console.table(Object.fromEntries(outcomes.map(({ n8n, ...outcome }) => [n8n, outcome])));
+	if (outcomes.some(({ passed, failed }) => failed > 0 || passed === 0)) process.exitCode = 1;
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+} finally {
+	rmSync(scratch, { recursive: true, force: true });
+}

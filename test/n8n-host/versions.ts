@@ -1,0 +1,98 @@
+export interface N8nVersion {
+	/** On npm */
+	n8n: string;
+	/** The versions of its engine, as `npm view n8n@<version> dependencies` tells them */
+	engine: { 'n8n-core': string; 'n8n-workflow': string };
+	/**
+	 * What the whole of it, with its editor, is installed with: a Node.js, and other versions of dependencies. Absent where
+	 * only the engine is tested.
+	 */
+	host?: { node: string; overrides: Record<string, string> };
+	/** What of it, as the README says it */
+	tested: string;
+	/** The day of the last run, `YYYY-MM-DD` */
+	on: string;
+}
+
+/**
+ * The versions of n8n that the nodes are tested on, oldest first: the one place that holds them. What else names them
+ * (`package.json`, the README's table, the workflows) is held to this list by `test/package/versions.test.ts`.
+ */
+export const N8N_VERSIONS: readonly N8nVersion[] = [
+	{
+		n8n: '1.123.81',
+		engine: { 'n8n-core': '1.122.48', 'n8n-workflow': '1.120.31' },
+		host: {
+			// That of n8n's own container image of this release.
+			node: '22.23.3',
+			overrides: {
+				// The same library from npm, as in later n8n, instead of from a server of its maker.
+				xlsx: 'npm:@e965/xlsx@0.20.2',
+				// Newer ones need a newer @langchain/core than this n8n has, and n8n does not start.
+				'@langchain/langgraph-checkpoint': '1.0.0',
+			},
+		},
+		tested: 'engine, every operation, triggers, editor in a browser',
+		on: '2026-11-21',
+	},
+	{
+		n8n: '2.0.3',
+		engine: { 'n8n-core': '2.0.2', 'n8n-workflow': '2.0.1' },
+		tested: 'engine',
+		on: '2026-11-21',
+	},
+	{
+		n8n: '2.14.2',
+		engine: { 'n8n-core': '2.14.1', 'n8n-workflow': '2.14.1' },
+		tested: 'engine',
+		on: '2026-11-21',
+	},
+	{
+		n8n: '2.27.4',
+		engine: { 'n8n-core': '2.27.3', 'n8n-workflow': '2.27.2' },
+		tested: 'engine',
+		on: '2026-11-21',
+	},
+	{
+		n8n: '2.38.7',
+		engine: { 'n8n-core': '2.38.2', 'n8n-workflow': '2.38.1' },
+		tested: 'engine',
+		on: '2026-11-21',
+	},
+	{
+		n8n: '2.40.7',
+		engine: { 'n8n-core': '2.40.3', 'n8n-workflow': '2.40.1' },
+		host: {
+			node: '24.21.0',
+			// Newer ones ask for what is not on every registry.
+			overrides: { linkedom: '0.18.12', '@langchain/langgraph': '1.2.9' },
+		},
+		tested: 'in full: engine, every operation, triggers, editor in a browser, AI agent, queue mode',
+		on: '2026-11-21',
+	},
+	{
+		n8n: '2.41.1',
+		engine: { 'n8n-core': '2.41.1', 'n8n-workflow': '2.41.0' },
+		tested: 'engine',
+		on: '2026-11-21',
+	},
+];
+
+/** `1.123` for `1.123.81`, as people call it. */
+export function releaseOf(n8n: string): string {
+	return n8n.split('.', 2).join('.');
+}
+
+/**
+ * @param wanted `1.123`, or in full `1.123.81`
+ * @throws Error when the nodes are not tested on that one
+ */
+export function findVersion(wanted: string): N8nVersion {
+	const found = N8N_VERSIONS.find(({ n8n }) => n8n === wanted || releaseOf(n8n) === wanted);
+	if (found !== undefined) return found;
+	const known = N8N_VERSIONS.map(({ n8n }) => releaseOf(n8n)).join(', ');
+	throw new Error(`n8n ${wanted} is not in test/n8n-host/versions.ts, which has ${known}`);
+}
+
+/** The one that `npm start` starts and all tests run on, with the package.json and the lock file beside this file. */
+export const PINNED = findVersion('2.40.7');

@@ -75,8 +75,9 @@ test.concurrent.each(Object.keys(ASKERS))(
 	async (asker) => {
 		const said = BREAKS.map(async (broken) => [broken.what, await wordsOf(asker, broken)]);
 		const expected = BREAKS.map(({ what, words }): unknown[] => [
-		what,
-		expect.stringMatching(`^No answer from the link service: ${words}`),
-	]);
-	expect(await Promise.all(said)).toEqual(expected);
-});
+			what,
+			expect.stringMatching(`^No answer from the link service: ${words}`),
+		]);
+		expect(await Promise.all(said)).toEqual(expected);
+	},
+);

@@ -1,6 +1,7 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { authenticateLinkRequest } from '../nodes/LinkManagement/authenticate';
+import { linkService } from '../nodes/LinkManagement/envelope';
 import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/http/credentialFields';
 
 /** Address and key of a link management service. Its test is the node's: see `shared/lookup.ts`. */
@@ -27,7 +28,7 @@ export class LinkManagementApi implements ICredentialType {
 			default: '',
 			description: 'The key that the service made when the user registered',
 		},
-		requestsPerMinuteField(30),
+		requestsPerMinuteField(linkService),
 		{
 			displayName: 'Service Time Zone',
 			name: 'timezone',

@@ -2,6 +2,7 @@ import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workfl
 
 import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/http/credentialFields';
 import { authenticateStoreRequest } from '../nodes/Store/authenticate';
+import { storeService } from '../nodes/Store/envelope';
 
 /**
  * Where the key goes: `authenticateStoreRequest` reads them. They stand here, and outside of the class, because n8n's
@@ -57,7 +58,7 @@ export class StoreApi implements ICredentialType {
 			description: "The key from the workspace settings of the store's web site",
 		},
 		...apiKeyPlaceFields,
-		requestsPerMinuteField(0),
+		requestsPerMinuteField(storeService),
 	];
 
 	authenticate: IAuthenticate = authenticateStoreRequest;

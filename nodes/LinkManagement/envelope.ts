@@ -16,6 +16,7 @@ export const linkService: Service = {
 	serviceName: 'the link service',
 	credentialType: 'linkManagementApi',
 	authenticate: authenticateLinkRequest,
+	documentedLimit: 30,
 	testPath: '/api/account',
 	readEnvelope(body: IDataObject): Envelope {
 		const message = textIn(body.message);

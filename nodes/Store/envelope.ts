@@ -10,9 +10,10 @@ export const storeService: Service = {
 	serviceName: 'the store',
 	credentialType: 'storeApi',
 	authenticate: authenticateStoreRequest,
+	documentedLimit: 0,
 	testPath: '/api/account/details',
 	/** The only failure of the account details, which take nothing but the key. */
-	mayMeanKey: (message) => /\binvalid request\b/i.test(message),
+	mayMeanKey: (message) => /^invalid request\W*$/i.test(message),
 	keyAdvice:
 		'Check the API key in the credential, and Send API Key In: the store may expect the key in another place',
 	readEnvelope(body: IDataObject): Envelope {

@@ -7,7 +7,7 @@ import { FAULT_KIND_NAMES } from '../../sandbox/faults.ts';
 import type { OperationSample } from './operationSamples.ts';
 import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
 import type { StageResult } from './support.ts';
-import { Stage, pairs } from './support.ts';
+import { largestPage, Stage, pairs } from './support.ts';
 
 /**
  * Every operation, suffering every fault in every dialect. What has to come of it is one small table for all: how many
@@ -42,13 +42,9 @@ const KINDS: Record<OperationSample['kind'], { rows: number; progress: string }>
 /** Pages of a list, the last one with a single record. */
 const PAGES = 3;
 
-/** What the node asks for. */
-const LARGEST_PAGE = 100;
-
 /** Records of such a list. */
 function listed(dialect: DialectName): number {
-	const { maxLimit } = presetDialect(dialect);
-	return (PAGES - 1) * (maxLimit === 'unlimited' ? LARGEST_PAGE : Number(maxLimit)) + 1;
+	return (PAGES - 1) * largestPage(presetDialect(dialect)) + 1;
 }
 
 /** Less than three rows or pages need, so that a misread end of the window shows: as a wait without end, or as a refusal. */

@@ -287,11 +287,17 @@ export function onStage(stage: Stage): Stage {
 	return stage;
 }
 
-/** The same tests in each of the four presets. */
+/** The same tests in each of the presets. */
 export function inEveryDialect(tests: (stage: Stage) => void): void {
 	describe.each(DIALECT_NAMES)('in the dialect %s', (dialect) => {
 		tests(onStage(new Stage(dialect)));
 	});
+}
+
+/** Records on a page of a list that is read as a whole, 100 at a time where the service allows it. */
+export function largestPage({ maxLimit }: Dialect): number {
+	const pages = { unlimited: 100, ignored: 15, 'refused-above-50': 50, '25': 25, '100': 100 };
+	return pages[maxLimit];
 }
 
 /** A locator as the editor stores it, its id entered. */

@@ -19,6 +19,17 @@ interface ServerOptions {
 /** How long a request is under way to the server, and its answer back, in milliseconds. */
 const TRANSIT_MS = 5;
 
+const requestOf = (
+	requestsPerMinute: number,
+	request: Partial<PermitRequest> = {},
+): PermitRequest => ({
+	requestsPerMinute,
+	urgent: false,
+	signal: undefined,
+	until: Infinity,
+	...request,
+});
+
 /** A server with a fixed window, as the link service's document describes it, and a limiter before it. */
 class Stage {
 	readonly time = new VirtualTime(Date.UTC(2030, 0, 1) + 321);
@@ -88,12 +99,8 @@ class Stage {
 	/** Sends until the server takes it. */
 	async send(requestsPerMinute: number, request: Partial<PermitRequest> = {}): Promise<void> {
 		for (;;) {
-			const permit = await this.limiter.acquire({
-				requestsPerMinute,
-				urgent: false,
-				signal: undefined,
-				...request,
-			});
+			const permit = await this.limiter.acquire(requestOf(requestsPerMinute, request));
+			if (!permit) throw new Error('Out of patience');
 			const { headers, isRefused } = await this.answer();
 			const wait = readRetryAfter(headers, undefined);
 			permit.release({
@@ -118,8 +125,7 @@ class Stage {
 
 	/** A request that is sent and whose answer never comes. */
 	async sendIntoTheVoid(requestsPerMinute: number): Promise<void> {
-		const request = { requestsPerMinute, urgent: false, signal: undefined };
-		await this.time.run(this.limiter.acquire(request));
+		await this.time.run(this.limiter.acquire(requestOf(requestsPerMinute)));
 	}
 
 	/** The most arrivals in any 60 seconds. */
@@ -130,7 +136,7 @@ class Stage {
 	}
 }
 
-const person = { urgent: true, patienceMs: 61_000 };
+const person = { urgent: true };
 
 const RESETS: Record<string, NonNullable<ServerOptions['reset']>> = {
 	'epoch seconds': (endsAt) => Math.ceil(endsAt / 1000),
@@ -315,9 +321,9 @@ describe('a person, for whose dropdown a request is sent during a bulk run,', ()
 		const stage = new Stage({ windowMs: 1_800_000 });
 		await stage.took(30, 30);
 		const from = stage.elapsed;
-		await expect(stage.time.run(stage.send(30, person))).rejects.toMatchObject({
-			kind: 'rateLimited',
-		});
+		const until = stage.time.now() + 60_000;
+		const sent = stage.send(30, { ...person, until });
+		await expect(stage.time.run(sent)).rejects.toThrow('Out of patience');
 		expect(stage.elapsed).toBe(from);
 	});
 
@@ -325,9 +331,9 @@ describe('a person, for whose dropdown a request is sent during a bulk run,', ()
 		const stage = new Stage({ limit: 1, refusal: () => ({ 'retry-after': 1800 }) });
 		await stage.took(1, 30);
 		const bulk = stage.send(30);
-		const waiting = stage.send(30, person);
+		const waiting = stage.send(30, { ...person, until: stage.time.now() + 61_000 });
 		stage.limit = 0;
-		await expect(stage.time.run(waiting)).rejects.toMatchObject({ kind: 'rateLimited' });
+		await expect(stage.time.run(waiting)).rejects.toThrow('Out of patience');
 		expect(stage.elapsed).toBeLessThan(61_000);
 		stage.limit = 1;
 		await stage.time.run(bulk);
@@ -402,13 +408,9 @@ describe('a request without an answer', () => {
 test('a refusal that is read just after its window has ended costs no further window', async () => {
 	const stage = new Stage();
 	await stage.took(1, 30);
-	const late = await stage.limiter.acquire({
-		requestsPerMinute: 30,
-		urgent: false,
-		signal: undefined,
-	});
+	const late = await stage.limiter.acquire(requestOf(30));
 	await stage.time.run(stage.time.sleep(60_000));
-	late.release({ remoteTime: undefined, report: undefined, refusal: { wait: undefined } });
+	late?.release({ remoteTime: undefined, report: undefined, refusal: { wait: undefined } });
 	expect(await stage.took(1, 30)).toBeLessThan(1000);
 });
 
@@ -456,11 +458,10 @@ describe('the limiters of a process', () => {
 		const time = new VirtualTime();
 		const limiters = new RateLimiters(time);
 		const busy = limiters.for('a');
-		const request = { requestsPerMinute: 1, urgent: false, signal: undefined };
 		const report = { limit: 1, remaining: 0, reset: { inMs: 3_600_000 } };
-		const permit = await busy.acquire(request);
-		permit.release({ remoteTime: undefined, report });
-		const waiting = busy.acquire(request);
+		const permit = await busy.acquire(requestOf(1));
+		permit?.release({ remoteTime: undefined, report });
+		const waiting = busy.acquire(requestOf(1));
 		await time.run(time.sleep(3_600_000));
 		limiters.for('b');
 		expect(limiters.for('a')).toBe(busy);

@@ -1,3 +1,5 @@
+import { SsrfBlockedIpError } from '@n8n/backend-network';
+
 import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
 import { sendRequest } from '../../dist/nodes/shared/http/request.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
@@ -23,17 +25,30 @@ const answer = (
 const networkError = (code: string): Error =>
 	Object.assign(new Error(`failed with ${KEY}`), { code });
 
-/** Gives the answers in turn, the last one for good, and tells how the exchange ended. */
+type Answer = HttpResponse | Error | 'none';
+
+interface Outcome {
+	requests: number;
+	/** How long each was allowed to take, in milliseconds. */
+	timeouts: number[];
+	waited: number;
+	body?: unknown;
+	failure?: Failure;
+}
+
+/** Gives the answers in turn, the last one for good, and tells how the request ended. */
 async function ask(
-	answers: Array<HttpResponse | Error>,
-	{ repeatable = true, service = linkService } = {},
-): Promise<{ requests: number; waited: number; body?: unknown; failure?: Failure }> {
+	answers: Answer[],
+	{ repeatable = true, urgent = false, service = linkService, timeoutMs = 0 } = {},
+): Promise<Outcome> {
 	const time = new VirtualTime();
 	const start = time.now();
-	let requests = 0;
-	const send = async (): Promise<HttpResponse> => {
-		const next = answers[Math.min(requests, answers.length - 1)] ?? ok;
-		requests += 1;
+	const timeouts: number[] = [];
+	const send = async (_request: unknown, timeout: number): Promise<HttpResponse> => {
+		const next = answers[Math.min(timeouts.length, answers.length - 1)] ?? ok;
+		timeouts.push(timeout);
+		if (next === 'none') await time.sleep(timeout);
+		if (next === 'none') throw networkError('ECONNABORTED');
 		return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(next));
 	};
 	const connection = {
@@ -51,15 +66,18 @@ async function ask(
 	const work = sendRequest(
 		connection,
 		{ method: 'GET', path: '/api/account' },
-		{ repeatable, urgent: false, signal: undefined },
+		{ repeatable, urgent, signal: undefined, ...(timeoutMs ? { timeoutMs } : {}) },
 	);
-	try {
-		const { body } = await time.run(work);
-		return { requests, waited: time.now() - start, body };
-	} catch (error) {
-		if (!(error instanceof Failure)) throw error;
-		return { requests, waited: time.now() - start, failure: error };
-	}
+	const outcome = await time.run(work).catch((error: unknown) => {
+		if (error instanceof Failure) return error;
+		throw error;
+	});
+	return {
+		requests: timeouts.length,
+		timeouts,
+		waited: time.now() - start,
+		...(outcome instanceof Failure ? { failure: outcome } : { body: outcome.body }),
+	};
 }
 
 describe('success', () => {
@@ -236,6 +254,77 @@ describe('the rate limit', () => {
 		const { requests, failure } = await ask([answer(429, '', { 'retry-after': '1' })]);
 		expect(requests).toBe(21);
 		expect(failure).toMatchObject({ kind: 'rateLimited', httpCode: 429 });
+	});
+});
+
+describe('a person', () => {
+	test.each([
+		['20', 2, 20_000, '00:00:40'],
+		['60', 2, 60_000, '00:02:00'],
+		['90', 1, 0, '00:01:30'],
+		['3600', 1, 0, '01:00:00'],
+	])(
+		'waits for one window at most: Retry-After %s, %i requests',
+		async (seconds, requests, waited, end) => {
+			const refusal = answer(429, { error: 1, message: 'x' }, { 'retry-after': seconds });
+			const outcome = await ask([refusal], { urgent: true });
+			expect(outcome).toMatchObject({ requests, waited });
+			expect(outcome.failure).toMatchObject({
+				kind: 'rateLimited',
+				message: `The rate limit of the link service is used up until ${end} UTC`,
+			});
+			expect(outcome.failure?.advice).toMatch(/^Workflows .* or other programs .* Try again/);
+		},
+	);
+});
+
+describe('a service that does not answer', () => {
+	test('costs a read a minute in total', async () => {
+		const { waited, timeouts, failure } = await ask(['none']);
+		expect(timeouts).toEqual([30_000, 29_500]);
+		expect(waited).toBe(60_000);
+		expect(failure?.message).toBe('No answer from the link service: no answer came in time');
+	});
+
+	test('costs what the user allows it, where that is more', async () => {
+		expect(await ask(['none'], { timeoutMs: 90_000 })).toMatchObject({ timeouts: [90_000] });
+		const short = await ask(['none'], { timeoutMs: 1000 });
+		expect(short).toMatchObject({ requests: 4, waited: 4 * 1000 + 500 + 1000 + 2000 });
+	});
+
+	test('costs a write five minutes', async () => {
+		const { waited, requests, failure } = await ask(['none'], { repeatable: false });
+		expect([requests, waited, failure?.outcomeUnknown]).toEqual([1, 300_000, true]);
+	});
+
+	test('is no reason to give up a wait for the rate limit', async () => {
+		const refusal = answer(429, '', { 'retry-after': '50' });
+		const answers: Answer[] = ['none', refusal, refusal, ok];
+		expect(await ask(answers)).toMatchObject({ requests: 4, body: ok.body });
+	});
+});
+
+describe('a connection error', () => {
+	const wrapped = (inner: Error) => new Error('The connection failed', { cause: inner });
+	const blocked = new SsrfBlockedIpError('10.0.0.1', 'links.example.com');
+
+	test.each<[string, Error, string, boolean]>([
+		['by its code', networkError('ECONNREFUSED'), 'nothing listens', false],
+		['by the code of its cause', wrapped(networkError('ENOTFOUND')), 'no host of that name', false],
+		['by its message', new Error('read ECONNRESET'), 'the connection was closed', true],
+		['by a message within', wrapped(new Error('connect ETIMEDOUT')), 'no answer came', true],
+		['by the timeout', networkError('ERR_CANCELED'), 'no answer came in time', true],
+		['of n8n', blocked, "n8n's own protection (SSRF)", false],
+		['of n8n, wrapped', wrapped(blocked), "n8n's own protection (SSRF)", false],
+		['of n8n, reworded', new Error(blocked.message), "n8n's own protection (SSRF)", false],
+		['that nobody knows', new Error('odd'), 'odd', true],
+		['of two codes', wrapped(new Error('ECONNREFUSED after EPIPE')), 'was closed before', true],
+	])('is told %s', async (_, error, words, outcomeUnknown) => {
+		const { requests, failure } = await ask([error], { repeatable: false });
+		expect(requests).toBe(1);
+		expect(failure).toMatchObject({ kind: 'unreachable', outcomeUnknown });
+		expect(failure?.message).toContain(`No answer from the link service: `);
+		expect(failure?.message).toContain(words);
 	});
 });
 

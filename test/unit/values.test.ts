@@ -60,12 +60,11 @@ describe('a base URL', () => {
 });
 
 describe('requests per minute', () => {
-	const read = (requestsPerMinute: unknown) =>
-		readCredential({
-			baseUrl: 'https://links.example.com',
-			apiKey: 'key',
-			requestsPerMinute: requestsPerMinute as number,
-		}).requestsPerMinute;
+	const read = (entered: unknown) => {
+		const requestsPerMinute = entered as number;
+		const data = { baseUrl: 'https://links.example.com', apiKey: 'key', requestsPerMinute };
+		return readCredential(data, 30).requestsPerMinute;
+	};
 
 	test.each([
 		[30, 30],
@@ -76,6 +75,10 @@ describe('requests per minute', () => {
 		[0.4, 1],
 		[0, 0],
 		['0', 0],
+		['', 30],
+		[' ', 30],
+		[null, 30],
+		[undefined, 30],
 	])('%j are %i', (entered, number) => {
 		expect(read(entered)).toBe(number);
 	});

@@ -24,6 +24,8 @@ export interface Service extends ResponseFormat {
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions>;
+	/** The rate limit that its API document states, in requests per minute; 0 if it states none. */
+	documentedLimit: number;
 	/** The GET that a credential test sends; its success means that the key is good. */
 	testPath: string;
 }
@@ -64,6 +66,10 @@ export interface Connection {
 /** n8n's contexts from which requests are sent: an operation, a dropdown, a trigger. */
 export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
+/**
+ * Waits are measured on the clock that only goes forward: the wall clock may be set at any time. It may stand still while
+ * the machine sleeps; then a wait is longer, never shorter.
+ */
 const time: Time = { now: () => performance.now(), epoch: () => Date.now(), sleep };
 
 /** One set for the process: a bulk run, a dropdown and a trigger with the same key share its limit. */
@@ -113,7 +119,10 @@ export function connectionWith(
 	data: ICredentialDataDecryptedObject,
 	send: HttpSend,
 ): Connection {
-	const { baseUrl, apiKey, requestsPerMinute, timezone } = readCredential(data);
+	const { baseUrl, apiKey, requestsPerMinute, timezone } = readCredential(
+		data,
+		service.documentedLimit,
+	);
 	const connectionKey = `${baseUrl} ${apiKey}`;
 	return {
 		service,
@@ -142,6 +151,8 @@ export function httpOptions(
 		qs: { ...query },
 		...(body === undefined ? {} : { body: { ...body } }),
 		timeout,
+		// The timeout of n8n's HTTP client begins anew with each byte of the answer.
+		abortSignal: AbortSignal.timeout(timeout),
 		returnFullResponse: true,
 	};
 }

@@ -18,13 +18,17 @@ export interface ServiceCredential {
 
 /**
  * Reads a credential as n8n decrypts it.
+ * @param documentedLimit the requests per minute of an empty field
  * @throws Failure that names the field
  */
-export function readCredential(data: ICredentialDataDecryptedObject): ServiceCredential {
+export function readCredential(
+	data: ICredentialDataDecryptedObject,
+	documentedLimit = 0,
+): ServiceCredential {
 	return {
 		baseUrl: normalizeBaseUrl(data.baseUrl),
 		apiKey: readKey(data.apiKey),
-		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute),
+		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute) ?? documentedLimit,
 		timezone: textIn(data.timezone) ?? 'UTC',
 	};
 }
@@ -42,13 +46,14 @@ function readKey(value: unknown): string {
 	return key;
 }
 
-/** An expression may give a text. A field that was emptied is 0: no pacing. */
-function readRequestsPerMinute(value: unknown): number {
+/** Undefined if the field is empty. */
+function readRequestsPerMinute(value: unknown): number | undefined {
 	const text = typeof value === 'number' ? String(value) : (value ?? '');
-	if (typeof text !== 'string' || !/^\s*(\d+(\.\d+)?)?\s*$/.test(text)) {
+	if (typeof text === 'string' && text.trim() === '') return undefined;
+	if (typeof text !== 'string' || !/^\s*\d+(\.\d+)?\s*$/.test(text)) {
 		throw inputFailure(
 			`Requests per Minute must be a number from 0 up, but is ${quoted(value)}`,
-			'Enter 0 in the credential for as fast as the service allows',
+			'Enter a whole number in the credential, or 0 for as fast as possible',
 		);
 	}
 	const number = Number(text);

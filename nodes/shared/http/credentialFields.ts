@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Service } from './connection';
+
 /** The address of a self-hosted service. */
 export function baseUrlField(placeholder: string): INodeProperties {
 	return {
@@ -13,14 +15,13 @@ export function baseUrlField(placeholder: string): INodeProperties {
 	};
 }
 
-/** @param documented the limit that the service's document states; 0 if it states none */
-export function requestsPerMinuteField(documented: number): INodeProperties {
+export function requestsPerMinuteField({ documentedLimit }: Service): INodeProperties {
 	return {
 		displayName: 'Requests per Minute',
 		name: 'requestsPerMinute',
 		type: 'number',
 		typeOptions: { minValue: 0 },
-		default: documented,
+		default: documentedLimit,
 		description:
 			'The most requests that all nodes with this credential send together in a minute. 0 means as fast as possible.',
 	};

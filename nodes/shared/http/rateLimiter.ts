@@ -15,8 +15,8 @@ export interface Time {
 export interface PermitRequest extends Candidate {
 	/** Ends the wait. */
 	signal: AbortSignal | undefined;
-	/** The longest wait, in milliseconds. */
-	patienceMs?: number | undefined;
+	/** The moment up to which it waits. */
+	until: number;
 }
 
 /** The right to send one request. */
@@ -26,10 +26,9 @@ export interface Permit {
 }
 
 interface Waiter extends Candidate {
-	/** The moment from which on it does not want to wait. */
 	until: number;
-	admitted(permit: Permit): void;
-	refused(): void;
+	/** Ends the wait; without a permit, if it would last too long. */
+	admitted(permit: Permit | undefined): void;
 }
 
 /** Nobody sleeps longer than this at a stretch, so that a cancelled execution leaves no long timer behind. */
@@ -65,11 +64,12 @@ export class RateLimiter {
 
 	/**
 	 * Waits for the right to send one request.
-	 * @throws Failure cancelled; or `rateLimited`, as soon as it is known that the wait would be longer than `patienceMs`
+	 * @returns undefined as soon as it is known that the wait would last beyond `until`
+	 * @throws Failure cancelled
 	 */
-	async acquire({ signal, patienceMs = Infinity, ...candidate }: PermitRequest): Promise<Permit> {
+	async acquire({ signal, ...request }: PermitRequest): Promise<Permit | undefined> {
 		if (signal?.aborted) throw cancelled();
-		return await new Promise<Permit>((resolve, reject) => {
+		return await new Promise<Permit | undefined>((resolve, reject) => {
 			const leave = (): void => {
 				signal?.removeEventListener('abort', cancel);
 				this.waiting.splice(this.waiting.indexOf(waiter), 1);
@@ -78,18 +78,11 @@ export class RateLimiter {
 				leave();
 				reject(cancelled());
 			};
-			const waiter: Waiter = {
-				...candidate,
-				until: this.time.now() + patienceMs,
-				admitted: (permit) => {
-					leave();
-					resolve(permit);
-				},
-				refused: () => {
-					leave();
-					reject(new Failure({ kind: 'rateLimited', message: 'The rate limit is used up' }));
-				},
+			const admitted = (permit: Permit | undefined): void => {
+				leave();
+				resolve(permit);
 			};
+			const waiter: Waiter = { ...request, admitted };
 			signal?.addEventListener('abort', cancel);
 			this.waiting.push(waiter);
 			this.admit();
@@ -104,7 +97,7 @@ export class RateLimiter {
 			if (opensAt <= now) {
 				next.admitted(this.permit(next));
 			} else if (opensAt > next.until) {
-				next.refused();
+				next.admitted(undefined);
 			} else {
 				this.wake(opensAt);
 				return;

@@ -87,7 +87,7 @@ interface Wording {
 export const NO_REASON_KNOWN = 'Check the values that the step sends';
 
 const never = (): boolean => false;
-const CHECK_ADDRESS = 'Check the base URL in the credential, and that the service is up';
+export const CHECK_ADDRESS = 'Check the base URL in the credential, and that the service is up';
 
 const WORDINGS: Readonly<Record<AnswerKind, Wording>> = {
 	rateLimited: {

@@ -31,8 +31,6 @@ interface FailureDetails {
 	httpCode?: number;
 	/** Whether the service may have done what was asked although no proper answer came. */
 	outcomeUnknown?: boolean;
-	/** Milliseconds that the service asks to wait, if it said so. */
-	waitMs?: number;
 	/** What was thrown, where nobody foresaw it. */
 	cause?: unknown;
 }
@@ -43,7 +41,6 @@ export class Failure extends Error {
 	readonly advice: string;
 	readonly httpCode: number | undefined;
 	readonly outcomeUnknown: boolean;
-	readonly waitMs: number | undefined;
 
 	constructor(private readonly details: FailureDetails) {
 		super(details.message, { cause: details.cause });
@@ -52,7 +49,6 @@ export class Failure extends Error {
 		this.advice = details.advice ?? '';
 		this.httpCode = details.httpCode;
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
-		this.waitMs = details.waitMs;
 	}
 
 	/** All of it in one text: what happened, then what to do. */

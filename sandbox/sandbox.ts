@@ -74,6 +74,7 @@ const DOCUMENTED_LIMIT: RateLimit = { requests: 30, windowSeconds: 60 };
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const clock = options.clock ?? Date.now;
 	const dialect = resolveDialect(options.dialect);
+	const serviceClock = () => clock() + dialect.clockSkew * 1000;
 	const database = openDatabase(options.database ?? ':memory:');
 	const keys = new ApiKeys(database);
 	const faults = new Faults();
@@ -90,7 +91,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		keys,
 		options.rateLimit ?? DOCUMENTED_LIMIT,
 		shared,
-		{ faults, accounts: new Accounts(database, clock) },
+		{ faults, accounts: new Accounts(database, serviceClock) },
 	);
 	const storeService = createStoreService(
 		{ database, dialect, baseUrl: () => storeUrl },
@@ -127,7 +128,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		links,
 		store,
 		rotateKey: (service, accountId) => keys.rotate(service, accountId),
-		expireKey: (service, accountId) => keys.expire(service, accountId, clock()),
+		expireKey: (service, accountId) => keys.expire(service, accountId, serviceClock()),
 		faults,
 		stop,
 	};

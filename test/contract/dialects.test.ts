@@ -184,3 +184,59 @@ describe('clockSkew', () => {
 		expect(header).toBeGreaterThan(7190);
 	});
 });
+
+describe('maxLimit', () => {
+	const ignored = sandboxForTests({ dialect: { maxLimit: 'ignored' } });
+	const refused = sandboxForTests({ dialect: { maxLimit: 'refused-above-50' } });
+	const page = async (sandbox: ReturnType<typeof ignored>, limit: number) =>
+		await callLink(sandbox, 'GET /api/urls', { query: { limit } });
+
+	test.each([5, 15, 100])('ignored gives 15 records to who asks for %i', async (limit) => {
+		const { data } = await page(ignored(), limit);
+		expect(member(data, 'data', 'perpage')).toBe(15);
+		expect(member(data, 'data', 'urls', 14)).toBeDefined();
+		expect(member(data, 'data', 'urls', 15)).toBeUndefined();
+	});
+
+	test('refused-above-50 refuses 51', async () => {
+		expect((await page(refused(), 50)).status).toBe(200);
+		expect((await page(refused(), 51)).status).toBe(422);
+	});
+});
+
+describe('hostile settings', () => {
+	const sandbox = sandboxForTests({
+		dialect: { dates: 'back', messages: 'misleading', extraMembers: 'some' },
+	});
+
+	test('date every other new record an hour before its time', async () => {
+		const dates: number[] = [];
+		for (let index = 0; index < 4; index += 1) {
+			const body = { url: 'https://example.com/x' };
+			const { data } = await callLink(sandbox(), 'POST /api/url/add', { body });
+			const link = await callLink(sandbox(), `GET /api/url/${String(member(data, 'id'))}`);
+			const date = String(member(link.data, 'details', 'date'));
+			dates.push(Math.round((Date.now() - Date.parse(`${date.replace(' ', 'T')}Z`)) / 3_600_000));
+		}
+		expect(dates).toEqual([0, 1, 0, 1]);
+	});
+
+	test('put words of other failures before a message, but not before those about the key', async () => {
+		const unknown = await callLink(sandbox(), 'GET /api/url/99999');
+		expect(member(unknown.data, 'message')).toMatch(/^Unauthorized\? Too many requests\? .*99999/);
+		const { data } = await callLink(sandbox(), 'GET /api/account', { key: 'wrong' });
+		expect(member(data, 'message')).toBe('The API key is not valid.');
+	});
+
+	test('add members to lists and failures', async () => {
+		const list = await callLink(sandbox(), 'GET /api/urls');
+		expect(member(list.data, 'data')).toMatchObject({ code: '429' });
+		const failure = await callLink(sandbox(), 'GET /api/url/99999');
+		expect(failure.data).toMatchObject({ error: 1, code: '429' });
+		const purchase = { api_key: DEMO.store.apiKey, purchase_code: 'x' };
+		const store = await call(sandbox().storeUrl, 'POST /api/purchases/validation', {
+			body: purchase,
+		});
+		expect(store.data).toMatchObject({ msg: 'Invalid purchase code', code: '429' });
+	});
+});

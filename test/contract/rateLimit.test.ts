@@ -58,6 +58,10 @@ describe('X-RateLimit-Reset', () => {
 			rateLimit: LIMIT,
 			dialect: { resetFormat: 'seconds-left' },
 		}),
+		'epoch-milliseconds': sandboxForTests({
+			rateLimit: LIMIT,
+			dialect: { resetFormat: 'epoch-milliseconds' },
+		}),
 		iso: sandboxForTests({ rateLimit: LIMIT, dialect: { resetFormat: 'iso' } }),
 		datetime: sandboxForTests({ rateLimit: LIMIT, dialect: { resetFormat: 'datetime' } }),
 	};
@@ -69,6 +73,7 @@ describe('X-RateLimit-Reset', () => {
 		const before = Date.now();
 		const ends = [
 			Number(await resetOf('epoch-seconds')) * 1000,
+			Number(await resetOf('epoch-milliseconds')),
 			before + Number(await resetOf('seconds-left')) * 1000,
 			Date.parse(await resetOf('iso')),
 			Date.parse(`${(await resetOf('datetime')).replace(' ', 'T')}Z`),
@@ -88,6 +93,8 @@ describe('Over the limit', () => {
 		failure: sandboxForTests({ rateLimit: one, dialect: { rateLimited: 'failure' } }),
 		text: sandboxForTests({ rateLimit: one, dialect: { rateLimited: 'text' } }),
 		http200: sandboxForTests({ rateLimit: one, dialect: { rateLimited: 'http200' } }),
+		epoch: sandboxForTests({ rateLimit: one, dialect: { rateLimited: 'epoch' } }),
+		absurd: sandboxForTests({ rateLimit: one, dialect: { rateLimited: 'absurd' } }),
 	};
 	const refused = async (kind: keyof typeof kinds): Promise<Answer> => {
 		await callLink(kinds[kind](), 'GET /api/account');
@@ -115,5 +122,13 @@ describe('Over the limit', () => {
 
 		const http200 = await refused('http200');
 		expect([http200.status, http200.data]).toEqual([200, failure]);
+
+		const epoch = await refused('epoch');
+		expect([epoch.status, epoch.data]).toEqual([429, failure]);
+		expect(Number(epoch.headers['retry-after']) - Date.now() / 1000).toBeGreaterThan(50);
+
+		const absurd = await refused('absurd');
+		expect([absurd.status, member(absurd.data, 'error')]).toEqual([200, '429']);
+		expect(member(absurd.data, 'Retry-After')).toBe('999999999999');
 	});
 });

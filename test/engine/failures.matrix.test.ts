@@ -1,4 +1,6 @@
 import { DIALECT_NAMES } from '../../sandbox/dialects.ts';
+import { Failure } from '../../sandbox/failure.ts';
+import { messageIn } from '../../sandbox/link/answers.ts';
 import type { OperationSample } from './operationSamples.ts';
 import { NONE, OPERATION_SAMPLES, runSample } from './operationSamples.ts';
 import type { NodeSettings } from './support.ts';
@@ -25,6 +27,10 @@ test('the only ones that cannot be refused take nothing that a service could ref
 });
 
 inEveryDialect((stage) => {
+	const said = ({ node, refused }: (typeof REFUSABLE)[number]) =>
+		node === 'link'
+			? messageIn(stage.dialect, new Failure(refused.status, refused.message))
+			: refused.message;
 	const statusOf = (status: number) =>
 		stage.dialect.failureStatus === 'http200' ? '200' : String(status);
 
@@ -32,7 +38,7 @@ inEveryDialect((stage) => {
 		const { error, items, requests } = await run(stage, sample);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: sample.refused.message,
+			message: said(sample),
 			description: 'Check the values that the step sends',
 			httpCode: statusOf(sample.refused.status),
 		});
@@ -63,7 +69,7 @@ inEveryDialect((stage) => {
 				settings: { onError: 'continueRegularOutput' },
 			});
 			expect(error).toBeUndefined();
-			const message = sample.refused.message.replace(/\.$/, '');
+			const message = said(sample).replace(/\.$/, '');
 			expect(items).toEqual([
 				{
 					json: { error: `${message}. Check the values that the step sends.` },

@@ -311,7 +311,7 @@ const TRIALS: Trial[] = SUBJECTS.flatMap((subject) =>
 beforeAll(async () => {
 	// Most of a trial is waiting, so all of them wait together.
 	await Promise.all(TRIALS.map(async (trial) => await trial.run()));
-}, 180_000);
+}, 300_000);
 
 describe.each(SUBJECTS)('$name suffers every fault as it must', (subject) => {
 	test.each(TRIALS.filter((trial) => trial.subject === subject))('$dialect', (trial) => {

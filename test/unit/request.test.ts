@@ -39,7 +39,7 @@ interface Outcome {
 /** Gives the answers in turn, the last one for good, and tells how the request ended. */
 async function ask(
 	answers: Answer[],
-	{ repeatable = true, urgent = false, service = linkService, timeoutMs = 0 } = {},
+	{ repeatable = true, urgent = false, service = linkService, timeoutMs = 0, random = 0.5 } = {},
 ): Promise<Outcome> {
 	const time = new VirtualTime();
 	const start = time.now();
@@ -61,7 +61,7 @@ async function ask(
 		timezone: 'UTC',
 		connectionKey: 'the service and the key',
 		apiKey: KEY,
-		random: () => 0.5,
+		random: () => random,
 	};
 	const work = sendRequest(
 		connection,
@@ -284,6 +284,12 @@ describe('a service that does not answer', () => {
 		expect(timeouts).toEqual([30_000, 29_500]);
 		expect(waited).toBe(60_000);
 		expect(failure?.message).toBe('No answer from the link service: no answer came in time');
+	});
+
+	test('is given a whole number of milliseconds, which is all that a timer takes', async () => {
+		const { timeouts } = await ask(['none'], { timeoutMs: 25_000, random: 0.1234 });
+		expect(timeouts).toEqual([25_000, 25_000, expect.any(Number)]);
+		expect(timeouts.every(Number.isInteger)).toBe(true);
 	});
 
 	test('costs what the user allows it, where that is more', async () => {

@@ -38,6 +38,12 @@ describe('The rate limiter', () => {
 		expect(verdicts).toEqual([true, true, false]);
 	});
 
+	test('takes half as many requests in every other window, if it changes', () => {
+		const limiter = new RateLimiter({ requests: 5, windowSeconds }, true);
+		const limits = [0, 1, 2, 3].map((window) => limiter.take('key', window * 2000)?.limit);
+		expect(limits).toEqual([5, 3, 5, 3]);
+	});
+
 	test('says nothing when there is no limit', () => {
 		expect(new RateLimiter({ requests: 0, windowSeconds }).take('a', 0)).toBeUndefined();
 	});

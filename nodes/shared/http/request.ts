@@ -86,7 +86,7 @@ export async function sendRequest(
 		const permit = await limiter.acquire({ requestsPerMinute, urgent, signal, until });
 		if (permit === undefined) throw usedUp(connection);
 		const sentAt = time.now();
-		const timeout = Math.min(timeoutMs, outageLeftMs);
+		const timeout = Math.ceil(Math.min(timeoutMs, outageLeftMs));
 		const outcome = await attempt(connection, request, permit, timeout, signal);
 		if (!(outcome instanceof Failure)) return outcome;
 

@@ -119,7 +119,8 @@ inEveryDialect((stage) => {
 			const records = [await locator.make(stage, 'straw'), await locator.make(stage, 'needle')];
 			const { results, paginationToken, requests } = await stage.search(search);
 			const shown = results.map(({ name, value }) => ({ label: name, value }));
-			expect(shown).toEqual(stage.dialect.listOrder === 'desc' ? records.reverse() : records);
+			expect(shown).toEqual(expect.arrayContaining(records));
+			expect(shown).toHaveLength(records.length);
 			expect(paginationToken).toBeUndefined();
 			expect(requests).toEqual([
 				stage.expected('link', `GET ${path}`, { query: { limit: String(PAGE), page: '1' } }),

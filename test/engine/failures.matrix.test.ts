@@ -2,7 +2,8 @@ import { DIALECT_NAMES } from '../../sandbox/dialects.ts';
 import { Failure } from '../../sandbox/failure.ts';
 import { messageIn } from '../../sandbox/link/answers.ts';
 import type { OperationSample } from './operationSamples.ts';
-import { NONE, OPERATION_SAMPLES, runSample } from './operationSamples.ts';
+import { NONE } from './operationSample.ts';
+import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
 import type { NodeSettings } from './support.ts';
 import { Stage, byId, inEveryDialect, like, onStage } from './support.ts';
 

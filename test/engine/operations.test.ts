@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { OperationSample } from './operationSamples.ts';
+import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
+import type { Sent } from './support.ts';
+import { Stage, byId, inEveryDialect, onStage, pairs } from './support.ts';
+
+/** Every row of the tables in `operations`, run by n8n's engine in every dialect. */
+
+const ROWS = 2;
+
+type Shown = Omit<OperationSample, 'rows' | 'kind' | 'written'>;
+
+const ofRow = <T>(
+	value: T | ((row: IDataObject, stage: Stage) => T) | undefined,
+	row: IDataObject,
+	stage: Stage,
+): T | undefined => (value instanceof Function ? value(row, stage) : value);
+
+/** The requests for a row, their paths filled from its columns. */
+function requestsFor(stage: Stage, sample: Shown, row: IDataObject): Sent[] {
+	const filled = (request: string) =>
+		request.replace(/:(\w+)/g, (_whole, name: string) => (row[name] as string).toString());
+	const asked = sample.asks === undefined ? [] : [stage.expected('link', filled(sample.asks))];
+	const body = ofRow(sample.body, row, stage);
+	const query = ofRow(sample.query, row, stage) ?? {};
+	return [...asked, stage.expected(sample.node, filled(sample.request), { body, query })];
+}
+
+/** Runs it, and compares every request and every item. */
+async function show(
+	stage: Stage,
+	sample: Shown,
+	settings: { rows: IDataObject[]; credential?: IDataObject },
+	{ anyOrder }: { anyOrder: boolean },
+): Promise<IDataObject[]> {
+	const { rows } = settings;
+	const result = await runSample(stage, sample, settings);
+	expect(result.error).toBeUndefined();
+	const outputs = rows.map((row) => [ofRow(sample.output, row, stage) ?? {}].flat());
+	expect(result.json).toEqual(outputs.flat());
+	expect(pairs(result)).toEqual(outputs.flatMap((items, item) => items.map(() => ({ item }))));
+	const requests = rows.flatMap((row) => requestsFor(stage, sample, row));
+	expect(result.requests).toEqual(anyOrder ? expect.arrayContaining(requests) : requests);
+	expect(result.requests).toHaveLength(requests.length);
+	return result.json;
+}
+
+inEveryDialect((stage) => {
+	describe.each(OPERATION_SAMPLES)('$node $name', (sample) => {
+		// Reads are under way at the same time.
+		const anyOrder = sample.kind === 'read' || sample.kind === 'list';
+
+		test('sends what the document says for each row, and gives what came of it', async () => {
+			const made = await sample.rows(stage, ROWS);
+			const rows = sample.kind === 'list' ? [...made, ...made] : made;
+			const json = await show(stage, sample, { rows }, { anyOrder });
+			if (sample.kind === 'write') expect(await sample.written(stage, rows)).toBe(rows.length);
+			if (!sample.name.endsWith('.create')) return;
+			// Made in the order of the rows.
+			const ids = json.map(({ id }) => Number(id));
+			expect(ids).toEqual(ids.map((_id, index) => Number(ids[0]) + index));
+		});
+
+		for (const { title, rows, credential = {}, then, ...differing } of sample.examples ?? []) {
+			test(title, async () => {
+				const parameters = { ...sample.parameters, ...differing.parameters };
+				const made = rows instanceof Function ? await rows(stage) : rows;
+				const given = { rows: made ?? (await sample.rows(stage, 1)), credential };
+				const json = await show(stage, { ...sample, ...differing, parameters }, given, {
+					anyOrder,
+				});
+				await then?.(stage, json, given.rows);
+			});
+		}
+	});
+});
+
+describe('where the service writes pages in another way', () => {
+	const stage = onStage(new Stage({ pageReference: 'prefixed' }));
+
+	test('the format of the ID of a splash page can be set', async () => {
+		const splash = stage.sandbox.links.addSplashPage(stage.linkAccount.id, 'Wait');
+		const { json, requests } = await stage.link('link.create', {
+			url: 'https://example.com/',
+			additionalFields: {
+				redirectType: 'customSplash',
+				splashPageId: byId(splash),
+				pageIdFormat: 'splash-*',
+			},
+		});
+		expect(requests).toMatchObject([{ body: { type: `splash-${splash}` } }]);
+		expect(json).toHaveLength(1);
+	});
+});

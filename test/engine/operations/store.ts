@@ -1,0 +1,177 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Example, Fields, Sample } from '../operationSample.ts';
+import { NONE, column, fresh, idIn, named, several, withRecord } from '../operationSample.ts';
+import type { Stage } from '../support.ts';
+import { like, textOf } from '../support.ts';
+
+const DAY_MS = 86_400_000;
+const TIMESTAMP = like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+
+async function newItem({ sandbox, storeAccount }: Stage): Promise<IDataObject> {
+	const name = named('Item');
+	return await Promise.resolve({ id: sandbox.store.addItem(storeAccount.id, { name }), name });
+}
+
+function itemOf({ id, name }: IDataObject, { sandbox: { storeUrl } }: Stage): Fields {
+	const media = `${storeUrl}/media/items/${Number(id)}`;
+	return {
+		id,
+		name,
+		description: `${textOf(name)}, ready to use.`,
+		category: 'Themes',
+		sub_category: 'Shop',
+		options: ['Documentation', 'Responsive'],
+		version: '1.0.0',
+		demo_link: like(/^https:\/\/demo\.example\//),
+		tags: ['shop', 'theme'],
+		media: { thumbnail: `${media}/thumbnail.svg`, preview_image: `${media}/preview.svg` },
+		price: { regular: 29, extended: 249 },
+		currency: 'USD',
+		published_at: TIMESTAMP,
+	};
+}
+
+/** A purchase, and the item that was bought; `days`: of support that are left, null: without support. */
+function newPurchase({ sandbox, storeAccount }: Stage, days: number | null): IDataObject {
+	const name = named('Item');
+	const id = sandbox.store.addItem(storeAccount.id, { name, screenshots: true });
+	const supportedUntil =
+		days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 19) + 'Z';
+	return { id, name, code: sandbox.store.addPurchase(id, { supportedUntil }) };
+}
+
+/** What comes of a valid code; a member that is undefined is not there. */
+const validOf = (row: IDataObject, stage: Stage, members: Fields): Fields => ({
+	valid: true,
+	purchase_code: row.code,
+	license_type: 'Regular License',
+	price: 29,
+	currency: 'USD',
+	item: {
+		...itemOf(row, stage),
+		media: expect.objectContaining({ screenshots: expect.any(Array) as unknown }) as unknown,
+	},
+	supported_until: TIMESTAMP,
+	downloaded: false,
+	date: TIMESTAMP,
+	...members,
+});
+
+const NO_SUPPORT = { support_active: false, support_days_left: 0 };
+
+const expectingItem = (how: string, id: string, matches: boolean): Example => ({
+	title: `says whether the code is for the expected item, given ${how}`,
+	parameters: { options: { expectedItemId: id } },
+	rows: async (stage) => await Promise.resolve([newPurchase(stage, -1)]),
+	output: (row, stage) => validOf(row, stage, { ...NO_SUPPORT, item_matches: matches }),
+});
+
+export const STORE: Record<string, Record<string, Sample>> = {
+	account: {
+		get: {
+			kind: 'read',
+			request: 'GET /api/account/details',
+			parameters: {},
+			rows: fresh(() => ({})),
+			output(_row, { email, sandbox, storeAccount }) {
+				const pictures = `${sandbox.storeUrl}/media/accounts/${storeAccount.id}`;
+				return {
+					name: { firstname: 'Robin', lastname: 'Vale', full_name: 'Robin Vale' },
+					username: email.split('@')[0],
+					email,
+					balance: 0,
+					currency: 'USD',
+					profile: {
+						heading: 'Small tools, well made',
+						description: 'Themes, scripts and sounds for web shops.',
+						contact: { email },
+						social_links: { facebook: 'robinvale', website: 'https://robinvale.example' },
+						media: { avatar: `${pictures}/avatar.svg`, cover: `${pictures}/cover.svg` },
+					},
+					registered_at: TIMESTAMP,
+				};
+			},
+		},
+	},
+	item: {
+		get: {
+			kind: 'read',
+			request: 'GET /api/items/item',
+			parameters: { itemId: idIn('id') },
+			rows: withRecord(newItem),
+			query: ({ id }) => ({ item_id: String(Number(id)) }),
+			output: itemOf,
+			refused: { row: { id: NONE }, message: 'Item Not Found', status: 404 },
+		},
+		getAll: {
+			kind: 'list',
+			request: 'GET /api/items/all',
+			parameters: { returnAll: true },
+			rows: async (stage, count) => [
+				{ records: await several(count, async () => await newItem(stage)) },
+			],
+			output: ({ records }, stage) =>
+				(records as IDataObject[]).toReversed().map((row) => itemOf(row, stage)),
+			examples: [
+				{
+					title: 'keeps to the limit',
+					parameters: { returnAll: false, limit: 1 },
+					rows: async (stage) => [{ records: [await newItem(stage), await newItem(stage)] }],
+					output: ({ records }, stage) => [itemOf((records as IDataObject[])[1] ?? {}, stage)],
+				},
+				{ title: 'gives nothing of an account that has none', rows: [{}], output: [] },
+			],
+		},
+	},
+	purchase: {
+		validate: {
+			kind: 'validate',
+			request: 'POST /api/purchases/validation',
+			parameters: { purchaseCode: column('code'), options: {} },
+			rows: async (stage, count) =>
+				// Half a day more: a clock that is an hour ahead counts the same days.
+				await several(count, () => newPurchase(stage, 10.5)),
+			body: ({ code }) => ({ purchase_code: code }),
+			output: (row, stage) => validOf(row, stage, { support_active: true, support_days_left: 11 }),
+			refused: {
+				row: { code: 'never-sold' },
+				parameters: { options: { onInvalid: 'error' } },
+				message: 'Invalid purchase code',
+				status: 404,
+			},
+			examples: [
+				{
+					title: 'gives the reason for an invalid code',
+					parameters: { options: { expectedItemId: '1' } },
+					rows: [{ code: 'never-sold' }],
+					output: { valid: false, purchase_code: 'never-sold', reason: 'Invalid purchase code' },
+				},
+				{
+					title: 'counts the days of support by the clock of the store',
+					rows: async (stage) => await Promise.resolve([newPurchase(stage, 60 / 86_400)]),
+					output(row, stage) {
+						const isOver = stage.dialect.clockSkew > 60;
+						const active = { support_active: true, support_days_left: 1 };
+						return validOf(row, stage, isOver ? NO_SUPPORT : active);
+					},
+				},
+				{
+					title: 'calls a code valid whose support has ended',
+					rows: async (stage) => await Promise.resolve([newPurchase(stage, -1)]),
+					output: (row, stage) => validOf(row, stage, NO_SUPPORT),
+				},
+				{
+					title: 'calls a code valid that has no support, and says nothing of an item',
+					parameters: { options: { expectedItemId: '' } },
+					rows: async (stage) => await Promise.resolve([newPurchase(stage, null)]),
+					output: (row, stage) =>
+						validOf(row, stage, { ...NO_SUPPORT, supported_until: undefined }),
+				},
+				expectingItem('as a number', column('id'), true),
+				expectingItem('as a text', '={{ `${$json.id}` }}', true),
+				expectingItem('another one', '={{ $json.id + 1 }}', false),
+			],
+		},
+	},
+};

@@ -24,7 +24,7 @@ interface Run {
 	parameters: INodeParameters;
 	/** Another request, which it sends before its own. */
 	asks?: string | undefined;
-	body?: OfRow<Fields>;
+	body?: OfRow<Fields> | undefined;
 	query?: OfRow<Fields>;
 	/** One item, or a list of them. */
 	output: OfRow<Fields | Fields[]>;

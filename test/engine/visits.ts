@@ -1,4 +1,6 @@
-import type { Stage } from './support.ts';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Dialect } from '../../sandbox/dialects.ts';
 
 /** What visitors leave in the statistics of links and QR codes. */
 
@@ -16,25 +18,27 @@ export async function visit(address: string): Promise<void> {
 
 const NO_NETWORK = { facebook: 0, instagram: 0, linkedin: 0, twitter: 0 };
 
-const statistics = (visits: number, top: (label: string) => unknown) => ({
-	clicks: visits,
-	uniqueClicks: Math.min(visits, 1),
-	topCountries: top('Germany'),
-	topReferrers: top('t.co'),
-	topBrowsers: top('Chrome'),
-	topOs: top('Windows'),
-	socialCount: { ...NO_NETWORK, twitter: visits },
-});
+/** The statistics after it. A service that counts labels alone says of none which. */
+export const visitsOf = (top: Dialect['topStatistics']): IDataObject => {
+	const map = (label: string) => (top === 'integer' ? {} : { [label]: 2 });
+	return {
+		clicks: 2,
+		uniqueClicks: 1,
+		topCountries: map('Germany'),
+		topReferrers: map('t.co'),
+		topBrowsers: map('Chrome'),
+		topOs: map('Windows'),
+		socialCount: { ...NO_NETWORK, twitter: 2 },
+	};
+};
 
-/** The statistics after it: those of a QR code, or of a link in the dialect of a stage. */
-export function visitsOf(linkOf?: Stage): ReturnType<typeof statistics> {
-	const isCount = linkOf?.dialect.topStatistics === 'integer';
-	return statistics(2, (label) => (isCount ? 1 : { [label]: '2' }));
-}
-
-/** Those of a QR code that nobody scanned. */
-export const NO_VISITS = statistics(0, () => ({}));
-
-/** Those of a link that nobody opened. */
-export const noVisitsOf = ({ dialect: { topStatistics } }: Stage): ReturnType<typeof statistics> =>
-	statistics(0, () => (topStatistics === 'integer' || topStatistics === 'as-documented' ? 0 : {}));
+/** The statistics without any visit. */
+export const NO_VISITS: IDataObject = {
+	clicks: 0,
+	uniqueClicks: 0,
+	topCountries: {},
+	topReferrers: {},
+	topBrowsers: {},
+	topOs: {},
+	socialCount: NO_NETWORK,
+};

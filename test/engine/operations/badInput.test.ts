@@ -37,9 +37,16 @@ const refusing =
 const colorOf = refusing('a color', 'red', 'rgb(1,2)', '12');
 const addressOf = refusing('a web address', 'example.com', 'javascript:alert(1)', 7);
 const dateOf = refusing('a date and time', 'tomorrow', '2026-02-30', true);
-const flagOf = refusing('true or false', 'maybe', '', 2, null);
+const flagOf = refusing('true or false', 'maybe', 2);
 const emptyOf = (label: string): BadInput['refused'] =>
 	['', '  ', null].map((value) => [value, saying(`${label} is empty`)]);
+
+/** On an update, null leaves a field as it is, and nothing else is given here. */
+const clearedOf = (label: string): BadInput['refused'] => [
+	['', saying(`${label} is empty`)],
+	['  ', saying(`${label} is empty`)],
+	[null, saying('There is nothing to update')],
+];
 
 const url = 'https://example.com';
 const TEXT = { qrType: 'text', text: 'x' };
@@ -48,7 +55,7 @@ const target = (name: string) => ({
 	target: [{ [name]: { __rl: true, mode: 'name', value: 'x' }, link: VALUE }],
 });
 const nothing: BadInput['refused'] = [
-	[0, 'There is nothing to update. Add at least one field under Update Fields.'],
+	[0, saying('There is nothing to update. Add at least one field under Update Fields')],
 ];
 
 const field = (
@@ -70,7 +77,7 @@ const added = (
 const ID = byId(VALUE);
 
 const LINK: BadInput[] = [
-	added('account.update', 'email', emptyOf('Email')),
+	added('account.update', 'email', clearedOf('Email')),
 	field('account.update', { updateFields: {} }, nothing),
 
 	field('campaign.assignLink', { campaignId: ID, linkId: byId(1) }, idOf('Campaign ID')),
@@ -145,7 +152,7 @@ const LINK: BadInput[] = [
 	field('link.delete', { linkId: ID }, idOf('Link ID')),
 	field('link.get', { linkId: ID }, idOf('Link ID')),
 	added('link.update', 'metaTitle', idOf('Link ID'), { linkId: ID }, 'x'),
-	added('link.update', 'url', emptyOf('URL'), UPDATED_LINK),
+	added('link.update', 'url', clearedOf('URL'), UPDATED_LINK),
 	added('link.update', 'url', addressOf('URL'), UPDATED_LINK),
 	added('link.update', 'expiry', dateOf('Expiry'), UPDATED_LINK),
 	field('link.update', { ...UPDATED_LINK, updateFields: {} }, nothing),
@@ -171,12 +178,12 @@ const LINK: BadInput[] = [
 	field('qrCode.create', { qrType: 'sms', phone: VALUE }, emptyOf('Phone')),
 	field('qrCode.create', { qrType: 'wifi', ssid: VALUE }, emptyOf('Network Name')),
 	field('qrCode.create', { qrType: 'vcard', vcard: {} }, [
-		[0, 'The contact is empty. Add at least one field under Contact.'],
+		[0, 'The contact is empty. Fill in at least one field under Contact.'],
 	]),
 	field(
 		'qrCode.create',
 		{ qrType: 'sms', dataMode: 'json', dataJson: VALUE },
-		['{ "phone": ', "{ 'phone': 1 }", 'phone', '{"a":1,}'].map((json) => [
+		['{ "phone": ', "{ 'phone': 1 }", '{"a":1,}'].map((json) => [
 			json,
 			like(/^Content is no valid JSON\. .*double quotes/),
 		]),

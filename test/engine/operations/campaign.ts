@@ -110,7 +110,7 @@ export const campaign: Record<string, Sample> = {
 				title: 'without a name lets the service choose one',
 				parameters: { name: '' },
 				rows: [{}],
-				body: { name: '' },
+				body: undefined,
 				output: (_row, stage) => newCampaignOf({ name: 'Untitled campaign' }, stage),
 			},
 		],

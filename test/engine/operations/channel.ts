@@ -85,8 +85,9 @@ export const channel: Record<string, Sample> = {
 				return { channelid, type: 'links', itemid };
 			});
 		},
-		output: ({ channelid, itemid }) => ({
+		output: ({ channelid, type, itemid }) => ({
 			success: true,
+			itemType: type,
 			channelId: channelid,
 			itemId: itemid,
 			message: 'The item has been assigned to the channel.',

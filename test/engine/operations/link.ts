@@ -21,7 +21,7 @@ import {
 } from '../operationSample.ts';
 import type { Stage } from '../support.ts';
 import { A_NUMBER, DATETIME, like, textOf } from '../support.ts';
-import { noVisitsOf, visit, visitsOf } from '../visits.ts';
+import { NO_VISITS, visit, visitsOf } from '../visits.ts';
 
 /** A name in a locator, typed or by expression. */
 const byName = (value: string): INodeParameters => ({ __rl: true, mode: 'name', value });
@@ -50,6 +50,7 @@ export const newLink = LINKS.make;
 
 const detailsOf = (row: IDataObject, stage: Stage): Fields => ({
 	id: row.id,
+	alias: row.custom,
 	shorturl: shortUrl(row, stage),
 	longurl: row.url,
 	title: 'example.com',
@@ -58,6 +59,20 @@ const detailsOf = (row: IDataObject, stage: Stage): Fields => ({
 	device: {},
 	expiry: null,
 	date: DATETIME,
+});
+
+/** What comes of a create or an update; its alias is chosen by the service unless it is given. */
+const written = (longurl: unknown, alias: unknown = like(/^\w+$/)): Fields => ({
+	id: A_NUMBER,
+	shorturl: like(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]+$/),
+	longurl,
+	alias,
+});
+
+const updatedLink = (row: IDataObject, stage: Stage, longurl: unknown): Fields => ({
+	...written(longurl, row.custom),
+	id: row.id,
+	shorturl: shortUrl(row, stage),
 });
 
 const GERMANY = { geotarget: [{ location: 'Germany', link: 'https://example.de/' }] };
@@ -96,7 +111,7 @@ export const link: Record<string, Sample> = {
 		parameters: { url: column('url'), additionalFields: {} },
 		rows: fresh(() => ({ url: webAddress() })),
 		body: ({ url }) => ({ url }),
-		output: { id: A_NUMBER, shorturl: like(/^http:\/\/127\.0\.0\.1:\d+\/\w+$/) },
+		output: ({ url }) => written(url),
 		written: listed(LINKS.list, (record, row) => record.longurl === row.url),
 		...invalid('The alias api is reserved.', {
 			row: { url: 'https://example.com' },
@@ -160,7 +175,7 @@ export const link: Record<string, Sample> = {
 					],
 				}),
 				output: ({ domain, custom }) => ({
-					id: A_NUMBER,
+					...written('https://example.com/all', custom),
 					shorturl: `${textOf(domain)}/${textOf(custom)}`,
 				}),
 				async then(stage, [created]) {
@@ -185,6 +200,7 @@ export const link: Record<string, Sample> = {
 				rows: async ({ sandbox, linkAccount }) =>
 					await Promise.resolve([{ page: sandbox.links.addSplashPage(linkAccount.id, 'Wait') }]),
 				body: ({ page }) => ({ url: ADDRESS, type: String(Number(page)) }),
+				output: written(ADDRESS),
 				async then(_stage, [created]) {
 					const shown = await fetch(textOf(created?.shorturl));
 					expect(await shown.text()).toContain('Wait');
@@ -199,6 +215,7 @@ export const link: Record<string, Sample> = {
 				rows: async ({ sandbox, linkAccount }) =>
 					await Promise.resolve([{ page: sandbox.links.addOverlay(linkAccount.id, 'Sale') }]),
 				body: ({ page }) => ({ url: ADDRESS, type: `overlay-${Number(page)}` }),
+				output: written(ADDRESS),
 			},
 			...EXPIRIES.map(([what, expiry, sent, timezone = 'UTC']) => ({
 				title: `sends an expiry ${what} as the service writes it in ${timezone}`,
@@ -217,7 +234,7 @@ export const link: Record<string, Sample> = {
 		output: (row, stage) => ({
 			...detailsOf(row, stage),
 			location: { germany: 'https://example.de/' },
-			statistics: visitsOf(stage),
+			statistics: visitsOf(stage.dialect.topStatistics),
 		}),
 		...unknown('link'),
 		examples: [
@@ -227,7 +244,7 @@ export const link: Record<string, Sample> = {
 				output: (row, stage) => ({
 					...detailsOf(row, stage),
 					expiry: '2099-01-01 00:00:00',
-					statistics: noVisitsOf(stage),
+					statistics: NO_VISITS,
 				}),
 			},
 		],
@@ -263,7 +280,7 @@ export const link: Record<string, Sample> = {
 		rows: withRecord(newLink, () => ({ title: named('Retitled') })),
 		// The API wants the long URL, so that the present one is sent again.
 		body: ({ title, url }) => ({ metatitle: title, url }),
-		output: (row, stage) => ({ id: row.id, shorturl: shortUrl(row, stage) }),
+		output: (row, stage) => updatedLink(row, stage, row.url),
 		written: listed(LINKS.list, (record, row) => isOf(record, row) && record.title === row.title),
 		...unknown('link', { title: 'x' }),
 		examples: [
@@ -272,6 +289,7 @@ export const link: Record<string, Sample> = {
 				asks: undefined,
 				parameters: { updateFields: { url: ADDRESS, metaDescription: 'New' } },
 				body: { url: ADDRESS, metadescription: 'New' },
+				output: (row, stage) => updatedLink(row, stage, ADDRESS),
 			},
 			{
 				title: 'sends an overlay by its ID',
@@ -286,6 +304,7 @@ export const link: Record<string, Sample> = {
 					},
 				],
 				body: ({ page }) => ({ url: ADDRESS, type: `overlay-${textOf(page)}` }),
+				output: (row, stage) => updatedLink(row, stage, ADDRESS),
 			},
 			{
 				title: 'sends what was added empty empty, which clears it',
@@ -329,7 +348,7 @@ export const link: Record<string, Sample> = {
 					metaimage: '',
 					parameters: [],
 				},
-				output: (row) => ({ id: row.id, shorturl: like(/^http/) }),
+				output: ({ id }) => ({ ...written(ADDRESS, like(/^alias-\d+$/)), id }),
 				async then(_stage, [cleared]) {
 					const opened = await fetch(textOf(cleared?.shorturl), { redirect: 'manual' });
 					expect(opened.headers.get('location')).toBe(ADDRESS);

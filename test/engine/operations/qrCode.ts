@@ -142,7 +142,7 @@ export const qrCode: Record<string, Sample> = {
 			scans: 2,
 			name: 'Text QR code',
 			date: DATETIME,
-			statistics: visitsOf(),
+			statistics: visitsOf('as-documented'),
 		}),
 		...unknown('QR code'),
 		examples: [

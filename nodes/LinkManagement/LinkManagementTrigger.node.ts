@@ -20,8 +20,9 @@ export class LinkManagementTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: eventSubtitle(EVENTS),
+		// In its search the editor shows node and trigger as one, with the words of the trigger.
 		description:
-			'Starts the workflow when a link, campaign, channel, domain, pixel or QR code is created',
+			'Create, change and count short links, QR codes and campaigns, or start a workflow when one is new',
 		defaults: { name: 'Link Management Trigger' },
 		polling: true,
 		inputs: [],

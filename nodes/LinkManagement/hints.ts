@@ -1,22 +1,50 @@
 import type { NodeHint } from 'n8n-workflow';
 
-/** What costs more requests than it looks, said beside the fields until the node has run. */
+import { COUNTRY_NAMES } from './suggestions';
+
+const hint = (
+	whenToDisplay: 'always' | 'beforeExecution',
+	displayCondition: string,
+	message: string,
+): NodeHint => ({
+	message,
+	displayCondition: `={{ ${displayCondition} }}`,
+	type: 'info',
+	location: 'outputPane',
+	whenToDisplay,
+});
+
+/** What was added to the node, on a create or on an update. */
+const ADDED = '($parameter["additionalFields"] ?? $parameter["updateFields"] ?? {})';
+
+/** The empty name is among them: a row that was just added is no mistake. */
+const COUNTRIES = JSON.stringify(`||${COUNTRY_NAMES.join('|')}|`.toLowerCase());
+
+/** Said beside the fields: what costs more requests than it looks, and what is sent but may not be what was meant. */
 export const HINTS: NodeHint[] = [
-	{
-		message:
-			'Return All sends one request for every 100 records. At 30 requests per minute, 10,000 records take more than three minutes.',
-		displayCondition: '={{ $parameter["returnAll"] === true }}',
-		type: 'info',
-		location: 'outputPane',
-		whenToDisplay: 'beforeExecution',
-	},
-	{
-		message:
-			'Without a new URL each update takes two requests, because the API wants the long URL and the node reads it first',
-		displayCondition:
-			'={{ $parameter["resource"] === "link" && $parameter["operation"] === "update" && !$parameter["updateFields"]?.["url"] }}',
-		type: 'info',
-		location: 'outputPane',
-		whenToDisplay: 'beforeExecution',
-	},
+	hint(
+		'beforeExecution',
+		'$parameter["returnAll"] === true',
+		'Return All sends one request for every 100 records. At 30 requests per minute, 10,000 records take more than three minutes.',
+	),
+	hint(
+		'beforeExecution',
+		'$parameter["resource"] === "link" && $parameter["operation"] === "update" && !$parameter["updateFields"]?.["url"]',
+		'Without a new URL each update takes two requests, because the API wants the long URL and the node reads it first',
+	),
+	hint(
+		'always',
+		`/^(\\/|~|file:|[a-z]:|\\\\)/i.test(${ADDED}["logo"] ?? "")`,
+		'The logo is a path on the machine of the link service, not on yours. If the service does not have the file there, enter the address of a picture.',
+	),
+	hint(
+		'always',
+		`(${ADDED}["geoTargets"]?.target ?? []).some(({ location }) => !${COUNTRIES}.includes("|" + String(location?.value ?? "").toLowerCase() + "|"))`,
+		'A location of the geo targets is not the English name of a country. It is sent as it is; the service may know it by another name.',
+	),
+	hint(
+		'beforeExecution',
+		'$parameter["resource"] === "qrCode" && ["email", "sms", "wifi", "vcard"].includes($parameter["qrType"]) && $parameter["dataMode"] !== "json"',
+		'The API does not say how the content of e-mail, SMS, Wi-Fi and contact codes has to look. If your service does not take the form that is sent, specify the content using JSON.',
+	),
 ];

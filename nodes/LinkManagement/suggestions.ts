@@ -49,9 +49,14 @@ function suggest(names: UsualName[]) {
 	};
 }
 
+const COUNTRIES = displayNames(COUNTRY_CODES, 'region', (name) => name);
+
+/** The English names of all countries. */
+export const COUNTRY_NAMES: readonly string[] = COUNTRIES.map(({ name }) => name);
+
 /** The usual values of targeting fields. No request: the API has no list of them. */
 export const suggestions = {
-	searchCountries: suggest(displayNames(COUNTRY_CODES, 'region', (name) => name)),
+	searchCountries: suggest(COUNTRIES),
 	searchDevices: suggest(DEVICES.map((device) => ({ name: device, value: device }))),
 	searchLanguages: suggest(displayNames(LANGUAGE_CODES, 'language', (_name, code) => code)),
 };

@@ -17,8 +17,9 @@ export class StoreTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: eventSubtitle(EVENTS),
+		// In its search the editor shows node and trigger as one, with the words of the trigger.
 		description:
-			'Starts the workflow when a purchase code becomes valid, support ends soon, or an item is new',
+			'Validate purchase codes, read items, or start a workflow when a code becomes valid, support ends soon or an item is new',
 		defaults: { name: 'Store Trigger' },
 		polling: true,
 		inputs: [],

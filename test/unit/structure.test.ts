@@ -208,8 +208,9 @@ describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 	test('labels and describes every field', () => {
 		const fields = allFields(description.properties).filter(({ name }) => !isPicker(name));
 		expect(fields.length).toBeGreaterThan(5);
-		for (const { name, displayName, description: text } of fields) {
+		for (const { name, type, displayName, description: text } of fields) {
 			expect([name, displayName]).toEqual([name, expect.stringMatching(/^[A-Z]/)]);
+			if (type === 'notice') continue;
 			// n8n's own collections have none either: their label says it.
 			if ((COLLECTIONS as readonly string[]).includes(name)) continue;
 			expect([name, text]).toEqual([name, expect.stringMatching(/^[A-Z].{8,}/)]);
@@ -286,7 +287,9 @@ describe.each(OPERATIONS)('in the node $node the operation $name', ({ node, opti
 				allFields(fields).some((candidate) => candidate.name === part),
 			),
 		);
-		expect([...sent('body'), ...composed].sort()).toEqual([...(endpoint?.body ?? [])].sort());
+		expect([...new Set([...sent('body'), ...composed])].sort()).toEqual(
+			[...(endpoint?.body ?? [])].sort(),
+		);
 		// The page walker sends these two.
 		const query = (endpoint?.query ?? []).filter((field) => field !== 'limit' && field !== 'page');
 		expect(sent('query').sort()).toEqual(query.sort());
@@ -353,6 +356,36 @@ describe('the hints of Link Management', () => {
 		}
 		expect(hintsWith({ ...update, updateFields: { url: 'https://example.com' } })).toEqual([]);
 		expect(hintsWith({ ...update, resource: 'channel' })).toEqual([]);
+	});
+
+	test.each(['/home/ann/logo.png', 'C:\\logo.png', '~/logo.png', 'file:///logo.png'])(
+		'say of the logo %s that it is a path of the service',
+		(logo) => {
+			for (const collection of ['additionalFields', 'updateFields']) {
+				expect(hintsWith({ [collection]: { logo } })).toEqual([
+					expect.stringContaining('a path on the machine of the link service'),
+				]);
+			}
+			expect(hintsWith({ additionalFields: { logo: 'https://example.com/logo.png' } })).toEqual([]);
+		},
+	);
+
+	test('say of a location that it is no country', () => {
+		const target = (...names: string[]) => ({
+			target: names.map((value) => ({ location: { __rl: true, mode: 'name', value } })),
+		});
+		for (const geoTargets of [target('France', 'Deutschland'), target('DE')]) {
+			expect(hintsWith({ additionalFields: { geoTargets } })).toEqual([
+				expect.stringContaining('not the English name of a country'),
+			]);
+		}
+		expect(hintsWith({ additionalFields: { geoTargets: target('germany', '') } })).toEqual([]);
+	});
+
+	test('say which contents of QR codes the document leaves open', () => {
+		const code = { resource: 'qrCode', operation: 'create', dataMode: 'fields' };
+		expect(hintsWith({ ...code, qrType: 'wifi' })).toEqual([expect.stringContaining('using JSON')]);
+		expect(hintsWith({ ...code, qrType: 'link' })).toEqual([]);
 	});
 });
 

@@ -361,12 +361,15 @@ describe('the hints of Link Management', () => {
 	test.each(['/home/ann/logo.png', 'C:\\logo.png', '~/logo.png', 'file:///logo.png'])(
 		'say of the logo %s that it is a path of the service',
 		(logo) => {
-			for (const collection of ['additionalFields', 'updateFields']) {
-				expect(hintsWith({ [collection]: { logo } })).toEqual([
+			const create = { resource: 'qrCode', operation: 'create' };
+			const changes = { resource: 'qrCode', operation: 'update', updateFields: { logo } };
+			for (const parameters of [changes, { ...create, additionalFields: { logo } }]) {
+				expect(hintsWith(parameters)).toEqual([
 					expect.stringContaining('a path on the machine of the link service'),
 				]);
 			}
-			expect(hintsWith({ additionalFields: { logo: 'https://example.com/logo.png' } })).toEqual([]);
+			const address = { logo: 'https://example.com/logo.png' };
+			expect(hintsWith({ ...create, additionalFields: address })).toEqual([]);
 		},
 	);
 

@@ -9,6 +9,7 @@ import { inspect } from 'node:util';
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
+import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, CredentialRef, N8nClient } from './client.ts';
 import { packPackage, runScript, temporaryFolder } from './community-package.ts';
@@ -179,6 +180,7 @@ n8n is ready:     ${url}
 Sandbox, a stand-in for the two services (both credentials in n8n point to it):
   links           ${linkUrl}   API key ${linkApiKey}
   store           ${storeUrl}   API key ${storeApiKey}
+  purchase code   ${DEMO.purchaseCodes.valid}   valid; Store > Purchase > Validate takes it
   try             curl -H 'Authorization: Bearer ${linkApiKey}' ${linkUrl}/api/urls
 
 Data is kept in   ${data}   (npm start -- --reset throws it away)

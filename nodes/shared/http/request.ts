@@ -171,7 +171,7 @@ function withoutKey(message: string, apiKey: string): string {
 const LOST = 'the connection was closed before an answer came';
 const LATE = 'no answer came in time';
 const UNTRUSTED = 'its TLS certificate is signed by an unknown authority';
-const BLOCKED = "n8n's own protection (SSRF) does not let it send to that address";
+const BLOCKED = "n8n's own protection (SSRF) refuses that address; whoever runs n8n can allow it";
 
 /** What stands in connection errors after which the request may have got to the service, and how people say that. */
 const CONNECTION_LOST: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
@@ -141,6 +142,8 @@ export class N8nClient {
 			timeout: 60_000,
 			validateStatus: () => true,
 			proxy: false,
+			// n8n ends idle connections after a while, also just when the next request is on its way.
+			httpAgent: new Agent({ keepAlive: false }),
 		});
 	}
 
@@ -199,15 +202,20 @@ export class N8nClient {
 		await this.#send('DELETE', `/credentials/${id}`);
 	}
 
-	/** What the editor does when a credential is saved: asks n8n to try it, without saving it. */
+	/** What the editor does when a credential is saved. It is deleted then: older n8n try only what is saved. */
 	async testCredential(input: CredentialInput): Promise<CredentialTestResult> {
-		const answer = record(
-			await this.post('/credentials/test', { credentials: { id: '', ...input } }),
-		);
-		return {
-			status: answer.status === 'OK' ? 'OK' : 'Error',
-			message: text(answer.message, "the credential test's message"),
-		};
+		const saved = credentialRef(await this.post('/credentials', input));
+		try {
+			const answer = record(
+				await this.post('/credentials/test', { credentials: { ...input, id: saved.id } }),
+			);
+			return {
+				status: answer.status === 'OK' ? 'OK' : 'Error',
+				message: text(answer.message, "the credential test's message"),
+			};
+		} finally {
+			await this.deleteCredential(saved);
+		}
 	}
 
 	async workflows(): Promise<SavedWorkflow[]> {

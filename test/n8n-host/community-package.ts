@@ -19,6 +19,9 @@ const execFileAsync = promisify(execFile);
 /** Records which tarball an unpacked package came from. */
 const ORIGIN_FILE = '.tarball-sha256';
 
+/** Opening the list of community packages asks npm for updates; offline that should fail at once. */
+const NPMRC = 'fetch-retries=0\nfetch-timeout=5000\n';
+
 /** A moment as n8n writes it in SQLite. */
 const NOW = "STRFTIME('%Y-%m-%d %H:%M:%f', 'NOW')";
 
@@ -82,6 +85,7 @@ export async function installCommunityPackage(
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
 	const modules = join(nodesFolder, 'node_modules');
 	await mkdir(modules, { recursive: true });
+	await writeFile(join(nodesFolder, '.npmrc'), NPMRC);
 
 	const digest = createHash('sha256')
 		.update(await readFile(tarball))

@@ -116,6 +116,8 @@ function n8nEnv(install: N8nInstall, options: N8nHostOptions): Record<string, st
 		N8N_PORT: String(options.port),
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		...(options.command === 'worker' ? workerEnv(options) : {}),
+		// Later versions know no other way to run code.
+		N8N_RUNNERS_ENABLED: 'true',
 		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_SECURE_COOKIE: 'false',
@@ -130,9 +132,6 @@ function n8nEnv(install: N8nInstall, options: N8nHostOptions): Record<string, st
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		// Opening the list of community packages asks npm for updates; offline that should fail at once.
-		npm_config_fetch_retries: '0',
-		npm_config_fetch_timeout: '5000',
 	};
 }
 

@@ -60,6 +60,10 @@ interface Refused {
 	parameters?: INodeParameters;
 	/** What the service answers. */
 	message: string;
+	/** What the user reads instead, where the message names a field by its name in the API. */
+	told?: string;
+	/** Default: that the record may be gone, or the values wrong. */
+	advice?: unknown;
 	/** The status that belongs to it, in a dialect that has exact ones. */
 	status: number;
 }

@@ -27,6 +27,11 @@ function requestsFor(stage: Stage, sample: Shown, row: IDataObject): Sent[] {
 	return [...asked, stage.expected(sample.node, filled(sample.request), { body, query })];
 }
 
+function expectAll(actual: unknown[], wanted: unknown[], inOrder: boolean): void {
+	expect(actual).toEqual(inOrder ? wanted : expect.arrayContaining(wanted));
+	expect(actual).toHaveLength(wanted.length);
+}
+
 /** Runs it, and compares every request and every item. */
 async function show(
 	stage: Stage,
@@ -38,11 +43,11 @@ async function show(
 	const result = await runSample(stage, sample, settings);
 	expect(result.error).toBeUndefined();
 	const outputs = rows.map((row) => [ofRow(sample.output, row, stage) ?? {}].flat());
-	expect(result.json).toEqual(outputs.flat());
+	// Where dates go back, the order of a list is not that of its making.
+	expectAll(result.json, outputs.flat(), stage.dialect.dates === 'forward');
 	expect(pairs(result)).toEqual(outputs.flatMap((items, item) => items.map(() => ({ item }))));
 	const requests = rows.flatMap((row) => requestsFor(stage, sample, row));
-	expect(result.requests).toEqual(anyOrder ? expect.arrayContaining(requests) : requests);
-	expect(result.requests).toHaveLength(requests.length);
+	expectAll(result.requests, requests, !anyOrder);
 	return result.json;
 }
 

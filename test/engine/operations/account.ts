@@ -32,7 +32,10 @@ export const account: Record<string, Sample> = {
 			const { data } = await stage.api('GET /api/account');
 			return rows.findIndex(({ email }) => email === (data as { email: unknown }).email) + 1;
 		},
-		...invalid('email must be an email address.', { row: { email: 'no address' } }),
+		...invalid('email must be an email address.', {
+			row: { email: 'no address' },
+			advice: 'Check Email',
+		}),
 		examples: [
 			{
 				title: 'sends a password as it was typed, and the key stays good',

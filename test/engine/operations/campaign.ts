@@ -95,6 +95,7 @@ export const campaign: Record<string, Sample> = {
 		...invalid('slug must have 1 to 64 letters, digits, - or _ and nothing else.', {
 			row: { name: 'x' },
 			parameters: { additionalFields: { slug: 'two words' } },
+			advice: 'Check Slug',
 		}),
 		examples: [
 			{

@@ -122,6 +122,7 @@ export const channel: Record<string, Sample> = {
 		...invalid('description must not be longer than 65535 characters.', {
 			row: { name: 'x' },
 			parameters: { additionalFields: { description: 'x'.repeat(65_536) } },
+			advice: 'Enter less',
 		}),
 		examples: [
 			{

@@ -116,6 +116,7 @@ export const link: Record<string, Sample> = {
 		...invalid('The alias api is reserved.', {
 			row: { url: 'https://example.com' },
 			parameters: { additionalFields: { customAlias: 'api' } },
+			advice: 'Enter another value, or use the record that has it',
 		}),
 		examples: [
 			{

@@ -38,6 +38,8 @@ export const pixel: Record<string, Sample> = {
 		written: listed(PIXELS.list, (record, row) => record.name === row.name),
 		...invalid(`type must be one of: ${PIXEL_TYPES.join(', ')}.`, {
 			row: { type: 'carrier', name: 'x', tag: 'x' },
+			told: `Pixel Type (type) must be one of: ${PIXEL_TYPES.join(', ')}.`,
+			advice: 'Check Pixel Type',
 		}),
 		examples: [
 			{

@@ -104,7 +104,11 @@ export const qrCode: Record<string, Sample> = {
 		body: ({ text }) => ({ type: 'text', data: text }),
 		output: { id: A_NUMBER, link: ADDRESS },
 		written: drawn((record, { after }) => idOf(record) > Number(after)),
-		...invalid('data is too long for a QR code.', { row: { text: 'x'.repeat(5000) } }),
+		...invalid('data is too long for a QR code.', {
+			row: { text: 'x'.repeat(5000) },
+			told: 'Content (data) is too long for a QR code.',
+			advice: 'Enter less',
+		}),
 		examples: [
 			{
 				title: 'sends the looks that were added, its colours as the API writes them',

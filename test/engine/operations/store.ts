@@ -139,6 +139,7 @@ export const STORE: Record<string, Record<string, Sample>> = {
 				parameters: { options: { onInvalid: 'error' } },
 				message: 'Invalid purchase code',
 				status: 404,
+				advice: like(/^(It may have been deleted|Check the values)/),
 			},
 			examples: [
 				{

@@ -1,4 +1,4 @@
-import { Stage, inEveryDialect, onStage } from '../support.ts';
+import { Stage, inEveryDialect, like, onStage } from '../support.ts';
 
 /** Pages that a search reads at most before it shows what it has. */
 const PAGES_PER_SEARCH = 25;
@@ -8,70 +8,52 @@ const PAGE = 100;
 
 interface Locator {
 	search: string;
+	/** Where the API lists the records. */
 	path: string;
-	/** Whether the API can read one record by its ID. */
-	hasDetails: boolean;
-	/** Makes a record that is known by `name`; gives its id, and what the list shows for it. */
+	/** Where it gives one of them, if it can. */
+	details?: string;
+	/** Makes a record that is known by `name`; gives its value, and what the list shows for it. */
 	make(stage: Stage, name: string): Promise<{ value: number | string; label: string }>;
+	/** What a person types to find the record called `needle`. */
+	typed?: string;
 }
+
+const isDomain = (search: string, tld: string): Locator => ({
+	search,
+	path: '/api/domains',
+	async make(stage, name) {
+		const label = `https://${stage.unique(name)}.example.${tld}`;
+		const id = await stage.make('/api/domain/add', { domain: label });
+		return { value: search === 'searchDomains' ? id : label, label };
+	},
+});
 
 const LOCATORS: Locator[] = [
 	{
 		search: 'searchLinks',
 		path: '/api/urls',
-		hasDetails: true,
+		details: '/api/url',
 		async make(stage, name) {
 			const custom = stage.unique(name);
-			const value = await stage.make('/api/url/add', {
-				url: 'https://example.com/',
-				custom,
-				metatitle: 'Spring sale',
-			});
+			const members = { url: 'https://example.com/', custom, metatitle: 'Spring sale' };
 			const host = stage.sandbox.linkUrl.replace('http://', '');
+			const value = await stage.make('/api/url/add', members);
 			return { value, label: `${host}/${custom} – Spring sale` };
 		},
 	},
-	{
-		search: 'searchCampaigns',
-		path: '/api/campaigns',
-		hasDetails: false,
-		make: async (stage, name) => ({
-			value: await stage.make('/api/campaign/add', { name }),
+	...['campaign', 'channel'].map((what) => ({
+		search: `search${what.replace('c', 'C')}s`,
+		path: `/api/${what}s`,
+		make: async (stage: Stage, name: string) => ({
+			value: await stage.make(`/api/${what}/add`, { name }),
 			label: name,
 		}),
-	},
-	{
-		search: 'searchChannels',
-		path: '/api/channels',
-		hasDetails: false,
-		make: async (stage, name) => ({
-			value: await stage.make('/api/channel/add', { name }),
-			label: name,
-		}),
-	},
-	{
-		search: 'searchDomains',
-		path: '/api/domains',
-		hasDetails: false,
-		async make(stage, name) {
-			const label = `https://${stage.unique(name)}.example.com`;
-			return { value: await stage.make('/api/domain/add', { domain: label }), label };
-		},
-	},
-	{
-		search: 'searchDomainNames',
-		path: '/api/domains',
-		hasDetails: false,
-		async make(stage, name) {
-			const label = `https://${stage.unique(name)}.example.org`;
-			await stage.make('/api/domain/add', { domain: label });
-			return { value: label, label };
-		},
-	},
+	})),
+	isDomain('searchDomains', 'com'),
+	isDomain('searchDomainNames', 'org'),
 	{
 		search: 'searchPixels',
 		path: '/api/pixels',
-		hasDetails: false,
 		make: async (stage, name) => ({
 			value: await stage.make('/api/pixel/add', { type: 'forum', name, tag: 'T' }),
 			label: `${name} – forum`,
@@ -80,101 +62,83 @@ const LOCATORS: Locator[] = [
 	{
 		search: 'searchQrCodes',
 		path: '/api/qr',
-		hasDetails: true,
+		details: '/api/qr',
 		async make(stage, name) {
 			const [type, label] = name === 'needle' ? ['wifi', 'Wi-Fi'] : ['text', 'Text'];
 			const value = await stage.make('/api/qr/add', { type, data: name });
 			const today = new Date().toISOString().slice(0, 10);
 			return { value, label: `${label} QR code #${value} – ${today} – 0 scans` };
 		},
+		typed: 'wi-fi',
 	},
 	{
 		search: 'searchSplashPages',
 		path: '/api/splash',
-		hasDetails: false,
-		async make(stage, name) {
-			const value = stage.sandbox.links.addSplashPage(stage.linkAccount.id, name);
+		async make({ sandbox, linkAccount }, name) {
+			const value = sandbox.links.addSplashPage(linkAccount.id, name);
 			return await Promise.resolve({ value, label: name });
 		},
 	},
 	{
 		search: 'searchCtaOverlays',
 		path: '/api/overlay',
-		hasDetails: false,
-		async make(stage, name) {
-			const value = stage.sandbox.links.addOverlay(stage.linkAccount.id, name, 'contact');
+		async make({ sandbox, linkAccount }, name) {
+			const value = sandbox.links.addOverlay(linkAccount.id, name, 'contact');
 			return await Promise.resolve({ value, label: `${name} – contact` });
 		},
 	},
 ];
 
-/** What a person types to find the record called `needle`. */
-const typed = ({ search }: Locator) => (search === 'searchQrCodes' ? 'wi-fi' : 'NEEDLE');
-
 inEveryDialect((stage) => {
 	describe.each(LOCATORS)('$search', (locator) => {
-		const { search, path, hasDetails } = locator;
+		const { search, path, details, typed = 'NEEDLE' } = locator;
 
-		test('shows a readable label for every record, in one request', async () => {
+		test('shows a readable label for every record, and finds one by a part of it', async () => {
 			const records = [await locator.make(stage, 'straw'), await locator.make(stage, 'needle')];
 			const { results, paginationToken, requests } = await stage.search(search);
 			const shown = results.map(({ name, value }) => ({ label: name, value }));
-			expect(shown).toEqual(expect.arrayContaining(records));
-			expect(shown).toHaveLength(records.length);
+			const { dates, listOrder } = stage.dialect;
+			expect(new Set(shown)).toEqual(new Set(records));
+			if (dates === 'forward') {
+				expect(shown).toEqual(listOrder === 'desc' ? records.toReversed() : records);
+			}
 			expect(paginationToken).toBeUndefined();
 			expect(requests).toEqual([
 				stage.expected('link', `GET ${path}`, { query: { limit: String(PAGE), page: '1' } }),
 			]);
+
+			const [, { label, value } = {}] = records;
+			const found = await stage.search(search, { filter: typed });
+			expect(found.results).toMatchObject([{ name: label, value }]);
+			expect(found.requests).toEqual([]);
+			const none = await stage.search(search, { filter: 'nothing-like-it' });
+			expect(none).toEqual({ results: [], paginationToken: undefined, requests: [] });
 		});
 
-		test('finds a record by a part of its name, in capitals or not, in one request', async () => {
-			await locator.make(stage, 'straw');
-			const needle = await locator.make(stage, 'needle');
-			const { results, requests } = await stage.search(search, { filter: typed(locator) });
-			expect(results).toMatchObject([{ name: needle.label, value: needle.value }]);
-			expect(requests).toHaveLength(1);
-		});
-
-		test('gives an empty list when nothing matches', async () => {
-			await locator.make(stage, 'straw');
-			const { results, paginationToken } = await stage.search(search, {
-				filter: 'nothing-like-it',
-			});
-			expect({ results, paginationToken }).toEqual({ results: [], paginationToken: undefined });
-		});
-
-		test('fails with the message of the service and advice', async () => {
-			stage.sandbox.expireKey('link', stage.linkAccount.id);
-			await expect(stage.search(search)).rejects.toMatchObject({
-				message: 'The API key has expired.',
-				description: expect.stringMatching(/^Check the API key in the credential/) as unknown,
-			});
-		});
-
-		test('shows no option when the service answers with a web page', async () => {
+		test('fails with the message of the service and advice, and shows no option', async () => {
 			stage.sandbox.faults.add({ kind: 'http-500', path });
 			await expect(stage.search(search)).rejects.toMatchObject({
 				message: 'The link service was expected to answer, but a web page came (status 500)',
 			});
+			stage.sandbox.expireKey('link', stage.linkAccount.id);
+			await expect(stage.search(search)).rejects.toMatchObject({
+				message: 'The API key has expired.',
+				description: like(/^Check the API key in the credential/),
+			});
 		});
 
-		if (hasDetails) {
-			test('finds a record by its ID in one request', async () => {
-				const { value, label } = await locator.make(stage, 'needle');
-				const { results, requests } = await stage.search(search, { filter: ` ${value} ` });
-				expect(results).toMatchObject([{ value }]);
-				if (search === 'searchQrCodes') expect(results[0]?.name).toBe(label);
-				const details = path === '/api/urls' ? '/api/url' : path;
-				expect(requests).toEqual([stage.expected('link', `GET ${details}/${value}`)]);
-			});
+		if (details === undefined) return;
 
-			test('looks for a number in the names when no record has it as ID', async () => {
-				await locator.make(stage, 'straw');
-				const { results, requests } = await stage.search(search, { filter: '987654321' });
-				expect(results).toEqual([]);
-				expect(requests).toHaveLength(2);
-			});
-		}
+		test('finds a record by its ID in one request, and looks for other numbers in the labels', async () => {
+			const { value, label } = await locator.make(stage, 'needle');
+			const { results, requests } = await stage.search(search, { filter: ` ${value} ` });
+			expect(results).toMatchObject([{ value }]);
+			if (search === 'searchQrCodes') expect(results[0]?.name).toBe(label);
+			expect(requests).toEqual([stage.expected('link', `GET ${details}/${value}`)]);
+			const other = await stage.search(search, { filter: '987654321' });
+			expect(other.results).toEqual([]);
+			expect(other.requests).toHaveLength(2);
+		});
 	});
 
 	test('searchItems shows name and category of every item, in one request, and finds one of them in no further one', async () => {
@@ -192,11 +156,8 @@ inEveryDialect((stage) => {
 		expect(found.requests).toEqual([]);
 	});
 
-	test('searchItems is empty for a store without items', async () => {
+	test('searchItems is empty for a store without items, and says that the key was refused', async () => {
 		expect((await stage.search('searchItems')).results).toEqual([]);
-	});
-
-	test('searchItems says that the key was refused', async () => {
 		stage.sandbox.expireKey('store', stage.storeAccount.id);
 		await expect(stage.search('searchItems')).rejects.toMatchObject({
 			message: 'The API key has expired.',
@@ -218,38 +179,24 @@ inEveryDialect((stage) => {
 		});
 	});
 
-	test.each(['https://example.com/deep', 'its short URL', 'its alias'])(
-		'a link with a title is found by %s, and comes before newer ones that only hold the word',
-		async (what) => {
-			const custom = stage.unique('spring');
-			const id = await stage.make('/api/url/add', {
-				url: 'https://example.com/deep',
-				custom,
-				metatitle: 'Titled',
-			});
-			for (const newer of ['a', 'b']) {
-				await stage.make('/api/url/add', {
-					url: `https://example.com/deep/${custom}/${newer}`,
-					custom: `${custom}-${newer}`,
-				});
-			}
-			const filters: Record<string, string> = {
-				'its short URL': `${stage.sandbox.linkUrl}/${custom}`,
-				'its alias': custom.toUpperCase(),
-			};
-			const { results } = await stage.search('searchLinks', { filter: filters[what] ?? what });
-			const ids = results.map(({ value }) => value);
-			expect(ids).toHaveLength(3);
-			if (what in filters) expect(ids[0]).toBe(id);
-			else expect(ids).toContain(id);
-		},
-	);
-
-	test('a link can be opened from its field', async () => {
-		const custom = stage.unique('open');
-		await stage.make('/api/url/add', { url: 'https://example.com/', custom });
-		const { results } = await stage.search('searchLinks');
-		expect(results).toMatchObject([{ url: `${stage.sandbox.linkUrl}/${custom}` }]);
+	test('a link with a title is found by its addresses, and before newer ones that hold the word', async () => {
+		const custom = stage.unique('spring');
+		const url = 'https://example.com/deep';
+		const id = await stage.make('/api/url/add', { url, custom, metatitle: 'Titled' });
+		for (const newer of ['a', 'b']) {
+			const members = { url: `${url}/${custom}/${newer}`, custom: `${custom}-${newer}` };
+			await stage.make('/api/url/add', members);
+		}
+		const idsFor = async (filter: string) =>
+			(await stage.search('searchLinks', { filter })).results.map(({ value }) => value);
+		const shortUrl = `${stage.sandbox.linkUrl}/${custom}`;
+		expect(await idsFor(url)).toContain(id);
+		for (const filter of [shortUrl, custom.toUpperCase()]) {
+			expect((await idsFor(filter))[0]).toBe(id);
+			expect(await idsFor(filter)).toHaveLength(3);
+		}
+		const { results } = await stage.search('searchLinks', { filter: custom });
+		expect(results[0]).toMatchObject({ url: shortUrl });
 	});
 });
 
@@ -275,30 +222,25 @@ describe.each([
 		expect(requests).toBe(3);
 	});
 
-	test('a record on the last page that a search reads is found in as many requests', async () => {
-		const custom = stage.unique('hidden');
-		const id = await stage.make('/api/url/add', { url: 'https://example.com/', custom });
-		// Newer links push it to the last place of the last page.
-		stage.sandbox.links.addLinks(stage.linkAccount.id, perPage * PAGES_PER_SEARCH - 1, 0);
-		const { results, requests } = await stage.search('searchLinks', { filter: 'hidden' });
-		expect(results.map(({ value }) => value)).toEqual([id]);
-		expect(requests).toHaveLength(PAGES_PER_SEARCH);
-	});
-
-	test('a record beyond is found by searching on, which the list offers', async () => {
-		const custom = stage.unique('beyond');
-		const id = await stage.make('/api/url/add', { url: 'https://example.com/', custom });
-		stage.sandbox.links.addLinks(stage.linkAccount.id, perPage * PAGES_PER_SEARCH, 0);
-		const first = await stage.search('searchLinks', { filter: 'beyond' });
-		expect(first.results).toEqual([]);
-		expect(first.paginationToken).toBe(String(PAGES_PER_SEARCH + 1));
-		const next = await stage.search('searchLinks', {
-			filter: 'beyond',
-			paginationToken: String(PAGES_PER_SEARCH + 1),
-		});
-		expect(next.results.map(({ value }) => value)).toEqual([id]);
-		expect(first.requests.length + next.requests.length).toBe(PAGES_PER_SEARCH + 1);
-	});
+	test.each([-1, 0])(
+		'a record %i places behind the last page that a search reads is found by searching on',
+		async (behind) => {
+			const custom = stage.unique('hidden');
+			const id = await stage.make('/api/url/add', { url: 'https://example.com/', custom });
+			// Newer links push it there.
+			stage.sandbox.links.addLinks(stage.linkAccount.id, perPage * PAGES_PER_SEARCH + behind, 0);
+			const filter = 'hidden';
+			const first = await stage.search('searchLinks', { filter });
+			expect(first.results.map(({ value }) => value)).toEqual(behind < 0 ? [id] : []);
+			expect(first.requests).toHaveLength(PAGES_PER_SEARCH);
+			if (behind < 0) return;
+			const paginationToken = String(PAGES_PER_SEARCH + 1);
+			expect(first.paginationToken).toBe(paginationToken);
+			const next = await stage.search('searchLinks', { filter, paginationToken });
+			expect(next.results.map(({ value }) => value)).toEqual([id]);
+			expect(next.requests).toHaveLength(1);
+		},
+	);
 
 	test('typing on reads no page again', async () => {
 		stage.sandbox.links.addLinks(stage.linkAccount.id, perPage * 2);

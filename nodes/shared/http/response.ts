@@ -45,6 +45,9 @@ const KIND_OF_STATUS: Readonly<Record<number, AnswerKind>> = {
 	504: 'unavailable',
 };
 
+/** A longer text is no message of the kinds below, but perhaps a page of megabytes. */
+const LONGEST_MESSAGE = 200;
+
 const KEY = '(api ?key|(access )?token)';
 const REFUSED = '(invalid|not valid|missing|required|wrong|unknown|expired|revoked)';
 const LATER = '(try again|retry|later|in|after|few|seconds?|minutes?| )*';
@@ -75,52 +78,33 @@ const KINDS_OF_MESSAGE: ReadonlyArray<{
 	},
 ];
 
-interface Wording {
-	/** Used where the service has no words of its own. */
-	message(serviceName: string, answer: HttpResponse): string;
-	advice: string;
-	/** Whether what was asked may have been done all the same. */
-	outcomeUnknown(statusCode: number): boolean;
-}
-
 /** The advice for a refusal of which nothing is known but that the service refused it. */
 export const NO_REASON_KNOWN = 'Check the values that the step sends';
 
-const never = (): boolean => false;
 export const CHECK_ADDRESS = 'Check the base URL in the credential, and that the service is up';
 
-const WORDINGS: Readonly<Record<AnswerKind, Wording>> = {
+/** What a failure says after the name of the service, where the service has no words of its own, and what to do. */
+const WORDINGS: Readonly<
+	Record<AnswerKind, { says(answer: HttpResponse): string; advice: string }>
+> = {
 	rateLimited: {
-		message: (serviceName) => `${serviceName} received too many requests`,
+		says: () => 'received too many requests',
 		advice: 'Lower Requests per Minute in the credential if other programs use the same key',
-		outcomeUnknown: never,
 	},
 	redirect: {
-		message: unexpected,
+		says: unexpected,
 		advice: 'Enter the address at which the service itself answers as base URL in the credential',
-		outcomeUnknown: never,
 	},
-	refused: {
-		message: (serviceName) => `${serviceName} refused the request without a reason`,
-		advice: NO_REASON_KNOWN,
-		outcomeUnknown: isServerError,
-	},
+	refused: { says: () => 'refused the request without a reason', advice: NO_REASON_KNOWN },
 	unauthorised: {
-		message: (serviceName) => `${serviceName} refused the API key`,
+		says: () => 'refused the API key',
 		advice: 'Check the API key in the credential: it may be mistyped, expired or replaced',
-		outcomeUnknown: never,
 	},
 	unavailable: {
-		message: (serviceName, { statusCode }) =>
-			`${serviceName} is not available (status ${statusCode})`,
+		says: ({ statusCode }) => `is not available (status ${statusCode})`,
 		advice: 'Try again later; the service, or the proxy before it, is down for the moment',
-		outcomeUnknown: () => true,
 	},
-	unreadable: {
-		message: unexpected,
-		advice: CHECK_ADDRESS,
-		outcomeUnknown: (statusCode) => isSuccess(statusCode) || isServerError(statusCode),
-	},
+	unreadable: { says: unexpected, advice: CHECK_ADDRESS },
 };
 
 /** The body of an answer that is a success of this API, else what went wrong. */
@@ -138,10 +122,12 @@ export function classifyResponse(
 	const ownWords = isOurs ? envelope?.message : undefined;
 	return new Failure({
 		kind: kind === 'redirect' ? 'unreadable' : kind,
-		message: ownWords ?? wording.message(capitalized(reader.serviceName), answer),
+		message: ownWords ?? `${capitalized(reader.serviceName)} ${wording.says(answer)}`,
 		advice: adviceInstead(kind, statusCode, ownWords, reader) ?? wording.advice,
 		httpCode: statusCode,
-		outcomeUnknown: wording.outcomeUnknown(statusCode),
+		outcomeUnknown:
+			kind !== 'rateLimited' &&
+			(isServerError(statusCode) || (kind === 'unreadable' && isSuccess(statusCode))),
 	});
 }
 
@@ -168,7 +154,7 @@ function kindOfMessage(
 	envelope: Envelope | undefined,
 ): AnswerKind | undefined {
 	const message = envelope ? envelope.message : body;
-	if (typeof message !== 'string') return undefined;
+	if (typeof message !== 'string' || message.length > LONGEST_MESSAGE) return undefined;
 	const words = message
 		.toLowerCase()
 		.replace(/[^a-z]+|\b(an?|the|your|please)\b/g, ' ')
@@ -199,8 +185,8 @@ function adviceInstead(
 }
 
 /** Something answered, but not this API: says what, never its content. */
-function unexpected(serviceName: string, answer: HttpResponse): string {
-	return `${serviceName} was expected to answer, but ${whatCame(answer)} came (status ${answer.statusCode})`;
+function unexpected(answer: HttpResponse): string {
+	return `was expected to answer, but ${whatCame(answer)} came (status ${answer.statusCode})`;
 }
 
 function whatCame({ body, statusCode, headers }: HttpResponse): string {
@@ -219,11 +205,8 @@ function redirectTarget(location: unknown): string {
 	return ` to ${origin}${pathname}`;
 }
 
-function isServerError(statusCode: number): boolean {
-	return statusCode >= 500;
-}
-
 const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
+const isServerError = (statusCode: number): boolean => statusCode >= 500;
 const isRedirect = (statusCode: number): boolean => statusCode >= 300 && statusCode < 400;
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 

@@ -130,16 +130,16 @@ const linkFields: readonly INodeProperties[] = [
 		description:
 			'Tags to append to the long URL, for web analytics. On an update they replace all parameters of the link: fill in all that it is to have.',
 		options: [
+			utm('Source', 'source', 'newsletter', 'The site or the mailing that the visitors come from'),
+			utm('Medium', 'medium', 'email', 'The kind of channel that the visitors come from'),
 			utm('Campaign', 'campaign', 'spring-sale', 'The campaign that the link belongs to'),
+			utm('Term', 'term', 'rain jacket', 'The paid search term'),
 			utm(
 				'Content',
 				'content',
 				'header-button',
 				'What was clicked, where several links lead to the same page',
 			),
-			utm('Medium', 'medium', 'email', 'The kind of channel that the visitors come from'),
-			utm('Source', 'source', 'newsletter', 'The site or the mailing that the visitors come from'),
-			utm('Term', 'term', 'rain jacket', 'The paid search term'),
 		],
 	},
 ];

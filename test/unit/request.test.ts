@@ -346,7 +346,7 @@ describe('a service that is down for the moment', () => {
 		const { requests, waited, failure } = await ask([answer(503, '')]);
 		expect(requests).toBe(4);
 		expect(waited).toBe(500 + 1000 + 2000);
-		expect(failure).toMatchObject({ kind: 'unavailable', httpCode: 503 });
+		expect(failure).toMatchObject({ kind: 'unavailable', httpCode: 503, outcomeUnknown: false });
 	});
 
 	test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED'])(

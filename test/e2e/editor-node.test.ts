@@ -67,7 +67,7 @@ test('one step, run alone, shows a table of its results', async () => {
 });
 
 test('a purchase code, checked by hand, shows how long its support lasts', async () => {
-	await editor().addAction('Store', 'Validate a purchase code');
+	await editor().addAction('Store', 'Validate purchase code');
 	await editor().pickCredential('Store account');
 	await editor().fill('purchaseCode', DEMO.purchaseCodes.valid);
 	const [header = [], row = []] = await editor().executeStep();
@@ -76,7 +76,7 @@ test('a purchase code, checked by hand, shows how long its support lasts', async
 });
 
 test('a mistyped URL is refused in words that say what to do', async () => {
-	await editor().addAction('Link Management', 'Create a short link');
+	await editor().addAction('Link Management', 'Create short link');
 	await editor().pickCredential('Link Management account');
 	await editor().fill('url', 'example dot com');
 	const said = await editor().executeFailingStep();

@@ -40,7 +40,7 @@ test('an example, run with one click, shows a short link that the service knows'
 	await editor().openNode('Create a link');
 	const output = editor().page.getByTestId('output-panel');
 	await output.getByText('shorturl', { exact: true }).waitFor();
-	const shorturl = await output.getByText(/^https?:\/\//).innerText();
+	const shorturl = await output.getByText(stage.linkUrl).innerText();
 
 	const { data } = await axios.get<unknown>(`${stage.linkUrl}/api/urls`, {
 		params: { order: 'date', limit: 50 },

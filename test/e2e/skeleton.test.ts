@@ -78,8 +78,11 @@ describe('a workflow of three rows', () => {
 		expect(result.status).toBe('success');
 		const created = result.items('Create');
 		expect(created).toEqual(
-			rows.map((_row, index) => ({
-				json: { id: A_NUMBER, shorturl: like(/^https?:\/\//) },
+			rows.map(({ address }, index) => ({
+				json: {
+					...{ id: A_NUMBER, shorturl: like(/^https?:\/\//) },
+					...{ longurl: address, alias: like(/./) },
+				},
 				pairedItems: [index],
 			})),
 		);

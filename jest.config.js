@@ -12,5 +12,7 @@ module.exports = {
 	},
 	roots: ['package', 'unit', 'engine', 'contract'].map((level) => `<rootDir>/test/${level}`),
 	testMatch: ['**/*.test.ts'],
+	// Much of what they do is waiting, also on one core less.
+	maxWorkers: '100%',
 	testTimeout: 30_000,
 };

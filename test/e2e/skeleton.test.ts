@@ -9,7 +9,12 @@ import type {
 	WorkflowJson,
 } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
-import { DEMO_OWNER, sandboxCredentials, withCredentials } from '../n8n-host/instance.ts';
+import {
+	DEMO_OWNER,
+	readWorkflow,
+	sandboxCredentials,
+	withCredentials,
+} from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { record } from '../n8n-host/json.ts';
 import { freePorts } from '../n8n-host/ports.ts';
@@ -142,6 +147,15 @@ describe('a workflow of three rows', () => {
 		expect(failed).toHaveLength(1);
 		expect(failed[0]?.json).toMatchObject({ title: 'Mistyped', address: 'example dot com' });
 	});
+});
+
+test.each(['1.123', '2.40'])('a workflow saved in the editor of n8n %s runs', async (release) => {
+	const saved = await readWorkflow(`test/engine/saved-in-n8n-${release}.json`);
+	const result = await client.run(withCredentials(saved, credentials), 'Rows');
+	expect(result.error).toBeUndefined();
+	const [newest] = result.items('Newest');
+	expect(newest?.json).toMatchObject({ title: 'Saved in the editor' });
+	expect(result.items('Check')[0]?.json).toMatchObject({ valid: true, item_matches: true });
 });
 
 test('a good and a bad purchase code are told apart', async () => {

@@ -3,6 +3,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsExpressionResolveValues,
 	ICredentialType,
+	IConnections,
 	IDataObject,
 	IExecuteData,
 	IExecuteFunctions,
@@ -19,6 +20,7 @@ import type {
 	NodeParameterValueType,
 	IRun,
 	IWorkflowExecuteAdditionalData,
+	IWorkflowSettings,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createEmptyRunExecutionData, ICredentialsHelper, Workflow } from 'n8n-workflow';
@@ -122,6 +124,7 @@ const agentNode: INodeType = {
 
 const NODE_TYPES: Record<string, INodeType> = {
 	rows: rowsNode,
+	'n8n-nodes-base.manualTrigger': rowsNode,
 	agent: agentNode,
 	'n8n-nodes-linkstore.linkManagementTool': asTool(new LinkManagement()),
 	'n8n-nodes-linkstore.linkManagement': executable(new LinkManagement()),
@@ -347,6 +350,24 @@ export async function callTool(
 	if (data.resultData.error) throw data.resultData.error;
 	const items = data.resultData.runData.Agent?.[0]?.data?.main?.[0] ?? [];
 	return items.map(({ json }) => json.answers as string[]);
+}
+
+/** A workflow as n8n exports it. */
+export interface SavedWorkflow {
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+}
+
+/** Runs a workflow by hand from its manual trigger, which is called `Rows`. */
+export async function runWorkflow(saved: SavedWorkflow, credentials: Credentials): Promise<IRun> {
+	const workflow = new Workflow({ id: 'test', active: false, nodeTypes, ...saved });
+	const execution = new WorkflowExecute(
+		additionalData(credentials, workflow),
+		'manual',
+		createEmptyRunExecutionData(),
+	);
+	return await started(execution, workflow, [{}]);
 }
 
 /**

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { nodeType, runNode } from './engine.ts';
+import { DEMO } from '../../sandbox/demo.ts';
+import type { SavedWorkflow } from './engine.ts';
+import { nodeType, runNode, runWorkflow } from './engine.ts';
 import { Stage } from './support.ts';
 
 /** Each operation with all of its parameters, as the editor saved them with 1.0.0, and the requests that 1.0.0 sent. */
@@ -62,5 +64,22 @@ describe('a node that 1.0.0 saved', () => {
 
 	test('is there for each of its operations', () => {
 		expect(new Set(SAVED.map(({ node, operation }) => `${node} ${operation}`)).size).toBe(37);
+	});
+});
+
+describe('a workflow saved in the editor', () => {
+	beforeAll(() => {
+		const { store } = stage.sandbox;
+		store.addPurchase(store.addItem(stage.storeAccount.id), { code: DEMO.purchaseCodes.valid });
+	});
+
+	test.each(['1.123', '2.40'])('of n8n %s runs', async (release) => {
+		const file = `test/engine/saved-in-n8n-${release}.json`;
+		const saved = JSON.parse(readFileSync(file, 'utf8')) as SavedWorkflow;
+		const { error, runData } = (await runWorkflow(saved, stage.credentials)).data.resultData;
+		expect(error).toBeUndefined();
+		const given = (node: string) => runData[node]?.[0]?.data?.main?.[0]?.[0]?.json;
+		expect(given('Newest')).toMatchObject({ title: 'Saved in the editor' });
+		expect(given('Check')).toMatchObject({ valid: true });
 	});
 });

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OperationPlan, Pagination } from '../shared/operations/operation';
-import { listOperation, operation } from '../shared/operations/operation';
+import type { OperationPlan, Pagination } from '../shared/operations/plan';
+import { listOperation } from '../shared/operations/listOperation';
+import { operation } from '../shared/operations/operation';
 import { Failure } from '../shared/values/failure';
 import { idIn, textIn } from '../shared/values/json';
 import { linkService } from './envelope';

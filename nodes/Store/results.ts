@@ -1,4 +1,4 @@
-import type { OperationPlan, Pagination } from '../shared/operations/operation';
+import type { OperationPlan, Pagination } from '../shared/operations/plan';
 import { operation } from '../shared/operations/operation';
 import { storeService } from './envelope';
 

@@ -1,6 +1,6 @@
 import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Pagination } from './operation';
+import type { Pagination } from './plan';
 
 /**
  * Turns resources and their operations into the properties of a declarative node.

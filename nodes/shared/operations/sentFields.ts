@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { emptyFailure, isBlank, text } from '../values/text';
-import type { ItemContext } from './operation';
+import type { ItemContext } from './plan';
 
 type Value = IDataObject[string];
 

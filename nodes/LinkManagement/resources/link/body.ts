@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemContext } from '../../../shared/operations/operation';
+import type { ItemContext } from '../../../shared/operations/plan';
 import { isRecord, mapIn, recordsIn, textIn } from '../../../shared/values/json';
 import type { ReadParameter } from '../../../shared/values/path';
 import { readId } from '../../../shared/values/path';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemRequest } from '../../../shared/operations/operation';
+import type { ItemRequest } from '../../../shared/operations/plan';
 import { aliasIn } from '../../records';
 import { membersOf } from '../../results';
 

@@ -1,5 +1,5 @@
 import { returnAllAndLimit } from '../../../shared/operations/fields';
-import { limitOf } from '../../../shared/operations/operation';
+import { limitOf } from '../../../shared/operations/listOperation';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { isEmptyList, itemRecord, requireItems } from '../../records';
 import { storeOperation } from '../../results';

@@ -2,11 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { requireRecord } from '../../../shared/http/response';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type {
-	ItemContext,
-	ItemRequest,
-	ResponseContext,
-} from '../../../shared/operations/operation';
+import type { ItemContext, ItemRequest, ResponseContext } from '../../../shared/operations/plan';
 import { inBody } from '../../../shared/operations/sentFields';
 import type { Failure } from '../../../shared/values/failure';
 import { idIn, isRecord, mapIn } from '../../../shared/values/json';

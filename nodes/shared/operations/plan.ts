@@ -1,0 +1,72 @@
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import type { ApiRequest, Connection } from '../http/connection';
+import type { ServiceResponse } from '../http/request';
+import type { Failure } from '../values/failure';
+import type { AllowedValues, FilledPath, ReadParameter } from '../values/path';
+
+/** A request of an operation, filled from one item. */
+export interface ItemRequest extends Required<ApiRequest> {
+	/** The ids in the path, by the name of their parameter. */
+	ids: FilledPath['ids'];
+}
+
+/** What an operation may look at while it checks and fills its request. */
+export interface ItemContext {
+	connection: Connection;
+	/** A parameter of the node for this item, expressions evaluated, locators reduced to their value. */
+	read: ReadParameter;
+	/** Whether that parameter of the node holds an expression. */
+	isExpression(name: string): boolean;
+	/** Time zones, as IANA names: that in which the user's times are meant, and the service's. */
+	zones: { from: string; to: string };
+}
+
+/** What else a response may be read with. */
+export interface ResponseContext extends ItemContext {
+	/** When the service answered, by its own clock where it says so; epoch milliseconds. */
+	at: number;
+}
+
+/**
+ * Sends a request of an item, and returns the successful response.
+ * @throws Failure
+ */
+export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
+
+/** What tells one operation from another. */
+export interface OperationPlan {
+	/** Turns a response into the item's results. */
+	results(body: IDataObject, request: ItemRequest, context: ResponseContext): IDataObject[];
+	/** The fields whose values are sent in the body; see `bodyOf`. */
+	fields?: readonly INodeProperties[];
+	/** How the panel calls members of the body that no single field sends. */
+	labels?: Readonly<Record<string, string>>;
+	/**
+	 * Completes the body that `fields` gave by what no single field holds.
+	 * @throws Failure of the kind `input`
+	 */
+	body?(body: IDataObject, context: ItemContext): IDataObject;
+	/** The same for the query, as the fields' routing composed it. */
+	query?(query: IDataObject, context: ItemContext): IDataObject;
+	/** What the segments of the path that are no ids may say. */
+	allowedValues?: AllowedValues;
+	/** Whether it changes nothing at the service although it is no GET. */
+	isRead?: boolean;
+	/** Sends more than the one request; takes the place of it and of `results`. */
+	perform?(request: ItemRequest, send: Send, context: ItemContext): Promise<IDataObject[]>;
+	/** Turns a failure into results, where it is an answer. */
+	recover?(failure: Failure, request: ItemRequest, context: ItemContext): IDataObject[] | undefined;
+}
+
+/** n8n's hook through which a declarative operation sends its requests itself. */
+export type Pagination = (
+	this: IExecutePaginationFunctions,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
+) => Promise<INodeExecutionData[]>;

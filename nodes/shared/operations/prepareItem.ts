@@ -1,0 +1,125 @@
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestMethods,
+} from 'n8n-workflow';
+import { deepCopy, isExpression } from 'n8n-workflow';
+
+import type { Service } from '../http/connection';
+import { connect } from '../http/connection';
+import { sendRequest } from '../http/request';
+import { failureOf, inputFailure } from '../values/failure';
+import { mapIn } from '../values/json';
+import { fillPath } from '../values/path';
+import type { BatchRun, PreparedItem } from './batchRun';
+import type { ItemContext, ItemRequest, OperationPlan, Send } from './plan';
+import { explainRefusal } from './refusal';
+import { bodyOf, withoutEmpty } from './sentFields';
+
+/**
+ * Fills the request of an item, and checks all that can be checked without sending anything.
+ * @throws Failure
+ */
+export async function prepareItem(
+	context: IExecutePaginationFunctions,
+	{ options }: DeclarativeRestApiSettings.ResultOptions,
+	service: Service,
+	plan: OperationPlan,
+	run: BatchRun,
+): Promise<PreparedItem> {
+	const { proxy, skipSslCertificateValidation, timeout } = options;
+	// n8n resolves expressions in a credential for each item, so two items may have two keys.
+	const connection = await connect(context, service, {
+		...(proxy === undefined ? {} : { proxy }),
+		skipSslCertificateValidation: skipSslCertificateValidation === true,
+	});
+	const { parameters } = context.getNode();
+	const itemContext: ItemContext = {
+		connection,
+		// n8n drops what its panel does not show, and throws where that is asked for.
+		read: (name) =>
+			name in parameters ? context.getNodeParameter(name, null, { extractValue: true }) : null,
+		isExpression: (name) => isExpression(parameters[name]),
+		zones: { from: context.getTimezone(), to: connection.timezone },
+	};
+	const request = filledRequest(options, plan, itemContext);
+	const isWrite = request.method !== 'GET' && plan.isRead !== true;
+
+	const send: Send = async (asked) =>
+		await sendRequest(connection, asked, {
+			repeatable: !isWrite || asked.method === 'GET',
+			urgent: false,
+			signal: cancelSignal(context),
+			...(timeout === undefined ? {} : { timeoutMs: timeout }),
+		});
+	// A check that is no GET may be asked for by many items, for instance with the same purchase code.
+	const sendOnce: Send = async (asked) => {
+		const key = JSON.stringify([connection.connectionKey, asked]);
+		const { body, answeredAt } = await run.once(key, async () => await send(asked));
+		return { body: deepCopy(body), answeredAt };
+	};
+	return {
+		connectionKey: connection.connectionKey,
+		isWrite,
+		perform: async () => await perform(plan, request, plan.isRead ? sendOnce : send, itemContext),
+	};
+}
+
+function filledRequest(
+	options: DeclarativeRestApiSettings.ResultOptions['options'],
+	plan: OperationPlan,
+	context: ItemContext,
+): ItemRequest {
+	const method: IHttpRequestMethods = options.method ?? 'GET';
+	const { path, ids } = fillPath(options.url ?? '', context.read, plan.allowedValues);
+	const query = withoutEmpty(options.qs ?? {});
+	return {
+		method,
+		path,
+		ids,
+		body: bodyToSend(plan, method, mapIn(options.body), context),
+		query: plan.query?.(query, context) ?? query,
+	};
+}
+
+/** @throws Failure if a value cannot be sent, or an update changes nothing */
+function bodyToSend(
+	plan: OperationPlan,
+	method: IHttpRequestMethods,
+	entered: IDataObject,
+	context: ItemContext,
+): IDataObject {
+	const isUpdate = method === 'PUT';
+	const read = bodyOf(plan.fields ?? [], entered, isUpdate, context);
+	const body = plan.body?.(read, context) ?? read;
+	if (!isUpdate) return withoutEmpty(body);
+	if (Object.keys(body).length > 0) return body;
+	throw inputFailure(
+		'There is nothing to update',
+		'Add at least one field under Update Fields, or check the expressions in them',
+	);
+}
+
+async function perform(
+	plan: OperationPlan,
+	request: ItemRequest,
+	send: Send,
+	context: ItemContext,
+): Promise<IDataObject[]> {
+	try {
+		if (plan.perform) return await plan.perform(request, send, context);
+		const response = await send(request);
+		return plan.results(response.body, request, { ...context, at: response.answeredAt });
+	} catch (error) {
+		const failure = failureOf(error);
+		const results = plan.recover?.(failure, request, context);
+		if (results) return results;
+		throw explainRefusal(failure, plan);
+	}
+}
+
+/** n8n 1 gives a declarative node no word of a cancelled execution. */
+function cancelSignal(context: IExecutePaginationFunctions): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}

@@ -48,7 +48,7 @@ test.each(['Link Management', 'Store'])(
 );
 
 test('a campaign is picked from the list by a part of its name', async () => {
-	await editor().addAction('Link Management', 'Assign a link to a campaign');
+	await editor().addAction('Link Management', 'Assign link to campaign');
 	await editor().pickCredential('Link Management account');
 	const found = await editor().searchList('campaignId', 'sprin');
 	expect(await found.allInnerTexts()).toEqual(['Spring Sale']);

@@ -8,7 +8,6 @@ import type { Step } from '../e2e/workflow.ts';
 import { webhookChain } from '../e2e/workflow.ts';
 import type { CredentialRef, ExecutionResult, N8nClient } from '../n8n-host/client.ts';
 import { packPackage, temporaryFolder } from '../n8n-host/community-package.ts';
-import type { N8nHost } from '../n8n-host/host.ts';
 import type { N8nInstall } from '../n8n-host/install.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
 import type { SandboxAccess } from '../n8n-host/instance.ts';
@@ -39,15 +38,11 @@ export class Bench {
 
 	/** The n8n that the sections share: all of its nodes are loaded after a while, as in one that has run for long. */
 	async n8n(): Promise<BenchN8n> {
-		this.shared ??= this.newN8n().then((n8n) => {
-			this.undo.push(async () => await n8n.kill());
-			return n8n;
-		});
+		this.shared ??= this.newN8n();
 		return await this.shared;
 	}
 
-	/** An n8n that has done nothing yet. The caller ends it. */
-	async newN8n(): Promise<BenchN8n> {
+	private async newN8n(): Promise<BenchN8n> {
 		const [port = 0, brokerPort = 0] = await freePorts(2);
 		const { host, client } = await startInstance({
 			install: await this.install(),
@@ -57,7 +52,8 @@ export class Bench {
 			tarball: await this.tarball(),
 			log: join(resultsFolder(), 'n8n.log'),
 		});
-		return new BenchN8n(host, client);
+		this.undo.push(async () => await host.kill());
+		return new BenchN8n(client);
 	}
 
 	/** Both services, in this process, which does nothing else while n8n is measured. */
@@ -67,8 +63,7 @@ export class Bench {
 		return sandbox;
 	}
 
-	/** A folder of our own, for as long as the bench runs. */
-	async folder(purpose: string): Promise<string> {
+	private async folder(purpose: string): Promise<string> {
 		const folder = await temporaryFolder(`bench-${purpose}`);
 		this.undo.push(async () => await removeFolder(folder));
 		return folder;
@@ -77,11 +72,6 @@ export class Bench {
 	async stop(): Promise<void> {
 		for (let step = this.undo.pop(); step !== undefined; step = this.undo.pop()) await step();
 	}
-}
-
-export interface PublishOptions {
-	/** Whether n8n keeps what the nodes gave out, for us to read. Default: yes */
-	isSaved?: boolean;
 }
 
 /** All links of an account, as the service itself lists them. */
@@ -95,13 +85,11 @@ export async function linksOf({ linkUrl, linkApiKey }: SandboxAccess): Promise<J
 
 /** A real n8n with the package. Everything runs as in production: published workflows, called by their webhooks. */
 export class BenchN8n {
-	readonly host: N8nHost;
-	readonly client: N8nClient;
+	private readonly client: N8nClient;
 	private credentials: CredentialRef[] = [];
 	private published = 0;
 
-	constructor(host: N8nHost, client: N8nClient) {
-		this.host = host;
+	constructor(client: N8nClient) {
 		this.client = client;
 	}
 
@@ -113,21 +101,12 @@ export class BenchN8n {
 		}
 	}
 
-	async publish(steps: Step[], { isSaved = true }: PublishOptions = {}): Promise<Published> {
+	async publish(steps: Step[]): Promise<Published> {
 		this.published += 1;
 		const path = `bench-${this.published}`;
 		const workflow = webhookChain(path, path, 'lastNode', steps);
-		const saving = isSaved ? {} : { saveDataSuccessExecution: 'none' };
-		const settings = { ...workflow.settings, ...saving };
-		const id = await this.client.publish(
-			withCredentials({ ...workflow, settings }, this.credentials),
-		);
+		const id = await this.client.publish(withCredentials(workflow, this.credentials));
 		return new Published(this.client, id, path);
-	}
-
-	/** Ends it at once: nothing of it is wanted any more. */
-	async kill(): Promise<void> {
-		await this.host.kill();
 	}
 }
 
@@ -143,14 +122,9 @@ export class Published {
 		this.path = path;
 	}
 
-	/** Runs it to its end. @throws Error when it fails */
-	async call(rows: JsonRecord[] = [{}]): Promise<void> {
-		await this.client.callWebhook(this.path, { rows });
-	}
-
-	/** Runs it to its end, and gives what n8n has saved of it. */
+	/** Runs it to its end, and gives what n8n has saved of it. @throws Error when it fails */
 	async run(rows: JsonRecord[] = [{}]): Promise<ExecutionResult> {
-		await this.call(rows);
+		await this.client.callWebhook(this.path, { rows });
 		const [newest] = await this.client.allEnded(this.id, 1);
 		if (newest === undefined) throw new Error(`n8n has saved no execution of ${this.path}`);
 		return await this.client.finished(newest.id);

@@ -8,7 +8,7 @@ import type { JsonRecord } from '../n8n-host/json.ts';
 import { record } from '../n8n-host/json.ts';
 import type { Published } from './bench.ts';
 import { batches, httpRequest } from './httpRequest.ts';
-import { PLAIN_AGENT } from './plainClient.ts';
+import { OTHER_PROGRAM } from './otherProgram.ts';
 
 /** Many links made against a limit, and what the service saw of it. */
 
@@ -97,7 +97,7 @@ export function bulkSeen(
 	before: number,
 	rows: JsonRecord[],
 ): Omit<BulkRun, 'failed'> {
-	const ours = all.slice(before).filter(({ headers }) => headers['user-agent'] !== PLAIN_AGENT);
+	const ours = all.slice(before).filter(({ headers }) => headers['user-agent'] !== OTHER_PROGRAM);
 	const written = ours.filter(isAccepted);
 	const different = new Set(written.map(({ body }) => record(body).url)).size;
 	const [first, last] = [written[0]?.at ?? 0, written.at(-1)?.at ?? 0];

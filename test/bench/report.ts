@@ -34,11 +34,10 @@ export async function document(setting: Table, measured: Measured[]): Promise<st
 		markdownOf(setting),
 		'## Targets',
 		markdownOf(targetsOf(measured)),
-		...measured.flatMap(({ section, findings }) =>
-			Object.entries(findings.outcomes).flatMap(([name, { holds, why }]) => {
-				if (holds) return [];
-				return [`**${section.targets[name]?.of ?? name}** does not hold. ${why ?? ''}`];
-			}),
+		...measured.flatMap(({ findings }) =>
+			findings.targets
+				.filter(({ holds }) => !holds)
+				.map(({ of, why = '' }) => `**${of}** does not hold. ${why}`),
 		),
 		...measured.flatMap(({ name, section, findings }) => [
 			`## ${section.title}`,
@@ -54,11 +53,14 @@ export async function document(setting: Table, measured: Measured[]): Promise<st
 function targetsOf(measured: Measured[]): Table {
 	return {
 		head: ['What', 'Target', 'Measured', 'Holds', 'Measured by'],
-		rows: measured.flatMap(({ name, section, findings }) =>
-			Object.entries(section.targets).map(([key, { of, wanted }]) => {
-				const outcome = findings.outcomes[key];
-				return [of, wanted, outcome?.measured ?? '', outcome?.holds ? 'yes' : 'no', linkTo(name)];
-			}),
+		rows: measured.flatMap(({ name, findings }) =>
+			findings.targets.map(({ of, wanted, measured: found, holds }) => [
+				of,
+				wanted,
+				found,
+				holds ? 'yes' : 'no',
+				linkTo(name),
+			]),
 		),
 	};
 }

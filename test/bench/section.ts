@@ -1,13 +1,21 @@
 import type { Bench } from './bench.ts';
-import { median } from './compare.ts';
-import { differing, withSpread } from './format.ts';
+import { differing, median, percent, withSpread } from './figures.ts';
 
 /** One subject of the measurements. */
-export interface Section<Name extends string = string> {
+export interface Section {
 	title: string;
-	/** What ought to hold, by a name of its own */
-	targets: Record<Name, Target>;
-	run(bench: Bench): Promise<Findings<Name>>;
+	run(bench: Bench): Promise<Findings>;
+}
+
+/** What a section has measured. */
+export interface Findings {
+	/** How it was measured and what to know of it, a paragraph of Markdown each */
+	notes: string[];
+	tables: Table[];
+	/** What ought to hold, and whether it does */
+	targets: Target[];
+	/** Whatever was lost, repeated or failed although it should not have been */
+	wrong: string[];
 }
 
 export interface Target {
@@ -15,19 +23,6 @@ export interface Target {
 	of: string;
 	/** In words: `at most 1.05` */
 	wanted: string;
-}
-
-/** What a section has measured. */
-export interface Findings<Name extends string = string> {
-	/** How it was measured and what to know of it, a paragraph of Markdown each */
-	notes: string[];
-	tables: Table[];
-	outcomes: Record<Name, Outcome>;
-	/** Whatever was lost, repeated or failed although it should not have been */
-	wrong: string[];
-}
-
-export interface Outcome {
 	measured: string;
 	holds: boolean;
 	/** Why it does not hold, and what the limit is */
@@ -40,15 +35,29 @@ export interface Table {
 }
 
 /** The median of what was measured ought not to be greater than that. */
-export function atMost(most: number, measured: number[], digits?: number): Outcome {
-	return { measured: withSpread(measured, digits), holds: median(measured) <= most };
+export function atMost(of: string, most: number, measured: number[], digits = 2): Target {
+	const wanted = `at most ${most.toFixed(Number.isInteger(most) ? 1 : 2)}`;
+	return { of, wanted, measured: withSpread(measured, digits), holds: median(measured) <= most };
 }
 
 /** It ought to have been that every time. */
-export function always(wanted: number, measured: number[]): Outcome {
+export function always(
+	of: string,
+	value: number,
+	measured: number[],
+	wanted = differing([value]),
+): Target {
+	const holds = measured.length > 0 && measured.every((found) => found === value);
+	return { of, wanted, measured: differing(measured), holds };
+}
+
+/** A share ought not to be smaller than that. */
+export function atLeast(of: string, least: number, share: number): Target {
 	return {
-		measured: differing(measured),
-		holds: measured.length > 0 && measured.every((value) => value === wanted),
+		of,
+		wanted: `at least ${percent(least)}`,
+		measured: percent(share),
+		holds: share >= least,
 	};
 }
 

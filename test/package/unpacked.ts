@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -8,14 +9,8 @@ import type { JsonRecord } from '../n8n-host/json.ts';
 import { record } from '../n8n-host/json.ts';
 import { PACKAGE_NAME, projectRoot } from '../n8n-host/project.ts';
 
-export interface Unpacked {
-	tarball: string;
-	/** The package's folder. Among all modules, only n8n-workflow can be found from there. */
-	folder: string;
-}
-
-/** Packs the built package, and unpacks it as npm installs it. */
-export async function packAndUnpack(into: string): Promise<Unpacked> {
+/** Packs the built package, and unpacks it as npm installs it: among all modules, only n8n-workflow can be found from there. */
+export async function packAndUnpack(into: string): Promise<{ tarball: string; folder: string }> {
 	const tarball = await packPackage(into);
 	const modules = join(into, 'node_modules');
 	const folder = join(modules, PACKAGE_NAME);
@@ -33,4 +28,27 @@ export async function unpack(tarball: string, folder: string): Promise<void> {
 /** The package.json in that folder. */
 export async function readManifest(folder: string): Promise<JsonRecord> {
 	return record(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+}
+
+export interface Ended {
+	status: number | null;
+	stdout: string;
+	stderr: string;
+}
+
+/** Runs a program to its end, with no more of the environment than programs need. */
+export function run(
+	command: string,
+	args: string[],
+	{ cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+): Ended {
+	const { status, stdout, stderr, error } = spawnSync(command, args, {
+		encoding: 'utf8',
+		maxBuffer: 64 * 1024 * 1024,
+		cwd,
+		// Jest's NODE_ENV, for one, switches a plugin of the scan into a mode for its own tests.
+		env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+	});
+	if (error !== undefined) throw error;
+	return { status, stdout, stderr };
 }

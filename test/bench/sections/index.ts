@@ -3,11 +3,9 @@ import { bulk } from './bulk.ts';
 import { operations } from './operations.ts';
 import { perItem } from './perItem.ts';
 import { returnAll } from './returnAll.ts';
-import { service } from './service.ts';
 import { sharing } from './sharing.ts';
 import { trigger } from './trigger.ts';
 import { validation } from './validation.ts';
-import { weight } from './weight.ts';
 
 /** In the order of BENCHMARKS.md; each is named as its file is. */
 export const SECTIONS: Record<string, Section> = {
@@ -17,7 +15,5 @@ export const SECTIONS: Record<string, Section> = {
 	perItem,
 	trigger,
 	validation,
-	weight,
-	service,
 	operations,
 };

@@ -9,18 +9,16 @@ import type { JsonRecord } from '../../n8n-host/json.ts';
 import type { Bench } from '../bench.ts';
 import type { BulkRun } from '../bulkRun.ts';
 import { bulkSeen, failedIn, LIMIT, LINKS, newRows, OURS, runBulk, theirs } from '../bulkRun.ts';
-import { percent } from '../format.ts';
-import { startPlainClient } from '../plainClient.ts';
-import type { Outcome, Section } from '../section.ts';
-import { always, Tally } from '../section.ts';
+import { percent } from '../figures.ts';
+import { startOtherProgram } from '../otherProgram.ts';
+import type { Section, Target } from '../section.ts';
+import { always, atLeast, Tally } from '../section.ts';
 
 const LEAST_SHARE = 0.85;
 
 /** What the other program takes of each window, in even steps */
 const HALF = LIMIT.requests / 2;
 const EVERY_MS = (LIMIT.windowSeconds * 1000) / HALF;
-/** More requests than it gets to send */
-const MANY = 2000;
 
 const WORKERS = 2;
 const EXECUTIONS = 10;
@@ -28,24 +26,8 @@ const ROWS_EACH = LINKS / EXECUTIONS;
 /** The first executions of a worker are slow, because it loads what it needs. */
 const WARM_UPS = 6;
 
-export const sharing: Section<
-	'failed' | 'repeated' | 'share' | 'workersFailed' | 'workersRepeated' | 'workersShare'
-> = {
+export const sharing: Section = {
 	title: 'Sharing the limit with others',
-	targets: {
-		failed: { of: 'Another program takes half of the limit: failed', wanted: '0' },
-		repeated: { of: 'Another program takes half of the limit: written twice', wanted: '0' },
-		share: {
-			of: 'Another program takes half of the limit: used of the limit by both',
-			wanted: `at least ${percent(LEAST_SHARE)}`,
-		},
-		workersFailed: { of: 'Two n8n workers: failed', wanted: '0' },
-		workersRepeated: { of: 'Two n8n workers: written twice', wanted: '0' },
-		workersShare: {
-			of: 'Two n8n workers: used of the limit',
-			wanted: `at least ${percent(LEAST_SHARE)}`,
-		},
-	},
 	async run(bench) {
 		const beside = await besideAnother(bench);
 		const workers = await onTwoWorkers(bench);
@@ -58,7 +40,7 @@ export const sharing: Section<
 		return {
 			notes: [
 				`${LINKS} links made with a key that somebody else uses at the same time; the limit is ${LIMIT.requests} requests per ` +
-					`${LIMIT.windowSeconds} s. First a program in a process of its own, which sends ${HALF} requests per ` +
+					`${LIMIT.windowSeconds} s. First a program without n8n, which sends ${HALF} requests per ` +
 					`${LIMIT.windowSeconds} s in even steps and does not care for what is refused; then n8n in queue mode with ` +
 					`${WORKERS} workers, to which ${EXECUTIONS} executions of ${ROWS_EACH} rows each are given at once. What is ` +
 					'refused to ours is waited out and sent again. The share is that of all requests that the limit lets through ' +
@@ -74,14 +56,14 @@ export const sharing: Section<
 					],
 				},
 			],
-			outcomes: {
-				failed: always(0, [beside.ours.failed]),
-				repeated: always(0, [beside.ours.repeated]),
-				share: usedEnough(beside.ours),
-				workersFailed: always(0, [workers.failed]),
-				workersRepeated: always(0, [workers.repeated]),
-				workersShare: usedEnough(workers),
-			},
+			targets: [
+				...targetsOf(
+					'Another program takes half of the limit',
+					'used of the limit by both',
+					beside.ours,
+				),
+				...targetsOf('Two n8n workers', 'used of the limit', workers),
+			],
 			wrong: tally.wrong,
 		};
 	},
@@ -100,16 +82,11 @@ async function besideAnother(bench: Bench): Promise<BesideAnother> {
 	const measure = async (step: Step): Promise<BulkRun> => {
 		const workflow = await n8n.publish([step]);
 		await workflow.run(newRows(1));
-		const requests = Array.from({ length: MANY }, (_, number) => ({
-			method: 'POST' as const,
-			path: '/api/url/add',
-			body: { url: `https://example.org/${number}` },
-		}));
-		const other = startPlainClient({ baseUrl, apiKey, requests, everyMs: EVERY_MS });
+		const end = startOtherProgram(baseUrl, apiKey, EVERY_MS);
 		try {
 			return await runBulk(workflow, sandbox);
 		} finally {
-			await other.stop();
+			end();
 		}
 	};
 	const ours = await measure(OURS);
@@ -163,8 +140,12 @@ async function runOn({ client, workers, begunBy }: Queue, sandbox: Sandbox): Pro
 	return { ...bulkSeen(sandbox.requests, before, batches.flat()), failed };
 }
 
-function usedEnough({ shareOfLimit }: BulkRun): Outcome {
-	return { measured: percent(shareOfLimit), holds: shareOfLimit >= LEAST_SHARE };
+function targetsOf(who: string, use: string, run: BulkRun): Target[] {
+	return [
+		always(`${who}: failed`, 0, [run.failed]),
+		always(`${who}: written twice`, 0, [run.repeated]),
+		atLeast(`${who}: ${use}`, LEAST_SHARE, run.shareOfLimit),
+	];
 }
 
 function figuresOf(run: BulkRun): Array<string | number> {

@@ -202,3 +202,38 @@ describe('behind a service that answers oddly', () => {
 		expect(json).toEqual([]);
 	});
 });
+
+describe('where the service refuses a limit above 50', () => {
+	const stage = onStage(new Stage({ maxLimit: 'refused-above-50' }));
+	const limits = ({ requests }: Pick<StageResult, 'requests'>) =>
+		requests.map(({ query }) => query.limit);
+
+	test('a list is asked for less, is read whole, and the next one begins with what is accepted', async () => {
+		const all = await linkIds(stage, 120);
+		const first = await list(stage, { returnAll: true });
+		expect(ids(first)).toEqual(all);
+		expect(limits(first)).toEqual(['100', '50', '50', '50']);
+		const second = await list(stage, { returnAll: true });
+		expect(ids(second)).toEqual(all);
+		expect(limits(second)).toEqual(['50', '50', '50']);
+	});
+
+	test('a dropdown shows the records, and knows from then on', async () => {
+		await linkIds(stage, 60);
+		const first = await stage.search('searchLinks');
+		expect(first.results).toHaveLength(50);
+		expect(limits(first)).toEqual(['100', '50']);
+		const next = await stage.search('searchLinks', { paginationToken: '2' });
+		expect(next.results).toHaveLength(10);
+		expect(limits(next)).toEqual(['50']);
+	});
+
+	test('a refusal that is not about the limit is told after five requests', async () => {
+		const { error, requests } = await stage.link('channel.getItems', {
+			channelId: byId(987654321),
+			returnAll: true,
+		});
+		expect(error?.message).toMatch(/no channel|not found/i);
+		expect(requests.length).toBeLessThanOrEqual(5);
+	});
+});

@@ -1,3 +1,7 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { addAbortSignal } from 'node:stream';
+
 import { CHOICES } from '../../sandbox/dialects.ts';
 import { testCredential } from './engine.ts';
 import { Stage, byId, like, onStage } from './support.ts';
@@ -94,5 +98,28 @@ describe('a request without an answer', () => {
 		expect(json).toHaveLength(1);
 		expect(Date.now() - start).toBeLessThan(12_000);
 		expect((await silent).json).toHaveLength(1);
+	});
+
+	test('is given up after the Timeout of the node, also when bytes go on coming', async () => {
+		const stop = new AbortController();
+		const server = createServer((socket) => {
+			addAbortSignal(stop.signal, socket);
+			socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n');
+			const drip = setInterval(() => socket.write(' '), 100);
+			socket.on('close', () => clearInterval(drip)).on('error', () => undefined);
+		});
+		await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+		const { port } = server.address() as AddressInfo;
+		const { error } = await stage.link(
+			'link.create',
+			{ url: 'https://example.com/', additionalFields: {}, requestOptions: { timeout: 500 } },
+			{ credential: { baseUrl: `http://127.0.0.1:${port}` } },
+		);
+		server.close();
+		stop.abort();
+		expect(error).toMatchObject({
+			message: 'No answer from the link service: no answer came in time',
+			description: like(/^It may have been carried out all the same/),
+		});
 	});
 });

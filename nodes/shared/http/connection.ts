@@ -129,13 +129,22 @@ export function connectionWith(
 		limiter: limiters.for(connectionKey),
 		requestsPerMinute,
 		time,
-		send,
+		send: async (request, timeoutMs) => await within(timeoutMs, send(request, timeoutMs)),
 		connectionKey,
 		baseUrl,
 		apiKey,
 		timezone,
 		random: () => Math.random(),
 	};
+}
+
+/** Ends the wait for an answer that goes on coming: the timeout of n8n's HTTP client begins anew with each byte. */
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+	const signal = AbortSignal.timeout(timeoutMs);
+	const timeout = new Promise<never>((_, reject) => {
+		signal.addEventListener('abort', () => reject(new Error('ETIMEDOUT')));
+	});
+	return await Promise.race([work, timeout]);
 }
 
 /** A request as n8n's HTTP client takes it. */
@@ -151,8 +160,6 @@ export function httpOptions(
 		qs: { ...query },
 		...(body === undefined ? {} : { body: { ...body } }),
 		timeout,
-		// The timeout of n8n's HTTP client begins anew with each byte of the answer.
-		abortSignal: AbortSignal.timeout(timeout),
 		returnFullResponse: true,
 	};
 }

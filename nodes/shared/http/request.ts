@@ -178,7 +178,6 @@ const CONNECTION_LOST: Readonly<Record<string, string>> = {
 	ECONNRESET: LOST,
 	EPIPE: LOST,
 	ECONNABORTED: LATE,
-	ERR_CANCELED: LATE,
 	ETIMEDOUT: LATE,
 	ERR_BAD_RESPONSE: 'the answer broke off',
 };

@@ -117,7 +117,7 @@ export class Editor {
 		await this.page.getByTestId(`resource-locator-${parameter}`).getByTestId('rlc-input').click();
 		const items = this.page.getByTestId('rlc-item');
 		await items.first().waitFor();
-		await this.page.getByTestId('rlc-search').fill(words);
+		await this.page.getByTestId('rlc-search').filter({ visible: true }).fill(words);
 		const wanted = new RegExp(words, 'i');
 		await items.filter({ hasNotText: wanted }).first().waitFor({ state: 'hidden' });
 		await items.filter({ hasText: wanted }).first().waitFor();

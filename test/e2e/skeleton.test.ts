@@ -52,9 +52,9 @@ async function linkFromService(id: unknown): Promise<JsonRecord> {
 
 test('n8n lists the package among its community nodes', async () => {
 	const packages = await client.communityPackages();
-	expect(packages).toEqual([
-		including({ packageName: 'n8n-nodes-linkstore', failedLoading: false }),
-	]);
+	expect(
+		packages.map(({ packageName, failedLoading = false }) => [packageName, failedLoading]),
+	).toEqual([['n8n-nodes-linkstore', false]]);
 });
 
 describe('a workflow of three rows', () => {

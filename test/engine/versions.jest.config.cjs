@@ -19,6 +19,8 @@ module.exports = {
 		'requests',
 	].map((name) => `/engine/${name}\\.test\\.ts$`),
 	moduleNameMapper: { '^n8n-(core|workflow)$': `${folder}/node_modules/n8n-$1` },
+	// Jest would leave one core to others; nobody else is there.
+	maxWorkers: '100%',
 	// Older engines leave a timer behind.
 	forceExit: true,
 };

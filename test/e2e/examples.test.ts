@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import axios from 'axios';
 
 import { DEMO } from '../../sandbox/demo.ts';
@@ -14,7 +12,7 @@ import type { Chat } from './chat.ts';
 import { startChat } from './chat.ts';
 import { DataTable } from './dataTable.ts';
 import { KEYS } from './keys.ts';
-import { A_NUMBER, A_STRING, including, like, listWith } from './matchers.ts';
+import { A_NUMBER, A_RECORD, A_STRING, including, like, listWith } from './matchers.ts';
 import { lastToolResult, startModel } from './model.ts';
 import { saveOwnCredentials } from './ownCredentials.ts';
 import { theStage } from './stage.ts';
@@ -25,7 +23,7 @@ import { polledOften } from './workflow.ts';
 
 const NOTE = 'n8n-nodes-base.stickyNote';
 const CHAT_NODE = 'Send to your chat';
-const BULK = 12;
+const NOBODY = 'http://127.0.0.1:1';
 
 /** By which the requests of these tests are told from those of the examples */
 const OBSERVER = 'examples-test';
@@ -62,32 +60,19 @@ function imported(file: string, picked = credentials): WorkflowJson {
 }
 
 /** With the address of a chat entered and the node switched on, as the note says. */
-function withChat(workflow: WorkflowJson): WorkflowJson {
-	return {
-		...workflow,
-		nodes: workflow.nodes.map((node) =>
-			node.name === CHAT_NODE
-				? { ...node, disabled: false, parameters: { ...node.parameters, url: chat.url } }
-				: node,
-		),
-	};
+function withChat(workflow: WorkflowJson, url = chat.url): WorkflowJson {
+	const nodes = workflow.nodes.map((node) =>
+		node.name === CHAT_NODE
+			? { ...node, disabled: false, parameters: { ...node.parameters, url } }
+			: node,
+	);
+	return { ...workflow, nodes };
 }
 
 function triggerOf({ name, nodes }: WorkflowJson): string {
 	const trigger = nodes.find(({ type }) => /trigger$/i.test(type));
 	if (trigger === undefined) throw new Error(`"${name}" has no trigger`);
 	return trigger.name;
-}
-
-async function run(workflow: WorkflowJson): Promise<ExecutionResult> {
-	return await client.run(workflow, triggerOf(workflow));
-}
-
-async function runWell(workflow: WorkflowJson): Promise<ExecutionResult> {
-	const result = await run(workflow);
-	expect(result.error).toBeUndefined();
-	expect(result.status).toBe('success');
-	return result;
 }
 
 function json(result: ExecutionResult, node: string): JsonRecord[] {
@@ -105,210 +90,203 @@ function sent(): string[] {
 }
 
 function bodiesOf(path: string): unknown[] {
-	return requests()
-		.filter((request) => request.path === path)
-		.map(({ body }) => body);
+	return requests().flatMap((request) => (request.path === path ? [request.body] : []));
 }
 
-/** The links of the account, asked for as anybody might: in turn with the others, and not counted as sent by an example. */
+/** The links of the account, asked for as anybody might, and not counted as sent by an example. */
 async function links(): Promise<JsonRecord[]> {
-	for (;;) {
+	let found: JsonRecord[] = [];
+	await until(async () => {
 		const { status, data } = await axios.get<unknown>(`${sandbox.linkUrl}/api/urls`, {
 			params: { limit: 1000 },
 			headers: { Authorization: `Bearer ${KEYS.link}`, 'User-Agent': OBSERVER },
 			validateStatus: (code) => code === 200 || code === 429,
 			proxy: false,
 		});
-		if (status === 200) return list(record(record(data).data).urls).map(record);
-		await sleep(200);
-	}
+		found = list(record(record(data).data).urls).map(record);
+		return status === 200;
+	}, 'the list of links');
+	return found;
 }
 
-describe('every example', () => {
-	test('explains itself in one note above its nodes: what it does, what to replace, what it costs', () => {
-		expect(examples.size).toBe(8);
-		for (const [file, { name, nodes }] of examples) {
-			const notes = nodes.filter(({ type }) => type === NOTE);
-			const others = nodes.filter(({ type }) => type !== NOTE);
-			expect({ file, notes: notes.length }).toEqual({ file, notes: 1 });
-			for (const { parameters, position } of notes) {
-				const { content, width, height } = parameters;
-				expect(content).toMatch(
-					new RegExp(`^## ${name}\n\n.+\n\n\\*\\*Make it yours:.+\n\n\\*\\*Requests:.+$`),
-				);
-				const lowerEdge = position[1] + Number(height);
-				const rightmost = Math.max(...others.map((node) => node.position[0]));
-				expect({ file, above: others.every((node) => node.position[1] > lowerEdge) }).toEqual({
-					file,
-					above: true,
-				});
-				expect(position[0] + Number(width)).toBeGreaterThan(rightmost);
-			}
+const table = async (name: string) => await DataTable.open(client, name);
+
+test('every example explains itself in one note above its nodes, and speaks in it only of nodes that it has', () => {
+	expect(examples.size).toBeGreaterThanOrEqual(8);
+	const terms = ['Make it yours:', 'Requests:', 'Execute workflow', 'Tool'];
+	for (const [file, { name, nodes }] of examples) {
+		const [note, ...others] = nodes.filter(({ type }) => type === NOTE);
+		expect([file, others]).toEqual([file, []]);
+		const { content, width, height } = note?.parameters ?? {};
+		expect(content).toMatch(
+			new RegExp(`^## ${name}\n\n.+\n\n\\*\\*Make it yours:.+\n\n\\*\\*Requests:.+$`),
+		);
+		const [left = 0, top = 0] = note?.position ?? [];
+		for (const { type, position } of nodes) {
+			const isUnder = position[1] > top + Number(height) && position[0] < left + Number(width);
+			expect([file, type, isUnder]).toEqual([file, type, type !== NOTE]);
 		}
-	});
-
-	test('names its nodes in sentence case, each one in a note or a step of its own', () => {
-		for (const { nodes } of examples.values()) {
-			for (const { name } of nodes) {
-				expect(name.replace(/‘Execute|Monday|OpenAI|QR/g, '')).toMatch(/^[A-Z]?[^A-Z]*$/);
-			}
-			const names = nodes.map(({ name }) => name);
-			expect(new Set(names).size).toBe(names.length);
-			expect(new Set(nodes.map(({ id }) => id)).size).toBe(names.length);
-			const places = nodes.map(({ position: [x, y] }) => `${x} ${y}`);
-			expect(new Set(places).size).toBe(names.length);
+		const names = [...terms, ...nodes.map((node) => node.name)];
+		for (const [, word] of String(content).matchAll(/\*\*(.+?)\*\*/g)) {
+			expect([file, names]).toEqual([file, listWith(word)]);
 		}
-	});
-
-	test('speaks in its note only of nodes that it has', () => {
-		const terms = ['Make it yours:', 'Requests:', 'Execute workflow', 'Tool'];
-		for (const [file, { nodes }] of examples) {
-			const names = [...terms, ...nodes.map(({ name }) => name)];
-			const note = nodes.find(({ type }) => type === NOTE);
-			const spokenOf = String(note?.parameters.content).matchAll(/\*\*(.+?)\*\*/g);
-			for (const [, name] of spokenOf)
-				expect({ file, names }).toEqual({ file, names: listWith(name) });
-		}
-	});
-
-	test('holds no credential but by name, no pinned data, and nothing of the n8n it was made in', () => {
-		for (const { nodes, ...workflow } of examples.values()) {
-			expect(Object.keys(workflow)).toEqual(['name', 'connections', 'settings']);
-			for (const { credentials: used = {} } of nodes) {
-				for (const credential of Object.values(used)) {
-					expect(credential).toEqual({ id: null, name: A_STRING });
-				}
-			}
-		}
-	});
-
-	test('is made of nodes that this n8n has', async () => {
-		const types = new Set((await client.nodeTypes('')).map(({ name }) => name));
-		for (const [file, { nodes }] of examples) {
-			const unknown = nodes.filter(({ type }) => !types.has(type)).map(({ type }) => type);
-			expect({ file, unknown }).toEqual({ file, unknown: [] });
-		}
-	});
-});
-
-test('create-short-link.json creates a link', async () => {
-	const result = await runWell(imported('create-short-link.json'));
-	expect(json(result, 'Create a link')).toMatchObject([{ id: A_NUMBER, shorturl: A_STRING }]);
-	expect(sent()).toEqual(['POST /api/url/add']);
-});
-
-describe('sheet-of-urls.json', () => {
-	const rowsOf = async () => await (await DataTable.open(client, 'Links to shorten')).rows();
-	/** The short link in each row leads to that row's address. */
-	async function expectOwnLinks(rows: JsonRecord[]): Promise<void> {
-		const targets = new Map((await links()).map((link) => [link.shorturl, link.longurl]));
-		for (const { address, shorturl } of rows) expect(targets.get(shorturl)).toBe(address);
 	}
-	const wrongRow = {
-		title: 'Typing mistake',
-		address: 'example dot com',
-		shorturl: '',
-		problem: like(/example dot com/),
-	};
-
-	test('makes its table, and writes each short link, or the reason why there is none, into its row', async () => {
-		expect(await DataTable.named(client, 'Links to shorten')).toEqual([]);
-		const result = await runWell(imported('sheet-of-urls.json'));
-		const row = (title: string) => ({ title, shorturl: like(/^http/), problem: '' });
-		const rows = await rowsOf();
-		expect(rows).toMatchObject([
-			row('Spring sale'),
-			row('Catalogue'),
-			wrongRow,
-			row('Opening hours'),
-		]);
-		await expectOwnLinks(rows.filter(({ title }) => title !== wrongRow.title));
-		expect(json(result, 'Rows to correct')).toEqual([including(wrongRow)]);
-		expect(bodiesOf('/api/url/add')).toEqual([
-			{ url: 'https://example.com/spring-sale', metatitle: 'Spring sale' },
-			{ url: 'https://example.com/catalogue', metatitle: 'Catalogue' },
-			{ url: 'https://example.com/opening-hours', metatitle: 'Opening hours' },
-		]);
-	});
-
-	test('makes no second link for a row that has one', async () => {
-		const before = await rowsOf();
-		await runWell(imported('sheet-of-urls.json'));
-		expect(sent()).toEqual([]);
-		const keyed = (rows: JsonRecord[]) => rows.map(({ id, shorturl }) => ({ id, shorturl }));
-		expect(keyed(await rowsOf())).toEqual(keyed(before));
-	});
-
-	test('makes the link of a row that was corrected, and takes its reason away', async () => {
-		const table = await DataTable.open(client, 'Links to shorten');
-		await table.change('title', 'Typing mistake', { address: 'https://example.com/corrected' });
-		const result = await runWell(imported('sheet-of-urls.json'));
-		expect(sent()).toEqual(['POST /api/url/add']);
-		expect((await rowsOf())[2]).toMatchObject({ shorturl: like(/^http/), problem: '' });
-		expect(json(result, 'Rows to correct')).toEqual([]);
-	});
-
-	test('writes more rows than it takes at a time, each with its own link', async () => {
-		const table = await DataTable.open(client, 'Links to shorten');
-		const addresses = Array.from({ length: BULK }, (_, n) => `https://example.com/bulk/${n}`);
-		await table.add(addresses.map((address) => ({ title: 'Bulk', address })));
-		const result = await runWell(imported('sheet-of-urls.json'));
-		expect(result.runs['Write back']).toHaveLength(2);
-		const written = (await rowsOf()).filter(({ title }) => title === 'Bulk');
-		expect(written).toHaveLength(BULK);
-		await expectOwnLinks(written);
-		expect(sent()).toHaveLength(BULK);
-	});
-
-	test('leaves a row alone whose link may have been made unseen, until its reason is cleared', async () => {
-		const table = await DataTable.open(client, 'Links to shorten');
-		await table.add([
-			{ title: 'Unseen', address: 'https://example.com/unseen' },
-			{ title: 'After it', address: 'https://example.com/after-it' },
-		]);
-		sandbox.faults.add({ kind: 'drop-after', service: 'link', path: '/api/url/add' });
-		const lastTwo = async () => (await rowsOf()).slice(-2);
-		const unseen = { title: 'Unseen', shorturl: '', problem: like(/may have been carried out/) };
-		const made = { title: 'After it', shorturl: like(/^http/), problem: '' };
-
-		await runWell(imported('sheet-of-urls.json'));
-		expect(await lastTwo()).toMatchObject([unseen, made]);
-		sandbox.clearRequests();
-		await runWell(imported('sheet-of-urls.json'));
-		expect(sent()).toEqual([]);
-		expect(await lastTwo()).toMatchObject([unseen, made]);
-
-		await table.change('title', 'Unseen', { problem: '' });
-		await runWell(imported('sheet-of-urls.json'));
-		expect(sent()).toEqual(['POST /api/url/add']);
-		expect(await lastTwo()).toMatchObject([{ ...made, title: 'Unseen' }, made]);
-	});
 });
 
-describe('campaign-launch.json', () => {
-	const CHANNELS = [
-		{ source: 'newsletter', medium: 'email' },
-		{ source: 'social', medium: 'post' },
-		{ source: 'poster', medium: 'print' },
-	];
-	const THREE_TIMES = CHANNELS.map(() => '');
+test('every example is made of nodes that this n8n has, and holds no credential but by name', async () => {
+	const types = new Set((await client.nodeTypes('')).map(({ name }) => name));
+	for (const [file, { nodes, ...workflow }] of examples) {
+		expect(Object.keys(workflow)).toEqual(['name', 'connections', 'settings']);
+		for (const { name, type, credentials: used = {} } of nodes) {
+			expect([file, type, types.has(type)]).toEqual([file, type, true]);
+			expect(name.replace(/‘Execute|Monday|OpenAI|QR/g, '')).toMatch(/^[A-Z]?[^A-Z]*$/);
+			for (const credential of Object.values(used)) {
+				expect(credential).toEqual({ id: null, name: A_STRING });
+			}
+		}
+	}
+});
 
-	test('makes the domain, the campaign, and for each channel a link in it and a QR code', async () => {
-		const result = await runWell(imported('campaign-launch.json'));
-		const [campaign] = json(result, 'Create the campaign');
-		const made = json(result, 'Create a link');
-		expect(sent()).toEqual([
-			'GET /api/domains',
-			'POST /api/domain/add',
-			'POST /api/campaign/add',
-			...THREE_TIMES.map(() => 'POST /api/url/add'),
-			...made.map(({ id }) => `POST /api/campaign/${String(campaign?.id)}/assign/${String(id)}`),
-			...THREE_TIMES.map(() => 'POST /api/qr/add'),
-		]);
-		expect(bodiesOf('/api/domain/add')).toEqual([{ domain: 'https://spring.example.com' }]);
-		expect(bodiesOf('/api/campaign/add')).toEqual([{ name: 'Spring sale' }]);
-		expect(bodiesOf('/api/url/add')).toEqual(
-			CHANNELS.map(({ source, medium }) => ({
+/** One run of an example by hand, what went before it, and what comes of it. */
+interface Scenario {
+	file: string;
+	does: string;
+	given?: () => unknown;
+	/** What is changed in the example after its import */
+	as?: (workflow: WorkflowJson) => WorkflowJson;
+	/** The node whose error ends it. Default: it ends well */
+	failsIn?: string;
+	/** Requests to the services, in their order */
+	sends?: unknown[];
+	/** Bodies of the requests to a path */
+	bodies?: Record<string, unknown[]>;
+	/** Items of nodes */
+	gives?: Record<string, unknown>;
+	/** Some rows of its data table, by their place from the end */
+	rows?: unknown[];
+	/** Columns of the table that hold what they held before */
+	keeps?: string[];
+	/** Messages in the chat */
+	posts?: unknown[];
+	also?: (result: ExecutionResult) => Promise<void> | void;
+}
+
+const TABLES: Record<string, string> = {
+	'sheet-of-urls.json': 'Links to shorten',
+	'weekly-click-report.json': 'Click reports',
+	'nightly-purchase-check.json': 'Purchase codes',
+};
+
+const times = <Value>(count: number, value: Value) => new Array<Value>(count).fill(value);
+
+const SHEET = 'sheet-of-urls.json';
+const WRONG_ROW = including({
+	title: 'Typing mistake',
+	address: 'example dot com',
+	shorturl: '',
+	problem: like(/example dot com/),
+});
+const shortened = (title: string) => including({ title, shorturl: like(/^http/), problem: '' });
+const UNSEEN = including({
+	title: 'Unseen',
+	shorturl: '',
+	problem: like(/may have been carried out/),
+});
+const BULK = 12;
+
+const SHEETS: Scenario[] = [
+	{
+		file: SHEET,
+		does: 'makes its table, and writes each short link, or the reason why there is none, into its row',
+		given: async () => {
+			expect(await DataTable.named(client, 'Links to shorten')).toEqual([]);
+		},
+		bodies: {
+			'/api/url/add': [
+				{ url: 'https://example.com/spring-sale', metatitle: 'Spring sale' },
+				{ url: 'https://example.com/catalogue', metatitle: 'Catalogue' },
+				{ url: 'https://example.com/opening-hours', metatitle: 'Opening hours' },
+			],
+		},
+		gives: { 'Rows to correct': [WRONG_ROW] },
+		rows: [shortened('Spring sale'), shortened('Catalogue'), WRONG_ROW, shortened('Opening hours')],
+	},
+	{
+		file: SHEET,
+		does: 'makes no second link for a row that has one',
+		sends: [],
+		keeps: ['id', 'shorturl'],
+	},
+	{
+		file: SHEET,
+		does: 'makes the link of a row that was corrected, and takes its reason away',
+		given: async () => {
+			const address = 'https://example.com/corrected';
+			await (await table('Links to shorten')).change('title', 'Typing mistake', { address });
+		},
+		sends: ['POST /api/url/add'],
+		gives: { 'Rows to correct': [] },
+		rows: [shortened('Typing mistake'), shortened('Opening hours')],
+	},
+	{
+		file: SHEET,
+		does: 'writes more rows than it takes at a time, each with its own link',
+		given: async () => {
+			const addresses = times(BULK, 'https://example.com/bulk/').map((url, n) => `${url}${n}`);
+			const rows = addresses.map((address) => ({ title: 'Bulk', address }));
+			await (await table('Links to shorten')).add(rows);
+		},
+		sends: times(BULK, 'POST /api/url/add'),
+		rows: times(BULK, shortened('Bulk')),
+		also: ({ runs }) => {
+			expect(runs['Write back']).toHaveLength(2);
+		},
+	},
+	{
+		file: SHEET,
+		does: 'goes on after a row whose link may have been made unseen',
+		given: async () => {
+			await (
+				await table('Links to shorten')
+			).add([
+				{ title: 'Unseen', address: 'https://example.com/unseen' },
+				{ title: 'After it', address: 'https://example.com/after-it' },
+			]);
+			sandbox.faults.add({ kind: 'drop-after', service: 'link', path: '/api/url/add' });
+		},
+		rows: [UNSEEN, shortened('After it')],
+	},
+	{
+		file: SHEET,
+		does: 'leaves that row alone',
+		sends: [],
+		rows: [UNSEEN, shortened('After it')],
+	},
+	{
+		file: SHEET,
+		does: 'makes its link when its reason is cleared',
+		given: async () => {
+			await (await table('Links to shorten')).change('title', 'Unseen', { problem: '' });
+		},
+		sends: ['POST /api/url/add'],
+		rows: [shortened('Unseen'), shortened('After it')],
+	},
+];
+
+const CHANNELS = [
+	{ source: 'newsletter', medium: 'email' },
+	{ source: 'social', medium: 'post' },
+	{ source: 'poster', medium: 'print' },
+];
+
+const LAUNCHES: Scenario[] = [
+	{
+		file: 'campaign-launch.json',
+		does: 'makes the domain, the campaign, and for each channel a link in it and a QR code',
+		bodies: {
+			'/api/domain/add': [{ domain: 'https://spring.example.com' }],
+			'/api/campaign/add': [{ name: 'Spring sale' }],
+			'/api/url/add': CHANNELS.map(({ source, medium }) => ({
 				url: 'https://example.com/spring-sale',
 				domain: 'https://spring.example.com',
 				metatitle: 'Spring sale',
@@ -318,139 +296,131 @@ describe('campaign-launch.json', () => {
 					{ name: 'utm_campaign', value: 'spring-sale' },
 				],
 			})),
-		);
-		expect(bodiesOf('/api/qr/add')).toEqual(
-			made.map(({ shorturl }) => ({ type: 'link', data: shorturl })),
-		);
-		expect(json(result, 'Launched')).toEqual(
-			CHANNELS.map(({ source }, index) => ({
-				campaign: 'Spring sale',
-				source,
-				shorturl: made[index]?.shorturl,
-				qrcode: json(result, 'Create its QR code')[index]?.link,
-			})),
-		);
-		expect(made.map(({ shorturl }) => shorturl)).toEqual(
-			CHANNELS.map(() => like(/^https:\/\/spring\.example\.com\//)),
-		);
-	});
+		},
+		also: (result) => {
+			const [campaign] = json(result, 'Create the campaign');
+			const made = json(result, 'Create a link');
+			expect(sent()).toEqual([
+				'GET /api/domains',
+				'POST /api/domain/add',
+				'POST /api/campaign/add',
+				...times(3, 'POST /api/url/add'),
+				...made.map(({ id }) => `POST /api/campaign/${String(campaign?.id)}/assign/${String(id)}`),
+				...times(3, 'POST /api/qr/add'),
+			]);
+			const shorturls = made.map(({ shorturl }) => shorturl);
+			expect(shorturls).toEqual(times(3, like(/^https:\/\/spring\.example\.com\//)));
+			expect(bodiesOf('/api/qr/add')).toEqual(shorturls.map((data) => ({ type: 'link', data })));
+			const codes = json(result, 'Create its QR code');
+			expect(json(result, 'Launched')).toEqual(
+				CHANNELS.map(({ source }, index) => ({
+					campaign: 'Spring sale',
+					source,
+					shorturl: shorturls[index],
+					qrcode: codes[index]?.link,
+				})),
+			);
+		},
+	},
+	{
+		file: 'campaign-launch.json',
+		does: 'uses a domain that the account has',
+		sends: [
+			'GET /api/domains',
+			'POST /api/campaign/add',
+			...times(3, 'POST /api/url/add'),
+			...times(3, like(/\/assign\//)),
+			...times(3, 'POST /api/qr/add'),
+		],
+		gives: { Launched: times(3, A_RECORD) },
+	},
+];
 
-	test('uses a domain that the account has', async () => {
-		const result = await runWell(imported('campaign-launch.json'));
-		expect(sent()).not.toContain('POST /api/domain/add');
-		expect(sent()).toHaveLength(11);
-		expect(json(result, 'Launched')).toHaveLength(3);
-	});
-});
+const REPORT = 'weekly-click-report.json';
 
-describe('weekly-click-report.json', () => {
-	const FILE = 'weekly-click-report.json';
-
-	/** The lines of the report, from what the service lists. */
-	async function expectedLines(since: string): Promise<string[]> {
-		const all = await links();
-		const clicks = all.reduce((sum, link) => sum + Number(link.clicks), 0);
-		const clicked = all.filter((link) => Number(link.clicks) > 0);
-		expect(clicked.length).toBeGreaterThan(3);
-		return [
-			`${clicks} clicks on ${all.length} links${since}`,
-			...clicked
-				.sort((a, b) => Number(b.clicks) - Number(a.clicks))
-				.slice(0, 10)
-				.map((link) => `${String(link.clicks)} (${String(link.shorturl)})`),
-		];
+/** The report has these lines; links that were clicked equally often may stand in any order. */
+async function expectReport(text: unknown, since: string): Promise<void> {
+	const [head = '', ...top] = String(text).split('\n');
+	const all = await links();
+	const clicks = all.reduce((sum, link) => sum + Number(link.clicks), 0);
+	expect(head).toBe(`${clicks} clicks on ${all.length} links${since}`);
+	const clicked = all.filter((link) => Number(link.clicks) > 0);
+	expect(clicked.length).toBeGreaterThan(3);
+	const byClicks = clicked.toSorted((a, b) => Number(b.clicks) - Number(a.clicks)).slice(0, 10);
+	const counts = top.map((line) => Number(/: (\d+) \(/.exec(line)?.[1]));
+	expect(counts).toEqual(byClicks.map((link) => Number(link.clicks)));
+	for (const line of top) {
+		const [, count, shorturl] = /: (\d+) \((.*)\)$/.exec(line) ?? [];
+		expect(all).toContainEqual(including({ shorturl, clicks: Number(count) }));
 	}
+}
 
-	function linesOf(text: unknown): string[] {
-		const [head = '', ...top] = String(text).split('\n');
-		return [head, ...top.map((line) => line.replace(/^\d+\. .*: (?=\d+ \()/, ''))];
-	}
+const REPORTS: Scenario[] = [
+	{
+		file: REPORT,
+		does: 'reports all clicks and the links clicked most, and keeps the totals',
+		sends: ['GET /api/urls'],
+		also: async (result) => {
+			expect(requests().map(({ query }) => query.order)).toEqual(['click']);
+			const [report] = json(result, 'Write the report');
+			await expectReport(report?.text, '');
+			const totals = including({ links: report?.links, clicks: report?.clicks });
+			expect(await (await table('Click reports')).rows()).toEqual([totals]);
+		},
+	},
+	{
+		file: REPORT,
+		does: 'says in the chat how many clicks are new since the last report',
+		given: async () => {
+			const own = (await links()).find((link) => String(link.shorturl).startsWith(sandbox.linkUrl));
+			for (let visit = 0; visit < 3; visit += 1) {
+				await axios.get(String(own?.shorturl), {
+					maxRedirects: 0,
+					validateStatus: (status) => status < 400,
+					proxy: false,
+				});
+			}
+		},
+		as: withChat,
+		rows: times(2, A_RECORD),
+		posts: [{ text: A_STRING }],
+		also: async () => {
+			const today = new Date().toISOString().slice(0, 10);
+			await expectReport(record(chat.posts[0]).text, `, 3 more than on ${today}`);
+		},
+	},
+	{
+		file: REPORT,
+		does: 'keeps no totals of a report that did not reach the chat, so that the next one counts from the last that did',
+		as: (workflow) => withChat(workflow, NOBODY),
+		failsIn: CHAT_NODE,
+		keeps: ['id', 'links', 'clicks'],
+	},
+];
 
-	/** The same lines, those of the links in any order, because links may have been clicked equally often. */
-	function expectSameLines(text: unknown, expected: string[]): void {
-		const [head, ...top] = linesOf(text);
-		expect(head).toBe(expected[0]);
-		expect(top.map(clicksIn)).toEqual(expected.slice(1).map(clicksIn));
-		if (expected.length <= 10) expect([...top].sort()).toEqual(expected.slice(1).sort());
-	}
+const CHECK = 'nightly-purchase-check.json';
+const CODES = DEMO.purchaseCodes;
+const BROKEN: Array<[what: string, break_: () => void]> = [
+	['is down', () => sandbox.faults.add({ kind: 'http-503', service: 'store', times: 99 })],
+	[
+		'goes down in the midst of it',
+		() => {
+			sandbox.faults.add({ kind: 'delay', milliseconds: 1, service: 'store' });
+			sandbox.faults.add({ kind: 'http-503', service: 'store', times: 99 });
+		},
+	],
+	[
+		'shows a login page',
+		() => sandbox.faults.add({ kind: 'login-redirect', service: 'store', times: 99 }),
+	],
+];
 
-	const clicksIn = (line: string) => Number.parseInt(line, 10);
-
-	test('reports all clicks and the links clicked most, and keeps the totals', async () => {
-		const result = await runWell(imported(FILE));
-		expect(requests().map(({ query }) => query.order)).toEqual(['click']);
-		const [report] = json(result, 'Write the report');
-		expectSameLines(report?.text, await expectedLines(''));
-		const table = await DataTable.open(client, 'Click reports');
-		expect(await table.rows()).toEqual([
-			including({ links: report?.links, clicks: report?.clicks }),
-		]);
-	});
-
-	test('says in the chat how many clicks are new since the last report', async () => {
-		const today = new Date().toISOString().slice(0, 10);
-		const link = (await links()).find((one) => String(one.shorturl).startsWith(sandbox.linkUrl));
-		for (let visit = 0; visit < 3; visit += 1) {
-			await axios.get(String(link?.shorturl), {
-				maxRedirects: 0,
-				validateStatus: (status) => status < 400,
-				proxy: false,
-			});
-		}
-		await runWell(withChat(imported(FILE)));
-		expect(chat.posts).toEqual([{ text: A_STRING }]);
-		const [post] = chat.posts;
-		expectSameLines(record(post).text, await expectedLines(`, 3 more than on ${today}`));
-		const table = await DataTable.open(client, 'Click reports');
-		expect(await table.rows()).toHaveLength(2);
-	});
-
-	test('keeps no totals of a report that did not reach the chat, so that the next one counts from the last that did', async () => {
-		const refused = withChat(imported(FILE));
-		const nobody = refused.nodes.map((node) =>
-			node.name === CHAT_NODE
-				? { ...node, parameters: { ...node.parameters, url: 'http://127.0.0.1:1' } }
-				: node,
-		);
-		const result = await run({ ...refused, nodes: nobody });
-		expect(result.status).toBe('error');
-		const table = await DataTable.open(client, 'Click reports');
-		expect(await table.rows()).toHaveLength(2);
-	});
-
-	test('reports nothing clicked for an account without links', async () => {
-		const account = await sandbox.register({
-			email: 'newcomer@links.example',
-			apiKey: KEYS.newcomer,
-		});
-		const newcomer = await client.saveCredential({
-			name: 'Newcomer',
-			type: 'linkManagementApi',
-			data: {
-				baseUrl: sandbox.linkUrl,
-				apiKey: account.apiKey,
-				requestsPerMinute: 30,
-				timezone: 'UTC',
-			},
-		});
-		const result = await runWell(imported(FILE, [newcomer]));
-		expect(json(result, 'Write the report')).toEqual([
-			{ links: 0, clicks: 0, text: like(/^0 clicks on 0 links/) },
-		]);
-	});
-});
-
-describe('nightly-purchase-check.json', () => {
-	const FILE = 'nightly-purchase-check.json';
-	const CODES = DEMO.purchaseCodes;
-	const rowsOf = async () => await (await DataTable.open(client, 'Purchase codes')).rows();
-	const VALIDATION = '/api/purchases/validation';
-
-	test('writes into its table which codes are valid, why not, and until when they have support', async () => {
-		const started = Date.now();
-		await runWell(imported(FILE));
-		const rows = await rowsOf();
-		expect(rows).toEqual([
+const CHECKS: Scenario[] = [
+	{
+		file: CHECK,
+		does: 'writes into its table which codes are valid, why not, and until when they have support',
+		sends: times(3, 'POST /api/purchases/validation'),
+		rows: [
 			including({ customer: 'Ada', code: CODES.valid, valid: true, reason: '' }),
 			including({
 				customer: 'Grace',
@@ -459,198 +429,205 @@ describe('nightly-purchase-check.json', () => {
 				reason: 'Invalid purchase code',
 				supported_until: null,
 			}),
-			including({
-				customer: 'Mary',
-				code: CODES.withoutSupport,
-				valid: true,
-				supported_until: null,
-			}),
-		]);
-		const daysLeft = (Date.parse(String(rows[0]?.supported_until)) - started) / 86_400_000;
-		expect(Math.round(daysLeft)).toBe(180);
-		for (const { checked_at } of rows) {
-			expect(Date.parse(String(checked_at))).toBeGreaterThanOrEqual(started - 1000);
-			expect(Date.parse(String(checked_at))).toBeLessThanOrEqual(Date.now());
-		}
-		expect(sent()).toEqual(rows.map(() => `POST ${VALIDATION}`));
-	});
-
-	test('tells the chat once of a code that has become invalid', async () => {
-		const table = await DataTable.open(client, 'Purchase codes');
-		await table.change('customer', 'Mary', { code: CODES.otherAccount });
-		await runWell(withChat(imported(FILE)));
-		expect(chat.posts).toEqual([
+			including({ customer: 'Mary', code: CODES.withoutSupport, valid: true }),
+		],
+		also: async () => {
+			const rows = await (await table('Purchase codes')).rows();
+			const now = Date.now();
+			const daysLeft = (Date.parse(String(rows[0]?.supported_until)) - now) / 86_400_000;
+			expect(Math.round(daysLeft)).toBe(180);
+			for (const { checked_at } of rows) {
+				expect(Math.abs(now - Date.parse(String(checked_at)))).toBeLessThan(60_000);
+			}
+		},
+	},
+	{
+		file: CHECK,
+		does: 'tells the chat of a code that has become invalid',
+		given: async () => {
+			const code = CODES.otherAccount;
+			await (await table('Purchase codes')).change('customer', 'Mary', { code });
+		},
+		as: withChat,
+		posts: [
 			{
 				text: `The purchase code ${CODES.otherAccount} of Mary is not valid: Invalid purchase code`,
 			},
+		],
+	},
+	{ file: CHECK, does: 'tells it no second time', as: withChat, posts: [] },
+	...BROKEN.map(([what, given]) => ({
+		file: CHECK,
+		does: `ends with an error, and leaves the table as it was, when the store ${what}`,
+		given,
+		as: withChat,
+		failsIn: 'Validate each code',
+		keeps: ['code', 'valid', 'reason', 'supported_until', 'checked_at'],
+		posts: [],
+	})),
+	{
+		file: CHECK,
+		does: 'goes on as before when the store is back',
+		as: withChat,
+		keeps: ['code', 'valid', 'reason'],
+		posts: [],
+	},
+];
+
+const OTHERS: Scenario[] = [
+	{
+		file: 'create-short-link.json',
+		does: 'creates a link',
+		sends: ['POST /api/url/add'],
+		gives: { 'Create a link': [including({ id: A_NUMBER, shorturl: A_STRING })] },
+	},
+	...[
+		{ file: 'new-link-to-chat.json', text: /: https?:.* leads to https:/ },
+		{
+			file: 'support-ending-reminder.json',
+			text: /^The support of .+ ends in \d+ days, on \d{4}-\d\d-\d\d\.$/,
+		},
+	].map(({ file, text }) => ({
+		file,
+		does: 'shows one record when it is tried by hand',
+		gives: { 'Write the message': [{ text: like(text) }] },
+	})),
+];
+
+/** Some columns of the example's table. */
+async function columnsOf(file: string, columns: string[]): Promise<unknown[]> {
+	const rows = await (await table(TABLES[file] ?? file)).rows();
+	return rows.map((row) => columns.map((column) => row[column]));
+}
+
+async function expectOwnLinks(): Promise<void> {
+	const targets = new Map((await links()).map((link) => [link.shorturl, link.longurl]));
+	for (const { address, shorturl } of await (await table('Links to shorten')).rows()) {
+		if (shorturl !== '') expect(targets.get(shorturl)).toBe(address);
+	}
+}
+
+test.each([...OTHERS, ...SHEETS, ...LAUNCHES, ...REPORTS, ...CHECKS])(
+	'$file $does',
+	async ({ file, given, as, failsIn, keeps = [], sends, rows, posts, also, ...expected }) => {
+		await given?.();
+		const before = keeps.length > 0 ? await columnsOf(file, keeps) : [];
+		const workflow = imported(file);
+		const result = await client.run(as?.(workflow) ?? workflow, triggerOf(workflow));
+
+		expect([result.status, result.error?.node]).toEqual([
+			failsIn === undefined ? 'success' : 'error',
+			failsIn,
 		]);
-		await runWell(withChat(imported(FILE)));
-		expect(chat.posts).toHaveLength(1);
-	});
+		if (sends !== undefined) expect(sent()).toEqual(sends);
+		for (const [path, bodies] of Object.entries(expected.bodies ?? {})) {
+			expect(bodiesOf(path)).toEqual(bodies);
+		}
+		for (const [node, items] of Object.entries(expected.gives ?? {})) {
+			expect(json(result, node)).toEqual(items);
+		}
+		if (rows !== undefined) {
+			const found = await (await table(TABLES[file] ?? file)).rows();
+			expect(found.slice(-rows.length)).toEqual(rows);
+		}
+		if (keeps.length > 0) expect(await columnsOf(file, keeps)).toEqual(before);
+		if (posts !== undefined) expect(chat.posts).toEqual(posts);
+		if (file === SHEET) await expectOwnLinks();
+		await also?.(result);
+	},
+);
 
-	test.each([
-		{
-			what: 'is down',
-			break: () => sandbox.faults.add({ kind: 'http-503', service: 'store', times: 99 }),
-		},
-		{
-			what: 'goes down in the midst of it',
-			break: () => {
-				sandbox.faults.add({ kind: 'delay', milliseconds: 1, service: 'store' });
-				sandbox.faults.add({ kind: 'http-503', service: 'store', times: 99 });
-			},
-		},
-		{
-			what: 'shows a login page',
-			break: () => sandbox.faults.add({ kind: 'login-redirect', service: 'store', times: 99 }),
-		},
-	])(
-		'ends with an error, and leaves the table as it was, when the store $what',
-		async ({ break: breakStore }) => {
-			const before = await rowsOf();
-			breakStore();
-			const result = await run(withChat(imported(FILE)));
-			expect(result.status).toBe('error');
-			expect(result.error?.node).toBe('Validate each code');
-			expect(await rowsOf()).toEqual(before);
-			expect(chat.posts).toEqual([]);
-		},
-	);
-
-	test('goes on as before when the store is back', async () => {
-		const before = await rowsOf();
-		await runWell(withChat(imported(FILE)));
-		const state = (rows: JsonRecord[]) => rows.map(({ code, valid }) => ({ code, valid }));
-		const after = await rowsOf();
-		expect(state(after)).toEqual(state(before));
-		expect(after.map(({ checked_at }) => checked_at)).not.toEqual(
-			before.map(({ checked_at }) => checked_at),
-		);
-		expect(chat.posts).toEqual([]);
+test('weekly-click-report.json reports nothing clicked for an account without links', async () => {
+	const { apiKey } = await sandbox.register({
+		email: 'newcomer@links.example',
+		apiKey: KEYS.newcomer,
 	});
+	const newcomer = await saveOwnCredentials(client, sandbox, {
+		suffix: 'of a newcomer',
+		linkApiKey: apiKey,
+	});
+	const workflow = imported(REPORT, newcomer);
+	const result = await client.run(workflow, triggerOf(workflow));
+	expect(json(result, 'Write the report')).toEqual([
+		{ links: 0, clicks: 0, text: like(/^0 clicks on 0 links/) },
+	]);
 });
 
-describe('the examples that wait for something', () => {
-	test.each([
-		['new-link-to-chat.json', /: https?:.* leads to https:/],
-		['support-ending-reminder.json', /^The support of .+ ends in \d+ days, on \d{4}-\d\d-\d\d\.$/],
-	])('%s shows one record when it is tried by hand', async (file, text) => {
-		const workflow = imported(file);
-		const result = await runWell(workflow);
-		expect(result.items(triggerOf(workflow))).toHaveLength(1);
-		expect(json(result, 'Write the message')).toEqual([{ text: like(text) }]);
-	});
-
-	test('tell the chat once each of a new link and of support that ends, when they are published', async () => {
-		const ids: string[] = [];
-		try {
-			for (const file of ['support-ending-reminder.json', 'new-link-to-chat.json']) {
-				const { id } = await client.importWorkflow(polledOften(withChat(imported(file))));
-				ids.push(id);
-				await client.activate(id);
-			}
-			await expectOnePostEach();
-		} finally {
-			for (const id of ids) await client.deactivate(id);
-		}
-	});
-
-	async function expectOnePostEach(): Promise<void> {
-		const polls = () => requests().filter(isListOfLinks).length;
+test('the examples that wait for something tell the chat once each, when they are published', async () => {
+	const ids: string[] = [];
+	for (const file of ['support-ending-reminder.json', 'new-link-to-chat.json']) {
+		ids.push(await client.publish(polledOften(withChat(imported(file)))));
+	}
+	try {
+		const polls = () => sent().filter((request) => request === 'GET /api/urls').length;
 		await until(() => polls() > 0 && chat.posts.length > 0, 'the first poll of each');
 		expect(chat.posts).toEqual([
-			{ text: like(new RegExp(`purchase ${DEMO.purchaseCodes.supportEnding} ends in 10 days`)) },
+			{ text: like(new RegExp(`purchase ${CODES.supportEnding} ends in 10 days`)) },
 		]);
-
 		await axios.post(
 			`${sandbox.linkUrl}/api/url/add`,
 			{ url: 'https://example.com/news', custom: 'news-of-the-day', metatitle: 'News' },
 			{ headers: { Authorization: `Bearer ${KEYS.link}` }, proxy: false },
 		);
 		await until(() => chat.posts.length > 1, 'the new link');
-		const pollsBefore = polls();
-		await until(() => polls() > pollsBefore, 'one more poll');
+		const before = polls();
+		await until(() => polls() > before + 1, 'two more polls');
 		expect(chat.posts.slice(1)).toEqual([
 			{ text: `News: ${sandbox.linkUrl}/news-of-the-day leads to https://example.com/news` },
 		]);
-	}
-
-	function isListOfLinks({ method, path }: RecordedRequest): boolean {
-		return method === 'GET' && path === '/api/urls';
+	} finally {
+		for (const id of ids) await client.deactivate(id);
 	}
 });
 
-describe('campaign-link-agent.json', () => {
-	const ASKED = 'A link to https://example.com/tour for our summer tour, for the newsletter';
-	const LINK = {
-		url: 'https://example.com/tour',
-		title: 'Summer tour, newsletter',
-		source: 'newsletter',
-		medium: 'email',
-		campaign: 'summer-tour',
-	};
-	const LAST_WORD = 'The newsletter has its link.';
+test('campaign-link-agent.json finds no such campaign, creates it, makes the link and assigns it, and says so in the chat', async () => {
+	const asked = 'A link to https://example.com/tour for our summer tour, for the newsletter';
+	const utm = { source: 'newsletter', medium: 'email', campaign: 'summer-tour' };
+	const link = { url: 'https://example.com/tour', title: 'Summer tour, newsletter', ...utm };
+	let campaignId: unknown;
+	const model = await startModel([
+		{ tool: 'Find_the_campaigns', input: {} },
+		{ tool: 'Create_a_campaign', input: { name: 'Summer tour' } },
+		(request) => {
+			campaignId = lastToolResult(request)[0]?.id;
+			return { tool: 'Create_a_link', input: link };
+		},
+		(request) => ({
+			tool: 'Assign_a_link_to_a_campaign',
+			input: { campaignId, linkId: lastToolResult(request)[0]?.id },
+		}),
+		{ say: 'The newsletter has its link.' },
+	]);
+	try {
+		const openAi = await client.saveCredential({
+			name: 'Scripted model of the examples',
+			type: 'openAiApi',
+			data: { apiKey: KEYS.model, url: model.url, header: false },
+		});
+		const workflow = imported('campaign-link-agent.json', [...credentials, openAi]);
+		const result = await client.chat(workflow, triggerOf(workflow), asked);
+		expect(result.error).toBeUndefined();
+		expect(json(result, 'Campaign agent')).toEqual([{ output: 'The newsletter has its link.' }]);
 
-	test('finds no such campaign, creates it, makes the link and assigns it, and says so in the chat', async () => {
-		let campaignId: unknown;
-		const model = await startModel([
-			{ tool: 'Find_the_campaigns', input: {} },
-			{ tool: 'Create_a_campaign', input: { name: 'Summer tour' } },
-			(request) => {
-				campaignId = lastToolResult(request)[0]?.id;
-				return { tool: 'Create_a_link', input: LINK };
-			},
-			(request) => ({
-				tool: 'Assign_a_link_to_a_campaign',
-				input: { campaignId, linkId: lastToolResult(request)[0]?.id },
-			}),
-			{ say: LAST_WORD },
+		const [first, second] = model.requests;
+		expect(first?.messages.map(({ role }) => role)).toEqual(['developer', 'user']);
+		expect(JSON.stringify(first?.messages)).toContain(asked);
+		const known = second === undefined ? [] : lastToolResult(second).map(({ name }) => name);
+		expect(known).toEqual(expect.arrayContaining(['Spring Sale', 'Newsletter', 'Conference']));
+
+		const [made] = (await links()).filter(({ longurl }) => longurl === link.url);
+		expect(requests().map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+			'GET /api/campaigns 200',
+			'POST /api/campaign/add 200',
+			'POST /api/url/add 200',
+			`POST /api/campaign/${String(campaignId)}/assign/${String(made?.id)} 200`,
 		]);
-		try {
-			const openAi = await client.saveCredential({
-				name: 'Scripted model of the examples',
-				type: 'openAiApi',
-				data: { apiKey: KEYS.model, url: model.url, header: false },
-			});
-			const workflow = imported('campaign-link-agent.json', [...credentials, openAi]);
-			const result = await client.chat(workflow, triggerOf(workflow), ASKED);
-			expect(result.error).toBeUndefined();
-			expect(json(result, 'Campaign agent')).toEqual([{ output: LAST_WORD }]);
-
-			const [first, second] = model.requests;
-			expect(first?.tools.map(({ name }) => name).sort()).toEqual([
-				'Assign_a_link_to_a_campaign',
-				'Create_a_campaign',
-				'Create_a_link',
-				'Find_the_campaigns',
-			]);
-			expect(first?.messages.map(({ role }) => role)).toEqual(['developer', 'user']);
-			expect(JSON.stringify(first?.messages)).toContain(ASKED);
-			const known = second === undefined ? [] : lastToolResult(second).map(({ name }) => name);
-			expect(known).toEqual(expect.arrayContaining(['Spring Sale', 'Newsletter', 'Conference']));
-
-			const [made] = (await links()).filter(({ longurl }) => longurl === LINK.url);
-			expect(sent()).toEqual([
-				'GET /api/campaigns',
-				'POST /api/campaign/add',
-				'POST /api/url/add',
-				`POST /api/campaign/${String(campaignId)}/assign/${String(made?.id)}`,
-			]);
-			expect(requests().map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-			expect(bodiesOf('/api/campaign/add')).toEqual([{ name: 'Summer tour' }]);
-			expect(bodiesOf('/api/url/add')).toEqual([
-				{
-					url: LINK.url,
-					metatitle: LINK.title,
-					parameters: [
-						{ name: 'utm_source', value: 'newsletter' },
-						{ name: 'utm_medium', value: 'email' },
-						{ name: 'utm_campaign', value: 'summer-tour' },
-					],
-				},
-			]);
-		} finally {
-			await model.stop();
-		}
-	});
+		expect(bodiesOf('/api/campaign/add')).toEqual([{ name: 'Summer tour' }]);
+		const parameters = Object.entries(utm).map(([name, value]) => ({ name: `utm_${name}`, value }));
+		expect(bodiesOf('/api/url/add')).toEqual([
+			{ url: link.url, metatitle: link.title, parameters },
+		]);
+	} finally {
+		await model.stop();
+	}
 });

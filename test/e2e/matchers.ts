@@ -2,6 +2,7 @@
 
 export const A_NUMBER: unknown = expect.any(Number);
 export const A_STRING: unknown = expect.any(String);
+export const A_RECORD: unknown = expect.any(Object);
 
 export function like(pattern: RegExp): unknown {
 	return expect.stringMatching(pattern);

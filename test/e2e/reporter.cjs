@@ -1,9 +1,9 @@
 const { existsSync, readdirSync, writeFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { join, resolve } = require('node:path');
 
 module.exports = class EvidenceReporter {
 	constructor({ rootDir }) {
-		this.folder = join(rootDir, process.env.E2E_RESULTS ?? 'test-results');
+		this.folder = resolve(rootDir, process.env.E2E_RESULTS ?? 'test-results');
 	}
 
 	onRunStart(results) {

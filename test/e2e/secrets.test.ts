@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { DEMO } from '../../sandbox/demo.ts';
 import type { CredentialRef } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
 import { DEMO_OWNER, withCredentials } from '../n8n-host/instance.ts';
@@ -48,46 +47,38 @@ test('a key can be found where it is, also in the midst of other bytes', () => {
 	expect(keysIn('nothing')).toEqual([]);
 });
 
-describe('what fails', () => {
-	async function failed(workflow: ReturnType<typeof chain>, credentials: CredentialRef[]) {
-		const result = await client.run(withCredentials(workflow, credentials), TRIGGER);
-		expect(result.status).toBe('error');
-		expect(keysIn(result.raw)).toEqual([]);
-	}
-
-	test('keeps no key, also when it was part of an address that did not answer', async () => {
-		const [port] = await freePorts(1);
-		const unreachable = await client.saveCredential({
-			name: 'Store that is away',
-			type: 'storeApi',
-			data: {
-				baseUrl: `http://127.0.0.1:${port}`,
-				apiKey: KEYS.store,
-				apiKeyLocation: 'query',
-				apiKeyHeader: 'api_key',
-				requestsPerMinute: 0,
-			},
-		});
-		await failed(
-			chain(
-				'E2E unreachable store',
-				[{ code: DEMO.purchaseCodes.valid }],
-				[purchase('Validate', 'validate', { purchaseCode: '={{ $json.code }}', options: {} })],
-			),
-			[unreachable],
-		);
+/** A store that is away, with its key in the address. */
+async function unreachableStore(): Promise<CredentialRef> {
+	const [port] = await freePorts(1);
+	return await client.saveCredential({
+		name: 'Store that is away',
+		type: 'storeApi',
+		data: {
+			baseUrl: `http://127.0.0.1:${port}`,
+			apiKey: KEYS.store,
+			apiKeyLocation: 'query',
+			apiKeyHeader: 'api_key',
+			requestsPerMinute: 0,
+		},
 	});
+}
 
-	test('keeps no key when the service refuses it', async () => {
-		await failed(
-			chain(
-				'E2E unknown link',
-				[{ id: 999_999_999 }],
-				[link('Get', 'get', { linkId: byId('={{ $json.id }}') })],
-			),
-			await client.credentials(),
-		);
-	});
+test.each([
+	{
+		what: 'it was part of an address that did not answer',
+		step: purchase('Validate', 'validate', { purchaseCode: 'any', options: {} }),
+		credentials: async () => [await unreachableStore()],
+	},
+	{
+		what: 'the service refuses what it comes with',
+		step: link('Get', 'get', { linkId: byId(999_999_999) }),
+		credentials: async () => await client.credentials(),
+	},
+])('an execution that fails keeps no key, also when $what', async ({ step, credentials }) => {
+	const workflow = chain(`E2E failing: ${step.name}`, [{}], [step]);
+	const result = await client.run(withCredentials(workflow, await credentials()), TRIGGER);
+	expect(result.status).toBe('error');
+	expect(keysIn(result.raw)).toEqual([]);
 });
 
 test('no execution that n8n shows holds a key', async () => {

@@ -1,16 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { INode, INodeIssues, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
 import { create, extract } from 'tar';
 
-import type { ExecutionResult, NodeTypeSummary } from '../n8n-host/client.ts';
+import type { ExecutionResult } from '../n8n-host/client.ts';
 import { temporaryFolder } from '../n8n-host/community-package.ts';
 import { readWorkflow, withCredentials } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
-import { isRecord, record } from '../n8n-host/json.ts';
-import { PACKAGE_NAME } from '../n8n-host/project.ts';
+import { record } from '../n8n-host/json.ts';
 import { removeFolder } from './folders.ts';
 import { A_NUMBER, A_STRING, including, like } from './matchers.ts';
 import { OwnN8n } from './ownN8n.ts';
@@ -119,34 +116,6 @@ test('after the package was replaced by this version, all is there, and the work
 	expectTheOldResults(await client.runSaved(workflowId, TRIGGER));
 });
 
-const isNode = (value: unknown): value is INode =>
-	isRecord(value) && isRecord(value.parameters) && typeof value.type === 'string';
-
-const isDescription = (value: unknown): value is INodeTypeDescription =>
-	isRecord(value) && Array.isArray(value.properties);
-
-/** How the editor opens a node: what it would show as wrong, and the parameters that it knows. */
-function opened(
-	node: unknown,
-	types: NodeTypeSummary[],
-): { issues: INodeIssues | null; parameters: INodeParameters | null } {
-	if (!isNode(node)) throw new Error('This is no node');
-	const description = types.find(({ name }) => name === node.type)?.description;
-	if (!isDescription(description)) throw new Error(`n8n has no ${node.type}`);
-	const { properties } = description;
-	return {
-		issues: NodeHelpers.getNodeParametersIssues(properties, node, description),
-		parameters: NodeHelpers.getNodeParameters(
-			properties,
-			node.parameters,
-			true,
-			false,
-			node,
-			description,
-		),
-	};
-}
-
 /** What a trigger has given out in all executions that it started, as soon as that is so many items. */
 async function givenBy(trigger: string, count: number): Promise<JsonRecord[]> {
 	const { client } = n8n;
@@ -164,29 +133,6 @@ async function givenBy(trigger: string, count: number): Promise<JsonRecord[]> {
 	}, `what "${trigger}" gives out`);
 	return given;
 }
-
-test('the editor knows every parameter of the workflow, and has nothing to say against any', async () => {
-	const types = await n8n.client.nodeTypes(`${PACKAGE_NAME}.`);
-	const { nodes } = await readWorkflow(FIXTURE);
-	const ours = nodes.filter(({ type }) => type.startsWith(`${PACKAGE_NAME}.`));
-	expect(new Set(ours.map(({ type }) => type)).size).toBe(4);
-	for (const node of ours) {
-		const { issues, parameters } = opened(node, types);
-		expect([node.name, issues]).toEqual([node.name, null]);
-		expect([node.name, parameters]).toMatchObject([node.name, node.parameters]);
-	}
-
-	const trigger = ours.find(({ name }) => name === 'Support ends');
-	const withChange = (change: JsonRecord) => ({
-		...trigger,
-		parameters: { ...trigger?.parameters, ...change },
-	});
-	const emptied = opened(withChange({ purchaseCodes: '' }), types);
-	expect(Object.keys(record(emptied.issues?.parameters))).toEqual(['purchaseCodes']);
-	const renamed = opened(withChange({ codes: 'one', options: { atOnce: true } }), types);
-	expect(renamed.parameters).not.toHaveProperty('codes');
-	expect(renamed.parameters?.options).toEqual({});
-});
 
 test('the triggers of the workflow start it', async () => {
 	const { client, sandbox } = n8n;

@@ -3,14 +3,14 @@ import { DEMO_OWNER } from '../n8n-host/instance.ts';
 import { freePorts } from '../n8n-host/ports.ts';
 import { withEditor } from './editor.ts';
 import { KEYS } from './keys.ts';
+import type { LoopbackServer } from './loopback.ts';
+import { startWebsite } from './loopback.ts';
 import { theStage } from './stage.ts';
-import type { Website } from './website.ts';
-import { startWebsite } from './website.ts';
 
 const stage = theStage();
 const client = new N8nClient(stage.n8nUrl);
 const editor = withEditor(stage.n8nUrl);
-let website: Website;
+let website: LoopbackServer;
 /** The credentials that were there before */
 let kept: string[];
 

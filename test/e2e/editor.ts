@@ -7,9 +7,19 @@ import type { Browser, Locator, Page } from 'playwright-core';
 
 import type { Owner } from '../n8n-host/client.ts';
 import { DEMO_OWNER } from '../n8n-host/instance.ts';
-import { CHROMIUM_FLAGS, ensureChromium } from './chromium.ts';
+import { ensureProgram } from './programs.ts';
 import { resultsFolder } from './stage.ts';
 
+/** Without these a container cannot run a browser, or the browser asks the internet for things. */
+const CHROMIUM_FLAGS = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
 const VIEWPORT = { width: 1440, height: 900 };
 const ACTION_TIMEOUT_MS = 20_000;
 const SETTLE_MS = 500;
@@ -34,7 +44,7 @@ export class Editor {
 	}
 
 	static async open(url: string): Promise<Editor> {
-		const executablePath = ensureChromium();
+		const executablePath = ensureProgram('chromium');
 		selectors.setTestIdAttribute('data-test-id');
 		const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
 		const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB' });

@@ -3,9 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { packPackage, temporaryFolder } from '../n8n-host/community-package.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
 import { demoAccess } from '../n8n-host/instance.ts';
-import { ensureChromium } from './chromium.ts';
 import { OwnN8n } from './ownN8n.ts';
-import { ensurePostgres, ensureRedis } from './servers.ts';
+import { ensureProgram, PROGRAM_NAMES } from './programs.ts';
 import { publishStages, resultsFolder } from './stage.ts';
 
 /** The documented limit in a shorter window, so that nobody waits for a minute. */
@@ -43,9 +42,9 @@ async function buildStages(count: number): Promise<void> {
 
 	await ensureN8n({ report });
 	// Here, because two workers cannot install at the same time.
-	for (const ensure of [ensureChromium, ensureRedis, ensurePostgres]) {
+	for (const name of PROGRAM_NAMES) {
 		try {
-			ensure();
+			ensureProgram(name);
 		} catch {
 			// Only the suites that need it fail for that, and say it.
 		}

@@ -1,22 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, failureIn, inputFailure } from '../../shared/values/failure';
-import { mapIn } from '../../shared/values/json';
 import type { Page } from '../../shared/lists/pages';
-import { readPage } from '../../shared/lists/pages';
-import type { ReadParameter } from '../../shared/values/path';
-import { quoted } from '../../shared/values/path';
+import { pagesOf } from '../../shared/lists/pages';
+import type { Cursor } from '../../shared/triggers/cursor';
+import { cursorIn, EVERYTHING_READ, NOTHING_READ } from '../../shared/triggers/cursor';
+import type { AskPage } from '../../shared/triggers/listReader';
+import { ListReader } from '../../shared/triggers/listReader';
+import type { Numbered } from '../../shared/triggers/pageView';
 import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
 import { tooLittleTime } from '../../shared/triggers/poll';
-import type { AskPage, Mark, MayRead, Reading } from '../../shared/lists/pollingList';
-import {
-	markIn,
-	markState,
-	NOTHING_DONE,
-	readNewest,
-	readOn,
-} from '../../shared/lists/pollingList';
-import type { Numbered } from '../../shared/lists/pollingPage';
+import type { Failure } from '../../shared/values/failure';
+import { failureIn, inputFailure } from '../../shared/values/failure';
+import { mapIn } from '../../shared/values/json';
+import type { ReadParameter } from '../../shared/values/path';
+import { quoted } from '../../shared/values/path';
 import { linkService } from '../envelope';
 import type { ListEvent } from './events';
 import { EVENTS } from './events';
@@ -41,11 +38,11 @@ export const watchLists: Watch = {
 		const options = mapIn(poll.read('options'));
 		const details = options.includeDetails === true ? event.details : undefined;
 		const ask = askPageOf(event, poll);
-		const known = markIn(poll.state);
+		const known = cursorIn(poll.state);
 		if (poll.isTest || (!known && options.emitExisting !== true)) {
 			return await noteExisting(ask, event, details, poll);
 		}
-		return await giveNew(ask, known ?? NOTHING_DONE, event, details, poll);
+		return await giveNew(ask, known ?? NOTHING_READ, event, details, poll);
 	},
 };
 
@@ -56,31 +53,27 @@ function eventOf(read: ReadParameter): ListEvent {
 	throw inputFailure(`There is no event ${quoted(name)}`, 'Pick one from the list');
 }
 
+class TimeUp extends Error {}
+
 function askPageOf({ path, list, query = {} }: ListEvent, poll: Poll): AskPage {
-	return async ({ limit, page }) => {
-		const reply = await poll
-			.send({ method: 'GET', path, query: { ...query, limit, page } })
-			.catch(beyond(page));
-		if (reply === 'beyond') return { ...NO_PAGE, perPage: limit };
-		return reply && readPage(reply.body, list, limit);
-	};
+	const requestPage = pagesOf(poll.connection, { path, listName: list, query }, async (request) => {
+		const response = await poll.send(request);
+		if (!response) throw new TimeUp();
+		return response;
+	});
+	return async ({ limit, page }) =>
+		await requestPage(page, limit).catch((error: unknown) => {
+			if (error instanceof TimeUp) return undefined;
+			// Some services refuse a page behind the last one; the first page is never refused for that.
+			if (page > 1 && isRefusal(failureIn(error))) return { ...NO_PAGE, perPage: limit };
+			throw error;
+		});
 }
 
 const NO_PAGE: Omit<Page, 'perPage'> = { records: [], maxPage: undefined, nextPage: undefined };
 
-/** Some services refuse a page behind the last one; the first page is never refused for that. */
-function beyond(page: number) {
-	return (error: unknown): 'beyond' => {
-		const failure = failureIn(error);
-		if (page > 1 && failure?.kind === 'refused' && (failure.httpCode ?? 0) < 500) return 'beyond';
-		throw error;
-	};
-}
-
-interface Found {
-	reading: Reading;
-	/** The mark before the reading. */
-	before: number;
+function isRefusal(failure: Failure | undefined): boolean {
+	return failure?.kind === 'refused' && (failure.httpCode ?? 0) < 500;
 }
 
 async function noteExisting(
@@ -89,47 +82,35 @@ async function noteExisting(
 	details: Details,
 	poll: Poll,
 ): Promise<PollResult> {
-	const seen = await readNewest(ask, () => poll.requests() < REQUESTS_PER_POLL);
-	if (!seen) throw tooLittleTime();
-	const { newest, mark } = seen;
-	if (!poll.isTest || !newest) return { records: [], state: markState(mark) };
-	return await given(
-		{ reading: { records: [newest], mark, isLost: false }, before: 0 },
-		event,
-		details,
-		poll,
-	);
+	const left = () => REQUESTS_PER_POLL - poll.requests();
+	// The whole budget, because a first poll that does not find the newest record leaves nothing to go on with.
+	const reading = await new ListReader(ask, EVERYTHING_READ).read(left, REQUESTS_PER_POLL);
+	if (!reading.isComplete) throw tooLittleTime();
+	const { newest, cursor } = reading;
+	const records = poll.isTest && newest ? [newest] : [];
+	return await give(records, { ...cursor, id: newest?.id ?? 0 }, event, details, poll);
 }
 
 async function giveNew(
 	ask: AskPage,
-	mark: Mark,
+	known: Cursor,
 	event: ListEvent,
 	details: Details,
 	poll: Poll,
 ): Promise<PollResult> {
-	const mayRead: MayRead = (found) =>
-		details
-			? poll.requests() < REQUESTS_FOR_LIST && poll.requests() + found < REQUESTS_PER_POLL
-			: poll.requests() < REQUESTS_PER_POLL;
-	const reading = await readOn(ask, mark, mayRead);
-	if (reading.isLost) throw lost();
-	return await given({ reading, before: mark.id }, event, details, poll);
-}
-
-/** Rather an error that people see than a trigger that is silent for ever. */
-function lost(): Failure {
-	return new Failure({
-		kind: 'unreadable',
-		message: 'The new records could not be found in the list of the link service',
-		advice:
-			'If this goes on, look whether the service lists records in the order in which they were made',
-	});
+	const left = (found: number) => {
+		const requests = poll.requests();
+		if (!details) return REQUESTS_PER_POLL - requests;
+		return Math.min(REQUESTS_FOR_LIST - requests, REQUESTS_PER_POLL - requests - found);
+	};
+	const { records, cursor } = await new ListReader(ask, known).read(left);
+	return await give(records, cursor, event, details, poll);
 }
 
 /** The records as they are given out; with details as many as the poll's requests are enough for. */
-async function given(
-	{ reading: { records, mark }, before }: Found,
+async function give(
+	records: Numbered[],
+	cursor: Cursor,
 	event: ListEvent,
 	details: Details,
 	poll: Poll,
@@ -137,16 +118,14 @@ async function given(
 	const shown = details
 		? await withDetails(records, details, poll)
 		: records.map(({ record }) => record);
+	const next = records[shown.length];
+	// Those left over are above the cursor again, so the next poll finds them.
 	const left = records.length - shown.length;
-	// Those left over are above the mark again, so the next poll finds them.
-	const id = left === 0 ? mark.id : (records[shown.length - 1]?.id ?? before);
-	return {
-		records: shown.map((entry) => event.read(entry)),
-		state: markState({ ...mark, id, at: mark.at - left }),
-	};
+	const state = next ? { ...cursor, id: next.id - 1, position: cursor.position - left } : cursor;
+	return { records: shown.map((entry) => event.read(entry)), state: { ...state } };
 }
 
-/** As many of the records as can be had, from the first one on. Failure: not even the first. */
+/** As many of the records as can be had, from the first one on. @throws Failure if not even the first */
 async function withDetails(
 	records: Numbered[],
 	details: NonNullable<Details>,
@@ -183,6 +162,5 @@ async function detailOf(
 }
 
 function isGone(failure: Failure | undefined): boolean {
-	if (failure?.httpCode === 404) return true;
-	return failure?.kind === 'refused' && (failure.httpCode ?? 0) < 500;
+	return failure?.httpCode === 404 || isRefusal(failure);
 }

@@ -14,6 +14,9 @@ export interface Page {
 	perPage: number;
 	maxPage: number | undefined;
 	nextPage: number | undefined;
+	/** The page that this is, and the records of the whole list, if the service says so. */
+	currentPage?: number | undefined;
+	total?: number | undefined;
 }
 
 /** A list of a service: its path as the API document prints it, and the name of its array. */
@@ -94,6 +97,8 @@ export function readPage(body: IDataObject, listName: string, limit: number): Pa
 		perPage: integerIn(envelope.perpage) ?? (limit === 0 ? records.length : limit),
 		maxPage: integerIn(envelope.maxpage),
 		nextPage: integerIn(envelope.nextpage),
+		currentPage: integerIn(envelope.currentpage),
+		total: integerIn(envelope.result),
 	};
 }
 

@@ -1,0 +1,313 @@
+import type { Cursor } from '../../dist/nodes/shared/triggers/cursor.js';
+import {
+	cursorIn,
+	EVERYTHING_READ,
+	NOTHING_READ,
+} from '../../dist/nodes/shared/triggers/cursor.js';
+import type { Reading } from '../../dist/nodes/shared/triggers/listReader.js';
+import { ListReader } from '../../dist/nodes/shared/triggers/listReader.js';
+import type { ListDialect } from './listServer.ts';
+import { ListServer, PLAIN } from './listServer.ts';
+
+/** Requests of a poll that nothing cuts short. */
+const BUDGET = 20;
+
+/** Numbers that look random and are the same for the same seed. */
+class Random {
+	private state: number;
+
+	constructor(seed: number) {
+		this.state = seed;
+	}
+
+	/** From 0 up to 1. */
+	next(): number {
+		this.state = (this.state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	}
+
+	integer(least: number, most: number): number {
+		return least + Math.floor(this.next() * (most - least + 1));
+	}
+
+	pick<T>(values: readonly T[]): T {
+		return values[this.integer(0, values.length - 1)] as T;
+	}
+
+	is(share: number): boolean {
+		return this.next() < share;
+	}
+}
+
+function anyDialect(random: Random): ListDialect {
+	const limit = random.pick(['obeyed', 'obeyed', 'ignored', 'refused'] as const);
+	return {
+		order: random.pick(['newestFirst', 'oldestFirst']),
+		by: random.pick(['id', 'date']),
+		dates: random.pick(['rising', 'several', 'equal', 'back', 'absent']),
+		ties: random.pick(['along', 'against']),
+		cap: random.pick([10, 15, 25, 50, 100, Infinity]),
+		limit,
+		maxPage: random.pick(['right', 'right', 'missing', 'tooHigh']),
+		nextPage: random.pick(['null', 'same', 'plusOne', 'zero']),
+		// Pages that never overlap need it.
+		hasTotal: limit === 'ignored' || random.is(0.7),
+		beyond: random.pick(['empty', 'last', 'refused']),
+		isStringly: random.is(0.2),
+		stride: random.pick([1, 1, 5]),
+	};
+}
+
+class PollFailed extends Error {}
+
+/** n8n around a trigger: it stores the state after every poll, or only when one gives out something. */
+class Host {
+	readonly server: ListServer;
+	readonly given: number[] = [];
+	private readonly before: Set<number>;
+	private state: Cursor = NOTHING_READ;
+	private stored: Cursor = NOTHING_READ;
+	private readonly isDurable: boolean;
+	private readonly random: Random;
+
+	constructor(random: Random) {
+		this.random = random;
+		this.server = new ListServer(anyDialect(random));
+		this.server.create(random.integer(0, random.pick([5, 120, 120, 400])));
+		this.before = new Set(this.ids);
+		this.isDurable = random.is(0.5);
+	}
+
+	private get ids(): number[] {
+		return this.server.entries.map(({ id }) => id);
+	}
+
+	async activate(): Promise<void> {
+		const left = () => BUDGET - this.server.requests;
+		const reader = new ListReader(this.server.asker(), EVERYTHING_READ);
+		const { cursor, newest, isComplete } = await reader.read(left, BUDGET);
+		if (!isComplete) throw new Error('The newest record was not found');
+		this.keep({ ...cursor, id: newest?.id ?? 0 });
+		this.stored = this.state;
+	}
+
+	/** @returns how many records it gave out, and how many requests it took */
+	async poll(most: number, changes = 0, failsAt = 0): Promise<[number, number]> {
+		const { server, random } = this;
+		const first = server.requests;
+		let left = changes;
+		const ask = server.asker(() => {
+			const count = server.requests - first + 1;
+			if (count === failsAt) throw new PollFailed();
+			if (count === 1 || left === 0 || random.is(0.3)) return;
+			left -= 1;
+			this.change();
+		});
+		const cursor = cursorIn(this.state) ?? NOTHING_READ;
+		const reading = await new ListReader(ask, cursor).read(() => most - (server.requests - first));
+		const ids = reading.records.map(({ id }) => id);
+		if (ids.some((id, index) => id <= (ids[index - 1] ?? 0))) throw new Error('Not in order');
+		this.given.push(...ids);
+		this.keep(reading.cursor);
+		if (this.isDurable || ids.length > 0) this.stored = this.state;
+		return [ids.length, server.requests - first];
+	}
+
+	/** A poll of any length, changes of the list, or a restart of n8n. */
+	async step(): Promise<void> {
+		const { random } = this;
+		const kind = random.next();
+		if (kind < 0.45) this.change();
+		else if (kind > 0.9) this.state = this.stored;
+		else {
+			const most = random.is(0.5) ? BUDGET : random.integer(1, 5);
+			const failsAt = random.is(0.25) ? random.integer(1, 4) : 0;
+			await this.poll(most, random.integer(0, 3), failsAt).catch((error: unknown) => {
+				if (!(error instanceof PollFailed)) throw error;
+			});
+		}
+	}
+
+	private change(): void {
+		const { random, server } = this;
+		if (random.is(0.5)) {
+			const [least, most] = random.pick([
+				[1, 4],
+				[1, 4],
+				[1, 4],
+				[5, 60],
+				[100, 250],
+			] as const);
+			server.create(random.integer(least, most));
+		} else {
+			const count = random.integer(1, random.pick([1, 3, 40]));
+			for (let deleted = 0; deleted < count; deleted += 1) server.delete(random.next());
+		}
+	}
+
+	/** As JSON, which is what n8n stores. */
+	private keep(cursor: Cursor): void {
+		const state = JSON.stringify(cursor);
+		if (state.length >= 200) throw new Error(`The state is ${state.length} characters long`);
+		this.state = JSON.parse(state) as Cursor;
+	}
+
+	/** What is wrong with what was given out. */
+	get mistakes(): Record<string, number[]> {
+		const given = new Set(this.given);
+		return {
+			old: this.given.filter((id) => this.before.has(id)),
+			twice: this.given.filter(
+				(id, index) => given.size < this.given.length && this.given.indexOf(id) < index,
+			),
+			lost: this.ids.filter((id) => !this.before.has(id) && !given.has(id)),
+		};
+	}
+}
+
+async function history(seed: number): Promise<void> {
+	const random = new Random(seed);
+	const host = new Host(random);
+	await host.activate();
+	for (let steps = random.integer(1, 10); steps > 0; steps -= 1) await host.step();
+	// The list comes to rest; then a few polls are enough for what is left.
+	const most = 10 + Math.ceil(host.server.entries.length / 40);
+	let idle = 0;
+	let polls = 0;
+	while (idle < 2 && polls < most) {
+		const [given] = await host.poll(BUDGET);
+		idle = given > 0 ? 0 : idle + 1;
+		polls += 1;
+	}
+	const [, requests] = await host.poll(BUDGET);
+	expect({ ...host.mistakes, polls: polls < most, requests }).toEqual({
+		old: [],
+		twice: [],
+		lost: [],
+		polls: true,
+		requests: 1,
+	});
+}
+
+/** For a long run, or to see one history again: HISTORIES=1000000, or SEED=4711 HISTORIES=1. */
+const HISTORIES = Number(process.env.HISTORIES ?? 20_000);
+const SEED = Number(process.env.SEED ?? 1);
+
+test(
+	'whatever happens, every record made after the activation comes once, the oldest first, none from before, and an idle poll is one request',
+	async () => {
+		const failed: string[] = [];
+		for (let seed = SEED; seed < SEED + HISTORIES; seed += 1) {
+			await history(seed).catch((error: unknown) => {
+				const { dialect } = new Host(new Random(seed)).server;
+				failed.push(`SEED=${seed} ${JSON.stringify(dialect)} ${String(error)}`);
+			});
+		}
+		expect(failed).toEqual([]);
+	},
+	60_000 + HISTORIES * 5,
+);
+
+/** A trigger at the newest of 1,000 records. */
+async function settled(dialect: Partial<ListDialect>): Promise<[ListServer, Cursor]> {
+	const server = new ListServer({ ...PLAIN, ...dialect });
+	server.create(1000);
+	const reading = await new ListReader(server.asker(), EVERYTHING_READ).read(() => 1);
+	// What is learned of the size of pages and of the way to the end comes with the first polls.
+	const known = { ...reading.cursor, id: server.entries.at(-1)?.id ?? 0 };
+	const cursor = (await new ListReader(server.asker(), known).read(() => BUDGET)).cursor;
+	server.requests = 0;
+	return [server, cursor];
+}
+
+async function poll(server: ListServer, cursor: Cursor): Promise<Reading> {
+	const most = server.requests + BUDGET;
+	return await new ListReader(server.asker(), cursor).read(() => most - server.requests);
+}
+
+const LISTS = (['newestFirst', 'oldestFirst'] as const).flatMap((order) =>
+	[10, 15, 25, 100].flatMap((cap) =>
+		(['obeyed', 'ignored', 'refused'] as const).map((limit) => ({ order, cap, limit })),
+	),
+);
+
+/** A limit of 15 is only found by asking for fewer than that. */
+const sizeOf = ({ cap, limit }: (typeof LISTS)[number]): number =>
+	limit === 'refused' && cap === 15 ? 10 : cap;
+
+describe.each(LISTS)('a list that is $order, $cap to a page, `limit` $limit', (list) => {
+	test('is one request for what is on one page, and none after it', async () => {
+		const [server, cursor] = await settled(list);
+		// Pages of one size have room for more where the list does not fill them.
+		for (let over = sizeOf(list) / 2; over > 1; over -= 1) server.delete(0.5);
+		const at = (await poll(server, cursor)).cursor;
+		server.requests = 0;
+		const made = server.create(sizeOf(list) / 5);
+		const reading = await poll(server, at);
+		expect(reading.records.map(({ id }) => id)).toEqual(made);
+		expect(server.requests).toBe(1);
+		expect((await poll(server, reading.cursor)).records).toEqual([]);
+		expect(server.requests).toBe(2);
+	});
+
+	test.each([150, 1000, 10_000])(
+		'gives %d new records for at most twice their pages and ten requests',
+		async (count) => {
+			const [server, cursor] = await settled({ ...list, stride: 5 });
+			const made = server.create(count);
+			const given: number[] = [];
+			for (let at = cursor; given.length < count;) {
+				const reading = await poll(server, at);
+				given.push(...reading.records.map(({ id }) => id));
+				at = reading.cursor;
+			}
+			expect(given).toEqual(made);
+			expect(server.requests).toBeLessThanOrEqual((2 * count) / sizeOf(list) + 10);
+		},
+	);
+
+	test('is found again by itself, for at most half of a poll at a time', async () => {
+		for (const position of [-5000, -700, -3, 0, 3, 700, 5000]) {
+			const [server, cursor] = await settled(list);
+			const made = server.create(3);
+			const lost = { ...cursor, position, newestFirst: position <= 0 };
+			const given: number[] = [];
+			for (let at: Cursor = lost, polls = 0; given.length === 0 && polls < 3; polls += 1) {
+				const before = server.requests;
+				const reading = await poll(server, at);
+				expect(server.requests - before).toBeLessThanOrEqual(BUDGET / 2 + 3);
+				given.push(...reading.records.map(({ id }) => id));
+				at = reading.cursor;
+			}
+			expect(given).toEqual(made);
+		}
+	});
+});
+
+test('a service that answers every request with the same page takes half of a poll, and nothing is given out', async () => {
+	let requests = 0;
+	const records = Array.from({ length: 100 }, (_, index) => ({ id: 900 - index }));
+	const ask = async () => {
+		requests += 1;
+		const page = { records, perPage: 100, maxPage: undefined, nextPage: undefined };
+		return await Promise.resolve(page);
+	};
+	const reading = await new ListReader(ask, { ...NOTHING_READ, id: 5, position: -2000 }).read(
+		() => BUDGET - requests,
+	);
+	expect(reading.records).toEqual([]);
+	expect(requests).toBe(10);
+});
+
+test('the state of 1.0.0 is taken over, and one that is none begins anew', () => {
+	const old = { id: 7, at: -3, order: 'newestFirst', size: 25, isFixed: true };
+	const cursor = { id: 7, last: 7, position: -3, newestFirst: true, pageSize: 25, isFixed: true };
+	expect(cursorIn(old)).toEqual(cursor);
+	expect(cursorIn({ ...old, order: 'oldestFirst' })).toEqual({ ...cursor, newestFirst: false });
+	expect(cursorIn(cursor)).toEqual(cursor);
+	expect(cursorIn({ id: '7', order: null })).toEqual({ ...NOTHING_READ, id: 7, last: 7 });
+	expect(cursorIn({ at: 3 })).toBeUndefined();
+	expect(cursorIn(undefined)).toBeUndefined();
+});

@@ -29,12 +29,6 @@ export interface CredentialRef {
 	type: string;
 }
 
-/** What `POST /rest/credentials/test` answers, and the editor shows. */
-export interface CredentialTestResult {
-	status: 'OK' | 'Error';
-	message: string;
-}
-
 export interface WorkflowNode {
 	id?: string;
 	name: string;
@@ -200,22 +194,6 @@ export class N8nClient {
 
 	async deleteCredential({ id }: Pick<CredentialRef, 'id'>): Promise<void> {
 		await this.#send('DELETE', `/credentials/${id}`);
-	}
-
-	/** What the editor does when a credential is saved. It is deleted then: older n8n try only what is saved. */
-	async testCredential(input: CredentialInput): Promise<CredentialTestResult> {
-		const saved = credentialRef(await this.post('/credentials', input));
-		try {
-			const answer = record(
-				await this.post('/credentials/test', { credentials: { ...input, id: saved.id } }),
-			);
-			return {
-				status: answer.status === 'OK' ? 'OK' : 'Error',
-				message: text(answer.message, "the credential test's message"),
-			};
-		} finally {
-			await this.deleteCredential(saved);
-		}
 	}
 
 	async workflows(): Promise<SavedWorkflow[]> {

@@ -1,131 +1,100 @@
 import { DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import { call, callLink, linkFailure, member, sandboxForTests } from './clients.ts';
 import { DEMO } from '../../sandbox/sandbox.ts';
+import { LINK_ENDPOINTS } from './manifest.ts';
 
-const URL_BODY = { url: 'https://example.com/page' };
+/** What is sent beside what is wrong. */
+const COMPLETE: Record<string, object> = {
+	'POST /api/url/add': { url: 'https://example.com/page' },
+	'PUT /api/url/999999/update': { url: 'https://example.com/page' },
+	'POST /api/pixel/add': { type: 'forum', name: 'a', tag: 'b' },
+	'PUT /api/pixel/1/update': { tag: 'b' },
+	'POST /api/qr/add': { type: 'text', data: 'x' },
+	'POST /api/channel/add': { name: 'x' },
+};
 
-/** What is sent, and what the message must name. */
-const REFUSED: Array<[string, string, object | undefined, RegExp]> = [
-	['an unknown link', 'GET /api/url/999999', undefined, /999999/],
-	['an id that is no number', 'GET /api/url/abc', undefined, /abc/],
-	['an id of 0', 'GET /api/url/0', undefined, /0/],
-	['an id with a stray percent sign', 'GET /api/url/%zz', undefined, /%/],
-	['an update of an unknown link', 'PUT /api/url/999999/update', URL_BODY, /999999/],
-	['a deletion of an unknown link', 'DELETE /api/url/999999/delete', undefined, /999999/],
-	['an unknown domain', 'DELETE /api/domain/999/delete', undefined, /999/],
-	['an unknown campaign', 'POST /api/campaign/999/assign/1', undefined, /campaign.*999/],
-	['an unknown link for a campaign', 'POST /api/campaign/1/assign/99999', undefined, /link.*99999/],
-	['an unknown channel', 'GET /api/channel/999', undefined, /channel.*999/],
-	['an unknown item type', 'POST /api/channel/1/assign/file/1', undefined, /links, bio, qr/],
-	['an unknown item', 'POST /api/channel/1/assign/qr/999', undefined, /999/],
-	['an unknown QR code', 'GET /api/qr/999', undefined, /QR code.*999/],
-	['no URL', 'POST /api/url/add', {}, /url is required/],
-	['a URL without a scheme', 'POST /api/url/add', { url: 'example.com' }, /url/],
-	['a javascript URL', 'POST /api/url/add', { url: 'javascript:alert(1)' }, /url/],
-	['a URL that is an array', 'POST /api/url/add', { url: ['https://example.com'] }, /url/],
-	['a URL that is an object', 'POST /api/url/add', { url: {} }, /url/],
-	['an alias already taken', 'POST /api/url/add', { ...URL_BODY, custom: 'spring' }, /spring/],
-	['a reserved alias', 'POST /api/url/add', { ...URL_BODY, custom: 'API' }, /reserved/],
-	['an alias with a slash', 'POST /api/url/add', { ...URL_BODY, custom: 'a/b' }, /custom/],
-	[
-		'an expiry in the past',
-		'POST /api/url/add',
-		{ ...URL_BODY, expiry: '2020-01-01 00:00:00' },
-		/expiry/,
+/** What is wrong, and what the message must name; undefined: a member that is missing. */
+const REFUSED: Record<string, Array<[wrong: object | undefined, message: RegExp]>> = {
+	'GET /api/url/999999': [[undefined, /999999/]],
+	'GET /api/url/abc': [[undefined, /abc/]],
+	'GET /api/url/0': [[undefined, /0/]],
+	'GET /api/url/%zz': [[undefined, /%/]],
+	'PUT /api/url/999999/update': [[{}, /999999/]],
+	'DELETE /api/url/999999/delete': [[undefined, /999999/]],
+	'DELETE /api/domain/999/delete': [[undefined, /999/]],
+	'POST /api/campaign/999/assign/1': [[undefined, /campaign.*999/]],
+	'POST /api/campaign/1/assign/99999': [[undefined, /link.*99999/]],
+	'GET /api/channel/999': [[undefined, /channel.*999/]],
+	'POST /api/channel/1/assign/file/1': [[undefined, /links, bio, qr/]],
+	'POST /api/channel/1/assign/qr/999': [[undefined, /999/]],
+	'GET /api/qr/999': [[undefined, /QR code.*999/]],
+	'POST /api/url/add': [
+		[{ url: undefined }, /url is required/],
+		[{ url: 'example.com' }, /url/],
+		[{ url: 'javascript:alert(1)' }, /url/],
+		[{ url: ['https://example.com'] }, /url/],
+		[{ url: {} }, /url/],
+		[{ custom: 'spring' }, /spring/],
+		[{ custom: 'API' }, /reserved/],
+		[{ custom: 'a/b' }, /custom/],
+		[{ expiry: '2020-01-01 00:00:00' }, /expiry/],
+		[{ expiry: '2099-02-30 00:00:00' }, /expiry/],
+		[{ expiry: '2099-02-01T00:00:00Z' }, /expiry/],
+		[{ type: 'sideways' }, /type/],
+		[{ type: '999' }, /type/],
+		[{ type: 'overlay-999' }, /type/],
+		[{ domain: 'https://other.example' }, /domain/],
+		[{ geotarget: 'x' }, /geotarget/],
+		[{ devicetarget: [{ device: 'iphone' }] }, /link is required/],
+		[{ metaimage: 'https://example.com/a.gif' }, /metaimage/],
 	],
-	[
-		'an expiry that is no day',
-		'POST /api/url/add',
-		{ ...URL_BODY, expiry: '2099-02-30 00:00:00' },
-		/expiry/,
+	'POST /api/pixel/add': [
+		[{ type: 'x' }, /type/],
+		[{ tag: undefined }, /tag/],
 	],
-	[
-		'an expiry in ISO',
-		'POST /api/url/add',
-		{ ...URL_BODY, expiry: '2099-02-01T00:00:00Z' },
-		/expiry/,
+	'PUT /api/pixel/1/update': [[{ type: 'forum' }, /type/]],
+	'POST /api/qr/add': [
+		[{ type: 'x' }, /type/],
+		[{ data: undefined }, /data/],
+		[{ type: 'link', data: 'nowhere' }, /data/],
+		[{ data: 'ä'.repeat(5000) }, /long/],
+		[{ foreground: '#ff0000' }, /foreground/],
+		[{ background: 'rgb(1,2,256)' }, /background/],
+		[{ logo: 'a.exe' }, /logo/],
 	],
-	['an unknown redirect type', 'POST /api/url/add', { ...URL_BODY, type: 'sideways' }, /type/],
-	['an unknown splash page', 'POST /api/url/add', { ...URL_BODY, type: '999' }, /type/],
-	['an unknown overlay', 'POST /api/url/add', { ...URL_BODY, type: 'overlay-999' }, /type/],
-	[
-		'a foreign domain',
-		'POST /api/url/add',
-		{ ...URL_BODY, domain: 'https://other.example' },
-		/domain/,
+	'POST /api/channel/add': [
+		[{ name: undefined }, /name/],
+		[{ color: 'red' }, /color/],
+		[{ starred: 'maybe' }, /starred/],
 	],
-	['a target that is no list', 'POST /api/url/add', { ...URL_BODY, geotarget: 'x' }, /geotarget/],
-	[
-		'a target without a link',
-		'POST /api/url/add',
-		{ ...URL_BODY, devicetarget: [{ device: 'iphone' }] },
-		/link is required/,
+	'PUT /api/campaign/1/update': [[{ public: true }, /name/]],
+	'POST /api/campaign/add': [[{ slug: 'spring-sale' }, /spring-sale/]],
+	'POST /api/domain/add': [
+		[{ domain: 'a.example.com' }, /domain/],
+		[{ domain: 'https://a.example.com/x' }, /domain/],
+		[{ domain: 'http://go.example.com' }, /in use/],
+		[{ domain: 'https://a.invalid' }, /point/],
 	],
-	[
-		'an image that is no picture',
-		'POST /api/url/add',
-		{ ...URL_BODY, metaimage: 'https://example.com/a.gif' },
-		/metaimage/,
+	'PUT /api/domain/1/update': [[{ domain: 'https://b.example.com' }, /domain/]],
+	'PUT /api/account/update': [
+		[{}, /email or password/],
+		[{ email: 'nobody' }, /email/],
 	],
-	['an unknown pixel type', 'POST /api/pixel/add', { type: 'x', name: 'a', tag: 'b' }, /type/],
-	['a pixel without a tag', 'POST /api/pixel/add', { type: 'forum', name: 'a' }, /tag/],
-	['another pixel type', 'PUT /api/pixel/1/update', { type: 'forum', tag: 'b' }, /type/],
-	['an unknown QR type', 'POST /api/qr/add', { type: 'x', data: 'y' }, /type/],
-	['a QR code without data', 'POST /api/qr/add', { type: 'text' }, /data/],
-	['a QR code of no URL', 'POST /api/qr/add', { type: 'link', data: 'nowhere' }, /data/],
-	[
-		'a QR code of 5,000 signs',
-		'POST /api/qr/add',
-		{ type: 'text', data: 'ä'.repeat(5000) },
-		/long/,
-	],
-	[
-		'a colour that is no rgb',
-		'POST /api/qr/add',
-		{ type: 'text', data: 'x', foreground: '#ff0000' },
-		/foreground/,
-	],
-	[
-		'a colour above 255',
-		'POST /api/qr/add',
-		{ type: 'text', data: 'x', background: 'rgb(1,2,256)' },
-		/background/,
-	],
-	[
-		'a logo that is no picture',
-		'POST /api/qr/add',
-		{ type: 'text', data: 'x', logo: 'a.exe' },
-		/logo/,
-	],
-	['a channel without a name', 'POST /api/channel/add', { color: '#fff' }, /name/],
-	['a colour that is no HEX', 'POST /api/channel/add', { name: 'x', color: 'red' }, /color/],
-	['a flag that is none', 'POST /api/channel/add', { name: 'x', starred: 'maybe' }, /starred/],
-	['a campaign update without a name', 'PUT /api/campaign/1/update', { public: true }, /name/],
-	['a slug already taken', 'POST /api/campaign/add', { slug: 'spring-sale' }, /spring-sale/],
-	['a domain without a scheme', 'POST /api/domain/add', { domain: 'a.example.com' }, /domain/],
-	['a domain with a path', 'POST /api/domain/add', { domain: 'https://a.example.com/x' }, /domain/],
-	['a domain in use', 'POST /api/domain/add', { domain: 'http://go.example.com' }, /in use/],
-	[
-		'a domain that points elsewhere',
-		'POST /api/domain/add',
-		{ domain: 'https://a.invalid' },
-		/point/,
-	],
-	[
-		'a change of a domain',
-		'PUT /api/domain/1/update',
-		{ domain: 'https://b.example.com' },
-		/domain/,
-	],
-	['an account update of nothing', 'PUT /api/account/update', {}, /email or password/],
-	['an email that is none', 'PUT /api/account/update', { email: 'nobody' }, /email/],
-	['a page of 0', 'GET /api/urls?page=0', undefined, /page/],
-	['a page of -1', 'GET /api/urls?page=-1', undefined, /page/],
-	['a page that is no number', 'GET /api/urls?page=two', undefined, /page/],
-	['a limit of 10^9', 'GET /api/urls?limit=1000000000', undefined, /limit/],
-	['a limit of 0', 'GET /api/urls?limit=0', undefined, /limit/],
-	['an unknown order', 'GET /api/urls?order=size', undefined, /order/],
-];
+	'GET /api/urls?page=0': [[undefined, /page/]],
+	'GET /api/urls?page=-1': [[undefined, /page/]],
+	'GET /api/urls?page=two': [[undefined, /page/]],
+	'GET /api/urls?limit=1000000000': [[undefined, /limit/]],
+	'GET /api/urls?limit=0': [[undefined, /limit/]],
+	'GET /api/urls?order=size': [[undefined, /order/]],
+};
+
+const CASES = Object.entries(REFUSED).flatMap(([endpoint, wrongs]) =>
+	wrongs.map(([wrong, message]) => {
+		const body = wrong && { ...COMPLETE[endpoint], ...wrong };
+		const title = `${endpoint} ${wrong ? JSON.stringify(wrong).slice(0, 60) : ''}`;
+		return [title, endpoint, body, message] as const;
+	}),
+);
 
 describe.each(DIALECT_NAMES)('In the preset %s', (preset) => {
 	const dialect = presetDialect(preset);
@@ -138,17 +107,14 @@ describe.each(DIALECT_NAMES)('In the preset %s', (preset) => {
 		return answers.map(({ data }) => data);
 	};
 
-	test.each(REFUSED)(
-		'%s is refused and changes nothing',
-		async (_what, endpoint, body, message) => {
-			const before = await everything();
-			const answer = await callLink(sandbox(), endpoint, { body });
-			expect(linkFailure(answer)).toMatch(message);
-			if (dialect.failureStatus === 'http200') expect(answer.status).toBe(200);
-			else expect([400, 404, 409, 422]).toContain(answer.status);
-			expect(await everything()).toEqual(before);
-		},
-	);
+	test.each(CASES)('%s is refused and changes nothing', async (_title, endpoint, body, message) => {
+		const before = await everything();
+		const answer = await callLink(sandbox(), endpoint, { body });
+		expect(linkFailure(answer)).toMatch(message);
+		if (dialect.failureStatus === 'http200') expect(answer.status).toBe(200);
+		else expect([400, 404, 409, 422]).toContain(answer.status);
+		expect(await everything()).toEqual(before);
+	});
 
 	test.each([
 		['broken JSON', '{"url": "https://exam'],
@@ -213,26 +179,12 @@ describe('Accounts', () => {
 		const { apiKey: key } = await sandbox().register({ email: 'stranger@example.com' });
 		const list = await callLink(sandbox(), 'GET /api/urls', { key });
 		expect(list.data).toMatchObject({ error: '0', data: { result: 0, maxpage: 1, urls: [] } });
-		const foreign: Array<[string, object | undefined]> = [
-			['GET /api/url/1', undefined],
-			['PUT /api/url/1/update', URL_BODY],
-			['DELETE /api/url/1/delete', undefined],
-			['PUT /api/domain/1/update', {}],
-			['DELETE /api/domain/1/delete', undefined],
-			['PUT /api/campaign/1/update', { name: 'Mine' }],
-			['DELETE /api/campaign/1/delete', undefined],
-			['POST /api/campaign/1/assign/1', undefined],
-			['GET /api/channel/1', undefined],
-			['PUT /api/channel/1/update', {}],
-			['DELETE /api/channel/1/delete', undefined],
-			['PUT /api/pixel/1/update', { tag: 'x' }],
-			['DELETE /api/pixel/1/delete', undefined],
-			['GET /api/qr/1', undefined],
-			['PUT /api/qr/1/update', { data: 'https://example.com' }],
-			['DELETE /api/qr/1/delete', undefined],
-		];
-		for (const [endpoint, body] of foreign) {
-			const answer = await callLink(sandbox(), endpoint, { key, body });
+		// Every endpoint of a record, with the demo account's first one.
+		const ids = { id: 1, campaignid: 1, linkid: 1, channelid: 1, type: 'links', itemid: 1 };
+		const ofRecords = Object.entries(LINK_ENDPOINTS).filter(([name]) => name.includes('/:'));
+		for (const [endpoint, { example }] of ofRecords) {
+			const request = { key, params: ids, body: example?.body };
+			const answer = await callLink(sandbox(), endpoint, request);
 			expect([endpoint, answer.status]).toEqual([endpoint, 404]);
 			linkFailure(answer);
 		}

@@ -5,7 +5,9 @@ import {
 	presetDialect,
 	resolveDialect,
 } from '../../sandbox/dialects.ts';
-import { DEMO } from '../../sandbox/sandbox.ts';
+import type { ChoiceName } from '../../sandbox/dialects.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
 import { call, callLink, member, sandboxForTests } from './clients.ts';
 
 describe('The table of settings', () => {
@@ -29,24 +31,94 @@ describe('The table of settings', () => {
 	});
 });
 
-describe('failureStatus', () => {
-	const html = sandboxForTests({ dialect: { failureStatus: 'html' } });
-	const http200 = sandboxForTests({ dialect: { failureStatus: 'http200' } });
+const COUNTS = { 'United States': '2', France: '1', Germany: '1' };
+const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+const NAME = like(/\w/);
+const url = 'https://example.com/x';
+const UNVISITED = 'GET /api/url/1';
+const ADD = 'POST /api/url/add';
+const CAMPAIGNS = 'GET /api/campaigns';
+const NEXT = 'data.data.nextpage';
+const PER_PAGE = 'data.data.perpage';
+const COUNTRIES = 'data.data.topCountries';
+const LARGEST = 'GET /api/urls?limit=500';
 
-	test('html answers a failure with a page, a success as ever', async () => {
-		const failure = await callLink(html(), 'GET /api/url/99999');
-		expect([failure.status, failure.headers['content-type']]).toEqual([
-			404,
-			'text/html; charset=utf-8',
-		]);
-		expect(failure.data).toMatch(/^<!doctype html>/);
-		expect((await callLink(html(), 'GET /api/url/1')).data).toMatchObject({ error: 0 });
-	});
+/** What is asked, a member of what comes, and what each value of a setting makes of it. */
+const SETTINGS: Array<
+	[ChoiceName, request: string, member: string, values: Record<string, unknown>, body?: object]
+> = [
+	['failureStatus', 'GET /api/url/99999', 'status', { html: 404, http200: 200, http4xx: 404 }],
+	['failureStatus', 'GET /api/url/99999', 'data.error', { http200: 1, http4xx: 1 }],
+	['failureStatus', 'GET /api/url/99999', 'data', { html: like(/^<!doctype html>/) }],
+	['failureStatus', 'GET /api/url/99999', 'headers.content-type', { html: like(/^text\/html/) }],
+	['failureStatus', 'GET /api/url/1', 'data.error', { html: 0, http200: 0 }],
+	['nextPage', 'GET /api/urls?page=3', NEXT, { same: 3, null: null, 'plus-one': 4, zero: 0 }],
+	['maxLimit', LARGEST, PER_PAGE, { unlimited: 500, '25': 25, '100': 100, ignored: 15 }],
+	['maxLimit', LARGEST, 'data.data.urls.14.id', { unlimited: 26, '25': 26, ignored: 26 }],
+	['maxLimit', LARGEST, 'data.data.urls.15.id', { unlimited: 25, '25': 25, ignored: undefined }],
+	['maxLimit', LARGEST, 'data.data.urls.25.id', { unlimited: 15, '25': undefined }],
+	['maxLimit', 'GET /api/urls?limit=5', PER_PAGE, { ignored: 15, '25': 5 }],
+	['maxLimit', 'GET /api/urls?limit=50', 'status', { 'refused-above-50': 200 }],
+	['maxLimit', 'GET /api/urls?limit=51', 'status', { 'refused-above-50': 422 }],
+	['pageBeyond', 'GET /api/urls?page=9', 'status', { empty: 200, last: 200, error: 404 }],
+	['pageBeyond', 'GET /api/urls?page=9', 'data.data.currentpage', { empty: 9, last: 3 }],
+	['pageBeyond', 'GET /api/urls?page=9', 'data.data.urls.0.id', { empty: undefined, last: 10 }],
+	['listOrder', 'GET /api/urls', 'data.data.urls.0.id', { asc: 1, desc: 40 }],
+	['listOrder', 'GET /api/urls', 'data.data.urls.1.id', { asc: 2, desc: 39 }],
+	['integers', 'GET /api/urls', 'data.data.result', { string: '40', number: 40 }],
+	['integers', 'GET /api/urls', 'data.data.urls.0.id', { string: '40', number: 40 }],
+	['campaignName', CAMPAIGNS, 'data.data.campaigns.0.name', { swapped: NAME }],
+	['campaignName', CAMPAIGNS, 'data.data.campaigns.0.domain', { 'as-documented': NAME }],
+	['campaignName', CAMPAIGNS, 'data.data.campaigns.1.name', { 'as-documented': NAME }],
+	['campaignName', CAMPAIGNS, 'data.data.campaigns.1.domain', { swapped: NAME }],
+	[
+		'campaignName',
+		'POST /api/campaign/add',
+		'data.domain',
+		{ 'as-documented': 'X' },
+		{ name: 'X' },
+	],
+	['campaignName', 'POST /api/campaign/add', 'data.name', { swapped: 'X' }, { name: 'X' }],
+	[
+		'topStatistics',
+		UNVISITED,
+		COUNTRIES,
+		{ 'as-documented': 0, integer: 0, object: {}, array: [] },
+	],
+	['topStatistics', 'GET /api/url/37', COUNTRIES, { 'as-documented': COUNTS, integer: 3 }],
+	['topStatistics', 'GET /api/url/37', COUNTRIES, { object: COUNTS, array: COUNTS }],
+	['emptyMaps', 'GET /api/url/1', 'data.details.location', { object: {}, array: [] }],
+	['pageReference', ADD, 'status', { plain: 200, prefixed: 422 }, { url, type: '1' }],
+	['pageReference', ADD, 'status', { plain: 422, prefixed: 200 }, { url, type: 'splash-1' }],
+	['pageReference', ADD, 'status', { plain: 200, prefixed: 200 }, { url, type: 'overlay-2' }],
+	[
+		'messages',
+		'GET /api/url/99999',
+		'data.message',
+		{ misleading: like(/^Unau.+\? Too.+\? .*99999/) },
+	],
+	['extraMembers', 'GET /api/urls', 'data.data.code', { some: '429', none: undefined }],
+	['extraMembers', 'GET /api/url/99999', 'data.code', { some: '429', none: undefined }],
+];
 
-	test('http200 answers a failure with 200', async () => {
-		const failure = await callLink(http200(), 'GET /api/url/99999');
-		expect([failure.status, member(failure.data, 'error')]).toEqual([200, 1]);
-	});
+const sandboxes = new Map<string, Promise<Sandbox>>();
+const sandboxWith = (name: ChoiceName, value: string): Promise<Sandbox> => {
+	const key = `${name} ${value}`;
+	const sandbox = sandboxes.get(key) ?? startSandbox({ seed: 'demo', dialect: { [name]: value } });
+	sandboxes.set(key, sandbox);
+	return sandbox;
+};
+afterAll(async () => {
+	for (const sandbox of sandboxes.values()) await (await sandbox).stop();
+});
+
+test.each(
+	SETTINGS.flatMap(([name, request, path, values, body]) =>
+		Object.entries(values).map(([value, is]) => ({ name, value, request, path, body, is })),
+	),
+)('$name $value: $request has $path $is', async ({ name, value, request, path, body, is }) => {
+	const sandbox = await sandboxWith(name, value);
+	expect(member(await callLink(sandbox, request, { body }), ...path.split('.'))).toEqual(is);
 });
 
 describe.each(['401', '403', '200'] as const)('keyRefused %s', (keyRefused) => {
@@ -98,78 +170,6 @@ describe('storeKeyPlace any', () => {
 	});
 });
 
-describe('campaignName', () => {
-	const documented = sandboxForTests();
-	const swapped = sandboxForTests({ dialect: { campaignName: 'swapped' } });
-	const keys = async (sandbox: ReturnType<typeof documented>) => {
-		const list = await callLink(sandbox, 'GET /api/campaigns');
-		const added = await callLink(sandbox, 'POST /api/campaign/add', { body: { name: 'X' } });
-		return [
-			member(list.data, 'data', 'campaigns', 0),
-			member(list.data, 'data', 'campaigns', 1),
-			added.data,
-		].map((record) => (member(record, 'name') === undefined ? 'domain' : 'name'));
-	};
-
-	test('stands as documented or the other way round', async () => {
-		expect(await keys(documented())).toEqual(['domain', 'name', 'domain']);
-		expect(await keys(swapped())).toEqual(['name', 'domain', 'name']);
-	});
-});
-
-describe('topStatistics and emptyMaps', () => {
-	const shapes = {
-		'as-documented': sandboxForTests({ dialect: { topStatistics: 'as-documented' } }),
-		integer: sandboxForTests({ dialect: { topStatistics: 'integer' } }),
-		object: sandboxForTests({ dialect: { topStatistics: 'object' } }),
-		array: sandboxForTests({ dialect: { topStatistics: 'array', emptyMaps: 'array' } }),
-	};
-	const topOf = async (name: keyof typeof shapes, id: number) => {
-		const { data } = await callLink(shapes[name](), `GET /api/url/${id}`);
-		return member(data, 'data', 'topCountries');
-	};
-
-	test('shape the statistics of a link without traffic', async () => {
-		expect(await topOf('as-documented', 1)).toBe(0);
-		expect(await topOf('integer', 1)).toBe(0);
-		expect(await topOf('object', 1)).toEqual({});
-		expect(await topOf('array', 1)).toEqual([]);
-	});
-
-	test('shape the statistics of a link with traffic', async () => {
-		const counts = { 'United States': '2', France: '1', Germany: '1' };
-		expect(await topOf('as-documented', 37)).toEqual(counts);
-		expect(await topOf('integer', 37)).toBe(3);
-		expect(await topOf('object', 37)).toEqual(counts);
-		expect(await topOf('array', 37)).toEqual(counts);
-	});
-
-	test('write an empty map as {} or []', async () => {
-		const asObject = await callLink(shapes.object(), 'GET /api/url/1');
-		const asArray = await callLink(shapes.array(), 'GET /api/url/1');
-		expect(member(asObject.data, 'details', 'location')).toEqual({});
-		expect(member(asArray.data, 'details', 'location')).toEqual([]);
-	});
-});
-
-describe('pageReference', () => {
-	const plain = sandboxForTests();
-	const prefixed = sandboxForTests({ dialect: { pageReference: 'prefixed' } });
-	const add = async (sandbox: ReturnType<typeof plain>, type: string) => {
-		const body = { url: 'https://example.com/x', type };
-		return (await callLink(sandbox, 'POST /api/url/add', { body })).status;
-	};
-
-	test('is how "type" names a splash page or an overlay', async () => {
-		expect(await add(plain(), '1')).toBe(200);
-		expect(await add(plain(), 'overlay-2')).toBe(200);
-		expect(await add(plain(), 'splash-1')).toBe(422);
-		expect(await add(prefixed(), 'splash-1')).toBe(200);
-		expect(await add(prefixed(), 'overlay-2')).toBe(200);
-		expect(await add(prefixed(), '1')).toBe(422);
-	});
-});
-
 describe('clockSkew', () => {
 	const sandbox = sandboxForTests({ dialect: { clockSkew: 7200 } });
 	test('moves the Date header and every new datetime', async () => {
@@ -182,25 +182,6 @@ describe('clockSkew', () => {
 		expect(ahead).toBeLessThanOrEqual(7200);
 		const header = (Date.parse(String(added.headers.date)) - Date.now()) / 1000;
 		expect(header).toBeGreaterThan(7190);
-	});
-});
-
-describe('maxLimit', () => {
-	const ignored = sandboxForTests({ dialect: { maxLimit: 'ignored' } });
-	const refused = sandboxForTests({ dialect: { maxLimit: 'refused-above-50' } });
-	const page = async (sandbox: ReturnType<typeof ignored>, limit: number) =>
-		await callLink(sandbox, 'GET /api/urls', { query: { limit } });
-
-	test.each([5, 15, 100])('ignored gives 15 records to who asks for %i', async (limit) => {
-		const { data } = await page(ignored(), limit);
-		expect(member(data, 'data', 'perpage')).toBe(15);
-		expect(member(data, 'data', 'urls', 14)).toBeDefined();
-		expect(member(data, 'data', 'urls', 15)).toBeUndefined();
-	});
-
-	test('refused-above-50 refuses 51', async () => {
-		expect((await page(refused(), 50)).status).toBe(200);
-		expect((await page(refused(), 51)).status).toBe(422);
 	});
 });
 
@@ -221,22 +202,11 @@ describe('hostile settings', () => {
 		expect(dates).toEqual([0, 1, 0, 1]);
 	});
 
-	test('put words of other failures before a message, but not before those about the key', async () => {
-		const unknown = await callLink(sandbox(), 'GET /api/url/99999');
-		expect(member(unknown.data, 'message')).toMatch(/^Unauthorized\? Too many requests\? .*99999/);
+	test('leave words about the key alone, and add members to failures of the store', async () => {
 		const { data } = await callLink(sandbox(), 'GET /api/account', { key: 'wrong' });
 		expect(member(data, 'message')).toBe('The API key is not valid.');
-	});
-
-	test('add members to lists and failures', async () => {
-		const list = await callLink(sandbox(), 'GET /api/urls');
-		expect(member(list.data, 'data')).toMatchObject({ code: '429' });
-		const failure = await callLink(sandbox(), 'GET /api/url/99999');
-		expect(failure.data).toMatchObject({ error: 1, code: '429' });
-		const purchase = { api_key: DEMO.store.apiKey, purchase_code: 'x' };
-		const store = await call(sandbox().storeUrl, 'POST /api/purchases/validation', {
-			body: purchase,
-		});
+		const body = { api_key: DEMO.store.apiKey, purchase_code: 'x' };
+		const store = await call(sandbox().storeUrl, 'POST /api/purchases/validation', { body });
 		expect(store.data).toMatchObject({ msg: 'Invalid purchase code', code: '429' });
 	});
 });

@@ -66,7 +66,23 @@ export const QR_TYPES = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi
 /** Type of a channel item */
 export const ITEM_TYPES = ['links', 'bio', 'qr'];
 
-const MESSAGE = { error: 'error', message: 'string' } as const;
+/** `id integer, email string` as a shape. */
+function members(text: string): Record<string, Leaf> {
+	const pairs = text.split(/,\s+/).map((member) => /^(\S+) (.+)$/s.exec(member)?.slice(1) ?? []);
+	return Object.fromEntries(pairs) as Record<string, Leaf>;
+}
+
+/** `type! name? tag-`: `!` is required, `?` optional, `-` refused. */
+function body(text: string): Record<string, Presence> {
+	const presences = { '!': 'required', '?': 'optional', '-': 'refused' } as const;
+	return Object.fromEntries(
+		text
+			.split(' ')
+			.map((field) => [field.slice(0, -1), presences[field.slice(-1) as '!' | '?' | '-']]),
+	);
+}
+
+const MESSAGE = members('error error, message string');
 const PAGE = ['limit', 'page'] as const;
 
 const listOf = (list: string, record: Shape): Endpoint => ({
@@ -75,101 +91,58 @@ const listOf = (list: string, record: Shape): Endpoint => ({
 	answer: {
 		error: 'error',
 		data: {
-			result: 'integer',
-			perpage: 'integer',
-			currentpage: 'integer',
-			nextpage: 'next page',
-			maxpage: 'integer',
+			...members('result integer, perpage integer, currentpage integer'),
+			...members('nextpage next page, maxpage integer'),
 			[list]: [record],
 		},
 	},
 });
 
-const ACCOUNT = {
-	id: 'integer',
-	email: 'string',
-	username: 'string',
-	avatar: 'url',
-	status: 'string',
-	expires: 'datetime',
-	registered: 'datetime',
-} as const;
+const ACCOUNT = members(
+	'id integer, email string, username string, avatar url, status string, expires datetime, registered datetime',
+);
 
-const CAMPAIGN = {
-	id: 'integer',
-	public: 'boolean',
-	rotator: 'url or false',
-	list: 'url',
-} as const;
+const CAMPAIGN = members('id integer, public boolean, rotator url or false, list url');
 /** The name stands under one of the two. */
-const CAMPAIGN_NAMES = { 'name?': 'string', 'domain?': 'string' } as const;
+const CAMPAIGN_NAMES = members('name? string, domain? string');
 const CAMPAIGN_ANSWER = { error: 'error', ...CAMPAIGN, ...CAMPAIGN_NAMES } as const;
 
-const CHANNEL = {
-	id: 'integer',
-	name: 'string',
-	description: 'string',
-	color: 'hex colour',
-	starred: 'boolean',
-} as const;
+const CHANNEL = members(
+	'id integer, name string, description string, color hex colour, starred boolean',
+);
 
-const LINK_BODY = {
-	url: 'required',
-	custom: 'optional',
-	type: 'optional',
-	password: 'optional',
-	domain: 'optional',
-	expiry: 'optional',
-	geotarget: 'optional',
-	devicetarget: 'optional',
-	languagetarget: 'optional',
-	metatitle: 'optional',
-	metadescription: 'optional',
-	metaimage: 'optional',
-	parameters: 'optional',
-} as const;
+const LINK_BODY = body(
+	'url! custom? type? password? domain? expiry? geotarget? devicetarget? languagetarget? metatitle? metadescription? metaimage? parameters?',
+);
 
-const QR_CODE = {
-	id: 'integer',
-	link: 'url',
-	scans: 'integer',
-	name: 'string',
-	date: 'datetime',
-} as const;
+const QR_CODE = members('id integer, link url, scans integer, name string, date datetime');
 
-const statistics = (top: Leaf) => ({
-	clicks: 'integer' as const,
-	uniqueClicks: 'integer' as const,
-	topCountries: top,
-	topReferrers: top,
-	topBrowsers: top,
-	topOs: top,
-	socialCount: 'map of integers' as const,
-});
+const statistics = (top: Leaf) =>
+	members(
+		`clicks integer, uniqueClicks integer, topCountries ${top}, topReferrers ${top}, topBrowsers ${top}, topOs ${top}, socialCount map of integers`,
+	);
 
 /** `<method> <path>` exactly as the document's summary prints them. */
 export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 	'GET /api/account': { answer: { error: 'error', data: ACCOUNT } },
 	'PUT /api/account/update': {
-		body: { email: 'optional', password: 'optional' },
+		body: body('email? password?'),
 		answer: MESSAGE,
 		example: { body: { password: 'another-password' } },
 	},
-	'GET /api/domains': listOf('domains', {
-		id: 'integer',
-		domain: 'url',
-		redirectroot: 'string',
-		redirect404: 'string',
-	}),
+	'GET /api/domains': listOf(
+		'domains',
+		members('id integer, domain url, redirectroot string, redirect404 string'),
+	),
 	'POST /api/domain/add': {
-		body: { domain: 'required', redirectroot: 'optional', redirect404: 'optional' },
+		body: body('domain! redirectroot? redirect404?'),
 		answer: { error: 'error', id: 'integer' },
 		example: {
 			body: { domain: 'https://new.example.com', redirect404: 'https://example.com/lost' },
 		},
 	},
 	'PUT /api/domain/:id/update': {
-		body: { domain: 'refused', redirectroot: 'optional', redirect404: 'optional' },
+		body: body('domain- redirectroot? redirect404?'),
 		answer: MESSAGE,
 		example: {
 			params: { id: 1 },
@@ -177,15 +150,10 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 		},
 	},
 	'DELETE /api/domain/:id/delete': { answer: MESSAGE, example: { params: { id: 3 } } },
-	'GET /api/overlay': listOf('cta', {
-		id: 'integer',
-		type: 'string',
-		name: 'string',
-		date: 'datetime',
-	}),
+	'GET /api/overlay': listOf('cta', members('id integer, type string, name string, date datetime')),
 	'GET /api/campaigns': listOf('campaigns', { ...CAMPAIGN, ...CAMPAIGN_NAMES }),
 	'POST /api/campaign/add': {
-		body: { name: 'optional', slug: 'optional', public: 'optional' },
+		body: body('name? slug? public?'),
 		answer: CAMPAIGN_ANSWER,
 		example: { body: { name: 'Autumn', slug: 'autumn', public: true } },
 	},
@@ -194,25 +162,21 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 		example: { params: { campaignid: 4, linkid: 5 } },
 	},
 	'PUT /api/campaign/:id/update': {
-		body: { name: 'required', slug: 'optional', public: 'optional' },
+		body: body('name! slug? public?'),
 		answer: CAMPAIGN_ANSWER,
 		example: { params: { id: 4 }, body: { name: 'Late autumn' } },
 	},
 	'DELETE /api/campaign/:id/delete': { answer: MESSAGE, example: { params: { id: 4 } } },
 	'GET /api/channels': listOf('channels', CHANNEL),
 	'GET /api/channel/:id': {
-		...listOf('items', {
-			type: 'string',
-			id: 'integer',
-			title: 'string',
-			preview: 'url',
-			link: 'url',
-			date: 'date',
-		}),
+		...listOf(
+			'items',
+			members('type string, id integer, title string, preview url, link url, date date'),
+		),
 		example: { params: { id: 1 } },
 	},
 	'POST /api/channel/add': {
-		body: { name: 'required', description: 'optional', color: 'optional', starred: 'optional' },
+		body: body('name! description? color? starred?'),
 		answer: { error: 'error', ...CHANNEL },
 		example: { body: { name: 'Radio', color: '#ff8800', starred: true } },
 	},
@@ -223,39 +187,27 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 		},
 	},
 	'PUT /api/channel/:id/update': {
-		body: { name: 'optional', description: 'optional', color: 'optional', starred: 'optional' },
+		body: body('name? description? color? starred?'),
 		answer: MESSAGE,
 		example: { params: { id: 4 }, body: { description: 'On air' } },
 	},
 	'DELETE /api/channel/:id/delete': { answer: MESSAGE, example: { params: { id: 4 } } },
-	'GET /api/splash': listOf('splash', { id: 'integer', name: 'string', date: 'datetime' }),
+	'GET /api/splash': listOf('splash', members('id integer, name string, date datetime')),
 	'GET /api/urls': {
-		...listOf('urls', {
-			id: 'integer',
-			alias: 'string',
-			shorturl: 'url',
-			longurl: 'url',
-			clicks: 'integer',
-			title: 'string',
-			description: 'string',
-			date: 'datetime',
-		}),
+		...listOf(
+			'urls',
+			members(
+				'id integer, alias string, shorturl url, longurl url, clicks integer, title string, description string, date datetime',
+			),
+		),
 		query: [...PAGE, 'order'],
 	},
 	'GET /api/url/:id': {
 		answer: {
 			error: 'error',
-			details: {
-				id: 'integer',
-				shorturl: 'url',
-				longurl: 'url',
-				title: 'string',
-				description: 'string',
-				location: 'map of urls',
-				device: 'map of urls',
-				expiry: 'datetime or null',
-				date: 'datetime',
-			},
+			details: members(
+				'id integer, shorturl url, longurl url, title string, description string, location map of urls, device map of urls, expiry datetime or null, date datetime',
+			),
 			data: statistics('top of a link'),
 		},
 		example: { params: { id: 37 } },
@@ -271,20 +223,17 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 		example: { params: { id: 41 }, body: { url: 'https://example.com/newer' } },
 	},
 	'DELETE /api/url/:id/delete': { answer: MESSAGE, example: { params: { id: 41 } } },
-	'GET /api/pixels': listOf('pixels', {
-		id: 'integer',
-		type: 'string',
-		name: 'string',
-		tag: 'string',
-		date: 'datetime',
-	}),
+	'GET /api/pixels': listOf(
+		'pixels',
+		members('id integer, type string, name string, tag string, date datetime'),
+	),
 	'POST /api/pixel/add': {
-		body: { type: 'required', name: 'required', tag: 'required' },
+		body: body('type! name! tag!'),
 		answer: { error: 'error', id: 'integer' },
 		example: { body: { type: 'forum', name: 'Talk', tag: 'F-1' } },
 	},
 	'PUT /api/pixel/:id/update': {
-		body: { type: 'refused', name: 'optional', tag: 'required' },
+		body: body('type- name? tag!'),
 		answer: MESSAGE,
 		example: { params: { id: 4 }, body: { tag: 'F-2' } },
 	},
@@ -295,18 +244,12 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 		example: { params: { id: 1 } },
 	},
 	'POST /api/qr/add': {
-		body: {
-			type: 'required',
-			data: 'required',
-			background: 'optional',
-			foreground: 'optional',
-			logo: 'optional',
-		},
+		body: body('type! data! background? foreground? logo?'),
 		answer: { error: 'error', id: 'integer', link: 'url' },
 		example: { body: { type: 'text', data: 'Table 4' } },
 	},
 	'PUT /api/qr/:id/update': {
-		body: { data: 'required', background: 'optional', foreground: 'optional', logo: 'optional' },
+		body: body('data! background? foreground? logo?'),
 		answer: MESSAGE,
 		example: { params: { id: 5 }, body: { data: 'Table 5' } },
 	},
@@ -314,26 +257,14 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 };
 
 const ITEM = {
-	id: 'integer',
-	name: 'string',
-	description: 'string',
-	category: 'string',
-	sub_category: 'string',
-	options: 'strings',
-	version: 'version',
-	demo_link: 'url',
-	tags: 'strings',
-	media: {
-		thumbnail: 'url',
-		'preview_image?': 'url',
-		'preview_video?': 'url',
-		'preview_audio?': 'url',
-		'screenshots?': 'urls',
-	},
-	price: { regular: 'number', extended: 'number' },
-	currency: 'string',
-	published_at: 'timestamp',
-} as const;
+	...members('id integer, name string, description string, category string, sub_category string'),
+	...members('options strings, version version, demo_link url, tags strings'),
+	media: members(
+		'thumbnail url, preview_image? url, preview_video? url, preview_audio? url, screenshots? urls',
+	),
+	price: members('regular number, extended number'),
+	...members('currency string, published_at timestamp'),
+};
 
 /** Parameters beside `api_key`, wherever the service takes it. */
 export interface StoreEndpoint {
@@ -352,17 +283,12 @@ export const STORE_ENDPOINTS: Readonly<Record<string, StoreEndpoint>> = {
 		answer: {
 			status: 'string',
 			data: {
-				name: { firstname: 'string', lastname: 'string', full_name: 'string' },
-				username: 'string',
-				email: 'string',
-				balance: 'number',
-				currency: 'string',
+				name: members('firstname string, lastname string, full_name string'),
+				...members('username string, email string, balance number, currency string'),
 				profile: {
-					heading: 'string',
-					description: 'string',
+					...members('heading string, description string, social_links map of strings'),
 					contact: { email: 'string' },
-					social_links: 'map of strings',
-					media: { avatar: 'url', cover: 'url' },
+					media: members('avatar url, cover url'),
 				},
 				registered_at: 'timestamp',
 			},
@@ -387,14 +313,9 @@ export const STORE_ENDPOINTS: Readonly<Record<string, StoreEndpoint>> = {
 			status: 'string',
 			data: {
 				purchase: {
-					purchase_code: 'string',
-					license_type: 'string',
-					price: 'number',
-					currency: 'string',
+					...members('purchase_code string, license_type string, price number, currency string'),
 					item: ITEM,
-					'supported_until?': 'timestamp',
-					downloaded: 'boolean',
-					date: 'timestamp',
+					...members('supported_until? timestamp, downloaded boolean, date timestamp'),
 				},
 			},
 		},

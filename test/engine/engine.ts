@@ -23,6 +23,7 @@ import type {
 	IWorkflowSettings,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
+import * as n8nWorkflow from 'n8n-workflow';
 import { createEmptyRunExecutionData, ICredentialsHelper, Workflow } from 'n8n-workflow';
 import {
 	CredentialTestContext,
@@ -44,6 +45,20 @@ import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
  * Runs workflow JSON through n8n's own engine, in this process, with the compiled nodes: the same classes that n8n
  * itself uses, bound as its server binds them.
  */
+
+/**
+ * n8n gives up a regular expression after 250 ms by the clock, and on a busy machine these can pass before its first step.
+ * Not all versions of n8n do.
+ */
+if ('setSafeRegexEngine' in n8nWorkflow) {
+	n8nWorkflow.setSafeRegexEngine({
+		exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
+		test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
+		replace: (pattern, input, flags, text) => input.replace(new RegExp(pattern, flags), text),
+		matchAll: (pattern, input, flags = 'g') => [...input.matchAll(new RegExp(pattern, flags))],
+		split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
+	});
+}
 
 const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 	linkManagementApi: new LinkManagementApi(),

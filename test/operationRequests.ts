@@ -1,5 +1,5 @@
 /**
- * How many requests each operation sends: `engine/requests.test.ts` holds the nodes to it, BENCHMARKS.md prints it, and the
+ * How many requests each operation sends: `engine/faults.matrix.test.ts` holds the nodes to it, BENCHMARKS.md prints it, and the
  * README says the same.
  */
 export interface OperationRequests {

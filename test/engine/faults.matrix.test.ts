@@ -4,6 +4,7 @@ import type { DialectName } from '../../sandbox/dialects.ts';
 import { DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { FaultKind } from '../../sandbox/faults.ts';
 import { FAULT_KIND_NAMES } from '../../sandbox/faults.ts';
+import { requestsOf } from '../operationRequests.ts';
 import type { OperationSample } from './operationSamples.ts';
 import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
 import type { StageResult } from './support.ts';
@@ -185,10 +186,11 @@ function expectedRequests(subject: Subject, { requests }: Outcome): number {
 	}
 }
 
-/** Requests that an operation takes when nothing goes wrong. The store has no pages; equal validations are one. */
-function usualRequests({ sample: { kind, node, asks } }: Subject): number {
-	if (kind === 'write') return KINDS.write.rows * (asks === undefined ? 1 : 2);
-	return kind === 'list' && node === 'link' ? PAGES : 1;
+/** Requests that an operation takes when nothing goes wrong. The validations are of one code. */
+function usualRequests({ sample: { kind, name } }: Subject): number {
+	const { requests, per } = requestsOf(name);
+	const times = { item: KINDS[kind].rows, '100 records': PAGES, 'different purchase code': 1 };
+	return requests * times[per];
 }
 
 /** An operation in one dialect, at a service and with an account of its own. */
@@ -325,50 +327,3 @@ test('every operation and every fault that the sandbox knows is in the matrix', 
 	expect(new Set(SUBJECTS.map(({ sample }) => sample)).size).toBe(OPERATION_SAMPLES.length);
 	expect(Object.keys(OUTCOMES).sort()).toEqual([...FAULT_NAMES].sort());
 });
-
-afterAll(() => {
-	console.log(table());
-});
-
-/** A value of all dialects, or where they differ, each of them. */
-function oneOrEach(values: Array<string | number>): string {
-	return (new Set(values).size === 1 ? values.slice(0, 1) : values).join(',');
-}
-
-const ENDS: Record<Cell['output'], string> = { all: 'ok', none: 'fails', other: 'odd' };
-
-/** What came of a fault in all dialects. */
-function short(cells: Cell[]): string {
-	if (cells.length === 0) return '–';
-	const ends = oneOrEach(cells.map(({ output }) => ENDS[output]));
-	const requests = oneOrEach(cells.map((cell) => cell.requests));
-	const written = cells.flatMap((cell) => cell.written ?? []);
-	return `${ends} ${requests}${written.length > 0 ? ` w${oneOrEach(written)}` : ''}`;
-}
-
-function table(): string {
-	const rows = SUBJECTS.map((subject) => {
-		const trials = TRIALS.filter((trial) => trial.subject === subject);
-		const cellsOf = (name: FaultName) =>
-			trials.flatMap(({ cells }) => cells.filter(({ fault }) => fault === name));
-		return [subject.name, ...FAULT_NAMES.map((fault) => short(cellsOf(fault)))];
-	});
-	const lines = [['', ...FAULT_NAMES], ...rows];
-	const widthOf = (column: number) => Math.max(...lines.map((line) => line[column]?.length ?? 0));
-	const text = lines.map((line) =>
-		line
-			.map((cell, column) => cell.padEnd(widthOf(column)))
-			.join('  ')
-			.trimEnd(),
-	);
-	const cells = TRIALS.flatMap((trial) => trial.cells);
-	const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-	const count = (end: Cell['output']) => cells.filter(({ output }) => output === end).length;
-	return [
-		`How it ends, requests that arrive and, of a write of ${KINDS.write.rows} rows, those written (w);`,
-		`the same in all dialects, or one number each: ${DIALECT_NAMES.join(', ')}`,
-		...text,
-		`${OPERATION_SAMPLES.length} operations (${SUBJECTS.length} requests) × ${DIALECT_NAMES.length} dialects × ${FAULT_NAMES.length} faults: ${cells.length} cells,`,
-		`${count('all')} ok, ${count('none')} fail, ${count('other')} odd; ${sum(cells.map(({ requests }) => requests))} requests, ${sum(cells.map(({ written = 0 }) => written))} rows written`,
-	].join('\n');
-}

@@ -1,15 +1,11 @@
 import { inspect } from 'node:util';
 
-import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { startSandbox } from '../../sandbox/sandbox.ts';
-import { runNode } from './engine.ts';
+import { Stage, onStage } from './support.ts';
 
+const stage = onStage(new Stage());
 const printed: string[] = [];
-let sandbox: Sandbox;
-let linkKey: string;
-let storeKey: string;
 
-beforeAll(async () => {
+beforeAll(() => {
 	for (const stream of [process.stdout, process.stderr]) {
 		const write = stream.write.bind(stream);
 		jest.spyOn(stream, 'write').mockImplementation((chunk) => {
@@ -17,18 +13,11 @@ beforeAll(async () => {
 			return write(chunk);
 		});
 	}
-	sandbox = await startSandbox({ rateLimit: { requests: 0, windowSeconds: 60 } });
-	linkKey = (await sandbox.register({ email: 'secret@example.com' })).apiKey;
-	storeKey = (await sandbox.registerStoreAccount({ email: 'secret@example.com' })).apiKey;
 });
-
-afterAll(async () => {
+afterAll(() => {
 	jest.restoreAllMocks();
-	await sandbox.stop();
 });
-
 beforeEach(() => {
-	sandbox.faults.clear();
 	printed.length = 0;
 });
 
@@ -59,51 +48,27 @@ const FAULTS = [
 
 const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 
-describe.each(FAULTS)('with the fault %s', (fault) => {
-	const befall = () => fault && sandbox.faults.add({ kind: fault, times: 999 });
-
-	test('the key of the link service is in no output, error or log', async () => {
-		befall();
-		const runs = ON_ERROR.map(async (onError) => {
-			const { run } = await runNode({
-				type: 'linkManagement',
-				parameters: { resource: 'link', operation: 'create', url: 'https://example.com' },
-				credentials: { linkManagementApi: { baseUrl: sandbox.linkUrl, apiKey: linkKey } },
-				settings: { onError },
-			});
-			expectNowhere(linkKey, run);
+test.each(FAULTS)('no key is in any output, error or log, with the fault %s', async (fault) => {
+	if (fault) stage.sandbox.faults.add({ kind: fault, times: 999 });
+	const runs = ON_ERROR.flatMap((onError) => {
+		const settings = { onError };
+		const link = stage.link('link.create', { url: 'https://example.com' }, { settings });
+		const store = ['query', 'header', 'body'].map(async (apiKeyLocation) => {
+			const credential = { apiKeyLocation };
+			const parameters = { purchaseCode: 'some-code' };
+			return await stage.store('purchase.validate', parameters, { settings, credential });
 		});
-		await Promise.all(runs);
+		return [link, ...store];
 	});
-
-	test('the key of the store is in none either, wherever it is sent', async () => {
-		befall();
-		const places = ['query', 'header', 'body'];
-		const runs = places.flatMap((apiKeyLocation) =>
-			ON_ERROR.map(async (onError) => {
-				const { run } = await runNode({
-					type: 'store',
-					parameters: { resource: 'purchase', operation: 'validate', purchaseCode: 'some-code' },
-					credentials: {
-						storeApi: { baseUrl: sandbox.storeUrl, apiKey: storeKey, apiKeyLocation },
-					},
-					settings: { onError },
-				});
-				expectNowhere(storeKey, run);
-			}),
-		);
-		await Promise.all(runs);
-	});
+	for (const { run } of await Promise.all(runs)) {
+		expectNowhere(stage.linkAccount.apiKey, run);
+		expectNowhere(stage.storeAccount.apiKey, run);
+	}
 });
 
 test('an address at which nothing listens does not bring the key into the error', async () => {
-	const { run, error } = await runNode({
-		type: 'store',
-		parameters: { resource: 'account', operation: 'get' },
-		credentials: {
-			storeApi: { baseUrl: 'http://127.0.0.1:1', apiKey: storeKey, apiKeyLocation: 'query' },
-		},
-	});
+	const credential = { baseUrl: 'http://127.0.0.1:1', apiKeyLocation: 'query' };
+	const { run, error } = await stage.store('account.get', {}, { credential });
 	expect(error?.message).toBe('No answer from the store: nothing listens at that address and port');
-	expectNowhere(storeKey, run);
+	expectNowhere(stage.storeAccount.apiKey, run);
 });

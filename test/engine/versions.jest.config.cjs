@@ -16,7 +16,6 @@ module.exports = {
 		'faults.matrix',
 		'outputSchema',
 		'rateLimit',
-		'requests',
 	].map((name) => `/engine/${name}\\.test\\.ts$`),
 	moduleNameMapper: { '^n8n-(core|workflow)$': `${folder}/node_modules/n8n-$1` },
 	// Jest would leave one core to others; nobody else is there.

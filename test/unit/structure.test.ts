@@ -296,7 +296,7 @@ describe.each(OPERATIONS)('in the node $node the operation $name', ({ node, opti
 		expect(sends.every(({ type }) => type === 'body' || type === 'query')).toBe(true);
 	});
 
-	test('goes through the exchange', () => {
+	test('is sent by the node itself, not by the routing of n8n', () => {
 		expect(typeof option.routing?.operations?.pagination).toBe('function');
 		const [resource] = OPERATION_NODES[node].node.description.properties;
 		expect(resource?.routing?.send?.paginate).toBe(true);

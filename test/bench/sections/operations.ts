@@ -16,7 +16,7 @@ export const operations: Section = {
 		});
 		return await Promise.resolve({
 			notes: [
-				'As [requests.test.ts](test/engine/requests.test.ts) holds every operation to it, with three input items or three pages of ' +
+				'As [faults.matrix.test.ts](test/engine/faults.matrix.test.ts) holds every operation to it, with three input items or three pages of ' +
 					'a list. A list takes one more where a full last page claims that another follows.',
 			],
 			tables: [

@@ -45,10 +45,9 @@ export async function call(
 		data: request.body,
 		headers: { 'Content-Type': 'application/json', ...request.headers },
 	});
-	const headers: Array<[string, string]> = Object.entries(response.headers).map(([name, value]) => [
-		name,
-		String(value),
-	]);
+	const headers = Object.entries(response.headers).map(
+		([name, value]) => [name, String(value)] as const,
+	);
 	return {
 		status: response.status,
 		headers: Object.fromEntries(headers),

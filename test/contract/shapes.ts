@@ -1,6 +1,6 @@
 import type { Dialect } from '../../sandbox/dialects.ts';
 import { extraMembers } from '../../sandbox/dialects.ts';
-import type { Leaf, Shape } from './manifest.ts';
+import type { Shape } from './manifest.ts';
 
 const URL_TEXT = /^https?:\/\/[^\s]+$/;
 const DATETIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
@@ -9,7 +9,7 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 /** Where an answer departs from its document, as `path: what is wrong`; none when it does not. */
 export function departures(shape: Shape, value: unknown, dialect: Dialect, path = ''): string[] {
 	if (typeof shape === 'string') {
-		return isLeaf(shape, value, dialect)
+		return leavesOf(value, dialect)[shape]()
 			? []
 			: [`${path}: ${JSON.stringify(value)} is no ${shape}`];
 	}
@@ -36,7 +36,11 @@ export function departures(shape: Shape, value: unknown, dialect: Dialect, path 
 	];
 }
 
-function isLeaf(leaf: Leaf, value: unknown, dialect: Dialect): boolean {
+/** What a leaf may hold. */
+export type Leaf = keyof ReturnType<typeof leavesOf>;
+
+/** Which leaves a value can be. */
+function leavesOf(value: unknown, dialect: Dialect) {
 	const isInteger = (candidate: unknown): boolean =>
 		dialect.integers === 'string'
 			? typeof candidate === 'string' && /^-?\d+$/.test(candidate)
@@ -44,64 +48,40 @@ function isLeaf(leaf: Leaf, value: unknown, dialect: Dialect): boolean {
 	const isMap = (test: (member: unknown) => boolean): boolean =>
 		isObject(value) && !(dialect.emptyMaps === 'array' && Object.keys(value).length === 0)
 			? Object.values(value).every(test)
-			: dialect.emptyMaps === 'array' && Array.isArray(value) && value.length === 0;
+			: dialect.emptyMaps === 'array' && isEmptyArray(value);
 	const isCount = (member: unknown): boolean => typeof member === 'string' && /^\d+$/.test(member);
 
-	switch (leaf) {
-		case 'error':
-			return [0, '0'].some((zero) => zero === value);
-		case 'integer':
-			return isInteger(value);
-		case 'number':
-			return typeof value === 'number';
-		case 'string':
-			return typeof value === 'string';
-		case 'boolean':
-			return typeof value === 'boolean';
-		case 'url':
-			return isText(value, URL_TEXT);
-		case 'url or false':
-			return value === false || isText(value, URL_TEXT);
-		case 'datetime':
-			return isText(value, DATETIME);
-		case 'datetime or null':
-			return value === null || isText(value, DATETIME);
-		case 'date':
-			return isText(value, /^\d{4}-\d{2}-\d{2}$/);
-		case 'timestamp':
-			return isText(value, TIMESTAMP);
-		case 'hex colour':
-			return isText(value, /^#[0-9a-f]{3,6}$/i);
-		case 'version':
-			return isText(value, /^\d+\.\d+\.\d+$/);
-		case 'next page':
-			return value === null || isInteger(value);
-		case 'map of urls':
-			return isMap((member) => isText(member, URL_TEXT));
-		case 'map of integers':
-			return isMap(isInteger);
-		case 'map of strings':
-			return isMap((member) => typeof member === 'string');
-		case 'top of a QR code':
-			return isMap(isCount);
-		case 'top of a link':
-			switch (dialect.topStatistics) {
-				case 'as-documented':
-					return value === 0 || isMap(isCount);
-				case 'integer':
-					return isInteger(value);
-				case 'object':
-					return isMap(isCount);
-				case 'array':
-					return (Array.isArray(value) && value.length === 0) || isMap(isCount);
-			}
-			return false;
-		case 'strings':
-			return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-		case 'urls':
-			return Array.isArray(value) && value.every((entry) => isText(entry, URL_TEXT));
-	}
+	return {
+		error: () => value === 0 || value === '0',
+		integer: () => isInteger(value),
+		number: () => typeof value === 'number',
+		string: () => typeof value === 'string',
+		boolean: () => typeof value === 'boolean',
+		url: () => isText(value, URL_TEXT),
+		'url or false': () => value === false || isText(value, URL_TEXT),
+		datetime: () => isText(value, DATETIME),
+		'datetime or null': () => value === null || isText(value, DATETIME),
+		date: () => isText(value, /^\d{4}-\d{2}-\d{2}$/),
+		timestamp: () => isText(value, TIMESTAMP),
+		'hex colour': () => isText(value, /^#[0-9a-f]{3,6}$/i),
+		version: () => isText(value, /^\d+\.\d+\.\d+$/),
+		'next page': () => value === null || isInteger(value),
+		'map of urls': () => isMap((member) => isText(member, URL_TEXT)),
+		'map of integers': () => isMap(isInteger),
+		'map of strings': () => isMap((member) => typeof member === 'string'),
+		'top of a QR code': () => isMap(isCount),
+		'top of a link': () =>
+			dialect.topStatistics === 'integer'
+				? isInteger(value)
+				: isMap(isCount) ||
+					(dialect.topStatistics === 'as-documented' && value === 0) ||
+					(dialect.topStatistics === 'array' && isEmptyArray(value)),
+		strings: () => Array.isArray(value) && value.every((entry) => typeof entry === 'string'),
+		urls: () => Array.isArray(value) && value.every((entry) => isText(entry, URL_TEXT)),
+	};
 }
+
+const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);

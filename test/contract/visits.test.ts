@@ -15,19 +15,14 @@ async function addLink(fields: object): Promise<{ id: number; shorturl: string }
 	return { id: Number(member(data, 'id')), shorturl: String(member(data, 'shorturl')) };
 }
 
+const BROWSER = { maxRedirects: 0, validateStatus: () => true, proxy: false as const };
 const visit = (url: string, headers: Record<string, string> = {}) =>
-	axios.get<string>(url, { headers, maxRedirects: 0, validateStatus: () => true, proxy: false });
+	axios.get<string>(url, { ...BROWSER, headers });
 
 const statistics = async (id: number) =>
 	member((await callLink(sandbox(), `GET /api/url/${id}`)).data, 'data');
 
 describe('A visit of a short link', () => {
-	test('is redirected to the long URL', async () => {
-		const { shorturl } = await addLink({});
-		const { status, headers } = await visit(shorturl);
-		expect([status, headers.location]).toEqual([302, 'https://example.com/target']);
-	});
-
 	test.each([
 		['frame', /<iframe src="https:\/\/example.com\/target">/],
 		['splash', /<a href="https:\/\/example.com\/target">/],
@@ -42,11 +37,7 @@ describe('A visit of a short link', () => {
 	test('needs the password', async () => {
 		const { id, shorturl } = await addLink({ password: 'open sesame' });
 		const submit = (password: string) =>
-			axios.post<string>(shorturl, new URLSearchParams({ password }), {
-				maxRedirects: 0,
-				validateStatus: () => true,
-				proxy: false,
-			});
+			axios.post<string>(shorturl, new URLSearchParams({ password }), BROWSER);
 		expect((await visit(shorturl)).data).toMatch(/type="password"/);
 		expect((await submit('wrong')).status).toBe(403);
 		expect(await statistics(id)).toMatchObject({ clicks: 0 });
@@ -157,13 +148,9 @@ describe('A campaign', () => {
 });
 
 describe('A QR code', () => {
+	// What each type holds, the unit tests of the sandbox see.
 	test.each([
 		['text', 'Hello'],
-		['link', 'https://example.com'],
-		['email', { email: 'a@example.com', subject: 'Hi', body: 'Text' }],
-		['phone', '+15550100'],
-		['sms', { phone: '+15550100', message: 'Hi' }],
-		['wifi', { ssid: 'Guests', encryption: 'WPA', pass: 'a;b' }],
 		['vcard', { fname: 'Ada', lname: 'L', phone: '1', email: 'a@example.com' }],
 	])('of the type %s shows a picture and counts scans', async (type, data) => {
 		const added = await callLink(sandbox(), 'POST /api/qr/add', {
@@ -179,11 +166,9 @@ describe('A QR code', () => {
 	});
 });
 
-describe('A channel', () => {
-	test('unassigns its items when it is deleted, and keeps them', async () => {
-		await callLink(sandbox(), 'POST /api/channel/2/assign/qr/2');
-		await callLink(sandbox(), 'DELETE /api/channel/2/delete');
-		expect((await callLink(sandbox(), 'GET /api/channel/2')).status).toBe(404);
-		expect((await callLink(sandbox(), 'GET /api/qr/2')).status).toBe(200);
-	});
+test('A channel unassigns its items when it is deleted, and keeps them', async () => {
+	await callLink(sandbox(), 'POST /api/channel/2/assign/qr/2');
+	await callLink(sandbox(), 'DELETE /api/channel/2/delete');
+	expect((await callLink(sandbox(), 'GET /api/channel/2')).status).toBe(404);
+	expect((await callLink(sandbox(), 'GET /api/qr/2')).status).toBe(200);
 });

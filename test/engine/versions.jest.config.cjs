@@ -11,12 +11,9 @@ module.exports = {
 	// What only the nodes decide is the same on every engine: what is sent again, how many requests an operation costs, and
 	// what the sample outputs are. How an engine reports a connection that breaks, connection.test.ts shows. Older ones have
 	// no protection that refuses addresses.
-	testPathIgnorePatterns: [
-		'blockedAddress',
-		'faults.matrix',
-		'outputSchema',
-		'rateLimit',
-	].map((name) => `/engine/${name}\\.test\\.ts$`),
+	testPathIgnorePatterns: ['blockedAddress', 'faults.matrix', 'outputSchema', 'rateLimit'].map(
+		(name) => `/engine/${name}\\.test\\.ts$`,
+	),
 	moduleNameMapper: { '^n8n-(core|workflow)$': `${folder}/node_modules/n8n-$1` },
 	// Jest would leave one core to others; nobody else is there.
 	maxWorkers: '100%',

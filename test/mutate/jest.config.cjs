@@ -9,7 +9,7 @@ module.exports = {
 		// They look at other folders.
 		'!**/unit/{bench,readme,sandbox,descriptionLint}.test.ts',
 		'**/engine/{batchRun,*Trigger}.test.ts',
-		'**/engine/operations/{link,badInput,locators,paging}.test.ts',
+		'**/engine/operations/{entered,badInput,locators,paging,store}.test.ts',
 	],
 	testEnvironment,
 	testTimeout: 10_000,

@@ -3,12 +3,17 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
 import { runPoll } from '../shared/triggers/poll';
-import { emitExistingField, eventField, eventSubtitle } from '../shared/triggers/eventFields';
+import { eventField, eventSubtitle } from '../shared/triggers/eventFields';
 import { linkService } from './envelope';
+import { listSearch } from './locators';
 import { EVENTS } from './trigger/events';
-import { watchLists } from './trigger/watchLists';
+import { triggerFields } from './trigger/fields';
+import { watchEvents } from './trigger/watchEvents';
 
-/** Starts a workflow when the link management service has something new; see `trigger/watchLists.ts`. */
+/** The searches behind the fields of the trigger. */
+const { searchChannels, searchLinks, searchQrCodes } = listSearch;
+
+/** Starts a workflow when the link management service has something new; see `trigger/events.ts`. */
 export class LinkManagementTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Link Management Trigger',
@@ -28,35 +33,15 @@ export class LinkManagementTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
-		properties: [
-			eventField(EVENTS, 'linkCreated'),
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add Option',
-				default: {},
-				options: [
-					emitExistingField,
-					{
-						displayName: 'Include Details',
-						name: 'includeDetails',
-						type: 'boolean',
-						default: false,
-						displayOptions: { show: { '/event': ['linkCreated'] } },
-						description: 'Whether to fetch targeting, expiry and statistics of each new link',
-						hint: 'Takes one more request per new link',
-					},
-				],
-			},
-		],
+		properties: [eventField(EVENTS, 'linkCreated'), ...triggerFields],
 	};
 
 	methods = {
 		credentialTest: { testLinkManagementApi: credentialTest(linkService) },
+		listSearch: { searchChannels, searchLinks, searchQrCodes },
 	};
 
 	async poll(this: IPollFunctions) {
-		return await runPoll(this, watchLists);
+		return await runPoll(this, watchEvents);
 	}
 }

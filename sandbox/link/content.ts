@@ -3,8 +3,11 @@ import type { Clock } from '../clock.ts';
 import { datetime } from '../clock.ts';
 import { transaction } from '../database.ts';
 import { randomCode } from '../keys.ts';
+import type { Subject } from './statistics.ts';
+import { visitCounter } from './visitCounter.ts';
+import { visitorOf } from './visitor.ts';
 
-/** What the API can only list or assign, made as its owner would make it in the web interface; and links in bulk. */
+/** What the API can only list or assign, made as its owner would make it in the web interface; links and visits in bulk. */
 export class LinkContent {
 	readonly #database: DatabaseSync;
 	readonly #clock: Clock;
@@ -58,5 +61,20 @@ export class LinkContent {
 				);
 			}
 		});
+	}
+
+	/** Lets visitors click a link or scan a QR code that many times. */
+	addVisits(subject: Subject, id: number, count: number): void {
+		const countOne = visitCounter(this.#database);
+		const visitor = visitorOf('192.0.2.1', {});
+		transaction(this.#database, () => {
+			for (let visit = 0; visit < count; visit += 1) countOne(subject, id, visitor, this.#clock());
+		});
+	}
+
+	/** Sets the counter of a link back, as its owner may. */
+	resetClicks(id: number): void {
+		this.#database.prepare('UPDATE links SET clicks = 0 WHERE id = ?').run(id);
+		this.#database.prepare("DELETE FROM visits WHERE subject = 'link' AND subject_id = ?").run(id);
 	}
 }

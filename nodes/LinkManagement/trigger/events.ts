@@ -1,73 +1,127 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { campaignRecord, linkDetails, linkRecord, qrCodeRecord, record } from '../records';
+import type { ListSource } from '../../shared/lists/pages';
+import {
+	campaignRecord,
+	linkDetails,
+	linkRecord,
+	qrCodeDetails,
+	qrCodeRecord,
+	record,
+} from '../records';
+import type { CountEvent } from './counts';
+import { channelItems, linkClicks, linkMilestones, qrCodeMilestones } from './counts';
 
-/** A list in which new records appear. */
-export interface ListEvent {
+interface EventName {
 	name: string;
 	/** How the node panel calls it. */
 	action: string;
 	description: string;
-	/** The list's path as the API document prints it, and the name of its array. */
-	path: string;
-	list: string;
-	/** What the list is asked for besides the page. */
-	query?: IDataObject;
+}
+
+/** A list in which new records appear. */
+export interface ListEvent extends EventName {
+	source: ListSource;
 	read(entry: IDataObject): IDataObject;
 	/** Where a record has more to show than its list does. */
 	details?: { path(id: number): string; read(body: IDataObject): IDataObject };
 }
 
 /** The API has no events (document: "Events"); each of these is a list that grows. */
-export const EVENTS: Readonly<Record<string, ListEvent>> = {
+export const LIST_EVENTS: Readonly<Record<string, ListEvent>> = {
 	campaignCreated: {
 		name: 'Campaign Created',
 		action: 'On campaign created',
 		description: 'A campaign was added',
-		path: '/api/campaigns',
-		list: 'campaigns',
+		source: { path: '/api/campaigns', listName: 'campaigns' },
 		read: campaignRecord,
 	},
 	channelCreated: {
 		name: 'Channel Created',
 		action: 'On channel created',
 		description: 'A channel was added',
-		path: '/api/channels',
-		list: 'channels',
+		source: { path: '/api/channels', listName: 'channels' },
 		read: record,
 	},
 	domainAdded: {
 		name: 'Domain Added',
 		action: 'On domain added',
 		description: 'A branded domain was added',
-		path: '/api/domains',
-		list: 'domains',
+		source: { path: '/api/domains', listName: 'domains' },
 		read: record,
 	},
 	linkCreated: {
 		name: 'Link Created',
 		action: 'On link created',
 		description: 'A short link was created',
-		path: '/api/urls',
-		list: 'urls',
-		query: { order: 'date' },
+		source: { path: '/api/urls', listName: 'urls', query: { order: 'date' } },
 		read: linkRecord,
 		details: { path: (id) => `/api/url/${id}`, read: linkDetails },
+	},
+	overlayCreated: {
+		name: 'CTA Overlay Created',
+		action: 'On CTA overlay created',
+		description: 'A call-to-action overlay was added',
+		source: { path: '/api/overlay', listName: 'cta' },
+		read: record,
 	},
 	pixelCreated: {
 		name: 'Pixel Created',
 		action: 'On pixel created',
 		description: 'A tracking pixel was added',
-		path: '/api/pixels',
-		list: 'pixels',
+		source: { path: '/api/pixels', listName: 'pixels' },
 		read: record,
 	},
 	qrCodeCreated: {
 		name: 'QR Code Created',
 		action: 'On QR code created',
 		description: 'A QR code was created',
-		path: '/api/qr',
-		list: 'qrs',
+		source: { path: '/api/qr', listName: 'qrs' },
 		read: qrCodeRecord,
+		details: { path: (id) => `/api/qr/${id}`, read: qrCodeDetails },
+	},
+	splashPageCreated: {
+		name: 'Splash Page Created',
+		action: 'On splash page created',
+		description: 'A custom splash page was added',
+		source: { path: '/api/splash', listName: 'splash' },
+		read: record,
 	},
 };
+
+/** What is seen only by comparing what a list says of each record with what it said before. */
+export const COUNT_EVENTS: Readonly<Record<string, CountEvent & EventName>> = {
+	channelItemAdded: {
+		name: 'Channel Item Added',
+		action: 'On channel item added',
+		description:
+			'A link, bio page or QR code was put into a channel. Reads 100 items of it per request.',
+		...channelItems,
+	},
+	clicksReached: {
+		name: 'Clicks Reached',
+		action: 'On clicks reached',
+		description:
+			'The clicks of a link passed a milestone. Reads 100 links per request, down to the lowest milestone.',
+		...linkMilestones,
+	},
+	linkClicked: {
+		name: 'Link Clicked',
+		action: 'On link clicked',
+		description: 'A link was clicked since the last poll. Reads 100 links per request.',
+		...linkClicks,
+	},
+	scansReached: {
+		name: 'Scans Reached',
+		action: 'On scans reached',
+		description: 'The scans of a QR code passed a milestone. Reads 100 QR codes per request.',
+		...qrCodeMilestones,
+	},
+};
+
+/** All events, in the order of their names. */
+export const EVENTS: Readonly<Record<string, EventName>> = Object.fromEntries(
+	Object.entries({ ...LIST_EVENTS, ...COUNT_EVENTS }).toSorted(([, a], [, b]) =>
+		a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }),
+	),
+);

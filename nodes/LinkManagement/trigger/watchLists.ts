@@ -1,79 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Page } from '../../shared/lists/pages';
-import { pagesOf } from '../../shared/lists/pages';
 import type { Cursor } from '../../shared/triggers/cursor';
 import { cursorIn, EVERYTHING_READ, NOTHING_READ } from '../../shared/triggers/cursor';
 import type { AskPage } from '../../shared/triggers/listReader';
 import { ListReader } from '../../shared/triggers/listReader';
 import type { Numbered } from '../../shared/triggers/pageView';
-import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
-import { tooLittleTime } from '../../shared/triggers/poll';
+import type { Poll, PollResult } from '../../shared/triggers/poll';
+import { REQUESTS_PER_POLL, tooLittleTime } from '../../shared/triggers/poll';
+import { askPages } from '../../shared/triggers/pollPages';
 import type { Failure } from '../../shared/values/failure';
-import { failureIn, inputFailure } from '../../shared/values/failure';
+import { failureIn, isRefusal } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
-import type { ReadParameter } from '../../shared/values/path';
-import { quoted } from '../../shared/values/path';
-import { linkService } from '../envelope';
 import type { ListEvent } from './events';
-import { EVENTS } from './events';
 
-/**
- * The most requests of a poll: two thirds of the documented 30 a minute, so that a trigger that catches up leaves some
- * to others. A poll that finds nothing new needs one.
- */
-export const REQUESTS_PER_POLL = 20;
-
-/** Those of them that may go into reading the list when every new record costs one more. */
+/** Requests of a poll that may go into reading the list when every new record costs one more. */
 const REQUESTS_FOR_LIST = 10;
 
 type Details = ListEvent['details'];
 
 /** New records of a list of the link service. */
-export const watchLists: Watch = {
-	service: linkService,
-	source: (read) => String(read('event')),
-	async poll(poll) {
-		const event = eventOf(poll.read);
-		const options = mapIn(poll.read('options'));
-		const details = options.includeDetails === true ? event.details : undefined;
-		const ask = askPageOf(event, poll);
-		const known = cursorIn(poll.state);
-		if (poll.isTest || (!known && options.emitExisting !== true)) {
-			return await noteExisting(ask, event, details, poll);
-		}
-		return await giveNew(ask, known ?? NOTHING_READ, event, details, poll);
-	},
-};
-
-function eventOf(read: ReadParameter): ListEvent {
-	const name = read('event');
-	const event = typeof name === 'string' ? EVENTS[name] : undefined;
-	if (event) return event;
-	throw inputFailure(`There is no event ${quoted(name)}`, 'Pick one from the list');
-}
-
-class TimeUp extends Error {}
-
-function askPageOf({ path, list, query = {} }: ListEvent, poll: Poll): AskPage {
-	const requestPage = pagesOf(poll.connection, { path, listName: list, query }, async (request) => {
-		const response = await poll.send(request);
-		if (!response) throw new TimeUp();
-		return response;
-	});
-	return async ({ limit, page }) =>
-		await requestPage(page, limit).catch((error: unknown) => {
-			if (error instanceof TimeUp) return undefined;
-			// Some services refuse a page behind the last one; the first page is never refused for that.
-			if (page > 1 && isRefusal(failureIn(error))) return { ...NO_PAGE, perPage: limit };
-			throw error;
-		});
-}
-
-const NO_PAGE: Omit<Page, 'perPage'> = { records: [], maxPage: undefined, nextPage: undefined };
-
-function isRefusal(failure: Failure | undefined): boolean {
-	return failure?.kind === 'refused' && (failure.httpCode ?? 0) < 500;
+export async function pollList(poll: Poll, event: ListEvent): Promise<PollResult> {
+	const options = mapIn(poll.read('options'));
+	const details = options.includeDetails === true ? event.details : undefined;
+	const ask = askPages(poll, event.source);
+	const known = cursorIn(poll.state);
+	if (poll.isTest || (!known && options.emitExisting !== true)) {
+		return await noteExisting(ask, event, details, poll);
+	}
+	return await giveNew(ask, known ?? NOTHING_READ, event, details, poll);
 }
 
 async function noteExisting(

@@ -43,6 +43,12 @@ export interface Watch {
 	poll(poll: Poll): Promise<PollResult>;
 }
 
+/**
+ * The most requests of a poll of the link service: two thirds of the documented 30 a minute, so that a trigger that
+ * catches up leaves some to others. A poll that finds nothing new needs one.
+ */
+export const REQUESTS_PER_POLL = 20;
+
 /** The longest a poll takes, in milliseconds: long enough to wait for a new window of the rate limit. */
 const LONGEST_POLL_MS = 100_000;
 

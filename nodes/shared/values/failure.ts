@@ -85,3 +85,8 @@ export function failureOf(thrown: unknown): Failure {
 		})
 	);
 }
+
+/** Whether a service understood a request and did not do it: it says that the record or the page is not there, say. */
+export function isRefusal(failure: Failure | undefined): boolean {
+	return failure?.kind === 'refused' && (failure.httpCode ?? 0) < 500;
+}

@@ -1,0 +1,164 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ListSource } from '../../shared/lists/pages';
+import type { Key } from '../../shared/triggers/ledger';
+import { inputFailure } from '../../shared/values/failure';
+import { idIn, integerIn, mapIn, recordsIn, textIn } from '../../shared/values/json';
+import type { ReadParameter } from '../../shared/values/path';
+import { fillPath, readId } from '../../shared/values/path';
+import { linkDetails, linkRecord, qrCodeDetails, qrCodeRecord, record } from '../records';
+import { milestonesIn, reached } from './milestones';
+
+/** What is watched of a list whose records each have a count. */
+export interface CountWatch {
+	source: ListSource;
+	/** Ids of the records to read one by one; without any, the list is read. */
+	ids: number[];
+	path(id: number): string;
+	readOne(body: IDataObject): IDataObject;
+	read(entry: IDataObject): IDataObject;
+	/** The type of a record where ids are unique within their type only. */
+	typeOf(entry: IDataObject): string;
+	countOf(record: IDataObject): number;
+	/** The list is sorted by counts, and records with less need not be read. */
+	lowest: number | undefined;
+	/** Whether a record that was made after the first reading had a count of 0 then. */
+	startsAtZero: boolean;
+	/** What is kept of a count: the last one, or the highest. */
+	kept(before: number, count: number): number;
+	/** What is given out; undefined if nothing happened. @param before the count that was kept; undefined if there is none */
+	tell(record: IDataObject, before: number | undefined): IDataObject | undefined;
+}
+
+export interface CountEvent {
+	/** Tells what is watched from anything else; when it changes, the trigger starts anew. */
+	key(read: ReadParameter): unknown[];
+	watch(read: ReadParameter): CountWatch;
+}
+
+/** The most links that are watched one by one: each costs a request. */
+const MOST_LINKS = 20;
+
+export const keyIn = (watch: CountWatch, entry: IDataObject): Key | undefined => {
+	const id = idIn(entry.id);
+	return id === undefined ? undefined : { type: watch.typeOf(entry), id };
+};
+
+const links = {
+	path: (id: number) => `/api/url/${id}`,
+	readOne: (body: IDataObject) => withCount(linkDetails(body), 'clicks'),
+	read: linkRecord,
+	typeOf: () => '',
+	countOf: ({ clicks }: IDataObject) => integerIn(clicks) ?? 0,
+};
+
+/** Details have their count among the statistics. */
+function withCount(details: IDataObject, name: 'clicks' | 'scans'): IDataObject {
+	const count = integerIn(details[name]) ?? integerIn(mapIn(details.statistics).clicks) ?? 0;
+	return { ...details, [name]: count };
+}
+
+export const linkClicks: CountEvent = {
+	key: pickedLinks,
+	watch: (read) => ({
+		...links,
+		source: { path: '/api/urls', listName: 'urls', query: { order: 'date' } },
+		ids: pickedLinks(read),
+		lowest: undefined,
+		startsAtZero: true,
+		kept: (_before, count) => count,
+		tell(link, before = 0) {
+			const growth = links.countOf(link) - before;
+			return growth > 0 ? { ...link, new_clicks: growth, clicks_before: before } : undefined;
+		},
+	}),
+};
+
+/** The links in the field *Only These Links*, each once. */
+function pickedLinks(read: ReadParameter): number[] {
+	const entries = recordsIn(mapIn(read('links')).link);
+	const ids = new Set(entries.map(({ linkId }) => readId('linkId', valueOf(linkId))));
+	if (ids.size <= MOST_LINKS) return [...ids];
+	throw inputFailure(
+		`A trigger watches at most ${MOST_LINKS} links one by one, but there are ${ids.size}`,
+		'Take the links out to watch all of them, or divide them among several triggers',
+	);
+}
+
+/** What a locator holds. */
+function valueOf(locator: unknown): unknown {
+	return mapIn(locator).value ?? locator;
+}
+
+/** An id that may be left empty. */
+function optionalId(name: string, read: ReadParameter): number[] {
+	const value = valueOf(read(name));
+	return value === undefined || value === null || value === '' ? [] : [readId(name, value)];
+}
+
+interface Milestones {
+	idField: string;
+	beforeName: string;
+	sorted: boolean;
+	records: Pick<CountWatch, 'path' | 'readOne' | 'read' | 'typeOf' | 'countOf' | 'source'>;
+}
+
+const milestoneEvent = ({ idField, beforeName, sorted, records }: Milestones): CountEvent => ({
+	key: (read) => [milestonesIn(read('milestones')), optionalId(idField, read)],
+	watch(read) {
+		const milestones = milestonesIn(read('milestones'));
+		return {
+			...records,
+			ids: optionalId(idField, read),
+			lowest: sorted ? milestones[0] : undefined,
+			startsAtZero: false,
+			kept: Math.max,
+			tell(entry, before) {
+				const milestone = reached(milestones, records.countOf(entry));
+				if (milestone === undefined || milestone <= (before ?? 0)) return undefined;
+				return { ...entry, milestone, [beforeName]: before ?? null };
+			},
+		};
+	},
+});
+
+export const linkMilestones = milestoneEvent({
+	idField: 'linkId',
+	beforeName: 'clicks_before',
+	sorted: true,
+	records: { ...links, source: { path: '/api/urls', listName: 'urls', query: { order: 'click' } } },
+});
+
+export const qrCodeMilestones = milestoneEvent({
+	idField: 'qrCodeId',
+	beforeName: 'scans_before',
+	sorted: false,
+	records: {
+		source: { path: '/api/qr', listName: 'qrs' },
+		path: (id) => `/api/qr/${id}`,
+		readOne: (body) => withCount(qrCodeDetails(body), 'scans'),
+		read: qrCodeRecord,
+		typeOf: () => '',
+		countOf: ({ scans }) => integerIn(scans) ?? 0,
+	},
+});
+
+export const channelItems: CountEvent = {
+	key: (read) => [readId('channelId', valueOf(read('channelId')))],
+	watch: (read) => ({
+		source: {
+			path: fillPath('/api/channel/:channelId', (name) => valueOf(read(name))).path,
+			listName: 'items',
+		},
+		ids: [],
+		path: () => '',
+		readOne: record,
+		read: record,
+		typeOf: ({ type }) => textIn(type) ?? '',
+		countOf: () => 1,
+		lowest: undefined,
+		startsAtZero: false,
+		kept: Math.max,
+		tell: (item, before) => (before === undefined ? item : undefined),
+	}),
+};

@@ -1,0 +1,30 @@
+import { inputFailure } from '../../shared/values/failure';
+import { idIn } from '../../shared/values/json';
+import { quoted } from '../../shared/values/path';
+
+/**
+ * The counts in the field *Milestones*: parted by commas or blanks, or an array that an expression gives. In order, the
+ * lowest first, each once.
+ * @throws Failure if there is none, or one is no positive whole number
+ */
+export function milestonesIn(value: unknown): [number, ...number[]] {
+	const counts = [value]
+		.flat()
+		.flatMap((part: unknown) => (typeof part === 'string' ? part.split(/[\s,;]+/) : [part]))
+		.filter((part) => part !== '' && part !== null && part !== undefined)
+		.map((part: unknown) => {
+			const count = idIn(part);
+			if (count !== undefined) return count;
+			throw inputFailure(
+				`Milestones must be positive whole numbers, but one is ${quoted(part)}`,
+				'Enter them like this: 100, 1000, 10000',
+			);
+		});
+	const [lowest, ...others] = [...new Set(counts)].toSorted((a, b) => a - b);
+	if (lowest !== undefined) return [lowest, ...others];
+	throw inputFailure('Milestones must not be empty', 'Enter them like this: 100, 1000, 10000');
+}
+
+/** The highest milestone that a count has reached. */
+export const reached = (milestones: number[], count: number): number | undefined =>
+	milestones.findLast((milestone) => milestone <= count);

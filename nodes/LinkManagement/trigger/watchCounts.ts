@@ -1,0 +1,143 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Page } from '../../shared/lists/pages';
+import { hasMore, LARGEST_PAGE } from '../../shared/lists/pages';
+import type { Key } from '../../shared/triggers/ledger';
+import { Ledger } from '../../shared/triggers/ledger';
+import type { Poll, PollResult } from '../../shared/triggers/poll';
+import { REQUESTS_PER_POLL, tooLittleTime } from '../../shared/triggers/poll';
+import { askPages } from '../../shared/triggers/pollPages';
+import { integerIn, mapIn } from '../../shared/values/json';
+import type { CountWatch } from './counts';
+import { keyIn } from './counts';
+
+/** A record as it was read last in a poll. */
+interface Seen {
+	key: Key;
+	record: IDataObject;
+}
+
+/** How far a reading of the whole list has got; it may take several polls. */
+interface Progress {
+	/** The page to read next. */
+	page: number;
+	/** Whether the pages are read from the last one on, because the list has the lowest counts first. */
+	isBackwards: boolean;
+}
+
+const BEGINNING: Progress = { page: 1, isBackwards: false };
+
+/**
+ * What has changed in the counts of records since they were read last. The first reading of the list only notes them.
+ * Pages may shift while they are read, so a record may be missed once; the next reading sees what it has gained.
+ */
+export async function pollCounts(poll: Poll, watch: CountWatch): Promise<PollResult> {
+	const state = poll.state ?? {};
+	const isFirst = poll.state === undefined;
+	const emitsExisting = mapIn(poll.read('options')).emitExisting === true;
+	const isNoting = isFirst ? !emitsExisting : state.isNoting === true;
+	const from = isFirst ? BEGINNING : progressIn(state);
+	const read = watch.ids.length > 0 ? readOneByOne : readList;
+	const { seen, next } = await read(poll, watch, from);
+	if (poll.isTest) return { records: sample(seen, watch), state: undefined };
+	if (isFirst && seen.size === 0 && next) throw tooLittleTime();
+
+	const ledger = new Ledger(mapIn(state.known));
+	const newest = integerIn(state.newest) ?? 0;
+	const records = [...seen.values()].flatMap(({ key, record }) => {
+		const before = ledger.count(key);
+		const count = watch.countOf(record);
+		ledger.note(key, watch.kept(before ?? 0, count));
+		// A record that was there at the first reading, and that it missed, is only noted, too.
+		const isMissed = watch.startsAtZero && before === undefined && key.id <= newest;
+		const told = isNoting || isMissed ? undefined : watch.tell(record, before);
+		return told ? [told] : [];
+	});
+	if (!next) ledger.endReading();
+	return {
+		records,
+		state: {
+			known: ledger.state,
+			...(next ?? BEGINNING),
+			isNoting: isNoting && next !== undefined,
+			newest: isNoting ? Math.max(newest, ...[...seen.values()].map(({ key }) => key.id)) : newest,
+		},
+	};
+}
+
+function progressIn(state: IDataObject): Progress {
+	return { page: integerIn(state.page) ?? 1, isBackwards: state.isBackwards === true };
+}
+
+interface Counted {
+	/** By key. */
+	seen: Map<string, Seen>;
+	/** Where to go on; undefined if the reading got to the end of the list. */
+	next: Progress | undefined;
+}
+
+async function readList(poll: Poll, watch: CountWatch, from: Progress): Promise<Counted> {
+	const ask = askPages(poll, watch.source);
+	const seen = new Map<string, Seen>();
+	let next: Progress | undefined = from;
+	while (next && poll.requests() < (poll.isTest ? 1 : REQUESTS_PER_POLL)) {
+		const page: Page | undefined = await ask({ limit: LARGEST_PAGE, page: next.page });
+		if (!page) break;
+		const records = page.records.map((entry) => watch.read(entry));
+		for (const record of records) add(seen, watch, record);
+		next = following(
+			page,
+			next,
+			records.map((record) => watch.countOf(record)),
+			watch.lowest,
+		);
+	}
+	return { seen, next };
+}
+
+function add(seen: Map<string, Seen>, watch: CountWatch, record: IDataObject): void {
+	const key = keyIn(watch, record);
+	if (key) seen.set(`${key.type} ${key.id}`, { key, record });
+}
+
+/**
+ * The page after one; none where the list ends, or where counts sorted downwards are below what is watched. Where they
+ * are sorted upwards, or the first page does not tell, the reading goes on from the last page backwards.
+ */
+function following(
+	page: Page,
+	{ page: number, isBackwards }: Progress,
+	counts: number[],
+	lowest = -Infinity,
+): Progress | undefined {
+	const [first = 0, last = 0] = [counts.at(0), counts.at(-1)];
+	if (isBackwards) {
+		const isLow = counts.length > 0 && first < lowest;
+		return isLow || number <= 2 ? undefined : { page: number - 1, isBackwards };
+	}
+	if (!hasMore(page, number)) return undefined;
+	const isUpwards =
+		lowest > 0 && number === 1 && (first < last || (first === last && last < lowest));
+	if (isUpwards && page.maxPage !== undefined) return { page: page.maxPage, isBackwards: true };
+	const isBelow = last < lowest && (first > last || number > 1);
+	return isBelow ? undefined : { page: number + 1, isBackwards };
+}
+
+/** Picked records cost a request each, and are all read in one poll. */
+async function readOneByOne(poll: Poll, watch: CountWatch, from: Progress): Promise<Counted> {
+	const seen = new Map<string, Seen>();
+	for (const id of watch.ids) {
+		const response = await poll.send({ method: 'GET', path: watch.path(id) });
+		if (!response) return { seen, next: from };
+		add(seen, watch, watch.readOne(response.body));
+		if (poll.isTest) break;
+	}
+	return { seen, next: undefined };
+}
+
+/** What a test shows: the first record that would be told if nothing were known of it; otherwise the first one. */
+function sample(seen: Map<string, Seen>, watch: CountWatch): IDataObject[] {
+	const records = [...seen.values()].map(({ record }) => record);
+	const told = records.map((record) => watch.tell(record, undefined)).find(Boolean);
+	return told ? [told] : records.slice(0, 1);
+}

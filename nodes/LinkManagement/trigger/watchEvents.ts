@@ -1,0 +1,24 @@
+import type { Watch } from '../../shared/triggers/poll';
+import { inputFailure } from '../../shared/values/failure';
+import { quoted } from '../../shared/values/path';
+import { linkService } from '../envelope';
+import { COUNT_EVENTS, LIST_EVENTS } from './events';
+import { pollCounts } from './watchCounts';
+import { pollList } from './watchLists';
+
+/** What the Link Management Trigger watches. */
+export const watchEvents: Watch = {
+	service: linkService,
+	source(read) {
+		const event = String(read('event'));
+		const counts = COUNT_EVENTS[event];
+		return counts ? JSON.stringify([event, ...counts.key(read)]) : event;
+	},
+	async poll(poll) {
+		const name = String(poll.read('event'));
+		const [list, counts] = [LIST_EVENTS[name], COUNT_EVENTS[name]];
+		if (list) return await pollList(poll, list);
+		if (counts) return await pollCounts(poll, counts.watch(poll.read));
+		throw inputFailure(`There is no event ${quoted(name)}`, 'Pick one from the list');
+	},
+};

@@ -1,0 +1,25 @@
+import type { ListSource, Page } from '../lists/pages';
+import { pagesOf } from '../lists/pages';
+import { failureIn, isRefusal } from '../values/failure';
+import type { AskPage } from './listReader';
+import type { Poll } from './poll';
+
+class TimeUp extends Error {}
+
+/** Asks for pages of a list while a poll has time. Behind the end of the list, some services refuse a page. */
+export function askPages(poll: Poll, source: ListSource): AskPage {
+	const requestPage = pagesOf(poll.connection, source, async (request) => {
+		const response = await poll.send(request);
+		if (!response) throw new TimeUp();
+		return response;
+	});
+	return async ({ limit, page }) =>
+		await requestPage(page, limit).catch((error: unknown) => {
+			if (error instanceof TimeUp) return undefined;
+			// The first page is never refused for not being there.
+			if (page > 1 && isRefusal(failureIn(error))) return { ...NO_PAGE, perPage: limit };
+			throw error;
+		});
+}
+
+const NO_PAGE: Omit<Page, 'perPage'> = { records: [], maxPage: undefined, nextPage: undefined };

@@ -1,0 +1,258 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { TriggerSettings } from './trigger.ts';
+import { ActiveTrigger } from './trigger.ts';
+import { byId, inEveryDialect, largestPage, onStage, Stage } from './support.ts';
+
+/** The events that compare counts: what was clicked, what passed a milestone, what is in a channel. */
+
+function triggerOn(
+	stage: Stage,
+	parameters: INodeParameters,
+	settings: Partial<TriggerSettings> = {},
+): ActiveTrigger {
+	return new ActiveTrigger({
+		type: 'linkManagementTrigger',
+		parameters,
+		credentials: stage.credentials,
+		...settings,
+	});
+}
+
+async function makeLinks(stage: Stage, count: number): Promise<number[]> {
+	const ids: number[] = [];
+	for (let made = 0; made < count; made += 1) {
+		ids.push(await stage.make('/api/url/add', { url: `https://example.com/${made}` }));
+	}
+	return ids;
+}
+
+const makeQrCode = async (stage: Stage): Promise<number> =>
+	await stage.make('/api/qr/add', { type: 'text', data: 'Text' });
+
+async function counted<T>(stage: Stage, work: () => Promise<T>): Promise<[T, number]> {
+	stage.sandbox.clearRequests();
+	const result = await work();
+	return [result, stage.sandbox.requests.length];
+}
+
+const told = (records: IDataObject[], ...names: string[]): unknown[] =>
+	records
+		.map((record) => ['id', ...names].map((name) => record[name]))
+		.toSorted(([a], [b]) => Number(a) - Number(b));
+
+const MILESTONES = { event: 'clicksReached', milestones: '3, 10; 5' };
+
+inEveryDialect((stage) => {
+	const visit = (id: number | undefined, count: number) => {
+		stage.sandbox.links.addVisits('link', id ?? 0, count);
+	};
+
+	test('clicksReached: each milestone once, the highest of several, none from before', async () => {
+		const [old, one, two, still] = await makeLinks(stage, 4);
+		visit(old, 4);
+		const trigger = triggerOn(stage, MILESTONES);
+		expect(await trigger.activate()).toEqual([]);
+		visit(one, 3);
+		visit(two, 7);
+		visit(still, 2);
+		const names = ['milestone', 'clicks', 'clicks_before'];
+		expect(told(await trigger.poll(), ...names)).toEqual([
+			[one, 3, 3, 0],
+			[two, 5, 7, 0],
+		]);
+		expect(await trigger.poll()).toEqual([]);
+		visit(old, 1);
+		visit(two, 1);
+		visit(one, 20);
+		expect(told(await trigger.poll(), ...names)).toEqual([
+			[old, 5, 5, 4],
+			[one, 10, 23, 3],
+		]);
+	});
+
+	test('linkClicked: what was gained since the poll before, also by a new link, once each', async () => {
+		const [old, quiet] = await makeLinks(stage, 2);
+		visit(old, 4);
+		const trigger = triggerOn(stage, { event: 'linkClicked' });
+		expect(await trigger.activate()).toEqual([]);
+		const [made] = await makeLinks(stage, 1);
+		visit(old, 2);
+		visit(made, 1);
+		const names = ['new_clicks', 'clicks_before', 'clicks'];
+		expect(told(await trigger.poll(), ...names)).toEqual([
+			[old, 2, 4, 6],
+			[made, 1, 0, 1],
+		]);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.links.resetClicks(old ?? 0);
+		visit(quiet, 1);
+		expect(told(await trigger.poll(), ...names)).toEqual([[quiet, 1, 0, 1]]);
+		visit(old, 1);
+		expect(told(await trigger.poll(), ...names)).toEqual([[old, 1, 0, 1]]);
+	});
+
+	test('scansReached: the same for QR codes', async () => {
+		const code = await makeQrCode(stage);
+		const trigger = triggerOn(stage, { event: 'scansReached', milestones: [2] });
+		expect(await trigger.activate()).toEqual([]);
+		stage.sandbox.links.addVisits('qr', code, 3);
+		expect(told(await trigger.poll(), 'milestone', 'scans', 'scans_before')).toEqual([
+			[code, 2, 3, 0],
+		]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('channelItemAdded: what is put into the channel, whatever its age, type and ID', async () => {
+		const [first = 0, second = 0] = await makeLinks(stage, 2);
+		const channelId = await stage.make('/api/channel/add', { name: 'Team' });
+		const put = async (type: string, id: number) =>
+			await stage.api(`POST /api/channel/${channelId}/assign/${type}/${id}`);
+		await put('links', second);
+		const trigger = triggerOn(stage, { event: 'channelItemAdded', channelId: byId(channelId) });
+		expect(await trigger.activate()).toEqual([]);
+		const page = stage.sandbox.links.addBioPage(stage.linkAccount.id, 'About');
+		await put('bio', page);
+		await put('links', first);
+		const records = await trigger.poll();
+		expect(records.map(({ type, id }) => [type, id])).toEqual(
+			expect.arrayContaining([
+				['bio', page],
+				['links', first],
+			]),
+		);
+		expect(records).toHaveLength(2);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('a poll takes one request per page, and only one for pages below the lowest milestone', async () => {
+		const { linkAccount, sandbox } = stage;
+		sandbox.links.addLinks(linkAccount.id, 240, 0);
+		const pages = Math.ceil(240 / largestPage(stage.dialect));
+		const clicks = triggerOn(stage, { event: 'linkClicked' });
+		expect(await counted(stage, () => clicks.activate())).toEqual([[], pages]);
+		expect(await counted(stage, () => clicks.poll())).toEqual([[], pages]);
+		const milestones = triggerOn(stage, MILESTONES);
+		await milestones.activate();
+		const [, requests] = await counted(stage, () => milestones.poll());
+		// Where no link has a click, and where the fewest come first, the last page is looked at, too.
+		expect(requests).toBeLessThanOrEqual(2);
+	});
+});
+
+describe('in every state of the service', () => {
+	const stage = onStage(new Stage());
+
+	test.each([
+		['clicksReached', (id: number) => ({ milestones: '2', linkId: byId(id) })],
+		['linkClicked', (id: number) => ({ links: { link: [{ linkId: byId(id) }] } })],
+	] as const)('%s of a picked link takes one request', async (event, parameters) => {
+		const [id = 0, other = 0] = await makeLinks(stage, 2);
+		const trigger = triggerOn(stage, { event, ...parameters(id) });
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], 1]);
+		stage.sandbox.links.addVisits('link', id, 3);
+		stage.sandbox.links.addVisits('link', other, 3);
+		const [records, requests] = await counted(stage, () => trigger.poll());
+		expect(told(records, 'clicks', 'clicks_before')).toEqual([[id, 3, 0]]);
+		expect(requests).toBe(1);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test.each([false, true])(
+		'no click is lost or counted twice over failed polls and crashes (durable cursors: %s)',
+		async (isDurable) => {
+			const ids = await makeLinks(stage, 5);
+			const trigger = triggerOn(stage, { event: 'linkClicked' }, { isDurable });
+			await trigger.activate();
+			const made = new Map(ids.map((id) => [id, 0]));
+			const given = new Map(ids.map((id) => [id, 0]));
+			for (let round = 0; round < 12; round += 1) {
+				const id = ids[round % 5] ?? 0;
+				stage.sandbox.links.addVisits('link', id, round + 1);
+				made.set(id, (made.get(id) ?? 0) + round + 1);
+				if (round % 3 === 1) stage.sandbox.faults.add({ kind: 'http-500', times: 1 });
+				for (const record of await trigger.poll().catch(() => [])) {
+					const key = Number(record.id);
+					given.set(key, (given.get(key) ?? 0) + Number(record.new_clicks));
+				}
+				if (round % 4 === 2) trigger.crash();
+			}
+			stage.sandbox.faults.clear();
+			for (const record of await trigger.poll()) {
+				const key = Number(record.id);
+				given.set(key, (given.get(key) ?? 0) + Number(record.new_clicks));
+			}
+			expect(given).toEqual(made);
+		},
+	);
+
+	test('ten thousand links above a milestone are read in polls of 20 requests, and kept in 100 kB', async () => {
+		const { linkAccount, sandbox } = stage;
+		sandbox.links.addLinks(linkAccount.id, 10_000, 0);
+		const [newest = 0] = await makeLinks(stage, 1);
+		for (let id = newest - 10_000; id < newest; id += 1) sandbox.links.addVisits('link', id, 1);
+		const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '1, 2' });
+		await trigger.activate();
+		for (let polls = 0; polls < 6; polls += 1) {
+			const [records, requests] = await counted(stage, () => trigger.poll());
+			expect(records).toEqual([]);
+			expect(requests).toBeLessThanOrEqual(20);
+		}
+		expect(JSON.stringify(trigger.state).length).toBeLessThan(100_000);
+		sandbox.links.addVisits('link', newest - 5000, 1);
+		const given: IDataObject[] = [];
+		for (let polls = 0; polls < 7; polls += 1) given.push(...(await trigger.poll()));
+		expect(told(given, 'milestone')).toEqual([[newest - 5000, 2]]);
+	});
+
+	test('what is deleted is forgotten', async () => {
+		const ids = await makeLinks(stage, 50);
+		const trigger = triggerOn(stage, { event: 'linkClicked' });
+		await trigger.activate();
+		const before = JSON.stringify(trigger.state).length;
+		for (const id of ids.slice(0, 40)) await stage.api(`DELETE /api/url/${id}/delete`);
+		for (let polls = 0; polls < 4; polls += 1) expect(await trigger.poll()).toEqual([]);
+		expect(JSON.stringify(trigger.state).length).toBeLessThan(before - 60);
+	});
+
+	test('emitExisting gives out what has passed a milestone already', async () => {
+		const [id = 0] = await makeLinks(stage, 1);
+		stage.sandbox.links.addVisits('link', id, 5);
+		const trigger = triggerOn(stage, { ...MILESTONES, options: { emitExisting: true } });
+		expect(told(await trigger.activate(), 'milestone')).toEqual([[id, 5]]);
+	});
+
+	test('a test shows a record in its form, and keeps nothing', async () => {
+		const [id = 0] = await makeLinks(stage, 1);
+		stage.sandbox.links.addVisits('link', id, 4);
+		for (const [event, shown] of [
+			['clicksReached', { id, milestone: 3 }],
+			['linkClicked', { id, new_clicks: 4 }],
+		] as const) {
+			const trigger = triggerOn(stage, { ...MILESTONES, event });
+			expect(await trigger.test()).toEqual([expect.objectContaining(shown)]);
+			expect(trigger.state).toEqual({});
+		}
+	});
+
+	test.each([
+		[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"many"/],
+		[{ event: 'clicksReached', milestones: ' ' }, /Milestones must not be empty/],
+		[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, /Link ID/],
+		[{ event: 'channelItemAdded', channelId: byId('') }, /Channel ID.*empty/],
+		[
+			{
+				event: 'linkClicked',
+				links: { link: Array.from({ length: 21 }, (_, index) => ({ linkId: byId(index + 1) })) },
+			},
+			/at most 20 links.*21/,
+		],
+	])('%j is refused before any request', async (parameters, message) => {
+		const trigger = triggerOn(stage, parameters as INodeParameters);
+		const [error, requests] = await counted(stage, () =>
+			trigger.activate().catch((thrown: unknown) => thrown),
+		);
+		expect(String(error)).toMatch(message);
+		expect(requests).toBe(0);
+	});
+});

@@ -149,13 +149,21 @@ test('a failure in the middle of a list is a failure, not its end', async () => 
 
 test('a page is read with its envelope under `data` or at the top, numbers as strings', () => {
 	const envelope = {
+		result: '42',
 		perpage: '15',
 		maxpage: '3',
 		nextpage: '2',
 		currentpage: '1',
 		urls: [{ id: 1 }],
 	};
-	const page = { records: [{ id: 1 }], perPage: 15, maxPage: 3, nextPage: 2 };
+	const page = {
+		records: [{ id: 1 }],
+		total: 42,
+		perPage: 15,
+		currentPage: 1,
+		maxPage: 3,
+		nextPage: 2,
+	};
 	expect(readPage({ data: envelope }, 'urls', 100)).toEqual(page);
 	expect(readPage(envelope, 'urls', 100)).toEqual(page);
 	expect(() => readPage({ data: {} }, 'urls', 100)).toThrow('The answer holds no "urls"');

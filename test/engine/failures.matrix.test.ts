@@ -12,7 +12,7 @@ const REFUSABLE = OPERATION_SAMPLES.flatMap(({ refused, ...sample }) =>
 );
 
 const ADVICE: Record<number, string> = {
-	404: 'It may have been deleted, or belong to another account: pick one from the list',
+	404: 'It may have been deleted, or belong to another account',
 	422: 'Check the values that the step sends',
 };
 

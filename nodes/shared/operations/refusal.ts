@@ -9,7 +9,7 @@ const ADVICE: ReadonlyArray<{ statuses: readonly number[]; words: RegExp; advice
 	{
 		statuses: [404, 410],
 		words: /\bnot found\b|\bnot exist|\bno longer\b|^there is no\b|^no such\b/i,
-		advice: 'It may have been deleted, or belong to another account: pick one from the list',
+		advice: 'It may have been deleted, or belong to another account',
 	},
 	{
 		statuses: [409],

@@ -40,8 +40,14 @@ const npm = npmCommand();
 const script = (name: string): Step =>
 	begin(name, npm.command, [...npm.args, 'run', '--silent', name]);
 
-const jest = ['node_modules/jest/bin/jest.js', ...process.argv.slice(2)];
-const steps = [script('lint'), script('types'), begin('jest', process.execPath, jest)];
+const node = (name: string, ...args: string[]): Step => begin(name, process.execPath, args);
+
+const steps = [
+	script('lint'),
+	// The build has checked the package itself.
+	node('types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json'),
+	node('jest', 'node_modules/jest/bin/jest.js', ...process.argv.slice(2)),
+];
 
 const failed: string[] = [];
 for (const { name, show } of steps) {

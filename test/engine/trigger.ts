@@ -8,7 +8,9 @@ import { additionalData, nodeType, workflowOf } from './engine.ts';
 const HAS_DURABLE_POLLS = Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData');
 
 /** A test of what needs them; on an older n8n it counts as absent. */
-export const testOfDurablePolls = HAS_DURABLE_POLLS ? test : test.skip;
+export function testOfDurablePolls(...args: Parameters<jest.It>): void {
+	(HAS_DURABLE_POLLS ? test : test.skip)(...args);
+}
 
 export interface TriggerSettings {
 	/** `linkManagementTrigger` or `storeTrigger`. */

@@ -42,21 +42,32 @@ class Random {
 }
 
 function anyDialect(random: Random): ListDialect {
-	const limit = random.pick(['obeyed', 'obeyed', 'ignored', 'refused'] as const);
-	return {
+	const dialect: ListDialect = {
 		order: random.pick(['newestFirst', 'oldestFirst']),
 		by: random.pick(['id', 'date']),
 		dates: random.pick(['rising', 'several', 'equal', 'back', 'absent']),
 		ties: random.pick(['along', 'against']),
 		cap: random.pick([10, 15, 25, 50, 100, Infinity]),
-		limit,
+		limit: random.pick(['obeyed', 'obeyed', 'ignored', 'refused']),
 		maxPage: random.pick(['right', 'right', 'missing', 'tooHigh']),
 		nextPage: random.pick(['null', 'same', 'plusOne', 'zero']),
-		// Pages that never overlap need it.
-		hasTotal: limit === 'ignored' || random.is(0.7),
+		hasTotal: random.is(0.7),
 		beyond: random.pick(['empty', 'last', 'refused']),
 		isStringly: random.is(0.2),
 		stride: random.pick([1, 1, 5]),
+	};
+	return dialect.limit === 'ignored' ? visible(dialect) : dialect;
+}
+
+/** Pages that never overlap need a number of records, ids in order, and an end that is told: see decision 3. */
+function visible(dialect: ListDialect): ListDialect {
+	const { dates, ties, maxPage } = dialect;
+	const isOrdered = dates !== 'back' && ties === 'along';
+	return {
+		...dialect,
+		hasTotal: true,
+		...(isOrdered ? {} : { by: 'id' }),
+		...(maxPage === 'tooHigh' ? { nextPage: 'same' } : {}),
 	};
 }
 
@@ -303,7 +314,15 @@ test('a service that answers every request with the same page takes half of a po
 
 test('the state of 1.0.0 is taken over, and one that is none begins anew', () => {
 	const old = { id: 7, at: -3, order: 'newestFirst', size: 25, isFixed: true };
-	const cursor = { id: 7, last: 7, position: -3, newestFirst: true, pageSize: 25, isFixed: true };
+	const cursor = {
+		id: 7,
+		last: 7,
+		edge: 1,
+		position: -3,
+		newestFirst: true,
+		pageSize: 25,
+		isFixed: true,
+	};
 	expect(cursorIn(old)).toEqual(cursor);
 	expect(cursorIn({ ...old, order: 'oldestFirst' })).toEqual({ ...cursor, newestFirst: false });
 	expect(cursorIn(cursor)).toEqual(cursor);

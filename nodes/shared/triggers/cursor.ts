@@ -10,12 +10,15 @@ export interface Cursor extends Layout {
 	position: number;
 	/** The highest id that was seen at the list's new end: unlike `id`, not of a record that is known to be gone. */
 	last: number;
+	/** How many records at the edge of a page prove nothing: the most that any page showed, see `untrustedEdge`. */
+	edge: number;
 }
 
 export const NOTHING_READ: Cursor = {
 	id: 0,
 	position: 0,
 	last: 0,
+	edge: 1,
 	newestFirst: true,
 	pageSize: LARGEST_PAGE,
 	isFixed: false,
@@ -37,6 +40,7 @@ export function cursorIn(value: unknown): Cursor | undefined {
 		id,
 		position: integerIn(value.position ?? value.at) ?? 0,
 		last: integerIn(value.last) ?? id,
+		edge: Math.max(1, integerIn(value.edge) ?? 1),
 		newestFirst: value.newestFirst !== false && value.order !== 'oldestFirst',
 		pageSize: Math.max(1, integerIn(value.pageSize ?? value.size) ?? LARGEST_PAGE),
 		isFixed: value.isFixed === true,

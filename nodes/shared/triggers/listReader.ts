@@ -29,7 +29,6 @@ const MOST_SEARCHING = 10;
 
 /**
  * Finds the records of a list that are newer than a cursor, although the list may change between any two requests.
- *
  * A page is one answer, so it shows a stretch of the list without a gap. A reading begins with a page that shows records
  * that are done, and goes on to newer ones. A page is added to the stretch if nothing can be between the two:
  * - It shows a record of the stretch again. Two records never change places, so what is newer than that record, and not
@@ -51,7 +50,7 @@ const MOST_SEARCHING = 10;
 export class ListReader {
 	/** What was read without a gap, from records that are done on. */
 	private stretch: PageView | undefined;
-	/** The page to which the next ones are to connect, and those read since. */
+	/** The page that the next ones are to touch, and those read since. */
 	private tip: PageView | undefined;
 	private batch: PageView[] = [];
 	private planned: PageRequest[];
@@ -65,18 +64,16 @@ export class ListReader {
 	private candidate: PageView | undefined;
 	/** The place of the oldest record that was seen to be new. */
 	private newer = Infinity;
-	private edge = 1;
-	/** Where the search has got to. */
-	private position: number;
+	private searchedAt: number;
 	private overlap = 0;
 
 	constructor(
 		private readonly ask: AskPage,
 		private cursor: Cursor,
 	) {
-		const { position, pageSize, isFixed } = cursor;
-		this.position = position;
-		const before = isFixed ? 0 : Math.floor(pageSize / 4);
+		const { position, pageSize, isFixed, edge } = cursor;
+		this.searchedAt = position;
+		const before = isFixed ? 0 : Math.max(Math.floor(pageSize / 4), edge + 1);
 		const page = pageOverlapping(position, before, cursor);
 		this.planned = [page ?? pageShowing(position - before, cursor)];
 	}
@@ -101,7 +98,7 @@ export class ListReader {
 		const newest = isComplete ? sorted(stretch.records).at(-1) : undefined;
 		const id = records.at(-1)?.id ?? cursor.id;
 		const index = stretch?.records.findIndex((entry) => entry.id === id) ?? -1;
-		const last = stretch?.newest ?? this.position;
+		const last = stretch?.newest ?? this.searchedAt;
 		const position = stretch && index >= 0 && !isComplete ? stretch.oldest + index : last;
 		const next = { ...cursor, id, position, last: newest?.id ?? cursor.last };
 		return { records, cursor: next, newest, isComplete };
@@ -110,24 +107,27 @@ export class ListReader {
 	/** The new records of the stretch, but for those at its newer edge, between which others may belong. */
 	private found(): Numbered[] {
 		const { records = [], reachesNewEnd } = this.stretch ?? {};
-		const { id, pageSize } = this.cursor;
-		const edge = reachesNewEnd ? 0 : untrustedEdge(records.slice(-pageSize), this.cursor);
-		const trusted = sorted(records).slice(0, Math.max(0, records.length - edge));
-		return trusted.filter((entry) => entry.id > id);
+		const count = records.length - (reachesNewEnd ? 0 : this.cursor.edge);
+		const trusted = sorted(records).slice(0, Math.max(0, count));
+		return trusted.filter(({ id }) => id > this.cursor.id);
 	}
 
 	private take(page: Page, request: PageRequest): void {
 		this.learnSize(Math.max(page.perPage, page.records.length), request);
-		const view = viewOf(page, request, this.cursor);
+		let view = viewOf(page, request, this.cursor);
 		const isFull = view.records.length * 4 >= this.cursor.pageSize * 3;
+		const isReversed = (view.records.at(0)?.id ?? 0) > (view.records.at(-1)?.id ?? 0);
 		this.isOrderSeen ||= isFull;
-		if (this.stretch) this.extend(this.stretch, view);
-		else if (isFull && (view.records.at(0)?.id ?? 0) > (view.records.at(-1)?.id ?? 0)) {
+		if (isFull && isReversed && !this.stretch) {
 			this.cursor = { ...this.cursor, newestFirst: !this.cursor.newestFirst };
 			this.newer = Infinity;
 			this.candidate = undefined;
-			this.search(viewOf(page, request, this.cursor));
-		} else if (this.candidate) this.begin(this.candidate);
+			view = viewOf(page, request, this.cursor);
+		}
+		const edge = Math.max(this.cursor.edge, untrustedEdge(view.records, this.cursor));
+		this.cursor = { ...this.cursor, edge };
+		if (this.stretch) this.extend(this.stretch, view);
+		else if (this.candidate) this.begin(this.candidate);
 		else this.search(view);
 	}
 
@@ -140,14 +140,13 @@ export class ListReader {
 	/** Begins the stretch with a page that shows enough of what is done, or looks for one. */
 	private search(view: PageView): void {
 		const { records, oldest, newest, reachesNewEnd } = view;
-		const { id, pageSize, isFixed, position } = this.cursor;
+		const { id, pageSize, isFixed, position, edge } = this.cursor;
 		const byId = sorted(records);
 		const done = byId.filter((entry) => entry.id <= id).length;
 		const isAllDone = done === records.length;
 		const isEmpty = records.length === 0 && view.request.page > 1;
-		this.edge = Math.max(this.edge, untrustedEdge(records, this.cursor));
 		const isIdle = isAllDone && reachesNewEnd && !isEmpty && newest === position;
-		const isEnough = (byId[this.edge]?.id ?? Infinity) <= id + 1;
+		const isEnough = (byId[edge]?.id ?? Infinity) <= id + 1;
 		const isGrounded = view.reachesOldEnd || isEnough || isIdle;
 		const gap = isAllDone ? id - (byId.at(-1)?.id ?? -Infinity) : (byId[0]?.id ?? id) - id;
 		const isNear = !isAllDone || reachesNewEnd || Math.min(this.newer - newest, gap) <= pageSize;
@@ -158,7 +157,7 @@ export class ListReader {
 		this.searching += 1;
 		const isTooNew = !isAllDone || reachesNewEnd;
 		if (isTooNew) this.newer = oldest + done;
-		if (isTooNew && done > 0) this.goTo(view, oldest + done - 2 - this.edge);
+		if (isTooNew && done > 0) this.goTo(view, oldest + done - 2 - edge);
 		else this.jumpFrom(view, isTooNew ? -gap : gap);
 	}
 
@@ -179,32 +178,33 @@ export class ListReader {
 
 	/** Ids rise by one at least, so the way is no longer than their difference; once a jump was too far, halves of it. */
 	private jumpFrom(view: PageView, gap: number): void {
-		const { pageSize } = this.cursor;
 		const way = Math.sign(gap);
 		this.isOvershot ||= this.jump * way < 0;
-		const most = this.isOvershot ? Math.abs(this.jump) / 2 : pageSize * 4 ** this.searching;
+		const most = this.isOvershot
+			? Math.abs(this.jump) / 2
+			: this.cursor.pageSize * 4 ** this.searching;
 		this.jump = way * Math.ceil(Math.max(1, Math.min(Math.abs(gap), most)));
-		this.goTo(view, (way < 0 ? view.oldest : view.newest) + this.jump, pageSize / 3);
+		this.goTo(view, (way < 0 ? view.oldest : view.newest) + this.jump, this.cursor.pageSize / 3);
 	}
 
 	/** Goes to a place in the list, and shows up to some places before it, but nothing that was just seen. */
 	private goTo({ oldest, newest, extent }: PageView, place: number, before = 0): void {
 		const { newestFirst, pageSize, isFixed } = this.cursor;
 		const distance = Math.min(extent, Math.max(0, newestFirst ? -place : place));
-		this.position = newestFirst ? -distance : distance;
-		const way = Math.abs(this.position - (this.jump < 0 ? oldest : newest));
+		this.searchedAt = newestFirst ? -distance : distance;
+		const way = Math.abs(this.searchedAt - (this.jump < 0 ? oldest : newest));
 		const margin = isFixed ? 0 : Math.floor(Math.min(before, way / 2));
-		// A page that is not of the greatest size tells whether the service listens to `limit`.
-		this.planned = [pageShowing(this.position - margin, this.cursor, pageSize - 1)];
+		// Other sizes tell whether the service listens to `limit`, and where a list ends that fills its pages.
+		const most = Math.floor(Math.max(pageSize / 2, pageSize - this.searching));
+		this.planned = [pageShowing(this.searchedAt - margin, this.cursor, most)];
 	}
 
 	/** Adds to the stretch what is known to follow it without a gap. */
 	private extend(stretch: PageView, view: PageView): void {
 		this.batch.push(view);
 		const isEnd = view.records.length === 0 && view.reachesNewEnd;
-		if (isEnd && stretch.records.every(({ id }) => id <= this.cursor.id)) {
-			this.stretch = { ...stretch, reachesNewEnd: true };
-		}
+		const isIdle = isEnd && stretch.records.every(({ id }) => id <= this.cursor.id);
+		if (isIdle) this.stretch = { ...stretch, reachesNewEnd: true };
 		if (this.planned.length > 0) return;
 		const { tip, batch } = this;
 		const [far, near] = [batch.at(-3), batch.at(-2)];
@@ -221,7 +221,7 @@ export class ListReader {
 		this.stretch = joined ?? stretch;
 		const isLonger = this.stretch.records.length > stretch.records.length;
 		this.searching = isLonger ? 0 : this.searching + 1;
-		this.overlap = isLonger ? this.overlap : 2 * this.overlap + 1;
+		if (!isLonger) this.overlap = 2 * this.overlap + 1;
 	}
 
 	/** Whether the list did not shift between two looks at the tip. */

@@ -123,7 +123,7 @@ const creating = (fields: INodeParameters) => ({
 	...fields,
 });
 
-const batchesOf = (batchSize: number, batchInterval = 80) => ({
+const batchesOf = (batchSize: number, batchInterval = 300) => ({
 	requestOptions: { batching: { batch: { batchSize, batchInterval } } },
 });
 
@@ -217,6 +217,22 @@ describe('with Retry On Fail', () => {
 		expect(sentAliases()).toEqual(['one', 'two']);
 	});
 
+	test('a write of the try before that is still under way is counted once it is done', async () => {
+		sandbox.faults.add({ kind: 'delay', path: '/api/url/add', times: 1, milliseconds: 1500 });
+		const until = Date.now() + 500;
+		const url = `={{ $itemIndex === 1 && $now.toMillis() < ${until} ? $('Nowhere').first().json.url : $json.url }}`;
+		const { error } = await createLinks({
+			rows: aliases('one', 'two', 'three'),
+			parameters: creating({ ...batchesOf(1, 50), url }),
+			settings: { ...settings, maxTries: 2, waitBetweenTries: 600 },
+			onCredentialRead: (reads) => {
+				if (reads === 4) throw new Error('The database is locked');
+			},
+		});
+		expect(sentAliases()).toEqual(['one']);
+		expect(error?.message).toBe('The database is locked (item 1 of 3: 1 succeeded, 2 not sent)');
+	});
+
 	test('rows that are equal are each written', async () => {
 		await createLinks({
 			rows: [{ url: urlOf('same') }, { url: urlOf('same') }, { url: urlOf('same') }],
@@ -238,6 +254,26 @@ describe('with Retry On Fail', () => {
 			{ id: A_NUMBER },
 		]);
 	});
+});
+
+test('cancelled with Continue, only the row that was under way may have been carried out', async () => {
+	sandbox.faults.add({ kind: 'delay', path: '/api/url/add', times: 1, milliseconds: 800 });
+	const { json } = await createLinks({
+		rows: aliases('one', 'two'),
+		settings: { onError: 'continueRegularOutput' },
+		onStart: (execution) => {
+			const poll = setInterval(() => {
+				if (sandbox.requests.length === 0) return;
+				clearInterval(poll);
+				execution.cancel();
+			}, 20);
+		},
+	});
+	expect(sandbox.requests).toHaveLength(1);
+	expect(json).toEqual([
+		{ error: like(/^The execution was canceled\. It may have been .* again\.$/) },
+		{ error: 'The execution was canceled.' },
+	]);
 });
 
 describe('as a tool of an AI agent', () => {
@@ -297,8 +333,12 @@ describe('with Batching', () => {
 			rows: [...aliases('one', 'two', 'three'), { alias: 'four', url: 'no address' }],
 			parameters: creating(batchesOf(2)),
 		});
-		expect(sentAliases()).toEqual(['one', 'two']);
-		expect(error?.message).toMatch(/\(item 4 of 4: 2 succeeded, 2 not sent\)$/);
+		// Of the batch before, what is not sent by then is not sent either.
+		const sent = sentAliases();
+		expect(sent).toEqual(['one', 'two'].slice(0, sent.length));
+		expect(error?.message).toMatch(
+			new RegExp(`\\(item 4 of 4: ${sent.length} succeeded, ${4 - sent.length} not sent\\)$`),
+		);
 	});
 });
 

@@ -5,7 +5,7 @@ import type { Credentials } from './engine.ts';
 import { additionalData, nodeType, workflowOf } from './engine.ts';
 
 /** Whether this n8n has durable cursors and gives each poll a time limit, which older ones do not. */
-const HAS_DURABLE_POLLS = Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData');
+export const HAS_DURABLE_POLLS = Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData');
 
 /** A test of what needs them; on an older n8n it counts as absent. */
 export function testOfDurablePolls(...args: Parameters<jest.It>): void {

@@ -32,7 +32,6 @@ type Outcome = { results: IDataObject[] } | { failure: Failure };
 interface Attempt {
 	isWrite: boolean;
 	outcome: Promise<Outcome>;
-	succeeded: boolean;
 }
 
 /** Items that n8n starts together. */
@@ -170,15 +169,9 @@ export class BatchRun {
 		const end = this.end ?? this.endOf.get(work.connectionKey);
 		if (end) return this.options.continueOnFail ? { failure: end } : undefined;
 
-		const attempt: Attempt = {
-			isWrite: work.isWrite,
-			outcome: this.outcomeNow(work),
-			succeeded: false,
-		};
-		this.attempts.set(item, attempt);
-		const outcome = await attempt.outcome;
-		attempt.succeeded = 'results' in outcome;
-		return outcome;
+		const outcome = this.outcomeNow(work);
+		this.attempts.set(item, { isWrite: work.isWrite, outcome });
+		return await outcome;
 	}
 
 	private async outcomeNow(work: PreparedItem): Promise<Outcome> {
@@ -190,8 +183,12 @@ export class BatchRun {
 	}
 
 	private note(failure: Failure, connectionKey?: string): Failure {
-		if (!this.options.continueOnFail || failure.kind === 'cancelled') this.end ??= failure;
-		else if (connectionKey && isFatal(failure)) this.endOf.set(connectionKey, failure);
+		// For the other items it is certain: they were not sent.
+		const unsent = failure.outcomeUnknown
+			? failure.with({ advice: '', outcomeUnknown: false })
+			: failure;
+		if (!this.options.continueOnFail || failure.kind === 'cancelled') this.end ??= unsent;
+		else if (connectionKey && isFatal(failure)) this.endOf.set(connectionKey, unsent);
 		return failure;
 	}
 
@@ -202,12 +199,15 @@ export class BatchRun {
 		// n8n looks at failures only after it has started all items, and a rejection before that would be an unhandled one.
 		await Promise.all([this.allStarted, this.writes.idle(), this.reads.idle()]);
 		if (itemCount === 1 || failure.kind === 'cancelled') return failure;
-		const attempts = [...this.attempts.values()];
-		const succeeded = attempts.filter((attempt) => attempt.succeeded).length;
+		// One of the try before may still be under way.
+		const outcomes = await Promise.all(
+			[...this.attempts.values()].map(async ({ outcome }) => await outcome),
+		);
+		const succeeded = outcomes.filter((outcome) => 'results' in outcome).length;
 		const progress =
-			attempts.length === 0
+			outcomes.length === 0
 				? 'nothing was sent'
-				: `${succeeded} succeeded, ${itemCount - attempts.length} not sent`;
+				: `${succeeded} succeeded, ${itemCount - outcomes.length} not sent`;
 		return failure.with({
 			message: `${failure.message} (item ${item + 1} of ${itemCount}: ${progress})`,
 		});

@@ -53,8 +53,7 @@ export class Failure extends Error {
 
 	/** All of it in one text: what happened, then what to do. */
 	get explanation(): string {
-		const message = /[.!?]$/.test(this.message) ? this.message : `${this.message}.`;
-		return this.advice === '' ? message : `${message} ${this.advice}.`;
+		return [this.message, this.advice].filter(Boolean).map(asSentence).join(' ');
 	}
 
 	/** The same failure, said in other words. */
@@ -90,3 +89,5 @@ export function failureOf(thrown: unknown): Failure {
 export function isRefusal(failure: Failure | undefined): boolean {
 	return failure?.kind === 'refused' && (failure.httpCode ?? 0) < 500;
 }
+
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

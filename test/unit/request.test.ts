@@ -88,6 +88,14 @@ describe('success', () => {
 		});
 	});
 
+	test('is not taken for a refusal because a member is called as one', async () => {
+		const written = { error: 0, id: 1, status: 429 };
+		expect(await ask([answer(200, written)], { repeatable: false })).toMatchObject({
+			requests: 1,
+			body: written,
+		});
+	});
+
 	test('needs no `error` where the answer is one of the service, as its overlay list', async () => {
 		expect((await ask([answer(200, { data: { cta: [] } })])).failure).toBeUndefined();
 	});

@@ -134,9 +134,12 @@ export function classifyResponse(
 /** What an answer is. Its status and documented members decide; its message only where they do not. */
 function kindOf(answer: HttpResponse, envelope: Envelope | undefined): AnswerKind | 'success' {
 	const { statusCode, body } = answer;
+	// What says that it was carried out must not be sent again, whatever else it holds.
+	const saysSuccess = isSuccess(statusCode) && envelope?.outcome === 'success';
+	if (saysSuccess && mapIn(body).error !== undefined) return 'success';
 	if (statusCode === 429 || (isRecord(body) && hasLimitMember(body))) return 'rateLimited';
 	if (isRedirect(statusCode)) return 'redirect';
-	if (isSuccess(statusCode) && envelope?.outcome === 'success') return 'success';
+	if (saysSuccess) return 'success';
 	if (isSuccess(statusCode) && envelope?.outcome === 'unknown') return 'unreadable';
 	return (
 		kindOfMessage(answer, envelope) ??

@@ -484,6 +484,10 @@ const OTHERS: Scenario[] = [
 	...[
 		{ file: 'new-link-to-chat.json', text: /: https?:.* leads to https:/ },
 		{
+			file: 'click-milestone.json',
+			text: /has passed 1,000 clicks: https?:.*, most of them from /,
+		},
+		{
 			file: 'support-ending-reminder.json',
 			text: /^The support of .+ ends in \d+ days, on \d{4}-\d\d-\d\d\.$/,
 		},
@@ -555,7 +559,11 @@ test('weekly-click-report.json reports nothing clicked for an account without li
 
 test('the examples that wait for something tell the chat once each, when they are published', async () => {
 	const ids: string[] = [];
-	for (const file of ['support-ending-reminder.json', 'new-link-to-chat.json']) {
+	for (const file of [
+		'support-ending-reminder.json',
+		'new-link-to-chat.json',
+		'click-milestone.json',
+	]) {
 		ids.push(await client.publish(polledOften(withChat(imported(file)))));
 	}
 	try {
@@ -574,6 +582,12 @@ test('the examples that wait for something tell the chat once each, when they ar
 		await until(() => polls() > before + 1, 'two more polls');
 		expect(chat.posts.slice(1)).toEqual([
 			{ text: `News: ${sandbox.linkUrl}/news-of-the-day leads to https://example.com/news` },
+		]);
+		const news = (await links()).find(({ alias }) => alias === 'news-of-the-day');
+		sandbox.links.addVisits('link', Number(news?.id), 1000);
+		await until(() => chat.posts.length > 2, 'the milestone');
+		expect(chat.posts.slice(2)).toEqual([
+			{ text: like(/^News has passed 1,000 clicks: .*\/news-of-the-day/) },
 		]);
 	} finally {
 		for (const id of ids) await client.deactivate(id);

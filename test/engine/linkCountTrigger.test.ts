@@ -224,6 +224,8 @@ describe('in every state of the service', () => {
 
 	test('a test shows a record in its form, and keeps nothing', async () => {
 		const [id = 0] = await makeLinks(stage, 1);
+		const quiet = triggerOn(stage, MILESTONES);
+		expect(await quiet.test()).toEqual([expect.objectContaining({ id, milestone: 3 })]);
 		stage.sandbox.links.addVisits('link', id, 4);
 		for (const [event, shown] of [
 			['clicksReached', { id, milestone: 3 }],

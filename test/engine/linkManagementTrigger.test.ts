@@ -35,42 +35,50 @@ async function counted<T>(stage: Stage, work: () => Promise<T>): Promise<[T, num
 	return [result, stage.sandbox.requests.length];
 }
 
-const EVENTS: Array<[string, string, (number: number) => Record<string, unknown>]> = [
-	['campaignCreated', '/api/campaign/add', (number) => ({ name: `Campaign ${number}` })],
-	['channelCreated', '/api/channel/add', (number) => ({ name: `Channel ${number}` })],
-	['domainAdded', '/api/domain/add', (number) => ({ domain: `https://d${number}.example.com` })],
-	['linkCreated', '/api/url/add', (number) => ({ url: `https://example.com/${number}` })],
+const EVENTS: Array<[string, (stage: Stage, number: number) => Promise<number> | number]> = [
+	['campaignCreated', (stage, n) => stage.make('/api/campaign/add', { name: `Campaign ${n}` })],
+	['channelCreated', (stage, n) => stage.make('/api/channel/add', { name: `Channel ${n}` })],
+	[
+		'domainAdded',
+		(stage, n) => stage.make('/api/domain/add', { domain: `https://d${n}.example.com` }),
+	],
+	['linkCreated', (stage, n) => stage.make('/api/url/add', { url: `https://example.com/${n}` })],
+	[
+		'overlayCreated',
+		(stage, n) => stage.sandbox.links.addOverlay(stage.linkAccount.id, `Overlay ${n}`),
+	],
 	[
 		'pixelCreated',
-		'/api/pixel/add',
-		(number) => ({ type: 'adspixel', name: `Pixel ${number}`, tag: `AW-${number}` }),
+		(stage, n) =>
+			stage.make('/api/pixel/add', { type: 'adspixel', name: `Pixel ${n}`, tag: `AW-${n}` }),
 	],
-	['qrCodeCreated', '/api/qr/add', (number) => ({ type: 'text', data: `Text ${number}` })],
+	['qrCodeCreated', (stage, n) => stage.make('/api/qr/add', { type: 'text', data: `Text ${n}` })],
+	[
+		'splashPageCreated',
+		(stage, n) => stage.sandbox.links.addSplashPage(stage.linkAccount.id, `Page ${n}`),
+	],
 ];
 
 inEveryDialect((stage) => {
-	test.each(EVENTS)(
-		'%s: what was there is noted, what is new comes once',
-		async (event, path, body) => {
-			const old = await stage.make(path, body(1000 + Math.floor(Math.random() * 1e6)));
-			const trigger = triggerOn(stage, { event });
-			expect(await trigger.activate()).toEqual([]);
-			expect(await trigger.poll()).toEqual([]);
-			const made = [
-				await stage.make(path, body(stage.linkAccount.id * 10_000 + 1)),
-				await stage.make(path, body(stage.linkAccount.id * 10_000 + 2)),
-			];
-			expect(idsOf(await trigger.test())).toEqual([made[1]]);
-			const records = await trigger.poll();
-			expect(idsOf(records)).toEqual(made);
-			expect(made).not.toContain(old);
-			for (const record of records) {
-				expect(record).not.toHaveProperty('error');
-				if (event === 'campaignCreated') expect(record.name).toMatch(/^Campaign/);
-			}
-			expect(await trigger.poll()).toEqual([]);
-		},
-	);
+	test.each(EVENTS)('%s: what was there is noted, what is new comes once', async (event, make) => {
+		const old = await make(stage, 1000 + Math.floor(Math.random() * 1e6));
+		const trigger = triggerOn(stage, { event });
+		expect(await trigger.activate()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+		const made = [
+			await make(stage, stage.linkAccount.id * 10_000 + 1),
+			await make(stage, stage.linkAccount.id * 10_000 + 2),
+		];
+		expect(idsOf(await trigger.test())).toEqual([made[1]]);
+		const records = await trigger.poll();
+		expect(idsOf(records)).toEqual(made);
+		expect(made).not.toContain(old);
+		for (const record of records) {
+			expect(record).not.toHaveProperty('error');
+			if (event === 'campaignCreated') expect(record.name).toMatch(/^Campaign/);
+		}
+		expect(await trigger.poll()).toEqual([]);
+	});
 
 	test('a poll that finds nothing new is one request, whatever the size of the account', async () => {
 		const trigger = triggerOn(stage);
@@ -126,6 +134,10 @@ inEveryDialect((stage) => {
 			})),
 		);
 		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+		const codes = triggerOn(stage, { event: 'qrCodeCreated', options: { includeDetails: true } });
+		await codes.activate();
+		const code = await stage.make('/api/qr/add', { type: 'text', data: 'Text' });
+		expect(await codes.poll()).toMatchObject([{ id: code, scans: 0, statistics: { clicks: 0 } }]);
 	});
 });
 

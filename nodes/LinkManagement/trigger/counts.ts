@@ -28,6 +28,8 @@ export interface CountWatch {
 	kept(before: number, count: number): number;
 	/** What is given out; undefined if nothing happened. @param before the count that was kept; undefined if there is none */
 	tell(record: IDataObject, before: number | undefined): IDataObject | undefined;
+	/** What a test shows of a record of which there is nothing to tell. */
+	example(record: IDataObject): IDataObject;
 }
 
 export interface CountEvent {
@@ -71,6 +73,7 @@ export const linkClicks: CountEvent = {
 			const growth = links.countOf(link) - before;
 			return growth > 0 ? { ...link, new_clicks: growth, clicks_before: before } : undefined;
 		},
+		example: (link) => ({ ...link, new_clicks: 0, clicks_before: links.countOf(link) }),
 	}),
 };
 
@@ -118,6 +121,7 @@ const milestoneEvent = ({ idField, beforeName, sorted, records }: Milestones): C
 				if (milestone === undefined || milestone <= (before ?? 0)) return undefined;
 				return { ...entry, milestone, [beforeName]: before ?? null };
 			},
+			example: (entry) => ({ ...entry, milestone: milestones[0], [beforeName]: null }),
 		};
 	},
 });
@@ -160,5 +164,6 @@ export const channelItems: CountEvent = {
 		startsAtZero: false,
 		kept: Math.max,
 		tell: (item, before) => (before === undefined ? item : undefined),
+		example: (item) => item,
 	}),
 };

@@ -135,9 +135,9 @@ async function readOneByOne(poll: Poll, watch: CountWatch, from: Progress): Prom
 	return { seen, next: undefined };
 }
 
-/** What a test shows: the first record that would be told if nothing were known of it; otherwise the first one. */
+/** What a test shows: a record that would be told if nothing were known of it; otherwise the first one. */
 function sample(seen: Map<string, Seen>, watch: CountWatch): IDataObject[] {
 	const records = [...seen.values()].map(({ record }) => record);
 	const told = records.map((record) => watch.tell(record, undefined)).find(Boolean);
-	return told ? [told] : records.slice(0, 1);
+	return told ? [told] : records.slice(0, 1).map((record) => watch.example(record));
 }

@@ -121,6 +121,11 @@ export const CHOICES = {
 		values: ['steady', 'changing'],
 		presets: ['steady', 'steady', 'steady', 'steady', 'changing'],
 	},
+	aliases: {
+		about: 'links: an alias exists once, or once on each domain',
+		values: ['unique', 'per-domain'],
+		presets: ['unique', 'unique', 'unique', 'unique', 'per-domain'],
+	},
 	dates: {
 		about:
 			'links: dates of new records (back: every other one an hour before its time, as after an import)',
@@ -186,6 +191,7 @@ export function presetDialect(preset: DialectName): Dialect {
 		storeKeyPlace: at(CHOICES.storeKeyPlace.presets),
 		invalidPurchase: at(CHOICES.invalidPurchase.presets),
 		limitOverTime: at(CHOICES.limitOverTime.presets),
+		aliases: at(CHOICES.aliases.presets),
 		dates: at(CHOICES.dates.presets),
 		messages: at(CHOICES.messages.presets),
 		extraMembers: at(CHOICES.extraMembers.presets),

@@ -66,7 +66,7 @@ CREATE TABLE IF NOT EXISTS channels (
 CREATE TABLE IF NOT EXISTS links (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	account_id INTEGER NOT NULL REFERENCES link_accounts,
-	alias TEXT NOT NULL UNIQUE,
+	alias TEXT NOT NULL,
 	longurl TEXT NOT NULL,
 	title TEXT NOT NULL,
 	description TEXT NOT NULL,
@@ -83,6 +83,7 @@ CREATE TABLE IF NOT EXISTS links (
 	clicks INTEGER NOT NULL DEFAULT 0,
 	date TEXT NOT NULL
 );
+CREATE INDEX IF NOT EXISTS links_by_alias ON links (alias);
 CREATE INDEX IF NOT EXISTS links_by_date ON links (account_id, date, id);
 CREATE INDEX IF NOT EXISTS links_by_clicks ON links (account_id, clicks, id);
 CREATE INDEX IF NOT EXISTS links_by_domain ON links (domain_id) WHERE domain_id IS NOT NULL;

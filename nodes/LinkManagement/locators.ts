@@ -1,51 +1,45 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { locator, suggestedName } from '../shared/operations/fields';
-import { inBody } from '../shared/operations/sentFields';
-import { idIn, integerIn, textIn } from '../shared/values/json';
 import type { ListSearch, SearchedList } from '../shared/lists/listSearch';
 import { searchOf } from '../shared/lists/listSearch';
-import { requireRecord } from '../shared/http/response';
+import type { NamedMode } from '../shared/operations/fields';
+import { locator, suggestedName } from '../shared/operations/fields';
+import type { NamedLists } from '../shared/operations/references';
+import { inBody } from '../shared/operations/sentFields';
+import { inputFailure } from '../shared/values/failure';
+import { textIn } from '../shared/values/json';
 import { linkService } from './envelope';
-import { campaignRecord } from './records';
+import {
+	campaigns,
+	channels,
+	ctaOverlays,
+	domains,
+	links,
+	pixels,
+	qrCodes,
+	splashPages,
+} from './lists';
 import { suggestions } from './suggestions';
 
-/**
- * The fields that pick a record of the link service, and the searches behind them. A field and its search belong
- * together, so they stand side by side here.
- */
-const named = (record: IDataObject): string => textIn(record.name) ?? `#${idIn(record.id) ?? '?'}`;
+/** The fields that pick a record of the link service, and the searches behind them. */
 
-const namedWithType = (record: IDataObject): string => joined(named(record), textIn(record.type));
+const search = (list: SearchedList): ListSearch => searchOf(linkService, list);
 
-/** The parts of a label; those that a record does not have are left out. */
-const joined = (...parts: Array<string | undefined>): string => parts.filter(Boolean).join(' – ');
+const byName = (example: string): NamedMode => ({ by: 'name', label: 'By Name', example });
 
-/** An address as people read it: `go.example.com/spring`. */
-const withoutScheme = (address: unknown): string | undefined =>
-	textIn(address)?.replace(/^https?:\/\//i, '');
-
-const domainName = ({ domain }: IDataObject): string => textIn(domain) ?? '';
-
-const search = (list: SearchedList): ListSearch =>
-	searchOf(linkService, { names: ({ name, domain }) => [name, domain], ...list });
+const byShortUrl: NamedMode = {
+	by: 'url',
+	label: 'By Short URL or Alias',
+	example: 'https://go.example.com/spring',
+};
 
 export const linkLocator = locator({
 	name: 'linkId',
 	displayName: 'Link',
 	search: 'searchLinks',
 	description: 'The short link. The list finds it by alias, title, short or long URL, or ID.',
-});
-
-const searchLinks = search({
-	source: { path: '/api/urls', listName: 'urls' },
-	label: ({ alias, title, longurl, shorturl }) =>
-		joined(withoutScheme(shorturl) ?? textIn(alias), textIn(title) ?? textIn(longurl)),
-	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
-	names: ({ alias, title, shorturl }) => [alias, title, shorturl, withoutScheme(shorturl)],
-	url: ({ shorturl }) => textIn(shorturl),
-	byId: { path: (id) => `/api/url/${id}`, read: (body) => requireRecord(body, 'details') },
+	named: byShortUrl,
 });
 
 export const campaignLocator = locator({
@@ -53,12 +47,7 @@ export const campaignLocator = locator({
 	displayName: 'Campaign',
 	search: 'searchCampaigns',
 	description: 'The campaign. The list finds it by name or ID.',
-});
-
-const searchCampaigns = search({
-	source: { path: '/api/campaigns', listName: 'campaigns' },
-	label: (record) => named(campaignRecord(record)),
-	url: ({ list }) => textIn(list),
+	named: byName('Spring Sale'),
 });
 
 export const channelLocator = locator({
@@ -66,11 +55,7 @@ export const channelLocator = locator({
 	displayName: 'Channel',
 	search: 'searchChannels',
 	description: 'The channel. The list finds it by name or ID.',
-});
-
-const searchChannels = search({
-	source: { path: '/api/channels', listName: 'channels' },
-	label: named,
+	named: byName('Newsletter'),
 });
 
 export const channelItemLocator = locator({
@@ -79,7 +64,11 @@ export const channelItemLocator = locator({
 	search: 'searchChannelItems',
 	description:
 		'What to add to the channel. The list finds links and QR codes; a bio page is given by its ID.',
+	named: byShortUrl,
 });
+
+const searchLinks = search(links);
+const searchQrCodes = search(qrCodes);
 
 /** The search depends on the type that the user picked before. */
 const searchChannelItems: ListSearch = async function (this, filter, paginationToken) {
@@ -96,11 +85,7 @@ export const domainLocator = locator({
 	displayName: 'Domain',
 	search: 'searchDomains',
 	description: 'The branded domain. The list finds it by name or ID.',
-});
-
-const searchDomains = search({
-	source: { path: '/api/domains', listName: 'domains' },
-	label: domainName,
+	named: byName('go.example.com'),
 });
 
 export const pixelLocator = locator({
@@ -108,11 +93,7 @@ export const pixelLocator = locator({
 	displayName: 'Pixel',
 	search: 'searchPixels',
 	description: 'The tracking pixel. The list finds it by name, type or ID.',
-});
-
-const searchPixels = search({
-	source: { path: '/api/pixels', listName: 'pixels' },
-	label: namedWithType,
+	named: byName('Shop visitors'),
 });
 
 export const qrCodeLocator = locator({
@@ -120,21 +101,6 @@ export const qrCodeLocator = locator({
 	displayName: 'QR Code',
 	search: 'searchQrCodes',
 	description: 'The QR code. The list finds it by name or ID.',
-});
-
-const searchQrCodes = search({
-	source: { path: '/api/qr', listName: 'qrs' },
-	label: (record) => {
-		const day = textIn(record.date)?.slice(0, 10);
-		return joined(
-			`${named(record)} #${idIn(record.id) ?? '?'}`,
-			day,
-			`${integerIn(record.scans) ?? 0} scans`,
-		);
-	},
-	names: ({ name }) => [name],
-	url: ({ link }) => textIn(link),
-	byId: { path: (id) => `/api/qr/${id}`, read: (body) => requireRecord(body, 'details') },
 });
 
 /** A branded domain to shorten with; its value is the domain itself, because that is what a link is created with. */
@@ -150,12 +116,6 @@ export const domainNameField: INodeProperties = {
 	routing: inBody('domain'),
 };
 
-const searchDomainNames = search({
-	source: { path: '/api/domains', listName: 'domains' },
-	label: domainName,
-	value: ({ domain }) => textIn(domain),
-});
-
 /** The page that a link of the redirect type *Custom Splash Page* shows. */
 export const splashPageField = locator({
 	name: 'splashPageId',
@@ -163,11 +123,7 @@ export const splashPageField = locator({
 	search: 'searchSplashPages',
 	description: 'The splash page to show before the redirect',
 	required: false,
-});
-
-const searchSplashPages = search({
-	source: { path: '/api/splash', listName: 'splash' },
-	label: named,
+	named: byName('Please wait'),
 });
 
 /** The overlay that a link of the redirect type *CTA Overlay* shows. */
@@ -177,24 +133,38 @@ export const ctaOverlayField = locator({
 	search: 'searchCtaOverlays',
 	description: 'The call-to-action overlay to show on the target page',
 	required: false,
-});
-
-const searchCtaOverlays = search({
-	source: { path: '/api/overlay', listName: 'cta' },
-	label: namedWithType,
+	named: byName('Newsletter form'),
 });
 
 /** Every search of the node, by the name that its field has for it. */
 export const listSearch = {
 	...suggestions,
-	searchCampaigns,
+	searchCampaigns: search(campaigns),
 	searchChannelItems,
-	searchChannels,
-	searchCtaOverlays,
-	searchDomainNames,
-	searchDomains,
+	searchChannels: search(channels),
+	searchCtaOverlays: search(ctaOverlays),
+	searchDomainNames: search({ ...domains, value: ({ domain }) => textIn(domain) }),
+	searchDomains: search(domains),
 	searchLinks,
-	searchPixels,
+	searchPixels: search(pixels),
 	searchQrCodes,
-	searchSplashPages,
+	searchSplashPages: search(splashPages),
+};
+
+/** Where a locator that holds a name finds the record. */
+export const namedLists: NamedLists = {
+	campaignId: campaigns,
+	channelId: channels,
+	ctaOverlayId: ctaOverlays,
+	domainId: domains,
+	itemId: (read) => {
+		if (read('itemType') === 'links') return links;
+		throw inputFailure(
+			'Only links have a short URL or an alias',
+			'Pick the item from the list, or give its ID',
+		);
+	},
+	linkId: links,
+	pixelId: pixels,
+	splashPageId: splashPages,
 };

@@ -6,9 +6,11 @@ import { operation } from '../shared/operations/operation';
 import { Failure } from '../shared/values/failure';
 import { idIn, textIn } from '../shared/values/json';
 import { linkService } from './envelope';
+import { namedLists } from './locators';
 
-/** An operation of one request. */
-export const linkOperation = (plan: OperationPlan): Pagination => operation(linkService, plan);
+/** An operation of the link service; its locators may name a record instead of giving its id. */
+export const linkOperation = (plan: OperationPlan): Pagination =>
+	operation(linkService, { ...plan, lists: namedLists });
 
 /** A list operation; see `listOperation`. */
 export const linkList = (

@@ -180,22 +180,25 @@ function columnReader({
 	dialect,
 	baseUrl,
 }: LinkContext): (call: Call, id?: number) => Columns {
-	const findAlias = database.prepare('SELECT id FROM links WHERE alias = ?');
+	const findAlias = database.prepare(
+		'SELECT id FROM links WHERE alias = ? AND id IS NOT ? AND (? OR domain_id IS ?)',
+	);
+	const findLinkDomain = database.prepare('SELECT domain_id FROM links WHERE id = ?');
 	const findDomain = database.prepare('SELECT id FROM domains WHERE account_id = ? AND host = ?');
 	const findSplash = database.prepare(
 		'SELECT id FROM splash_pages WHERE account_id = ? AND id = ?',
 	);
 	const findOverlay = database.prepare('SELECT id FROM overlays WHERE account_id = ? AND id = ?');
 
-	const alias = (custom: string, id: number | undefined): string => {
+	const alias = (custom: string, id: number | null, domain: SQLInputValue): string => {
 		if (!ALIAS.test(custom)) {
 			throw new Failure(422, 'custom must have 1 to 64 letters, digits, - or _ and nothing else.');
 		}
 		if (RESERVED_ALIASES.includes(custom.toLowerCase())) {
 			throw new Failure(422, `The alias ${custom} is reserved.`);
 		}
-		const holder = findAlias.get(custom);
-		if (holder && integer(holder, 'id') !== id) {
+		const isUnique = dialect.aliases === 'unique' ? 1 : 0;
+		if (findAlias.get(custom, id, isUnique, domain)) {
 			throw new Failure(409, `The alias ${custom} is already taken.`);
 		}
 		return custom;
@@ -225,12 +228,15 @@ function columnReader({
 
 	return ({ accountId, body, now }, id) => {
 		const columns: Columns = { longurl: readRequiredUrl(body, 'url') };
-		const custom = readText(body, 'custom');
-		if (custom) columns.alias = alias(custom, id);
 		const type = readText(body, 'type');
 		if (type !== undefined) columns.type = redirectType(accountId, type || 'direct');
 		const domain = readText(body, 'domain')?.trim();
 		if (domain !== undefined) columns.domain_id = domain ? domainId(accountId, domain) : null;
+		const custom = readText(body, 'custom');
+		if (custom) {
+			const present = id === undefined ? null : (findLinkDomain.get(id)?.domain_id ?? null);
+			columns.alias = alias(custom, id ?? null, columns.domain_id ?? present);
+		}
 		const expiry = readDatetime(body, 'expiry');
 		if (expiry && expiry <= datetime(now)) {
 			throw new Failure(422, 'expiry must be in the future.');

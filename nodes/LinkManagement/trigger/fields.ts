@@ -5,12 +5,19 @@ import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
 const shownFor = (...events: string[]) => ({ show: { event: events } });
 
-const optional = ({ required: _required, ...field }: INodeProperties): INodeProperties => field;
+/** A poll looks no name up: that would read the list each time. */
+const picked = ({ modes = [], ...field }: INodeProperties): INodeProperties => ({
+	...field,
+	modes: modes.filter(({ name }) => ['list', 'id'].includes(name)),
+});
+
+const optional = ({ required: _required, ...field }: INodeProperties): INodeProperties =>
+	picked(field);
 
 /** What the events of the Link Management Trigger ask for. */
 export const triggerFields: INodeProperties[] = [
 	{
-		...channelLocator,
+		...picked(channelLocator),
 		description: 'The channel to watch. The list finds it by name or ID.',
 		displayOptions: shownFor('channelItemAdded'),
 	},

@@ -35,7 +35,9 @@ export interface SearchedList {
 	/** What a person may type to find it, besides the label and the id. */
 	keywords?(record: IDataObject): unknown[];
 	/** What names the record alone: typed in full, it comes first. */
-	names?(record: IDataObject): unknown[];
+	names?(record: IDataObject): string[];
+	/** A text that was typed, as `names` would write it. */
+	nameOf?(text: string): string;
 	/** What the parameter gets; the record's id if not said. */
 	value?(record: IDataObject): string | number | undefined;
 	/** A page to open from the field. */
@@ -124,7 +126,9 @@ function isMatch(record: IDataObject, wanted: string, list: SearchedList): boole
 }
 
 function isNamed(record: IDataObject, wanted: string, list: SearchedList): boolean {
-	return [record.id, ...(list.names?.(record) ?? [])].some((name) => lowerCase(name) === wanted);
+	const typed = [wanted, lowerCase(list.nameOf?.(wanted))];
+	const names = [record.id, ...(list.names?.(record) ?? [])];
+	return names.some((name) => typed.includes(lowerCase(name)));
 }
 
 const lowerCase = (value: unknown): string =>

@@ -1,8 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
+import type { Connection } from '../http/connection';
 import type { ServiceResponse } from '../http/request';
+import { pagesOf } from '../lists/pages';
+import type { NamedList } from '../lists/recordIndex';
+import { RecordIndex } from '../lists/recordIndex';
 import { Failure, failureOf } from '../values/failure';
+import type { Send } from './plan';
 
 /** What is to be done for one input item. */
 export interface PreparedItem {
@@ -62,6 +67,7 @@ export class BatchRun {
 	private readonly attempts: Map<number, Attempt>;
 	private readonly batches = new Map<number, Batch>();
 	private readonly responses = new Map<string, Promise<ServiceResponse>>();
+	private readonly indexes = new Map<NamedList, Map<string, RecordIndex>>();
 	private readonly writes = new Semaphore(1);
 	private readonly reads = new Semaphore(READS_IN_FLIGHT);
 	private started: () => void = () => undefined;
@@ -130,6 +136,16 @@ export class BatchRun {
 		const response = this.responses.get(requestKey) ?? send();
 		this.responses.set(requestKey, response);
 		return await response;
+	}
+
+	/** The records of a list by their names, read once for all items that name one. */
+	indexOf(connection: Connection, list: NamedList, send: Send): RecordIndex {
+		const indexes = this.indexes.get(list) ?? new Map<string, RecordIndex>();
+		const { connectionKey } = connection;
+		const index =
+			indexes.get(connectionKey) ?? new RecordIndex(list, pagesOf(connection, list.source, send));
+		this.indexes.set(list, indexes.set(connectionKey, index));
+		return index;
 	}
 
 	private batchOf(item: number): Batch {

@@ -9,6 +9,13 @@ export const ifHeld = ({ routing: _routing, ...field }: INodeProperties): INodeP
 	displayOptions: { show: { [field.name]: [{ _cnd: { exists: true } }] } },
 });
 
+/** A way to pick a record by what it is called. */
+export interface NamedMode {
+	by: 'name' | 'url';
+	label: string;
+	example: string;
+}
+
 interface LocatorOptions {
 	/** Of the parameter, as the paths name it. */
 	name: string;
@@ -17,15 +24,18 @@ interface LocatorOptions {
 	search: string;
 	description: string;
 	required?: boolean;
+	/** How a user may name the record instead, as a sheet does; see `References`. */
+	named?: NamedMode;
 }
 
-/** A field that picks a record: from a searched list, or by its id. */
+/** A field that picks a record: from a searched list, by its name, or by its id. */
 export function locator({
 	name,
 	displayName,
 	search,
 	description,
 	required = true,
+	named,
 }: LocatorOptions): INodeProperties {
 	return {
 		displayName,
@@ -42,6 +52,12 @@ export function locator({
 				placeholder: 'Choose…',
 				typeOptions: { searchListMethod: search, searchable: true },
 			},
+			...(named ? [named] : []).map(({ by, label, example }) => ({
+				displayName: label,
+				name: by,
+				type: 'string' as const,
+				placeholder: `e.g. ${example}`,
+			})),
 			{
 				displayName: 'By ID',
 				name: 'id',

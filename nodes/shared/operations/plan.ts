@@ -10,6 +10,7 @@ import type { ApiRequest, Connection } from '../http/connection';
 import type { ServiceResponse } from '../http/request';
 import type { Failure } from '../values/failure';
 import type { AllowedValues, FilledPath, ReadParameter } from '../values/path';
+import type { IndexOf, NamedLists } from './references';
 
 /** A request of an operation, filled from one item. */
 export interface ItemRequest extends Required<ApiRequest> {
@@ -22,6 +23,13 @@ export interface ItemContext {
 	connection: Connection;
 	/** A parameter of the node for this item, expressions evaluated, locators reduced to their value. */
 	read: ReadParameter;
+	/**
+	 * The id that a locator picks: the parameter of that name, or what a collection holds of it.
+	 * @throws Failure if it picks none
+	 */
+	id: (name: string, held?: unknown) => number;
+	/** The records of a list by their names, as this run knows them. */
+	indexOf: IndexOf;
 	/** Whether that parameter of the node holds an expression. */
 	isExpression(name: string): boolean;
 	/** Time zones, as IANA names: that in which the user's times are meant, and the service's. */
@@ -55,6 +63,8 @@ export interface OperationPlan {
 	body?(body: IDataObject, context: ItemContext): IDataObject;
 	/** The same for the query, as the fields' routing composed it. */
 	query?(query: IDataObject, context: ItemContext): IDataObject;
+	/** The lists in which records are found that a locator names. */
+	lists?: NamedLists;
 	/** What the segments of the path that are no ids may say. */
 	allowedValues?: AllowedValues;
 	/** Whether it changes nothing at the service although it is no GET. */

@@ -11,10 +11,12 @@ import { connect } from '../http/connection';
 import { sendRequest } from '../http/request';
 import { failureOf, inputFailure } from '../values/failure';
 import { mapIn } from '../values/json';
+import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
 import type { BatchRun, PreparedItem } from './batchRun';
 import type { ItemContext, ItemRequest, OperationPlan, Send } from './plan';
 import { explainRefusal } from './refusal';
+import { References } from './references';
 import { bodyOf, withoutEmpty } from './sentFields';
 
 /**
@@ -34,17 +36,11 @@ export async function prepareItem(
 		...(proxy === undefined ? {} : { proxy }),
 		skipSslCertificateValidation: skipSslCertificateValidation === true,
 	});
-	const { parameters } = context.getNode();
-	const itemContext: ItemContext = {
-		connection,
-		// n8n drops what its panel does not show, and throws where that is asked for.
-		read: (name) =>
-			name in parameters ? context.getNodeParameter(name, null, { extractValue: true }) : null,
-		isExpression: (name) => isExpression(parameters[name]),
-		zones: { from: context.getTimezone(), to: connection.timezone },
-	};
-	const request = filledRequest(options, plan, itemContext);
-	const isWrite = request.method !== 'GET' && plan.isRead !== true;
+	const read = parametersOf(context, true);
+	const held = parametersOf(context, false);
+	const references = new References(plan.lists ?? {}, read);
+	const { method = 'GET' } = options;
+	const isWrite = method !== 'GET' && plan.isRead !== true;
 
 	const send: Send = async (asked) =>
 		await sendRequest(connection, asked, {
@@ -59,10 +55,41 @@ export async function prepareItem(
 		const { body, answeredAt } = await run.once(key, async () => await send(asked));
 		return { body: deepCopy(body), answeredAt };
 	};
+	const itemContext: ItemContext = {
+		connection,
+		read,
+		id: (name, value = held(name)) => references.id(name, value),
+		indexOf: (list) => run.indexOf(connection, list, send),
+		isExpression: (name) => isExpression(context.getNode().parameters[name]),
+		zones: { from: context.getTimezone(), to: connection.timezone },
+	};
+	const { indexOf } = itemContext;
+	const checked = filledRequest(options, plan, itemContext);
 	return {
 		connectionKey: connection.connectionKey,
 		isWrite,
-		perform: async () => await perform(plan, request, plan.isRead ? sendOnce : send, itemContext),
+		async perform() {
+			await references.resolve(indexOf, method);
+			const request = references.isEmpty ? checked : filledRequest(options, plan, itemContext);
+			const results = await perform(plan, request, plan.isRead ? sendOnce : send, itemContext);
+			if (isWrite) references.note(indexOf, request, results[0]);
+			return results;
+		},
+	};
+}
+
+/** What the fields hold for an item, evaluated once. @param extractValue of locators their value alone */
+function parametersOf(context: IExecutePaginationFunctions, extractValue: boolean): ReadParameter {
+	const { parameters } = context.getNode();
+	const values = new Map<string, unknown>();
+	return (name) => {
+		// n8n drops what its panel does not show, and throws where that is asked for.
+		if (!(name in parameters)) return null;
+		const value = values.has(name)
+			? values.get(name)
+			: context.getNodeParameter(name, null, { extractValue });
+		values.set(name, value);
+		return value;
 	};
 }
 
@@ -72,7 +99,7 @@ function filledRequest(
 	context: ItemContext,
 ): ItemRequest {
 	const method: IHttpRequestMethods = options.method ?? 'GET';
-	const { path, ids } = fillPath(options.url ?? '', context.read, plan.allowedValues);
+	const { path, ids } = fillPath(options.url ?? '', context.read, plan.allowedValues, context.id);
 	const query = withoutEmpty(options.qs ?? {});
 	return {
 		method,

@@ -22,14 +22,14 @@ export function fillPath(
 	template: string,
 	read: ReadParameter,
 	allowedValues: AllowedValues = {},
+	id = (name: string): number => readId(name, read(name)),
 ): FilledPath {
 	const ids: Record<string, number> = {};
 	const path = template.replace(/:([A-Za-z]+)/g, (_placeholder, name: string) => {
 		const allowed = allowedValues[name];
 		if (allowed) return readWord(name, read(name), allowed);
-		const id = readId(name, read(name));
-		ids[name] = id;
-		return String(id);
+		ids[name] = id(name);
+		return String(ids[name]);
 	});
 	return { path, ids };
 }

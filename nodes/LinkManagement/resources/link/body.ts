@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../../../shared/operations/plan';
 import { isRecord, mapIn, recordsIn, textIn } from '../../../shared/values/json';
 import type { ReadParameter } from '../../../shared/values/path';
-import { readId } from '../../../shared/values/path';
 import type { ReadValue } from '../../../shared/values/text';
 import {
 	address,
@@ -31,14 +30,14 @@ const addedFields = (read: ReadParameter): IDataObject => ({
 });
 
 /** `type` names a redirect, or the page to show before it. */
-export function redirectType(label: string, value: unknown, { read }: ItemContext): string {
+export function redirectType(label: string, value: unknown, { read, id }: ItemContext): string {
 	const type = text(label, value);
 	const page = Object.hasOwn(PAGES, type) ? PAGES[type] : undefined;
 	if (page === undefined) return type;
 	const added = addedFields(read);
-	const picked = pickedValue(added[page.field]);
-	const id = readId(page.field, isBlank(picked) ? read(page.field) : picked);
-	return (textIn(added.pageIdFormat) ?? page.format).replaceAll('*', String(id));
+	const held = added[page.field];
+	const pageId = isBlank(pickedValue(held)) ? id(page.field) : id(page.field, held);
+	return (textIn(added.pageIdFormat) ?? page.format).replaceAll('*', String(pageId));
 }
 
 /** The body of a create. Workflows of 1.0.0 hold the redirect type among the additional fields. */

@@ -1,0 +1,116 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { requireRecord } from '../shared/http/response';
+import type { SearchedList } from '../shared/lists/listSearch';
+import type { NamedList } from '../shared/lists/recordIndex';
+import { idIn, integerIn, textIn } from '../shared/values/json';
+import { aliasIn, campaignRecord } from './records';
+
+/** The lists of the link service: where they are, and what people know their records by. */
+
+type List = NamedList & SearchedList;
+
+const present = (...names: unknown[]): string[] => names.flatMap((name) => textIn(name) ?? []);
+
+/** The parts of a label; those that a record does not have are left out. */
+const joined = (...parts: unknown[]): string => present(...parts).join(' – ');
+
+const name = (record: IDataObject): string => textIn(record.name) ?? `#${idIn(record.id) ?? '?'}`;
+
+const nameWithType = (record: IDataObject): string => joined(name(record), record.type);
+
+/** An address without what people leave out when they write it: `go.example.com/spring`. */
+function bareAddress(address: string): string {
+	const url = /^https?:\/\//i.test(address) ? address : `http://${address}`;
+	if (!URL.canParse(url)) return address;
+	const { host, pathname } = new URL(url);
+	return `${host}${pathname}`.replace(/\/$/, '');
+}
+
+const addressIn = (value: unknown): string | undefined => {
+	const address = textIn(value);
+	return address === undefined ? undefined : bareAddress(address);
+};
+
+/** A link is named by its short URL, which no other has, or by the alias, which may exist on several domains. */
+export const links: List = {
+	source: { path: '/api/urls', listName: 'urls' },
+	what: 'link',
+	names: ({ alias, shorturl }) => present(textIn(alias) ?? aliasIn(shorturl), addressIn(shorturl)),
+	nameOf: (text) => (text.includes('/') ? bareAddress(text) : text),
+	isUnique: (text) => text.includes('/'),
+	label: ({ alias, title, longurl, shorturl }) =>
+		joined(textIn(shorturl)?.replace(/^https?:\/\//i, '') ?? alias, textIn(title) ?? longurl),
+	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
+	url: ({ shorturl }) => textIn(shorturl),
+	byId: { path: (id) => `/api/url/${id}`, read: (body) => requireRecord(body, 'details') },
+};
+
+/** The same, named by where they lead; addresses that browsers take for the same are one. */
+export const linksByLongUrl: NamedList = {
+	...links,
+	names: ({ longurl }) => present(longurl).map(canonicalUrl),
+	nameOf: canonicalUrl,
+	isUnique: () => false,
+};
+
+function canonicalUrl(address: string): string {
+	return URL.canParse(address) ? new URL(address).href : address;
+}
+
+export const campaigns: List = {
+	source: { path: '/api/campaigns', listName: 'campaigns' },
+	what: 'campaign',
+	names: (record) => present(campaignRecord(record).name),
+	label: (record) => name(campaignRecord(record)),
+	url: ({ list }) => textIn(list),
+};
+
+export const channels: List = {
+	source: { path: '/api/channels', listName: 'channels' },
+	what: 'channel',
+	names: (record) => present(record.name),
+	label: name,
+};
+
+export const ctaOverlays: List = {
+	source: { path: '/api/overlay', listName: 'cta' },
+	what: 'overlay',
+	names: (record) => present(record.name),
+	label: nameWithType,
+};
+
+export const domains: List = {
+	source: { path: '/api/domains', listName: 'domains' },
+	what: 'domain',
+	names: ({ domain }) => present(addressIn(domain)),
+	nameOf: bareAddress,
+	label: ({ domain }) => textIn(domain) ?? '',
+};
+
+export const pixels: List = {
+	source: { path: '/api/pixels', listName: 'pixels' },
+	what: 'pixel',
+	names: (record) => present(record.name),
+	label: nameWithType,
+};
+
+/** No name tells QR codes apart: the service gives all of one type the same. */
+export const qrCodes: SearchedList = {
+	source: { path: '/api/qr', listName: 'qrs' },
+	names: (record) => present(record.name),
+	label: (record) => {
+		const day = textIn(record.date)?.slice(0, 10);
+		const scans = `${integerIn(record.scans) ?? 0} scans`;
+		return joined(`${name(record)} #${idIn(record.id) ?? '?'}`, day, scans);
+	},
+	url: ({ link }) => textIn(link),
+	byId: { path: (id) => `/api/qr/${id}`, read: (body) => requireRecord(body, 'details') },
+};
+
+export const splashPages: List = {
+	source: { path: '/api/splash', listName: 'splash' },
+	what: 'splash page',
+	names: (record) => present(record.name),
+	label: name,
+};

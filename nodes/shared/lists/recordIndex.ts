@@ -1,0 +1,154 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Failure } from '../values/failure';
+import { idIn, isRecord } from '../values/json';
+import type { ListSource, RequestPage } from './pages';
+import { LARGEST_PAGE, walkPages } from './pages';
+
+/** A list whose records people know by a name. */
+export interface NamedList {
+	source: ListSource;
+	/** What a record is called: `link`, as in `There is no link "spring"`. */
+	what: string;
+	/** What names the record alone; compared letter for letter. */
+	names(record: IDataObject): string[];
+	/** A text that was entered, as `names` would write it. */
+	nameOf?(text: string): string;
+	/** Whether only one record can have that name. */
+	isUnique?(name: string): boolean;
+	/** How a person tells it from the others. */
+	label(record: IDataObject): string;
+}
+
+/**
+ * The records of a list by their names. The list is read when a name is asked for, page by page and once, whatever the
+ * number of names. What the same run writes has to be put in, because its page may have been read before.
+ */
+export class RecordIndex {
+	private readonly records = new Map<number, IDataObject>();
+	private readonly idsOf = new Map<string, Set<number>>();
+	private readonly pages = this.walk(1);
+	/** The page that is being read, for all who wait for it; a failure stays, so that a list is read once. */
+	private reading: Promise<boolean> | undefined;
+	private lastPage = 1;
+
+	constructor(
+		private readonly list: NamedList,
+		private readonly requestPage: RequestPage,
+	) {}
+
+	/**
+	 * The record of that name; undefined if there is none.
+	 * @param toEnd whether to read the list to its end even if one is found: a second one may stand behind it
+	 * @throws Failure if there are several, or the list cannot be read
+	 */
+	async find(text: string, toEnd: boolean): Promise<IDataObject | undefined> {
+		const [found, ...others] = await this.all(text, toEnd);
+		if (found && others.length > 0) throw this.severalFailure(text, [found, ...others]);
+		return found;
+	}
+
+	/**
+	 * The id of the record of that name.
+	 * @throws Failure the same, and if there is none
+	 */
+	async idOf(text: string, toEnd: boolean): Promise<number> {
+		const id = idIn((await this.find(text, toEnd))?.id);
+		if (id !== undefined) return id;
+		throw new Failure({
+			kind: 'refused',
+			message: `There is no ${this.list.what} "${text}"`,
+			advice:
+				'Look how it is written in the service; it may have been deleted, or belong to another account',
+		});
+	}
+
+	/** Every record of that name, the oldest first: ids grow. */
+	async all(text: string, toEnd: boolean): Promise<IDataObject[]> {
+		const name = this.nameOf(text);
+		while ((toEnd || !this.idsOf.has(name)) && (await this.readOn()));
+		return this.known(name);
+	}
+
+	/** Whether no two records can have that name. */
+	isUnique(text: string): boolean {
+		return this.list.isUnique?.(this.nameOf(text)) === true;
+	}
+
+	/** Looks once more: at the ends of the list, where new records stand, then in all of it. */
+	async again(text: string): Promise<IDataObject | undefined> {
+		const name = this.nameOf(text);
+		const { records } = await this.requestPage(1, LARGEST_PAGE);
+		records.forEach((record) => this.put(record));
+		for (const firstPage of [this.lastPage, 1]) {
+			if (this.idsOf.has(name)) break;
+			for await (const page of this.walk(firstPage)) page.forEach((record) => this.put(record));
+		}
+		return this.known(name)[0];
+	}
+
+	/** Takes in a record as it is now. What says no name of it changes none. */
+	put(record: IDataObject): void {
+		const id = idIn(record.id);
+		const names = this.list.names(record);
+		if (id === undefined || names.length === 0) return;
+		this.remove(id);
+		this.records.set(id, record);
+		for (const name of names) this.idsOf.set(name, (this.idsOf.get(name) ?? new Set()).add(id));
+	}
+
+	remove(id: number): void {
+		const record = this.records.get(id);
+		this.records.delete(id);
+		for (const name of record ? this.list.names(record) : []) {
+			const ids = this.idsOf.get(name);
+			ids?.delete(id);
+			if (ids?.size === 0) this.idsOf.delete(name);
+		}
+	}
+
+	private nameOf(text: string): string {
+		return this.list.nameOf?.(text) ?? text;
+	}
+
+	private known(name: string): IDataObject[] {
+		const ids = [...(this.idsOf.get(name) ?? [])].sort((a, b) => a - b);
+		return ids.map((id) => this.records.get(id)).filter(isRecord);
+	}
+
+	/** @returns whether there was one more page */
+	private async readOn(): Promise<boolean> {
+		this.reading ??= this.nextPage();
+		return await this.reading;
+	}
+
+	private async nextPage(): Promise<boolean> {
+		const next = await this.pages.next();
+		if (next.done === true) return false;
+		for (const record of next.value) this.put(record);
+		this.reading = undefined;
+		return true;
+	}
+
+	private walk(firstPage: number): AsyncGenerator<IDataObject[]> {
+		const requestPage: RequestPage = async (page, limit) => {
+			const answer = await this.requestPage(page, limit);
+			if (answer.records.length > 0) this.lastPage = page;
+			return answer;
+		};
+		return walkPages(requestPage, LARGEST_PAGE, firstPage);
+	}
+
+	private severalFailure(text: string, found: readonly IDataObject[]): Failure {
+		const { what } = this.list;
+		const labels = found.map(
+			(record) => `${this.list.label(record)} (ID ${idIn(record.id) ?? '?'})`,
+		);
+		const more = labels.length > 5 ? ', …' : '';
+		return new Failure({
+			kind: 'refused',
+			message: `${found.length} ${what}s are called "${text}": ${labels.slice(0, 5).join(', ')}${more}`,
+			advice: 'Give the ID of the one that is meant',
+		});
+	}
+}

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { mapIn } from '../shared/values/json';
 import type { ReadParameter } from '../shared/values/path';
+import { isOn } from '../shared/values/text';
 
 const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -41,11 +42,7 @@ export const shownPurchase = (purchase: IDataObject, read: ReadParameter): IData
 		? { ...pick(purchase, PURCHASE), item: pick(mapIn(purchase.item), ['id', 'name']) }
 		: purchase;
 
-/** AI models give a switch as a text. */
-function isSimple(read: ReadParameter): boolean {
-	const simplify = read('simplify');
-	return simplify === true || simplify === 'true';
-}
+const isSimple = (read: ReadParameter): boolean => isOn(read('simplify'));
 
 const pick = (record: IDataObject, names: readonly string[]): IDataObject =>
 	Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));

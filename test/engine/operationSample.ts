@@ -10,8 +10,6 @@ import { byId } from './support.ts';
 export type Sample = SampleBase & (SampleRead | SampleWrite);
 
 interface SampleBase extends Run {
-	/** The request that it sends, as the API documents print it; `:id` is the row's column of that name. */
-	request: string;
 	/** Makes what that many rows need, and gives the rows; for a list: that many records, and its one row. */
 	rows(stage: Stage, count: number): Promise<IDataObject[]>;
 	/** What its service refuses of it, other than the key; left out where nothing can be refused. */
@@ -21,9 +19,13 @@ interface SampleBase extends Run {
 
 /** What is sent for a row, and what comes of it. */
 interface Run {
+	/** The request that it sends, as the API documents print it; `:id` is the row's column of that name. */
+	request: string;
 	parameters: INodeParameters;
 	/** Another request, which it sends before its own. */
 	asks?: string | undefined;
+	/** The list that is read first, once for all rows. */
+	looksIn?: string;
 	body?: OfRow<Fields> | undefined;
 	query?: OfRow<Fields>;
 	/** One item, or a list of them. */
@@ -49,7 +51,8 @@ interface SampleRead {
 }
 
 interface SampleWrite {
-	kind: 'write';
+	/** An upsert finds out for itself what became of a write whose answer was lost. */
+	kind: 'write' | 'upsert';
 	/** How often the service shows these rows as written. */
 	written(stage: Stage, rows: IDataObject[]): Promise<number>;
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { FIRST_PAGE } from './operationSample.ts';
 import type { OperationSample } from './operationSamples.ts';
 import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
 import type { Sent } from './support.ts';
@@ -46,7 +47,9 @@ async function show(
 	// Where dates go back, the order of a list is not that of its making.
 	expectAll(result.json, outputs.flat(), stage.dialect.dates === 'forward');
 	expect(pairs(result)).toEqual(outputs.flatMap((items, item) => items.map(() => ({ item }))));
-	const requests = rows.flatMap((row) => requestsFor(stage, sample, row));
+	const { looksIn } = sample;
+	const looked = looksIn ? [stage.expected('link', looksIn, { query: FIRST_PAGE })] : [];
+	const requests = [...looked, ...rows.flatMap((row) => requestsFor(stage, sample, row))];
 	expectAll(result.requests, requests, !anyOrder);
 	return result.json;
 }
@@ -60,7 +63,7 @@ inEveryDialect((stage) => {
 			const made = await sample.rows(stage, ROWS);
 			const rows = sample.kind === 'list' ? [...made, ...made] : made;
 			const json = await show(stage, sample, { rows }, { anyOrder });
-			if (sample.kind === 'write') expect(await sample.written(stage, rows)).toBe(rows.length);
+			if ('written' in sample) expect(await sample.written(stage, rows)).toBe(rows.length);
 			if (!sample.name.endsWith('.create')) return;
 			// Made in the order of the rows.
 			const ids = json.map(({ id }) => Number(id));

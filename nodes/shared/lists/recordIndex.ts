@@ -75,15 +75,15 @@ export class RecordIndex {
 		return this.list.isUnique?.(this.nameOf(text)) === true;
 	}
 
-	/** Looks once more: at the ends of the list, where new records stand, then in all of it. */
+	/** Looks once more: at the ends of the list, where new records stand, then at what is between. */
 	async again(text: string): Promise<IDataObject | undefined> {
 		const name = this.nameOf(text);
-		const { records } = await this.requestPage(1, LARGEST_PAGE);
-		records.forEach((record) => this.put(record));
-		for (const firstPage of [this.lastPage, 1]) {
-			if (this.idsOf.has(name)) break;
-			for await (const page of this.walk(firstPage)) page.forEach((record) => this.put(record));
-		}
+		const { lastPage } = this;
+		const all = this.walk(1);
+		await this.takePage(all);
+		const end = this.walk(lastPage);
+		while (lastPage > 1 && !this.idsOf.has(name) && (await this.takePage(end)));
+		while (!this.idsOf.has(name) && (await this.takePage(all)));
 		return this.known(name)[0];
 	}
 
@@ -116,17 +116,19 @@ export class RecordIndex {
 		return ids.map((id) => this.records.get(id)).filter(isRecord);
 	}
 
-	/** @returns whether there was one more page */
 	private async readOn(): Promise<boolean> {
-		this.reading ??= this.nextPage();
+		this.reading ??= this.takePage(this.pages).then((isPage) => {
+			if (isPage) this.reading = undefined;
+			return isPage;
+		});
 		return await this.reading;
 	}
 
-	private async nextPage(): Promise<boolean> {
-		const next = await this.pages.next();
+	/** @returns whether there was one more page */
+	private async takePage(pages: AsyncGenerator<IDataObject[]>): Promise<boolean> {
+		const next = await pages.next();
 		if (next.done === true) return false;
 		for (const record of next.value) this.put(record);
-		this.reading = undefined;
 		return true;
 	}
 
@@ -148,7 +150,7 @@ export class RecordIndex {
 		return new Failure({
 			kind: 'refused',
 			message: `${found.length} ${what}s are called "${text}": ${labels.slice(0, 5).join(', ')}${more}`,
-			advice: 'Give the ID of the one that is meant',
+			advice: 'Say more exactly which one: by its ID, or a link by its short URL or domain',
 		});
 	}
 }

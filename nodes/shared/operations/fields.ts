@@ -77,6 +77,16 @@ export function locator({
 	};
 }
 
+/** The row comes back with its result, so that a sheet can be written back; see `prepareItem`. */
+export const includeInputFields: INodeProperties = {
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether to output the fields of the input item, too; where both have a field, the result's counts",
+};
+
 /** How many records a list operation returns. */
 export const returnAllAndLimit: readonly INodeProperties[] = [
 	{

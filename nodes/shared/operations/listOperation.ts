@@ -6,7 +6,7 @@ import { inputFailure } from '../values/failure';
 import { integerIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { quoted } from '../values/path';
-import { isBlank } from '../values/text';
+import { isBlank, isOn } from '../values/text';
 import { operation } from './operation';
 import type { OperationPlan, Pagination } from './plan';
 
@@ -50,9 +50,7 @@ export function listOperation(
  * @throws Failure if the limit is no number of records
  */
 export function limitOf(read: ReadParameter): number | undefined {
-	const returnAll = read('returnAll');
-	// AI models give it as a text.
-	if (returnAll === true || returnAll === 'true') return undefined;
+	if (isOn(read('returnAll'))) return undefined;
 	const entered = read('limit');
 	const limit = isBlank(entered) ? DEFAULT_LIMIT : integerIn(entered);
 	if (limit !== undefined && limit > 0) return limit;

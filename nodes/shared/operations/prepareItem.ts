@@ -13,6 +13,7 @@ import { failureOf, inputFailure } from '../values/failure';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
+import { isOn } from '../values/text';
 import type { BatchRun, PreparedItem } from './batchRun';
 import type { ItemContext, ItemRequest, OperationPlan, Send } from './plan';
 import { explainRefusal } from './refusal';
@@ -73,9 +74,18 @@ export async function prepareItem(
 			const request = references.isEmpty ? checked : filledRequest(options, plan, itemContext);
 			const results = await perform(plan, request, plan.isRead ? sendOnce : send, itemContext);
 			if (isWrite) references.note(indexOf, request, results[0]);
-			return results;
+			const { includeInputFields } = mapIn(read('options'));
+			return isOn(includeInputFields)
+				? results.map((result) => withInput(context.getInputData().json, result))
+				: results;
 		},
 	};
+}
+
+/** The result beside the fields of its row; what it leaves undefined hides none of them. */
+function withInput(input: IDataObject, result: IDataObject): IDataObject {
+	const given = Object.entries(result).filter(([, value]) => value !== undefined);
+	return { ...deepCopy(input), ...Object.fromEntries(given) };
 }
 
 /** What the fields hold for an item, evaluated once. @param extractValue of locators their value alone */

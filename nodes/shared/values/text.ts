@@ -78,6 +78,9 @@ function addressLike(
 	);
 }
 
+/** Whether a switch is on; AI models give it as a text. */
+export const isOn = (value: unknown): boolean => value === true || value === 'true';
+
 /** A switch; sheets and AI models give it as a text. */
 export const flag: ReadValue<boolean> = (label, value) => {
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;

@@ -273,6 +273,49 @@ export const link: Record<string, Sample> = {
 			},
 		],
 	},
+	upsert: {
+		kind: 'upsert',
+		request: 'POST /api/url/add',
+		looksIn: 'GET /api/urls',
+		parameters: { url: column('url'), customAlias: column('custom'), additionalFields: {} },
+		rows: fresh(() => ({ url: webAddress(), custom: `alias-${serial()}` })),
+		body: ({ url, custom }) => ({ url, custom }),
+		output: ({ url, custom }) => ({ ...written(url, custom), created: true }),
+		written: listed(LINKS.list, (record, row) => record.longurl === row.url),
+		...invalid('The alias api is reserved.', {
+			row: { url: 'https://example.com', custom: 'api' },
+			advice: 'Enter another value, or use the record that has it',
+		}),
+		examples: [
+			{
+				title: 'updates the link that has the alias',
+				request: 'PUT /api/url/:id/update',
+				parameters: { url: ADDRESS, additionalFields: { metaTitle: 'Again' } },
+				rows: async (stage) => [await newLink(stage), await newLink(stage)],
+				body: { url: ADDRESS, metatitle: 'Again' },
+				output: (row, stage) => ({ ...updatedLink(row, stage, ADDRESS), created: false }),
+			},
+			{
+				title: 'updates the oldest link that leads to the URL, and changes its alias',
+				request: 'PUT /api/url/:id/update',
+				parameters: {
+					matchBy: 'longUrl',
+					additionalFields: { customAlias: column('alias') },
+				},
+				async rows(stage) {
+					const url = 'HTTPS://example.com:443/same';
+					const [oldest] = [await newLink(stage, { url: 'https://example.com/same' })];
+					await newLink(stage, { url: 'https://example.com/same' });
+					return [{ ...oldest, url, alias: `changed-${serial()}` }];
+				},
+				body: ({ url, alias }) => ({ url, custom: alias }),
+				output: ({ id, url, alias }, stage) => ({
+					...updatedLink({ id, custom: alias }, stage, url),
+					created: false,
+				}),
+			},
+		],
+	},
 	update: {
 		kind: 'write',
 		request: 'PUT /api/url/:id/update',

@@ -126,7 +126,7 @@ inEveryDialect((stage) => {
 			},
 		);
 		expect(items.map(({ json }) => json.error ?? json)).toEqual([
-			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Give the ID of the one that is meant.`,
+			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Say more exactly which one: by its ID, or a link by its short URL or domain.`,
 			...['None', 'one'].map(
 				(name) =>
 					`There is no channel "${name}". Look how it is written in the service; it may have been deleted, or belong to another account.`,

@@ -2,34 +2,16 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { inBody } from '../../../shared/operations/sentFields';
-import { address } from '../../../shared/values/text';
 import { linkOperation, requireId } from '../../results';
 import { newLinkBody } from './body';
-import { linkLabels, newLinkFields, newLinkRedirect, pageIdFormatField } from './fields';
+import { linkLabels, newLinkFields, newLinkOptions, newLinkRedirect, newLinkUrl } from './fields';
 import { writtenLink } from './result';
 
 const fields: readonly INodeProperties[] = [
-	{
-		displayName: 'URL',
-		name: 'url',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. https://www.example.com/spring-sale',
-		description: 'The long URL to shorten',
-		routing: inBody('url', address),
-	},
+	newLinkUrl,
 	...newLinkRedirect,
 	additionalFields(newLinkFields),
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [pageIdFormatField],
-	},
+	newLinkOptions,
 ];
 
 export const linkCreate: Operation = {

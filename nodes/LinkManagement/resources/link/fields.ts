@@ -1,23 +1,36 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { ifHeld, suggestedName } from '../../../shared/operations/fields';
+import { ifHeld, includeInputFields, suggestedName } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
 import { serviceDatetime } from '../../../shared/values/dateTime';
-import { verbatim, webAddress } from '../../../shared/values/text';
+import { address, verbatim, webAddress } from '../../../shared/values/text';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
 import { redirectType, targetsOf } from './body';
 
+export const newLinkUrl: INodeProperties = {
+	displayName: 'URL',
+	name: 'url',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. https://www.example.com/spring-sale',
+	description: 'The long URL to shorten',
+	routing: inBody('url', address),
+};
+
+export const customAliasField: INodeProperties = {
+	displayName: 'Custom Alias',
+	name: 'customAlias',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. spring-sale',
+	description: 'The last part of the short URL, in place of a random one',
+	routing: inBody('custom'),
+};
+
 /** What create and update have in common (document: "Short link (add and update)"). */
 const linkFields: readonly INodeProperties[] = [
-	{
-		displayName: 'Custom Alias',
-		name: 'customAlias',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. spring-sale',
-		description: 'The last part of the short URL, in place of a random one',
-		routing: inBody('custom'),
-	},
+	customAliasField,
 	targets('Device Targets', 'deviceTargets', 'devicetarget', {
 		displayName: 'Device',
 		name: 'device',
@@ -199,6 +212,15 @@ export const newLinkRedirect: readonly INodeProperties[] = [
 	{ ...ctaOverlayField, required: true, displayOptions: redirectsTo('overlay') },
 	{ ...splashPageField, required: true, displayOptions: redirectsTo('customSplash') },
 ];
+
+export const newLinkOptions: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [includeInputFields, pageIdFormatField],
+};
 
 /** The optional fields of a create. */
 export const newLinkFields: readonly INodeProperties[] = [

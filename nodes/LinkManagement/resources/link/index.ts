@@ -4,3 +4,4 @@ export { linkDelete } from './delete';
 export { linkGet } from './get';
 export { linkGetAll } from './getAll';
 export { linkUpdate } from './update';
+export { linkUpsert } from './upsert';

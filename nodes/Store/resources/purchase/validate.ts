@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { requireRecord } from '../../../shared/http/response';
+import { includeInputFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest, ResponseContext } from '../../../shared/operations/plan';
 import { inBody } from '../../../shared/operations/sentFields';
@@ -33,6 +34,7 @@ const fields: readonly INodeProperties[] = [
 		default: {},
 		options: [
 			expectedItemField,
+			includeInputFields,
 			{
 				displayName: 'If Code Is Invalid',
 				name: 'onInvalid',

@@ -43,7 +43,7 @@ inEveryDialect((stage) => {
 			LIST,
 			CREATE,
 			CREATE,
-			`PUT /api/url/${String(first?.id)}/update`,
+			`PUT /api/url/${Number(first?.id)}/update`,
 		]);
 		expect(pairs(result)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	});

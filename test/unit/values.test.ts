@@ -3,15 +3,10 @@ import * as fc from 'fast-check';
 import { normalizeBaseUrl } from '../../dist/nodes/shared/http/baseUrl.js';
 import { readCredential } from '../../dist/nodes/shared/http/credential.js';
 import { fillPath, labelOf } from '../../dist/nodes/shared/values/path.js';
-import { hexColor, rgbColor } from '../../dist/nodes/shared/values/color.js';
-import { serviceDatetime } from '../../dist/nodes/shared/values/dateTime.js';
-import {
-	address,
-	parsedJson,
-	requiredText,
-	verbatim,
-	webAddress,
-} from '../../dist/nodes/shared/values/text.js';
+import { hexColor, rgbColor } from '../../dist/nodes/LinkManagement/values/color.js';
+import { serviceDatetime } from '../../dist/nodes/LinkManagement/values/dateTime.js';
+import { address, webAddress } from '../../dist/nodes/LinkManagement/values/address.js';
+import { parsedJson, requiredText, verbatim } from '../../dist/nodes/shared/values/text.js';
 
 describe('a base URL', () => {
 	test.each([

@@ -61,10 +61,7 @@ export function labelOf(name: string): string {
 	return name
 		.replace(/([A-Z])/g, ' $1')
 		.replace(/^./, (letter) => letter.toUpperCase())
-		.replace(/\bId\b/, 'ID')
-		.replace(/\bQr\b/, 'QR')
-		.replace(/\bCta\b/, 'CTA')
-		.replace(/\bUrl\b/, 'URL');
+		.replace(/\b(Cta|Id|Qr|Url)\b/g, (acronym) => acronym.toUpperCase());
 }
 
 /** A value as it may stand in a message: short, and told apart from the words around it. */

@@ -42,42 +42,6 @@ export const emptyFailure = (label: string): Failure =>
 
 export const requiredText = required(text);
 
-/** Schemes of addresses that run code or show files where they are opened. */
-const DANGEROUS_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'];
-
-/** A scheme and what follows it. Without slashes a dot or a port shows that `example.com:80` has none. */
-const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+-]*:)/i;
-
-/** Any absolute address that a link may lead to: `mailto:` and `myapp://` too. An empty one clears the field. */
-export const address: ReadValue<string> = (label, value) =>
-	addressLike(ABSOLUTE, (scheme) => !DANGEROUS_SCHEMES.includes(scheme), label, value);
-
-/** An address of the web. An empty one clears the field. */
-export const webAddress: ReadValue<string> = (label, value) =>
-	addressLike(/^https?:\/\//i, () => true, label, value);
-
-function addressLike(
-	form: RegExp,
-	isAllowed: (scheme: string) => boolean,
-	label: string,
-	value: unknown,
-): string {
-	const entered = typeof value === 'string' ? value.trim() : value;
-	if (entered === '') return '';
-	if (typeof entered === 'string' && form.test(entered) && URL.canParse(entered)) {
-		const { protocol } = new URL(entered);
-		if (isAllowed(protocol)) return entered;
-		throw inputFailure(
-			`${label} must be a web address, but is ${quoted(value)}`,
-			`Addresses with ${protocol} are not sent: they could harm whoever opens the link`,
-		);
-	}
-	throw inputFailure(
-		`${label} must be a web address, but is ${quoted(value)}`,
-		'Write it with http:// or https:// in front',
-	);
-}
-
 /** Whether a switch is on; AI models give it as a text. */
 export const isOn = (value: unknown): boolean => value === true || value === 'true';
 

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { hexColor } from '../../../shared/values/color';
 import { flag, verbatim } from '../../../shared/values/text';
+import { hexColor } from '../../values/color';
 
 /** What create and update have in common. */
 export const channelFields: readonly INodeProperties[] = [

@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { additionalFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
-import { webAddress } from '../../../shared/values/text';
 import { createdRecord, linkOperation } from '../../results';
+import { webAddress } from '../../values/address';
 import { domainFields } from './fields';
 
 const fields: readonly INodeProperties[] = [

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { address } from '../../../shared/values/text';
+import { address } from '../../values/address';
 
 /** What create and update have in common. */
 export const domainFields: readonly INodeProperties[] = [

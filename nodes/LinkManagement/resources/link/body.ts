@@ -4,14 +4,8 @@ import type { ItemContext } from '../../../shared/operations/plan';
 import { isRecord, mapIn, recordsIn, textIn } from '../../../shared/values/json';
 import type { ReadParameter } from '../../../shared/values/path';
 import type { ReadValue } from '../../../shared/values/text';
-import {
-	address,
-	isBlank,
-	required,
-	requiredText,
-	text,
-	verbatim,
-} from '../../../shared/values/text';
+import { isBlank, required, requiredText, text, verbatim } from '../../../shared/values/text';
+import { address } from '../../values/address';
 
 /** How the ID of a page is written in `type`, which the API document leaves open; `*` stands for it. */
 const PAGES: Readonly<Record<string, { field: string; format: string }>> = {

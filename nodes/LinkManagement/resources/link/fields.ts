@@ -2,9 +2,10 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 import { ifHeld, includeInputFields, suggestedName } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
-import { serviceDatetime } from '../../../shared/values/dateTime';
-import { address, verbatim, webAddress } from '../../../shared/values/text';
+import { verbatim } from '../../../shared/values/text';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
+import { address, webAddress } from '../../values/address';
+import { serviceDatetime } from '../../values/dateTime';
 import { redirectType, targetsOf } from './body';
 
 export const newLinkUrl: INodeProperties = {

@@ -5,7 +5,6 @@ import { inputFailure } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
 import { quoted } from '../../../shared/values/path';
 import {
-	address,
 	emptyFailure,
 	isBlank,
 	parsedJson,
@@ -14,6 +13,7 @@ import {
 	text,
 	verbatim,
 } from '../../../shared/values/text';
+import { address } from '../../values/address';
 
 /** Members that no single field sends, for messages of the service. */
 export const qrLabels = { type: 'QR Code Type', data: 'Content' } as const;

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { rgbColor } from '../../../shared/values/color';
+import { rgbColor } from '../../values/color';
 
 /** How the code looks; create and update have it in common. */
 export const qrCodeFields: readonly INodeProperties[] = [

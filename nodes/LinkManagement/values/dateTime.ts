@@ -1,0 +1,102 @@
+import { inputFailure } from '../../shared/values/failure';
+import { quoted } from '../../shared/values/path';
+import { isBlank } from '../../shared/values/text';
+
+interface TimeZones {
+	/** IANA name of the zone in which a time without one is meant: the workflow's. */
+	from: string;
+	/** IANA name of the zone in which the service reads times: the credential's. */
+	to: string;
+}
+
+/**
+ * A moment as the link service writes datetimes: `YYYY-MM-DD HH:MM:SS` in its own time zone.
+ * Accepts what a date picker, a sheet or an expression gives: ISO 8601 with or without zone, a blank in place of the T,
+ * a date alone, a Date, a Luxon DateTime, milliseconds or seconds since 1970. An empty one is kept: it clears a field.
+ * @throws Failure if it is no moment, or the credential's time zone is none
+ */
+export function serviceDatetime(label: string, value: unknown, { from, to }: TimeZones): string {
+	if (isBlank(value)) return '';
+	const moment = momentOf(value, from);
+	if (Number.isNaN(moment)) {
+		throw inputFailure(
+			`${label} must be a date and time, but is ${quoted(value)}`,
+			'Write it as in 2030-12-31 23:59:00',
+		);
+	}
+	requireTimeZone(to);
+	return written(moment + offsetAt(moment, to));
+}
+
+/** The service's zone comes from the credential, where it is typed by hand. */
+function requireTimeZone(name: string): void {
+	try {
+		new Intl.DateTimeFormat('en-US', { timeZone: name });
+	} catch {
+		throw inputFailure(
+			`Service Time Zone is no time zone, but ${quoted(name)}`,
+			'Enter its IANA name in the credential, as in Europe/Berlin',
+		);
+	}
+}
+
+/** `YYYY-MM-DD`, then optionally a time, then optionally a zone. */
+const ISO_DATETIME =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d+)?)?)? ?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** Milliseconds since 1970; NaN if the value is no moment. */
+function momentOf(value: unknown, zone: string): number {
+	if (typeof value === 'number') return epochMs(value);
+	if (value instanceof Date) return value.getTime();
+	// A Luxon DateTime, which $now and its like give; asked for by its method, because the class is not to be had here.
+	if (isMoment(value)) return value.toMillis();
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (/^\d+$/.test(text)) return epochMs(Number(text));
+	const [, date = '', time = '00:00', seconds = '00', offset] = ISO_DATETIME.exec(text) ?? [];
+	const clock = Date.parse(`${date}T${time}:${seconds}Z`);
+	// JavaScript takes the 30th of February for the 2nd of March.
+	if (Number.isNaN(clock) || !written(clock).startsWith(date)) return Number.NaN;
+	return offset === undefined
+		? momentAt(clock, zone)
+		: Date.parse(`${date}T${time}:${seconds}${offset}`);
+}
+
+/** Milliseconds since 1970, or seconds from 2001 on. Less is a year, or a spreadsheet's number of a day: no moment. */
+function epochMs(number: number): number {
+	if (number < 1e9) return Number.NaN;
+	return new Date(number < 1e11 ? number * 1000 : number).getTime();
+}
+
+function isMoment(value: unknown): value is { toMillis(): number } {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'toMillis' in value &&
+		typeof value.toMillis === 'function'
+	);
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The moment at which the clocks of a zone show what `clock` is in UTC. When they are put back they show it twice: the
+ * first time counts. When they are put forward they skip it: it is read as if they had not been changed yet.
+ */
+function momentAt(clock: number, zone: string): number {
+	const before = clock - offsetAt(clock - DAY_MS, zone);
+	const after = clock - offsetAt(clock + DAY_MS, zone);
+	const isShown = (moment: number): boolean => moment + offsetAt(moment, zone) === clock;
+	return isShown(after) && !isShown(before) ? after : before;
+}
+
+/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+function offsetAt(moment: number, zone: string): number {
+	const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+	// Written as in `12/31/2030, GMT+05:30`.
+	const offset = /[+-]\d\d:\d\d/.exec(format.format(moment))?.[0] ?? 'Z';
+	return -Date.parse(`1970-01-01T00:00${offset}`);
+}
+
+/** What a clock shows. ISO 8601 puts a sign before a year after 9999. */
+const written = (clock: number): string =>
+	new Date(clock).toISOString().slice(0, -5).replace(/^\+0?/, '').replace('T', ' ');

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { requireRecord } from '../shared/http/response';
 import type { SearchedList } from '../shared/lists/listSearch';
 import type { NamedList } from '../shared/lists/recordIndex';
-import { idIn, integerIn, textIn } from '../shared/values/json';
+import { idIn, integerIn, requireRecord, textIn } from '../shared/values/json';
 import { aliasIn, campaignRecord } from './records';
 
 /** The lists of the link service: where they are, and what people know their records by. */

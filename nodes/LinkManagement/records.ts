@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { requireRecord } from '../shared/http/response';
-import { integerIn, mapIn, withIntegers } from '../shared/values/json';
+import { integerIn, mapIn, requireRecord, withIntegers } from '../shared/values/json';
 
 /** What the link service's records look like in the output: the document's member names, whole numbers as numbers. */
 

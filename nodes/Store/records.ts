@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { requireList } from '../shared/http/response';
 import type { Failure } from '../shared/values/failure';
-import { recordsIn, withIntegers } from '../shared/values/json';
+import { recordsIn, requireList, withIntegers } from '../shared/values/json';
 
 /**
  * The items of a list.

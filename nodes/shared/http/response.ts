@@ -212,30 +212,3 @@ const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCo
 const isServerError = (statusCode: number): boolean => statusCode >= 500;
 const isRedirect = (statusCode: number): boolean => statusCode >= 300 && statusCode < 400;
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
-/**
- * A record that a service's document says is there.
- * @throws Failure if it is not, because then another service may have answered
- */
-export function requireRecord(body: IDataObject, name: string): IDataObject {
-	const record = body[name];
-	if (isRecord(record)) return record;
-	throw missingMember(name);
-}
-
-/**
- * A list that a service's document says is there.
- * @throws Failure as `requireRecord`
- */
-export function requireList(body: IDataObject, name: string): unknown[] {
-	const list: unknown = body[name];
-	if (Array.isArray(list)) return list;
-	throw missingMember(name);
-}
-
-const missingMember = (name: string): Failure =>
-	new Failure({
-		kind: 'unreadable',
-		message: `The answer holds no "${name}"`,
-		advice: 'Check the base URL in the credential: another service may answer there',
-	});

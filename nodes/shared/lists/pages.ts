@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest, Connection } from '../http/connection';
 import type { RateLimiter } from '../http/rateLimiter';
 import type { ServiceResponse } from '../http/request';
-import { requireList } from '../http/response';
 import { Failure, failureIn } from '../values/failure';
-import { idIn, integerIn, isRecord, recordsIn, textIn } from '../values/json';
+import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
 /** One page of a list. */
 export interface Page {

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Failure } from './failure';
+
 /** Whether a value is a JSON object, as opposed to an array, a scalar or null. */
 export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -42,3 +44,30 @@ export function withIntegers(record: IDataObject, names: readonly string[]): IDa
 	});
 	return { ...record, ...Object.fromEntries(integers) };
 }
+
+/**
+ * A record that a service's document says is there.
+ * @throws Failure if it is not, because then another service may have answered
+ */
+export function requireRecord(body: IDataObject, name: string): IDataObject {
+	const record = body[name];
+	if (isRecord(record)) return record;
+	throw missingMember(name);
+}
+
+/**
+ * A list that a service's document says is there.
+ * @throws Failure as `requireRecord`
+ */
+export function requireList(body: IDataObject, name: string): unknown[] {
+	const list: unknown = body[name];
+	if (Array.isArray(list)) return list;
+	throw missingMember(name);
+}
+
+const missingMember = (name: string): Failure =>
+	new Failure({
+		kind: 'unreadable',
+		message: `The answer holds no "${name}"`,
+		advice: 'Check the base URL in the credential: another service may answer there',
+	});

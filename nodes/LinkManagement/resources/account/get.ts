@@ -1,5 +1,5 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { requireRecord } from '../../../shared/http/response';
+import { requireRecord } from '../../../shared/values/json';
 import { record } from '../../records';
 import { linkOperation } from '../../results';
 

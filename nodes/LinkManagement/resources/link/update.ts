@@ -1,12 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { requireRecord } from '../../../shared/http/response';
 import { updateFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemRequest, Send } from '../../../shared/operations/plan';
 import { inBody } from '../../../shared/operations/sentFields';
 import { Failure } from '../../../shared/values/failure';
-import { idIn, textIn } from '../../../shared/values/json';
+import { idIn, requireRecord, textIn } from '../../../shared/values/json';
 import { required } from '../../../shared/values/text';
 import { linkLocator } from '../../locators';
 import { linkOperation } from '../../results';

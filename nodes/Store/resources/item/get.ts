@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readId } from '../../../shared/values/path';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { requireRecord } from '../../../shared/values/json';
 import { itemLocator } from '../../locators';
-import { requireRecord } from '../../../shared/http/response';
 import { itemRecord } from '../../records';
 import { storeOperation } from '../../results';
 import { shownItem, simplifyFields } from '../../simplify';

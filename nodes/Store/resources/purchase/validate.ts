@@ -1,12 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { requireRecord } from '../../../shared/http/response';
 import { includeInputFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest, ResponseContext } from '../../../shared/operations/plan';
 import { inBody } from '../../../shared/operations/sentFields';
 import type { Failure } from '../../../shared/values/failure';
-import { idIn, isRecord, mapIn } from '../../../shared/values/json';
+import { idIn, isRecord, mapIn, requireRecord } from '../../../shared/values/json';
 import type { ReadParameter } from '../../../shared/values/path';
 import { readId } from '../../../shared/values/path';
 import { isBlank } from '../../../shared/values/text';

@@ -2,7 +2,7 @@ import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workfl
 
 import { authenticateLinkRequest } from '../nodes/LinkManagement/authenticate';
 import { linkService } from '../nodes/LinkManagement/envelope';
-import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/http/credentialFields';
+import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/http/credential';
 
 /** Address and key of a link management service. Its test is the node's: see `shared/lookup.ts`. */
 export class LinkManagementApi implements ICredentialType {
@@ -28,7 +28,7 @@ export class LinkManagementApi implements ICredentialType {
 			default: '',
 			description: 'The key that the service made when the user registered',
 		},
-		requestsPerMinuteField(linkService),
+		requestsPerMinuteField(linkService.documentedLimit),
 		{
 			displayName: 'Service Time Zone',
 			name: 'timezone',

@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/http/credentialFields';
+import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/http/credential';
 import { authenticateStoreRequest } from '../nodes/Store/authenticate';
 import { storeService } from '../nodes/Store/envelope';
 
@@ -58,7 +58,7 @@ export class StoreApi implements ICredentialType {
 			description: "The key from the workspace settings of the store's web site",
 		},
 		...apiKeyPlaceFields,
-		requestsPerMinuteField(storeService),
+		requestsPerMinuteField(storeService.documentedLimit),
 	];
 
 	authenticate: IAuthenticate = authenticateStoreRequest;

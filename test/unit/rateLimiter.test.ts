@@ -102,11 +102,9 @@ class Stage {
 			const permit = await this.limiter.acquire(requestOf(requestsPerMinute, request));
 			if (!permit) throw new Error('Out of patience');
 			const { headers, isRefused } = await this.answer();
-			const wait = readRetryAfter(headers, undefined);
-			permit.release({
-				...readRateHeaders(headers),
-				refusal: isRefused ? { wait } : undefined,
-			});
+			const epoch = this.time.epoch();
+			const waitMs = readRetryAfter(headers, undefined, epoch);
+			permit.release({ report: readRateHeaders(headers, epoch), isRefusal: isRefused, waitMs });
 			if (!isRefused) return;
 		}
 	}
@@ -410,7 +408,7 @@ test('a refusal that is read just after its window has ended costs no further wi
 	await stage.took(1, 30);
 	const late = await stage.limiter.acquire(requestOf(30));
 	await stage.time.run(stage.time.sleep(60_000));
-	late?.release({ remoteTime: undefined, report: undefined, refusal: { wait: undefined } });
+	late?.release({ report: undefined, isRefusal: true, waitMs: undefined });
 	expect(await stage.took(1, 30)).toBeLessThan(1000);
 });
 
@@ -458,9 +456,9 @@ describe('the limiters of a process', () => {
 		const time = new VirtualTime();
 		const limiters = new RateLimiters(time);
 		const busy = limiters.for('a');
-		const report = { limit: 1, remaining: 0, reset: { inMs: 3_600_000 } };
+		const report = { limit: 1, remaining: 0, resetInMs: 3_600_000 };
 		const permit = await busy.acquire(requestOf(1));
-		permit?.release({ remoteTime: undefined, report });
+		permit?.release({ report, isRefusal: false, waitMs: undefined });
 		const waiting = busy.acquire(requestOf(1));
 		await time.run(time.sleep(3_600_000));
 		limiters.for('b');

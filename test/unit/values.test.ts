@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 
-import { normalizeBaseUrl } from '../../dist/nodes/shared/http/baseUrl.js';
 import { readCredential } from '../../dist/nodes/shared/http/credential.js';
 import { fillPath, labelOf } from '../../dist/nodes/shared/values/path.js';
 import { hexColor, rgbColor } from '../../dist/nodes/LinkManagement/values/color.js';
@@ -9,6 +8,9 @@ import { address, webAddress } from '../../dist/nodes/LinkManagement/values/addr
 import { parsedJson, requiredText, verbatim } from '../../dist/nodes/shared/values/text.js';
 
 describe('a base URL', () => {
+	const normalizeBaseUrl = (baseUrl: unknown) =>
+		readCredential({ baseUrl: baseUrl as string, apiKey: 'key' }).baseUrl;
+
 	test.each([
 		['https://links.example.com', 'https://links.example.com'],
 		['https://links.example.com/', 'https://links.example.com'],

@@ -1,9 +1,8 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
-import { normalizeBaseUrl } from './baseUrl';
 import { inputFailure } from '../values/failure';
-import { quoted } from '../values/path';
 import { textIn } from '../values/json';
+import { quoted } from '../values/path';
 
 /** What both credential types have in common, checked and ready to use. */
 export interface ServiceCredential {
@@ -16,37 +15,75 @@ export interface ServiceCredential {
 	timezone: string;
 }
 
+/** The address of a self-hosted service. */
+export const baseUrlField = (placeholder: string): INodeProperties => ({
+	displayName: 'Base URL',
+	name: 'baseUrl',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder,
+	description: 'The address of the service, with http:// or https:// and without /api',
+});
+
+/** @param documentedLimit what it is unless the user says otherwise */
+export const requestsPerMinuteField = (documentedLimit: number): INodeProperties => ({
+	displayName: 'Requests per Minute',
+	name: 'requestsPerMinute',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: documentedLimit,
+	description:
+		'The most requests that all nodes with this credential send together in a minute. 0 means as fast as possible.',
+});
+
 /**
  * Reads a credential as n8n decrypts it.
  * @param documentedLimit the requests per minute of an empty field
- * @throws Failure that names the field
+ * @throws Failure that names the field, and repeats no secret
  */
 export function readCredential(
 	data: ICredentialDataDecryptedObject,
 	documentedLimit = 0,
 ): ServiceCredential {
 	return {
-		baseUrl: normalizeBaseUrl(data.baseUrl),
-		apiKey: readKey(data.apiKey),
+		baseUrl: readBaseUrl(textIn(data.baseUrl)),
+		apiKey: readKey(textIn(data.apiKey)),
 		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute) ?? documentedLimit,
 		timezone: textIn(data.timezone) ?? 'UTC',
 	};
 }
 
-/** A key goes into a header, so what cannot stand there is refused here, where it can be said what is wrong. */
-function readKey(value: unknown): string {
-	const key = textIn(value);
-	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
-	if (!/^[\x21-\x7e]+$/.test(key)) {
-		throw inputFailure(
-			'The API key has a blank, a line break or another character that no key has',
-			'Copy it into the credential once more',
-		);
+const EXAMPLE = 'Enter it in the credential as in https://www.example.com';
+
+/** The address that the documents call {base_url}, without the /api that every path brings along. */
+function readBaseUrl(text: string | undefined): string {
+	if (text === undefined) throw inputFailure('The base URL is empty', EXAMPLE);
+	const hasScheme = /^https?:\/\//i.test(text);
+	const url = hasScheme && URL.canParse(text) ? new URL(text) : undefined;
+	// Where a URL cannot be read, nobody can tell where in it a password ends.
+	if (url ? url.username !== '' || url.password !== '' : text.includes('@')) {
+		throw inputFailure('The base URL holds a user name or a password', EXAMPLE);
 	}
-	return key;
+	if (!url) {
+		const withoutQuery = text.replace(/[?#].*$/s, '');
+		const fault = hasScheme ? 'is no web address' : 'has no http:// or https://';
+		throw inputFailure(`The base URL "${withoutQuery}" ${fault}`, EXAMPLE);
+	}
+	return `${url.origin}${url.pathname}`.replace(/\/*(\/api)?\/*$/i, '');
 }
 
-/** Undefined if the field is empty. */
+/** A key goes into a header, so what cannot stand there is refused here, where it can be said what is wrong. */
+function readKey(key: string | undefined): string {
+	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
+	if (/^[\x21-\x7e]+$/.test(key)) return key;
+	throw inputFailure(
+		'The API key has a blank, a line break or another character that no key has',
+		'Copy it into the credential once more',
+	);
+}
+
+/** Undefined if the field is empty. A fraction is rounded down, at least to 1, because 0 means no pacing. */
 function readRequestsPerMinute(value: unknown): number | undefined {
 	const text = typeof value === 'number' ? String(value) : (value ?? '');
 	if (typeof text === 'string' && text.trim() === '') return undefined;

@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { integerIn, isRecord } from '../values/json';
-import type { RateAnswer, RemoteMoment } from './rateWindow';
+import type { RateReport } from './rateWindow';
+
+/** An end of a window or of a wait further away than this is a misread one, for instance a time in an unknown zone. */
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** So is one that is further in the past: an answer takes some seconds at most. */
+const LONGEST_TRANSIT_MS = 5000;
 
 /** A number below this is a count of seconds; above it, an epoch: it would be three years of seconds. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
@@ -9,15 +15,16 @@ const SMALLEST_EPOCH_SECONDS = 1e8;
 /** An epoch from here on counts milliseconds: in seconds it would be in the year 5138. */
 const SMALLEST_EPOCH_MS = 1e11;
 
-/** What an answer says of the rate limit, for the limiter, which knows nothing of HTTP. */
-export function readRateHeaders(headers: IDataObject): RateAnswer {
+/**
+ * What an answer says of the rate limit; undefined if it says nothing.
+ * @param epoch the wall clock's, in milliseconds, for an answer that does not tell the service's own
+ */
+export function readRateHeaders(headers: IDataObject, epoch: number): RateReport | undefined {
 	const limit = integerIn(headers['x-ratelimit-limit']);
 	const remaining = integerIn(headers['x-ratelimit-remaining']);
-	const report =
-		limit === undefined || limit < 1 || remaining === undefined
-			? undefined
-			: { limit, remaining, reset: readMoment(headers['x-ratelimit-reset']) };
-	return { remoteTime: serverTime(headers), report };
+	if (limit === undefined || limit < 1 || remaining === undefined) return undefined;
+	const resetInMs = waitFor(headers['x-ratelimit-reset'], serverTime(headers) ?? epoch);
+	return { limit, remaining, resetInMs };
 }
 
 /** Whether an answer says that more requests may follow, so that it cannot be a refusal for the rate limit. */
@@ -25,39 +32,50 @@ export function hasRequestsLeft(headers: IDataObject): boolean {
 	return (integerIn(headers['x-ratelimit-remaining']) ?? 0) > 0;
 }
 
-/** How long a refusal asks to wait: `Retry-After` as header, or as a member of the body, which the documents leave open. */
-export function readRetryAfter(headers: IDataObject, body: unknown): RemoteMoment | undefined {
+/**
+ * How many milliseconds a refusal asks to wait: `Retry-After` as header, or as a member of the body, which the documents
+ * leave open.
+ */
+export function readRetryAfter(
+	headers: IDataObject,
+	body: unknown,
+	epoch: number,
+): number | undefined {
 	const members = isRecord(body) ? Object.entries(body) : [];
 	const inBody = members.find(([name]) => /^retry.?after$/i.test(name))?.[1];
-	return readMoment(headers['retry-after']) ?? readMoment(inBody);
+	const now = serverTime(headers) ?? epoch;
+	return waitFor(headers['retry-after'], now) ?? waitFor(inBody, now);
 }
 
-/** When the service answered by its own clock, from the `Date` header; epoch milliseconds. */
+/** When the service answered by its own clock, from the `Date` header, cut to the second; epoch milliseconds. */
 export function serverTime(headers: IDataObject): number | undefined {
-	return parsedDate(headers.date);
+	const moment = dateIn(headers.date);
+	return Number.isNaN(moment) ? undefined : moment;
+}
+
+/** Milliseconds until a moment that a service told; undefined if there is none, or none to be believed. */
+function waitFor(told: unknown, now: number): number | undefined {
+	const wait = momentIn(told, now) - now;
+	return wait >= -LONGEST_TRANSIT_MS && wait <= LONGEST_WAIT_MS ? Math.max(0, wait) : undefined;
 }
 
 /**
- * A moment in any of the forms that the documents leave open: seconds from now, an epoch in seconds or milliseconds,
- * an HTTP date, ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC.
+ * Epoch milliseconds of a moment in any of the forms that the documents leave open: seconds from now, an epoch in seconds
+ * or milliseconds, an HTTP date, ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC. NaN if it is none.
  */
-function readMoment(value: unknown): RemoteMoment | undefined {
-	const isNumber = typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value);
-	const number = isNumber ? Number(value) : value;
-	if (typeof number === 'number' && Number.isFinite(number)) {
-		if (number < SMALLEST_EPOCH_SECONDS) return { inMs: Math.max(0, number) * 1000 };
-		return { at: number < SMALLEST_EPOCH_MS ? number * 1000 : number };
-	}
-	const at = parsedDate(value);
-	return at === undefined ? undefined : { at };
+function momentIn(value: unknown, now: number): number {
+	const isText = typeof value === 'string' && value.trim() !== '';
+	const number = isText ? Number(value) : value;
+	if (typeof number !== 'number' || Number.isNaN(number)) return dateIn(value);
+	if (number < SMALLEST_EPOCH_SECONDS) return now + Math.max(0, number) * 1000;
+	return number < SMALLEST_EPOCH_MS ? number * 1000 : number;
 }
 
 /** Only forms that are known: `Date.parse` takes nearly any text with a number in it for a date. */
-function parsedDate(value: unknown): number | undefined {
+function dateIn(value: unknown): number {
 	const text = typeof value === 'string' ? value.trim() : '';
-	const isIso = /^\d{4}-\d{2}-\d{2}/.test(text);
-	if (!isIso && !/^[A-Z][a-z]{2,8}, .* GMT$/.test(text)) return undefined;
-	const hasZone = /(Z|GMT|[+-]\d{2}:?\d{2})$/i.test(text.slice(10));
-	const moment = Date.parse(hasZone ? text : `${text.replace(' ', 'T')}Z`);
-	return Number.isNaN(moment) ? undefined : moment;
+	if (/^[A-Z][a-z]{2,8}, .* GMT$/.test(text)) return Date.parse(text);
+	if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return Number.NaN;
+	const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(text.slice(10));
+	return Date.parse(hasZone ? text : `${text.replace(' ', 'T')}Z`);
 }

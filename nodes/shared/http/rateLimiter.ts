@@ -28,7 +28,7 @@ export interface Permit {
 interface Waiter extends Candidate {
 	until: number;
 	/** Ends the wait; without a permit, if it would last too long. */
-	admitted(permit: Permit | undefined): void;
+	leave(permit: Permit | undefined): void;
 }
 
 /** Nobody sleeps longer than this at a stretch, so that a cancelled execution leaves no long timer behind. */
@@ -69,20 +69,14 @@ export class RateLimiter {
 	 */
 	async acquire({ signal, ...request }: PermitRequest): Promise<Permit | undefined> {
 		if (signal?.aborted) throw cancelled();
-		return await new Promise<Permit | undefined>((resolve, reject) => {
-			const leave = (): void => {
+		return await new Promise<Permit | undefined>((resolve) => {
+			const leave = (outcome: Permit | undefined | Promise<never>): void => {
 				signal?.removeEventListener('abort', cancel);
 				this.waiting.splice(this.waiting.indexOf(waiter), 1);
+				resolve(outcome);
 			};
-			const cancel = (): void => {
-				leave();
-				reject(cancelled());
-			};
-			const admitted = (permit: Permit | undefined): void => {
-				leave();
-				resolve(permit);
-			};
-			const waiter: Waiter = { ...request, admitted };
+			const cancel = (): void => leave(Promise.reject(cancelled()));
+			const waiter: Waiter = { ...request, leave };
 			signal?.addEventListener('abort', cancel);
 			this.waiting.push(waiter);
 			this.admit();
@@ -95,9 +89,9 @@ export class RateLimiter {
 			const now = this.time.now();
 			const opensAt = this.window.opensAt(now, next);
 			if (opensAt <= now) {
-				next.admitted(this.permit(next));
+				next.leave(this.permit(next));
 			} else if (opensAt > next.until) {
-				next.admitted(undefined);
+				next.leave(undefined);
 			} else {
 				this.wake(opensAt);
 				return;
@@ -114,8 +108,7 @@ export class RateLimiter {
 		return {
 			release: (answer) => {
 				this.usedAt = this.time.now();
-				const moment = { now: this.usedAt, epoch: this.time.epoch() };
-				this.window.answered(request, moment, answer);
+				this.window.answered(request, this.usedAt, answer);
 				this.admit();
 			},
 		};

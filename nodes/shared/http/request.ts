@@ -127,13 +127,14 @@ async function attempt(
 	}
 	const { headers } = response;
 	const body = classifyResponse(response, service);
-	const isRefusal = body instanceof Failure && body.kind === 'rateLimited';
+	const epoch = time.epoch();
 	permit.release({
-		...readRateHeaders(headers),
-		refusal: isRefusal ? { wait: readRetryAfter(headers, response.body) } : undefined,
+		report: readRateHeaders(headers, epoch),
+		isRefusal: body instanceof Failure && body.kind === 'rateLimited',
+		waitMs: readRetryAfter(headers, response.body, epoch),
 	});
 	if (body instanceof Failure) return body;
-	return { body, answeredAt: serverTime(headers) ?? time.epoch() };
+	return { body, answeredAt: serverTime(headers) ?? epoch };
 }
 
 /** The failure as the user gets to read it: without the key, and for a write with word on whether it was done. */

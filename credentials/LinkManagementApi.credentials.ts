@@ -2,7 +2,7 @@ import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workfl
 
 import { authenticateLinkRequest } from '../nodes/LinkManagement/authenticate';
 import { linkService } from '../nodes/LinkManagement/envelope';
-import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/http/credential';
+import { baseUrlField, requestsPerMinuteField } from './fields';
 
 /** Address and key of a link management service. Its test is the node's: see `shared/lookup.ts`. */
 export class LinkManagementApi implements ICredentialType {

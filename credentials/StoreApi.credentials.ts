@@ -1,8 +1,8 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { baseUrlField, requestsPerMinuteField } from '../nodes/shared/http/credential';
 import { authenticateStoreRequest } from '../nodes/Store/authenticate';
 import { storeService } from '../nodes/Store/envelope';
+import { baseUrlField, requestsPerMinuteField } from './fields';
 
 /**
  * Where the key goes: `authenticateStoreRequest` reads them. They stand here, and outside of the class, because n8n's

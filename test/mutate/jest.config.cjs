@@ -8,7 +8,7 @@ module.exports = {
 		'**/unit/*.test.ts',
 		// They look at other folders.
 		'!**/unit/{bench,readme,sandbox,descriptionLint}.test.ts',
-		'**/engine/{batchRun,*Trigger}.test.ts',
+		'**/engine/{batchRun,blockedAddress,connection,credentials,*Trigger}.test.ts',
 		'**/engine/operations/{entered,badInput,locators,paging,store}.test.ts',
 	],
 	testEnvironment,

@@ -9,7 +9,8 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { isRecord } from '../values/json';
+import { isRecord, mapIn } from '../values/json';
+import type { ServiceCredential } from './credential';
 import { readCredential } from './credential';
 import type { RateLimiter, Time } from './rateLimiter';
 import { RateLimiters } from './rateLimiter';
@@ -44,21 +45,13 @@ export interface ApiRequest {
 export type HttpSend = (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
 
 /** Everything on the way to one service with one key. */
-export interface Connection {
+export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
-	/** What the credential allows; 0 = as much as the service does. */
-	requestsPerMinute: number;
 	time: Time;
 	send: HttpSend;
 	/** Tells this service and key from others. It holds the key, so it goes nowhere. */
 	connectionKey: string;
-	/** Without `/api` and without a slash at the end. */
-	baseUrl: string;
-	/** Taken out of every message, in case the service repeats it. */
-	apiKey: string;
-	/** IANA name of the zone in which the service reads times. */
-	timezone: string;
 	/** From 0 up to 1; spreads the repeats of programs that failed together. */
 	random(): number;
 }
@@ -99,15 +92,16 @@ export async function connect(
 	const type = service.credentialType;
 	const data = await context.getCredentials(type);
 	const credentialsDecrypted = { id: type, name: type, type, data };
-	return connectionWith(service, data, async (request, timeout) => {
-		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			type,
-			{ ...options, ...httpOptions(request, timeout) },
-			{ credentialsDecrypted },
-		);
-		return parsedResponse(response);
-	});
+	return connectionWith(service, data, async (request, timeout) =>
+		parsedResponse(
+			await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				type,
+				{ ...options, ...httpOptions(request, timeout) },
+				{ credentialsDecrypted },
+			),
+		),
+	);
 }
 
 /**
@@ -119,37 +113,31 @@ export function connectionWith(
 	data: ICredentialDataDecryptedObject,
 	send: HttpSend,
 ): Connection {
-	const { baseUrl, apiKey, requestsPerMinute, timezone } = readCredential(
-		data,
-		service.documentedLimit,
-	);
-	const connectionKey = `${baseUrl} ${apiKey}`;
+	const credential = readCredential(data, service.documentedLimit);
+	const connectionKey = `${credential.baseUrl} ${credential.apiKey}`;
 	return {
+		...credential,
 		service,
 		limiter: limiters.for(connectionKey),
-		requestsPerMinute,
 		time,
 		send: async (request, timeoutMs) => await within(timeoutMs, send(request, timeoutMs)),
 		connectionKey,
-		baseUrl,
-		apiKey,
-		timezone,
 		random: () => Math.random(),
 	};
 }
 
 /** Ends the wait for an answer that goes on coming: the timeout of n8n's HTTP client begins anew with each byte. */
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-	const signal = AbortSignal.timeout(timeoutMs);
 	const timeout = new Promise<never>((_, reject) => {
-		signal.addEventListener('abort', () => reject(new Error('ETIMEDOUT')));
+		const late = (): void => reject(new Error('ETIMEDOUT'));
+		AbortSignal.timeout(timeoutMs).addEventListener('abort', late);
 	});
 	return await Promise.race([work, timeout]);
 }
 
 /** A request as n8n's HTTP client takes it. */
 export function httpOptions(
-	{ method, path, query = {}, body }: ApiRequest,
+	{ method, path, query, body }: ApiRequest,
 	timeout: number,
 ): IHttpRequestOptions {
 	return {
@@ -158,7 +146,7 @@ export function httpOptions(
 		method,
 		url: path,
 		qs: { ...query },
-		...(body === undefined ? {} : { body: { ...body } }),
+		...(body && { body: { ...body } }),
 		timeout,
 		returnFullResponse: true,
 	};
@@ -169,7 +157,7 @@ export function parsedResponse(response: unknown): HttpResponse {
 	const { statusCode, headers, body } = isRecord(response) ? response : {};
 	return {
 		statusCode: typeof statusCode === 'number' ? statusCode : 0,
-		headers: isRecord(headers) ? headers : {},
+		headers: mapIn(headers),
 		body,
 	};
 }

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { inputFailure } from '../values/failure';
 import { textIn } from '../values/json';
@@ -14,28 +14,6 @@ export interface ServiceCredential {
 	/** IANA name of the zone in which the service reads times. */
 	timezone: string;
 }
-
-/** The address of a self-hosted service. */
-export const baseUrlField = (placeholder: string): INodeProperties => ({
-	displayName: 'Base URL',
-	name: 'baseUrl',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder,
-	description: 'The address of the service, with http:// or https:// and without /api',
-});
-
-/** @param documentedLimit what it is unless the user says otherwise */
-export const requestsPerMinuteField = (documentedLimit: number): INodeProperties => ({
-	displayName: 'Requests per Minute',
-	name: 'requestsPerMinute',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: documentedLimit,
-	description:
-		'The most requests that all nodes with this credential send together in a minute. 0 means as fast as possible.',
-});
 
 /**
  * Reads a credential as n8n decrypts it.

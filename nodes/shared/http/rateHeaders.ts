@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { integerIn, isRecord } from '../values/json';
-import type { RateReport } from './rateWindow';
+import { integerIn, mapIn } from '../values/json';
+import type { RateAnswer } from './rateWindow';
+import type { HttpResponse } from './response';
 
 /** An end of a window or of a wait further away than this is a misread one, for instance a time in an unknown zone. */
 const LONGEST_WAIT_MS = 3_600_000;
@@ -16,35 +17,30 @@ const SMALLEST_EPOCH_SECONDS = 1e8;
 const SMALLEST_EPOCH_MS = 1e11;
 
 /**
- * What an answer says of the rate limit; undefined if it says nothing.
- * @param epoch the wall clock's, in milliseconds, for an answer that does not tell the service's own
+ * What an answer says to the limiter, which knows nothing of HTTP.
+ * @param isRefusal whether it refuses the request because of the limit
+ * @param epoch the wall clock's, in milliseconds, where the answer does not tell the service's own
  */
-export function readRateHeaders(headers: IDataObject, epoch: number): RateReport | undefined {
-	const limit = integerIn(headers['x-ratelimit-limit']);
+export function readRateAnswer(
+	{ headers, body }: HttpResponse,
+	isRefusal: boolean,
+	epoch: number,
+): RateAnswer {
+	const now = serverTime(headers) ?? epoch;
+	const limit = integerIn(headers['x-ratelimit-limit']) ?? 0;
 	const remaining = integerIn(headers['x-ratelimit-remaining']);
-	if (limit === undefined || limit < 1 || remaining === undefined) return undefined;
-	const resetInMs = waitFor(headers['x-ratelimit-reset'], serverTime(headers) ?? epoch);
-	return { limit, remaining, resetInMs };
+	const resetInMs = waitFor(headers['x-ratelimit-reset'], now);
+	const inBody = Object.entries(mapIn(body)).find(([name]) => /^retry.?after$/i.test(name))?.[1];
+	return {
+		report: limit > 0 && remaining !== undefined ? { limit, remaining, resetInMs } : undefined,
+		isRefusal,
+		waitMs: waitFor(headers['retry-after'], now) ?? waitFor(inBody, now),
+	};
 }
 
 /** Whether an answer says that more requests may follow, so that it cannot be a refusal for the rate limit. */
 export function hasRequestsLeft(headers: IDataObject): boolean {
 	return (integerIn(headers['x-ratelimit-remaining']) ?? 0) > 0;
-}
-
-/**
- * How many milliseconds a refusal asks to wait: `Retry-After` as header, or as a member of the body, which the documents
- * leave open.
- */
-export function readRetryAfter(
-	headers: IDataObject,
-	body: unknown,
-	epoch: number,
-): number | undefined {
-	const members = isRecord(body) ? Object.entries(body) : [];
-	const inBody = members.find(([name]) => /^retry.?after$/i.test(name))?.[1];
-	const now = serverTime(headers) ?? epoch;
-	return waitFor(headers['retry-after'], now) ?? waitFor(inBody, now);
 }
 
 /** When the service answered by its own clock, from the `Date` header, cut to the second; epoch milliseconds. */

@@ -44,7 +44,7 @@ const FORGOTTEN_AFTER_MS = 3_600_000;
 export class RateLimiter {
 	private readonly window = new RateWindow();
 	private readonly waiting: Waiter[] = [];
-	private wakeAt: number | undefined;
+	private wakeAt = Infinity;
 	private usedAt: number;
 
 	constructor(private readonly time: Time) {
@@ -85,17 +85,14 @@ export class RateLimiter {
 
 	/** Lets in whoever may go now, and sees to it that the next one is asked for in time. */
 	private admit(): void {
-		for (let next = this.next(); next !== undefined; next = this.next()) {
+		for (let next = this.next(); next; next = this.next()) {
 			const now = this.time.now();
 			const opensAt = this.window.opensAt(now, next);
-			if (opensAt <= now) {
-				next.leave(this.permit(next));
-			} else if (opensAt > next.until) {
-				next.leave(undefined);
-			} else {
+			if (opensAt > now && opensAt <= next.until) {
 				this.wake(opensAt);
 				return;
 			}
+			next.leave(opensAt <= now ? this.permit(next) : undefined);
 		}
 	}
 
@@ -115,21 +112,15 @@ export class RateLimiter {
 	}
 
 	private wake(at: number): void {
-		if (this.wakeAt !== undefined && this.wakeAt <= at) return;
-		this.wakeAt = at;
-		const isWanted = (): boolean => this.wakeAt === at && this.waiting.length > 0;
-		void sleepWhile(isWanted, at, this.time).then(() => {
-			if (this.wakeAt !== at) return;
-			this.wakeAt = undefined;
+		const now = this.time.now();
+		const wakeAt = Math.min(at, now + LONGEST_SLEEP_MS);
+		if (this.wakeAt <= wakeAt) return;
+		this.wakeAt = wakeAt;
+		void this.time.sleep(Math.ceil(wakeAt - now)).then(() => {
+			if (this.wakeAt !== wakeAt) return;
+			this.wakeAt = Infinity;
 			this.admit();
 		});
-	}
-}
-
-/** Sleeps until a moment, or until there is no reason to go on. */
-async function sleepWhile(goesOn: () => boolean, until: number, time: Time): Promise<void> {
-	for (let left = until - time.now(); left > 0 && goesOn(); left = until - time.now()) {
-		await time.sleep(Math.ceil(Math.min(LONGEST_SLEEP_MS, left)));
 	}
 }
 
@@ -139,7 +130,10 @@ export async function pause(
 	time: Time,
 	signal: AbortSignal | undefined,
 ): Promise<void> {
-	await sleepWhile(() => signal?.aborted !== true, time.now() + milliseconds, time);
+	const until = time.now() + milliseconds;
+	for (let left = milliseconds; left > 0 && !signal?.aborted; left = until - time.now()) {
+		await time.sleep(Math.ceil(Math.min(LONGEST_SLEEP_MS, left)));
+	}
 	if (signal?.aborted) throw cancelled();
 }
 

@@ -120,9 +120,9 @@ export class RateWindow {
 		if (!answer) return;
 		const { report, isRefusal, waitMs } = answer;
 		if (report) this.learn(report, request, now);
-		if (isRefusal) return this.close(waitMs, now);
-		this.refusals = 0;
-		if (!report && !this.openWindow(now)) {
+		if (isRefusal) this.close(waitMs, now);
+		else this.refusals = 0;
+		if (!report && !isRefusal && !this.openWindow(now)) {
 			this.told = { limit: Infinity, resetAt: Infinity, sentAt: request.sentAt };
 		}
 	}

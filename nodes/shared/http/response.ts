@@ -32,14 +32,12 @@ export interface ResponseFormat {
 }
 
 /** What an answer is that is no success. */
-type AnswerKind =
-	'rateLimited' | 'redirect' | 'refused' | 'unauthorised' | 'unavailable' | 'unreadable';
+type AnswerKind = 'rateLimited' | 'refused' | 'unauthorised' | 'unavailable' | 'unreadable';
 
 /** Statuses that say by themselves what the answer is. A 403 may be about one record: that is for the caller to tell. */
 const KIND_OF_STATUS: Readonly<Record<number, AnswerKind>> = {
 	401: 'unauthorised',
 	403: 'unauthorised',
-	429: 'rateLimited',
 	502: 'unavailable',
 	503: 'unavailable',
 	504: 'unavailable',
@@ -78,68 +76,39 @@ const KINDS_OF_MESSAGE: ReadonlyArray<{
 	},
 ];
 
-/** The advice for a refusal of which nothing is known but that the service refused it. */
-export const NO_REASON_KNOWN = 'Check the values that the step sends';
-
-export const CHECK_ADDRESS = 'Check the base URL in the credential, and that the service is up';
-
-/** What a failure says after the name of the service, where the service has no words of its own, and what to do. */
-const WORDINGS: Readonly<
-	Record<AnswerKind, { says(answer: HttpResponse): string; advice: string }>
-> = {
-	rateLimited: {
-		says: () => 'received too many requests',
-		advice: 'Lower Requests per Minute in the credential if other programs use the same key',
-	},
-	redirect: {
-		says: unexpected,
-		advice: 'Enter the address at which the service itself answers as base URL in the credential',
-	},
-	refused: { says: () => 'refused the request without a reason', advice: NO_REASON_KNOWN },
-	unauthorised: {
-		says: () => 'refused the API key',
-		advice: 'Check the API key in the credential: it may be mistyped, expired or replaced',
-	},
-	unavailable: {
-		says: ({ statusCode }) => `is not available (status ${statusCode})`,
-		advice: 'Try again later; the service, or the proxy before it, is down for the moment',
-	},
-	unreadable: { says: unexpected, advice: CHECK_ADDRESS },
-};
-
 /** The body of an answer that is a success of this API, else what went wrong. */
 export function classifyResponse(
 	answer: HttpResponse,
-	reader: ResponseFormat,
+	format: ResponseFormat,
 ): IDataObject | Failure {
 	const { body, statusCode } = answer;
-	const envelope = isRecord(body) ? reader.readEnvelope(body) : undefined;
+	const envelope = isRecord(body) ? format.readEnvelope(body) : undefined;
 	const kind = kindOf(answer, envelope);
 	if (kind === 'success') return mapIn(body);
 
-	const wording = WORDINGS[kind];
-	const isOurs = kind !== 'unreadable' && kind !== 'redirect';
-	const ownWords = isOurs ? envelope?.message : undefined;
+	// What is not the service has no words to repeat.
+	const ownWords = kind === 'unreadable' ? undefined : envelope?.message;
+	const isDoubtful = isServerError(statusCode) || (kind === 'unreadable' && isSuccess(statusCode));
 	return new Failure({
-		kind: kind === 'redirect' ? 'unreadable' : kind,
-		message: ownWords ?? `${capitalized(reader.serviceName)} ${wording.says(answer)}`,
-		advice: adviceInstead(kind, statusCode, ownWords, reader) ?? wording.advice,
+		kind,
+		message: ownWords ?? `${capitalized(format.serviceName)} ${WORDS[kind](answer)}`,
+		advice: adviceFor(kind, statusCode, ownWords, format),
 		httpCode: statusCode,
-		outcomeUnknown:
-			kind !== 'rateLimited' &&
-			(isServerError(statusCode) || (kind === 'unreadable' && isSuccess(statusCode))),
+		outcomeUnknown: isDoubtful && kind !== 'rateLimited',
 	});
 }
 
 /** What an answer is. Its status and documented members decide; its message only where they do not. */
 function kindOf(answer: HttpResponse, envelope: Envelope | undefined): AnswerKind | 'success' {
-	const { statusCode, body } = answer;
-	// What says that it was carried out must not be sent again, whatever else it holds.
+	const { statusCode } = answer;
+	const { error, status } = mapIn(answer.body);
 	const saysSuccess = isSuccess(statusCode) && envelope?.outcome === 'success';
-	if (saysSuccess && mapIn(body).error !== undefined) return 'success';
-	if (statusCode === 429 || (isRecord(body) && hasLimitMember(body))) return 'rateLimited';
-	if (isRedirect(statusCode)) return 'redirect';
+	// What says that it was carried out must not be sent again, whatever else it holds.
+	if (saysSuccess && error !== undefined) return 'success';
+	// The documents leave open how a refusal for the rate limit looks; it may give the status as a member of the body.
+	if ([statusCode, integerIn(error), integerIn(status)].includes(429)) return 'rateLimited';
 	if (saysSuccess) return 'success';
+	if (isRedirect(statusCode)) return 'unreadable';
 	if (isSuccess(statusCode) && envelope?.outcome === 'unknown') return 'unreadable';
 	return (
 		kindOfMessage(answer, envelope) ??
@@ -147,10 +116,6 @@ function kindOf(answer: HttpResponse, envelope: Envelope | undefined): AnswerKin
 		(envelope ? 'refused' : 'unreadable')
 	);
 }
-
-/** The documents leave open how a refusal for the rate limit looks; it may give the status as a member of the body. */
-const hasLimitMember = ({ error, status }: IDataObject): boolean =>
-	[error, status].some((member) => integerIn(member) === 429);
 
 function kindOfMessage(
 	{ statusCode, headers, body }: HttpResponse,
@@ -163,50 +128,68 @@ function kindOfMessage(
 		.replace(/[^a-z]+|\b(an?|the|your|please)\b/g, ' ')
 		.replace(/ +/g, ' ')
 		.trim();
-	const kind = KINDS_OF_MESSAGE.find(
-		({ statuses, words: known }) =>
-			(isSuccess(statusCode) || statuses.includes(statusCode)) && known.test(words),
-	)?.kind;
+	const known = KINDS_OF_MESSAGE.filter(
+		({ statuses }) => isSuccess(statusCode) || statuses.includes(statusCode),
+	);
+	const kind = known.find((entry) => entry.words.test(words))?.kind;
 	return kind === 'rateLimited' && hasRequestsLeft(headers) ? undefined : kind;
 }
 
-/** Where more can be said than the kind of the answer. */
-function adviceInstead(
+/** What a failure says after the name of the service, where the service has no words of its own. */
+const WORDS: Readonly<Record<AnswerKind, (answer: HttpResponse) => string>> = {
+	rateLimited: () => 'received too many requests',
+	refused: () => 'refused the request without a reason',
+	unauthorised: () => 'refused the API key',
+	unavailable: ({ statusCode }) => `is not available (status ${statusCode})`,
+	unreadable: (answer) =>
+		`was expected to answer, but ${whatCame(answer)} came (status ${answer.statusCode})`,
+};
+
+/** The advice for a refusal of which nothing is known but that the service refused it. */
+export const NO_REASON_KNOWN = 'Check the values that the step sends';
+
+export const CHECK_ADDRESS = 'Check the base URL in the credential, and that the service is up';
+
+/** What the user can do about it. */
+function adviceFor(
 	kind: AnswerKind,
 	statusCode: number,
-	message: string | undefined,
-	reader: ResponseFormat,
-): string | undefined {
-	const mayMeanKey = kind === 'refused' && reader.mayMeanKey?.(message ?? '') === true;
-	const isAboutKey = kind === 'unauthorised' || mayMeanKey;
-	if (isAboutKey) return reader.keyAdvice ?? WORDINGS.unauthorised.advice;
-	if (kind === 'refused' && isServerError(statusCode)) return WORDINGS.unavailable.advice;
-	if (kind === 'unreadable' && statusCode >= 400 && !isServerError(statusCode)) {
-		return 'Check the base URL in the credential; if other operations work with it, check the values of this step';
+	message = '',
+	format: ResponseFormat,
+): string {
+	if (kind === 'rateLimited') {
+		return 'Lower Requests per Minute in the credential if other programs use the same key';
 	}
-	return undefined;
+	if (kind === 'unauthorised' || (kind === 'refused' && format.mayMeanKey?.(message))) {
+		return (
+			format.keyAdvice ??
+			'Check the API key in the credential: it may be mistyped, expired or replaced'
+		);
+	}
+	if (kind === 'unavailable' || (kind === 'refused' && isServerError(statusCode))) {
+		return 'Try again later; the service, or the proxy before it, is down for the moment';
+	}
+	if (kind === 'refused') return NO_REASON_KNOWN;
+	if (isRedirect(statusCode)) {
+		return 'Enter the address at which the service itself answers as base URL in the credential';
+	}
+	if (isSuccess(statusCode) || isServerError(statusCode)) return CHECK_ADDRESS;
+	return 'Check the base URL in the credential; if other operations work with it, check the values of this step';
 }
 
-/** Something answered, but not this API: says what, never its content. */
-function unexpected(answer: HttpResponse): string {
-	return `was expected to answer, but ${whatCame(answer)} came (status ${answer.statusCode})`;
-}
-
+/** What answered in place of this API, but never its content. */
 function whatCame({ body, statusCode, headers }: HttpResponse): string {
 	if (isRedirect(statusCode)) return `a redirect${redirectTarget(headers.location)}`;
 	if (isRecord(body) || Array.isArray(body)) return 'JSON of another kind';
-	if (typeof body !== 'string' || body.trim() === '') return 'an empty answer';
-	if (body.trimStart().startsWith('<')) return 'a web page';
-	return /^\s*[[{]/.test(body) ? 'cut-off JSON' : 'plain text';
+	const text = typeof body === 'string' ? body.trim() : '';
+	if (text === '') return 'an empty answer';
+	if (text.startsWith('<')) return 'a web page';
+	return /^[[{]/.test(text) ? 'cut-off JSON' : 'plain text';
 }
 
-/** Where a redirect leads, without its query: that may hold the key. */
-function redirectTarget(location: unknown): string {
-	if (typeof location !== 'string') return '';
-	if (!URL.canParse(location)) return ` to ${location.replace(/[?#].*$/, '')}`;
-	const { origin, pathname } = new URL(location);
-	return ` to ${origin}${pathname}`;
-}
+/** Where a redirect leads, without what may hold the key: its query, and a user name or password. */
+const redirectTarget = (location: unknown): string =>
+	typeof location === 'string' ? ` to ${location.replace(/[?#].*$|(?<=\/\/)[^/]*@/g, '')}` : '';
 
 const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 const isServerError = (statusCode: number): boolean => statusCode >= 500;

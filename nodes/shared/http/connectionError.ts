@@ -1,0 +1,75 @@
+import { Failure, failureIn } from '../values/failure';
+import { cancelled } from './rateLimiter';
+import { CHECK_ADDRESS } from './response';
+
+const LOST = 'the connection was closed before an answer came';
+const LATE = 'no answer came in time';
+const UNTRUSTED = 'its TLS certificate is signed by an unknown authority';
+const SELF_SIGNED = 'its TLS certificate is self-signed';
+const BLOCKED = "n8n's own protection (SSRF) refuses that address; whoever runs n8n can allow it";
+
+/** What stands in errors after which the request may have got to the service, and how people say that. */
+const CONNECTION_LOST: Readonly<Record<string, string>> = {
+	ECONNRESET: LOST,
+	EPIPE: LOST,
+	ECONNABORTED: LATE,
+	ETIMEDOUT: LATE,
+	ERR_BAD_RESPONSE: 'the answer broke off',
+};
+
+/** What stands in those after which it surely did not. */
+const NOT_CONNECTED: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'nothing listens at that address and port',
+	EHOSTUNREACH: 'the host cannot be reached',
+	ENETUNREACH: 'the network cannot be reached',
+	ENOTFOUND: 'there is no host of that name',
+	EAI_AGAIN: 'the name of the host could not be looked up',
+	CERT_HAS_EXPIRED: 'its TLS certificate has expired',
+	DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
+	SELF_SIGNED_CERT_IN_CHAIN: SELF_SIGNED,
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+	ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
+	EPROTO: 'it does not speak TLS; perhaps the address begins with http://',
+	SsrfBlocked: BLOCKED,
+	'The request was blocked because': BLOCKED,
+};
+
+/** What n8n's HTTP client threw, as people say it. An error of both tables is one of the first. */
+export function connectionFailure(
+	error: unknown,
+	serviceName: string,
+	signal: AbortSignal | undefined,
+): Failure {
+	const own = failureIn(error);
+	if (own) return own;
+	if (signal?.aborted) return cancelled().with({ outcomeUnknown: true });
+	const texts = textsOf(error).join(' ');
+	const [code, words] =
+		Object.entries({ ...CONNECTION_LOST, ...NOT_CONNECTED }).find(([known]) =>
+			texts.includes(known),
+		) ?? [];
+	const said = error instanceof Error ? error.message : 'no answer came';
+	return new Failure({
+		kind: 'unreachable',
+		message: `No answer from ${serviceName}: ${words ?? said}`,
+		advice: CHECK_ADDRESS,
+		outcomeUnknown: code === undefined || code in CONNECTION_LOST,
+	});
+}
+
+/** Names, codes and messages of an error and its causes: n8n wraps the errors of its HTTP client, each version in its way. */
+function textsOf(error: unknown): string[] {
+	if (!(error instanceof Error)) return [];
+	const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+	return [error.name, code, wrappedCode(error), error.message, ...textsOf(error.cause)];
+}
+
+/**
+ * Before n8n 2.38 the wrapper keeps no cause. Its `httpCode` is the code then; or the status, of an answer that began well
+ * and broke off.
+ */
+function wrappedCode(error: Error): string {
+	if (!('httpCode' in error) || typeof error.httpCode !== 'string') return '';
+	return /^\d+$/.test(error.httpCode) ? 'ERR_BAD_RESPONSE' : error.httpCode;
+}

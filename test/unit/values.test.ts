@@ -1,336 +1,441 @@
 import * as fc from 'fast-check';
 
-import { readCredential } from '../../dist/nodes/shared/http/credential.js';
-import { fillPath, labelOf } from '../../dist/nodes/shared/values/path.js';
+import { address, webAddress } from '../../dist/nodes/LinkManagement/values/address.js';
 import { hexColor, rgbColor } from '../../dist/nodes/LinkManagement/values/color.js';
 import { serviceDatetime } from '../../dist/nodes/LinkManagement/values/dateTime.js';
-import { address, webAddress } from '../../dist/nodes/LinkManagement/values/address.js';
-import { parsedJson, requiredText, verbatim } from '../../dist/nodes/shared/values/text.js';
+import { readCredential } from '../../dist/nodes/shared/http/credential.js';
+import { digest } from '../../dist/nodes/shared/values/digest.js';
+import {
+	Failure,
+	failureIn,
+	failureOf,
+	inputFailure,
+	isRefusal,
+} from '../../dist/nodes/shared/values/failure.js';
+import * as json from '../../dist/nodes/shared/values/json.js';
+import { fillPath, labelOf, readId } from '../../dist/nodes/shared/values/path.js';
+import {
+	flag,
+	parsedJson,
+	required,
+	requiredText,
+	verbatim,
+} from '../../dist/nodes/shared/values/text.js';
 
-describe('a base URL', () => {
-	const normalizeBaseUrl = (baseUrl: unknown) =>
-		readCredential({ baseUrl: baseUrl as string, apiKey: 'key' }).baseUrl;
+/** What is made of a value that a user, a sheet or an AI model enters, or a service answers. */
+interface Reader {
+	read: (value: unknown) => unknown;
+	/** Pairs of what is given and what becomes of it. */
+	takes?: ReadonlyArray<readonly [unknown, unknown]>;
+	refuses?: readonly unknown[];
+	/** How each refusal begins. */
+	saying?: RegExp;
+}
 
-	test.each([
-		['https://links.example.com', 'https://links.example.com'],
-		['https://links.example.com/', 'https://links.example.com'],
-		['  https://links.example.com//  ', 'https://links.example.com'],
-		['https://links.example.com/api', 'https://links.example.com'],
-		['https://links.example.com/API/', 'https://links.example.com'],
-		['http://127.0.0.1:4010/shortener/api/', 'http://127.0.0.1:4010/shortener'],
-		['HTTPS://Links.Example.com', 'https://links.example.com'],
-		['https://links.example.com/?a=b@c#d', 'https://links.example.com'],
-		['https://links.example.com/@team', 'https://links.example.com/@team'],
-	])('%j becomes %j', (entered, normal) => {
-		expect(normalizeBaseUrl(entered)).toBe(normal);
-	});
+const same = (...values: unknown[]) => values.map((value) => [value, value] as const);
+const all = (values: readonly unknown[], becomes: unknown) =>
+	values.map((value) => [value, becomes] as const);
+/** Many texts in few lines. */
+const list = (texts: string) => texts.split(' | ');
 
-	test.each([
-		'',
-		'   ',
-		undefined,
-		'links.example.com',
-		'ftp://links.example.com',
-		'https://',
-		'https://a b',
-	])('%j is refused', (entered) => {
-		expect(() => normalizeBaseUrl(entered)).toThrow(/base URL/);
-	});
+const credential = (changes: object) =>
+	readCredential({ baseUrl: 'https://links.example.com', apiKey: 'key', ...changes }, 30);
 
-	test.each([
-		'https://ann:secret@links.example.com',
-		'https://secret@links.example.com',
-		'ann:secret@links.example.com',
-		'ann:sec/ret@links.example.com',
-		'ann:s@cret@links.example.com',
-		'https://ann:secret@links example.com',
-	])('%j is refused without repeating the password', (entered) => {
-		expect(() => normalizeBaseUrl(entered)).toThrow(
-			/^The base URL holds a user name or a password$/,
-		);
-	});
+const NOON = Date.UTC(2030, 5, 1, 12);
+const circle: Record<string, unknown> = {};
+circle.self = circle;
 
-	test('is repeated in a message without its query, which may hold a key', () => {
-		expect(() => normalizeBaseUrl('links.example.com/?api_key=secret')).toThrow(
-			/^The base URL "links.example.com\/" has no http:\/\/ or https:\/\/$/,
-		);
+const READERS: Record<string, Reader> = {
+	'a base URL': {
+		read: (baseUrl) => credential({ baseUrl }).baseUrl,
+		takes: [
+			...all(
+				list(
+					'https://a.example |   https://a.example//   | HTTPS://A.example/API/ | https://a.example/?b=@#d',
+				),
+				'https://a.example',
+			),
+			['http://127.0.0.1:4010/shortener/api//', 'http://127.0.0.1:4010/shortener'],
+			...same('https://a.example/@team', 'https://a.example/my-api'),
+		],
+		refuses: ['', '  ', undefined, 7, 'a.example', 'ftp://a.example', 'http://', 'http://a b'],
+		saying: /^The base URL (is empty|".+" (has no http:\/\/ or https:\/\/|is no web address))$/,
+	},
+	'a base URL with a secret, which is not repeated': {
+		read: (baseUrl) => credential({ baseUrl }),
+		refuses: [
+			...list(
+				'https://ann:secret@a.example | https://secret@a.example | https://:secret@a.example',
+			),
+			...list('ann:secret@a.example | ann:sec/ret@a.example | https://ann:secret@a b.example'),
+			...['a.example/?api_key=secret', 'a.example/\n#secret\nsecret'],
+		],
+		saying:
+			/^The base URL (holds a user name or a password|"a.example\/\s?" has no http:\/\/ or https:\/\/)$/,
+	},
+	'an API key': {
+		read: (apiKey) => credential({ apiKey }).apiKey,
+		takes: [[' k3y/with+signs~!\n', 'k3y/with+signs~!']],
+		refuses: ['', ' ', undefined, 'two words', 'two\nlines', 'schlüssel', '\u007f'],
+		saying: /^The API key (is empty|has a blank, a line break or another character)/,
+	},
+	'requests per minute': {
+		read: (requestsPerMinute) => credential({ requestsPerMinute }).requestsPerMinute,
+		takes: [
+			...all([30, '30', ' 30.5 ', '', ' ', null, undefined], 30),
+			...all([1, 1.9, '0.4', 0.4], 1),
+			...all([0, '0'], 0),
+		],
+		refuses: [-1, '-1', '2,5', '10 per minute', 'a 10', '1e3', Infinity, Number.NaN, true, [30]],
+		saying: /^Requests per Minute must be a number from 0 up, but is ".+"$/,
+	},
+	'a time zone of a service': {
+		read: (timezone) => credential({ timezone }).timezone,
+		takes: [...all(['', undefined, 7], 'UTC'), ['Europe/Berlin ', 'Europe/Berlin']],
+	},
+	'an id in a path': {
+		read: (value) => fillPath('/api/url/:linkId/update', () => value),
+		takes: all([42, '42', ' 42 '], { path: '/api/url/42/update', ids: { linkId: 42 } }),
+		refuses: [
+			...list('.. | ../1 | 1/2 | 1?x=y | -1 | 0 | 1.5 | 1e3 | a1 | 1a | 9007199254740993'),
+			...['', null, undefined, {}, [], true, 1.5, Number.NaN, 2 ** 60],
+		],
+		saying: /^Link ID must be a positive whole number, but is (empty|".+")$/,
+	},
+	'a word in a path': {
+		read: (value) => fillPath('/x/:itemType', () => value, { itemType: ['links', 'a b'] }),
+		takes: [
+			['links', { path: '/x/links', ids: {} }],
+			['a b', { path: '/x/a%20b', ids: {} }],
+		],
+		refuses: ['../links', '', 7, ['links']],
+		saying: /^Item Type must be one of links, a b, but is (empty|"(\.\.\/links|7|\["links"\])")$/,
+	},
+	'a value in a message': {
+		read: (value) => messageOf(() => readId('id', value)).replace(/^.*but is /, ''),
+		takes: [
+			...all([undefined, null, ''], 'empty'),
+			['x'.repeat(80), `"${'x'.repeat(80)}"`],
+			['x'.repeat(81), `"${'x'.repeat(80)}…"`],
+			[{ a: 1 }, '"{"a":1}"'],
+			[circle, '"object"'],
+		],
+	},
+	'a label': {
+		read: (name) => labelOf(String(name)),
+		takes: [
+			['linkId', 'Link ID'],
+			['qrCodeId', 'QR Code ID'],
+			['ctaOverlayId', 'CTA Overlay ID'],
+			['shortUrl', 'Short URL'],
+			['identity', 'Identity'],
+		],
+	},
+	'a date and time': {
+		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
+		takes: [
+			...all(['', null, undefined], ''),
+			...all([NOON, NOON / 1000, ` ${NOON / 1000} `, new Date(NOON)], '2030-06-01 12:00:00'),
+			...all([String(NOON), { toMillis: () => NOON }], '2030-06-01 12:00:00'),
+			...all(list('2030-06-01t12:00:00.123z |  2030-06-01 12:00 '), '2030-06-01 12:00:00'),
+			...all(list('2030-06-01T14:00+02:00 | 2030-06-01 07:00 -0500'), '2030-06-01 12:00:00'),
+			['2030-12-31 23:59:58', '2030-12-31 23:59:58'],
+			['2030-12-31', '2030-12-31 00:00:00'],
+			['9999-12-31 23:59-01:00', '10000-01-01 00:59:00'],
+			['0099-01-01', '0099-01-01 00:00:00'],
+			// The first second, and the first millisecond, that are told from a year and the number of a day.
+			[1e9, '2001-09-09 01:46:40'],
+			[1e11, '1973-03-03 09:46:40'],
+			[1e11 - 1, '5138-11-16 09:46:39'],
+		],
+		refuses: [
+			...list('tomorrow | 31.12.2030 | 2030-02-30 | 2030-13-01 | 2030-12-31T25:00 | 2030-12-31T'),
+			...list('on 2030-12-31 | 2030-12-31 23:59 or later | 2030-12-31 23:59+1 | 47848.5'),
+			// The number of a day in a spreadsheet, a year, and more than a calendar has.
+			...[47848, '47848', 2030, 1e9 - 1, 1e17, '1'.repeat(17), -1, Number.NaN, Infinity],
+			...[{}, { toMillis: 7 }, [], true, new Date(Number.NaN)],
+		],
+		saying: /^Expiry must be a date and time, but is ".+"$/,
+	},
+	'any address': {
+		read: (value) => address('URL', value),
+		takes: [
+			['', ''],
+			[' https://example.com/a?b=c#d ', 'https://example.com/a?b=c#d'],
+			...same('mailto:ann@example.com?subject=Hello', 'tel:+4930901820', 'myapp://open/7'),
+			...same('itms-apps://apps.example.com/app/id1', 'com.example.app://open', 'my+app-1:x'),
+		],
+		refuses: [
+			...list(
+				'javascript:alert(1) |  JavaScript:alert(1) | java\nscript:alert(1) | data:text/html,x',
+			),
+			...list(
+				'vbscript:x | file:///etc/passwd | blob:https://a.example/1 | example.com | //a.example',
+			),
+			...list(
+				'example.com:80/a | localhost:3000 | https:example.com | https:// | no address | 7up:x',
+			),
+			...[7, {}, ['https://example.com']],
+		],
+		saying: /^URL must be a web address, but is "/,
+	},
+	'a web address': {
+		read: (value) => webAddress('Meta Image', value),
+		takes: [...all(['', ' '], ''), ...same('http://example.com/a?b=c#d', 'HTTPS://EXAMPLE.COM')],
+		refuses: [
+			...['example.com', 'javascript:alert(1)', 'ftp://a.example', 'see http://a.example'],
+			...['http://', 7, {}],
+		],
+		saying: /^Meta Image must be a web address, but is "/,
+	},
+	'a colour': {
+		read: (value) => [hexColor('Color', value), rgbColor('Color', value)],
+		takes: [
+			...all(
+				['#ff9900', ' FF9900 ', '#f90', 'rgb(255, 153, 0)', 'RGB( 255,153 ,0 )'],
+				['#ff9900', 'rgb(255,153,0)'],
+			),
+			['', ['', '']],
+			[123456, ['#123456', 'rgb(18,52,86)']],
+			['rgb(0,1,255)', ['#0001ff', 'rgb(0,1,255)']],
+		],
+		refuses: [
+			...['red', '#ff99', '#gggggg', '#ff9900ff', '##ff9900', 'x#f90', '#f90x', 'rgb(256,0,0)'],
+			...[
+				'rgb(0,0,256)',
+				'rgb(1,2)',
+				'rgb(1,2,3,4)',
+				'a rgb(1,2,3)',
+				'rgb(1,2,3)!',
+				7,
+				null,
+				{},
+				['#f90'],
+			],
+		],
+		saying: /^Color must be a color, but is /,
+	},
+	'a text, kept as it is': {
+		read: (value) => verbatim('Name', value),
+		takes: [
+			[' Ann ', ' Ann '],
+			['', ''],
+			[42, '42'],
+			[false, 'false'],
+		],
+		refuses: [{}, ['a'], new Date(0), Number.NaN, Infinity, () => 1, 1n, circle, null],
+		saying: /^Name must be a text, but is (empty|".+")$/,
+	},
+	'a text that has to be there': {
+		read: (value) => requiredText('Name', value),
+		takes: [
+			[' Ann ', 'Ann'],
+			[0, '0'],
+		],
+		refuses: ['', '  ', null, undefined],
+		saying: /^Name is empty$/,
+	},
+	'a secret that has to be there': {
+		read: (value) => required(verbatim)('Password', value),
+		takes: [[' s ', ' s ']],
+		refuses: ['', '  ', null],
+		saying: /^Password is empty$/,
+	},
+	'a switch': {
+		read: (value) => flag('Public', value),
+		takes: [...all([true, ' TRUE ', 1, '1'], true), ...all([false, 'False', 0, '0'], false)],
+		refuses: ['yes', '', 2, null, {}],
+		saying: /^Public must be true or false, but is (empty|".+")$/,
+	},
+	JSON: {
+		read: (value) => parsedJson('Content', String(value)),
+		takes: [
+			['"text"', 'text'],
+			['[{"a":1}]', [{ a: 1 }]],
+		],
+		refuses: ['{a:1', ''],
+		saying: /^Content is no valid JSON$/,
+	},
+	'a text in an answer': {
+		read: json.textIn,
+		takes: [[' a ', 'a'], ...all(['', ' ', 7, null, undefined, ['a']], undefined)],
+	},
+	'a whole number in an answer': {
+		read: json.integerIn,
+		takes: [
+			...all([7, '7', ' 7 '], 7),
+			...all([-7, '-7'], -7),
+			...all(
+				['', ' ', '7.5', 'a7', '7a', 7.5, 2 ** 53, String(2 ** 53), null, [7], true],
+				undefined,
+			),
+		],
+	},
+	'an id in an answer': {
+		read: json.idIn,
+		takes: [[1, 1], ['2', 2], ...all([0, '0', -1, 1.5, 'a', null], undefined)],
+	},
+	'a map in an answer': {
+		read: json.mapIn,
+		takes: [[{ a: 1 }, { a: 1 }], ...all([[], [1], null, 'a', undefined], {})],
+	},
+	'a list in an answer': {
+		read: json.recordsIn,
+		takes: [
+			[
+				[{ a: 1 }, 'a', null, [1], {}],
+				[{ a: 1 }, {}],
+			],
+			...all([{}, null, 'a'], []),
+		],
+	},
+	'a record that must be in an answer': {
+		read: (link) => json.requireRecord({ link } as never, 'link'),
+		takes: same({}, { a: 1 }),
+		refuses: [undefined, null, [], 'a'],
+		saying: /^The answer holds no "link"$/,
+	},
+	'a list that must be in an answer': {
+		read: (urls) => json.requireList({ urls } as never, 'urls'),
+		takes: same([], [1]),
+		refuses: [undefined, null, {}, 'a'],
+		saying: /^The answer holds no "urls"$/,
+	},
+	'a record with whole numbers': {
+		read: (record) => json.withIntegers(record as never, ['id', 'clicks']),
+		takes: [
+			[
+				{ id: '7', clicks: 'many', name: '8' },
+				{ id: 7, clicks: 'many', name: '8' },
+			],
+			[{ id: 7 }, { id: 7 }],
+		],
+	},
+};
+
+const messageOf = (read: () => unknown): string => {
+	try {
+		return `no error, but ${JSON.stringify(read())}`;
+	} catch (error) {
+		return String(error instanceof Failure ? error.message : error);
+	}
+};
+
+test.each(Object.entries(READERS))('%s', (_, { read, takes = [], refuses = [], saying }) => {
+	expect(takes.map(([given]) => read(given))).toEqual(takes.map(([, becomes]) => becomes));
+	for (const given of refuses) expect(messageOf(() => read(given))).toMatch(saying ?? 'nothing');
+});
+
+test('a path has each parameter that it names, and gives the ids', () => {
+	const values: Record<string, unknown> = { channelId: 7, itemType: 'qr', itemId: ' 9 ' };
+	const template = '/api/channel/:channelId/assign/:itemType/:itemId';
+	expect(fillPath(template, (name) => values[name], { itemType: ['links', 'bio', 'qr'] })).toEqual({
+		path: '/api/channel/7/assign/qr/9',
+		ids: { channelId: 7, itemId: 9 },
 	});
 });
 
-describe('requests per minute', () => {
-	const read = (entered: unknown) => {
-		const requestsPerMinute = entered as number;
-		const data = { baseUrl: 'https://links.example.com', apiKey: 'key', requestsPerMinute };
-		return readCredential(data, 30).requestsPerMinute;
-	};
-
-	test.each([
-		[30, 30],
-		['30', 30],
-		[' 30 ', 30],
-		[2.9, 2],
-		['0.4', 1],
-		[0.4, 1],
-		[0, 0],
-		['0', 0],
-		['', 30],
-		[' ', 30],
-		[null, 30],
-		[undefined, 30],
-	])('%j are %i', (entered, number) => {
-		expect(read(entered)).toBe(number);
-	});
-
-	test.each([-1, '-1', '2,5', '10 per minute', '1e3', Infinity, Number.NaN, true, [30], {}])(
-		'%j are refused',
-		(entered) => {
-			expect(() => read(entered)).toThrow(
-				/^Requests per Minute must be a number from 0 up, but is /,
-			);
-		},
+test('a path is never another one, whatever a parameter holds', () => {
+	fc.assert(
+		fc.property(fc.anything(), (value) => {
+			try {
+				expect(fillPath('/api/url/:linkId', () => value).path).toMatch(/^\/api\/url\/[1-9]\d*$/);
+			} catch (error) {
+				expect(String(error)).toMatch(/positive whole number/);
+			}
+		}),
 	);
 });
 
-describe('a path', () => {
-	const values: Record<string, unknown> = {
-		linkId: '42',
-		channelId: 7,
-		itemType: 'qr',
-		itemId: ' 9 ',
-	};
-	const read = (name: string) => values[name];
-
-	test('is filled from the parameters that it names', () => {
-		const words = { itemType: ['links', 'bio', 'qr'] };
-		expect(fillPath('/api/channel/:channelId/assign/:itemType/:itemId', read, words)).toEqual({
-			path: '/api/channel/7/assign/qr/9',
-			ids: { channelId: 7, itemId: 9 },
-		});
-	});
-
+describe('a date and time without a zone', () => {
 	test.each([
-		'',
-		'..',
-		'../1',
-		'1/2',
-		'1?x=y',
-		'-1',
-		'0',
-		'1.5',
-		'1e3',
-		'abc',
-		null,
-		undefined,
-		{},
-		[],
-		true,
-		1.5,
-		Number.NaN,
-		2 ** 60,
-	])('refuses %j as an id, naming the parameter', (value) => {
-		expect(() => fillPath('/api/url/:linkId', () => value)).toThrow(
-			/^Link ID must be a positive whole number, but is /,
-		);
-	});
-
-	test('refuses a word that the document does not list', () => {
-		const words = { itemType: ['links', 'bio', 'qr'] };
-		expect(() => fillPath('/x/:itemType', () => '../links', words)).toThrow(
-			'Item Type must be one of links, bio, qr, but is "../links"',
-		);
-	});
-
-	test('is never another one, whatever a parameter holds', () => {
-		fc.assert(
-			fc.property(fc.anything(), (value) => {
-				try {
-					expect(fillPath('/api/url/:linkId', () => value).path).toMatch(/^\/api\/url\/[1-9]\d*$/);
-				} catch (error) {
-					expect(String(error)).toMatch(/positive whole number/);
-				}
-			}),
-		);
-	});
-
-	test.each([
-		['linkId', 'Link ID'],
-		['qrCodeId', 'QR Code ID'],
-		['ctaOverlayId', 'CTA Overlay ID'],
-	])('calls %s %j', (name, label) => {
-		expect(labelOf(name)).toBe(label);
-	});
-});
-
-describe('a datetime', () => {
-	const zones = (from: string, to: string) => ({ from, to });
-
-	test.each([
-		['2030-12-31T23:59:00', 'UTC', 'UTC', '2030-12-31 23:59:00'],
-		['2030-12-31 23:59', 'UTC', 'UTC', '2030-12-31 23:59:00'],
-		['2030-12-31', 'UTC', 'UTC', '2030-12-31 00:00:00'],
-		['2030-12-31T23:59:00.123Z', 'America/New_York', 'UTC', '2030-12-31 23:59:00'],
-		['2030-12-31T23:59:00+02:00', 'UTC', 'UTC', '2030-12-31 21:59:00'],
-		['2030-07-01T12:00:00', 'America/New_York', 'Europe/Berlin', '2030-07-01 18:00:00'],
-		['2030-01-01T00:30:00', 'Europe/Berlin', 'UTC', '2029-12-31 23:30:00'],
-		['2030-03-31T03:30:00', 'Europe/Berlin', 'UTC', '2030-03-31 01:30:00'],
-		['2030-06-30T00:00:00', 'UTC', 'Asia/Kolkata', '2030-06-30 05:30:00'],
+		['2030-07-01 12:00', 'America/New_York', 'Europe/Berlin', '2030-07-01 18:00:00'],
+		['2030-01-01 00:30', 'Europe/Berlin', 'UTC', '2029-12-31 23:30:00'],
+		['2030-03-31 03:30', 'Europe/Berlin', 'UTC', '2030-03-31 01:30:00'],
+		['2030-03-31 01:30', 'Europe/Berlin', 'UTC', '2030-03-31 00:30:00'],
+		['2030-06-30 00:00', 'UTC', 'Asia/Kolkata', '2030-06-30 05:30:00'],
+		['1850-01-01 00:00', 'America/New_York', 'America/New_York', '1850-01-01 00:00:00'],
+		// A time with a zone is in that one.
+		['2030-12-31T23:59Z', 'America/New_York', 'UTC', '2030-12-31 23:59:00'],
 		// Clocks are put forward over these: they are read as if that had not happened yet, an hour later by the new time.
-		['2030-03-31T02:30:00', 'Europe/Berlin', 'UTC', '2030-03-31 01:30:00'],
-		['2030-03-10T02:30:00', 'America/New_York', 'UTC', '2030-03-10 07:30:00'],
-		['2030-03-10T02:30:00', 'America/New_York', 'America/New_York', '2030-03-10 03:30:00'],
-		['2030-10-06T02:15:00', 'Australia/Lord_Howe', 'Australia/Lord_Howe', '2030-10-06 02:45:00'],
+		['2030-03-31 02:30', 'Europe/Berlin', 'UTC', '2030-03-31 01:30:00'],
+		['2030-03-10 02:30', 'America/New_York', 'UTC', '2030-03-10 07:30:00'],
+		['2030-03-10 02:30', 'America/New_York', 'America/New_York', '2030-03-10 03:30:00'],
+		['2030-10-06 02:15', 'Australia/Lord_Howe', 'Australia/Lord_Howe', '2030-10-06 02:45:00'],
 		// Clocks are put back over these: the first time counts.
-		['2030-11-03T01:30:00', 'America/New_York', 'UTC', '2030-11-03 05:30:00'],
-		['2030-10-27T02:30:00', 'Europe/Berlin', 'UTC', '2030-10-27 00:30:00'],
+		['2030-11-03 01:30', 'America/New_York', 'UTC', '2030-11-03 05:30:00'],
+		['2030-10-27 02:30', 'Europe/Berlin', 'UTC', '2030-10-27 00:30:00'],
+		['2030-10-27 03:30', 'Europe/Berlin', 'UTC', '2030-10-27 02:30:00'],
+		['2030-10-27 01:30', 'Europe/Berlin', 'UTC', '2030-10-26 23:30:00'],
 	])('%s in %s is for a service in %s %s', (value, from, to, sent) => {
-		expect(serviceDatetime('Expiry', value, zones(from, to))).toBe(sent);
+		expect(serviceDatetime('Expiry', value, { from, to })).toBe(sent);
 	});
 
-	test('may be a Date, milliseconds or seconds, also as text, or the DateTime that $now gives', () => {
-		const moment = Date.UTC(2030, 5, 1, 12);
-		const seconds = moment / 1000;
-		const numbers = [moment, seconds, String(moment), ` ${seconds} `];
-		for (const value of [...numbers, new Date(moment), { toMillis: () => moment }]) {
-			expect(serviceDatetime('Expiry', value, zones('UTC', 'UTC'))).toBe('2030-06-01 12:00:00');
-		}
-	});
-
-	test('for a service in an unknown time zone is refused, naming the field of the credential', () => {
-		expect(() => serviceDatetime('Expiry', '2030-01-01', zones('UTC', 'Berlin/Europe'))).toThrow(
+	test('is refused for a service in an unknown time zone, naming the field of the credential', () => {
+		const zones = { from: 'UTC', to: 'Berlin/Europe' };
+		expect(() => serviceDatetime('Expiry', '2030-01-01', zones)).toThrow(
 			'Service Time Zone is no time zone, but "Berlin/Europe"',
 		);
 	});
 
-	test('that is empty is sent empty, which clears the field', () => {
-		expect(serviceDatetime('Expiry', '', zones('UTC', 'UTC'))).toBe('');
-	});
-
-	test.each([
-		'tomorrow',
-		'31.12.2030',
-		'2030-02-30',
-		'2030-13-01',
-		'2030-12-31T25:00',
-		// The number of a day in a spreadsheet, a year, and more than a calendar has.
-		47848,
-		'47848.5',
-		2030,
-		1e17,
-		{},
-		true,
-		Number.NaN,
-	])('%j is refused, naming the field', (value) => {
-		expect(() => serviceDatetime('Expiry', value, zones('UTC', 'UTC'))).toThrow(
-			/^Expiry must be a date and time, but is /,
-		);
-	});
-
-	test('comes out as it went in when both zones are the same', () => {
-		const whole = fc.date({
-			min: new Date('1971-01-02'),
-			max: new Date('2100-01-01'),
-			noInvalidDate: true,
-		});
+	test('comes out as it went in, to the hour of each zone', () => {
+		const hours = fc.date({ min: new Date(1971, 1), max: new Date(2100, 1), noInvalidDate: true });
+		const zones = fc.constantFrom('UTC', 'Asia/Kolkata', 'America/St_Johns');
 		fc.assert(
-			fc.property(whole, (date) => {
-				const text = `${date.toISOString().slice(0, 13).replace('T', ' ')}:00:00`;
-				expect(serviceDatetime('Expiry', text, zones('UTC', 'UTC'))).toBe(text);
+			fc.property(hours, zones, (date, zone) => {
+				const text = `${date.toISOString().slice(0, 10)} 12:34:56`;
+				expect(serviceDatetime('Expiry', text, { from: zone, to: zone })).toBe(text);
 			}),
 		);
 	});
 });
 
-describe('an address', () => {
-	test.each([
-		'https://example.com/a?b=c#d',
-		'mailto:ann@example.com?subject=Hello',
-		'tel:+4930901820',
-		'myapp://open/7',
-		'itms-apps://apps.example.com/app/id1',
-		'com.example.app://open',
-	])('%s is sent as written', (url) => {
-		expect(address('URL', ` ${url} `)).toBe(url);
+describe('a failure', () => {
+	const cause = new TypeError('odd');
+	const failure = new Failure({ kind: 'refused', message: 'No', advice: 'Ask', httpCode: 404 });
+
+	test('says in sentences what happened, and what to do', () => {
+		expect(failure.explanation).toBe('No. Ask.');
+		expect(inputFailure('Why?').explanation).toBe('Why?');
+		expect(inputFailure('Stop!', 'See https://example.com/a.b').explanation).toBe(
+			'Stop! See https://example.com/a.b.',
+		);
+	});
+
+	test('keeps the rest when it is said in other words', () => {
+		const { name, kind, message, advice, httpCode, outcomeUnknown } = failure.with({
+			message: 'Not found',
+			outcomeUnknown: true,
+		});
+		expect([name, kind, message, advice, httpCode, outcomeUnknown]).toEqual([
+			...['Failure', 'refused', 'Not found', 'Ask', 404, true],
+		]);
+		expect(failure.outcomeUnknown).toBe(false);
+		expect(failureOf(cause).with({ message: 'b' }).cause).toBe(cause);
+	});
+
+	test('is found in what n8n wraps around it', () => {
+		const wrapped = new Error('outer', { cause: new Error('inner', { cause: failure }) });
+		expect([failureIn(wrapped), failureOf(wrapped)]).toEqual([failure, failure]);
+		for (const other of [cause, 'text', undefined]) expect(failureIn(other)).toBeUndefined();
 	});
 
 	test.each([
-		'javascript:alert(1)',
-		'JavaScript:alert(1)',
-		' javascript:alert(1)',
-		'java\nscript:alert(1)',
-		'data:text/html,x',
-		'vbscript:x',
-		'file:///etc/passwd',
-		'blob:https://example.com/1',
-		'example.com',
-		'example.com:80/a',
-		'localhost:3000',
-		'https:example.com',
-		'https://',
-		'//example.com',
-		'no address',
-		7,
-		{},
-	])('%j is refused, naming the field', (value) => {
-		expect(() => address('URL', value)).toThrow(/^URL must be a web address, but is "/);
+		[cause, 'odd'],
+		['text', 'The step failed for an unknown reason'],
+	])('that nobody foresaw keeps its words and its cause: %p', (thrown, message) => {
+		expect(failureOf(thrown)).toMatchObject({ kind: 'unexpected', message, cause: thrown });
+	});
+
+	test('is a refusal if the service understood the request', () => {
+		const of = (kind: 'refused' | 'unavailable', httpCode?: number) =>
+			isRefusal(new Failure({ kind, message: '', ...(httpCode ? { httpCode } : {}) }));
+		expect([of('refused'), of('refused', 499), of('refused', 500)]).toEqual([true, true, false]);
+		expect([of('unavailable', 404), isRefusal(undefined)]).toEqual([false, false]);
 	});
 });
 
-describe('a web address', () => {
-	test.each(['https://example.com', 'http://example.com/a?b=c#d', 'HTTPS://EXAMPLE.COM'])(
-		'%s is sent as written',
-		(url) => {
-			expect(webAddress('URL', ` ${url} `)).toBe(url);
-		},
-	);
-
-	test.each(['example.com', 'javascript:alert(1)', 'ftp://example.com', 'http://', 7, {}, null])(
-		'%j is refused, naming the field',
-		(value) => {
-			expect(() => webAddress('Meta Image', value)).toThrow(/^Meta Image must be a web address/);
-		},
-	);
-});
-
-describe('a colour', () => {
-	test.each([
-		['#ff9900', '#ff9900', 'rgb(255,153,0)'],
-		['FF9900', '#ff9900', 'rgb(255,153,0)'],
-		['#f90', '#ff9900', 'rgb(255,153,0)'],
-		['rgb(255, 153, 0)', '#ff9900', 'rgb(255,153,0)'],
-		['', '', ''],
-	])('%j is %j and %j', (value, hex, rgb) => {
-		expect(hexColor('Color', value)).toBe(hex);
-		expect(rgbColor('Color', value)).toBe(rgb);
-	});
-
-	test.each(['red', '#ff99', '#gggggg', 'rgb(256,0,0)', 'rgb(1,2)', 7, null])(
-		'%j is refused',
-		(value) => {
-			expect(() => hexColor('Color', value)).toThrow(/^Color must be a color, but is /);
-		},
-	);
-});
-
-test('a text may be a number or a switch, as sheets and AI models give them, but nothing else', () => {
-	expect(verbatim('Name', ' Ann ')).toBe(' Ann ');
-	expect(verbatim('Name', 42)).toBe('42');
-	expect(verbatim('Name', false)).toBe('false');
-	const circle: Record<string, unknown> = {};
-	circle.self = circle;
-	for (const value of [{}, ['a'], new Date(0), Number.NaN, () => 1, 1n, circle]) {
-		expect(() => verbatim('Name', value)).toThrow(/^Name must be a text, but is "/);
-	}
-});
-
-test('a required text is no blank one', () => {
-	expect(requiredText('Name', ' Ann ')).toBe('Ann');
-	for (const value of ['', '  ', null, undefined]) {
-		expect(() => requiredText('Name', value)).toThrow('Name is empty');
-	}
-});
-
-test('JSON is refused if it does not parse', () => {
-	expect(parsedJson('Content', '"text"')).toBe('text');
-	expect(parsedJson('Content', '[{"a":1}]')).toEqual([{ a: 1 }]);
-	expect(() => parsedJson('Content', '{a:1')).toThrow('Content is no valid JSON');
+test('a digest is the beginning of the SHA-256 of a text, in base64url', async () => {
+	expect(await digest('abc', 12)).toBe('ungWv48Bz-pB');
+	expect(await digest('abc', 99)).toHaveLength(43);
 });

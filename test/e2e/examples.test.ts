@@ -16,7 +16,7 @@ import { A_NUMBER, A_RECORD, A_STRING, including, like, listWith } from './match
 import { lastToolResult, startModel } from './model.ts';
 import { saveOwnCredentials } from './ownCredentials.ts';
 import { theStage } from './stage.ts';
-import { until } from './until.ts';
+import { until } from '../n8n-host/until.ts';
 import { polledOften } from './workflow.ts';
 
 /** Every example, run as somebody runs it who has just imported it, with what the services and a chat get from it. */

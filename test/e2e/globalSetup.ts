@@ -40,7 +40,7 @@ async function buildStages(count: number): Promise<void> {
 	const folder = await temporaryFolder('e2e');
 	undo.push(async () => await rm(folder, { recursive: true, force: true }));
 
-	await ensureN8n({ report });
+	await ensureN8n();
 	// Here, because two workers cannot install at the same time.
 	for (const name of PROGRAM_NAMES) {
 		try {

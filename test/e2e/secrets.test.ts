@@ -9,7 +9,7 @@ import { DEMO_OWNER, withCredentials } from '../n8n-host/instance.ts';
 import { freePorts } from '../n8n-host/ports.ts';
 import { KEYS } from './keys.ts';
 import { allStages, resultsFolder, theStage } from './stage.ts';
-import { until } from './until.ts';
+import { until } from '../n8n-host/until.ts';
 import { byId, chain, link, purchase, TRIGGER } from './workflow.ts';
 
 /** Runs after all other suites, so that it searches what they have left. */

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../n8n-host/community-package.ts';
 import { freePorts } from '../n8n-host/ports.ts';
 import { removeFolder } from './folders.ts';
 import { ensureProgram } from './programs.ts';
-import { until } from './until.ts';
+import { until } from '../n8n-host/until.ts';
 
 const execFileAsync = promisify(execFile);
 

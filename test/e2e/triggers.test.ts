@@ -11,7 +11,7 @@ import { list, record } from '../n8n-host/json.ts';
 import { KEYS } from './keys.ts';
 import { OwnN8n } from './ownN8n.ts';
 import { theStage } from './stage.ts';
-import { until } from './until.ts';
+import { until } from '../n8n-host/until.ts';
 import { EVERY_FEW_SECONDS, inLine } from './workflow.ts';
 
 /** The triggers on the real n8n, as it comes and with its durable cursors and scheduler, side by side. */

@@ -12,7 +12,7 @@ import { removeFolder } from './folders.ts';
 import { A_NUMBER, A_STRING, including, like } from './matchers.ts';
 import { OwnN8n } from './ownN8n.ts';
 import { theStage } from './stage.ts';
-import { until } from './until.ts';
+import { until } from '../n8n-host/until.ts';
 import { polledOften, TRIGGER } from './workflow.ts';
 
 /** The tests are one story: a user installs the package, works with it, and later gets a newer one. */

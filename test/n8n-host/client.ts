@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
 import type { AxiosInstance, AxiosResponse } from 'axios';
 import { parse as parseFlatted } from 'flatted';
 
 import type { JsonRecord } from './json.ts';
-import { isRecord, list, optionalText, record, text } from './json.ts';
+import { isRecord, list, optionalText, record, text, texts } from './json.ts';
+import { until } from './until.ts';
 
 export interface Owner {
 	email: string;
@@ -23,11 +23,7 @@ export interface CredentialInput {
 	data: JsonRecord;
 }
 
-export interface CredentialRef {
-	id: string;
-	name: string;
-	type: string;
-}
+export type CredentialRef = Record<'id' | 'name' | 'type', string>;
 
 export interface WorkflowNode {
 	id?: string;
@@ -47,15 +43,9 @@ export interface WorkflowJson {
 	nodes: WorkflowNode[];
 	connections: JsonRecord;
 	settings?: JsonRecord;
-	pinData?: JsonRecord;
 }
 
-export interface SavedWorkflow {
-	id: string;
-	name: string;
-	versionId: string;
-	active: boolean;
-}
+export type SavedWorkflow = Record<'id' | 'name', string>;
 
 /** One item that a node gave out. */
 export interface OutputItem {
@@ -78,15 +68,12 @@ export interface NodeRun {
 
 export interface ExecutionError {
 	message: string;
-	description?: string;
-	httpCode?: string;
-	node?: string;
-	/** Everything that n8n recorded about it */
-	details: JsonRecord;
+	description: string | undefined;
+	/** The node that failed */
+	node: string | undefined;
 }
 
 export interface ExecutionResult {
-	id: string;
 	/** `success`, `error`, `canceled`, `crashed` */
 	status: string;
 	/** The error that ended the execution, if one did */
@@ -99,12 +86,7 @@ export interface ExecutionResult {
 	raw: string;
 }
 
-export interface ExecutionSummary {
-	id: string;
-	status: string;
-	mode: string;
-	workflowId: string;
-}
+export type ExecutionSummary = Record<'id' | 'status' | 'mode', string>;
 
 export interface NodeTypeSummary {
 	/** With its package: `n8n-nodes-linkstore.store` */
@@ -115,8 +97,6 @@ export interface NodeTypeSummary {
 	description: JsonRecord;
 }
 
-const POLL_MS = 100;
-const RUN_TIMEOUT_MS = 120_000;
 const ALL_RUNS_TIMEOUT_MS = 600_000;
 const WEBHOOK_TIMEOUT_MS = 10_000;
 const UNFINISHED = ['new', 'running', 'waiting'];
@@ -125,7 +105,8 @@ const UNFINISHED = ['new', 'running', 'waiting'];
 export class N8nClient {
 	readonly url: string;
 	readonly #http: AxiosInstance;
-	readonly #cookies = new Map<string, string>();
+	/** The session's */
+	#cookie = '';
 
 	constructor(url: string) {
 		this.url = url;
@@ -153,11 +134,6 @@ export class N8nClient {
 
 	async login({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
 		await this.post('/login', { emailOrLdapLoginId: email, password });
-	}
-
-	/** The session's cookies, for a browser that should be logged in. */
-	cookies(): Array<{ name: string; value: string }> {
-		return [...this.#cookies].map(([name, value]) => ({ name, value }));
 	}
 
 	async credentials(): Promise<CredentialRef[]> {
@@ -211,42 +187,21 @@ export class N8nClient {
 		);
 	}
 
-	/**
-	 * Saves the workflow, runs it by hand from one of its triggers, and waits for the end.
-	 *
-	 * @param timeoutMs milliseconds after which waiting is given up with an error
-	 */
-	async run(
-		workflow: WorkflowJson,
-		triggerName: string,
-		timeoutMs = RUN_TIMEOUT_MS,
-	): Promise<ExecutionResult> {
+	/** Saves the workflow, runs it by hand from one of its triggers, and waits for the end. */
+	async run(workflow: WorkflowJson, triggerName: string): Promise<ExecutionResult> {
 		const { id } = await this.importWorkflow(workflow);
-		return await this.#start(id, { id, ...workflow }, triggerName, timeoutMs);
+		return await this.#start(id, { id, ...workflow }, triggerName);
 	}
 
 	/** Runs a workflow as it is saved, by hand from one of its triggers, and waits for the end. */
-	async runSaved(
-		id: string,
-		triggerName: string,
-		timeoutMs = RUN_TIMEOUT_MS,
-	): Promise<ExecutionResult> {
-		return await this.#start(id, await this.get(`/workflows/${id}`), triggerName, timeoutMs);
+	async runSaved(id: string, triggerName: string): Promise<ExecutionResult> {
+		return await this.#start(id, await this.get(`/workflows/${id}`), triggerName);
 	}
 
-	async #start(
-		id: string,
-		workflowData: unknown,
-		triggerName: string,
-		timeoutMs: number,
-	): Promise<ExecutionResult> {
-		const started = record(
-			await this.post(`/workflows/${id}/run`, {
-				workflowData,
-				triggerToStartFrom: { name: triggerName },
-			}),
-		);
-		return await this.finished(text(started.executionId, 'executionId'), timeoutMs);
+	async #start(id: string, workflowData: unknown, triggerName: string): Promise<ExecutionResult> {
+		const triggerToStartFrom = { name: triggerName };
+		const started = await this.post(`/workflows/${id}/run`, { workflowData, triggerToStartFrom });
+		return await this.finished(text(record(started).executionId, 'executionId'));
 	}
 
 	/**
@@ -277,50 +232,36 @@ export class N8nClient {
 	}
 
 	/** Waits until an execution has ended, in whatever way. */
-	async finished(executionId: string, timeoutMs = RUN_TIMEOUT_MS): Promise<ExecutionResult> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
+	async finished(executionId: string): Promise<ExecutionResult> {
+		return await until(async () => {
 			const execution = record(await this.get(`/executions/${executionId}`));
-			if (!UNFINISHED.includes(text(execution.status, 'status'))) {
-				const result = executionResult(execution);
-				// n8n 1 saves that an execution has ended a moment before what it gave.
-				const isSaved = Object.keys(result.runs).length > 0 || result.error !== undefined;
-				if (isSaved || Date.now() > deadline) return result;
-			}
-			if (Date.now() > deadline) {
-				throw new Error(`Execution ${executionId} had not ended after ${timeoutMs} ms`);
-			}
-			await sleep(POLL_MS);
-		}
+			const status = text(execution.status, 'status');
+			if (UNFINISHED.includes(status)) return undefined;
+			const result = executionResult(status, text(execution.data, 'execution data'));
+			// n8n 1 saves that an execution has ended a moment before what it gave; a crashed one gave nothing.
+			const isSaved = Object.keys(result.runs).length > 0 || result.error !== undefined;
+			return isSaved || status === 'crashed' ? result : undefined;
+		}, `the end of execution ${executionId}`);
 	}
 
 	/** Newest first. */
 	async executions(workflowId?: string): Promise<ExecutionSummary[]> {
-		const filter = workflowId === undefined ? {} : { workflowId };
-		const answer = record(
-			await this.get(`/executions?filter=${encodeURIComponent(JSON.stringify(filter))}&limit=100`),
-		);
-		return list(answer.results).map(executionSummary);
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const answer = record(await this.get(`/executions?filter=${filter}&limit=100`));
+		return list(answer.results).map((execution) => texts(execution, 'id', 'status', 'mode'));
 	}
 
 	/** Waits until at least `count` executions of the workflow have begun and all of them have ended. */
-	async allEnded(
-		workflowId: string,
-		count: number,
-		timeoutMs = ALL_RUNS_TIMEOUT_MS,
-	): Promise<ExecutionSummary[]> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
-			const executions = await this.executions(workflowId);
-			const isEnded = executions.every(({ status }) => !UNFINISHED.includes(status));
-			if (executions.length >= count && isEnded) return executions;
-			if (Date.now() > deadline) {
-				throw new Error(
-					`${executions.length} of ${count} executions are there after ${timeoutMs} ms`,
-				);
-			}
-			await sleep(POLL_MS);
-		}
+	async allEnded(workflowId: string, count: number): Promise<ExecutionSummary[]> {
+		return await until(
+			async () => {
+				const executions = await this.executions(workflowId);
+				const isEnded = executions.every(({ status }) => !UNFINISHED.includes(status));
+				return executions.length >= count && isEnded ? executions : undefined;
+			},
+			`the end of ${count} executions`,
+			ALL_RUNS_TIMEOUT_MS,
+		);
 	}
 
 	/**
@@ -330,19 +271,19 @@ export class N8nClient {
 	 */
 	async callWebhook(path: string, body: JsonRecord): Promise<void> {
 		const url = `${this.url}/webhook/${path}`;
-		const deadline = Date.now() + WEBHOOK_TIMEOUT_MS;
-		for (;;) {
-			const { status, data } = await axios.post<unknown>(url, body, {
-				validateStatus: () => true,
-				proxy: false,
-			});
-			if (status < 400) return;
-			// n8n calls a workflow published a moment before its webhook is there.
-			if (status !== 404 || Date.now() > deadline) {
+		await until(
+			async () => {
+				const { status, data } = await axios.post<unknown>(url, body, {
+					validateStatus: () => true,
+					proxy: false,
+				});
+				// n8n calls a workflow published a moment before its webhook is there.
+				if (status < 400 || status === 404) return status < 400;
 				throw new Error(`n8n answered POST ${url} with ${status}: ${JSON.stringify(data)}`);
-			}
-			await sleep(POLL_MS);
-		}
+			},
+			url,
+			WEBHOOK_TIMEOUT_MS,
+		);
 	}
 
 	/** Imports the workflow and publishes it. Gives its id. */
@@ -354,7 +295,7 @@ export class N8nClient {
 
 	/** Publishes the workflow as saved, so that its triggers run. */
 	async activate(workflowId: string): Promise<void> {
-		const { versionId } = savedWorkflow(await this.get(`/workflows/${workflowId}`));
+		const { versionId = '' } = record(await this.get(`/workflows/${workflowId}`));
 		await this.post(`/workflows/${workflowId}/activate`, { versionId });
 	}
 
@@ -390,17 +331,14 @@ export class N8nClient {
 
 	/** @throws Error with n8n's own message when the answer is not a success */
 	async #send(method: string, path: string, body?: unknown): Promise<AxiosResponse<unknown>> {
-		const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 		const answer = await this.#http.request<unknown>({
 			method,
 			url: path,
 			data: body,
-			headers: cookie === '' ? {} : { cookie },
+			headers: { cookie: this.#cookie },
 		});
-		for (const line of answer.headers['set-cookie'] ?? []) {
-			const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-			if (name !== undefined && value !== undefined) this.#cookies.set(name, value);
-		}
+		const set = answer.headers['set-cookie'] ?? [];
+		if (set.length > 0) this.#cookie = set.map((line) => line.split(';')[0]).join('; ');
 		if (answer.status >= 400) {
 			const message = optionalText(record(answer.data).message) ?? JSON.stringify(answer.data);
 			throw new Error(`n8n answered ${method} ${path} with ${answer.status}: ${message}`);
@@ -413,57 +351,22 @@ function dataOf(answer: AxiosResponse<unknown>): unknown {
 	return record(answer.data).data;
 }
 
-function credentialRef(value: unknown): CredentialRef {
-	const { id, name, type } = record(value);
-	return {
-		id: text(id, 'credential id'),
-		name: text(name, 'credential name'),
-		type: text(type, 'credential type'),
-	};
-}
-
-function savedWorkflow(value: unknown): SavedWorkflow {
-	const { id, name, versionId, active } = record(value);
-	return {
-		id: text(id, 'workflow id'),
-		name: text(name, 'workflow name'),
-		versionId: optionalText(versionId) ?? '',
-		active: active === true,
-	};
-}
-
-function executionSummary(value: unknown): ExecutionSummary {
-	const { id, status, mode, workflowId } = record(value);
-	return {
-		id: String(id),
-		status: text(status, 'execution status'),
-		mode: text(mode, 'execution mode'),
-		workflowId: text(workflowId, 'workflow id'),
-	};
-}
+const credentialRef = (value: unknown): CredentialRef => texts(value, 'id', 'name', 'type');
+const savedWorkflow = (value: unknown): SavedWorkflow => texts(value, 'id', 'name');
 
 function nodeTypeSummary(type: JsonRecord): NodeTypeSummary {
-	const versions = [type.version].flat().map(Number);
-	return {
-		name: text(type.name, 'node type name'),
-		displayName: text(type.displayName, 'display name'),
-		version: Math.max(...versions),
-		description: type,
-	};
+	const version = Math.max(...[type.version].flat().map(Number));
+	return { ...texts(type, 'name', 'displayName'), version, description: type };
 }
 
-function executionResult(execution: JsonRecord): ExecutionResult {
-	const id = String(execution.id);
-	const raw = text(execution.data, 'execution data');
-	const data: unknown = parseFlatted(raw);
-	const { runData, error } = record(record(data).resultData);
-	const runs: Record<string, NodeRun[]> = {};
+function executionResult(status: string, raw: string): ExecutionResult {
+	const { runData, error } = record(record(parseFlatted(raw)).resultData);
+	const runs: ExecutionResult['runs'] = {};
 	for (const [node, nodeRuns] of Object.entries(record(runData))) {
 		runs[node] = list(nodeRuns).map((run) => nodeRun(record(run)));
 	}
 	return {
-		id,
-		status: text(execution.status, 'status'),
+		status,
 		...(isRecord(error) ? { error: executionError(error) } : {}),
 		runs,
 		items: (node, output = 0) => itemsOf(runs, node, output),
@@ -510,15 +413,10 @@ function pairedNumber(paired: unknown): number {
 	return Number(isRecord(paired) ? paired.item : paired);
 }
 
-function executionError(error: JsonRecord): ExecutionError {
-	const description = optionalText(error.description);
-	const node = optionalText(record(error.node).name);
-	const httpCode = optionalText(error.httpCode);
+function executionError({ message, description, node }: JsonRecord): ExecutionError {
 	return {
-		message: optionalText(error.message) ?? 'no message',
-		...(description === undefined ? {} : { description }),
-		...(httpCode === undefined ? {} : { httpCode }),
-		...(node === undefined ? {} : { node }),
-		details: error,
+		message: optionalText(message) ?? 'no message',
+		description: optionalText(description),
+		node: optionalText(record(node).name),
 	};
 }

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
 
-import { lastLines } from './cache.ts';
 import type { N8nInstall } from './install.ts';
 import { ensureN8n } from './install.ts';
-import { assertPortsFree } from './ports.ts';
+import { until } from './until.ts';
 
 export interface N8nHostOptions {
 	/** n8n keeps its database, its encryption key and its community packages in `.n8n` in here */
@@ -33,7 +33,6 @@ export interface N8nHost {
 	url: string;
 	userFolder: string;
 	logFile: string;
-	pid: number;
 	/** Settles when the process is gone, for whatever reason. */
 	exited: Promise<void>;
 	/** Asks n8n to end, as a service manager would, and insists after a while. */
@@ -43,7 +42,7 @@ export interface N8nHost {
 }
 
 const READY_TIMEOUT_MS = 180_000;
-const POLL_MS = 250;
+const LOG_LINES_SHOWN = 25;
 /** What answers when all of n8n is ready: the readiness endpoint does so before all of the REST API does. */
 const READY_PATHS = {
 	start: ['/healthz/readiness', '/rest/settings'],
@@ -56,15 +55,11 @@ const STOP_TIMEOUT_MS = (SHUTDOWN_SECONDS + 5) * 1000;
 /**
  * Starts n8n and waits until it answers.
  *
- * @throws Error when a port is taken, or with the end of n8n's log when it does not get ready
+ * @throws Error with the end of n8n's log when it does not get ready, for example because a port is taken
  */
 export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
-	const { userFolder, port, brokerPort, signal } = options;
-	await assertPortsFree([
-		{ port, purpose: 'n8n' },
-		{ port: brokerPort, purpose: "n8n's task broker" },
-	]);
-	const install = options.install ?? (await ensureN8n(signal === undefined ? {} : { signal }));
+	const { userFolder, port, signal } = options;
+	const install = options.install ?? (await ensureN8n({ signal }));
 	const logFile = options.log ?? join(userFolder, 'n8n.log');
 	mkdirSync(userFolder, { recursive: true });
 	mkdirSync(dirname(logFile), { recursive: true });
@@ -173,35 +168,31 @@ function hostOf(
 		// n8n ends its task runner itself; whatever is left of the group now has no master.
 		await kill();
 	};
-	return { ...about, pid: child.pid ?? 0, exited, stop, kill };
+	return { ...about, exited, stop, kill };
 }
 
 async function untilReady(
-	host: N8nHost,
+	{ url, logFile, exited }: N8nHost,
 	paths: readonly string[],
 	signal: AbortSignal | undefined,
 ): Promise<void> {
-	const deadline = Date.now() + READY_TIMEOUT_MS;
-	const exited = host.exited.then(() => true);
-	while (!(await isReady(host.url, paths))) {
+	let isGone = false;
+	void exited.then(() => (isGone = true));
+	const look = async () => {
 		signal?.throwIfAborted();
-		const gone = await Promise.race([exited, sleep(POLL_MS, false)]);
-		if (gone || Date.now() > deadline) {
-			const what = gone
-				? 'n8n ended while it was starting'
-				: `n8n was not ready within ${READY_TIMEOUT_MS / 1000} s`;
-			throw new Error(`${what}. The end of ${host.logFile}:\n${await lastLines(host.logFile)}`);
-		}
-	}
+		if (isGone) throw new Error('n8n ended while it was starting');
+		return (await Promise.all(paths.map(async (path) => await isReady(url + path)))).every(Boolean);
+	};
+	await until(look, 'n8n to get ready', READY_TIMEOUT_MS).catch(async (error: unknown) => {
+		signal?.throwIfAborted();
+		const log = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
+		throw new Error(`${String(error)}. The end of ${logFile}:\n  ${log.join('\n  ')}`);
+	});
 }
 
-async function isReady(url: string, paths: readonly string[]): Promise<boolean> {
-	for (const path of paths) {
-		const answer = await axios
-			.get<unknown>(url + path, { timeout: 5000, validateStatus: () => true, proxy: false })
-			.catch(() => undefined);
-		const isJson = typeof answer?.data === 'object';
-		if (answer?.status !== 200 || !isJson) return false;
-	}
-	return true;
+async function isReady(url: string): Promise<boolean> {
+	const { status, data } = await axios
+		.get<unknown>(url, { timeout: 5000, validateStatus: () => true, proxy: false })
+		.catch(() => ({ status: 0, data: undefined }));
+	return status === 200 && typeof data === 'object';
 }

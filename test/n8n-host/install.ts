@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { InstallOptions, Step } from './cache.ts';
+import type { Step } from './cache.ts';
 import { ensureInstalled } from './cache.ts';
 import { projectRoot } from './project.ts';
 import type { N8nVersion } from './versions.ts';
@@ -23,47 +23,31 @@ export const N8N_VARIABLE = 'LINKSTORE_N8N';
 const LOAD_NATIVE = "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')";
 
 const HOST_STEPS: Step[] = [
-	{
-		what: 'downloading n8n and its dependencies',
-		command: 'npm',
-		args: ['install', '--ignore-scripts'],
-	},
+	['npm', 'install', '--ignore-scripts'],
 	// First its Node.js, so that the native modules are then built with and for that one.
-	{
-		what: 'setting up its Node.js',
-		command: 'npm',
-		args: ['rebuild', '--ignore-scripts=false', 'node'],
-	},
-	{
-		what: 'building its native modules',
-		command: 'npm',
-		args: ['rebuild', '--ignore-scripts=false', 'sqlite3', 'isolated-vm'],
-	},
-	{ what: 'a first look at it', command: 'node', args: ['-e', LOAD_NATIVE] },
+	['npm', 'rebuild', '--ignore-scripts=false', 'node'],
+	['npm', 'rebuild', '--ignore-scripts=false', 'sqlite3', 'isolated-vm'],
+	['node', '-e', LOAD_NATIVE],
 ];
 
 /**
  * An n8n with its editor, installed into the user's cache folder unless it is already there.
  *
  * @param options.version `1.123`, or in full; default: what the environment says in LINKSTORE_N8N, else the pinned one
- * @throws Error when this version is not one of those that are installed whole, or with the end of npm's log when the
- *   installation fails
+ * @param options.signal ends a running installation
+ * @throws Error when this version is not one of those that are installed whole, or cannot be installed
  */
 export async function ensureN8n({
 	version = process.env[N8N_VARIABLE] ?? PINNED.n8n,
-	...options
-}: InstallOptions & { version?: string } = {}): Promise<N8nInstall> {
+	signal,
+}: { version?: string; signal?: AbortSignal | undefined } = {}): Promise<N8nInstall> {
 	const wanted = findVersion(version);
+	const files = await hostFiles(wanted);
+	const what = `n8n ${wanted.n8n}`;
+	const cost = '3 to 6 minutes and 2.4 GB, and for a while 4 GB';
 	const folder = await ensureInstalled(
-		{
-			name: 'n8n',
-			what: `n8n ${wanted.n8n}`,
-			files: await hostFiles(wanted),
-			gigabytes: 4,
-			duration: '3 to 6 minutes and 2.4 GB',
-			steps: HOST_STEPS,
-		},
-		options,
+		{ name: 'n8n', what, files, cost, steps: HOST_STEPS },
+		signal,
 	);
 	return {
 		folder,
@@ -92,23 +76,19 @@ async function ownFiles(names: string[]): Promise<Record<string, string>> {
  * The engine of an n8n alone, n8n-core and n8n-workflow, installed into the user's cache folder unless it is already there.
  *
  * @returns the folder whose `node_modules` has it
- * @throws Error with the end of npm's log when the installation fails
+ * @throws Error when it cannot be installed
  */
-export async function ensureEngine(
-	{ n8n, engine }: Pick<N8nVersion, 'n8n' | 'engine'>,
-	options: InstallOptions = {},
-): Promise<string> {
-	return await ensureInstalled(
-		{
-			name: 'engine',
-			what: `the engine of n8n ${n8n}`,
-			files: { ...manifest(engine), ...(await ownFiles(['.npmrc'])) },
-			gigabytes: 1,
-			duration: 'half a minute and 0.3 GB',
-			steps: [{ what: 'downloading it', command: 'npm', args: ['install'] }],
-		},
-		options,
-	);
+export async function ensureEngine({
+	n8n,
+	engine,
+}: Pick<N8nVersion, 'n8n' | 'engine'>): Promise<string> {
+	return await ensureInstalled({
+		name: 'engine',
+		what: `the engine of n8n ${n8n}`,
+		files: { ...manifest(engine), ...(await ownFiles(['.npmrc'])) },
+		cost: 'half a minute and 0.3 GB',
+		steps: [['npm', 'install']],
+	});
 }
 
 function manifest(

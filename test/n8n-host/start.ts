@@ -14,7 +14,6 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, CredentialRef, N8nClient } from './client.ts';
 import { packPackage, runScript, temporaryFolder } from './community-package.ts';
 import { N8N_VARIABLE, ensureN8n } from './install.ts';
-import type { SandboxAccess } from './instance.ts';
 import {
 	DEMO_OWNER,
 	demoAccess,
@@ -23,13 +22,12 @@ import {
 	startInstance,
 	withCredentials,
 } from './instance.ts';
-import { assertPortsFree } from './ports.ts';
+import { assertPortsFree, freePorts } from './ports.ts';
 import { userFolder } from './project.ts';
 import { PINNED, findVersion, releaseOf } from './versions.ts';
 
 interface StartOptions {
 	port: number;
-	brokerPort: number;
 	linkPort: number;
 	storePort: number;
 	data: string;
@@ -37,71 +35,62 @@ interface StartOptions {
 	reset?: boolean;
 }
 
-/** Thrown into everything under way when the user wants to stop. */
-class Stopped extends Error {}
-
 const abort = new AbortController();
 const { signal } = abort;
-/** What is running, in the order of its start. */
-const running: Array<{ what: string; stop: () => Promise<void>; kill?: () => Promise<void> }> = [];
+/** What `stopAll` has to undo, the last first. */
+const undo: Array<() => Promise<unknown>> = [];
 
-async function start(options: StartOptions): Promise<void> {
-	const { port, brokerPort, linkPort, storePort, data, n8n } = options;
-	await assertPortsFree([
-		{ port, purpose: 'n8n', option: '--port' },
-		{ port: brokerPort, purpose: "n8n's task broker", option: '--broker-port' },
-		{ port: linkPort, purpose: "the sandbox's link service", option: '--link-port' },
-		{ port: storePort, purpose: "the sandbox's store service", option: '--store-port' },
-	]);
+async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptions) {
+	await assertPortsFree({ '--port': port, '--link-port': linkPort, '--store-port': storePort });
 	const home = homeOf(n8n);
-	if (options.reset === true) await reset(data, home);
+	if (reset === true) await removeData(data, home);
 	await mkdir(data, { recursive: true });
 
-	const install = await ensureN8n({ version: n8n, report: say, signal });
-
+	const install = await ensureN8n({ version: n8n, signal });
 	say('Building and packing the package ...');
 	await runScript('build', signal);
 	const packFolder = await temporaryFolder('pack');
-	try {
-		const tarball = await packPackage(packFolder, signal);
+	undo.push(async () => await rm(packFolder, { recursive: true, force: true }));
+	const tarball = await packPackage(packFolder, signal);
 
-		say('Starting the sandbox ...');
-		const sandbox = await startSandbox({
-			database: join(data, 'sandbox.sqlite'),
-			linkPort,
-			storePort,
-			seed: 'demo',
-		});
-		running.push({ what: 'the sandbox', stop: async () => await sandbox.stop() });
+	say('Starting the sandbox and n8n ...');
+	const database = join(data, 'sandbox.sqlite');
+	const sandbox = await startSandbox({ database, linkPort, storePort, seed: 'demo' });
+	undo.push(async () => await sandbox.stop());
+	const log = join(data, 'n8n.log');
+	await rm(log, { force: true });
+	const [brokerPort = 0] = await freePorts(1);
+	const { host, client } = await startInstance({
+		...{ install, userFolder: join(data, home), port, brokerPort, log, tarball, signal },
+	});
+	undo.push(host.stop);
+	void host.exited.then(() => abort.abort(new Error(`n8n ended by itself; ${log} says why`)));
 
-		say('Starting n8n ...');
-		const log = join(data, 'n8n.log');
-		await rm(log, { force: true });
-		const { host, client } = await startInstance({
-			install,
-			userFolder: join(data, home),
-			port,
-			brokerPort,
-			log,
-			tarball,
-			signal,
-		});
-		running.push({ what: 'n8n', stop: host.stop, kill: host.kill });
-		void host.exited.then(() => {
-			if (!signal.aborted) abort.abort(new Error(`n8n ended by itself; ${log} says why`));
-		});
-
-		const access = demoAccess(sandbox);
-		const credentials: CredentialRef[] = [];
-		for (const input of sandboxCredentials(access)) {
-			credentials.push(await provideCredential(client, input));
-		}
-		const workflowUrl = await provideExamples(client, credentials);
-		signal.throwIfAborted();
-		say(welcome({ url: host.url, workflowUrl, access, data, log }));
-	} finally {
-		await rm(packFolder, { recursive: true, force: true });
+	const access = demoAccess(sandbox);
+	const credentials: CredentialRef[] = [];
+	for (const input of sandboxCredentials(access)) {
+		credentials.push(await provideCredential(client, input));
 	}
+	const workflowUrl = await provideExamples(client, credentials);
+	signal.throwIfAborted();
+	const { linkUrl, linkApiKey, storeUrl, storeApiKey } = access;
+	say(`
+n8n is ready:     ${host.url}
+  e-mail          ${DEMO_OWNER.email}
+  password        ${DEMO_OWNER.password}
+  first example   ${workflowUrl}
+
+Sandbox, a stand-in for the two services (both credentials in n8n point to it):
+  links           ${linkUrl}   API key ${linkApiKey}
+  store           ${storeUrl}   API key ${storeApiKey}
+  purchase code   ${DEMO.purchaseCodes.valid}   valid; Store > Purchase > Validate takes it
+  try             curl -H 'Authorization: Bearer ${linkApiKey}' ${linkUrl}/api/urls
+
+Data is kept in   ${data}   (npm start -- --reset throws it away)
+n8n's log         ${log}
+
+Ctrl-C stops everything.
+`);
 }
 
 /** The data of an n8n, in the folder of all data. No n8n can read what a newer one has left. */
@@ -111,14 +100,9 @@ function homeOf(n8n: string): string {
 }
 
 /** Only what a former start has made is thrown away: a mistyped `--data` must not cost anybody a folder. */
-async function reset(data: string, home: string): Promise<void> {
-	for (const name of [
-		home,
-		'n8n.log',
-		'sandbox.sqlite',
-		'sandbox.sqlite-wal',
-		'sandbox.sqlite-shm',
-	]) {
+async function removeData(data: string, home: string): Promise<void> {
+	const database = ['', '-wal', '-shm'].map((end) => `sandbox.sqlite${end}`);
+	for (const name of [home, 'n8n.log', ...database]) {
 		await rm(join(data, name), { recursive: true, force: true });
 	}
 	say(`Threw away the data in ${data}.`);
@@ -161,60 +145,19 @@ async function provideExamples(client: N8nClient, credentials: CredentialRef[]):
 	return first ?? client.url;
 }
 
-interface Welcome {
-	url: string;
-	workflowUrl: string;
-	access: SandboxAccess;
-	data: string;
-	log: string;
-}
-
-function welcome({ url, workflowUrl, access, data, log }: Welcome): string {
-	const { linkUrl, linkApiKey, storeUrl, storeApiKey } = access;
-	return `
-n8n is ready:     ${url}
-  e-mail          ${DEMO_OWNER.email}
-  password        ${DEMO_OWNER.password}
-  first example   ${workflowUrl}
-
-Sandbox, a stand-in for the two services (both credentials in n8n point to it):
-  links           ${linkUrl}   API key ${linkApiKey}
-  store           ${storeUrl}   API key ${storeApiKey}
-  purchase code   ${DEMO.purchaseCodes.valid}   valid; Store > Purchase > Validate takes it
-  try             curl -H 'Authorization: Bearer ${linkApiKey}' ${linkUrl}/api/urls
-
-Data is kept in   ${data}   (npm start -- --reset throws it away)
-n8n's log         ${log}
-
-Ctrl-C stops everything.
-`;
-}
-
 function say(text: string): void {
 	process.stdout.write(`${text}\n`);
 }
 
-/** Stops what runs, the last started first. */
 async function stopAll(): Promise<void> {
-	for (let next = running.pop(); next !== undefined; next = running.pop()) {
-		say(`Stopping ${next.what} ...`);
-		await next.stop();
-	}
+	say('Stopping ...');
+	for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
 }
 
+/** Asked a second time, it does not wait for anybody: what is left of n8n ends with this process. */
 function onSignal(): void {
-	if (!signal.aborted) {
-		abort.abort(new Stopped());
-		return;
-	}
-	// Asked a second time: do not wait for anybody. What is left of n8n ends with this process.
-	process.exit(1);
-}
-
-/** Errors thrown on purpose are plain ones and say all in their message; of any other the place matters. */
-function explain(failure: unknown): string {
-	const isPlain = failure instanceof Error && failure.constructor === Error;
-	return isPlain ? failure.message : inspect(failure);
+	if (signal.aborted) process.exit(1);
+	abort.abort();
 }
 
 function portNumber(value: string): number {
@@ -232,14 +175,6 @@ function portOption(flags: string, what: string, variable: string, preset: numbe
 const command = new Command('npm start --')
 	.description('Starts n8n with this package installed, beside a sandbox of both services.')
 	.addOption(portOption('--port <number>', 'port of n8n', 'N8N_PORT', 5678))
-	.addOption(
-		portOption(
-			'--broker-port <number>',
-			"port of n8n's task broker",
-			'N8N_RUNNERS_BROKER_PORT',
-			5679,
-		),
-	)
 	.addOption(
 		portOption('--link-port <number>', "port of the sandbox's link service", 'LINK_PORT', 4010),
 	)
@@ -263,18 +198,15 @@ process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
 process.on('SIGHUP', onSignal);
 
-let failure: unknown;
 try {
 	await start(command.opts<StartOptions>());
 	if (!signal.aborted) await once(signal, 'abort');
+	signal.throwIfAborted();
 } catch (error) {
-	failure = error;
+	const reason: unknown = signal.aborted ? signal.reason : error;
+	await stopAll();
+	// Whoever stops it gives no reason.
+	if (reason instanceof DOMException) process.exit(0);
+	process.stderr.write(`${reason instanceof Error ? reason.message : inspect(reason)}\n`);
+	process.exit(1);
 }
-await stopAll();
-if (signal.aborted) failure = signal.reason;
-if (failure instanceof Stopped) {
-	say('Everything is stopped.');
-	process.exit(0);
-}
-process.stderr.write(`${explain(failure)}\n`);
-process.exit(1);

@@ -1,6 +1,6 @@
 /**
- * How many requests each operation sends: `engine/faults.matrix.test.ts` holds the nodes to it, BENCHMARKS.md prints it, and the
- * README says the same.
+ * How many requests each operation sends: `engine/faults.matrix.test.ts` holds the nodes to it, and the README says the
+ * same.
  */
 export interface OperationRequests {
 	requests: number;

@@ -8,10 +8,8 @@ import type { Step } from '../e2e/workflow.ts';
 import { webhookChain } from '../e2e/workflow.ts';
 import type { CredentialRef, ExecutionResult, N8nClient } from '../n8n-host/client.ts';
 import { packPackage, temporaryFolder } from '../n8n-host/community-package.ts';
-import type { N8nInstall } from '../n8n-host/install.ts';
-import { ensureN8n } from '../n8n-host/install.ts';
 import type { SandboxAccess } from '../n8n-host/instance.ts';
-import { sandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
+import { saveSandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { list, record } from '../n8n-host/json.ts';
 import { freePorts } from '../n8n-host/ports.ts';
@@ -32,10 +30,6 @@ export class Bench {
 		return await this.packed;
 	}
 
-	async install(): Promise<N8nInstall> {
-		return await ensureN8n();
-	}
-
 	/** The n8n that the sections share: all of its nodes are loaded after a while, as in one that has run for long. */
 	async n8n(): Promise<BenchN8n> {
 		this.shared ??= this.newN8n();
@@ -44,14 +38,10 @@ export class Bench {
 
 	private async newN8n(): Promise<BenchN8n> {
 		const [port = 0, brokerPort = 0] = await freePorts(2);
-		const { host, client } = await startInstance({
-			install: await this.install(),
-			userFolder: await this.folder('n8n'),
-			port,
-			brokerPort,
-			tarball: await this.tarball(),
-			log: join(resultsFolder(), 'n8n.log'),
-		});
+		const userFolder = await this.folder('n8n');
+		const log = join(resultsFolder(), 'n8n.log');
+		const tarball = await this.tarball();
+		const { host, client } = await startInstance({ userFolder, port, brokerPort, tarball, log });
 		this.undo.push(async () => await host.kill());
 		return new BenchN8n(client);
 	}
@@ -74,15 +64,6 @@ export class Bench {
 	}
 }
 
-/** All links of an account, as the service itself lists them. */
-export async function linksOf({ linkUrl, linkApiKey }: SandboxAccess): Promise<JsonRecord[]> {
-	const response = await fetch(`${linkUrl}/api/urls?limit=1000000`, {
-		headers: { authorization: `Bearer ${linkApiKey}` },
-	});
-	const answer: unknown = await response.json();
-	return list(record(record(answer).data).urls).map(record);
-}
-
 /** A real n8n with the package. Everything runs as in production: published workflows, called by their webhooks. */
 export class BenchN8n {
 	private readonly client: N8nClient;
@@ -95,40 +76,62 @@ export class BenchN8n {
 
 	/** Points both credentials to these services; workflows published from now on use them. */
 	async connect(access: SandboxAccess, requestsPerMinute: number): Promise<void> {
-		this.credentials = [];
-		for (const input of sandboxCredentials(access, requestsPerMinute)) {
-			this.credentials.push(await this.client.saveCredential(input));
-		}
+		this.credentials = await saveSandboxCredentials(this.client, access, {
+			data: { requestsPerMinute },
+		});
 	}
 
-	async publish(steps: Step[]): Promise<Published> {
+	/** @returns runs it to its end with these rows, and gives what n8n has saved of it; throws Error when it fails */
+	async publish(steps: Step[]): Promise<{ run(rows: JsonRecord[]): Promise<ExecutionResult> }> {
 		this.published += 1;
 		const path = `bench-${this.published}`;
+		const { client } = this;
 		const workflow = webhookChain(path, path, 'lastNode', steps);
-		const id = await this.client.publish(withCredentials(workflow, this.credentials));
-		return new Published(this.client, id, path);
+		const id = await client.publish(withCredentials(workflow, this.credentials));
+		return {
+			async run(rows) {
+				await client.callWebhook(path, { rows });
+				const [newest] = await client.allEnded(id, 1);
+				if (newest === undefined) throw new Error(`n8n has saved no execution of ${path}`);
+				return await client.finished(newest.id);
+			},
+		};
 	}
 }
 
-/** A published workflow. */
-export class Published {
-	private readonly client: N8nClient;
-	private readonly id: string;
-	private readonly path: string;
+/** IDs of all links of an account, as the service itself lists them. */
+export async function linkIdsOf({
+	linkUrl,
+	linkApiKey,
+}: Pick<SandboxAccess, 'linkUrl' | 'linkApiKey'>): Promise<unknown[]> {
+	const response = await fetch(`${linkUrl}/api/urls?limit=1000000`, {
+		headers: { authorization: `Bearer ${linkApiKey}` },
+	});
+	const answer: unknown = await response.json();
+	return list(record(record(answer).data).urls).map((link) => record(link).id);
+}
 
-	constructor(client: N8nClient, id: string, path: string) {
-		this.client = client;
-		this.id = id;
-		this.path = path;
+/**
+ * Measures several ways of doing the same in turns, every other round the other way round (ours, theirs, theirs, ours, …),
+ * so that whatever slows the machine down for a while, or is left behind by the one before, befalls all of them. A first
+ * round, in which everything is loaded, does not count.
+ *
+ * @returns what each way gave, round by round
+ */
+export async function inTurns<Result>(
+	rounds: number,
+	ways: Array<() => Promise<Result>>,
+): Promise<Result[][]> {
+	const results = ways.map(() => new Array<Result>());
+	for (let round = 0; round <= rounds; round += 1) {
+		const order = [...ways.entries()];
+		if (round % 2 === 1) order.reverse();
+		for (const [index, way] of order) {
+			const result = await way();
+			if (round > 0) results[index]?.push(result);
+		}
 	}
-
-	/** Runs it to its end, and gives what n8n has saved of it. @throws Error when it fails */
-	async run(rows: JsonRecord[] = [{}]): Promise<ExecutionResult> {
-		await this.client.callWebhook(this.path, { rows });
-		const [newest] = await this.client.allEnded(this.id, 1);
-		if (newest === undefined) throw new Error(`n8n has saved no execution of ${this.path}`);
-		return await this.client.finished(newest.id);
-	}
+	return results;
 }
 
 /** Milliseconds that n8n has counted for these nodes. */

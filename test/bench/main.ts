@@ -8,59 +8,51 @@ import { join } from 'node:path';
 import { Command, Option } from 'commander';
 
 import { resultsFolder } from '../e2e/stage.ts';
+import { ensureN8n } from '../n8n-host/install.ts';
 import { projectRoot } from '../n8n-host/project.ts';
 import { Bench } from './bench.ts';
-import type { Measured } from './report.ts';
-import { document, summary } from './report.ts';
-import { SECTIONS } from './sections/index.ts';
+import { compared } from './compared.ts';
+import { limits } from './limits.ts';
+import type { Section } from './report.ts';
+import { document, formatted, markdownOf, targetsOf } from './report.ts';
 import { describeSetting } from './setting.ts';
+import { trigger } from './trigger.ts';
 
-interface Options {
-	only?: string[];
-}
+/** In the order of BENCHMARKS.md. */
+const SECTIONS: Record<string, Section> = { limits, compared, trigger };
 
 // Beside the logs of the end-to-end tests, not among them.
 process.env.E2E_RESULTS ??= join('test-results', 'bench');
-const command = new Command('npm run bench --')
+const { only } = new Command('npm run bench --')
 	.description("Measures the package against n8n's HTTP Request node, and writes BENCHMARKS.md.")
 	.addOption(
 		new Option('--only <section...>', 'measure these only, and leave BENCHMARKS.md alone').choices(
 			Object.keys(SECTIONS),
 		),
-	);
-command.parse();
-const { only } = command.opts<Options>();
+	)
+	.parse()
+	.opts<{ only?: string[] }>();
 
 await mkdir(resultsFolder(), { recursive: true });
 const bench = new Bench();
-for (const [name, status] of [
-	['SIGINT', 130],
-	['SIGTERM', 143],
-] as const) {
+for (const name of ['SIGINT', 'SIGTERM']) {
 	// Leaving by `exit` ends n8n, too.
-	process.once(name, () => void bench.stop().finally(() => process.exit(status)));
+	process.once(name, () => void bench.stop().finally(() => process.exit(1)));
 }
 try {
-	const setting = await describeSetting(await bench.install());
-	const measured: Measured[] = [];
+	const setting = await describeSetting(await ensureN8n());
+	const measured = [];
 	for (const [name, section] of Object.entries(SECTIONS)) {
-		if (only !== undefined && !only.includes(name)) continue;
-		const started = Date.now();
-		const findings = await section.run(bench);
-		say(`${section.title}: measured in ${Math.round((Date.now() - started) / 1000)} s`);
-		measured.push({ name, section, findings });
+		if (only?.includes(name) === false) continue;
+		measured.push({ title: section.title, ...(await section.run(bench)) });
+		process.stderr.write(`${section.title}: measured\n`);
 	}
 	const whole = await document(setting, measured);
 	if (only === undefined) await writeFile(join(projectRoot(), 'BENCHMARKS.md'), whole);
 	else process.stdout.write(`${whole}\n`);
-	process.stdout.write(`\n${await summary(measured)}\n`);
-	const wrong = measured.flatMap(({ findings }) => findings.wrong);
-	for (const line of wrong) say(`Wrong: ${line}`);
-	if (wrong.length > 0) process.exitCode = 1;
+	process.stdout.write(`\n${await formatted(markdownOf(targetsOf(measured)))}\n`);
+	const targets = measured.flatMap((findings) => findings.targets);
+	if (targets.some(({ holds, isCount }) => isCount && !holds)) process.exitCode = 1;
 } finally {
 	await bench.stop();
-}
-
-function say(line: string): void {
-	process.stderr.write(`${line}\n`);
 }

@@ -1,29 +1,103 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { format, resolveConfig } from 'prettier';
 
-import { projectRoot } from '../n8n-host/project.ts';
-import type { Findings, Section, Table } from './section.ts';
+import type { Bench } from './bench.ts';
 
-/** A section that was run. */
-export interface Measured {
-	/** The name of its file */
-	name: string;
-	section: Section;
-	findings: Findings;
+/** What is measured, what it comes to, and how BENCHMARKS.md writes it. */
+
+/** One subject of the measurements. */
+export interface Section {
+	title: string;
+	run(bench: Bench): Promise<Findings>;
 }
 
-const FILE = 'BENCHMARKS.md';
-const LINE_LENGTH = 120;
-
-/** Every target with what was measured, as one table. */
-export async function summary(measured: Measured[]): Promise<string> {
-	return await inOurStyle(markdownOf(targetsOf(measured)));
+export interface Findings {
+	/** How it was measured and what to know of it, a paragraph of Markdown each */
+	notes: string[];
+	tables: Table[];
+	/** What ought to hold, and whether it does */
+	targets: Target[];
 }
+
+export interface Table {
+	head: string[];
+	rows: Array<Array<string | number>>;
+}
+
+export interface Target {
+	/** What is measured */
+	of: string;
+	/** In words: `at most 1.05` */
+	wanted: string;
+	measured: string;
+	holds: boolean;
+	/** Something was lost, repeated or failed, if it does not hold: no machine is too slow for it */
+	isCount: boolean;
+	/** Why it does not hold, and what the limit is */
+	why?: string;
+}
+
+/** The median of what was measured ought not to be greater than that. */
+export function atMost(of: string, most: number, measured: number[]): Target {
+	const wanted = `at most ${most.toFixed(2)}`;
+	const holds = median(measured) <= most;
+	return { of, wanted, measured: withSpread(measured, 3), holds, isCount: false };
+}
+
+/** A share ought not to be smaller than that. */
+export function atLeast(of: string, least: number, share: number): Target {
+	const [wanted, measured] = [`at least ${percent(least)}`, percent(share)];
+	return { of, wanted, measured, holds: share >= least, isCount: false };
+}
+
+/** It ought to have been that every time. */
+export function always(of: string, value: number, measured: number[]): Target {
+	const holds = measured.length > 0 && measured.every((found) => found === value);
+	return { of, wanted: differing([value]), measured: differing(measured), holds, isCount: true };
+}
+
+/** Of each round, ours ÷ theirs. */
+export function ratios(ours: number[] = [], theirs: number[] = []): number[] {
+	return ours.map((value, round) => value / Number(theirs[round]));
+}
+
+export function median(values: number[]): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	const middle = sorted.length / 2;
+	const near = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]].map(Number);
+	return near.reduce((sum, value) => sum + value, 0) / near.length;
+}
+
+/** The median with the least and the greatest: `2.16 (1.98 to 2.18)`. */
+export function withSpread(values: number[], digits = 2): string {
+	const figures = [median(values), Math.min(...values), Math.max(...values)];
+	const [middle = '', least = '', most = ''] = figures.map((value) => value.toFixed(digits));
+	return `${middle} (${least} to ${most})`;
+}
+
+/** What the same count was in several rounds: `100`, or `30 to 64` where it differed. */
+export function differing(counts: number[]): string {
+	return [...new Set([Math.min(...counts), Math.max(...counts)])].map(counted).join(' to ');
+}
+
+/** `100,000` */
+export const counted = (count: number): string => count.toLocaleString('en');
+
+/** `92 %` */
+export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+
+/** Every target with what was measured. */
+export const targetsOf = (measured: Findings[]): Table => ({
+	head: ['What', 'Target', 'Measured', 'Holds'],
+	rows: measured
+		.flatMap(({ targets }) => targets)
+		.map((target) => [target.of, target.wanted, target.measured, target.holds ? 'yes' : 'no']),
+});
 
 /** All of BENCHMARKS.md. */
-export async function document(setting: Table, measured: Measured[]): Promise<string> {
+export async function document(
+	setting: Table,
+	measured: Array<Findings & Pick<Section, 'title'>>,
+): Promise<string> {
 	const parts = [
 		'# Benchmarks',
 		"What the nodes cost, beside what a user would take instead: n8n's own HTTP Request node with the same credential. " +
@@ -34,57 +108,31 @@ export async function document(setting: Table, measured: Measured[]): Promise<st
 		markdownOf(setting),
 		'## Targets',
 		markdownOf(targetsOf(measured)),
-		...measured.flatMap(({ findings }) =>
-			findings.targets
-				.filter(({ holds }) => !holds)
-				.map(({ of, why = '' }) => `**${of}** does not hold. ${why}`),
-		),
-		...measured.flatMap(({ name, section, findings }) => [
-			`## ${section.title}`,
-			`Measured by ${linkTo(name)}.`,
-			...findings.notes,
-			...findings.tables.map(markdownOf),
-			...findings.wrong.map((line) => `**Wrong:** ${line}`),
+		...measured
+			.flatMap(({ targets }) => targets)
+			.filter(({ holds }) => !holds)
+			.map(({ of, why = '' }) => `**${of}** does not hold. ${why}`),
+		...measured.flatMap(({ title, notes, tables }) => [
+			`## ${title}`,
+			...notes,
+			...tables.map(markdownOf),
 		]),
 	];
-	return await inOurStyle(parts.join('\n\n'));
+	return await formatted(parts.join('\n\n'));
 }
 
-function targetsOf(measured: Measured[]): Table {
-	return {
-		head: ['What', 'Target', 'Measured', 'Holds', 'Measured by'],
-		rows: measured.flatMap(({ name, findings }) =>
-			findings.targets.map(({ of, wanted, measured: found, holds }) => [
-				of,
-				wanted,
-				found,
-				holds ? 'yes' : 'no',
-				linkTo(name),
-			]),
-		),
-	};
-}
-
-/** @throws Error when the file was renamed and the section was not */
-function linkTo(name: string): string {
-	const file = `test/bench/sections/${name}.ts`;
-	if (!existsSync(join(projectRoot(), file))) throw new Error(`There is no ${file}`);
-	return `[${name}.ts](${file})`;
-}
-
-function markdownOf({ head, rows }: Table): string {
+export function markdownOf({ head, rows }: Table): string {
 	return [head, head.map(() => '---'), ...rows]
 		.map((cells) => `| ${cells.map(String).join(' | ')} |`)
 		.join('\n');
 }
 
-async function inOurStyle(markdown: string): Promise<string> {
-	const file = join(projectRoot(), FILE);
-	const config = await resolveConfig(file);
+export async function formatted(markdown: string): Promise<string> {
+	const config = await resolveConfig('BENCHMARKS.md');
 	return await format(markdown, {
 		...config,
-		filepath: file,
+		parser: 'markdown',
 		proseWrap: 'always',
-		printWidth: LINE_LENGTH,
+		printWidth: 120,
 	});
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { record, text } from '../n8n-host/json.ts';
 import { projectRoot } from '../n8n-host/project.ts';
 import type { N8nInstall } from '../n8n-host/install.ts';
-import type { Table } from './section.ts';
+import type { Table } from './report.ts';
 
 const execFileAsync = promisify(execFile);
 const BYTES_PER_GIB = 2 ** 30;

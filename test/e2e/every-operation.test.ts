@@ -6,10 +6,9 @@ import { schemaFile, schemaOf } from '../engine/outputSchema.ts';
 import { Stage } from '../engine/support.ts';
 import type { CredentialRef } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
-import { DEMO_OWNER, withCredentials } from '../n8n-host/instance.ts';
+import { DEMO_OWNER, saveSandboxCredentials, withCredentials } from '../n8n-host/instance.ts';
 import { list, record } from '../n8n-host/json.ts';
 import { KEYS } from './keys.ts';
-import { saveOwnCredentials } from './ownCredentials.ts';
 import { theStage } from './stage.ts';
 import { chain, linkManagement, store, TRIGGER } from './workflow.ts';
 
@@ -34,11 +33,16 @@ beforeAll(async () => {
 		apiKey: KEYS.store,
 	});
 	await client.login(DEMO_OWNER);
-	credentials = await saveOwnCredentials(client, sandbox, {
-		suffix: 'without a limit',
-		linkApiKey: stage.linkAccount.apiKey,
-		data: { requestsPerMinute: 0 },
-	});
+	credentials = await saveSandboxCredentials(
+		client,
+		{
+			linkUrl: sandbox.linkUrl,
+			linkApiKey: stage.linkAccount.apiKey,
+			storeUrl: sandbox.storeUrl,
+			storeApiKey: stage.storeAccount.apiKey,
+		},
+		{ suffix: 'without a limit', data: { requestsPerMinute: 0 } },
+	);
 });
 
 afterAll(async () => {

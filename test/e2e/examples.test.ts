@@ -5,7 +5,13 @@ import type { RecordedRequest, Sandbox } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialRef, ExecutionResult, WorkflowJson } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
-import { DEMO_OWNER, readExamples, withCredentials } from '../n8n-host/instance.ts';
+import {
+	DEMO_OWNER,
+	demoAccess,
+	readExamples,
+	saveSandboxCredentials,
+	withCredentials,
+} from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { list, record } from '../n8n-host/json.ts';
 import { DataTable } from './dataTable.ts';
@@ -14,7 +20,6 @@ import type { Chat } from './loopback.ts';
 import { startChat } from './loopback.ts';
 import { A_NUMBER, A_RECORD, A_STRING, including, like, listWith } from './matchers.ts';
 import { lastToolResult, startModel } from './model.ts';
-import { saveOwnCredentials } from './ownCredentials.ts';
 import { theStage } from './stage.ts';
 import { until } from '../n8n-host/until.ts';
 import { polledOften } from './workflow.ts';
@@ -38,7 +43,9 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ seed: 'demo', rateLimit: { requests: 30, windowSeconds: 2 } });
 	chat = await startChat();
 	await client.login(DEMO_OWNER);
-	credentials = await saveOwnCredentials(client, sandbox, { suffix: 'of the examples' });
+	credentials = await saveSandboxCredentials(client, demoAccess(sandbox), {
+		suffix: 'of the examples',
+	});
 	examples = await readExamples();
 });
 
@@ -546,10 +553,8 @@ test('weekly-click-report.json reports nothing clicked for an account without li
 		email: 'newcomer@links.example',
 		apiKey: KEYS.newcomer,
 	});
-	const newcomer = await saveOwnCredentials(client, sandbox, {
-		suffix: 'of a newcomer',
-		linkApiKey: apiKey,
-	});
+	const access = { ...demoAccess(sandbox), linkApiKey: apiKey };
+	const newcomer = await saveSandboxCredentials(client, access, { suffix: 'of a newcomer' });
 	const workflow = imported(REPORT, newcomer);
 	const result = await client.run(workflow, triggerOf(workflow));
 	expect(json(result, 'Write the report')).toEqual([

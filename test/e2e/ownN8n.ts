@@ -7,7 +7,7 @@ import { temporaryFolder } from '../n8n-host/community-package.ts';
 import type { Instance } from '../n8n-host/instance.ts';
 import {
 	demoAccess,
-	sandboxCredentials,
+	saveSandboxCredentials,
 	startInstance,
 	withCredentials,
 } from '../n8n-host/instance.ts';
@@ -46,9 +46,7 @@ export class OwnN8n {
 		const n8n = new OwnN8n(options, sandbox, await temporaryFolder(`e2e-${options.name}`));
 		try {
 			await n8n.start();
-			for (const input of sandboxCredentials(demoAccess(sandbox))) {
-				n8n.credentials.push(await n8n.client.saveCredential(input));
-			}
+			n8n.credentials = await saveSandboxCredentials(n8n.client, demoAccess(sandbox));
 			return n8n;
 		} catch (error) {
 			await n8n.close();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedRequest, Sandbox } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialRef } from '../n8n-host/client.ts';
-import { sandboxCredentials, withCredentials } from '../n8n-host/instance.ts';
+import { demoAccess, saveSandboxCredentials, withCredentials } from '../n8n-host/instance.ts';
 import { record } from '../n8n-host/json.ts';
 import { KEYS } from './keys.ts';
 import type { Queue } from './queue.ts';
@@ -35,16 +35,8 @@ beforeAll(async () => {
 		email: 'queue@links.example',
 		apiKey: KEYS.queue,
 	});
-	const access = {
-		linkUrl: sandbox.linkUrl,
-		linkApiKey: apiKey,
-		storeUrl: sandbox.storeUrl,
-		storeApiKey: KEYS.store,
-	};
-	credentials = [];
-	for (const input of sandboxCredentials(access)) {
-		credentials.push(await queue.client.saveCredential(input));
-	}
+	const access = { ...demoAccess(sandbox), linkApiKey: apiKey };
+	credentials = await saveSandboxCredentials(queue.client, access);
 }, 300_000);
 
 afterAll(async () => {

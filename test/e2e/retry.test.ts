@@ -2,12 +2,16 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialRef, ExecutionResult } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
-import { DEMO_OWNER, withCredentials } from '../n8n-host/instance.ts';
+import {
+	DEMO_OWNER,
+	demoAccess,
+	saveSandboxCredentials,
+	withCredentials,
+} from '../n8n-host/instance.ts';
 import { agentWorkflow, fromModel } from './agent.ts';
 import { KEYS } from './keys.ts';
 import type { ScriptedModel } from './model.ts';
 import { startModel } from './model.ts';
-import { saveOwnCredentials } from './ownCredentials.ts';
 import { theStage } from './stage.ts';
 import { chain, link, TRIGGER } from './workflow.ts';
 
@@ -26,11 +30,11 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ rateLimit: { requests: 0, windowSeconds: 60 } });
 	const { apiKey } = await sandbox.register({ email: 'retry@example.com', apiKey: KEYS.retry });
 	await client.login(DEMO_OWNER);
-	credentials = await saveOwnCredentials(client, sandbox, {
-		suffix: 'to try again',
-		linkApiKey: apiKey,
-		data: { requestsPerMinute: 0 },
-	});
+	credentials = await saveSandboxCredentials(
+		client,
+		{ ...demoAccess(sandbox), linkApiKey: apiKey },
+		{ suffix: 'to try again', data: { requestsPerMinute: 0 } },
+	);
 });
 
 beforeEach(() => {

@@ -8,6 +8,7 @@ import { N8nClient } from './client.ts';
 import { installCommunityPackage, listCommunityPackage } from './community-package.ts';
 import type { N8nHost, N8nHostOptions } from './host.ts';
 import { startN8n } from './host.ts';
+import type { JsonRecord } from './json.ts';
 import { isRecord } from './json.ts';
 import { projectRoot } from './project.ts';
 
@@ -79,36 +80,42 @@ export function demoAccess({
 /**
  * The credentials for the sandbox. Their names are those that n8n proposes for new credentials of these types, so
  * that the examples, which name them, find them in any n8n.
- *
- * @param requestsPerMinute of the link service's; 0 for a service without a limit
  */
-export function sandboxCredentials(
-	access: SandboxAccess,
-	requestsPerMinute = 30,
-): CredentialInput[] {
+export function sandboxCredentials({
+	linkUrl,
+	linkApiKey,
+	storeUrl,
+	storeApiKey,
+}: SandboxAccess): CredentialInput[] {
+	const link = { baseUrl: linkUrl, apiKey: linkApiKey, requestsPerMinute: 30, timezone: 'UTC' };
+	const keyPlace = { apiKeyLocation: 'header', apiKeyHeader: 'api_key' };
+	const store = { baseUrl: storeUrl, apiKey: storeApiKey, ...keyPlace, requestsPerMinute: 0 };
 	return [
-		{
-			name: 'Link Management account',
-			type: 'linkManagementApi',
-			data: {
-				baseUrl: access.linkUrl,
-				apiKey: access.linkApiKey,
-				requestsPerMinute,
-				timezone: 'UTC',
-			},
-		},
-		{
-			name: 'Store account',
-			type: 'storeApi',
-			data: {
-				baseUrl: access.storeUrl,
-				apiKey: access.storeApiKey,
-				apiKeyLocation: 'header',
-				apiKeyHeader: 'api_key',
-				requestsPerMinute: 0,
-			},
-		},
+		{ name: 'Link Management account', type: 'linkManagementApi', data: link },
+		{ name: 'Store account', type: 'storeApi', data: store },
 	];
+}
+
+interface Differing {
+	/** Ends their names, to tell them from those that others use */
+	suffix?: string;
+	/** What differs from the usual data */
+	data?: JsonRecord;
+}
+
+/** Saves the credentials for a sandbox in an n8n. */
+export async function saveSandboxCredentials(
+	client: N8nClient,
+	access: SandboxAccess,
+	{ suffix, data = {} }: Differing = {},
+): Promise<CredentialRef[]> {
+	const saved: CredentialRef[] = [];
+	for (const { name, type, data: usual } of sandboxCredentials(access)) {
+		const fullName = suffix === undefined ? name : `${name} ${suffix}`;
+		const input = { name: fullName, type, data: { ...usual, ...data } };
+		saved.push(await client.saveCredential(input));
+	}
+	return saved;
 }
 
 /** The workflows in `examples/`, by file name, in alphabetical order. */

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Step } from '../e2e/workflow.ts';
+import { byId, link, purchase, splitOut } from '../e2e/workflow.ts';
+import { demoAccess } from '../n8n-host/instance.ts';
+import type { JsonRecord } from '../n8n-host/json.ts';
+import type { Bench } from './bench.ts';
+import { inTurns, millisecondsOf, NO_LIMIT } from './bench.ts';
+import { EVERY_PAGE, httpRequest } from './httpRequest.ts';
+import type { Section, Target } from './report.ts';
+import { always, atMost, counted, differing, median, ratios, withSpread } from './report.ts';
+
+/** Ours and what a user would take instead, doing the same for the same rows. */
+interface Comparison {
+	what: string;
+	rounds: number;
+	/** Links that the account has */
+	links?: number;
+	/** Makes what else it needs. */
+	prepare?: (sandbox: Sandbox) => Promise<{ rows: JsonRecord[]; storeApiKey?: string }>;
+	ours: Step[];
+	theirs: (baseUrls: Pick<Sandbox, 'linkUrl' | 'storeUrl'>) => Step[];
+	/** Different items that come of it */
+	different: number;
+	/** Requests that ours may send */
+	requests: number;
+	/** Time ÷ theirs that ours may take */
+	most?: Pick<Target, 'why'> & { ratio: number };
+}
+
+const ITEMS = 1000;
+const PER_PAGE = 100;
+const CODES = 500;
+const REPEATED_CODES = 50;
+const NODE = 'Node';
+
+const WHERE_TIME_GOES =
+	"Most of what an item costs is n8n's: its engine for declarative nodes resolves every field of the description twice for " +
+	'each item, shown or not. An ID that comes from an expression is evaluated five times: twice for the field of the ' +
+	'operations of links, twice for the field of the same name of _Campaign > Assign Link_, and once by the node. The HTTP ' +
+	'Request node evaluates its address once. What is left without expressions is in the row of a fixed ID. Both read the ' +
+	'credential for every item; that could be saved only by taking for granted that it holds no expression.';
+
+const NUMBERS = Array.from({ length: ITEMS }, (_, index) => index + 1);
+const rowsOf = (row: (number: number) => JsonRecord) => async () =>
+	await Promise.resolve({ rows: NUMBERS.map(row) });
+const EACH_ITEM = { rounds: 5, links: ITEMS, requests: ITEMS };
+
+const COMPARISONS: Comparison[] = [
+	...[
+		{ links: 10_000, rounds: 5 },
+		{ links: 100_000, rounds: 3 },
+	].map(({ links, rounds }) => ({
+		what: `Link > Get Many, ${counted(links)} links`,
+		rounds,
+		links,
+		ours: [link(NODE, 'getAll', { returnAll: true })],
+		theirs: ({ linkUrl }: Pick<Sandbox, 'linkUrl'>) => [
+			httpRequest('Pages', { url: `${linkUrl}/api/urls`, options: EVERY_PAGE }),
+			splitOut(NODE, 'data.urls'),
+		],
+		different: links,
+		requests: links / PER_PAGE,
+		most: { ratio: 1 },
+	})),
+	{
+		...EACH_ITEM,
+		what: `Link > Get, ${counted(ITEMS)} items`,
+		prepare: rowsOf((id) => ({ id })),
+		ours: [link(NODE, 'get', { linkId: byId('={{ $json.id }}') })],
+		theirs: ({ linkUrl }) => [httpRequest(NODE, { url: `=${linkUrl}/api/url/{{ $json.id }}` })],
+		different: ITEMS,
+		most: { ratio: 1, why: WHERE_TIME_GOES },
+	},
+	{
+		...EACH_ITEM,
+		what: `Link > Get, ${counted(ITEMS)} items, with a fixed ID`,
+		prepare: rowsOf((id) => ({ id })),
+		ours: [link(NODE, 'get', { linkId: byId('1') })],
+		theirs: ({ linkUrl }) => [httpRequest(NODE, { url: `${linkUrl}/api/url/1` })],
+		different: 1,
+	},
+	{
+		...EACH_ITEM,
+		what: `Link > Create, ${counted(ITEMS)} items`,
+		prepare: rowsOf((number) => ({ url: `https://example.com/${number}` })),
+		ours: [link(NODE, 'create', { url: '={{ $json.url }}' })],
+		theirs: ({ linkUrl }) => [
+			httpRequest(NODE, {
+				method: 'POST',
+				url: `${linkUrl}/api/url/add`,
+				body: { url: '={{ $json.url }}' },
+			}),
+		],
+		different: ITEMS,
+	},
+	{
+		what: `Purchase > Validate, ${CODES} valid codes, ${REPEATED_CODES} of which come twice`,
+		rounds: 5,
+		async prepare(sandbox) {
+			const { id, apiKey } = await sandbox.registerStoreAccount({ email: 'codes@example.com' });
+			const item = sandbox.store.addItem(id);
+			const codes = Array.from({ length: CODES - REPEATED_CODES }, () =>
+				sandbox.store.addPurchase(item, { code: randomUUID() }),
+			);
+			const rows = [...codes, ...codes.slice(0, REPEATED_CODES)].map((code) => ({ code }));
+			return { rows, storeApiKey: apiKey };
+		},
+		ours: [purchase(NODE, 'validate', { purchaseCode: '={{ $json.code }}' })],
+		theirs: ({ storeUrl }) => [
+			httpRequest(NODE, {
+				credential: 'storeApi',
+				method: 'POST',
+				url: `${storeUrl}/api/purchases/validation`,
+				body: { purchase_code: '={{ $json.code }}' },
+			}),
+		],
+		different: CODES - REPEATED_CODES,
+		requests: CODES - REPEATED_CODES,
+	},
+];
+
+export const compared: Section = {
+	title: 'Beside the HTTP Request node',
+	async run(bench) {
+		const measured = [];
+		for (const comparison of COMPARISONS) {
+			measured.push({ ...comparison, ...(await measure(bench, comparison)) });
+		}
+		return {
+			notes: [
+				'The services have no limit. The HTTP Request node sends all requests at once; ours reads five at a time, and ' +
+					'creates one at a time, so that the links come in the order of the rows. For lists it takes its pagination, ' +
+					`with ${PER_PAGE} links a page, and a _Split Out_ node behind it, which makes items of the pages.`,
+				WHERE_TIME_GOES,
+			],
+			tables: [
+				{
+					head: ['What', 'Requests', 'Theirs', 'Time ÷ theirs', 'ms per item', 'Theirs'],
+					rows: measured.map(({ what, items, ours, theirs }) => [
+						what,
+						...[ours, theirs].map((runs) => differing(runs.map((run) => run.requests))),
+						withSpread(ratiosOf(ours, theirs)),
+						...[ours, theirs].map((runs) => (median(runs.map(({ ms }) => ms)) / items).toFixed(2)),
+					]),
+				},
+			],
+			targets: measured.flatMap(({ what, requests, most, ours, theirs }) => {
+				const sent = ours.map((run) => run.requests);
+				const count = always(`${what}: requests`, requests, sent);
+				if (most === undefined) return [count];
+				const { ratio, ...why } = most;
+				const times = atMost(`${what}: time ÷ HTTP Request`, ratio, ratiosOf(ours, theirs));
+				return [count, { ...times, ...why }];
+			}),
+		};
+	},
+};
+
+interface Run {
+	requests: number;
+	/** Of all steps */
+	ms: number;
+}
+
+const ratiosOf = (ours: Run[], theirs: Run[]): number[] =>
+	ratios(
+		ours.map(({ ms }) => ms),
+		theirs.map(({ ms }) => ms),
+	);
+
+async function measure(bench: Bench, comparison: Comparison) {
+	const { what, links, prepare, rounds, different } = comparison;
+	const sandbox = await bench.sandbox({ seed: links ?? 'demo', rateLimit: NO_LIMIT });
+	const { rows = [{}], ...access } = (await prepare?.(sandbox)) ?? {};
+	const n8n = await bench.n8n();
+	await n8n.connect({ ...demoAccess(sandbox), ...access }, 0);
+	let items = 0;
+	const timed = async (steps: Step[]) => {
+		const workflow = await n8n.publish(steps);
+		return async (): Promise<Run> => {
+			sandbox.clearRequests();
+			const result = await workflow.run(rows);
+			const given = result.items(NODE).map(({ json }) => JSON.stringify(json));
+			items = given.length;
+			if (new Set(given).size !== different) throw new Error(`${what}: other items came`);
+			const ms = millisecondsOf(result, ...steps.map(({ name }) => name));
+			return { requests: sandbox.requests.length, ms };
+		};
+	};
+	const ways = [await timed(comparison.ours), await timed(comparison.theirs(sandbox))];
+	const [ours = [], theirs = []] = await inTurns(rounds, ways);
+	return { items, ours, theirs };
+}

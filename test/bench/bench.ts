@@ -11,7 +11,6 @@ import { packPackage, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { SandboxAccess } from '../n8n-host/instance.ts';
 import { saveSandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
-import { list, record } from '../n8n-host/json.ts';
 import { freePorts } from '../n8n-host/ports.ts';
 
 /** A service that lets everything through. */
@@ -97,18 +96,6 @@ export class BenchN8n {
 			},
 		};
 	}
-}
-
-/** IDs of all links of an account, as the service itself lists them. */
-export async function linkIdsOf({
-	linkUrl,
-	linkApiKey,
-}: Pick<SandboxAccess, 'linkUrl' | 'linkApiKey'>): Promise<unknown[]> {
-	const response = await fetch(`${linkUrl}/api/urls?limit=1000000`, {
-		headers: { authorization: `Bearer ${linkApiKey}` },
-	});
-	const answer: unknown = await response.json();
-	return list(record(record(answer).data).urls).map((link) => record(link).id);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { inTurns, linkIdsOf, NO_LIMIT } from './bench.ts';
+import { linksOf } from '../e2e/stage.ts';
+import { inTurns, NO_LIMIT } from './bench.ts';
 import { loadEngine } from './engine.ts';
 import type { Section } from './report.ts';
 import { always, atMost, counted, differing, median, ratios, withSpread } from './report.ts';
@@ -104,10 +105,11 @@ async function pollSteadily(sandbox: Sandbox) {
 /** What comes of many links that are made between two polls. */
 async function drain(sandbox: Sandbox) {
 	const { id, access, active } = await newAccount(sandbox, SMALLEST, 'backlog@example.com');
-	const before = new Set(await linkIdsOf(access));
+	const linkIds = async () => (await linksOf(access)).map((link) => link.id);
+	const before = new Set(await linkIds());
 	// All made now: the service lists them by date.
 	sandbox.links.addLinks(id, BACKLOG, 0);
-	const expected = (await linkIdsOf(access)).filter((it) => !before.has(it));
+	const expected = (await linkIds()).filter((it) => !before.has(it));
 	sandbox.clearRequests();
 	const given: unknown[] = [];
 	let polls = 0;

@@ -1,23 +1,42 @@
-import axios from 'axios';
-
-import type { SavedWorkflow } from '../n8n-host/client.ts';
+import { DEMO } from '../../sandbox/demo.ts';
+import type { NodeTypeSummary, SavedWorkflow } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
 import { DEMO_OWNER, readExamples, withCredentials } from '../n8n-host/instance.ts';
+import { freePorts } from '../n8n-host/ports.ts';
 import { withEditor } from './editor.ts';
-import { including, listWith } from './matchers.ts';
-import { theStage } from './stage.ts';
+import { KEYS } from './keys.ts';
+import type { LoopbackServer } from './loopback.ts';
+import { startWebsite } from './loopback.ts';
+import { offeredBy } from './offered.ts';
+import { linksOf, theStage } from './stage.ts';
 
 const stage = theStage();
 const client = new N8nClient(stage.n8nUrl);
 const editor = withEditor(stage.n8nUrl);
+/** The package's node types, but for the tools that n8n derives from them */
+let types: NodeTypeSummary[];
 /** The examples, imported, by file name */
 const examples = new Map<string, SavedWorkflow>();
+let website: LoopbackServer;
+/** The credentials that were there before */
+let kept: string[];
 
 beforeAll(async () => {
+	website = await startWebsite();
 	await client.login(DEMO_OWNER);
+	const all = await client.nodeTypes('n8n-nodes-linkstore.');
+	types = all.filter(({ name }) => !name.endsWith('Tool'));
 	const credentials = await client.credentials();
+	kept = credentials.map(({ id }) => id);
 	for (const [file, example] of await readExamples()) {
 		examples.set(file, await client.importWorkflow(withCredentials(example, credentials)));
+	}
+});
+
+afterAll(async () => {
+	await website.stop();
+	for (const credential of await client.credentials()) {
+		if (!kept.includes(credential.id)) await client.deleteCredential(credential);
 	}
 });
 
@@ -42,14 +61,7 @@ test('an example, run with one click, shows a short link that the service knows'
 	await output.getByText('shorturl', { exact: true }).waitFor();
 	const shorturl = await output.getByText(stage.linkUrl).innerText();
 
-	const { data } = await axios.get<unknown>(`${stage.linkUrl}/api/urls`, {
-		params: { order: 'date', limit: 50 },
-		headers: { Authorization: `Bearer ${stage.linkApiKey}` },
-		proxy: false,
-	});
-	expect(data).toMatchObject({
-		data: { urls: listWith(including({ shorturl })) },
-	});
+	expect((await linksOf(stage)).map((link) => link.shorturl)).toContain(shorturl);
 });
 
 test('every example opens with all of its nodes and its note', async () => {
@@ -61,4 +73,104 @@ test('every example opens with all of its nodes and its note', async () => {
 		await editor().page.getByTestId('sticky').waitFor();
 		await editor().screenshot(file);
 	}
+});
+
+test.each(['Link Management', 'Store'])(
+	'the page of %s in the node panel offers every operation and every event',
+	async (node) => {
+		const ofNode = types.filter(({ displayName }) => displayName.replace(/ Trigger$/, '') === node);
+		expect(ofNode.length).toBeGreaterThanOrEqual(1);
+		await editor().openActionsOf(node);
+		const offered = (await editor().offeredActions()).map((action) => action.toLowerCase());
+		for (const type of ofNode) {
+			const expected = offeredBy(type);
+			expect(expected.length).toBeGreaterThanOrEqual(3);
+			for (const { label } of expected) expect(offered).toContain(label.toLowerCase());
+		}
+	},
+);
+
+test('a campaign is picked from the list by a part of its name', async () => {
+	await editor().addAction('Link Management', 'Assign link to campaign');
+	await editor().pickCredential('Link Management account');
+	const found = await editor().searchList('campaignId', 'sprin');
+	expect(await found.allInnerTexts()).toEqual(['Spring Sale']);
+	await editor().screenshot('campaign searched');
+	await found.click();
+	expect(await editor().pickedInList('campaignId')).toBe('Spring Sale');
+});
+
+test('one step, run alone, shows a table of its results', async () => {
+	await editor().addAction('Link Management', 'Get many campaigns');
+	await editor().pickCredential('Link Management account');
+	const [header = [], ...rows] = await editor().executeStep();
+	expect(header).toEqual(expect.arrayContaining(['id', 'name', 'public', 'rotator', 'list']));
+	const names = rows.map((cells) => cells[header.indexOf('name')]);
+	expect(names).toEqual(expect.arrayContaining(['Spring Sale', 'Newsletter', 'Conference']));
+});
+
+test('a purchase code, checked by hand, shows how long its support lasts', async () => {
+	await editor().addAction('Store', 'Validate purchase code');
+	await editor().pickCredential('Store account');
+	await editor().fill('purchaseCode', DEMO.purchaseCodes.valid);
+	const [header = [], row = []] = await editor().executeStep();
+	expect(row[header.indexOf('valid')]).toBe('true');
+	expect(row[header.indexOf('support_days_left')]).toBe('180');
+});
+
+test('a mistyped URL is refused in words that say what to do', async () => {
+	await editor().addAction('Link Management', 'Create short link');
+	await editor().pickCredential('Link Management account');
+	await editor().fill('url', 'example dot com');
+	const said = await editor().executeFailingStep();
+	expect(said).toContain('URL must be a web address, but is "example dot com"');
+	expect(said).toContain('Write it with http:// or https:// in front');
+});
+
+test.each(['light', 'dark'] as const)('both nodes have an icon for the %s theme', async (theme) => {
+	await editor().useTheme(theme);
+	for (const { node, file } of [
+		{ node: 'Link Management', file: 'linkManagement' },
+		{ node: 'Store', file: 'store' },
+	]) {
+		await editor().openActionsOf(node);
+		await editor().untilIconShows(`${file}${theme === 'dark' ? '.dark' : ''}.svg`);
+		await editor().screenshot(`${node} in the ${theme} theme`);
+	}
+	await editor().useTheme('light');
+});
+
+describe.each([
+	{ type: 'Link Management API', baseUrl: stage.linkUrl, apiKey: stage.linkApiKey },
+	{ type: 'Store API', baseUrl: stage.storeUrl, apiKey: stage.storeApiKey },
+])('a new credential of the type $type', ({ type, baseUrl, apiKey }) => {
+	async function verdictOn(fields: Record<string, string>): Promise<string> {
+		await editor().newCredential(type);
+		await editor().saveCredential({ baseUrl, apiKey, ...fields });
+		return await editor().connectionVerdict();
+	}
+
+	test('is tested successfully with address and key alone', async () => {
+		expect(await verdictOn({})).toContain('Connection tested successfully');
+	});
+
+	test('with a wrong key says that it is the key', async () => {
+		const verdict = await verdictOn({ apiKey: KEYS.mistyped });
+		expect(verdict).toMatch(/Check the API key in the credential/);
+		expect(verdict).not.toContain(KEYS.mistyped);
+	});
+
+	test('with an address where nothing listens says so', async () => {
+		const [port = 0] = await freePorts(1);
+		expect(await verdictOn({ baseUrl: `http://127.0.0.1:${port}` })).toMatch(
+			/nothing listens at that address.*Check the base URL/i,
+		);
+	});
+
+	test('with the address of a web page says that it is one', async () => {
+		const verdict = await verdictOn({ baseUrl: website.url });
+		expect(verdict).toMatch(/web page|HTML/i);
+		expect(verdict).toMatch(/base URL/i);
+		expect(verdict).not.toContain('<h1>');
+	});
 });

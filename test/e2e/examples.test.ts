@@ -13,14 +13,14 @@ import {
 	withCredentials,
 } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
-import { list, record } from '../n8n-host/json.ts';
+import { record } from '../n8n-host/json.ts';
 import { DataTable } from './dataTable.ts';
 import { KEYS } from './keys.ts';
 import type { Chat } from './loopback.ts';
 import { startChat } from './loopback.ts';
 import { A_NUMBER, A_RECORD, A_STRING, including, like, listWith } from './matchers.ts';
 import { lastToolResult, startModel } from './model.ts';
-import { theStage } from './stage.ts';
+import { linksOf, theStage } from './stage.ts';
 import { until } from '../n8n-host/until.ts';
 import { polledOften } from './workflow.ts';
 
@@ -102,18 +102,7 @@ function bodiesOf(path: string): unknown[] {
 
 /** The links of the account, asked for as anybody might, and not counted as sent by an example. */
 async function links(): Promise<JsonRecord[]> {
-	let found: JsonRecord[] = [];
-	await until(async () => {
-		const { status, data } = await axios.get<unknown>(`${sandbox.linkUrl}/api/urls`, {
-			params: { limit: 1000 },
-			headers: { Authorization: `Bearer ${KEYS.link}`, 'User-Agent': OBSERVER },
-			validateStatus: (code) => code === 200 || code === 429,
-			proxy: false,
-		});
-		found = list(record(record(data).data).urls).map(record);
-		return status === 200;
-	}, 'the list of links');
-	return found;
+	return await linksOf(demoAccess(sandbox), OBSERVER);
 }
 
 const table = async (name: string) => await DataTable.open(client, name);

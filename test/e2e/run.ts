@@ -14,7 +14,7 @@ import { PINNED, findVersion } from '../n8n-host/versions.ts';
  * What runs on another n8n than the pinned one, unless suites are named: each node, trigger and operation once. AI agents
  * and the queue are n8n's, and change much from version to version.
  */
-const SUITES_ELSEWHERE = ['skeleton', 'every-operation', 'editor', 'triggers'];
+const SUITES_ELSEWHERE = ['operations', 'editor', 'triggers'];
 
 const args = process.argv.slice(2);
 const option = args.indexOf('--n8n');

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 
-import { isRecord, list, record, text } from '../n8n-host/json.ts';
+import type { JsonRecord } from '../n8n-host/json.ts';
+import { list, record, texts } from '../n8n-host/json.ts';
 import type { SandboxAccess } from '../n8n-host/instance.ts';
 import { projectRoot } from '../n8n-host/project.ts';
+import { until } from '../n8n-host/until.ts';
 
 /** What the global setup has built up for the suites of one worker. */
 export interface Stage extends SandboxAccess {
@@ -31,7 +33,10 @@ export function publishStages(stages: Stage[]): void {
 
 /** All of them, for the suite that searches what the others have left. */
 export function allStages(): Stage[] {
-	return list(JSON.parse(process.env[VARIABLE] ?? '[]')).map(stageOf);
+	const access = ['linkUrl', 'linkApiKey', 'storeUrl', 'storeApiKey'] as const;
+	return list(JSON.parse(process.env[VARIABLE] ?? '[]')).map((published) =>
+		texts(published, 'n8nUrl', 'folder', 'logFile', 'tarball', ...access),
+	);
 }
 
 /** That of the worker in which this suite runs. @throws Error when the global setup did not run */
@@ -41,17 +46,17 @@ export function theStage(): Stage {
 	return stage;
 }
 
-function stageOf(published: unknown): Stage {
-	if (!isRecord(published)) throw new Error('This is no stage');
-	const read = (name: keyof Stage) => text(record(published)[name], name);
-	return {
-		n8nUrl: read('n8nUrl'),
-		folder: read('folder'),
-		logFile: read('logFile'),
-		tarball: read('tarball'),
-		linkUrl: read('linkUrl'),
-		linkApiKey: read('linkApiKey'),
-		storeUrl: read('storeUrl'),
-		storeApiKey: read('storeApiKey'),
-	};
+/** All links of an account, as the service itself lists them; `asking` names who asks, to tell these requests from others. */
+export async function linksOf(
+	{ linkUrl, linkApiKey }: Pick<SandboxAccess, 'linkUrl' | 'linkApiKey'>,
+	asking = 'test',
+): Promise<JsonRecord[]> {
+	return await until(async () => {
+		const response = await fetch(`${linkUrl}/api/urls?limit=1000000`, {
+			headers: { authorization: `Bearer ${linkApiKey}`, 'user-agent': asking },
+		});
+		const answer = record(await response.json());
+		// The limit may be used up for the moment.
+		return response.status === 200 && list(record(answer.data).urls).map(record);
+	}, 'the list of links');
 }

@@ -1,14 +1,13 @@
 import { DEMO } from '../../sandbox/demo.ts';
-import type { ExecutionResult } from '../n8n-host/client.ts';
+import type { ExecutionResult, WorkflowJson } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
 import { DEMO_OWNER, withCredentials } from '../n8n-host/instance.ts';
-import { agentWorkflow, fromModel } from './agent.ts';
 import { KEYS } from './keys.ts';
 import { A_NUMBER, including, like } from './matchers.ts';
 import type { ScriptedModel } from './model.ts';
 import { lastToolResult, startModel } from './model.ts';
 import { theStage } from './stage.ts';
-import { linkManagement, store, TRIGGER } from './workflow.ts';
+import { inLine, linkManagement, store, TRIGGER } from './workflow.ts';
 
 const LINK_TOOL = 'Shorten_a_URL';
 const STORE_TOOL = 'Check_a_purchase_code';
@@ -22,8 +21,11 @@ const client = new N8nClient(stage.n8nUrl);
 let model: ScriptedModel;
 let result: ExecutionResult;
 
-/** An agent that may use both nodes as tools. */
-const agent = agentWorkflow('E2E agent', `Shorten ${LONG_URL} as ${ALIAS}, and check ${CODE}.`, [
+/** Lets the model fill a parameter. */
+const fromModel = (name: string, description: string): string =>
+	`={{ $fromAI('${name}', '${description}', 'string') }}`;
+
+const TOOLS = [
 	linkManagement('Shorten a URL', 'link.create', {
 		url: fromModel('url', 'The long URL'),
 		additionalFields: { customAlias: fromModel('alias', 'The words at the end') },
@@ -32,7 +34,39 @@ const agent = agentWorkflow('E2E agent', `Shorten ${LONG_URL} as ${ALIAS}, and c
 		purchaseCode: fromModel('code', 'The code that the buyer got'),
 		options: {},
 	}),
-]);
+];
+
+const to = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+
+/** An agent that may use both nodes as tools. */
+const agent: WorkflowJson = {
+	...inLine('E2E agent', [
+		{ name: TRIGGER, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+		{
+			name: 'Agent',
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: 3.1,
+			parameters: {
+				promptType: 'define',
+				text: `Shorten ${LONG_URL} as ${ALIAS}, and check ${CODE}.`,
+				options: {},
+			},
+		},
+		{
+			name: 'Model',
+			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			typeVersion: 1.2,
+			parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+			credentials: { openAiApi: { name: 'Scripted model' } },
+		},
+		...TOOLS.map((tool) => ({ ...tool, type: `${tool.type}Tool` })),
+	]),
+	connections: {
+		[TRIGGER]: to('main'),
+		Model: to('ai_languageModel'),
+		...Object.fromEntries(TOOLS.map(({ name }) => [name, to('ai_tool')])),
+	},
+};
 
 beforeAll(async () => {
 	model = await startModel([

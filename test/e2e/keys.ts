@@ -17,8 +17,6 @@ export const KEYS = {
 	queue: 'queue-mode-key-0123456789',
 	/** Of an account that has nothing yet */
 	newcomer: 'newcomer-key-0123456789',
-	/** Of the account whose rows are tried again */
-	retry: 'retry-key-0123456789',
 	model: 'scripted-model-key-0123456789',
 	/** One that no service knows */
 	mistyped: 'mistyped-key-0123456789',

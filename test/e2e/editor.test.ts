@@ -5,8 +5,8 @@ import { DEMO_OWNER, readExamples, withCredentials } from '../n8n-host/instance.
 import { freePorts } from '../n8n-host/ports.ts';
 import { withEditor } from './editor.ts';
 import { KEYS } from './keys.ts';
-import type { LoopbackServer } from './loopback.ts';
-import { startWebsite } from './loopback.ts';
+import type { LoopbackServer } from '../loopback.ts';
+import { startWebsite } from '../loopback.ts';
 import { offeredBy } from './offered.ts';
 import { linksOf, theStage } from './stage.ts';
 

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 import { isRecord, list, record } from '../n8n-host/json.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
-import type { LoopbackServer } from './loopback.ts';
-import { serve } from './loopback.ts';
+import type { LoopbackServer } from '../loopback.ts';
+import { serve } from '../loopback.ts';
 
 /** What the model says at its turn: that a tool be called, or its last word. */
 export type Turn = { tool: string; input: JsonRecord } | { say: string };

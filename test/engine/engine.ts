@@ -240,32 +240,15 @@ class CredentialsInMemory extends ICredentialsHelper {
 /** A credential whose expressions are resolved for one item, as the server does it. */
 function resolved(
 	data: ICredentialDataDecryptedObject,
-	{
-		workflow,
-		runExecutionData,
-		runIndex,
-		itemIndex,
-		node,
-		connectionInputData,
-	}: ICredentialsExpressionResolveValues,
+	item: ICredentialsExpressionResolveValues,
 	mode: WorkflowExecuteMode,
 	executeData: IExecuteData | undefined,
 ): ICredentialDataDecryptedObject {
+	const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = item;
+	const at = [runExecutionData, runIndex, itemIndex, node.name, connectionInputData] as const;
 	const fields = Object.entries(data).map(([name, value]) => {
-		const found =
-			typeof value === 'string'
-				? workflow.expression.getParameterValue(
-						value,
-						runExecutionData,
-						runIndex,
-						itemIndex,
-						node.name,
-						connectionInputData,
-						mode,
-						{},
-						executeData,
-					)
-				: value;
+		if (typeof value !== 'string') return [name, value] as const;
+		const found = workflow.expression.getParameterValue(value, ...at, mode, {}, executeData);
 		return [name, typeof found === 'string' ? found : value] as const;
 	});
 	return Object.fromEntries<CredentialInformation>(fields);
@@ -315,12 +298,7 @@ export async function runNode({
 }: NodeRun): Promise<NodeResult> {
 	const workflow = workflowOf(type, parameters, credentials, settings);
 	const credentialsHelper = new CredentialsInMemory(credentials, onCredentialRead);
-	const execution = new WorkflowExecute(
-		{ ...additionalData(credentials, workflow), credentialsHelper },
-		'manual',
-		createEmptyRunExecutionData(),
-	);
-	const running = started(execution, workflow, rows);
+	const running = started(additionalData(credentials, workflow, credentialsHelper), workflow, rows);
 	onStart?.({ cancel: () => running.cancel() });
 	return { ...resultOf(await running), credentialReads: credentialsHelper.reads };
 }
@@ -334,34 +312,17 @@ export async function callTool(
 	{ parameters, credentials, settings = {} }: Omit<NodeRun, 'type' | 'rows' | 'onStart'>,
 	calls: IDataObject[][],
 ): Promise<string[][]> {
-	const workflow = workflowOf('linkManagementTool', parameters, credentials, settings);
-	const tool = workflow.getNode('Node');
-	if (!tool) throw new Error('There is no tool');
+	const { nodes } = workflowOf('linkManagementTool', parameters, credentials, settings);
 	const agent: INode = {
-		id: 'agent',
-		name: 'Agent',
-		type: 'agent',
-		typeVersion: 1,
-		position: [0, 0],
+		...{ id: 'agent', name: 'Agent', type: 'agent', typeVersion: 1, position: [0, 0] },
 		parameters: { calls: calls as unknown as NodeParameterValueType },
 	};
-	const withAgent = new Workflow({
-		id: 'test',
-		nodes: [...Object.values(workflow.nodes), agent],
-		connections: {
-			Rows: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-			Node: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
-		},
-		active: false,
-		nodeTypes,
-		settings: { executionOrder: 'v1', timezone: 'UTC' },
-	});
-	const execution = new WorkflowExecute(
-		additionalData(credentials, withAgent),
-		'manual',
-		createEmptyRunExecutionData(),
-	);
-	const { data } = await started(execution, withAgent, [{}]);
+	const connections: IConnections = {
+		Rows: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+		Node: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+	};
+	const saved = { nodes: [...Object.values(nodes), agent], connections, settings: SETTINGS };
+	const { data } = await runWorkflow(saved, credentials);
 	if (data.resultData.error) throw data.resultData.error;
 	const items = data.resultData.runData.Agent?.[0]?.data?.main?.[0] ?? [];
 	return items.map(({ json }) => json.answers as string[]);
@@ -377,12 +338,7 @@ export interface SavedWorkflow {
 /** Runs a workflow by hand from its manual trigger, which is called `Rows`. */
 export async function runWorkflow(saved: SavedWorkflow, credentials: Credentials): Promise<IRun> {
 	const workflow = new Workflow({ id: 'test', active: false, nodeTypes, ...saved });
-	const execution = new WorkflowExecute(
-		additionalData(credentials, workflow),
-		'manual',
-		createEmptyRunExecutionData(),
-	);
-	return await started(execution, workflow, [{}]);
+	return await started(additionalData(credentials, workflow), workflow, [{}]);
 }
 
 /**
@@ -390,15 +346,15 @@ export async function runWorkflow(saved: SavedWorkflow, credentials: Credentials
  * later ones take as one object.
  */
 function started(
-	execution: WorkflowExecute,
+	data: IWorkflowExecuteAdditionalData,
 	workflow: Workflow,
 	rows: IDataObject[],
 ): ReturnType<WorkflowExecute['run']> {
+	const execution = new WorkflowExecute(data, 'manual', createEmptyRunExecutionData());
 	const startNode = workflow.getNode('Rows') ?? undefined;
 	const pinData = { Rows: rows.map((json) => ({ json })) };
-	const takesOne = execution.run.length === 1;
 	const run = execution.run.bind(execution) as (...given: unknown[]) => ReturnType<typeof started>;
-	return takesOne
+	return execution.run.length === 1
 		? run({ workflow, startNode, pinData })
 		: run(workflow, startNode, undefined, pinData);
 }
@@ -428,7 +384,10 @@ export async function searchList({
 	const search = nodeType(`n8n-nodes-linkstore.${type}`).methods?.listSearch?.[method];
 	const node = workflow.getNode('Node');
 	if (!node || !search) throw new Error(`There is no search "${method}"`);
-	const data = { ...additionalData(credentials, workflow), currentNodeParameters: parameters };
+	const data = {
+		...additionalData(credentials, workflow),
+		currentNodeParameters: parameters,
+	};
 	const context = new LoadOptionsContext(workflow, node, data, '');
 	// Only the type of a workflow's name differs between the two.
 	return await search.call(context as ILoadOptionsFunctions, filter, paginationToken);
@@ -450,6 +409,8 @@ export async function testCredential(
 	return await test.call(context, { id: 'test', name: 'Test', type: credentialType, data });
 }
 
+const SETTINGS: IWorkflowSettings = { executionOrder: 'v1', timezone: 'UTC' };
+
 /** A workflow of two nodes; `staticData` is what n8n has stored of it. */
 export function workflowOf(
 	type: string,
@@ -464,12 +425,8 @@ export function workflowOf(
 		nodes: [
 			{ id: 'rows', name: 'Rows', type: 'rows', typeVersion: 1, position: [0, 0], parameters: {} },
 			{
-				id: 'node',
-				name: 'Node',
+				...{ id: 'node', name: 'Node', typeVersion: 1, position: [200, 0], parameters },
 				type: `n8n-nodes-linkstore.${type}`,
-				typeVersion: 1,
-				position: [200, 0],
-				parameters,
 				credentials: Object.fromEntries(details),
 				...settings,
 			},
@@ -478,33 +435,26 @@ export function workflowOf(
 		active: false,
 		nodeTypes,
 		staticData,
-		settings: { executionOrder: 'v1', timezone: 'UTC' },
+		settings: SETTINGS,
 	});
 }
 
 export function additionalData(
 	credentials: Credentials,
 	workflow: Workflow,
+	credentialsHelper = new CredentialsInMemory(credentials),
 ): IWorkflowExecuteAdditionalData {
+	const now = new Date();
 	const workflowData = {
-		id: workflow.id,
-		name: 'Test',
-		active: false,
-		activeVersionId: null,
-		isArchived: false,
-		createdAt: new Date(),
-		updatedAt: new Date(),
+		...{ id: workflow.id, name: 'Test', active: false, activeVersionId: null, isArchived: false },
+		...{ createdAt: now, updatedAt: now, settings: workflow.settings },
 		nodes: Object.values(workflow.nodes),
 		connections: workflow.connectionsBySourceNode,
-		settings: workflow.settings,
 	};
 	const parts = {
-		credentialsHelper: new CredentialsInMemory(credentials),
+		credentialsHelper,
 		hooks: new ExecutionLifecycleHooks('manual', 'test', workflowData),
-		currentNodeExecutionIndex: 0,
-		restApiUrl: '',
-		instanceBaseUrl: '',
-		variables: {},
+		...{ currentNodeExecutionIndex: 0, restApiUrl: '', instanceBaseUrl: '', variables: {} },
 		webhookBaseUrl: 'http://127.0.0.1/webhook',
 		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
 		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',

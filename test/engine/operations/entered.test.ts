@@ -1,10 +1,8 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:http';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { nodeType, runNode } from '../engine.ts';
+import { serve } from '../../loopback.ts';
+import { nodeType } from '../engine.ts';
 import type { StageResult } from '../support.ts';
 import { Stage, byId, like, onStage } from '../support.ts';
 
@@ -14,130 +12,118 @@ const stage = onStage(new Stage());
 
 const SECRET = '  sp aced  ';
 const URL_FIELD = { url: 'https://example.com/' };
-const update = (updateFields: INodeParameters): INodeParameters => ({
-	linkId: byId('={{ $json.id }}'),
-	updateFields,
+const CREATED = (additionalFields: INodeParameters): INodeParameters => ({
+	...URL_FIELD,
+	additionalFields,
 });
 
-interface Entered {
-	what: string;
-	operation: string;
-	parameters: INodeParameters;
-	row?: IDataObject;
-	/** What is sent; the members that the case is about. */
-	body: object;
-}
-
-const SENT: Entered[] = [
-	{
-		what: 'the password of an account as it was entered',
-		operation: 'account.update',
-		parameters: { updateFields: { password: SECRET } },
-		body: { password: SECRET },
-	},
-	{
-		what: 'the password of a link as it was entered',
-		operation: 'link.create',
-		parameters: { ...URL_FIELD, additionalFields: { password: SECRET } },
-		body: { password: SECRET },
-	},
-	{
-		what: 'the name and the password of a Wi-Fi as they were entered',
-		operation: 'qrCode.create',
-		parameters: { qrType: 'wifi', ssid: SECRET, wifiPassword: SECRET },
-		body: { data: { ssid: SECRET, encryption: 'WPA', pass: SECRET } },
-	},
-	{
-		what: 'no Wi-Fi password without encryption',
-		operation: 'qrCode.create',
-		parameters: { qrType: 'wifi', ssid: 'x', encryption: 'nopass', wifiPassword: SECRET },
-		body: { data: { ssid: 'x', encryption: 'nopass', pass: '' } },
-	},
-	{
-		what: 'the text of a QR code as it was entered',
-		operation: 'qrCode.create',
-		parameters: { qrType: 'text', text: ' two\nlines ' },
-		body: { data: ' two\nlines ' },
-	},
-	{
-		what: 'as content what an expression gives as plain text',
-		operation: 'qrCode.create',
-		parameters: { qrType: 'text', dataMode: 'json', dataJson: '={{ $json.text }}' },
-		row: { text: 'Table 7' },
-		body: { data: 'Table 7' },
-	},
-	{
-		what: 'as content what an expression gives as JSON',
-		operation: 'qrCode.create',
-		parameters: { qrType: 'sms', dataMode: 'json', dataJson: '={ "phone": "{{ $json.phone }}" }' },
-		row: { phone: '1' },
-		body: { data: { phone: '1' } },
-	},
-	{
-		what: 'UTM tags alone',
-		operation: 'link.create',
-		parameters: { ...URL_FIELD, additionalFields: { utm: { source: ' mail ', term: 7 } } },
-		body: {
+/** What is entered, and the members of what is sent that the case is about. */
+const SENT: Array<[what: string, operation: string, entered: INodeParameters, body: object]> = [
+	[
+		'the password of an account as it was entered',
+		'account.update',
+		{ updateFields: { password: SECRET } },
+		{ password: SECRET },
+	],
+	[
+		'the password of a link as it was entered',
+		'link.create',
+		CREATED({ password: SECRET }),
+		{ password: SECRET },
+	],
+	[
+		'the name and the password of a Wi-Fi as they were entered',
+		'qrCode.create',
+		{ qrType: 'wifi', ssid: SECRET, wifiPassword: SECRET },
+		{ data: { ssid: SECRET, encryption: 'WPA', pass: SECRET } },
+	],
+	[
+		'no Wi-Fi password without encryption',
+		'qrCode.create',
+		{ qrType: 'wifi', ssid: 'x', encryption: 'nopass', wifiPassword: SECRET },
+		{ data: { ssid: 'x', encryption: 'nopass', pass: '' } },
+	],
+	[
+		'the text of a QR code as it was entered',
+		'qrCode.create',
+		{ qrType: 'text', text: ' two\nlines ' },
+		{ data: ' two\nlines ' },
+	],
+	[
+		'as content what an expression gives as plain text',
+		'qrCode.create',
+		{ qrType: 'text', dataMode: 'json', dataJson: '={{ $json.text }}' },
+		{ data: 'Table 7' },
+	],
+	[
+		'as content what an expression gives as JSON',
+		'qrCode.create',
+		{ qrType: 'sms', dataMode: 'json', dataJson: '={ "phone": "{{ $json.phone }}" }' },
+		{ data: { phone: '1' } },
+	],
+	[
+		'UTM tags alone',
+		'link.create',
+		CREATED({ utm: { source: ' mail ', term: 7 } }),
+		{
 			...URL_FIELD,
 			parameters: [
 				{ name: 'utm_source', value: 'mail' },
 				{ name: 'utm_term', value: '7' },
 			],
 		},
-	},
-	{
-		what: 'a UTM tag in place of a parameter of that name',
-		operation: 'link.create',
-		parameters: {
-			...URL_FIELD,
-			additionalFields: {
-				parameters: {
-					parameter: [
-						{ name: 'utm_source', value: 'old' },
-						{ name: 'a', value: 1 },
-					],
-				},
-				utm: { source: 'new' },
+	],
+	[
+		'a UTM tag in place of a parameter of that name',
+		'link.create',
+		CREATED({
+			utm: { source: 'new' },
+			parameters: {
+				parameter: [
+					{ name: 'utm_source', value: 'old' },
+					{ name: 'a', value: 1 },
+				],
 			},
-		},
-		body: {
+		}),
+		{
 			parameters: [
 				{ name: 'a', value: '1' },
 				{ name: 'utm_source', value: 'new' },
 			],
 		},
-	},
-	{
-		what: 'a UTM tag that the long URL has already in the URL alone',
-		operation: 'link.create',
-		parameters: {
+	],
+	[
+		'a UTM tag that the long URL has already in the URL alone',
+		'link.create',
+		{
 			url: 'https://example.com/a?utm_source=old&b=%20c&utm_source=older&utm_term=x#utm_source=d',
 			additionalFields: { utm: { source: 'new & better', medium: 'email' } },
 		},
-		body: {
+		{
 			url: 'https://example.com/a?b=%20c&utm_term=x&utm_source=new%20%26%20better#utm_source=d',
 			parameters: [{ name: 'utm_medium', value: 'email' }],
 		},
-	},
-	{
-		what: 'the page to show first, picked beside the redirect type',
-		operation: 'link.create',
-		parameters: { ...URL_FIELD, redirectType: 'customSplash', splashPageId: byId(7) },
-		body: { type: '7' },
-	},
-	{
-		what: 'the overlay to show, in the format of the options',
-		operation: 'link.create',
-		parameters: {
+	],
+	[
+		'the page to show first, picked beside the redirect type',
+		'link.create',
+		{ ...URL_FIELD, redirectType: 'customSplash', splashPageId: byId(7) },
+		{ type: '7' },
+	],
+	[
+		'the overlay to show, in the format of the options',
+		'link.create',
+		{
 			...{ ...URL_FIELD, redirectType: 'overlay', ctaOverlayId: byId(7) },
 			options: { pageIdFormat: 'cta-*' },
 		},
-		body: { type: 'cta-7' },
-	},
+		{ type: 'cta-7' },
+	],
 ];
 
-test.each(SENT)('$operation sends $what', async ({ operation, parameters, row = {}, body }) => {
-	const { requests } = await stage.link(operation, parameters, { rows: [row] });
+test.each(SENT)('%s', async (_what, operation, parameters, body) => {
+	const rows = [{ text: 'Table 7', phone: '1' }];
+	const { requests } = await stage.link(operation, parameters, { rows });
 	expect(requests).toMatchObject([{ body }]);
 });
 
@@ -148,7 +134,7 @@ describe('an update of a link', () => {
 			parameters: [{ name: 'ref', value: 'x' }],
 		});
 	const updated = async (updateFields: INodeParameters): Promise<StageResult> =>
-		await stage.link('link.update', update(updateFields), { rows: [{ id: await made() }] });
+		await stage.link('link.update', { linkId: byId(await made()), updateFields });
 	const pairs = (value: string) => [{ name: 'utm_source', value }];
 
 	test('changes UTM tags alone, and those in the long URL in it', async () => {
@@ -197,22 +183,14 @@ describe('a service that answers in its own way', () => {
 	/** Runs an operation against a service that gives this answer to everything. */
 	const answering = async (answer: object, operation: string, parameters: INodeParameters) => {
 		const sent: string[] = [];
-		const server = createServer((request, response) => {
+		const server = await serve((request, response) => {
 			sent.push(`${request.method ?? ''} ${request.url ?? ''}`);
 			response.setHeader('Content-Type', 'application/json');
 			response.end(JSON.stringify(answer));
 		});
-		await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-		const { port } = server.address() as AddressInfo;
-		const [resource = '', name = ''] = operation.split('.');
-		const { linkManagementApi = {} } = stage.credentials;
-		const credential = { ...linkManagementApi, baseUrl: `http://127.0.0.1:${port}` };
-		const result = await runNode({
-			type: 'linkManagement',
-			parameters: { resource, operation: name, ...parameters },
-			credentials: { linkManagementApi: credential },
-		});
-		await new Promise((closed) => server.close(closed));
+		const credential = { baseUrl: server.url };
+		const result = await stage.link(operation, parameters, { credential });
+		await server.stop();
 		return { ...result, sent };
 	};
 
@@ -326,11 +304,8 @@ describe('Simplify', () => {
 		const node = { typeVersion: 1 };
 		const type = { ...description, name };
 		const { properties } = description;
-		expect(NodeHelpers.getNodeParameters(properties, given, true, false, node, type)).toMatchObject(
-			{
-				simplify,
-			},
-		);
+		const opened = NodeHelpers.getNodeParameters(properties, given, true, false, node, type);
+		expect(opened).toMatchObject({ simplify });
 	});
 
 	const item = () => stage.sandbox.store.addItem(stage.storeAccount.id, { screenshots: true });

@@ -1,9 +1,8 @@
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CHOICES } from '../../../sandbox/dialects.ts';
+import type { LoopbackServer } from '../../loopback.ts';
+import { serve } from '../../loopback.ts';
 import type { StageResult } from '../support.ts';
 import { Stage, byId, inEveryDialect, largestPage, onStage } from '../support.ts';
 
@@ -100,12 +99,12 @@ describe.each(CHOICES.nextPage.values)('where nextpage of the last page is %s', 
 describe('behind a service that answers oddly', () => {
 	const stage = onStage(new Stage({ maxLimit: '25' }));
 	let change: (envelope: IDataObject, page: number) => IDataObject | Promise<IDataObject>;
-	let server: Server;
+	let server: LoopbackServer;
 	let asked: number[];
 
 	/** Passes every request on to the sandbox, and changes the envelope of its lists on the way back. */
 	beforeAll(async () => {
-		server = createServer((request, response) => {
+		server = await serve((request, response) => {
 			void (async () => {
 				const url = new URL(request.url ?? '/', stage.sandbox.linkUrl);
 				const page = Number(url.searchParams.get('page'));
@@ -118,19 +117,16 @@ describe('behind a service that answers oddly', () => {
 				response.end(JSON.stringify({ ...body, data, server: 'one of tomorrow' }));
 			})();
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	});
 	afterAll(async () => {
-		await new Promise((resolve) => server.close(resolve));
+		await server.stop();
 	});
 	beforeEach(() => {
 		asked = [];
 	});
 
-	const listThrough = async (parameters: INodeParameters) => {
-		const { port } = server.address() as AddressInfo;
-		return await list(stage, parameters, { baseUrl: `http://127.0.0.1:${port}` });
-	};
+	const listThrough = async (parameters: INodeParameters) =>
+		await list(stage, parameters, { baseUrl: server.url });
 
 	test('a limit counts a link once that new ones push to the next page', async () => {
 		const all = await linkIds(stage, 60);

@@ -1,10 +1,6 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { serve } from '../../loopback.ts';
 import type { NodeSettings } from '../support.ts';
 import { Stage, inEveryDialect, like, onStage, pairs } from '../support.ts';
 
@@ -68,26 +64,14 @@ inEveryDialect((stage) => {
 
 describe('an answer that says nothing of the code', () => {
 	const stage = onStage(new Stage());
-	let server: Server;
-	let statusCode: number;
-
-	beforeAll(async () => {
-		server = createServer((_request, response) => {
-			response.writeHead(statusCode, { 'content-type': 'application/json' });
+	test.each([401, 403, 503])('is an error, whatever its words: status %i', async (status) => {
+		const server = await serve((_request, response) => {
+			response.writeHead(status, { 'content-type': 'application/json' });
 			response.end(JSON.stringify({ status: 'error', msg: 'Invalid purchase code' }));
 		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-	});
-	afterAll(() => {
-		server.close();
-	});
-	const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-	test.each([401, 403, 503])('is an error, whatever its words: status %i', async (status) => {
-		statusCode = status;
-		const credential = { baseUrl: address() };
+		const credential = { baseUrl: server.url };
 		const { error, json } = await validate(stage, ['any'], {}, { credential });
+		await server.stop();
 		expect(json).toEqual([]);
 		expect(error).toMatchObject({ httpCode: String(status) });
 	});

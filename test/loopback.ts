@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-import { isRecord } from '../n8n-host/json.ts';
+import { isRecord } from './n8n-host/json.ts';
 
 /** A server of our own, on loopback and a free port. */
 export interface LoopbackServer {

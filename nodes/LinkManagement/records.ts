@@ -47,7 +47,14 @@ export function aliasIn(shortUrl: unknown): string | undefined {
 	return new URL(shortUrl).pathname.split('/').findLast((part) => part !== '');
 }
 
-const TOP_LISTS = ['topCountries', 'topReferrers', 'topBrowsers', 'topOs'] as const;
+/** What a figure is about, and the member of the statistics that has its labels. */
+const DIMENSIONS = {
+	country: 'topCountries',
+	referrer: 'topReferrers',
+	browser: 'topBrowsers',
+	os: 'topOs',
+	social: 'socialCount',
+} as const;
 
 /**
  * Clicks and where they came from, always in one shape: each `top…` is a map from a label to a number. A service that
@@ -55,8 +62,17 @@ const TOP_LISTS = ['topCountries', 'topReferrers', 'topBrowsers', 'topOs'] as co
  */
 export function statistics(data: unknown): IDataObject {
 	const given = mapIn(data);
-	const maps = [...TOP_LISTS, 'socialCount'].map((name) => [name, counts(given[name])] as const);
+	const maps = Object.values(DIMENSIONS).map((name) => [name, counts(given[name])] as const);
 	return { ...withIntegers(given, ['clicks', 'uniqueClicks']), ...Object.fromEntries(maps) };
+}
+
+/** The statistics of a link or a QR code as `{ id, dimension, label, count }`, one for each number in them. */
+export function figuresOf({ id, statistics: given }: IDataObject): IDataObject[] {
+	const { clicks, uniqueClicks, ...maps } = mapIn(given);
+	const labels = Object.entries(DIMENSIONS).map(([name, list]) => [name, maps[list]] as const);
+	return [['total', { clicks, uniqueClicks }] as const, ...labels].flatMap(([dimension, map]) =>
+		Object.entries(counts(map)).map(([label, count]) => ({ id, dimension, label, count })),
+	);
 }
 
 /** The numbers of a map, also where they are written as texts. */

@@ -5,6 +5,7 @@ import { DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { FaultKind } from '../../sandbox/faults.ts';
 import { FAULT_KIND_NAMES } from '../../sandbox/faults.ts';
 import { requestsOf } from '../operationRequests.ts';
+import { outputOf } from './operationSample.ts';
 import type { OperationSample } from './operationSamples.ts';
 import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
 import type { StageResult } from './support.ts';
@@ -210,8 +211,8 @@ async function suffered(subject: Subject, dialect: DialectName): Promise<Record<
 		const isWrite = sample.kind === 'write';
 		const rows = isWrite ? [] : await makeRows();
 		const usual = isWrite ? undefined : await execute(rows);
-		const records = sample.kind === 'list' ? listed(dialect) : rows.length;
-		expect(usual?.json.length ?? 0).toBe(records);
+		const outputs = rows.flatMap((row) => outputOf(sample, row, stage));
+		expect(usual?.json.length ?? 0).toBe(outputs.length);
 		for (const fault of faultsOf(subject)) {
 			const given = isWrite ? await makeRows() : rows;
 			const wasSuffered = provoke(stage, subject, fault);

@@ -32,6 +32,20 @@ interface Run {
 	output: OfRow<Fields | Fields[]>;
 }
 
+/** What a member of a sample says for a row. */
+export const ofRow = <T>(
+	value: OfRow<T> | undefined,
+	row: IDataObject,
+	stage: Stage,
+): T | undefined => (value instanceof Function ? value(row, stage) : value);
+
+/** The items that come of a row. */
+export const outputOf = (
+	{ output }: Pick<Run, 'output'>,
+	row: IDataObject,
+	stage: Stage,
+): Fields[] => [ofRow(output, row, stage) ?? {}].flat();
+
 type OfRow<T> = T | ((row: IDataObject, stage: Stage) => T);
 
 /** The operation with something else in its fields. What is left out is as in the table; parameters are added to its. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { FIRST_PAGE } from './operationSample.ts';
+import { FIRST_PAGE, ofRow, outputOf } from './operationSample.ts';
 import type { OperationSample } from './operationSamples.ts';
 import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
 import type { Sent } from './support.ts';
@@ -11,12 +11,6 @@ import { Stage, byId, inEveryDialect, onStage, pairs } from './support.ts';
 const ROWS = 2;
 
 type Shown = Omit<OperationSample, 'rows' | 'kind' | 'written'>;
-
-const ofRow = <T>(
-	value: T | ((row: IDataObject, stage: Stage) => T) | undefined,
-	row: IDataObject,
-	stage: Stage,
-): T | undefined => (value instanceof Function ? value(row, stage) : value);
 
 /** The requests for a row, their paths filled from its columns. */
 function requestsFor(stage: Stage, sample: Shown, row: IDataObject): Sent[] {
@@ -43,7 +37,7 @@ async function show(
 	const { rows } = settings;
 	const result = await runSample(stage, sample, settings);
 	expect(result.error).toBeUndefined();
-	const outputs = rows.map((row) => [ofRow(sample.output, row, stage) ?? {}].flat());
+	const outputs = rows.map((row) => outputOf(sample, row, stage));
 	// Where dates go back, the order of a list is not that of its making.
 	expectAll(result.json, outputs.flat(), stage.dialect.dates === 'forward');
 	expect(pairs(result)).toEqual(outputs.flatMap((items, item) => items.map(() => ({ item }))));

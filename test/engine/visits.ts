@@ -32,6 +32,28 @@ export const visitsOf = (top: Dialect['topStatistics']): IDataObject => {
 	};
 };
 
+/** The same, each figure by itself. */
+export const figuresOf = (id: unknown, top: Dialect['topStatistics']): IDataObject[] => {
+	const labels: Array<[dimension: string, label: string, count: number]> = [
+		['country', 'Germany', 2],
+		['referrer', 't.co', 2],
+		['browser', 'Chrome', 2],
+		['os', 'Windows', 2],
+	];
+	const figures: typeof labels = [
+		['total', 'clicks', 2],
+		['total', 'uniqueClicks', 1],
+		...(top === 'integer' ? [] : labels),
+		['social', 'facebook', 0],
+		['social', 'instagram', 0],
+		['social', 'linkedin', 0],
+		['social', 'twitter', 2],
+	];
+	return figures.map(
+		([dimension, label, count]) => ({ id, dimension, label, count }) as IDataObject,
+	);
+};
+
 /** The statistics without any visit. */
 export const NO_VISITS: IDataObject = {
 	clicks: 0,

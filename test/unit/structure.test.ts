@@ -119,7 +119,7 @@ describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 	const { folder, node: instance, resources } = OPERATION_NODES[node];
 	const { description } = instance;
 
-	test('has exactly one operation for every endpoint of its document, and none besides', () => {
+	test('has an operation for every endpoint of its document, and sends to no other', () => {
 		const endpoints = Object.keys(documented()[node]);
 		const requests = operations.map((operation) => ({ ...operation, request: sentBy(operation) }));
 		const undocumented = requests.filter(({ request }) => !endpoints.includes(request));
@@ -129,7 +129,8 @@ describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 					`${name} sends ${request}, which test/contract/manifest.ts does not have`,
 			),
 		).toEqual([]);
-		expect(requests.map(({ request }) => request).toSorted()).toEqual(endpoints.toSorted());
+		const sent = new Set(requests.map(({ request }) => request));
+		expect([...sent].toSorted()).toEqual(endpoints.toSorted());
 	});
 
 	test('offers every operation that has a file', async () => {

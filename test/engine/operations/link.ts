@@ -21,7 +21,7 @@ import {
 } from '../operationSample.ts';
 import type { Stage } from '../support.ts';
 import { A_NUMBER, DATETIME, like, textOf } from '../support.ts';
-import { NO_VISITS, visit, visitsOf } from '../visits.ts';
+import { figuresOf, NO_VISITS, visit, visitsOf } from '../visits.ts';
 
 /** A name in a locator, typed or by expression. */
 const byName = (value: string): INodeParameters => ({ __rl: true, mode: 'name', value });
@@ -313,6 +313,22 @@ export const link: Record<string, Sample> = {
 					...updatedLink({ id, custom: alias }, stage, url),
 					created: false,
 				}),
+			},
+		],
+	},
+	getStatistics: {
+		kind: 'read',
+		request: 'GET /api/url/:id',
+		parameters: { linkId: idIn('id') },
+		rows: withRecord(visitedLink),
+		output: ({ id }, { dialect }) => figuresOf(id, dialect.topStatistics),
+		...unknown('link'),
+		examples: [
+			{
+				title:
+					'gives the totals of a link that nobody visited, and no labels but those of networks',
+				rows: async (stage) => [await newLink(stage)],
+				output: ({ id }) => figuresOf(id, 'integer').map((figure) => ({ ...figure, count: 0 })),
 			},
 		],
 	},

@@ -20,7 +20,7 @@ import {
 } from '../operationSample.ts';
 import type { Stage } from '../support.ts';
 import { A_NUMBER, DATETIME, like, textOf } from '../support.ts';
-import { NO_VISITS, visit, visitsOf } from '../visits.ts';
+import { figuresOf, NO_VISITS, visit, visitsOf } from '../visits.ts';
 
 const ADDRESS = like(/^http:\/\/127\.0\.0\.1:\d+\/qr\/\w+$/);
 
@@ -158,6 +158,14 @@ export const qrCode: Record<string, Sample> = {
 		],
 	},
 	getAll: listing(CODES),
+	getStatistics: {
+		kind: 'read',
+		request: 'GET /api/qr/:id',
+		parameters: { qrCodeId: idIn('id') },
+		rows: withRecord(scannedCode),
+		output: ({ id }) => figuresOf(id, 'as-documented'),
+		...unknown('QR code'),
+	},
 	update: {
 		kind: 'write',
 		request: 'PUT /api/qr/:id/update',

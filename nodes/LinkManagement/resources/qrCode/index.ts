@@ -3,4 +3,5 @@ export { qrCodeCreate } from './create';
 export { qrCodeDelete } from './delete';
 export { qrCodeGet } from './get';
 export { qrCodeGetAll } from './getAll';
+export { qrCodeGetStatistics } from './getStatistics';
 export { qrCodeUpdate } from './update';

@@ -1,0 +1,14 @@
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { linkLocator } from '../../locators';
+import { figuresOf, linkDetails } from '../../records';
+import { linkOperation } from '../../results';
+
+export const linkGetStatistics: Operation = {
+	name: 'Get Statistics',
+	value: 'getStatistics',
+	action: 'Get statistics of short link',
+	description: 'Get the clicks on a short link as one item per figure, for a sheet or a chart',
+	request: { method: 'GET', url: '/api/url/:linkId' },
+	pagination: linkOperation({ results: (body) => figuresOf(linkDetails(body)) }),
+	fields: [linkLocator],
+};

@@ -1,0 +1,14 @@
+import type { Operation } from '../../../shared/operations/nodeProperties';
+import { qrCodeLocator } from '../../locators';
+import { figuresOf, qrCodeDetails } from '../../records';
+import { linkOperation } from '../../results';
+
+export const qrCodeGetStatistics: Operation = {
+	name: 'Get Statistics',
+	value: 'getStatistics',
+	action: 'Get statistics of QR code',
+	description: 'Get the clicks on a QR code as one item per figure, for a sheet or a chart',
+	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
+	pagination: linkOperation({ results: (body) => figuresOf(qrCodeDetails(body)) }),
+	fields: [qrCodeLocator],
+};

@@ -29,6 +29,11 @@ export const HINTS: NodeHint[] = [
 	),
 	hint(
 		'beforeExecution',
+		'$parameter["returnAll"] === false && Object.keys($parameter["filters"] ?? {}).length > 0',
+		'The API cannot filter, so the list is read until Limit is reached, or to its end: one request for every 100 records.',
+	),
+	hint(
+		'beforeExecution',
 		'$parameter["resource"] === "link" && $parameter["operation"] === "update" && !$parameter["updateFields"]?.["url"]',
 		'Without a new URL each update takes two requests, because the API wants the long URL and the node reads it first',
 	),

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationPlan, Pagination } from '../shared/operations/plan';
-import { listOperation } from '../shared/operations/listOperation';
 import { operation } from '../shared/operations/operation';
 import { Failure } from '../shared/values/failure';
 import { idIn, textIn } from '../shared/values/json';
@@ -11,13 +10,6 @@ import { namedLists } from './locators';
 /** An operation of the link service; its locators may name a record instead of giving its id. */
 export const linkOperation = (plan: OperationPlan): Pagination =>
 	operation(linkService, { ...plan, lists: namedLists });
-
-/** A list operation; see `listOperation`. */
-export const linkList = (
-	listName: string,
-	record: (entry: IDataObject) => IDataObject,
-	query?: OperationPlan['query'],
-): Pagination => listOperation(linkService, listName, record, query);
 
 /** What the service says besides its envelope; members that the document does not know are passed on. */
 export function membersOf(body: IDataObject): IDataObject {

@@ -9,6 +9,7 @@ import type { LoopbackServer } from '../loopback.ts';
 import { startWebsite } from '../loopback.ts';
 import { offeredBy } from './offered.ts';
 import { linksOf, theStage } from './stage.ts';
+import { chain, link } from './workflow.ts';
 
 const stage = theStage();
 const client = new N8nClient(stage.n8nUrl);
@@ -107,6 +108,33 @@ test('one step, run alone, shows a table of its results', async () => {
 	expect(header).toEqual(expect.arrayContaining(['id', 'name', 'public', 'rotator', 'list']));
 	const names = rows.map((cells) => cells[header.indexOf('name')]);
 	expect(names).toEqual(expect.arrayContaining(['Spring Sale', 'Newsletter', 'Conference']));
+});
+
+test('Get Many of links offers its filters, and options only where a workflow of 1.0.0 holds them', async () => {
+	const parameters = editor().page.getByTestId('node-parameters');
+	await editor().addAction('Link Management', 'Get many short links');
+	await editor().pickCredential('Link Management account');
+	await parameters.getByText('Add Filter').click();
+	const filters = editor().page.getByRole('option').filter({ visible: true });
+	await filters.getByText('Search', { exact: true }).waitFor();
+	expect(await filters.allInnerTexts()).toEqual([
+		...['Clicks at Least', 'Clicks at Most', 'Created After', 'Created Before'],
+		...['Domain', 'Search'],
+	]);
+	await editor().screenshot('filters of links');
+	await filters.getByText('Search', { exact: true }).click();
+	await editor().fill('search', 'spring');
+	const [header = [], ...rows] = await editor().executeStep();
+	expect(header).toContain('longurl');
+	for (const cells of rows) expect(cells.join(' ')).toMatch(/spring/i);
+	expect(await parameters.innerText()).not.toContain('Options');
+
+	const held = link('Newest', 'getAll', { options: { order: 'date' } });
+	const credentials = await client.credentials();
+	const workflow = withCredentials(chain('An order of 1.0.0', [{}], [held]), credentials);
+	await editor().openWorkflow((await client.importWorkflow(workflow)).id);
+	await editor().openNode('Newest');
+	await parameters.getByText('Options', { exact: true }).waitFor();
 });
 
 test('a purchase code, checked by hand, shows how long its support lasts', async () => {

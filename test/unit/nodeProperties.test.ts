@@ -115,6 +115,20 @@ describe('Collections of one kind', () => {
 	});
 });
 
+test('a collection that depends on another field stands by itself, among the fields', () => {
+	const show = { 'options.order': ['date'] };
+	const held = text('options', { type: 'collection', default: {}, displayOptions: { show } });
+	const hidden = text('options', { type: 'hidden', default: {} });
+	const options = text('options', { type: 'collection', default: {} });
+	const lists = operation('getAll', limit, hidden, held);
+	expect(fieldsOf(resource('link', lists, operation('create', options)))).toEqual([
+		['limit', { resource: ['link'], operation: ['getAll'] }],
+		['options', { resource: ['link'], operation: ['getAll'] }],
+		['options', { resource: ['link'], operation: ['getAll'], ...show }],
+		['options', { resource: ['link'], operation: ['create'] }],
+	]);
+});
+
 test('the dropdowns are in alphabetical order', () => {
 	const [resources, ...operations] = nodeProperties(
 		[resource('link', operation('get'), operation('create')), resource('campaign', operation('x'))],

@@ -112,7 +112,7 @@ function withNested(field: INodeProperties): INodeProperties[] {
 const allFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.flatMap(withNested);
 
-const COLLECTIONS = ['additionalFields', 'updateFields', 'options'] as const;
+const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'] as const;
 
 describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 	const operations = OPERATIONS.filter((operation) => operation.node === node);
@@ -348,7 +348,10 @@ describe('the hints of Link Management', () => {
 		expect(hintsWith({ ...list, returnAll: true })).toEqual([
 			expect.stringContaining('one request for every 100 records'),
 		]);
-		expect(hintsWith({ ...list, returnAll: false, limit: 10 })).toEqual([]);
+		expect(hintsWith({ ...list, returnAll: false, limit: 10, filters: {} })).toEqual([]);
+		expect(hintsWith({ ...list, returnAll: false, filters: { search: '' } })).toEqual([
+			expect.stringContaining('The API cannot filter'),
+		]);
 	});
 
 	test('say what an update of a link without its URL costs', () => {

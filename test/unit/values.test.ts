@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { address, webAddress } from '../../dist/nodes/LinkManagement/values/address.js';
 import { hexColor, rgbColor } from '../../dist/nodes/LinkManagement/values/color.js';
-import { serviceDatetime } from '../../dist/nodes/LinkManagement/values/dateTime.js';
+import { datetimeIn, serviceDatetime } from '../../dist/nodes/LinkManagement/values/dateTime.js';
 import { readCredential } from '../../dist/nodes/shared/http/credential.js';
 import { digest } from '../../dist/nodes/shared/values/digest.js';
 import {
@@ -46,6 +46,14 @@ const circle: Record<string, unknown> = {};
 circle.self = circle;
 
 const READERS: Record<string, Reader> = {
+	'a datetime of a record': {
+		read: datetimeIn,
+		takes: [
+			...all(['2030-06-01 12:00:00', ' 2030-06-01 12:00:00 '], '2030-06-01 12:00:00'),
+			...all(list('0000-00-00 00:00:00 | 2030-13-01 00:00:00 | 2030-06-01 | yesterday'), undefined),
+			...all([1906545600, null], undefined),
+		],
+	},
 	'a base URL': {
 		read: (baseUrl) => credential({ baseUrl }).baseUrl,
 		takes: [

@@ -1,4 +1,5 @@
 import { inputFailure } from '../../shared/values/failure';
+import { textIn } from '../../shared/values/json';
 import { quoted } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
 
@@ -26,6 +27,13 @@ export function serviceDatetime(label: string, value: unknown, { from, to }: Tim
 	}
 	requireTimeZone(to);
 	return written(moment + offsetAt(moment, to));
+}
+
+/** A datetime of the link service as it is; undefined if it is none, as the 0000-00-00 of a database. */
+export function datetimeIn(value: unknown): string | undefined {
+	const found = textIn(value);
+	if (found === undefined || !/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(found)) return undefined;
+	return Number.isNaN(Date.parse(`${found.replace(' ', 'T')}Z`)) ? undefined : found;
 }
 
 /** The service's zone comes from the credential, where it is typed by hand. */

@@ -131,7 +131,8 @@ function isNamed(record: IDataObject, wanted: string, list: SearchedList): boole
 	return names.some((name) => typed.includes(lowerCase(name)));
 }
 
-const lowerCase = (value: unknown): string =>
+/** A text or a number as it is searched: upper and lower case are the same. */
+export const lowerCase = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : '';
 
 async function recordById(

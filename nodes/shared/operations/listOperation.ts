@@ -7,37 +7,53 @@ import { integerIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { quoted } from '../values/path';
 import { isBlank, isOn } from '../values/text';
+import type { ListFilter } from './listFilters';
+import { recordTest } from './listFilters';
 import { operation } from './operation';
 import type { OperationPlan, Pagination } from './plan';
 
 /** The limit of a list operation whose field was left as it is. */
 const DEFAULT_LIMIT = 50;
 
+interface ListOptions {
+	filters: readonly ListFilter[];
+	/** Completes and checks the query. */
+	query: OperationPlan['query'] | undefined;
+}
+
 /**
  * An operation that lists records: all, or as many as the node's `limit` says.
+ *
+ * The APIs cannot filter, so a filtered list is read until enough records have passed, or to its end. Not even one that
+ * was asked for by clicks or by date is left early: the document says neither in which direction the service sorts nor
+ * that all records have a date, and the first pages of a list may look sorted by chance.
  * @param listName of the response's array
  * @param readRecord reads one of its records
- * @param query completes and checks the query
  */
 export function listOperation(
 	service: Service,
 	listName: string,
 	readRecord: (entry: IDataObject) => IDataObject,
-	query: OperationPlan['query'] = (composed) => composed,
+	{ filters, query: completed = (composed) => composed }: ListOptions,
 ): Pagination {
 	return operation(service, {
 		results: (body) => [body],
 		query(composed, context) {
 			limitOf(context.read);
-			return query(composed, context);
+			recordTest(filters, context);
+			return completed(composed, context);
 		},
-		async perform({ path, query }, send, { connection, read }) {
-			const wanted = limitOf(read) ?? Infinity;
-			const requestPage = pagesOf(connection, { path, listName, query }, send);
+		async perform({ path, query }, send, context) {
+			const wanted = limitOf(context.read) ?? Infinity;
+			const passes = recordTest(filters, context);
+			const requestPage = pagesOf(context.connection, { path, listName, query }, send);
 			const found: IDataObject[] = [];
-			const pages = walkPages(requestPage, Math.min(wanted, LARGEST_PAGE));
-			for await (const records of pages) {
-				for (const record of records) found.push(readRecord(record));
+			const pages = walkPages(requestPage, passes ? LARGEST_PAGE : Math.min(wanted, LARGEST_PAGE));
+			for await (const entries of pages) {
+				for (const entry of entries) {
+					const record = readRecord(entry);
+					if (passes?.(record) ?? true) found.push(record);
+				}
 				if (found.length >= wanted) break;
 			}
 			return found.slice(0, wanted);

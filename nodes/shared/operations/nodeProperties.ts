@@ -124,7 +124,9 @@ interface Place {
 /** The collections that n8n's nodes usually have. They stand below all other fields, in this order. */
 const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
 
-const isCollection = ({ name }: INodeProperties): boolean => COLLECTIONS.includes(name);
+/** One that depends on other fields stands among them. */
+const isCollection = ({ name, type, displayOptions }: INodeProperties): boolean =>
+	COLLECTIONS.includes(name) && type === 'collection' && displayOptions === undefined;
 
 /** The fields of a resource, but for its collections. */
 function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] {

@@ -1,7 +1,6 @@
-import { returnAllAndLimit } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { linkList, listFields } from '../../listOperations';
 import { campaignRecord } from '../../records';
-import { linkList } from '../../results';
 
 export const campaignGetAll: Operation = {
 	name: 'Get Many',
@@ -10,5 +9,5 @@ export const campaignGetAll: Operation = {
 	description: 'List the campaigns of the account',
 	request: { method: 'GET', url: '/api/campaigns' },
 	pagination: linkList('campaigns', campaignRecord),
-	fields: returnAllAndLimit,
+	fields: listFields('campaigns'),
 };

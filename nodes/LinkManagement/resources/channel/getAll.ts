@@ -1,7 +1,6 @@
-import { returnAllAndLimit } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { linkList, listFields } from '../../listOperations';
 import { record } from '../../records';
-import { linkList } from '../../results';
 
 export const channelGetAll: Operation = {
 	name: 'Get Many',
@@ -10,5 +9,5 @@ export const channelGetAll: Operation = {
 	description: 'List the channels of the account',
 	request: { method: 'GET', url: '/api/channels' },
 	pagination: linkList('channels', record),
-	fields: returnAllAndLimit,
+	fields: listFields('channels'),
 };

@@ -1,8 +1,7 @@
-import { returnAllAndLimit } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { linkList, listFields } from '../../listOperations';
 import { channelLocator } from '../../locators';
 import { record } from '../../records';
-import { linkList } from '../../results';
 
 export const channelGetItems: Operation = {
 	name: 'Get Items',
@@ -11,5 +10,5 @@ export const channelGetItems: Operation = {
 	description: 'List the links, bio pages and QR codes of a channel',
 	request: { method: 'GET', url: '/api/channel/:channelId' },
 	pagination: linkList('items', record),
-	fields: [channelLocator, ...returnAllAndLimit],
+	fields: [channelLocator, ...listFields('items')],
 };

@@ -1,7 +1,6 @@
-import { returnAllAndLimit } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { linkList, listFields } from '../../listOperations';
 import { record } from '../../records';
-import { linkList } from '../../results';
 
 export const ctaOverlayGetAll: Operation = {
 	name: 'Get Many',
@@ -10,5 +9,5 @@ export const ctaOverlayGetAll: Operation = {
 	description: 'List the CTA overlays of the account',
 	request: { method: 'GET', url: '/api/overlay' },
 	pagination: linkList('cta', record),
-	fields: returnAllAndLimit,
+	fields: listFields('cta'),
 };

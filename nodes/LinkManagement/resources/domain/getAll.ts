@@ -1,7 +1,6 @@
-import { returnAllAndLimit } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { linkList, listFields } from '../../listOperations';
 import { record } from '../../records';
-import { linkList } from '../../results';
 
 export const domainGetAll: Operation = {
 	name: 'Get Many',
@@ -10,5 +9,5 @@ export const domainGetAll: Operation = {
 	description: 'List the branded domains of the account',
 	request: { method: 'GET', url: '/api/domains' },
 	pagination: linkList('domains', record),
-	fields: returnAllAndLimit,
+	fields: listFields('domains'),
 };

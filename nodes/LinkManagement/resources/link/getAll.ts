@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ifHeld, returnAllAndLimit } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { withoutEmpty } from '../../../shared/operations/sentFields';
 import { mapIn } from '../../../shared/values/json';
+import { linkList, listFields } from '../../listOperations';
 import { linkRecord } from '../../records';
-import { linkList } from '../../results';
 
 const orderField: INodeProperties = {
 	displayName: 'Order By',
@@ -21,6 +20,25 @@ const orderField: INodeProperties = {
 	routing: { send: { type: 'query', property: 'order' } },
 };
 
+const { routing: _routing, ...heldOrder } = orderField;
+
+/**
+ * Workflows of 1.0.0 hold the order among options, and show that box; nobody else is shown an empty one. n8n knows what a
+ * collection holds only after it has decided what to show, but not so with a hidden field, so there is one of that name.
+ */
+const heldOptions: readonly INodeProperties[] = [
+	{ displayName: 'Options', name: 'options', type: 'hidden', default: {} },
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [heldOrder],
+		displayOptions: { show: { 'options.order': [{ _cnd: { exists: true } }] } },
+	},
+];
+
 export const linkGetAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
@@ -32,16 +50,5 @@ export const linkGetAll: Operation = {
 		// Workflows of 1.0.0 hold the order among the options.
 		...withoutEmpty({ order: mapIn(read('options')).order }),
 	})),
-	fields: [
-		...returnAllAndLimit,
-		orderField,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [ifHeld(orderField)],
-		},
-	],
+	fields: listFields('urls', orderField, ...heldOptions),
 };

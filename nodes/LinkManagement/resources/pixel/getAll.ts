@@ -1,7 +1,6 @@
-import { returnAllAndLimit } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { linkList, listFields } from '../../listOperations';
 import { record } from '../../records';
-import { linkList } from '../../results';
 
 export const pixelGetAll: Operation = {
 	name: 'Get Many',
@@ -10,5 +9,5 @@ export const pixelGetAll: Operation = {
 	description: 'List the tracking pixels of the account',
 	request: { method: 'GET', url: '/api/pixels' },
 	pagination: linkList('pixels', record),
-	fields: returnAllAndLimit,
+	fields: listFields('pixels'),
 };

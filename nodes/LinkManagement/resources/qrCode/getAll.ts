@@ -1,7 +1,6 @@
-import { returnAllAndLimit } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { linkList, listFields } from '../../listOperations';
 import { qrCodeRecord } from '../../records';
-import { linkList } from '../../results';
 
 export const qrCodeGetAll: Operation = {
 	name: 'Get Many',
@@ -10,5 +9,5 @@ export const qrCodeGetAll: Operation = {
 	description: 'List the QR codes of the account',
 	request: { method: 'GET', url: '/api/qr' },
 	pagination: linkList('qrs', qrCodeRecord),
-	fields: returnAllAndLimit,
+	fields: listFields('qrs'),
 };

@@ -1,7 +1,6 @@
-import { returnAllAndLimit } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { linkList, listFields } from '../../listOperations';
 import { record } from '../../records';
-import { linkList } from '../../results';
 
 export const splashPageGetAll: Operation = {
 	name: 'Get Many',
@@ -10,5 +9,5 @@ export const splashPageGetAll: Operation = {
 	description: 'List the custom splash pages of the account',
 	request: { method: 'GET', url: '/api/splash' },
 	pagination: linkList('splash', record),
-	fields: returnAllAndLimit,
+	fields: listFields('splash'),
 };

@@ -1,9 +1,12 @@
 import { returnAllAndLimit } from '../../../shared/operations/fields';
+import { filtersField, recordTest, searchFilter } from '../../../shared/operations/listFilters';
 import { limitOf } from '../../../shared/operations/listOperation';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { isEmptyList, itemRecord, requireItems } from '../../records';
 import { storeOperation } from '../../results';
 import { shownItem, simplifyFields } from '../../simplify';
+
+const FILTERS = [searchFilter('name')];
 
 /** The API has no pages: one request brings all items, and the limit is kept here. */
 export const itemGetAll: Operation = {
@@ -13,15 +16,17 @@ export const itemGetAll: Operation = {
 	description: 'List the items of the account',
 	request: { method: 'GET', url: '/api/items/all' },
 	pagination: storeOperation({
-		query(query, { read }) {
-			limitOf(read);
+		query(query, context) {
+			limitOf(context.read);
+			recordTest(FILTERS, context);
 			return query;
 		},
-		results: (body, _request, { read }) =>
+		results: (body, _request, context) =>
 			requireItems(body)
-				.slice(0, limitOf(read))
-				.map((item) => shownItem(itemRecord(item), read)),
+				.filter(recordTest(FILTERS, context) ?? (() => true))
+				.slice(0, limitOf(context.read))
+				.map((item) => shownItem(itemRecord(item), context.read)),
 		recover: (failure) => (isEmptyList(failure) ? [] : undefined),
 	}),
-	fields: [...returnAllAndLimit, ...simplifyFields],
+	fields: [...returnAllAndLimit, ...simplifyFields, filtersField(FILTERS)],
 };

@@ -1,0 +1,116 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { returnAllAndLimit } from '../shared/operations/fields';
+import type { ListFilter } from '../shared/operations/listFilters';
+import { filtersField, rangeFilter, searchFilter } from '../shared/operations/listFilters';
+import { listOperation } from '../shared/operations/listOperation';
+import type { OperationPlan, Pagination } from '../shared/operations/plan';
+import { datetimeIn, serviceDatetime } from './values/dateTime';
+import { inputFailure } from '../shared/values/failure';
+import { integerIn, isRecord, textIn } from '../shared/values/json';
+import { quoted } from '../shared/values/path';
+import { isBlank } from '../shared/values/text';
+import { linkService } from './envelope';
+import { domainNameField } from './locators';
+
+const { routing: _routing, ...domainField } = domainNameField;
+
+/** Finds links by the host of their short URL. */
+const domainFilter: ListFilter = {
+	fields: [
+		{
+			...domainField,
+			description: 'Returns only links whose short URL is on this domain, with http or with https',
+		},
+	],
+	test({ domain }) {
+		const entered = isRecord(domain) ? domain.value : domain;
+		if (isBlank(entered)) return undefined;
+		const wanted = hostIn(entered);
+		if (wanted !== undefined) return ({ shorturl }) => hostIn(shorturl) === wanted;
+		throw inputFailure(
+			`${domainField.displayName} must be a domain, but is ${quoted(entered)}`,
+			'Write it as in https://go.example.com',
+		);
+	},
+};
+
+/** The host of an address that may have no scheme, with its port. */
+function hostIn(address: unknown): string | undefined {
+	const url = `http://${textIn(address)?.replace(/^https?:\/\//i, '') ?? ''}`;
+	return URL.canParse(url) ? new URL(url).host : undefined;
+}
+
+const dateField = (displayName: string, name: string, description: string): INodeProperties => ({
+	...{ displayName, name, type: 'dateTime', default: '' },
+	description: `${description}. A link without a date is not returned.`,
+});
+
+/** Both are times of the service's zone, written in one way: they compare as texts. */
+const createdFilter = rangeFilter({
+	from: dateField('Created After', 'createdAfter', 'Returns only links made at this time or later'),
+	to: dateField('Created Before', 'createdBefore', 'Returns only links made before this time'),
+	includesEnd: false,
+	read: (label, value, { zones }) => serviceDatetime(label, value, zones),
+	of: ({ date }) => datetimeIn(date),
+});
+
+const countField = (
+	displayName: string,
+	name: string,
+	count: number,
+	description: string,
+): INodeProperties => ({
+	...{ displayName, name, type: 'number', default: count, description },
+	typeOptions: { minValue: 0 },
+});
+
+const clicksFilter = rangeFilter({
+	from: countField('Clicks at Least', 'minClicks', 1, 'Returns only links with as many clicks'),
+	to: countField('Clicks at Most', 'maxClicks', 0, 'Returns only links with no more clicks'),
+	includesEnd: true,
+	read: clickCount,
+	of: ({ clicks }) => integerIn(clicks),
+});
+
+/** @throws Failure if it is no whole number from 0 on */
+function clickCount(label: string, value: unknown): number {
+	const count = integerIn(value);
+	if (count !== undefined && count >= 0) return count;
+	throw inputFailure(`${label} must be a whole number from 0 on, but is ${quoted(value)}`);
+}
+
+/** What each list can be filtered by, under the name of its array. */
+const LIST_FILTERS = {
+	campaigns: [searchFilter('name')],
+	channels: [searchFilter('name', 'description')],
+	cta: [searchFilter('name')],
+	domains: [searchFilter('domain')],
+	items: [searchFilter('title', 'link')],
+	pixels: [searchFilter('name', 'tag')],
+	qrs: [searchFilter('name', 'link')],
+	splash: [searchFilter('name')],
+	urls: [
+		searchFilter('alias', 'title', 'shorturl', 'longurl', 'description'),
+		domainFilter,
+		createdFilter,
+		clicksFilter,
+	],
+} as const satisfies Record<string, readonly ListFilter[]>;
+
+type ListName = keyof typeof LIST_FILTERS;
+
+/** What every operation that gives a list asks for, and what else one does. */
+export const listFields = (listName: ListName, ...others: INodeProperties[]): INodeProperties[] => [
+	...returnAllAndLimit,
+	...others,
+	filtersField(LIST_FILTERS[listName]),
+];
+
+/** A list operation; see `listOperation`. */
+export const linkList = (
+	listName: ListName,
+	readRecord: (entry: IDataObject) => IDataObject,
+	query?: OperationPlan['query'],
+): Pagination =>
+	listOperation(linkService, listName, readRecord, { filters: LIST_FILTERS[listName], query });

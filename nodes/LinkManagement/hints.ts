@@ -20,8 +20,33 @@ const ADDED = '($parameter["additionalFields"] ?? $parameter["updateFields"] ?? 
 /** The empty name is among them: a row that was just added is no mistake. */
 const COUNTRIES = JSON.stringify(`||${COUNTRY_NAMES.join('|')}|`.toLowerCase());
 
+/** Requests a minute: what the service allows, and the credential by default. A hint cannot read the credential. */
+const LIMIT = 30;
+
+/** Input items, as far as they are known before a run; asked where there are none, n8n throws. */
+const ITEMS = '(() => { try { return $input.all().length; } catch { return 0; } })()';
+
+/** Minutes that a run may take, as far as they are told apart: a hint cannot compute what it says. */
+const MINUTES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 45, 60];
+
+const durations = MINUTES.map((minutes, index) => {
+	const most = minutes * LIMIT;
+	const least = (MINUTES[index - 1] ?? 1) * LIMIT;
+	return hint(
+		'beforeExecution',
+		`${ITEMS} > ${least} && ${ITEMS} <= ${most}`,
+		`Up to ${most} items take about ${minutes} minutes at ${LIMIT} requests a minute`,
+	);
+});
+
 /** Said beside the fields: what costs more requests than it looks, and what is sent but may not be what was meant. */
 export const HINTS: NodeHint[] = [
+	...durations,
+	hint(
+		'beforeExecution',
+		`${ITEMS} > ${60 * LIMIT}`,
+		`More than ${60 * LIMIT} items take more than an hour at ${LIMIT} requests a minute`,
+	),
 	hint(
 		'beforeExecution',
 		'$parameter["returnAll"] === true',

@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path';
 import type {
 	ICredentialType,
 	INode,
+	INodeExecutionData,
 	INodeParameters,
 	INodeProperties,
 	INodeType,
@@ -85,6 +86,7 @@ function evaluated(
 	type: INodeType,
 	expression: string | undefined,
 	parameters: INodeParameters,
+	items = 0,
 ): unknown {
 	const node: INode = {
 		id: '1',
@@ -97,7 +99,9 @@ function evaluated(
 	const getType = () => type;
 	const nodeTypes = { getByName: getType, getByNameAndVersion: getType, getKnownTypes: () => ({}) };
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	return workflow.expression.getSimpleParameterValue(node, expression, 'internal', {});
+	const input = new Array<INodeExecutionData>(items).fill({ json: {} });
+	const { expression: evaluator } = workflow;
+	return evaluator.getParameterValue(expression ?? '', null, 0, 0, node.name, input, 'manual', {});
 }
 
 /** A field, and all fields inside it. */
@@ -337,11 +341,23 @@ describe('the triggers', () => {
 
 describe('the hints of Link Management', () => {
 	const { node } = OPERATION_NODES.linkManagement;
-	const hintsWith = (parameters: INodeParameters): string[] =>
+	const hintsWith = (parameters: INodeParameters, items = 0): string[] =>
 		(node.description.hints ?? [])
-			.filter(({ displayCondition }) => evaluated(node, displayCondition, parameters) === true)
+			.filter(
+				({ displayCondition }) => evaluated(node, displayCondition, parameters, items) === true,
+			)
 			.map(({ message }) => message);
 	const update = { resource: 'link', operation: 'update' };
+
+	test.each([
+		[30, []],
+		[90, ['Up to 90 items take about 3 minutes at 30 requests a minute']],
+		[91, ['Up to 120 items take about 4 minutes at 30 requests a minute']],
+		[500, ['Up to 600 items take about 20 minutes at 30 requests a minute']],
+		[1801, ['More than 1800 items take more than an hour at 30 requests a minute']],
+	])('say how long %i items take', (items, said) => {
+		expect(hintsWith({ resource: 'link', operation: 'create' }, items)).toEqual(said);
+	});
 
 	test('say what all records of a large account cost', () => {
 		const list = { resource: 'link', operation: 'getAll' };

@@ -5,16 +5,28 @@ import { VirtualTime } from './virtualTime.ts';
 
 type Headers = Record<string, string | number>;
 
-interface ServerOptions {
-	limit?: number;
-	windowMs?: number;
+interface Server {
+	limit: number;
+	windowMs: number;
 	/** Milliseconds that its clock is ahead. */
-	skewMs?: number;
-	reset?: (endsAt: number, now: number) => string | number;
+	skewMs: number;
+	hasHeaders: boolean;
+	hasDate: boolean;
+	reset: (endsAt: number, now: number) => string | number;
 	/** What a refusal has beside the headers of every answer. */
-	refusal?: (now: number) => Headers;
-	hasHeaders?: boolean;
+	refusal: (now: number) => Headers;
 }
+
+/** A server with a fixed window, as the link service's document describes it. */
+const SERVER: Server = {
+	limit: 30,
+	windowMs: 60_000,
+	skewMs: 0,
+	hasHeaders: true,
+	hasDate: true,
+	reset: (endsAt) => Math.ceil(endsAt / 1000),
+	refusal: () => ({}),
+};
 
 /** How long a request is under way to the server, and its answer back, in milliseconds. */
 const TRANSIT_MS = 5;
@@ -30,7 +42,7 @@ const requestOf = (
 	...request,
 });
 
-/** A server with a fixed window, as the link service's document describes it, and a limiter before it. */
+/** A server, and a limiter before it. */
 class Stage {
 	readonly time = new VirtualTime(Date.UTC(2030, 0, 1) + 321);
 	readonly limiter = new RateLimiter(this.time);
@@ -38,18 +50,13 @@ class Stage {
 	/** Milliseconds from the start. */
 	readonly arrivals: number[] = [];
 	refusals = 0;
-	limit: number;
-	skewMs: number;
-	hasHeaders: boolean;
-	private readonly options: ServerOptions;
+	/** May change at any time. */
+	readonly server: Server;
 	private endsAt = 0;
 	private used = 0;
 
-	constructor(options: ServerOptions = {}) {
-		this.options = options;
-		this.limit = options.limit ?? 30;
-		this.skewMs = options.skewMs ?? 0;
-		this.hasHeaders = options.hasHeaders ?? true;
+	constructor(server: Partial<Server> = {}) {
+		this.server = { ...SERVER, ...server };
 	}
 
 	/** Milliseconds since the start. */
@@ -64,8 +71,8 @@ class Stage {
 	}
 
 	private renew(): number {
-		const { windowMs = 60_000 } = this.options;
-		const now = this.time.now() + this.skewMs;
+		const { windowMs, skewMs } = this.server;
+		const now = this.time.now() + skewMs;
 		if (now >= this.endsAt || this.endsAt - now > windowMs) {
 			this.endsAt = Math.floor(now / 1000) * 1000 + windowMs;
 			this.used = 0;
@@ -74,23 +81,21 @@ class Stage {
 	}
 
 	private async answer(): Promise<{ headers: Headers; isRefused: boolean }> {
-		const { reset = (endsAt) => Math.ceil(endsAt / 1000), refusal } = this.options;
 		await this.time.sleep(TRANSIT_MS);
+		const { limit, hasHeaders, hasDate, reset, refusal } = this.server;
 		const now = this.renew();
 		this.arrivals.push(this.elapsed);
-		const isRefused = this.used >= this.limit;
+		const isRefused = this.used >= limit;
 		if (isRefused) this.refusals += 1;
 		else this.used += 1;
 		const headers = {
-			...(this.hasHeaders
-				? {
-						date: new Date(now).toUTCString(),
-						'x-ratelimit-limit': String(this.limit),
-						'x-ratelimit-remaining': String(Math.max(0, this.limit - this.used)),
-						'x-ratelimit-reset': reset(this.endsAt, now),
-					}
-				: {}),
-			...(isRefused ? refusal?.(now) : {}),
+			...(hasDate && { date: new Date(now).toUTCString() }),
+			...(hasHeaders && {
+				'x-ratelimit-limit': String(limit),
+				'x-ratelimit-remaining': String(Math.max(0, limit - this.used)),
+				'x-ratelimit-reset': reset(this.endsAt, now),
+			}),
+			...(isRefused && refusal(now)),
 		};
 		await this.time.sleep(TRANSIT_MS);
 		return { headers, isRefused };
@@ -135,7 +140,7 @@ class Stage {
 
 const person = { urgent: true };
 
-const RESETS: Record<string, NonNullable<ServerOptions['reset']>> = {
+const RESETS: Record<string, Server['reset']> = {
 	'epoch seconds': (endsAt) => Math.ceil(endsAt / 1000),
 	'epoch milliseconds': (endsAt) => endsAt,
 	'seconds from now': (endsAt, now) => Math.ceil((endsAt - now) / 1000),
@@ -171,7 +176,7 @@ test('the first request of an unknown window goes alone', async () => {
 });
 
 describe('waits that no sane service asks for', () => {
-	const ABSURD: Array<[string, ServerOptions]> = [
+	const ABSURD: Array<[string, Partial<Server>]> = [
 		['a Retry-After of 60,000 years', { refusal: () => ({ 'retry-after': 1_893_456_000_000 }) }],
 		['a Retry-After of eleven days', { refusal: () => ({ 'retry-after': 999_999 }) }],
 		['a Retry-After of 1e400', { refusal: () => ({ 'retry-after': '1e400' }) }],
@@ -196,6 +201,7 @@ describe('waits that no sane service asks for', () => {
 
 	test.each([
 		['an hour', 3600, 3_600_000],
+		['an hour, told with some delay', 3604, 3_600_000],
 		['half a second', '0.5', 500],
 		['an epoch in an hour', (now: number) => now / 1000 + 3600, 3_600_000],
 		['an epoch in milliseconds', (now: number) => now + 90_000, 90_000],
@@ -205,9 +211,9 @@ describe('waits that no sane service asks for', () => {
 			'retry-after': typeof value === 'function' ? value(now) : value,
 		});
 		const stage = new Stage({ limit: 1, windowMs: 1, hasHeaders: false, refusal });
-		stage.limit = 0;
+		stage.server.limit = 0;
 		const sent = stage.send(30);
-		void stage.time.sleep(100).then(() => (stage.limit = 1));
+		void stage.time.sleep(100).then(() => (stage.server.limit = 1));
 		await stage.time.run(sent);
 		expect(stage.refusals).toBe(1);
 		expect(Math.abs(stage.elapsed - waitMs)).toBeLessThan(1100);
@@ -240,7 +246,7 @@ describe('the clocks', () => {
 	test.each([-7_200_000, 5000])('of the server may jump by %i ms', async (skewMs) => {
 		const stage = new Stage();
 		await stage.took(40, 30);
-		stage.skewMs = skewMs;
+		stage.server.skewMs = skewMs;
 		expect(await stage.took(60, 30)).toBeLessThan(3 * 60_000 * 1.05);
 		expect(stage.refusals).toBeLessThanOrEqual(1);
 	});
@@ -329,10 +335,10 @@ describe('a person, for whose dropdown a request is sent during a bulk run,', ()
 		await stage.took(1, 30);
 		const bulk = stage.send(30);
 		const waiting = stage.send(30, { ...person, until: stage.time.now() + 61_000 });
-		stage.limit = 0;
+		stage.server.limit = 0;
 		await expect(stage.time.run(waiting)).rejects.toThrow('Out of patience');
 		expect(stage.elapsed).toBeLessThan(61_000);
-		stage.limit = 1;
+		stage.server.limit = 1;
 		await stage.time.run(bulk);
 	});
 });
@@ -366,9 +372,9 @@ test('a limit that another program uses up is waited out', async () => {
 test('a limit that changes in mid-run is kept from the next answer on', async () => {
 	const stage = new Stage();
 	await stage.took(5, 30);
-	stage.limit = 8;
+	stage.server.limit = 8;
 	await stage.took(40, 30);
-	stage.limit = 20;
+	stage.server.limit = 20;
 	await stage.took(40, 30);
 	expect(stage.refusals).toBe(0);
 });
@@ -376,8 +382,8 @@ test('a limit that changes in mid-run is kept from the next answer on', async ()
 test('a service that stops telling its limit is paced by the credential', async () => {
 	const stage = new Stage({ limit: 30 });
 	await stage.took(10, 30);
-	stage.hasHeaders = false;
-	stage.limit = 1000;
+	stage.server.hasHeaders = false;
+	stage.server.limit = 1000;
 	await stage.took(100, 30);
 	expect(stage.mostInAMinute).toBeLessThanOrEqual(30 + 10);
 });

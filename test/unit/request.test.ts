@@ -1,26 +1,22 @@
 import { SsrfBlockedIpError } from '@n8n/backend-network';
 
-import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
-import { sendRequest } from '../../dist/nodes/shared/http/request.js';
-import { Failure } from '../../dist/nodes/shared/values/failure.js';
-import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { linkService } from '../../dist/nodes/LinkManagement/envelope.js';
 import { storeService } from '../../dist/nodes/Store/envelope.js';
+import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
+import { sendRequest } from '../../dist/nodes/shared/http/request.js';
+import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
+import { Failure, inputFailure } from '../../dist/nodes/shared/values/failure.js';
 import { VirtualTime } from './virtualTime.ts';
 
 const KEY = 'k3y/with+signs';
-
-const ok: HttpResponse = { statusCode: 200, headers: {}, body: { error: 0, id: 1 } };
 
 const answer = (
 	statusCode: number,
 	body: unknown,
 	headers: HttpResponse['headers'] = {},
-): HttpResponse => ({
-	statusCode,
-	headers,
-	body,
-});
+): HttpResponse => ({ statusCode, headers, body });
+
+const ok = answer(200, { error: 0, id: 1 });
 
 const networkError = (code: string): Error =>
 	Object.assign(new Error(`failed with ${KEY}`), { code });
@@ -33,21 +29,34 @@ interface Outcome {
 	timeouts: number[];
 	waited: number;
 	body?: unknown;
+	answeredAt?: number;
 	failure?: Failure;
 }
+
+const START = Date.UTC(2030, 0, 1);
+const WRITE = { repeatable: false };
+const READ = { repeatable: true };
 
 /** Gives the answers in turn, the last one for good, and tells how the request ended. */
 async function ask(
 	answers: Answer[],
-	{ repeatable = true, urgent = false, service = linkService, timeoutMs = 0, random = 0.5 } = {},
+	{
+		repeatable = true,
+		urgent = false,
+		service = linkService,
+		timeoutMs = 0,
+		random = 0.5,
+		/** Milliseconds after which the execution is stopped. */
+		stoppedAfter = Infinity,
+	} = {},
 ): Promise<Outcome> {
-	const time = new VirtualTime();
-	const start = time.now();
+	const time = new VirtualTime(START);
 	const timeouts: number[] = [];
+	const stop = new AbortController();
 	const send = async (_request: unknown, timeout: number): Promise<HttpResponse> => {
 		const next = answers[Math.min(timeouts.length, answers.length - 1)] ?? ok;
 		timeouts.push(timeout);
-		if (next === 'none') await time.sleep(timeout);
+		if (next === 'none') await time.sleep(Math.min(timeout, stoppedAfter));
 		if (next === 'none') throw networkError('ECONNABORTED');
 		return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(next));
 	};
@@ -63,10 +72,11 @@ async function ask(
 		apiKey: KEY,
 		random: () => random,
 	};
+	if (stoppedAfter < Infinity) void time.sleep(stoppedAfter).then(() => stop.abort());
 	const work = sendRequest(
 		connection,
 		{ method: 'GET', path: '/api/account' },
-		{ repeatable, urgent, signal: undefined, ...(timeoutMs ? { timeoutMs } : {}) },
+		{ repeatable, urgent, signal: stop.signal, ...(timeoutMs ? { timeoutMs } : {}) },
 	);
 	const outcome = await time.run(work).catch((error: unknown) => {
 		if (error instanceof Failure) return error;
@@ -75,224 +85,227 @@ async function ask(
 	return {
 		requests: timeouts.length,
 		timeouts,
-		waited: time.now() - start,
-		...(outcome instanceof Failure ? { failure: outcome } : { body: outcome.body }),
+		waited: time.now() - START,
+		...(outcome instanceof Failure ? { failure: outcome } : outcome),
 	};
 }
 
-describe('success', () => {
-	test.each([0, '0', false, null])('is `error` as %j', async (error) => {
-		expect(await ask([answer(200, { error, id: 1 })])).toMatchObject({
-			requests: 1,
-			body: { id: 1 },
-		});
-	});
+const said = (message: string) => ({ error: 1, message });
 
-	test('is not taken for a refusal because a member is called as one', async () => {
-		const written = { error: 0, id: 1, status: 429 };
-		expect(await ask([answer(200, written)], { repeatable: false })).toMatchObject({
-			requests: 1,
-			body: written,
-		});
-	});
-
-	test('needs no `error` where the answer is one of the service, as its overlay list', async () => {
-		expect((await ask([answer(200, { data: { cta: [] } })])).failure).toBeUndefined();
-	});
+test.each([
+	{ error: 0, id: 1 },
+	{ error: '0', id: 1 },
+	{ error: false, id: 1 },
+	{ error: null, id: 1 },
+	// The overlay list has no `error`.
+	{ data: { cta: [] } },
+	// Members are called so that are none of the rate limit.
+	{ error: 0, id: 1, status: 429 },
+])('%j is a success', async (body) => {
+	const date = 'Tue, 01 Jan 2030 00:00:10 GMT';
+	const outcome = { requests: 1, body, answeredAt: START + 10_000 };
+	expect(await ask([answer(200, body, { date })], WRITE)).toMatchObject(outcome);
+	expect(await ask([answer(299, body)])).toMatchObject({ ...outcome, answeredAt: START });
 });
 
-describe('a failure that the service states', () => {
-	test.each([
-		[200, { error: 1, message: 'Alias is taken' }],
-		[200, { error: '1', message: 'Alias is taken' }],
-		[200, { error: true, message: 'Alias is taken' }],
-		[400, { error: 1, message: 'Alias is taken' }],
-		[422, { message: 'Alias is taken' }],
-		[200, { error: 'Alias is taken' }],
-	])('with status %i and %j keeps its words, and is sent once', async (statusCode, body) => {
-		const { requests, failure } = await ask([answer(statusCode, body)], { repeatable: false });
-		expect(requests).toBe(1);
-		expect(failure).toMatchObject({
-			kind: 'refused',
-			message: 'Alias is taken',
-			httpCode: statusCode,
-			outcomeUnknown: false,
-		});
-		expect(failure?.advice).not.toBe('');
-	});
+const KEY_MESSAGES = [
+	...['Invalid API key', 'Missing or invalid api_key!', 'The API key is not valid.'],
+	...['An API key is required.', 'Your API-key has expired', 'Unauthorized.', 'Unauthenticated'],
+	'Invalid token',
+];
 
-	const KEY_MESSAGES = [
-		'Invalid API key',
-		'Missing or invalid api_key!',
-		'The API key is not valid.',
-		'An API key is required.',
-		'Your API-key has expired',
-		'Unauthorized.',
-		'Unauthenticated',
-		'Invalid token',
-	];
+/** What answers mean that are no success, and what users are told where the service has no words. */
+const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: RegExp }> = {
+	'is a refusal where the service says so': {
+		answers: [
+			answer(200, { error: '1', message: 'Alias is taken' }),
+			answer(200, { error: true, message: 'Alias is taken' }),
+			answer(200, { error: 'Alias is taken' }),
+			answer(400, said('Alias is taken')),
+			answer(422, { message: 'Alias is taken' }),
+		],
+		kind: 'refused',
+		words: /^Alias is taken\. Check the values that the step sends\.$/,
+	},
+	'is a refusal without a reason': {
+		answers: [answer(200, { error: 1 }), answer(404, { error: 1, message: ' ' })],
+		kind: 'refused',
+		words: /^The link service refused the request without a reason\. Check the values/,
+	},
+	'is a failure of the service itself, in its words': {
+		answers: [answer(500, said('Database is gone'))],
+		kind: 'refused',
+		words: /^Database is gone\. Try again later; the service, or the proxy before it, is down/,
+	},
+	'is about the key': {
+		answers: [
+			...[401, 403].map((status) => answer(status, said('No'))),
+			...KEY_MESSAGES.flatMap((text) => [200, 400].map((status) => answer(status, said(text)))),
+			answer(401, '<html>Unauthorized</html>'),
+		],
+		kind: 'unauthorised',
+		words: /. Check the API key in the credential: it may be mistyped/,
+	},
+	'is a refusal of this request alone, although it repeats words of the user': {
+		answers: [
+			answer(200, said('The alias rate-limit is already taken')),
+			answer(400, said('The alias too-many-requests is already taken')),
+			...[404, 409, 422].map((status) => answer(status, said('Rate limit exceeded'))),
+			answer(200, said('Rate limit exceeded is no domain of this account')),
+			answer(200, said('The alias api-key is already taken')),
+			answer(400, said('Domain unauthorized: links.example.com')),
+			answer(400, said('unauthorized.example is no domain of this account')),
+			answer(422, said('Invalid API key')),
+			answer(200, said('There is no campaign "Invalid token"')),
+			answer(200, said(`Rate limit exceeded${'!'.repeat(200)}`)),
+			answer(200, said('Rate limit exceeded'), { 'x-ratelimit-remaining': '1' }),
+		],
+		kind: 'refused',
+	},
+	'is a web page': {
+		answers: [
+			...[200, 404, 500].map((status) => answer(status, ' <!doctype html><h1>Welcome</h1>')),
+			answer(200, '<p>Too many requests</p>'),
+		],
+		kind: 'unreadable',
+		words:
+			/^The link service was expected to answer, but a web page came \(status \d+\)\. Check the base URL/,
+	},
+	'is empty': {
+		answers: [answer(200, ''), answer(200, ' '), answer(200, undefined)],
+		kind: 'unreadable',
+		words: /but an empty answer came \(status 200\)\. .* that the service is up\.$/,
+	},
+	'is cut off': {
+		answers: ['{"error":0,"data":{"urls":[{"id"', ' [1'].map((body) => answer(200, body)),
+		kind: 'unreadable',
+		words: /but cut-off JSON came/,
+	},
+	'is a text': {
+		answers: [answer(404, 'It works! {a} <b>')],
+		kind: 'unreadable',
+		words: /but plain text came .* if other operations work with it, check the values of this step/,
+	},
+	'is JSON of something else': {
+		answers: [answer(200, { hello: 'world' }), answer(200, [1, 2])],
+		kind: 'unreadable',
+		words: /^The link service was expected to answer, but JSON of another kind came/,
+	},
+	'is a redirect, which is named without what may hold the key': {
+		answers: [302, 399].map((status) =>
+			answer(status, { data: 1 }, { location: 'https://ann:pw@sso.example.com/login?key=1#a' }),
+		),
+		kind: 'unreadable',
+		words:
+			/but a redirect to https:\/\/sso.example.com\/login came \(status 3\d\d\)\. Enter the address/,
+	},
+	'is a redirect to nowhere': {
+		answers: [answer(300, '', { location: 7 })],
+		kind: 'unreadable',
+		words: /but a redirect came \(status 300\)/,
+	},
+};
 
-	test.each<[number, unknown]>([
-		[401, { error: 1, message: 'No' }],
-		[403, { error: 1, message: 'No' }],
-		[401, '<html>Unauthorized</html>'],
-		...KEY_MESSAGES.map((message): [number, unknown] => [200, { error: 1, message }]),
-		...KEY_MESSAGES.map((message): [number, unknown] => [400, { error: 1, message }]),
-	])('about the key (%i %j) tells the user to check it', async (statusCode, body) => {
-		const { failure } = await ask([answer(statusCode, body)]);
-		expect(failure?.kind).toBe('unauthorised');
-		expect(failure?.advice).toContain('Check the API key');
-	});
+test.each(Object.entries(FAILURES))('an answer %s', async (_, { answers, kind, words }) => {
+	for (const row of answers) {
+		const { requests, failure } = await ask([row], WRITE);
+		const { statusCode: httpCode } = row;
+		const outcomeUnknown = httpCode >= 500 || (kind === 'unreadable' && httpCode < 300);
+		expect([requests, row, failure]).toMatchObject([1, row, { kind, httpCode, outcomeUnknown }]);
+		expect(failure?.explanation.includes('It may have been carried out')).toBe(outcomeUnknown);
+		const read = await ask([row], READ);
+		expect(read).toMatchObject({ requests: 1, failure: { kind, outcomeUnknown: false } });
+		expect(read.failure?.explanation).toMatch(words ?? /./);
+	}
 });
 
-describe('a message that repeats the words of the user', () => {
-	test.each([
-		[200, 'The alias rate-limit is already taken'],
-		[400, 'The alias too-many-requests is already taken'],
-		[422, 'Rate limit'],
-		[409, 'Rate limit exceeded'],
-		[404, 'Too many requests'],
-		[200, 'Rate limit exceeded is no domain of this account'],
-		[200, 'The alias api-key is already taken'],
-		[400, 'Domain unauthorized: links.example.com'],
-		[400, 'unauthorized.example is no domain of this account'],
-		[422, 'Invalid API key'],
-		[200, 'There is no campaign "Invalid token"'],
-	])('is a refusal of this request alone: %i %s', async (statusCode, message) => {
-		for (const repeatable of [true, false]) {
-			const { requests, failure } = await ask([answer(statusCode, { error: 1, message })], {
-				repeatable,
-			});
-			expect(requests).toBe(1);
-			expect(failure).toMatchObject({ kind: 'refused', message });
-		}
-	});
-
-	test('is no refusal for the rate limit where requests are left', async () => {
-		const left = { 'x-ratelimit-remaining': '1' };
-		const body = { error: 1, message: 'Rate limit exceeded' };
-		expect(await ask([answer(200, body, left)])).toMatchObject({
-			requests: 1,
-			failure: { kind: 'refused' },
-		});
-	});
-
-	test('is no web page that tells of a limit', async () => {
-		const { requests, failure } = await ask([answer(200, '<p>Too many requests</p>')]);
-		expect([requests, failure?.kind]).toEqual([1, 'unreadable']);
-	});
-});
-
-describe('what is not the service', () => {
-	test.each([
-		[200, '<!doctype html><h1>Welcome</h1>', 'a web page'],
-		[200, '', 'an empty answer'],
-		[200, undefined, 'an empty answer'],
-		[200, '{"error":0,"data":{"urls":[{"id"', 'cut-off JSON'],
-		[200, 'It works!', 'plain text'],
-		[200, { hello: 'world' }, 'JSON of another kind'],
-		[200, [1, 2], 'JSON of another kind'],
-		[404, '<html>Not found</html>', 'a web page'],
-		[500, '<html>Error</html>', 'a web page'],
-	])('status %i with %j is said to be %s', async (statusCode, body, what) => {
-		const { requests, failure } = await ask([answer(statusCode, body)]);
-		expect(requests).toBe(1);
-		expect(failure).toMatchObject({ kind: 'unreadable', httpCode: statusCode });
-		expect(failure?.message).toBe(
-			`The link service was expected to answer, but ${what} came (status ${statusCode})`,
-		);
-		expect(failure?.advice).toContain('base URL');
-	});
-
-	test('a redirect is not followed, and named without its query', async () => {
-		const location = `https://sso.example.com/login?next=/api&api_key=${KEY}`;
-		const { failure } = await ask([answer(302, '', { location })]);
-		expect(failure?.message).toContain(
-			'a redirect to https://sso.example.com/login came (status 302)',
-		);
-		expect(failure?.message).not.toContain(KEY);
-	});
+test.each([
+	[200, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found. Check the values'],
+	[404, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found. Check the values'],
+	// What it says when the key is wrong.
+	[400, { status: 'error', msg: 'Invalid request' }, 'refused', 'Send API Key In'],
+	[401, { status: 'error', msg: 'No' }, 'unauthorised', 'Send API Key In'],
+	[200, { data: {} }, 'unreadable', 'The store was expected to answer, but JSON of another kind'],
+])('the store answers %i with %j', async (statusCode, body, kind, words) => {
+	const { failure } = await ask([answer(statusCode, body)], { service: storeService });
+	expect(failure).toMatchObject({ kind });
+	expect(failure?.explanation).toContain(words);
 });
 
 describe('the rate limit', () => {
-	const refusals: Array<[string, HttpResponse]> = [
+	const date = 'Tue, 01 Jan 2030 00:00:10 GMT';
+
+	test.each<[string, HttpResponse]>([
 		['Retry-After header', answer(429, 'Slow down', { 'retry-after': '47' })],
-		[
-			'Retry-After date',
-			answer(429, '', {
-				'retry-after': 'Tue, 01 Jan 2030 00:00:57 GMT',
-				date: 'Tue, 01 Jan 2030 00:00:10 GMT',
-			}),
-		],
-		[
-			'Retry-After in the body',
-			answer(429, { error: 429, message: 'Too many requests', 'Retry-After': 47 }),
-		],
+		['date', answer(429, '', { 'retry-after': 'Tue, 01 Jan 2030 00:00:57 GMT', date })],
+		['member', answer(429, { error: 429, message: 'Too many requests', 'Retry-After': 47 })],
 		['status 200 with error 429', answer(200, { error: 429, message: 'x', 'Retry-After': 47 })],
 		['status 200 with error 429 as text', answer(200, { error: '429', retry_after: '47' })],
 		['status 200 with status 429', answer(200, { status: 429, message: 'x', retryAfter: 47 })],
-		['an epoch', answer(429, '', { 'retry-after': String(Date.UTC(2030, 0, 1) / 1000 + 47) })],
-		[
-			'an epoch of a clock that is wrong',
-			answer(429, '', { 'retry-after': '1000000047', date: new Date(1e12).toUTCString() }),
-		],
-	];
-
-	test.each(refusals)('is waited out as it says: %s, also by a write', async (_name, refusal) => {
-		const { requests, waited, body } = await ask([refusal, ok], { repeatable: false });
-		expect(body).toEqual(ok.body);
-		expect(requests).toBe(2);
-		expect(waited).toBe(47_000);
+		['epoch', answer(429, '', { 'retry-after': String(START / 1000 + 47) })],
+		['wrong clock', answer(429, '', { 'retry-after': '1893456057', date })],
+	])('is waited out as it says, also by a write: %s', async (_name, refusal) => {
+		const outcome = { requests: 2, waited: 47_000, body: ok.body };
+		expect(await ask([refusal, ok], WRITE)).toMatchObject(outcome);
 	});
 
 	test.each([
-		answer(429, { error: 1, message: 'Rate limit exceeded' }),
-		answer(200, { error: 1, message: 'Rate limit exceeded' }),
-		answer(200, { error: 1, message: 'API rate limit reached. Please try again later!' }),
-		answer(403, { error: 1, message: 'Too many requests, retry in 20 seconds' }),
+		answer(429, said('Rate limit exceeded')),
+		answer(200, said('Rate limit exceeded')),
+		answer(200, said('API rate limit reached. Please try again later!')),
+		answer(400, said('Rate limited')),
+		answer(403, said('Too many requests, retry in 20 seconds')),
 		answer(429, 'Too Many Requests', { 'x-ratelimit-remaining': '3' }),
 		answer(503, 'Rate limit exceeded'),
 		answer(429, '', { 'retry-after': '1893999999' }),
-	])('is waited out for a window when it says nothing', async (refusal) => {
-		const { requests, waited } = await ask([refusal, ok]);
-		expect(requests).toBe(2);
-		expect(waited).toBe(60_000);
+	])('is waited out for a window when it says nothing: %j', async (refusal) => {
+		expect(await ask([refusal, ok], WRITE)).toMatchObject({ requests: 2, waited: 60_000 });
 	});
 
 	test('ends the wait when it has been exceeded again and again', async () => {
 		const { requests, failure } = await ask([answer(429, '', { 'retry-after': '1' })]);
 		expect(requests).toBe(21);
-		expect(failure).toMatchObject({ kind: 'rateLimited', httpCode: 429 });
+		expect(failure).toMatchObject({ kind: 'rateLimited', httpCode: 429, outcomeUnknown: false });
+		expect(failure?.explanation).toMatch(
+			/^The link service received too many requests\. Lower Requests per Minute/,
+		);
 	});
-});
 
-describe('a person', () => {
 	test.each([
 		['20', 2, 20_000, '00:00:40'],
 		['60', 2, 60_000, '00:02:00'],
 		['90', 1, 0, '00:01:30'],
 		['3600', 1, 0, '01:00:00'],
 	])(
-		'waits for one window at most: Retry-After %s, %i requests',
+		'keeps a person for one window at most: Retry-After %s, %i requests',
 		async (seconds, requests, waited, end) => {
-			const refusal = answer(429, { error: 1, message: 'x' }, { 'retry-after': seconds });
+			const refusal = answer(429, said('x'), { 'retry-after': seconds });
 			const outcome = await ask([refusal], { urgent: true });
-			expect(outcome).toMatchObject({ requests, waited });
-			expect(outcome.failure).toMatchObject({
-				kind: 'rateLimited',
-				message: `The rate limit of the link service is used up until ${end} UTC`,
-			});
-			expect(outcome.failure?.advice).toMatch(/^Workflows .* or other programs .* Try again/);
+			expect(outcome).toMatchObject({ requests, waited, failure: { kind: 'rateLimited' } });
+			expect(outcome.failure?.explanation).toMatch(
+				RegExp(
+					`^The rate limit of the link service is used up until ${end} UTC. Workflows .* Try again`,
+				),
+			);
 		},
 	);
 });
 
 describe('a service that does not answer', () => {
-	test('costs a read a minute in total', async () => {
-		const { waited, timeouts, failure } = await ask(['none']);
-		expect(timeouts).toEqual([30_000, 29_500]);
-		expect(waited).toBe(60_000);
-		expect(failure?.message).toBe('No answer from the link service: no answer came in time');
+	test.each<[string, Parameters<typeof ask>[1], Partial<Outcome>]>([
+		['a read a minute in total', {}, { timeouts: [30_000, 29_500], waited: 60_000 }],
+		['a write five minutes', WRITE, { timeouts: [300_000], waited: 300_000 }],
+		['what the user allows, if that is more', { timeoutMs: 90_000 }, { timeouts: [90_000] }],
+		['less, if the user says so', { timeoutMs: 1000 }, { requests: 4, waited: 4000 + 3500 }],
+		['a person as much', { timeoutMs: 1000, urgent: true }, { requests: 4 }],
+		['pauses from half as long', { timeoutMs: 1, random: 0 }, { waited: 4 + 250 + 500 + 1000 }],
+	])('costs %s', async (_, options, outcome) => {
+		const { failure, ...rest } = await ask(['none'], options);
+		expect(rest).toMatchObject(outcome);
+		expect(failure).toMatchObject({
+			message: 'No answer from the link service: no answer came in time',
+			outcomeUnknown: options === WRITE,
+		});
 	});
 
 	test('is given a whole number of milliseconds, which is all that a timer takes', async () => {
@@ -301,121 +314,83 @@ describe('a service that does not answer', () => {
 		expect(timeouts.every(Number.isInteger)).toBe(true);
 	});
 
-	test('costs what the user allows it, where that is more', async () => {
-		expect(await ask(['none'], { timeoutMs: 90_000 })).toMatchObject({ timeouts: [90_000] });
-		const short = await ask(['none'], { timeoutMs: 1000 });
-		expect(short).toMatchObject({ requests: 4, waited: 4 * 1000 + 500 + 1000 + 2000 });
-	});
-
-	test('costs a write five minutes', async () => {
-		const { waited, requests, failure } = await ask(['none'], { repeatable: false });
-		expect([requests, waited, failure?.outcomeUnknown]).toEqual([1, 300_000, true]);
-	});
-
-	test('is no reason to give up a wait for the rate limit', async () => {
+	test('is no reason to give up a wait for the rate limit, nor is that one to give up earlier', async () => {
 		const refusal = answer(429, '', { 'retry-after': '50' });
-		const answers: Answer[] = ['none', refusal, refusal, ok];
-		expect(await ask(answers)).toMatchObject({ requests: 4, body: ok.body });
+		const answers: Answer[] = ['none', refusal, refusal, networkError('EPIPE'), ok];
+		expect(await ask(answers)).toMatchObject({ requests: 5, body: ok.body });
+	});
+
+	test('is not waited for when the execution is stopped', async () => {
+		const cancelled = { kind: 'cancelled', message: 'The execution was canceled' };
+		const write = await ask(['none'], { ...WRITE, stoppedAfter: 700 });
+		expect(write).toMatchObject({ waited: 700, failure: { ...cancelled, outcomeUnknown: true } });
+		const paused = await ask([networkError('EPIPE')], { stoppedAfter: 700 });
+		expect(paused).toMatchObject({ requests: 2, failure: { ...cancelled, outcomeUnknown: false } });
+		expect(paused.waited).toBeLessThanOrEqual(1500);
 	});
 });
 
 describe('a connection error', () => {
-	const wrapped = (inner: Error) => new Error('The connection failed', { cause: inner });
+	const wrapped = (cause: Error) => new Error('The connection failed', { cause });
 	const blocked = new SsrfBlockedIpError('10.0.0.1', 'links.example.com');
+	const oldN8n = (httpCode: unknown) => Object.assign(new Error('x'), { httpCode });
 
 	test.each<[string, Error, string, boolean]>([
 		['by its code', networkError('ECONNREFUSED'), 'nothing listens', false],
 		['by the code of its cause', wrapped(networkError('ENOTFOUND')), 'no host of that name', false],
 		['by its message', new Error('read ECONNRESET'), 'the connection was closed', true],
 		['by a message within', wrapped(new Error('connect ETIMEDOUT')), 'no answer came', true],
+		['of an older n8n', oldN8n('CERT_HAS_EXPIRED'), 'has expired', false],
+		['of an older n8n, with a status', oldN8n('200'), 'the answer broke off', true],
 		['of n8n', blocked, "n8n's own protection (SSRF)", false],
 		['of n8n, wrapped', wrapped(blocked), "n8n's own protection (SSRF)", false],
 		['of n8n, reworded', new Error(blocked.message), "n8n's own protection (SSRF)", false],
-		['that nobody knows', new Error('odd'), 'odd', true],
+		['that nobody knows', oldN8n(7), 'x', true],
 		['of two codes', wrapped(new Error('ECONNREFUSED after EPIPE')), 'was closed before', true],
 	])('is told %s', async (_, error, words, outcomeUnknown) => {
-		const { requests, failure } = await ask([error], { repeatable: false });
-		expect(requests).toBe(1);
-		expect(failure).toMatchObject({ kind: 'unreachable', outcomeUnknown });
-		expect(failure?.message).toContain(`No answer from the link service: `);
+		const { requests, failure } = await ask([error], WRITE);
+		expect([requests, failure]).toMatchObject([1, { kind: 'unreachable', outcomeUnknown }]);
+		expect(failure?.message).toMatch(/^No answer from the link service: /);
 		expect(failure?.message).toContain(words);
+		expect((await ask([error], READ)).requests).toBe(outcomeUnknown ? 4 : 1);
+	});
+
+	test('is none where a value was refused before anything was sent', async () => {
+		const own = inputFailure('The API key is empty');
+		const { failure } = await ask([wrapped(own)], { ...WRITE, stoppedAfter: 0 });
+		expect(failure).toMatchObject({ kind: 'input', message: own.message });
 	});
 });
 
 describe('a service that is down for the moment', () => {
 	test.each([502, 503, 504])('is asked again by a read after status %i', async (statusCode) => {
-		const { requests, waited, body } = await ask([answer(statusCode, '<html>'), ok]);
-		expect(body).toEqual(ok.body);
-		expect(requests).toBe(2);
-		expect(waited).toBe(500);
+		const answers = [answer(statusCode, '<html>'), ok];
+		expect(await ask(answers)).toMatchObject({ requests: 2, waited: 500, body: ok.body });
 	});
 
 	test('is given up after three repeats', async () => {
-		const { requests, waited, failure } = await ask([answer(503, '')]);
-		expect(requests).toBe(4);
-		expect(waited).toBe(500 + 1000 + 2000);
+		const { failure, ...rest } = await ask([answer(503, '')]);
+		expect(rest).toMatchObject({ requests: 4, waited: 500 + 1000 + 2000 });
 		expect(failure).toMatchObject({ kind: 'unavailable', httpCode: 503, outcomeUnknown: false });
+		expect(failure?.message).toBe('The link service is not available (status 503)');
 	});
 
-	test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED'])(
-		'is asked again by a read after %s',
-		async (code) => {
-			expect(await ask([networkError(code), ok])).toMatchObject({ requests: 2 });
-		},
-	);
-
-	test.each([
-		answer(503, ''),
-		answer(500, '<html>'),
-		networkError('ECONNRESET'),
-		networkError('ETIMEDOUT'),
-		answer(200, ''),
-	])('is never sent a write twice, and the user is told to look', async (first) => {
-		const { requests, failure } = await ask([first, ok], { repeatable: false });
-		expect(requests).toBe(1);
-		expect(failure?.outcomeUnknown).toBe(true);
-		expect(failure?.advice).toMatch(/^It may have been carried out all the same/);
-	});
-
-	test.each(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED'])(
-		'%s is certain: nothing was done',
-		async (code) => {
-			const { requests, failure } = await ask([networkError(code)], { repeatable: false });
-			expect(requests).toBe(1);
-			expect(failure).toMatchObject({ kind: 'unreachable', outcomeUnknown: false });
-			expect(failure?.message).toMatch(/^No answer from the link service: /);
+	test.each([answer(503, ''), networkError('ECONNRESET'), networkError('ETIMEDOUT')])(
+		'is never sent a write twice, and the user is told to look',
+		async (first) => {
+			const { requests, failure } = await ask([first, ok], WRITE);
+			expect([requests, failure?.outcomeUnknown]).toEqual([1, true]);
+			expect(failure?.advice).toMatch(/^It may have been carried out all the same/);
 		},
 	);
 });
 
 test('the key never stands in a message, even when the service repeats it', async () => {
-	for (const text of [`Key ${KEY} is wrong`, `Key ${encodeURIComponent(KEY)} is wrong`]) {
-		const { failure } = await ask([answer(200, { error: 1, message: text })]);
+	for (const key of [KEY, encodeURIComponent(KEY)]) {
+		const { failure } = await ask([answer(200, said(`Key ${key} is wrong`))]);
 		expect(failure?.message).toBe('Key *** is wrong');
 	}
 	expect((await ask([networkError('EOTHER')])).failure?.message).toBe(
 		'No answer from the link service: failed with ***',
 	);
-});
-
-describe('the store', () => {
-	test.each([
-		[200, { status: 'error', msg: 'Item Not Found' }],
-		[404, { status: 'error', msg: 'Item Not Found' }],
-	])('states a failure with %i', async (statusCode, body) => {
-		const { failure } = await ask([answer(statusCode, body)], { service: storeService });
-		expect(failure).toMatchObject({ kind: 'refused', message: 'Item Not Found' });
-	});
-
-	test('says "Invalid request" when the key is wrong', async () => {
-		const body = { status: 'error', msg: 'Invalid request' };
-		const { failure } = await ask([answer(400, body)], { service: storeService });
-		expect(failure?.message).toBe('Invalid request');
-		expect(failure?.advice).toContain('Check the API key');
-	});
-
-	test('an answer without a status is not the store', async () => {
-		const { failure } = await ask([answer(200, { data: {} })], { service: storeService });
-		expect(failure).toMatchObject({ kind: 'unreadable' });
-	});
 });

@@ -4,11 +4,11 @@ import { integerIn, mapIn } from '../values/json';
 import type { RateAnswer } from './rateWindow';
 import type { HttpResponse } from './response';
 
-/** An end of a window or of a wait further away than this is a misread one, for instance a time in an unknown zone. */
+/** An end of a window or of a wait further away than an hour is a misread one, for instance a time in an unknown zone. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** So is one that is further in the past: an answer takes some seconds at most. */
-const LONGEST_TRANSIT_MS = 5000;
+/** So is one in the past. Yet an answer takes some seconds, and the times in it are cut to whole ones. */
+const TOLERANCE_MS = 5000;
 
 /** A number below this is a count of seconds; above it, an epoch: it would be three years of seconds. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
@@ -52,7 +52,8 @@ export function serverTime(headers: IDataObject): number | undefined {
 /** Milliseconds until a moment that a service told; undefined if there is none, or none to be believed. */
 function waitFor(told: unknown, now: number): number | undefined {
 	const wait = momentIn(told, now) - now;
-	return wait >= -LONGEST_TRANSIT_MS && wait <= LONGEST_WAIT_MS ? Math.max(0, wait) : undefined;
+	const isCredible = wait >= -TOLERANCE_MS && wait <= LONGEST_WAIT_MS + TOLERANCE_MS;
+	return isCredible ? Math.min(Math.max(0, wait), LONGEST_WAIT_MS) : undefined;
 }
 
 /**

@@ -241,7 +241,7 @@ describe('in the middle of a run', () => {
 		['the clock there is set back', ({ server }) => (server.skewMs = -7_200_000), 4, 1],
 		['the clock there is set forward', ({ server }) => (server.skewMs = 5000), 4, 0],
 		['another program uses up the limit', (stage) => stage.useUp(20), 4, 1],
-		['the limit is lowered', ({ server }) => (server.limit = 8), 13, 0],
+		['the limit is lowered', ({ server }) => (server.limit = 8), 13, 1],
 		[
 			'the limit is raised above that of the credential',
 			({ server }) => (server.limit = 100),

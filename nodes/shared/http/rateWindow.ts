@@ -134,7 +134,7 @@ export class RateWindow {
 		const isSame = known !== undefined && Math.abs(known.resetAt - resetAt) < RESOLUTION_MS;
 		// Answers overtake each other: the later request knows the newer window; within one the higher count is the newer.
 		if (known && !isSame && sentAt < known.sentAt) return;
-		const counted = limit - Math.min(limit, Math.max(0, remaining)) + this.inFlight.size;
+		const counted = limit - Math.min(limit, remaining) + this.inFlight.size;
 		this.used = isSame ? Math.max(this.used, counted) : counted;
 		// The service's clock is cut to the second, so of one window the earliest end is the most exact.
 		this.told = { limit, resetAt: isSame ? Math.min(known.resetAt, resetAt) : resetAt, sentAt };

@@ -23,66 +23,49 @@ afterAll(() => database.close());
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
-describe('The route tables', () => {
-	test('hold the endpoints of the link document and no other', () => {
-		const names = linkServiceRoutes(context).map(nameOf);
-		expect(names.sort()).toEqual(Object.keys(LINK_ENDPOINTS).sort());
-	});
+test.each([
+	['link', linkServiceRoutes(context), LINK_ENDPOINTS],
+	['store', storeServiceRoutes(context), STORE_ENDPOINTS],
+] as const)(
+	'the %s service has the endpoints of its document and no other',
+	(_name, routes, all) => {
+		expect(routes.map(nameOf).sort()).toEqual(Object.keys(all).sort());
+	},
+);
 
-	test('hold the endpoints of the store document and no other', () => {
-		const names = storeServiceRoutes(context).map(nameOf);
-		expect(names.sort()).toEqual(Object.keys(STORE_ENDPOINTS).sort());
-	});
+test('the arrays of the lists are named as documented, and so are their orders', () => {
+	for (const route of linkServiceRoutes(context)) {
+		const name = nameOf(route);
+		const { list, query } = LINK_ENDPOINTS[name] ?? {};
+		expect([name, 'list' in route ? route.list : undefined]).toEqual([name, list]);
+		const orders = 'list' in route && route.orders ? ['order'] : [];
+		if (query) expect([name, query]).toEqual([name, ['limit', 'page', ...orders]]);
+	}
+});
 
-	test('name the arrays of the lists as documented', () => {
-		for (const route of linkServiceRoutes(context)) {
-			const endpoint = LINK_ENDPOINTS[nameOf(route)];
-			expect([route.path, 'list' in route ? route.list : undefined]).toEqual([
-				route.path,
-				endpoint?.list,
-			]);
-			const orders =
-				'list' in route && route.orders ? ['limit', 'page', 'order'] : ['limit', 'page'];
-			if (endpoint?.query) expect(endpoint.query).toEqual(orders);
-		}
-	});
+test('the allowed values are those of the document', () => {
+	expect(PIXEL_TYPES).toEqual(documented.PIXEL_TYPES);
+	expect(QR_TYPES).toEqual(documented.QR_TYPES);
+	expect(ITEM_TYPES).toEqual(documented.ITEM_TYPES);
 });
 
 /** A value that every field of that name accepts, so that reading goes on to the next field. */
 const VALID: Record<string, unknown> = {
-	email: 'someone@example.com',
-	domain: 'https://go.example.com',
-	color: '#123456',
-	type: 'direct',
-	url: 'https://example.com',
-	metaimage: 'https://example.com/a.png',
-	redirectroot: 'https://example.com',
-	redirect404: 'https://example.com',
-	background: 'rgb(1,2,3)',
-	foreground: 'rgb(1,2,3)',
-	logo: 'logo.png',
-	data: 'https://example.com/menu',
-	expiry: '2099-01-01 00:00:00',
-	geotarget: [],
-	devicetarget: [],
-	languagetarget: [],
-	parameters: [],
-	public: true,
-	starred: true,
+	...{ email: 'someone@example.com', domain: 'https://go.example.com', color: '#123456' },
+	...{ type: 'direct', url: 'https://example.com', metaimage: 'https://example.com/a.png' },
+	...{ redirectroot: 'https://example.com', redirect404: 'https://example.com' },
+	...{ background: 'rgb(1,2,3)', foreground: 'rgb(1,2,3)', logo: 'logo.png' },
+	...{ data: 'https://example.com/menu', expiry: '2099-01-01 00:00:00' },
+	...{ geotarget: [], devicetarget: [], languagetarget: [], parameters: [] },
+	...{ public: true, starred: true },
 };
 const VALID_AT: Record<string, object> = {
 	'/api/pixel/add': { type: 'forum' },
 	'/api/qr/add': { type: 'text' },
 	'/api/domain/add': { domain: 'https://covered.example.com' },
 };
-const PARAMS = {
-	id: '1',
-	campaignid: '1',
-	linkid: '1',
-	channelid: '1',
-	type: 'links',
-	itemid: '1',
-};
+const ids = { id: '1', campaignid: '1', linkid: '1', channelid: '1', itemid: '1' };
+const PARAMS = { ...ids, type: 'links' };
 
 /** Runs an endpoint on a body that notes which of its fields are asked for. */
 function fieldsRead(
@@ -108,14 +91,6 @@ function fieldsRead(
 	}
 	return [...asked].sort();
 }
-
-describe('Allowed values', () => {
-	test('are those of the document', () => {
-		expect(PIXEL_TYPES).toEqual(documented.PIXEL_TYPES);
-		expect(QR_TYPES).toEqual(documented.QR_TYPES);
-		expect(ITEM_TYPES).toEqual(documented.ITEM_TYPES);
-	});
-});
 
 describe('Request bodies', () => {
 	// What one endpoint does to the demo account is not there for the next.

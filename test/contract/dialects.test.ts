@@ -53,6 +53,7 @@ const SETTINGS: Array<
 	['failureStatus', 'GET /api/url/99999', 'headers.content-type', { html: like(/^text\/html/) }],
 	['failureStatus', 'GET /api/url/1', 'data.error', { html: 0, http200: 0 }],
 	['nextPage', 'GET /api/urls?page=3', NEXT, { same: 3, null: null, 'plus-one': 4, zero: 0 }],
+	['maxLimit', 'GET /api/urls', 'data.data.maxpage', { unlimited: 3 }],
 	['maxLimit', LARGEST, PER_PAGE, { unlimited: 500, '25': 25, '100': 100, ignored: 15 }],
 	['maxLimit', LARGEST, 'data.data.urls.14.id', { unlimited: 26, '25': 26, ignored: 26 }],
 	['maxLimit', LARGEST, 'data.data.urls.15.id', { unlimited: 25, '25': 25, ignored: undefined }],

@@ -29,18 +29,6 @@ describe('The demo store', () => {
 		});
 	});
 
-	test('tells supported_until only where support is offered', async () => {
-		const supported = await purchase(DEMO.purchaseCodes.valid);
-		const unsupported = await purchase(DEMO.purchaseCodes.withoutSupport);
-		const ended = await purchase(DEMO.purchaseCodes.supportEnded);
-		const ending = await purchase(DEMO.purchaseCodes.supportEnding);
-		const untilOf = (record: unknown) => Date.parse(String(member(record, 'supported_until')));
-		expect(untilOf(supported)).toBeGreaterThan(Date.now());
-		expect(untilOf(ending)).toBeGreaterThan(Date.now());
-		expect(untilOf(ended)).toBeLessThan(Date.now());
-		expect(isObject(unsupported) && 'supported_until' in unsupported).toBe(false);
-	});
-
 	test('knows whether a purchase was downloaded, and holds the whole item', async () => {
 		const { data } = await get('GET /api/items/item', { item_id: 3 });
 		const item = member(data, 'item');

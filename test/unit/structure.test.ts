@@ -41,6 +41,8 @@ function documented(): Record<'linkManagement' | 'store', Record<string, Documen
 	return { linkManagement: Object.fromEntries(link), store: Object.fromEntries(store) };
 }
 
+const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
 const withoutNames = (path: string): string => path.replace(/:[A-Za-z]+/g, ':');
 
 const requestOf = ({
@@ -116,7 +118,39 @@ function withNested(field: INodeProperties): INodeProperties[] {
 const allFields = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.flatMap(withNested);
 
-const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'] as const;
+/** n8n's own collections have no description either: their label says it. */
+const NEEDS_NO_DESCRIPTION = ['additionalFields', 'updateFields', 'filters', 'options'];
+
+const isUnique = (values: unknown[]): boolean => new Set(values).size === values.length;
+
+/** What holds for every field of a node, on whatever operation it is shown. */
+const FIELD_RULES: Record<string, (field: INodeProperties) => boolean> = {
+	'is labelled': ({ displayName }) => /^[A-Z]/.test(displayName),
+	'is described': ({ name, type, description = '' }) =>
+		isPicker(name) ||
+		type === 'notice' ||
+		NEEDS_NO_DESCRIPTION.includes(name) ||
+		/^[A-Z].{8,}/.test(description),
+	'has a placeholder that starts with e.g., if it is a text and no secret': ({
+		type,
+		typeOptions,
+		placeholder = '',
+	}) => type !== 'string' || typeOptions?.password === true || /^e\.g\. \S/.test(placeholder),
+	'hides what is typed, if it is a password': ({ name, typeOptions }) =>
+		!/password/i.test(name) || typeOptions?.password === true,
+	'preselects one of its options': (field) =>
+		field.type !== 'options' || choicesOf(field).some(({ value }) => value === field.default),
+	'has no two options of one value': (field) =>
+		isUnique(choicesOf(field).map(({ value }) => value)),
+	'has no two options of one name': (field) => isUnique(choicesOf(field).map(({ name }) => name)),
+	'can be picked from a searchable list, then be entered, if it is a locator': ({
+		type,
+		modes = [],
+	}) =>
+		type !== 'resourceLocator' ||
+		(/^list (?:name|(?:name |url )?id)$/.test(modes.map(({ name }) => name).join(' ')) &&
+			modes[0]?.typeOptions?.searchable === true),
+};
 
 describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 	const operations = OPERATIONS.filter((operation) => operation.node === node);
@@ -127,12 +161,10 @@ describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 		const endpoints = Object.keys(documented()[node]);
 		const requests = operations.map((operation) => ({ ...operation, request: sentBy(operation) }));
 		const undocumented = requests.filter(({ request }) => !endpoints.includes(request));
-		expect(
-			undocumented.map(
-				({ name, request }) =>
-					`${name} sends ${request}, which test/contract/manifest.ts does not have`,
-			),
-		).toEqual([]);
+		const told = 'which test/contract/manifest.ts does not have';
+		expect(undocumented.map(({ name, request }) => `${name} sends ${request}, ${told}`)).toEqual(
+			[],
+		);
 		const sent = new Set(requests.map(({ request }) => request));
 		expect([...sent].toSorted()).toEqual(endpoints.toSorted());
 	});
@@ -141,23 +173,19 @@ describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 		const files = globSync(`dist/nodes/${folder}/resources/*/*.js`).filter(
 			(file) => basename(file) !== 'index.js',
 		);
-		const offered = resources.flatMap((resource) => resource.operations);
-		const found = await Promise.all(
-			files.map(async (file) =>
-				(await operationsIn(file)).map((operation) => ({ file, operation })),
-			),
-		).then((each) => each.flat());
-		const forgotten = found.filter(({ operation }) => !offered.includes(operation));
-		expect(
-			forgotten.map(({ file }) => `${sourceOf(file)} is not in the index.ts beside it`),
-		).toEqual([]);
-		expect(found).toHaveLength(offered.length);
-		for (const { file, operation } of found) {
-			const resource = resources.find((each) => each.operations.includes(operation));
-			expect(file).toBe(
-				`dist/nodes/${folder}/resources/${resource?.value ?? ''}/${operation.value}.js`,
-			);
+		const placeOf = (operation: Operation) => {
+			const resource = resources.find(({ operations: all }) => all.includes(operation))?.value;
+			return `dist/nodes/${folder}/resources/${resource ?? ''}/${operation.value}.js`;
+		};
+		let found = 0;
+		for (const file of files) {
+			for (const operation of await operationsIn(file)) {
+				const told = `${sourceOf(file)} is not in the index.ts beside it`;
+				expect({ [told]: placeOf(operation) }).toEqual({ [told]: file });
+				found += 1;
+			}
 		}
+		expect(found).toBe(operations.length);
 	});
 
 	test('offers its resources and their operations in alphabetical order', () => {
@@ -177,23 +205,6 @@ describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 		}
 	});
 
-	test('preselects an option that exists, everywhere', () => {
-		const dropdowns = allFields(description.properties).filter(({ type }) => type === 'options');
-		expect(dropdowns.length).toBeGreaterThan(1);
-		for (const dropdown of dropdowns) {
-			expect(choicesOf(dropdown).map(({ value }) => value)).toContain(dropdown.default);
-		}
-	});
-
-	test('has no two options of one value or one name in a dropdown', () => {
-		for (const dropdown of allFields(description.properties)) {
-			for (const key of ['value', 'name'] as const) {
-				const all = choicesOf(dropdown).map((option) => option[key]);
-				expect(all).toEqual([...new Set(all)]);
-			}
-		}
-	});
-
 	test('says of every operation what it does, in words of its own', () => {
 		const actions = operations.map(({ option }) => option.action);
 		expect(actions).toEqual([...new Set(actions)]);
@@ -210,27 +221,6 @@ describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 		},
 	);
 
-	test('labels and describes every field', () => {
-		const fields = allFields(description.properties).filter(({ name }) => !isPicker(name));
-		expect(fields.length).toBeGreaterThan(5);
-		for (const { name, type, displayName, description: text } of fields) {
-			expect([name, displayName]).toEqual([name, expect.stringMatching(/^[A-Z]/)]);
-			if (type === 'notice') continue;
-			// n8n's own collections have none either: their label says it.
-			if ((COLLECTIONS as readonly string[]).includes(name)) continue;
-			expect([name, text]).toEqual([name, expect.stringMatching(/^[A-Z].{8,}/)]);
-		}
-	});
-
-	test('starts every placeholder with e.g., and has one on every text field that is no secret', () => {
-		const texts = allFields(description.properties).filter(
-			({ type, typeOptions }) => type === 'string' && typeOptions?.password !== true,
-		);
-		for (const { name, placeholder } of texts) {
-			expect([name, placeholder]).toEqual([name, expect.stringMatching(/^e\.g\. \S/)]);
-		}
-	});
-
 	test('has a search for every list that a field offers, and a field for every search', () => {
 		const wanted = allFields(description.properties)
 			.flatMap(({ modes = [] }) => modes)
@@ -240,22 +230,10 @@ describe.each(['linkManagement', 'store'] as const)('the node %s', (node) => {
 		for (const search of Object.values(offered)) expect(typeof search).toBe('function');
 	});
 
-	test('lets every locator be picked from a searchable list, then be entered', () => {
-		const locators = allFields(description.properties).filter(
-			({ type }) => type === 'resourceLocator',
-		);
-		expect(locators.length).toBeGreaterThan(0);
-		for (const { modes = [] } of locators) {
-			expect(modes.map(({ name }) => name).join(' ')).toMatch(/^list (?:name|(?:name |url )?id)$/);
-			expect(modes[0]?.typeOptions?.searchable).toBe(true);
-		}
-	});
-
-	test('hides what is typed into a password field', () => {
-		const secrets = allFields(description.properties).filter(({ name }) => /password/i.test(name));
-		for (const { name, typeOptions } of secrets) {
-			expect([name, typeOptions?.password]).toEqual([name, true]);
-		}
+	test.each(Object.entries(FIELD_RULES))('every field %s', (_rule, holds) => {
+		const fields = allFields(description.properties);
+		expect(fields.length).toBeGreaterThan(5);
+		expect(fields.filter((field) => !holds(field)).map(({ name }) => name)).toEqual([]);
 	});
 
 	test('is a tool for agents, with one input and one output', () => {
@@ -440,11 +418,8 @@ describe('the credentials', () => {
 	});
 
 	test('label and describe every field', () => {
-		for (const { displayName, description } of CREDENTIALS.flatMap(
-			({ properties }) => properties,
-		)) {
-			expect(displayName).toMatch(/^[A-Z]/);
-			expect(description).toMatch(/^[A-Z].{15,}/);
+		for (const { displayName, description } of CREDENTIALS.flatMap((each) => each.properties)) {
+			expect([displayName, description]).toEqual([like(/^[A-Z]/), like(/^[A-Z].{15,}/)]);
 		}
 	});
 

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 
 import type {
 	ICredentialType,
+	IDataObject,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
@@ -304,10 +305,10 @@ describe('saved workflows', () => {
 	});
 });
 
-describe('the triggers', () => {
-	const triggers = [new LinkManagementTrigger(), new StoreTrigger()];
+const TRIGGERS = [new LinkManagementTrigger(), new StoreTrigger()];
 
-	test.each(triggers)('say under the node what they wait for: %#', (trigger) => {
+describe('the triggers', () => {
+	test.each(TRIGGERS)('say under the node what they wait for: %#', (trigger) => {
 		const { properties, subtitle } = trigger.description;
 		const events = properties.filter(({ name }) => name === 'event').flatMap(choicesOf);
 		expect(events.length).toBeGreaterThan(1);
@@ -436,9 +437,8 @@ describe('the credentials', () => {
 });
 
 describe('the package', () => {
-	const { n8n } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-		n8n: { nodes: string[]; credentials: string[] };
-	};
+	const record = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as IDataObject;
+	const { n8n } = record('package.json') as { n8n: { nodes: string[]; credentials: string[] } };
 
 	test('names every node that is built, and builds every node that it names', () => {
 		expect([...n8n.nodes].sort()).toEqual(globSync('dist/nodes/**/*.node.js').sort());
@@ -450,10 +450,12 @@ describe('the package', () => {
 		);
 	});
 
-	test('holds the codex and the icons of every node', () => {
-		for (const file of n8n.nodes) expect(existsSync(file.replace(/\.js$/, '.json'))).toBe(true);
-		for (const { node } of Object.values(OPERATION_NODES)) {
-			const { icon } = node.description;
+	test('holds the codex of every node, and the icons of nodes and credentials', () => {
+		const nodes = [...Object.values(OPERATION_NODES).map(({ node }) => node), ...TRIGGERS];
+		const codices = n8n.nodes.map((file) => record(file.replace(/\.js$/, '.json')).node);
+		const names = nodes.map(({ description }) => `n8n-nodes-linkstore.${description.name}`);
+		expect(codices.sort()).toEqual(names.sort());
+		for (const { icon } of [...nodes.map(({ description }) => description), ...CREDENTIALS]) {
 			const { light, dark } = icon as { light: string; dark: string };
 			for (const path of [light, dark]) {
 				const file = path.replace(/^file:(\.\.\/)*/, 'dist/');

@@ -51,6 +51,7 @@ function body(text: string): Record<string, Presence> {
 }
 
 const MESSAGE = members('error error, message string');
+const NEW_ID = members('error error, id integer');
 const PAGE = ['limit', 'page'] as const;
 
 const listOf = (list: string, record: Shape): Endpoint => ({
@@ -64,6 +65,29 @@ const listOf = (list: string, record: Shape): Endpoint => ({
 			[list]: [record],
 		},
 	},
+});
+
+type Example = NonNullable<Endpoint['example']>;
+
+/** An endpoint that answers with a message alone. */
+const telling = (fields: string, example: Example): Endpoint => ({
+	...(fields === '' ? {} : { body: body(fields) }),
+	answer: MESSAGE,
+	example,
+});
+
+/** The endpoint that deletes a record. */
+const deleting = (id: number): Endpoint => telling('', { params: { id } });
+
+/** The endpoint that updates a record, with the fields that the demo account changes in one. */
+const updating = (fields: string, id: number, changes: object): Endpoint =>
+	telling(fields, { params: { id }, body: changes });
+
+/** The endpoint that makes a record, with what the demo account makes. */
+const making = (fields: string, answer: Shape, made: object): Endpoint => ({
+	body: body(fields),
+	answer,
+	example: { body: made },
 });
 
 const ACCOUNT = members(
@@ -93,48 +117,34 @@ const statistics = (top: Leaf) =>
 /** `<method> <path>` exactly as the document's summary prints them. */
 export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 	'GET /api/account': { answer: { error: 'error', data: ACCOUNT } },
-	'PUT /api/account/update': {
-		body: body('email? password?'),
-		answer: MESSAGE,
-		example: { body: { password: 'another-password' } },
-	},
+	'PUT /api/account/update': telling('email? password?', {
+		body: { password: 'another-password' },
+	}),
 	'GET /api/domains': listOf(
 		'domains',
 		members('id integer, domain url, redirectroot string, redirect404 string'),
 	),
-	'POST /api/domain/add': {
-		body: body('domain! redirectroot? redirect404?'),
-		answer: members('error error, id integer'),
-		example: {
-			body: { domain: 'https://new.example.com', redirect404: 'https://example.com/lost' },
-		},
-	},
-	'PUT /api/domain/:id/update': {
-		body: body('domain- redirectroot? redirect404?'),
-		answer: MESSAGE,
-		example: {
-			params: { id: 1 },
-			body: { redirectroot: 'https://example.com/root' },
-		},
-	},
-	'DELETE /api/domain/:id/delete': { answer: MESSAGE, example: { params: { id: 3 } } },
+	'POST /api/domain/add': making('domain! redirectroot? redirect404?', NEW_ID, {
+		domain: 'https://new.example.com',
+		redirect404: 'https://example.com/lost',
+	}),
+	'PUT /api/domain/:id/update': updating('domain- redirectroot? redirect404?', 1, {
+		redirectroot: 'https://example.com/root',
+	}),
+	'DELETE /api/domain/:id/delete': deleting(3),
 	'GET /api/overlay': listOf('cta', members('id integer, type string, name string, date datetime')),
 	'GET /api/campaigns': listOf('campaigns', { ...CAMPAIGN, ...CAMPAIGN_NAMES }),
-	'POST /api/campaign/add': {
-		body: body('name? slug? public?'),
-		answer: CAMPAIGN_ANSWER,
-		example: { body: { name: 'Autumn', slug: 'autumn', public: true } },
-	},
-	'POST /api/campaign/:campaignid/assign/:linkid': {
-		answer: MESSAGE,
-		example: { params: { campaignid: 4, linkid: 5 } },
-	},
+	'POST /api/campaign/add': making('name? slug? public?', CAMPAIGN_ANSWER, {
+		...{ name: 'Autumn', slug: 'autumn', public: true },
+	}),
+	'POST /api/campaign/:campaignid/assign/:linkid': telling('', {
+		params: { campaignid: 4, linkid: 5 },
+	}),
 	'PUT /api/campaign/:id/update': {
-		body: body('name! slug? public?'),
+		...updating('name! slug? public?', 4, { name: 'Late autumn' }),
 		answer: CAMPAIGN_ANSWER,
-		example: { params: { id: 4 }, body: { name: 'Late autumn' } },
 	},
-	'DELETE /api/campaign/:id/delete': { answer: MESSAGE, example: { params: { id: 4 } } },
+	'DELETE /api/campaign/:id/delete': deleting(4),
 	'GET /api/channels': listOf('channels', CHANNEL),
 	'GET /api/channel/:id': {
 		...listOf(
@@ -143,23 +153,18 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 		),
 		example: { params: { id: 1 } },
 	},
-	'POST /api/channel/add': {
-		body: body('name! description? color? starred?'),
-		answer: { error: 'error', ...CHANNEL },
-		example: { body: { name: 'Radio', color: '#ff8800', starred: true } },
-	},
-	'POST /api/channel/:channelid/assign/:type/:itemid': {
-		answer: MESSAGE,
-		example: {
-			params: { channelid: 4, type: 'links', itemid: 5 },
-		},
-	},
-	'PUT /api/channel/:id/update': {
-		body: body('name? description? color? starred?'),
-		answer: MESSAGE,
-		example: { params: { id: 4 }, body: { description: 'On air' } },
-	},
-	'DELETE /api/channel/:id/delete': { answer: MESSAGE, example: { params: { id: 4 } } },
+	'POST /api/channel/add': making(
+		'name! description? color? starred?',
+		{ error: 'error', ...CHANNEL },
+		{ name: 'Radio', color: '#ff8800', starred: true },
+	),
+	'POST /api/channel/:channelid/assign/:type/:itemid': telling('', {
+		params: { channelid: 4, type: 'links', itemid: 5 },
+	}),
+	'PUT /api/channel/:id/update': updating('name? description? color? starred?', 4, {
+		description: 'On air',
+	}),
+	'DELETE /api/channel/:id/delete': deleting(4),
 	'GET /api/splash': listOf('splash', members('id integer, name string, date datetime')),
 	'GET /api/urls': {
 		...listOf(
@@ -190,38 +195,28 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 		answer: { error: 'error', id: 'integer', short: 'url' },
 		example: { params: { id: 41 }, body: { url: 'https://example.com/newer' } },
 	},
-	'DELETE /api/url/:id/delete': { answer: MESSAGE, example: { params: { id: 41 } } },
+	'DELETE /api/url/:id/delete': deleting(41),
 	'GET /api/pixels': listOf(
 		'pixels',
 		members('id integer, type string, name string, tag string, date datetime'),
 	),
-	'POST /api/pixel/add': {
-		body: body('type! name! tag!'),
-		answer: members('error error, id integer'),
-		example: { body: { type: 'forum', name: 'Talk', tag: 'F-1' } },
-	},
-	'PUT /api/pixel/:id/update': {
-		body: body('type- name? tag!'),
-		answer: MESSAGE,
-		example: { params: { id: 4 }, body: { tag: 'F-2' } },
-	},
-	'DELETE /api/pixel/:id/delete': { answer: MESSAGE, example: { params: { id: 4 } } },
+	'POST /api/pixel/add': making('type! name! tag!', NEW_ID, {
+		...{ type: 'forum', name: 'Talk', tag: 'F-1' },
+	}),
+	'PUT /api/pixel/:id/update': updating('type- name? tag!', 4, { tag: 'F-2' }),
+	'DELETE /api/pixel/:id/delete': deleting(4),
 	'GET /api/qr': listOf('qrs', QR_CODE),
 	'GET /api/qr/:id': {
 		answer: { error: 'error', details: QR_CODE, data: statistics('top of a QR code') },
 		example: { params: { id: 1 } },
 	},
-	'POST /api/qr/add': {
-		body: body('type! data! background? foreground? logo?'),
-		answer: { error: 'error', id: 'integer', link: 'url' },
-		example: { body: { type: 'text', data: 'Table 4' } },
-	},
-	'PUT /api/qr/:id/update': {
-		body: body('data! background? foreground? logo?'),
-		answer: MESSAGE,
-		example: { params: { id: 5 }, body: { data: 'Table 5' } },
-	},
-	'DELETE /api/qr/:id/delete': { answer: MESSAGE, example: { params: { id: 5 } } },
+	'POST /api/qr/add': making(
+		'type! data! background? foreground? logo?',
+		{ error: 'error', id: 'integer', link: 'url' },
+		{ type: 'text', data: 'Table 4' },
+	),
+	'PUT /api/qr/:id/update': updating('data! background? foreground? logo?', 5, { data: 'Table 5' }),
+	'DELETE /api/qr/:id/delete': deleting(5),
 };
 
 const ITEM = {

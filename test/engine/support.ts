@@ -1,7 +1,6 @@
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
-	INode,
 	INodeListSearchResult,
 	INodeParameters,
 } from 'n8n-workflow';
@@ -10,7 +9,8 @@ import type { Dialect, DialectName } from '../../sandbox/dialects.ts';
 import { DIALECT_NAMES, resolveDialect } from '../../sandbox/dialects.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import type { Credentials, NodeResult } from './engine.ts';
+import { isRecord, record } from '../n8n-host/json.ts';
+import type { Credentials, ListSearch, NodeResult, NodeRun } from './engine.ts';
 import { runNode, searchList } from './engine.ts';
 
 /** A request as a service got it, with the key taken out and its place told instead. */
@@ -30,21 +30,17 @@ export interface StageResult extends NodeResult {
 	requests: Sent[];
 }
 
-export interface NodeSettings {
-	rows?: IDataObject[];
-	settings?: Partial<INode>;
+export interface NodeSettings extends Pick<NodeRun, 'rows' | 'settings'> {
 	/** Members of the credential that differ. */
 	credential?: IDataObject;
 }
 
-export interface SearchSettings {
-	filter?: string;
-	paginationToken?: string;
-	/** What the other fields hold. */
-	parameters?: INodeParameters;
-	/** Members of the credential that differ. */
-	credential?: IDataObject;
-}
+type Given = [parameters?: INodeParameters, settings?: NodeSettings];
+
+export interface SearchSettings
+	extends
+		Pick<ListSearch, 'filter' | 'paginationToken' | 'parameters'>,
+		Pick<NodeSettings, 'credential'> {}
 
 export interface StageOptions extends SandboxOptions {
 	/**
@@ -131,28 +127,19 @@ export class Stage {
 	}
 
 	/** Runs the Link Management node: `campaign.create` with these parameters. */
-	async link(
-		operation: string,
-		parameters: INodeParameters = {},
-		settings: NodeSettings = {},
-	): Promise<StageResult> {
-		return await this.run('linkManagement', operation, parameters, settings);
+	async link(operation: string, ...given: Given): Promise<StageResult> {
+		return await this.run('linkManagement', operation, ...given);
 	}
 
 	/** Runs the Store node. */
-	async store(
-		operation: string,
-		parameters: INodeParameters = {},
-		settings: NodeSettings = {},
-	): Promise<StageResult> {
-		return await this.run('store', operation, parameters, settings);
+	async store(operation: string, ...given: Given): Promise<StageResult> {
+		return await this.run('store', operation, ...given);
 	}
 
 	private async run(
 		type: 'linkManagement' | 'store',
 		name: string,
-		parameters: INodeParameters,
-		{ rows, settings, credential = {} }: NodeSettings,
+		...[parameters = {}, { credential = {}, ...settings } = {}]: Given
 	): Promise<StageResult> {
 		const [resource = '', operation = ''] = name.split('.');
 		this.renewKey();
@@ -161,8 +148,7 @@ export class Stage {
 			type,
 			parameters: { resource, operation, ...parameters },
 			credentials: this.credentialFor(type, credential),
-			...(rows === undefined ? {} : { rows }),
-			...(settings === undefined ? {} : { settings }),
+			...settings,
 		});
 		return { ...result, requests: this.sent() };
 	}
@@ -170,18 +156,12 @@ export class Stage {
 	/** Opens the list of a locator of the Link Management node, or of the Store node for `searchItems`. */
 	async search(
 		method: string,
-		{ filter, paginationToken, parameters = {}, credential = {} }: SearchSettings = {},
+		{ credential = {}, ...settings }: SearchSettings = {},
 	): Promise<INodeListSearchResult & { requests: Sent[] }> {
 		const type = method === 'searchItems' ? 'store' : 'linkManagement';
 		this.sandbox.clearRequests();
-		const result = await searchList({
-			type,
-			method,
-			parameters,
-			credentials: this.credentialFor(type, credential),
-			...(filter === undefined ? {} : { filter }),
-			...(paginationToken === undefined ? {} : { paginationToken }),
-		});
+		const credentials = this.credentialFor(type, credential);
+		const result = await searchList({ type, method, credentials, ...settings });
 		return { ...result, requests: this.sent() };
 	}
 
@@ -222,14 +202,14 @@ export class Stage {
 			authorization: headers.authorization === `Bearer ${apiKey}`,
 			query: query.api_key === apiKey,
 			header: headers.api_key === apiKey,
-			body: membersOf(body).api_key === apiKey,
+			body: record(body).api_key === apiKey,
 		};
 		const { api_key: _inQuery, ...otherQuery } = query;
-		const { api_key: _inBody, ...otherMembers } = membersOf(body);
+		const { api_key: _inBody, ...otherMembers } = record(body);
 		return {
 			request: `${method} ${path}`,
 			query: otherQuery,
-			body: isMembers(body) ? otherMembers : body,
+			body: isRecord(body) ? otherMembers : body,
 			keyIn: Object.keys(places).filter((place) => places[place]),
 			contentType: headers['content-type'],
 		};
@@ -263,14 +243,6 @@ export class Stage {
 	async make(path: string, body: Record<string, unknown>): Promise<number> {
 		return Number((await this.api(`POST ${path}`, body)).id);
 	}
-}
-
-function isMembers(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function membersOf(value: unknown): Record<string, unknown> {
-	return isMembers(value) ? value : {};
 }
 
 /** Opens the stage for the tests of the surrounding describe. */

@@ -1,19 +1,15 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { OfferedOperation } from '../operations.ts';
-import { OPERATIONS } from '../operations.ts';
+import type { Case } from './fields.ts';
+import { ABSENT, CASES, REFUSED } from './fields.ts';
 import type { Sent } from './support.ts';
-import { Stage, byId, onStage } from './support.ts';
+import { Stage, onStage } from './support.ts';
 
 /**
- * Every field that is sent, as the description has it, with a text, a number, an empty and no value: what of it arrives.
- * The services may refuse it then; here counts what they were sent.
+ * Every field with a text, a number, an empty and no value: what of it arrives. The services may refuse it then; here counts
+ * what they were sent.
  */
 const stage = onStage(new Stage());
-
-const VALUE = '={{ $json.value }}';
-const REFUSED = 'refused before any request';
-const ABSENT = 'not sent';
 
 /** What is entered, and what is sent for a text and for a number. */
 const KINDS = {
@@ -27,174 +23,7 @@ const KINDS = {
 		entered: ['2030-06-01T12:00', 1906545600],
 		sent: ['2030-06-01 12:00:00', '2030-06-01 12:00:00'],
 	},
-} as const;
-
-type Kind = keyof typeof KINDS;
-
-interface Case {
-	name: string;
-	operation: OfferedOperation;
-	parameters: INodeParameters;
-	kind: Kind;
-	/** What is sent for an empty value, and for none. */
-	empty: unknown;
-	none: unknown;
-	find: (body: IDataObject) => unknown;
-}
-
-/** Other values that an operation needs before it sends anything. */
-const NEEDED: INodeParameters = {
-	...{ url: 'https://example.com', domain: 'https://go.example.com', name: 'x', tag: 'x' },
-	...{ text: 'x', phone: '1', email: 'a@example.com', ssid: 'x', purchaseCode: 'x' },
-};
-
-/** With a long URL the node need not read the present one, which no link has here. */
-const WITHOUT_READING: Record<string, INodeParameters> = { 'link.update': { url: 'https://a.b' } };
-
-const isUpdate = ({ option }: OfferedOperation): boolean =>
-	option.routing?.request?.method === 'PUT';
-
-function kindOf({ name }: OfferedOperation, field: INodeProperties): Kind {
-	if (field.type === 'boolean') return 'flag';
-	if (field.type === 'color') return name.startsWith('qrCode') ? 'rgbColor' : 'hexColor';
-	if (field.type === 'dateTime') return 'moment';
-	if (field.name === 'metaImage' || `${name} ${field.name}` === 'domain.create domain')
-		return 'webAddress';
-	return /^url$|^link$|Redirect$/.test(field.name) ? 'address' : 'text';
-}
-
-const inMode = ({ modes }: INodeProperties, value: string): INodeParameters[string] =>
-	modes ? { __rl: true, mode: modes.at(-1)?.name ?? '', value } : value;
-
-const needed = ({ fields }: OfferedOperation): INodeParameters =>
-	Object.fromEntries(
-		fields.flatMap((field) => {
-			if (field.type === 'resourceLocator') return [[field.name, byId(1)]];
-			return field.name in NEEDED ? [[field.name, NEEDED[field.name]]] : [];
-		}),
-	);
-
-/** The cases of one field; `place` puts its value among the parameters. */
-function casesOf(
-	operation: OfferedOperation,
-	field: INodeProperties,
-	place: (value: INodeParameters[string]) => INodeParameters,
-	isTop: boolean,
-): Case[] {
-	const { name, type, routing, required = false } = field;
-	const clears = isUpdate(operation);
-	const one = (
-		path: string,
-		entered: INodeParameters[string],
-		given: Pick<Case, 'empty' | 'none' | 'find'> & { kind?: Kind },
-		parameters: INodeParameters = {},
-	): Case => ({
-		name: `${operation.name} ${path}`,
-		operation,
-		parameters: { ...needed(operation), ...parameters, ...place(entered) },
-		kind: kindOf(operation, field),
-		...given,
-	});
-
-	if (name === 'utm') {
-		return (field.options ?? []).map((tag) =>
-			one(
-				`utm.${tag.name}`,
-				{ [tag.name]: VALUE },
-				{
-					...{ empty: ABSENT, none: ABSENT },
-					find: ({ parameters }) =>
-						pairsIn(parameters).find((pair) => pair.name === `utm_${tag.name}`)?.value,
-				},
-			),
-		);
-	}
-	if (name === 'vcard') {
-		return (field.options ?? []).map((part) =>
-			one(
-				`vcard.${part.name}`,
-				{ [part.name]: VALUE, [part.name === 'fname' ? 'lname' : 'fname']: 'x' },
-				{
-					...{ empty: ABSENT, none: ABSENT },
-					find: ({ data }) => (data as IDataObject | undefined)?.[part.name],
-				},
-				{ qrType: 'vcard' },
-			),
-		);
-	}
-	if (type === 'fixedCollection') {
-		const [group] = field.options ?? [];
-		const values = group && 'values' in group ? group.values : [];
-		const member = name === 'parameters' ? name : (routing?.send?.property ?? '');
-		const other = (part: INodeProperties) => inMode(part, part.name === 'link' ? 'a:b' : 'x');
-		return values.map((part) => {
-			const row = Object.fromEntries(
-				values.map((each) => [each.name, each === part ? inMode(each, VALUE) : other(each)]),
-			);
-			const blank = part.name === 'value' ? '' : REFUSED;
-			return one(
-				`${name}.${part.name}`,
-				{ [group?.name ?? '']: [row] },
-				{
-					...{ empty: blank, none: blank },
-					kind: kindOf(operation, part),
-					find: (body) => pairsIn(body[member])[0]?.[part.name],
-				},
-			);
-		});
-	}
-	const [qrType] = field.displayOptions?.show?.qrType ?? [];
-	if (typeof qrType === 'string') {
-		const members: Record<string, string> = { wifiPassword: 'pass' };
-		const blank = required ? REFUSED : '';
-		return [
-			one(
-				name,
-				VALUE,
-				{
-					...{ empty: blank, none: blank },
-					find: ({ data }) =>
-						typeof data === 'object' ? (data as IDataObject)[members[name] ?? name] : data,
-				},
-				{ qrType, encryption: 'WPA' },
-			),
-		];
-	}
-	const property = routing?.send?.type === 'body' ? routing.send.property : undefined;
-	if (property === undefined) return [];
-	const cannotClear = type === 'boolean' || operation.name === 'account.update' || name === 'url';
-	const ofUpdate = cannotClear ? REFUSED : '';
-	return [
-		one(name, inMode(field, VALUE), {
-			empty: isTop && required ? REFUSED : clears ? ofUpdate : ABSENT,
-			none: isTop && required ? REFUSED : ABSENT,
-			find: (body) => body[property],
-		}),
-	];
-}
-
-const pairsIn = (value: unknown): IDataObject[] =>
-	Array.isArray(value) ? (value as IDataObject[]) : [];
-
-const CASES = OPERATIONS.flatMap((operation) =>
-	operation.fields.flatMap((field) => {
-		if (field.name !== 'additionalFields' && field.name !== 'updateFields') {
-			return casesOf(operation, field, (value) => ({ [field.name]: value }), true);
-		}
-		return (field.options ?? []).flatMap((option) =>
-			'type' in option
-				? casesOf(
-						operation,
-						option,
-						(value) => ({
-							[field.name]: { ...WITHOUT_READING[operation.name], [option.name]: value },
-						}),
-						false,
-					)
-				: [],
-		);
-	}),
-);
+} satisfies Record<Case['kind'], unknown>;
 
 async function sentFor({ operation, parameters, find }: Case, value: unknown): Promise<unknown> {
 	const run = operation.node === 'store' ? stage.store.bind(stage) : stage.link.bind(stage);

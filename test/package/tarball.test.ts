@@ -59,7 +59,9 @@ describe('the tarball', () => {
 	test('asks for no module but its own and the one that n8n grants', () => {
 		const code = filesOf(folder, 'dist/**/*.js').map((file) => readFileSync(join(folder, file)));
 		const asked = [...code.join('\n').matchAll(/(?:require|import)\(\s*(.*?)\s*\)/g)];
-		const others = asked.map(([, module = '']) => module).filter((module) => !module.startsWith("\"."));
+		const others = asked
+			.map(([, module = '']) => module)
+			.filter((module) => !module.startsWith('".'));
 		expect(new Set(others)).toEqual(new Set(['"n8n-workflow"']));
 	});
 

@@ -137,6 +137,17 @@ test('Get Many of links offers its filters, and options only where a workflow of
 	await parameters.getByText('Options', { exact: true }).waitFor();
 });
 
+test('before a run the panel says how long its items take', async () => {
+	const rows = Array.from({ length: 90 }, (_, at) => ({ url: `https://example.com/${at}` }));
+	const step = link('Shorten', 'create', { url: '={{ $json.url }}' });
+	const workflow = withCredentials(chain('A sheet', rows, [step]), await client.credentials());
+	await editor().openWorkflow((await client.importWorkflow(workflow)).id);
+	await editor().openNode('Shorten');
+	await editor().page.getByText('Execute previous nodes').click();
+	await editor().page.getByText('Up to 90 items take about 3 minutes').waitFor();
+	await editor().screenshot('how long it takes');
+});
+
 test('a purchase code, checked by hand, shows how long its support lasts', async () => {
 	await editor().addAction('Store', 'Validate purchase code');
 	await editor().pickCredential('Store account');

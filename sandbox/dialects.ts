@@ -106,6 +106,12 @@ export const CHOICES = {
 		values: ['plain', 'prefixed'],
 		presets: ['plain', 'plain', 'plain', 'plain', 'plain'],
 	},
+	qrPicture: {
+		about:
+			'links: what the address of a QR code answers with (redirect: another address of the picture; page: a web page; mistyped: the picture as text/plain; fake: a web page as image/png; huge: 11 MiB; missing: 404; loop: redirects without end)',
+		values: ['png', 'svg', 'redirect', 'page', 'mistyped', 'fake', 'huge', 'missing', 'loop'],
+		presets: ['png', 'svg', 'png', 'redirect', 'redirect'],
+	},
 	storeKeyPlace: {
 		about: 'store: where api_key is looked for (body: in a GET, the query too)',
 		values: ['any', 'query', 'header', 'body'],
@@ -188,6 +194,7 @@ export function presetDialect(preset: DialectName): Dialect {
 		emptyMaps: at(CHOICES.emptyMaps.presets),
 		campaignName: at(CHOICES.campaignName.presets),
 		pageReference: at(CHOICES.pageReference.presets),
+		qrPicture: at(CHOICES.qrPicture.presets),
 		storeKeyPlace: at(CHOICES.storeKeyPlace.presets),
 		invalidPurchase: at(CHOICES.invalidPurchase.presets),
 		limitOverTime: at(CHOICES.limitOverTime.presets),

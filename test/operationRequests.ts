@@ -6,6 +6,8 @@ export interface OperationRequests {
 	requests: number;
 	/** How often that many are sent. */
 	per: 'item' | '100 records' | 'different purchase code';
+	/** What it asks for elsewhere, without the key. */
+	elsewhere?: string;
 }
 
 const ONE: OperationRequests = { requests: 1, per: 'item' };
@@ -15,6 +17,7 @@ const LIST: OperationRequests = { requests: 1, per: '100 records' };
 const EXCEPTIONS: Readonly<Record<string, OperationRequests>> = {
 	// The API wants the long URL: without a new one the present one is read first.
 	'link.update': { requests: 2, per: 'item' },
+	'qrCode.getImage': { ...ONE, elsewhere: '1 for the picture' },
 	// The API has no pages of items.
 	'item.getAll': ONE,
 	'purchase.validate': { requests: 1, per: 'different purchase code' },

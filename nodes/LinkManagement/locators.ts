@@ -38,7 +38,8 @@ export const linkLocator = locator({
 	name: 'linkId',
 	displayName: 'Link',
 	search: 'searchLinks',
-	description: 'The short link. The list finds it by alias, title, short or long URL, or ID.',
+	description:
+		'The short link. The list finds it by alias, title, short or long URL, or ID; By URL takes a short URL or an alias.',
 	named: byShortUrl,
 });
 

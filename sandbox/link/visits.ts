@@ -5,7 +5,7 @@ import type { Row } from '../database.ts';
 import { escapeHtml, htmlPage } from '../html.ts';
 import { fieldsOf, isRecord, readText } from '../input.ts';
 import { isPassword } from '../keys.ts';
-import { queryOf, sendHtml } from '../service.ts';
+import { pathOf, queryOf, sendHtml } from '../service.ts';
 import { svgCard } from '../svg.ts';
 import { shortUrl, storedMap } from './links.ts';
 import { qrPng, qrSvg } from './qrImage.ts';
@@ -138,16 +138,40 @@ export function visitRoutes(
 	app.get<NamedRoute>('/qr/:name', async (request, reply) => {
 		const code = findQrCode.get(request.params.name);
 		if (!code) return notFound(request, reply);
-		count('qr', integer(code, 'id'), visitorOf(request.ip, request.headers), now());
+		const accepted = request.headers.accept ?? '';
+		// Browsers accept anything else, too; a program that wants nothing but a picture keeps it as a file.
+		const isDownload = accepted === 'image/*';
+		if (!isDownload)
+			count('qr', integer(code, 'id'), visitorOf(request.ip, request.headers), now());
 		const content = text(code, 'content');
 		const colours = { foreground: text(code, 'foreground'), background: text(code, 'background') };
-		const accepted = request.headers.accept ?? '';
-		const wantsSvg =
-			queryOf(request).format === 'svg' || /^image\/svg\+xml\b/.test(accepted.trim());
 		void reply.header('cache-control', 'no-store');
-		return wantsSvg
-			? reply.type('image/svg+xml').send(await qrSvg(content, colours))
-			: reply.type('image/png').send(await qrPng(content, colours));
+		const sendPng = async () => reply.type('image/png').send(await qrPng(content, colours));
+		const sendSvg = async () => reply.type('image/svg+xml').send(await qrSvg(content, colours));
+		const { format } = queryOf(request);
+		if (format === 'png') return await sendPng();
+		if (format === 'svg' || /^image\/svg\+xml\b/.test(accepted.trim())) return await sendSvg();
+		const address = pathOf(request);
+		switch (context.dialect.qrPicture) {
+			case 'png':
+				return await sendPng();
+			case 'svg':
+				return await sendSvg();
+			case 'redirect':
+				return reply.redirect(`${address}?format=png`);
+			case 'page':
+				return sendHtml(reply, 200, htmlPage('Your QR code', ''));
+			case 'mistyped':
+				return reply.type('text/plain').send(await qrPng(content, colours));
+			case 'fake':
+				return reply.type('image/png').send(htmlPage('Your QR code', ''));
+			case 'huge':
+				return reply.type('image/png').send(Buffer.concat([await qrPng(content, colours), FILLER]));
+			case 'missing':
+				return notFound(request, reply);
+			case 'loop':
+				return reply.redirect(address);
+		}
 	});
 
 	app.get<NamedRoute>('/bio/:name', (request, reply) => {
@@ -166,6 +190,9 @@ export function visitRoutes(
 	);
 	return { notFound };
 }
+
+/** Behind a picture, what makes a file too large to be one. */
+const FILLER = Buffer.alloc(11 * 1024 * 1024);
 
 /** Answers an unknown address as its domain says. */
 type PageNotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;

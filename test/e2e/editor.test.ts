@@ -148,6 +148,28 @@ test('before a run the panel says how long its items take', async () => {
 	await editor().screenshot('how long it takes');
 });
 
+test('the picture of a QR code comes as a file beside its record', async () => {
+	await editor().addAction('Link Management', 'Get image of QR code');
+	await editor().pickCredential('Link Management account');
+	await (await editor().searchList('qrCodeId', 'QR code')).first().click();
+	await editor().page.getByTestId('node-execute-button').click();
+	const output = editor().page.getByTestId('output-panel');
+	await output.getByText(/^qr-code-\d+\.png$/).waitFor();
+	await editor().screenshot('picture of a QR code');
+	// n8n shows the next results as the last ones.
+	await output.getByText('Table', { exact: true }).click();
+	await output.getByText('scans', { exact: true }).waitFor();
+});
+
+test('the statistics of a link are a table of figures', async () => {
+	await editor().addAction('Link Management', 'Get statistics of short link');
+	await editor().pickCredential('Link Management account');
+	await (await editor().searchList('linkId', 'spring')).first().click();
+	const [header = [], first = []] = await editor().executeStep();
+	expect(header).toEqual(['id', 'dimension', 'label', 'count']);
+	expect(first.slice(1, 3)).toEqual(['total', 'clicks']);
+});
+
 test('a purchase code, checked by hand, shows how long its support lasts', async () => {
 	await editor().addAction('Store', 'Validate purchase code');
 	await editor().pickCredential('Store account');

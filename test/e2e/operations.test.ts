@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-import { recordsOf } from '../engine/operationSample.ts';
+import type { IDataObject } from 'n8n-workflow';
+
+import { outputOf, recordsOf } from '../engine/operationSample.ts';
 import type { OperationSample } from '../engine/operationSamples.ts';
 import { OPERATION_SAMPLES } from '../engine/operationSamples.ts';
 import { schemaFile, schemaOf } from '../engine/outputSchema.ts';
@@ -53,8 +55,10 @@ async function run(workflow: WorkflowJson): Promise<ExecutionResult> {
 }
 
 /** A list has one row and, here, as many results as it has records. */
-const pairsOf = (sample: OperationSample, results: number): number[][] =>
-	Array.from({ length: results }, (_, index) => [sample.kind === 'list' ? 0 : index]);
+const pairsOf = (sample: OperationSample, rows: IDataObject[], results: number): number[][] =>
+	sample.kind === 'list'
+		? Array.from({ length: results }, () => [0])
+		: rows.flatMap((row, index) => outputOf(sample, row, stage).map(() => [index]));
 
 test.each(OPERATION_SAMPLES)('$node $name', async (sample) => {
 	const rows = await sample.rows(stage, 2);
@@ -64,7 +68,7 @@ test.each(OPERATION_SAMPLES)('$node $name', async (sample) => {
 	]);
 	const items = (await run(workflow)).items(STEP);
 	expect(items.length).toBeGreaterThanOrEqual(2);
-	expect(items.map(({ pairedItems }) => pairedItems)).toEqual(pairsOf(sample, items.length));
+	expect(items.map(({ pairedItems }) => pairedItems)).toEqual(pairsOf(sample, rows, items.length));
 	const file = schemaFile(sample);
 	const promised: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : 'missing';
 	expect({ ...schemaOf(items[0]?.json), version: 1 }).toEqual(promised);

@@ -1,10 +1,11 @@
-import { Stage, onStage } from './support.ts';
+import { Stage, byId, onStage } from './support.ts';
 
 const stage = onStage(new Stage());
 
 /** n8n reads it once, when it sends its first request. */
 beforeAll(() => {
 	process.env.N8N_SSRF_PROTECTION_ENABLED = 'true';
+	process.env.N8N_SSRF_ALLOWED_HOSTNAMES = 'localhost';
 });
 
 test("an address that n8n's own protection refuses was surely not sent to", async () => {
@@ -15,4 +16,13 @@ test("an address that n8n's own protection refuses was surely not sent to", asyn
 		message: expect.stringMatching(/n8n's own protection \(SSRF\) refuses that address/) as unknown,
 		description: expect.not.stringMatching(/carried out/) as unknown,
 	});
+});
+
+test('the picture of a QR code is not asked for at such an address, whatever the service says', async () => {
+	const id = await stage.make('/api/qr/add', { type: 'text', data: 'Table 7' });
+	const credential = { baseUrl: stage.sandbox.linkUrl.replace('127.0.0.1', 'localhost') };
+	const parameters = { qrCodeId: byId(id) };
+	const { error, requests } = await stage.link('qrCode.getImage', parameters, { credential });
+	expect(requests).toHaveLength(1);
+	expect(error?.message).toMatch(/^No answer from the address of the picture, .*\(SSRF\) refuses/);
 });

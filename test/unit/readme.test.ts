@@ -28,10 +28,11 @@ const COSTS = {
 } as const;
 
 function costOf(operation: string): string {
-	const { requests, per } = requestsOf(operation);
-	return operation === 'link.update'
-		? `${LINK_UPDATE_WITH_URL.requests}, or ${requests} without a new URL`
-		: `${requests}${COSTS[per]}`;
+	const { requests, per, elsewhere } = requestsOf(operation);
+	if (operation === 'link.update') {
+		return `${LINK_UPDATE_WITH_URL.requests}, or ${requests} without a new URL`;
+	}
+	return `${requests}${COSTS[per]}${elsewhere === undefined ? '' : `, and ${elsewhere}`}`;
 }
 
 test.each(Object.entries(OPERATION_NODES))(

@@ -32,7 +32,7 @@ export interface ServiceResponse {
 }
 
 /** The longest wait for an answer to a read, in milliseconds. */
-const READ_TIMEOUT_MS = 30_000;
+export const READ_TIMEOUT_MS = 30_000;
 
 /** For an answer to a write, in milliseconds: n8n's own. Whoever gives up earlier does not know what became of it. */
 const WRITE_TIMEOUT_MS = 300_000;

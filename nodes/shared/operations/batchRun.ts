@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
@@ -7,7 +6,7 @@ import { pagesOf } from '../lists/pages';
 import type { NamedList } from '../lists/recordIndex';
 import { RecordIndex } from '../lists/recordIndex';
 import { Failure, failureOf } from '../values/failure';
-import type { Send } from './plan';
+import type { ItemResult, Send } from './plan';
 
 /** What is to be done for one input item. */
 export interface PreparedItem {
@@ -19,7 +18,7 @@ export interface PreparedItem {
 	 * Does it.
 	 * @throws Failure
 	 */
-	perform(): Promise<IDataObject[]>;
+	perform(): Promise<ItemResult[]>;
 }
 
 export interface BatchRunOptions {
@@ -31,7 +30,7 @@ export interface BatchRunOptions {
 	continueOnFail: boolean;
 }
 
-type Outcome = { results: IDataObject[] } | { failure: Failure };
+type Outcome = { results: ItemResult[] } | { failure: Failure };
 
 /** A request of an item that was sent, now or in an earlier try. */
 interface Attempt {
@@ -123,7 +122,7 @@ export class BatchRun {
 	 * @returns its results; none, if the run ended before its turn
 	 * @throws Failure of this item
 	 */
-	async inOrder(item: number, work: PreparedItem): Promise<IDataObject[]> {
+	async inOrder(item: number, work: PreparedItem): Promise<ItemResult[]> {
 		const semaphore = work.isWrite ? this.writes : this.reads;
 		const outcome = await semaphore.run(async () => await this.outcomeAtTurn(item, work));
 		if (outcome === undefined) return [];

@@ -20,7 +20,7 @@ export function operation(service: Service, plan: OperationPlan): Pagination {
 				async () => await prepareItem(this, requestData, service, plan, run),
 			);
 			const results = prepared ? await run.inOrder(item, prepared) : [];
-			return results.map((json) => ({ json, pairedItem: { item } }));
+			return results.map((result) => ({ ...result, pairedItem: { item } }));
 		} catch (error) {
 			const failure = failureOf(error);
 			if (!this.continueOnFail()) throw nodeError(this, failure);

@@ -48,6 +48,19 @@ export interface ResponseContext extends ItemContext {
  */
 export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
+/** Where a picture is, and what is to become of it. */
+export interface WantedPicture {
+	/** As the service says it: relative to its base URL, or absolute. */
+	address: unknown;
+	/** Of the file, without its extension. */
+	name: string;
+	/** The field of the item that gets the file. */
+	field: string;
+}
+
+/** An item of the output, but for what it is paired with. */
+export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
+
 /** What tells one operation from another. */
 export interface OperationPlan {
 	/** Turns a response into the item's results. */
@@ -71,6 +84,8 @@ export interface OperationPlan {
 	isRead?: boolean;
 	/** Sends more than the one request; takes the place of it and of `results`. */
 	perform?(request: ItemRequest, send: Send, context: ItemContext): Promise<IDataObject[]>;
+	/** A picture that comes with a result, as a file. */
+	picture?(result: IDataObject, context: ItemContext): WantedPicture;
 	/** Turns a failure into results, where it is an answer. */
 	recover?(failure: Failure, request: ItemRequest, context: ItemContext): IDataObject[] | undefined;
 }

@@ -15,8 +15,9 @@ import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
 import { isOn } from '../values/text';
 import type { BatchRun, PreparedItem } from './batchRun';
-import type { ItemContext, ItemRequest, OperationPlan, Send } from './plan';
+import type { ItemContext, ItemRequest, ItemResult, OperationPlan, Send } from './plan';
 import { explainRefusal } from './refusal';
+import { pictureFile } from './picture';
 import { References } from './references';
 import { bodyOf, withoutEmpty } from './sentFields';
 
@@ -32,11 +33,13 @@ export async function prepareItem(
 	run: BatchRun,
 ): Promise<PreparedItem> {
 	const { proxy, skipSslCertificateValidation, timeout } = options;
-	// n8n resolves expressions in a credential for each item, so two items may have two keys.
-	const connection = await connect(context, service, {
+	const clientOptions = {
 		...(proxy === undefined ? {} : { proxy }),
+		...(timeout === undefined ? {} : { timeout }),
 		skipSslCertificateValidation: skipSslCertificateValidation === true,
-	});
+	};
+	// n8n resolves expressions in a credential for each item, so two items may have two keys.
+	const connection = await connect(context, service, clientOptions);
 	const read = parametersOf(context, true);
 	const held = parametersOf(context, false);
 	const references = new References(plan.lists ?? {}, read);
@@ -66,6 +69,14 @@ export async function prepareItem(
 	};
 	const { indexOf } = itemContext;
 	const checked = filledRequest(options, plan, itemContext);
+	const fileOf = async (result: IDataObject): Promise<Pick<ItemResult, 'binary'>> => {
+		if (!plan.picture) return {};
+		const wanted = plan.picture(result, itemContext);
+		const { baseUrl } = connection;
+		return {
+			binary: await pictureFile(context, wanted, baseUrl, clientOptions, cancelSignal(context)),
+		};
+	};
 	return {
 		connectionKey: connection.connectionKey,
 		isWrite,
@@ -75,9 +86,13 @@ export async function prepareItem(
 			const results = await perform(plan, request, plan.isRead ? sendOnce : send, itemContext);
 			if (isWrite) references.note(indexOf, request, results[0]);
 			const { includeInputFields } = mapIn(read('options'));
-			return isOn(includeInputFields)
-				? results.map((result) => withInput(context.getInputData().json, result))
-				: results;
+			const input = isOn(includeInputFields) ? context.getInputData().json : undefined;
+			return await Promise.all(
+				results.map(async (result) => ({
+					json: input ? withInput(input, result) : result,
+					...(await fileOf(result)),
+				})),
+			);
 		},
 	};
 }

@@ -158,6 +158,14 @@ export const qrCode: Record<string, Sample> = {
 		],
 	},
 	getAll: listing(CODES),
+	getImage: {
+		kind: 'read',
+		request: 'GET /api/qr/:id',
+		parameters: { qrCodeId: idIn('id') },
+		rows: withRecord(CODES.make),
+		output: (row, stage) => CODES.record(row, stage),
+		...unknown('QR code'),
+	},
 	getStatistics: {
 		kind: 'read',
 		request: 'GET /api/qr/:id',

@@ -1,0 +1,120 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { Failure } from '../values/failure';
+import { textIn } from '../values/json';
+import { parsedResponse } from './connection';
+import { connectionFailure } from './connectionError';
+import { READ_TIMEOUT_MS } from './request';
+import type { HttpResponse } from './response';
+
+export interface Picture {
+	bytes: Buffer;
+	mimeType: string;
+	/** Of its file, without the dot. */
+	extension: string;
+}
+
+/** How pictures begin, their bytes read as Latin-1. */
+const FORMATS: ReadonlyArray<Omit<Picture, 'bytes'> & { start: RegExp }> = [
+	{ mimeType: 'image/png', extension: 'png', start: /^\x89PNG\r\n/ },
+	{ mimeType: 'image/jpeg', extension: 'jpg', start: /^\xff\xd8\xff/ },
+	{ mimeType: 'image/gif', extension: 'gif', start: /^GIF8[79]a/ },
+	{ mimeType: 'image/webp', extension: 'webp', start: /^RIFF.{4}WEBP/s },
+	{
+		mimeType: 'image/svg+xml',
+		extension: 'svg',
+		start:
+			/^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>]/is,
+	},
+];
+
+/** Bytes in which one of these can be seen. */
+const START = 1024;
+
+const LARGEST_MIB = 10;
+
+/**
+ * Gets a picture from an address of the web. The API key is not sent there, so redirects may be followed. A picture is what
+ * calls itself one and begins like one.
+ * @param get n8n's HTTP client without a credential: it refuses addresses that whoever runs n8n has blocked
+ * @param options of that client that the user set on the node
+ * @throws Failure that says what came instead
+ */
+export async function fetchPicture(
+	address: string,
+	get: (request: IHttpRequestOptions) => Promise<unknown>,
+	{ timeout = READ_TIMEOUT_MS, ...options }: Partial<IHttpRequestOptions>,
+	cancelled: AbortSignal | undefined,
+): Promise<Picture> {
+	const place = shown(address);
+	const late = AbortSignal.timeout(timeout);
+	try {
+		const response = parsedResponse(
+			await get({
+				...options,
+				...{ method: 'GET', url: address, headers: { Accept: 'image/*' } },
+				...{ encoding: 'stream', maxRedirects: 5 },
+				...{ ignoreHttpStatusErrors: true, returnFullResponse: true },
+				...{ timeout, abortSignal: cancelled ? AbortSignal.any([cancelled, late]) : late },
+			}),
+		);
+		return pictureIn(response, await bytesIn(response, place), place);
+	} catch (error) {
+		const cause = late.aborted ? new Error('ETIMEDOUT') : error;
+		const failure = connectionFailure(cause, `the address of the picture, ${place}`, cancelled);
+		if (failure.kind !== 'unreachable') throw failure;
+		throw failure.with({ advice: LOOK, outcomeUnknown: false });
+	}
+}
+
+const LOOK = 'Open that address in a browser, to see whether the picture is there';
+
+/** Without its query, which may hold a secret. */
+function shown(address: string): string {
+	const { origin, pathname } = new URL(address);
+	return `${origin}${pathname}`;
+}
+
+/** Leaving the loop closes the connection, so no more is read than may come. */
+async function bytesIn({ body, headers }: HttpResponse, place: string): Promise<Buffer> {
+	const most = LARGEST_MIB * 1024 * 1024;
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of isByteStream(body) ? body : []) {
+		chunks.push(chunk);
+		size += chunk.length;
+		if (size <= most && !(Number(headers['content-length']) > most)) continue;
+		throw new Failure({
+			kind: 'unreadable',
+			message: `The picture at ${place} is larger than ${LARGEST_MIB} MiB`,
+			advice: LOOK,
+		});
+	}
+	return Buffer.concat(chunks);
+}
+
+const isByteStream = (value: unknown): value is AsyncIterable<Buffer> =>
+	typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+function pictureIn({ statusCode, headers }: HttpResponse, bytes: Buffer, place: string): Picture {
+	const start = bytes.subarray(0, START).toString('latin1');
+	const format = FORMATS.find((each) => each.start.test(start));
+	const type = textIn(headers['content-type'])?.replace(/;.*$/s, '').toLowerCase() ?? 'nothing';
+	const isSuccess = statusCode >= 200 && statusCode < 300;
+	if (isSuccess && format && type.startsWith('image/')) {
+		return { bytes, mimeType: format.mimeType, extension: format.extension };
+	}
+	const what = format ? `a picture that calls itself ${type}` : whatBegins(start);
+	throw new Failure({
+		kind: 'unreadable',
+		message: `A picture was expected from ${place}, but ${what} came (status ${statusCode})`,
+		advice: LOOK,
+		httpCode: statusCode,
+	});
+}
+
+function whatBegins(start: string): string {
+	if (start.trim() === '') return 'an empty answer';
+	if (/^\s*</.test(start)) return 'a web page';
+	return /^\s*[[{]/.test(start) ? 'JSON' : 'something else';
+}

@@ -1,0 +1,252 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Dialect } from '../../../sandbox/dialects.ts';
+import { qrPng, qrSvg } from '../../../sandbox/link/qrImage.ts';
+import { callTool } from '../engine.ts';
+import type { NodeSettings } from '../support.ts';
+import { Stage, byId, inEveryDialect, like, onStage } from '../support.ts';
+
+/** The picture of a QR code as a file; what comes in its place. */
+
+const BLACK = { foreground: 'rgb(0,0,0)', background: 'rgb(255,255,255)' };
+
+const newCode = async (stage: Stage): Promise<number> =>
+	await stage.make('/api/qr/add', { type: 'text', data: 'Table 7' });
+
+const image = async (stage: Stage, id: unknown, settings: NodeSettings = {}) =>
+	await stage.link('qrCode.getImage', { qrCodeId: byId(id as number) }, settings);
+
+inEveryDialect((stage) => {
+	test('is what the service shows, named after the code, for one request of the API', async () => {
+		const id = await newCode(stage);
+		// A second request would wait a minute for the limit.
+		const credential = { requestsPerMinute: 1 };
+		const { error, items, json, requests } = await image(stage, id, { credential });
+		expect(error).toBeUndefined();
+		expect(requests).toHaveLength(1);
+		expect(json).toMatchObject([{ id, scans: 0, link: like(/\/qr\/\w+$/) }]);
+		const isSvg = stage.dialect.qrPicture === 'svg';
+		const bytes = isSvg ? await qrSvg('Table 7', BLACK) : await qrPng('Table 7', BLACK);
+		expect(items[0]?.binary).toMatchObject({
+			data: {
+				fileName: `qr-code-${id}.${isSvg ? 'svg' : 'png'}`,
+				mimeType: isSvg ? 'image/svg+xml' : 'image/png',
+				data: Buffer.from(bytes).toString('base64'),
+			},
+		});
+	});
+});
+
+describe.each<[Dialect['qrPicture'], RegExp]>([
+	['page', /^A picture was expected from http:\S+\/qr\/\w+, but a web page came \(status 200\)/],
+	['fake', /^A picture was expected from \S+, but a web page came \(status 200\)/],
+	['mistyped', /, but a picture that calls itself text\/plain came \(status 200\)/],
+	['missing', /, but a web page came \(status 404\)/],
+	['huge', /^The picture at http:\S+\/qr\/\w+ is larger than 10 MiB/],
+	['loop', /^No answer from the address of the picture, http:\S+: .*redirects/],
+])('where the address of a code gives %s', (qrPicture, message) => {
+	const stage = onStage(new Stage({ qrPicture }));
+
+	test('the error says so, and lets the other rows go on', async () => {
+		const id = await newCode(stage);
+		const stopped = await image(stage, id);
+		expect(stopped.error).toMatchObject({
+			message: like(message),
+			description: like(/^Open that address in a browser/),
+		});
+		expect(stopped.items).toEqual([]);
+		expect(stopped.requests).toHaveLength(1);
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const continued = await image(stage, id, { settings, rows: [{}, {}] });
+		const error = like(message);
+		expect(continued.items).toEqual(
+			[0, 1].map((item) => ({ json: { error }, pairedItem: { item } })),
+		);
+	});
+});
+
+describe('at a service of any kind', () => {
+	const stage = onStage(new Stage());
+	let server: Server;
+	let origin: string;
+	/** What the record says, and what comes from there. */
+	let link: unknown;
+	let show: (response: ServerResponse, request: IncomingMessage) => void;
+	let asked: IncomingMessage[];
+
+	beforeAll(async () => {
+		server = createServer((request, response) => {
+			asked.push(request);
+			if (!request.url?.includes('/api/')) show(response, request);
+			else response.end(JSON.stringify({ error: 0, details: { id: '7', link }, data: {} }));
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	});
+	afterAll(async () => {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	});
+	beforeEach(() => {
+		asked = [];
+		link = '/pictures/7?size=400&secret=x';
+		show = (response) => sendImage(response);
+	});
+
+	const GIF = Buffer.from('GIF89a and so on');
+	const sendImage = (response: ServerResponse, bytes: Buffer | string = GIF, type = 'image/gif') =>
+		response.writeHead(200, { 'Content-Type': type }).end(bytes);
+
+	const get = async (
+		{ credential = {}, ...settings }: NodeSettings = {},
+		parameters: INodeParameters = {},
+	) =>
+		await stage.link(
+			'qrCode.getImage',
+			{ qrCodeId: byId(7), ...parameters },
+			{ credential: { baseUrl: `${origin}/links`, ...credential }, ...settings },
+		);
+
+	test.each<[string, () => string, string]>([
+		['relative to the base URL', () => 'pictures/7', '/links/pictures/7'],
+		['relative to its host', () => '/pictures/7', '/pictures/7'],
+		['on another host', () => `${origin.replace('127.0.0.1', 'localhost')}/7`, '/7'],
+	])('an address %s is asked for the picture without the key', async (_how, address, path) => {
+		link = address();
+		const { error, items } = await get();
+		expect(error).toBeUndefined();
+		expect(items[0]?.binary?.data?.fileName).toBe('qr-code-7.gif');
+		expect(asked.map(({ url }) => url)).toEqual(['/links/api/qr/7', path]);
+		expect(JSON.stringify(asked[0]?.headers)).toContain(stage.linkAccount.apiKey);
+		expect(JSON.stringify(asked[1]?.headers)).not.toContain(stage.linkAccount.apiKey);
+	});
+
+	test.each([
+		['png', 'image/png', Buffer.from('\x89PNG\r\n\x1a\n…', 'latin1')],
+		['jpg', 'image/jpeg', Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
+		['gif', 'image/gif', Buffer.from('GIF87a…')],
+		['webp', 'image/webp', Buffer.from('RIFF\n\r\x00\x00WEBPVP8 ', 'latin1')],
+		['svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+		[
+			'svg',
+			'image/svg+xml',
+			'\ufeff<?xml version="1.0"?>\n<!-- Made\nby hand --><!DOCTYPE svg PUBLIC "">\n<svg>',
+		],
+	])('a %s is told by its first bytes', async (extension, mimeType, bytes) => {
+		show = (response) => sendImage(response, bytes, 'IMAGE/Anything; charset=utf-8');
+		const { items } = await get({}, { binaryPropertyName: '={{ "picture" }}' });
+		expect(items[0]?.binary).toMatchObject({
+			picture: { mimeType, fileName: `qr-code-7.${extension}` },
+		});
+	});
+
+	test.each([
+		['', 'an empty answer'],
+		['{"error": 1}', 'JSON'],
+		['  <html><svg>', 'a web page'],
+		['RIFF….WAVE', 'something else'],
+	])('%j is no picture', async (body, what) => {
+		show = (response) => sendImage(response, body);
+		const { error } = await get();
+		expect(error?.message).toBe(
+			`A picture was expected from ${origin}/pictures/7, but ${what} came (status 200)`,
+		);
+	});
+
+	test.each([undefined, null, '', 7, 'ftp://example.com/7.png', 'javascript:alert(1)', 'http://'])(
+		'%j is no address of a picture',
+		async (address) => {
+			link = address;
+			const { error } = await get();
+			expect(error?.message).toMatch(/^The service says no address of the picture, but /);
+			expect(asked).toHaveLength(1);
+		},
+	);
+
+	test.each([5, 6])('of %i redirects, five are followed', async (redirects) => {
+		show = (response) => {
+			if (asked.length > redirects + 1) sendImage(response);
+			else response.writeHead(302, { Location: `/pictures/${asked.length}` }).end();
+		};
+		const { error, items } = await get();
+		expect([error === undefined, items.length]).toEqual(redirects === 5 ? [true, 1] : [false, 0]);
+	});
+
+	test('a redirect to what is no web address is an error', async () => {
+		show = (response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end();
+		const { error } = await get();
+		expect(error?.message).toMatch(/^No answer from the address of the picture, /);
+	});
+
+	test.each([true, false])('no more than 10 MiB are read, told before or not: %p', async (told) => {
+		const closed = new Promise<number>((resolve) => {
+			show = (response) => {
+				const length = told ? { 'Content-Length': 1e9 } : {};
+				response.writeHead(200, { 'Content-Type': 'image/gif', ...length });
+				let sent = 0;
+				const send = () => {
+					while (!response.destroyed && response.write(Buffer.alloc(2 ** 16))) sent += 2 ** 16;
+				};
+				response.on('drain', send);
+				response.on('close', () => resolve(sent));
+				send();
+			};
+		});
+		const { error } = await get();
+		expect(error?.message).toBe(`The picture at ${origin}/pictures/7 is larger than 10 MiB`);
+		expect(await closed).toBeLessThan((told ? 8 : 24) * 2 ** 20);
+	});
+
+	test.each<[string, (response: ServerResponse) => void]>([
+		['never begins', () => undefined],
+		[
+			'never ends',
+			(response) => response.writeHead(200, { 'Content-Type': 'image/gif' }).write('GIF'),
+		],
+	])('a picture that %s is waited for as long as Timeout says', async (_how, hang) => {
+		show = hang;
+		const requestOptions = { timeout: 200 };
+		const { error } = await get({}, { requestOptions });
+		expect(error?.message).toMatch(/^No answer from the address of the picture, .*in time$/);
+	});
+
+	test('a picture that breaks off is an error', async () => {
+		show = (response) => {
+			response.writeHead(200, { 'Content-Type': 'image/gif', 'Content-Length': 99 });
+			response.write('GIF89a', () => response.destroy());
+		};
+		const { error } = await get();
+		expect(error?.message).toMatch(/^No answer from the address of the picture, /);
+	});
+
+	test('Retry On Fail asks for it again', async () => {
+		show = (response) => {
+			if (asked.length > 2) sendImage(response);
+			else response.writeHead(503).end();
+		};
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const { error, items } = await get({ settings });
+		expect([error, items.length]).toEqual([undefined, 1]);
+	});
+
+	test('a field without a name is refused before any request', async () => {
+		const { error } = await get({}, { binaryPropertyName: '={{ " " }}' });
+		expect(error?.message).toBe('Put Output File in Field is empty');
+		expect(asked).toEqual([]);
+	});
+
+	test('an AI agent gets the record', async () => {
+		const parameters = {
+			resource: 'qrCode',
+			operation: 'getImage',
+			qrCodeId: byId("={{ $fromAI('Code', '', 'string') }}"),
+		};
+		const credential = { ...stage.credentials.linkManagementApi, baseUrl: origin };
+		const credentials = { linkManagementApi: credential as IDataObject as never };
+		const [[answer] = []] = await callTool({ parameters, credentials }, [[{ Code: '7' }]]);
+		expect(answer).toContain('"id":7');
+	});
+});

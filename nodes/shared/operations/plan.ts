@@ -1,7 +1,10 @@
 import type {
 	DeclarativeRestApiSettings,
+	IBinaryData,
+	IBinaryKeyData,
 	IDataObject,
 	IExecutePaginationFunctions,
+	IHttpRequestOptions,
 	INodeExecutionData,
 	INodeProperties,
 } from 'n8n-workflow';
@@ -30,6 +33,7 @@ export interface ItemContext {
 	id: (name: string, held?: unknown) => number;
 	/** The records of a list by their names, as this run knows them. */
 	indexOf: IndexOf;
+	web: WebClient;
 	/** Whether that parameter of the node holds an expression. */
 	isExpression(name: string): boolean;
 	/** Time zones, as IANA names: that in which the user's times are meant, and the service's. */
@@ -48,14 +52,16 @@ export interface ResponseContext extends ItemContext {
  */
 export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
-/** Where a picture is, and what is to become of it. */
-export interface WantedPicture {
-	/** As the service says it: relative to its base URL, or absolute. */
-	address: unknown;
-	/** Of the file, without its extension. */
-	name: string;
-	/** The field of the item that gets the file. */
-	field: string;
+/** n8n's HTTP client without a credential. It refuses addresses that whoever runs n8n has blocked. */
+export interface WebClient {
+	/** Sends a request, with the options that the user set on the node. */
+	get: (request: IHttpRequestOptions) => Promise<unknown>;
+	/** Milliseconds that the user lets an answer take, if any. */
+	timeout: number | undefined;
+	/** Aborts when the execution is cancelled. */
+	cancelled: AbortSignal | undefined;
+	/** Gives a file to n8n, as a member of an item's `binary`. */
+	file: (bytes: Buffer, name: string, mimeType: string) => Promise<IBinaryData>;
 }
 
 /** An item of the output, but for what it is paired with. */
@@ -84,8 +90,8 @@ export interface OperationPlan {
 	isRead?: boolean;
 	/** Sends more than the one request; takes the place of it and of `results`. */
 	perform?(request: ItemRequest, send: Send, context: ItemContext): Promise<IDataObject[]>;
-	/** A picture that comes with a result, as a file. */
-	picture?(result: IDataObject, context: ItemContext): WantedPicture;
+	/** Files that come with a result. */
+	binary?(result: IDataObject, context: ItemContext): Promise<IBinaryKeyData>;
 	/** Turns a failure into results, where it is an answer. */
 	recover?(failure: Failure, request: ItemRequest, context: ItemContext): IDataObject[] | undefined;
 }

@@ -15,9 +15,8 @@ import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
 import { isOn } from '../values/text';
 import type { BatchRun, PreparedItem } from './batchRun';
-import type { ItemContext, ItemRequest, ItemResult, OperationPlan, Send } from './plan';
+import type { ItemContext, ItemRequest, OperationPlan, Send } from './plan';
 import { explainRefusal } from './refusal';
-import { pictureFile } from './picture';
 import { References } from './references';
 import { bodyOf, withoutEmpty } from './sentFields';
 
@@ -64,19 +63,20 @@ export async function prepareItem(
 		read,
 		id: (name, value = held(name)) => references.id(name, value),
 		indexOf: (list) => run.indexOf(connection, list, send),
+		web: {
+			get: async (request) => {
+				const sent: unknown = await context.helpers.httpRequest({ ...clientOptions, ...request });
+				return sent;
+			},
+			timeout,
+			cancelled: cancelSignal(context),
+			file: async (...file) => await context.helpers.prepareBinaryData(...file),
+		},
 		isExpression: (name) => isExpression(context.getNode().parameters[name]),
 		zones: { from: context.getTimezone(), to: connection.timezone },
 	};
 	const { indexOf } = itemContext;
 	const checked = filledRequest(options, plan, itemContext);
-	const fileOf = async (result: IDataObject): Promise<Pick<ItemResult, 'binary'>> => {
-		if (!plan.picture) return {};
-		const wanted = plan.picture(result, itemContext);
-		const { baseUrl } = connection;
-		return {
-			binary: await pictureFile(context, wanted, baseUrl, clientOptions, cancelSignal(context)),
-		};
-	};
 	return {
 		connectionKey: connection.connectionKey,
 		isWrite,
@@ -90,7 +90,7 @@ export async function prepareItem(
 			return await Promise.all(
 				results.map(async (result) => ({
 					json: input ? withInput(input, result) : result,
-					...(await fileOf(result)),
+					...(plan.binary ? { binary: await plan.binary(result, itemContext) } : {}),
 				})),
 			);
 		},

@@ -4,6 +4,7 @@ import { requiredText } from '../../../shared/values/text';
 import { qrCodeLocator } from '../../locators';
 import { qrCodeRecord } from '../../records';
 import { linkOperation } from '../../results';
+import { fetchPicture } from './picture';
 
 const FIELD = 'Put Output File in Field';
 
@@ -20,11 +21,13 @@ export const qrCodeGetImage: Operation = {
 			return query;
 		},
 		results: (body) => [qrCodeRecord(requireRecord(body, 'details'))],
-		picture: ({ id, link }, { read }) => ({
-			address: link,
-			name: `qr-code-${idIn(id) ?? 'unknown'}`,
-			field: requiredText(FIELD, read('binaryPropertyName')),
-		}),
+		async binary({ id, link }, { read, web, connection }) {
+			const { bytes, extension, mimeType } = await fetchPicture(link, connection.baseUrl, web);
+			const name = `qr-code-${idIn(id) ?? 'unknown'}.${extension}`;
+			return {
+				[requiredText(FIELD, read('binaryPropertyName'))]: await web.file(bytes, name, mimeType),
+			};
+		},
 	}),
 	fields: [
 		qrCodeLocator,

@@ -1,11 +1,11 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-
-import { Failure } from '../values/failure';
-import { textIn } from '../values/json';
-import { parsedResponse } from './connection';
-import { connectionFailure } from './connectionError';
-import { READ_TIMEOUT_MS } from './request';
-import type { HttpResponse } from './response';
+import { parsedResponse } from '../../../shared/http/connection';
+import { connectionFailure } from '../../../shared/http/connectionError';
+import { READ_TIMEOUT_MS } from '../../../shared/http/request';
+import type { HttpResponse } from '../../../shared/http/response';
+import type { WebClient } from '../../../shared/operations/plan';
+import { Failure } from '../../../shared/values/failure';
+import { textIn } from '../../../shared/values/json';
+import { quoted } from '../../../shared/values/path';
 
 export interface Picture {
 	bytes: Buffer;
@@ -36,22 +36,20 @@ const LARGEST_MIB = 10;
 /**
  * Gets a picture from an address of the web. The API key is not sent there, so redirects may be followed. A picture is what
  * calls itself one and begins like one.
- * @param get n8n's HTTP client without a credential: it refuses addresses that whoever runs n8n has blocked
- * @param options of that client that the user set on the node
+ * @param said the address, as the service says it: absolute, or relative to its base URL
  * @throws Failure that says what came instead
  */
 export async function fetchPicture(
-	address: string,
-	get: (request: IHttpRequestOptions) => Promise<unknown>,
-	{ timeout = READ_TIMEOUT_MS, ...options }: Partial<IHttpRequestOptions>,
-	cancelled: AbortSignal | undefined,
+	said: unknown,
+	baseUrl: string,
+	{ get, timeout = READ_TIMEOUT_MS, cancelled }: WebClient,
 ): Promise<Picture> {
+	const address = webAddressIn(said, baseUrl);
 	const place = shown(address);
 	const late = AbortSignal.timeout(timeout);
 	try {
 		const response = parsedResponse(
 			await get({
-				...options,
 				...{ method: 'GET', url: address, headers: { Accept: 'image/*' } },
 				...{ encoding: 'stream', maxRedirects: 5 },
 				...{ ignoreHttpStatusErrors: true, returnFullResponse: true },
@@ -68,6 +66,17 @@ export async function fetchPicture(
 }
 
 const LOOK = 'Open that address in a browser, to see whether the picture is there';
+
+function webAddressIn(address: unknown, baseUrl: string): string {
+	const text = textIn(address) ?? '';
+	const url = URL.canParse(text, `${baseUrl}/`) ? new URL(text, `${baseUrl}/`) : undefined;
+	if (text !== '' && url && /^https?:$/.test(url.protocol)) return url.href;
+	throw new Failure({
+		kind: 'unreadable',
+		message: `The service says no address of the picture, but ${quoted(text)}`,
+		advice: 'Look in the service whether the record is complete',
+	});
+}
 
 /** Without its query, which may hold a secret. */
 function shown(address: string): string {

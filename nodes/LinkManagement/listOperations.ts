@@ -11,7 +11,7 @@ import { integerIn, isRecord, textIn } from '../shared/values/json';
 import { quoted } from '../shared/values/path';
 import { isBlank } from '../shared/values/text';
 import { linkService } from './envelope';
-import { domainNameField } from './locators';
+import { domainNameField, namedLists } from './locators';
 
 const { routing: _routing, ...domainField } = domainNameField;
 
@@ -107,10 +107,14 @@ export const listFields = (listName: ListName, ...others: INodeProperties[]): IN
 	filtersField(LIST_FILTERS[listName]),
 ];
 
-/** A list operation; see `listOperation`. */
+/** A list operation; see `listOperation`. Its locator may name a record instead of giving its id. */
 export const linkList = (
 	listName: ListName,
 	readRecord: (entry: IDataObject) => IDataObject,
 	query?: OperationPlan['query'],
 ): Pagination =>
-	listOperation(linkService, listName, readRecord, { filters: LIST_FILTERS[listName], query });
+	listOperation(linkService, listName, readRecord, {
+		filters: LIST_FILTERS[listName],
+		lists: namedLists,
+		...(query ? { query } : {}),
+	});

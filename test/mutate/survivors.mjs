@@ -37,7 +37,8 @@ function sectionOf(room, entries) {
 	const score = ((100 * noticed) / (noticed + unnoticed.length)).toFixed(1);
 	const groups = Map.groupBy(
 		unnoticed,
-		({ text }) => REASONS.find(({ changes }) => changes.test(text))?.reason ?? 'No reason is known.',
+		({ text }) =>
+			REASONS.find(({ changes }) => changes.test(text))?.reason ?? 'No reason is known.',
 	);
 	const paragraphs = [...groups].map(([reason, changes]) => {
 		const texts = [...new Set(changes.map(({ text }) => text))].sort();
@@ -51,6 +52,14 @@ function sectionOf(room, entries) {
 }
 
 const [head, ...sections] = readFileSync(DOCUMENT, 'utf8').split(SECTION);
-const byRoom = new Map(sections.map((section) => [section.split('\n')[0], section.trimEnd() + '\n']));
+const byRoom = new Map(
+	sections.map((section) => [section.split('\n')[0], section.trimEnd() + '\n']),
+);
 for (const [room, entries] of rooms) byRoom.set(room, sectionOf(room, entries));
-writeFileSync(DOCUMENT, [head, ...byRoom.values()].join('## ').replace(/\n(?=## )/g, '\n\n').replace(/\n{3,}/g, '\n\n'));
+writeFileSync(
+	DOCUMENT,
+	[head, ...byRoom.values()]
+		.join('## ')
+		.replace(/\n(?=## )/g, '\n\n')
+		.replace(/\n{3,}/g, '\n\n'),
+);

@@ -15,10 +15,8 @@ import type { OperationPlan, Pagination } from './plan';
 /** The limit of a list operation whose field was left as it is. */
 const DEFAULT_LIMIT = 50;
 
-interface ListOptions {
+interface ListOptions extends Pick<OperationPlan, 'lists' | 'query'> {
 	filters: readonly ListFilter[];
-	/** Completes and checks the query. */
-	query: OperationPlan['query'] | undefined;
 }
 
 /**
@@ -34,14 +32,15 @@ export function listOperation(
 	service: Service,
 	listName: string,
 	readRecord: (entry: IDataObject) => IDataObject,
-	{ filters, query: completed = (composed) => composed }: ListOptions,
+	{ filters, ...plan }: ListOptions,
 ): Pagination {
 	return operation(service, {
+		...plan,
 		results: (body) => [body],
 		query(composed, context) {
 			limitOf(context.read);
 			recordTest(filters, context);
-			return completed(composed, context);
+			return plan.query?.(composed, context) ?? composed;
 		},
 		async perform({ path, query }, send, context) {
 			const wanted = limitOf(context.read) ?? Infinity;

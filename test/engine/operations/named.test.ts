@@ -39,6 +39,15 @@ inEveryDialect((stage) => {
 		]);
 	});
 
+	test('the items of a channel are listed by its name', async () => {
+		const channel = await stage.make('/api/channel/add', { name: 'Spring' });
+		const id = await stage.make('/api/url/add', { url: 'https://example.com/' });
+		await stage.api(`POST /api/channel/${channel}/assign/links/${id}`);
+		const parameters = { channelId: named('name') };
+		const { json } = await stage.link('channel.getItems', parameters, { rows: rowsOf('Spring') });
+		expect(json).toMatchObject([{ id, type: 'links' }]);
+	});
+
 	test('a domain is named with or without its scheme', async () => {
 		const name = `${stage.unique('go')}.example.com`;
 		const id = await stage.make('/api/domain/add', { domain: `https://${name}` });

@@ -30,6 +30,7 @@ export interface Case {
 const NEEDED: INodeParameters = {
 	...{ url: 'https://example.com', domain: 'https://go.example.com', name: 'x', tag: 'x' },
 	...{ text: 'x', phone: '1', email: 'a@example.com', ssid: 'x', purchaseCode: 'x' },
+	customAlias: 'x',
 };
 
 /** With a long URL the node need not read the present one, which no link has here. */
@@ -58,6 +59,16 @@ export const needed = ({ fields }: OfferedOperation): INodeParameters =>
 		}),
 	);
 
+/** What else has to be chosen for a field to be shown. */
+export const shownWith = ({ displayOptions }: INodeProperties): INodeParameters =>
+	Object.fromEntries(
+		Object.entries(displayOptions?.show ?? {}).flatMap(([name, values]) => {
+			const [value] = values ?? [];
+			const isChoice = !/resource|operation/.test(name) && typeof value === 'string';
+			return isChoice ? [[name.replace('/', ''), value]] : [];
+		}),
+	);
+
 /** The cases of one field; `place` puts its value among the parameters. */
 function casesOf(
 	operation: OfferedOperation,
@@ -77,7 +88,10 @@ function casesOf(
 		operation,
 		field,
 		isNeeded: isTop && required,
-		parameters: { ...needed(operation), ...parameters, ...place(entered) },
+		parameters: {
+			...{ ...needed(operation), ...shownWith(field) },
+			...{ ...parameters, ...place(entered) },
+		},
 		kind: kindOf(operation, field),
 		...given,
 	});

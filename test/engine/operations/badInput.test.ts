@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import type { OfferedOperation } from '../../operations.ts';
 import { OPERATIONS } from '../../operations.ts';
 import type { Case } from '../fields.ts';
-import { CASES, isUpdate, needed, VALUE } from '../fields.ts';
+import { CASES, isUpdate, needed, shownWith, VALUE } from '../fields.ts';
 import { Stage, byId, like, onStage } from '../support.ts';
 
 /** What cannot be sent is refused before any request, naming the field and the value. */
@@ -40,12 +40,6 @@ const idOf = (operation: OfferedOperation, field: INodeProperties): BadInput => 
 		return [value, `${label} must be a positive whole number, but is ${told(value)}. ${ID_ADVICE}`];
 	}),
 });
-
-/** What else has to be chosen for a field to be shown. */
-const shownWith = ({ displayOptions }: INodeProperties): INodeParameters => {
-	const [redirectType] = displayOptions?.show?.redirectType ?? [];
-	return typeof redirectType === 'string' ? { redirectType } : {};
-};
 
 /** Everything that the operation needs, so that nothing but the value is wrong. */
 function complete(operation: OfferedOperation): INodeParameters {

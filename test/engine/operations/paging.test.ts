@@ -58,12 +58,15 @@ inEveryDialect((stage) => {
 		expect(result.requests).toHaveLength(1);
 	});
 
-	test('a limit beyond the records there are, given as text, works', async () => {
-		const all = await linkIds(stage, 3);
-		const result = await list(stage, { limit: '={{ "1000" }}' });
-		expect(ids(result)).toEqual(all);
-		expect(result.requests).toHaveLength(1);
-	});
+	test.each([{ limit: '={{ "1000" }}' }, { returnAll: '={{ "true" }}' }])(
+		'more than the records there are, given as text as an AI agent does, works: %j',
+		async (parameters) => {
+			const all = await linkIds(stage, 3);
+			const result = await list(stage, parameters);
+			expect(ids(result)).toEqual(all);
+			expect(result.requests).toHaveLength(1);
+		},
+	);
 
 	test('the items of a channel come in pages too', async () => {
 		const channel = await stage.make('/api/channel/add', { name: 'All' });
@@ -172,6 +175,47 @@ describe('behind a service that answers oddly', () => {
 		change = ({ maxpage: _maxpage, nextpage: _nextpage, ...envelope }) => envelope;
 		expect(ids(await listThrough({ returnAll: true }))).toEqual(all);
 		expect(asked).toEqual([1, 2, 3]);
+	});
+
+	test('a whole page of new links in front does not end the list early', async () => {
+		const all = await linkIds(stage, 60);
+		change = (envelope, page) => {
+			if (page === 1) stage.sandbox.links.addLinks(stage.linkAccount.id, 25, 0);
+			return envelope;
+		};
+		expect(ids(await listThrough({ returnAll: true }))).toEqual(all);
+	});
+
+	test('a failure in the middle of a list is a failure, not its end', async () => {
+		await linkIds(stage, 60);
+		change = (envelope) => {
+			stage.sandbox.expireKey('link', stage.linkAccount.id);
+			return envelope;
+		};
+		const { error, json } = await listThrough({ returnAll: true });
+		expect(error?.message).toBe('The API key has expired.');
+		expect(json).toEqual([]);
+	});
+
+	test.each([
+		['low is overruled by a full page whose nextpage leads on', 60, 1, [1, 2, 3]],
+		['high costs one request', 50, 99, [1, 2, 3]],
+	])('a maxpage that lies %s', async (_how, count, maxpage, pages) => {
+		const all = await linkIds(stage, count);
+		change = (envelope) => ({ ...envelope, maxpage });
+		expect(ids(await listThrough({ returnAll: true }))).toEqual(all);
+		expect(asked).toEqual(pages);
+	});
+
+	test('a maxpage that lies high, with the last page again and again, costs two', async () => {
+		const all = await linkIds(stage, 50);
+		let last: IDataObject = {};
+		change = (envelope, page) => {
+			if (page === 2) last = envelope;
+			return { ...(page > 2 ? last : envelope), maxpage: 99 };
+		};
+		expect(ids(await listThrough({ returnAll: true }))).toEqual(all);
+		expect(asked).toEqual([1, 2, 3, 4]);
 	});
 
 	test('members of tomorrow are handed on with their records, those of the answer are not', async () => {

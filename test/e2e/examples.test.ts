@@ -105,8 +105,6 @@ async function links(): Promise<JsonRecord[]> {
 	return await linksOf(demoAccess(sandbox), OBSERVER);
 }
 
-const table = async (name: string) => await DataTable.open(client, name);
-
 test('every example explains itself in one note above its nodes, and speaks in it only of nodes that it has', () => {
 	expect(examples.size).toBeGreaterThanOrEqual(8);
 	const terms = ['Make it yours:', 'Requests:', 'Execute workflow', 'Tool'];
@@ -173,6 +171,16 @@ const TABLES: Record<string, string> = {
 	'nightly-purchase-check.json': 'Purchase codes',
 };
 
+/** The table that an example works on. */
+const tableOf = async (file: string) => await DataTable.open(client, TABLES[file] ?? file);
+
+/** Changes the rows of an example's table whose column has that value. */
+const change =
+	(file: string, ...given: Parameters<DataTable['change']>) =>
+	async (): Promise<void> => {
+		await (await tableOf(file)).change(...given);
+	};
+
 const times = <Value>(count: number, value: Value) => new Array<Value>(count).fill(value);
 
 const SHEET = 'sheet-of-urls.json';
@@ -216,10 +224,7 @@ const SHEETS: Scenario[] = [
 	{
 		file: SHEET,
 		does: 'makes the link of a row that was corrected, and takes its reason away',
-		given: async () => {
-			const address = 'https://example.com/corrected';
-			await (await table('Links to shorten')).change('title', 'Typing mistake', { address });
-		},
+		given: change(SHEET, 'title', 'Typing mistake', { address: 'https://example.com/corrected' }),
 		sends: ['POST /api/url/add'],
 		gives: { 'Rows to correct': [] },
 		rows: [shortened('Typing mistake'), shortened('Opening hours')],
@@ -229,8 +234,7 @@ const SHEETS: Scenario[] = [
 		does: 'writes more rows than it takes at a time, each with its own link',
 		given: async () => {
 			const addresses = times(BULK, 'https://example.com/bulk/').map((url, n) => `${url}${n}`);
-			const rows = addresses.map((address) => ({ title: 'Bulk', address }));
-			await (await table('Links to shorten')).add(rows);
+			await (await tableOf(SHEET)).add(addresses.map((address) => ({ title: 'Bulk', address })));
 		},
 		sends: times(BULK, 'POST /api/url/add'),
 		rows: times(BULK, shortened('Bulk')),
@@ -242,12 +246,9 @@ const SHEETS: Scenario[] = [
 		file: SHEET,
 		does: 'goes on after a row whose link may have been made unseen',
 		given: async () => {
-			await (
-				await table('Links to shorten')
-			).add([
-				{ title: 'Unseen', address: 'https://example.com/unseen' },
-				{ title: 'After it', address: 'https://example.com/after-it' },
-			]);
+			const unseen = { title: 'Unseen', address: 'https://example.com/unseen' };
+			const after = { title: 'After it', address: 'https://example.com/after-it' };
+			await (await tableOf(SHEET)).add([unseen, after]);
 			sandbox.faults.add({ kind: 'drop-after', service: 'link', path: '/api/url/add' });
 		},
 		rows: [UNSEEN, shortened('After it')],
@@ -261,9 +262,7 @@ const SHEETS: Scenario[] = [
 	{
 		file: SHEET,
 		does: 'makes its link when its reason is cleared',
-		given: async () => {
-			await (await table('Links to shorten')).change('title', 'Unseen', { problem: '' });
-		},
+		given: change(SHEET, 'title', 'Unseen', { problem: '' }),
 		sends: ['POST /api/url/add'],
 		rows: [shortened('Unseen'), shortened('After it')],
 	},
@@ -361,7 +360,7 @@ const REPORTS: Scenario[] = [
 			const [report] = json(result, 'Write the report');
 			await expectReport(report?.text, '');
 			const totals = including({ links: report?.links, clicks: report?.clicks });
-			expect(await (await table('Click reports')).rows()).toEqual([totals]);
+			expect(await (await tableOf(REPORT)).rows()).toEqual([totals]);
 		},
 	},
 	{
@@ -428,7 +427,7 @@ const CHECKS: Scenario[] = [
 			including({ customer: 'Mary', code: CODES.withoutSupport, valid: true }),
 		],
 		also: async () => {
-			const rows = await (await table('Purchase codes')).rows();
+			const rows = await (await tableOf(CHECK)).rows();
 			const now = Date.now();
 			const daysLeft = (Date.parse(String(rows[0]?.supported_until)) - now) / 86_400_000;
 			expect(Math.round(daysLeft)).toBe(180);
@@ -440,10 +439,7 @@ const CHECKS: Scenario[] = [
 	{
 		file: CHECK,
 		does: 'tells the chat of a code that has become invalid',
-		given: async () => {
-			const code = CODES.otherAccount;
-			await (await table('Purchase codes')).change('customer', 'Mary', { code });
-		},
+		given: change(CHECK, 'customer', 'Mary', { code: CODES.otherAccount }),
 		as: withChat,
 		posts: [
 			{
@@ -496,13 +492,13 @@ const OTHERS: Scenario[] = [
 
 /** Some columns of the example's table. */
 async function columnsOf(file: string, columns: string[]): Promise<unknown[]> {
-	const rows = await (await table(TABLES[file] ?? file)).rows();
+	const rows = await (await tableOf(file)).rows();
 	return rows.map((row) => columns.map((column) => row[column]));
 }
 
 async function expectOwnLinks(): Promise<void> {
 	const targets = new Map((await links()).map((link) => [link.shorturl, link.longurl]));
-	for (const { address, shorturl } of await (await table('Links to shorten')).rows()) {
+	for (const { address, shorturl } of await (await tableOf(SHEET)).rows()) {
 		if (shorturl !== '') expect(targets.get(shorturl)).toBe(address);
 	}
 }
@@ -527,7 +523,7 @@ test.each([...OTHERS, ...SHEETS, ...LAUNCHES, ...REPORTS, ...CHECKS])(
 			expect(json(result, node)).toEqual(items);
 		}
 		if (rows !== undefined) {
-			const found = await (await table(TABLES[file] ?? file)).rows();
+			const found = await (await tableOf(file)).rows();
 			expect(found.slice(-rows.length)).toEqual(rows);
 		}
 		if (keeps.length > 0) expect(await columnsOf(file, keeps)).toEqual(before);

@@ -100,6 +100,19 @@ describe('a request without an answer', () => {
 		expect((await silent).json).toHaveLength(1);
 	});
 
+	test.each([
+		['account.get', {}, 30_000],
+		['link.create', { url: 'https://example.com/', additionalFields: {} }, 300_000],
+		['account.get', { requestOptions: { timeout: 90_000 } }, 90_000],
+	] as const)('%s with %j is waited for %i ms', async (operation, parameters, milliseconds) => {
+		const waits = jest.spyOn(AbortSignal, 'timeout');
+		const { error } = await stage.link(operation, parameters);
+		const { calls } = waits.mock;
+		waits.mockRestore();
+		expect(error).toBeUndefined();
+		expect(calls).toEqual([[milliseconds]]);
+	});
+
 	test('is given up after the Timeout of the node, also when bytes go on coming', async () => {
 		const stop = new AbortController();
 		const server = createServer((socket) => {

@@ -57,7 +57,7 @@ export interface WebClient {
 	/** Sends a request, with the options that the user set on the node. */
 	get: (request: IHttpRequestOptions) => Promise<unknown>;
 	/** Milliseconds that the user lets an answer take, if any. */
-	timeout: number | undefined;
+	timeoutMs: number | undefined;
 	/** Aborts when the execution is cancelled. */
 	cancelled: AbortSignal | undefined;
 	/** Gives a file to n8n, as a member of an item's `binary`. */

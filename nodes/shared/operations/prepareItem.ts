@@ -10,7 +10,7 @@ import type { Service } from '../http/connection';
 import { connect } from '../http/connection';
 import { sendRequest } from '../http/request';
 import { failureOf, inputFailure } from '../values/failure';
-import { mapIn } from '../values/json';
+import { integerIn, mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
 import { isOn } from '../values/text';
@@ -31,16 +31,17 @@ export async function prepareItem(
 	plan: OperationPlan,
 	run: BatchRun,
 ): Promise<PreparedItem> {
-	const { proxy, skipSslCertificateValidation, timeout } = options;
+	const { proxy, skipSslCertificateValidation } = options;
 	const clientOptions = {
 		...(proxy === undefined ? {} : { proxy }),
-		...(timeout === undefined ? {} : { timeout }),
 		skipSslCertificateValidation: skipSslCertificateValidation === true,
 	};
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(context, service, clientOptions);
 	const read = parametersOf(context, true);
 	const held = parametersOf(context, false);
+	// What the user set: without it n8n fills in five minutes, for reads, too.
+	const timeoutMs = integerIn(mapIn(read('requestOptions')).timeout);
 	const references = new References(plan.lists ?? {}, read);
 	const { method = 'GET' } = options;
 	const isWrite = method !== 'GET' && plan.isRead !== true;
@@ -50,7 +51,7 @@ export async function prepareItem(
 			repeatable: !isWrite || asked.method === 'GET',
 			urgent: false,
 			signal: cancelSignal(context),
-			...(timeout === undefined ? {} : { timeoutMs: timeout }),
+			...(timeoutMs === undefined ? {} : { timeoutMs }),
 		});
 	// A check that is no GET may be asked for by many items, for instance with the same purchase code.
 	const sendOnce: Send = async (asked) => {
@@ -68,7 +69,7 @@ export async function prepareItem(
 				const sent: unknown = await context.helpers.httpRequest({ ...clientOptions, ...request });
 				return sent;
 			},
-			timeout,
+			timeoutMs,
 			cancelled: cancelSignal(context),
 			file: async (...file) => await context.helpers.prepareBinaryData(...file),
 		},

@@ -42,7 +42,7 @@ const LARGEST_MIB = 10;
 export async function fetchPicture(
 	said: unknown,
 	baseUrl: string,
-	{ get, timeout = READ_TIMEOUT_MS, cancelled }: WebClient,
+	{ get, timeoutMs: timeout = READ_TIMEOUT_MS, cancelled }: WebClient,
 ): Promise<Picture> {
 	const address = webAddressIn(said, baseUrl);
 	const place = shown(address);

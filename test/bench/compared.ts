@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Step } from '../e2e/workflow.ts';
 import { byId, link, purchase, splitOut } from '../e2e/workflow.ts';
+import { DEMO } from '../../sandbox/demo.ts';
 import { demoAccess } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
+import { list, record } from '../n8n-host/json.ts';
 import type { Bench } from './bench.ts';
 import { inTurns, millisecondsOf, NO_LIMIT } from './bench.ts';
 import { EVERY_PAGE, httpRequest } from './httpRequest.ts';
@@ -19,6 +21,8 @@ interface Comparison {
 	links?: number;
 	/** Makes what else it needs. */
 	prepare?: (sandbox: Sandbox) => Promise<{ rows: JsonRecord[]; storeApiKey?: string }>;
+	/** Takes away what a run has left, before the next one. */
+	restore?: (sandbox: Sandbox) => Promise<void>;
 	ours: Step[];
 	theirs: (baseUrls: Pick<Sandbox, 'linkUrl' | 'storeUrl'>) => Step[];
 	/** Different items that come of it */
@@ -47,7 +51,109 @@ const rowsOf = (row: (number: number) => JsonRecord) => async () =>
 	await Promise.resolve({ rows: NUMBERS.map(row) });
 const EACH_ITEM = { rounds: 5, links: ITEMS, requests: ITEMS };
 
+/** An account in which nobody looks a link up by hand. */
+const LARGE = { links: 10_000, rounds: 3 };
+const LOOKED_UP = 500;
+const SYNCED = 1000;
+const NEW = 10;
+const GIVEN = 'Rows';
+const NEW_ALIAS = 'new-in-the-sheet';
+
+/** What today's users put before a lookup: all links, once. */
+const allLinks: Step = { ...link('All links', 'getAll', { returnAll: true }), executeOnce: true };
+
+const code = (name: string, jsCode: string): Step => ({
+	name,
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: { jsCode },
+});
+
+const byAlias =
+	"const byAlias = new Map($('All links').all().map(({ json }) => [json.alias, json]));";
+const withLinks = `const rows = $('${GIVEN}').all().map(({ json }) => ({ json: { ...byAlias.get(json.alias), ...json } }));`;
+
+async function someLinks(sandbox: Sandbox, count: number): Promise<JsonRecord[]> {
+	const links = await listed(sandbox, LARGE.links);
+	const step = Math.floor(links.length / count);
+	return links.filter((_link, at) => at % step === 0).slice(0, count);
+}
+
+/** The newest links of the demo account. */
+async function listed(sandbox: Sandbox, count: number): Promise<JsonRecord[]> {
+	const found: JsonRecord[] = [];
+	for (let page = 1; found.length < count; page += 1) {
+		const { data } = await asked(sandbox, 'GET', `/api/urls?limit=${PER_PAGE}&page=${page}`);
+		found.push(...list(record(data).urls).map(record));
+	}
+	return found;
+}
+
+async function asked({ linkUrl }: Sandbox, method: string, path: string): Promise<JsonRecord> {
+	const headers = { Authorization: `Bearer ${DEMO.link.apiKey}` };
+	const response = await fetch(`${linkUrl}${path}`, { method, headers });
+	return record(await response.json());
+}
+
+const BY_NAME: Comparison[] = [
+	{
+		...LARGE,
+		what: `Link > Get by alias, ${LOOKED_UP} items of ${counted(LARGE.links)} links`,
+		prepare: async (sandbox) => ({ rows: await someLinks(sandbox, LOOKED_UP) }),
+		ours: [link(NODE, 'get', { linkId: { __rl: true, mode: 'url', value: '={{ $json.alias }}' } })],
+		theirs: () => [
+			allLinks,
+			code('Match', `${byAlias} ${withLinks} return rows;`),
+			link(NODE, 'get', { linkId: byId('={{ $json.id }}') }),
+		],
+		different: LOOKED_UP,
+		requests: LARGE.links / PER_PAGE + LOOKED_UP,
+	},
+	{
+		...LARGE,
+		what: `Link > Create or Update, ${counted(SYNCED)} items, ${NEW} of them new, of ${counted(LARGE.links)} links`,
+		async prepare(sandbox) {
+			const kept = await someLinks(sandbox, SYNCED - NEW);
+			const fresh = NUMBERS.slice(0, NEW).map((number) => ({
+				alias: `${NEW_ALIAS}-${number}`,
+				longurl: `https://example.com/${number}`,
+			}));
+			return { rows: [...kept, ...fresh].map(({ alias, longurl }) => ({ alias, longurl })) };
+		},
+		async restore(sandbox) {
+			const newest = await listed(sandbox, PER_PAGE);
+			for (const { id, alias } of newest) {
+				if (String(alias).startsWith(NEW_ALIAS)) {
+					await asked(sandbox, 'DELETE', `/api/url/${String(id)}/delete`);
+				}
+			}
+		},
+		ours: [
+			link(NODE, 'upsert', {
+				url: '={{ $json.longurl }}',
+				customAlias: '={{ $json.alias }}',
+				ifExists: 'keep',
+			}),
+		],
+		theirs: () => [
+			allLinks,
+			code('New', `${byAlias} ${withLinks} return rows.filter(({ json }) => !json.id);`),
+			link('Create', 'create', {
+				url: '={{ $json.longurl }}',
+				additionalFields: { customAlias: '={{ $json.alias }}' },
+			}),
+			code(
+				NODE,
+				`${byAlias} ${withLinks} return [...rows.filter(({ json }) => json.id), ...$input.all()];`,
+			),
+		],
+		different: SYNCED,
+		requests: LARGE.links / PER_PAGE + NEW,
+	},
+];
+
 const COMPARISONS: Comparison[] = [
+	...BY_NAME,
 	...[
 		{ links: 10_000, rounds: 5 },
 		{ links: 100_000, rounds: 3 },
@@ -133,6 +239,8 @@ export const compared: Section = {
 				'The services have no limit. The HTTP Request node sends all requests at once; ours reads five at a time, and ' +
 					'creates one at a time, so that the links come in the order of the rows. For lists it takes its pagination, ' +
 					`with ${PER_PAGE} links a page, and a _Split Out_ node behind it, which makes items of the pages.`,
+				'Beside a lookup by alias and _Create or Update_ stands what a user builds without them: _Get Many_ of all links, ' +
+					'a Code node that matches them with the rows, and _Get_ or _Create_ for what it gives.',
 				WHERE_TIME_GOES,
 			],
 			tables: [
@@ -180,6 +288,7 @@ async function measure(bench: Bench, comparison: Comparison) {
 	const timed = async (steps: Step[]) => {
 		const workflow = await n8n.publish(steps);
 		return async (): Promise<Run> => {
+			await comparison.restore?.(sandbox);
 			sandbox.clearRequests();
 			const result = await workflow.run(rows);
 			const given = result.items(NODE).map(({ json }) => JSON.stringify(json));

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { DIALECT_NAMES } from '../../sandbox/dialects.ts';
 import type { TriggerSettings } from './trigger.ts';
-import { ActiveTrigger, testOfDurablePolls } from './trigger.ts';
+import { ActiveTrigger, HAS_DURABLE_POLLS, testOfDurablePolls } from './trigger.ts';
 import { inEveryDialect, largestPage, like, onStage, Stage } from './support.ts';
 
 function triggerOn(
@@ -253,15 +253,6 @@ describe('in every state of the service', () => {
 		expect(polls).toBe(3);
 	});
 
-	test('a poll that takes longer than a minute is not joined by the next one', async () => {
-		const trigger = triggerOn(stage);
-		await trigger.activate();
-		const made = await makeLinks(stage, 2);
-		stage.sandbox.faults.add({ kind: 'delay', milliseconds: 200 });
-		const [first, second] = await Promise.all([trigger.poll(), trigger.poll()]);
-		expect([idsOf(first), second]).toEqual([made, []]);
-	});
-
 	testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
 		const trigger = triggerOn(stage, {}, { budgetMs: 2000 });
 		await trigger.activate();
@@ -363,6 +354,7 @@ describe('the state', () => {
 		await makeLinks(stage, 3);
 		const trigger = triggerOn(stage, {}, { isDurable });
 		await trigger.activate();
+		await trigger.poll();
 		trigger.crash();
 		const first = await makeLinks(stage, 2);
 		expect(idsOf(await trigger.poll())).toEqual(first);
@@ -377,6 +369,86 @@ describe('the state', () => {
 	});
 	testOfDurablePolls('survives crashes with durable cursors', async () => {
 		await survivesCrashes(true);
+	});
+});
+
+/** A link is made, or clicked; each must be told once. */
+const NEWS: Array<[string, (stage: Stage) => Promise<unknown>]> = [
+	['linkCreated', async (stage) => await makeLinks(stage, 2)],
+	[
+		'linkClicked',
+		async (stage) => {
+			const [id = 0] = await makeLinks(stage, 1);
+			stage.sandbox.links.addVisits('link', id, 3);
+			return [id];
+		},
+	],
+];
+
+const DURABLE = HAS_DURABLE_POLLS ? [false, true] : [false];
+
+describe.each(
+	NEWS.flatMap(([event, make]) => DURABLE.map((isDurable) => ({ event, make, isDurable }))),
+)('what is handed over, of $event, durable cursors: $isDurable', ({ event, make, isDurable }) => {
+	const stage = onStage(new Stage());
+	let trigger: ActiveTrigger;
+	const poll = async () => idsOf(await trigger.poll());
+
+	beforeEach(async () => {
+		await makeLinks(stage, 3);
+		trigger = triggerOn(stage, { event }, { isDurable });
+		await trigger.activate();
+	});
+
+	test('what comes right after the activation is told', async () => {
+		const news = await make(stage);
+		expect([await poll(), await poll()]).toEqual([news, []]);
+	});
+
+	test('a poll that takes longer than a minute is not joined by the next one', async () => {
+		const news = await make(stage);
+		stage.sandbox.faults.add({ kind: 'delay', milliseconds: 200 });
+		expect(await Promise.all([poll(), poll()])).toEqual([news, []]);
+		expect(await poll()).toEqual([]);
+	});
+
+	if (!isDurable) return;
+
+	test.each(['the activation', 'a poll'])(
+		'a poll that n8n starts before it stored the last one waits for that, after %s',
+		async (last) => {
+			if (last === 'a poll') await poll();
+			const first = await make(stage);
+			trigger.storing = 'pending';
+			expect([await poll(), await poll()]).toEqual([first, []]);
+			trigger.storePending();
+			const second = await make(stage);
+			trigger.storing = 'done';
+			expect([await poll(), await poll()]).toEqual([second, []]);
+		},
+	);
+
+	test.each(['the activation', 'a poll'])(
+		'what n8n drops instead of storing it is told again, after %s',
+		async (last) => {
+			if (last === 'a poll') await poll();
+			const news = await make(stage);
+			trigger.storing = 'failed';
+			for (let tries = 0; tries < 2; tries += 1)
+				expect([await poll(), await poll()]).toEqual([news, []]);
+			trigger.storing = 'done';
+			stage.sandbox.faults.add({ kind: 'http-500', times: 1 });
+			await expect(trigger.poll()).rejects.toThrow();
+			expect([await poll(), await poll()]).toEqual([news, []]);
+		},
+	);
+
+	test('another event starts anew, also when n8n stored nothing of it', async () => {
+		trigger.change({ parameters: { event: 'campaignCreated' } });
+		await trigger.activate();
+		await make(stage);
+		trigger.change({ parameters: { event } });
+		expect([await trigger.activate(), await poll()]).toEqual([[], []]);
 	});
 });
 

@@ -18,19 +18,31 @@ export interface TriggerSettings {
 	parameters: INodeParameters;
 	credentials: Credentials;
 	/**
-	 * Whether n8n has durable cursors: then it stores the state after every poll, in one transaction with what the
-	 * poll gave out. Otherwise it holds the state in memory, and stores it when a poll gives out something, and when the
-	 * workflow was activated.
+	 * Whether n8n has durable cursors: then a poll gets a copy of what is stored, and n8n stores what it changed after it,
+	 * in one transaction with what it gave out; but not if the first poll of an activation gave out nothing. Otherwise n8n
+	 * holds the state in memory, and stores it when a poll gives out something, and when the workflow was activated.
 	 */
 	isDurable?: boolean;
 	/** Milliseconds that n8n gives a poll. */
 	budgetMs?: number;
 }
 
+let workflowIds = 0;
+
+/** Of its own for each process of n8n, which knows nothing of the one before. */
+function newWorkflowId(): string {
+	workflowIds += 1;
+	return `workflow-${workflowIds}`;
+}
+
 /** A workflow that begins with a polling trigger, as n8n has it while it is active. */
 export class ActiveTrigger {
 	/** The node's state as n8n's database has it. */
 	stored: IDataObject = {};
+	/** What becomes of the state and the records of a poll with durable cursors: n8n stores both together, after it. */
+	storing: 'done' | 'pending' | 'failed' = 'done';
+	private pending: IDataObject | undefined;
+	private workflowId = newWorkflowId();
 	private readonly settings: TriggerSettings;
 	private workflow: Workflow;
 
@@ -41,21 +53,31 @@ export class ActiveTrigger {
 
 	/** The first poll, which n8n runs while it activates the workflow. */
 	async activate(): Promise<IDataObject[]> {
-		const records = await this.poll();
+		const records = await this.poll(true);
 		this.store();
 		return records;
 	}
 
 	/** One poll. Rejects with what n8n would show. */
-	async poll(): Promise<IDataObject[]> {
+	async poll(isActivation = false): Promise<IDataObject[]> {
 		const { isDurable = false } = this.settings;
+		const before = structuredClone(this.stored);
 		const snapshot = structuredClone(this.stored);
 		const records = await this.run('trigger', () =>
 			isDurable ? snapshot : this.workflow.getStaticData('node', this.node),
 		);
-		if (isDurable) this.stored = structuredClone(snapshot);
-		else if (records.length > 0) this.store();
+		const isChanged = JSON.stringify(snapshot) !== JSON.stringify(before);
+		const isKept = isChanged && (records.length > 0 || !isActivation);
+		if (!isDurable && records.length > 0) this.store();
+		if (isDurable && isKept && this.storing !== 'failed') this.pending = snapshot;
+		if (this.storing === 'done') this.storePending();
 		return records;
+	}
+
+	/** n8n gets to store what the last poll left. */
+	storePending(): void {
+		this.stored = this.pending ?? this.stored;
+		this.pending = undefined;
 	}
 
 	/** What *Fetch Test Event* in the editor shows. */
@@ -65,6 +87,7 @@ export class ActiveTrigger {
 
 	/** n8n ends without notice, and starts again: memory is lost. */
 	crash(): void {
+		this.workflowId = newWorkflowId();
 		this.workflow = this.load();
 	}
 
@@ -93,7 +116,9 @@ export class ActiveTrigger {
 			throw new Error('This n8n would ignore isDurable and budgetMs');
 		}
 		const staticData = { 'node:Node': structuredClone(this.stored) };
-		return workflowOf(type, parameters, credentials, {}, staticData);
+		const workflow = workflowOf(type, parameters, credentials, {}, staticData);
+		workflow.id = this.workflowId;
+		return workflow;
 	}
 
 	private store(): void {

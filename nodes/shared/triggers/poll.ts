@@ -9,6 +9,7 @@ import { digest } from '../values/digest';
 import { Failure, failureIn, failureOf, inputFailure } from '../values/failure';
 import { isRecord } from '../values/json';
 import type { ReadParameter } from '../values/path';
+import { inTurn } from './handover';
 
 /** One poll, without n8n. */
 export interface Poll {
@@ -55,9 +56,6 @@ const LONGEST_POLL_MS = 100_000;
 /** The share of that time after which an answer is not waited for: it leaves room to send the request again. */
 const ANSWER_SHARE = 0.2;
 
-/** States whose poll is under way. n8n starts a poll every minute, also if the one before has not ended. */
-const underWay = new WeakSet<IDataObject>();
-
 /**
  * Runs a poll for n8n. The state is written once, at the end, and only where n8n keeps it (`getWorkflowStaticData`):
  * a poll that fails changes nothing.
@@ -69,33 +67,28 @@ export async function runPoll(
 ): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	try {
-		return isTest ? await test(context, watch) : await pollAlone(context, watch);
+		return isTest ? await test(context, watch) : await pollOnce(context, watch);
 	} catch (error) {
 		throw pollError(context, failureOf(error), isTest);
-	}
-}
-
-async function pollAlone(
-	context: IPollFunctions,
-	watch: Watch,
-): Promise<INodeExecutionData[][] | null> {
-	const stored = context.getWorkflowStaticData('node');
-	if (underWay.has(stored)) return null;
-	underWay.add(stored);
-	try {
-		return await pollOnce(context, watch, stored);
-	} finally {
-		underWay.delete(stored);
 	}
 }
 
 async function pollOnce(
 	context: IPollFunctions,
 	watch: Watch,
-	stored: IDataObject,
 ): Promise<INodeExecutionData[][] | null> {
-	const { poll, source } = await pollFor(context, watch, stored);
-	const { records, state } = await watch.poll(poll);
+	const stored = context.getWorkflowStaticData('node');
+	const { source, ...poll } = await pollFor(context, watch);
+	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const handed = stored.source === source && isRecord(stored.state) ? stored.state : undefined;
+	const result = await inTurn(
+		trigger,
+		source,
+		handed,
+		async (state) => await watch.poll({ ...poll, state }),
+	);
+	if (!result) return null;
+	const { records, state } = result;
 	const next: IDataObject = { source, state };
 	for (const [name, value] of Object.entries(next)) {
 		// n8n saves what was written to, so nothing is written that is there already.
@@ -105,8 +98,8 @@ async function pollOnce(
 }
 
 async function test(context: IPollFunctions, watch: Watch): Promise<INodeExecutionData[][]> {
-	const { poll } = await pollFor(context, watch, {});
-	const { records } = await watch.poll(poll);
+	const poll = await pollFor(context, watch);
+	const { records } = await watch.poll({ ...poll, state: undefined });
 	if (records.length === 0) {
 		throw inputFailure(
 			'There is nothing to show yet',
@@ -119,15 +112,13 @@ async function test(context: IPollFunctions, watch: Watch): Promise<INodeExecuti
 async function pollFor(
 	context: IPollFunctions,
 	{ service, source: sourceOf }: Watch,
-	stored: IDataObject,
-): Promise<{ poll: Poll; source: string }> {
+): Promise<Omit<Poll, 'state'> & { source: string }> {
 	const connection = await connect(context, service);
 	const read: ReadParameter = (name) => context.getNodeParameter(name, null);
 	const source = await fingerprint(connection, sourceOf(read, context.getNode().parameters));
 	const isTest = context.getMode() === 'manual';
-	const state = stored.source === source && isRecord(stored.state) ? stored.state : undefined;
-	const { send, requests } = sendWithin(pollBudgetMs(context), connection, isTest);
-	return { source, poll: { state, isTest, read, connection, send, requests } };
+	const sending = sendWithin(pollBudgetMs(context), connection, isTest);
+	return { source, isTest, read, connection, ...sending };
 }
 
 /** Sends requests as long as a poll has time; n8n has no signal for a poll that it gives up, so it ends before that. */

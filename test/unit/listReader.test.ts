@@ -1,11 +1,10 @@
-import type { Cursor } from '../../dist/nodes/shared/triggers/cursor.js';
+import type { Cursor, Reading } from '../../dist/nodes/shared/triggers/listReader.js';
 import {
 	cursorIn,
 	EVERYTHING_READ,
+	ListReader,
 	NOTHING_READ,
-} from '../../dist/nodes/shared/triggers/cursor.js';
-import type { Reading } from '../../dist/nodes/shared/triggers/listReader.js';
-import { ListReader } from '../../dist/nodes/shared/triggers/listReader.js';
+} from '../../dist/nodes/shared/triggers/listReader.js';
 import type { ListDialect } from './listServer.ts';
 import { ListServer, PLAIN } from './listServer.ts';
 
@@ -56,19 +55,8 @@ function anyDialect(random: Random): ListDialect {
 		isStringly: random.is(0.2),
 		stride: random.pick([1, 1, 5]),
 	};
-	return dialect.limit === 'ignored' ? visible(dialect) : dialect;
-}
-
-/** Pages that never overlap need a number of records, ids in order, and an end that is told: see decision 3. */
-function visible(dialect: ListDialect): ListDialect {
-	const { dates, ties, maxPage } = dialect;
-	const isOrdered = dates !== 'back' && ties === 'along';
-	return {
-		...dialect,
-		hasTotal: true,
-		...(isOrdered ? {} : { by: 'id' }),
-		...(maxPage === 'tooHigh' ? { nextPage: 'same' } : {}),
-	};
+	// Pages that never overlap need a number of records, see decision 3.
+	return { ...dialect, hasTotal: dialect.hasTotal || dialect.limit === 'ignored' };
 }
 
 class PollFailed extends Error {}
@@ -97,10 +85,10 @@ class Host {
 
 	async activate(): Promise<void> {
 		const left = () => BUDGET - this.server.requests;
-		const reader = new ListReader(this.server.asker(), EVERYTHING_READ);
-		const { cursor, newest, isComplete } = await reader.read(left, BUDGET);
-		if (!isComplete) throw new Error('The newest record was not found');
-		this.keep({ ...cursor, id: newest?.id ?? 0 });
+		const reader = new ListReader(this.server.asker(), EVERYTHING_READ, left);
+		const { cursor, end } = await reader.read(BUDGET);
+		if (!end) throw new Error('The newest record was not found');
+		this.keep({ ...cursor, id: end.at(-1)?.id ?? 0 });
 		this.stored = this.state;
 	}
 
@@ -117,7 +105,11 @@ class Host {
 			this.change();
 		});
 		const cursor = cursorIn(this.state) ?? NOTHING_READ;
-		const reading = await new ListReader(ask, cursor).read(() => most - (server.requests - first));
+		const reading = await new ListReader(
+			ask,
+			cursor,
+			() => most - (server.requests - first),
+		).read();
 		const ids = reading.records.map(({ id }) => id);
 		if (ids.some((id, index) => id <= (ids[index - 1] ?? 0))) throw new Error('Not in order');
 		this.given.push(...ids);
@@ -225,17 +217,17 @@ test(
 async function settled(dialect: Partial<ListDialect>): Promise<[ListServer, Cursor]> {
 	const server = new ListServer({ ...PLAIN, ...dialect });
 	server.create(1000);
-	const reading = await new ListReader(server.asker(), EVERYTHING_READ).read(() => 1);
+	const reading = await new ListReader(server.asker(), EVERYTHING_READ, () => 1).read();
 	// What is learned of the size of pages and of the way to the end comes with the first polls.
 	const known = { ...reading.cursor, id: server.entries.at(-1)?.id ?? 0 };
-	const cursor = (await new ListReader(server.asker(), known).read(() => BUDGET)).cursor;
+	const cursor = (await new ListReader(server.asker(), known, () => BUDGET).read()).cursor;
 	server.requests = 0;
 	return [server, cursor];
 }
 
 async function poll(server: ListServer, cursor: Cursor): Promise<Reading> {
 	const most = server.requests + BUDGET;
-	return await new ListReader(server.asker(), cursor).read(() => most - server.requests);
+	return await new ListReader(server.asker(), cursor, () => most - server.requests).read();
 }
 
 const LISTS = (['newestFirst', 'oldestFirst'] as const).flatMap((order) =>
@@ -283,7 +275,7 @@ describe.each(LISTS)('a list that is $order, $cap to a page, `limit` $limit', (l
 		for (const position of [-5000, -700, -3, 0, 3, 700, 5000]) {
 			const [server, cursor] = await settled(list);
 			const made = server.create(3);
-			const lost = { ...cursor, position, newestFirst: position <= 0 };
+			const lost = { ...cursor, position };
 			const given: number[] = [];
 			for (let at: Cursor = lost, polls = 0; given.length === 0 && polls < 3; polls += 1) {
 				const before = server.requests;
@@ -305,9 +297,11 @@ test('a service that answers every request with the same page takes half of a po
 		const page = { records, perPage: 100, maxPage: undefined, nextPage: undefined };
 		return await Promise.resolve(page);
 	};
-	const reading = await new ListReader(ask, { ...NOTHING_READ, id: 5, position: -2000 }).read(
+	const reading = await new ListReader(
+		ask,
+		{ ...NOTHING_READ, id: 5, position: -2000 },
 		() => BUDGET - requests,
-	);
+	).read();
 	expect(reading.records).toEqual([]);
 	expect(requests).toBe(10);
 });
@@ -316,17 +310,15 @@ test('the state of 1.0.0 is taken over, and one that is none begins anew', () =>
 	const old = { id: 7, at: -3, order: 'newestFirst', size: 25, isFixed: true };
 	const cursor = {
 		id: 7,
-		last: 7,
 		edge: 1,
 		position: -3,
-		newestFirst: true,
+		newestFirst: undefined,
 		pageSize: 25,
 		isFixed: true,
 	};
 	expect(cursorIn(old)).toEqual(cursor);
-	expect(cursorIn({ ...old, order: 'oldestFirst' })).toEqual({ ...cursor, newestFirst: false });
-	expect(cursorIn(cursor)).toEqual(cursor);
-	expect(cursorIn({ id: '7', order: null })).toEqual({ ...NOTHING_READ, id: 7, last: 7 });
+	expect(cursorIn({ ...cursor, newestFirst: false })).toEqual({ ...cursor, newestFirst: false });
+	expect(cursorIn({ id: '7', order: null })).toEqual({ ...NOTHING_READ, id: 7 });
 	expect(cursorIn({ at: 3 })).toBeUndefined();
 	expect(cursorIn(undefined)).toBeUndefined();
 });

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Cursor } from '../../shared/triggers/cursor';
-import { cursorIn, EVERYTHING_READ, NOTHING_READ } from '../../shared/triggers/cursor';
-import type { AskPage } from '../../shared/triggers/listReader';
-import { ListReader } from '../../shared/triggers/listReader';
-import type { Numbered } from '../../shared/triggers/pageView';
+import type { AskPage, Cursor, Numbered } from '../../shared/triggers/listReader';
+import {
+	cursorIn,
+	EVERYTHING_READ,
+	ListReader,
+	NOTHING_READ,
+} from '../../shared/triggers/listReader';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { REQUESTS_PER_POLL, tooLittleTime } from '../../shared/triggers/poll';
 import { askPages } from '../../shared/triggers/pollPages';
@@ -38,9 +40,9 @@ async function noteExisting(
 ): Promise<PollResult> {
 	const left = () => REQUESTS_PER_POLL - poll.requests();
 	// The whole budget, because a first poll that does not find the newest record leaves nothing to go on with.
-	const reading = await new ListReader(ask, EVERYTHING_READ).read(left, REQUESTS_PER_POLL);
-	if (!reading.isComplete) throw tooLittleTime();
-	const { newest, cursor } = reading;
+	const { cursor, end } = await new ListReader(ask, EVERYTHING_READ, left).read(REQUESTS_PER_POLL);
+	if (!end) throw tooLittleTime();
+	const newest = end.at(-1);
 	const records = poll.isTest && newest ? [newest] : [];
 	return await give(records, { ...cursor, id: newest?.id ?? 0 }, event, details, poll);
 }
@@ -57,7 +59,7 @@ async function giveNew(
 		if (!details) return REQUESTS_PER_POLL - requests;
 		return Math.min(REQUESTS_FOR_LIST - requests, REQUESTS_PER_POLL - requests - found);
 	};
-	const { records, cursor } = await new ListReader(ask, known).read(left);
+	const { records, cursor } = await new ListReader(ask, known, left).read();
 	return await give(records, cursor, event, details, poll);
 }
 

@@ -6,7 +6,7 @@ import { idIn, integerIn, mapIn } from '../../shared/values/json';
 import { quoted } from '../../shared/values/path';
 import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
 import { tooLittleTime } from '../../shared/triggers/poll';
-import { sorted } from '../../shared/triggers/pageView';
+import { sorted } from '../../shared/triggers/listReader';
 import { isInvalidCode, purchaseRecord } from '../resources/purchase/validate';
 import { storeService } from '../envelope';
 import { isEmptyList, itemRecord, requireItems } from '../records';

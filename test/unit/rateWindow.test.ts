@@ -123,6 +123,12 @@ describe('a refusal', () => {
 		expect(opensAt(now)).toBe(now + 200);
 	});
 
+	test('counts more than the end of the window that was told', () => {
+		exchange(0, 10, told(1, 0, 50_000));
+		exchange(10, 20, refused(700));
+		expect(opensAt(20, 1)).toBe(720);
+	});
+
 	test('never shortens the wait of another', () => {
 		const [first, second] = [window.sent(0, run), window.sent(0, run)] as const;
 		window.answered(first, 10, refused(9000));
@@ -145,9 +151,19 @@ describe('what a credential allows', () => {
 		expect(opensAt(60_150, 2)).toBe(60_200);
 		const next = window.sent(60_200, allow(2));
 		expect(opensAt(60_300, 2)).toBe(70_100);
-		window.answered(next, 60_400, undefined);
+		expect(opensAt(70_100, 2)).toBe(130_100);
+		window.answered(next, 70_150, undefined);
 		window.answered(silent, 80_000, undefined);
-		expect(opensAt(80_000, 2)).toBe(120_400);
+		expect(opensAt(80_000, 2)).toBe(130_100);
+	});
+
+	test('counts what is under way, until that is overdue', () => {
+		exchange(0, 10, NOTHING, allow(3));
+		window.sent(100, allow(3));
+		expect(opensAt(110, 3)).toBe(110);
+		window.sent(110, allow(3));
+		window.sent(120, allow(3));
+		expect(opensAt(130, 3)).toBe(10_100);
 	});
 
 	test.each([
@@ -184,7 +200,10 @@ describe('two requests of each window', () => {
 		expect([opensAt(600_019), opensAt(600_020)]).toEqual([900_010, 600_020]);
 	});
 
-	test('do not stay free of a small limit', () => {
+	test('do not stay free if nobody came, nor of a small limit', () => {
+		exchange(0, 10, told(10, 1, 5000));
+		expect(opensAt(10)).toBe(10);
+		window = new RateWindow();
 		window.opensAt(0, person);
 		exchange(0, 10, told(9, 1, 5000));
 		expect(opensAt(10)).toBe(10);

@@ -54,14 +54,10 @@ export class OwnN8n {
 		}
 	}
 
-	get instance(): Instance {
-		if (this.running === undefined) throw new Error('n8n does not run');
-		return this.running;
-	}
-
 	/** Logged in as the owner */
 	get client(): N8nClient {
-		return this.instance.client;
+		if (this.running === undefined) throw new Error('n8n does not run');
+		return this.running.client;
 	}
 
 	async start(tarball = this.options.tarball): Promise<void> {

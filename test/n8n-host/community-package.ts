@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,13 +10,10 @@ import { extract } from 'tar';
 
 import type { NodeTypeSummary } from './client.ts';
 import type { JsonRecord } from './json.ts';
-import { isRecord, list, optionalText, record, text } from './json.ts';
-import { npmCommand, projectRoot } from './project.ts';
+import { list, optionalText, record, text, texts } from './json.ts';
+import { PACKAGE_NAME, npmCommand, projectRoot } from './project.ts';
 
 const execFileAsync = promisify(execFile);
-
-/** Records which tarball an unpacked package came from. */
-const ORIGIN_FILE = '.tarball-sha256';
 
 /** Opening the list of community packages asks npm for updates; offline that should fail at once. */
 const NPMRC = 'fetch-retries=0\nfetch-timeout=5000\n';
@@ -73,68 +69,37 @@ function outputOf(error: unknown): string {
 /**
  * Puts a packed package where n8n keeps its community packages, in the way n8n itself does it after a download:
  * unpacked into `node_modules`, without development and peer dependencies, and entered in the folder's package.json.
- * n8n must not be running. Nothing is done when this very tarball stands there already.
- *
- * @returns whether anything had to be done
- * @throws Error when the package wants runtime dependencies, which verified community packages may not have
+ * n8n must not be running.
  */
 export async function installCommunityPackage(
 	userFolder: string,
 	tarball: string,
-): Promise<{ changed: boolean; name: string; version: string }> {
+): Promise<Record<'name' | 'version', string>> {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
-	const modules = join(nodesFolder, 'node_modules');
-	await mkdir(modules, { recursive: true });
+	const target = join(nodesFolder, 'node_modules', PACKAGE_NAME);
+	await rm(target, { recursive: true, force: true });
+	await mkdir(target, { recursive: true });
 	await writeFile(join(nodesFolder, '.npmrc'), NPMRC);
+	await extract({ file: tarball, cwd: target, strip: 1 });
 
-	const digest = createHash('sha256')
-		.update(await readFile(tarball))
-		.digest('hex');
-	const staging = await mkdtemp(join(nodesFolder, 'unpacking-'));
-	try {
-		await extract({ file: tarball, cwd: staging, strip: 1 });
-		const manifest = await readJson(join(staging, 'package.json'));
-		const name = text(manifest.name, 'package name');
-		const version = text(manifest.version, 'package version');
-		if (Object.keys(record(manifest.dependencies)).length > 0) {
-			throw new Error(`${name} has runtime dependencies; n8n does not verify such packages`);
-		}
-		const target = join(modules, name);
-		const origin = await readFile(join(target, ORIGIN_FILE), 'utf8').catch(() => '');
-		if (origin === digest) return { changed: false, name, version };
-
-		delete manifest.devDependencies;
-		delete manifest.peerDependencies;
-		delete manifest.optionalDependencies;
-		await writeJson(join(staging, 'package.json'), manifest);
-		await writeFile(join(staging, ORIGIN_FILE), digest);
-		await rm(target, { recursive: true, force: true });
-		await mkdir(join(target, '..'), { recursive: true });
-		await rename(staging, target);
-		await enterInLedger(join(nodesFolder, 'package.json'), name, version);
-		return { changed: true, name, version };
-	} finally {
-		await rm(staging, { recursive: true, force: true });
-	}
+	const file = join(target, 'package.json');
+	const { devDependencies: _ours, peerDependencies: _its, ...manifest } = await readJson(file);
+	await writeFile(file, JSON.stringify(manifest));
+	const { name, version } = texts(manifest, 'name', 'version');
+	// n8n's own record of what it keeps in the folder.
+	const ledgerFile = join(nodesFolder, 'package.json');
+	const ledger: JsonRecord = {
+		...{ name: 'installed-nodes', private: true },
+		...(await readJson(ledgerFile)),
+	};
+	const dependencies = { ...record(ledger.dependencies), [name]: version };
+	await writeFile(ledgerFile, JSON.stringify({ ...ledger, dependencies }));
+	return { name, version };
 }
 
-/** n8n's own record of what it keeps in the folder, in its own form. */
-async function enterInLedger(file: string, name: string, version: string): Promise<void> {
-	const ledger = existsSync(file)
-		? await readJson(file)
-		: { name: 'installed-nodes', private: true, dependencies: {} };
-	ledger.dependencies = { ...record(ledger.dependencies), [name]: version };
-	await writeJson(file, ledger);
-}
-
+/** What is in that file; an empty record where there is none. */
 async function readJson(file: string): Promise<JsonRecord> {
-	const content: unknown = JSON.parse(await readFile(file, 'utf8'));
-	if (!isRecord(content)) throw new Error(`${file} does not hold an object`);
-	return content;
-}
-
-async function writeJson(file: string, content: unknown): Promise<void> {
-	await writeFile(file, JSON.stringify(content, null, 2));
+	return record(JSON.parse(existsSync(file) ? await readFile(file, 'utf8') : '{}'));
 }
 
 /**

@@ -29,8 +29,6 @@ export interface Instance {
 	host: N8nHost;
 	/** Logged in as the owner */
 	client: N8nClient;
-	/** Whether n8n had no nodes, or other nodes, of this package before */
-	packageChanged: boolean;
 }
 
 /**
@@ -40,7 +38,7 @@ export interface Instance {
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
 	const { userFolder, tarball } = options;
-	const { changed, name, version } = await installCommunityPackage(userFolder, tarball);
+	const { name, version } = await installCommunityPackage(userFolder, tarball);
 	const host = await startN8n(options);
 	try {
 		const client = new N8nClient(host.url);
@@ -50,7 +48,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 			throw new Error(`n8n did not load ${name} ${version}; ${host.logFile} says why`);
 		}
 		listCommunityPackage(userFolder, { name, version, nodes });
-		return { host, client, packageChanged: changed };
+		return { host, client };
 	} catch (error) {
 		await host.kill();
 		throw error;

@@ -122,19 +122,6 @@ test.each(
 	expect(member(await callLink(sandbox, request, { body }), ...path.split('.'))).toEqual(is);
 });
 
-describe.each(['401', '403', '200'] as const)('keyRefused %s', (keyRefused) => {
-	const sandbox = sandboxForTests({ dialect: { keyRefused } });
-	test('is the status of a missing and of a wrong key, at both services', async () => {
-		const statuses = await Promise.all([
-			call(sandbox().linkUrl, 'GET /api/account'),
-			callLink(sandbox(), 'GET /api/account', { key: 'wrong' }),
-			call(sandbox().storeUrl, 'GET /api/account/details'),
-			call(sandbox().storeUrl, 'GET /api/account/details', { query: { api_key: 'wrong' } }),
-		]);
-		expect(statuses.map(({ status }) => status)).toEqual(Array(4).fill(Number(keyRefused)));
-	});
-});
-
 describe.each(['query', 'header', 'body'] as const)('storeKeyPlace %s', (storeKeyPlace) => {
 	const sandbox = sandboxForTests({ dialect: { storeKeyPlace } });
 	const key = { api_key: DEMO.store.apiKey };
@@ -201,13 +188,5 @@ describe('hostile settings', () => {
 			dates.push(Math.round((Date.now() - Date.parse(`${date.replace(' ', 'T')}Z`)) / 3_600_000));
 		}
 		expect(dates).toEqual([0, 1, 0, 1]);
-	});
-
-	test('leave words about the key alone, and add members to failures of the store', async () => {
-		const { data } = await callLink(sandbox(), 'GET /api/account', { key: 'wrong' });
-		expect(member(data, 'message')).toBe('The API key is not valid.');
-		const body = { api_key: DEMO.store.apiKey, purchase_code: 'x' };
-		const store = await call(sandbox().storeUrl, 'POST /api/purchases/validation', { body });
-		expect(store.data).toMatchObject({ msg: 'Invalid purchase code', code: '429' });
 	});
 });

@@ -51,6 +51,8 @@ class Setting {
 	readonly name: string;
 	readonly env: Record<string, string>;
 	readonly made: number[] = [];
+	/** The clock of the services, in epoch milliseconds. */
+	now = Date.UTC(2031, 9, 26);
 	private own: OwnN8n | undefined;
 
 	constructor(name: string, env: Record<string, string>) {
@@ -64,7 +66,7 @@ class Setting {
 			name: `triggers-${name}`,
 			tarball: theStage().tarball,
 			env,
-			sandbox: { rateLimit: { requests: 0, windowSeconds: 1 } },
+			sandbox: { clock: () => this.now, rateLimit: { requests: 0, windowSeconds: 1 } },
 		});
 	}
 
@@ -87,6 +89,13 @@ class Setting {
 			);
 			this.made.push(Number(record(data).id));
 		}
+	}
+
+	async deleteLink(id: number): Promise<void> {
+		await axios.delete(`${this.n8n.sandbox.linkUrl}/api/url/${id}/delete`, {
+			headers: { Authorization: `Bearer ${DEMO.link.apiKey}` },
+			proxy: false,
+		});
 	}
 
 	/** Sells the demo store's first item. */
@@ -221,8 +230,39 @@ async function story(setting: Setting): Promise<void> {
 	await setting.expectGiven(links, 'id', made);
 	await setting.polls(2);
 	await setting.expectGiven(links, 'id', made);
+	await n8n.client.deactivate(links);
 }
 
 test('links made between polls, while n8n is killed and before it is back, arrive once each', async () => {
 	await Promise.all(SETTINGS.map(story));
+}, 300_000);
+
+const HOUR_MS = 3_600_000;
+
+/** A day, of which the clock goes through the third hour twice, and through the twelfth three times. */
+async function day(setting: Setting): Promise<void> {
+	const { n8n, made } = setting;
+	const first = made.length;
+	n8n.sandbox.clearRequests();
+	const links = await n8n.publish(
+		workflowOf('E2E a day', 'linkManagementTrigger', { event: 'linkCreated' }),
+	);
+	await setting.listed(1);
+	for (let hour = 0; hour < 24; hour += 1) {
+		for (let part = 0; part < 3; part += 1) {
+			await setting.makeLinks(1);
+			setting.now += HOUR_MS / 3;
+		}
+		if (hour === 3 || hour === 12 || hour === 13) setting.now -= HOUR_MS;
+		// Of the links from before, which the trigger must not tell of.
+		if (hour % 4 === 0) await setting.deleteLink(made[hour / 4] ?? 0);
+		await sleep(1000);
+	}
+	await setting.expectGiven(links, 'id', made.slice(first));
+	await setting.polls(2);
+	await setting.expectGiven(links, 'id', made.slice(first));
+}
+
+test('links of a day on which the clock of the service is set back arrive once each', async () => {
+	await Promise.all(SETTINGS.map(day));
 }, 300_000);

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { create, extract } from 'tar';
 
+import { DEMO } from '../../sandbox/demo.ts';
 import type { ExecutionResult } from '../n8n-host/client.ts';
 import { temporaryFolder } from '../n8n-host/community-package.ts';
 import { readWorkflow, withCredentials } from '../n8n-host/instance.ts';
@@ -26,6 +29,8 @@ let folder: string;
 let n8n: OwnN8n;
 let workflowId: string;
 let executionsBefore: string[];
+/** What came to the list of links after the state that 1.0.0 has left of its trigger. */
+let linksSince: unknown[];
 
 beforeAll(async () => {
 	folder = await temporaryFolder('upgrade');
@@ -101,18 +106,36 @@ test('with the older version installed, the workflow saved by the first release 
 	expect(await installedVersion()).toBe(OLDER_VERSION);
 	const workflow = withCredentials(polledOften(await readWorkflow(FIXTURE)), n8n.credentials);
 	workflowId = (await n8n.client.importWorkflow(workflow)).id;
-	expectTheOldResults(await n8n.client.runSaved(workflowId, TRIGGER));
+	const before = await n8n.client.runSaved(workflowId, TRIGGER);
+	expectTheOldResults(before);
+	linksSince = before.items('Create').map(({ json }) => json.id);
 	executionsBefore = (await n8n.client.executions(workflowId)).map(({ id }) => id);
 });
 
+/** Writes down what the trigger of 1.0.0 left when it had given out that link. */
+function storeStateOfTrigger(id: unknown): void {
+	const watched = JSON.stringify([n8n.sandbox.linkUrl, DEMO.link.apiKey, 'linkCreated']);
+	const source = createHash('sha256').update(watched).digest('base64url').slice(0, 16);
+	const state = { id, at: 0, order: 'newestFirst', size: 100, isFixed: false };
+	const database = new DatabaseSync(join(n8n.folder, 'n8n', '.n8n', 'database.sqlite'));
+	const { changes } = database
+		.prepare('UPDATE workflow_entity SET staticData = ? WHERE id = ?')
+		.run(JSON.stringify({ 'node:New link': { source, state } }), workflowId);
+	database.close();
+	expect(changes).toBe(1);
+}
+
 test('after the package was replaced by this version, all is there, and the workflow runs as before', async () => {
 	await n8n.stop();
+	storeStateOfTrigger(linksSince.shift());
 	await n8n.start(tarball);
 	expect(await installedVersion()).not.toBe(OLDER_VERSION);
 	const { client } = n8n;
 	expect(await client.credentials()).toEqual(expect.arrayContaining(n8n.credentials));
 	expect((await client.executions(workflowId)).map(({ id }) => id)).toEqual(executionsBefore);
-	expectTheOldResults(await client.runSaved(workflowId, TRIGGER));
+	const after = await client.runSaved(workflowId, TRIGGER);
+	expectTheOldResults(after);
+	linksSince.push(...after.items('Create').map(({ json }) => json.id));
 });
 
 /** What a trigger has given out in all executions that it started, as soon as that is so many items. */
@@ -133,20 +156,16 @@ async function givenBy(trigger: string, count: number): Promise<JsonRecord[]> {
 	return given;
 }
 
-test('the triggers of the workflow start it', async () => {
-	const { client, sandbox } = n8n;
-	sandbox.clearRequests();
+test('the triggers of the workflow start it, from where 1.0.0 has left them', async () => {
+	const { client } = n8n;
 	await client.activate(workflowId);
 	expect(await givenBy('Support ends', 1)).toEqual([
 		including({ purchase_code: '5f1c2a90-7d3e-4b8a-9c61-0e2f4a6b8d10', support_active: true }),
 	]);
-	const isNoted = () =>
-		sandbox.requests.some(({ path, status }) => path === '/api/urls' && status === 200);
-	await until(isNoted, 'the first poll of "New link"');
-
 	const made = (await client.runSaved(workflowId, TRIGGER)).items('Create');
-	const given = await givenBy('New link', made.length);
-	expect(given.map(({ id }) => id)).toEqual(made.map(({ json }) => json.id));
+	linksSince.push(...made.map(({ json }) => json.id));
+	const given = await givenBy('New link', linksSince.length);
+	expect(given.map(({ id }) => id)).toEqual(linksSince);
 	for (const link of given) {
 		expect(link).toMatchObject({
 			description: 'Kept since the first release',

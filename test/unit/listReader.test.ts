@@ -55,8 +55,16 @@ function anyDialect(random: Random): ListDialect {
 		isStringly: random.is(0.2),
 		stride: random.pick([1, 1, 5]),
 	};
-	// Pages that never overlap need a number of records, see decision 3.
-	return { ...dialect, hasTotal: dialect.hasTotal || dialect.limit === 'ignored' };
+	return dialect.limit === 'ignored' ? visible(dialect) : dialect;
+}
+
+/** Pages that never overlap need a number of records, and an end that is told: see decision 3. */
+function visible(dialect: ListDialect): ListDialect {
+	return {
+		...dialect,
+		hasTotal: true,
+		...(dialect.maxPage === 'tooHigh' ? { nextPage: 'same' } : {}),
+	};
 }
 
 class PollFailed extends Error {}

@@ -232,8 +232,11 @@ export class ListReader {
 		const shown = pageFrom(newest, Math.floor(cursor.pageSize / 32), cursor);
 		if (shown.newest > newest) return [shown];
 		const near = pageFrom(newest + 1, 0, cursor);
-		const isMore = cursor.isFixed && near.newest < (cursor.newestFirst ? 0 : extent);
-		const far = isMore && this.requestsLeft() > 2 ? [pageFrom(near.newest + 1, 0, cursor)] : [];
+		const isMore = near.newest < (cursor.newestFirst ? 0 : extent) && this.found().length > 0;
+		const far =
+			isMore && cursor.isFixed && this.requestsLeft() > 2
+				? [pageFrom(near.newest + 1, 0, cursor)]
+				: [];
 		return [...far, near, shown];
 	}
 

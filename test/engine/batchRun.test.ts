@@ -369,6 +369,26 @@ test('links are created in the order of the rows', async () => {
 	expect(ids).toEqual([...ids].sort((a, b) => a - b));
 });
 
+test.each([
+	[
+		'writes go one at a time',
+		{ resource: 'link', operation: 'create', url: 'https://a.example' },
+		1,
+	],
+	['reads go up to five at a time', { resource: 'account', operation: 'get' }, 5],
+])('%s', async (_what, parameters, most) => {
+	sandbox.faults.add({ kind: 'delay', times: 99, milliseconds: 100 });
+	const underWay: number[] = [];
+	const look = setInterval(
+		() => underWay.push(sandbox.requests.filter(({ status }) => status === 0).length),
+		10,
+	);
+	const rows = aliases('1', '2', '3', '4', '5', '6', '7', '8');
+	const { error } = await createLinks({ rows, parameters });
+	clearInterval(look);
+	expect([error, Math.max(...underWay)]).toEqual([undefined, most]);
+});
+
 test('a refused key ends the run at once, even where the node continues on error', async () => {
 	const { items } = await createLinks({
 		rows: aliases('one', 'two', 'three'),

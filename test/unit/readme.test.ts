@@ -1,48 +1,134 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-import { LINK_UPDATE_WITH_URL, requestsOf } from '../operationRequests.ts';
+import { requestsInWords } from '../operationRequests.ts';
 import { OPERATION_NODES, OPERATIONS } from '../operations.ts';
 
-/** The README lists every operation, under the names that the dropdowns have for it, with what it costs. */
+/** What the documents say of the nodes, of each other, and of the tests. */
 
-const readme = readFileSync('README.md', 'utf8');
+const read = (file: string): string => readFileSync(file, 'utf8');
 
-const cells = (line: string): string[] => line.split('|').map((cell) => cell.trim());
+const DOCUMENTS = globSync(['*.md', '{docs,examples,test}/**/*.md', '.github/**/*.md']);
 
-/** `Link > Create: 1` for each row of the table under a heading; a resource's name stands in its first row only. */
-function listedUnder(heading: string): string[] {
-	const section = readme.split(`\n### ${heading}\n`)[1]?.split('\n#')[0] ?? '';
-	const rows = section.split('\n').filter((line) => line.startsWith('|'));
-	let resource = '';
-	return rows.slice(2).map((row) => {
-		const [, first = '', operation = '', , requests = ''] = cells(row);
-		resource = first.replaceAll('*', '') || resource;
-		return `${resource} > ${operation}: ${requests}`;
+/** The rows of the first table below a heading, without its head, in cells. */
+function tableUnder(file: string, heading: string): string[][] {
+	const [, section = ''] = read(file).split(`\n## ${heading}\n`);
+	const rows =
+		section
+			.split('\n## ')[0]
+			?.split('\n')
+			.filter((line) => line.startsWith('|')) ?? [];
+	return rows.slice(2).map((row) =>
+		row
+			.split('|')
+			.slice(1, -1)
+			.map((cell) => cell.trim()),
+	);
+}
+
+const label = (cell: string | undefined): string => cell?.replaceAll('*', '') ?? '';
+
+/** `Link > Create`, as the dropdowns have it, with the names of the operation. */
+const offeredBy = (node: string) =>
+	OPERATIONS.filter((operation) => operation.node === node).map(({ name, option }) => {
+		const { resources } = OPERATION_NODES[node === 'store' ? 'store' : 'linkManagement'];
+		const resource = resources.find(({ value }) => name.startsWith(`${value}.`));
+		return { name, title: `${resource?.name} > ${option.name}` };
 	});
-}
-
-const COSTS = {
-	item: '',
-	'100 records': ' per 100',
-	'different purchase code': ' per different code',
-} as const;
-
-function costOf(operation: string): string {
-	const { requests, per, elsewhere } = requestsOf(operation);
-	if (operation === 'link.update') {
-		return `${LINK_UPDATE_WITH_URL.requests}, or ${requests} without a new URL`;
-	}
-	return `${requests}${COSTS[per]}${elsewhere === undefined ? '' : `, and ${elsewhere}`}`;
-}
 
 test.each(Object.entries(OPERATION_NODES))(
-	'the README lists the operations of %s and their requests',
-	(node, { node: { description }, resources }) => {
-		const offered = OPERATIONS.filter((operation) => operation.node === node);
-		const expected = offered.map(({ name, option }) => {
-			const resource = resources.find(({ value }) => name.startsWith(`${value}.`));
-			return `${resource?.name} > ${option.name}: ${costOf(name)}`;
+	'docs/operations.md lists the operations of %s and their requests',
+	(node, { node: { description } }) => {
+		let resource = '';
+		const listed = tableUnder('docs/operations.md', description.displayName).map((cells) => {
+			const [first, operation, , requests] = cells;
+			resource = label(first) || resource;
+			return `${resource} > ${operation}: ${requests}`;
 		});
-		expect(listedUnder(description.displayName).sort()).toEqual(expected.sort());
+		const offered = offeredBy(node).map(({ name, title }) => `${title}: ${requestsInWords(name)}`);
+		expect(listed.sort()).toEqual(offered.sort());
 	},
 );
+
+test('the README names every operation', () => {
+	const listed = tableUnder('README.md', 'Operations').flatMap(([first, operations = '']) =>
+		label(first) === 'Store'
+			? operations.split('; ')
+			: operations.split(', ').map((operation) => `${label(first)} > ${operation}`),
+	);
+	const offered = Object.keys(OPERATION_NODES).flatMap((node) => offeredBy(node));
+	expect(listed.sort()).toEqual(offered.map(({ title }) => title).sort());
+});
+
+test.each(['README.md', 'examples/README.md'])('%s leads to every example', (file) => {
+	for (const example of globSync('*.json', { cwd: 'examples' })) {
+		expect([example, read(file).includes(`${example})`)]).toEqual([example, true]);
+	}
+});
+
+describe('a link of a document', () => {
+	const prose = (file: string): string => read(file).replaceAll(/^```.*?^```$/gms, '');
+
+	/** Headings as GitHub and npm make anchors of them. */
+	const anchorsOf = (file: string): string[] =>
+		[...prose(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+			heading
+				.toLowerCase()
+				.replaceAll(/[^\w\s-]/g, '')
+				.replaceAll(' ', '-'),
+		);
+
+	test.each(DOCUMENTS)('in %s leads to a file and a heading', (file) => {
+		for (const [, target = ''] of prose(file).matchAll(/\]\(([^)\s]+)\)/g)) {
+			if (/^[a-z]+:/.test(target)) continue;
+			const [path = '', anchor] = target.split('#');
+			const leadsTo = path === '' ? file : join(dirname(file), path);
+			expect([target, existsSync(leadsTo)]).toEqual([target, true]);
+			if (anchor !== undefined) expect(anchorsOf(leadsTo)).toContain(anchor);
+		}
+	});
+});
+
+describe('docs/guarantees.md', () => {
+	const onOneLine = (text: string): string => text.replaceAll('*', '').replaceAll(/\s+/g, ' ');
+	const PAGE = 'docs/guarantees.md';
+	const said = ['README.md', ...globSync('docs/*.md').filter((file) => file !== PAGE)]
+		.map((file) => onOneLine(read(file)))
+		.join('\n');
+	const guarantees = read(PAGE)
+		.replaceAll(/^#.*$/gm, '')
+		.split('\n- ')
+		.slice(1)
+		.map((entry) => {
+			const [sentence = '', ...tests] = entry.split(/\n {2}- /);
+			return [onOneLine(sentence).trim(), tests.map((line) => line.trim())] as const;
+		});
+
+	test.each(guarantees)('repeats what the documents say: %s', (sentence) => {
+		expect(said).toContain(sentence);
+	});
+
+	test.each(guarantees)('names tests that there are: %s', (_sentence, tests) => {
+		expect(tests).not.toEqual([]);
+		for (const named of tests) {
+			const [, file = '', name = ''] = /^`(.*?)`: (.*)$/s.exec(onOneLine(named)) ?? [];
+			const isThere = ["'", '"', '`'].some((quote) => read(file).includes(quote + name + quote));
+			expect([file, name, isThere]).toEqual([file, name, true]);
+		}
+	});
+});
+
+describe('docs/troubleshooting.md', () => {
+	const code = globSync('{nodes,credentials}/**/*.ts').map(read).join('\n');
+	/** Said by n8n, by the service of the example, or put together of single words. */
+	const OTHERS = ['No allowed domains', 'Custom Alias (custom)', '2 links are', '… (item 3 of 5'];
+	const messages = tableUnder('docs/troubleshooting.md', 'Messages')
+		.map(([message = '']) => message.replaceAll('`', ''))
+		.filter((message) => !OTHERS.some((other) => message.startsWith(other)));
+
+	test.each(messages)('has a message that the nodes give: %s', (message) => {
+		const words = message.split(' ');
+		const parts = words.slice(2).map((_, at) => words.slice(at, at + 3).join(' '));
+		expect(parts.filter((part) => code.includes(part))).not.toEqual([]);
+	});
+});

@@ -79,6 +79,14 @@ export function readRequiredUrl(fields: Fields, name: string): string {
 	return value;
 }
 
+/** Where a link leads: any absolute address, an app's too, but none that runs code. */
+export function readTarget(fields: Fields, name: string): string {
+	const value = readRequiredText(fields, name).trim();
+	const url = URL.canParse(value) && !/\s/.test(value) ? new URL(value) : undefined;
+	if (url && !/^(?:javascript|data|vbscript|file|blob):/.test(url.protocol)) return value;
+	throw new Failure(422, `${name} must be an absolute URL.`);
+}
+
 function checkUrl(value: string, name: string): void {
 	const url = URL.canParse(value) ? new URL(value) : undefined;
 	if (!url || !['http:', 'https:'].includes(url.protocol) || /\s/.test(value)) {

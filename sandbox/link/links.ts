@@ -8,7 +8,7 @@ import {
 	readDatetime,
 	readRecords,
 	readRequiredText,
-	readRequiredUrl,
+	readTarget,
 	readText,
 	readUrl,
 } from '../input.ts';
@@ -119,7 +119,7 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 				const given = readColumns(call);
 				const columns: Columns = {
 					alias: freeAlias(),
-					title: new URL(readRequiredUrl(call.body, 'url')).hostname,
+					title: new URL(readTarget(call.body, 'url')).hostname,
 					description: '',
 					...given,
 					account_id: call.accountId,
@@ -227,7 +227,7 @@ function columnReader({
 	};
 
 	return ({ accountId, body, now }, id) => {
-		const columns: Columns = { longurl: readRequiredUrl(body, 'url') };
+		const columns: Columns = { longurl: readTarget(body, 'url') };
 		const type = readText(body, 'type');
 		if (type !== undefined) columns.type = redirectType(accountId, type || 'direct');
 		const domain = readText(body, 'domain')?.trim();
@@ -269,7 +269,7 @@ function columnReader({
 function targets(body: Fields, name: string, key: string, column: string): Columns {
 	const entries = readRecords(body, name)?.map((entry) => [
 		readRequiredText(entry, key).trim().toLowerCase(),
-		readRequiredUrl(entry, 'link'),
+		readTarget(entry, 'link'),
 	]);
 	return entries ? { [column]: JSON.stringify(Object.fromEntries(entries)) } : {};
 }

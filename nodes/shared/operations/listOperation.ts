@@ -36,6 +36,7 @@ export function listOperation(
 ): Pagination {
 	return operation(service, {
 		...plan,
+		labels: { order: 'Order By' },
 		results: (body) => [body],
 		query(composed, context) {
 			limitOf(context.read);

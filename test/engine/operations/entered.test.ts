@@ -274,6 +274,12 @@ describe('a service that answers in its own way', () => {
 		expect(error?.message).toBe(told);
 	});
 
+	test('a refused order is named as the panel has it', async () => {
+		const message = 'order must be one of: date, click.';
+		const { error } = await answering({ error: 1, message }, 'link.getAll', { order: 'size' });
+		expect(error?.message).toBe('Order By (order) must be one of: date, click.');
+	});
+
 	test.each([
 		['custom must have 1 to 64 letters', /^Check Custom Alias$/],
 		['There is no link with the id 7.', /^It may have been deleted/],

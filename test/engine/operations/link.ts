@@ -193,6 +193,12 @@ export const link: Record<string, Sample> = {
 				},
 			},
 			{
+				title: 'takes an address of another program',
+				parameters: { url: 'mailto:ann@example.com' },
+				body: { url: 'mailto:ann@example.com' },
+				output: written('mailto:ann@example.com'),
+			},
+			{
 				title: 'sends the splash page that visitors see first by its ID',
 				parameters: {
 					url: ADDRESS,

@@ -405,7 +405,7 @@ describe.each(
 	test('a poll that takes longer than a minute is not joined by the next one', async () => {
 		const news = await make(stage);
 		stage.sandbox.faults.add({ kind: 'delay', milliseconds: 200 });
-		expect(await Promise.all([poll(), poll()])).toEqual([news, []]);
+		expect((await Promise.all([poll(), poll()])).flat()).toEqual(news);
 		expect(await poll()).toEqual([]);
 	});
 

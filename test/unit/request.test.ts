@@ -141,10 +141,15 @@ const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: 
 		answers: [
 			...[401, 403].map((status) => answer(status, said('No'))),
 			...KEY_MESSAGES.flatMap((text) => [200, 400].map((status) => answer(status, said(text)))),
-			answer(401, '<html>Unauthorized</html>'),
+			answer(200, said('Invalid token'), { 'x-ratelimit-remaining': '1' }),
 		],
 		kind: 'unauthorised',
 		words: /. Check the API key in the credential: it may be mistyped/,
+	},
+	'is about the key, without a word': {
+		answers: [answer(401, '<html>Unauthorized</html>'), answer(403, { error: 1 })],
+		kind: 'unauthorised',
+		words: /^The link service refused the API key\. Check the API key/,
 	},
 	'is a refusal of this request alone, although it repeats words of the user': {
 		answers: [
@@ -213,7 +218,7 @@ test.each(Object.entries(FAILURES))('an answer %s', async (_, { answers, kind, w
 		const outcomeUnknown = httpCode >= 500 || (kind === 'unreadable' && httpCode < 300);
 		expect([requests, row, failure]).toMatchObject([1, row, { kind, httpCode, outcomeUnknown }]);
 		expect(failure?.explanation.includes('It may have been carried out')).toBe(outcomeUnknown);
-		const read = await ask([row], READ);
+		const read = await ask([row], { ...READ, urgent: true });
 		expect(read).toMatchObject({ requests: 1, failure: { kind, outcomeUnknown: false } });
 		expect(read.failure?.explanation).toMatch(words ?? /./);
 	}
@@ -225,6 +230,7 @@ test.each([
 	// What it says when the key is wrong.
 	[400, { status: 'error', msg: 'Invalid request' }, 'refused', 'Send API Key In'],
 	[401, { status: 'error', msg: 'No' }, 'unauthorised', 'Send API Key In'],
+	[200, { message: 'Welcome' }, 'unreadable', 'The store was expected to answer'],
 	[200, { data: {} }, 'unreadable', 'The store was expected to answer, but JSON of another kind'],
 ])('the store answers %i with %j', async (statusCode, body, kind, words) => {
 	const { failure } = await ask([answer(statusCode, body)], { service: storeService });
@@ -258,9 +264,10 @@ describe('the rate limit', () => {
 	});
 
 	test('ends the wait when it has been exceeded again and again', async () => {
-		const { requests, failure } = await ask([answer(429, '', { 'retry-after': '1' })]);
+		const refusal = answer(503, 'Rate limit exceeded', { 'retry-after': '1' });
+		const { requests, failure } = await ask([refusal], WRITE);
 		expect(requests).toBe(21);
-		expect(failure).toMatchObject({ kind: 'rateLimited', httpCode: 429, outcomeUnknown: false });
+		expect(failure).toMatchObject({ kind: 'rateLimited', httpCode: 503, outcomeUnknown: false });
 		expect(failure?.explanation).toMatch(
 			/^The link service received too many requests\. Lower Requests per Minute/,
 		);
@@ -341,6 +348,8 @@ describe('a connection error', () => {
 		['of n8n, wrapped', wrapped(blocked), "n8n's own protection (SSRF)", false],
 		['of n8n, reworded', new Error(blocked.message), "n8n's own protection (SSRF)", false],
 		['that nobody knows', oldN8n(7), 'x', true],
+		['whose code is a number', Object.assign(new Error('read EPIPE'), { code: 7 }), 'closed', true],
+		['of an older n8n, with another code', oldN8n('E404'), 'x', true],
 		['of two codes', wrapped(new Error('ECONNREFUSED after EPIPE')), 'was closed before', true],
 	])('is told %s', async (_, error, words, outcomeUnknown) => {
 		const { requests, failure } = await ask([error], WRITE);
@@ -367,7 +376,9 @@ describe('a service that is down for the moment', () => {
 		const { failure, ...rest } = await ask([answer(503, '')]);
 		expect(rest).toMatchObject({ requests: 4, waited: 500 + 1000 + 2000 });
 		expect(failure).toMatchObject({ kind: 'unavailable', httpCode: 503, outcomeUnknown: false });
-		expect(failure?.message).toBe('The link service is not available (status 503)');
+		expect(failure?.explanation).toMatch(
+			/^The link service is not available \(status 503\)\. Try again later/,
+		);
 	});
 
 	test.each([answer(503, ''), networkError('ECONNRESET'), networkError('ETIMEDOUT')])(

@@ -16,6 +16,7 @@ import * as json from '../../dist/nodes/shared/values/json.js';
 import { fillPath, labelOf, readId } from '../../dist/nodes/shared/values/path.js';
 import {
 	flag,
+	isOn,
 	parsedJson,
 	required,
 	requiredText,
@@ -255,6 +256,10 @@ const READERS: Record<string, Reader> = {
 		refuses: ['yes', '', 2, null, {}],
 		saying: /^Public must be true or false, but is (empty|".+")$/,
 	},
+	'a switch of the nodes': {
+		read: isOn,
+		takes: [...all([true, 'true'], true), ...all([false, 'false', 1, '', null], false)],
+	},
 	JSON: {
 		read: (value) => parsedJson('Content', String(value)),
 		takes: [
@@ -404,7 +409,7 @@ describe('a failure', () => {
 
 	test('says in sentences what happened, and what to do', () => {
 		expect(failure.explanation).toBe('No. Ask.');
-		expect(inputFailure('Why?').explanation).toBe('Why?');
+		expect(inputFailure('Why?')).toMatchObject({ kind: 'input', explanation: 'Why?', advice: '' });
 		expect(inputFailure('Stop!', 'See https://example.com/a.b').explanation).toBe(
 			'Stop! See https://example.com/a.b.',
 		);

@@ -13,13 +13,14 @@ import { projectRoot } from '../n8n-host/project.ts';
 import { Bench } from './bench.ts';
 import { compared } from './compared.ts';
 import { limits } from './limits.ts';
+import { operations } from './operations.ts';
 import type { Section } from './report.ts';
 import { document, formatted, markdownOf, targetsOf } from './report.ts';
 import { describeSetting } from './setting.ts';
 import { trigger } from './trigger.ts';
 
 /** In the order of BENCHMARKS.md. */
-const SECTIONS: Record<string, Section> = { limits, compared, trigger };
+const SECTIONS: Record<string, Section> = { operations, limits, compared, trigger };
 
 // Beside the logs of the end-to-end tests, not among them.
 process.env.E2E_RESULTS ??= join('test-results', 'bench');

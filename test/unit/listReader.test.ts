@@ -1,10 +1,10 @@
-import type { Cursor, Reading } from '../../dist/nodes/shared/triggers/listReader.js';
+import type { Cursor, Reading } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
 import {
 	cursorIn,
 	EVERYTHING_READ,
 	ListReader,
 	NOTHING_READ,
-} from '../../dist/nodes/shared/triggers/listReader.js';
+} from '../../dist/nodes/LinkManagement/trigger/listReader.js';
 import type { ListDialect } from './listServer.ts';
 import { ListServer, PLAIN } from './listServer.ts';
 

@@ -1,7 +1,7 @@
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import type { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { pagesOf } from '../../dist/nodes/shared/lists/pages.js';
-import type { AskPage } from '../../dist/nodes/shared/triggers/listReader.js';
+import type { AskPage } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
 import { Failure, failureIn } from '../../dist/nodes/shared/values/failure.js';
 
 /** What the documents leave open about a list. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListSource } from '../../shared/lists/pages';
-import type { Key } from '../../shared/triggers/ledger';
+import type { Key } from './ledger';
 import { inputFailure } from '../../shared/values/failure';
 import { idIn, integerIn, mapIn, recordsIn, textIn } from '../../shared/values/json';
 import type { ReadParameter } from '../../shared/values/path';

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../../shared/lists/pages';
 import { hasMore, LARGEST_PAGE } from '../../shared/lists/pages';
-import type { Key } from '../../shared/triggers/ledger';
-import { Ledger } from '../../shared/triggers/ledger';
+import type { Key } from './ledger';
+import { Ledger } from './ledger';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { REQUESTS_PER_POLL, tooLittleTime } from '../../shared/triggers/poll';
-import { askPages } from '../../shared/triggers/pollPages';
+import { askPages } from './pollPages';
 import { integerIn, mapIn } from '../../shared/values/json';
 import type { CountWatch } from './counts';
 import { keyIn } from './counts';

@@ -1,15 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AskPage, Cursor, Numbered } from '../../shared/triggers/listReader';
-import {
-	cursorIn,
-	EVERYTHING_READ,
-	ListReader,
-	NOTHING_READ,
-} from '../../shared/triggers/listReader';
+import type { AskPage, Cursor, Numbered } from './listReader';
+import { cursorIn, EVERYTHING_READ, ListReader, NOTHING_READ } from './listReader';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { REQUESTS_PER_POLL, tooLittleTime } from '../../shared/triggers/poll';
-import { askPages } from '../../shared/triggers/pollPages';
+import { askPages } from './pollPages';
 import type { Failure } from '../../shared/values/failure';
 import { failureIn, isRefusal } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';

@@ -6,7 +6,6 @@ import { idIn, integerIn, mapIn } from '../../shared/values/json';
 import { quoted } from '../../shared/values/path';
 import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
 import { tooLittleTime } from '../../shared/triggers/poll';
-import { sorted } from '../../shared/triggers/listReader';
 import { isInvalidCode, purchaseRecord } from '../resources/purchase/validate';
 import { storeService } from '../envelope';
 import { isEmptyList, itemRecord, requireItems } from '../records';
@@ -52,7 +51,7 @@ async function newItems(poll: Poll): Promise<PollResult> {
 	}
 	const isFirst = poll.state === undefined && !emitsExisting(poll);
 	const mark = integerIn(poll.state?.id) ?? 0;
-	const fresh = sorted(items.filter(({ id }) => id > mark));
+	const fresh = items.filter(({ id }) => id > mark).toSorted((a, b) => a.id - b.id);
 	const state = { id: fresh.at(-1)?.id ?? mark };
 	const records = fresh.map(({ record }) => itemRecord(record));
 	return { records: isFirst && !poll.isTest ? [] : records, state };

@@ -1,8 +1,8 @@
-import type { ListSource, Page } from '../lists/pages';
-import { pagesOf } from '../lists/pages';
-import { failureIn, isRefusal } from '../values/failure';
+import type { ListSource, Page } from '../../shared/lists/pages';
+import { pagesOf } from '../../shared/lists/pages';
+import { failureIn, isRefusal } from '../../shared/values/failure';
 import type { AskPage } from './listReader';
-import type { Poll } from './poll';
+import type { Poll } from '../../shared/triggers/poll';
 
 class TimeUp extends Error {}
 

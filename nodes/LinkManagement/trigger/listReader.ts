@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Page } from '../lists/pages';
-import { LARGEST_PAGE } from '../lists/pages';
-import { idIn, integerIn, isRecord } from '../values/json';
+import type { Page } from '../../shared/lists/pages';
+import { LARGEST_PAGE } from '../../shared/lists/pages';
+import { idIn, integerIn, isRecord } from '../../shared/values/json';
 
 /** How far a list has been read. `id` alone decides what is new; the rest says where to look first, and may be wrong. */
 export interface Cursor {
@@ -353,6 +353,6 @@ function pageFrom(
 }
 
 /** By id, which is the order in which records were made. */
-export function sorted(records: Numbered[]): Numbered[] {
+function sorted(records: Numbered[]): Numbered[] {
 	return records.toSorted((a, b) => a.id - b.id);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { integerIn, textIn } from '../values/json';
+import { integerIn, textIn } from '../../shared/values/json';
 
 /** A record by its id and its type, where ids are unique within a type only; the type is empty otherwise. */
 export interface Key {

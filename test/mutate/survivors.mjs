@@ -3,7 +3,7 @@
  * under its reason. Rooms that the run left out keep their section. `node test/mutate/survivors.mjs`
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 
 import { REASONS } from './reasons.mjs';
 
@@ -44,9 +44,10 @@ function sectionOf(room, entries) {
 		const texts = [...new Set(changes.map(({ text }) => text))].sort();
 		return `${reason}\n\n${texts.map((text) => `- \`${text.replaceAll('`', "'")}\``).join('\n')}\n`;
 	});
+	const names = entries.map(([file]) => `\`${basename(file)}\``).sort();
 	return [
 		`${room}\n`,
-		`${score} % noticed: ${noticed} of ${noticed + unnoticed.length} changes.\n`,
+		`${score} % noticed: ${noticed} of ${noticed + unnoticed.length} changes in ${names.join(', ')}.\n`,
 		...paragraphs,
 	].join('\n');
 }

@@ -26,7 +26,15 @@ function described(file, source, { location: { start, end }, replacement }) {
 	return `${file.replace(/^.*\//, '')}: ${short(lines.join('\n'))} → ${short(replacement)}`;
 }
 
-const rooms = Map.groupBy(Object.entries(files), ([file]) => dirname(file));
+/** `Map.groupBy` is not in Node.js 20. */
+function groupedBy(values, keyOf) {
+	const groups = new Map();
+	for (const value of values)
+		groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
+	return groups;
+}
+
+const rooms = groupedBy(Object.entries(files), ([file]) => dirname(file));
 
 function sectionOf(room, entries) {
 	const mutants = entries.flatMap(([file, { source, mutants: all }]) =>
@@ -35,7 +43,7 @@ function sectionOf(room, entries) {
 	const noticed = mutants.filter(({ status }) => NOTICED.has(status)).length;
 	const unnoticed = mutants.filter(({ status }) => UNNOTICED.has(status));
 	const score = ((100 * noticed) / (noticed + unnoticed.length)).toFixed(1);
-	const groups = Map.groupBy(
+	const groups = groupedBy(
 		unnoticed,
 		({ text }) =>
 			REASONS.find(({ changes }) => changes.test(text))?.reason ?? 'No reason is known.',

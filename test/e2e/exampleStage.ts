@@ -1,0 +1,124 @@
+import type { Fault } from '../../sandbox/faults.ts';
+import type { RecordedRequest } from '../../sandbox/sandbox.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { startChat } from '../loopback.ts';
+import type { CredentialRef, ExecutionResult, WorkflowJson } from '../n8n-host/client.ts';
+import { N8nClient } from '../n8n-host/client.ts';
+import {
+	DEMO_OWNER,
+	demoAccess,
+	readExamples,
+	saveSandboxCredentials,
+	withCredentials,
+} from '../n8n-host/instance.ts';
+import type { JsonRecord } from '../n8n-host/json.ts';
+import { optionalText } from '../n8n-host/json.ts';
+import { DataTable } from './dataTable.ts';
+import { startMailServer } from './mailServer.ts';
+import { linksOf, theStage } from './stage.ts';
+
+/** One run of an example by hand, what went before it, and what comes of it. */
+export interface Run {
+	does: string;
+	/** Rows of its table that somebody changes before: those whose column has that value */
+	changes?: [column: string, value: string, data: JsonRecord];
+	/** Rows that somebody adds to it before */
+	adds?: JsonRecord[];
+	faults?: Fault[];
+	given?: (stage: ExampleStage) => unknown;
+	/** A node that waits for values of one's own: it is switched on, and these are entered */
+	enters?: (stage: ExampleStage) => Entered;
+	/** The account, if not that with everything in it */
+	as?: (stage: ExampleStage) => Promise<CredentialRef[]>;
+	/** The node whose error ends it. Default: it ends well */
+	failsIn?: string;
+	/** Requests to the services, in their order, as `POST /api/url/add` */
+	sends?: unknown[];
+	/** Bodies of the requests to a path */
+	bodies?: Record<string, unknown[]>;
+	/** Items of nodes */
+	gives?: Record<string, unknown>;
+	/** Some rows of its table, by their place from the end */
+	rows?: unknown[];
+	/** Columns of the table that hold what they held before */
+	keeps?: string[];
+	/** Messages in the chat */
+	posts?: unknown[];
+	also?: (outcome: Outcome) => unknown;
+}
+
+export interface Outcome {
+	stage: ExampleStage;
+	result: ExecutionResult;
+	/** Of its table, those made first before the others; none where it has no table */
+	rows: JsonRecord[];
+}
+
+type Entered = [node: string, parameters: JsonRecord];
+
+/** By which the requests of the tests are told from those of the examples */
+const OBSERVER = 'examples-test';
+
+export type ExampleStage = Awaited<ReturnType<typeof openExamples>>;
+
+/** The examples in an n8n, and all that they speak to: both services, a chat and a mail server. */
+export async function openExamples() {
+	const client = new N8nClient(theStage().n8nUrl);
+	await client.login(DEMO_OWNER);
+	const examples = await readExamples();
+	const rateLimit = { requests: 30, windowSeconds: 2 };
+	const sandbox = await startSandbox({ seed: 'demo', rateLimit });
+	const [chat, mailServer] = [await startChat(), await startMailServer()];
+	const access = demoAccess(sandbox);
+	const mail = { host: '127.0.0.1', port: mailServer.port, secure: false, disableStartTls: true };
+	const credentials = [
+		...(await saveSandboxCredentials(client, access, { suffix: 'of the examples' })),
+		await client.saveCredential({ name: 'Mail server', type: 'smtp', data: mail }),
+	];
+	const requests = (): RecordedRequest[] =>
+		sandbox.requests.filter(({ headers }) => headers['user-agent'] !== OBSERVER);
+
+	return {
+		...{ client, sandbox, chat, mailServer, examples, credentials, requests },
+		sent: () => requests().map(({ method, path }) => `${method} ${path}`),
+		bodiesOf: (path: string) =>
+			requests().flatMap((request) => (request.path === path ? [request.body] : [])),
+		/** The links of the account, the newest first; asking for them does not count as sent by an example. */
+		links: async () =>
+			(await linksOf(access, OBSERVER)).sort((a, b) => Number(b.id) - Number(a.id)),
+		/** The example with its credentials picked, else as it is. */
+		imported: (file: string, picked = credentials): WorkflowJson => {
+			const example = examples.get(file);
+			if (example === undefined) throw new Error(`There is no examples/${file}`);
+			return withCredentials(example, picked);
+		},
+		/** The table that a workflow makes, once it has run; undefined for one that makes none. */
+		tableOf: async ({ nodes }: WorkflowJson): Promise<DataTable | undefined> => {
+			const [name] = nodes.flatMap(({ parameters }) => optionalText(parameters.tableName) ?? []);
+			return name === undefined ? undefined : (await DataTable.named(client, name))[0];
+		},
+		credentialsOf: async (linkApiKey: string) =>
+			await saveSandboxCredentials(client, { ...access, linkApiKey }, { suffix: 'of another' }),
+		close: async () => await Promise.all([sandbox.stop(), chat.stop(), mailServer.stop()]),
+	};
+}
+
+/** With that node switched on, and the values entered. */
+export function withEntered(workflow: WorkflowJson, [name, values]: Entered): WorkflowJson {
+	const nodes = workflow.nodes.map((node) =>
+		node.name === name
+			? { ...node, disabled: false, parameters: { ...node.parameters, ...values } }
+			: node,
+	);
+	return { ...workflow, nodes };
+}
+
+export function triggerOf({ name, nodes }: WorkflowJson): string {
+	const trigger = nodes.find(({ type }) => /trigger$/i.test(type));
+	if (trigger === undefined) throw new Error(`"${name}" has no trigger`);
+	return trigger.name;
+}
+
+export function json(result: ExecutionResult, node: string): JsonRecord[] {
+	return result.items(node).map((item) => item.json);
+}

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 /** The wait after a refusal is at least this, and doubles with each further one: a service may ask to wait 0 seconds. */
 const SHORTEST_REFUSAL_WAIT_MS = 200;
 
-/** Services tell times in whole seconds: two ends of a window that differ by less are one. */
+/** Services tell times in whole seconds: two ends that differ by less are of one window, if its limit is the same. */
 const RESOLUTION_MS = 1000;
 
 /** A request without an answer for this long is no reason any more to hold back others. */
@@ -131,7 +131,7 @@ export class RateWindow {
 		const { limit, remaining } = report;
 		const resetAt = now + (report.resetInMs ?? MINUTE_MS);
 		const known = this.openWindow(now);
-		const isSame = known !== undefined && Math.abs(known.resetAt - resetAt) < RESOLUTION_MS;
+		const isSame = known?.limit === limit && Math.abs(known.resetAt - resetAt) < RESOLUTION_MS;
 		// Answers overtake each other: the later request knows the newer window; within one the higher count is the newer.
 		if (known && !isSame && sentAt < known.sentAt) return;
 		const counted = limit - Math.min(limit, remaining) + this.inFlight.size;

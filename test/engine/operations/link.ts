@@ -260,6 +260,8 @@ export const link: Record<string, Sample> = {
 		...listing(LINKS),
 		...invalid('order must be one of: date, click.', {
 			parameters: { options: { order: '={{ "size" }}' } },
+			told: 'Order By (order) must be one of: date, click.',
+			advice: 'Check Order By',
 		}),
 		examples: [
 			{

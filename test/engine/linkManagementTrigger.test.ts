@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { LIST_EVENTS } from '../../dist/nodes/LinkManagement/trigger/events.js';
 import { DIALECT_NAMES } from '../../sandbox/dialects.ts';
 import type { TriggerSettings } from './trigger.ts';
 import { ActiveTrigger, HAS_DURABLE_POLLS, testOfDurablePolls } from './trigger.ts';
@@ -63,6 +64,10 @@ const EVENTS: Array<[string, (stage: Stage, number: number) => Promise<number> |
 		(stage, n) => stage.sandbox.links.addSplashPage(stage.linkAccount.id, `Page ${n}`),
 	],
 ];
+
+test('every event of a list is in the table', () => {
+	expect(EVENTS.map(([event]) => event)).toEqual(Object.keys(LIST_EVENTS));
+});
 
 inEveryDialect((stage) => {
 	test.each(EVENTS)('%s: what was there is noted, what is new comes once', async (event, make) => {

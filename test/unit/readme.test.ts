@@ -1,8 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
+import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import { requestsInWords } from '../operationRequests.ts';
-import { OPERATION_NODES, OPERATIONS } from '../operations.ts';
+import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';
 
 /** What the documents say of the nodes, of each other, and of the tests. */
 
@@ -59,6 +61,20 @@ test('the README names every operation', () => {
 	const offered = Object.keys(OPERATION_NODES).flatMap((node) => offeredBy(node));
 	expect(listed.sort()).toEqual(offered.map(({ title }) => title).sort());
 });
+
+test.each([new LinkManagementTrigger(), new StoreTrigger()])(
+	'docs/triggers.md lists every event: %#',
+	({ description: { displayName, properties } }) => {
+		let trigger = '';
+		const listed = tableUnder('docs/triggers.md', 'Events and their requests').flatMap((cells) => {
+			const [first, events = ''] = cells;
+			trigger = label(first) || trigger;
+			return trigger === displayName ? events.split(/, | and | with /) : [];
+		});
+		const offered = properties.filter(({ name }) => name === 'event').flatMap(choicesOf);
+		expect(listed).toEqual(expect.arrayContaining(offered.map(({ name }) => name)));
+	},
+);
 
 test.each(['README.md', 'examples/README.md'])('%s leads to every example', (file) => {
 	for (const example of globSync('*.json', { cwd: 'examples' })) {

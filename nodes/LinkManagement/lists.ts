@@ -3,13 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SearchedList } from '../shared/lists/listSearch';
 import type { NamedList } from '../shared/lists/recordIndex';
 import { idIn, integerIn, requireRecord, textIn } from '../shared/values/json';
-import { aliasIn, campaignRecord } from './records';
+import { aliasIn, campaignRecord, decoded } from './records';
 
 /** The lists of the link service: where they are, and what people know their records by. */
 
 type List = NamedList & SearchedList;
 
-const present = (...names: unknown[]): string[] => names.flatMap((name) => textIn(name) ?? []);
+/** A service may write a name of digits as a number. */
+const present = (...names: unknown[]): string[] =>
+	names.flatMap((name) => textIn(typeof name === 'number' ? String(name) : name) ?? []);
 
 /** The parts of a label; those that a record does not have are left out. */
 const joined = (...parts: unknown[]): string => present(...parts).join(' – ');
@@ -23,7 +25,7 @@ function bareAddress(address: string): string {
 	const url = /^https?:\/\//i.test(address) ? address : `http://${address}`;
 	if (!URL.canParse(url)) return address;
 	const { host, pathname } = new URL(url);
-	return `${host}${pathname}`.replace(/\/$/, '');
+	return `${host}${decoded(pathname)}`.replace(/\/$/, '');
 }
 
 const addressIn = (value: unknown): string | undefined => {
@@ -35,7 +37,7 @@ const addressIn = (value: unknown): string | undefined => {
 export const links: List = {
 	source: { path: '/api/urls', listName: 'urls' },
 	what: 'link',
-	names: ({ alias, shorturl }) => present(textIn(alias) ?? aliasIn(shorturl), addressIn(shorturl)),
+	names: ({ alias, shorturl }) => present(alias ?? aliasIn(shorturl), addressIn(shorturl)),
 	nameOf: (text) => (text.includes('/') ? bareAddress(text) : text),
 	isUnique: (text) => text.includes('/'),
 	label: ({ alias, title, longurl, shorturl }) =>

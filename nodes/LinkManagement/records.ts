@@ -44,7 +44,18 @@ export function linkDetails(body: IDataObject): IDataObject {
 /** The alias in a short URL: the last part of its path. */
 export function aliasIn(shortUrl: unknown): string | undefined {
 	if (typeof shortUrl !== 'string' || !URL.canParse(shortUrl)) return undefined;
-	return new URL(shortUrl).pathname.split('/').findLast((part) => part !== '');
+	return decoded(new URL(shortUrl).pathname)
+		.split('/')
+		.findLast((part) => part !== '');
+}
+
+/** A path as people write it: `größe`, whose escapes a browser or a service may write in two ways. */
+export function decoded(path: string): string {
+	try {
+		return decodeURI(path);
+	} catch {
+		return path;
+	}
 }
 
 /** What a figure is about, and the member of the statistics that has its labels. */

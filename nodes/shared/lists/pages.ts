@@ -110,13 +110,12 @@ export function readPage(body: IDataObject, listName: string, limit: number): Pa
 export async function* walkPages(
 	requestPage: RequestPage,
 	limit: number,
-	firstPage = 1,
 ): AsyncGenerator<IDataObject[]> {
 	const seen = new Set<string>();
 	let isPromised = true;
 	let pagesWithNews = 0;
 	let pagesWithoutNews = 0;
-	for (let number = firstPage; ; number += 1) {
+	for (let number = 1; ; number += 1) {
 		const page = await requestOrEnd(requestPage, number, limit, !isPromised);
 		if (page === undefined) return;
 		const fresh = page.records.filter((record) => !seen.has(recordKey(record)));

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
-import { idIn, isRecord } from '../values/json';
+import { idIn } from '../values/json';
 import type { ListSource, RequestPage } from './pages';
 import { LARGEST_PAGE, walkPages } from './pages';
 
@@ -26,11 +26,10 @@ export interface NamedList {
  */
 export class RecordIndex {
 	private readonly records = new Map<number, IDataObject>();
-	private readonly idsOf = new Map<string, Set<number>>();
-	private readonly pages = this.walk(1);
+	private readonly byName = new Map<string, Map<number, IDataObject>>();
+	private readonly pages = this.walk();
 	/** The page that is being read, for all who wait for it; a failure stays, so that a list is read once. */
 	private reading: Promise<boolean> | undefined;
-	private lastPage = 1;
 
 	constructor(
 		private readonly list: NamedList,
@@ -66,7 +65,7 @@ export class RecordIndex {
 	/** Every record of that name, the oldest first: ids grow. */
 	async all(text: string, toEnd: boolean): Promise<IDataObject[]> {
 		const name = this.nameOf(text);
-		while ((toEnd || !this.idsOf.has(name)) && (await this.readOn()));
+		while ((toEnd || this.known(name).length === 0) && (await this.readOn()));
 		return this.known(name);
 	}
 
@@ -75,15 +74,11 @@ export class RecordIndex {
 		return this.list.isUnique?.(this.nameOf(text)) === true;
 	}
 
-	/** Looks once more: at the ends of the list, where new records stand, then at what is between. */
+	/** Reads the list once more, as far as a page that holds the name. */
 	async again(text: string): Promise<IDataObject | undefined> {
 		const name = this.nameOf(text);
-		const { lastPage } = this;
-		const all = this.walk(1);
-		await this.takePage(all);
-		const end = this.walk(lastPage);
-		while (lastPage > 1 && !this.idsOf.has(name) && (await this.takePage(end)));
-		while (!this.idsOf.has(name) && (await this.takePage(all)));
+		const pages = this.walk();
+		while (this.known(name).length === 0 && (await this.takePage(pages)));
 		return this.known(name)[0];
 	}
 
@@ -94,16 +89,15 @@ export class RecordIndex {
 		if (id === undefined || names.length === 0) return;
 		this.remove(id);
 		this.records.set(id, record);
-		for (const name of names) this.idsOf.set(name, (this.idsOf.get(name) ?? new Set()).add(id));
+		for (const name of names) {
+			const namesakes = this.byName.get(name) ?? new Map<number, IDataObject>();
+			this.byName.set(name, namesakes.set(id, record));
+		}
 	}
 
 	remove(id: number): void {
-		const record = this.records.get(id);
-		this.records.delete(id);
-		for (const name of record ? this.list.names(record) : []) {
-			const ids = this.idsOf.get(name);
-			ids?.delete(id);
-			if (ids?.size === 0) this.idsOf.delete(name);
+		for (const name of this.list.names(this.records.get(id) ?? {})) {
+			this.byName.get(name)?.delete(id);
 		}
 	}
 
@@ -112,13 +106,13 @@ export class RecordIndex {
 	}
 
 	private known(name: string): IDataObject[] {
-		const ids = [...(this.idsOf.get(name) ?? [])].sort((a, b) => a - b);
-		return ids.map((id) => this.records.get(id)).filter(isRecord);
+		const namesakes = [...(this.byName.get(name) ?? [])];
+		return namesakes.sort(([a], [b]) => a - b).map(([, record]) => record);
 	}
 
 	private async readOn(): Promise<boolean> {
 		this.reading ??= this.takePage(this.pages).then((isPage) => {
-			if (isPage) this.reading = undefined;
+			this.reading = undefined;
 			return isPage;
 		});
 		return await this.reading;
@@ -132,20 +126,13 @@ export class RecordIndex {
 		return true;
 	}
 
-	private walk(firstPage: number): AsyncGenerator<IDataObject[]> {
-		const requestPage: RequestPage = async (page, limit) => {
-			const answer = await this.requestPage(page, limit);
-			if (answer.records.length > 0) this.lastPage = page;
-			return answer;
-		};
-		return walkPages(requestPage, LARGEST_PAGE, firstPage);
+	private walk(): AsyncGenerator<IDataObject[]> {
+		return walkPages(async (page, limit) => await this.requestPage(page, limit), LARGEST_PAGE);
 	}
 
 	private severalFailure(text: string, found: readonly IDataObject[]): Failure {
 		const { what } = this.list;
-		const labels = found.map(
-			(record) => `${this.list.label(record)} (ID ${idIn(record.id) ?? '?'})`,
-		);
+		const labels = found.map((record) => `${this.list.label(record)} (ID ${String(record.id)})`);
 		const more = labels.length > 5 ? ', …' : '';
 		return new Failure({
 			kind: 'refused',

@@ -71,13 +71,13 @@ export class References {
 		}
 	}
 
-	/** Tells the lists what became of the records that were named. */
+	/** Tells the lists what became of the records that were named; an assignment changes none of them. */
 	note(indexOf: IndexOf, { method, body, ids }: ItemRequest, result: IDataObject = {}): void {
 		for (const [name, { list }] of this.references) {
 			const id = ids[name];
 			if (id === undefined) continue;
 			if (method === 'DELETE') indexOf(list).remove(id);
-			else indexOf(list).put({ ...body, ...result, id });
+			else if (method === 'PUT') indexOf(list).put({ ...body, ...result, id });
 		}
 	}
 }

@@ -143,6 +143,29 @@ describe('an upsert', () => {
 		]);
 	});
 
+	test('finds an alias on its domain however the two are written, and no other one', async () => {
+		const domain = `https://${stage.unique('go')}.example.com`;
+		await stage.make('/api/domain/add', { domain });
+		const custom = stage.unique('spring');
+		const id = await stage.make('/api/url/add', { url: 'https://example.com/', custom, domain });
+		const result = await upsert(
+			stage,
+			[
+				{ ...row(custom), domain: `${domain}/` },
+				{ ...row(`${custom}?other`), domain },
+			],
+			{
+				...KEEP,
+				additionalFields: { domain: { __rl: true, mode: 'name', value: '={{ $json.domain }}' } },
+			},
+			CONTINUE,
+		);
+		expect(result.json).toMatchObject([
+			{ id, created: false },
+			{ error: expect.stringContaining('must have') as unknown },
+		]);
+	});
+
 	test.each([
 		[{}, { alias: ' ' }, 'Custom Alias is empty'],
 		[{}, { alias: 'a', url: 'no url' }, /^URL must be a web address/],

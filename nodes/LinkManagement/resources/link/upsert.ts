@@ -111,8 +111,11 @@ async function upsertLink(
 
 /** What the link is looked for by: the long URL, the alias, or with a domain the short URL. */
 function nameOf({ custom, domain, url }: IDataObject, context: ItemContext): string {
-	const parts = isByAlias(context) ? [domain, custom] : [url];
-	return parts.flatMap((part) => textIn(part) ?? []).join('/');
+	if (!isByAlias(context)) return textIn(url) ?? '';
+	const alias = textIn(custom) ?? '';
+	const base = textIn(domain)?.replace(/\/+$/, '');
+	// As in an address: a question mark would end the path, and another link would be found.
+	return base === undefined ? alias : `${base}/${encodeURIComponent(alias)}`;
 }
 
 /** A link of the list in the shape of one that was just written. */
@@ -124,7 +127,8 @@ function shown(record: IDataObject): IDataObject {
 /** The same update may be sent twice. An alias that the link has already may be refused as taken. */
 async function update(found: IDataObject, request: ItemRequest, send: Send): Promise<IDataObject> {
 	const { custom, ...others } = request.body;
-	const body = custom === undefined || custom === found.alias ? others : request.body;
+	const isSameAlias = links.names(found).some((name) => name === custom);
+	const body = isSameAlias ? others : request.body;
 	const id = idIn(found.id);
 	const path = `/api/url/${id}/update`;
 	const sent: ItemRequest = { ...request, method: 'PUT', path, body };

@@ -1,0 +1,199 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RequestPage } from '../../dist/nodes/shared/lists/pages.js';
+import type { NamedList } from '../../dist/nodes/shared/lists/recordIndex.js';
+import { RecordIndex } from '../../dist/nodes/shared/lists/recordIndex.js';
+
+/** Records found by their names, in a list that answers two at a time. */
+
+const PAGE = 2;
+
+const named: NamedList = {
+	source: { path: '/api/things', listName: 'things' },
+	what: 'thing',
+	names: ({ name, other }) => [name, other].filter((each) => typeof each === 'string'),
+	nameOf: (text) => text.toLowerCase(),
+	isUnique: (name) => name.startsWith('one-'),
+	label: ({ name }) => `thing ${String(name)}`,
+};
+
+const thing = (id: unknown, ...[name, other]: string[]): IDataObject =>
+	({ id, name, other }) as IDataObject;
+
+/** An index, the records that its list holds, and the pages that were asked for. */
+function indexOf(records: IDataObject[], list: NamedList = named) {
+	const asked: number[] = [];
+	const requestPage: RequestPage = async (page) => {
+		asked.push(page);
+		await Promise.resolve();
+		const maxPage = Math.max(1, Math.ceil(records.length / PAGE));
+		const onPage = records.slice((page - 1) * PAGE, page * PAGE);
+		return { records: onPage, perPage: PAGE, maxPage, nextPage: undefined };
+	};
+	const index = new RecordIndex(list, async (...of) => await requestPage(...of));
+	const idsOf = async (text: string, toEnd = false) =>
+		(await index.all(text, toEnd)).map(({ id }) => id);
+	return { index, records, asked, idsOf };
+}
+
+const six = () => indexOf(['a', 'b', 'c', 'd', 'e', 'f'].map((name, at) => thing(at + 1, name)));
+
+describe('The list', () => {
+	test('is not read before a name is asked for, then as far as that name', async () => {
+		const { index, asked, idsOf } = six();
+		expect(asked).toEqual([]);
+		expect(await index.idOf('c', false)).toBe(3);
+		expect(asked).toEqual([1, 2]);
+		expect(await idsOf('a')).toEqual([1]);
+		expect(await idsOf('d')).toEqual([4]);
+		expect(asked).toEqual([1, 2]);
+	});
+
+	test('is read to its end, once, where a second record of the name would matter', async () => {
+		const { index, asked } = six();
+		expect(await index.find('a', true)).toMatchObject({ id: 1 });
+		expect(await index.find('z', true)).toBeUndefined();
+		expect(await index.find('z', false)).toBeUndefined();
+		expect(asked).toEqual([1, 2, 3]);
+	});
+
+	test('is read once for all who ask at the same time', async () => {
+		const { index, asked } = six();
+		const names = ['f', 'a', 'c', 'z', 'f'];
+		const found = await Promise.all(names.map(async (name) => await index.find(name, false)));
+		expect(found.map((record) => record?.id)).toEqual([6, 1, 3, undefined, 6]);
+		expect(asked).toEqual([1, 2, 3]);
+	});
+
+	test('that cannot be read fails every name that is not known by then, and is not asked again', async () => {
+		let requests = 0;
+		const index = new RecordIndex(named, async (page) => {
+			requests += 1;
+			if (page === 2) throw new Error('No list today');
+			return await Promise.resolve({
+				records: [thing(1, 'a')],
+				perPage: 1,
+				maxPage: 2,
+				nextPage: 2,
+			});
+		});
+		const asked = ['b', 'c', 'a'].map(async (name) => await index.idOf(name, false));
+		expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([
+			'rejected',
+			'rejected',
+			'fulfilled',
+		]);
+		await expect(index.find('a', true)).rejects.toThrow('No list today');
+		expect(requests).toBe(2);
+	});
+});
+
+describe('A name', () => {
+	test('is looked for as the list writes it, and may be one of two', async () => {
+		const { index } = indexOf([thing(7, 'spring', 'one-spring')]);
+		expect(await index.idOf('SPRING', false)).toBe(7);
+		expect(await index.idOf('One-Spring', false)).toBe(7);
+		expect([index.isUnique('ONE-spring'), index.isUnique('spring')]).toEqual([true, false]);
+	});
+
+	test('counts as it is where the list says nothing else, and is never sure to be unique', async () => {
+		const { nameOf: _nameOf, isUnique: _isUnique, ...plain } = named;
+		const { index, idsOf } = indexOf([thing(1, 'Spring')], plain);
+		expect([await idsOf('Spring'), await idsOf('spring')]).toEqual([[1], []]);
+		expect(index.isUnique('one-spring')).toBe(false);
+	});
+
+	test('that no record has is an error that says what there is none of', async () => {
+		await expect(six().index.idOf('Z', false)).rejects.toMatchObject({
+			kind: 'refused',
+			message: 'There is no thing "Z"',
+		});
+	});
+
+	test('that several have is an error that tells the first five apart, the oldest first', async () => {
+		const twins = (count: number) =>
+			indexOf(Array.from({ length: count }, (_, at) => thing(String(count - at), 'twin')));
+		const failureOf = async (count: number) =>
+			await twins(count)
+				.index.find('twin', true)
+				.catch(({ message }: Error) => message);
+		const said = [1, 2, 3, 4, 5].map((id) => `thing twin (ID ${id})`).join(', ');
+		expect(await failureOf(5)).toBe(`5 things are called "twin": ${said}`);
+		expect(await failureOf(6)).toBe(`6 things are called "twin": ${said}, …`);
+		expect((await twins(11).idsOf('twin', true)).slice(-2)).toEqual(['10', '11']);
+	});
+
+	test('of a record without an id, or of none, leads nowhere', async () => {
+		const { idsOf } = indexOf([thing(undefined, 'a'), thing(0, 'a'), thing('x', 'a'), { id: 4 }]);
+		expect(await idsOf('a')).toEqual([]);
+	});
+});
+
+describe('What the run writes', () => {
+	test('is found although its page was read before, by its new name alone', async () => {
+		const { index, asked, idsOf } = six();
+		expect(await idsOf('a', true)).toEqual([1]);
+		index.put(thing('1', 'new', 'one-new'));
+		expect([await idsOf('a'), await idsOf('new'), await idsOf('one-new')]).toEqual([
+			[],
+			['1'],
+			['1'],
+		]);
+		index.put(thing(9, 'new'));
+		await expect(index.find('new', false)).rejects.toThrow(/^2 things/);
+		expect(asked).toEqual([1, 2, 3]);
+	});
+
+	test('keeps its names if it says none', async () => {
+		const { index, idsOf } = six();
+		expect(await idsOf('a')).toEqual([1]);
+		index.put({ id: 1, color: 'red' });
+		expect(await index.find('a', false)).toEqual(thing(1, 'a'));
+	});
+
+	test('is gone when it is removed, and its namesake stays', async () => {
+		const { index, idsOf } = indexOf([thing(1, 'a', 'a'), thing(2, 'a'), thing(3, 'b')]);
+		expect(await idsOf('a', true)).toEqual([1, 2]);
+		index.remove(1);
+		index.remove(1);
+		index.remove(99);
+		expect(await index.idOf('a', true)).toBe(2);
+		index.remove(2);
+		expect(await idsOf('a')).toEqual([]);
+		expect(await idsOf('b')).toEqual([3]);
+	});
+
+	test('is what counts of a record that comes once more on a later page', async () => {
+		const { index, records, idsOf } = six();
+		expect(await idsOf('b')).toEqual([2]);
+		index.put(thing(2, 'new'));
+		records.unshift(thing(7, 'g'));
+		expect(await idsOf('f')).toEqual([6]);
+		expect([await idsOf('b'), await idsOf('new')]).toEqual([[], [2]]);
+	});
+});
+
+describe('Looking again', () => {
+	test.each([
+		['first', 0, [1]],
+		['last', 6, [1, 2, 3, 4]],
+	])('finds a new record that stands %s, and reads no further', async (_where, at, pages) => {
+		const { index, records, asked } = six();
+		await index.find('new', true);
+		records.splice(at, 0, thing(7, 'new'));
+		asked.length = 0;
+		expect(await index.find('new', true)).toBeUndefined();
+		expect(await index.again('NEW')).toMatchObject({ id: 7 });
+		expect(await index.again('new')).toMatchObject({ id: 7 });
+		expect(asked).toEqual(pages);
+		expect(await index.idOf('new', true)).toBe(7);
+	});
+
+	test('says that there is none, also where the pages at the end are gone by now', async () => {
+		const { index, records, asked } = six();
+		await index.find('new', true);
+		records.length = 1;
+		expect(await index.again('new')).toBeUndefined();
+		expect(asked).toEqual([1, 2, 3, 1]);
+	});
+});

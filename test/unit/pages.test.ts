@@ -123,7 +123,10 @@ test('records are told apart by type and id, or by all they say', async () => {
 
 describe('A service that refuses a limit', () => {
 	/** What it is asked for, and how it answers: refusing all above `accepts`, or as `failure` says. */
-	function listOf(accepts: number, failure: Partial<Failure> = {}) {
+	function listOf(
+		accepts: number,
+		failure: Partial<Pick<Failure, 'kind'> & { httpCode: number }> = {},
+	) {
 		const asked: unknown[] = [];
 		const limiter = {} as RateLimiter;
 		const of = (path = '/api/urls') =>

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { campaigns } from '../../dist/nodes/LinkManagement/lists.js';
 import type { RequestPage } from '../../dist/nodes/shared/lists/pages.js';
 import type { NamedList } from '../../dist/nodes/shared/lists/recordIndex.js';
 import { RecordIndex } from '../../dist/nodes/shared/lists/recordIndex.js';
@@ -14,7 +15,7 @@ const named: NamedList = {
 	names: ({ name, other }) => [name, other].filter((each) => typeof each === 'string'),
 	nameOf: (text) => text.toLowerCase(),
 	isUnique: (name) => name.startsWith('one-'),
-	label: ({ name }) => `thing ${String(name)}`,
+	label: ({ name }) => `thing ${JSON.stringify(name)}`,
 };
 
 const thing = (id: unknown, ...[name, other]: string[]): IDataObject =>
@@ -97,8 +98,7 @@ describe('A name', () => {
 	});
 
 	test('counts as it is where the list says nothing else, and is never sure to be unique', async () => {
-		const { nameOf: _nameOf, isUnique: _isUnique, ...plain } = named;
-		const { index, idsOf } = indexOf([thing(1, 'Spring')], plain);
+		const { index, idsOf } = indexOf([thing(1, 'Spring')], campaigns);
 		expect([await idsOf('Spring'), await idsOf('spring')]).toEqual([[1], []]);
 		expect(index.isUnique('one-spring')).toBe(false);
 	});
@@ -113,13 +113,13 @@ describe('A name', () => {
 	test('that several have is an error that tells the first five apart, the oldest first', async () => {
 		const twins = (count: number) =>
 			indexOf(Array.from({ length: count }, (_, at) => thing(String(count - at), 'twin')));
-		const failureOf = async (count: number) =>
-			await twins(count)
-				.index.find('twin', true)
-				.catch(({ message }: Error) => message);
-		const said = [1, 2, 3, 4, 5].map((id) => `thing twin (ID ${id})`).join(', ');
-		expect(await failureOf(5)).toBe(`5 things are called "twin": ${said}`);
-		expect(await failureOf(6)).toBe(`6 things are called "twin": ${said}, …`);
+		const several = async (count: number) => await twins(count).index.find('twin', true);
+		const said = [1, 2, 3, 4, 5].map((id) => `thing "twin" (ID ${id})`).join(', ');
+		await expect(several(5)).rejects.toMatchObject({
+			kind: 'refused',
+			message: `5 things are called "twin": ${said}`,
+		});
+		await expect(several(6)).rejects.toThrow(`6 things are called "twin": ${said}, …`);
 		expect((await twins(11).idsOf('twin', true)).slice(-2)).toEqual(['10', '11']);
 	});
 

@@ -87,26 +87,49 @@ describe('A locator', () => {
 		);
 	});
 
+	test('that holds a blank is refused by its label', () => {
+		expect(ofCampaign({ mode: 'name', value: ' ' }).id).toThrow('Campaign is empty');
+	});
+
 	test.each([
-		['PUT', [7]],
-		['POST', [8]],
-		['DELETE', []],
-	] as const)('is known by what a %s made of it', async (method, ids) => {
+		['GET', 'a', 1],
+		['GET', 'go.example/a', 1],
+		['POST', 'a', 2],
+		['PUT', 'a', 2],
+		['PUT', 'go.example/a', 1],
+		['DELETE', 'a', 2],
+		['DELETE', 'go.example/a', 2],
+	] as const)('of a %s that holds %s has so many pages read', async (method, value, pages) => {
+		let asked = 0;
+		const records = [{ id: 7, shorturl: 'https://go.example/a' }];
+		const index = new RecordIndex(links, async (number) => {
+			asked += 1;
+			const page = { records: number === 1 ? records : [], perPage: 1, maxPage: 2 };
+			return await Promise.resolve({ ...page, nextPage: undefined });
+		});
+		const references = new References({ linkId: links }, () => undefined);
+		references.id('linkId', { mode: 'url', value });
+		await references.resolve(() => index, method);
+		expect(asked).toBe(pages);
+	});
+
+	test.each([
+		['PUT', [], [7, 8]],
+		['POST', [7], [8]],
+		['DELETE', [], [8]],
+	] as const)('is known by what a %s made of it', async (method, spring, autumn) => {
 		const { references, id } = ofCampaign({ mode: 'name', value: 'Spring' });
 		id();
-		const index = indexOf(
-			[
-				{ id: 7, name: 'Spring' },
-				{ id: 8, name: 'Autumn' },
-			],
-			campaigns,
-		);
+		const named = [
+			{ id: 7, name: 'Spring' },
+			{ id: 8, name: 'Autumn' },
+		];
+		const index = indexOf(named, campaigns);
 		await references.resolve(() => index, method);
-		references.note(() => index, { ...request, method, ids: {} }, { name: 'No' });
-		expect(await index.idOf('Spring', true)).toBe(7);
-		if (method === 'PUT') index.remove(8);
+		references.note(() => index, { ...request, method, ids: {} }, { name: 'Autumn' });
+		const idsOf = async (name: string) => (await index.all(name, true)).map((record) => record.id);
+		expect(await idsOf('Spring')).toEqual([7]);
 		references.note(() => index, { ...request, method, body: { name: 'Autumn' } }, { id: 99 });
-		if (method === 'DELETE') index.remove(8);
-		expect((await index.all('Autumn', true)).map((record) => record.id)).toEqual(ids);
+		expect([await idsOf('Spring'), await idsOf('Autumn')]).toEqual([spring, autumn]);
 	});
 });

@@ -68,7 +68,7 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const firstPage = integerIn(paginationToken) ?? 1;
 			const wanted = filter.trim().toLowerCase();
 			const found = firstPage === 1 ? await recordById(list, wanted, send) : undefined;
-			if (found) return { results: [entryOf(found, list)].flat() };
+			if (found) return { results: entryOf(found, list) };
 			const requestPage = requestPageOf(connection, list, send);
 			return wanted === ''
 				? await onePage(firstPage, cached(connection, list, requestPage, 0), list)

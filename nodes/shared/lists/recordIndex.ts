@@ -132,7 +132,7 @@ export class RecordIndex {
 
 	private severalFailure(text: string, found: readonly IDataObject[]): Failure {
 		const { what } = this.list;
-		const labels = found.map((record) => `${this.list.label(record)} (ID ${String(record.id)})`);
+		const labels = found.map((record) => `${this.list.label(record)} (ID ${idIn(record.id)})`);
 		const more = labels.length > 5 ? ', …' : '';
 		return new Failure({
 			kind: 'refused',

@@ -107,25 +107,19 @@ export const returnAllAndLimit: readonly INodeProperties[] = [
 	},
 ];
 
-/** The optional fields of a create: only those that the user adds are sent. */
-export const additionalFields = (fields: readonly INodeProperties[]): INodeProperties => ({
-	displayName: 'Additional Fields',
-	name: 'additionalFields',
-	type: 'collection',
-	placeholder: 'Add Field',
-	default: {},
-	options: [...fields],
-});
+/** Optional fields: only those that the user adds are sent. */
+const addedFields =
+	(displayName: string, name: string) =>
+	(fields: readonly INodeProperties[]): INodeProperties => ({
+		...{ displayName, name, type: 'collection', placeholder: 'Add Field', default: {} },
+		options: [...fields],
+	});
 
-/** The fields of an update: only those that the user adds are sent. */
-export const updateFields = (fields: readonly INodeProperties[]): INodeProperties => ({
-	displayName: 'Update Fields',
-	name: 'updateFields',
-	type: 'collection',
-	placeholder: 'Add Field',
-	default: {},
-	options: [...fields],
-});
+/** The optional fields of a create. */
+export const additionalFields = addedFields('Additional Fields', 'additionalFields');
+
+/** The fields of an update. */
+export const updateFields = addedFields('Update Fields', 'updateFields');
 
 interface SuggestedName {
 	name: string;

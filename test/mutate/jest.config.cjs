@@ -9,7 +9,7 @@ module.exports = {
 		// They look at other folders.
 		'!**/unit/{bench,readme,sandbox,descriptionLint}.test.ts',
 		'**/engine/{batchRun,blockedAddress,connection,credentials,*Trigger}.test.ts',
-		'**/engine/operations/{entered,badInput,locators,paging,store}.test.ts',
+		'**/engine/operations/{entered,badInput,locators,paging,store,named,upsert,filters}.test.ts',
 	],
 	testEnvironment,
 	testTimeout: 10_000,

@@ -69,6 +69,7 @@ test.each<[string, Array<Partial<Page> | Error>, unknown[]]>([
 	['a record that comes again is left out', [of(1, 2), of(2, 3), of(4)], [[1, 2], [3], [4]]],
 	['a refused first page is a failure', [refused], ['refused']],
 	['a page that was not promised may be refused', [of(1, 2), refused], [[1, 2]]],
+	['nor does a nextpage promise it', [{ maxPage: 1, nextPage: 2 }, refused], [[1, 2]]],
 	['a page that was not promised may not be lost', [of(1, 2), lost], [[1, 2], 'unreachable']],
 	['a promised page may not be refused', [{ maxPage: 2 }, refused], [[1, 2], 'refused']],
 	['a page without news ends what promises none', [of(1, 2), of(1, 2)], [[1, 2]]],
@@ -109,7 +110,7 @@ test('records are told apart by type and id, or by all they say', async () => {
 	const all = [link, { id: 1, type: 'qr' }, { name: 'a' }, { name: 'b' }];
 	const pages = [
 		{ records: all, perPage: 4 },
-		{ records: [link, { name: 'a' }, { name: 'c' }], perPage: 4 },
+		{ records: [{ ...link, clicks: 5 }, { name: 'a' }, { name: 'c' }], perPage: 4 },
 	];
 	const brought = [];
 	for await (const fresh of walkPages(

@@ -76,7 +76,7 @@ describe('A locator', () => {
 	test.each(['name', 'url'])('that holds a %s gets its id when the list was read', async (mode) => {
 		const { references, id } = ofCampaign({ mode, value: ' Spring ' });
 		expect([id(), references.isEmpty]).toEqual([1, false]);
-		await references.resolve(() => indexOf([{ id: 7, name: 'Spring' }], campaigns), 'GET');
+		await references.resolve((list) => indexOf([{ id: 7, name: 'Spring' }], list), 'GET');
 		expect(id()).toBe(7);
 	});
 

@@ -29,7 +29,9 @@ const range = (includesEnd: boolean): ListFilter =>
 
 /** The sizes of the records that pass; undefined if all do, whatever they are. */
 function passing(filter: ListFilter, entered: unknown): unknown {
-	const context = { read: () => entered } as unknown as ItemContext;
+	const context = {
+		read: (name: string) => ({ filters: entered })[name],
+	} as unknown as ItemContext;
 	const test = recordTest([filter, searchFilter('name', 'title')], context);
 	const records: IDataObject[] = [
 		{ size: 1, name: 'One', title: 'first' },

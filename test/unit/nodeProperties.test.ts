@@ -137,10 +137,20 @@ test('the dropdowns are in alphabetical order', () => {
 	const names = (field?: INodeProperties) => (field?.options ?? []).map(({ name }) => name);
 	expect(names(resources)).toEqual(['CAMPAIGN', 'LINK']);
 	expect(operations.map(names)).toEqual([['X'], ['CREATE', 'GET']]);
+	const dropdown = { type: 'options', noDataExpression: true };
+	expect(resources).toMatchObject({ ...dropdown, routing: { send: { paginate: true } } });
 	expect(operations[1]).toMatchObject({
+		...dropdown,
+		displayOptions: { show: { resource: ['link'] } },
 		default: 'get',
 		options: [
-			{ action: 'create it', routing: { request: { method: 'GET', url: '/api/create' } } },
+			{
+				action: 'create it',
+				routing: {
+					request: { method: 'GET', url: '/api/create' },
+					operations: { pagination: expect.any(Function) as unknown },
+				},
+			},
 			{ action: 'get it' },
 		],
 	});

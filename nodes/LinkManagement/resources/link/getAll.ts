@@ -35,7 +35,7 @@ const heldOptions: readonly INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [heldOrder],
-		displayOptions: { show: { 'options.order': [{ _cnd: { exists: true } }] } },
+		displayOptions: { show: { '/options.order': [{ _cnd: { exists: true } }] } },
 	},
 ];
 

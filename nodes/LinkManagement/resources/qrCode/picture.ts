@@ -33,6 +33,8 @@ const START = 1024;
 
 const LARGEST_MIB = 10;
 
+const MOST_REDIRECTS = 5;
+
 /**
  * Gets a picture from an address of the web. The API key is not sent there, so redirects may be followed. A picture is what
  * calls itself one and begins like one.
@@ -44,32 +46,50 @@ export async function fetchPicture(
 	baseUrl: string,
 	{ get, timeoutMs: timeout = READ_TIMEOUT_MS, cancelled }: WebClient,
 ): Promise<Picture> {
-	const address = webAddressIn(said, baseUrl);
-	const place = shown(address);
 	const late = AbortSignal.timeout(timeout);
-	try {
-		const response = parsedResponse(
-			await get({
-				...{ method: 'GET', url: address, headers: { Accept: 'image/*' } },
-				...{ encoding: 'stream', maxRedirects: 5 },
-				...{ ignoreHttpStatusErrors: true, returnFullResponse: true },
-				...{ timeout, abortSignal: cancelled ? AbortSignal.any([cancelled, late]) : late },
-			}),
-		);
-		return pictureIn(response, await bytesIn(response, place), place);
-	} catch (error) {
-		const cause = late.aborted ? new Error('ETIMEDOUT') : error;
-		const failure = connectionFailure(cause, `the address of the picture, ${place}`, cancelled);
-		if (failure.kind !== 'unreachable') throw failure;
-		throw failure.with({ advice: LOOK, outcomeUnknown: false });
+	const abortSignal = cancelled ? AbortSignal.any([cancelled, late]) : late;
+	let address = webAddressIn(said, `${baseUrl}/`);
+	for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+		const place = shown(address);
+		try {
+			const response = parsedResponse(
+				await get({
+					...{ method: 'GET', url: address, headers: { Accept: 'image/*' }, encoding: 'stream' },
+					// Followed here, because n8n 1 cannot be told how many redirects it may follow.
+					...{
+						disableFollowRedirect: true,
+						ignoreHttpStatusErrors: true,
+						returnFullResponse: true,
+					},
+					...{ timeout, abortSignal },
+				}),
+			);
+			const bytes = await bytesIn(response, place);
+			const target = redirectIn(response);
+			if (target === undefined) return pictureIn(response, bytes, place);
+			address = webAddressIn(target, address);
+		} catch (error) {
+			const cause = late.aborted ? new Error('ETIMEDOUT') : error;
+			const failure = connectionFailure(cause, `the address of the picture, ${place}`, cancelled);
+			if (failure.kind !== 'unreachable') throw failure;
+			throw failure.with({ advice: LOOK, outcomeUnknown: false });
+		}
 	}
+	throw new Failure({
+		kind: 'unreadable',
+		message: `The address of the picture leads on more than ${MOST_REDIRECTS} times`,
+		advice: LOOK,
+	});
 }
+
+const redirectIn = ({ statusCode, headers }: HttpResponse): string | undefined =>
+	statusCode >= 300 && statusCode < 400 ? textIn(headers.location) : undefined;
 
 const LOOK = 'Open that address in a browser, to see whether the picture is there';
 
-function webAddressIn(address: unknown, baseUrl: string): string {
+function webAddressIn(address: unknown, base: string): string {
 	const text = textIn(address) ?? '';
-	const url = URL.canParse(text, `${baseUrl}/`) ? new URL(text, `${baseUrl}/`) : undefined;
+	const url = URL.canParse(text, base) ? new URL(text, base) : undefined;
 	if (text !== '' && url && /^https?:$/.test(url.protocol)) return url.href;
 	throw new Failure({
 		kind: 'unreadable',

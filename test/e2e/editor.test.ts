@@ -114,7 +114,8 @@ test('Get Many of links offers its filters, and options only where a workflow of
 	const parameters = editor().page.getByTestId('node-parameters');
 	await editor().addAction('Link Management', 'Get many short links');
 	await editor().pickCredential('Link Management account');
-	await parameters.getByText('Add Filter').click();
+	const add = parameters.getByText('Add Filter').or(parameters.getByPlaceholder('Add Filter'));
+	await add.first().click();
 	const filters = editor().page.getByRole('option').filter({ visible: true });
 	await filters.getByText('Search', { exact: true }).waitFor();
 	expect(await filters.allInnerTexts()).toEqual([
@@ -166,7 +167,8 @@ test('the statistics of a link are a table of figures', async () => {
 	await editor().pickCredential('Link Management account');
 	await (await editor().searchList('linkId', 'spring')).first().click();
 	const [header = [], first = []] = await editor().executeStep();
-	expect(header).toEqual(['id', 'dimension', 'label', 'count']);
+	// n8n keeps a column for its own use at the end of some tables.
+	expect(header.filter(Boolean)).toEqual(['id', 'dimension', 'label', 'count']);
 	expect(first.slice(1, 3)).toEqual(['total', 'clicks']);
 });
 

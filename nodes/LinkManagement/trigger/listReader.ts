@@ -205,7 +205,7 @@ export class ListReader {
 		let { pageSize, isFixed, newestFirst } = this.cursor;
 		if (size > 0 && size !== request.limit) {
 			pageSize = size;
-			isFixed ||= size > request.limit;
+			isFixed ||= request.limit > 0 && size > request.limit;
 		}
 		const isReversed = (ids.at(0) ?? 0) > (ids.at(-1) ?? 0);
 		if (isReversed !== newestFirst && ids.length * 4 >= pageSize * 3) {
@@ -339,7 +339,7 @@ function pageFrom(
 	most = cursor.pageSize,
 ): PageRequest {
 	const { newestFirst, pageSize, isFixed } = cursor;
-	const least = isFixed ? pageSize : pageSize / 2;
+	const least = isFixed ? pageSize : Math.floor(pageSize / 2);
 	for (let back = before; ; back -= 1) {
 		const offset = Math.max(0, newestFirst ? back - place : place - back);
 		let best = { limit: 0, page: 1, newest: -Infinity };

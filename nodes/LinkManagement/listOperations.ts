@@ -5,13 +5,13 @@ import type { ListFilter } from '../shared/operations/listFilters';
 import { filtersField, rangeFilter, searchFilter } from '../shared/operations/listFilters';
 import { listOperation } from '../shared/operations/listOperation';
 import type { OperationPlan, Pagination } from '../shared/operations/plan';
-import { datetimeIn, serviceDatetime } from './values/dateTime';
 import { inputFailure } from '../shared/values/failure';
-import { integerIn, isRecord, textIn } from '../shared/values/json';
+import { integerIn, pickedValue, textIn } from '../shared/values/json';
 import { quoted } from '../shared/values/path';
 import { isBlank } from '../shared/values/text';
 import { linkService } from './envelope';
 import { domainNameField, namedLists } from './locators';
+import { datetimeIn, serviceDatetime } from './values/dateTime';
 
 const { routing: _routing, ...domainField } = domainNameField;
 
@@ -24,7 +24,7 @@ const domainFilter: ListFilter = {
 		},
 	],
 	test({ domain }) {
-		const entered = isRecord(domain) ? domain.value : domain;
+		const entered = pickedValue(domain);
 		if (isBlank(entered)) return undefined;
 		const wanted = hostIn(entered);
 		if (wanted !== undefined) return ({ shorturl }) => hostIn(shorturl) === wanted;

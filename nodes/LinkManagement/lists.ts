@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SearchedList } from '../shared/lists/listSearch';
+import type { ListSource } from '../shared/lists/pages';
 import type { NamedList } from '../shared/lists/recordIndex';
 import { idIn, integerIn, requireRecord, textIn } from '../shared/values/json';
 import { aliasIn, campaignRecord, decoded } from './records';
 
 /** The lists of the link service: where they are, and what people know their records by. */
 
-type List = NamedList & SearchedList;
+type PagedList = Omit<SearchedList, 'source'> & { source: ListSource };
+
+type List = NamedList & PagedList;
 
 /** A service may write a name of digits as a number. */
 const present = (...names: unknown[]): string[] =>
@@ -97,7 +100,7 @@ export const pixels: List = {
 };
 
 /** No name tells QR codes apart: the service gives all of one type the same. */
-export const qrCodes: SearchedList = {
+export const qrCodes: PagedList = {
 	source: { path: '/api/qr', listName: 'qrs' },
 	names: (record) => present(record.name),
 	label: (record) => {

@@ -2,6 +2,7 @@ import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workfl
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
+import { optionsField } from '../shared/operations/fields';
 import { runPoll } from '../shared/triggers/poll';
 import { emitExistingField, eventField, eventSubtitle } from '../shared/triggers/eventFields';
 import { storeService } from './envelope';
@@ -56,27 +57,20 @@ export class StoreTrigger implements INodeType {
 				description: 'How many days before its end support counts as ending',
 				displayOptions: { show: { event: ['supportEnding'] } },
 			},
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add Option',
-				default: {},
-				options: [
-					{
-						displayName: 'Checks per Poll',
-						name: 'checksPerPoll',
-						type: 'number',
-						typeOptions: { minValue: 1 },
-						default: 25,
-						description:
-							'How many codes are checked each time. New codes go first, the others follow in turn.',
-						hint: 'Each check takes one request',
-						displayOptions: { show: { '/event': CODE_EVENTS } },
-					},
-					emitExistingField,
-				],
-			},
+			optionsField([
+				{
+					displayName: 'Checks per Poll',
+					name: 'checksPerPoll',
+					type: 'number',
+					typeOptions: { minValue: 1 },
+					default: 25,
+					description:
+						'How many codes are checked each time. New codes go first, the others follow in turn.',
+					hint: 'Each check takes one request',
+					displayOptions: { show: { '/event': CODE_EVENTS } },
+				},
+				emitExistingField,
+			]),
 		],
 	};
 

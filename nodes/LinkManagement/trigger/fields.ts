@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { optionsField } from '../../shared/operations/fields';
 import { emitExistingField } from '../../shared/triggers/eventFields';
 import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
@@ -59,24 +60,17 @@ export const triggerFields: INodeProperties[] = [
 		displayOptions: shownFor('linkClicked'),
 		options: [{ displayName: 'Link', name: 'link', values: [optional(linkLocator)] }],
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			{ ...emitExistingField, displayOptions: { hide: { '/event': ['linkClicked'] } } },
-			{
-				displayName: 'Include Details',
-				name: 'includeDetails',
-				type: 'boolean',
-				default: false,
-				displayOptions: { show: { '/event': ['linkCreated', 'qrCodeCreated'] } },
-				description:
-					'Whether to fetch the details and statistics of each new record: of a link, its targeting and expiry, too',
-				hint: 'Takes one more request per new record',
-			},
-		],
-	},
+	optionsField([
+		{ ...emitExistingField, displayOptions: { hide: { '/event': ['linkClicked'] } } },
+		{
+			displayName: 'Include Details',
+			name: 'includeDetails',
+			type: 'boolean',
+			default: false,
+			displayOptions: { show: { '/event': ['linkCreated', 'qrCodeCreated'] } },
+			description:
+				'Whether to fetch the details and statistics of each new record: of a link, its targeting and expiry, too',
+			hint: 'Takes one more request per new record',
+		},
+	]),
 ];

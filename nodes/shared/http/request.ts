@@ -31,6 +31,12 @@ export interface ServiceResponse {
 	answeredAt: number;
 }
 
+/**
+ * Sends a request in the way of whoever asks, and returns the successful response.
+ * @throws Failure
+ */
+export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
+
 /** The longest wait for an answer to a read, in milliseconds. */
 export const READ_TIMEOUT_MS = 30_000;
 

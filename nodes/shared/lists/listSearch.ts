@@ -6,10 +6,10 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { ApiRequest, Connection, Service } from '../http/connection';
+import type { Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { RateLimiter } from '../http/rateLimiter';
-import type { ServiceResponse } from '../http/request';
+import type { Send } from '../http/request';
 import { FOR_A_PERSON, sendRequest } from '../http/request';
 import { failureIn, failureOf } from '../values/failure';
 import { idIn, integerIn } from '../values/json';
@@ -23,7 +23,6 @@ export type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 type RequestPageNumber = (page: number) => Promise<Page>;
 
 /** How the records of one list become entries of a dropdown. */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiRequest, Connection } from '../http/connection';
+import type { Connection } from '../http/connection';
 import type { RateLimiter } from '../http/rateLimiter';
-import type { ServiceResponse } from '../http/request';
+import type { Send } from '../http/request';
 import { Failure, failureIn } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
@@ -45,7 +45,7 @@ const acceptedLimits = new WeakMap<RateLimiter, Map<string, number>>();
 export function pagesOf(
 	{ limiter }: Pick<Connection, 'limiter'>,
 	{ path, listName, query }: ListSource,
-	send: (request: ApiRequest) => Promise<ServiceResponse>,
+	send: Send,
 ): RequestPage {
 	const accepted = acceptedLimits.get(limiter) ?? new Map<string, number>();
 	acceptedLimits.set(limiter, accepted);

@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
-import type { ServiceResponse } from '../http/request';
+import type { Send, ServiceResponse } from '../http/request';
 import { pagesOf } from '../lists/pages';
 import type { NamedList } from '../lists/recordIndex';
 import { RecordIndex } from '../lists/recordIndex';
 import { Failure, failureOf } from '../values/failure';
-import type { ItemResult, Send } from './plan';
+import type { ItemResult } from './plan';
 
 /** What is to be done for one input item. */
 export interface PreparedItem {

@@ -107,19 +107,21 @@ export const returnAllAndLimit: readonly INodeProperties[] = [
 	},
 ];
 
-/** Optional fields: only those that the user adds are sent. */
-const addedFields =
-	(displayName: string, name: string) =>
+/** Fields that are there when the user adds them. */
+export const addable =
+	(displayName: string, name: string, placeholder: string) =>
 	(fields: readonly INodeProperties[]): INodeProperties => ({
-		...{ displayName, name, type: 'collection', placeholder: 'Add Field', default: {} },
+		...{ displayName, name, type: 'collection', placeholder, default: {} },
 		options: [...fields],
 	});
 
-/** The optional fields of a create. */
-export const additionalFields = addedFields('Additional Fields', 'additionalFields');
+/** The optional fields of a create: only those that the user adds are sent. */
+export const additionalFields = addable('Additional Fields', 'additionalFields', 'Add Field');
 
-/** The fields of an update. */
-export const updateFields = addedFields('Update Fields', 'updateFields');
+/** The fields of an update: only those that the user adds are sent. */
+export const updateFields = addable('Update Fields', 'updateFields', 'Add Field');
+
+export const optionsField = addable('Options', 'options', 'Add Option');
 
 interface SuggestedName {
 	name: string;

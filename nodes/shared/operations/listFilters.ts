@@ -5,6 +5,7 @@ import { inputFailure } from '../values/failure';
 import { mapIn } from '../values/json';
 import { quoted } from '../values/path';
 import { isBlank, text } from '../values/text';
+import { addable } from './fields';
 import type { ItemContext } from './plan';
 
 /** Whether a record passes. */
@@ -21,14 +22,8 @@ export interface ListFilter {
 	test(entered: IDataObject, context: ItemContext): RecordTest | undefined;
 }
 
-export const filtersField = (filters: readonly ListFilter[]): INodeProperties => ({
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
-	options: filters.flatMap(({ fields }) => fields),
-});
+export const filtersField = (filters: readonly ListFilter[]): INodeProperties =>
+	addable('Filters', 'filters', 'Add Filter')(filters.flatMap(({ fields }) => fields));
 
 /**
  * What a record has to pass; undefined if no filter has a value.

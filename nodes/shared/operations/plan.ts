@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ApiRequest, Connection } from '../http/connection';
-import type { ServiceResponse } from '../http/request';
+import type { Send } from '../http/request';
 import type { Failure } from '../values/failure';
 import type { AllowedValues, FilledPath, ReadParameter } from '../values/path';
 import type { IndexOf, NamedLists } from './references';
@@ -45,12 +45,6 @@ export interface ResponseContext extends ItemContext {
 	/** When the service answered, by its own clock where it says so; epoch milliseconds. */
 	at: number;
 }
-
-/**
- * Sends a request of an item, and returns the successful response.
- * @throws Failure
- */
-export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
 /** n8n's HTTP client without a credential. It refuses addresses that whoever runs n8n has blocked. */
 export interface WebClient {

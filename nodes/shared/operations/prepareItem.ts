@@ -8,6 +8,7 @@ import { deepCopy, isExpression } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
 import { connect } from '../http/connection';
+import type { Send } from '../http/request';
 import { sendRequest } from '../http/request';
 import { failureOf, inputFailure } from '../values/failure';
 import { integerIn, mapIn } from '../values/json';
@@ -15,7 +16,7 @@ import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
 import { isOn } from '../values/text';
 import type { BatchRun, PreparedItem } from './batchRun';
-import type { ItemContext, ItemRequest, OperationPlan, Send } from './plan';
+import type { ItemContext, ItemRequest, OperationPlan } from './plan';
 import { explainRefusal } from './refusal';
 import { References } from './references';
 import { bodyOf, withoutEmpty } from './sentFields';

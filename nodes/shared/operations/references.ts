@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { NamedList, RecordIndex } from '../lists/recordIndex';
-import { isRecord } from '../values/json';
+import { isRecord, pickedValue } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { labelOf, readId } from '../values/path';
 import { requiredText } from '../values/text';
@@ -41,8 +41,7 @@ export class References {
 	 * @throws Failure if it holds neither an id nor a name
 	 */
 	id(name: string, held: unknown): number {
-		// An expression or an AI model may give the bare value.
-		const value = isRecord(held) ? held.value : held;
+		const value = pickedValue(held);
 		const list = this.lists[name];
 		if (list === undefined || !isRecord(held) || !BY_NAME.has(held.mode))
 			return readId(name, value);

@@ -31,6 +31,9 @@ export function idIn(value: unknown): number | undefined {
 	return id !== undefined && id > 0 ? id : undefined;
 }
 
+/** What a locator picks, as n8n stores it; an expression, an AI model or an old workflow may give the bare value. */
+export const pickedValue = (held: unknown): unknown => (isRecord(held) ? held.value : held);
+
 /** A map; PHP writes an empty one as an empty list. */
 export function mapIn(value: unknown): IDataObject {
 	return isRecord(value) ? value : {};

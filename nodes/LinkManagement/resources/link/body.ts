@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../../shared/operations/plan';
-import { isRecord, mapIn, recordsIn, textIn } from '../../../shared/values/json';
+import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
 import type { ReadParameter } from '../../../shared/values/path';
 import type { ReadValue } from '../../../shared/values/text';
 import { isBlank, required, requiredText, text, verbatim } from '../../../shared/values/text';
@@ -52,9 +52,6 @@ export const targetsOf =
 				[what]: requiredText(`The ${what} of a target`, name),
 				link: required(address)('The link of a target', link),
 			}));
-
-/** Locators inside a collection come as n8n stores them. */
-const pickedValue = (value: unknown): unknown => (isRecord(value) ? value.value : value);
 
 /**
  * `parameters`, where the user added any: the pairs, then the UTM tags, of which only those that have a value count.

@@ -1,6 +1,11 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { ifHeld, includeInputFields, suggestedName } from '../../../shared/operations/fields';
+import {
+	ifHeld,
+	includeInputFields,
+	optionsField,
+	suggestedName,
+} from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
 import { verbatim } from '../../../shared/values/text';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
@@ -214,14 +219,7 @@ export const newLinkRedirect: readonly INodeProperties[] = [
 	{ ...splashPageField, required: true, displayOptions: redirectsTo('customSplash') },
 ];
 
-export const newLinkOptions: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [includeInputFields, pageIdFormatField],
-};
+export const newLinkOptions = optionsField([includeInputFields, pageIdFormatField]);
 
 /** The optional fields of a create. */
 export const newLinkFields: readonly INodeProperties[] = [

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { withoutEmpty } from '../../../shared/operations/sentFields';
 import { mapIn } from '../../../shared/values/json';
@@ -29,12 +30,7 @@ const { routing: _routing, ...heldOrder } = orderField;
 const heldOptions: readonly INodeProperties[] = [
 	{ displayName: 'Options', name: 'options', type: 'hidden', default: {} },
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [heldOrder],
+		...optionsField([heldOrder]),
 		displayOptions: { show: { '/options.order': [{ _cnd: { exists: true } }] } },
 	},
 ];

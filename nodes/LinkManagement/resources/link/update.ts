@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { updateFields } from '../../../shared/operations/fields';
+import type { Send } from '../../../shared/http/request';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { ItemRequest, Send } from '../../../shared/operations/plan';
+import type { ItemRequest } from '../../../shared/operations/plan';
 import { inBody } from '../../../shared/operations/sentFields';
 import { Failure } from '../../../shared/values/failure';
 import { idIn, requireRecord, textIn } from '../../../shared/values/json';

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { Send } from '../../../shared/http/request';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import { additionalFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { ItemContext, ItemRequest, Send } from '../../../shared/operations/plan';
+import type { ItemContext, ItemRequest } from '../../../shared/operations/plan';
 import type { Failure } from '../../../shared/values/failure';
 import { failureOf } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { includeInputFields } from '../../../shared/operations/fields';
+import { includeInputFields, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest, ResponseContext } from '../../../shared/operations/plan';
 import { inBody } from '../../../shared/operations/sentFields';
 import type { Failure } from '../../../shared/values/failure';
-import { idIn, isRecord, mapIn, requireRecord } from '../../../shared/values/json';
+import { idIn, mapIn, pickedValue, requireRecord } from '../../../shared/values/json';
 import type { ReadParameter } from '../../../shared/values/path';
 import { readId } from '../../../shared/values/path';
 import { isBlank } from '../../../shared/values/text';
@@ -25,33 +25,26 @@ const fields: readonly INodeProperties[] = [
 		routing: inBody('purchase_code'),
 	},
 	...simplifyFields,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			expectedItemField,
-			includeInputFields,
-			{
-				displayName: 'If Code Is Invalid',
-				name: 'onInvalid',
-				type: 'options',
-				options: [
-					{
-						name: 'Output the Reason',
-						value: 'output',
-						description: 'Return an item in which valid is false',
-					},
-					{ name: 'Fail', value: 'error', description: 'Fail, as the setting On Error says' },
-				],
-				default: 'output',
-				description:
-					'What to do with an invalid code. A store that cannot be reached is always a failure.',
-			},
-		],
-	},
+	optionsField([
+		expectedItemField,
+		includeInputFields,
+		{
+			displayName: 'If Code Is Invalid',
+			name: 'onInvalid',
+			type: 'options',
+			options: [
+				{
+					name: 'Output the Reason',
+					value: 'output',
+					description: 'Return an item in which valid is false',
+				},
+				{ name: 'Fail', value: 'error', description: 'Fail, as the setting On Error says' },
+			],
+			default: 'output',
+			description:
+				'What to do with an invalid code. A store that cannot be reached is always a failure.',
+		},
+	]),
 ];
 
 export const purchaseValidate: Operation = {
@@ -79,7 +72,7 @@ export const purchaseValidate: Operation = {
  */
 function expectedItemId(read: ReadParameter): number | undefined {
 	const { expectedItemId: entered } = mapIn(read('options'));
-	const id = isRecord(entered) ? entered.value : entered;
+	const id = pickedValue(entered);
 	return isBlank(id) ? undefined : readId('expectedItemId', id);
 }
 

@@ -1,23 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { TriggerSettings } from './trigger.ts';
-import { ActiveTrigger, HAS_DURABLE_POLLS } from './trigger.ts';
+import { HAS_DURABLE_POLLS, triggersOf } from './trigger.ts';
 import { byId, inEveryDialect, largestPage, onStage, Stage } from './support.ts';
 
 /** The events that compare counts: what was clicked, what passed a milestone, what is in a channel. */
 
-function triggerOn(
-	stage: Stage,
-	parameters: INodeParameters,
-	settings: Partial<TriggerSettings> = {},
-): ActiveTrigger {
-	return new ActiveTrigger({
-		type: 'linkManagementTrigger',
-		parameters,
-		credentials: stage.credentials,
-		...settings,
-	});
-}
+const triggerOn = triggersOf('linkManagementTrigger');
 
 async function makeLinks(stage: Stage, count: number): Promise<number[]> {
 	const ids: number[] = [];

@@ -4,22 +4,16 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { LIST_EVENTS } from '../../dist/nodes/LinkManagement/trigger/events.js';
 import { DIALECT_NAMES } from '../../sandbox/dialects.ts';
-import type { TriggerSettings } from './trigger.ts';
-import { ActiveTrigger, HAS_DURABLE_POLLS, testOfDurablePolls } from './trigger.ts';
+import type { ActiveTrigger, TriggerSettings } from './trigger.ts';
+import { HAS_DURABLE_POLLS, testOfDurablePolls, triggersOf } from './trigger.ts';
 import { inEveryDialect, largestPage, like, onStage, Stage } from './support.ts';
 
-function triggerOn(
+const triggerOn = (
 	stage: Stage,
 	parameters: INodeParameters = {},
 	settings: Partial<TriggerSettings> = {},
-): ActiveTrigger {
-	return new ActiveTrigger({
-		type: 'linkManagementTrigger',
-		parameters: { event: 'linkCreated', ...parameters },
-		credentials: stage.credentials,
-		...settings,
-	});
-}
+): ActiveTrigger =>
+	triggersOf('linkManagementTrigger')(stage, { event: 'linkCreated', ...parameters }, settings);
 
 /** Without durable cursors, and with them where n8n has them. */
 const DURABLE = HAS_DURABLE_POLLS ? [false, true] : [false];

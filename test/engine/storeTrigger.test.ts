@@ -1,23 +1,11 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { TriggerSettings } from './trigger.ts';
-import { ActiveTrigger } from './trigger.ts';
+import { triggersOf } from './trigger.ts';
 import { inEveryDialect, onStage, Stage } from './support.ts';
 
 const DAY_MS = 86_400_000;
 
-function triggerOn(
-	stage: Stage,
-	parameters: INodeParameters,
-	settings: Partial<TriggerSettings> = {},
-): ActiveTrigger {
-	return new ActiveTrigger({
-		type: 'storeTrigger',
-		parameters,
-		credentials: stage.credentials,
-		...settings,
-	});
-}
+const triggerOn = triggersOf('storeTrigger');
 
 const codesOf = (records: IDataObject[]): unknown[] =>
 	records.map((record) => record.purchase_code);

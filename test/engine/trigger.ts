@@ -3,6 +3,7 @@ import { PollContext } from 'n8n-core';
 
 import type { Credentials } from './engine.ts';
 import { additionalData, nodeType, workflowOf } from './engine.ts';
+import type { Stage } from './support.ts';
 
 /** Whether this n8n has durable cursors and gives each poll a time limit, which older ones do not. */
 export const HAS_DURABLE_POLLS = Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData');
@@ -150,3 +151,13 @@ export class ActiveTrigger {
 		return (result?.[0] ?? []).map(({ json }) => json);
 	}
 }
+
+/** Triggers of a type, with the credentials of a stage. */
+export const triggersOf =
+	(type: string) =>
+	(
+		{ credentials }: Pick<Stage, 'credentials'>,
+		parameters: INodeParameters,
+		settings: Partial<TriggerSettings> = {},
+	): ActiveTrigger =>
+		new ActiveTrigger({ type, parameters, credentials, ...settings });

@@ -1,20 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Page } from '../../shared/lists/pages';
 import { LARGEST_PAGE } from '../../shared/lists/pages';
-import { idIn, integerIn, isRecord } from '../../shared/values/json';
+import { idIn, integerIn, mapIn } from '../../shared/values/json';
+import type { Numbered, PageRequest, Paging, Stretch } from './stretch';
+import { join, pageFrom, sorted, stretchOf, untrustedEdge } from './stretch';
 
 /** How far a list has been read. `id` alone decides what is new; the rest says where to look first, and may be wrong. */
-export interface Cursor {
+export interface Cursor extends Paging {
 	/** Every record up to this id is done, and none above it. */
 	id: number;
-	/** A place, see `View`. */
+	/** A place, see `Stretch`. */
 	position: number;
-	/** Unknown until a page was seen that is nearly full. */
-	newestFirst: boolean | undefined;
-	/** The most records that the service puts on a page, and whether it does so whatever `limit` says. */
-	pageSize: number;
-	isFixed: boolean;
 	/** How many records at the edge of a page prove nothing: the most that any page showed, see `untrustedEdge`. */
 	edge: number;
 }
@@ -33,7 +28,7 @@ export const EVERYTHING_READ: Cursor = { ...NOTHING_READ, id: Number.MAX_SAFE_IN
 
 /** The cursor in a stored state, also in that of version 1.0.0; undefined if there is none. */
 export function cursorIn(value: unknown): Cursor | undefined {
-	const state = isRecord(value) ? value : {};
+	const state = mapIn(value);
 	const id = integerIn(state.id);
 	if (id === undefined) return undefined;
 	return {
@@ -46,22 +41,8 @@ export function cursorIn(value: unknown): Cursor | undefined {
 	};
 }
 
-/** A page to ask for; the first is 1. Without a limit (0), the service decides how many records it has. */
-interface PageRequest {
-	limit: number;
-	page: number;
-	/** The newest place on it, if it is full. */
-	newest: number;
-}
-
 /** Asks for a page; behind the end of the list, an empty one. Undefined if the poll's time is up. */
 export type AskPage = (request: { limit: number; page: number }) => Promise<Page | undefined>;
-
-/** A record with its id as a number. */
-export interface Numbered {
-	id: number;
-	record: IDataObject;
-}
 
 export interface Reading {
 	/** New records, the oldest first. */
@@ -70,23 +51,6 @@ export interface Reading {
 	cursor: Cursor;
 	/** What was read at the new end of the list, by id; undefined if the reading did not get there. */
 	end: Numbered[] | undefined;
-}
-
-/**
- * What one page shows of a list, or several that touch: a stretch without a gap, the older end first. Places are counted
- * so that newer is greater: 0, 1, 2 … in a list that begins with the oldest record, 0, -1, -2 … in one that begins with
- * the newest.
- */
-interface View {
-	records: Numbered[];
-	/** The places of the first and the last record, and how far the list's last one is from its start, if the page tells. */
-	oldest: number;
-	newest: number;
-	extent: number;
-	reachesOldEnd: boolean;
-	reachesNewEnd: boolean;
-	/** Records in the list, as far as the page tells. */
-	total: number | undefined;
 }
 
 const ANYWHERE = { old: -Infinity, new: Infinity };
@@ -115,9 +79,9 @@ const MOST_SEARCHING = 10;
  * - The service tells somehow where the list ends: `maxpage`, `result`, `nextpage`, or a page that is not full.
  */
 export class ListReader {
-	private readonly records: Numbered[] = [];
+	private records: Numbered[] = [];
 	/** What was read without a gap, from records that are done on. */
-	private stretch: View | undefined;
+	private stretch: Stretch | undefined;
 	/** Requests in a row that brought the reading no further. */
 	private searching = 0;
 	/** Where the search looks next, and the places between which it has to look. */
@@ -134,20 +98,34 @@ export class ListReader {
 	}
 
 	async read(mostSearching = MOST_SEARCHING): Promise<Reading> {
-		while (!this.stretch?.reachesNewEnd && this.searching < mostSearching) {
-			if (!(await this.goOn())) break;
+		let isTime = true;
+		while (isTime && !this.stretch?.reachesNewEnd && this.searching < mostSearching) {
+			isTime = this.stretch ? await this.goOn(this.stretch) : await this.search();
 		}
 		const end = this.stretch?.reachesNewEnd ? sorted(this.stretch.records) : undefined;
 		this.settle();
 		return { records: this.records, cursor: { ...this.cursor, position: this.place }, end };
 	}
 
-	/** @returns whether there was time */
-	private async goOn(): Promise<boolean> {
-		const { stretch } = this;
-		const requests = stretch ? this.pagesAfter(stretch) : [this.pageSought()];
+	/** Looks for a page to begin with. @returns whether there was time */
+	private async search(): Promise<boolean> {
+		const { pageSize, isFixed, edge, newestFirst } = this.cursor;
+		// Other sizes tell whether the service listens to `limit`, and where a list ends that fills its pages.
+		const smaller = Math.max(Math.floor(pageSize / 2), pageSize - this.searching);
+		const paging = { ...this.cursor, pageSize: isFixed ? pageSize : smaller };
+		const before = isFixed ? 0 : Math.max(Math.floor(pageSize / 4), edge + 1);
+		const place = newestFirst === undefined ? 0 : this.place;
+		const view = await this.look(pageFrom(place, before, paging));
+		this.searching += 1;
+		if (view) this.begin(view);
+		return view !== undefined;
+	}
+
+	/** Reads what follows the stretch. @returns whether there was time */
+	private async goOn(stretch: Stretch): Promise<boolean> {
+		const requests = this.pagesAfter(stretch);
 		if (this.requestsLeft() < requests.length) return false;
-		const views: View[] = [];
+		const views: Stretch[] = [];
 		for (const request of requests) {
 			const view = await this.look(request);
 			if (!view) return false;
@@ -155,18 +133,27 @@ export class ListReader {
 		}
 		const [known, ...newer] = views;
 		const isSteady = newer.every(({ total }) => total === known?.total);
-		const fits = known && (isSteady || !this.cursor.newestFirst);
-		let joined = this.stretch && fits ? join(this.stretch, known) : undefined;
+		const fits = this.stretch && (isSteady || !this.cursor.newestFirst);
+		let joined = fits && known && join(stretch, known);
 		for (const view of newer) {
 			if (joined && !joined.reachesNewEnd) joined = join(joined, view, true);
 		}
-		const isLonger = stretch && joined && joined.records.length > stretch.records.length;
+		const isLonger = joined && joined.records.length > stretch.records.length;
 		this.searching = isLonger ? 0 : this.searching + 1;
-		if (!joined) this.settle();
 		// What came behind the first of these pages while they were read is not on them.
 		if (joined) this.stretch = { ...joined, reachesNewEnd: joined.reachesNewEnd && isSteady };
-		else if (known) this.begin(known);
+		else this.settle();
 		return true;
+	}
+
+	/** A page that overlaps with the stretch; or one or two behind it, the newest first, and its last one again. */
+	private pagesAfter({ newest, extent }: Stretch): PageRequest[] {
+		const { cursor } = this;
+		const shown = pageFrom(newest, Math.floor(cursor.pageSize / 32), cursor);
+		if (shown.newest > newest) return [shown];
+		const near = pageFrom(newest + 1, 0, cursor);
+		const isMore = near.newest < (cursor.newestFirst ? 0 : extent) && this.requestsLeft() > 2;
+		return isMore ? [pageFrom(near.newest + 1, 0, cursor), near, shown] : [near, shown];
 	}
 
 	/** The new records of the stretch, but for those at its newer edge, between which others may belong. */
@@ -180,14 +167,13 @@ export class ListReader {
 	/** Ends the stretch: its new records are done. */
 	private settle(): void {
 		const { stretch } = this;
-		this.records.push(...this.found());
+		if (!stretch) return;
+		this.records = [...this.records, ...this.found()];
 		const id = this.records.at(-1)?.id ?? this.cursor.id;
 		this.cursor = { ...this.cursor, id };
-		if (!stretch) return;
-		const index = stretch.reachesNewEnd
-			? -1
-			: stretch.records.findIndex((entry) => entry.id === id);
-		this.place = index < 0 ? stretch.newest : stretch.oldest + index;
+		const last = stretch.records.findLastIndex((entry) => entry.id === id);
+		const isAtEnd = stretch.reachesNewEnd || last < 0;
+		this.place = stretch.newest - (isAtEnd ? 0 : stretch.records.length - 1 - last);
 		this.stretch = undefined;
 		this.bounds = ANYWHERE;
 	}
@@ -197,7 +183,7 @@ export class ListReader {
 	}
 
 	/** Asks for a page, and learns from it how the service pages. */
-	private async look(request: PageRequest): Promise<View | undefined> {
+	private async look(request: PageRequest): Promise<Stretch | undefined> {
 		const page = this.requestsLeft() > 0 ? await this.ask(request) : undefined;
 		if (!page) return undefined;
 		const ids = page.records.map((record) => idIn(record.id) ?? 0);
@@ -215,37 +201,16 @@ export class ListReader {
 		}
 		const cursor = { ...this.cursor, pageSize, isFixed, newestFirst };
 		this.cursor = { ...cursor, edge: Math.max(cursor.edge, untrustedEdge(ids, cursor)) };
-		return viewOf(page, request, this.cursor);
-	}
-
-	private pageSought(): PageRequest {
-		const { pageSize, isFixed, edge, newestFirst } = this.cursor;
-		const before = isFixed ? 0 : Math.max(Math.floor(pageSize / 4), edge + 1);
-		// Other sizes tell whether the service listens to `limit`, and where a list ends that fills its pages.
-		const most = Math.floor(Math.max(pageSize / 2, pageSize - this.searching));
-		return pageFrom(newestFirst === undefined ? 0 : this.place, before, this.cursor, most);
-	}
-
-	/** A page that overlaps with the stretch; or the two pages behind it, the newer one first, and its last one again. */
-	private pagesAfter({ newest, extent }: View): PageRequest[] {
-		const { cursor } = this;
-		const shown = pageFrom(newest, Math.floor(cursor.pageSize / 32), cursor);
-		if (shown.newest > newest) return [shown];
-		const near = pageFrom(newest + 1, 0, cursor);
-		const isMore = near.newest < (cursor.newestFirst ? 0 : extent) && this.found().length > 0;
-		const far =
-			isMore && cursor.isFixed && this.requestsLeft() > 2
-				? [pageFrom(near.newest + 1, 0, cursor)]
-				: [];
-		return [...far, near, shown];
+		return stretchOf(page, request, this.cursor);
 	}
 
 	/** Begins the stretch with a page that shows enough of what is done, or says where to look for one. */
-	private begin(view: View): void {
-		const { oldest, newest, extent, reachesOldEnd, reachesNewEnd } = view;
+	private begin(view: Stretch): void {
+		const { newest, extent, reachesOldEnd, reachesNewEnd } = view;
 		const { id, pageSize, isFixed, edge, position, newestFirst } = this.cursor;
 		const ids = sorted(view.records).map((entry) => entry.id);
 		const done = ids.filter((known) => known <= id).length;
+		const oldest = newest - ids.length + 1;
 		const isAllDone = done === ids.length;
 		const isIdle = isAllDone && reachesNewEnd && done > 0 && newest === position;
 		const isGrounded = reachesOldEnd || isIdle || (ids[edge] ?? Infinity) <= id + 1;
@@ -261,98 +226,10 @@ export class ListReader {
 		// Ids rise by one at least, so the way is no longer than their difference.
 		const way = Math.min(gap, pageSize * 4 ** this.searching);
 		let place = isTooOld ? newest + way : oldest - way;
-		if (!(place > bounds.old && place < bounds.new))
-			place = Math.round((bounds.old + bounds.new) / 2);
+		const isBetween = place > bounds.old && place < bounds.new;
+		if (!isBetween) place = Math.round((bounds.old + bounds.new) / 2);
 		if (!isTooOld && done > 0) place = oldest + done - 2 - edge;
 		const distance = Math.min(extent, Math.max(0, newestFirst ? -place : place));
 		this.place = newestFirst ? -distance : distance;
 	}
-}
-
-/**
- * What a page shows, by whatever the service says of where it is: `maxpage` may be missing or too high, and a page behind
- * the last one may show the last one again.
- */
-function viewOf(page: Page, request: PageRequest, { newestFirst, pageSize }: Cursor): View {
-	const { maxPage = Infinity, nextPage = Infinity, total = 0 } = page;
-	const count = page.records.length;
-	const perPage = Math.max(page.perPage, count) || pageSize;
-	// A total that is no greater than a page may be meant of the page.
-	const whole = total > perPage ? total : Infinity;
-	const last = Math.min(maxPage, Math.ceil(whole / perPage));
-	const shown = Math.min(request.page, page.currentPage ?? Infinity, last);
-	const number = count === 0 ? request.page : shown;
-	const offset = (number - 1) * perPage;
-	const end = offset + count;
-	const isWhole = total === end && (page.maxPage === undefined || page.nextPage === undefined);
-	const isShort = count < Math.min(pageSize, request.limit || pageSize);
-	const isBehind = number < request.page || number >= last;
-	const isLast = isShort || isBehind || isWhole || nextPage <= number;
-	const listed = page.records.flatMap((record) => {
-		const id = idIn(record.id);
-		return id === undefined ? [] : [{ id, record }];
-	});
-	return {
-		records: newestFirst ? listed.toReversed() : listed,
-		oldest: newestFirst ? -Math.max(offset, end - 1) : offset,
-		newest: newestFirst ? -offset : end - 1,
-		reachesOldEnd: newestFirst ? isLast : request.page === 1,
-		reachesNewEnd: newestFirst ? request.page === 1 : isLast,
-		extent: Math.min(isLast ? end - 1 : Infinity, last * perPage - 1, whole - 1),
-		total: page.total,
-	};
-}
-
-/** A stretch with a page that overlaps with it, or is known to touch its newer end; undefined if it does neither. */
-function join(stretch: View, view: View, touches = false): View | undefined {
-	const known = new Set(stretch.records.map(({ id }) => id));
-	const fresh = view.records.filter(({ id }) => !known.has(id));
-	const isApart = fresh.length === view.records.length && known.size + fresh.length > 0;
-	if (isApart && !touches) return undefined;
-	const records = [...stretch.records, ...fresh];
-	const last = records.findIndex(({ id }) => id === view.records.at(-1)?.id);
-	const newest = view.newest + (last < 0 ? 0 : records.length - 1 - last);
-	const reachesNewEnd = stretch.reachesNewEnd || view.reachesNewEnd;
-	return { ...view, records, newest, oldest: newest - records.length + 1, reachesNewEnd };
-}
-
-/**
- * How many records at an edge of a page prove nothing, because others that belong between them may be on the next page.
- * How far records stand from where their ids belong is seen on the page; twice that, because some were deleted.
- */
-function untrustedEdge(ids: number[], { pageSize, newestFirst }: Cursor): number {
-	const places = new Map(
-		ids.toSorted((a, b) => (newestFirst ? b - a : a - b)).map((id, place) => [id, place]),
-	);
-	const shifts = ids.map((id, place) => Math.abs(place - (places.get(id) ?? place)));
-	return Math.min(1 + 2 * Math.max(0, ...shifts), Math.max(1, Math.floor(pageSize / 3)));
-}
-
-/**
- * The page that shows a place, goes on behind it, and shows as many places before it as can be, up to a number. Of such
- * pages of all sizes, the one that reaches furthest towards the new end; if none goes on, one that shows the place.
- */
-function pageFrom(
-	place: number,
-	before: number,
-	cursor: Cursor,
-	most = cursor.pageSize,
-): PageRequest {
-	const { newestFirst, pageSize, isFixed } = cursor;
-	const least = isFixed ? pageSize : Math.floor(pageSize / 2);
-	for (let back = before; ; back -= 1) {
-		const offset = Math.max(0, newestFirst ? back - place : place - back);
-		let best = { limit: 0, page: 1, newest: -Infinity };
-		for (let limit = isFixed ? pageSize : most; limit >= least; limit -= 1) {
-			const page = Math.floor(offset / limit) + 1;
-			const newest = newestFirst ? -(page - 1) * limit : page * limit - 1;
-			if (newest > best.newest) best = { limit: isFixed ? 0 : limit, page, newest };
-		}
-		if (best.newest > place || back <= 0) return best;
-	}
-}
-
-/** By id, which is the order in which records were made. */
-function sorted(records: Numbered[]): Numbered[] {
-	return records.toSorted((a, b) => a.id - b.id);
 }

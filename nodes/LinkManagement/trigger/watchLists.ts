@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AskPage, Cursor, Numbered } from './listReader';
+import type { AskPage, Cursor } from './listReader';
 import { cursorIn, EVERYTHING_READ, ListReader, NOTHING_READ } from './listReader';
+import type { Numbered } from './stretch';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { REQUESTS_PER_POLL, tooLittleTime } from '../../shared/triggers/poll';
 import { askPages } from './pollPages';

@@ -203,6 +203,19 @@ describe('in every state of the service', () => {
 		expect(JSON.stringify(trigger.state).length).toBeLessThan(before - 60);
 	});
 
+	test('what was before is null for a link that was on no page that was read', async () => {
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 299, 0);
+		const [newest = 0] = await makeLinks(stage, 1);
+		const trigger = triggerOn(stage, MILESTONES);
+		await trigger.activate();
+		const ids = [newest, newest - 150];
+		for (const id of ids) stage.sandbox.links.addVisits('link', id, 3);
+		expect(told(await trigger.poll(), 'clicks_before')).toEqual([
+			[newest - 150, null],
+			[newest, 0],
+		]);
+	});
+
 	test('emitExisting gives out what has passed a milestone already', async () => {
 		const [id = 0] = await makeLinks(stage, 1);
 		stage.sandbox.links.addVisits('link', id, 5);

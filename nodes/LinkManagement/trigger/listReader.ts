@@ -159,9 +159,8 @@ export class ListReader {
 	/** The new records of the stretch, but for those at its newer edge, between which others may belong. */
 	private found(): Numbered[] {
 		const { records = [], reachesNewEnd } = this.stretch ?? {};
-		const count = records.length - (reachesNewEnd ? 0 : this.cursor.edge);
-		const trusted = sorted(records).slice(0, Math.max(0, count));
-		return trusted.filter(({ id }) => id > this.cursor.id);
+		const fresh = sorted(records.filter(({ id }) => id > this.cursor.id));
+		return reachesNewEnd ? fresh : fresh.slice(0, -this.cursor.edge);
 	}
 
 	/** Ends the stretch: its new records are done. */

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { returnAllAndLimit } from '../shared/operations/fields';
 import type { ListFilter } from '../shared/operations/listFilters';
-import { filtersField, rangeFilter, searchFilter } from '../shared/operations/listFilters';
+import { filtersField, searchFilter } from '../shared/operations/listFilters';
 import { listOperation } from '../shared/operations/listOperation';
 import type { OperationPlan, Pagination } from '../shared/operations/plan';
 import { inputFailure } from '../shared/values/failure';
@@ -11,6 +11,7 @@ import { quoted } from '../shared/values/path';
 import { isBlank } from '../shared/values/text';
 import { linkService } from './envelope';
 import { domainNameField, namedLists } from './locators';
+import { rangeFilter } from './rangeFilter';
 import { datetimeIn, serviceDatetime } from './values/dateTime';
 
 const { routing: _routing, ...domainField } = domainNameField;

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ListSearch, SearchedList } from '../shared/lists/listSearch';
 import { searchOf } from '../shared/lists/listSearch';
 import type { NamedMode } from '../shared/operations/fields';
-import { locator, suggestedName } from '../shared/operations/fields';
+import { locator } from '../shared/operations/fields';
 import type { NamedLists } from '../shared/operations/references';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure } from '../shared/values/failure';
@@ -20,7 +20,7 @@ import {
 	qrCodes,
 	splashPages,
 } from './lists';
-import { suggestions } from './suggestions';
+import { suggestedName, suggestions } from './suggestions';
 
 /** The fields that pick a record of the link service, and the searches behind them. */
 

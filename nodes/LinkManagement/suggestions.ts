@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
 /** ISO 3166-1 codes of the countries; the names come from Node.js. */
 const COUNTRY_CODES =
@@ -60,3 +60,39 @@ export const suggestions = {
 	searchDevices: suggest(DEVICES.map((device) => ({ name: device, value: device }))),
 	searchLanguages: suggest(displayNames(LANGUAGE_CODES, 'language', (_name, code) => code)),
 };
+
+interface SuggestedName {
+	name: string;
+	displayName: string;
+	placeholder: string;
+	description: string;
+	/** The list of the usual names, a name in the node's `methods.listSearch`. */
+	search: string;
+}
+
+/** A text field with a list of the usual names beside it; the API documents leave open which there are. */
+export function suggestedName({
+	name,
+	displayName,
+	placeholder,
+	description,
+	search,
+}: SuggestedName): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose…',
+				typeOptions: { searchListMethod: search, searchable: true },
+			},
+			{ displayName: 'By Name', name: 'name', type: 'string', placeholder },
+		],
+	};
+}

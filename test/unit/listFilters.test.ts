@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { rangeFilter } from '../../dist/nodes/LinkManagement/rangeFilter.js';
 import type { ListFilter } from '../../dist/nodes/shared/operations/listFilters.js';
 import {
 	filtersField,
-	rangeFilter,
 	recordTest,
 	searchFilter,
 } from '../../dist/nodes/shared/operations/listFilters.js';

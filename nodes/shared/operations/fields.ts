@@ -1,14 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/**
- * An option of a collection that has another place by now: only workflows that hold it show it. n8n's routing does not
- * send it then; the operation has to.
- */
-export const ifHeld = ({ routing: _routing, ...field }: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: { show: { [field.name]: [{ _cnd: { exists: true } }] } },
-});
-
 /** A way to pick a record by what it is called. */
 export interface NamedMode {
 	by: 'name' | 'url';
@@ -122,39 +113,3 @@ export const additionalFields = addable('Additional Fields', 'additionalFields',
 export const updateFields = addable('Update Fields', 'updateFields', 'Add Field');
 
 export const optionsField = addable('Options', 'options', 'Add Option');
-
-interface SuggestedName {
-	name: string;
-	displayName: string;
-	placeholder: string;
-	description: string;
-	/** The list of the usual names, a name in the node's `methods.listSearch`. */
-	search: string;
-}
-
-/** A text field with a list of the usual names beside it; the API documents leave open which there are. */
-export function suggestedName({
-	name,
-	displayName,
-	placeholder,
-	description,
-	search,
-}: SuggestedName): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		description,
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Choose…',
-				typeOptions: { searchListMethod: search, searchable: true },
-			},
-			{ displayName: 'By Name', name: 'name', type: 'string', placeholder },
-		],
-	};
-}

@@ -1,9 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { lowerCase } from '../lists/listSearch';
-import { inputFailure } from '../values/failure';
 import { mapIn } from '../values/json';
-import { quoted } from '../values/path';
 import { isBlank, text } from '../values/text';
 import { addable } from './fields';
 import type { ItemContext } from './plan';
@@ -57,40 +55,3 @@ export const searchFilter = (...members: string[]): ListFilter => ({
 		return (record) => members.some((member) => lowerCase(record[member]).includes(wanted));
 	},
 });
-
-interface Range<T> {
-	/** The fields of both ends; the lower one belongs to the range. */
-	from: INodeProperties;
-	to: INodeProperties;
-	/** Whether the upper end does, too. */
-	includesEnd: boolean;
-	/** @throws Failure if the value is no end of such a range */
-	read(label: string, value: unknown, context: ItemContext): T;
-	/** What a record is found by; one without it never passes. */
-	of(record: IDataObject): T | undefined;
-}
-
-/** Finds records by a number, or by a text that sorts as a date does. */
-export function rangeFilter<T extends string | number>(range: Range<T>): ListFilter {
-	const { from, to, includesEnd } = range;
-	return {
-		fields: [from, to],
-		test(entered, context) {
-			const [start, end] = [from, to].map(({ name, displayName }) =>
-				isBlank(entered[name]) ? undefined : range.read(displayName, entered[name], context),
-			);
-			if (start === undefined && end === undefined) return undefined;
-			if (start !== undefined && end !== undefined && start > end) {
-				throw inputFailure(
-					`Nothing can be found: ${from.displayName} is ${quoted(start)}, and ${to.displayName} is ${quoted(end)}`,
-					'Exchange the two, or take one of them away',
-				);
-			}
-			return (record) => {
-				const value = range.of(record);
-				if (value === undefined || (start !== undefined && value < start)) return false;
-				return end === undefined || value < end || (includesEnd && value === end);
-			};
-		},
-	};
-}

@@ -1,14 +1,10 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import {
-	ifHeld,
-	includeInputFields,
-	optionsField,
-	suggestedName,
-} from '../../../shared/operations/fields';
+import { includeInputFields, optionsField } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
 import { verbatim } from '../../../shared/values/text';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
+import { suggestedName } from '../../suggestions';
 import { address, webAddress } from '../../values/address';
 import { serviceDatetime } from '../../values/dateTime';
 import { redirectType, targetsOf } from './body';
@@ -220,6 +216,15 @@ export const newLinkRedirect: readonly INodeProperties[] = [
 ];
 
 export const newLinkOptions = optionsField([includeInputFields, pageIdFormatField]);
+
+/**
+ * An option of a collection that has another place by now: only workflows that hold it show it. n8n's routing does not
+ * send it then; the operation has to.
+ */
+const ifHeld = ({ routing: _routing, ...field }: INodeProperties): INodeProperties => ({
+	...field,
+	displayOptions: { show: { [field.name]: [{ _cnd: { exists: true } }] } },
+});
 
 /** The optional fields of a create. */
 export const newLinkFields: readonly INodeProperties[] = [

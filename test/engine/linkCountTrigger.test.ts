@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { HAS_DURABLE_POLLS, triggersOf } from './trigger.ts';
@@ -28,6 +30,28 @@ const told = (records: IDataObject[], ...names: string[]): unknown[] =>
 	records
 		.map((record) => ['id', ...names].map((name) => record[name]))
 		.toSorted(([a], [b]) => Number(a) - Number(b));
+
+/** A locator that holds what a record is called. */
+const named = (mode: 'name' | 'url', value: string): INodeParameters => ({
+	__rl: true,
+	mode,
+	value,
+});
+
+const theseLinks = (...names: string[]): INodeParameters => ({
+	event: 'linkClicked',
+	links: { link: names.map((name) => ({ linkId: named('url', name) })) },
+});
+
+/** Makes a link with an alias of its own; gives its id, its alias and its short URL. */
+async function makeNamed(stage: Stage, name = 'spring') {
+	const alias = stage.unique(name);
+	const url = 'https://example.com/named';
+	const { id, shorturl } = await stage.api('POST /api/url/add', { url, custom: alias });
+	const rename = async (custom: string) =>
+		await stage.api(`PUT /api/url/${String(id)}/update`, { url, custom });
+	return { id: Number(id), alias, shortUrl: String(shorturl), rename };
+}
 
 const MILESTONES = { event: 'clicksReached', milestones: '3, 10; 5' };
 
@@ -113,6 +137,84 @@ inEveryDialect((stage) => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
+	test('links by alias and short URL are looked up once, then take one request each, whatever they are called', async () => {
+		const spring = await makeNamed(stage);
+		const { linkAccount, sandbox, dialect } = stage;
+		sandbox.links.addLinks(linkAccount.id, 233, 0);
+		const autumn = await makeNamed(stage, 'autumn');
+		const trigger = triggerOn(stage, theseLinks(spring.alias, autumn.shortUrl, spring.shortUrl));
+		// One of the two is the eldest, the other the newest; whatever the order, the last page has to be read.
+		const pages = Math.ceil(235 / largestPage(dialect));
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], pages + 2]);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 2]);
+		await spring.rename(stage.unique('summer'));
+		trigger.crash();
+		visit(spring.id, 3);
+		visit(autumn.id, 1);
+		const [records, requests] = await counted(stage, () => trigger.poll());
+		expect(told(records, 'new_clicks')).toEqual([
+			[spring.id, 3],
+			[autumn.id, 1],
+		]);
+		expect(requests).toBe(2);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 2]);
+	});
+
+	test('a milestone of a link by its alias', async () => {
+		const spring = await makeNamed(stage);
+		const [other] = await makeLinks(stage, 1);
+		const linkId = named('url', spring.alias);
+		const trigger = triggerOn(stage, { ...MILESTONES, linkId });
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], 2]);
+		visit(spring.id, 4);
+		visit(other, 4);
+		expect(told(await trigger.poll(), 'milestone')).toEqual([[spring.id, 3]]);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+		expect(await triggerOn(stage, { ...MILESTONES, linkId }).test()).toEqual([
+			expect.objectContaining({ id: spring.id, milestone: 3 }),
+		]);
+	});
+
+	test('the items of a channel by its name', async () => {
+		const name = stage.unique('Team');
+		const id = await stage.make('/api/channel/add', { name });
+		const channelId = named('name', name);
+		const trigger = triggerOn(stage, { event: 'channelItemAdded', channelId });
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], 2]);
+		const [link] = await makeLinks(stage, 1);
+		await stage.api(`PUT /api/channel/${id}/update`, { name: stage.unique('Crew') });
+		await stage.api(`POST /api/channel/${id}/assign/links/${link}`);
+		const [records, requests] = await counted(stage, () => trigger.poll());
+		expect([told(records), requests]).toEqual([[[link]], 1]);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+	});
+
+	test('a name that no record has, and one that several have, fail the activation', async () => {
+		const name = stage.unique('Team');
+		const { alias } = await makeNamed(stage);
+		const ids = [1, 2].map(async () => await stage.make('/api/channel/add', { name }));
+		const [one, two] = (await Promise.all(ids)).toSorted((a, b) => a - b);
+		const failed = async (parameters: INodeParameters, how: 'activate' | 'test') => {
+			const trigger = triggerOn(stage, parameters);
+			const error: unknown = await trigger[how]().catch((thrown: unknown) => thrown);
+			expect(trigger.state).toEqual({});
+			return String(error);
+		};
+		const ofChannel = (value: string) => ({
+			event: 'channelItemAdded',
+			channelId: named('name', value),
+		});
+		for (const how of ['activate', 'test'] as const) {
+			expect(await failed(ofChannel('Nobody'), how)).toContain('There is no channel "Nobody"');
+			expect(await failed(ofChannel(name), how)).toContain(
+				`2 channels are called "${name}": ${name} (ID ${one}), ${name} (ID ${two})`,
+			);
+			expect(await failed(theseLinks(alias, 'nothing'), how)).toContain(
+				'There is no link "nothing"',
+			);
+		}
+	});
+
 	test('a poll takes one request per page, and only one for pages below the lowest milestone', async () => {
 		const { linkAccount, sandbox } = stage;
 		sandbox.links.addLinks(linkAccount.id, 233, 0);
@@ -193,6 +295,73 @@ describe('in every state of the service', () => {
 		expect(told(given, 'milestone')).toEqual([[newest - 5000, 2]]);
 	});
 
+	test('a name deep in a long list is looked for in polls of 20 requests, and nothing comes before it is found', async () => {
+		const spring = await makeNamed(stage);
+		const { linkAccount, sandbox } = stage;
+		sandbox.links.addLinks(linkAccount.id, 2500, 0);
+		const [gone = 0] = await makeLinks(stage, 1);
+		const linkId = named('url', spring.alias);
+		const parameters = { ...MILESTONES, linkId, options: { emitExisting: true } };
+		await expect(triggerOn(stage, parameters).test()).rejects.toThrow(/more links than a test/);
+		sandbox.links.addVisits('link', spring.id, 3);
+		const trigger = triggerOn(stage, parameters);
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], 20]);
+		expect(JSON.stringify(trigger.state).length).toBeLessThan(200);
+		trigger.crash();
+		for (let id = gone - 50; id <= gone; id += 1) await stage.api(`DELETE /api/url/${id}/delete`);
+		// Of 2,451 links, pages 1, 20 to 25, and the record.
+		const [records, requests] = await counted(stage, () => trigger.poll());
+		expect([told(records, 'milestone'), requests]).toEqual([[[spring.id, 3]], 8]);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+	});
+
+	test('a name that the last page does not have fails the poll until a link has it', async () => {
+		const { linkAccount, sandbox } = stage;
+		sandbox.links.addLinks(linkAccount.id, 2300, 0);
+		const alias = stage.unique('spring');
+		const trigger = triggerOn(stage, theseLinks(alias));
+		expect(await trigger.activate()).toEqual([]);
+		const failure = `There is no link "${alias}"`;
+		await expect(trigger.poll()).rejects.toThrow(failure);
+		const [, requests] = await counted(stage, () => trigger.poll().catch(() => undefined));
+		expect(requests).toBe(5);
+		const { id } = await makeNamed(stage);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 2]);
+		sandbox.links.addVisits('link', id, 1);
+		expect(told(await trigger.poll())).toEqual([[id]]);
+	});
+
+	test('many links by name, for which the lookup leaves no request, are read from the next poll on', async () => {
+		const names: string[] = [];
+		for (let made = 0; made < 20; made += 1) names.push((await makeNamed(stage, `s${made}`)).alias);
+		const trigger = triggerOn(stage, theseLinks(...names));
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], 1]);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 20]);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 20]);
+		expect(JSON.stringify(trigger.state.state).length).toBeLessThan(600);
+	});
+
+	test('links picked by ID keep the state that they had before there were names', async () => {
+		const [id = 0] = await makeLinks(stage, 1);
+		const trigger = triggerOn(stage, {
+			event: 'linkClicked',
+			links: { link: [{ linkId: byId(id) }] },
+		});
+		await trigger.activate();
+		const { baseUrl, apiKey } = stage.credentials.linkManagementApi ?? {};
+		const watched = JSON.stringify([baseUrl, apiKey, JSON.stringify(['linkClicked', id])]);
+		expect(trigger.state).toEqual({
+			source: createHash('sha256').update(watched).digest('base64url').slice(0, 16),
+			state: {
+				known: { '': `${id.toString(36)}` },
+				page: 1,
+				isBackwards: false,
+				isNoting: false,
+				newest: id,
+			},
+		});
+	});
+
 	test('what is deleted is forgotten', async () => {
 		const ids = await makeLinks(stage, 50);
 		const trigger = triggerOn(stage, { event: 'linkClicked' });
@@ -243,6 +412,9 @@ describe('in every state of the service', () => {
 		[{ event: 'clicksReached', milestones: ' ' }, /Milestones must not be empty/],
 		[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, /Link ID/],
 		[{ event: 'channelItemAdded', channelId: byId('') }, /Channel ID.*empty/],
+		[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /Channel is empty/],
+		[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, /QR Code ID/],
+		[theseLinks(...Array.from({ length: 21 }, (_, index) => `s${index}`)), /at most 20 links.*21/],
 		[
 			{
 				event: 'linkClicked',

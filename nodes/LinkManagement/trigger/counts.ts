@@ -1,12 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListSource } from '../../shared/lists/pages';
-import type { Key } from './ledger';
+import type { NamedList } from '../../shared/lists/recordIndex';
+import { nameIn } from '../../shared/operations/references';
 import { inputFailure } from '../../shared/values/failure';
-import { idIn, integerIn, mapIn, recordsIn, textIn } from '../../shared/values/json';
+import { idIn, integerIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
 import type { ReadParameter } from '../../shared/values/path';
-import { fillPath, readId } from '../../shared/values/path';
+import { readId } from '../../shared/values/path';
+import { isBlank } from '../../shared/values/text';
+import { channels, links } from '../lists';
 import { linkDetails, linkRecord, qrCodeDetails, qrCodeRecord, record } from '../records';
+import type { Key } from './ledger';
 import { milestonesIn, reached } from './milestones';
 
 /** What is watched of a list whose records each have a count. */
@@ -32,10 +36,18 @@ export interface CountWatch {
 	example(record: IDataObject): IDataObject;
 }
 
+/** A record that a locator picks: its id, or its name. */
+export type Picked = number | string;
+
 export interface CountEvent {
 	/** Tells what is watched from anything else; when it changes, the trigger starts anew. */
 	key(read: ReadParameter): unknown[];
-	watch(read: ReadParameter): CountWatch;
+	/** What the locators pick; several of them may pick one record. */
+	picked(read: ReadParameter): Picked[];
+	/** The list in which names are looked up. */
+	named?: NamedList | undefined;
+	/** @param ids of what is picked */
+	watch(read: ReadParameter, ids: number[]): CountWatch;
 }
 
 /** The most links that are watched one by one: each costs a request. */
@@ -46,7 +58,7 @@ export const keyIn = (watch: CountWatch, entry: IDataObject): Key | undefined =>
 	return id === undefined ? undefined : { type: watch.typeOf(entry), id };
 };
 
-const links = {
+const ofLinks = {
 	path: (id: number) => `/api/url/${id}`,
 	readOne: (body: IDataObject) => withCount(linkDetails(body), 'clicks'),
 	read: linkRecord,
@@ -62,75 +74,80 @@ function withCount(details: IDataObject, name: 'clicks' | 'scans'): IDataObject 
 
 export const linkClicks: CountEvent = {
 	key: pickedLinks,
-	watch: (read) => ({
-		...links,
-		source: { path: '/api/urls', listName: 'urls', query: { order: 'date' } },
-		ids: pickedLinks(read),
+	picked: pickedLinks,
+	named: links,
+	watch: (_read, ids) => ({
+		...ofLinks,
+		source: { ...links.source, query: { order: 'date' } },
+		ids,
 		lowest: undefined,
 		startsAtZero: true,
 		kept: (_before, count) => count,
 		tell(link, before = 0) {
-			const growth = links.countOf(link) - before;
+			const growth = ofLinks.countOf(link) - before;
 			return growth > 0 ? { ...link, new_clicks: growth, clicks_before: before } : undefined;
 		},
-		example: (link) => ({ ...link, new_clicks: 0, clicks_before: links.countOf(link) }),
+		example: (link) => ({ ...link, new_clicks: 0, clicks_before: ofLinks.countOf(link) }),
 	}),
 };
 
 /** The links in the field *Only These Links*, each once. */
-function pickedLinks(read: ReadParameter): number[] {
+function pickedLinks(read: ReadParameter): Picked[] {
 	const entries = recordsIn(mapIn(read('links')).link);
-	const ids = new Set(entries.map(({ linkId }) => readId('linkId', valueOf(linkId))));
-	if (ids.size <= MOST_LINKS) return [...ids];
+	const picks = new Set(entries.map(({ linkId }) => pickedIn('linkId', linkId, links)));
+	if (picks.size <= MOST_LINKS) return [...picks];
 	throw inputFailure(
-		`A trigger watches at most ${MOST_LINKS} links one by one, but there are ${ids.size}`,
+		`A trigger watches at most ${MOST_LINKS} links one by one, but there are ${picks.size}`,
 		'Take the links out to watch all of them, or divide them among several triggers',
 	);
 }
 
-/** What a locator holds. */
-function valueOf(locator: unknown): unknown {
-	return mapIn(locator).value ?? locator;
-}
-
-/** An id that may be left empty. */
-function optionalId(name: string, read: ReadParameter): number[] {
-	const value = valueOf(read(name));
-	return value === undefined || value === null || value === '' ? [] : [readId(name, value)];
-}
+/** What a locator picks: by name only where its list has names. */
+const pickedIn = (name: string, held: unknown, list: NamedList | undefined): Picked =>
+	(list && nameIn(name, held)) ?? readId(name, pickedValue(held));
 
 interface Milestones {
 	idField: string;
 	beforeName: string;
 	sorted: boolean;
+	named?: NamedList;
 	records: Pick<CountWatch, 'path' | 'readOne' | 'read' | 'typeOf' | 'countOf' | 'source'>;
 }
 
-const milestoneEvent = ({ idField, beforeName, sorted, records }: Milestones): CountEvent => ({
-	key: (read) => [milestonesIn(read('milestones')), optionalId(idField, read)],
-	watch(read) {
-		const milestones = milestonesIn(read('milestones'));
-		return {
-			...records,
-			ids: optionalId(idField, read),
-			lowest: sorted ? milestones[0] : undefined,
-			startsAtZero: false,
-			kept: Math.max,
-			tell(entry, before) {
-				const milestone = reached(milestones, records.countOf(entry));
-				if (milestone === undefined || milestone <= (before ?? 0)) return undefined;
-				return { ...entry, milestone, [beforeName]: before ?? null };
-			},
-			example: (entry) => ({ ...entry, milestone: milestones[0], [beforeName]: null }),
-		};
-	},
-});
+function milestoneEvent(event: Milestones): CountEvent {
+	const { idField, beforeName, sorted, named, records } = event;
+	/** The field may be left empty. */
+	const picked = (read: ReadParameter): Picked[] =>
+		isBlank(pickedValue(read(idField))) ? [] : [pickedIn(idField, read(idField), named)];
+	return {
+		key: (read) => [milestonesIn(read('milestones')), picked(read)],
+		picked,
+		named,
+		watch(read, ids) {
+			const milestones = milestonesIn(read('milestones'));
+			return {
+				...records,
+				ids,
+				lowest: sorted ? milestones[0] : undefined,
+				startsAtZero: false,
+				kept: Math.max,
+				tell(entry, before) {
+					const milestone = reached(milestones, records.countOf(entry));
+					if (milestone === undefined || milestone <= (before ?? 0)) return undefined;
+					return { ...entry, milestone, [beforeName]: before ?? null };
+				},
+				example: (entry) => ({ ...entry, milestone: milestones[0], [beforeName]: null }),
+			};
+		},
+	};
+}
 
 export const linkMilestones = milestoneEvent({
 	idField: 'linkId',
 	beforeName: 'clicks_before',
 	sorted: true,
-	records: { ...links, source: { path: '/api/urls', listName: 'urls', query: { order: 'click' } } },
+	named: links,
+	records: { ...ofLinks, source: { ...links.source, query: { order: 'click' } } },
 });
 
 export const qrCodeMilestones = milestoneEvent({
@@ -147,13 +164,16 @@ export const qrCodeMilestones = milestoneEvent({
 	},
 });
 
+const pickedChannel = (read: ReadParameter): Picked[] => [
+	pickedIn('channelId', read('channelId'), channels),
+];
+
 export const channelItems: CountEvent = {
-	key: (read) => [readId('channelId', valueOf(read('channelId')))],
-	watch: (read) => ({
-		source: {
-			path: fillPath('/api/channel/:channelId', (name) => valueOf(read(name))).path,
-			listName: 'items',
-		},
+	key: pickedChannel,
+	picked: pickedChannel,
+	named: channels,
+	watch: (_read, [id = 0]) => ({
+		source: { path: `/api/channel/${id}`, listName: 'items' },
 		ids: [],
 		path: () => '',
 		readOne: record,

@@ -6,20 +6,14 @@ import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
 const shownFor = (...events: string[]) => ({ show: { event: events } });
 
-/** A poll looks no name up: that would read the list each time. */
-const picked = ({ modes = [], ...field }: INodeProperties): INodeProperties => ({
-	...field,
-	modes: modes.filter(({ name }) => ['list', 'id'].includes(name)),
-});
-
-const optional = ({ required: _required, ...field }: INodeProperties): INodeProperties =>
-	picked(field);
+const optional = ({ required: _required, ...field }: INodeProperties): INodeProperties => field;
 
 /** What the events of the Link Management Trigger ask for. */
 export const triggerFields: INodeProperties[] = [
 	{
-		...picked(channelLocator),
+		...channelLocator,
 		description: 'The channel to watch. The list finds it by name or ID.',
+		hint: 'A name is looked up once, when the workflow is published: 1 request per 100 channels',
 		displayOptions: shownFor('channelItemAdded'),
 	},
 	{
@@ -38,7 +32,7 @@ export const triggerFields: INodeProperties[] = [
 		...optional(linkLocator),
 		displayName: 'Only This Link',
 		description: 'The link to watch, for 1 request a poll. Leave it empty to watch all.',
-		hint: 'Without a link, a poll takes 1 request per 100 links above the lowest milestone',
+		hint: 'A short URL or alias is looked up once, when the workflow is published: 1 request per 100 links. Without a link, a poll takes 1 request per 100 links above the lowest milestone.',
 		displayOptions: shownFor('clicksReached'),
 	},
 	{
@@ -56,7 +50,7 @@ export const triggerFields: INodeProperties[] = [
 		placeholder: 'Add Link',
 		default: {},
 		description: 'The links to watch, at most 20, for 1 request each a poll',
-		hint: 'Without any, all links are read: 1 request per 100 of them, at most 20 a poll',
+		hint: 'Short URLs and aliases are looked up once, when the workflow is published: 1 request per 100 links. Without any, all links are read: 1 request per 100 of them, at most 20 a poll.',
 		displayOptions: shownFor('linkClicked'),
 		options: [{ displayName: 'Link', name: 'link', values: [optional(linkLocator)] }],
 	},

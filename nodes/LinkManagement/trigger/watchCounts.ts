@@ -33,7 +33,7 @@ const BEGINNING: Progress = { page: 1, isBackwards: false };
  */
 export async function pollCounts(poll: Poll, watch: CountWatch): Promise<PollResult> {
 	const state = poll.state ?? {};
-	const isFirst = poll.state === undefined;
+	const isFirst = state.known === undefined;
 	const emitsExisting = mapIn(poll.read('options')).emitExisting === true;
 	const isNoting = isFirst ? !emitsExisting : state.isNoting === true;
 	const from = isFirst ? BEGINNING : progressIn(state);

@@ -3,8 +3,8 @@ import { inputFailure } from '../../shared/values/failure';
 import { quoted } from '../../shared/values/path';
 import { linkService } from '../envelope';
 import { COUNT_EVENTS, LIST_EVENTS } from './events';
-import { pollCounts } from './watchCounts';
 import { pollList } from './watchLists';
+import { pollPicked } from './watchPicked';
 
 /** What the Link Management Trigger watches. */
 export const watchEvents: Watch = {
@@ -18,7 +18,7 @@ export const watchEvents: Watch = {
 		const name = String(poll.read('event'));
 		const [list, counts] = [LIST_EVENTS[name], COUNT_EVENTS[name]];
 		if (list) return await pollList(poll, list);
-		if (counts) return await pollCounts(poll, counts.watch(poll.read));
+		if (counts) return await pollPicked(poll, counts);
 		throw inputFailure(`There is no event ${quoted(name)}`, 'Pick one from the list');
 	},
 };

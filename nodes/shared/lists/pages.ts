@@ -105,17 +105,19 @@ export function readPage(body: IDataObject, listName: string, limit: number): Pa
  * The records of a list, page by page, each once: records added or removed meanwhile shift the pages, so a record may
  * come again on the next one. Ends when the caller stops taking, or when the list does; see `hasMore`.
  * @param limit records to ask for at once; stays the same, because it decides what a page number means
+ * @param first the page to begin with; one that an earlier reading got to may be gone by now
  * @throws Failure if the list does not end although its pages bring nothing new
  */
 export async function* walkPages(
 	requestPage: RequestPage,
 	limit: number,
+	first = 1,
 ): AsyncGenerator<IDataObject[]> {
 	const seen = new Set<string>();
-	let isPromised = true;
+	let isPromised = first === 1;
 	let pagesWithNews = 0;
 	let pagesWithoutNews = 0;
-	for (let number = 1; ; number += 1) {
+	for (let number = first; ; number += 1) {
 		const page = await requestOrEnd(requestPage, number, limit, !isPromised);
 		if (page === undefined) return;
 		const fresh = page.records.filter((record) => !seen.has(recordKey(record)));

@@ -27,14 +27,18 @@ export interface NamedList {
 export class RecordIndex {
 	private readonly records = new Map<number, IDataObject>();
 	private readonly byName = new Map<string, Map<number, IDataObject>>();
-	private readonly pages = this.walk();
+	private readonly pages: AsyncGenerator<IDataObject[]>;
 	/** The page that is being read, for all who wait for it; a failure stays, so that a list is read once. */
 	private reading: Promise<boolean> | undefined;
 
+	/** @param first the page to begin with, where an earlier reading of the list ended */
 	constructor(
 		private readonly list: NamedList,
 		private readonly requestPage: RequestPage,
-	) {}
+		first = 1,
+	) {
+		this.pages = this.walk(first);
+	}
 
 	/**
 	 * The record of that name; undefined if there is none.
@@ -77,7 +81,7 @@ export class RecordIndex {
 	/** Reads the list once more, as far as a page that holds the name. */
 	async again(text: string): Promise<IDataObject | undefined> {
 		const name = this.nameOf(text);
-		const pages = this.walk();
+		const pages = this.walk(1);
 		while (this.known(name).length === 0 && (await this.takePage(pages)));
 		return this.known(name)[0];
 	}
@@ -126,8 +130,8 @@ export class RecordIndex {
 		return true;
 	}
 
-	private walk(): AsyncGenerator<IDataObject[]> {
-		return walkPages(async (page, limit) => await this.requestPage(page, limit), LARGEST_PAGE);
+	private walk(first: number): AsyncGenerator<IDataObject[]> {
+		return walkPages(this.requestPage, LARGEST_PAGE, first);
 	}
 
 	private severalFailure(text: string, found: readonly IDataObject[]): Failure {

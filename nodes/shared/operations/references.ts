@@ -16,6 +16,15 @@ export type NamedLists = Readonly<Record<string, NamedList | ((read: ReadParamet
 /** Modes of a locator in which it holds no id. */
 const BY_NAME = new Set<unknown>(['name', 'url']);
 
+/**
+ * The name that a locator holds; undefined if it holds an id.
+ * @throws Failure if it is blank
+ */
+export function nameIn(name: string, held: unknown): string | undefined {
+	if (!isRecord(held) || !BY_NAME.has(held.mode)) return undefined;
+	return requiredText(labelOf(name).replace(/ ID$/, ''), held.value);
+}
+
 interface Reference {
 	list: NamedList;
 	text: string;
@@ -41,13 +50,12 @@ export class References {
 	 * @throws Failure if it holds neither an id nor a name
 	 */
 	id(name: string, held: unknown): number {
-		const value = pickedValue(held);
 		const list = this.lists[name];
-		if (list === undefined || !isRecord(held) || !BY_NAME.has(held.mode))
-			return readId(name, value);
+		const text = list && nameIn(name, held);
+		if (list === undefined || text === undefined) return readId(name, pickedValue(held));
 		this.references.set(name, {
 			list: typeof list === 'function' ? list(this.read) : list,
-			text: requiredText(labelOf(name).replace(/ ID$/, ''), value),
+			text,
 		});
 		return this.ids.get(name) ?? 1;
 	}

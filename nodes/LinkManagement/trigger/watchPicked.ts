@@ -1,0 +1,80 @@
+import { LARGEST_PAGE } from '../../shared/lists/pages';
+import type { NamedList } from '../../shared/lists/recordIndex';
+import { RecordIndex } from '../../shared/lists/recordIndex';
+import type { Poll, PollResult } from '../../shared/triggers/poll';
+import { REQUESTS_PER_POLL, tooLittleTime } from '../../shared/triggers/poll';
+import type { Failure } from '../../shared/values/failure';
+import { inputFailure } from '../../shared/values/failure';
+import { idIn, mapIn } from '../../shared/values/json';
+import type { CountEvent, Picked } from './counts';
+import { requestPages, TimeUp } from './pollPages';
+import { pollCounts } from './watchCounts';
+
+/** What is known of records that are picked by name. What was written is part of the source, so it is not kept here. */
+interface Lookup {
+	/** Of everything that is picked, in its order; 0 for a name that is yet to be found. */
+	ids: number[];
+	/** The page to go on from: the last one that was read, because records may have moved on to it since. */
+	page: number;
+}
+
+/**
+ * A poll of the records that are picked. A name is looked up once: from then on its id counts, whatever the record is
+ * called. Where that leaves too few requests for the records, the next poll is the first that reads them.
+ */
+export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollResult> {
+	const picked = event.picked(poll.read);
+	const lookup = await lookUp(poll, event.named, picked);
+	const watch = event.watch(poll.read, [...new Set(lookup.ids)]);
+	if (picked.every((pick) => typeof pick === 'number')) return await pollCounts(poll, watch);
+
+	const kept = { lookup: { ...lookup } };
+	const isShort = poll.requests() + lookup.ids.length > REQUESTS_PER_POLL && !poll.isTest;
+	if (isShort || lookup.ids.includes(0)) return { records: [], state: kept };
+	const { records, state } = await pollCounts(poll, watch);
+	return { records, state: { ...state, ...kept } };
+}
+
+/** @throws Failure if a name is that of no record, or of several */
+async function lookUp(poll: Poll, list: NamedList | undefined, picked: Picked[]): Promise<Lookup> {
+	const before = mapIn(poll.state?.lookup);
+	const from = idIn(before.page) ?? 1;
+	const found: unknown[] = Array.isArray(before.ids) ? before.ids : [];
+	const ids = picked.map((pick, at) => (typeof pick === 'number' ? pick : (idIn(found[at]) ?? 0)));
+	if (!list || !ids.includes(0)) return { ids, page: from };
+
+	let page = 0;
+	const request = requestPages(poll, list.source);
+	const requestPage = async (number: number, limit: number) => {
+		if (poll.requests() >= REQUESTS_PER_POLL) throw new TimeUp();
+		const answer = await request(number, limit);
+		page = number;
+		return answer;
+	};
+	const index = new RecordIndex(list, requestPage, from);
+	if (from > 1) {
+		// There may be what is new since, and it tells how many records this service puts on a page.
+		const first = await request(1, LARGEST_PAGE).catch(unlessTimeUp);
+		for (const record of first?.records ?? []) index.put(record);
+	}
+	const names = picked.map(String).filter((_name, at) => ids[at] === 0);
+	// Before any of them is judged: a page that is read for one name may show a namesake of another.
+	for (const name of names) await index.all(name, false).catch(unlessTimeUp);
+	for (const name of names) {
+		ids[picked.indexOf(name)] = (await index.idOf(name, false).catch(unlessTimeUp)) ?? 0;
+	}
+	if (ids.includes(0) && poll.isTest) throw tooLongForTest(list);
+	if (ids.includes(0) && page === 0 && !poll.state) throw tooLittleTime();
+	return { ids, page: Math.max(page, from) };
+}
+
+function unlessTimeUp(error: unknown): undefined {
+	if (error instanceof TimeUp) return undefined;
+	throw error;
+}
+
+const tooLongForTest = ({ what }: NamedList): Failure =>
+	inputFailure(
+		`There are more ${what}s than a test looks through for a name`,
+		`Publish the workflow, which looks on with every poll; or pick the ${what} from the list, or give its ID`,
+	);

@@ -353,7 +353,7 @@ describe('in every state of the service', () => {
 		expect(trigger.state).toEqual({
 			source: createHash('sha256').update(watched).digest('base64url').slice(0, 16),
 			state: {
-				known: { '': `${id.toString(36)}` },
+				known: { '': id.toString(36) },
 				page: 1,
 				isBackwards: false,
 				isNoting: false,

@@ -94,7 +94,7 @@ export class ListServer {
 			});
 	}
 
-	private answer(page: number, limit: number): ServiceResponse {
+	answer(page: number, limit: number): ServiceResponse {
 		this.requests += 1;
 		const { dialect, entries } = this;
 		if (dialect.limit === 'refused' && limit > dialect.cap) throw refusal(422);

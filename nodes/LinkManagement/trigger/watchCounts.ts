@@ -40,7 +40,7 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<PollRes
 	const read = watch.ids.length > 0 ? readOneByOne : readList;
 	const { seen, next } = await read(poll, watch, from);
 	if (poll.isTest) return { records: sample(seen, watch), state: undefined };
-	if (isFirst && seen.size === 0 && next) throw tooLittleTime();
+	if (!poll.state && seen.size === 0 && next) throw tooLittleTime();
 
 	const ledger = new Ledger(mapIn(state.known));
 	const newest = integerIn(state.newest) ?? 0;

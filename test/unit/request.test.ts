@@ -76,7 +76,12 @@ async function ask(
 	const work = sendRequest(
 		connection,
 		{ method: 'GET', path: '/api/account' },
-		{ repeatable, urgent, signal: stop.signal, ...(timeoutMs ? { timeoutMs } : {}) },
+		{
+			repeatable,
+			urgent,
+			signal: stoppedAfter < Infinity ? stop.signal : undefined,
+			...(timeoutMs ? { timeoutMs } : {}),
+		},
 	);
 	const outcome = await time.run(work).catch((error: unknown) => {
 		if (error instanceof Failure) return error;

@@ -4,6 +4,8 @@ import type { Time } from '../../dist/nodes/shared/http/rateLimiter.js';
 export class VirtualTime implements Time {
 	/** What the wall clock is set off by, in milliseconds. */
 	wallClockError = 0;
+	/** How often somebody slept. */
+	sleeps = 0;
 	private current: number;
 	private readonly sleepers: Array<{ until: number; wake: () => void }> = [];
 
@@ -20,6 +22,7 @@ export class VirtualTime implements Time {
 	}
 
 	async sleep(milliseconds: number): Promise<void> {
+		this.sleeps += 1;
 		const until = this.current + milliseconds;
 		await new Promise<void>((wake) => this.sleepers.push({ until, wake }));
 	}

@@ -1,4 +1,4 @@
-import { Failure, failureIn } from '../values/failure';
+import { Failure, failureIn, failureOf } from '../values/failure';
 import { cancelled } from './rateLimiter';
 import { CHECK_ADDRESS } from './response';
 
@@ -49,19 +49,18 @@ export function connectionFailure(
 		Object.entries({ ...CONNECTION_LOST, ...NOT_CONNECTED }).find(([known]) =>
 			texts.includes(known),
 		) ?? [];
-	const said = error instanceof Error ? error.message : 'no answer came';
 	return new Failure({
 		kind: 'unreachable',
-		message: `No answer from ${serviceName}: ${words ?? said}`,
+		message: `No answer from ${serviceName}: ${words ?? failureOf(error).message}`,
 		advice: CHECK_ADDRESS,
 		outcomeUnknown: code === undefined || code in CONNECTION_LOST,
 	});
 }
 
 /** Names, codes and messages of an error and its causes: n8n wraps the errors of its HTTP client, each version in its way. */
-function textsOf(error: unknown): string[] {
+function textsOf(error: unknown): unknown[] {
 	if (!(error instanceof Error)) return [];
-	const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+	const code = 'code' in error ? error.code : undefined;
 	return [error.name, code, wrappedCode(error), error.message, ...textsOf(error.cause)];
 }
 
@@ -71,5 +70,5 @@ function textsOf(error: unknown): string[] {
  */
 function wrappedCode(error: Error): string {
 	if (!('httpCode' in error) || typeof error.httpCode !== 'string') return '';
-	return /^\d+$/.test(error.httpCode) ? 'ERR_BAD_RESPONSE' : error.httpCode;
+	return /^\d/.test(error.httpCode) ? 'ERR_BAD_RESPONSE' : error.httpCode;
 }

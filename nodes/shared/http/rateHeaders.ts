@@ -71,8 +71,8 @@ function momentIn(value: unknown, now: number): number {
 /** Only forms that are known: `Date.parse` takes nearly any text with a number in it for a date. */
 function dateIn(value: unknown): number {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (/^[A-Z][a-z]{2,8}, .* GMT$/.test(text)) return Date.parse(text);
+	if (/^[A-Z][a-z]{2,8}, .* GMT/.test(text)) return Date.parse(text);
 	if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return Number.NaN;
-	const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(text.slice(10));
+	const hasZone = /Z|[+-]\d{2}:?\d{2}/i.test(text);
 	return Date.parse(hasZone ? text : `${text.replace(' ', 'T')}Z`);
 }

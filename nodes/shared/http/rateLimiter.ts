@@ -124,7 +124,7 @@ export class RateLimiter {
 	}
 }
 
-/** Sleeps, unless the execution is stopped. @throws Failure cancelled */
+/** Sleeps, at most until a second after the execution is stopped. */
 export async function pause(
 	milliseconds: number,
 	time: Time,
@@ -134,7 +134,6 @@ export async function pause(
 	for (let left = milliseconds; left > 0 && !signal?.aborted; left = until - time.now()) {
 		await time.sleep(Math.ceil(Math.min(LONGEST_SLEEP_MS, left)));
 	}
-	if (signal?.aborted) throw cancelled();
 }
 
 /** n8n knows a canceled execution by that word. */

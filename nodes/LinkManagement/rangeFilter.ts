@@ -18,6 +18,10 @@ interface Range<T> {
 	of(record: IDataObject): T | undefined;
 }
 
+/** Nothing is before or behind an end that is open. */
+const isBefore = <T extends string | number>(one: T | undefined, other: T | undefined): boolean =>
+	one !== undefined && other !== undefined && one < other;
+
 /** Finds records by a number, or by a text that sorts as a date does. */
 export function rangeFilter<T extends string | number>(range: Range<T>): ListFilter {
 	const { from, to, includesEnd } = range;
@@ -28,7 +32,7 @@ export function rangeFilter<T extends string | number>(range: Range<T>): ListFil
 				isBlank(entered[name]) ? undefined : range.read(displayName, entered[name], context),
 			);
 			if (start === undefined && end === undefined) return undefined;
-			if (start !== undefined && end !== undefined && start > end) {
+			if (isBefore(end, start)) {
 				throw inputFailure(
 					`Nothing can be found: ${from.displayName} is ${quoted(start)}, and ${to.displayName} is ${quoted(end)}`,
 					'Exchange the two, or take one of them away',
@@ -36,8 +40,8 @@ export function rangeFilter<T extends string | number>(range: Range<T>): ListFil
 			}
 			return (record) => {
 				const value = range.of(record);
-				if (value === undefined || (start !== undefined && value < start)) return false;
-				return end === undefined || value < end || (includesEnd && value === end);
+				if (value === undefined || isBefore(value, start) || isBefore(end, value)) return false;
+				return includesEnd || value !== end;
 			};
 		},
 	};

@@ -66,6 +66,7 @@ test('a range that ends before it begins is refused', () => {
 });
 
 test('the fields of all filters can be added', () => {
-	const { options = [] } = filtersField([range(true), searchFilter('name')]);
+	const { name: filters, options = [] } = filtersField([range(true), searchFilter('name')]);
+	expect(filters).toBe('filters');
 	expect(options.map(({ name }) => name)).toEqual(['from', 'to', 'search']);
 });

@@ -65,6 +65,16 @@ describe('A field that several operations list', () => {
 		]);
 	});
 
+	test('stands in the order of each operation, the longest first', () => {
+		const all = resource(
+			'link',
+			operation('a', id),
+			operation('b', limit),
+			operation('c', limit, id),
+		);
+		expect(fieldsOf(all).map(([name]) => name)).toEqual(['limit', 'id']);
+	});
+
 	test('is two where they are two objects, however alike', () => {
 		expect(
 			fieldsOf(resource('link', operation('get', text('id')), operation('delete', text('id')))),

@@ -54,7 +54,7 @@ async function walk(pages: Array<Partial<Page> | Error>): Promise<unknown[]> {
 	try {
 		for await (const fresh of walkPages(requestPage, 2)) brought.push(fresh.map(({ id }) => id));
 	} catch (error) {
-		brought.push(error instanceof Failure ? error.kind : String(error));
+		brought.push(String(error));
 	}
 	return brought;
 }
@@ -67,11 +67,12 @@ const promised = { maxPage: 9, nextPage: 9 };
 test.each<[string, Array<Partial<Page> | Error>, unknown[]]>([
 	['a short page ends it', [of(1, 2), of(3)], [[1, 2], [3]]],
 	['a record that comes again is left out', [of(1, 2), of(2, 3), of(4)], [[1, 2], [3], [4]]],
-	['a refused first page is a failure', [refused], ['refused']],
+	['a refused first page is a failure', [refused], ['Failure: No such page']],
 	['a page that was not promised may be refused', [of(1, 2), refused], [[1, 2]]],
 	['nor does a nextpage promise it', [{ maxPage: 1, nextPage: 2 }, refused], [[1, 2]]],
-	['a page that was not promised may not be lost', [of(1, 2), lost], [[1, 2], 'unreachable']],
-	['a promised page may not be refused', [{ maxPage: 2 }, refused], [[1, 2], 'refused']],
+	['a page that was not promised may not be lost', [of(1, 2), lost], [[1, 2], 'Failure: Gone']],
+	['nor may anything else go wrong', [of(1, 2)], [[1, 2], 'Error: page 2']],
+	['a promised page may not be refused', [{ maxPage: 2 }, refused], [[1, 2], String(refused)]],
 	['a page without news ends what promises none', [of(1, 2), of(1, 2)], [[1, 2]]],
 	[
 		'a promised page without news may be one that moved',
@@ -81,7 +82,7 @@ test.each<[string, Array<Partial<Page> | Error>, unknown[]]>([
 	[
 		'two of them are a service that repeats itself',
 		[promised, promised, promised],
-		[[1, 2], 'unreadable'],
+		[[1, 2], expect.stringMatching('page 3 holds nothing that was not on the pages before$')],
 	],
 	[
 		'two of them behind two with news are its end',
@@ -107,10 +108,11 @@ test.each<[string, Array<Partial<Page> | Error>, unknown[]]>([
 
 test('records are told apart by type and id, or by all they say', async () => {
 	const link = { id: 1, type: 'links' };
-	const all = [link, { id: 1, type: 'qr' }, { name: 'a' }, { name: 'b' }];
+	const all = [link, { name: 'a' }, { name: 'b' }];
+	const others = [{ id: 1, type: 'qr' }, { name: 'c' }];
 	const pages = [
-		{ records: all, perPage: 4 },
-		{ records: [{ ...link, clicks: 5 }, { name: 'a' }, { name: 'c' }], perPage: 4 },
+		{ records: all, perPage: 3 },
+		{ records: [{ ...link, clicks: 5 }, { name: 'a' }, ...others], perPage: 9 },
 	];
 	const brought = [];
 	for await (const fresh of walkPages(
@@ -119,7 +121,7 @@ test('records are told apart by type and id, or by all they say', async () => {
 	)) {
 		brought.push(fresh);
 	}
-	expect(brought).toEqual([all, [{ name: 'c' }]]);
+	expect(brought).toEqual([all, others]);
 });
 
 describe('A service that refuses a limit', () => {
@@ -134,10 +136,10 @@ describe('A service that refuses a limit', () => {
 			pagesOf(
 				{ limiter },
 				{ path, listName: 'urls', query: { order: 'date' } },
-				async ({ query }) => {
+				async ({ method, query }) => {
 					asked.push(query);
 					const limit = Number(query?.limit ?? 0);
-					if (limit > accepts) {
+					if (limit > accepts || method !== 'GET') {
 						throw new Failure({
 							kind: 'refused',
 							httpCode: 422,
@@ -191,8 +193,12 @@ describe('A service that refuses a limit', () => {
 
 	test('in whatever form is told its own words for the first one', async () => {
 		const { of, limits } = listOf(-1);
-		await expect(of()(1, 100)).rejects.toThrow('No 100');
-		expect(limits()).toEqual([100, 50, 25, 10, undefined]);
+		for (let time = 0; time < 2; time += 1) {
+			await expect(of()(1, 100)).rejects.toThrow('No 100');
+			expect(limits()).toEqual([100, 50, 25, 10, undefined]);
+		}
+		await expect(of()(1, 0)).rejects.toThrow('No 0');
+		expect(limits()).toEqual([undefined]);
 	});
 
 	test.each([

@@ -23,7 +23,7 @@ const field = (name: string, more: Partial<INodeProperties> = {}): INodeProperti
 
 const fields: readonly INodeProperties[] = [
 	field('customAlias', { displayName: 'Custom Alias', routing: inBody('custom') }),
-	field('plain'),
+	field('plain', { routing: { request: {} } }),
 	field('more', {
 		type: 'collection',
 		options: [
@@ -101,7 +101,9 @@ describe('A body', () => {
 	test.each(['', '  ', null, undefined])('without what is required, %j, is refused', (custom) => {
 		const required = fields.map((each) => ({ ...each, required: each.name === 'customAlias' }));
 		expect(() => bodyOf(required, { custom }, true, context)).toThrow('Custom Alias is empty');
-		expect(bodyOf(required, { custom: 0 }, true, context)).toEqual({ custom: '0' });
+		for (const given of [0, 'a']) {
+			expect(bodyOf(required, { custom: given }, true, context)).toEqual({ custom: `${given}` });
+		}
 	});
 
 	test('leaves out what is empty', () => {

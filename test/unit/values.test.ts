@@ -67,7 +67,13 @@ const READERS: Record<string, Reader> = {
 			['http://127.0.0.1:4010/shortener/api//', 'http://127.0.0.1:4010/shortener'],
 			...same('https://a.example/@team', 'https://a.example/my-api'),
 		],
-		refuses: ['', '  ', undefined, 7, 'a.example', 'ftp://a.example', 'http://', 'http://a b'],
+		refuses: [
+			'',
+			'  ',
+			undefined,
+			7,
+			...list('a.example | xhttp://a.example | http:// | http://a b'),
+		],
 		saying: /^The base URL (is empty|".+" (has no http:\/\/ or https:\/\/|is no web address))$/,
 	},
 	'a base URL with a secret, which is not repeated': {
@@ -91,7 +97,7 @@ const READERS: Record<string, Reader> = {
 	'requests per minute': {
 		read: (requestsPerMinute) => credential({ requestsPerMinute }).requestsPerMinute,
 		takes: [
-			...all([30, '30', ' 30.5 ', '', ' ', null, undefined], 30),
+			...all([30, '30', ' 30.55 ', '', ' ', null, undefined], 30),
 			...all([1, 1.9, '0.4', 0.4], 1),
 			...all([0, '0'], 0),
 		],

@@ -44,7 +44,7 @@ function readBaseUrl(text: string | undefined): string {
 		throw inputFailure('The base URL holds a user name or a password', EXAMPLE);
 	}
 	if (!url) {
-		const withoutQuery = text.replace(/[?#].*$/s, '');
+		const withoutQuery = text.replace(/[?#].*/s, '');
 		const fault = hasScheme ? 'is no web address' : 'has no http:// or https://';
 		throw inputFailure(`The base URL "${withoutQuery}" ${fault}`, EXAMPLE);
 	}

@@ -57,10 +57,11 @@ export function pagesOf(
 	};
 	/** The page with the largest smaller limit that the service accepts; undefined if it accepts none. */
 	const requestSmaller = async (page: number, refused: number): Promise<Page | undefined> => {
-		for (const limit of [...SMALLER_PAGES.filter((size) => size < refused), 0]) {
+		for (const limit of [...SMALLER_PAGES, 0].filter((size) => size < refused)) {
 			const answer = await request(page, limit).catch(unlessAboutLimit);
-			if (answer) accepted.set(path, limit);
-			if (answer) return answer;
+			if (!answer) continue;
+			accepted.set(path, limit);
+			return answer;
 		}
 		return undefined;
 	};
@@ -68,7 +69,7 @@ export function pagesOf(
 		const limit = Math.min(wanted, accepted.get(path) ?? wanted);
 		return await request(page, limit).catch(async (error: unknown) => {
 			unlessAboutLimit(error);
-			const answer = page === 1 && limit > 0 ? await requestSmaller(page, limit) : undefined;
+			const answer = page === 1 ? await requestSmaller(page, limit) : undefined;
 			if (answer) return answer;
 			throw error;
 		});
@@ -127,7 +128,7 @@ export async function* walkPages(
 			pagesWithNews += 1;
 			pagesWithoutNews = 0;
 		} else pagesWithoutNews += 1;
-		isPromised = page.maxPage !== undefined && number < page.maxPage;
+		isPromised = number < (page.maxPage ?? 0);
 		if (!hasMore(page, number) || (pagesWithoutNews > 0 && !isPromised)) return;
 		// One page without news may be records shifted by new ones; after a second one the service repeats itself: behind its
 		// last page, or, where only the first page brought any, whatever page it is asked for.
@@ -166,10 +167,10 @@ async function requestOrEnd(
  */
 export function hasMore({ records, perPage, maxPage, nextPage }: Page, number: number): boolean {
 	if (records.length === 0) return false;
-	if (maxPage !== undefined && number < maxPage) return true;
+	if (number < (maxPage ?? 0)) return true;
 	const isFull = records.length >= perPage;
 	if (maxPage === undefined && nextPage === undefined) return isFull;
-	return isFull && nextPage !== undefined && nextPage > number;
+	return isFull && number < (nextPage ?? 0);
 }
 
 /** A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */

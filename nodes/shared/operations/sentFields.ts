@@ -56,8 +56,8 @@ export function bodyOf(
 		if (!isBodyRouting(routing)) continue;
 		const { property } = routing.send;
 		const value = entered[property];
-		const isMissing = typeof value === 'string' ? value.trim() === '' : isBlank(value);
-		if (required && isMissing) throw emptyFailure(displayName);
+		if (required && isBlank(typeof value === 'string' ? value.trim() : value))
+			throw emptyFailure(displayName);
 		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
 		body[property] = routing.read(displayName, value, context);
 	}

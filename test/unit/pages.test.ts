@@ -72,7 +72,11 @@ test.each<[string, Array<Partial<Page> | Error>, unknown[]]>([
 	['nor does a nextpage promise it', [{ maxPage: 1, nextPage: 2 }, refused], [[1, 2]]],
 	['a page that was not promised may not be lost', [of(1, 2), lost], [[1, 2], 'Failure: Gone']],
 	['nor may anything else go wrong', [of(1, 2)], [[1, 2], 'Error: page 2']],
-	['a promised page may not be refused', [{ maxPage: 2 }, refused], [[1, 2], String(refused)]],
+	[
+		'a promised page may not be refused',
+		[{ maxPage: 2 }, refused],
+		[[1, 2], 'Failure: No such page'],
+	],
 	['a page without news ends what promises none', [of(1, 2), of(1, 2)], [[1, 2]]],
 	[
 		'a promised page without news may be one that moved',

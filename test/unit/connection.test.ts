@@ -1,0 +1,99 @@
+import type { ICredentialTestFunctions, IDataObject } from 'n8n-workflow';
+
+import { linkService } from '../../dist/nodes/LinkManagement/envelope.js';
+import type { RequestContext } from '../../dist/nodes/shared/http/connection.js';
+import { connect, connectionWith } from '../../dist/nodes/shared/http/connection.js';
+import { credentialTest } from '../../dist/nodes/shared/http/credentialTest.js';
+
+/** What n8n's HTTP clients are asked for, and what becomes of their answers. */
+
+const data = { baseUrl: 'https://a.example/', apiKey: 'key' };
+const request = { method: 'PUT', path: '/x', query: { a: 1 }, body: { b: 2 } } as const;
+const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
+const never = async () => await new Promise<never>(() => undefined);
+
+test('a request is sent with the credential that was read, and what the user set for the client', async () => {
+	const sent = jest.fn(
+		async (..._given: unknown[]) => await Promise.resolve({ statusCode: '200' }),
+	);
+	const context = {
+		getCredentials: async () => await Promise.resolve(data),
+		helpers: { httpRequestWithAuthentication: sent },
+	} as unknown as RequestContext;
+	const { send } = await connect(context, linkService, {
+		skipSslCertificateValidation: true,
+		timeout: 1,
+	});
+	expect(await send(request, 700)).toEqual({ statusCode: 0, headers: {}, body: undefined });
+	const type = 'linkManagementApi';
+	expect(sent.mock.calls).toEqual([
+		[
+			type,
+			{
+				...{ method: 'PUT', url: '/x', qs: { a: 1 }, body: { b: 2 }, timeout: 700, headers },
+				...{ json: true, returnFullResponse: true, skipSslCertificateValidation: true },
+				...{ ignoreHttpStatusErrors: true, disableFollowRedirect: true },
+			},
+			{ credentialsDecrypted: { id: type, name: type, type, data } },
+		],
+	]);
+});
+
+test('an answer that does not end is late', async () => {
+	await expect(connectionWith(linkService, data, never).send(request, 5)).rejects.toThrow(
+		'ETIMEDOUT',
+	);
+});
+
+test('what has one address and key shares a limiter', () => {
+	const limiterOf = (changes: IDataObject) =>
+		connectionWith(linkService, { ...data, ...changes }, never).limiter;
+	const changed = [
+		{ baseUrl: 'https://a.example' },
+		{ baseUrl: 'https://b.example' },
+		{ apiKey: 'b' },
+	];
+	expect(changed.map((changes) => limiterOf(changes) === limiterOf({}))).toEqual([
+		...[true, false, false],
+	]);
+	const chance = connectionWith(linkService, data, never).random();
+	expect(chance >= 0 && chance < 1).toBe(true);
+});
+
+describe('a credential test', () => {
+	test.each([
+		[{ error: 0 }, { status: 'OK', message: 'Connection successful!' }],
+		[
+			{ error: 1, message: 'Locked' },
+			{
+				status: 'Error',
+				message: 'Locked. Check the base URL and the API key: another service may answer there.',
+			},
+		],
+		[
+			{ a: 1 },
+			{ status: 'Error', message: expect.stringMatching(/JSON of another kind/) as unknown },
+		],
+	])('that is answered %j gives %j', async (body, result) => {
+		const sent = jest.fn(async () => await Promise.resolve({ statusCode: 200, headers: {}, body }));
+		const context = { helpers: { request: sent } } as unknown as ICredentialTestFunctions;
+		const details = { id: '', name: '', type: '', data };
+		expect(await credentialTest(linkService).call(context, details)).toEqual(result);
+		expect(sent.mock.calls).toEqual([
+			[
+				{
+					...{ uri: 'https://a.example/api/account', qs: {}, json: true, timeout: 30_000 },
+					headers: { ...headers, Authorization: 'Bearer key' },
+					...{ simple: false, followRedirect: false, resolveWithFullResponse: true },
+				},
+			],
+		]);
+	});
+
+	test('of no values says which is missing', async () => {
+		const test = credentialTest(linkService);
+		const context = { helpers: {} } as unknown as ICredentialTestFunctions;
+		const { message } = await test.call(context, { id: '', name: '', type: '' });
+		expect(message).toMatch(/^The base URL is empty/);
+	});
+});

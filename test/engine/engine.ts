@@ -1,16 +1,14 @@
 import type {
-	CredentialInformation,
 	ICredentialDataDecryptedObject,
-	ICredentialsExpressionResolveValues,
 	ICredentialType,
+	ICredentialsExpressionResolveValues,
+	ICredentialsHelper,
 	IConnections,
 	IDataObject,
-	IExecuteData,
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	INode,
-	INodeCredentialsDetails,
 	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeListSearchResult,
@@ -21,10 +19,9 @@ import type {
 	IRun,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import * as n8nWorkflow from 'n8n-workflow';
-import { createEmptyRunExecutionData, ICredentialsHelper, Workflow } from 'n8n-workflow';
+import { createEmptyRunExecutionData, Workflow } from 'n8n-workflow';
 import {
 	CredentialTestContext,
 	DirectoryLoader,
@@ -119,19 +116,10 @@ const agentNode: INodeType = {
 		}>;
 		const calls = this.getNodeParameter('calls', 0) as IDataObject[][];
 		const items: INodeExecutionData[] = [];
+		const invoked = async (args: IDataObject) =>
+			await (tool?.invoke(args) ?? Promise.reject(new Error('no tool'))).catch(String);
 		for (const together of calls) {
-			const answers = await Promise.allSettled(
-				together.map(
-					async (args) => await (tool?.invoke(args) ?? Promise.reject(new Error('no tool'))),
-				),
-			);
-			items.push({
-				json: {
-					answers: answers.map((answer) =>
-						answer.status === 'fulfilled' ? answer.value : String(answer.reason),
-					),
-				},
-			});
+			items.push({ json: { answers: await Promise.all(together.map(invoked)) } });
 		}
 		return [items];
 	},
@@ -163,95 +151,55 @@ const nodeTypes: INodeTypes = {
 /** Credentials by the name of their type, as a user would have entered them. */
 export type Credentials = Record<string, ICredentialDataDecryptedObject>;
 
-/** What n8n's server does with credentials, without its database. */
-class CredentialsInMemory extends ICredentialsHelper {
-	/** How often a credential was asked for; each time the server reads its database and decrypts. */
-	reads = 0;
-	private readonly credentials: Credentials;
-	private readonly onRead: (reads: number) => void;
+type Decrypt = ICredentialsHelper['getDecrypted'];
 
-	constructor(credentials: Credentials, onRead: (reads: number) => void = () => undefined) {
-		super();
-		this.credentials = credentials;
-		this.onRead = onRead;
-	}
-
-	getParentTypes(): string[] {
-		return [];
-	}
-
-	isCredentialUsableByNode(): boolean {
-		return true;
-	}
-
-	async authenticate(
-		data: ICredentialDataDecryptedObject,
-		typeName: string,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		const authenticate = CREDENTIAL_TYPES[typeName]?.authenticate;
-		if (typeof authenticate !== 'function') throw new Error(`${typeName} cannot authenticate`);
-		return await authenticate(data, request);
-	}
-
-	async preAuthentication(): Promise<undefined> {
-		await Promise.resolve();
-		return undefined;
-	}
-
-	async runPreAuthentication(): Promise<undefined> {
-		await Promise.resolve();
-		return undefined;
-	}
-
-	async getCredentials(): Promise<never> {
-		return await Promise.reject(new Error('The engine asks for decrypted credentials only'));
-	}
-
-	async getDecrypted(
-		_additionalData: IWorkflowExecuteAdditionalData,
-		_details: INodeCredentialsDetails,
-		type: string,
-		mode: WorkflowExecuteMode,
-		executeData?: IExecuteData,
-		_raw?: boolean,
-		item?: ICredentialsExpressionResolveValues,
-	): Promise<ICredentialDataDecryptedObject> {
-		const data = this.credentials[type];
-		if (!data) throw new Error(`There is no credential of type "${type}"`);
-		this.reads += 1;
-		this.onRead(this.reads);
-		return await Promise.resolve(item ? resolved(data, item, mode, executeData) : { ...data });
-	}
-
-	async updateCredentials(): Promise<void> {
-		await Promise.resolve();
-	}
-
-	async updateCredentialsOauthTokenData(): Promise<void> {
-		await Promise.resolve();
-	}
-
-	getCredentialsProperties(type: string): ICredentialType['properties'] {
-		return CREDENTIAL_TYPES[type]?.properties ?? [];
-	}
+/**
+ * What n8n's server does with credentials, without its database. `onRead` is called each time one is asked for: the server
+ * then reads its database and decrypts.
+ */
+function credentialsInMemory(credentials: Credentials, onRead: () => void): ICredentialsHelper {
+	const helper = {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getCredentialsProperties: (type: string) => CREDENTIAL_TYPES[type]?.properties ?? [],
+		preAuthentication: async () => await Promise.resolve(undefined),
+		runPreAuthentication: async () => await Promise.resolve(undefined),
+		async authenticate(
+			data: ICredentialDataDecryptedObject,
+			type: string,
+			request: IHttpRequestOptions,
+		) {
+			const authenticate = CREDENTIAL_TYPES[type]?.authenticate;
+			if (typeof authenticate !== 'function') throw new Error(`${type} cannot authenticate`);
+			return await authenticate(data, request);
+		},
+		async getDecrypted(...[, , type, mode, executeData, , item]: Parameters<Decrypt>) {
+			const data = credentials[type];
+			if (!data) throw new Error(`There is no credential of type "${type}"`);
+			onRead();
+			return await Promise.resolve(item ? resolved(data, item, mode, executeData) : { ...data });
+		},
+	};
+	// The engine asks for nothing else.
+	return helper as unknown as ICredentialsHelper;
 }
 
 /** A credential whose expressions are resolved for one item, as the server does it. */
 function resolved(
 	data: ICredentialDataDecryptedObject,
 	item: ICredentialsExpressionResolveValues,
-	mode: WorkflowExecuteMode,
-	executeData: IExecuteData | undefined,
+	mode: Parameters<Decrypt>[3],
+	executeData: Parameters<Decrypt>[4],
 ): ICredentialDataDecryptedObject {
 	const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = item;
 	const at = [runExecutionData, runIndex, itemIndex, node.name, connectionInputData] as const;
-	const fields = Object.entries(data).map(([name, value]) => {
-		if (typeof value !== 'string') return [name, value] as const;
-		const found = workflow.expression.getParameterValue(value, ...at, mode, {}, executeData);
-		return [name, typeof found === 'string' ? found : value] as const;
-	});
-	return Object.fromEntries<CredentialInformation>(fields);
+	const evaluated = (value: string) =>
+		workflow.expression.getParameterValue(value, ...at, mode, {}, executeData);
+	const fields = Object.entries(data).map(([name, value]) => [
+		name,
+		typeof value === 'string' ? evaluated(value) : value,
+	]);
+	return Object.fromEntries(fields) as ICredentialDataDecryptedObject;
 }
 
 export interface NodeRun {
@@ -287,20 +235,22 @@ export interface NodeResult {
 }
 
 /** Runs one node on some rows, in a workflow of two nodes. */
-export async function runNode({
-	type,
-	parameters,
-	rows = [{}],
-	credentials,
-	settings = {},
-	onCredentialRead,
-	onStart,
-}: NodeRun): Promise<NodeResult> {
+export async function runNode(given: NodeRun): Promise<NodeResult> {
+	const { type, parameters, rows = [{}], credentials, settings = {}, onCredentialRead } = given;
 	const workflow = workflowOf(type, parameters, credentials, settings);
-	const credentialsHelper = new CredentialsInMemory(credentials, onCredentialRead);
-	const running = started(additionalData(credentials, workflow, credentialsHelper), workflow, rows);
-	onStart?.({ cancel: () => running.cancel() });
-	return { ...resultOf(await running), credentialReads: credentialsHelper.reads };
+	let credentialReads = 0;
+	const data = additionalData(credentials, workflow, () => {
+		credentialReads += 1;
+		onCredentialRead?.(credentialReads);
+	});
+	const running = started(data, workflow, rows);
+	given.onStart?.({ cancel: () => running.cancel() });
+	const run = await running;
+	const [task] = run.data.resultData.runData.Node ?? [];
+	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
+	const items = outputs[0] ?? [];
+	const json = items.map((item) => item.json);
+	return { run, outputs, items, json, credentialReads, error: run.data.resultData.error };
 }
 
 /**
@@ -372,25 +322,16 @@ export interface ListSearch {
 }
 
 /** Runs the search behind a locator as n8n's server does. Rejects with what the editor would show. */
-export async function searchList({
-	type,
-	method,
-	parameters = {},
-	credentials,
-	filter,
-	paginationToken,
-}: ListSearch): Promise<INodeListSearchResult> {
-	const workflow = workflowOf(type, parameters, credentials);
+export async function searchList(asked: ListSearch): Promise<INodeListSearchResult> {
+	const { type, method, parameters: currentNodeParameters = {}, credentials } = asked;
+	const workflow = workflowOf(type, currentNodeParameters, credentials);
 	const search = nodeType(`n8n-nodes-linkstore.${type}`).methods?.listSearch?.[method];
 	const node = workflow.getNode('Node');
 	if (!node || !search) throw new Error(`There is no search "${method}"`);
-	const data = {
-		...additionalData(credentials, workflow),
-		currentNodeParameters: parameters,
-	};
+	const data = { ...additionalData(credentials, workflow), currentNodeParameters };
 	const context = new LoadOptionsContext(workflow, node, data, '');
 	// Only the type of a workflow's name differs between the two.
-	return await search.call(context as ILoadOptionsFunctions, filter, paginationToken);
+	return await search.call(context as ILoadOptionsFunctions, asked.filter, asked.paginationToken);
 }
 
 /** Runs the test of a credential as n8n's server does when the user saves it. */
@@ -442,7 +383,7 @@ export function workflowOf(
 export function additionalData(
 	credentials: Credentials,
 	workflow: Workflow,
-	credentialsHelper = new CredentialsInMemory(credentials),
+	onCredentialRead: () => void = () => undefined,
 ): IWorkflowExecuteAdditionalData {
 	const now = new Date();
 	const workflowData = {
@@ -452,7 +393,7 @@ export function additionalData(
 		connections: workflow.connectionsBySourceNode,
 	};
 	const parts = {
-		credentialsHelper,
+		credentialsHelper: credentialsInMemory(credentials, onCredentialRead),
 		hooks: new ExecutionLifecycleHooks('manual', 'test', workflowData),
 		...{ currentNodeExecutionIndex: 0, restApiUrl: '', instanceBaseUrl: '', variables: {} },
 		webhookBaseUrl: 'http://127.0.0.1/webhook',
@@ -462,12 +403,4 @@ export function additionalData(
 	};
 	// The rest of n8n's server is not asked for by these nodes.
 	return parts as unknown as IWorkflowExecuteAdditionalData;
-}
-
-function resultOf(run: IRun): Omit<NodeResult, 'credentialReads'> {
-	const [task] = run.data.resultData.runData.Node ?? [];
-	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
-	const items = outputs[0] ?? [];
-	const error = run.data.resultData.error;
-	return { run, outputs, items, json: items.map(({ json }) => json), error };
 }

@@ -1,14 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sample } from './operationSample.ts';
-import { account } from './operations/account.ts';
-import { campaign } from './operations/campaign.ts';
-import { channel } from './operations/channel.ts';
-import { ctaOverlay, splashPage } from './operations/readOnly.ts';
-import { domain } from './operations/domain.ts';
 import { link } from './operations/link.ts';
-import { pixel } from './operations/pixel.ts';
 import { qrCode } from './operations/qrCode.ts';
+import { RECORDS } from './operations/records.ts';
 import { STORE } from './operations/store.ts';
 import type { NodeSettings, Stage, StageResult } from './support.ts';
 
@@ -19,10 +14,8 @@ export type OperationSample = Sample & {
 	name: string;
 };
 
-const LINK = { account, campaign, channel, ctaOverlay, domain, link, pixel, qrCode, splashPage };
-
 export const OPERATION_SAMPLES: OperationSample[] = [
-	...samplesOf('link', LINK),
+	...samplesOf('link', { ...RECORDS, link, qrCode }),
 	...samplesOf('store', STORE),
 ];
 

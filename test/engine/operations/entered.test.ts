@@ -12,161 +12,176 @@ const stage = onStage(new Stage());
 
 const SECRET = '  sp aced  ';
 const URL_FIELD = { url: 'https://example.com/' };
-const CREATED = (additionalFields: INodeParameters): INodeParameters => ({
-	...URL_FIELD,
-	additionalFields,
-});
+const created = (additionalFields: INodeParameters) => ({ ...URL_FIELD, additionalFields });
+const named = (value: string) => ({ __rl: true, mode: 'name', value });
+const pair = (name: string, value: unknown) => ({ name, value }) as INodeParameters;
 
-/** What is entered, and the members of what is sent that the case is about. */
-const SENT: Array<[what: string, operation: string, entered: INodeParameters, body: object]> = [
-	[
-		'the password of an account as it was entered',
-		'account.update',
-		{ updateFields: { password: SECRET } },
-		{ password: SECRET },
+type Body = Record<string, unknown>;
+
+/** By operation: what is said of it, what is entered, and the members of what is sent that the case is about. */
+const SENT: Record<string, Array<[what: string, entered: INodeParameters, body: Body]>> = {
+	'account.update': [
+		[
+			'the password of an account as it was entered',
+			{ updateFields: { password: SECRET } },
+			{ password: SECRET },
+		],
 	],
-	[
-		'the password of a link as it was entered',
-		'link.create',
-		CREATED({ password: SECRET }),
-		{ password: SECRET },
-	],
-	[
-		'the name and the password of a Wi-Fi as they were entered',
-		'qrCode.create',
-		{ qrType: 'wifi', ssid: SECRET, wifiPassword: SECRET },
-		{ data: { ssid: SECRET, encryption: 'WPA', pass: SECRET } },
-	],
-	[
-		'no Wi-Fi password without encryption',
-		'qrCode.create',
-		{ qrType: 'wifi', ssid: 'x', encryption: 'nopass', wifiPassword: SECRET },
-		{ data: { ssid: 'x', encryption: 'nopass', pass: '' } },
-	],
-	[
-		'the text of a QR code as it was entered',
-		'qrCode.create',
-		{ qrType: 'text', text: ' two\nlines ' },
-		{ data: ' two\nlines ' },
-	],
-	[
-		'as content what an expression gives as plain text',
-		'qrCode.create',
-		{ qrType: 'text', dataMode: 'json', dataJson: '={{ $json.text }}' },
-		{ data: 'Table 7' },
-	],
-	[
-		'as content what an expression gives as JSON',
-		'qrCode.create',
-		{ qrType: 'sms', dataMode: 'json', dataJson: '={ "phone": "{{ $json.phone }}" }' },
-		{ data: { phone: '1' } },
-	],
-	[
-		'UTM tags alone',
-		'link.create',
-		CREATED({ utm: { source: ' mail ', term: 7 } }),
-		{
-			...URL_FIELD,
-			parameters: [
-				{ name: 'utm_source', value: 'mail' },
-				{ name: 'utm_term', value: '7' },
-			],
-		},
-	],
-	[
-		'a UTM tag in place of a parameter of that name',
-		'link.create',
-		CREATED({
-			utm: { source: 'new' },
-			parameters: {
-				parameter: [
-					{ name: 'utm_source', value: 'old' },
-					{ name: 'a', value: 1 },
-				],
+	'link.create': [
+		[
+			'the password of a link as it was entered',
+			created({ password: SECRET }),
+			{ password: SECRET },
+		],
+		[
+			'each of several targets',
+			created({
+				geoTargets: {
+					target: ['Germany', 'France'].map((name) => ({ location: named(name), link: 'a:b' })),
+				},
+			}),
+			{ geotarget: ['Germany', 'France'].map((location) => ({ location, link: 'a:b' })) },
+		],
+		[
+			'UTM tags alone',
+			created({ utm: { source: ' mail ', term: 7 } }),
+			{ ...URL_FIELD, parameters: [pair('utm_source', 'mail'), pair('utm_term', '7')] },
+		],
+		[
+			'a UTM tag in place of a parameter of that name',
+			created({
+				utm: { source: 'new' },
+				parameters: { parameter: [pair('utm_source', 'old'), pair('a', 1)] },
+			}),
+			{ parameters: [pair('a', '1'), pair('utm_source', 'new')] },
+		],
+		[
+			'a UTM tag that the long URL has already in the URL alone',
+			{
+				url: 'https://example.com/a?utm_source=old&b=%20c&utm_source=older&utm_term=x#utm_source=d',
+				additionalFields: { utm: { source: 'new & better', medium: 'email' } },
 			},
-		}),
-		{
-			parameters: [
-				{ name: 'a', value: '1' },
-				{ name: 'utm_source', value: 'new' },
-			],
-		},
+			{
+				url: 'https://example.com/a?b=%20c&utm_term=x&utm_source=new%20%26%20better#utm_source=d',
+				parameters: [pair('utm_medium', 'email')],
+			},
+		],
+		[
+			'the page to show first, picked beside the redirect type',
+			{ ...URL_FIELD, redirectType: 'customSplash', splashPageId: byId(7) },
+			{ type: '7' },
+		],
+		[
+			'the overlay to show, in the format of the options',
+			{
+				...{ ...URL_FIELD, redirectType: 'overlay', ctaOverlayId: byId(7) },
+				options: { pageIdFormat: 'cta-*' },
+			},
+			{ type: 'cta-7' },
+		],
+		[
+			'an expiry of Luxon as the service writes it, in its summer',
+			created({ expiry: "={{ DateTime.fromISO('2030-06-01T12:00:00Z') }}" }),
+			{ expiry: '2030-06-01 14:00:00' },
+		],
+		[
+			'an expiry of JavaScript as the service writes it, in its winter',
+			created({ expiry: '={{ new Date(Date.UTC(2030, 11, 1, 12)) }}' }),
+			{ expiry: '2030-12-01 13:00:00' },
+		],
 	],
-	[
-		'a UTM tag that the long URL has already in the URL alone',
-		'link.create',
-		{
-			url: 'https://example.com/a?utm_source=old&b=%20c&utm_source=older&utm_term=x#utm_source=d',
-			additionalFields: { utm: { source: 'new & better', medium: 'email' } },
-		},
-		{
-			url: 'https://example.com/a?b=%20c&utm_term=x&utm_source=new%20%26%20better#utm_source=d',
-			parameters: [{ name: 'utm_medium', value: 'email' }],
-		},
+	'link.update': [
+		[
+			'an empty list for each that was added without an entry',
+			{
+				linkId: byId(1),
+				updateFields: {
+					...{ ...URL_FIELD, geoTargets: {}, deviceTargets: {}, languageTargets: {} },
+					...{ parameters: {}, utm: {} },
+				},
+			},
+			{ geotarget: [], devicetarget: [], languagetarget: [], parameters: [] },
+		],
 	],
-	[
-		'the page to show first, picked beside the redirect type',
-		'link.create',
-		{ ...URL_FIELD, redirectType: 'customSplash', splashPageId: byId(7) },
-		{ type: '7' },
+	'qrCode.create': [
+		[
+			'the name and the password of a Wi-Fi as they were entered',
+			{ qrType: 'wifi', ssid: SECRET, wifiPassword: SECRET },
+			{ data: { ssid: SECRET, encryption: 'WPA', pass: SECRET } },
+		],
+		[
+			'no Wi-Fi password without encryption',
+			{ qrType: 'wifi', ssid: 'x', encryption: 'nopass', wifiPassword: SECRET },
+			{ data: { ssid: 'x', encryption: 'nopass', pass: '' } },
+		],
+		[
+			'the text of a QR code as it was entered',
+			{ qrType: 'text', text: ' two\nlines ' },
+			{ data: ' two\nlines ' },
+		],
+		[
+			'as content the text that JSON holds',
+			{ qrType: 'sms', dataMode: 'json', dataJson: '"as it is"' },
+			{ data: 'as it is' },
+		],
+		[
+			'as content what an expression gives as plain text',
+			{ qrType: 'text', dataMode: 'json', dataJson: '={{ $json.text }}' },
+			{ data: 'Table 7' },
+		],
+		[
+			'as content what an expression gives as JSON',
+			{ qrType: 'sms', dataMode: 'json', dataJson: '={ "phone": "{{ $json.phone }}" }' },
+			{ data: { phone: '1' } },
+		],
 	],
-	[
-		'the overlay to show, in the format of the options',
-		'link.create',
-		{
-			...{ ...URL_FIELD, redirectType: 'overlay', ctaOverlayId: byId(7) },
-			options: { pageIdFormat: 'cta-*' },
-		},
-		{ type: 'cta-7' },
-	],
-];
+};
 
-test.each(SENT)('%s', async (_what, operation, parameters, body) => {
+test.each(
+	Object.entries(SENT).flatMap(([operation, cases]) =>
+		cases.map(([what, entered, body]) => ({ what, operation, entered, body })),
+	),
+)('$operation sends $what', async ({ operation, entered, body }) => {
 	const rows = [{ text: 'Table 7', phone: '1' }];
-	const { requests } = await stage.link(operation, parameters, { rows });
+	const credential = { timezone: 'Europe/Berlin' };
+	const { requests } = await stage.link(operation, entered, { rows, credential });
 	expect(requests).toMatchObject([{ body }]);
 });
 
 describe('an update of a link', () => {
-	const made = async () =>
-		await stage.make('/api/url/add', {
-			url: 'https://example.com/a?utm_term=old',
-			parameters: [{ name: 'ref', value: 'x' }],
-		});
-	const updated = async (updateFields: INodeParameters): Promise<StageResult> =>
-		await stage.link('link.update', { linkId: byId(await made()), updateFields });
-	const pairs = (value: string) => [{ name: 'utm_source', value }];
+	const updated = async (updateFields: INodeParameters): Promise<StageResult> => {
+		const url = 'https://example.com/a?utm_term=old';
+		const id = await stage.make('/api/url/add', { url, parameters: [pair('ref', 'x')] });
+		return await stage.link('link.update', { linkId: byId(id), updateFields });
+	};
 
-	test('changes UTM tags alone, and those in the long URL in it', async () => {
-		const { error, requests } = await updated({ utm: { source: 'mail', term: 'new' } });
-		expect(error).toBeUndefined();
-		expect(requests[1]).toMatchObject({
-			body: { url: 'https://example.com/a?utm_term=new', parameters: pairs('mail') },
-		});
-	});
-
-	test('changes parameters alone', async () => {
-		const { error, requests } = await updated({
-			parameters: { parameter: [{ name: 'utm_source', value: 'x' }] },
-		});
-		expect(error).toBeUndefined();
-		expect(requests[1]).toMatchObject({ body: { parameters: pairs('x') } });
-	});
-
-	test('leaves the parameters alone where no UTM tag has a value', async () => {
-		const { requests } = await updated({
-			...{ url: 'https://example.com/b', metaTitle: 'Spring' },
-			utm: {
-				source: '',
-				medium: '',
-				campaign: '={{ null }}',
-				term: '={{ undefined }}',
-				content: '',
+	test.each<[string, INodeParameters, Body]>([
+		[
+			'UTM tags alone, and those in the long URL in it',
+			{ utm: { source: 'mail', term: 'new' } },
+			{ url: 'https://example.com/a?utm_term=new', parameters: [pair('utm_source', 'mail')] },
+		],
+		[
+			'parameters alone',
+			{ parameters: { parameter: [pair('utm_source', 'x')] } },
+			{
+				url: 'https://example.com/a?utm_term=old',
+				parameters: [pair('utm_source', 'x')],
 			},
-		});
-		expect(requests.map(({ body }) => body)).toEqual([
+		],
+		[
+			'no parameters where no UTM tag has a value',
+			{
+				...{ url: 'https://example.com/b', metaTitle: 'Spring' },
+				utm: { source: '', medium: '', campaign: '={{ null }}', term: '={{ undefined }}' },
+			},
 			{ url: 'https://example.com/b', metatitle: 'Spring' },
-		]);
+		],
+	])('changes %s', async (_what, updateFields, body) => {
+		const { error, requests } = await updated(updateFields);
+		expect(error).toBeUndefined();
+		expect(requests.at(-1)?.body).toEqual(body);
+		expect(requests).toHaveLength('url' in updateFields ? 1 : 2);
 	});
 
 	test.each([{ utm: { source: '' } }, { metaTitle: '={{ undefined }}' }, { url: '={{ null }}' }])(
@@ -261,35 +276,6 @@ describe('a service that answers in its own way', () => {
 			},
 		]);
 	});
-
-	test.each([
-		['custom must have 1 to 64 letters', 'Custom Alias (custom) must have 1 to 64 letters'],
-		['The metatitle field is required.', 'The Meta Title (metatitle) field is required.'],
-		['geotarget[0].link is invalid', 'Geo Targets (geotarget[0].link) is invalid'],
-		['"expiry" is in the past', '"expiry" is in the past'],
-		['parameters are too many', 'parameters are too many'],
-		['Spring is over', 'Spring is over'],
-	])('its refusal "%s" names the field of the panel', async (message, told) => {
-		const { error } = await answering({ error: 1, message }, 'link.create', URL_FIELD);
-		expect(error?.message).toBe(told);
-	});
-
-	test('a refused order is named as the panel has it', async () => {
-		const message = 'order must be one of: date, click.';
-		const { error } = await answering({ error: 1, message }, 'link.getAll', { order: 'size' });
-		expect(error?.message).toBe('Order By (order) must be one of: date, click.');
-	});
-
-	test.each([
-		['custom must have 1 to 64 letters', /^Check Custom Alias$/],
-		['There is no link with the id 7.', /^It may have been deleted/],
-		['The alias x is already taken.', /^Enter another value/],
-		['Your plan allows 5 links: upgrade it', /^See what the plan/],
-		['Spring is over', /^Check the values that the step sends$/],
-	])('its refusal "%s" comes with advice that fits', async (message, advice) => {
-		const { error } = await answering({ error: 1, message }, 'link.create', URL_FIELD);
-		expect(error?.description).toMatch(advice);
-	});
 });
 
 test.each([0, -1, 2.5, 'many', '0'])('a limit of %j is refused', async (limit) => {
@@ -305,27 +291,21 @@ describe('Simplify', () => {
 		['store', false],
 		['storeTool', true],
 	])('is, for the node %s, %s', (name, simplify) => {
-		const { description } = nodeType('n8n-nodes-linkstore.store');
+		const type = { ...nodeType('n8n-nodes-linkstore.store').description, name };
 		const given = { resource: 'item', operation: 'get' };
-		const node = { typeVersion: 1 };
-		const type = { ...description, name };
-		const { properties } = description;
-		const opened = NodeHelpers.getNodeParameters(properties, given, true, false, node, type);
-		expect(opened).toMatchObject({ simplify });
+		const opened = [type.properties, given, true, false, { typeVersion: 1 }, type] as const;
+		expect(NodeHelpers.getNodeParameters(...opened)).toMatchObject({ simplify });
 	});
-
-	const item = () => stage.sandbox.store.addItem(stage.storeAccount.id, { screenshots: true });
 
 	test.each(['item.get', 'item.getAll', 'purchase.validate'])(
 		'makes %s short',
 		async (operation) => {
-			const itemId = item();
-			const purchaseCode = stage.sandbox.store.addPurchase(itemId, {});
+			const { store } = stage.sandbox;
+			const itemId = store.addItem(stage.storeAccount.id, { screenshots: true });
+			const purchaseCode = store.addPurchase(itemId, {});
 			const parameters = { itemId: byId(itemId), purchaseCode };
-			const [given, saved] = [
-				await stage.store(operation, { ...parameters, simplify: '={{ "true" }}' }),
-				await stage.store(operation, parameters),
-			];
+			const given = await stage.store(operation, { ...parameters, simplify: '={{ "true" }}' });
+			const saved = await stage.store(operation, parameters);
 			const { item: full = saved.json[0], ...whole } = saved.json[0] ?? {};
 			const { item: short = given.json[0], ...members } = given.json[0] ?? {};
 			expect(Object.keys(given.json[0] ?? {}).length).toBeLessThanOrEqual(10);

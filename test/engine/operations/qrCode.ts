@@ -1,7 +1,7 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { qrSvg } from '../../../sandbox/link/qrImage.ts';
-import type { Collection, Example, Fields, Sample } from '../operationSample.ts';
+import type { Collection, Fields, Sample } from '../operationSample.ts';
 import {
 	column,
 	deletion,
@@ -32,7 +32,6 @@ const CODES: Collection = {
 	make: maker('/api/qr', () => ({ type: 'text', data: named('Table') })),
 	record: ({ id }) => ({ id, link: ADDRESS, scans: 0, name: 'Text QR code', date: DATETIME }),
 };
-export const newQrCode = CODES.make;
 
 /** A code that somebody has scanned twice. */
 async function scannedCode(stage: Stage): Promise<IDataObject> {
@@ -60,38 +59,6 @@ const drawn =
 		return matches.filter(Boolean).length;
 	};
 
-/** Each type with the fields of its form, and the data that is sent for them. */
-const CONTENTS: Array<[type: string, fields: INodeParameters, data: unknown]> = [
-	['link', { url: 'https://example.com/a' }, 'https://example.com/a'],
-	['phone', { phone: '+49 30 901820' }, '+49 30 901820'],
-	[
-		'email',
-		{ email: 'a@example.com', subject: 'Order', body: '' },
-		{ email: 'a@example.com', subject: 'Order', body: '' },
-	],
-	['sms', { phone: '+49 30 901820', message: 'Stop' }, { phone: '+49 30 901820', message: 'Stop' }],
-	[
-		'wifi',
-		{ ssid: 'Guests', encryption: 'WPA', wifiPassword: 'a long sentence' },
-		{ ssid: 'Guests', encryption: 'WPA', pass: 'a long sentence' },
-	],
-	[
-		'vcard',
-		{ vcard: { fname: 'Ada', lname: 'Lovelace', phone: '123', company: 'Example' } },
-		{ fname: 'Ada', lname: 'Lovelace', phone: '123', company: 'Example' },
-	],
-	['sms', { dataMode: 'json', dataJson: '"as it is"' }, 'as it is'],
-	['sms', { dataMode: 'json', dataJson: '{ "phone": "1" }' }, { phone: '1' }],
-];
-
-const contents = (bodyOf: (type: string, data: unknown) => Fields): Example[] =>
-	CONTENTS.map(([type, fields, data]) => ({
-		title: `sends ${JSON.stringify(data)} for the type ${type}`,
-		parameters: { qrType: type, dataMode: 'fields', ...fields },
-		rows: async (stage) => [await newQrCode(stage, { type, data })],
-		body: bodyOf(type, data),
-	}));
-
 export const qrCode: Record<string, Sample> = {
 	create: {
 		kind: 'write',
@@ -109,30 +76,6 @@ export const qrCode: Record<string, Sample> = {
 			told: 'Content (data) is too long for a QR code.',
 			advice: 'Enter less',
 		}),
-		examples: [
-			{
-				title: 'sends the looks that were added, its colours as the API writes them',
-				parameters: {
-					additionalFields: {
-						foreground: column('front'),
-						background: '#fff',
-						logo: 'https://example.com/logo.png',
-					},
-				},
-				rows: [
-					{ text: 'Table 7', front: '#ff9900', sent: 'rgb(255,153,0)' },
-					{ text: 'Table 8', front: 'rgb(1, 2, 3)', sent: 'rgb(1,2,3)' },
-				],
-				body: ({ text, sent }) => ({
-					type: 'text',
-					data: text,
-					foreground: sent,
-					background: 'rgb(255,255,255)',
-					logo: 'https://example.com/logo.png',
-				}),
-			},
-			...contents((type, data) => ({ type, data })),
-		],
 	},
 	delete: deletion(CODES),
 	get: {
@@ -152,7 +95,7 @@ export const qrCode: Record<string, Sample> = {
 		examples: [
 			{
 				title: 'gives empty statistics of a code that nobody scanned',
-				rows: async (stage) => [await newQrCode(stage)],
+				rows: async (stage) => [await CODES.make(stage)],
 				output: (row, stage) => ({ ...CODES.record(row, stage), statistics: NO_VISITS }),
 			},
 		],
@@ -183,13 +126,5 @@ export const qrCode: Record<string, Sample> = {
 		output: updated('QR code'),
 		written: drawn(isOf),
 		...unknown('QR code', { text: 'Table 7' }),
-		examples: [
-			{
-				title: 'sends the looks that were added, and what was added empty empty',
-				parameters: { updateFields: { background: '#000000', foreground: '', logo: '' } },
-				body: ({ text }) => ({ data: text, background: 'rgb(0,0,0)', foreground: '', logo: '' }),
-			},
-			...contents((_type, data) => ({ data })),
-		],
 	},
 };

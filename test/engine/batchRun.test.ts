@@ -1,167 +1,254 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { startSandbox } from '../../sandbox/sandbox.ts';
-import type { NodeResult, NodeRun } from './engine.ts';
-import { callTool, runNode } from './engine.ts';
-import { A_NUMBER, like } from './support.ts';
+import type { Fault } from '../../sandbox/faults.ts';
+import { callTool } from './engine.ts';
+import type { NodeSettings, StageResult } from './support.ts';
+import { A_NUMBER, like, Stage } from './support.ts';
 
-let sandbox: Sandbox;
-let apiKey: string;
+let stage: Stage;
 
-beforeEach(async () => {
-	sandbox = await startSandbox({ rateLimit: { requests: 0, windowSeconds: 60 } });
-	apiKey = (await sandbox.register({ email: 'rows@example.com' })).apiKey;
-});
-
-afterEach(async () => {
-	await sandbox.stop();
-});
-
-const aliases = (...names: string[]) =>
-	names.map((alias) => ({ alias, url: `https://example.com/${alias}` }));
-
-async function createLinks(run: Partial<NodeRun>): Promise<NodeResult> {
-	return await runNode({
-		type: 'linkManagement',
-		parameters: {
-			resource: 'link',
-			operation: 'create',
-			url: '={{ $json.url }}',
-			additionalFields: { customAlias: '={{ $json.alias }}' },
-		},
-		credentials: credentials(),
-		...run,
-	});
+/** A service of its own for each test, so that an alias is free. */
+async function open(opened: Stage): Promise<void> {
+	stage = opened;
+	await stage.open();
+	await stage.enter();
 }
 
-const credentials = () => ({
-	linkManagementApi: {
-		baseUrl: sandbox.linkUrl,
-		apiKey,
-		requestsPerMinute: 0,
-		timezone: 'UTC',
-	},
-});
+beforeEach(async () => await open(new Stage()));
+afterEach(async () => await stage.close());
 
-const sentAliases = () => sandbox.requests.map(({ body }) => (body as { custom?: unknown }).custom);
+const aliases = (...names: string[]): IDataObject[] =>
+	names.map((alias) => ({ alias, url: `https://example.com/${alias}` }));
 
-describe('when the third of five rows is refused by the service', () => {
-	const rows = aliases('one', 'two', 'one', 'four', 'five');
+const CREATE: INodeParameters = {
+	url: '={{ $json.url }}',
+	additionalFields: { customAlias: '={{ $json.alias }}' },
+};
 
-	test('nothing after it is sent, and the message says so', async () => {
-		const { error, items } = await createLinks({ rows });
-		expect(sentAliases()).toEqual(['one', 'two', 'one']);
-		expect(items).toEqual([]);
-		expect(error?.message).toMatch(/taken.*\(item 3 of 5: 2 succeeded, 2 not sent\)$/i);
-	});
+interface Run extends NodeSettings {
+	rows: IDataObject[];
+	/** Parameters that differ. */
+	fields?: INodeParameters;
+	fault?: Fault;
+	onError?: INode['onError'];
+}
 
-	test('Continue (using error output) gives four results and the failed row with its data', async () => {
-		const { outputs, error } = await createLinks({
-			rows,
-			settings: { onError: 'continueErrorOutput' },
-		});
-		expect(error).toBeUndefined();
-		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 3, 4].map((item) => ({ item })),
-		);
-		const [failed] = outputs[1] ?? [];
-		expect(outputs[1]).toHaveLength(1);
-		expect(failed).toMatchObject({
-			json: { alias: 'one', url: 'https://example.com/one' },
-			pairedItem: { item: 2 },
-		});
-		expect(failed?.json.error).toMatch(/taken/i);
-	});
+async function createLinks({ fields, fault, onError, ...given }: Run): Promise<StageResult> {
+	if (fault) stage.sandbox.faults.add({ path: '/api/url/add', times: 1, ...fault });
+	const settings = { ...given.settings, ...(onError ? { onError } : {}) };
+	return await stage.link('link.create', { ...CREATE, ...fields }, { ...given, settings });
+}
 
-	test('Continue gives five items, the failed one with its message', async () => {
-		const { items } = await createLinks({
-			rows,
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2, 3, 4].map((item) => ({ item })),
-		);
-		expect(Object.keys(items[2]?.json ?? {})).toEqual(['error']);
-		expect(items[2]?.json.error).toMatch(/taken/i);
-	});
-});
+/** The rows that were sent, by the last part of their URL. */
+const sentRows = () =>
+	stage.sandbox.requests.map(({ body }) => (body as { url: string }).url.split('/').at(-1));
 
-describe('when a row holds a value that cannot be sent', () => {
-	const rows = [
-		...aliases('one', 'two'),
-		{ alias: 'three', url: 'no address' },
-		...aliases('four'),
-	];
+interface Story extends Run {
+	sent: string[];
+	/** What the run fails with. */
+	error?: { message: unknown; description?: unknown; cause?: unknown };
+	/** The items of each output: the number of the row, and what came of it. */
+	given?: Array<Array<[row: number, json: unknown]>>;
+}
 
-	test('nothing at all is sent, and the message names the row and the value', async () => {
-		const { error } = await createLinks({ rows });
-		expect(sandbox.requests).toEqual([]);
-		expect(error?.message).toBe(
-			'URL must be a web address, but is "no address" (item 3 of 4: nothing was sent)',
-		);
-		expect(error?.description).toBe('Write it with http:// or https:// in front');
-	});
+const LINK: unknown = expect.objectContaining({ id: A_NUMBER });
+const failing = (words: RegExp) => ({ error: like(words) });
+const message = (words: RegExp) => ({ message: like(words) });
 
-	test('with an error output the other rows are written', async () => {
-		const { outputs } = await createLinks({ rows, settings: { onError: 'continueErrorOutput' } });
-		expect(sentAliases()).toEqual(['one', 'two', 'four']);
-		expect(outputs[1]).toMatchObject([
-			{ json: { alias: 'three', url: 'no address' }, pairedItem: { item: 2 } },
-		]);
-	});
-});
+const FIVE = aliases('one', 'two', 'one', 'four', 'five');
+const THREE = aliases('one', 'two', 'three');
+const [ONE, TWO, MISTYPED, FOUR] = aliases('one', 'two', 'three', 'four').map((row, at) =>
+	at === 2 ? { ...row, url: 'no address' } : row,
+) as [IDataObject, IDataObject, IDataObject, IDataObject];
 
 /** n8n throws for it while it evaluates the third item: there is no such node. */
 const FAILS_IN_ROW_3 = "={{ $itemIndex === 2 ? $('Nowhere').first().json.url : $json.url }}";
+const NO_NODE = { message: "Referenced node doesn't exist" };
 
-const creating = (fields: INodeParameters) => ({
-	resource: 'link',
-	operation: 'create',
-	url: '={{ $json.url }}',
-	additionalFields: { customAlias: '={{ $json.alias }}' },
-	...fields,
-});
-
-const batchesOf = (batchSize: number, batchInterval = 300) => ({
+const batchesOf = (batchSize: number, batchInterval = 300): INodeParameters => ({
 	requestOptions: { batching: { batch: { batchSize, batchInterval } } },
 });
 
-test('when an expression fails in a later row, the rows before it are not written behind its back', async () => {
-	const { error } = await createLinks({
-		rows: aliases('one', 'two', 'three'),
-		parameters: creating({ url: FAILS_IN_ROW_3 }),
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+/** n8n reads the credential once for itself in each try, then once for each row. */
+const lockedAt = (isLocked: (reads: number) => boolean) => (reads: number) => {
+	if (isLocked(reads)) throw new RangeError('The database is locked');
+};
+
+const STORIES: Record<string, Record<string, Story>> = {
+	'when the third of five rows is refused by the service': {
+		'nothing after it is sent, and the message says so': {
+			rows: FIVE,
+			sent: ['one', 'two', 'one'],
+			error: message(/taken.*\(item 3 of 5: 2 succeeded, 2 not sent\)$/i),
+		},
+		'Continue (using error output) gives four results and the failed row with its data': {
+			rows: FIVE,
+			onError: 'continueErrorOutput',
+			sent: ['one', 'two', 'one', 'four', 'five'],
+			given: [[0, 1, 3, 4].map((row) => [row, LINK]), [[2, { ...ONE, ...failing(/taken/i) }]]],
+		},
+		'Continue gives five items, the failed one with its message': {
+			rows: FIVE,
+			onError: 'continueRegularOutput',
+			sent: ['one', 'two', 'one', 'four', 'five'],
+			given: [[0, 1, 2, 3, 4].map((row) => [row, row === 2 ? failing(/taken/i) : LINK])],
+		},
+	},
+	'when a row holds a value that cannot be sent': {
+		'nothing at all is sent, and the message names the row and the value': {
+			rows: [ONE, TWO, MISTYPED, FOUR],
+			sent: [],
+			error: {
+				message: 'URL must be a web address, but is "no address" (item 3 of 4: nothing was sent)',
+				description: 'Write it with http:// or https:// in front',
+			},
+		},
+		'with an error output the other rows are written': {
+			rows: [ONE, TWO, MISTYPED, FOUR],
+			onError: 'continueErrorOutput',
+			sent: ['one', 'two', 'four'],
+			given: [
+				[0, 1, 3].map((row) => [row, LINK]),
+				[[2, { ...MISTYPED, ...failing(/web address/) }]],
+			],
+		},
+	},
+	'when an expression fails in a later row': {
+		'the rows before it are not written behind its back': {
+			rows: THREE,
+			fields: { url: FAILS_IN_ROW_3 },
+			sent: [],
+			error: NO_NODE,
+		},
+	},
+	'with Retry On Fail': {
+		'a try that fails before the turn of a row does not forget that the row was written': {
+			rows: aliases('one', 'two', 'two'),
+			settings: RETRY,
+			// The first row of the second try.
+			onCredentialRead: lockedAt((reads) => reads === 6),
+			sent: ['one', 'two', 'two', 'two'],
+			error: message(/\(item 3 of 3: 2 succeeded, 0 not sent\)$/),
+		},
+		'a row that was written in a batch is not written again when a later batch fails': {
+			rows: THREE,
+			fields: { ...batchesOf(1), url: FAILS_IN_ROW_3 },
+			settings: RETRY,
+			sent: ['one', 'two'],
+			error: NO_NODE,
+		},
+		'an answer that comes while n8n tries again counts for the next try': {
+			rows: THREE,
+			fields: { ...batchesOf(1), url: FAILS_IN_ROW_3 },
+			settings: RETRY,
+			fault: { kind: 'delay', milliseconds: 300 },
+			sent: ['one', 'two'],
+			error: NO_NODE,
+		},
+		'rows that are equal are each written': {
+			rows: Array<IDataObject>(3).fill({ url: 'https://example.com/same' }),
+			settings: RETRY,
+			sent: ['same', 'same', 'same'],
+		},
+		'Continue with a failed first row writes the others once': {
+			rows: [MISTYPED, ONE, TWO],
+			settings: RETRY,
+			onError: 'continueRegularOutput',
+			sent: ['one', 'two'],
+			given: [
+				[
+					[0, failing(/web address|absolute/)],
+					[1, LINK],
+					[2, LINK],
+				],
+			],
+		},
+	},
+	'with Batching': {
+		'the message counts all rows, in whatever batch they are': {
+			rows: aliases('one', 'two', 'three', 'one', 'five', 'six', 'seven'),
+			fields: batchesOf(2),
+			sent: ['one', 'two', 'three', 'one'],
+			error: message(/\(item 4 of 7: 3 succeeded, 3 not sent\)$/),
+		},
+		'an interval of 0 is no batching: all rows are checked first': {
+			rows: [ONE, TWO, MISTYPED],
+			fields: batchesOf(1, 0),
+			sent: [],
+			error: message(/nothing was sent/),
+		},
+	},
+	'in any run': {
+		'an error that nobody foresaw is told as what it is, with its cause': {
+			rows: [ONE, TWO],
+			onCredentialRead: lockedAt((reads) => reads > 1),
+			sent: [],
+			error: {
+				message: 'The database is locked (item 1 of 2: nothing was sent)',
+				cause: { name: 'RangeError', message: 'The database is locked' },
+			},
+		},
+		'a refused key ends the run at once, even where the node continues on error': {
+			rows: THREE,
+			credential: { apiKey: 'wrong-key' },
+			onError: 'continueRegularOutput',
+			sent: ['one'],
+			given: [[0, 1, 2].map((row) => [row, failing(/key/i)])],
+		},
+		'Execute Once sends the first row only': {
+			rows: [ONE, TWO],
+			settings: { executeOnce: true },
+			sent: ['one'],
+			given: [[[0, LINK]]],
+		},
+		'the credential may be restricted to other domains: the service it is for is always one of them':
+			{
+				rows: [ONE],
+				credential: {
+					allowedHttpRequestDomains: 'domains',
+					allowedDomains: 'other.example.com',
+				},
+				sent: ['one'],
+				given: [[[0, LINK]]],
+			},
+	},
+};
+
+describe.each(Object.entries(STORIES))('%s', (_when, stories) => {
+	test.each(Object.entries(stories))('%s', async (_what, { sent, error, given, ...run }) => {
+		const result = await createLinks(run);
+		// What were sent behind the back of a failed run would come now.
+		if (error) await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(sentRows()).toEqual(sent);
+		if (error) expect([result.error, result.items]).toMatchObject([error, []]);
+		else expect(result.error).toBeUndefined();
+		// One number names a row: n8n adds none of its own, which would count from 0.
+		if (error !== NO_NODE) expect(JSON.stringify(result)).not.toContain('itemIndex');
+		const items = result.outputs.map((output) =>
+			output.map(({ json, pairedItem }) => [pairedItem, json]),
+		);
+		if (!given) return;
+		expect(items).toEqual(given.map((rows) => rows.map(([item, json]) => [{ item }, json])));
 	});
-	expect(error?.message).toBe("Referenced node doesn't exist");
-	await new Promise((resolve) => setTimeout(resolve, 100));
-	expect(sandbox.requests).toEqual([]);
 });
 
 describe('with Retry On Fail', () => {
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const sentUrls = () => sandbox.requests.map(({ body }) => (body as { url?: unknown }).url);
-	const urlOf = (name: string) => `https://example.com/${name}`;
-
 	const CHANCE = '$json.alias + Math.floor(Math.random() * 1e9)';
+	const MOVING = '={{ $now.plus({ days: 30, seconds: Math.random() * 1e6 }) }}';
 
 	test.each([
 		['as it was', '$json.alias', {}],
 		['with an alias of chance', CHANCE, {}],
-		[
-			'with an expiry that moves on',
-			'$json.alias',
-			{ expiry: '={{ $now.plus({ days: 30, seconds: Math.random() * 1e6 }) }}' },
-		],
+		['with an expiry that moves on', '$json.alias', { expiry: MOVING }],
 	])(
 		'the refused row is sent in every try, and a row that was written once, %s',
 		async (_how, alias, fields) => {
 			const customAlias = `={{ $json.alias === 'three' ? 'no alias' : ${alias} }}`;
-			await createLinks({
-				rows: aliases('one', 'two', 'three'),
-				parameters: creating({ additionalFields: { ...fields, customAlias } }),
-				settings,
-			});
-			expect(sentUrls()).toEqual(['one', 'two', 'three', 'three', 'three'].map(urlOf));
+			const additionalFields = { ...fields, customAlias };
+			await createLinks({ rows: THREE, fields: { additionalFields }, settings: RETRY });
+			expect(sentRows()).toEqual(['one', 'two', 'three', 'three', 'three']);
 		},
 	);
 
@@ -171,352 +258,174 @@ describe('with Retry On Fail', () => {
 	])(
 		'a write that may have been carried out is not sent again, %s',
 		async (_how, additionalFields) => {
-			sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add', times: 1 });
-			const { error } = await createLinks({
-				rows: aliases('one', 'two'),
-				parameters: creating({ additionalFields }),
-				settings,
-			});
-			expect(sentUrls()).toEqual([urlOf('one')]);
+			const fields = { additionalFields };
+			const fault = { kind: 'drop-after' } as const;
+			const { error } = await createLinks({ rows: [ONE, TWO], fields, fault, settings: RETRY });
+			expect(sentRows()).toEqual(['one']);
 			expect(error?.message).toMatch(/\(item 1 of 2: 0 succeeded, 1 not sent\)$/);
 			expect(error?.description).toMatch(/may have been carried out/);
 		},
 	);
 
-	test('a try that fails before the turn of a row does not forget that the row was written', async () => {
-		const rows = aliases('one', 'two', 'two');
-		const { error } = await createLinks({
-			rows,
-			settings,
-			// n8n reads it once for itself in each try: this is the first row of the second try.
-			onCredentialRead: (reads) => {
-				if (reads === rows.length + 3) throw new Error('The database is locked');
-			},
-		});
-		expect(sentAliases()).toEqual(['one', 'two', 'two', 'two']);
-		expect(error?.message).toMatch(/\(item 3 of 3: 2 succeeded, 0 not sent\)$/);
-	});
-
-	test('a row that was written in a batch is not written again when a later batch fails', async () => {
-		const { error } = await createLinks({
-			rows: aliases('one', 'two', 'three'),
-			parameters: creating({ ...batchesOf(1), url: FAILS_IN_ROW_3 }),
-			settings,
-		});
-		expect(error?.message).toBe("Referenced node doesn't exist");
-		expect(sentAliases()).toEqual(['one', 'two']);
-	});
-
-	test('an answer that comes while n8n tries again counts for the next try', async () => {
-		sandbox.faults.add({ kind: 'delay', path: '/api/url/add', times: 1, milliseconds: 300 });
-		await createLinks({
-			rows: aliases('one', 'two', 'three'),
-			parameters: creating({ ...batchesOf(1), url: FAILS_IN_ROW_3 }),
-			settings,
-		});
-		expect(sentAliases()).toEqual(['one', 'two']);
-	});
-
 	test('a write of the try before that is still under way is counted once it is done', async () => {
-		sandbox.faults.add({ kind: 'delay', path: '/api/url/add', times: 1, milliseconds: 1500 });
 		const until = Date.now() + 500;
 		const url = `={{ $itemIndex === 1 && $now.toMillis() < ${until} ? $('Nowhere').first().json.url : $json.url }}`;
 		const { error } = await createLinks({
-			rows: aliases('one', 'two', 'three'),
-			parameters: creating({ ...batchesOf(1, 50), url }),
-			settings: { ...settings, maxTries: 2, waitBetweenTries: 600 },
-			onCredentialRead: (reads) => {
-				if (reads === 4) throw new Error('The database is locked');
-			},
+			rows: THREE,
+			fields: { ...batchesOf(1, 50), url },
+			settings: { ...RETRY, maxTries: 2, waitBetweenTries: 600 },
+			fault: { kind: 'delay', milliseconds: 1500 },
+			onCredentialRead: lockedAt((reads) => reads === 4),
 		});
-		expect(sentAliases()).toEqual(['one']);
+		expect(sentRows()).toEqual(['one']);
 		expect(error?.message).toBe('The database is locked (item 1 of 3: 1 succeeded, 2 not sent)');
-	});
-
-	test('rows that are equal are each written', async () => {
-		await createLinks({
-			rows: [{ url: urlOf('same') }, { url: urlOf('same') }, { url: urlOf('same') }],
-			parameters: creating({ additionalFields: {} }),
-			settings,
-		});
-		expect(sentUrls()).toEqual(Array(3).fill(urlOf('same')));
-	});
-
-	test('Continue with a failed first row writes the others once', async () => {
-		const { json } = await createLinks({
-			rows: [{ alias: 'zero', url: 'no address' }, ...aliases('one', 'two')],
-			settings: { ...settings, onError: 'continueRegularOutput' },
-		});
-		expect(sentAliases()).toEqual(['one', 'two']);
-		expect(json).toMatchObject([
-			{ error: like(/web address|absolute/) },
-			{ id: A_NUMBER },
-			{ id: A_NUMBER },
-		]);
 	});
 });
 
+test('with Batching a bad row ends its batch before anything of it is sent', async () => {
+	const rows = [...THREE, { ...FOUR, url: 'no address' }];
+	const { error } = await createLinks({ rows, fields: batchesOf(2) });
+	// Of the batch before, what is not sent by then is not sent either.
+	const sent = sentRows();
+	expect(sent).toEqual(['one', 'two'].slice(0, sent.length));
+	expect(error?.message).toMatch(
+		new RegExp(`\\(item 4 of 4: ${sent.length} succeeded, ${4 - sent.length} not sent\\)$`),
+	);
+});
+
+/** Cancels the execution once so many requests have come. */
+const cancelAfter = (requests: number) => (execution: { cancel(): void }) => {
+	const poll = setInterval(() => {
+		if (stage.sandbox.requests.length < requests) return;
+		clearInterval(poll);
+		execution.cancel();
+	}, 20);
+};
+
 test('cancelled with Continue, only the row that was under way may have been carried out', async () => {
-	sandbox.faults.add({ kind: 'delay', path: '/api/url/add', times: 1, milliseconds: 800 });
 	const { json } = await createLinks({
-		rows: aliases('one', 'two'),
-		settings: { onError: 'continueRegularOutput' },
-		onStart: (execution) => {
-			const poll = setInterval(() => {
-				if (sandbox.requests.length === 0) return;
-				clearInterval(poll);
-				execution.cancel();
-			}, 20);
-		},
+		rows: [ONE, TWO],
+		fault: { kind: 'delay', milliseconds: 800 },
+		onError: 'continueRegularOutput',
+		onStart: cancelAfter(1),
 	});
-	expect(sandbox.requests).toHaveLength(1);
+	expect(stage.sandbox.requests).toHaveLength(1);
 	expect(json).toEqual([
-		{ error: like(/^The execution was canceled\. It may have been .* again\.$/) },
+		failing(/^The execution was canceled\. It may have been .* again\.$/),
 		{ error: 'The execution was canceled.' },
 	]);
 });
 
+describe('with a limit that is used up', () => {
+	test('cancelling ends the wait', async () => {
+		await stage.close();
+		await open(new Stage({}, { rateLimit: { requests: 2, windowSeconds: 3600 } }));
+		const credential = { requestsPerMinute: 30 };
+		const { run, error } = await createLinks({ rows: THREE, credential, onStart: cancelAfter(2) });
+		expect(run.status).toBe('canceled');
+		expect(error?.message).toBe('The execution was canceled');
+		expect(sentRows()).toEqual(['one', 'two']);
+	});
+});
+
 describe('as a tool of an AI agent', () => {
-	const parameters = creating({ url: "={{ $fromAI('url') }}", additionalFields: {} });
-	const call = (url: string) => ({ url });
-	const tool = (settings = {}) => ({ parameters, settings, credentials: credentials() });
+	const call = async (settings: Partial<INode>, calls: string[][]) =>
+		await callTool(
+			{
+				parameters: {
+					...{ resource: 'link', operation: 'create' },
+					...{ url: "={{ $fromAI('url') }}", additionalFields: {} },
+				},
+				credentials: { linkManagementApi: stage.credentials.linkManagementApi ?? {} },
+				settings,
+			},
+			calls.map((together) => together.map((name) => ({ url: `https://example.com/${name}` }))),
+		);
+	const loseAnswer = () =>
+		stage.sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add', times: 1 });
 
 	test('each of five calls at the same time makes its link', async () => {
-		const urls = ['a', 'a', 'b', 'c', 'd'].map((name) => `https://example.com/${name}`);
-		const [answers] = await callTool(tool(), [urls.map(call)]);
+		const names = ['a', 'a', 'b', 'c', 'd'];
+		const [answers] = await call({}, [names]);
 		expect(answers).toHaveLength(5);
-		expect(sandbox.requests.map(({ body }) => (body as { url: string }).url).toSorted()).toEqual(
-			urls,
-		);
+		expect(sentRows().toSorted()).toEqual(names);
 		expect(new Set(answers).size).toBe(5);
 	});
 
 	test('a call after one whose answer was lost is sent: it is another call, if an equal one', async () => {
-		sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add', times: 1 });
-		const url = 'https://example.com/again';
-		const answers = await callTool(tool(), [[call(url)], [call(url)], [call(url)]]);
-		expect(sandbox.requests).toHaveLength(3);
-		expect(answers[0]?.[0]).toMatch(/may have been carried out/);
-		expect(answers[1]?.[0]).toMatch(/shorturl/);
-		expect(answers[2]?.[0]).toMatch(/shorturl/);
+		loseAnswer();
+		const answers = await call({}, [['again'], ['again'], ['again']]);
+		expect(sentRows()).toHaveLength(3);
+		expect(answers).toEqual([
+			[like(/may have been carried out/)],
+			[like(/shorturl/)],
+			[like(/shorturl/)],
+		]);
 	});
 
 	test('Retry On Fail does not repeat a call whose answer was lost', async () => {
-		sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add', times: 1 });
-		const retried = tool({ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
-		const [answers] = await callTool(retried, [[call('https://example.com/once')]]);
-		expect(sandbox.requests).toHaveLength(1);
-		expect(answers?.[0]).toMatch(/may have been carried out/);
-	});
-});
-
-describe('with Batching', () => {
-	test('the message counts all rows, in whatever batch they are', async () => {
-		const { error } = await createLinks({
-			rows: aliases('one', 'two', 'three', 'one', 'five', 'six', 'seven'),
-			parameters: creating(batchesOf(2)),
-		});
-		expect(sentAliases()).toEqual(['one', 'two', 'three', 'one']);
-		expect(error?.message).toMatch(/\(item 4 of 7: 3 succeeded, 3 not sent\)$/);
-	});
-
-	test('an interval of 0 is no batching: all rows are checked first', async () => {
-		await createLinks({
-			rows: [...aliases('one', 'two'), { alias: 'three', url: 'no address' }],
-			parameters: creating(batchesOf(1, 0)),
-		});
-		expect(sandbox.requests).toEqual([]);
-	});
-
-	test('a bad row ends its batch before anything of it is sent', async () => {
-		const { error } = await createLinks({
-			rows: [...aliases('one', 'two', 'three'), { alias: 'four', url: 'no address' }],
-			parameters: creating(batchesOf(2)),
-		});
-		// Of the batch before, what is not sent by then is not sent either.
-		const sent = sentAliases();
-		expect(sent).toEqual(['one', 'two'].slice(0, sent.length));
-		expect(error?.message).toMatch(
-			new RegExp(`\\(item 4 of 4: ${sent.length} succeeded, ${4 - sent.length} not sent\\)$`),
-		);
-	});
-});
-
-test('one number names a row: n8n adds none of its own, which would count from 0', async () => {
-	const { error } = await createLinks({ rows: aliases('one', 'one') });
-	expect(error?.message).toMatch(/\(item 2 of 2: /);
-	expect(JSON.stringify(error)).not.toContain('itemIndex');
-});
-
-test('an error that nobody foresaw is told as what it is, with its cause', async () => {
-	const { error } = await createLinks({
-		rows: aliases('one', 'two'),
-		onCredentialRead: (reads) => {
-			if (reads > 1) throw new RangeError('The database is locked');
-		},
-	});
-	expect(error).toMatchObject({
-		message: 'The database is locked (item 1 of 2: nothing was sent)',
-		cause: { name: 'RangeError', message: 'The database is locked' },
+		loseAnswer();
+		const answers = await call(RETRY, [['once']]);
+		expect(sentRows()).toEqual(['once']);
+		expect(answers).toEqual([[like(/may have been carried out/)]]);
 	});
 });
 
 test('links are created in the order of the rows', async () => {
 	const names = Array.from({ length: 20 }, (_, index) => `alias-${index}`);
 	const { json } = await createLinks({ rows: aliases(...names) });
-	expect(sentAliases()).toEqual(names);
+	expect(sentRows()).toEqual(names);
 	const ids = json.map(({ id }) => Number(id));
 	expect(ids).toEqual([...ids].sort((a, b) => a - b));
 });
 
 test.each([
-	[
-		'writes go one at a time',
-		{ resource: 'link', operation: 'create', url: 'https://a.example' },
-		1,
-	],
-	['reads go up to five at a time', { resource: 'account', operation: 'get' }, 5],
-])('%s', async (_what, parameters, most) => {
+	['writes go one at a time', 'link.create', { url: 'https://a.example' }, 1],
+	['reads go up to five at a time', 'account.get', {}, 5],
+])('%s', async (_what, operation, parameters, most) => {
+	const { sandbox } = stage;
 	sandbox.faults.add({ kind: 'delay', times: 99, milliseconds: 100 });
 	const underWay: number[] = [];
 	const look = setInterval(
 		() => underWay.push(sandbox.requests.filter(({ status }) => status === 0).length),
 		10,
 	);
-	const rows = aliases('1', '2', '3', '4', '5', '6', '7', '8');
-	const { error } = await createLinks({ rows, parameters });
+	const rows = Array<IDataObject>(8).fill({});
+	const { error } = await stage.link(operation, parameters, { rows });
 	clearInterval(look);
 	expect([error, Math.max(...underWay)]).toEqual([undefined, most]);
 });
 
-test('a refused key ends the run at once, even where the node continues on error', async () => {
-	const { items } = await createLinks({
-		rows: aliases('one', 'two', 'three'),
-		settings: { onError: 'continueRegularOutput' },
-		credentials: {
-			linkManagementApi: { baseUrl: sandbox.linkUrl, apiKey: 'wrong-key', requestsPerMinute: 0 },
-		},
-	});
-	expect(sandbox.requests).toHaveLength(1);
-	expect(items).toHaveLength(3);
-	for (const { json } of items) expect(json.error).toMatch(/key/i);
-});
-
-test('Execute Once sends the first row only', async () => {
-	const { items } = await createLinks({
-		rows: aliases('one', 'two'),
-		settings: { executeOnce: true },
-	});
-	expect(sentAliases()).toEqual(['one']);
-	expect(items).toHaveLength(1);
-});
-
-describe('with a limit that is used up', () => {
-	let limited: Sandbox;
-
-	beforeEach(async () => {
-		limited = await startSandbox({ rateLimit: { requests: 2, windowSeconds: 3600 } });
-	});
-
-	afterEach(async () => {
-		await limited.stop();
-	});
-
-	test('cancelling ends the wait', async () => {
-		const { apiKey: key } = await limited.register({ email: 'cancel@example.com' });
-		const { run, error } = await createLinks({
-			rows: aliases('one', 'two', 'three'),
-			credentials: {
-				linkManagementApi: { baseUrl: limited.linkUrl, apiKey: key, requestsPerMinute: 30 },
-			},
-			onStart: (execution) => {
-				const poll = setInterval(() => {
-					if (limited.requests.length < 2) return;
-					clearInterval(poll);
-					execution.cancel();
-				}, 20);
-			},
-		});
-		expect(run.status).toBe('canceled');
-		expect(error?.message).toBe('The execution was canceled');
-		expect(limited.requests).toHaveLength(2);
-	});
-});
-
-const keyFromRow = () => ({
-	linkManagementApi: {
-		baseUrl: sandbox.linkUrl,
-		apiKey: '={{ $json.key }}',
-		requestsPerMinute: 0,
-		timezone: 'UTC',
-	},
-});
-
-async function aliasesOf(key: string): Promise<unknown[]> {
-	const response = await fetch(`${sandbox.linkUrl}/api/urls`, {
-		headers: { authorization: `Bearer ${key}` },
-	});
-	const { data } = (await response.json()) as { data: { urls: Array<{ alias: string }> } };
-	return data.urls.map(({ alias }) => alias).toSorted();
-}
-
 describe('the credential', () => {
 	test('is asked for once for each row', async () => {
 		const one = await createLinks({ rows: aliases('single') });
-		const hundred = await createLinks({
-			rows: aliases(...Array.from({ length: 100 }, (_, index) => `row-${index}`)),
-		});
+		const names = Array.from({ length: 100 }, (_, index) => `row-${index}`);
+		const hundred = await createLinks({ rows: aliases(...names) });
 		expect(hundred.items).toHaveLength(100);
 		expect(hundred.credentialReads - one.credentialReads).toBe(99);
 	});
 
+	const fromRow = { apiKey: '={{ $json.key }}' };
+	const withKeys = (rows: IDataObject[], keys: string[]) =>
+		rows.map((row, at) => ({ ...row, key: keys[at] ?? '' }));
+
 	test('may have its key from the row: each link is made in the account of its row', async () => {
-		const other = await sandbox.register({ email: 'other@example.com' });
-		const keys = [apiKey, other.apiKey, apiKey];
-		const rows = aliases('mine', 'theirs', 'mine-too').map((row, index) => ({
-			...row,
-			key: keys[index],
-		}));
-		const { error } = await createLinks({ rows, credentials: keyFromRow() });
-		expect(error).toBeUndefined();
-		expect(await aliasesOf(apiKey)).toEqual(['mine', 'mine-too']);
-		expect(await aliasesOf(other.apiKey)).toEqual(['theirs']);
+		const { apiKey: mine } = stage.linkAccount;
+		const { apiKey: theirs } = await stage.sandbox.register({ email: 'other@example.com' });
+		const rows = withKeys(THREE, [mine, theirs, mine]);
+		expect((await createLinks({ rows, credential: fromRow })).error).toBeUndefined();
+		const aliasesOf = async (apiKey: string) => {
+			const { json } = await stage.link('link.getAll', {}, { credential: { apiKey } });
+			return json.map(({ alias }) => alias).toSorted();
+		};
+		expect([await aliasesOf(mine), await aliasesOf(theirs)]).toEqual([['one', 'three'], ['two']]);
 	});
 
 	test('when the key of one row is refused, Continue still sends the rows with other keys', async () => {
-		const keys = ['wrong-key', apiKey, 'wrong-key'];
-		const rows = aliases('first', 'second', 'third').map((row, index) => ({
-			...row,
-			key: keys[index],
-		}));
-		const { json } = await createLinks({
-			rows,
-			credentials: keyFromRow(),
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(json).toEqual([
-			{ error: expect.stringMatching(/key/i) as unknown },
-			expect.objectContaining({ id: expect.any(Number) as unknown }),
-			{ error: expect.stringMatching(/key/i) as unknown },
-		]);
-		expect(sentAliases()).toEqual(['first', 'second']);
-	});
-
-	test('may be restricted to other domains: the service it is for is always one of them', async () => {
-		const { items, error } = await createLinks({
-			rows: aliases('restricted'),
-			credentials: {
-				linkManagementApi: {
-					baseUrl: sandbox.linkUrl,
-					apiKey,
-					requestsPerMinute: 0,
-					timezone: 'UTC',
-					allowedHttpRequestDomains: 'domains',
-					allowedDomains: 'other.example.com',
-				},
-			},
-		});
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(1);
+		const rows = withKeys(THREE, ['wrong-key', stage.linkAccount.apiKey, 'wrong-key']);
+		const onError = 'continueRegularOutput';
+		const { json } = await createLinks({ rows, credential: fromRow, onError });
+		expect(json).toEqual([failing(/key/i), LINK, failing(/key/i)]);
+		expect(sentRows()).toEqual(['one', 'two']);
 	});
 });

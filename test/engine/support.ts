@@ -30,7 +30,10 @@ export interface StageResult extends NodeResult {
 	requests: Sent[];
 }
 
-export interface NodeSettings extends Pick<NodeRun, 'rows' | 'settings'> {
+export interface NodeSettings extends Pick<
+	NodeRun,
+	'rows' | 'settings' | 'onCredentialRead' | 'onStart'
+> {
 	/** Members of the credential that differ. */
 	credential?: IDataObject;
 }

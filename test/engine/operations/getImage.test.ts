@@ -1,10 +1,11 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Dialect } from '../../../sandbox/dialects.ts';
 import { qrPng, qrSvg } from '../../../sandbox/link/qrImage.ts';
+import type { LoopbackServer } from '../../loopback.ts';
+import { serve } from '../../loopback.ts';
 import { callTool } from '../engine.ts';
 import type { NodeSettings } from '../support.ts';
 import { Stage, byId, inEveryDialect, like, onStage } from '../support.ts';
@@ -70,7 +71,7 @@ describe.each<[Dialect['qrPicture'], RegExp]>([
 
 describe('at a service of any kind', () => {
 	const stage = onStage(new Stage());
-	let server: Server;
+	let server: LoopbackServer;
 	let origin: string;
 	/** What the record says, and what comes from there. */
 	let link: unknown;
@@ -78,17 +79,15 @@ describe('at a service of any kind', () => {
 	let asked: IncomingMessage[];
 
 	beforeAll(async () => {
-		server = createServer((request, response) => {
+		server = await serve((request, response) => {
 			asked.push(request);
 			if (!request.url?.includes('/api/')) show(response, request);
 			else response.end(JSON.stringify({ error: 0, details: { id: '7', link }, data: {} }));
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		origin = server.url;
 	});
 	afterAll(async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
+		await server.stop();
 	});
 	beforeEach(() => {
 		asked = [];
@@ -100,15 +99,11 @@ describe('at a service of any kind', () => {
 	const sendImage = (response: ServerResponse, bytes: Buffer | string = GIF, type = 'image/gif') =>
 		response.writeHead(200, { 'Content-Type': type }).end(bytes);
 
-	const get = async (
-		{ credential = {}, ...settings }: NodeSettings = {},
-		parameters: INodeParameters = {},
-	) =>
-		await stage.link(
-			'qrCode.getImage',
-			{ qrCodeId: byId(7), ...parameters },
-			{ credential: { baseUrl: `${origin}/links`, ...credential }, ...settings },
-		);
+	const get = async (parameters: INodeParameters = {}, settings: NodeSettings = {}) => {
+		const credential = { baseUrl: `${origin}/links` };
+		const all = { qrCodeId: byId(7), ...parameters };
+		return await stage.link('qrCode.getImage', all, { credential, ...settings });
+	};
 
 	test.each<[string, () => string, string]>([
 		['relative to the base URL', () => 'pictures/7', '/links/pictures/7'],
@@ -137,7 +132,7 @@ describe('at a service of any kind', () => {
 		],
 	])('a %s is told by its first bytes', async (extension, mimeType, bytes) => {
 		show = (response) => sendImage(response, bytes, 'IMAGE/Anything; charset=utf-8');
-		const { items } = await get({}, { binaryPropertyName: '={{ "picture" }}' });
+		const { items } = await get({ binaryPropertyName: '={{ "picture" }}' });
 		expect(items[0]?.binary).toMatchObject({
 			picture: { mimeType, fileName: `qr-code-7.${extension}` },
 		});
@@ -202,26 +197,18 @@ describe('at a service of any kind', () => {
 		expect(await closed).toBeLessThan((told ? 8 : 24) * 2 ** 20);
 	});
 
-	test.each<[string, (response: ServerResponse) => void]>([
-		['never begins', () => undefined],
-		[
-			'never ends',
-			(response) => response.writeHead(200, { 'Content-Type': 'image/gif' }).write('GIF'),
-		],
-	])('a picture that %s is waited for as long as Timeout says', async (_how, hang) => {
-		show = hang;
-		const requestOptions = { timeout: 200 };
-		const { error } = await get({}, { requestOptions });
-		expect(error?.message).toMatch(/^No answer from the address of the picture, .*in time$/);
-	});
+	const begin = (response: ServerResponse) =>
+		response.writeHead(200, { 'Content-Type': 'image/gif', 'Content-Length': 99 });
 
-	test('a picture that breaks off is an error', async () => {
-		show = (response) => {
-			response.writeHead(200, { 'Content-Type': 'image/gif', 'Content-Length': 99 });
-			response.write('GIF89a', () => response.destroy());
-		};
-		const { error } = await get();
+	test.each<[string, RegExp, (response: ServerResponse) => void]>([
+		['never begins', /in time$/, () => undefined],
+		['never ends', /in time$/, (response) => begin(response).write('GIF')],
+		['breaks off', /^/, (response) => begin(response).write('GIF89a', () => response.destroy())],
+	])('a picture that %s is waited for as long as Timeout says', async (_how, end, hang) => {
+		show = hang;
+		const { error } = await get({ requestOptions: { timeout: 200 } });
 		expect(error?.message).toMatch(/^No answer from the address of the picture, /);
+		expect(error?.message).toMatch(end);
 	});
 
 	test('Retry On Fail asks for it again', async () => {
@@ -230,12 +217,12 @@ describe('at a service of any kind', () => {
 			else response.writeHead(503).end();
 		};
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-		const { error, items } = await get({ settings });
+		const { error, items } = await get({}, { settings });
 		expect([error, items.length]).toEqual([undefined, 1]);
 	});
 
 	test('a field without a name is refused before any request', async () => {
-		const { error } = await get({}, { binaryPropertyName: '={{ " " }}' });
+		const { error } = await get({ binaryPropertyName: '={{ " " }}' });
 		expect(error?.message).toBe('Put Output File in Field is empty');
 		expect(asked).toEqual([]);
 	});

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 
 import axios from 'axios';
-import type { AxiosInstance, AxiosResponse } from 'axios';
 import { parse as parseFlatted } from 'flatted';
 
 import type { JsonRecord } from './json.ts';
@@ -26,14 +25,12 @@ export interface CredentialInput {
 export type CredentialRef = Record<'id' | 'name' | 'type', string>;
 
 export interface WorkflowNode {
-	id?: string;
 	name: string;
 	type: string;
 	typeVersion: number;
 	position: [number, number];
 	parameters: JsonRecord;
 	credentials?: Record<string, { id?: string | null; name: string }>;
-	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	[setting: string]: unknown;
 }
 
@@ -47,13 +44,10 @@ export interface WorkflowJson {
 
 export type SavedWorkflow = Record<'id' | 'name', string>;
 
-/** One item that a node gave out. */
+/** One item that a node gave out, and the items of the input that it came from, unless n8n recorded none. */
 export interface OutputItem {
 	json: JsonRecord;
-	/** Item numbers of the input that this item came from; absent when n8n recorded none */
 	pairedItems?: number[];
-	/** The item's error, in *Continue (using error output)* */
-	error?: unknown;
 }
 
 /** One run of one node. */
@@ -62,7 +56,7 @@ export interface NodeRun {
 	outputs: OutputItem[][];
 	/** What an agent gave to its model or tool; empty for other nodes */
 	given: OutputItem[][];
-	error?: ExecutionError;
+	error: ExecutionError | undefined;
 	executionTimeMs: number;
 }
 
@@ -77,7 +71,7 @@ export interface ExecutionResult {
 	/** `success`, `error`, `canceled`, `crashed` */
 	status: string;
 	/** The error that ended the execution, if one did */
-	error?: ExecutionError;
+	error: ExecutionError | undefined;
 	/** All runs of a node, by the node's name */
 	runs: Record<string, NodeRun[]>;
 	/** The items of the node's last run. @throws Error when the node did not run or failed */
@@ -100,26 +94,17 @@ export interface NodeTypeSummary {
 const ALL_RUNS_TIMEOUT_MS = 600_000;
 const WEBHOOK_TIMEOUT_MS = 10_000;
 const UNFINISHED = ['new', 'running', 'waiting'];
+/** Every status is an answer, and there is no proxy on loopback. */
+const QUIETLY = { validateStatus: () => true, proxy: false as const };
 
 /** A client for the interface that n8n's own editor uses. */
 export class N8nClient {
 	readonly url: string;
-	readonly #http: AxiosInstance;
 	/** The session's */
 	#cookie = '';
 
 	constructor(url: string) {
 		this.url = url;
-		this.#http = axios.create({
-			baseURL: `${url}/rest`,
-			// n8n ties a session to the browser that began it.
-			headers: { 'browser-id': 'n8n-nodes-linkstore' },
-			timeout: 60_000,
-			validateStatus: () => true,
-			proxy: false,
-			// n8n ends idle connections after a while, also just when the next request is on its way.
-			httpAgent: new Agent({ keepAlive: false }),
-		});
 	}
 
 	/** Makes the owner account of a new n8n, or logs in to it where it exists already. */
@@ -141,14 +126,9 @@ export class N8nClient {
 	}
 
 	/** The credential of that name and type with its data; n8n puts placeholders in place of secrets. */
-	async findCredential({
-		name,
-		type,
-	}: Pick<CredentialInput, 'name' | 'type'>): Promise<
-		(CredentialRef & { data: JsonRecord }) | undefined
-	> {
+	async findCredential(wanted: CredentialInput) {
 		const found = (await this.credentials()).find(
-			(credential) => credential.name === name && credential.type === type,
+			({ name, type }) => name === wanted.name && type === wanted.type,
 		);
 		if (found === undefined) return undefined;
 		const full = record(await this.get(`/credentials/${found.id}?includeData=true`));
@@ -161,14 +141,13 @@ export class N8nClient {
 	 */
 	async saveCredential(input: CredentialInput): Promise<CredentialRef> {
 		const existing = await this.findCredential(input);
-		return credentialRef(
-			existing === undefined
-				? await this.post('/credentials', input)
-				: await this.patch(`/credentials/${existing.id}`, input),
-		);
+		const saved = existing
+			? await this.patch(`/credentials/${existing.id}`, input)
+			: await this.post('/credentials', input);
+		return credentialRef(saved);
 	}
 
-	async deleteCredential({ id }: Pick<CredentialRef, 'id'>): Promise<void> {
+	async deleteCredential({ id }: CredentialRef): Promise<void> {
 		await this.#send('DELETE', `/credentials/${id}`);
 	}
 
@@ -180,55 +159,43 @@ export class N8nClient {
 	async importWorkflow(workflow: WorkflowJson): Promise<SavedWorkflow> {
 		const existing = (await this.workflows()).find(({ name }) => name === workflow.name);
 		const content = { settings: {}, ...workflow };
-		return savedWorkflow(
-			existing === undefined
-				? await this.post('/workflows', { ...content, active: false })
-				: await this.patch(`/workflows/${existing.id}?forceSave=true`, content),
-		);
+		const saved = existing
+			? await this.patch(`/workflows/${existing.id}?forceSave=true`, content)
+			: await this.post('/workflows', { ...content, active: false });
+		return savedWorkflow(saved);
 	}
 
 	/** Saves the workflow, runs it by hand from one of its triggers, and waits for the end. */
 	async run(workflow: WorkflowJson, triggerName: string): Promise<ExecutionResult> {
 		const { id } = await this.importWorkflow(workflow);
-		return await this.#start(id, { id, ...workflow }, triggerName);
+		return await this.runSaved(id, triggerName);
 	}
 
 	/** Runs a workflow as it is saved, by hand from one of its triggers, and waits for the end. */
 	async runSaved(id: string, triggerName: string): Promise<ExecutionResult> {
-		return await this.#start(id, await this.get(`/workflows/${id}`), triggerName);
+		const { executionId } = record(await this.#start(id, triggerName));
+		return await this.finished(text(executionId, 'executionId'));
 	}
 
-	async #start(id: string, workflowData: unknown, triggerName: string): Promise<ExecutionResult> {
+	async #start(id: string, triggerName: string, more: JsonRecord = {}): Promise<unknown> {
+		const workflowData = await this.get(`/workflows/${id}`);
 		const triggerToStartFrom = { name: triggerName };
-		const started = await this.post(`/workflows/${id}/run`, { workflowData, triggerToStartFrom });
-		return await this.finished(text(record(started).executionId, 'executionId'));
+		return await this.post(`/workflows/${id}/run`, { workflowData, triggerToStartFrom, ...more });
 	}
 
-	/**
-	 * Saves the workflow, opens the editor's chat beside it, sends one message, and waits for the end.
-	 *
-	 * @param triggerName its chat trigger
-	 */
+	/** Saves the workflow, opens the editor's chat beside it, sends one message to its chat trigger, and waits for the end. */
 	async chat(
 		workflow: WorkflowJson,
 		triggerName: string,
-		message: string,
+		chatInput: string,
 	): Promise<ExecutionResult> {
 		const { id } = await this.importWorkflow(workflow);
 		const sessionId = randomUUID();
-		await this.post(`/workflows/${id}/run`, {
-			workflowData: { id, ...workflow },
-			triggerToStartFrom: { name: triggerName },
-			chatSessionId: sessionId,
-		});
-		await this.#send('POST', `${this.url}/webhook-test/${id}/${sessionId}`, {
-			action: 'sendMessage',
-			chatInput: message,
-			sessionId,
-		});
+		await this.#start(id, triggerName, { chatSessionId: sessionId });
+		const message = { action: 'sendMessage', chatInput, sessionId };
+		await this.#send('POST', `${this.url}/webhook-test/${id}/${sessionId}`, message);
 		const [newest] = await this.executions(id);
-		if (newest === undefined) throw new Error('The message started no execution');
-		return await this.finished(newest.id);
+		return await this.finished(text(newest?.id, 'the execution that the message started'));
 	}
 
 	/** Waits until an execution has ended, in whatever way. */
@@ -271,19 +238,13 @@ export class N8nClient {
 	 */
 	async callWebhook(path: string, body: JsonRecord): Promise<void> {
 		const url = `${this.url}/webhook/${path}`;
-		await until(
-			async () => {
-				const { status, data } = await axios.post<unknown>(url, body, {
-					validateStatus: () => true,
-					proxy: false,
-				});
-				// n8n calls a workflow published a moment before its webhook is there.
-				if (status < 400 || status === 404) return status < 400;
-				throw new Error(`n8n answered POST ${url} with ${status}: ${JSON.stringify(data)}`);
-			},
-			url,
-			WEBHOOK_TIMEOUT_MS,
-		);
+		const call = async () => {
+			const { status, data } = await axios.post<unknown>(url, body, QUIETLY);
+			// n8n calls a workflow published a moment before its webhook is there.
+			if (status < 400 || status === 404) return status < 400;
+			throw new Error(`n8n answered POST ${url} with ${status}: ${JSON.stringify(data)}`);
+		};
+		await until(call, url, WEBHOOK_TIMEOUT_MS);
 	}
 
 	/** Imports the workflow and publishes it. Gives its id. */
@@ -305,118 +266,98 @@ export class N8nClient {
 
 	/** The node types whose name starts so, as the editor is told them. */
 	async nodeTypes(prefix: string): Promise<NodeTypeSummary[]> {
-		const answer = await this.#send('GET', `${this.url}/types/nodes.json`);
-		return list(answer.data)
-			.filter(isRecord)
-			.filter((type) => String(type.name).startsWith(prefix))
-			.map(nodeTypeSummary);
+		return list(await this.#send('GET', `${this.url}/types/nodes.json`))
+			.map(record)
+			.filter(({ name }) => String(name).startsWith(prefix))
+			.map((type) => ({
+				...texts(type, 'name', 'displayName'),
+				version: Math.max(...[type.version].flat().map(Number)),
+				description: type,
+			}));
 	}
 
 	/** The packages listed under *Settings > Community nodes*. */
 	async communityPackages(): Promise<JsonRecord[]> {
-		return list(await this.get('/community-packages')).filter(isRecord);
+		return list(await this.get('/community-packages')).map(record);
 	}
 
 	async get(path: string): Promise<unknown> {
-		return dataOf(await this.#send('GET', path));
+		return record(await this.#send('GET', path)).data;
 	}
 
 	async post(path: string, body: unknown): Promise<unknown> {
-		return dataOf(await this.#send('POST', path, body));
+		return record(await this.#send('POST', path, body)).data;
 	}
 
 	async patch(path: string, body: unknown): Promise<unknown> {
-		return dataOf(await this.#send('PATCH', path, body));
+		return record(await this.#send('PATCH', path, body)).data;
 	}
 
 	/** @throws Error with n8n's own message when the answer is not a success */
-	async #send(method: string, path: string, body?: unknown): Promise<AxiosResponse<unknown>> {
-		const answer = await this.#http.request<unknown>({
-			method,
-			url: path,
-			data: body,
-			headers: { cookie: this.#cookie },
+	async #send(method: string, path: string, body?: unknown): Promise<unknown> {
+		const { headers, status, data } = await axios.request<unknown>({
+			...{ ...QUIETLY, method, baseURL: `${this.url}/rest`, url: path, data: body },
+			// n8n ties a session to the browser that began it.
+			headers: { cookie: this.#cookie, 'browser-id': 'n8n-nodes-linkstore' },
+			timeout: 60_000,
+			// n8n ends idle connections after a while, also just when the next request is on its way.
+			httpAgent: new Agent({ keepAlive: false }),
 		});
-		const set = answer.headers['set-cookie'] ?? [];
+		const set = headers['set-cookie'] ?? [];
 		if (set.length > 0) this.#cookie = set.map((line) => line.split(';')[0]).join('; ');
-		if (answer.status >= 400) {
-			const message = optionalText(record(answer.data).message) ?? JSON.stringify(answer.data);
-			throw new Error(`n8n answered ${method} ${path} with ${answer.status}: ${message}`);
-		}
-		return answer;
+		if (status < 400) return data;
+		const message = optionalText(record(data).message) ?? JSON.stringify(data);
+		throw new Error(`n8n answered ${method} ${path} with ${status}: ${message}`);
 	}
-}
-
-function dataOf(answer: AxiosResponse<unknown>): unknown {
-	return record(answer.data).data;
 }
 
 const credentialRef = (value: unknown): CredentialRef => texts(value, 'id', 'name', 'type');
 const savedWorkflow = (value: unknown): SavedWorkflow => texts(value, 'id', 'name');
 
-function nodeTypeSummary(type: JsonRecord): NodeTypeSummary {
-	const version = Math.max(...[type.version].flat().map(Number));
-	return { ...texts(type, 'name', 'displayName'), version, description: type };
-}
-
 function executionResult(status: string, raw: string): ExecutionResult {
 	const { runData, error } = record(record(parseFlatted(raw)).resultData);
-	const runs: ExecutionResult['runs'] = {};
-	for (const [node, nodeRuns] of Object.entries(record(runData))) {
-		runs[node] = list(nodeRuns).map((run) => nodeRun(record(run)));
-	}
+	const all = Object.entries(record(runData)).map(
+		([node, runs]) => [node, list(runs).map(record).map(nodeRun)] as const,
+	);
+	const runs = Object.fromEntries(all);
 	return {
-		status,
-		...(isRecord(error) ? { error: executionError(error) } : {}),
-		runs,
-		items: (node, output = 0) => itemsOf(runs, node, output),
-		raw,
+		...{ status, error: executionError(error), runs, raw },
+		items(node, output = 0) {
+			const run = runs[node]?.at(-1);
+			if (run === undefined) throw new Error(`The node "${node}" did not run`);
+			const { message, description = '' } = run.error ?? {};
+			if (run.error) throw new Error(`The node "${node}" failed: ${message} ${description}`);
+			return run.outputs[output] ?? [];
+		},
 	};
 }
 
-function itemsOf(runs: Record<string, NodeRun[]>, node: string, output: number): OutputItem[] {
-	const run = runs[node]?.at(-1);
-	if (run === undefined) throw new Error(`The node "${node}" did not run`);
-	if (run.error !== undefined) {
-		const { message, description = '' } = run.error;
-		throw new Error(`The node "${node}" failed: ${message} ${description}`);
-	}
-	return run.outputs[output] ?? [];
-}
-
-function nodeRun(run: JsonRecord): NodeRun {
-	return {
-		outputs: itemsByOutput(run.data),
-		given: itemsByOutput(run.inputOverride),
-		...(isRecord(run.error) ? { error: executionError(run.error) } : {}),
-		executionTimeMs: Number(run.executionTime ?? 0),
-	};
-}
+const nodeRun = ({ data, inputOverride, error, executionTime }: JsonRecord): NodeRun => ({
+	outputs: itemsByOutput(data),
+	given: itemsByOutput(inputOverride),
+	error: executionError(error),
+	executionTimeMs: Number(executionTime ?? 0),
+});
 
 /** A node's items are under the type of its connection: `main`, or, with an agent, `ai_tool` and the like. */
 function itemsByOutput(data: unknown): OutputItem[][] {
 	const [outputs] = Object.values(record(data));
-	return list(outputs).map((items) => list(items).map((item) => outputItem(record(item))));
-}
-
-function outputItem(item: JsonRecord): OutputItem {
-	const paired = item.pairedItem;
-	return {
-		json: record(item.json),
-		...(paired === undefined ? {} : { pairedItems: [paired].flat().map(pairedNumber) }),
-		...(item.error === undefined ? {} : { error: item.error }),
-	};
+	return list(outputs).map((items) => list(items).map(record).map(outputItem));
 }
 
 /** n8n writes a paired item as a number or as `{ item, input? }`. */
-function pairedNumber(paired: unknown): number {
-	return Number(isRecord(paired) ? paired.item : paired);
-}
+const outputItem = ({ json, pairedItem }: JsonRecord): OutputItem => ({
+	json: record(json),
+	...(pairedItem === undefined
+		? {}
+		: { pairedItems: [pairedItem].flat().map((at) => Number(isRecord(at) ? at.item : at)) }),
+});
 
-function executionError({ message, description, node }: JsonRecord): ExecutionError {
+function executionError(error: unknown): ExecutionError | undefined {
+	if (!isRecord(error)) return undefined;
 	return {
-		message: optionalText(message) ?? 'no message',
-		description: optionalText(description),
-		node: optionalText(record(node).name),
+		message: optionalText(error.message) ?? 'no message',
+		description: optionalText(error.description),
+		node: optionalText(record(error.node).name),
 	};
 }

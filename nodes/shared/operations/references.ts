@@ -22,7 +22,7 @@ const BY_NAME = new Set<unknown>(['name', 'url']);
  */
 export function nameIn(name: string, held: unknown): string | undefined {
 	if (!isRecord(held) || !BY_NAME.has(held.mode)) return undefined;
-	return requiredText(labelOf(name).replace(/ ID$/, ''), held.value);
+	return requiredText(labelOf(name).replace(' ID', ''), held.value);
 }
 
 interface Reference {

@@ -4,10 +4,14 @@ import { campaigns } from '../../dist/nodes/LinkManagement/lists.js';
 import type { RequestPage } from '../../dist/nodes/shared/lists/pages.js';
 import type { NamedList } from '../../dist/nodes/shared/lists/recordIndex.js';
 import { RecordIndex } from '../../dist/nodes/shared/lists/recordIndex.js';
+import { Failure } from '../../dist/nodes/shared/values/failure.js';
 
 /** Records found by their names, in a list that answers two at a time. */
 
 const PAGE = 2;
+
+/** A last page that is not there; the list refuses it. */
+const REFUSED = 9;
 
 const named: NamedList = {
 	source: { path: '/api/things', listName: 'things' },
@@ -21,13 +25,19 @@ const named: NamedList = {
 const thing = (id: unknown, ...[name, other]: string[]): IDataObject =>
 	({ id, name, other }) as IDataObject;
 
-/** An index, the records that its list holds, and the pages that were asked for. */
-function indexOf(records: IDataObject[], list: NamedList = named) {
+/** An index, the records that its list holds, and the pages that were asked for. What it says of its last page may be wrong. */
+function indexOf(
+	records: IDataObject[],
+	list: NamedList = named,
+	said: (maxPage: number) => number | undefined = (maxPage) => maxPage,
+) {
 	const asked: number[] = [];
 	const requestPage: RequestPage = async (page) => {
 		asked.push(page);
 		await Promise.resolve();
-		const maxPage = Math.max(1, Math.ceil(records.length / PAGE));
+		const last = Math.max(1, Math.ceil(records.length / PAGE));
+		const maxPage = said(last);
+		if (maxPage === REFUSED && page > last) throw new Failure({ kind: 'refused', message: 'No' });
 		const onPage = records.slice((page - 1) * PAGE, page * PAGE);
 		return { records: onPage, perPage: PAGE, maxPage, nextPage: undefined };
 	};
@@ -176,7 +186,8 @@ describe('What the run writes', () => {
 describe('Looking again', () => {
 	test.each([
 		['first', 0, [1]],
-		['last', 6, [1, 2, 3, 4]],
+		['last', 6, [1, 4]],
+		['in the middle', 3, [1, 4, 2]],
 	])('finds a new record that stands %s, and reads no further', async (_where, at, pages) => {
 		const { index, records, asked } = six();
 		await index.find('new', true);
@@ -187,6 +198,33 @@ describe('Looking again', () => {
 		expect(await index.again('new')).toMatchObject({ id: 7 });
 		expect(asked).toEqual(pages);
 		expect(await index.idOf('new', true)).toBe(7);
+	});
+
+	test('reads a list whose newest records come first from its beginning alone', async () => {
+		const { index, asked } = indexOf([6, 5, 4, 3, 2, 1].map((id) => thing(id, `n${id}`)));
+		expect(await index.again('n1')).toMatchObject({ id: 1 });
+		expect(asked).toEqual([1, 2, 3]);
+	});
+
+	test.each([
+		['no last page', () => undefined, [1, 2, 3, 4]],
+		['a last page too high, which is empty', (last: number) => last + 2, [1, 6, 2, 3, 4]],
+		['a last page too high, which it refuses', () => REFUSED, [1, REFUSED, 2, 3, 4]],
+	])('finds a new record where the list says %s', async (_what, said, pages) => {
+		const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'new', 'g'];
+		const things = letters.map((name, at) => thing(at + 1, name));
+		const { index, asked } = indexOf(things, named, said);
+		expect(await index.again('new')).toMatchObject({ id: 7 });
+		expect(asked).toEqual(pages);
+	});
+
+	test('reads every page before it says that there is none, also while records are deleted', async () => {
+		const { index, records, asked } = six();
+		const again = index.again('none');
+		while (asked.length < 2) await Promise.resolve();
+		records.shift();
+		expect(await again).toBeUndefined();
+		expect(asked).toEqual([1, 3, 2, 3]);
 	});
 
 	test('says that there is none, also where the pages at the end are gone by now', async () => {

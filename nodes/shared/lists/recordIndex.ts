@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../values/failure';
+import { Failure, failureIn, isRefusal } from '../values/failure';
 import { idIn } from '../values/json';
-import type { ListSource, RequestPage } from './pages';
+import type { ListSource, Page, RequestPage } from './pages';
 import { LARGEST_PAGE, walkPages } from './pages';
 
 /** A list whose records people know by a name. */
@@ -37,7 +37,7 @@ export class RecordIndex {
 		private readonly requestPage: RequestPage,
 		first = 1,
 	) {
-		this.pages = this.walk(first);
+		this.pages = walkPages(requestPage, LARGEST_PAGE, first);
 	}
 
 	/**
@@ -78,10 +78,13 @@ export class RecordIndex {
 		return this.list.isUnique?.(this.nameOf(text)) === true;
 	}
 
-	/** Reads the list once more, as far as a page that holds the name. */
+	/** Reads the list once more, what is new first, as far as a page that holds the name. */
 	async again(text: string): Promise<IDataObject | undefined> {
 		const name = this.nameOf(text);
-		const pages = this.walk(1);
+		const pages = walkPages(async (number, limit) => {
+			const page = await this.requestPage(number, limit);
+			return number === 1 ? await this.withNewEnd(page, limit) : page;
+		}, LARGEST_PAGE);
 		while (this.known(name).length === 0 && (await this.takePage(pages)));
 		return this.known(name)[0];
 	}
@@ -130,8 +133,16 @@ export class RecordIndex {
 		return true;
 	}
 
-	private walk(first: number): AsyncGenerator<IDataObject[]> {
-		return walkPages(this.requestPage, LARGEST_PAGE, first);
+	/** The first page, and where the oldest records come first also what is on the last one, if that is there. */
+	private async withNewEnd(page: Page, limit: number): Promise<Page> {
+		const { records, maxPage = 0 } = page;
+		const isOldestFirst = (idIn(records.at(0)?.id) ?? 0) < (idIn(records.at(-1)?.id) ?? 0);
+		if (!isOldestFirst || maxPage <= 2) return page;
+		const end = await this.requestPage(maxPage, limit).catch((error: unknown) => {
+			if (isRefusal(failureIn(error))) return undefined;
+			throw error;
+		});
+		return { ...page, records: [...records, ...(end?.records ?? [])] };
 	}
 
 	private severalFailure(text: string, found: readonly IDataObject[]): Failure {

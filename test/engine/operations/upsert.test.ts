@@ -78,6 +78,22 @@ inEveryDialect((stage) => {
 	});
 });
 
+describe.each([
+	['desc', 1],
+	['asc', 2],
+] as const)('in lists that are %s', (listOrder, looks) => {
+	const stage = onStage(new Stage({ listOrder }));
+
+	test('a link whose answer was lost is looked for where new ones stand', async () => {
+		const { sandbox, linkAccount } = stage;
+		sandbox.links.addLinks(linkAccount.id, 500, 0);
+		sandbox.faults.add({ kind: 'drop-after', method: 'POST', path: '/api/url/add' });
+		const requests = sentIn(await upsert(stage, [row(stage.unique('a'))]));
+		const before = Array<string>(5).fill(LIST);
+		expect(requests).toEqual([...before, CREATE, ...Array<string>(looks).fill(LIST)]);
+	});
+});
+
 describe('an upsert', () => {
 	const stage = onStage(new Stage({ aliases: 'per-domain', maxLimit: '100' }));
 

@@ -295,25 +295,29 @@ describe('in every state of the service', () => {
 		expect(told(given, 'milestone')).toEqual([[newest - 5000, 2]]);
 	});
 
-	test('a name deep in a long list is looked for in polls of 20 requests, and nothing comes before it is found', async () => {
-		const spring = await makeNamed(stage);
-		const { linkAccount, sandbox } = stage;
-		sandbox.links.addLinks(linkAccount.id, 2500, 0);
-		const [gone = 0] = await makeLinks(stage, 1);
-		const linkId = named('url', spring.alias);
-		const parameters = { ...MILESTONES, linkId, options: { emitExisting: true } };
-		await expect(triggerOn(stage, parameters).test()).rejects.toThrow(/more links than a test/);
-		sandbox.links.addVisits('link', spring.id, 3);
-		const trigger = triggerOn(stage, parameters);
-		expect(await counted(stage, () => trigger.activate())).toEqual([[], 20]);
-		expect(JSON.stringify(trigger.state).length).toBeLessThan(200);
-		trigger.crash();
-		for (let id = gone - 50; id <= gone; id += 1) await stage.api(`DELETE /api/url/${id}/delete`);
-		// Of 2,451 links, pages 1, 20 to 25, and the record.
-		const [records, requests] = await counted(stage, () => trigger.poll());
-		expect([told(records, 'milestone'), requests]).toEqual([[[spring.id, 3]], 8]);
-		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
-	});
+	test.each(HAS_DURABLE_POLLS ? [false, true] : [false])(
+		'a name deep in a long list is looked for in polls of 20 requests, and nothing comes before it is found (durable cursors: %s)',
+		async (isDurable) => {
+			const spring = await makeNamed(stage);
+			const { linkAccount, sandbox } = stage;
+			sandbox.links.addLinks(linkAccount.id, 2500, 0);
+			const [gone = 0] = await makeLinks(stage, 1);
+			const linkId = named('url', spring.alias);
+			const parameters = { ...MILESTONES, linkId, options: { emitExisting: true } };
+			await expect(triggerOn(stage, parameters).test()).rejects.toThrow(/more links than a test/);
+			sandbox.links.addVisits('link', spring.id, 3);
+			const trigger = triggerOn(stage, parameters, { isDurable });
+			expect(await counted(stage, () => trigger.activate())).toEqual([[], 20]);
+			expect(JSON.stringify(trigger.state).length).toBeLessThan(200);
+			// Of an activation's first poll, durable cursors keep nothing but in memory.
+			if (!isDurable) trigger.crash();
+			for (let id = gone - 50; id <= gone; id += 1) await stage.api(`DELETE /api/url/${id}/delete`);
+			// Of 2,451 links, pages 1, 20 to 25, and the record.
+			const [records, requests] = await counted(stage, () => trigger.poll());
+			expect([told(records, 'milestone'), requests]).toEqual([[[spring.id, 3]], 8]);
+			expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+		},
+	);
 
 	test('a name that the last page does not have fails the poll until a link has it', async () => {
 		const { linkAccount, sandbox } = stage;

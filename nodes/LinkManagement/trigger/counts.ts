@@ -114,33 +114,37 @@ interface Milestones {
 	records: Pick<CountWatch, 'path' | 'readOne' | 'read' | 'typeOf' | 'countOf' | 'source'>;
 }
 
-function milestoneEvent(event: Milestones): CountEvent {
-	const { idField, beforeName, sorted, named, records } = event;
-	/** The field may be left empty. */
-	const picked = (read: ReadParameter): Picked[] =>
-		isBlank(pickedValue(read(idField))) ? [] : [pickedIn(idField, read(idField), named)];
-	return {
-		key: (read) => [milestonesIn(read('milestones')), picked(read)],
-		picked,
-		named,
-		watch(read, ids) {
-			const milestones = milestonesIn(read('milestones'));
-			return {
-				...records,
-				ids,
-				lowest: sorted ? milestones[0] : undefined,
-				startsAtZero: false,
-				kept: Math.max,
-				tell(entry, before) {
-					const milestone = reached(milestones, records.countOf(entry));
-					if (milestone === undefined || milestone <= (before ?? 0)) return undefined;
-					return { ...entry, milestone, [beforeName]: before ?? null };
-				},
-				example: (entry) => ({ ...entry, milestone: milestones[0], [beforeName]: null }),
-			};
-		},
-	};
-}
+/** Of a field that may be left empty. */
+const pickedIfAny = (name: string, read: ReadParameter, list: NamedList | undefined): Picked[] =>
+	isBlank(pickedValue(read(name))) ? [] : [pickedIn(name, read(name), list)];
+
+const milestoneEvent = ({
+	idField,
+	beforeName,
+	sorted,
+	named,
+	records,
+}: Milestones): CountEvent => ({
+	key: (read) => [milestonesIn(read('milestones')), pickedIfAny(idField, read, named)],
+	picked: (read) => pickedIfAny(idField, read, named),
+	named,
+	watch(read, ids) {
+		const milestones = milestonesIn(read('milestones'));
+		return {
+			...records,
+			ids,
+			lowest: sorted ? milestones[0] : undefined,
+			startsAtZero: false,
+			kept: Math.max,
+			tell(entry, before) {
+				const milestone = reached(milestones, records.countOf(entry));
+				if (milestone === undefined || milestone <= (before ?? 0)) return undefined;
+				return { ...entry, milestone, [beforeName]: before ?? null };
+			},
+			example: (entry) => ({ ...entry, milestone: milestones[0], [beforeName]: null }),
+		};
+	},
+});
 
 export const linkMilestones = milestoneEvent({
 	idField: 'linkId',

@@ -13,7 +13,7 @@ export const triggerFields: INodeProperties[] = [
 	{
 		...channelLocator,
 		description: 'The channel to watch. The list finds it by name or ID.',
-		hint: 'A name is looked up once, when the workflow is published: 1 request per 100 channels',
+		hint: 'A name is looked up once: 1 request per 100 channels',
 		displayOptions: shownFor('channelItemAdded'),
 	},
 	{
@@ -32,7 +32,7 @@ export const triggerFields: INodeProperties[] = [
 		...optional(linkLocator),
 		displayName: 'Only This Link',
 		description: 'The link to watch, for 1 request a poll. Leave it empty to watch all.',
-		hint: 'A short URL or alias is looked up once, when the workflow is published: 1 request per 100 links. Without a link, a poll takes 1 request per 100 links above the lowest milestone.',
+		hint: 'A short URL or alias is looked up once: 1 request per 100 links. Without a link, a poll takes 1 request per 100 links above the lowest milestone.',
 		displayOptions: shownFor('clicksReached'),
 	},
 	{
@@ -50,7 +50,7 @@ export const triggerFields: INodeProperties[] = [
 		placeholder: 'Add Link',
 		default: {},
 		description: 'The links to watch, at most 20, for 1 request each a poll',
-		hint: 'Short URLs and aliases are looked up once, when the workflow is published: 1 request per 100 links. Without any, all links are read: 1 request per 100 of them, at most 20 a poll.',
+		hint: 'Short URLs and aliases are looked up once: 1 request per 100 links. Without any, all links are read: 1 request per 100 of them, at most 20 a poll.',
 		displayOptions: shownFor('linkClicked'),
 		options: [{ displayName: 'Link', name: 'link', values: [optional(linkLocator)] }],
 	},

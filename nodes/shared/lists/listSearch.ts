@@ -70,8 +70,8 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			if (found) return { results: entryOf(found, list) };
 			const requestPage = requestPageOf(connection, list, send);
 			return wanted === ''
-				? await onePage(firstPage, cached(connection, list, requestPage, 0), list)
-				: await matches(firstPage, wanted, cached(connection, list, requestPage, CACHE_MS), list);
+				? await onePage(firstPage, cached(connection, list, requestPage, false), list)
+				: await matches(firstPage, wanted, cached(connection, list, requestPage, true), list);
 		} catch (error) {
 			const { message, advice } = failureOf(error);
 			throw new NodeApiError(this.getNode(), { message }, { message, description: advice });
@@ -171,11 +171,12 @@ interface CachedPage {
 /** Cached with the credential and the list that they are of, and freed with its rate limiter. */
 const caches = new WeakMap<RateLimiter, WeakMap<SearchedList, Map<number, CachedPage>>>();
 
+/** @param isTyping whether a page that was read just now will do; whoever opens the dropdown anew sees what is there now */
 function cached(
 	{ limiter, time }: Connection,
 	list: SearchedList,
 	requestPage: RequestPageNumber,
-	maxAgeMs: number,
+	isTyping: boolean,
 ): RequestPageNumber {
 	const lists = caches.get(limiter) ?? new WeakMap<SearchedList, Map<number, CachedPage>>();
 	const pages = lists.get(list) ?? new Map<number, CachedPage>();
@@ -184,7 +185,7 @@ function cached(
 		const now = time.now();
 		for (const [key, { readAt }] of pages) if (now - readAt >= CACHE_MS) pages.delete(key);
 		const found = pages.get(number);
-		if (found && now - found.readAt < maxAgeMs) return found.page;
+		if (found && isTyping) return found.page;
 		const page = await requestPage(number);
 		pages.set(number, { page, readAt: time.now() });
 		return page;

@@ -1,0 +1,131 @@
+import type { IDataObject, IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { linkService } from '../../dist/nodes/LinkManagement/envelope.js';
+import type { SearchedList } from '../../dist/nodes/shared/lists/listSearch.js';
+import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
+import { searchOf } from '../../dist/nodes/shared/lists/listSearch.js';
+
+/** What a dropdown shows, and what it asks the service for. */
+
+const textOf = (value: unknown): string => String(value);
+
+const LIST: SearchedList = {
+	source: { path: '/list', listName: 'x' },
+	label: ({ name }) => textOf(name),
+};
+const NAMED: SearchedList = {
+	...LIST,
+	keywords: ({ address }) => [address],
+	names: ({ name }) => [textOf(name)],
+	nameOf: (text) => text.replace('go/', ''),
+	url: ({ address }) => (address === undefined ? undefined : `http://${textOf(address)}`),
+	byId: { path: (id) => `/one/${id}`, read: ({ id }) => ({ id: Number(id) }) },
+};
+
+const ANSWERS: Record<string, HttpResponse> = {
+	'/one/4': { statusCode: 404, headers: {}, body: { error: 1 } },
+	'/one/7': { statusCode: 200, headers: {}, body: { error: 0, id: 7 } },
+	'/one/9': { statusCode: 401, headers: {}, body: { error: 1 } },
+};
+
+let keys = 0;
+
+/** A dropdown over pages of records, with a key of its own. */
+function dropdown(list: SearchedList, pages: IDataObject[][]) {
+	const asked: unknown[] = [];
+	keys += 1;
+	const credential = { baseUrl: 'https://a.example', apiKey: `key-${keys}`, requestsPerMinute: 0 };
+	const answer = async (_type: string, { url, qs: { page, limit } = {} }: IHttpRequestOptions) => {
+		asked.push(page ?? url);
+		const data = { x: pages[Number(page) - 1] ?? [], perpage: limit, maxpage: pages.length };
+		return await Promise.resolve(ANSWERS[url] ?? { ...ANSWERS['/one/7'], body: { data } });
+	};
+	const context = {
+		getCredentials: async () => await Promise.resolve(credential),
+		getNode: () => ({}),
+		helpers: { httpRequestWithAuthentication: answer },
+	} as unknown as ILoadOptionsFunctions;
+	const entries = async (...given: string[]) =>
+		await searchOf(linkService, list).call(context, ...given);
+	/** The values, and the token of the next page. */
+	const shown = async (...given: string[]) => {
+		const { results, paginationToken } = await entries(...given);
+		return [results.map(({ value }) => value), paginationToken];
+	};
+	return { asked, entries, shown };
+}
+
+const named = (...names: string[]): IDataObject[] =>
+	names.map((name, index) => ({ id: index + 1, name, address: `go/${name}` }));
+const many = (count: number, name: string): IDataObject[] =>
+	named(...Array<string>(count).fill(name));
+
+test.each([
+	['spr', [1, 3, 4]],
+	[' SPRING ', [3, 1, 4]],
+	['go/spring', [3, 1, 4]],
+	['go/s', [1, 2, 3, 4]],
+	['4', [4, 5]],
+	['7', [7]],
+	['', [1, 2, 3, 4, 5]],
+])('typed %j finds %j', async (filter, values) => {
+	const records = named('Spring sale', 'Sale', 'Spring', 'spring 2', 'Way 4');
+	expect((await dropdown(NAMED, [records]).shown(filter))[0]).toEqual(values);
+});
+
+test('an entry has a label, a value, and a page to open if there is one; what has no value is none', async () => {
+	const records = [{ id: 1, name: 'a', address: 'go/a' }, { id: 2, name: 'b' }, { name: 'c' }];
+	expect((await dropdown(NAMED, [records]).entries()).results).toEqual([
+		{ name: 'a', value: 1, url: 'http://go/a' },
+		{ name: 'b', value: 2 },
+	]);
+	const byName = dropdown({ ...LIST, value: ({ name }) => textOf(name) }, [records]);
+	expect(await byName.shown('C')).toEqual([['c'], undefined]);
+});
+
+test('without a filter each page is read when it is scrolled to, and once more when the list is opened anew', async () => {
+	const { asked, shown } = dropdown(LIST, [named('a', 'b'), named('c')]);
+	expect([await shown(), await shown(''), await shown(' ', '2')]).toEqual([
+		[[1, 2], '2'],
+		[[1, 2], '2'],
+		[[1], undefined],
+	]);
+	expect(asked).toEqual([1, 1, 2]);
+});
+
+test('a filter has pages read until the dropdown is full, or 25 of them', async () => {
+	const full = dropdown(LIST, [many(49, 'a'), many(1, 'a'), many(1, 'a')]);
+	expect((await full.shown('a'))[1]).toBe('3');
+	expect(await full.shown('a', '3')).toEqual([[1], undefined]);
+	const long = dropdown(LIST, Array(60).fill(named('a')) as IDataObject[][]);
+	expect(await long.shown('b')).toEqual([[], '26']);
+	expect(await long.shown('b', '26')).toEqual([[], '51']);
+	expect(long.asked).toHaveLength(50);
+});
+
+test('pages are kept for 20 seconds for what is typed on', async () => {
+	const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+	const { asked, shown } = dropdown(LIST, [named('a')]);
+	for (const now of [0, 19_999, 20_000]) {
+		clock.mockReturnValue(now);
+		await shown('a');
+	}
+	await dropdown(LIST, [named('a')]).shown('a');
+	clock.mockRestore();
+	expect(asked).toEqual([1, 1]);
+});
+
+test('an id costs one request, and only where the list begins', async () => {
+	const { asked, shown } = dropdown(NAMED, [named('a'), named('7')]);
+	expect([await shown('7'), await shown('7', '2'), await shown('4')]).toEqual([
+		[[7], undefined],
+		[[1], undefined],
+		[[], undefined],
+	]);
+	expect(asked).toEqual(['/one/7', 2, '/one/4', 1]);
+	const failed = dropdown(NAMED, []).shown('9');
+	await expect(failed).rejects.toMatchObject({
+		message: 'The link service refused the API key',
+		description: expect.stringMatching(/^Check the API key in the credential/) as unknown,
+	});
+});

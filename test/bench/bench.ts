@@ -2,16 +2,14 @@ import { join } from 'node:path';
 
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { removeFolder } from '../e2e/folders.ts';
 import { resultsFolder } from '../e2e/stage.ts';
 import type { Step } from '../e2e/workflow.ts';
 import { webhookChain } from '../e2e/workflow.ts';
 import type { CredentialRef, ExecutionResult, N8nClient } from '../n8n-host/client.ts';
-import { packPackage, temporaryFolder } from '../n8n-host/community-package.ts';
+import { packPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { SandboxAccess } from '../n8n-host/instance.ts';
 import { saveSandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
-import { freePorts } from '../n8n-host/ports.ts';
 
 /** A service that lets everything through. */
 export const NO_LIMIT = { requests: 0, windowSeconds: 60 };
@@ -36,11 +34,10 @@ export class Bench {
 	}
 
 	private async newN8n(): Promise<BenchN8n> {
-		const [port = 0, brokerPort = 0] = await freePorts(2);
 		const userFolder = await this.folder('n8n');
 		const log = join(resultsFolder(), 'n8n.log');
 		const tarball = await this.tarball();
-		const { host, client } = await startInstance({ userFolder, port, brokerPort, tarball, log });
+		const { host, client } = await startInstance({ userFolder, tarball, log });
 		this.undo.push(async () => await host.kill());
 		return new BenchN8n(client);
 	}

@@ -88,13 +88,6 @@ test('no operation that n8n offers has been left out', async () => {
 	expect(samples.toSorted()).toEqual(offered.toSorted());
 });
 
-test('n8n lists the package among its community nodes', async () => {
-	const packages = await client.communityPackages();
-	expect(
-		packages.map(({ packageName, failedLoading = false }) => [packageName, failedLoading]),
-	).toEqual([['n8n-nodes-linkstore', false]]);
-});
-
 const ROWS = [
 	{ title: 'Spring', address: 'https://example.com/spring' },
 	{ title: 'Summer', address: 'https://example.com/summer?colour=green&size=xl' },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialRef, N8nClient, WorkflowJson } from '../n8n-host/client.ts';
-import { temporaryFolder } from '../n8n-host/community-package.ts';
+import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { Instance } from '../n8n-host/instance.ts';
 import {
 	demoAccess,
@@ -11,8 +11,6 @@ import {
 	startInstance,
 	withCredentials,
 } from '../n8n-host/instance.ts';
-import { freePorts } from '../n8n-host/ports.ts';
-import { removeFolder } from './folders.ts';
 import { resultsFolder } from './stage.ts';
 
 export interface OwnN8nOptions {
@@ -61,15 +59,9 @@ export class OwnN8n {
 	}
 
 	async start(tarball = this.options.tarball): Promise<void> {
-		const [port = 0, brokerPort = 0] = await freePorts(2);
-		this.running = await startInstance({
-			userFolder: join(this.folder, 'n8n'),
-			port,
-			brokerPort,
-			tarball,
-			log: this.logFile,
-			...(this.options.env === undefined ? {} : { env: this.options.env }),
-		});
+		const { env = {} } = this.options;
+		const userFolder = join(this.folder, 'n8n');
+		this.running = await startInstance({ userFolder, tarball, log: this.logFile, env });
 	}
 
 	/** As a service manager ends it. */

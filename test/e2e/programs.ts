@@ -1,41 +1,35 @@
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
 
 interface Program {
 	/** What needs it: `The browser tests` */
 	neededBy: string;
-	/** Where it may stand, the best first; undefined ones are skipped */
+	/** Where it may stand, the best first */
 	places: () => Array<string | undefined>;
 	/** Debian's packages that bring it */
 	packages: string;
 }
 
-/** Debian keeps each version in a folder of its own, and off the PATH. */
-const POSTGRES_FOLDER = '/usr/lib/postgresql';
+const inPath = (...names: string[]) => names.map((name) => `/usr/bin/${name}`);
 
 const PROGRAMS = {
 	chromium: {
 		neededBy: 'The browser tests',
 		places: () => [
 			process.env.CHROMIUM_PATH,
-			'/usr/bin/chromium',
-			'/usr/bin/chromium-browser',
-			'/usr/bin/google-chrome',
+			...inPath('chromium', 'chromium-browser', 'google-chrome'),
 		],
 		packages: 'chromium fonts-liberation',
 	},
 	redis: {
 		neededBy: 'The test of queue mode',
-		places: () => ['/usr/bin/redis-server', '/usr/local/bin/redis-server'],
+		places: () => [...inPath('redis-server'), '/usr/local/bin/redis-server'],
 		packages: 'redis-server',
 	},
 	postgres: {
 		neededBy: 'The test of queue mode',
-		places: () =>
-			(existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER) : [])
-				.sort((a, b) => Number(b) - Number(a))
-				.map((version) => join(POSTGRES_FOLDER, version, 'bin', 'postgres')),
+		// Debian keeps each version in a folder of its own, and off the PATH.
+		places: () => globSync('/usr/lib/postgresql/*/bin/postgres').sort().reverse(),
 		packages: 'postgresql',
 	},
 } satisfies Record<string, Program>;
@@ -51,35 +45,19 @@ export const PROGRAM_NAMES: ProgramName[] = ['chromium', 'redis', 'postgres'];
  */
 export function ensureProgram(name: ProgramName): string {
 	const { neededBy, places, packages } = PROGRAMS[name];
-	const found = places().find(isProgram);
+	const find = () => places().find((path) => path !== undefined && existsSync(path));
+	const found = find();
 	if (found !== undefined) return found;
-	if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) {
+	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
 		throw new Error(`${neededBy} needs ${name}. On Debian: sudo apt-get install ${packages}`);
 	}
 	console.error(`Installing ${name} with apt-get; this takes a minute or two ...`);
-	aptGet('update');
-	aptGet(`install --yes --no-install-recommends ${packages}`);
-	const installed = places().find(isProgram);
+	for (const words of ['update', `install --yes --no-install-recommends ${packages}`]) {
+		// In this runlevel Debian's packages do not start the services that they bring.
+		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+		execFileSync('apt-get', ['--quiet', ...words.split(' ')], { env, stdio: 'pipe' });
+	}
+	const installed = find();
 	if (installed === undefined) throw new Error(`apt-get installed ${packages}, but not ${name}`);
 	return installed;
-}
-
-function isProgram(path: string | undefined): path is string {
-	try {
-		accessSync(path ?? '', constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-function aptGet(words: string): void {
-	const { status, stdout, stderr } = spawnSync('apt-get', ['--quiet', ...words.split(' ')], {
-		encoding: 'utf8',
-		// In this runlevel Debian's packages do not start the services that they bring.
-		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-	});
-	if (status === 0) return;
-	const end = `${stdout}${stderr}`.trimEnd().split('\n').slice(-15).join('\n');
-	throw new Error(`apt-get ${words} failed:\n${end}`);
 }

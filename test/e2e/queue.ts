@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { N8nClient } from '../n8n-host/client.ts';
-import { installCommunityPackage, temporaryFolder } from '../n8n-host/community-package.ts';
+import {
+	installCommunityPackage,
+	removeFolder,
+	temporaryFolder,
+} from '../n8n-host/community-package.ts';
 import type { N8nHost } from '../n8n-host/host.ts';
 import { startN8n } from '../n8n-host/host.ts';
 import { DEMO_OWNER } from '../n8n-host/instance.ts';
-import { freePorts } from '../n8n-host/ports.ts';
-import { removeFolder } from './folders.ts';
 import { startPostgres, startRedis } from './servers.ts';
 import { resultsFolder } from './stage.ts';
 
@@ -22,19 +24,10 @@ const QUICK_LOCKS = {
 };
 
 /** n8n in queue mode: one main, some workers, and the servers they share. */
-export interface Queue {
-	/** Logged in as the owner */
-	client: N8nClient;
-	main: N8nHost;
-	workers: N8nHost[];
-	addWorker(): Promise<void>;
-	/** The executions that this worker has begun, by id */
-	begunBy: (worker: N8nHost) => Promise<string[]>;
-	stop(): Promise<void>;
-}
+export type Queue = Awaited<ReturnType<typeof startQueue>>;
 
 /** Their logs, and at the end all that the servers held, are left in `test-results/queue-mode`. */
-export async function startQueue(tarball: string, workerCount: number): Promise<Queue> {
+export async function startQueue(tarball: string, workerCount: number) {
 	const logs = join(resultsFolder(), 'queue-mode');
 	/** What `stop` has to undo, the last first. */
 	const undo: Array<() => Promise<unknown>> = [];
@@ -50,38 +43,30 @@ export async function startQueue(tarball: string, workerCount: number): Promise<
 		undo.push(postgres.stop);
 		undo.push(async () => await postgres.dump(join(logs, 'postgres.sql')));
 		undo.push(async () => await redis.dump(join(logs, 'redis.rdb')));
-		const env = {
-			EXECUTIONS_MODE: 'queue',
-			...redis.n8nEnv,
-			...postgres.n8nEnv,
-			...QUICK_LOCKS,
-		};
+		const mode = { EXECUTIONS_MODE: 'queue', ...QUICK_LOCKS };
+		const env = { ...mode, ...redis.n8nEnv, ...postgres.n8nEnv };
 		await installCommunityPackage(userFolder, tarball);
 		const start = async (command: 'start' | 'worker', name: string) => {
-			const [port = 0, brokerPort = 0] = await freePorts(2);
-			const log = join(logs, `${name}.log`);
-			return await startN8n({ command, userFolder, port, brokerPort, env, log });
+			const host = await startN8n({ command, userFolder, env, log: join(logs, `${name}.log`) });
+			undo.push(host.stop);
+			return host;
 		};
 
 		// The main process makes the tables and the encryption key that the workers need.
-		const main = await start('start', 'main');
-		undo.push(main.stop);
-		const client = new N8nClient(main.url);
+		const client = new N8nClient((await start('start', 'main')).url);
 		await client.setUpOwner(DEMO_OWNER);
 		const workers: N8nHost[] = [];
-		const addWorker = async () => {
-			const worker = await start('worker', `worker-${workers.length + 1}`);
-			undo.push(worker.stop);
-			workers.push(worker);
-		};
+		const addWorker = async () =>
+			void workers.push(await start('worker', `worker-${workers.length + 1}`));
 		while (workers.length < workerCount) await addWorker();
-		return { client, main, workers, addWorker, begunBy, stop };
+		return { client, workers, addWorker, begunBy, stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
 }
 
+/** The executions that this worker has begun, by id. */
 async function begunBy({ logFile }: N8nHost): Promise<string[]> {
 	const log = await readFile(logFile, 'utf8');
 	return [...log.matchAll(/Worker started execution (\d+)/g)].map(([, id = '']) => id);

@@ -6,11 +6,10 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { temporaryFolder } from '../n8n-host/community-package.ts';
+import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import { freePorts } from '../n8n-host/ports.ts';
-import { removeFolder } from './folders.ts';
-import { ensureProgram } from './programs.ts';
 import { until } from '../n8n-host/until.ts';
+import { ensureProgram } from './programs.ts';
 
 const execFileAsync = promisify(execFile);
 
@@ -29,16 +28,15 @@ const USER = 'n8n';
 export async function startRedis(log: string): Promise<Server> {
 	const program = ensureProgram('redis');
 	const cwd = await temporaryFolder('redis');
-	const port = await freePort();
+	const [port = 0] = await freePorts(1);
 	const set = { port, bind: '127.0.0.1', dir: cwd, rdbcompression: 'no', appendonly: 'no' };
 	const args = Object.entries(set).flatMap(([name, value]) => [`--${name}`, String(value)]);
 	const cli = async (...words: string[]) =>
 		await execFileAsync(join(dirname(program), 'redis-cli'), ['-p', String(port), ...words]);
-	const stop = await run(program, args, { cwd }, log, 'SIGTERM', async () => await cli('ping'));
 	return {
 		n8nEnv: { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(port) },
 		dump: async (file) => await cli('--rdb', file),
-		stop,
+		stop: await run(program, args, { cwd }, log, 'SIGTERM', async () => await cli('ping')),
 	};
 }
 
@@ -51,26 +49,13 @@ export async function startPostgres(log: string): Promise<Server> {
 	const data = join(cwd, 'data');
 	const init = ['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C'];
 	await execFileAsync(join(bin, 'initdb'), [...init, '--no-sync'], options);
-	const port = await freePort();
-	const settings = {
-		listen_addresses: '127.0.0.1',
-		port,
-		unix_socket_directories: '',
-		// The data ends with the test, so it need not survive a power cut.
-		fsync: 'off',
-		full_page_writes: 'off',
-	};
-	const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+	const [port = 0] = await freePorts(1);
+	const at = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '' };
+	// The data ends with the test, so it need not survive a power cut.
+	const settings = Object.entries({ ...at, fsync: 'off', full_page_writes: 'off' });
+	const args = ['-D', data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 	const address = ['-h', '127.0.0.1', '-p', String(port), '-U', USER, '-d', 'postgres'];
-	const stop = await run(
-		program,
-		['-D', data, ...args],
-		options,
-		log,
-		// What PostgreSQL calls a fast shutdown: it does not wait for its clients.
-		'SIGINT',
-		async () => await execFileAsync(join(bin, 'pg_isready'), address),
-	);
+	const tryIt = async () => await execFileAsync(join(bin, 'pg_isready'), address);
 	return {
 		n8nEnv: {
 			DB_TYPE: 'postgresdb',
@@ -81,7 +66,8 @@ export async function startPostgres(log: string): Promise<Server> {
 		},
 		dump: async (file) =>
 			await execFileAsync(join(bin, 'pg_dump'), [...address, '--inserts', '-f', file]),
-		stop,
+		// What PostgreSQL calls a fast shutdown: it does not wait for its clients.
+		stop: await run(program, args, options, log, 'SIGINT', tryIt),
 	};
 }
 
@@ -90,14 +76,9 @@ async function unprivileged(folder: string): Promise<Pick<SpawnOptions, 'uid' | 
 	if (userInfo().uid !== 0) return {};
 	const idOf = async (flag: string) =>
 		Number((await execFileAsync('id', [flag, 'postgres'])).stdout);
-	const identity = { uid: await idOf('-u'), gid: await idOf('-g') };
-	await chown(folder, identity.uid, identity.gid);
-	return identity;
-}
-
-async function freePort(): Promise<number> {
-	const [port = 0] = await freePorts(1);
-	return port;
+	const [uid, gid] = [await idOf('-u'), await idOf('-g')];
+	await chown(folder, uid, gid);
+	return { uid, gid };
 }
 
 /** Starts a program and waits until it works; the returned function ends it and removes its folder. */
@@ -123,11 +104,7 @@ async function run(
 		process.removeListener('exit', end);
 		await removeFolder(options.cwd);
 	};
-	const works = () =>
-		tryIt().then(
-			() => true,
-			() => false,
-		);
+	const works = async () => await tryIt().then(Boolean, () => false);
 	await until(works, program).catch(async (error: unknown) => {
 		await stop();
 		throw error;

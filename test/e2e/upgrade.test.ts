@@ -7,11 +7,10 @@ import { create, extract } from 'tar';
 
 import { DEMO } from '../../sandbox/demo.ts';
 import type { ExecutionResult } from '../n8n-host/client.ts';
-import { temporaryFolder } from '../n8n-host/community-package.ts';
+import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import { readWorkflow, withCredentials } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { record } from '../n8n-host/json.ts';
-import { removeFolder } from './folders.ts';
 import { A_NUMBER, A_STRING, including, like } from './matchers.ts';
 import { OwnN8n } from './ownN8n.ts';
 import { theStage } from './stage.ts';
@@ -59,11 +58,6 @@ async function olderTarball(): Promise<string> {
 	return file;
 }
 
-async function installedVersion(): Promise<unknown> {
-	const [installed] = await n8n.client.communityPackages();
-	return installed?.installedVersion;
-}
-
 /** What the workflow of the first release gave then, it has to give always. */
 function expectTheOldResults(result: ExecutionResult): void {
 	expect(result.error).toBeUndefined();
@@ -103,7 +97,6 @@ function expectTheOldResults(result: ExecutionResult): void {
 }
 
 test('with the older version installed, the workflow saved by the first release runs', async () => {
-	expect(await installedVersion()).toBe(OLDER_VERSION);
 	const workflow = withCredentials(polledOften(await readWorkflow(FIXTURE)), n8n.credentials);
 	workflowId = (await n8n.client.importWorkflow(workflow)).id;
 	const before = await n8n.client.runSaved(workflowId, TRIGGER);
@@ -129,7 +122,6 @@ test('after the package was replaced by this version, all is there, and the work
 	await n8n.stop();
 	storeStateOfTrigger(linksSince.shift());
 	await n8n.start(tarball);
-	expect(await installedVersion()).not.toBe(OLDER_VERSION);
 	const { client } = n8n;
 	expect(await client.credentials()).toEqual(expect.arrayContaining(n8n.credentials));
 	expect((await client.executions(workflowId)).map(({ id }) => id)).toEqual(executionsBefore);

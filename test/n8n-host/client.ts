@@ -86,8 +86,6 @@ export interface NodeTypeSummary {
 	/** With its package: `n8n-nodes-linkstore.store` */
 	name: string;
 	displayName: string;
-	/** The newest version */
-	version: number;
 	description: JsonRecord;
 }
 
@@ -271,14 +269,8 @@ export class N8nClient {
 			.filter(({ name }) => String(name).startsWith(prefix))
 			.map((type) => ({
 				...texts(type, 'name', 'displayName'),
-				version: Math.max(...[type.version].flat().map(Number)),
 				description: type,
 			}));
-	}
-
-	/** The packages listed under *Settings > Community nodes*. */
-	async communityPackages(): Promise<JsonRecord[]> {
-		return list(await this.get('/community-packages')).map(record);
 	}
 
 	async get(path: string): Promise<unknown> {

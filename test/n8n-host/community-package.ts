@@ -3,12 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 
 import { extract } from 'tar';
 
-import type { NodeTypeSummary } from './client.ts';
 import type { JsonRecord } from './json.ts';
 import { list, optionalText, record, text, texts } from './json.ts';
 import { PACKAGE_NAME, npmCommand, projectRoot } from './project.ts';
@@ -17,9 +15,6 @@ const execFileAsync = promisify(execFile);
 
 /** Opening the list of community packages asks npm for updates; offline that should fail at once. */
 const NPMRC = 'fetch-retries=0\nfetch-timeout=5000\n';
-
-/** A moment as n8n writes it in SQLite. */
-const NOW = "STRFTIME('%Y-%m-%d %H:%M:%f', 'NOW')";
 
 /** Runs a script of this package's package.json. @throws Error with the script's output when it fails */
 export async function runScript(name: string, signal?: AbortSignal): Promise<void> {
@@ -34,36 +29,24 @@ export async function runScript(name: string, signal?: AbortSignal): Promise<voi
  */
 export async function packPackage(folder: string, signal?: AbortSignal): Promise<string> {
 	await mkdir(folder, { recursive: true });
-	const output = await npm(
-		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
-		signal,
-	);
-	const packed: unknown = JSON.parse(output);
-	const [tarball] = list(packed).map((entry) => text(record(entry).filename, 'filename'));
-	if (tarball === undefined) throw new Error(`npm pack named no tarball: ${output}`);
-	return join(folder, tarball);
+	const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+	const [packed] = list(JSON.parse(await npm(words, signal)));
+	return join(folder, text(record(packed).filename, 'the name of the tarball'));
 }
 
-async function npm(args: string[], signal: AbortSignal | undefined): Promise<string> {
+/** What npm says when it has ended. @throws Error with all of that when it fails */
+async function npm(args: string[], signal?: AbortSignal): Promise<string> {
 	const { command, args: first } = npmCommand();
-	try {
-		const { stdout } = await execFileAsync(command, [...first, ...args], {
-			cwd: projectRoot(),
-			maxBuffer: 64 * 1024 * 1024,
-			...(signal === undefined ? {} : { signal }),
-		});
-		return stdout;
-	} catch (error) {
+	const cwd = projectRoot();
+	const options = { cwd, maxBuffer: 64 * 1024 * 1024, ...(signal ? { signal } : {}) };
+	const running = execFileAsync(command, [...first, ...args], options);
+	const { stdout } = await running.catch((error: unknown) => {
 		signal?.throwIfAborted();
-		throw new Error(`npm ${args.join(' ')} failed:\n${outputOf(error)}`, { cause: error });
-	}
-}
-
-/** What a failed child process has said. */
-function outputOf(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	const said = ['stdout' in error ? error.stdout : '', 'stderr' in error ? error.stderr : ''];
-	return said.map(optionalText).join('\n').trim() || error.message;
+		const { message, stdout: out, stderr } = record(error);
+		const said = [out, stderr].map(optionalText).join('\n').trim() || String(message);
+		throw new Error(`npm ${args.join(' ')} failed:\n${said}`, { cause: error });
+	});
+	return stdout;
 }
 
 /**
@@ -71,10 +54,7 @@ function outputOf(error: unknown): string {
  * unpacked into `node_modules`, without development and peer dependencies, and entered in the folder's package.json.
  * n8n must not be running.
  */
-export async function installCommunityPackage(
-	userFolder: string,
-	tarball: string,
-): Promise<Record<'name' | 'version', string>> {
+export async function installCommunityPackage(userFolder: string, tarball: string): Promise<void> {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
 	const target = join(nodesFolder, 'node_modules', PACKAGE_NAME);
 	await rm(target, { recursive: true, force: true });
@@ -94,7 +74,6 @@ export async function installCommunityPackage(
 	};
 	const dependencies = { ...record(ledger.dependencies), [name]: version };
 	await writeFile(ledgerFile, JSON.stringify({ ...ledger, dependencies }));
-	return { name, version };
 }
 
 /** What is in that file; an empty record where there is none. */
@@ -102,42 +81,12 @@ async function readJson(file: string): Promise<JsonRecord> {
 	return record(JSON.parse(existsSync(file) ? await readFile(file, 'utf8') : '{}'));
 }
 
-/**
- * Lists the package under *Settings > Community nodes*. n8n loads whatever stands in its folder, but it lists only what
- * its database says was installed through the editor, which needs a registry. This writes what that would have.
- * n8n must have started once, so that its tables exist; it may be running.
- *
- * @param nodes the package's node types as n8n has loaded them
- */
-export function listCommunityPackage(
-	userFolder: string,
-	{ name, version, nodes }: { name: string; version: string; nodes: NodeTypeSummary[] },
-): void {
-	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
-		timeout: 10_000,
-	});
-	try {
-		database.exec('BEGIN IMMEDIATE');
-		database.prepare('DELETE FROM installed_nodes WHERE package = ?').run(name);
-		database
-			.prepare(
-				`INSERT INTO installed_packages ("packageName", "installedVersion", "createdAt", "updatedAt")
-				VALUES (:name, :version, ${NOW}, ${NOW})
-				ON CONFLICT ("packageName") DO UPDATE
-				SET "installedVersion" = excluded."installedVersion", "updatedAt" = excluded."updatedAt"`,
-			)
-			.run({ name, version });
-		const insertNode = database.prepare(
-			'INSERT INTO installed_nodes (name, type, "latestVersion", package) VALUES (?, ?, ?, ?)',
-		);
-		for (const node of nodes) insertNode.run(node.displayName, node.name, node.version, name);
-		database.exec('COMMIT');
-	} finally {
-		database.close();
-	}
-}
-
 /** A folder for one run, under the system's temporary folder. The caller removes it. */
 export async function temporaryFolder(purpose: string): Promise<string> {
 	return await mkdtemp(join(tmpdir(), `n8n-nodes-linkstore-${purpose}-`));
+}
+
+/** Removes a folder with all in it, also when a process that is just ending still writes into it. */
+export async function removeFolder(folder: string): Promise<void> {
+	await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import axios from 'axios';
-
 import type { N8nInstall } from './install.ts';
 import { ensureN8n } from './install.ts';
+import { freePorts } from './ports.ts';
 import { until } from './until.ts';
 
 export interface N8nHostOptions {
@@ -16,10 +15,8 @@ export interface N8nHostOptions {
 	userFolder: string;
 	/** What to run: the editor with everything behind it, or a worker of a queue. Default: `start` */
 	command?: 'start' | 'worker';
-	/** Port of the editor and the REST API, on loopback; of a worker, that of its health check */
-	port: number;
-	/** Port on which n8n and its own task runner meet, on loopback */
-	brokerPort: number;
+	/** Port of the editor and the REST API, on loopback. Default: a free one */
+	port?: number;
 	/** Added to n8n's environment, over everything set here */
 	env?: Record<string, string>;
 	/** File that n8n's output is added to; `n8n.log` in the user folder by default */
@@ -31,10 +28,9 @@ export interface N8nHostOptions {
 
 export interface N8nHost {
 	url: string;
-	userFolder: string;
 	logFile: string;
 	/** Settles when the process is gone, for whatever reason. */
-	exited: Promise<void>;
+	exited: Promise<unknown>;
 	/** Asks n8n to end, as a service manager would, and insists after a while. */
 	stop: () => Promise<void>;
 	/** Ends n8n and its task runner at once, as a crash would. */
@@ -58,99 +54,35 @@ const STOP_TIMEOUT_MS = (SHUTDOWN_SECONDS + 5) * 1000;
  * @throws Error with the end of n8n's log when it does not get ready, for example because a port is taken
  */
 export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
-	const { userFolder, port, signal } = options;
-	const install = options.install ?? (await ensureN8n({ signal }));
+	const { userFolder, command = 'start', signal } = options;
+	const { node, script } = options.install ?? (await ensureN8n({ signal }));
 	const logFile = options.log ?? join(userFolder, 'n8n.log');
-	mkdirSync(userFolder, { recursive: true });
-	mkdirSync(dirname(logFile), { recursive: true });
+	for (const folder of [userFolder, dirname(logFile)]) mkdirSync(folder, { recursive: true });
+	const [free = 0, brokerPort = 0] = await freePorts(2);
+	const port = options.port ?? free;
 
 	signal?.throwIfAborted();
-	const child = spawnN8n(install, options, logFile);
-	const host = hostOf(child, { url: `http://127.0.0.1:${port}`, userFolder, logFile });
-	try {
-		await untilReady(host, READY_PATHS[options.command ?? 'start'], signal);
-	} catch (error) {
-		await host.kill();
-		throw error;
-	}
-	return host;
-}
-
-function spawnN8n(install: N8nInstall, options: N8nHostOptions, logFile: string): ChildProcess {
 	const log = openSync(logFile, 'a');
-	try {
-		return spawn(install.node, [install.script, options.command ?? 'start'], {
-			cwd: options.userFolder,
-			stdio: ['ignore', log, log],
-			// A group of its own: Ctrl-C in a terminal then reaches only us, who end n8n in order, and the task
-			// runner that n8n starts can be ended together with it.
-			detached: true,
-			env: { ...inheritedEnv(), ...n8nEnv(install, options), ...options.env },
-		});
-	} finally {
-		closeSync(log);
-	}
-}
-
-/** What n8n may see of our environment: nothing that npm or another n8n has left in it. */
-function inheritedEnv(): Record<string, string> {
-	const env: Record<string, string> = {};
-	for (const [name, value] of Object.entries(process.env)) {
-		const foreign = /^(n8n|npm|db|node|executions|queue|jest)_/i.test(name);
-		if (value !== undefined && !foreign) env[name] = value;
-	}
-	return env;
-}
-
-function n8nEnv(install: N8nInstall, options: N8nHostOptions): Record<string, string> {
-	return {
-		// n8n starts its task runner as `node`, and lists updates of community packages with `npm`.
-		PATH: `${dirname(install.node)}${delimiter}${process.env.PATH ?? ''}`,
-		NODE_ENV: 'production',
-		N8N_USER_FOLDER: options.userFolder,
-		N8N_PORT: String(options.port),
-		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		...(options.command === 'worker' ? workerEnv(options) : {}),
-		// Later versions know no other way to run code.
-		N8N_RUNNERS_ENABLED: 'true',
-		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
-		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
-		N8N_SECURE_COOKIE: 'false',
-		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(SHUTDOWN_SECONDS),
-		GENERIC_TIMEZONE: 'UTC',
-		// Nothing here needs the internet, and nothing should be told to it.
-		N8N_DIAGNOSTICS_ENABLED: 'false',
-		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
-		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
-		N8N_HIRING_BANNER_ENABLED: 'false',
-		N8N_TEMPLATES_ENABLED: 'false',
-		N8N_PERSONALIZATION_ENABLED: 'false',
-		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-	};
-}
-
-/** A worker serves nothing but its health check. */
-function workerEnv({ port }: N8nHostOptions): Record<string, string> {
-	return {
-		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-		QUEUE_HEALTH_CHECK_PORT: String(port),
-		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
-	};
-}
-
-function hostOf(
-	child: ChildProcess,
-	about: { url: string; userFolder: string; logFile: string },
-): N8nHost {
-	const exited = new Promise<void>((resolve) => {
-		child.once('exit', () => resolve());
-		child.once('error', () => resolve());
+	const child = spawn(node, [script, command], {
+		cwd: userFolder,
+		stdio: ['ignore', log, log],
+		// A group of its own: Ctrl-C in a terminal then reaches only us, who end n8n in order, and the task
+		// runner that n8n starts can be ended together with it.
+		detached: true,
+		env: {
+			...inheritedEnv(),
+			...n8nEnv(userFolder, dirname(node), port, brokerPort),
+			...options.env,
+		},
 	});
+	closeSync(log);
+
+	let isGone = false;
+	const exited = once(child, 'exit').catch(() => undefined);
+	void exited.then(() => (isGone = true));
 	const killGroup = () => {
-		if (child.pid === undefined) return;
 		try {
-			process.kill(-child.pid, 'SIGKILL');
+			process.kill(-Number(child.pid), 'SIGKILL');
 		} catch {
 			// Nobody of the group is left, which is what was wanted.
 		}
@@ -168,31 +100,66 @@ function hostOf(
 		// n8n ends its task runner itself; whatever is left of the group now has no master.
 		await kill();
 	};
-	return { ...about, exited, stop, kill };
-}
 
-async function untilReady(
-	{ url, logFile, exited }: N8nHost,
-	paths: readonly string[],
-	signal: AbortSignal | undefined,
-): Promise<void> {
-	let isGone = false;
-	void exited.then(() => (isGone = true));
-	const look = async () => {
+	const url = `http://127.0.0.1:${port}`;
+	const isReady = async () => {
 		signal?.throwIfAborted();
 		if (isGone) throw new Error('n8n ended while it was starting');
-		return (await Promise.all(paths.map(async (path) => await isReady(url + path)))).every(Boolean);
+		const looks = READY_PATHS[command].map(async (path) => await isAnswered(url + path));
+		return (await Promise.all(looks)).every(Boolean);
 	};
-	await until(look, 'n8n to get ready', READY_TIMEOUT_MS).catch(async (error: unknown) => {
+	await until(isReady, 'n8n to get ready', READY_TIMEOUT_MS).catch(async (error: unknown) => {
+		await kill();
 		signal?.throwIfAborted();
-		const log = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
-		throw new Error(`${String(error)}. The end of ${logFile}:\n  ${log.join('\n  ')}`);
+		const end = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
+		throw new Error(`${String(error)}. The end of ${logFile}:\n  ${end.join('\n  ')}`);
 	});
+	return { url, logFile, exited, stop, kill };
 }
 
-async function isReady(url: string): Promise<boolean> {
-	const { status, data } = await axios
-		.get<unknown>(url, { timeout: 5000, validateStatus: () => true, proxy: false })
-		.catch(() => ({ status: 0, data: undefined }));
-	return status === 200 && typeof data === 'object';
+/** What n8n may see of our environment: nothing that npm or another n8n has left in it. */
+const inheritedEnv = () =>
+	Object.fromEntries(
+		Object.entries(process.env).filter(
+			([name]) => !/^(n8n|npm|db|node|executions|queue|jest)_/i.test(name),
+		),
+	);
+
+const n8nEnv = (userFolder: string, bin: string, port: number, brokerPort: number) => ({
+	// n8n starts its task runner as `node`, and lists updates of community packages with `npm`.
+	PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+	NODE_ENV: 'production',
+	N8N_USER_FOLDER: userFolder,
+	N8N_PORT: String(port),
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	// A worker serves nothing but its health check.
+	QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+	QUEUE_HEALTH_CHECK_PORT: String(port),
+	N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+	// Later versions know no other way to run code.
+	N8N_RUNNERS_ENABLED: 'true',
+	N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+	N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(SHUTDOWN_SECONDS),
+	GENERIC_TIMEZONE: 'UTC',
+	// Nothing here needs the internet, and nothing should be told to it.
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+});
+
+/** With JSON, and well. */
+async function isAnswered(url: string): Promise<boolean> {
+	const signal = AbortSignal.timeout(5000);
+	const answered = fetch(url, { signal }).then(async (answer) => {
+		await answer.json();
+		return answer.ok;
+	});
+	return await answered.catch(() => false);
 }

@@ -3,14 +3,19 @@ import { join } from 'node:path';
 
 import { DEMO } from '../../sandbox/demo.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import type { CredentialInput, CredentialRef, Owner, WorkflowJson } from './client.ts';
+import type {
+	CredentialInput,
+	CredentialRef,
+	Owner,
+	WorkflowJson,
+	WorkflowNode,
+} from './client.ts';
 import { N8nClient } from './client.ts';
-import { installCommunityPackage, listCommunityPackage } from './community-package.ts';
+import { installCommunityPackage } from './community-package.ts';
 import type { N8nHost, N8nHostOptions } from './host.ts';
 import { startN8n } from './host.ts';
 import type { JsonRecord } from './json.ts';
-import { isRecord } from './json.ts';
-import { projectRoot } from './project.ts';
+import { PACKAGE_NAME, projectRoot } from './project.ts';
 
 /** The owner account of every n8n started here. It listens on loopback only and holds no real data. */
 export const DEMO_OWNER: Owner = {
@@ -37,17 +42,13 @@ export interface Instance {
  * @throws Error when n8n does not start or does not load the package
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-	const { userFolder, tarball } = options;
-	const { name, version } = await installCommunityPackage(userFolder, tarball);
+	await installCommunityPackage(options.userFolder, options.tarball);
 	const host = await startN8n(options);
 	try {
 		const client = new N8nClient(host.url);
 		await client.setUpOwner(DEMO_OWNER);
-		const nodes = await client.nodeTypes(`${name}.`);
-		if (nodes.length === 0) {
-			throw new Error(`n8n did not load ${name} ${version}; ${host.logFile} says why`);
-		}
-		listCommunityPackage(userFolder, { name, version, nodes });
+		const nodes = await client.nodeTypes(`${PACKAGE_NAME}.`);
+		if (nodes.length === 0) throw new Error(`n8n did not load the package; see ${host.logFile}`);
 		return { host, client };
 	} catch (error) {
 		await host.kill();
@@ -63,28 +64,17 @@ export interface SandboxAccess {
 }
 
 /** What opens a sandbox that was seeded. */
-export function demoAccess({
-	linkUrl,
-	storeUrl,
-}: Pick<Sandbox, 'linkUrl' | 'storeUrl'>): SandboxAccess {
-	return {
-		linkUrl,
-		linkApiKey: DEMO.link.apiKey,
-		storeUrl,
-		storeApiKey: DEMO.store.apiKey,
-	};
-}
+export const demoAccess = ({ linkUrl, storeUrl }: Sandbox): SandboxAccess => ({
+	...{ linkUrl, linkApiKey: DEMO.link.apiKey },
+	...{ storeUrl, storeApiKey: DEMO.store.apiKey },
+});
 
 /**
  * The credentials for the sandbox. Their names are those that n8n proposes for new credentials of these types, so
  * that the examples, which name them, find them in any n8n.
  */
-export function sandboxCredentials({
-	linkUrl,
-	linkApiKey,
-	storeUrl,
-	storeApiKey,
-}: SandboxAccess): CredentialInput[] {
+export function sandboxCredentials(access: SandboxAccess): CredentialInput[] {
+	const { linkUrl, linkApiKey, storeUrl, storeApiKey } = access;
 	const link = { baseUrl: linkUrl, apiKey: linkApiKey, requestsPerMinute: 30, timezone: 'UTC' };
 	const keyPlace = { apiKeyLocation: 'header', apiKeyHeader: 'api_key' };
 	const store = { baseUrl: storeUrl, apiKey: storeApiKey, ...keyPlace, requestsPerMinute: 0 };
@@ -118,30 +108,16 @@ export async function saveSandboxCredentials(
 
 /** The workflows in `examples/`, by file name, in alphabetical order. */
 export async function readExamples(): Promise<Map<string, WorkflowJson>> {
-	const folder = join(projectRoot(), 'examples');
-	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
-	const examples = new Map<string, WorkflowJson>();
-	for (const file of files) {
-		examples.set(file, await readWorkflow(join('examples', file)));
-	}
-	return examples;
-}
-
-/** @param file below this package's folder. @throws Error when no workflow is in it */
-export async function readWorkflow(file: string): Promise<WorkflowJson> {
-	const content: unknown = JSON.parse(await readFile(join(projectRoot(), file), 'utf8'));
-	if (!isWorkflow(content)) throw new Error(`${file} is not a workflow`);
-	return content;
-}
-
-function isWorkflow(value: unknown): value is WorkflowJson {
-	return (
-		isRecord(value) &&
-		typeof value.name === 'string' &&
-		Array.isArray(value.nodes) &&
-		value.nodes.every((node) => isRecord(node) && typeof node.type === 'string') &&
-		isRecord(value.connections)
+	const files = (await readdir(join(projectRoot(), 'examples'))).filter((name) =>
+		name.endsWith('.json'),
 	);
+	const read = async (name: string) => [name, await readWorkflow(`examples/${name}`)] as const;
+	return new Map(await Promise.all(files.sort().map(read)));
+}
+
+/** @param file below this package's folder */
+export async function readWorkflow(file: string): Promise<WorkflowJson> {
+	return JSON.parse(await readFile(join(projectRoot(), file), 'utf8')) as WorkflowJson;
 }
 
 /**
@@ -152,19 +128,16 @@ export function withCredentials(
 	workflow: WorkflowJson,
 	credentials: CredentialRef[],
 ): WorkflowJson {
-	const resolve = (type: string, wanted: { id?: string | null; name: string }) => {
-		const ofType = credentials.filter((credential) => credential.type === type);
-		const found = ofType.find(({ name }) => name === wanted.name) ?? ofType[0];
-		return found === undefined ? wanted : { id: found.id, name: found.name };
-	};
-	return {
-		...workflow,
-		nodes: workflow.nodes.map((node) => {
-			if (node.credentials === undefined) return node;
-			const resolved = Object.entries(node.credentials).map(
-				([type, wanted]) => [type, resolve(type, wanted)] as const,
-			);
-			return { ...node, credentials: Object.fromEntries(resolved) };
-		}),
-	};
+	const resolve = (wanted: NonNullable<WorkflowNode['credentials']>) =>
+		Object.entries(wanted).map(([type, { name, ...rest }]) => {
+			const ofType = credentials.filter((credential) => credential.type === type);
+			const found = ofType.find((credential) => credential.name === name) ?? ofType[0];
+			return [type, found ? { id: found.id, name: found.name } : { name, ...rest }] as const;
+		});
+	const nodes = workflow.nodes.map((node) =>
+		node.credentials
+			? { ...node, credentials: Object.fromEntries(resolve(node.credentials)) }
+			: node,
+	);
+	return { ...workflow, nodes };
 }

@@ -22,7 +22,7 @@ import {
 	startInstance,
 	withCredentials,
 } from './instance.ts';
-import { assertPortsFree, freePorts } from './ports.ts';
+import { assertPortsFree } from './ports.ts';
 import { userFolder } from './project.ts';
 import { PINNED, findVersion, releaseOf } from './versions.ts';
 
@@ -59,9 +59,8 @@ async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptio
 	undo.push(async () => await sandbox.stop());
 	const log = join(data, 'n8n.log');
 	await rm(log, { force: true });
-	const [brokerPort = 0] = await freePorts(1);
 	const { host, client } = await startInstance({
-		...{ install, userFolder: join(data, home), port, brokerPort, log, tarball, signal },
+		...{ install, userFolder: join(data, home), port, log, tarball, signal },
 	});
 	undo.push(host.stop);
 	void host.exited.then(() => abort.abort(new Error(`n8n ended by itself; ${log} says why`)));

@@ -27,11 +27,8 @@ describe('The rate limit', () => {
 		expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 429, 429]);
 		expect(answers.map((answer) => headersOf(answer).remaining)).toEqual(['2', '1', '0', '0', '0']);
 		expect(answers.map((answer) => headersOf(answer).limit)).toEqual(Array(5).fill('3'));
-		expect(
-			sandbox()
-				.requests.slice(-5)
-				.map(({ status }) => status),
-		).toEqual([200, 404, 400, 429, 429]);
+		const recorded = sandbox().requests.slice(-5);
+		expect(recorded.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
 		await sleep(Number(headersOf(answers[4] ?? (await get())).reset) * 1000 - Date.now());
 		expect((await get()).status).toBe(200);
 	});

@@ -206,11 +206,15 @@ async function history(seed: number): Promise<void> {
 const HISTORIES = Number(process.env.HISTORIES ?? 20_000);
 const SEED = Number(process.env.SEED ?? 1);
 
+/** Found in long runs: each was once read wrongly, and no other of its million was for the same reason. */
+const HARD = [230_128, 410_386, 440_590, 855_659, 901_595, 960_945];
+
 test(
 	'whatever happens, every record made after the activation comes once, the oldest first, none from before, and an idle poll is one request',
 	async () => {
 		const failed: string[] = [];
-		for (let seed = SEED; seed < SEED + HISTORIES; seed += 1) {
+		const seeds = Array.from({ length: HISTORIES }, (_, index) => SEED + index);
+		for (const seed of [...(process.env.SEED ? [] : HARD), ...seeds]) {
 			await history(seed).catch((error: unknown) => {
 				const { dialect } = new Host(new Random(seed)).server;
 				failed.push(`SEED=${seed} ${JSON.stringify(dialect)} ${String(error)}`);

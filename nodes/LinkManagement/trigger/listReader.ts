@@ -112,10 +112,9 @@ export class ListReader {
 		const { pageSize, isFixed, edge, newestFirst } = this.cursor;
 		// Other sizes tell whether the service listens to `limit`, and where a list ends that fills its pages.
 		const smaller = Math.max(Math.floor(pageSize / 2), pageSize - this.searching);
-		const paging = { ...this.cursor, pageSize: isFixed ? pageSize : smaller };
 		const before = isFixed ? 0 : Math.max(Math.floor(pageSize / 4), edge + 1);
 		const place = newestFirst === undefined ? 0 : this.place;
-		const view = await this.look(pageFrom(place, before, paging));
+		const view = await this.look(pageFrom(place, before, this.cursor, smaller));
 		this.searching += 1;
 		if (view) this.begin(view);
 		return view !== undefined;
@@ -142,7 +141,10 @@ export class ListReader {
 		this.searching = isLonger ? 0 : this.searching + 1;
 		// What came behind the first of these pages while they were read is not on them.
 		if (joined) this.stretch = { ...joined, reachesNewEnd: joined.reachesNewEnd && isSteady };
-		else this.settle();
+		else {
+			this.settle();
+			if (known) this.begin(known);
+		}
 		return true;
 	}
 
@@ -152,8 +154,10 @@ export class ListReader {
 		const shown = pageFrom(newest, Math.floor(cursor.pageSize / 32), cursor);
 		if (shown.newest > newest) return [shown];
 		const near = pageFrom(newest + 1, 0, cursor);
-		const isMore = near.newest < (cursor.newestFirst ? 0 : extent) && this.requestsLeft() > 2;
-		return isMore ? [pageFrom(near.newest + 1, 0, cursor), near, shown] : [near, shown];
+		const isMore = cursor.isFixed && near.newest < (cursor.newestFirst ? 0 : extent);
+		return isMore && this.requestsLeft() > 2
+			? [pageFrom(near.newest + 1, 0, cursor), near, shown]
+			: [near, shown];
 	}
 
 	/** The new records of the stretch, but for those at its newer edge, between which others may belong. */

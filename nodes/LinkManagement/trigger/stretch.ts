@@ -108,15 +108,21 @@ export function untrustedEdge(ids: number[], { pageSize, newestFirst }: Paging):
 
 /**
  * The page that shows a place, goes on behind it, and shows as many places before it as can be, up to a number. Of such
- * pages of all sizes, the one that reaches furthest towards the new end; if none goes on, one that shows the place.
+ * pages of all sizes, the one that reaches furthest towards the new end; if none goes on, one that shows the place. None
+ * is smaller than half of what the service allows: of a small page, too much is edge.
  */
-export function pageFrom(place: number, before: number, paging: Paging): PageRequest {
+export function pageFrom(
+	place: number,
+	before: number,
+	paging: Paging,
+	most = paging.pageSize,
+): PageRequest {
 	const { newestFirst, pageSize, isFixed } = paging;
 	const least = isFixed ? pageSize : Math.floor(pageSize / 2);
 	for (let back = before; ; back -= 1) {
 		const offset = Math.max(0, newestFirst ? back - place : place - back);
 		let best = { limit: 0, page: 1, newest: -Infinity };
-		for (let limit = pageSize; limit >= least; limit -= 1) {
+		for (let limit = isFixed ? pageSize : most; limit >= least; limit -= 1) {
 			const page = Math.floor(offset / limit) + 1;
 			const newest = newestFirst ? -(page - 1) * limit : page * limit - 1;
 			if (newest > best.newest) best = { limit: isFixed ? 0 : limit, page, newest };

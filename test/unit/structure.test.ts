@@ -10,7 +10,7 @@ import type {
 	INodeProperties,
 	INodeType,
 } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { LinkManagementApi } from '../../dist/credentials/LinkManagementApi.credentials.js';
 import { StoreApi } from '../../dist/credentials/StoreApi.credentials.js';
@@ -308,6 +308,22 @@ describe('saved workflows', () => {
 const TRIGGERS = [new LinkManagementTrigger(), new StoreTrigger()];
 
 describe('the triggers', () => {
+	test.each(TRIGGERS)('have no box of options without any: %#', ({ description }) => {
+		const { properties } = description;
+		const isShown = (field: INodeProperties, event: unknown) =>
+			NodeHelpers.displayParameter({ event } as INodeParameters, field, null, description, {
+				event,
+			} as INodeParameters);
+		const events = properties.find(({ name }) => name === 'event');
+		for (const { value: event } of events ? choicesOf(events) : []) {
+			const boxes = properties.filter(({ type }) => type === 'collection');
+			for (const box of boxes.filter((field) => isShown(field, event))) {
+				const added = withNested(box).slice(1);
+				expect([event, added.some((field) => isShown(field, event))]).toEqual([event, true]);
+			}
+		}
+	});
+
 	test.each(TRIGGERS)('say under the node what they wait for: %#', (trigger) => {
 		const { properties, subtitle } = trigger.description;
 		const events = properties.filter(({ name }) => name === 'event').flatMap(choicesOf);

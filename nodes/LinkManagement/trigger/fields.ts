@@ -49,22 +49,38 @@ export const triggerFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Link',
 		default: {},
-		description: 'The links to watch, at most 20, for 1 request each a poll',
-		hint: 'Short URLs and aliases are looked up once: 1 request per 100 links. Without any, all links are read: 1 request per 100 of them, at most 20 a poll.',
+		description:
+			'The links to watch, at most 20, for 1 request each a poll. Without any, all links are read: 1 request per 100 of them, at most 20 a poll.',
 		displayOptions: shownFor('linkClicked'),
-		options: [{ displayName: 'Link', name: 'link', values: [optional(linkLocator)] }],
+		options: [
+			{
+				displayName: 'Link',
+				name: 'link',
+				values: [
+					{
+						...optional(linkLocator),
+						// The editor shows none for the collection.
+						hint: 'A short URL or alias is looked up once: 1 request per 100 links',
+					},
+				],
+			},
+		],
 	},
-	optionsField([
-		{ ...emitExistingField, displayOptions: { hide: { '/event': ['linkClicked'] } } },
-		{
-			displayName: 'Include Details',
-			name: 'includeDetails',
-			type: 'boolean',
-			default: false,
-			displayOptions: { show: { '/event': ['linkCreated', 'qrCodeCreated'] } },
-			description:
-				'Whether to fetch the details and statistics of each new record: of a link, its targeting and expiry, too',
-			hint: 'Takes one more request per new record',
-		},
-	]),
+	{
+		...optionsField([
+			emitExistingField,
+			{
+				displayName: 'Include Details',
+				name: 'includeDetails',
+				type: 'boolean',
+				default: false,
+				displayOptions: { show: { '/event': ['linkCreated', 'qrCodeCreated'] } },
+				description:
+					'Whether to fetch the details and statistics of each new record: of a link, its targeting and expiry, too',
+				hint: 'Takes one more request per new record',
+			},
+		]),
+		// There would be nothing to add.
+		displayOptions: { hide: { event: ['linkClicked'] } },
+	},
 ];

@@ -301,6 +301,22 @@ describe.each(LISTS)('a list that is $order, $cap to a page, `limit` $limit', (l
 	});
 });
 
+test.each(['newestFirst', 'oldestFirst'] as const)(
+	'a list that is %s is still read when the service puts fewer records on a page than before',
+	async (order) => {
+		for (const dates of ['rising', 'back'] as const) {
+			const server = new ListServer({ ...PLAIN, order, dates, by: 'date' });
+			server.create(56);
+			const { cursor } = await poll(server, { ...NOTHING_READ, id: 56 });
+			server.dialect.cap = 15;
+			const made = server.create(1);
+			const { records, cursor: next } = await poll(server, cursor);
+			expect(records.map(({ id }) => id)).toEqual(made);
+			expect(next.edge).toBeLessThanOrEqual(5);
+		}
+	},
+);
+
 test('a service that answers every request with the same page takes half of a poll, and nothing is given out', async () => {
 	let requests = 0;
 	const records = Array.from({ length: 100 }, (_, index) => ({ id: 900 - index }));

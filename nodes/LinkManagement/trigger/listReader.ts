@@ -202,8 +202,16 @@ export class ListReader {
 			this.stretch = undefined;
 			this.bounds = ANYWHERE;
 		}
-		const cursor = { ...this.cursor, pageSize, isFixed, newestFirst };
-		this.cursor = { ...cursor, edge: Math.max(cursor.edge, untrustedEdge(ids, cursor)) };
+		const edge = untrustedEdge(ids, newestFirst ?? isReversed, this.cursor.edge);
+		// A service may put fewer on a page than it did; then an edge of before would leave nothing of it.
+		const mostEdge = Math.max(1, Math.floor(pageSize / 3));
+		this.cursor = {
+			...this.cursor,
+			pageSize,
+			isFixed,
+			newestFirst,
+			edge: Math.min(edge, mostEdge),
+		};
 		return stretchOf(page, request, this.cursor);
 	}
 

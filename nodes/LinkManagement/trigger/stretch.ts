@@ -95,15 +95,15 @@ export function join(stretch: Stretch, view: Stretch, touches = false): Stretch 
 /**
  * How many records at an edge of a page prove nothing, because others that belong between them may be on the next page.
  * How far records stand from where their ids belong is seen on the page; twice that, because some were deleted.
+ * @param known the most that any page showed before
  */
-export function untrustedEdge(ids: number[], { pageSize, newestFirst }: Paging): number {
+export function untrustedEdge(ids: number[], newestFirst: boolean, known: number): number {
 	const sorted = ids.toSorted((a, b) => (newestFirst ? b - a : a - b));
 	const places = new Map(sorted.map((id, place) => [id, place]));
-	const shift = ids.reduce(
-		(most, id, at) => Math.max(most, Math.abs(at - (places.get(id) ?? at))),
-		0,
+	return ids.reduce(
+		(most, id, at) => Math.max(most, 1 + 2 * Math.abs(at - (places.get(id) ?? at))),
+		known,
 	);
-	return Math.min(1 + 2 * shift, Math.max(1, Math.floor(pageSize / 3)));
 }
 
 /**

@@ -1,18 +1,18 @@
 /**
- * Writes `docs/mutation-survivors.md`: the changes of the last `npm run mutate` that no test noticed, room by room, each
- * under its reason. Rooms that the run left out keep their section. `node test/mutate/survivors.mjs`
+ * Writes `docs/mutation-survivors.md`: the changes that no test noticed, file by file, each under its reason, and what share
+ * was noticed. Files that the run left out keep their section. `node test/mutate/survivors.mjs [report]…`
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 import { REASONS } from './reasons.mjs';
 
 const DOCUMENT = 'docs/mutation-survivors.md';
+const LAST_RUN = 'test-results/mutation.json';
 const SECTION = /^## /m;
+const COUNTS = /(\d+) of (\d+) changes/;
 const UNNOTICED = new Set(['Survived', 'NoCoverage']);
 const NOTICED = new Set(['Killed', 'Timeout']);
-
-const { files } = JSON.parse(readFileSync('test-results/mutation.json', 'utf8'));
 
 /** What a change does, on one line: `a.ts: b < c → b <= c`. */
 function described(file, source, { location: { start, end }, replacement }) {
@@ -34,41 +34,52 @@ function groupedBy(values, keyOf) {
 	return groups;
 }
 
-const rooms = groupedBy(Object.entries(files), ([file]) => dirname(file));
+const percent = (noticed, all) => `${((100 * noticed) / all).toFixed(1)} %`;
 
-function sectionOf(room, entries) {
-	const mutants = entries.flatMap(([file, { source, mutants: all }]) =>
-		all.map((mutant) => ({ ...mutant, text: described(file, source, mutant) })),
-	);
+function sectionOf(file, { source, mutants }) {
 	const noticed = mutants.filter(({ status }) => NOTICED.has(status)).length;
-	const unnoticed = mutants.filter(({ status }) => UNNOTICED.has(status));
-	const score = ((100 * noticed) / (noticed + unnoticed.length)).toFixed(1);
+	const unnoticed = mutants
+		.filter(({ status }) => UNNOTICED.has(status))
+		.map((mutant) => described(file, source, mutant));
+	const all = noticed + unnoticed.length;
+	if (all === 0) return undefined;
 	const groups = groupedBy(
-		unnoticed,
-		({ text }) =>
-			REASONS.find(({ changes }) => changes.test(text))?.reason ?? 'No reason is known.',
+		[...new Set(unnoticed)].sort(),
+		(text) => REASONS.find(({ changes }) => changes.test(text))?.reason ?? 'No reason is known.',
 	);
-	const paragraphs = [...groups].map(([reason, changes]) => {
-		const texts = [...new Set(changes.map(({ text }) => text))].sort();
-		return `${reason}\n\n${texts.map((text) => `- \`${text.replaceAll('`', "'")}\``).join('\n')}\n`;
+	const paragraphs = [...groups].map(([reason, texts]) => {
+		const changes = texts.map((text) => text.replace(/^.*?: /, '').replaceAll('`', "'"));
+		return `${reason}\n\n${changes.map((change) => `- \`${change}\``).join('\n')}`;
 	});
-	const names = entries.map(([file]) => `\`${basename(file)}\``).sort();
-	return [
-		`${room}\n`,
-		`${score} % noticed: ${noticed} of ${noticed + unnoticed.length} changes in ${names.join(', ')}.\n`,
-		...paragraphs,
-	].join('\n');
+	const score = `${percent(noticed, all)} noticed: ${noticed} of ${all} changes.`;
+	return [file, score, ...paragraphs].join('\n\n');
 }
 
-const [head, ...sections] = readFileSync(DOCUMENT, 'utf8').split(SECTION);
-const byRoom = new Map(
-	sections.map((section) => [section.split('\n')[0], section.trimEnd() + '\n']),
-);
-for (const [room, entries] of rooms) byRoom.set(room, sectionOf(room, entries));
-writeFileSync(
-	DOCUMENT,
-	[head, ...byRoom.values()]
-		.join('## ')
-		.replace(/\n(?=## )/g, '\n\n')
-		.replace(/\n{3,}/g, '\n\n'),
-);
+/** What share was noticed, folder by folder. */
+function table(sections) {
+	const folders = groupedBy(sections, ([file]) => dirname(file));
+	const rows = [...folders].map(([folder, ofFolder]) => {
+		const counts = ofFolder.map(([, section]) => COUNTS.exec(section).slice(1).map(Number));
+		const [noticed, all] = [0, 1].map((place) =>
+			counts.reduce((sum, each) => sum + each[place], 0),
+		);
+		return `| \`${folder}\` | ${ofFolder.length} | ${all} | ${percent(noticed, all)} |`;
+	});
+	return ['| folder | files | changes | noticed |', '| --- | --- | --- | --- |', ...rows].join(
+		'\n',
+	);
+}
+
+const [head, ...written] = readFileSync(DOCUMENT, 'utf8').split(SECTION);
+const sections = new Map(written.map((text) => [text.split('\n')[0], text.trim()]));
+const reports = process.argv.slice(2);
+for (const report of reports.length > 0 ? reports : [LAST_RUN]) {
+	for (const [file, result] of Object.entries(JSON.parse(readFileSync(report, 'utf8')).files)) {
+		const section = sectionOf(file, result);
+		if (section) sections.set(file, section);
+	}
+}
+const kept = [...sections].filter(([file]) => existsSync(file)).sort();
+const introduction = head.split(/^\|/m)[0].trim();
+const blocks = kept.map(([, section]) => `## ${section}`);
+writeFileSync(DOCUMENT, `${[introduction, table(kept), ...blocks].join('\n\n')}\n`);

@@ -62,23 +62,21 @@ test('what has one address and key shares a limiter', () => {
 
 describe('a credential test', () => {
 	test.each([
-		[{ error: 0 }, { status: 'OK', message: 'Connection successful!' }],
+		[{ error: 0 }, 'OK', /^Connection successful!$/],
 		[
 			{ error: 1, message: 'Locked' },
-			{
-				status: 'Error',
-				message: 'Locked. Check the base URL and the API key: another service may answer there.',
-			},
+			'Error',
+			/^Locked\. Check the base URL and the API key: another/,
 		],
-		[
-			{ a: 1 },
-			{ status: 'Error', message: expect.stringMatching(/JSON of another kind/) as unknown },
-		],
-	])('that is answered %j gives %j', async (body, result) => {
+		[{ a: 1 }, 'Error', /JSON of another kind came .* Check the base URL .*, and that the service/],
+	])('that is answered %j gives %s: %s', async (body, status, message) => {
 		const sent = jest.fn(async () => await Promise.resolve({ statusCode: 200, headers: {}, body }));
 		const context = { helpers: { request: sent } } as unknown as ICredentialTestFunctions;
 		const details = { id: '', name: '', type: '', data };
-		expect(await credentialTest(linkService).call(context, details)).toEqual(result);
+		expect(await credentialTest(linkService).call(context, details)).toEqual({
+			status,
+			message: expect.stringMatching(message) as unknown,
+		});
 		expect(sent.mock.calls).toEqual([
 			[
 				{

@@ -55,8 +55,8 @@ test.each([
 	[{ search: 'FIRST' }, [1], [1]],
 	[{ search: 'o', from: 2 }, [2], [2]],
 ])('of %j pass %j, without the end %j', (entered, withEnd, withoutEnd) => {
-	expect(passing(range(true), entered)).toEqual(withEnd);
-	expect(passing(range(false), entered)).toEqual(withoutEnd);
+	expect(passing(range(true), entered)).toStrictEqual(withEnd);
+	expect(passing(range(false), entered)).toStrictEqual(withoutEnd);
 });
 
 test('a range that ends before it begins is refused', () => {

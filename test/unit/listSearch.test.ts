@@ -23,9 +23,9 @@ const NAMED: SearchedList = {
 };
 
 const ANSWERS: Record<string, HttpResponse> = {
-	'/one/4': { statusCode: 404, headers: {}, body: { error: 1 } },
-	'/one/7': { statusCode: 200, headers: {}, body: { error: 0, id: 7 } },
-	'/one/9': { statusCode: 401, headers: {}, body: { error: 1 } },
+	'GET /one/4': { statusCode: 404, headers: {}, body: { error: 1 } },
+	'GET /one/7': { statusCode: 200, headers: {}, body: { error: 0, id: 7 } },
+	'GET /one/9': { statusCode: 401, headers: {}, body: { error: 1 } },
 };
 
 let keys = 0;
@@ -35,10 +35,15 @@ function dropdown(list: SearchedList, pages: IDataObject[][]) {
 	const asked: unknown[] = [];
 	keys += 1;
 	const credential = { baseUrl: 'https://a.example', apiKey: `key-${keys}`, requestsPerMinute: 0 };
-	const answer = async (_type: string, { url, qs: { page, limit } = {} }: IHttpRequestOptions) => {
+	const answer = async (
+		_: string,
+		{ method, url, qs: { page, limit } = {} }: IHttpRequestOptions,
+	) => {
 		asked.push(page ?? url);
 		const data = { x: pages[Number(page) - 1] ?? [], perpage: limit, maxpage: pages.length };
-		return await Promise.resolve(ANSWERS[url] ?? { ...ANSWERS['/one/7'], body: { data } });
+		return await Promise.resolve(
+			ANSWERS[`${method} ${url}`] ?? { ...ANSWERS['GET /one/7'], body: { data } },
+		);
 	};
 	const context = {
 		getCredentials: async () => await Promise.resolve(credential),
@@ -67,19 +72,24 @@ test.each([
 	['go/s', [1, 2, 3, 4]],
 	['4', [4, 5]],
 	['7', [7]],
-	['', [1, 2, 3, 4, 5]],
+	['undef', []],
+	['', [1, 2, 3, 4, 5, 6]],
 ])('typed %j finds %j', async (filter, values) => {
 	const records = named('Spring sale', 'Sale', 'Spring', 'spring 2', 'Way 4');
-	expect((await dropdown(NAMED, [records]).shown(filter))[0]).toEqual(values);
+	expect((await dropdown(NAMED, [[...records, { id: 6, name: 'x' }]]).shown(filter))[0]).toEqual(
+		values,
+	);
 });
 
 test('an entry has a label, a value, and a page to open if there is one; what has no value is none', async () => {
 	const records = [{ id: 1, name: 'a', address: 'go/a' }, { id: 2, name: 'b' }, { name: 'c' }];
-	expect((await dropdown(NAMED, [records]).entries()).results).toEqual([
+	expect((await dropdown(NAMED, [records]).entries()).results).toStrictEqual([
 		{ name: 'a', value: 1, url: 'http://go/a' },
 		{ name: 'b', value: 2 },
 	]);
-	const byName = dropdown({ ...LIST, value: ({ name }) => textOf(name) }, [records]);
+	const page = { records, perPage: 9, maxPage: undefined, nextPage: undefined };
+	const source = async () => await Promise.resolve(page);
+	const byName = dropdown({ ...LIST, source, value: ({ name }) => textOf(name) }, []);
 	expect(await byName.shown('C')).toEqual([['c'], undefined]);
 });
 
@@ -115,7 +125,8 @@ test('pages are kept for 20 seconds for what is typed on', async () => {
 	expect(asked).toEqual([1, 1]);
 });
 
-test('an id costs one request, and only where the list begins', async () => {
+test('an id costs one request, where the API can, and only where the list begins', async () => {
+	expect(await dropdown(LIST, [named('7')]).shown('7')).toEqual([[1], undefined]);
 	const { asked, shown } = dropdown(NAMED, [named('a'), named('7')]);
 	expect([await shown('7'), await shown('7', '2'), await shown('4')]).toEqual([
 		[[7], undefined],

@@ -33,30 +33,15 @@ const READABLE = `[
 /** n8n's editor in a headless browser, in the words of somebody who uses it. */
 export class Editor {
 	readonly page: Page;
-	readonly #browser: Browser;
 	readonly #url: string;
 	#shots = 0;
 
-	private constructor(browser: Browser, page: Page, url: string) {
-		this.#browser = browser;
+	constructor(page: Page, url: string) {
 		this.page = page;
 		this.#url = url;
 	}
 
-	static async open(url: string): Promise<Editor> {
-		const executablePath = ensureProgram('chromium');
-		selectors.setTestIdAttribute('data-test-id');
-		const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
-		const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB' });
-		context.setDefaultTimeout(ACTION_TIMEOUT_MS);
-		return new Editor(browser, await context.newPage(), url);
-	}
-
-	async close(): Promise<void> {
-		await this.#browser.close();
-	}
-
-	async logIn({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
+	async logIn({ email, password }: Owner): Promise<void> {
 		await this.page.goto(`${this.#url}/signin`);
 		await this.page.locator('input[name=emailOrLdapLoginId]').fill(email);
 		await this.page.locator('input[name=password]').fill(password);
@@ -98,28 +83,15 @@ export class Editor {
 		await items.nth(Number(count)).waitFor();
 	}
 
-	/** What the opened page of a node offers, in its order: triggers first. */
-	async offeredActions(): Promise<string[]> {
-		return await this.page.getByTestId('node-creator-item-name').allInnerTexts();
-	}
-
-	/** Adds a node to a new workflow, as somebody does who looks for an action, and opens it. */
+	/** Adds a node to a new workflow, as somebody does who looks for an action, opens it, and picks its credential. */
 	async addAction(node: string, action: string): Promise<void> {
 		await this.openActionsOf(node);
-		await this.page
-			.getByTestId('node-creator-item-name')
-			.getByText(action, { exact: true })
-			.click();
+		const items = this.page.getByTestId('node-creator-item-name');
+		await items.getByText(action, { exact: true }).click();
 		await this.page.getByTestId('ndv').waitFor();
-	}
-
-	/** Picks the credential of that name in the opened node. */
-	async pickCredential(name: string): Promise<void> {
 		await this.page.getByTestId('node-credentials-select').click();
-		await this.page
-			.locator('[data-test-id^="node-credentials-select-item-"]')
-			.getByText(name, { exact: true })
-			.click();
+		const credentials = this.page.locator('[data-test-id^="node-credentials-select-item-"]');
+		await credentials.getByText(`${node} account`, { exact: true }).click();
 	}
 
 	/** Opens the list of a locator in the opened node, and types into its search. Gives what the list then holds. */
@@ -134,67 +106,38 @@ export class Editor {
 		return items;
 	}
 
-	/** What is picked in the list of a locator. */
-	async pickedInList(parameter: string): Promise<string> {
-		return await this.page
-			.getByTestId(`resource-locator-${parameter}`)
-			.getByTestId('rlc-input')
-			.inputValue();
-	}
-
 	/** Types a value into a text field of the opened node. */
 	async fill(parameter: string, value: string): Promise<void> {
 		const field = this.page.getByTestId(`parameter-input-${parameter}`);
 		await field.locator('input, textarea').first().fill(value);
 	}
 
-	/** Runs the opened node, which is to fail, and gives what its output panel then says. */
-	async executeFailingStep(): Promise<string> {
+	/** Runs the opened node, and gives its output panel. */
+	async runStep(): Promise<Locator> {
 		await this.page.getByTestId('node-execute-button').click();
-		const panel = this.page.getByTestId('output-panel');
-		await panel.getByText('Error details').waitFor();
-		return await panel.innerText();
-	}
-
-	/** Waits until a picture from a file of that name is shown and has been loaded. */
-	async untilIconShows(file: string): Promise<void> {
-		// As text, because it runs in the browser.
-		await this.page.waitForFunction(
-			`[...document.images].some((image) => image.src.endsWith('/${file}') && image.naturalWidth > 0)`,
-		);
+		return this.page.getByTestId('output-panel');
 	}
 
 	/** Runs the opened node, and gives the table of its results, header first. */
 	async executeStep(): Promise<string[][]> {
-		await this.page.getByTestId('node-execute-button').click();
-		const table = this.page.getByTestId('output-panel').locator('table');
+		const table = (await this.runStep()).locator('table');
 		await table.locator('tbody td').first().waitFor();
 		const rows = await table.locator('tr').all();
 		return await Promise.all(rows.map(async (row) => await row.locator('th, td').allInnerTexts()));
 	}
 
-	/** Opens the form of a new credential of the type with that name. */
-	async newCredential(type: string): Promise<void> {
+	/**
+	 * Makes a credential of the type with that name, its text fields filled by the names of their parameters. Gives what n8n
+	 * says of the connection that it makes, with its details: all above the fields.
+	 */
+	async newCredential(type: string, fields: Record<string, string>): Promise<string> {
 		await this.page.goto(`${this.#url}/home/credentials/create`);
 		await this.page.getByTestId('new-credential-type-select').locator('input').fill(type);
-		await this.page
-			.getByTestId('new-credential-type-select-option')
-			.getByText(type, { exact: true })
-			.click();
+		const types = this.page.getByTestId('new-credential-type-select-option');
+		await types.getByText(type, { exact: true }).click();
 		await this.page.getByTestId('new-credential-type-button').click();
-		await this.page.getByTestId('editCredential-modal').waitFor();
-	}
-
-	/** Fills text fields of the opened credential, by the names of their parameters, and saves it. */
-	async saveCredential(fields: Record<string, string>): Promise<void> {
-		for (const [name, value] of Object.entries(fields)) {
-			await this.page.getByTestId(`parameter-input-${name}`).locator('input').first().fill(value);
-		}
+		for (const [name, value] of Object.entries(fields)) await this.fill(name, value);
 		await this.page.getByTestId('credential-save-button').click();
-	}
-
-	/** What n8n says of the connection that the saved credential makes, with its details: all above the fields. */
-	async connectionVerdict(): Promise<string> {
 		const form = this.page.getByTestId('node-credentials-config-container');
 		const success = form.getByText('Connection tested successfully');
 		const details = form.getByText('More details');
@@ -203,12 +146,7 @@ export class Editor {
 			await details.click();
 			await details.waitFor({ state: 'hidden' });
 		}
-		const [verdict = ''] = (await form.innerText()).split('Base URL');
-		return verdict;
-	}
-
-	async useTheme(theme: 'light' | 'dark'): Promise<void> {
-		await this.page.emulateMedia({ colorScheme: theme });
+		return (await form.innerText()).split('Base URL')[0] ?? '';
 	}
 
 	/** The one click that runs the open workflow, and the wait for its success. */
@@ -245,14 +183,9 @@ export class Editor {
 
 /** How many there are when it has stopped changing: a list that slides out is there for a moment still. */
 async function settledCount(items: Locator): Promise<number> {
-	for (
-		let before = -1, count = await items.count();
-		;
-		before = count, count = await items.count()
-	) {
-		if (count === before) return count;
-		await sleep(SETTLE_MS);
-	}
+	const count = await items.count();
+	await sleep(SETTLE_MS);
+	return count === (await items.count()) ? count : await settledCount(items);
 }
 
 /**
@@ -262,20 +195,24 @@ async function settledCount(items: Locator): Promise<number> {
  * @returns a function that gives the editor, once tests run
  */
 export function withEditor(url: string): () => Editor {
-	let editor: Editor | undefined;
-	const current = () => {
-		if (editor === undefined) throw new Error('The editor is not open');
-		return editor;
-	};
+	let browser: Browser;
+	let editor: Editor;
 	beforeAll(async () => {
-		editor = await Editor.open(url);
+		selectors.setTestIdAttribute('data-test-id');
+		browser = await chromium.launch({
+			executablePath: ensureProgram('chromium'),
+			args: CHROMIUM_FLAGS,
+		});
+		const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB' });
+		context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+		editor = new Editor(await context.newPage(), url);
 		await editor.logIn(DEMO_OWNER);
 	});
 	afterEach(async () => {
-		await editor?.screenshot(expect.getState().currentTestName ?? 'end');
+		await editor.screenshot(expect.getState().currentTestName ?? 'end');
 	});
 	afterAll(async () => {
-		await editor?.close();
+		await browser.close();
 	});
-	return current;
+	return () => editor;
 }

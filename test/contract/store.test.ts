@@ -37,19 +37,15 @@ describe('The demo store', () => {
 		expect(await purchase(valid)).toMatchObject({ purchase_code: valid, downloaded: true });
 	});
 
-	test.each([DEMO.purchaseCodes.invalid, DEMO.purchaseCodes.otherAccount, '', ' '])(
-		'does not know the code "%s"',
-		async (code) => {
-			const answer = await get('POST /api/purchases/validation', { purchase_code: code });
-			expect(answer.data).toEqual({ status: 'error', msg: 'Invalid purchase code' });
-		},
-	);
-
-	test.each(['', 'abc', '-1', '1e3', '99999999999999999999'])(
-		'does not know the item "%s"',
-		async (id) => {
-			const answer = await get('GET /api/items/item', { item_id: id });
-			expect(answer.data).toEqual({ status: 'error', msg: 'Item Not Found' });
-		},
-	);
+	test.each([
+		...[DEMO.purchaseCodes.invalid, DEMO.purchaseCodes.otherAccount, '', ' '].map(
+			(code) => ['POST /api/purchases/validation', 'Invalid purchase code', code] as const,
+		),
+		...['', 'abc', '-1', '1e3', '99999999999999999999'].map(
+			(id) => ['GET /api/items/item', 'Item Not Found', id] as const,
+		),
+	])('%s is answered %s for "%s"', async (endpoint, msg, value) => {
+		const { data } = await get(endpoint, { purchase_code: value, item_id: value });
+		expect(data).toEqual({ status: 'error', msg });
+	});
 });

@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, delimiter, dirname, join } from 'node:path';
 
-import type { Step } from './cache.ts';
-import { ensureInstalled } from './cache.ts';
-import { projectRoot } from './project.ts';
+import { npmCommand, projectRoot, userFolder } from './project.ts';
 import type { N8nVersion } from './versions.ts';
 import { PINNED, findVersion } from './versions.ts';
 
@@ -19,15 +21,15 @@ export interface N8nInstall {
 /** Names the n8n to install and start, `1.123`, where nothing else says it. */
 export const N8N_VARIABLE = 'LINKSTORE_N8N';
 
-/** Loads the native modules: what cannot run must not be taken for an installation. */
-const LOAD_NATIVE = "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')";
+type Step = readonly [command: 'npm' | 'node', ...args: string[]];
 
 const HOST_STEPS: Step[] = [
 	['npm', 'install', '--ignore-scripts'],
 	// First its Node.js, so that the native modules are then built with and for that one.
 	['npm', 'rebuild', '--ignore-scripts=false', 'node'],
 	['npm', 'rebuild', '--ignore-scripts=false', 'sqlite3', 'isolated-vm'],
-	['node', '-e', LOAD_NATIVE],
+	// Loads the native modules: what cannot run must not be taken for an installation.
+	['node', '-e', "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')"],
 ];
 
 /**
@@ -42,34 +44,21 @@ export async function ensureN8n({
 	signal,
 }: { version?: string; signal?: AbortSignal | undefined } = {}): Promise<N8nInstall> {
 	const wanted = findVersion(version);
-	const files = await hostFiles(wanted);
-	const what = `n8n ${wanted.n8n}`;
+	const { n8n, host } = wanted;
+	if (host === undefined) throw new Error(`Of n8n ${n8n}, only the engine is tested`);
+	const { node, overrides } = host;
+	const files =
+		wanted === PINNED
+			? await ownFiles('package.json', 'package-lock.json', '.npmrc')
+			: { ...manifest({ n8n, node }, overrides), ...(await ownFiles('.npmrc')) };
+	const what = `n8n ${n8n}`;
 	const cost = '3 to 6 minutes and 2.4 GB, and for a while 4 GB';
 	const folder = await ensureInstalled(
 		{ name: 'n8n', what, files, cost, steps: HOST_STEPS },
 		signal,
 	);
-	return {
-		folder,
-		node: join(folder, 'node_modules', 'node', 'bin', 'node'),
-		script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
-	};
-}
-
-async function hostFiles(wanted: N8nVersion): Promise<Record<string, string>> {
-	const { n8n, host } = wanted;
-	if (host === undefined) throw new Error(`Of n8n ${n8n}, only the engine is tested`);
-	const { node, overrides } = host;
-	return wanted === PINNED
-		? await ownFiles(['package.json', 'package-lock.json', '.npmrc'])
-		: { ...manifest({ n8n, node }, overrides), ...(await ownFiles(['.npmrc'])) };
-}
-
-/** The files of that name beside this one. */
-async function ownFiles(names: string[]): Promise<Record<string, string>> {
-	const source = join(projectRoot(), 'test', 'n8n-host');
-	const read = async (name: string) => [name, await readFile(join(source, name), 'utf8')] as const;
-	return Object.fromEntries(await Promise.all(names.map(read)));
+	const modules = join(folder, 'node_modules');
+	return { folder, node: join(modules, 'node/bin/node'), script: join(modules, 'n8n/bin/n8n') };
 }
 
 /**
@@ -85,16 +74,95 @@ export async function ensureEngine({
 	return await ensureInstalled({
 		name: 'engine',
 		what: `the engine of n8n ${n8n}`,
-		files: { ...manifest(engine), ...(await ownFiles(['.npmrc'])) },
+		files: { ...manifest(engine), ...(await ownFiles('.npmrc')) },
 		cost: 'half a minute and 0.3 GB',
 		steps: [['npm', 'install']],
 	});
 }
 
-function manifest(
-	dependencies: Record<string, string>,
-	overrides: Record<string, string> = {},
-): Record<'package.json', string> {
-	const content = { private: true, dependencies, overrides };
-	return { 'package.json': JSON.stringify(content, null, 2) };
+/** What npm reads, by file name. */
+type Files = Record<string, string>;
+
+function manifest(dependencies: Record<string, string>, overrides: object = {}): Files {
+	return { 'package.json': JSON.stringify({ private: true, dependencies, overrides }, null, 2) };
+}
+
+/** The files of that name beside this one. */
+async function ownFiles(...names: string[]): Promise<Files> {
+	const source = join(projectRoot(), 'test', 'n8n-host');
+	const read = async (name: string) => [name, await readFile(join(source, name), 'utf8')] as const;
+	return Object.fromEntries(await Promise.all(names.map(read)));
+}
+
+/** What npm installs into a folder of its own. */
+interface Package {
+	/** The folder's name begins with it */
+	name: string;
+	/** As people call it */
+	what: string;
+	files: Files;
+	/** How much time and disk space it usually takes, in words */
+	cost: string;
+	/** Words of the commands, one after another */
+	steps: Step[];
+}
+
+const QUIET = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=warn'];
+/** No installation takes so long, so what is older was left by a process that was killed. */
+const ABANDONED_MS = 3_600_000;
+
+/**
+ * The folder into which the package is installed, in the user's cache folder. It is installed unless it is there.
+ *
+ * The folder gets its name in one rename at the very end, so whatever carries the name is whole. Of two processes that
+ * install at the same time, the faster one's folder stays.
+ *
+ * @throws Error when the installation fails; npm has then said why on stderr
+ */
+async function ensureInstalled(wanted: Package, signal?: AbortSignal): Promise<string> {
+	const { name, what, files, cost, steps } = wanted;
+	const exact = files['package-lock.json'] ?? files['package.json'] ?? '';
+	const hash = createHash('sha256').update(exact).digest('hex').slice(0, 12);
+	const folder = join(userFolder('XDG_CACHE_HOME', '.cache'), `${name}-${hash}`);
+	if (existsSync(folder)) return folder;
+
+	await mkdir(dirname(folder), { recursive: true });
+	await removeAbandoned(folder);
+	process.stderr.write(`Installing ${what} into ${folder}, once. This usually takes ${cost}.\n`);
+	const partial = await mkdtemp(`${folder}.partial-`);
+	try {
+		for (const [file, content] of Object.entries(files)) {
+			await writeFile(join(partial, file), content);
+		}
+		for (const step of steps) await run(step, partial, signal);
+		await rename(partial, folder);
+	} catch (error) {
+		if (!existsSync(folder)) throw error;
+	} finally {
+		await rm(partial, { recursive: true, force: true });
+	}
+	return folder;
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+	for (const name of await readdir(dirname(folder))) {
+		if (!name.startsWith(`${basename(folder)}.partial-`)) continue;
+		const path = join(dirname(folder), name);
+		const { birthtimeMs } = await stat(path);
+		if (Date.now() - birthtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
+	}
+}
+
+/** Runs a step to its end; what it says goes to stderr. */
+async function run([command, ...args]: Step, cwd: string, signal?: AbortSignal): Promise<void> {
+	const npm = npmCommand();
+	const [program, all] =
+		command === 'npm' ? [npm.command, [...npm.args, ...args, ...QUIET]] : [command, args];
+	// A Node.js among what is installed comes first.
+	const PATH = [join(cwd, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter);
+	const env = { ...process.env, PATH };
+	const stdio = ['ignore' as const, process.stderr, process.stderr];
+	const child = spawn(program, all, { cwd, stdio, env, signal });
+	await once(child, 'close');
+	if (child.exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed in ${cwd}`);
 }

@@ -87,26 +87,27 @@ describe('purchase codes', () => {
 		stage.sandbox.clearRequests();
 	});
 
+	/** Watches codes for new purchases. */
+	const watch = (purchaseCodes: string, options = {}) =>
+		triggerOn(stage, { event: 'newPurchase', purchaseCodes, options });
+
 	test('are checked at most so many per poll: those never checked first, the others in turn', async () => {
 		const codes = Array.from({ length: 7 }, (_, index) => `code-${index}`);
-		const options = { checksPerPoll: 3 };
-		const trigger = triggerOn(stage, {
-			event: 'newPurchase',
-			purchaseCodes: codes.join('\n'),
-			options,
-		});
+		const trigger = watch(codes.join('\n'), { checksPerPoll: 3 });
 		await trigger.activate();
 		for (let poll = 0; poll < 3; poll += 1) await trigger.poll();
-		expect(checked(stage)).toEqual([0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4].map((n) => `code-${n}`));
+		expect(checked(stage)).toEqual([...codes, ...codes.slice(0, 5)]);
 	});
 
 	test('that are added come first, and are news if they are valid', async () => {
-		const parameters = { event: 'newPurchase', options: { checksPerPoll: 2 } };
-		const trigger = triggerOn(stage, { ...parameters, purchaseCodes: 'a\nb\nc\nd' });
+		const trigger = watch('a\nb\nc\nd', { checksPerPoll: 2 });
 		await trigger.activate();
 		const added = stage.sandbox.store.addPurchase(item, { date: inDays(-30) });
+		const purchaseCodes = `a\nb\nc\nd\n${added}`;
 		stage.sandbox.clearRequests();
-		trigger.change({ parameters: { ...parameters, purchaseCodes: `a\nb\nc\nd\n${added}` } });
+		trigger.change({
+			parameters: { event: 'newPurchase', purchaseCodes, options: { checksPerPoll: 2 } },
+		});
 		await trigger.poll();
 		expect(checked(stage)).toEqual(['c', 'd']);
 		expect(codesOf(await trigger.poll())).toEqual([added]);
@@ -114,11 +115,7 @@ describe('purchase codes', () => {
 
 	test('bought while the first round of checks is still on are news', async () => {
 		const old = stage.sandbox.store.addPurchase(item, { date: inDays(-1) });
-		const trigger = triggerOn(stage, {
-			event: 'newPurchase',
-			purchaseCodes: `a\n${old}\nbought\nlast`,
-			options: { checksPerPoll: 1 },
-		});
+		const trigger = watch(`a\n${old}\nbought\nlast`, { checksPerPoll: 1 });
 		await trigger.activate();
 		stage.sandbox.store.addPurchase(item, { code: 'bought', date: inDays(0.001) });
 		expect(await trigger.poll()).toEqual([]);
@@ -126,11 +123,10 @@ describe('purchase codes', () => {
 	});
 
 	test('are left as they were when the store cannot be reached', async () => {
-		const trigger = triggerOn(stage, { event: 'newPurchase', purchaseCodes: 'a\nb\nc' });
+		const trigger = watch('a\nb\nc');
 		await trigger.activate();
 		const { state } = trigger;
-		stage.sandbox.store.addPurchase(item, { code: 'a' });
-		stage.sandbox.store.addPurchase(item, { code: 'c' });
+		for (const code of ['a', 'c']) stage.sandbox.store.addPurchase(item, { code });
 		for (const kind of ['http-500', 'cut-json', 'login-redirect'] as const) {
 			stage.sandbox.faults.add({ kind: 'delay', milliseconds: 0 });
 			stage.sandbox.faults.add({ kind });
@@ -144,40 +140,29 @@ describe('purchase codes', () => {
 
 	test('may come from an expression, as an array; another expression starts anew', async () => {
 		const valid = stage.sandbox.store.addPurchase(item, { date: inDays(-2) });
-		const event = 'newPurchase';
-		const trigger = triggerOn(stage, {
-			event,
-			purchaseCodes: `={{ ['listed', '${valid}', '', 'listed'] }}`,
-		});
+		const trigger = watch(`={{ ['listed', '${valid}', '', 'listed'] }}`);
 		expect(await trigger.activate()).toEqual([]);
 		expect(checked(stage)).toEqual(['listed', valid]);
 		stage.sandbox.store.addPurchase(item, { code: 'listed' });
 		expect(codesOf(await trigger.poll())).toEqual(['listed']);
-		trigger.change({ parameters: { event, purchaseCodes: `={{ ['b', '${valid}'] }}` } });
+		const purchaseCodes = `={{ ['b', '${valid}'] }}`;
+		trigger.change({ parameters: { event: 'newPurchase', purchaseCodes } });
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	test('that are not given are asked for', async () => {
-		const trigger = triggerOn(stage, { event: 'newPurchase', purchaseCodes: ' \n, ' });
-		await expect(trigger.activate()).rejects.toThrow(
-			'There are no purchase codes to watch. Enter them under Purchase Codes.',
-		);
-	});
-
-	test('are few enough: more than 10,000 are refused', async () => {
-		const purchaseCodes = Array.from({ length: 10_001 }, (_, index) => `c${index}`).join(',');
-		const trigger = triggerOn(stage, { event: 'newPurchase', purchaseCodes });
-		await expect(trigger.activate()).rejects.toThrow(/at most 10000 purchase codes.*10001/);
+	test.each([
+		[' \n, ', 'There are no purchase codes to watch. Enter them under Purchase Codes.'],
+		[Array.from({ length: 10_001 }, (_, at) => at).join(), /at most 10000 purchase codes.*10001/],
+	])('are at least one and at most 10,000: %#', async (codes, message) => {
+		await expect(watch(codes).activate()).rejects.toThrow(message);
 		expect(stage.sandbox.requests).toEqual([]);
 	});
 
 	test.each(['newPurchase', 'supportEnding'])(
 		'%s: 10,000 of them take less than 100 kB of state',
 		async (event) => {
-			const purchaseCodes = Array.from(
-				{ length: 10_000 },
-				(_, index) => `0000000${index}-1b8e-4d60-9a47-c5e2f0d81b36`,
-			);
+			const end = '1b8e-4d60-9a47-c5e2f0d81b36';
+			const purchaseCodes = Array.from({ length: 10_000 }, (_, at) => `0000000${at}-${end}`);
 			const trigger = triggerOn(stage, { event, purchaseCodes: purchaseCodes.join('\n') });
 			await trigger.activate();
 			const stored = JSON.stringify(trigger.stored);
@@ -189,12 +174,9 @@ describe('purchase codes', () => {
 	);
 
 	test('a wrong key keeps the workflow from being activated, also if no code is valid', async () => {
+		const trigger = watch('a');
 		const { storeApi } = stage.credentials;
-		const trigger = triggerOn(
-			stage,
-			{ event: 'newPurchase', purchaseCodes: 'a' },
-			{ credentials: { storeApi: { ...storeApi, apiKey: 'wrong-key' } } },
-		);
+		trigger.change({ credentials: { storeApi: { ...storeApi, apiKey: 'wrong-key' } } });
 		await expect(trigger.activate()).rejects.toThrow();
 		expect(trigger.state).toEqual({});
 	});
@@ -202,10 +184,7 @@ describe('purchase codes', () => {
 	test('a test shows the newest purchase, and changes nothing', async () => {
 		const newest = stage.sandbox.store.addPurchase(item, { date: inDays(-1) });
 		const older = stage.sandbox.store.addPurchase(item, { date: inDays(-9) });
-		const trigger = triggerOn(stage, {
-			event: 'newPurchase',
-			purchaseCodes: [newest, 'invalid', older].join(','),
-		});
+		const trigger = watch([newest, 'invalid', older].join(','));
 		expect(codesOf(await trigger.test())).toEqual([newest]);
 		expect(trigger.state).toEqual({});
 	});

@@ -1,14 +1,15 @@
 import axios from 'axios';
 
 import { DEMO } from '../../sandbox/demo.ts';
+import { withCredentials } from '../n8n-host/instance.ts';
 import { until } from '../n8n-host/until.ts';
 import { RUNS, toChat } from './exampleRuns.ts';
 import type { ExampleStage } from './exampleStage.ts';
 import { json, openExamples, triggerOf, withEntered } from './exampleStage.ts';
 import { KEYS } from './keys.ts';
-import { A_STRING, like, listWith } from './matchers.ts';
+import { A_STRING, including, like, listWith } from './matchers.ts';
 import { lastToolResult, startModel } from './model.ts';
-import { polledOften } from './workflow.ts';
+import { inLine, polledOften, store } from './workflow.ts';
 
 /** Every example, run as somebody runs it who has just imported it, with what the services, a chat and a mailbox get. */
 
@@ -141,7 +142,13 @@ test(`${AGENT} finds no such campaign, creates it, makes the link and assigns it
 	const utm = { source: 'newsletter', medium: 'email', campaign: 'summer-tour' };
 	const link = { url: 'https://example.com/tour', title: 'Summer tour, newsletter', ...utm };
 	let campaignId: unknown;
+	/** The other node as a tool, too. */
+	const check = store('Check a purchase', 'purchase.validate', {
+		purchaseCode: "={{ $fromAI('code', 'The code that the buyer got', 'string') }}",
+	});
+	const code = DEMO.purchaseCodes.valid;
 	const model = await startModel([
+		{ tool: 'Check_a_purchase', input: { code } },
 		{ tool: 'Find_the_campaigns', input: {} },
 		{ tool: 'Create_a_campaign', input: { name: 'Summer tour' } },
 		(request) => {
@@ -158,21 +165,44 @@ test(`${AGENT} finds no such campaign, creates it, makes the link and assigns it
 		const name = 'Scripted model of the examples';
 		const data = { apiKey: KEYS.model, url: model.url, header: false };
 		const openAi = await stage.client.saveCredential({ name, type: 'openAiApi', data });
-		const workflow = stage.imported(AGENT, [...stage.credentials, openAi]);
+		const example = stage.imported(AGENT, [...stage.credentials, openAi]);
+		const { nodes } = inLine('', [{ ...check, type: `${check.type}Tool` }]);
+		const use = { ai_tool: [[{ node: 'Campaign agent', type: 'ai_tool', index: 0 }]] };
+		const workflow = {
+			...example,
+			nodes: [...example.nodes, ...withCredentials({ ...example, nodes }, stage.credentials).nodes],
+			connections: { ...example.connections, [check.name]: use },
+		};
 		const result = await stage.client.chat(workflow, triggerOf(workflow), asked);
 		expect(result.error).toBeUndefined();
 		expect(json(result, 'Campaign agent')).toEqual([{ output: 'The newsletter has its link.' }]);
 
-		const [first, second] = model.requests;
+		const [first, ...others] = model.requests;
 		expect(first?.messages.map(({ role }) => role)).toEqual(['developer', 'user']);
 		expect(JSON.stringify(first?.messages)).toContain(asked);
-		const known = second === undefined ? [] : lastToolResult(second).map((item) => item.name);
-		expect(known).toEqual(expect.arrayContaining(['Spring Sale', 'Newsletter', 'Conference']));
+		const tools = Object.fromEntries(first?.tools.map(({ name, ...tool }) => [name, tool]) ?? []);
+		const textsOf = (names: string[]) => ({
+			properties: Object.fromEntries(names.map((name) => [name, including({ type: 'string' })])),
+			required: names,
+		});
+		expect(tools).toMatchObject({
+			Create_a_link: { description: like(/link/i), parameters: textsOf(Object.keys(link)) },
+			Check_a_purchase: { description: like(/purchase/i), parameters: textsOf(['code']) },
+		});
+		const [checked = [], known = []] = others.map(lastToolResult);
+		expect(checked).toMatchObject([{ valid: true, purchase_code: code, support_active: true }]);
+		expect(known.map(({ name }) => name)).toEqual(
+			expect.arrayContaining(['Spring Sale', 'Newsletter', 'Conference']),
+		);
 
 		const made = (await stage.links()).find(({ longurl }) => longurl === link.url);
-		expect(stage.requests().map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+		const [run] = result.runs['Create a link'] ?? [];
+		expect(JSON.stringify(run?.given)).toContain(link.url);
+		expect(JSON.stringify(run?.outputs)).toContain(made?.shorturl);
+		expect(stage.requests().map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
 		expect(stage.sent()).toEqual([
-			...['GET /api/campaigns', 'POST /api/campaign/add', 'POST /api/url/add'],
+			...['POST /api/purchases/validation', 'GET /api/campaigns'],
+			...['POST /api/campaign/add', 'POST /api/url/add'],
 			`POST /api/campaign/${String(campaignId)}/assign/${String(made?.id)}`,
 		]);
 		expect(stage.bodiesOf('/api/campaign/add')).toEqual([{ name: 'Summer tour' }]);

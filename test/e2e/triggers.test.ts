@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import axios from 'axios';
-
 import type { RecordedRequest } from '../../sandbox/sandbox.ts';
 import { DEMO } from '../../sandbox/demo.ts';
 import type { WorkflowJson } from '../n8n-host/client.ts';
 import { withCredentials } from '../n8n-host/instance.ts';
-import { list, record } from '../n8n-host/json.ts';
+import { record } from '../n8n-host/json.ts';
 import { KEYS } from './keys.ts';
 import { OwnN8n } from './ownN8n.ts';
 import { theStage } from './stage.ts';
@@ -26,23 +24,20 @@ const DURABLE = {
 };
 
 const TRIGGER = 'When something is new';
+/** Durable cursors are kept by the id of their node. */
+const ID = '5a1c1000-0000-4000-8000-00000000000';
 
 function workflowOf(name: string, type: string, parameters: object): WorkflowJson {
 	const credential = type === 'storeTrigger' ? 'storeApi' : 'linkManagementApi';
 	return inLine(name, [
 		{
-			id: '5a1c1000-0000-4000-8000-000000000001',
+			id: `${ID}1`,
 			name: TRIGGER,
 			type: `n8n-nodes-linkstore.${type}`,
 			parameters: { ...parameters, options: {}, pollTimes: EVERY_FEW_SECONDS },
 			credentials: { [credential]: { id: null, name: '' } },
 		},
-		{
-			id: '5a1c1000-0000-4000-8000-000000000002',
-			name: 'Done',
-			type: 'n8n-nodes-base.noOp',
-			parameters: {},
-		},
+		{ id: `${ID}2`, name: 'Done', type: 'n8n-nodes-base.noOp', parameters: {} },
 	]);
 }
 
@@ -82,34 +77,24 @@ class Setting {
 		await this.own?.close();
 	}
 
+	private async request(method: string, path: string, body?: object): Promise<unknown> {
+		const Authorization = `Bearer ${DEMO.link.apiKey}`;
+		const headers = { Authorization, 'Content-Type': 'application/json' };
+		const given = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+		const response = await fetch(`${this.n8n.sandbox.linkUrl}${path}`, given);
+		return await response.json();
+	}
+
 	/** Makes links as anybody else would. */
 	async makeLinks(count: number): Promise<void> {
 		for (let number = 0; number < count; number += 1) {
-			const { data } = await axios.post<unknown>(
-				`${this.n8n.sandbox.linkUrl}/api/url/add`,
-				{ url: `https://example.com/${this.made.length}` },
-				{ headers: { Authorization: `Bearer ${DEMO.link.apiKey}` }, proxy: false },
-			);
-			this.made.push(Number(record(data).id));
+			const body = { url: `https://example.com/${this.made.length}` };
+			this.made.push(Number(record(await this.request('POST', '/api/url/add', body)).id));
 		}
 	}
 
 	async deleteLink(id: number): Promise<void> {
-		await axios.delete(`${this.n8n.sandbox.linkUrl}/api/url/${id}/delete`, {
-			headers: { Authorization: `Bearer ${DEMO.link.apiKey}` },
-			proxy: false,
-		});
-	}
-
-	/** Sells the demo store's first item. */
-	async sell(code: string): Promise<void> {
-		const { storeUrl, store } = this.n8n.sandbox;
-		const { data } = await axios.get<unknown>(`${storeUrl}/api/items/all`, {
-			params: { api_key: DEMO.store.apiKey },
-			proxy: false,
-		});
-		const [item] = list(record(data).items);
-		store.addPurchase(Number(record(item).id), { code });
+		await this.request('DELETE', `/api/url/${id}/delete`);
 	}
 
 	/** Waits until the list of links was read that many times, and what came of it was stored. */
@@ -129,22 +114,17 @@ class Setting {
 		);
 	}
 
-	/** What the trigger gave to all executions, the first one first. */
-	async given(workflowId: string, member: string): Promise<unknown[]> {
-		const { client } = this.n8n;
-		const values: unknown[] = [];
-		for (const { id } of (await client.executions(workflowId)).toReversed()) {
-			const execution = await client.finished(id);
-			expect(execution.status).toBe('success');
-			values.push(...execution.items(TRIGGER).map(({ json }) => json[member]));
-		}
-		return values;
-	}
-
+	/** Waits until the trigger has given so many items to all executions, the first one first, and compares them. */
 	async expectGiven(workflowId: string, member: string, expected: unknown[]): Promise<void> {
+		const { client } = this.n8n;
 		let values: unknown[] = [];
 		await until(async () => {
-			values = await this.given(workflowId, member);
+			values = [];
+			for (const { id } of (await client.executions(workflowId)).toReversed()) {
+				const execution = await client.finished(id);
+				expect(execution.status).toBe('success');
+				values.push(...execution.items(TRIGGER).map(({ json }) => json[member]));
+			}
 			return values.length >= expected.length;
 		}, `${expected.length} items of ${this.name}`);
 		expect(values).toEqual(expected);
@@ -224,7 +204,8 @@ async function story(setting: Setting): Promise<void> {
 
 	await n8n.kill();
 	await setting.makeLinks(4);
-	await setting.sell(bought);
+	// The first item of the demo store.
+	n8n.sandbox.store.addPurchase(1, { code: bought });
 	await n8n.start();
 	await setting.expectGiven(links, 'id', made);
 	await setting.expectGiven(purchases, 'purchase_code', [bought]);

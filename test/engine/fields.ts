@@ -30,7 +30,7 @@ export interface Case {
 const NEEDED: INodeParameters = {
 	...{ url: 'https://example.com', domain: 'https://go.example.com', name: 'x', tag: 'x' },
 	...{ text: 'x', phone: '1', email: 'a@example.com', ssid: 'x', purchaseCode: 'x' },
-	customAlias: 'x',
+	...{ customAlias: 'x', encryption: 'WPA' },
 };
 
 /** With a long URL the node need not read the present one, which no link has here. */
@@ -82,45 +82,32 @@ function casesOf(
 		path: string,
 		entered: INodeParameters[string],
 		given: Pick<Case, 'empty' | 'none' | 'find'> & Partial<Case>,
-		parameters: INodeParameters = {},
 	): Case => ({
 		name: `${operation.name} ${path}`,
 		operation,
 		field,
 		isNeeded: isTop && required,
-		parameters: {
-			...{ ...needed(operation), ...shownWith(field) },
-			...{ ...parameters, ...place(entered) },
-		},
+		parameters: { ...needed(operation), ...shownWith(field), ...place(entered) },
 		kind: kindOf(operation, field),
 		...given,
 	});
 
-	if (name === 'utm') {
-		return (field.options ?? []).map((tag) =>
-			one(
-				`utm.${tag.name}`,
-				{ [tag.name]: VALUE },
+	if (name === 'utm' || name === 'vcard') {
+		// A contact has a name, and tags are parameters.
+		return (field.options ?? []).map((part) => {
+			const nameOfContact = { [part.name === 'fname' ? 'lname' : 'fname']: 'x' };
+			return one(
+				`${name}.${part.name}`,
+				{ ...(name === 'vcard' ? nameOfContact : {}), [part.name]: VALUE },
 				{
 					...{ empty: ABSENT, none: ABSENT },
-					find: ({ parameters }) =>
-						pairsIn(parameters).find((pair) => pair.name === `utm_${tag.name}`)?.value,
+					find: ({ data, parameters }) =>
+						name === 'vcard'
+							? (data as IDataObject | undefined)?.[part.name]
+							: pairsIn(parameters).find((pair) => pair.name === `${name}_${part.name}`)?.value,
 				},
-			),
-		);
-	}
-	if (name === 'vcard') {
-		return (field.options ?? []).map((part) =>
-			one(
-				`vcard.${part.name}`,
-				{ [part.name]: VALUE, [part.name === 'fname' ? 'lname' : 'fname']: 'x' },
-				{
-					...{ empty: ABSENT, none: ABSENT },
-					find: ({ data }) => (data as IDataObject | undefined)?.[part.name],
-				},
-				{ qrType: 'vcard' },
-			),
-		);
+			);
+		});
 	}
 	if (type === 'fixedCollection') {
 		const [group] = field.options ?? [];
@@ -144,22 +131,12 @@ function casesOf(
 			);
 		});
 	}
-	const [qrType] = field.displayOptions?.show?.qrType ?? [];
-	if (typeof qrType === 'string') {
-		const members: Record<string, string> = { wifiPassword: 'pass' };
+	if (field.displayOptions?.show?.qrType) {
+		const member = name === 'wifiPassword' ? 'pass' : name;
 		const blank = required ? REFUSED : '';
-		return [
-			one(
-				name,
-				VALUE,
-				{
-					...{ empty: blank, none: blank },
-					find: ({ data }) =>
-						typeof data === 'object' ? (data as IDataObject)[members[name] ?? name] : data,
-				},
-				{ qrType, encryption: 'WPA' },
-			),
-		];
+		const find = ({ data }: IDataObject) =>
+			typeof data === 'object' ? (data as IDataObject)[member] : data;
+		return [one(name, VALUE, { empty: blank, none: blank, find })];
 	}
 	const property = routing?.send?.type === 'body' ? routing.send.property : undefined;
 	if (property === undefined) return [];

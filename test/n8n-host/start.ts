@@ -18,6 +18,7 @@ import {
 	DEMO_OWNER,
 	demoAccess,
 	readExamples,
+	readWorkflow,
 	sandboxCredentials,
 	startInstance,
 	withCredentials,
@@ -42,7 +43,9 @@ const undo: Array<() => Promise<unknown>> = [];
 
 async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptions) {
 	await assertPortsFree({ '--port': port, '--link-port': linkPort, '--store-port': storePort });
-	const home = homeOf(n8n);
+	// No n8n can read what a newer one has left.
+	const version = findVersion(n8n);
+	const home = version === PINNED ? 'n8n' : `n8n-${releaseOf(version.n8n)}`;
 	if (reset === true) await removeData(data, home);
 	await mkdir(data, { recursive: true });
 
@@ -92,12 +95,6 @@ Ctrl-C stops everything.
 `);
 }
 
-/** The data of an n8n, in the folder of all data. No n8n can read what a newer one has left. */
-function homeOf(n8n: string): string {
-	const version = findVersion(n8n);
-	return version === PINNED ? 'n8n' : `n8n-${releaseOf(version.n8n)}`;
-}
-
 /** Only what a former start has made is thrown away: a mistyped `--data` must not cost anybody a folder. */
 async function removeData(data: string, home: string): Promise<void> {
 	const database = ['', '-wal', '-shm'].map((end) => `sandbox.sqlite${end}`);
@@ -124,24 +121,20 @@ async function provideCredential(
 	return await client.saveCredential({ ...input, data: { ...existing.data, baseUrl, apiKey } });
 }
 
-/** The example to begin with. */
-const FIRST_EXAMPLE = 'create-short-link.json';
-
 /**
  * Imports the examples that are not there yet; the user's changes to the others stay.
  *
  * @returns the address of the one to begin with
  */
 async function provideExamples(client: N8nClient, credentials: CredentialRef[]): Promise<string> {
-	const existing = await client.workflows();
-	let first: string | undefined;
-	for (const [file, example] of await readExamples()) {
-		const workflow =
-			existing.find(({ name }) => name === example.name) ??
-			(await client.importWorkflow(withCredentials(example, credentials)));
-		if (file === FIRST_EXAMPLE) first = `${client.url}/workflow/${workflow.id}`;
+	const ids = new Map((await client.workflows()).map(({ id, name }) => [name, id]));
+	for (const example of (await readExamples()).values()) {
+		if (ids.has(example.name)) continue;
+		const { id } = await client.importWorkflow(withCredentials(example, credentials));
+		ids.set(example.name, id);
 	}
-	return first ?? client.url;
+	const first = await readWorkflow('examples/create-short-link.json');
+	return `${client.url}/workflow/${ids.get(first.name)}`;
 }
 
 function say(text: string): void {
@@ -167,19 +160,14 @@ function portNumber(value: string): number {
 	return port;
 }
 
-function portOption(flags: string, what: string, variable: string, preset: number): Option {
-	return new Option(flags, what).env(variable).default(preset).argParser(portNumber);
-}
+const portOption = (option: string, what: string, variable: string, preset: number): Option =>
+	new Option(`--${option} <number>`, what).env(variable).default(preset).argParser(portNumber);
 
 const command = new Command('npm start --')
 	.description('Starts n8n with this package installed, beside a sandbox of both services.')
-	.addOption(portOption('--port <number>', 'port of n8n', 'N8N_PORT', 5678))
-	.addOption(
-		portOption('--link-port <number>', "port of the sandbox's link service", 'LINK_PORT', 4010),
-	)
-	.addOption(
-		portOption('--store-port <number>', "port of the sandbox's store service", 'STORE_PORT', 4011),
-	)
+	.addOption(portOption('port', 'port of n8n', 'N8N_PORT', 5678))
+	.addOption(portOption('link-port', "port of the sandbox's link service", 'LINK_PORT', 4010))
+	.addOption(portOption('store-port', "port of the sandbox's store service", 'STORE_PORT', 4011))
 	.addOption(
 		new Option('--n8n <version>', 'which n8n, e.g. 1.123; each has data of its own')
 			.env(N8N_VARIABLE)
@@ -193,9 +181,7 @@ const command = new Command('npm start --')
 	.option('--reset', 'throw the data of former starts away first');
 
 command.parse();
-process.on('SIGINT', onSignal);
-process.on('SIGTERM', onSignal);
-process.on('SIGHUP', onSignal);
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, onSignal);
 
 try {
 	await start(command.opts<StartOptions>());

@@ -1,10 +1,5 @@
+import { FIRST_PAGE } from '../operationSample.ts';
 import { Stage, inEveryDialect, like, onStage } from '../support.ts';
-
-/** Pages that a search reads at most before it shows what it has. */
-const PAGES_PER_SEARCH = 25;
-
-/** Records that a search asks for at once, unless the service caps it. */
-const PAGE = 100;
 
 interface Locator {
 	search: string;
@@ -103,9 +98,7 @@ inEveryDialect((stage) => {
 				expect(shown).toEqual(listOrder === 'desc' ? records.toReversed() : records);
 			}
 			expect(paginationToken).toBeUndefined();
-			expect(requests).toEqual([
-				stage.expected('link', `GET ${path}`, { query: { limit: String(PAGE), page: '1' } }),
-			]);
+			expect(requests).toEqual([stage.expected('link', `GET ${path}`, { query: FIRST_PAGE })]);
 
 			const [, { label, value } = {}] = records;
 			const found = await stage.search(search, { filter: typed });
@@ -192,55 +185,6 @@ inEveryDialect((stage) => {
 			expect(found).toHaveLength(3);
 			expect(found[0]).toMatchObject({ value: id, url: shortUrl });
 		}
-	});
-});
-
-describe.each([
-	['as many as asked', 'unlimited', PAGE],
-	['25 at most', '25', 25],
-] as const)('where the service gives %s records a page', (_what, maxLimit, perPage) => {
-	const stage = onStage(new Stage({ maxLimit, listOrder: 'desc' }));
-
-	test('every page can be scrolled to, in one request each, and the list ends', async () => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, perPage * 2 + 3);
-		const seen: unknown[] = [];
-		for (const page of [1, 2, 3]) {
-			const given = page === 1 ? {} : { paginationToken: String(page) };
-			const { results, requests, paginationToken } = await stage.search('searchLinks', given);
-			seen.push(...results.map(({ value }) => value));
-			expect(requests).toHaveLength(1);
-			expect(paginationToken).toBe(page === 3 ? undefined : String(page + 1));
-		}
-		expect([seen.length, new Set(seen).size]).toEqual([perPage * 2 + 3, perPage * 2 + 3]);
-	});
-
-	test.each([-1, 0])(
-		'a record %i places behind the last page that a search reads is found by searching on',
-		async (behind) => {
-			const custom = stage.unique('hidden');
-			const id = await stage.make('/api/url/add', { url: 'https://example.com/', custom });
-			// Newer links push it there.
-			stage.sandbox.links.addLinks(stage.linkAccount.id, perPage * PAGES_PER_SEARCH + behind, 0);
-			const filter = 'hidden';
-			const first = await stage.search('searchLinks', { filter });
-			expect(first.results.map(({ value }) => value)).toEqual(behind < 0 ? [id] : []);
-			expect(first.requests).toHaveLength(PAGES_PER_SEARCH);
-			if (behind < 0) return;
-			const paginationToken = String(PAGES_PER_SEARCH + 1);
-			expect(first.paginationToken).toBe(paginationToken);
-			const next = await stage.search('searchLinks', { filter, paginationToken });
-			expect(next.results.map(({ value }) => value)).toEqual([id]);
-			expect(next.requests).toHaveLength(1);
-		},
-	);
-
-	test('typing on reads no page again', async () => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, perPage * 2);
-		const first = await stage.search('searchLinks', { filter: 'artic' });
-		const second = await stage.search('searchLinks', { filter: 'article' });
-		expect(first.requests).toHaveLength(perPage === PAGE ? 1 : 2);
-		expect(second.requests).toHaveLength(0);
-		expect(second.results.length).toBeGreaterThan(0);
 	});
 });
 

@@ -180,3 +180,15 @@ describe('a lookup', () => {
 		}
 	});
 });
+
+test('all links on one page of 200,000 are noted, and what comes of them', async () => {
+	const urls = Array.from({ length: 200_000 }, (_, index) => ({ id: index + 1, clicks: 0 }));
+	const data = { result: urls.length, perpage: urls.length, currentpage: 1, maxpage: 1, urls };
+	const server = new ListServer(PLAIN);
+	server.answer = () =>
+		({ body: { error: '0', data } }) as Partial<ServiceResponse> as ServiceResponse;
+	const state = stored(await poll(server, { picked: [] }));
+	Object.assign(urls.at(-1) ?? {}, { clicks: 3 });
+	const { records } = await poll(server, { picked: [], state });
+	expect(records).toEqual([{ id: 200_000, clicks: 3, new_clicks: 3, clicks_before: 0 }]);
+});

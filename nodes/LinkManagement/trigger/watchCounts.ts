@@ -43,11 +43,12 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<PollRes
 	if (!poll.state && seen.size === 0 && next) throw tooLittleTime();
 
 	const ledger = new Ledger(mapIn(state.known));
-	const newest = integerIn(state.newest) ?? 0;
+	let newest = integerIn(state.newest) ?? 0;
 	const records = [...seen.values()].flatMap(({ key, record }) => {
 		const before = ledger.count(key);
 		const count = watch.countOf(record);
 		ledger.note(key, watch.kept(before ?? 0, count));
+		if (isNoting) newest = Math.max(newest, key.id);
 		// A record that was there at the first reading, and that it missed, is only noted, too.
 		const isMissed = watch.startsAtZero && before === undefined && key.id <= newest;
 		const told = isNoting || isMissed ? undefined : watch.tell(record, before);
@@ -60,7 +61,7 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<PollRes
 			known: ledger.state,
 			...(next ?? BEGINNING),
 			isNoting: isNoting && next !== undefined,
-			newest: isNoting ? Math.max(newest, ...[...seen.values()].map(({ key }) => key.id)) : newest,
+			newest,
 		},
 	};
 }

@@ -317,6 +317,18 @@ test.each(['newestFirst', 'oldestFirst'] as const)(
 	},
 );
 
+test('a record that a page shows twice comes once', async () => {
+	const records = [5, 6, 6, 7, 7].map((id) => ({ id }));
+	const page = { records, perPage: 100, maxPage: 1, nextPage: undefined };
+	const known = { ...NOTHING_READ, id: 5, position: 0 };
+	const reading = await new ListReader(
+		async () => await Promise.resolve(page),
+		known,
+		() => 1,
+	).read();
+	expect(reading.records.map(({ id }) => id)).toEqual([6, 7]);
+});
+
 test('a service that answers every request with the same page takes half of a poll, and nothing is given out', async () => {
 	let requests = 0;
 	const records = Array.from({ length: 100 }, (_, index) => ({ id: 900 - index }));

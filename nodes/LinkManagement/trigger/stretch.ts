@@ -65,10 +65,12 @@ export function stretchOf(
 	const isShort = count < Math.min(pageSize, request.limit || pageSize);
 	const isBehind = number < request.page || number >= last;
 	const isLast = isShort || isBehind || isWhole || nextPage <= number;
-	const listed = page.records.flatMap((record) => {
+	const byId = new Map<number, Numbered>();
+	for (const record of page.records) {
 		const id = idIn(record.id);
-		return id === undefined ? [] : [{ id, record }];
-	});
+		if (id !== undefined) byId.set(id, { id, record });
+	}
+	const listed = [...byId.values()];
 	return {
 		records: newestFirst ? listed.toReversed() : listed,
 		newest: newestFirst ? -offset : end - 1,

@@ -1,4 +1,8 @@
-import type { Cursor, Reading } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
+import type {
+	AskPage,
+	Cursor,
+	Reading,
+} from '../../dist/nodes/LinkManagement/trigger/listReader.js';
 import {
 	cursorIn,
 	EVERYTHING_READ,
@@ -327,6 +331,19 @@ test('a record that a page shows twice comes once', async () => {
 		() => 1,
 	).read();
 	expect(reading.records.map(({ id }) => id)).toEqual([6, 7]);
+});
+
+test('a record without an ID at the edge of a page does not turn the list around', async () => {
+	const records = Array.from({ length: 150 }, (_, at) => (at === 99 ? {} : { id: at + 1 }));
+	const ask: AskPage = async ({ limit, page }) =>
+		await Promise.resolve({
+			records: records.slice((page - 1) * limit, page * limit),
+			perPage: limit,
+			maxPage: Math.ceil(records.length / limit),
+			nextPage: undefined,
+		});
+	const { end } = await new ListReader(ask, EVERYTHING_READ, () => 1).read();
+	expect(end?.at(-1)?.id).toBe(150);
 });
 
 test('a service that answers every request with the same page takes half of a poll, and nothing is given out', async () => {

@@ -189,8 +189,8 @@ export class ListReader {
 	private async look(request: PageRequest): Promise<Stretch | undefined> {
 		const page = this.requestsLeft() > 0 ? await this.ask(request) : undefined;
 		if (!page) return undefined;
-		const ids = page.records.map((record) => idIn(record.id) ?? 0);
-		const size = Math.max(page.perPage, ids.length);
+		const ids = page.records.flatMap((record) => idIn(record.id) ?? []);
+		const size = Math.max(page.perPage, page.records.length);
 		let { pageSize, isFixed, newestFirst } = this.cursor;
 		if (size > 0 && size !== request.limit) {
 			pageSize = size;

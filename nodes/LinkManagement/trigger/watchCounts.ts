@@ -7,7 +7,7 @@ import { Ledger } from './ledger';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { REQUESTS_PER_POLL, tooLittleTime } from '../../shared/triggers/poll';
 import { askPages } from './pollPages';
-import { integerIn, mapIn } from '../../shared/values/json';
+import { idIn, integerIn, mapIn } from '../../shared/values/json';
 import type { CountWatch } from './counts';
 import { keyIn } from './counts';
 
@@ -23,6 +23,8 @@ interface Progress {
 	page: number;
 	/** Whether the pages are read from the last one on, because the list has the lowest counts first. */
 	isBackwards: boolean;
+	/** The records that the first page could hold: they decide what a page number means. */
+	pageSize?: number | undefined;
 }
 
 const BEGINNING: Progress = { page: 1, isBackwards: false };
@@ -67,7 +69,11 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<PollRes
 }
 
 function progressIn(state: IDataObject): Progress {
-	return { page: integerIn(state.page) ?? 1, isBackwards: state.isBackwards === true };
+	return {
+		page: integerIn(state.page) ?? 1,
+		isBackwards: state.isBackwards === true,
+		pageSize: idIn(state.pageSize),
+	};
 }
 
 interface Counted {
@@ -82,16 +88,14 @@ async function readList(poll: Poll, watch: CountWatch, from: Progress): Promise<
 	const seen = new Map<string, Seen>();
 	let next: Progress | undefined = from;
 	while (next && poll.requests() < (poll.isTest ? 1 : REQUESTS_PER_POLL)) {
-		const page: Page | undefined = await ask({ limit: LARGEST_PAGE, page: next.page });
+		const { pageSize = LARGEST_PAGE }: Progress = next;
+		const page: Page | undefined = await ask({ limit: pageSize, page: next.page });
 		if (!page) break;
 		const records = page.records.map((entry) => watch.read(entry));
 		for (const record of records) add(seen, watch, record);
-		next = following(
-			page,
-			next,
-			records.map((record) => watch.countOf(record)),
-			watch.lowest,
-		);
+		const counts = records.map((record) => watch.countOf(record));
+		const then = following(page, next, counts, watch.lowest);
+		next = then && { ...then, pageSize: next.pageSize ?? idIn(page.perPage) };
 	}
 	return { seen, next };
 }

@@ -1,0 +1,178 @@
+import { sleep } from 'n8n-workflow';
+
+import { campaigns, links } from '../../dist/nodes/LinkManagement/lists.js';
+import type { Connection } from '../../dist/nodes/shared/http/connection.js';
+import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
+import type { BatchRunOptions } from '../../dist/nodes/shared/operations/batchRun.js';
+import { BatchRun } from '../../dist/nodes/shared/operations/batchRun.js';
+import { Failure, failureOf } from '../../dist/nodes/shared/values/failure.js';
+
+/** Which items of a node are sent, in which order, and what becomes of each. */
+
+interface Item {
+	/** What its check, or its work, throws. */
+	check?: Failure;
+	work?: Failure;
+	key?: string;
+	isRead?: boolean;
+}
+
+/** Starts the items as n8n does; a failure is told by its explanation. */
+async function start(items: Item[], options: Partial<BatchRunOptions> = {}, before?: BatchRun) {
+	const itemCount = items.length;
+	const run = new BatchRun(
+		{ itemCount, batchSize: itemCount, continueOnFail: false, ...options },
+		before,
+	);
+	const sent: number[] = [];
+	let underWay = 0;
+	let most = 0;
+	const perform = async (index: number, failure?: Failure) => {
+		sent.push(index);
+		underWay += 1;
+		most = Math.max(most, underWay);
+		await sleep(failure ? 1 : 10);
+		underWay -= 1;
+		if (failure) throw failure;
+		return [{ json: { index } }];
+	};
+	const outcome = async ({ check, work, key = 'k', isRead = false }: Item, index: number) => {
+		const checked = await run.prepare(index, async () => {
+			if (check) throw check;
+			return await Promise.resolve(true);
+		});
+		const connectionKey = key;
+		const doing = { connectionKey, isWrite: !isRead, perform: () => perform(index, work) };
+		return checked ? (await run.inOrder(index, doing)).length : 'given up';
+	};
+	const outcomes = await Promise.all(
+		items.map((item, index) =>
+			outcome(item, index).catch((error: unknown) => failureOf(error).explanation),
+		),
+	);
+	return { run, sent, outcomes, most };
+}
+
+const no = new Failure({ kind: 'refused', message: 'No' });
+const input = new Failure({ kind: 'input', message: 'Bad' });
+const key = new Failure({ kind: 'unauthorised', message: 'Key', httpCode: 401 });
+const forbidden = new Failure({ kind: 'unauthorised', message: 'Forbidden', httpCode: 403 });
+const limit = new Failure({ kind: 'rateLimited', message: 'Full' });
+const lost = new Failure({
+	kind: 'unreachable',
+	message: 'Lost',
+	advice: 'Look',
+	outcomeUnknown: true,
+});
+const stopped = new Failure({
+	kind: 'cancelled',
+	message: 'Stop',
+	advice: 'Look',
+	outcomeUnknown: true,
+});
+
+const onError = { continueOnFail: true };
+const [ok, read] = [{}, { isRead: true }];
+
+test.each<[string, Item[], Partial<BatchRunOptions>, sent: number[], outcomes: unknown[]]>([
+	['all are sent', [ok, ok, ok], {}, [0, 1, 2], [1, 1, 1]],
+	[
+		'a bad one stops all',
+		[ok, { check: input }, ok],
+		{},
+		[],
+		[0, 'Bad (item 2 of 3: nothing was sent).', 0],
+	],
+	['but on its own', [{ check: input }], {}, [], ['Bad.']],
+	['or with Continue', [ok, { check: input }, ok], onError, [0, 2], [1, 'Bad.', 1]],
+	[
+		'a refused one stops the rest',
+		[ok, { work: no }, ok],
+		{},
+		[0, 1],
+		[1, 'No (item 2 of 3: 1 succeeded, 1 not sent).', 0],
+	],
+	[
+		'reads end before it is told',
+		[{ ...read, work: no }, read],
+		{},
+		[0, 1],
+		['No (item 1 of 2: 1 succeeded, 0 not sent).', 1],
+	],
+	['with Continue it stops none', [{ work: no }, ok], onError, [0, 1], ['No.', 1]],
+	[
+		'a used-up limit stops its key',
+		[{ work: limit }, { key: 'b' }, ok],
+		onError,
+		[0, 1],
+		['Full.', 1, 'Full.'],
+	],
+	['a refused key, too', [{ work: key }, ok], onError, [0], ['Key.', 'Key.']],
+	['but not for one record', [{ work: forbidden }, ok], onError, [0, 1], ['Forbidden.', 1]],
+	['a bad value stops no key', [{ check: key }, ok], onError, [1], ['Key.', 1]],
+	['a stop stops all', [{ work: stopped }, { key: 'b' }], onError, [0], ['Stop. Look.', 'Stop.']],
+	['and says no number', [{ work: stopped }, ok], {}, [0], ['Stop. Look.', 0]],
+	['a later row failed in n8n', [ok], { itemCount: 2, batchSize: 2 }, [], ['given up']],
+	['not with Continue', [ok], { itemCount: 2, batchSize: 2, ...onError }, [0], [1]],
+	['nor in a later batch', [ok, ok], { itemCount: 3, batchSize: 2 }, [0, 1], [1, 1]],
+	['the last batch may be short', [ok, ok, ok], { batchSize: 2 }, [0, 1, 2], [1, 1, 1]],
+])('%s', async (_what, items, options, sent, outcomes) => {
+	expect(await start(items, options)).toMatchObject({ sent, outcomes });
+});
+
+test('writes go one at a time, reads five', async () => {
+	expect((await start(Array<Item>(3).fill(ok))).most).toBe(1);
+	expect((await start(Array<Item>(8).fill(read))).most).toBe(5);
+});
+
+test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[]]>([
+	['only what was refused is sent again', [ok, { work: no }], [ok, ok], [1], [1, 1]],
+	[
+		'not what may have been done',
+		[{ work: lost }, ok],
+		[ok, ok],
+		[],
+		['Lost (item 1 of 2: 0 succeeded, 1 not sent). Look.', 0],
+	],
+	['all reads are', [read, { ...read, work: no }], [read, read], [0, 1], [1, 1]],
+	[
+		'what was done counts',
+		[ok, { work: no }],
+		[ok, { work: no }],
+		[1],
+		[1, 'No (item 2 of 2: 1 succeeded, 0 not sent).'],
+	],
+])('in the next try %s', async (_what, first, second, sent, outcomes) => {
+	const { run } = await start(first);
+	expect(await start(second, {}, run)).toMatchObject({ sent, outcomes });
+	const work = { connectionKey: 'k', isWrite: true, perform: () => Promise.reject(no) };
+	expect([await run.inOrder(5, work), await run.prepare(5, () => Promise.resolve(1))]).toEqual([
+		[],
+		undefined,
+	]);
+	expect([run.isPast(5), run.isPast(6)]).toEqual([true, false]);
+});
+
+test('a failure is told when n8n has started the last item', async () => {
+	const run = new BatchRun({ itemCount: 2, batchSize: 1, continueOnFail: false });
+	const told = jest.fn();
+	const failed = run.prepare(0, () => Promise.reject(no)).catch(told);
+	await sleep(10);
+	expect(told).not.toHaveBeenCalled();
+	await run.prepare(1, () => Promise.resolve(1));
+	await failed;
+	expect(told).toHaveBeenCalled();
+});
+
+test('what several items need is asked for once', async () => {
+	const { run } = await start([ok]);
+	const send = jest.fn(() => Promise.resolve({} as ServiceResponse));
+	for (const request of ['a', 'a', 'b']) await run.once(request, send);
+	expect(send).toHaveBeenCalledTimes(2);
+	const of = (list: typeof links, connectionKey: string) =>
+		run.indexOf({ connectionKey, limiter: {} } as Connection, list, send);
+	const first = of(links, 'a');
+	expect(
+		[of(links, 'b'), of(campaigns, 'a'), of(links, 'a')].map((index) => index === first),
+	).toEqual([false, false, true]);
+});

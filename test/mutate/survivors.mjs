@@ -56,18 +56,14 @@ function sectionOf(file, { source, mutants }) {
 }
 
 /** What share was noticed, folder by folder. */
-function table(sections) {
+function summary(sections) {
 	const folders = groupedBy(sections, ([file]) => dirname(file));
-	const rows = [...folders].map(([folder, ofFolder]) => {
+	const lines = [...folders].map(([folder, ofFolder]) => {
 		const counts = ofFolder.map(([, section]) => COUNTS.exec(section).slice(1).map(Number));
-		const [noticed, all] = [0, 1].map((place) =>
-			counts.reduce((sum, each) => sum + each[place], 0),
-		);
-		return `| \`${folder}\` | ${ofFolder.length} | ${all} | ${percent(noticed, all)} |`;
+		const [noticed, all] = [0, 1].map((at) => counts.reduce((sum, each) => sum + each[at], 0));
+		return `- \`${folder}\`: ${percent(noticed, all)} of ${all} changes in ${ofFolder.length} files`;
 	});
-	return ['| folder | files | changes | noticed |', '| --- | --- | --- | --- |', ...rows].join(
-		'\n',
-	);
+	return lines.join('\n');
 }
 
 const [head, ...written] = readFileSync(DOCUMENT, 'utf8').split(SECTION);
@@ -80,6 +76,6 @@ for (const report of reports.length > 0 ? reports : [LAST_RUN]) {
 	}
 }
 const kept = [...sections].filter(([file]) => existsSync(file)).sort();
-const introduction = head.split(/^\|/m)[0].trim();
+const introduction = head.split(/^- /m)[0].trim();
 const blocks = kept.map(([, section]) => `## ${section}`);
-writeFileSync(DOCUMENT, `${[introduction, table(kept), ...blocks].join('\n\n')}\n`);
+writeFileSync(DOCUMENT, `${[introduction, summary(kept), ...blocks].join('\n\n')}\n`);

@@ -72,7 +72,7 @@ export interface QrColours {
 const renderOptions = ({ foreground, background }: QrColours) => ({
 	errorCorrectionLevel: 'M' as const,
 	margin: 2,
-	width: 400,
+	width: 200,
 	color: { dark: hexColour(foreground), light: hexColour(background) },
 });
 

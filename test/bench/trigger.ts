@@ -1,7 +1,10 @@
+import { createRequire, registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { linksOf } from '../e2e/stage.ts';
+import type { ActiveTrigger } from '../engine/trigger.ts';
 import { inTurns, NO_LIMIT } from './bench.ts';
-import { loadEngine } from './engine.ts';
 import type { Section } from './report.ts';
 import { always, atMost, counted, differing, median, ratios, withSpread } from './report.ts';
 
@@ -126,4 +129,24 @@ async function drain(sandbox: Sandbox) {
 		lost: expected.filter((it) => !different.has(it)).length,
 		repeated: given.length - different.size,
 	};
+}
+
+/**
+ * n8n's own engine in this process, as the engine tests have it. Its packages load as CommonJS only, so whoever imports
+ * them is given that.
+ */
+async function loadEngine(): Promise<{ ActiveTrigger: typeof ActiveTrigger }> {
+	const { resolve } = createRequire(import.meta.url);
+	const entries = new Map(
+		['n8n-core', 'n8n-workflow'].map((name) => [name, pathToFileURL(resolve(name)).href]),
+	);
+	registerHooks({
+		resolve(specifier, context, next) {
+			const url = entries.get(specifier);
+			return url === undefined
+				? next(specifier, context)
+				: { url, format: 'commonjs', shortCircuit: true };
+		},
+	});
+	return await import('../engine/trigger.ts');
 }

@@ -1,7 +1,9 @@
+import { json as bodyIn } from 'node:stream/consumers';
+
 import type { Fault } from '../../sandbox/faults.ts';
 import type { RecordedRequest } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { startChat } from '../loopback.ts';
+import { serve } from '../loopback.ts';
 import type { CredentialRef, ExecutionResult, WorkflowJson } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
 import {
@@ -12,8 +14,7 @@ import {
 	withCredentials,
 } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
-import { optionalText } from '../n8n-host/json.ts';
-import { DataTable } from './dataTable.ts';
+import { list, optionalText, record, texts } from '../n8n-host/json.ts';
 import { startMailServer } from './mailServer.ts';
 import { linksOf, theStage } from './stage.ts';
 
@@ -68,7 +69,12 @@ export async function openExamples() {
 	const examples = await readExamples();
 	const rateLimit = { requests: 30, windowSeconds: 2 };
 	const sandbox = await startSandbox({ seed: 'demo', rateLimit });
-	const [chat, mailServer] = [await startChat(), await startMailServer()];
+	/** What was posted to a chat with an incoming webhook, as team chats have it. */
+	const posts: unknown[] = [];
+	const chat = await serve((request, response) => {
+		void bodyIn(request).then((body) => response.end(`${posts.push(body)}`));
+	});
+	const mailServer = await startMailServer();
 	const access = demoAccess(sandbox);
 	const mail = { host: '127.0.0.1', port: mailServer.port, secure: false, disableStartTls: true };
 	const credentials = [
@@ -79,7 +85,7 @@ export async function openExamples() {
 		sandbox.requests.filter(({ headers }) => headers['user-agent'] !== OBSERVER);
 
 	return {
-		...{ client, sandbox, chat, mailServer, examples, credentials, requests },
+		...{ client, sandbox, chat: { ...chat, posts }, mailServer, examples, credentials, requests },
 		sent: () => requests().map(({ method, path }) => `${method} ${path}`),
 		bodiesOf: (path: string) =>
 			requests().flatMap((request) => (request.path === path ? [request.body] : [])),
@@ -93,13 +99,38 @@ export async function openExamples() {
 			return withCredentials(example, picked);
 		},
 		/** The table that a workflow makes, once it has run; undefined for one that makes none. */
-		tableOf: async ({ nodes }: WorkflowJson): Promise<DataTable | undefined> => {
+		tableOf: async ({ nodes }: WorkflowJson) => {
 			const [name] = nodes.flatMap(({ parameters }) => optionalText(parameters.tableName) ?? []);
-			return name === undefined ? undefined : (await DataTable.named(client, name))[0];
+			return name === undefined ? undefined : await tableNamed(client, name);
 		},
 		credentialsOf: async (linkApiKey: string) =>
 			await saveSandboxCredentials(client, { ...access, linkApiKey }, { suffix: 'of another' }),
 		close: async () => await Promise.all([sandbox.stop(), chat.stop(), mailServer.stop()]),
+	};
+}
+
+/** One of n8n's data tables, as the editor shows and changes it; undefined if there is none of that name. */
+async function tableNamed(client: N8nClient, name: string) {
+	const filter = encodeURIComponent(JSON.stringify({ name }));
+	const { data: all } = record(await client.get(`/data-tables-global?filter=${filter}`));
+	const table = list(all)
+		.map(record)
+		.find((each) => each.name === name);
+	if (table === undefined) return undefined;
+	const { projectId, id } = texts(table, 'projectId', 'id');
+	const path = `/projects/${projectId}/data-tables/${id}`;
+	return {
+		/** In the order in which they were made. */
+		async rows(): Promise<JsonRecord[]> {
+			const { data } = record(await client.get(`${path}/rows?sortBy=id:asc&take=250`));
+			return list(data).map(record);
+		},
+		add: async (rows: JsonRecord[]) => await client.post(`${path}/insert`, { data: rows }),
+		/** Changes the rows whose column has that value. */
+		async change(columnName: string, value: string, data: JsonRecord) {
+			const filters = [{ columnName, condition: 'eq', value }];
+			await client.patch(`${path}/rows`, { filter: { type: 'and', filters }, data });
+		},
 	};
 }
 

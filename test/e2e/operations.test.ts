@@ -12,7 +12,6 @@ import { N8nClient } from '../n8n-host/client.ts';
 import { DEMO_OWNER, saveSandboxCredentials, withCredentials } from '../n8n-host/instance.ts';
 import { KEYS } from './keys.ts';
 import { A_NUMBER, A_RECORD, including, like } from './matchers.ts';
-import { offeredBy } from './offered.ts';
 import { theStage } from './stage.ts';
 import { byId, chain, link, linkManagement, store, TRIGGER } from './workflow.ts';
 
@@ -73,19 +72,6 @@ test.each(OPERATION_SAMPLES)('$node $name', async (sample) => {
 	const promised: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : 'missing';
 	expect({ ...schemaOf(items[0]?.json), version: 1 }).toEqual(promised);
 	if (sample.kind === 'write') expect(await sample.written(stage, rows)).toBe(rows.length);
-});
-
-test('no operation that n8n offers has been left out', async () => {
-	const offered = (await client.nodeTypes('n8n-nodes-linkstore.'))
-		.filter(({ name }) => !/Tool$|Trigger$/.test(name))
-		.flatMap((type) =>
-			offeredBy(type).map(({ resource, value }) => {
-				const node = type.name.endsWith('.store') ? 'store' : 'link';
-				return `${node} ${String(resource)}.${value}`;
-			}),
-		);
-	const samples = OPERATION_SAMPLES.map(({ node, name }) => `${node} ${name}`);
-	expect(samples.toSorted()).toEqual(offered.toSorted());
 });
 
 const ROWS = [

@@ -11,7 +11,7 @@ import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts'
 import { readWorkflow, withCredentials } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { record } from '../n8n-host/json.ts';
-import { A_NUMBER, A_STRING, including, like } from './matchers.ts';
+import { A_NUMBER, including, like } from './matchers.ts';
 import { OwnN8n } from './ownN8n.ts';
 import { theStage } from './stage.ts';
 import { until } from '../n8n-host/until.ts';
@@ -79,21 +79,12 @@ function expectTheOldResults(result: ExecutionResult): void {
 			}),
 		),
 	);
-	expect(json('Assign to campaign')).toEqual(
-		ids.map((linkId) => ({ success: true, campaignId: 1, linkId, message: A_STRING })),
-	);
-	expect(json('Assign to channel')).toMatchObject(
-		ids.map((itemId) => ({ success: true, channelId: 1, itemId, message: A_STRING })),
-	);
-	expect(json('QR code')).toEqual(ids.map(() => ({ id: A_NUMBER, link: like(/\/qr\//) })));
-	expect(json('Channel items')).toHaveLength(2);
+	// What becomes of them one by one, the engine's tests see.
+	const items = Object.values(result.runs).map((runs) => runs.at(-1)?.outputs[0]?.length);
+	expect(items).toHaveLength(15);
+	expect(items).not.toContain(0);
 	expect(json('Newest links').map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
-	expect(json('Pixel')).toEqual([{ id: A_NUMBER }]);
 	expect(json('Check')).toEqual([including({ valid: true, item_matches: true })]);
-	expect(json('Item')).toEqual([including({ id: 1, name: 'Aurora Shop Theme' })]);
-	const [pixel] = json('Pixel');
-	expect(json('Change pixel')).toEqual([{ success: true, id: pixel?.id, message: A_STRING }]);
-	expect(json('Change channel')).toEqual([{ success: true, id: 1, message: A_STRING }]);
 }
 
 test('with the older version installed, the workflow saved by the first release runs', async () => {

@@ -82,13 +82,6 @@ export interface ExecutionResult {
 
 export type ExecutionSummary = Record<'id' | 'status' | 'mode', string>;
 
-export interface NodeTypeSummary {
-	/** With its package: `n8n-nodes-linkstore.store` */
-	name: string;
-	displayName: string;
-	description: JsonRecord;
-}
-
 const ALL_RUNS_TIMEOUT_MS = 600_000;
 const WEBHOOK_TIMEOUT_MS = 10_000;
 const UNFINISHED = ['new', 'running', 'waiting'];
@@ -262,15 +255,10 @@ export class N8nClient {
 		await this.post(`/workflows/${workflowId}/deactivate`, {});
 	}
 
-	/** The node types whose name starts so, as the editor is told them. */
-	async nodeTypes(prefix: string): Promise<NodeTypeSummary[]> {
-		return list(await this.#send('GET', `${this.url}/types/nodes.json`))
-			.map(record)
-			.filter(({ name }) => String(name).startsWith(prefix))
-			.map((type) => ({
-				...texts(type, 'name', 'displayName'),
-				description: type,
-			}));
+	/** The names of all node types, each with its package: `n8n-nodes-linkstore.store`. */
+	async nodeTypes(): Promise<string[]> {
+		const types = list(await this.#send('GET', `${this.url}/types/nodes.json`));
+		return types.map((type) => texts(type, 'name').name);
 	}
 
 	async get(path: string): Promise<unknown> {

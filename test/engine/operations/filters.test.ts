@@ -16,13 +16,14 @@ const nameOf = (record: IDataObject): string => {
 	return textOf(record[member ?? '']);
 };
 
-inEveryDialect((stage) => {
-	const list = async (
-		filters: INodeParameters,
-		parameters: INodeParameters = { returnAll: true },
-		credential: IDataObject = {},
-	) => await stage.link('link.getAll', { ...parameters, filters }, { credential });
+const linksOf = async (
+	stage: Stage,
+	filters: INodeParameters,
+	parameters: INodeParameters = { returnAll: true },
+	credential: IDataObject = {},
+) => await stage.link('link.getAll', { ...parameters, filters }, { credential });
 
+inEveryDialect((stage) => {
 	test.each(LISTS)('$node $name finds records by a text, in any case', async (sample) => {
 		const rows = await sample.rows(stage, 3);
 		const all = (await runSample(stage, sample, { rows })).json;
@@ -37,44 +38,38 @@ inEveryDialect((stage) => {
 		expect((await searched('')).json).toEqual(all);
 	});
 
-	test.each([
-		['by its alias', 'SPRING-A', ['a.example']],
-		['by its title', 'gardens', ['Gardens']],
-		['by its short URL', '/spring-', ['Gardens', 'a.example', 'c.example']],
-		['by its long URL', 'c.example/sale', ['c.example']],
-		['by its description', 'all about', ['c.example']],
-	])('a link is found %s', async (_how, search, expected) => {
-		for (const link of [
-			{ url: 'https://a.example/', custom: stage.unique('spring-a') },
-			{ url: 'https://b.example/', custom: stage.unique('spring-b'), metatitle: 'Gardens' },
-			{
-				url: 'https://c.example/sale',
-				custom: stage.unique('spring-c'),
-				metadescription: 'All about it',
-			},
-		]) {
-			await stage.make('/api/url/add', link);
+	test('a link is found by each of its texts', async () => {
+		for (const [name, members] of [
+			['a', {}],
+			['b', { metatitle: 'Gardens' }],
+			['c', { metadescription: 'All about it' }],
+		] as const) {
+			const custom = stage.unique(`spring-${name}`);
+			await stage.make('/api/url/add', { url: `https://${name}.example/sale`, custom, ...members });
 		}
-		expect(titles(await list({ search }))).toEqual(expected);
+		const found = async (search: string) => titles(await linksOf(stage, { search }));
+		expect(await found('SPRING-A')).toEqual(['a.example']);
+		expect(await found('gardens')).toEqual(['Gardens']);
+		expect(await found('/spring-')).toEqual(['Gardens', 'a.example', 'c.example']);
+		expect(await found('c.example/sale')).toEqual(['c.example']);
+		expect(await found('all about')).toEqual(['c.example']);
 	});
 
-	test.each(['https://GO.', 'http://go.', 'go.', ' go.'])(
-		'a domain, entered with %s, finds the links on it alone',
-		async (start) => {
-			const domain = stage.unique('domain');
-			for (const host of [`go.${domain}.example.com`, `no-go.${domain}.example.com`]) {
-				await stage.make('/api/domain/add', { domain: `https://${host}` });
-				const url = `https://${host.split('.')[0]}.example/`;
-				await stage.make('/api/url/add', { url, domain: `https://${host}` });
-			}
-			await stage.make('/api/url/add', { url: 'https://other.example/' });
-			const value = `${start}${domain}.example.com`;
+	test('a domain finds the links on it alone, however it is entered', async () => {
+		const domain = stage.unique('domain');
+		for (const host of [`go.${domain}.example.com`, `no-go.${domain}.example.com`]) {
+			await stage.make('/api/domain/add', { domain: `https://${host}` });
+			const url = `https://${host.split('.')[0]}.example/`;
+			await stage.make('/api/url/add', { url, domain: `https://${host}` });
+		}
+		await stage.make('/api/url/add', { url: 'https://other.example/' });
+		for (const start of ['https://GO.', 'http://go.', 'go.', ' go.']) {
 			for (const mode of ['list', 'name']) {
-				const found = await list({ domain: { __rl: true, mode, value } });
-				expect(titles(found)).toEqual(['go.example']);
+				const entered = { __rl: true, mode, value: `${start}${domain}.example.com` };
+				expect(titles(await linksOf(stage, { domain: entered }))).toEqual(['go.example']);
 			}
-		},
-	);
+		}
+	});
 
 	test.each([
 		[{ minClicks: 1 }, ['Article 2', 'Article 3']],
@@ -86,27 +81,27 @@ inEveryDialect((stage) => {
 	])('%j finds %j', async (filters, expected) => {
 		const { sandbox, linkAccount } = stage;
 		sandbox.links.addLinks(linkAccount.id, 3);
-		for (const { id, title } of (await list({})).json) {
+		for (const { id, title } of (await linksOf(stage, {})).json) {
 			sandbox.links.addVisits('link', Number(id), Number(textOf(title).slice(-1)) - 1);
 		}
 		for (const order of ['', 'click', 'date']) {
-			expect(titles(await list(filters, { returnAll: true, order }))).toEqual(expected);
+			const found = await linksOf(stage, filters, { returnAll: true, order });
+			expect(titles(found)).toEqual(expected);
 		}
 	});
 
 	test('a filtered list is read in large pages until the limit is reached, or to its end', async () => {
 		stage.sandbox.links.addLinks(stage.linkAccount.id, 210);
-		const { json: all } = await list({});
-		const pagesTo = (record: number) => Math.ceil(record / largestPage(stage.dialect));
+		const perPage = largestPage(stage.dialect);
+		const { json: all } = await linksOf(stage, {});
 		const search = textOf(all[104]?.title);
-		const found = await list({ search }, { limit: 1 });
+		const found = await linksOf(stage, { search }, { limit: 1 });
 		expect(found.json).toEqual([all[104]]);
-		expect(found.requests).toHaveLength(pagesTo(105));
-		const atEnd = await list({ search, minClicks: 0 }, { limit: 2, order: 'click' });
+		expect(found.requests).toHaveLength(Math.ceil(105 / perPage));
+		const atEnd = await linksOf(stage, { search, minClicks: 0 }, { limit: 2, order: 'click' });
 		expect(atEnd.json).toEqual(found.json);
-		const promised =
-			stage.dialect.nextPage === 'plus-one' && 210 % largestPage(stage.dialect) === 0;
-		expect(atEnd.requests).toHaveLength(pagesTo(210) + (promised ? 1 : 0));
+		const isPromised = stage.dialect.nextPage === 'plus-one' && 210 % perPage === 0;
+		expect(atEnd.requests).toHaveLength(Math.ceil(210 / perPage) + (isPromised ? 1 : 0));
 		const asked = [...found.requests, ...atEnd.requests].map(({ query }) => query.limit);
 		expect(new Set(asked)).toEqual(new Set(['100']));
 	});
@@ -115,37 +110,30 @@ inEveryDialect((stage) => {
 describe('links made at certain times', () => {
 	const made = Date.UTC(2030, 0, 10);
 	const stage = onStage(new Stage({}, { clock: () => made }));
-	/** Hours, and the links: the third was made at midnight. */
-	const HOUR = 3600;
 
-	test.each([
-		['from one time on', { createdAfter: '2030-01-09 23:00:00' }, 'UTC', [2, 3]],
-		['before one time', { createdBefore: '2030-01-09 23:00:00' }, 'UTC', [1]],
-		[
-			'between two',
-			{ createdAfter: '2030-01-09T22:30:00Z', createdBefore: '2030-01-10' },
-			'UTC',
-			[2],
-		],
-		['at one time alone', { createdAfter: made, createdBefore: made + 1000 }, 'UTC', [3]],
-		['of Luxon', { createdAfter: "={{ DateTime.fromISO('2030-01-09T23:30:00Z') }}" }, 'UTC', [3]],
+	/** An hour lies between one and the next; the third was made at midnight. */
+	beforeEach(() => stage.sandbox.links.addLinks(stage.linkAccount.id, 3, 3600));
+
+	test.each<[string, INodeParameters, number[], timezone?: string]>([
+		['from one time on', { createdAfter: '2030-01-09 23:00:00' }, [2, 3]],
+		['before one time', { createdBefore: '2030-01-09 23:00:00' }, [1]],
+		['between two', { createdAfter: '2030-01-09T22:30:00Z', createdBefore: '2030-01-10' }, [2]],
+		['at one time alone', { createdAfter: made, createdBefore: made + 1000 }, [3]],
+		['of Luxon', { createdAfter: "={{ DateTime.fromISO('2030-01-09T23:30:00Z') }}" }, [3]],
 		[
 			'meant in the zone of the workflow, where the service has another',
 			{ createdAfter: '2030-01-09 22:00:00' },
-			'Europe/Berlin',
 			[2, 3],
+			'Europe/Berlin',
 		],
-		['that are not given', { createdAfter: '', createdBefore: '={{ null }}' }, 'UTC', [1, 2, 3]],
-	])('are found by times %s', async (_what, filters, timezone, articles) => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 3, HOUR);
-		const settings = { credential: { timezone } };
-		const found = await stage.link('link.getAll', { filters }, settings);
+		['that are not given', { createdAfter: '', createdBefore: '={{ null }}' }, [1, 2, 3]],
+	])('are found by times %s', async (_what, filters, articles, timezone = 'UTC') => {
+		const found = await linksOf(stage, filters, {}, { timezone });
 		expect(found.error).toBeUndefined();
 		expect(titles(found)).toEqual(articles.map((number) => `Article ${number}`));
 	});
 
 	test('are found by a filter that an AI model fills with texts', async () => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 3, HOUR);
 		const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 		const filters = { createdAfter: fromModel('After'), minClicks: fromModel('Clicks') };
 		const rows = [{ query: { After: '2030-01-10', Clicks: '0' } }];

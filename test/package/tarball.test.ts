@@ -1,16 +1,23 @@
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { appendFile, cp, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { packPackage, temporaryFolder } from '../n8n-host/community-package.ts';
-import { record } from '../n8n-host/json.ts';
-import { projectRoot } from '../n8n-host/project.ts';
-import type { Ended } from './unpacked.ts';
-import { readManifest, run, unpack } from './unpacked.ts';
+import { extract } from 'tar';
 
-/** The tarball as it would be published, and what users and n8n's reviewers find in it. */
+import { temporaryFolder } from '../n8n-host/community-package.ts';
+import type { JsonRecord } from '../n8n-host/json.ts';
+import { record, text } from '../n8n-host/json.ts';
+import { projectRoot } from '../n8n-host/project.ts';
+
+/** The tarball that `.ci/pack` makes to be published, and what users and n8n's reviewers find in it. */
 
 const MOST_BYTES = 150_000;
+const SCRIPT = '.ci/pack';
+const GITHUB = {
+	GITHUB_SERVER_URL: 'https://github.com',
+	GITHUB_REPOSITORY: 'somebody/some-repository',
+};
 
 /** What n8n's scan looks at in a published package, and in the source that it was built from. */
 const SCANNED = {
@@ -19,15 +26,49 @@ const SCANNED = {
 };
 
 const root = projectRoot();
+const manifestIn = (folder: string): JsonRecord =>
+	record(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+const manifest = manifestIn(root);
+const version = text(manifest.version, 'version');
+
+/** Runs a program to its end, with no more of the environment than programs need. */
+function run(command: string, args: string[], cwd: string, more: Record<string, string> = {}) {
+	// Jest's NODE_ENV, for one, switches a plugin of the scan into a mode for its own tests.
+	const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...more };
+	const ended = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 26, cwd, env });
+	const { status, stdout, stderr } = ended;
+	return { status, stdout, stderr };
+}
+
+const pack = (checkout: string, tag: string) =>
+	run('bash', [SCRIPT], checkout, { GITHUB_REF_NAME: tag, ...GITHUB });
+
 let workspace: string;
 let tarball: string;
 let folder: string;
 
+/** A copy of what is needed to pack. */
+async function newCheckout(name: string): Promise<string> {
+	const checkout = join(workspace, name);
+	for (const file of ['package.json', 'README.md', 'LICENSE.md', 'dist', SCRIPT]) {
+		await cp(join(root, file), join(checkout, file), { recursive: true });
+	}
+	return checkout;
+}
+
+const tarballsIn = async (checkout: string) =>
+	(await readdir(checkout)).filter((name) => name.endsWith('.tgz'));
+
 beforeAll(async () => {
 	workspace = await temporaryFolder('package');
-	tarball = await packPackage(workspace);
+	const checkout = await newCheckout('checkout');
+	const { status, stderr } = pack(checkout, `v${version}`);
+	if (status !== 0) throw new Error(stderr);
+	expect(await tarballsIn(checkout)).toEqual([`n8n-nodes-linkstore-${version}.tgz`]);
+	tarball = join(checkout, `n8n-nodes-linkstore-${version}.tgz`);
 	folder = join(workspace, 'unpacked');
-	await unpack(tarball, folder);
+	await mkdir(folder);
+	await extract({ file: tarball, cwd: folder, strip: 1 });
 });
 
 afterAll(async () => {
@@ -42,7 +83,31 @@ function filesOf(below: string, pattern = '**/*'): string[] {
 		.sort();
 }
 
+test.each([
+	{ what: 'under the tag of another version', tag: 'v0.0.1', says: 'The tag is v0.0.1, but' },
+	{ what: 'under a tag that is no version', tag: 'main', says: 'The tag is main, but' },
+	{ what: 'before it was built', tag: `v${version}`, says: 'npm run build', unbuilt: true },
+])('nothing is packed $what', async ({ what, tag, says, unbuilt = false }) => {
+	const checkout = await newCheckout(what);
+	if (unbuilt) await rm(join(checkout, 'dist'), { recursive: true });
+	expect(pack(checkout, tag)).toMatchObject({
+		status: 1,
+		stderr: expect.stringContaining(says) as unknown,
+	});
+	expect(await tarballsIn(checkout)).toEqual([]);
+	expect(manifestIn(checkout)).toEqual(manifest);
+});
+
 describe('the tarball', () => {
+	test('names the repository that publishes it, and is otherwise as it is here', () => {
+		const address = 'https://github.com/somebody/some-repository';
+		expect(manifestIn(folder)).toEqual({
+			...manifest,
+			repository: { type: 'git', url: `git+${address}.git` },
+			bugs: { url: `${address}/issues` },
+		});
+	});
+
 	test('holds the readme, the license, package.json, and of dist the code of every source file and what n8n reads', () => {
 		const sources = filesOf(root, '{nodes,credentials}/**/*.ts');
 		const assets = ['nodes/**/*.json', 'icons/*.svg'].flatMap((pattern) => filesOf(root, pattern));
@@ -65,21 +130,21 @@ describe('the tarball', () => {
 		expect(new Set(others)).toEqual(new Set(['"n8n-workflow"']));
 	});
 
-	test('runs nothing when it is installed, and brings nothing along', async () => {
-		const manifest = await readManifest(folder);
+	test('runs nothing when it is installed, and brings nothing along', () => {
+		const published = manifestIn(folder);
 		const atInstallation = /^(preinstall|install|postinstall|prepare|preprepare)$/;
-		const scripts = Object.keys(record(manifest.scripts));
+		const scripts = Object.keys(record(published.scripts));
 		expect(scripts.filter((name) => atInstallation.test(name))).toEqual([]);
 		for (const kind of ['dependencies', 'optionalDependencies', 'bundleDependencies']) {
-			expect(manifest).not.toHaveProperty(kind);
+			expect(published).not.toHaveProperty(kind);
 		}
-		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+		expect(published.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	});
 });
 
 describe("n8n's own package scan", () => {
-	const scan = (below: string, patterns: string[]): Ended =>
-		run(process.execPath, [join(root, 'test/package/scan.mjs'), below, ...patterns], { cwd: root });
+	const scan = (below: string, patterns: string[]) =>
+		run(process.execPath, [join(root, 'test/package/scan.mjs'), below, ...patterns], root);
 
 	test('finds nothing in the tarball, and nothing in the source', () => {
 		const nothing = { status: 0, stdout: '', stderr: '' };
@@ -92,8 +157,8 @@ describe("n8n's own package scan", () => {
 		await cp(folder, faulty, { recursive: true });
 		const code = join(faulty, 'dist/nodes/shared/values/json.js');
 		await appendFile(code, '\nconsole.log(process.env);\n');
-		const manifest = { ...(await readManifest(faulty)), dependencies: { axios: '1' } };
-		await writeFile(join(faulty, 'package.json'), JSON.stringify(manifest));
+		const changed = { ...manifestIn(faulty), dependencies: { axios: '1' } };
+		await writeFile(join(faulty, 'package.json'), JSON.stringify(changed));
 		const { status, stderr } = scan(faulty, SCANNED.package);
 		expect(status).toBe(1);
 		for (const rule of ['no-console', 'no-restricted-globals', 'no-runtime-dependencies']) {

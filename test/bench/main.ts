@@ -2,22 +2,43 @@
  * `npm run bench`: measures the package against n8n's HTTP Request node, prints one table of what holds, and writes
  * BENCHMARKS.md. Ends with status 1 when a count was wrong: something lost, repeated or failed. No time is asserted.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { Command, Option } from 'commander';
 
 import { resultsFolder } from '../e2e/stage.ts';
+import type { N8nInstall } from '../n8n-host/install.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
+import { record } from '../n8n-host/json.ts';
 import { projectRoot } from '../n8n-host/project.ts';
+import { requestsInWords } from '../operationRequests.ts';
+import { OPERATIONS } from '../operations.ts';
 import { Bench } from './bench.ts';
 import { compared } from './compared.ts';
 import { limits } from './limits.ts';
-import { operations } from './operations.ts';
-import type { Section } from './report.ts';
+import type { Section, Table } from './report.ts';
 import { document, formatted, markdownOf, targetsOf } from './report.ts';
-import { describeSetting } from './setting.ts';
 import { trigger } from './trigger.ts';
+
+/** What a test asserts is not measured again. */
+const operations: Section = {
+	title: 'Requests of every operation',
+	async run() {
+		const rows = OPERATIONS.map(({ node, name }) => [`${node} ${name}`, requestsInWords(name)]);
+		return await Promise.resolve({
+			notes: [
+				'For an input item, or for 100 records of a list, as the tests of the engine hold every operation to it. A list takes ' +
+					'one more where a full last page claims that another follows. A record that is named instead of given by its ID ' +
+					'takes 1 per 100 records of its list besides, once a run, and fewer if all are found sooner.',
+			],
+			tables: [{ head: ['Operation', 'Requests'], rows: rows.toSorted() }],
+			targets: [],
+		});
+	},
+};
 
 /** In the order of BENCHMARKS.md. */
 const SECTIONS: Record<string, Section> = { operations, limits, compared, trigger };
@@ -33,6 +54,29 @@ const { only } = new Command('npm run bench --')
 	)
 	.parse()
 	.opts<{ only?: string[] }>();
+
+/** On what, of what and when it was measured. */
+async function describeSetting({ node, folder }: N8nInstall): Promise<Table> {
+	const versionIn = async (of: string) =>
+		String(record(JSON.parse(await readFile(join(of, 'package.json'), 'utf8'))).version);
+	const memory = `${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
+	const model = cpus()[0]?.model ?? 'unknown';
+	const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' });
+	const services =
+		'The sandbox of the same version, on the same machine, in another process than n8n';
+	return {
+		head: ['Setting', 'Value'],
+		rows: [
+			['Date', new Date().toISOString().slice(0, 10)],
+			['Machine', `${availableParallelism()} cores (${model}), ${memory}, ${process.platform}`],
+			['Load when it began', `${loadavg()[0]?.toFixed(1)} processes`],
+			['n8n', await versionIn(join(folder, 'node_modules', 'n8n'))],
+			['Node.js', nodeVersion.trim().replace(/^v/, '')],
+			['n8n-nodes-linkstore', await versionIn(projectRoot())],
+			['Services', services],
+		],
+	};
+}
 
 await mkdir(resultsFolder(), { recursive: true });
 const bench = new Bench();

@@ -158,6 +158,20 @@ describe('a lookup', () => {
 		await expect(second).rejects.toThrow('There is no link "nobody"');
 	});
 
+	test('goes on with the records for which a poll had no time', async () => {
+		const { server } = filled(5);
+		const picked = [1, 2, 3, 4, 5];
+		const read: number[][] = [];
+		let state: IDataObject | undefined;
+		for (let polls = 0; polls < 4; polls += 1) {
+			const done = await poll(server, { picked, state, time: 2 });
+			read.push(done.read);
+			state = stored(done);
+			expect(state.isNoting).toBe(polls < 2);
+		}
+		expect(read).toEqual([[1, 2], [3, 4], [5], [1, 2]]);
+	});
+
 	test('takes a namesake into account that stands on a page read for another name', async () => {
 		const { server, ids } = filled(300);
 		const names = ({ id }: IDataObject) => [

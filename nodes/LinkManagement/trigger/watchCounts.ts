@@ -19,7 +19,7 @@ interface Seen {
 
 /** How far a reading of the whole list has got; it may take several polls. */
 interface Progress {
-	/** The page to read next. */
+	/** The page to read next; of records that are read one by one, which of them. */
 	page: number;
 	/** Whether the pages are read from the last one on, because the list has the lowest counts first. */
 	isBackwards: boolean;
@@ -128,12 +128,13 @@ function following(
 	return isBelow ? undefined : { page: number + 1, isBackwards };
 }
 
-/** Picked records cost a request each, and are all read in one poll. */
+/** Picked records cost a request each. Those for which there is no time come first in the next poll. */
 async function readOneByOne(poll: Poll, watch: CountWatch, from: Progress): Promise<Counted> {
 	const seen = new Map<string, Seen>();
-	for (const id of watch.ids) {
+	for (const [at, id] of watch.ids.entries()) {
+		if (at + 1 < from.page) continue;
 		const response = await poll.send({ method: 'GET', path: watch.path(id) });
-		if (!response) return { seen, next: from };
+		if (!response) return { seen, next: { ...from, page: at + 1 } };
 		add(seen, watch, watch.readOne(response.body));
 		if (poll.isTest) break;
 	}

@@ -126,6 +126,7 @@ test('writes go one at a time, reads five', async () => {
 });
 
 test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[]]>([
+	['nothing that was done is', [ok], [ok], [], [1]],
 	['only what was refused is sent again', [ok, { work: no }], [ok, ok], [1], [1, 1]],
 	[
 		'not what may have been done',
@@ -156,6 +157,7 @@ test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[]]>([
 test('a failure is told when n8n has started the last item', async () => {
 	const run = new BatchRun({ itemCount: 2, batchSize: 1, continueOnFail: false });
 	const told = jest.fn();
+	expect(run.isPast(0)).toBe(false);
 	const failed = run.prepare(0, () => Promise.reject(no)).catch(told);
 	await sleep(10);
 	expect(told).not.toHaveBeenCalled();

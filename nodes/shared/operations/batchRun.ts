@@ -199,9 +199,7 @@ export class BatchRun {
 
 	private note(failure: Failure, connectionKey?: string): Failure {
 		// For the other items it is certain: they were not sent.
-		const unsent = failure.outcomeUnknown
-			? failure.with({ advice: '', outcomeUnknown: false })
-			: failure;
+		const unsent = failure.outcomeUnknown ? failure.with({ advice: '' }) : failure;
 		if (!this.options.continueOnFail || failure.kind === 'cancelled') this.end ??= unsent;
 		else if (connectionKey && isFatal(failure)) this.endOf.set(connectionKey, unsent);
 		return failure;
@@ -212,9 +210,9 @@ export class BatchRun {
 		const { itemCount, continueOnFail } = this.options;
 		if (continueOnFail) return failure;
 		// n8n looks at failures only after it has started all items, and a rejection before that would be an unhandled one.
-		await Promise.all([this.allStarted, this.writes.idle(), this.reads.idle()]);
+		await this.allStarted;
 		if (itemCount === 1 || failure.kind === 'cancelled') return failure;
-		// One of the try before may still be under way.
+		// Others may still be under way, also of the try before. None begins any more.
 		const outcomes = await Promise.all(
 			[...this.attempts.values()].map(async ({ outcome }) => await outcome),
 		);
@@ -238,7 +236,6 @@ function isFatal({ kind, httpCode }: Failure): boolean {
 class Semaphore {
 	private active = 0;
 	private readonly waiting: Array<() => void> = [];
-	private readonly idleWaiters: Array<() => void> = [];
 
 	constructor(private readonly permits: number) {}
 
@@ -252,19 +249,9 @@ class Semaphore {
 		}
 	}
 
-	/** Resolves when nothing is under way and nothing waits. */
-	async idle(): Promise<void> {
-		if (this.active === 0) return;
-		await new Promise<void>((idle) => this.idleWaiters.push(idle));
-	}
-
 	private release(): void {
 		const next = this.waiting.shift();
-		if (next) {
-			next();
-			return;
-		}
-		this.active -= 1;
-		if (this.active === 0) this.idleWaiters.splice(0).forEach((idle) => idle());
+		if (next) next();
+		else this.active -= 1;
 	}
 }

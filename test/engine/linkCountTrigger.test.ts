@@ -189,6 +189,33 @@ inEveryDialect((stage) => {
 		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
 	});
 
+	test('a name whose record was deleted fails the poll until another one has it, and then stands for that', async () => {
+		const spring = await makeNamed(stage);
+		const autumn = await makeNamed(stage, 'autumn');
+		const links = triggerOn(stage, theseLinks(spring.alias, autumn.alias));
+		const name = stage.unique('Team');
+		const team = await stage.make('/api/channel/add', { name });
+		const channelId = named('name', name);
+		const items = triggerOn(stage, { event: 'channelItemAdded', channelId });
+		for (const trigger of [links, items]) expect(await trigger.activate()).toEqual([]);
+		await autumn.rename(stage.unique('winter'));
+		visit(autumn.id, 2);
+		await stage.api(`DELETE /api/url/${spring.id}/delete`);
+		await stage.api(`DELETE /api/channel/${team}/delete`);
+		await expect(links.poll()).rejects.toThrow(`There is no link "${spring.alias}"`);
+		await expect(items.poll()).rejects.toThrow(`There is no channel "${name}"`);
+		const next = await makeNamed(stage);
+		visit(next.id, 1);
+		await stage.make('/api/channel/add', { name });
+		expect(told(await links.poll(), 'new_clicks')).toEqual([
+			[autumn.id, 2],
+			[next.id, 1],
+		]);
+		expect(await counted(stage, () => links.poll())).toEqual([[], 2]);
+		expect(await items.poll()).toEqual([]);
+		expect(await counted(stage, () => items.poll())).toEqual([[], 1]);
+	});
+
 	test('a name that no record has, and one that several have, fail the activation', async () => {
 		const name = stage.unique('Team');
 		const { alias } = await makeNamed(stage);

@@ -18,6 +18,7 @@ export interface CountWatch {
 	source: ListSource;
 	/** Ids of the records to read one by one; without any, the list is read. */
 	ids: number[];
+	/** Where a picked record, or what is in it, is read. */
 	path(id: number): string;
 	readOne(body: IDataObject): IDataObject;
 	read(entry: IDataObject): IDataObject;
@@ -172,14 +173,16 @@ const pickedChannel = (read: ReadParameter): Picked[] => [
 	pickedIn('channelId', read('channelId'), channels),
 ];
 
+const itemsPath = (id: number): string => `/api/channel/${id}`;
+
 export const channelItems: CountEvent = {
 	key: pickedChannel,
 	picked: pickedChannel,
 	named: channels,
 	watch: (_read, [id = 0]) => ({
-		source: { path: `/api/channel/${id}`, listName: 'items' },
+		source: { path: itemsPath(id), listName: 'items' },
 		ids: [],
-		path: () => '',
+		path: itemsPath,
 		readOne: record,
 		read: record,
 		typeOf: ({ type }) => textIn(type) ?? '',

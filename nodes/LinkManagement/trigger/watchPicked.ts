@@ -1,10 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { LARGEST_PAGE } from '../../shared/lists/pages';
 import type { NamedList } from '../../shared/lists/recordIndex';
 import { RecordIndex } from '../../shared/lists/recordIndex';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { REQUESTS_PER_POLL, tooLittleTime } from '../../shared/triggers/poll';
 import type { Failure } from '../../shared/values/failure';
-import { inputFailure } from '../../shared/values/failure';
+import { failureIn, inputFailure, isRefusal } from '../../shared/values/failure';
 import { idIn, mapIn } from '../../shared/values/json';
 import type { CountEvent, Picked } from './counts';
 import { requestPages, TimeUp } from './pollPages';
@@ -18,26 +20,54 @@ interface Lookup {
 	page: number;
 }
 
-/**
- * A poll of the records that are picked. A name is looked up once: from then on its id counts, whatever the record is
- * called. Where that leaves too few requests for the records, the next poll is the first that reads them.
- */
+/** A poll of the records that are picked. A name is looked up once: from then on its id counts, whatever its name. */
 export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollResult> {
 	const picked = event.picked(poll.read);
-	const lookup = await lookUp(poll, event.named, picked);
+	const lookup = await lookUp(poll, event.named, picked, mapIn(poll.state?.lookup));
+	return await pollFound(poll, event, picked, lookup);
+}
+
+/**
+ * A poll by what names were found to mean. Where the lookup leaves too few requests for the records, the next poll is the
+ * first that reads them. A record that is gone is looked up anew, because another one may have been given its name.
+ */
+async function pollFound(
+	poll: Poll,
+	event: CountEvent,
+	picked: Picked[],
+	lookup: Lookup,
+): Promise<PollResult> {
 	const watch = event.watch(poll.read, [...new Set(lookup.ids)]);
 	if (picked.every((pick) => typeof pick === 'number')) return await pollCounts(poll, watch);
 
 	const kept = { lookup: { ...lookup } };
 	const isShort = poll.requests() + lookup.ids.length > REQUESTS_PER_POLL && !poll.isTest;
-	if (isShort || lookup.ids.includes(0)) return { records: [], state: kept };
-	const { records, state } = await pollCounts(poll, watch);
-	return { records, state: { ...state, ...kept } };
+	if (isShort || lookup.ids.includes(0)) return { records: [], state: { ...poll.state, ...kept } };
+	let path = '';
+	const send: Poll['send'] = async (request) => {
+		({ path } = request);
+		return await poll.send(request);
+	};
+	return await pollCounts({ ...poll, send }, watch).then(
+		({ records, state }) => ({ records, state: { ...state, ...kept } }),
+		async (error: unknown) => {
+			const gone = lookup.ids.find((id) => watch.path(id) === path);
+			if (!gone || picked.includes(gone) || !isRefusal(failureIn(error))) throw error;
+			const ids = lookup.ids.map((id) => (id === gone ? 0 : id));
+			const again = await lookUp(poll, event.named, picked, { ids });
+			if (again.ids.includes(gone)) throw error;
+			return await pollFound(poll, event, picked, again);
+		},
+	);
 }
 
 /** @throws Failure if a name is that of no record, or of several */
-async function lookUp(poll: Poll, list: NamedList | undefined, picked: Picked[]): Promise<Lookup> {
-	const before = mapIn(poll.state?.lookup);
+async function lookUp(
+	poll: Poll,
+	list: NamedList | undefined,
+	picked: Picked[],
+	before: IDataObject,
+): Promise<Lookup> {
 	const from = idIn(before.page) ?? 1;
 	const found: unknown[] = Array.isArray(before.ids) ? before.ids : [];
 	const ids = picked.map((pick, at) => (typeof pick === 'number' ? pick : (idIn(found[at]) ?? 0)));

@@ -172,6 +172,19 @@ describe('a lookup', () => {
 		expect(read).toEqual([[1, 2], [3, 4], [5], [1, 2]]);
 	});
 
+	test('finds what is new at the end of a list that has become shorter than it had got', async () => {
+		const server = new ListServer({ ...PLAIN, order: 'oldestFirst' });
+		server.create(2300);
+		const picked = ['n2301'];
+		const first = await poll(server, { picked });
+		for (let gone = 0; gone < 2000; gone += 1) server.delete(0.5);
+		await expect(poll(server, { picked, state: stored(first) })).rejects.toThrow(
+			'There is no link',
+		);
+		server.create(1);
+		expect((await poll(server, { picked, state: stored(first) })).read).toEqual([2301]);
+	});
+
 	test('takes a namesake into account that stands on a page read for another name', async () => {
 		const { server, ids } = filled(300);
 		const names = ({ id }: IDataObject) => [

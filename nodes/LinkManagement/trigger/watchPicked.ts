@@ -68,7 +68,7 @@ async function lookUp(
 	picked: Picked[],
 	before: IDataObject,
 ): Promise<Lookup> {
-	const from = idIn(before.page) ?? 1;
+	let from = idIn(before.page) ?? 1;
 	const found: unknown[] = Array.isArray(before.ids) ? before.ids : [];
 	const ids = picked.map((pick, at) => (typeof pick === 'number' ? pick : (idIn(found[at]) ?? 0)));
 	if (!list || !ids.includes(0)) return { ids, page: from };
@@ -81,12 +81,11 @@ async function lookUp(
 		page = number;
 		return answer;
 	};
+	// There may be what is new since, and it tells how many records are on a page, and where the list ends by now.
+	const first = from > 1 ? await request(1, LARGEST_PAGE).catch(unlessTimeUp) : undefined;
+	from = Math.max(1, Math.min(from, first?.maxPage ?? from));
 	const index = new RecordIndex(list, requestPage, from);
-	if (from > 1) {
-		// There may be what is new since, and it tells how many records this service puts on a page.
-		const first = await request(1, LARGEST_PAGE).catch(unlessTimeUp);
-		for (const record of first?.records ?? []) index.put(record);
-	}
+	for (const record of first?.records ?? []) index.put(record);
 	const names = picked.map(String).filter((_name, at) => ids[at] === 0);
 	// Before any of them is judged: a page that is read for one name may show a namesake of another.
 	for (const name of names) await index.all(name, false).catch(unlessTimeUp);

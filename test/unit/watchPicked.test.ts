@@ -185,6 +185,14 @@ describe('a lookup', () => {
 		expect((await poll(server, { picked, state: stored(first) })).read).toEqual([2301]);
 	});
 
+	test('is kept where it leaves no time for the links', async () => {
+		const { server, ids } = filled(150);
+		const picked = [`n${ids[0]}`];
+		const first = await poll(server, { picked, time: 2 });
+		const second = await poll(server, { picked, state: stored(first), time: 1 });
+		expect([second.read, second.records, stored(second).isNoting]).toEqual([[1], [], false]);
+	});
+
 	test('takes a namesake into account that stands on a page read for another name', async () => {
 		const { server, ids } = filled(300);
 		const names = ({ id }: IDataObject) => [

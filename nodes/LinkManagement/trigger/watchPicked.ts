@@ -40,16 +40,16 @@ async function pollFound(
 	const watch = event.watch(poll.read, [...new Set(lookup.ids)]);
 	if (picked.every((pick) => typeof pick === 'number')) return await pollCounts(poll, watch);
 
-	const kept = { lookup: { ...lookup } };
+	const kept = { ...poll.state, lookup: { ...lookup } };
 	const isShort = poll.requests() + lookup.ids.length > REQUESTS_PER_POLL && !poll.isTest;
-	if (isShort || lookup.ids.includes(0)) return { records: [], state: { ...poll.state, ...kept } };
+	if (isShort || lookup.ids.includes(0)) return { records: [], state: kept };
 	let path = '';
 	const send: Poll['send'] = async (request) => {
 		({ path } = request);
 		return await poll.send(request);
 	};
-	return await pollCounts({ ...poll, send }, watch).then(
-		({ records, state }) => ({ records, state: { ...state, ...kept } }),
+	return await pollCounts({ ...poll, send, state: kept }, watch).then(
+		({ records, state }) => ({ records, state: { ...state, lookup: kept.lookup } }),
 		async (error: unknown) => {
 			const gone = lookup.ids.find((id) => watch.path(id) === path);
 			if (!gone || picked.includes(gone) || !isRefusal(failureIn(error))) throw error;

@@ -77,6 +77,8 @@ const MOST_SEARCHING = 10;
  *   of an hour that a clock went through twice, in disorder; a page shows how much, and as many records at its edge
  *   prove nothing. A record that is put deeper among old ones cannot be found with one request: it is not on the page.
  * - The service tells somehow where the list ends: `maxpage`, `result`, `nextpage`, or a page that is not full.
+ * - It says how many records a page has (`perpage`), and its numbers are of the moment: with a count kept from before, a
+ *   page may seem to be the last one.
  */
 export class ListReader {
 	private records: Numbered[] = [];

@@ -1,6 +1,11 @@
 const { testEnvironment, transform } = require('../../jest.config.js');
 
-/** The suites that notice much of `nodes/shared` in little time: a change that none notices runs through all of them. */
+/** The engine's suites that notice much of `nodes/shared` in little time: a change that none notices runs through all of them. */
+const ENGINE = [
+	'**/engine/{batchRun,blockedAddress,connection,credentials,*Trigger}.test.ts',
+	'**/engine/operations/{entered,badInput,locators,paging,store,named,upsert,filters}.test.ts',
+];
+
 module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test/unit', '<rootDir>/test/engine'],
@@ -8,8 +13,7 @@ module.exports = {
 		'**/unit/*.test.ts',
 		// They look at other folders.
 		'!**/unit/{bench,readme,sandbox,descriptionLint}.test.ts',
-		'**/engine/{batchRun,blockedAddress,connection,credentials,*Trigger}.test.ts',
-		'**/engine/operations/{entered,badInput,locators,paging,store,named,upsert,filters}.test.ts',
+		...(process.env.MUTATE_WITH === 'unit' ? [] : ENGINE),
 	],
 	testEnvironment,
 	testTimeout: 10_000,

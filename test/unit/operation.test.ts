@@ -4,6 +4,7 @@ import type {
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
+	NodeApiError,
 } from 'n8n-workflow';
 
 import { linkService } from '../../dist/nodes/LinkManagement/envelope.js';
@@ -25,6 +26,8 @@ interface Given {
 	answers?: Record<string, unknown>;
 	node?: IDataObject;
 	continues?: boolean;
+	signal?: AbortSignal;
+	isTool?: boolean;
 }
 
 let keys = 0;
@@ -32,7 +35,16 @@ let keys = 0;
 /** A node with its items, and a service that gives each request the answer for its method and path, else that of ''. */
 function nodeOf(
 	run: Pagination,
-	{ request, parameters = {}, rows = [{}], answers = {}, node, continues = false }: Given,
+	{
+		request,
+		parameters = {},
+		rows = [{}],
+		answers = {},
+		node,
+		continues = false,
+		signal,
+		isTool = false,
+	}: Given,
 ) {
 	keys += 1;
 	const data = {
@@ -53,12 +65,12 @@ function nodeOf(
 		);
 	};
 	const items = rows.map((json) => ({ json }));
-	const executeData = { data: { main: [items] } };
+	const executeData = { data: isTool ? {} : { main: [items] } };
 	const contextOf = (item: number) =>
 		({
 			getItemIndex: () => item,
 			getExecuteData: () => executeData,
-			getInputData: () => items[item],
+			getInputData: (_input: number, type?: string) => (type ? { json: node } : items[item]),
 			getNode: () => ({ parameters, ...node }),
 			continueOnFail: () => continues,
 			getNodeParameter(name: string, fallback: unknown, { extractValue = true } = {}) {
@@ -68,6 +80,7 @@ function nodeOf(
 			},
 			getCredentials: async () => await Promise.resolve(data),
 			getTimezone: () => 'Europe/Berlin',
+			...(signal && { getExecutionCancelSignal: () => signal }),
 			helpers: {
 				httpRequestWithAuthentication,
 				httpRequest: async (options: IHttpRequestOptions) => await Promise.resolve(options),
@@ -175,6 +188,12 @@ test.each<[string, Partial<OperationPlan>, Given, unknown]>([
 		{ rows: [given], parameters: { options: { includeInputFields: true } } },
 		[{ json: { a: { b: 1 }, id: 5, c: 3 } }],
 	],
+	[
+		'when and where',
+		{ results: (_body, _request, { at, zones }) => [{ at, ...zones }] },
+		{},
+		[{ json: { at: expect.any(Number) as unknown, from: 'Europe/Berlin' } }],
+	],
 	['a file', { binary }, {}, [{ json: { id: 5 }, binary: { data: {} } }]],
 	[
 		'what a plan does itself',
@@ -232,6 +251,9 @@ test('an error has advice, status and cause, and no number of its own', async ()
 		cause,
 		context: {},
 	});
+	const { context } = (await broken.catch((error: unknown) => error)) as NodeApiError;
+	context.itemIndex = 3;
+	expect(context.itemIndex).toBeUndefined();
 });
 
 test('a locator that holds a name is looked up at its turn, and then known as what an update made of it', async () => {
@@ -258,14 +280,55 @@ test('a locator that holds a name is looked up at its turn, and then known as wh
 });
 
 test('a check that several rows need is sent once, and each gets an answer of its own', async () => {
-	const { sent, start } = nodeOf(operation(linkService, READ), { rows: [{}, {}] });
+	const perform: OperationPlan['perform'] = async (_request, send) => {
+		const [{ body }] = [
+			await send({ method: 'POST', path: '/a' }),
+			await send({ method: 'POST', path: '/b' }),
+		];
+		return [body];
+	};
+	const { sent, start } = nodeOf(operation(linkService, { ...READ, perform }), { rows: [{}, {}] });
 	const [[first] = [], [second] = []] = (await start()) as INodeExecutionData[][];
-	expect([sent.length, first?.json]).toEqual([1, second?.json]);
+	expect([sent.length, first?.json]).toEqual([2, second?.json]);
 	expect(first?.json).not.toBe(second?.json);
+});
+
+test.each([
+	[{ method: 'POST' as const }, 1],
+	[{ method: 'GET' as const }, 2],
+	[NO_REQUEST, 2],
+])('in the next try %j has been sent so often: %i', async (request, times) => {
+	const { sent, start } = nodeOf(operation(linkService, PLAN), { request });
+	expect(await start()).toEqual(await start());
+	expect(sent).toHaveLength(times);
+});
+
+const inBatches = (batchSize: unknown, batchInterval: unknown): Given => ({
+	parameters: {
+		requestOptions: { batching: { batch: { batchSize, batchInterval } } },
+	} as IDataObject,
+});
+
+test.each<[string, Given, number]>([
+	['waits for the others', {}, 0],
+	['waits for them with an interval of 0', inBatches(1, 0), 0],
+	['waits for its batch', inBatches(2, 1), 0],
+	['goes alone in a batch of one', inBatches(1, 1), 1],
+	['goes alone in a batch of nothing', inBatches(0, 1), 1],
+	['goes alone with Execute Once', { node: { executeOnce: true } }, 1],
+	['goes alone as a call of a tool', { isTool: true, node: {} }, 1],
+])('the first of three rows %s', async (_what, more, requests) => {
+	const run = operation(linkService, PLAN);
+	const { contextOf, sent } = nodeOf(run, { ...more, rows: [{}, {}, {}] });
+	await run.call(contextOf(0), {
+		options: { method: 'POST', url: '/x' },
+	} as DeclarativeRestApiSettings.ResultOptions);
+	expect(sent).toHaveLength(requests);
 });
 
 test('an operation may look at the node, the zones and the web', async () => {
 	const seen: unknown[] = [];
+	const { signal } = new AbortController();
 	const perform: OperationPlan['perform'] = async (_request, send, context) => {
 		await send({ method: 'GET', path: '/y' });
 		seen.push(
@@ -273,17 +336,21 @@ test('an operation may look at the node, the zones and the web', async () => {
 			context.isExpression('b'),
 			context.read('b'),
 			context.read('none'),
+			context.read('c'),
 		);
-		seen.push(context.zones, context.web.timeoutMs, context.web.cancelled);
+		seen.push(context.zones, context.web.timeoutMs, context.web.cancelled === signal);
 		seen.push(
 			await context.web.get({ url: 'z' }),
 			await context.web.file(Buffer.from(''), 'n', 'm'),
 		);
 		return [];
 	};
-	const { asked, sent } = await outcomeOf({ perform }, { parameters: { a: '={{ 1 }}', b: 2 } });
+	const { asked, sent } = await outcomeOf(
+		{ perform },
+		{ parameters: { a: '={{ 1 }}', b: 2, c: { mode: 'id', value: 9 } }, signal },
+	);
 	expect(seen).toEqual([
-		...[true, false, 2, null, { from: 'Europe/Berlin', to: 'Asia/Tokyo' }, undefined, undefined],
+		...[true, false, 2, null, 9, { from: 'Europe/Berlin', to: 'Asia/Tokyo' }, undefined, true],
 		...[{ url: 'z', skipSslCertificateValidation: false }, [Buffer.from(''), 'n', 'm']],
 	]);
 	expect(sent[0]).toMatchObject({ timeout: 30_000 });
@@ -293,29 +360,44 @@ test('an operation may look at the node, the zones and the web', async () => {
 describe('a list', () => {
 	const page = (...names: string[]) => ({
 		error: 0,
-		data: { x: names.map((name, index) => ({ id: index + 1, name })), maxpage: 1 },
+		data: { x: names.map((name, index) => ({ id: index + 1, name })), maxpage: 2 },
 	});
 	const list = listOperation(linkService, 'x', ({ name }) => ({ name }), {
 		filters: [searchFilter('name')],
+		query: ({ order }) => ({ order: `by ${order as string}` }),
 	});
 
 	test.each([
-		[{}, 50, ['a', 'b', 'ab']],
-		[{ limit: 2 }, 2, ['a', 'b']],
-		[{ limit: 200 }, 100, ['a', 'b', 'ab']],
-		[{ returnAll: true, limit: 1 }, 100, ['a', 'b', 'ab']],
-		[{ limit: 1, filters: { search: 'B' } }, 100, ['b']],
-		[{ limit: 0 }, undefined, 'Limit must be a whole number from 1 on, but is "0"'],
-	])('with %j asks for %j at once and gives %j', async (parameters, limit, outcome) => {
-		const { sent, start } = nodeOf(list, {
-			request: { method: 'GET', qs: { order: 'date' } },
-			parameters,
-			answers: { '': page('a', 'b', 'ab') },
-		});
-		const [items = []] = await start();
-		expect(typeof items === 'string' ? items : items.map(({ json }) => json.name)).toEqual(outcome);
-		expect(sent.map(({ qs }) => qs as unknown)).toEqual(
-			limit === undefined ? [] : [{ order: 'date', page: 1, limit }],
-		);
-	});
+		[{}, 50, 2, ['a', 'b', 'ab']],
+		[{ limit: 2 }, 2, 1, ['a', 'b']],
+		[{ limit: 3 }, 3, 1, ['a', 'b', 'ab']],
+		[{ limit: 200 }, 100, 2, ['a', 'b', 'ab']],
+		[{ returnAll: true, limit: 1 }, 100, 2, ['a', 'b', 'ab']],
+		[{ limit: 1, filters: { search: 'B' } }, 100, 1, ['b']],
+		[
+			{ limit: 0 },
+			0,
+			0,
+			'Limit must be a whole number from 1 on, but is "0" (item 1 of 2: nothing was sent)',
+		],
+	])(
+		'with %j asks for %j at once, %i times, and gives %j',
+		async (parameters, limit, times, outcome) => {
+			const request = { method: 'GET' as const, qs: { order: 'date' } };
+			const rows = times === 0 ? [{}, {}] : [{}];
+			const { sent, start } = nodeOf(list, {
+				request,
+				parameters,
+				rows,
+				answers: { '': page('a', 'b', 'ab') },
+			});
+			const [items = []] = await start();
+			expect(typeof items === 'string' ? items : items.map(({ json }) => json.name)).toEqual(
+				outcome,
+			);
+			expect(sent.map(({ qs }) => qs as unknown)).toEqual(
+				Array.from({ length: times }, (_, index) => ({ order: 'by date', page: index + 1, limit })),
+			);
+		},
+	);
 });

@@ -86,7 +86,7 @@ export async function prepareItem(
 			await references.resolve(indexOf, method);
 			const request = references.isEmpty ? checked : filledRequest(options, plan, itemContext);
 			const results = await perform(plan, request, plan.isRead ? sendOnce : send, itemContext);
-			if (isWrite) references.note(indexOf, request, results[0]);
+			references.note(indexOf, request, results[0]);
 			const { includeInputFields } = mapIn(read('options'));
 			const input = isOn(includeInputFields) ? context.getInputData().json : undefined;
 			return await Promise.all(

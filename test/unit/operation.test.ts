@@ -17,12 +17,21 @@ import { inBody } from '../../dist/nodes/shared/operations/sentFields.js';
 
 /** What an operation asks n8n for, sends and returns; what n8n itself does with it is for the tests on its engine. */
 
+const NAME = { displayName: 'Title', name: 'name', type: 'string', default: '' } as const;
+const PLAN: OperationPlan = {
+	results: (body) => [body],
+	fields: [{ ...NAME, routing: inBody('name') }],
+};
+
 interface Given {
-	request?: Partial<
-		DeclarativeRestApiSettings.HttpRequestOptions & { skipSslCertificateValidation: boolean }
-	>;
+	/** What differs from `PLAN`; or what runs in place of it. */
+	plan?: Partial<OperationPlan>;
+	run?: Pagination;
+	/** What n8n's routing made: a POST to /x, but for this. */
+	request?: IDataObject;
 	parameters?: IDataObject;
 	rows?: IDataObject[];
+	/** By method and path; '' for all others. A number is a status. */
 	answers?: Record<string, unknown>;
 	node?: IDataObject;
 	continues?: boolean;
@@ -32,281 +41,192 @@ interface Given {
 
 let keys = 0;
 
-/** A node with its items, and a service that gives each request the answer for its method and path, else that of ''. */
-function nodeOf(
-	run: Pagination,
-	{
-		request,
-		parameters = {},
-		rows = [{}],
-		answers = {},
-		node,
-		continues = false,
-		signal,
-		isTool = false,
-	}: Given,
-) {
+/** A node with its items, as n8n shows it to an operation. */
+function nodeOf(given: Given) {
+	const { plan, run = operation(linkService, { ...PLAN, ...plan }), parameters = {} } = given;
+	const { rows = [{}], answers = {}, node, signal } = given;
 	keys += 1;
-	const data = {
-		baseUrl: 'https://a.example',
-		apiKey: `key-${keys}`,
-		requestsPerMinute: 0,
-		timezone: 'Asia/Tokyo',
-	};
+	const service = { baseUrl: 'https://a.example', apiKey: `key-${keys}`, timezone: 'Asia/Tokyo' };
 	const sent: IHttpRequestOptions[] = [];
 	const asked: string[] = [];
-	const httpRequestWithAuthentication = async (_type: string, options: IHttpRequestOptions) => {
-		sent.push(options);
-		const body = answers[`${options.method} ${options.url}`] ?? answers[''] ?? { error: 0, id: 5 };
-		return await Promise.resolve(
-			typeof body === 'number'
-				? { statusCode: body, body: { error: 1 } }
-				: { statusCode: 200, headers: {}, body },
-		);
+	const helpers = {
+		async httpRequestWithAuthentication(_type: string, options: IHttpRequestOptions) {
+			sent.push(options);
+			const body = answers[`${options.method} ${options.url}`] ??
+				answers[''] ?? { error: 0, id: 5 };
+			const statusCode = typeof body === 'number' ? body : 200;
+			const refusal = { statusCode, body: { error: 1 } };
+			return await Promise.resolve(statusCode === 200 ? { statusCode, body } : refusal);
+		},
+		httpRequest: async (options: unknown) => await Promise.resolve(options),
+		prepareBinaryData: async (...file: unknown[]) => await Promise.resolve(file),
 	};
 	const items = rows.map((json) => ({ json }));
-	const executeData = { data: isTool ? {} : { main: [items] } };
-	const contextOf = (item: number) =>
-		({
+	const executeData = { data: given.isTool ? {} : { main: [items] } };
+	const options = { method: 'POST', url: '/x', ...given.request };
+	const begin = async (item = 0) => {
+		const context = {
 			getItemIndex: () => item,
 			getExecuteData: () => executeData,
 			getInputData: (_input: number, type?: string) => (type ? { json: node } : items[item]),
 			getNode: () => ({ parameters, ...node }),
-			continueOnFail: () => continues,
+			continueOnFail: () => given.continues === true,
 			getNodeParameter(name: string, fallback: unknown, { extractValue = true } = {}) {
 				asked.push(name);
 				const value = parameters[name] ?? fallback;
 				return extractValue ? ((value as IDataObject | null)?.value ?? value) : value;
 			},
-			getCredentials: async () => await Promise.resolve(data),
+			getCredentials: async () => await Promise.resolve({ ...service, requestsPerMinute: 0 }),
 			getTimezone: () => 'Europe/Berlin',
 			...(signal && { getExecutionCancelSignal: () => signal }),
-			helpers: {
-				httpRequestWithAuthentication,
-				httpRequest: async (options: IHttpRequestOptions) => await Promise.resolve(options),
-				prepareBinaryData: async (...file: unknown[]) => await Promise.resolve(file),
-			},
-		}) as unknown as IExecutePaginationFunctions;
-	const options = { method: 'POST', url: '/x', ...request };
+			helpers,
+		} as unknown as IExecutePaginationFunctions;
+		return await run.call(context, { options } as DeclarativeRestApiSettings.ResultOptions);
+	};
+	const said = (error: unknown): string => String(error).replace('NodeApiError: ', '');
+	/** What becomes of each item: its results, or the message. */
 	const start = async (): Promise<Array<INodeExecutionData[] | string>> =>
-		await Promise.all(
-			items.map((_, item) =>
-				run
-					.call(contextOf(item), { options } as DeclarativeRestApiSettings.ResultOptions)
-					.catch((error: unknown) => String(error).replace('NodeApiError: ', '')),
-			),
-		);
-	return { sent, asked, start, contextOf };
+		await Promise.all(items.map((_, item) => begin(item).catch(said)));
+	return { sent, asked, begin, start };
 }
 
-const NAME = { displayName: 'Title', name: 'name', type: 'string', default: '' } as const;
-const PLAN: OperationPlan = {
-	results: (body) => [body],
-	fields: [{ ...NAME, routing: inBody('name') }],
+const entered = { body: { name: ' a ', other: 1 }, qs: { a: '', b: 2 } };
+const asEntered = { method: 'POST', url: '/x', body: { name: 'a' }, qs: { b: 2 } };
+const made: Partial<OperationPlan> = {
+	body: ({ name }) => ({ n: name }),
+	query: ({ b }) => ({ c: b }),
 };
-const READ: OperationPlan = { ...PLAN, isRead: true };
+const client = { proxy: { host: 'p', port: 1 }, skipSslCertificateValidation: true };
+const kinds = { allowedValues: { kind: ['qr'] } };
+const seven = { linkId: { mode: 'id', value: 7 } };
+const nothing = { method: undefined, url: undefined } as unknown as IDataObject;
 
-/** What is sent of a plan with these fields, and what comes of it: items, or the message. */
-async function outcomeOf(plan: Partial<OperationPlan>, given: Given) {
-	const node = nodeOf(operation(linkService, { ...PLAN, ...plan }), given);
-	const [outcome] = await node.start();
-	const [sent] = node.sent;
-	return { ...node, outcome, request: sent };
-}
-
-const NO_REQUEST = { method: undefined, url: undefined } as unknown as Given['request'] & object;
-const TOO = { body: { name: ' a ', other: 1 }, qs: { a: '', b: 2 } };
-
-test.each<[string, Partial<OperationPlan>, Given, object | undefined]>([
-	[
-		'the fields and the query',
-		{},
-		{ request: TOO },
-		{ method: 'POST', url: '/x', body: { name: 'a' }, qs: { b: 2 }, timeout: 300_000 },
-	],
-	['nothing that is blank', {}, { request: { body: { name: '' } } }, { body: {} }],
+test.each<[string, Given, object]>([
+	['the fields and the query', { request: entered }, { ...asEntered, timeout: 300_000 }],
+	['nothing that is blank', { request: { body: { name: '' } } }, { body: {} }],
 	[
 		'a blank in an update',
-		{},
 		{ request: { method: 'PUT', body: { name: '' } } },
 		{ body: { name: '' } },
 	],
 	[
 		'what the plan makes of them',
-		{ body: ({ name }) => ({ n: name }), query: ({ b }) => ({ c: b }) },
-		{ request: TOO },
+		{ plan: made, request: entered },
 		{ body: { n: 'a' }, qs: { c: 2 } },
 	],
+	['a read without a method', { request: nothing }, { method: 'GET', url: '', timeout: 30_000 }],
+	['what only reads', { plan: { isRead: true } }, { method: 'POST', timeout: 30_000 }],
+	['patiently', { parameters: { requestOptions: { timeout: 700 } } }, { timeout: 700 }],
+	['through a proxy', { request: client }, client],
+	['without one', {}, { skipSslCertificateValidation: false }],
+	['an id', { request: { url: '/x/:linkId' }, parameters: seven }, { url: '/x/7' }],
 	[
-		'a read without a method',
-		{},
-		{ request: NO_REQUEST },
-		{ method: 'GET', url: '', timeout: 30_000 },
+		'a word',
+		{ plan: kinds, request: { url: '/:kind' }, parameters: { kind: 'qr' } },
+		{ url: '/qr' },
 	],
-	['what only reads', READ, {}, { method: 'POST', timeout: 30_000 }],
-	[
-		'as long as the user says',
-		{},
-		{ parameters: { requestOptions: { timeout: 700 } } },
-		{ timeout: 700 },
-	],
-	[
-		'through a proxy',
-		{},
-		{ request: { proxy: { host: 'p', port: 1 }, skipSslCertificateValidation: true } },
-		{ proxy: { host: 'p', port: 1 }, skipSslCertificateValidation: true },
-	],
-	['without one', {}, {}, { skipSslCertificateValidation: false }],
-	[
-		'an id',
-		{},
-		{ request: { url: '/x/:linkId' }, parameters: { linkId: { mode: 'id', value: 7 } } },
-		{ url: '/x/7' },
-	],
-	[
-		'a word of the path',
-		{ allowedValues: { kind: ['qr'] } },
-		{ request: { url: '/x/:kind' }, parameters: { kind: 'qr' } },
-		{ url: '/x/qr' },
-	],
-	['nothing where nothing changes', {}, { request: { method: 'PUT' } }, undefined],
-])('%s', async (_what, plan, given, sent) => {
-	const { request, outcome } = await outcomeOf(plan, given);
-	if (sent) expect(request).toMatchObject(sent);
-	else expect([request, outcome]).toEqual([undefined, 'There is nothing to update']);
-	if (sent && !('proxy' in sent)) expect(request).not.toHaveProperty('proxy');
+])('sends %s', async (_what, given, expected) => {
+	const { sent, start } = nodeOf(given);
+	await start();
+	expect(sent).toMatchObject([expected]);
+	expect('proxy' in (sent[0] ?? {})).toBe('proxy' in expected);
 });
 
-const given = { a: { b: 1 }, id: 4, c: 3 };
+const row = { a: { b: 1 }, id: 4, c: 3 };
+const withRow = { options: { includeInputFields: true } };
+const refused = (message: string) => ({ answers: { '': { error: 1, message } } });
 const binary = async () => await Promise.resolve({ data: { data: '', mimeType: 'x' } });
+const perform = async ({ path }: { path: string }) => await Promise.resolve([{ path }]);
+const timed: OperationPlan['results'] = (_body, _request, { at, zones }) => [{ at, ...zones }];
+const NOW = expect.any(Number) as unknown;
 
-test.each<[string, Partial<OperationPlan>, Given, unknown]>([
-	['what the service says', {}, {}, [{ json: { error: 0, id: 5 } }]],
+test.each<[string, Given, object | string]>([
+	['what the service says', {}, { json: { error: 0, id: 5 } }],
 	[
 		'the row beside it',
-		{ results: () => [{ id: 5, c: undefined }] },
-		{ rows: [given], parameters: { options: { includeInputFields: true } } },
-		[{ json: { a: { b: 1 }, id: 5, c: 3 } }],
+		{ plan: { results: () => [{ id: 5, c: undefined }] }, rows: [row], parameters: withRow },
+		{ json: { ...row, id: 5 } },
 	],
-	[
-		'when and where',
-		{ results: (_body, _request, { at, zones }) => [{ at, ...zones }] },
-		{},
-		[{ json: { at: expect.any(Number) as unknown, from: 'Europe/Berlin' } }],
-	],
-	['a file', { binary }, {}, [{ json: { id: 5 }, binary: { data: {} } }]],
-	[
-		'what a plan does itself',
-		{ perform: async ({ path }) => await Promise.resolve([{ path }]) },
-		{},
-		[{ json: { path: '/x' } }],
-	],
+	['when and where', { plan: { results: timed } }, { json: { at: NOW, from: 'Europe/Berlin' } }],
+	['a file', { plan: { binary } }, { json: { id: 5 }, binary: { data: {} } }],
+	['what a plan does itself', { plan: { perform } }, { json: { path: '/x' } }],
 	[
 		'a failure that is an answer',
-		{ recover: ({ httpCode }) => [{ httpCode }] },
-		{ answers: { '': 404 } },
-		[{ json: { httpCode: 404 } }],
+		{ plan: { recover: ({ httpCode }) => [{ httpCode }] }, answers: { '': 404 } },
+		{ json: { httpCode: 404 } },
 	],
 	[
 		'a failure that is none',
-		{ recover: () => undefined },
-		{ answers: { '': { error: 1, message: 'name is bad' } } },
+		{ plan: { recover: () => undefined }, ...refused('name is bad') },
 		'Title (name) is bad',
 	],
 	[
 		'an error item',
-		{},
-		{ answers: { '': { error: 1, message: 'No' } }, continues: true },
-		[{ json: { error: 'No. Check the values that the step sends.' } }],
+		{ ...refused('No'), continues: true },
+		{ json: { error: 'No. Check the values that the step sends.' } },
 	],
-])('gives %s', async (_what, plan, more, outcome) => {
-	const paired = Array.isArray(outcome)
-		? outcome.map((item: object) => ({ ...item, pairedItem: { item: 0 } }))
-		: outcome;
-	const done = (await outcomeOf(plan, more)).outcome;
-	if (Array.isArray(paired)) expect(done).toMatchObject(paired);
-	else expect(done).toBe(paired);
+	['no empty update', { request: { method: 'PUT' } }, 'There is nothing to update'],
+])('gives %s', async (_what, given, expected) => {
+	const [outcome] = await nodeOf(given).start();
+	if (typeof expected === 'string') expect(outcome).toBe(expected);
+	else expect(outcome).toMatchObject([{ ...expected, pairedItem: { item: 0 } }]);
 });
 
 test('an error has advice, status and cause, and no number of its own', async () => {
-	const thrown = (plan: Partial<OperationPlan>, answers = {}) => {
-		const { contextOf } = nodeOf(operation(linkService, { ...PLAN, ...plan }), { answers });
-		return operation(linkService, { ...PLAN, ...plan }).call(contextOf(0), {
-			options: { method: 'GET', url: '/x' },
-		} as DeclarativeRestApiSettings.ResultOptions);
-	};
-	await expect(thrown({}, { '': 404 })).rejects.toMatchObject({
-		httpCode: '404',
-		description: expect.stringMatching(/^It may have been deleted/) as unknown,
-	});
-	const cause = new RangeError('Gone');
-	const broken = thrown({
-		results: () => {
-			throw cause;
+	await expect(nodeOf({ answers: { '': 404 } }).begin()).rejects.toMatchObject({
+		...{
+			httpCode: '404',
+			description: expect.stringMatching(/^It may have been deleted/) as unknown,
 		},
 	});
-	await expect(broken).rejects.toMatchObject({
-		message: 'Gone',
-		httpCode: null,
-		cause,
-		context: {},
-	});
+	const cause = new RangeError('Gone');
+	const broken = nodeOf({ plan: { perform: async () => await Promise.reject(cause) } }).begin();
+	await expect(broken).rejects.toMatchObject({ message: 'Gone', httpCode: null, cause });
 	const { context } = (await broken.catch((error: unknown) => error)) as NodeApiError;
 	context.itemIndex = 3;
 	expect(context.itemIndex).toBeUndefined();
 });
 
-test('a locator that holds a name is looked up at its turn, and then known as what an update made of it', async () => {
+test('a locator that holds a name is looked up at its turn, and then known as an update made it', async () => {
 	const data = { campaigns: [{ id: 7, name: 'Spring' }], maxpage: 1 };
-	const campaignId = { mode: 'name', value: 'Spring' };
-	const node = nodeOf(
-		operation(linkService, {
-			...PLAN,
-			lists: { campaignId: campaigns },
-			results: () => [{ name: 'Autumn' }],
-		}),
-		{
-			request: { method: 'PUT', url: '/c/:campaignId', body: { name: 'Autumn' } },
-			parameters: { campaignId },
-			rows: [{}, {}],
-			answers: { 'GET /api/campaigns': { error: 0, data } },
-		},
-	);
-	const [first, second] = await node.start();
-	expect(first).toHaveLength(1);
-	expect(second).toMatch(/^There is no campaign "Spring" \(item 2 of 2/);
-	expect(node.sent.map(({ url }) => url)).toEqual(['/api/campaigns', '/c/7']);
-	expect(node.asked.filter((name) => name === 'campaignId')).toHaveLength(2);
+	const { sent, asked, start } = nodeOf({
+		plan: { lists: { campaignId: campaigns }, results: () => [{ name: 'Autumn' }] },
+		request: { method: 'PUT', url: '/c/:campaignId', body: { name: 'Autumn' } },
+		parameters: { campaignId: { mode: 'name', value: 'Spring' } },
+		rows: [{}, {}],
+		answers: { 'GET /api/campaigns': { error: 0, data } },
+	});
+	expect(await start()).toEqual([
+		[expect.anything()],
+		expect.stringMatching(/^There is no campaign "Spring" \(item 2 of 2/),
+	]);
+	expect(sent.map(({ url }) => url)).toEqual(['/api/campaigns', '/c/7']);
+	expect(asked.filter((name) => name === 'campaignId')).toHaveLength(2);
 });
 
 test('a check that several rows need is sent once, and each gets an answer of its own', async () => {
-	const perform: OperationPlan['perform'] = async (_request, send) => {
-		const [{ body }] = [
-			await send({ method: 'POST', path: '/a' }),
-			await send({ method: 'POST', path: '/b' }),
-		];
-		return [body];
+	const both: OperationPlan['perform'] = async (_request, send) => {
+		await send({ method: 'POST', path: '/a' });
+		return [(await send({ method: 'POST', path: '/b' })).body];
 	};
-	const { sent, start } = nodeOf(operation(linkService, { ...READ, perform }), { rows: [{}, {}] });
+	const { sent, start } = nodeOf({ plan: { isRead: true, perform: both }, rows: [{}, {}] });
 	const [[first] = [], [second] = []] = (await start()) as INodeExecutionData[][];
 	expect([sent.length, first?.json]).toEqual([2, second?.json]);
 	expect(first?.json).not.toBe(second?.json);
 });
 
 test.each([
-	[{ method: 'POST' as const }, 1],
-	[{ method: 'GET' as const }, 2],
-	[NO_REQUEST, 2],
-])('in the next try %j has been sent so often: %i', async (request, times) => {
-	const { sent, start } = nodeOf(operation(linkService, PLAN), { request });
+	[{}, 1],
+	[{ method: 'GET' }, 2],
+	[nothing, 2],
+])('%j was sent so often after the next try: %i', async (request, times) => {
+	const { sent, start } = nodeOf({ request });
 	expect(await start()).toEqual(await start());
 	expect(sent).toHaveLength(times);
 });
 
-const inBatches = (batchSize: unknown, batchInterval: unknown): Given => ({
-	parameters: {
-		requestOptions: { batching: { batch: { batchSize, batchInterval } } },
-	} as IDataObject,
+const inBatches = (batchSize: number, batchInterval: number): Given => ({
+	parameters: { requestOptions: { batching: { batch: { batchSize, batchInterval } } } },
 });
 
 test.each<[string, Given, number]>([
@@ -317,87 +237,64 @@ test.each<[string, Given, number]>([
 	['goes alone in a batch of nothing', inBatches(0, 1), 1],
 	['goes alone with Execute Once', { node: { executeOnce: true } }, 1],
 	['goes alone as a call of a tool', { isTool: true, node: {} }, 1],
-])('the first of three rows %s', async (_what, more, requests) => {
-	const run = operation(linkService, PLAN);
-	const { contextOf, sent } = nodeOf(run, { ...more, rows: [{}, {}, {}] });
-	await run.call(contextOf(0), {
-		options: { method: 'POST', url: '/x' },
-	} as DeclarativeRestApiSettings.ResultOptions);
+])('the first of three rows %s', async (_what, given, requests) => {
+	const { begin, sent } = nodeOf({ ...given, rows: [{}, {}, {}] });
+	await begin();
 	expect(sent).toHaveLength(requests);
 });
 
 test('an operation may look at the node, the zones and the web', async () => {
 	const seen: unknown[] = [];
 	const { signal } = new AbortController();
-	const perform: OperationPlan['perform'] = async (_request, send, context) => {
+	const look: OperationPlan['perform'] = async (_request, send, context) => {
+		const { read, web } = context;
 		await send({ method: 'GET', path: '/y' });
-		seen.push(
-			context.isExpression('a'),
-			context.isExpression('b'),
-			context.read('b'),
-			context.read('none'),
-			context.read('c'),
-		);
-		seen.push(context.zones, context.web.timeoutMs, context.web.cancelled === signal);
-		seen.push(
-			await context.web.get({ url: 'z' }),
-			await context.web.file(Buffer.from(''), 'n', 'm'),
-		);
+		seen.push(context.isExpression('a'), context.isExpression('b'));
+		seen.push(read('b'), read('none'), read('c'));
+		seen.push(web.timeoutMs, web.cancelled === signal, await web.get({ url: 'z' }));
+		seen.push(await web.file(Buffer.from(''), 'n', 'm'));
 		return [];
 	};
-	const { asked, sent } = await outcomeOf(
-		{ perform },
-		{ parameters: { a: '={{ 1 }}', b: 2, c: { mode: 'id', value: 9 } }, signal },
-	);
+	const parameters = { a: '={{ 1 }}', b: 2, c: { mode: 'id', value: 9 } };
+	const { asked, sent, start } = nodeOf({ plan: { perform: look }, parameters, signal });
+	await start();
 	expect(seen).toEqual([
-		...[true, false, 2, null, 9, { from: 'Europe/Berlin', to: 'Asia/Tokyo' }, undefined, true],
+		...[true, false, 2, null, 9, undefined, true],
 		...[{ url: 'z', skipSslCertificateValidation: false }, [Buffer.from(''), 'n', 'm']],
 	]);
-	expect(sent[0]).toMatchObject({ timeout: 30_000 });
+	expect(sent).toMatchObject([{ timeout: 30_000 }]);
 	expect(asked).not.toContain('none');
 });
 
-describe('a list', () => {
-	const page = (...names: string[]) => ({
-		error: 0,
-		data: { x: names.map((name, index) => ({ id: index + 1, name })), maxpage: 2 },
-	});
-	const list = listOperation(linkService, 'x', ({ name }) => ({ name }), {
-		filters: [searchFilter('name')],
-		query: ({ order }) => ({ order: `by ${order as string}` }),
-	});
-
-	test.each([
-		[{}, 50, 2, ['a', 'b', 'ab']],
-		[{ limit: 2 }, 2, 1, ['a', 'b']],
-		[{ limit: 3 }, 3, 1, ['a', 'b', 'ab']],
-		[{ limit: 200 }, 100, 2, ['a', 'b', 'ab']],
-		[{ returnAll: true, limit: 1 }, 100, 2, ['a', 'b', 'ab']],
-		[{ limit: 1, filters: { search: 'B' } }, 100, 1, ['b']],
-		[
-			{ limit: 0 },
-			0,
-			0,
-			'Limit must be a whole number from 1 on, but is "0" (item 1 of 2: nothing was sent)',
-		],
-	])(
-		'with %j asks for %j at once, %i times, and gives %j',
-		async (parameters, limit, times, outcome) => {
-			const request = { method: 'GET' as const, qs: { order: 'date' } };
-			const rows = times === 0 ? [{}, {}] : [{}];
-			const { sent, start } = nodeOf(list, {
-				request,
-				parameters,
-				rows,
-				answers: { '': page('a', 'b', 'ab') },
-			});
-			const [items = []] = await start();
-			expect(typeof items === 'string' ? items : items.map(({ json }) => json.name)).toEqual(
-				outcome,
-			);
-			expect(sent.map(({ qs }) => qs as unknown)).toEqual(
-				Array.from({ length: times }, (_, index) => ({ order: 'by date', page: index + 1, limit })),
-			);
-		},
-	);
+const x = ['a', 'b', 'ab'].map((name, index) => ({ id: index + 1, name }));
+const list = listOperation(linkService, 'x', ({ name }) => ({ name }), {
+	filters: [searchFilter('name')],
+	query: ({ order }) => ({ order: `by ${order as string}` }),
 });
+
+test.each([
+	[{}, 50, 2, ['a', 'b', 'ab']],
+	[{ limit: 2 }, 2, 1, ['a', 'b']],
+	[{ limit: 3 }, 3, 1, ['a', 'b', 'ab']],
+	[{ limit: 200 }, 100, 2, ['a', 'b', 'ab']],
+	[{ returnAll: true, limit: 1 }, 100, 2, ['a', 'b', 'ab']],
+	[{ limit: 1, filters: { search: 'B' } }, 100, 1, ['b']],
+	[
+		{ limit: 0 },
+		0,
+		0,
+		'Limit must be a whole number from 1 on, but is "0" (item 1 of 2: nothing was sent)',
+	],
+])(
+	'a list with %j asks for %j at once, %i times, and gives %j',
+	async (parameters, limit, times, outcome) => {
+		const request = { method: 'GET', qs: { order: 'date' } };
+		const answers = { '': { error: 0, data: { x, maxpage: 2 } } };
+		const rows = times === 0 ? [{}, {}] : [{}];
+		const { sent, start } = nodeOf({ run: list, request, parameters, rows, answers });
+		const [items = []] = await start();
+		expect(typeof items === 'string' ? items : items.map(({ json }) => json.name)).toEqual(outcome);
+		const queries = [1, 2].map((page): unknown => ({ order: 'by date', page, limit }));
+		expect(sent.map(({ qs }): unknown => qs)).toEqual(queries.slice(0, times));
+	},
+);

@@ -172,6 +172,12 @@ test.each<[string, Given, object | string]>([
 	else expect(outcome).toMatchObject([{ ...expected, pairedItem: { item: 0 } }]);
 });
 
+test('a limit that is used up is waited for longer than a person would, until the execution is stopped', async () => {
+	const answers = { '': { error: 429, 'Retry-After': 90 } };
+	const stopped = nodeOf({ answers, signal: AbortSignal.timeout(50) }).start();
+	expect(await stopped).toEqual(['The execution was canceled']);
+});
+
 test('an error has advice, status and cause, and no number of its own', async () => {
 	await expect(nodeOf({ answers: { '': 404 } }).begin()).rejects.toMatchObject({
 		...{

@@ -19,7 +19,7 @@ export interface RequestOptions {
 	/** Ends every wait. */
 	signal: AbortSignal | undefined;
 	/** The longest wait for an answer, in milliseconds. Default: `READ_TIMEOUT_MS` or `WRITE_TIMEOUT_MS`. */
-	timeoutMs?: number;
+	timeoutMs?: number | undefined;
 }
 
 export const FOR_A_PERSON: RequestOptions = { repeatable: true, urgent: true, signal: undefined };

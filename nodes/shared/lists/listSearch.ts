@@ -46,7 +46,7 @@ export interface SearchedList {
 }
 
 /** Pages that a filtered search reads at most; the API cannot filter, so the record may be on any page. */
-export const PAGES_PER_SEARCH = 25;
+const PAGES_PER_SEARCH = 25;
 
 /** Entries that fill the dropdown: then a search reads on only when the user scrolls. */
 const FULL = 50;

@@ -134,17 +134,13 @@ export async function* walkPages(
 		// last page, or, where only the first page brought any, whatever page it is asked for.
 		if (pagesWithoutNews < 2) continue;
 		if (pagesWithNews > 1 || page.records.length < page.perPage) return;
-		throw repeatedPages(number);
+		throw new Failure({
+			kind: 'unreadable',
+			message: `The list cannot be read to its end: page ${number} holds nothing that was not on the pages before`,
+			advice:
+				'The service seems to ignore the page it is asked for. Set a Limit that one page can hold',
+		});
 	}
-}
-
-function repeatedPages(number: number): Failure {
-	return new Failure({
-		kind: 'unreadable',
-		message: `The list cannot be read to its end: page ${number} holds nothing that was not on the pages before`,
-		advice:
-			'The service seems to ignore the page it is asked for. Set a Limit that one page can hold',
-	});
 }
 
 /** A page that only `nextpage` promised may not be there; then the service's refusal is the end of the list. */

@@ -95,25 +95,15 @@ function operationField(resource: Resource): INodeProperties {
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource.value] } },
-		options: alphabetical(resource.operations).map(operationOption),
+		options: alphabetical(resource.operations).map(
+			({ name, value, action, description, request, pagination }) => ({
+				...{ name, value, action, description },
+				routing: { request, operations: { pagination } },
+			}),
+		),
 		default: defaultOperation,
 	};
 }
-
-const operationOption = ({
-	name,
-	value,
-	action,
-	description,
-	request,
-	pagination,
-}: Operation): INodePropertyOptions => ({
-	name,
-	value,
-	action,
-	description,
-	routing: { request, operations: { pagination } },
-});
 
 /** One of the operations that list a field. */
 interface Place {

@@ -12,13 +12,13 @@ import type {
 import type { ApiRequest, Connection } from '../http/connection';
 import type { Send } from '../http/request';
 import type { Failure } from '../values/failure';
-import type { AllowedValues, FilledPath, ReadParameter } from '../values/path';
+import type { AllowedValues, ReadParameter } from '../values/path';
 import type { IndexOf, NamedLists } from './references';
 
 /** A request of an operation, filled from one item. */
 export interface ItemRequest extends Required<ApiRequest> {
 	/** The ids in the path, by the name of their parameter. */
-	ids: FilledPath['ids'];
+	ids: Record<string, number>;
 }
 
 /** What an operation may look at while it checks and fills its request. */

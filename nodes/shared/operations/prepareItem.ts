@@ -47,17 +47,19 @@ export async function prepareItem(
 	const { method = 'GET' } = options;
 	const isWrite = method !== 'GET' && plan.isRead !== true;
 
-	const send: Send = async (asked) =>
-		await sendRequest(connection, asked, {
-			repeatable: !isWrite || asked.method === 'GET',
+	const signal = cancelSignal(context);
+
+	const send: Send = async (request) =>
+		await sendRequest(connection, request, {
+			repeatable: !isWrite || request.method === 'GET',
 			urgent: false,
-			signal: cancelSignal(context),
-			...(timeoutMs === undefined ? {} : { timeoutMs }),
+			signal,
+			timeoutMs,
 		});
-	// A check that is no GET may be asked for by many items, for instance with the same purchase code.
-	const sendOnce: Send = async (asked) => {
-		const key = JSON.stringify([connection.connectionKey, asked]);
-		const { body, answeredAt } = await run.once(key, async () => await send(asked));
+	// Many items may need the same check, for instance of one purchase code.
+	const sendOnce: Send = async (request) => {
+		const key = JSON.stringify([connection.connectionKey, request]);
+		const { body, answeredAt } = await run.once(key, async () => await send(request));
 		return { body: deepCopy(body), answeredAt };
 	};
 	const itemContext: ItemContext = {
@@ -71,7 +73,7 @@ export async function prepareItem(
 				return sent;
 			},
 			timeoutMs,
-			cancelled: cancelSignal(context),
+			cancelled: signal,
 			file: async (...file) => await context.helpers.prepareBinaryData(...file),
 		},
 		isExpression: (name) => isExpression(context.getNode().parameters[name]),
@@ -125,9 +127,9 @@ function filledRequest(
 	plan: OperationPlan,
 	context: ItemContext,
 ): ItemRequest {
-	const method: IHttpRequestMethods = options.method ?? 'GET';
-	const { path, ids } = fillPath(options.url ?? '', context.read, plan.allowedValues, context.id);
-	const query = withoutEmpty(options.qs ?? {});
+	const { method = 'GET', url = '', qs = {} } = options;
+	const { path, ids } = fillPath(url, context.read, plan.allowedValues, context.id);
+	const query = withoutEmpty(qs);
 	return {
 		method,
 		path,

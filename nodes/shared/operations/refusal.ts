@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { NO_REASON_KNOWN } from '../http/response';
 import type { Failure } from '../values/failure';
+import type { OperationPlan } from './plan';
 import { labelsOf } from './sentFields';
 
 /** What refusals have in common, by their status or their words, and what helps. */
@@ -28,16 +27,14 @@ const ADVICE: ReadonlyArray<{ statuses: readonly number[]; words: RegExp; advice
 	},
 ];
 
-interface Panel {
-	fields?: readonly INodeProperties[];
-	labels?: Readonly<Record<string, string>>;
-}
-
 /**
  * A service's refusal in the words of the panel: where its message begins with the name of a member, as in "custom must
  * have …", the field is named beside it. The advice fits the refusal, as far as can be told.
  */
-export function explainRefusal(failure: Failure, { fields = [], labels = {} }: Panel): Failure {
+export function explainRefusal(
+	failure: Failure,
+	{ fields = [], labels = {} }: Pick<OperationPlan, 'fields' | 'labels'>,
+): Failure {
 	if (failure.kind !== 'refused') return failure;
 	const { message, label } = named(failure.message, { ...labelsOf(fields), ...labels });
 	const found = ADVICE.find(

@@ -5,6 +5,7 @@ import type { ApiRequest, Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { ServiceResponse } from '../http/request';
 import { sendRequest } from '../http/request';
+import { CHECK_ADDRESS } from '../http/response';
 import { digest } from '../values/digest';
 import { Failure, failureIn, failureOf, inputFailure } from '../values/failure';
 import { isRecord } from '../values/json';
@@ -115,7 +116,10 @@ async function pollFor(
 ): Promise<Omit<Poll, 'state'> & { source: string }> {
 	const connection = await connect(context, service);
 	const read: ReadParameter = (name) => context.getNodeParameter(name, null);
-	const source = await fingerprint(connection, sourceOf(read, context.getNode().parameters));
+	const { baseUrl, apiKey } = connection;
+	const watched = [baseUrl, apiKey, sourceOf(read, context.getNode().parameters)];
+	// 96 bits of a hash, because n8n stores it and shows it to users. It is the same as 1.0.0 stored.
+	const source = await digest(JSON.stringify(watched), 16);
 	const isTest = context.getMode() === 'manual';
 	const sending = sendWithin(pollBudgetMs(context), connection, isTest);
 	return { source, isTest, read, connection, ...sending };
@@ -158,7 +162,7 @@ function noAnswer({ serviceName }: Service): Failure {
 	return new Failure({
 		kind: 'unreachable',
 		message: `No answer from ${serviceName}: none came in time`,
-		advice: 'Check the base URL in the credential, and that the service is up',
+		advice: CHECK_ADDRESS,
 	});
 }
 
@@ -176,11 +180,6 @@ export function tooLittleTime(): Failure {
 			'There was no time to note what exists already, because other requests use up the rate limit',
 		advice: 'Try again when other executions with this credential have ended',
 	});
-}
-
-/** What is watched, in a form that tells no secret: 96 bits of a SHA-256. The same as 1.0.0 stored. */
-async function fingerprint({ baseUrl, apiKey }: Connection, source: string): Promise<string> {
-	return await digest(JSON.stringify([baseUrl, apiKey, source]), 16);
 }
 
 function itemsOf(records: IDataObject[]): INodeExecutionData[][] {

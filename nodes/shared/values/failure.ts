@@ -63,8 +63,8 @@ export class Failure extends Error {
 }
 
 /** A value that the user gave and that cannot be sent. */
-export function inputFailure(message: string, advice?: string): Failure {
-	return new Failure({ kind: 'input', message, ...(advice === undefined ? {} : { advice }) });
+export function inputFailure(message: string, advice = ''): Failure {
+	return new Failure({ kind: 'input', message, advice });
 }
 
 /** The failure inside whatever was thrown: n8n wraps what its own parts throw, this package's failures too. */

@@ -7,23 +7,18 @@ export type ReadParameter = (name: string) => unknown;
 /** What a path says that is not an id: the values it accepts, by the name of the parameter. */
 export type AllowedValues = Readonly<Record<string, readonly string[]>>;
 
-/** A path with everything in it that the user chose. */
-export interface FilledPath {
-	path: string;
-	/** The ids in it, by the name of their parameter. */
-	ids: Record<string, number>;
-}
-
 /**
- * Fills a path such as `/api/url/:linkId/update` from the parameters of those names.
- * An id that is no positive whole number is refused, so that nothing a user or a sheet says can lead to another path.
+ * Fills a path such as `/api/url/:linkId/update` from the parameters of those names. Only positive whole numbers and
+ * allowed values get into it, so nothing that a user or a sheet holds can lead to another path.
+ * @returns the path, and the ids in it by the name of their parameter
+ * @throws Failure that names the parameter and the value
  */
 export function fillPath(
 	template: string,
 	read: ReadParameter,
 	allowedValues: AllowedValues = {},
 	id = (name: string): number => readId(name, read(name)),
-): FilledPath {
+): { path: string; ids: Record<string, number> } {
 	const ids: Record<string, number> = {};
 	const path = template.replace(/:([A-Za-z]+)/g, (_placeholder, name: string) => {
 		const allowed = allowedValues[name];

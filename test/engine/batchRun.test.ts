@@ -181,22 +181,6 @@ const STORIES: Record<string, Record<string, Story>> = {
 		},
 	},
 	'in any run': {
-		'an error that nobody foresaw is told as what it is, with its cause': {
-			rows: [ONE, TWO],
-			onCredentialRead: lockedAt((reads) => reads > 1),
-			sent: [],
-			error: {
-				message: 'The database is locked (item 1 of 2: nothing was sent)',
-				cause: { name: 'RangeError', message: 'The database is locked' },
-			},
-		},
-		'a refused key ends the run at once, even where the node continues on error': {
-			rows: THREE,
-			credential: { apiKey: 'wrong-key' },
-			onError: 'continueRegularOutput',
-			sent: ['one'],
-			given: [[0, 1, 2].map((row) => [row, failing(/key/i)])],
-		},
 		'Execute Once sends the first row only': {
 			rows: [ONE, TWO],
 			settings: { executeOnce: true },

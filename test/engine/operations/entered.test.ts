@@ -278,14 +278,6 @@ describe('a service that answers in its own way', () => {
 	});
 });
 
-test.each([0, -1, 2.5, 'many', '0'])('a limit of %j is refused', async (limit) => {
-	for (const run of [stage.link('link.getAll', { limit }), stage.store('item.getAll', { limit })]) {
-		const { error, requests } = await run;
-		expect(error?.message).toBe(`Limit must be a whole number from 1 on, but is "${limit}"`);
-		expect(requests).toEqual([]);
-	}
-});
-
 describe('Simplify', () => {
 	test.each([
 		['store', false],

@@ -99,20 +99,6 @@ describe('purchase codes', () => {
 		expect(checked(stage)).toEqual([...codes, ...codes.slice(0, 5)]);
 	});
 
-	test('that are added come first, and are news if they are valid', async () => {
-		const trigger = watch('a\nb\nc\nd', { checksPerPoll: 2 });
-		await trigger.activate();
-		const added = stage.sandbox.store.addPurchase(item, { date: inDays(-30) });
-		const purchaseCodes = `a\nb\nc\nd\n${added}`;
-		stage.sandbox.clearRequests();
-		trigger.change({
-			parameters: { event: 'newPurchase', purchaseCodes, options: { checksPerPoll: 2 } },
-		});
-		await trigger.poll();
-		expect(checked(stage)).toEqual(['c', 'd']);
-		expect(codesOf(await trigger.poll())).toEqual([added]);
-	});
-
 	test('bought while the first round of checks is still on are news', async () => {
 		const old = stage.sandbox.store.addPurchase(item, { date: inDays(-1) });
 		const trigger = watch(`a\n${old}\nbought\nlast`, { checksPerPoll: 1 });

@@ -188,17 +188,4 @@ describe('what a run changes', () => {
 			{ deleted: true, id: own },
 		]);
 	});
-
-	test('a list that cannot be read fails every row that needs it, and is asked for once', async () => {
-		stage.sandbox.faults.add({ kind: 'http-500', path: '/api/urls', times: 99 });
-		const { json, requests } = await run('get', '', 'a', 'b');
-		expect(json).toEqual([{ error: like(/\(status 500\)/) }, { error: like(/\(status 500\)/) }]);
-		expect(requests).toHaveLength(1);
-	});
-
-	test('a blank name is refused before any request', async () => {
-		const { json, requests } = await run('get', '', '', '  ', null);
-		expect(json).toEqual(Array(3).fill({ error: like(/^Link is empty/) }));
-		expect(requests).toEqual([]);
-	});
 });

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 /** A way to pick a record by what it is called. */
 export interface NamedMode {
@@ -19,6 +19,12 @@ interface LocatorOptions {
 	named?: NamedMode;
 }
 
+/** The mode of a locator whose dropdown is searched. @param search a name in the node's `methods.listSearch` */
+export const fromList = (search: string): INodePropertyMode => ({
+	...{ displayName: 'From List', name: 'list', type: 'list', placeholder: 'Choose…' },
+	typeOptions: { searchListMethod: search, searchable: true },
+});
+
 /** A field that picks a record: from a searched list, by its name, or by its id. */
 export function locator({
 	name,
@@ -36,13 +42,7 @@ export function locator({
 		...(required ? { required } : {}),
 		description,
 		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Choose…',
-				typeOptions: { searchListMethod: search, searchable: true },
-			},
+			fromList(search),
 			...(named ? [named] : []).map(({ by, label, example }) => ({
 				displayName: label,
 				name: by,

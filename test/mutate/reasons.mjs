@@ -8,6 +8,15 @@ export const REASONS = [
 		changes: /^credentialTest\.ts: 'GET'/,
 	},
 	{
+		reason: 'n8n takes the message from what stands beside it, too.',
+		changes: /: \{ message \} → \{\}$/,
+	},
+	{
+		reason:
+			'Nobody asks for it: an operation that sends its requests itself returns their results.',
+		changes: /^listOperation\.ts: \[body\] → \[\]$/,
+	},
+	{
 		reason:
 			'It takes away the words of an advice, a label or the name of a kind, which no test repeats letter by letter.',
 		changes: /: '([A-Z][^']*|unreadable)('|…) → ""$/,
@@ -37,7 +46,7 @@ export const REASONS = [
 		reason:
 			'The type checker wants the condition: without it a comparison with undefined, or a lookup, has the same result.',
 		changes:
-			/(\w+ !== undefined( && \w+ !== undefined)? → (true|\w+ !== undefined \|\| .*)|id === undefined → false|\?\.kind → .*\.kind|\?\.delete → .*\.delete|filter\(\(option\) => 'type' in option\) → options|\.filter\( \(o… → field\.type.*)$/,
+			/(\w+ !== undefined( && \w+ !== undefined)? → (true|\w+ !== undefined \|\| .*)|(id|timeoutMs) === undefined → false|cause instanceof Error → true|\?\.kind → .*\.kind|\?\.delete → .*\.delete|filter\(\(option\) => 'type' in option\) → options|\.filter\( \(o… → field\.type.*)$/,
 	},
 	{
 		reason:

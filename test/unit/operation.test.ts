@@ -36,6 +36,7 @@ interface Given {
 	node?: IDataObject;
 	continues?: boolean;
 	signal?: AbortSignal;
+	/** Then each row is a call. */
 	isTool?: boolean;
 }
 
@@ -66,9 +67,9 @@ function nodeOf(given: Given) {
 	const options = { method: 'POST', url: '/x', ...given.request };
 	const begin = async (item = 0) => {
 		const context = {
-			getItemIndex: () => item,
+			getItemIndex: () => (given.isTool ? 0 : item),
 			getExecuteData: () => executeData,
-			getInputData: (_input: number, type?: string) => (type ? { json: node } : items[item]),
+			getInputData: () => items[item],
 			getNode: () => ({ parameters, ...node }),
 			continueOnFail: () => given.continues === true,
 			getNodeParameter(name: string, fallback: unknown, { extractValue = true } = {}) {
@@ -231,6 +232,12 @@ test.each([
 	expect(sent).toHaveLength(times);
 });
 
+test('each call of a tool is a run of its own, of which nothing is sent again', async () => {
+	const { sent, start } = nodeOf({ isTool: true, rows: [{}, {}] });
+	expect(await start()).toEqual(await start());
+	expect(sent).toHaveLength(2);
+});
+
 const inBatches = (batchSize: number, batchInterval: number): Given => ({
 	parameters: { requestOptions: { batching: { batch: { batchSize, batchInterval } } } },
 });
@@ -242,7 +249,7 @@ test.each<[string, Given, number]>([
 	['goes alone in a batch of one', inBatches(1, 1), 1],
 	['goes alone in a batch of nothing', inBatches(0, 1), 1],
 	['goes alone with Execute Once', { node: { executeOnce: true } }, 1],
-	['goes alone as a call of a tool', { isTool: true, node: {} }, 1],
+	['goes alone as a call of a tool', { isTool: true }, 1],
 ])('the first of three rows %s', async (_what, given, requests) => {
 	const { begin, sent } = nodeOf({ ...given, rows: [{}, {}, {}] });
 	await begin();
@@ -302,5 +309,7 @@ test.each([
 		expect(typeof items === 'string' ? items : items.map(({ json }) => json.name)).toEqual(outcome);
 		const queries = [1, 2].map((page): unknown => ({ order: 'by date', page, limit }));
 		expect(sent.map(({ qs }): unknown => qs)).toEqual(queries.slice(0, times));
+		const plain = listOperation(linkService, 'x', (record) => record, { filters: [] });
+		expect(await nodeOf({ run: plain, request, answers }).start()).toMatchObject([[{}, {}, {}]]);
 	},
 );

@@ -44,15 +44,15 @@ export interface ApiRequest {
 /** Sends one request over n8n's HTTP client. Rejects if no answer came within `timeoutMs`. */
 export type HttpSend = (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
 
-/** Everything on the way to one service with one key. */
+/** Everything that a request needs to reach one service with one key. */
 export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
 	time: Time;
 	send: HttpSend;
-	/** Tells this service and key from others. It holds the key, so it goes nowhere. */
+	/** Identifies this service and key. It contains the key, so it must not be stored or shown. */
 	connectionKey: string;
-	/** From 0 up to 1; spreads the repeats of programs that failed together. */
+	/** From 0 up to 1. Programs that failed together then do not repeat together. */
 	random(): number;
 }
 
@@ -60,17 +60,17 @@ export interface Connection extends ServiceCredential {
 export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /**
- * Waits are measured on the clock that only goes forward: the wall clock may be set at any time. It may stand still while
- * the machine sleeps; then a wait is longer, never shorter.
+ * Waits are measured with `performance.now`, because the wall clock may be set at any time. It may stop while the machine
+ * sleeps; then a wait gets longer, never shorter.
  */
 const time: Time = { now: () => performance.now(), epoch: () => Date.now(), sleep };
 
 /** One set for the process: a bulk run, a dropdown and a trigger with the same key share its limit. */
 const limiters = new RateLimiters(time);
 
-/** What every request says, besides its path and what it carries. */
+/** The options that all requests have in common. */
 export const REQUEST_DEFAULTS = {
-	// A failing status comes with the service's own message, which the HTTP client would throw away.
+	// Else the HTTP client throws on a failing status, and drops the service's own message.
 	ignoreHttpStatusErrors: true,
 	// Followed, a redirect turns a POST into a GET and ends on a login page.
 	disableFollowRedirect: true,
@@ -79,9 +79,9 @@ export const REQUEST_DEFAULTS = {
 } as const;
 
 /**
- * The way to a service with the credential of a node. The credential is read here and handed on, so that n8n does not
- * read its database and decrypt once more for each request.
- * @param options of n8n's HTTP client that the user set on the node, such as a proxy
+ * A connection with the credential of a node. The credential is read once and handed on, so that n8n does not load and
+ * decrypt it again for each request.
+ * @param options for n8n's HTTP client that the user set on the node, such as a proxy
  * @throws Failure if a field of the credential is wrong
  */
 export async function connect(
@@ -105,7 +105,7 @@ export async function connect(
 }
 
 /**
- * The way to a service with a decrypted credential.
+ * A connection with a decrypted credential.
  * @throws Failure if a field of the credential is wrong
  */
 export function connectionWith(
@@ -126,7 +126,7 @@ export function connectionWith(
 	};
 }
 
-/** Ends the wait for an answer that goes on coming: the timeout of n8n's HTTP client begins anew with each byte. */
+/** Limits the whole wait for a response: the timeout of n8n's HTTP client starts again with each byte that comes. */
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
 	const timeout = new Promise<never>((_, reject) => {
 		const late = (): void => reject(new Error('ETIMEDOUT'));

@@ -8,7 +8,7 @@ const UNTRUSTED = 'its TLS certificate is signed by an unknown authority';
 const SELF_SIGNED = 'its TLS certificate is self-signed';
 const BLOCKED = "n8n's own protection (SSRF) refuses that address; whoever runs n8n can allow it";
 
-/** What stands in errors after which the request may have got to the service, and how people say that. */
+/** Codes of errors after which the service may have received the request, each with a message for users. */
 const CONNECTION_LOST: Readonly<Record<string, string>> = {
 	ECONNRESET: LOST,
 	EPIPE: LOST,
@@ -17,7 +17,7 @@ const CONNECTION_LOST: Readonly<Record<string, string>> = {
 	ERR_BAD_RESPONSE: 'the answer broke off',
 };
 
-/** What stands in those after which it surely did not. */
+/** Codes, names or texts of errors after which it cannot have received the request. */
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing listens at that address and port',
 	EHOSTUNREACH: 'the host cannot be reached',
@@ -35,7 +35,11 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
 	'The request was blocked because': BLOCKED,
 };
 
-/** What n8n's HTTP client threw, as people say it. An error of both tables is one of the first. */
+/**
+ * The failure for what n8n's HTTP client threw. An error that matches both tables counts as one of the first, because the
+ * request may have been received.
+ * @param signal of the execution: if it is aborted, the failure is the cancellation
+ */
 export function connectionFailure(
 	error: unknown,
 	serviceName: string,
@@ -57,7 +61,7 @@ export function connectionFailure(
 	});
 }
 
-/** Names, codes and messages of an error and its causes: n8n wraps the errors of its HTTP client, each version in its way. */
+/** Names, codes and messages of an error and its causes: each version of n8n wraps its HTTP client's errors differently. */
 function textsOf(error: unknown): unknown[] {
 	if (!(error instanceof Error)) return [];
 	const code = 'code' in error ? error.code : undefined;
@@ -65,8 +69,8 @@ function textsOf(error: unknown): unknown[] {
 }
 
 /**
- * Before n8n 2.38 the wrapper keeps no cause. Its `httpCode` is the code then; or the status, of an answer that began well
- * and broke off.
+ * Before n8n 2.38 the wrapper has no cause, and `httpCode` holds the error's code. If it holds a status instead, a response
+ * began and broke off.
  */
 function wrappedCode(error: Error): string {
 	if (!('httpCode' in error) || typeof error.httpCode !== 'string') return '';

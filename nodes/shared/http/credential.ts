@@ -9,7 +9,7 @@ export interface ServiceCredential {
 	/** Without `/api` and without a slash at the end. */
 	baseUrl: string;
 	apiKey: string;
-	/** 0 = not paced. */
+	/** 0 = only the service's own limit counts. */
 	requestsPerMinute: number;
 	/** IANA name of the zone in which the service reads times. */
 	timezone: string;
@@ -17,8 +17,8 @@ export interface ServiceCredential {
 
 /**
  * Reads a credential as n8n decrypts it.
- * @param documentedLimit the requests per minute of an empty field
- * @throws Failure that names the field, and repeats no secret
+ * @param documentedLimit what an empty Requests per Minute means
+ * @throws Failure that names the field; its message contains no secret
  */
 export function readCredential(
 	data: ICredentialDataDecryptedObject,
@@ -34,12 +34,12 @@ export function readCredential(
 
 const EXAMPLE = 'Enter it in the credential as in https://www.example.com';
 
-/** The address that the documents call {base_url}, without the /api that every path brings along. */
+/** The address that the API documents call {base_url}, without `/api`, because every path begins with it. */
 function readBaseUrl(text: string | undefined): string {
 	if (text === undefined) throw inputFailure('The base URL is empty', EXAMPLE);
 	const hasScheme = /^https?:\/\//i.test(text);
 	const url = hasScheme && URL.canParse(text) ? new URL(text) : undefined;
-	// Where a URL cannot be read, nobody can tell where in it a password ends.
+	// The message below repeats the URL. In one that does not parse, a password cannot be cut out, so it is not repeated.
 	if (url ? url.username !== '' || url.password !== '' : text.includes('@')) {
 		throw inputFailure('The base URL holds a user name or a password', EXAMPLE);
 	}
@@ -51,7 +51,7 @@ function readBaseUrl(text: string | undefined): string {
 	return `${url.origin}${url.pathname}`.replace(/\/*(\/api)?\/*$/i, '');
 }
 
-/** A key goes into a header, so what cannot stand there is refused here, where it can be said what is wrong. */
+/** Refuses what cannot stand in a header: the HTTP client's own error would not say what is wrong. */
 function readKey(key: string | undefined): string {
 	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
 	if (/^[\x21-\x7e]+$/.test(key)) return key;
@@ -61,7 +61,7 @@ function readKey(key: string | undefined): string {
 	);
 }
 
-/** Undefined if the field is empty. A fraction is rounded down, at least to 1, because 0 means no pacing. */
+/** Undefined if the field is empty. A fraction is rounded down, but not to 0, which would mean no limit. */
 function readRequestsPerMinute(value: unknown): number | undefined {
 	const text = typeof value === 'number' ? String(value) : (value ?? '');
 	if (typeof text === 'string' && text.trim() === '') return undefined;

@@ -11,10 +11,7 @@ import { connectionWith, httpOptions, parsedResponse } from './connection';
 import { FOR_A_PERSON, sendRequest } from './request';
 import { NO_REASON_KNOWN } from './response';
 
-/**
- * The credential test: one GET, sent like every other request, so that it fails on all that would make an operation fail,
- * and says the same about it.
- */
+/** The credential test: one GET, sent like every other request, so that it fails with the message an operation would give. */
 export function credentialTest(service: Service) {
 	return async function (
 		this: ICredentialTestFunctions,
@@ -26,13 +23,13 @@ export function credentialTest(service: Service) {
 				const authenticated = await service.authenticate(data, httpOptions(request, timeout));
 				return parsedResponse(await helpers.request(testOptions(authenticated)));
 			});
-			// Values that may never be saved must not slow down what runs with the same key.
+			// The limit under test may never be saved, and must not slow down what runs with the same key.
 			const unpaced = { ...connection, requestsPerMinute: 0 };
 			await sendRequest(unpaced, { method: 'GET', path: service.testPath }, FOR_A_PERSON);
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			const failure = failureOf(error);
-			// A test sends no values that could be checked.
+			// NO_REASON_KNOWN tells users to check the values that they send, but a test sends none.
 			const isUnexplained = failure.advice === NO_REASON_KNOWN;
 			const advice = 'Check the base URL and the API key: another service may answer there';
 			const { explanation } = isUnexplained ? failure.with({ advice }) : failure;
@@ -41,7 +38,7 @@ export function credentialTest(service: Service) {
 	};
 }
 
-/** A credential test has only n8n's older HTTP helper, whose options have other names. */
+/** n8n gives a credential test only its older HTTP helper, whose options have other names. */
 const testOptions = ({ baseURL = '', url, qs, headers, timeout }: IHttpRequestOptions) => ({
 	uri: `${baseURL}${url}`,
 	qs,

@@ -4,22 +4,22 @@ import { integerIn, mapIn } from '../values/json';
 import type { RateAnswer } from './rateWindow';
 import type { HttpResponse } from './response';
 
-/** An end of a window or of a wait further away than an hour is a misread one, for instance a time in an unknown zone. */
+/** A time further away than an hour was misread, for instance because it is in an unknown time zone. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** So is one in the past. Yet an answer takes some seconds, and the times in it are cut to whole ones. */
+/** So was a time in the past. But a response takes a while to arrive, and its times are cut to whole seconds. */
 const TOLERANCE_MS = 5000;
 
-/** A number below this is a count of seconds; above it, an epoch: it would be three years of seconds. */
+/** A smaller number counts seconds from now; a greater one, which would be three years of seconds, is an epoch. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
 
-/** An epoch from here on counts milliseconds: in seconds it would be in the year 5138. */
+/** An epoch from here on is in milliseconds: in seconds it would be in the year 5138. */
 const SMALLEST_EPOCH_MS = 1e11;
 
 /**
- * What an answer says to the limiter, which knows nothing of HTTP.
- * @param isRefusal whether it refuses the request because of the limit
- * @param epoch the wall clock's, in milliseconds, where the answer does not tell the service's own
+ * What a response says about the rate limit, for the limiter, which knows nothing of HTTP.
+ * @param isRefusal whether the service refused the request because of its limit
+ * @param epoch this machine's time in epoch milliseconds; counts if the response has no `Date` header
  */
 export function readRateAnswer(
 	{ headers, body }: HttpResponse,
@@ -38,18 +38,18 @@ export function readRateAnswer(
 	};
 }
 
-/** Whether an answer says that more requests may follow, so that it cannot be a refusal for the rate limit. */
+/** Whether the response says that more requests may follow. Then it is no refusal because of the rate limit. */
 export function hasRequestsLeft(headers: IDataObject): boolean {
 	return (integerIn(headers['x-ratelimit-remaining']) ?? 0) > 0;
 }
 
-/** When the service answered by its own clock, from the `Date` header, cut to the second; epoch milliseconds. */
+/** When the service answered, by its own clock: the `Date` header, exact to the second, in epoch milliseconds. */
 export function serverTime(headers: IDataObject): number | undefined {
 	const moment = dateIn(headers.date);
 	return Number.isNaN(moment) ? undefined : moment;
 }
 
-/** Milliseconds until a moment that a service told; undefined if there is none, or none to be believed. */
+/** Milliseconds until a moment that the service named; undefined if there is none, or if it cannot be right. */
 function waitFor(told: unknown, now: number): number | undefined {
 	const wait = momentIn(told, now) - now;
 	const isCredible = wait >= -TOLERANCE_MS && wait <= LONGEST_WAIT_MS + TOLERANCE_MS;
@@ -68,7 +68,7 @@ function momentIn(value: unknown, now: number): number {
 	return number < SMALLEST_EPOCH_MS ? number * 1000 : number;
 }
 
-/** Only forms that are known: `Date.parse` takes nearly any text with a number in it for a date. */
+/** Accepts known forms only: `Date.parse` takes nearly any text with a number in it for a date. */
 function dateIn(value: unknown): number {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (/^[A-Z][a-z]{2,8}, .* GMT/.test(text)) return Date.parse(text);

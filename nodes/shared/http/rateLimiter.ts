@@ -6,22 +6,22 @@ import { RateWindow } from './rateWindow';
 export interface Time {
 	/** Milliseconds on a clock that only goes forward; from when they count means nothing. */
 	now(): number;
-	/** The wall clock, in epoch milliseconds: for times that are shown, or that a service tells. */
+	/** The wall clock, in epoch milliseconds: for times that users see, or that a service names. */
 	epoch(): number;
 	/** Resolves after at least that many milliseconds. */
 	sleep(milliseconds: number): Promise<void>;
 }
 
 export interface PermitRequest extends Candidate {
-	/** Ends the wait. */
+	/** Ends the wait with a failure. */
 	signal: AbortSignal | undefined;
-	/** The moment up to which it waits. */
+	/** How long it may wait: a moment on the clock of `Time.now`. */
 	until: number;
 }
 
 /** The right to send one request. */
 export interface Permit {
-	/** Gives it back, with what the answer says of the limit; undefined if none came. */
+	/** Gives it back, with what the response says about the limit; undefined if none came. */
 	release(answer: RateAnswer | undefined): void;
 }
 
@@ -31,15 +31,15 @@ interface Waiter extends Candidate {
 	leave(permit: Permit | undefined): void;
 }
 
-/** Nobody sleeps longer than this at a stretch, so that a cancelled execution leaves no long timer behind. */
+/** A longer sleep is divided, so that a cancelled execution leaves no long timer behind. */
 const LONGEST_SLEEP_MS = 1000;
 
-/** A limiter that nothing used for this long knows nothing any more that counts: an hour, in milliseconds. */
+/** All that a limiter knows is out of date when nothing has used it for an hour, in milliseconds. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /**
- * The queue before one key's service: first in, first out, people before bulk runs, as fast as the rate limit allows.
- * All operations, dropdowns, credential tests and triggers of one process share it.
+ * The queue of requests to one service with one key: first in, first out, but people go before bulk runs. All operations,
+ * dropdowns, credential tests and triggers of one process share it.
  */
 export class RateLimiter {
 	private readonly window = new RateWindow();
@@ -51,7 +51,7 @@ export class RateLimiter {
 		this.usedAt = time.now();
 	}
 
-	/** Whether it can be dropped: nobody waits, and what it knows is out of date. */
+	/** Whether nobody waits, and what it knows is out of date. */
 	get isForgotten(): boolean {
 		return this.waiting.length === 0 && this.time.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
 	}
@@ -83,7 +83,7 @@ export class RateLimiter {
 		});
 	}
 
-	/** Lets in whoever may go now, and sees to it that the next one is asked for in time. */
+	/** Gives a permit to all who may send now, and sets a timer for the next one. */
 	private admit(): void {
 		for (let next = this.next(); next; next = this.next()) {
 			const now = this.time.now();
@@ -124,7 +124,7 @@ export class RateLimiter {
 	}
 }
 
-/** Sleeps, at most until a second after the execution is stopped. */
+/** Sleeps. Once the execution is cancelled, it ends within a second. */
 export async function pause(
 	milliseconds: number,
 	time: Time,
@@ -136,18 +136,18 @@ export async function pause(
 	}
 }
 
-/** n8n knows a canceled execution by that word. */
+/** n8n recognises a cancelled execution by the word "canceled". */
 export function cancelled(): Failure {
 	return new Failure({ kind: 'cancelled', message: 'The execution was canceled' });
 }
 
-/** The limiters of this process, one for each service and key; those that nothing uses any more are dropped. */
+/** The limiters of this process, one for each service and key; those with `isForgotten` are dropped. */
 export class RateLimiters {
 	private readonly limiters = new Map<string, RateLimiter>();
 
 	constructor(private readonly time: Time) {}
 
-	/** The limiter that everything shares which uses one key at one address: see `Connection.connectionKey`. */
+	/** @param connectionKey see `Connection.connectionKey` */
 	for(connectionKey: string): RateLimiter {
 		const known = this.limiters.get(connectionKey);
 		if (known) return known;

@@ -1,49 +1,49 @@
-/** What "requests per minute" is about, and the window that the link service documents, in milliseconds. */
+/** The minute of *Requests per Minute*, and the window that the link service's document states, in milliseconds. */
 const MINUTE_MS = 60_000;
 
-/** The wait after a refusal is at least this, and doubles with each further one: a service may ask to wait 0 seconds. */
+/** The shortest wait after a refusal; it doubles with each further one. Some services say to wait 0 seconds. */
 const SHORTEST_REFUSAL_WAIT_MS = 200;
 
-/** Services tell times in whole seconds: two ends that differ by less are of one window, if its limit is the same. */
+/** Services state times in whole seconds, so two ends that differ by less belong to one window, if the limit is the same. */
 const RESOLUTION_MS = 1000;
 
-/** A request without an answer for this long is no reason any more to hold back others. */
+/** A request that has had no response for this long no longer holds back others. */
 const OVERDUE_MS = 10_000;
 
-/** Requests of each window that stay free for people, while somebody is about: dropdowns and credential tests. */
+/** Requests of each window that are kept for dropdowns and credential tests, while a person is working in n8n. */
 const RESERVED_FOR_PEOPLE = 2;
 
-/** Somebody is about for this long after a dropdown or a credential test: 10 minutes, in milliseconds. */
+/** A person counts as working for 10 minutes after a dropdown or a credential test; in milliseconds. */
 const ATTENDED_MS = 600_000;
 
-/** Requests per minute of a credential count for this long after its last request, and so in each minute with one. */
+/** How long a credential's *Requests per Minute* counts after its last request, also for others with the same key. */
 const PACE_MS = 2 * MINUTE_MS;
 
-/** A limit below this is too small to keep anything of it free. */
+/** A smaller limit has no reserve: too little would be left of it. */
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
 
-/** What an answer says of the service's limit. */
+/** The service's limit, as a response states it. */
 export interface RateReport {
 	/** How many requests a window takes. */
 	limit: number;
 	/** How many of them are left. */
 	remaining: number;
-	/** When the window ends, in milliseconds from the answer on; undefined if that is not told. */
+	/** When the window ends, in milliseconds from the response on; undefined if it does not say. */
 	resetInMs: number | undefined;
 }
 
-/** What an answer says to the limiter. */
+/** What a response says about the rate limit. */
 export interface RateAnswer {
 	report: RateReport | undefined;
 	/** Whether the service refused the request because of its limit. */
 	isRefusal: boolean;
-	/** How long it then asks to wait, in milliseconds. */
+	/** How long it says to wait, in milliseconds. */
 	waitMs: number | undefined;
 }
 
 /** A request that wants to be sent. */
 export interface Candidate {
-	/** What its credential allows; 0 = as much as the service does. */
+	/** What its credential allows; 0 = only the service's own limit counts. */
 	requestsPerMinute: number;
 	/** Whether a person waits for it. */
 	urgent: boolean;
@@ -54,34 +54,34 @@ export interface SentRequest {
 	readonly sentAt: number;
 }
 
-/** A window as the service told it last. */
+/** A window as the last response described it. */
 interface ServiceWindow {
 	limit: number;
 	resetAt: number;
-	/** When the request was sent whose answer told it. */
+	/** When the request of that response was sent. */
 	sentAt: number;
 }
 
 /**
- * What is known of a service's rate limit, learned from its answers, and what that allows. Pure: `now` is an argument, in
- * milliseconds of a clock that only goes forward, so that setting this machine's clock opens and closes nothing.
+ * Decides when a request may be sent, by what the service's responses say about its rate limit. Pure: `now` is an argument,
+ * in milliseconds of a clock that only goes forward, because this machine's clock may be set.
  *
- * - Where the service tells its limit, its own count decides, whoever used it up. The first request of a window that
- *   nothing is known of goes alone, and its answer tells how many may follow.
- * - Where it tells none, or a higher one than the credential, the credential's requests per minute count: those of this
- *   process, in any 60 seconds. Of credentials with the same key the strictest one counts that sent lately.
- * - After a refusal nothing is sent until the wait that it asks for is over, else until the window is.
+ * - If the service states its limit, its own count decides, which includes other programs. While nothing is known of the
+ *   current window, one request goes alone, and its response says how many may follow.
+ * - If it states none, or a higher one than the credential, the credential's requests per minute limit what this process
+ *   sends in any 60 seconds. Of several credentials with the same key, the strictest that was used lately counts.
+ * - After a refusal nothing is sent until the stated wait is over; if none is stated, until the window ends.
  */
 export class RateWindow {
-	/** Sent and not answered, the oldest first. */
+	/** Requests without a response so far, the oldest first. */
 	private readonly inFlight = new Set<SentRequest>();
-	/** When the requests of the last minute were answered, the oldest first. */
+	/** When the responses of the last minute came, the oldest first. */
 	private readonly answers: number[] = [];
-	/** When each number of requests per minute was last used. */
+	/** When each *Requests per Minute* was last used. */
 	private readonly paces = new Map<number, number>();
-	/** A window that is over still tells its limit. One of a service that tells none has no limit, and no end. */
+	/** The last known window, also when it is over. If the service states no limit, it has none, and no end. */
 	private told: ServiceWindow | undefined;
-	/** Requests of the current window: what the service counted, and what is under way. */
+	/** Requests of the current window: those that the service counted, and those in flight. */
 	private used = 0;
 	private closedUntil = -Infinity;
 	/** Refusals in a row. */
@@ -89,9 +89,9 @@ export class RateWindow {
 	private lastPersonAt = -Infinity;
 
 	/**
-	 * From when on a request may be sent, as far as is known now; each answer can change it. `urgent` ones, which a person
-	 * waits for, may use the reserve, and set it up: a run that nobody watches has the whole limit, and the first person
-	 * to come waits for the next window at most.
+	 * From when on a request may be sent, as far as is known now; each response can change it. An urgent one may use the
+	 * reserve. It also starts the reserve: until then a bulk run has the whole limit, so the first person to come may have to
+	 * wait for the next window.
 	 */
 	opensAt(now: number, { requestsPerMinute, urgent }: Candidate): number {
 		if (urgent) this.lastPersonAt = now;
@@ -105,7 +105,7 @@ export class RateWindow {
 		);
 	}
 
-	/** Notes that a request is being sent. */
+	/** Counts a request that is being sent. */
 	sent(now: number, { requestsPerMinute }: Candidate): SentRequest {
 		const request = { sentAt: now };
 		this.inFlight.add(request);
@@ -114,7 +114,7 @@ export class RateWindow {
 		return request;
 	}
 
-	/** Notes the answer to a request; undefined if none came. */
+	/** Takes in the response to a request; undefined if none came. */
 	answered(request: SentRequest, now: number, answer: RateAnswer | undefined): void {
 		this.settle(request, now);
 		if (!answer) return;
@@ -132,17 +132,17 @@ export class RateWindow {
 		const resetAt = now + (report.resetInMs ?? MINUTE_MS);
 		const known = this.openWindow(now);
 		const isSame = known?.limit === limit && Math.abs(known.resetAt - resetAt) < RESOLUTION_MS;
-		// Answers overtake each other: the later request knows the newer window; within one the higher count is the newer.
+		// Responses overtake each other. The later request knows the newer window; in one window the higher count is newer.
 		if (known && !isSame && sentAt < known.sentAt) return;
 		const counted = limit - Math.min(limit, remaining) + this.inFlight.size;
 		this.used = isSame ? Math.max(this.used, counted) : counted;
-		// The service's clock is cut to the second, so of one window the earliest end is the most exact.
+		// The service cuts its times to the second, so the earliest end of one window is the most exact.
 		this.told = { limit, resetAt: isSame ? Math.min(known.resetAt, resetAt) : resetAt, sentAt };
 	}
 
 	private close(waitMs: number | undefined, now: number): void {
 		const end = this.told?.resetAt ?? Infinity;
-		// A window that has just ended was still open when the service refused: its answer was under way.
+		// A window that has just ended was still open when the service refused: the response took its time.
 		const isCurrent = end > now - RESOLUTION_MS && end < Infinity;
 		const wait = waitMs ?? (isCurrent ? end - now : MINUTE_MS);
 		if (now >= this.closedUntil) this.refusals += 1;
@@ -171,7 +171,7 @@ export class RateWindow {
 		return urgent || !hasReserve ? limit : limit - RESERVED_FOR_PEOPLE;
 	}
 
-	/** When an answer has come, or is overdue; now, if none is to come. */
+	/** When the oldest request without a response is overdue; now, if there is none. */
 	private answerDueAt(now: number): number {
 		const [oldest] = this.inFlight;
 		return oldest ? oldest.sentAt + OVERDUE_MS : now;
@@ -187,7 +187,7 @@ export class RateWindow {
 		}
 	}
 
-	/** Counts a request as answered at the latest when it is overdue. */
+	/** Counts a request as answered: its response came, or is overdue. */
 	private settle(request: SentRequest, now: number): void {
 		if (this.inFlight.delete(request)) this.answers.push(now);
 	}

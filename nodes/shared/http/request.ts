@@ -12,68 +12,71 @@ import { classifyResponse } from './response';
 
 /** How one request is handled. */
 export interface RequestOptions {
-	/** Whether repeating it changes nothing at the service: reads may be sent again, writes never. */
+	/**
+	 * Whether it can be sent twice without harm, as a read can. A write is sent again only if the service refused it because
+	 * of its rate limit.
+	 */
 	repeatable: boolean;
-	/** Whether a person waits for it: it then goes first, and may use the permits reserved for people. */
+	/** Whether a person waits for it: then it goes first, and may use the requests reserved for people. */
 	urgent: boolean;
-	/** Ends every wait. */
+	/** Ends the waits for a permit and before a repeat. */
 	signal: AbortSignal | undefined;
-	/** The longest wait for an answer, in milliseconds. Default: `READ_TIMEOUT_MS` or `WRITE_TIMEOUT_MS`. */
+	/** The longest wait for a response, in milliseconds. Default: `READ_TIMEOUT_MS`, or `WRITE_TIMEOUT_MS` if not repeatable. */
 	timeoutMs?: number | undefined;
 }
 
 export const FOR_A_PERSON: RequestOptions = { repeatable: true, urgent: true, signal: undefined };
 
-/** A successful answer. */
+/** A successful response. */
 export interface ServiceResponse {
 	body: IDataObject;
-	/** When the service answered by its own clock, where it says so, else by this machine's; epoch milliseconds. */
+	/** When the service answered, in epoch milliseconds: by its own clock if it says so, else by this machine's. */
 	answeredAt: number;
 }
 
 /**
- * Sends a request in the way of whoever asks, and returns the successful response.
+ * `sendRequest` with the connection and the options of an operation, a dropdown or a trigger.
  * @throws Failure
  */
 export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
-/** The longest wait for an answer to a read, in milliseconds. */
+/** The longest wait for the response to a read, in milliseconds. */
 export const READ_TIMEOUT_MS = 30_000;
 
-/** For an answer to a write, in milliseconds: n8n's own. Whoever gives up earlier does not know what became of it. */
+/** The longest wait for the response to a write, in milliseconds: n8n's default. After less, nobody knows what became of it. */
 const WRITE_TIMEOUT_MS = 300_000;
 
-/** What a service that is down costs a read, in milliseconds: all its tries, and the pauses between them. */
+/** How long a read tries a service that is down, pauses included, in milliseconds; longer only if one timeout is. */
 const LONGEST_OUTAGE_MS = 60_000;
 
-/** What a person waits for the rate limit, in milliseconds: the window of the link service's document, and a bit. */
+/** How long a person waits for the rate limit, in milliseconds: the documented window of a minute, and a little more. */
 const PATIENCE_MS = 61_000;
 
 /** How a request is sent again. */
 interface Retry {
-	/** How often, for a run and for a person. */
+	/** The most repeats, for a run and for a person. */
 	times: number;
 	timesForPerson: number;
-	/** Milliseconds before the first time; they double with each further one. */
+	/** Milliseconds before the first repeat, 0.5 to 1.5 times as long by chance; doubled for each further one. */
 	firstPauseMs: number;
-	/** Whether a write is, too. */
+	/** Whether a write is sent again, too. */
 	isForWrites: boolean;
 }
 
 const OUTAGE: Retry = { times: 3, timesForPerson: 3, firstPauseMs: 500, isForWrites: false };
 
-/** After which failures a request is sent again; a connection error only if the connection was lost. */
+/** After which failures a request is sent again; after `unreachable` only if the service may have received it. */
 const RETRIES: Readonly<Partial<Record<FailureKind, Retry>>> = {
-	// It was not carried out. The limiter waits; other programs may use up the limit again and again.
+	// A refused request was not carried out. The limiter waits, so no pause. Others may use up the limit again and again.
 	rateLimited: { times: 20, timesForPerson: 1, firstPauseMs: 0, isForWrites: true },
 	unavailable: OUTAGE,
 	unreachable: OUTAGE,
 };
 
 /**
- * Sends a request to a service, as every operation, dropdown, credential test and trigger does: waits for a permit of
- * the rate limiter, sends, reads the answer, and sends again what is safe.
- * @throws Failure
+ * Sends a request to a service; operations, dropdowns, credential tests and triggers all send through it. It waits for a
+ * permit of the rate limiter, sends, reads the response, and sends again where that is safe: see `RETRIES`.
+ * @throws Failure whose message is for users, and never contains the key
  */
 export async function sendRequest(
 	connection: Connection,
@@ -133,7 +136,7 @@ async function attempt(
 	return { body, answeredAt: serverTime(response.headers) ?? epoch };
 }
 
-/** The failure as the user gets to read it: without the key, and for a write with word on whether it was done. */
+/** The failure as users read it: without the key, and after a write with whether it may have been carried out. */
 function explained(
 	failure: Failure,
 	connection: Connection,
@@ -148,7 +151,7 @@ function explained(
 	return failure.with({ message, advice: `${doubt} ${failure.advice}`.trim() });
 }
 
-/** What a person reads instead of waiting on. */
+/** What a person gets to read who would have to wait longer than `PATIENCE_MS`. */
 function usedUp({ limiter, requestsPerMinute, service, time }: Connection): Failure {
 	const waitMs = limiter.waitMs({ requestsPerMinute, urgent: true });
 	const end = new Date(time.epoch() + waitMs).toISOString().slice(11, 19);
@@ -160,6 +163,6 @@ function usedUp({ limiter, requestsPerMinute, service, time }: Connection): Fail
 	});
 }
 
-/** In case the service, or the HTTP client, repeats it. */
+/** The service or the HTTP client may repeat the key in its message. */
 const withoutKey = (message: string, apiKey: string): string =>
 	message.replaceAll(apiKey, '***').replaceAll(encodeURIComponent(apiKey), '***');

@@ -4,7 +4,7 @@ import { Failure } from '../values/failure';
 import { integerIn, isRecord, mapIn } from '../values/json';
 import { hasRequestsLeft } from './rateHeaders';
 
-/** What came back from a request, whatever answered it. */
+/** A response, from the service or from whatever answered in its place. */
 export interface HttpResponse {
 	statusCode: number;
 	headers: IDataObject;
@@ -12,29 +12,29 @@ export interface HttpResponse {
 	body: unknown;
 }
 
-/** What an API's envelope says. */
+/** What the envelope of a response says; each API has its own. */
 export interface Envelope {
-	/** `unknown` where the answer is JSON, but none of this API. */
+	/** `unknown` if the response is JSON, but not from this API. */
 	outcome: 'success' | 'failure' | 'unknown';
 	/** The service's own words, if it has any. */
 	message: string | undefined;
 }
 
-/** How one API's answers are read; its node's folder holds it. */
+/** How the responses of one API are read; see `envelope.ts` of each node. */
 export interface ResponseFormat {
 	/** How messages call the service: `the link service`. */
 	serviceName: string;
 	readEnvelope(body: IDataObject): Envelope;
-	/** Whether a whole message of the service may be its way to say that the key is wrong, where that is not plain. */
+	/** Whether the service may mean by this message that the key is wrong. It gets the whole message. */
 	mayMeanKey?(message: string): boolean;
-	/** What else to look at when the key is refused. */
+	/** The advice when the key is refused, in place of the usual one. */
 	keyAdvice?: string;
 }
 
-/** What an answer is that is no success. */
+/** The kind of a response that is no success; see `FailureKind`. */
 type AnswerKind = 'rateLimited' | 'refused' | 'unauthorised' | 'unavailable' | 'unreadable';
 
-/** Statuses that say by themselves what the answer is. A 403 may be about one record: that is for the caller to tell. */
+/** Statuses that decide the kind. A 403 may mean one record only, which the caller has to find out. */
 const KIND_OF_STATUS: Readonly<Record<number, AnswerKind>> = {
 	401: 'unauthorised',
 	403: 'unauthorised',
@@ -43,7 +43,7 @@ const KIND_OF_STATUS: Readonly<Record<number, AnswerKind>> = {
 	504: 'unavailable',
 };
 
-/** A longer text is no message of the kinds below, but perhaps a page of megabytes. */
+/** A longer text is none of the messages below, and may be a page of megabytes. */
 const LONGEST_MESSAGE = 200;
 
 const KEY = '(api ?key|(access )?token)';
@@ -51,9 +51,9 @@ const REFUSED = '(invalid|not valid|missing|required|wrong|unknown|expired|revok
 const LATER = '(try again|retry|later|in|after|few|seconds?|minutes?| )*';
 
 /**
- * Messages that say what the answer is where its status does not: 2xx, or one of those given here. They are in lower
- * case, without articles and punctuation, and count as a whole only: the service may repeat any word that the user
- * entered, such as an alias `rate-limit` or a domain `unauthorized.example`.
+ * Messages that decide the kind if the status does not: for 2xx, and for the statuses given here. Only the whole message is
+ * compared, in lower case, without articles and punctuation: the service may repeat what the user entered, such as an alias
+ * `rate-limit` or a domain `unauthorized.example`.
  */
 const KINDS_OF_MESSAGE: ReadonlyArray<{
 	kind: AnswerKind;
@@ -76,7 +76,7 @@ const KINDS_OF_MESSAGE: ReadonlyArray<{
 	},
 ];
 
-/** The body of an answer that is a success of this API, else what went wrong. */
+/** The body of a successful response of this API, else what went wrong. */
 export function classifyResponse(
 	answer: HttpResponse,
 	format: ResponseFormat,
@@ -86,7 +86,7 @@ export function classifyResponse(
 	const kind = kindOf(answer, envelope);
 	if (kind === 'success') return mapIn(body);
 
-	// What is not the service has no words to repeat.
+	// If something else than the service answered, its words are of no use.
 	const ownWords = kind === 'unreadable' ? undefined : envelope?.message;
 	const isDoubtful = isServerError(statusCode) || (kind === 'unreadable' && isSuccess(statusCode));
 	return new Failure({
@@ -98,14 +98,14 @@ export function classifyResponse(
 	});
 }
 
-/** What an answer is. Its status and documented members decide; its message only where they do not. */
+/** The kind of a response. Its status and documented members decide; its message only if they do not. */
 function kindOf(answer: HttpResponse, envelope: Envelope | undefined): AnswerKind | 'success' {
 	const { statusCode } = answer;
 	const { error, status } = mapIn(answer.body);
 	const saysSuccess = isSuccess(statusCode) && envelope?.outcome === 'success';
-	// What says that it was carried out must not be sent again, whatever else it holds.
+	// A request that was carried out must not be sent again, whatever else the response holds.
 	if (saysSuccess && error !== undefined) return 'success';
-	// The documents leave open how a refusal for the rate limit looks; it may give the status as a member of the body.
+	// The documents do not say how a refusal because of the rate limit looks. Its body may hold the status.
 	if ([statusCode, integerIn(error), integerIn(status)].includes(429)) return 'rateLimited';
 	if (saysSuccess) return 'success';
 	if (isRedirect(statusCode)) return 'unreadable';
@@ -135,7 +135,7 @@ function kindOfMessage(
 	return kind === 'rateLimited' && hasRequestsLeft(headers) ? undefined : kind;
 }
 
-/** What a failure says after the name of the service, where the service has no words of its own. */
+/** The message after the name of the service, if the service gives none. */
 const WORDS: Readonly<Record<AnswerKind, (answer: HttpResponse) => string>> = {
 	rateLimited: () => 'received too many requests',
 	refused: () => 'refused the request without a reason',
@@ -145,7 +145,7 @@ const WORDS: Readonly<Record<AnswerKind, (answer: HttpResponse) => string>> = {
 		`was expected to answer, but ${whatCame(answer)} came (status ${answer.statusCode})`,
 };
 
-/** The advice for a refusal of which nothing is known but that the service refused it. */
+/** The advice if only is known that the service refused the request. */
 export const NO_REASON_KNOWN = 'Check the values that the step sends';
 
 export const CHECK_ADDRESS = 'Check the base URL in the credential, and that the service is up';
@@ -177,7 +177,7 @@ function adviceFor(
 	return 'Check the base URL in the credential; if other operations work with it, check the values of this step';
 }
 
-/** What answered in place of this API, but never its content. */
+/** What came in place of a response of this API; none of its content, which may be secret. */
 function whatCame({ body, statusCode, headers }: HttpResponse): string {
 	if (isRedirect(statusCode)) return `a redirect${redirectTarget(headers.location)}`;
 	if (isRecord(body) || Array.isArray(body)) return 'JSON of another kind';
@@ -187,7 +187,7 @@ function whatCame({ body, statusCode, headers }: HttpResponse): string {
 	return /^[[{]/.test(text) ? 'cut-off JSON' : 'plain text';
 }
 
-/** Where a redirect leads, without what may hold the key: its query, and a user name or password. */
+/** Where a redirect leads, without the query, the user name and the password, which may be secret. */
 const redirectTarget = (location: unknown): string =>
 	typeof location === 'string' ? ` to ${location.replace(/[?#].*$|(?<=\/\/)[^/]*@/g, '')}` : '';
 

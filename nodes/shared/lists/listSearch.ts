@@ -25,39 +25,39 @@ export type ListSearch = (
 
 type RequestPageNumber = (page: number) => Promise<Page>;
 
-/** How the records of one list become entries of a dropdown. */
+/** A list behind a dropdown, and how its records become entries. */
 export interface SearchedList {
-	/** The list, in pages; or how to get it where the API has no pages. */
+	/** The list in pages, or a function that gets all of it if the API has no pages. */
 	source: ListSource | ((send: Send) => Promise<Page>);
-	/** What a person knows a record by. */
+	/** The text of an entry. */
 	label(record: IDataObject): string;
-	/** What a person may type to find it, besides the label and the id. */
+	/** What a filter is compared with, besides the label and the id. */
 	keywords?(record: IDataObject): unknown[];
-	/** What names the record alone: typed in full, it comes first. */
+	/** The names of a record: if one is typed in full, the record comes first. */
 	names?(record: IDataObject): string[];
-	/** A text that was typed, as `names` would write it. */
+	/** A text that was typed, in the form that `names` gives. */
 	nameOf?(text: string): string;
-	/** What the parameter gets; the record's id if not said. */
+	/** What the parameter gets; by default the record's id. */
 	value?(record: IDataObject): string | number | undefined;
-	/** A page to open from the field. */
+	/** An address that the editor opens from the field. */
 	url?(record: IDataObject): string | undefined;
-	/** Reads one record by its id, where the API can: then an id typed as filter costs one request. */
+	/** Reads one record by its id, if the API can: then an id typed as filter costs one request. */
 	byId?: { path(id: number): string; read(body: IDataObject): IDataObject };
 }
 
-/** Pages that a filtered search reads at most; the API cannot filter, so the record may be on any page. */
+/** The most pages that one filtered search reads. The API cannot filter, so a match may be on any page. */
 const PAGES_PER_SEARCH = 25;
 
-/** Entries that fill the dropdown: then a search reads on only when the user scrolls. */
+/** With so many entries the dropdown is full, and a search reads on only when the user scrolls. */
 const FULL = 50;
 
-/** How long pages are cached for the next letter that is typed, in milliseconds. */
+/** How long a page is cached, so that the next letter typed costs no request; in milliseconds. */
 const CACHE_MS = 20_000;
 
 /**
- * The search behind a dropdown. Without a filter it reads one page, and the next one when the user scrolls. With one it
- * reads on until the dropdown is full or the list ends, at most `PAGES_PER_SEARCH`; typing on does not read those pages
- * again. What is named exactly as typed comes first.
+ * The search behind a dropdown. Without a filter it reads one page, and the next one when the user scrolls. With a filter it
+ * reads until the dropdown is full or the list ends, at most `PAGES_PER_SEARCH`; the next letter typed does not read those
+ * pages again. Records whose name is exactly the filter come first.
  */
 export function searchOf(service: Service, list: SearchedList): ListSearch {
 	return async function (this, filter = '', paginationToken) {
@@ -130,7 +130,7 @@ function isNamed(record: IDataObject, wanted: string, list: SearchedList): boole
 	return names.some((name) => typed.includes(lowerCase(name)));
 }
 
-/** A text or a number as it is searched: upper and lower case are the same. */
+/** A text or a number in lower case, to compare it; empty for anything else. */
 export const lowerCase = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : '';
 
@@ -151,7 +151,7 @@ async function recordById(
 	);
 }
 
-/** A record as an entry; none if it has no value to give. */
+/** A record as an entry; none if it has no value for the parameter. */
 function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[] {
 	const value = list.value ? list.value(record) : idIn(record.id);
 	const url = list.url?.(record);
@@ -168,10 +168,10 @@ interface CachedPage {
 	readAt: number;
 }
 
-/** Cached with the credential and the list that they are of, and freed with its rate limiter. */
+/** The pages of each list, by credential; they are freed with its rate limiter. */
 const caches = new WeakMap<RateLimiter, WeakMap<SearchedList, Map<number, CachedPage>>>();
 
-/** @param isTyping whether a page that was read just now will do; whoever opens the dropdown anew sees what is there now */
+/** @param isTyping whether a cached page may be used; when a dropdown is opened, it is read anew */
 function cached(
 	{ limiter, time }: Connection,
 	list: SearchedList,

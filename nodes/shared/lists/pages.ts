@@ -9,11 +9,11 @@ import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../va
 /** One page of a list. */
 export interface Page {
 	records: IDataObject[];
-	/** Records a page holds; the service may cap what was asked. */
+	/** How many records fit on a page; the service may lower the `limit` that was sent. */
 	perPage: number;
 	maxPage: number | undefined;
 	nextPage: number | undefined;
-	/** The page that this is, and the records of the whole list, if the service says so. */
+	/** The number of this page, and how many records the whole list has, if the service says so. */
 	currentPage?: number | undefined;
 	total?: number | undefined;
 }
@@ -22,25 +22,25 @@ export interface Page {
 export interface ListSource {
 	path: string;
 	listName: string;
-	/** What it is asked for besides the page. */
+	/** Sent besides page and limit. */
 	query?: IDataObject;
 }
 
-/** Requests a page of a list; the first is 1. */
+/** Requests a page of a list; the first is 1. A `limit` of 0 lets the service decide. */
 export type RequestPage = (page: number, limit: number) => Promise<Page>;
 
-/** Records asked for at once when all are wanted. */
+/** The `limit` that is sent if all records are wanted. */
 export const LARGEST_PAGE = 100;
 
-/** What is asked for in turn where the service refuses more; then it is asked for no number of records at all. */
+/** What is tried in turn if the service refuses a greater `limit`; after these the request has none. */
 const SMALLER_PAGES = [50, 25, 10];
 
-/** The largest `limit` that a service accepts, by path; 0 = none at all. Kept as long as its rate limiter. */
+/** The greatest `limit` that a service accepts, by path; 0 = none at all. Freed with its rate limiter. */
 const acceptedLimits = new WeakMap<RateLimiter, Map<string, number>>();
 
 /**
- * Requests pages of a list. The documents leave open the greatest `limit`: where a service refuses one, smaller ones are
- * tried, and what it accepts is remembered for that list.
+ * Requests pages of a list. The documents do not say how great `limit` may be: if the service refuses one on the first page,
+ * smaller ones are tried, and the one that it accepts is remembered for that list.
  */
 export function pagesOf(
 	{ limiter }: Pick<Connection, 'limiter'>,
@@ -76,7 +76,7 @@ export function pagesOf(
 	};
 }
 
-/** Lets a refusal pass that may be about `limit`, because its status says nothing else. */
+/** Rethrows a failure, unless it is a refusal that may be about `limit`, because its status says nothing else. */
 function unlessAboutLimit(error: unknown): undefined {
 	const { kind, httpCode = 0 } = failureIn(error) ?? {};
 	if (kind === 'refused' && httpCode < 500 && httpCode !== 404) return undefined;
@@ -86,8 +86,8 @@ function unlessAboutLimit(error: unknown): undefined {
 /**
  * A page from a list response (link service, `Pagination envelope`). The envelope is under `data`; the overlay list may
  * have it at the top.
- * @param limit what was asked for; 0 = nothing
- * @throws Failure if the list is not there
+ * @param limit that was sent; 0 = none
+ * @throws Failure if the response has no such list
  */
 export function readPage(body: IDataObject, listName: string, limit: number): Page {
 	const envelope = isRecord(body.data) ? body.data : body;
@@ -103,11 +103,11 @@ export function readPage(body: IDataObject, listName: string, limit: number): Pa
 }
 
 /**
- * The records of a list, page by page, each once: records added or removed meanwhile shift the pages, so a record may
- * come again on the next one. Ends when the caller stops taking, or when the list does; see `hasMore`.
- * @param limit records to ask for at once; stays the same, because it decides what a page number means
- * @param first the page to begin with; one that an earlier reading got to may be gone by now
- * @throws Failure if the list does not end although its pages bring nothing new
+ * The records of a list, page by page, each once: if records are added meanwhile, the pages shift, and a record comes again
+ * on the next one. Ends with the list; see `hasMore`.
+ * @param limit of every page: with another one, a page number would mean other records
+ * @param first the page to begin with; after the first one, it may not exist any more
+ * @throws Failure if the service goes on repeating pages
  */
 export async function* walkPages(
 	requestPage: RequestPage,
@@ -115,11 +115,11 @@ export async function* walkPages(
 	first = 1,
 ): AsyncGenerator<IDataObject[]> {
 	const seen = new Set<string>();
-	let isPromised = first === 1;
+	let isExpected = first === 1;
 	let pagesWithNews = 0;
 	let pagesWithoutNews = 0;
 	for (let number = first; ; number += 1) {
-		const page = await requestOrEnd(requestPage, number, limit, !isPromised);
+		const page = await requestOrEnd(requestPage, number, limit, !isExpected);
 		if (page === undefined) return;
 		const fresh = page.records.filter((record) => !seen.has(recordKey(record)));
 		for (const record of fresh) seen.add(recordKey(record));
@@ -128,10 +128,10 @@ export async function* walkPages(
 			pagesWithNews += 1;
 			pagesWithoutNews = 0;
 		} else pagesWithoutNews += 1;
-		isPromised = number < (page.maxPage ?? 0);
-		if (!hasMore(page, number) || (pagesWithoutNews > 0 && !isPromised)) return;
-		// One page without news may be records shifted by new ones; after a second one the service repeats itself: behind its
-		// last page, or, where only the first page brought any, whatever page it is asked for.
+		isExpected = number < (page.maxPage ?? 0);
+		if (!hasMore(page, number) || (pagesWithoutNews > 0 && !isExpected)) return;
+		// One page without anything new may come of shifted records. After a second one the service repeats itself: after its
+		// last page, which is the end; or it ignores the page number, if only the first page brought anything.
 		if (pagesWithoutNews < 2) continue;
 		if (pagesWithNews > 1 || page.records.length < page.perPage) return;
 		throw new Failure({
@@ -143,7 +143,7 @@ export async function* walkPages(
 	}
 }
 
-/** A page that only `nextpage` promised may not be there; then the service's refusal is the end of the list. */
+/** Only `maxpage` makes sure that a page exists. For any other page, the service's refusal is the end of the list. */
 async function requestOrEnd(
 	requestPage: RequestPage,
 	number: number,
@@ -158,8 +158,8 @@ async function requestOrEnd(
 }
 
 /**
- * Whether a page follows. `maxpage` is believed when it says so; when it does not, a full page whose `nextpage` leads
- * on is: the documents leave open what `nextpage` holds on the last page.
+ * Whether a page follows. If `maxpage` says so, it does. Otherwise it does after a full page whose `nextpage` is a later one,
+ * or that has neither: the documents do not say what `nextpage` holds on the last page.
  */
 export function hasMore({ records, perPage, maxPage, nextPage }: Page, number: number): boolean {
 	if (records.length === 0) return false;
@@ -169,7 +169,7 @@ export function hasMore({ records, perPage, maxPage, nextPage }: Page, number: n
 	return isFull && number < (nextPage ?? 0);
 }
 
-/** A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
+/** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
 function recordKey(record: IDataObject): string {
 	const id = idIn(record.id);
 	return id === undefined ? JSON.stringify(record) : `${textIn(record.type) ?? ''} ${id}`;

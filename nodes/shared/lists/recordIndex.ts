@@ -10,28 +10,28 @@ export interface NamedList {
 	source: ListSource;
 	/** What a record is called: `link`, as in `There is no link "spring"`. */
 	what: string;
-	/** What names the record alone; compared letter for letter. */
+	/** The names of a record; compared letter for letter. */
 	names(record: IDataObject): string[];
-	/** A text that was entered, as `names` would write it. */
+	/** A text that was entered, in the form that `names` gives. */
 	nameOf?(text: string): string;
 	/** Whether only one record can have that name. */
 	isUnique?(name: string): boolean;
-	/** How a person tells it from the others. */
+	/** Tells a record from its namesakes, in a message. */
 	label(record: IDataObject): string;
 }
 
 /**
- * The records of a list by their names. The list is read when a name is asked for, page by page and once, whatever the
- * number of names. What the same run writes has to be put in, because its page may have been read before.
+ * The records of a list by their names. The list is read page by page when a name is looked up, and only once, whatever the
+ * number of names. What the same run writes has to be put in, because the page that it is on may have been read before.
  */
 export class RecordIndex {
 	private readonly records = new Map<number, IDataObject>();
 	private readonly byName = new Map<string, Map<number, IDataObject>>();
 	private readonly pages: AsyncGenerator<IDataObject[]>;
-	/** The page that is being read, for all who wait for it; a failure stays, so that a list is read once. */
+	/** The page that is being read, for all who wait for it. If it failed, every further lookup fails the same way. */
 	private reading: Promise<boolean> | undefined;
 
-	/** @param first the page to begin with, where an earlier reading of the list ended */
+	/** @param first the page to begin with, if pages before it were read earlier */
 	constructor(
 		private readonly list: NamedList,
 		private readonly requestPage: RequestPage,
@@ -42,7 +42,7 @@ export class RecordIndex {
 
 	/**
 	 * The record of that name; undefined if there is none.
-	 * @param toEnd whether to read the list to its end even if one is found: a second one may stand behind it
+	 * @param toEnd whether to read the whole list even if a record is found, because a namesake may follow
 	 * @throws Failure if there are several, or the list cannot be read
 	 */
 	async find(text: string, toEnd: boolean): Promise<IDataObject | undefined> {
@@ -66,7 +66,7 @@ export class RecordIndex {
 		});
 	}
 
-	/** Every record of that name, the oldest first: ids grow. */
+	/** Every record of that name, the lowest id first, which is the oldest. */
 	async all(text: string, toEnd: boolean): Promise<IDataObject[]> {
 		const name = this.nameOf(text);
 		while ((toEnd || this.known(name).length === 0) && (await this.readOn()));
@@ -78,7 +78,7 @@ export class RecordIndex {
 		return this.list.isUnique?.(this.nameOf(text)) === true;
 	}
 
-	/** Reads the list once more, what is new first, as far as a page that holds the name. */
+	/** Reads the list again up to a page that has the name, beginning where new records are. */
 	async again(text: string): Promise<IDataObject | undefined> {
 		const name = this.nameOf(text);
 		const pages = walkPages(async (number, limit) => {
@@ -89,7 +89,7 @@ export class RecordIndex {
 		return this.known(name)[0];
 	}
 
-	/** Takes in a record as it is now. What says no name of it changes none. */
+	/** Adds a record, or replaces what was known of it. Without a name in it, nothing changes. */
 	put(record: IDataObject): void {
 		const id = idIn(record.id);
 		const names = this.list.names(record);
@@ -125,7 +125,7 @@ export class RecordIndex {
 		return await this.reading;
 	}
 
-	/** @returns whether there was one more page */
+	/** @returns whether there was another page */
 	private async takePage(pages: AsyncGenerator<IDataObject[]>): Promise<boolean> {
 		const next = await pages.next();
 		if (next.done === true) return false;
@@ -133,7 +133,7 @@ export class RecordIndex {
 		return true;
 	}
 
-	/** The first page, and where the oldest records come first also what is on the last one, if that is there. */
+	/** The first page; if the oldest records come first, with the records of the last page, where new ones are. */
 	private async withNewEnd(page: Page, limit: number): Promise<Page> {
 		const { records, maxPage = 0 } = page;
 		const isOldestFirst = (idIn(records.at(0)?.id) ?? 0) < (idIn(records.at(-1)?.id) ?? 0);

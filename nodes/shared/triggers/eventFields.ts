@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { labelExpression } from '../operations/nodeProperties';
 
-/** What a trigger can watch: the entries of its table of events. */
+/** The dropdown of the events that a trigger can watch, from its table of events. */
 export function eventField(
 	events: Readonly<Record<string, { name: string; action: string; description: string }>>,
 	defaultEvent: string,
@@ -20,13 +20,13 @@ export function eventField(
 	};
 }
 
-/** What stands under a trigger on the canvas: its event, as the dropdown calls it. */
+/** The text under a trigger on the canvas: the name of its event in the dropdown. */
 export function eventSubtitle(events: Readonly<Record<string, { name: string }>>): string {
 	const options = Object.entries(events).map(([value, { name }]) => ({ name, value }));
 	return `={{ ${labelExpression('event', options)} }}`;
 }
 
-/** Whether the first poll gives out what is there already. */
+/** Whether the first poll starts the workflow with the records that exist. */
 export const emitExistingField: INodeProperties = {
 	displayName: 'Emit Existing',
 	name: 'emitExisting',

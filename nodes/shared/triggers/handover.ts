@@ -4,34 +4,37 @@ import type { PollResult } from './poll';
 
 type State = IDataObject | undefined;
 
-/** What a trigger's last poll began with, because n8n may hand it over once more. */
+/** A trigger's last poll, because n8n may pass the same state to the next one. */
 interface Handover {
-	/** What is watched, and the state that n8n handed over. */
+	/** What is watched, and the state that n8n passed, as JSON. */
 	from: string;
-	/** Where to go on if n8n hands over the same again. */
+	/** The state to go on with if n8n passes the same one again. */
 	next: State;
-	/** Whether records were given out, of which nothing tells yet whether n8n keeps or drops them. */
+	/** Whether the poll returned records, and it is not known yet whether n8n stored or dropped them. */
 	isOpen: boolean;
 }
 
-/** By trigger, for as long as the process lives; the eldest go when there are too many. */
+/** By trigger, as long as the process lives; of too many the oldest are dropped. */
 const handovers = new Map<string, Handover>();
 const MOST_TRIGGERS = 1000;
 
-/** Triggers whose poll is under way. n8n starts a poll at its time, also if the one before has not ended. */
+/** The triggers that are polling now: n8n starts a poll even if the last one has not ended. */
 const underWay = new Set<string>();
 
 /**
- * Runs a poll from the state that the one before left. n8n hands over copies of what it has stored. It stores after a
- * poll has ended, waits for that with no other poll, and may drop what the poll gave out together with its state: when
- * the workflow was deactivated meanwhile, when its database fails. Of the first poll of an activation it keeps no state
- * at all if nothing was given out. So a poll may be handed the state of the poll before it once more:
- * - Nothing was given out then: it goes on from what that one left.
- * - Records were given out: it is left out, because n8n may be about to store them. If the next one is handed the same
- *   state again, n8n has dropped them, and they are given out again.
+ * Runs a poll with the state that the last one left. n8n passes a copy of the state that it has stored, and it stores after
+ * a poll, while the next one may begin. If the workflow is deactivated meanwhile, or the database fails, it drops the
+ * records of the poll together with its state. The state of an activation's first poll is not stored at all if it returned
+ * no records. So a poll may get the same state as the last one:
+ * - If the last one returned no records, this one goes on with the state that it left.
+ * - If it returned records, n8n may be about to store them, so this poll is skipped. If the next one gets the same state,
+ *   too, n8n has dropped the records, and they are returned again.
  *
- * @returns undefined if the poll has to be left out
- * @throws what the poll throws; then the next one begins where this one did
+ * @param trigger identifies the trigger
+ * @param source identifies what it watches
+ * @param handed the state that n8n passed
+ * @returns undefined if the poll is skipped
+ * @throws what the poll throws; then the next one begins with the same state
  */
 export async function inTurn(
 	trigger: string,

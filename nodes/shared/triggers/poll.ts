@@ -12,54 +12,52 @@ import { isRecord } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { inTurn } from './handover';
 
-/** One poll, without n8n. */
+/** One poll, independent of n8n. */
 export interface Poll {
-	/** What the poll before left; undefined in the first one, and when something else is watched from now on. */
+	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
 	state: IDataObject | undefined;
-	/** Whether a user tries the trigger: it shows one record, and what it leaves as state is not kept. */
+	/** Whether a user tests the trigger: then one record is shown, and the state is not kept. */
 	isTest: boolean;
 	read: ReadParameter;
 	connection: Connection;
 	/**
-	 * Sends a request; one that is no GET must change nothing, because it may be sent again.
-	 * @returns undefined when the poll's time is up
+	 * Sends a request. It must change nothing at the service, because it may be sent again.
+	 * @returns undefined if the poll's time is up
 	 * @throws Failure
 	 */
 	send(request: ApiRequest): Promise<ServiceResponse | undefined>;
-	/** Requests sent so far. */
+	/** How many requests were sent so far; one that is sent again counts once. */
 	requests(): number;
 }
 
-/** What a poll gives out, the oldest first, and what it leaves for the next one. */
 export interface PollResult {
+	/** What starts the workflow, the oldest first. */
 	records: IDataObject[];
+	/** What the next poll needs to know. */
 	state: IDataObject | undefined;
 }
 
 /** What a trigger node watches. */
 export interface Watch {
 	service: Service;
-	/** Tells what is watched from anything else; when it changes, the trigger starts anew. */
+	/** Identifies what is watched; when it changes, the trigger starts anew. */
 	source: (read: ReadParameter, parameters: IDataObject) => string;
-	/** @throws Failure; then the state stays as it is */
+	/** @throws Failure, which leaves the state as it is */
 	poll(poll: Poll): Promise<PollResult>;
 }
 
-/**
- * The most requests of a poll of the link service: two thirds of the documented 30 a minute, so that a trigger that
- * catches up leaves some to others. A poll that finds nothing new needs one.
- */
+/** The most requests of one poll: two thirds of the link service's 30 a minute, so that some are left for others. */
 export const REQUESTS_PER_POLL = 20;
 
-/** The longest a poll takes, in milliseconds: long enough to wait for a new window of the rate limit. */
+/** The most time of a poll, in milliseconds: enough to wait for a new window of the rate limit. */
 const LONGEST_POLL_MS = 100_000;
 
-/** The share of that time after which an answer is not waited for: it leaves room to send the request again. */
+/** How much of that time one response may take, so that there is time to send the request again. */
 const ANSWER_SHARE = 0.2;
 
 /**
- * Runs a poll for n8n. The state is written once, at the end, and only where n8n keeps it (`getWorkflowStaticData`):
- * a poll that fails changes nothing.
+ * Runs a poll for n8n. Its state is kept in `getWorkflowStaticData('node')`, and written once, at the end, so a poll that
+ * fails changes nothing.
  * @throws NodeApiError that says what to do
  */
 export async function runPoll(
@@ -92,7 +90,7 @@ async function pollOnce(
 	const { records, state } = result;
 	const next: IDataObject = { source, state };
 	for (const [name, value] of Object.entries(next)) {
-		// n8n saves what was written to, so nothing is written that is there already.
+		// n8n saves the state after any write to it, so only what has changed is written.
 		if (JSON.stringify(stored[name]) !== JSON.stringify(value)) stored[name] = value;
 	}
 	return records.length === 0 ? null : itemsOf(records);
@@ -125,7 +123,7 @@ async function pollFor(
 	return { source, isTest, read, connection, ...sending };
 }
 
-/** Sends requests as long as a poll has time; n8n has no signal for a poll that it gives up, so it ends before that. */
+/** Sends requests while the poll has time. n8n does not say when it gives a poll up, so the poll measures its time itself. */
 function sendWithin(
 	budgetMs: number,
 	connection: Connection,
@@ -166,13 +164,13 @@ function noAnswer({ serviceName }: Service): Failure {
 	});
 }
 
-/** Older versions of n8n give a poll no limit. */
+/** n8n's own limit, if it is shorter; older versions have none. */
 function pollBudgetMs(context: IPollFunctions): number {
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
 	return Math.min(LONGEST_POLL_MS, budgetMs);
 }
 
-/** A poll that could not even note what exists has nothing to go on with. */
+/** The failure of a first poll that had no time to note what exists. */
 export function tooLittleTime(): Failure {
 	return new Failure({
 		kind: 'rateLimited',
@@ -186,7 +184,7 @@ function itemsOf(records: IDataObject[]): INodeExecutionData[][] {
 	return [records.map((json) => ({ json }))];
 }
 
-/** Where a workflow is activated, and in the list of executions, people get to read the message only. */
+/** When a workflow is activated, and in the list of executions, n8n shows only the message, so the advice is put into it. */
 function pollError(context: IPollFunctions, failure: Failure, isTest: boolean): NodeApiError {
 	const message = isTest ? failure.message : failure.explanation;
 	const { httpCode } = failure;

@@ -1,14 +1,14 @@
 /**
- * What can go wrong, as far as the nodes act on it differently:
- * - `input`: the user's value was refused here, nothing was sent
- * - `unauthorised`: the key was refused; every further request would be, too
- * - `refused`: the service answered, and its answer is no
- * - `rateLimited`: too many requests; the service did nothing
+ * The kinds of failure that are handled differently:
+ * - `input`: what the user entered cannot be used
+ * - `unauthorised`: the service refused the key
+ * - `refused`: the service refused the request
+ * - `rateLimited`: there were too many requests; the service did nothing
  * - `unavailable`: the service, or a proxy before it, is down for the moment (502, 503, 504)
- * - `unreachable`: no answer came
- * - `unreadable`: something answered, but not this service
- * - `cancelled`: the execution was stopped
- * - `unexpected`: an error that nobody foresaw, in this package or in n8n
+ * - `unreachable`: no response came
+ * - `unreadable`: the response is none of this service
+ * - `cancelled`: the execution was cancelled
+ * - `unexpected`: any other error, of this package or of n8n
  */
 export type FailureKind =
 	| 'input'
@@ -23,19 +23,19 @@ export type FailureKind =
 
 interface FailureDetails {
 	kind: FailureKind;
-	/** What happened, the service's own words first. One sentence without a full stop. */
+	/** What happened, in the service's own words if it has any. One sentence without a full stop. */
 	message: string;
 	/** What the user can do about it. */
 	advice?: string;
-	/** Status of the answer, if one came. */
+	/** Status of the response, if one came. */
 	httpCode?: number;
-	/** Whether the service may have done what was asked although no proper answer came. */
+	/** Whether the service may have carried out the request, although no response says so. */
 	outcomeUnknown?: boolean;
-	/** What was thrown, where nobody foresaw it. */
+	/** What was thrown, of an `unexpected` failure. */
 	cause?: unknown;
 }
 
-/** The one failure that travels inside this package; it never carries a request, because that holds the key. */
+/** The error that all code of this package throws. It never holds a request, which would hold the key. */
 export class Failure extends Error {
 	readonly kind: FailureKind;
 	readonly advice: string;
@@ -51,29 +51,29 @@ export class Failure extends Error {
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
 	}
 
-	/** All of it in one text: what happened, then what to do. */
+	/** Message and advice in one text. */
 	get explanation(): string {
 		return [this.message, this.advice].filter(Boolean).map(asSentence).join(' ');
 	}
 
-	/** The same failure, said in other words. */
-	with(words: Pick<Partial<FailureDetails>, 'message' | 'advice' | 'outcomeUnknown'>): Failure {
-		return new Failure({ ...this.details, ...words });
+	/** A copy with these details changed. */
+	with(changes: Pick<Partial<FailureDetails>, 'message' | 'advice' | 'outcomeUnknown'>): Failure {
+		return new Failure({ ...this.details, ...changes });
 	}
 }
 
-/** A value that the user gave and that cannot be sent. */
+/** The failure for a value of the user's that cannot be sent. */
 export function inputFailure(message: string, advice = ''): Failure {
 	return new Failure({ kind: 'input', message, advice });
 }
 
-/** The failure inside whatever was thrown: n8n wraps what its own parts throw, this package's failures too. */
+/** The failure in whatever was thrown: n8n wraps some errors, this package's failures too. */
 export function failureIn(thrown: unknown): Failure | undefined {
 	if (thrown instanceof Failure) return thrown;
 	return thrown instanceof Error ? failureIn(thrown.cause) : undefined;
 }
 
-/** Whatever was thrown, as a failure: an error that nobody foresaw keeps its words, and itself as the cause. */
+/** Whatever was thrown, as a failure. Any other error becomes an `unexpected` one with its message, and is its cause. */
 export function failureOf(thrown: unknown): Failure {
 	return (
 		failureIn(thrown) ??
@@ -85,7 +85,7 @@ export function failureOf(thrown: unknown): Failure {
 	);
 }
 
-/** Whether a service understood a request and did not do it: it says that the record or the page is not there, say. */
+/** Whether the service understood the request and refused it, for instance because the record does not exist. */
 export function isRefusal(failure: Failure | undefined): boolean {
 	return failure?.kind === 'refused' && (failure.httpCode ?? 0) < 500;
 }

@@ -7,12 +7,12 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The records of a list; whatever else stands in it is left out. */
+/** The records of a list; anything else in it is left out. */
 export function recordsIn(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** A text with something in it, or undefined. */
+/** A text without the blanks around it; undefined if nothing is left. */
 export function textIn(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
@@ -25,21 +25,21 @@ export function integerIn(value: unknown): number | undefined {
 	return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** An id as both services write them: a positive whole number; or undefined. */
+/** An id of either service, which is a positive whole number; undefined if it is none. */
 export function idIn(value: unknown): number | undefined {
 	const id = integerIn(value);
 	return id !== undefined && id > 0 ? id : undefined;
 }
 
-/** What a locator picks, as n8n stores it; an expression, an AI model or an old workflow may give the bare value. */
+/** The value in a locator. An expression, an AI model or an old workflow may give the bare value instead of a locator. */
 export const pickedValue = (held: unknown): unknown => (isRecord(held) ? held.value : held);
 
-/** A map; PHP writes an empty one as an empty list. */
+/** A map; empty if it is none, because PHP writes an empty map as an empty list. */
 export function mapIn(value: unknown): IDataObject {
 	return isRecord(value) ? value : {};
 }
 
-/** The record with these members as whole numbers where they are written as strings. */
+/** The record, with these members as numbers if they are whole numbers in strings. */
 export function withIntegers(record: IDataObject, names: readonly string[]): IDataObject {
 	const integers = names.flatMap((name) => {
 		const integer = integerIn(record[name]);
@@ -49,8 +49,8 @@ export function withIntegers(record: IDataObject, names: readonly string[]): IDa
 }
 
 /**
- * A record that a service's document says is there.
- * @throws Failure if it is not, because then another service may have answered
+ * A member that is a record, as the API document says.
+ * @throws Failure if it is not there: another service may have answered
  */
 export function requireRecord(body: IDataObject, name: string): IDataObject {
 	const record = body[name];
@@ -59,7 +59,7 @@ export function requireRecord(body: IDataObject, name: string): IDataObject {
 }
 
 /**
- * A list that a service's document says is there.
+ * A member that is a list, as the API document says.
  * @throws Failure as `requireRecord`
  */
 export function requireList(body: IDataObject, name: string): unknown[] {

@@ -1,10 +1,10 @@
 import { inputFailure } from './failure';
 import { idIn } from './json';
 
-/** Reads what the user entered in a field, as far as its name leads to one. */
+/** Reads a parameter of the node by its name; null or undefined if there is none. */
 export type ReadParameter = (name: string) => unknown;
 
-/** What a path says that is not an id: the values it accepts, by the name of the parameter. */
+/** For placeholders of a path that are no ids: the values that are allowed, by the name of the parameter. */
 export type AllowedValues = Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -51,7 +51,7 @@ function readWord(name: string, value: unknown, allowed: readonly string[]): str
 	);
 }
 
-/** `qrCodeId` as a person reads it: `QR Code ID`. */
+/** The label of a parameter: `QR Code ID` for `qrCodeId`. */
 export function labelOf(name: string): string {
 	return name
 		.replace(/([A-Z])/g, ' $1')
@@ -59,14 +59,14 @@ export function labelOf(name: string): string {
 		.replace(/\b(Cta|Id|Qr|Url)\b/g, (acronym) => acronym.toUpperCase());
 }
 
-/** A value as it may stand in a message: short, and told apart from the words around it. */
+/** A value for a message: in quotes, and cut if it is long. */
 export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
 	const text = typeof value === 'string' ? value : jsonOf(value);
 	return `"${text.length > 80 ? `${text.slice(0, 80)}…` : text}"`;
 }
 
-/** Expressions can give what JSON cannot hold; inside a list, a function becomes null. */
+/** Expressions can give values that JSON has not. In a list, a function becomes null instead of undefined. */
 function jsonOf(value: unknown): string {
 	try {
 		return JSON.stringify([value]).slice(1, -1);

@@ -8,13 +8,13 @@ import { quoted } from './path';
 /** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
 export type ReadValue<T = IDataObject[string]> = (label: string, value: unknown) => T;
 
-/** Whether a field has no value: a blank cell, or an expression that gives nothing. */
+/** Whether a field has no value, as a blank cell or an expression without a result. */
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
 /**
- * A text exactly as it was entered: secrets, and what people read. Sheets and AI models give numbers and booleans where
- * the API wants a text.
+ * A text exactly as it was entered: for secrets, and for texts that people read. Numbers and booleans become texts, because
+ * sheets and AI models give them where the API wants a text.
  */
 export const verbatim: ReadValue<string> = (label, value) => {
 	if (typeof value === 'string') return value;
@@ -25,10 +25,10 @@ export const verbatim: ReadValue<string> = (label, value) => {
 	);
 };
 
-/** A text without the blanks around it: names, aliases, tags and the like. */
+/** A text without the blanks around it: for names, aliases and tags. */
 export const text: ReadValue<string> = (label, value) => verbatim(label, value).trim();
 
-/** The same reader, but for a value that has to be there. */
+/** The same reader for a required value. @throws Failure if it is blank */
 export const required =
 	(read: ReadValue<string>): ReadValue<string> =>
 	(label, value) => {
@@ -42,10 +42,10 @@ export const emptyFailure = (label: string): Failure =>
 
 export const requiredText = required(text);
 
-/** Whether a switch is on; AI models give it as a text. */
+/** Whether a switch of the node is on; AI models give a text. */
 export const isOn = (value: unknown): boolean => value === true || value === 'true';
 
-/** A switch; sheets and AI models give it as a text. */
+/** A switch that is sent as a boolean; sheets and AI models give a text or a number. */
 export const flag: ReadValue<boolean> = (label, value) => {
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (word === true || word === 'true' || word === 1 || word === '1') return true;

@@ -45,12 +45,12 @@ interface Batch {
 	checked: Promise<void>;
 }
 
-/** Reads of one run that are under way at once. */
+/** The most reads of one run that are in flight at once. */
 const READS_IN_FLIGHT = 5;
 
 /**
- * The items of a node as one orderly run. n8n starts them all at once, none knows of the others, and a failure of one
- * does not keep back the rest. Here, for each item, first `prepare`, then `inOrder`:
+ * Makes one orderly run of a node's items. n8n starts them all at once, none knows of the others, and after a failure it
+ * still sends the rest. Each item therefore calls first `prepare`, then `inOrder`:
  *
  * - Every item is checked before anything is sent: one bad value in a sheet stops the run before its first request,
  *   unless the node continues on error.
@@ -59,8 +59,8 @@ const READS_IN_FLIGHT = 5;
  * - Unless the node continues on error, the first failure stops what has not been sent, and says how far the run came.
  *
  * With *Retry On Fail* n8n runs all items again, as a new try with the same input. A write that succeeded, or that may
- * have been carried out, is not sent again: what became of it counts, whatever the item's fields hold by now. It is
- * remembered by the item's place in the input, so a try must be given the try before it.
+ * have been carried out, is not sent again: its outcome of the earlier try counts, whatever the item's fields hold by now.
+ * Outcomes are remembered by the item's place in the input and passed on through `previous`.
  */
 export class BatchRun {
 	private readonly attempts: Map<number, Attempt>;
@@ -74,16 +74,16 @@ export class BatchRun {
 	private readonly allStarted = new Promise<void>((resolve) => {
 		this.started = resolve;
 	});
-	/** Place of the item that n8n started last; it starts them in their order. */
+	/** Index of the item that n8n started last; it starts them in their order. */
 	private lastStarted = -1;
-	/** What ended the run: nothing more is sent after it. */
+	/** The failure after which nothing more is sent. */
 	private end: Failure | undefined;
-	/** What ended it for one connection alone, by its key. */
+	/** The failures after which nothing more is sent with one connection, by its key. */
 	private readonly endOf = new Map<string, Failure>();
-	/** Whether n8n has given up this try. */
+	/** Whether n8n no longer waits for this try. */
 	private isAbandoned = false;
 
-	/** @param previous the try before, if n8n runs the same items again */
+	/** @param previous the last try, if n8n runs the same items again */
 	constructor(
 		private readonly options: BatchRunOptions,
 		previous?: BatchRun,
@@ -93,15 +93,15 @@ export class BatchRun {
 		if (previous) previous.isAbandoned = true;
 	}
 
-	/** Whether the run has begun that item or one after it: then n8n has begun the next try. */
+	/** Whether the run has started this item or a later one. If n8n starts it again, that is the next try. */
 	isPast(item: number): boolean {
 		return item <= this.lastStarted;
 	}
 
 	/**
-	 * Checks an item, and waits until all that n8n starts with it are checked.
-	 * @param check looks at what the user entered, without sending anything
-	 * @returns undefined if n8n has given up the try
+	 * Checks an item, and waits until all items of its batch are checked.
+	 * @param check reads what the user entered, and sends nothing
+	 * @returns undefined if n8n no longer waits for this try
 	 * @throws Failure of the check
 	 */
 	async prepare<T>(item: number, check: () => Promise<T>): Promise<T | undefined> {
@@ -130,7 +130,7 @@ export class BatchRun {
 		throw await this.failed(outcome.failure, item);
 	}
 
-	/** Sends a request once for all items that need the same; later ones get the same response, or the same failure. */
+	/** Sends a request once for all items that need it; they share its response, or its failure. */
 	async once(requestKey: string, send: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
 		const response = this.responses.get(requestKey) ?? send();
 		this.responses.set(requestKey, response);
@@ -160,12 +160,12 @@ export class BatchRun {
 	private async allChecked(last: number, checks: Batch['checks']): Promise<void> {
 		// n8n starts the items of a batch without a pause between them.
 		await sleep(0);
-		// An expression that fails in a later item makes n8n drop the run without a word to the items before it.
+		// If an expression of a later item fails, n8n drops the run, and does not tell the items before it.
 		if (!this.options.continueOnFail && this.lastStarted < last) this.isAbandoned = true;
 		await Promise.all(checks);
 	}
 
-	/** The result of a check, or why there is none; noted at once, so that it is known before the first request. */
+	/** The result or the failure of a check. A failure is noted at once, so that it is known before the first request. */
 	private async settled<T>(check: () => Promise<T>): Promise<{ value: T } | Failure> {
 		try {
 			return { value: await check() };
@@ -198,21 +198,21 @@ export class BatchRun {
 	}
 
 	private note(failure: Failure, connectionKey?: string): Failure {
-		// For the other items it is certain: they were not sent.
+		// The other items surely were not sent, so they get the failure without the advice about its doubt.
 		const unsent = failure.outcomeUnknown ? failure.with({ advice: '' }) : failure;
 		if (!this.options.continueOnFail || failure.kind === 'cancelled') this.end ??= unsent;
 		else if (connectionKey && isFatal(failure)) this.endOf.set(connectionKey, unsent);
 		return failure;
 	}
 
-	/** The failure of an item, with word on how far the run came, once that is certain. */
+	/** The failure of an item. Unless the node continues on error, its message says how far the run came. */
 	private async failed(failure: Failure, item: number): Promise<Failure> {
 		const { itemCount, continueOnFail } = this.options;
 		if (continueOnFail) return failure;
-		// n8n looks at failures only after it has started all items, and a rejection before that would be an unhandled one.
+		// n8n handles failures only after it has started all items. A rejection before that would be an unhandled one.
 		await this.allStarted;
 		if (itemCount === 1 || failure.kind === 'cancelled') return failure;
-		// Others may still be under way, also of the try before. None begins any more.
+		// Other items may still be in flight, also of the last try. No further one begins.
 		const outcomes = await Promise.all(
 			[...this.attempts.values()].map(async ({ outcome }) => await outcome),
 		);
@@ -227,12 +227,12 @@ export class BatchRun {
 	}
 }
 
-/** Whether every further item of the connection would fail the same way. A 403 may be about one record only. */
+/** Whether every further item of the connection would fail the same way. A 403 may mean one record only. */
 function isFatal({ kind, httpCode }: Failure): boolean {
 	return kind === 'rateLimited' || (kind === 'unauthorised' && httpCode !== 403);
 }
 
-/** Lets a number of things happen at a time, in the order in which they came. */
+/** Runs so many pieces of work at a time, in the order in which they came. */
 class Semaphore {
 	private active = 0;
 	private readonly waiting: Array<() => void> = [];

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-/** A way to pick a record by what it is called. */
+/** A mode of a locator that holds a name instead of an id. */
 export interface NamedMode {
 	by: 'name' | 'url';
 	label: string;
@@ -8,14 +8,14 @@ export interface NamedMode {
 }
 
 interface LocatorOptions {
-	/** Of the parameter, as the paths name it. */
+	/** Of the parameter; the placeholder in a path has the same. */
 	name: string;
 	displayName: string;
-	/** The list search behind its dropdown, a name in the node's `methods.listSearch`. */
+	/** The search behind its dropdown: a name in the node's `methods.listSearch`. */
 	search: string;
 	description: string;
 	required?: boolean;
-	/** How a user may name the record instead, as a sheet does; see `References`. */
+	/** The mode for a name; see `References`. */
 	named?: NamedMode;
 }
 
@@ -68,7 +68,7 @@ export function locator({
 	};
 }
 
-/** The row comes back with its result, so that a sheet can be written back; see `prepareItem`. */
+/** Returns the input row together with its result, so that both can be written to a sheet; see `prepareItem`. */
 export const includeInputFields: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
@@ -98,7 +98,7 @@ export const returnAllAndLimit: readonly INodeProperties[] = [
 	},
 ];
 
-/** Fields that are there when the user adds them. */
+/** A collection: its fields exist only when the user adds them. */
 export const addable =
 	(displayName: string, name: string, placeholder: string) =>
 	(fields: readonly INodeProperties[]): INodeProperties => ({

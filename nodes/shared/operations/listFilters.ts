@@ -6,16 +6,16 @@ import { isBlank, text } from '../values/text';
 import { addable } from './fields';
 import type { ItemContext } from './plan';
 
-/** Whether a record passes. */
+/** Whether the list returns a record. */
 type RecordTest = (record: IDataObject) => boolean;
 
-/** A filter of a list: fields that the user can add, and the test that they make. */
+/** A filter of a list: fields that the user can add, and the test that is made of their values. */
 export interface ListFilter {
 	fields: readonly INodeProperties[];
 	/**
-	 * @param entered what was added, by the names of the fields
-	 * @returns undefined if all records pass
-	 * @throws Failure if nothing can be compared with a value
+	 * @param entered the values, by the names of the fields
+	 * @returns undefined if no field has a value
+	 * @throws Failure if a value is not one that records can be compared with
 	 */
 	test(entered: IDataObject, context: ItemContext): RecordTest | undefined;
 }
@@ -24,7 +24,7 @@ export const filtersField = (filters: readonly ListFilter[]): INodeProperties =>
 	addable('Filters', 'filters', 'Add Filter')(filters.flatMap(({ fields }) => fields));
 
 /**
- * What a record has to pass; undefined if no filter has a value.
+ * The tests of all filters as one; undefined if no filter has a value.
  * @throws Failure as a filter's `test`
  */
 export function recordTest(
@@ -46,7 +46,7 @@ const searchField: INodeProperties = {
 		'Returns only what holds this text in its name, title, description or address. Upper and lower case are the same.',
 };
 
-/** Finds records by a text in one of these members. */
+/** Keeps the records that have the text in one of these members, whatever its case. */
 export const searchFilter = (...members: string[]): ListFilter => ({
 	fields: [searchField],
 	test({ search }) {

@@ -12,7 +12,7 @@ import { recordTest } from './listFilters';
 import { operation } from './operation';
 import type { OperationPlan, Pagination } from './plan';
 
-/** The limit of a list operation whose field was left as it is. */
+/** The limit if the field is empty; the field's own default is the same. */
 const DEFAULT_LIMIT = 50;
 
 interface ListOptions extends Pick<OperationPlan, 'lists' | 'query'> {
@@ -20,13 +20,13 @@ interface ListOptions extends Pick<OperationPlan, 'lists' | 'query'> {
 }
 
 /**
- * An operation that lists records: all, or as many as the node's `limit` says.
+ * An operation that lists records: all, or as many as *Limit* says.
  *
- * The APIs cannot filter, so a filtered list is read until enough records have passed, or to its end. Not even one that
- * was asked for by clicks or by date is left early: the document says neither in which direction the service sorts nor
- * that all records have a date, and the first pages of a list may look sorted by chance.
- * @param listName of the response's array
- * @param readRecord reads one of its records
+ * The APIs cannot filter, so a filtered list is read until enough records pass, or to its end. Even a list that is sorted by
+ * clicks or by date is read so: the document says neither in which direction the service sorts nor that every record has a
+ * date, and the first pages may look sorted by chance.
+ * @param listName the name of the array in the response
+ * @param readRecord makes an output item of one entry of that array
  */
 export function listOperation(
 	service: Service,

@@ -5,10 +5,9 @@ import type { Pagination } from './plan';
 /**
  * Turns resources and their operations into the properties of a declarative node.
  *
- * For every item n8n goes through all properties, and evaluates what the parameter of that name holds, whether the
- * property is shown or not: where five properties have one name, the user's expressions are evaluated five times. So a
- * field is one property for all operations of its resource, and collections of one name, which hold the most
- * expressions, are one for the whole node.
+ * For every item n8n goes through all properties and evaluates the parameter of each, whether the property is shown or not:
+ * if five properties have one name, the user's expression is evaluated five times. Therefore a field is one property for all
+ * operations of its resource, and collections of one name, which hold most expressions, are one for the whole node.
  */
 
 /** One operation of the API; the file that holds it is named after its value. */
@@ -23,7 +22,7 @@ export interface Operation {
 	/** The path is that of the API document; a placeholder is named after the parameter that fills it. */
 	request: { method: IHttpRequestMethods; url: string };
 	pagination: Pagination;
-	/** In the order in which the editor shows them. They say nothing of resource and operation: that comes from here. */
+	/** In the order of the editor. For which resource and operation they are shown is added here. */
 	fields: readonly INodeProperties[];
 }
 
@@ -71,7 +70,7 @@ export function labelExpression(
 const alphabetical = <T extends { name: string }>(named: readonly T[]): T[] =>
 	[...named].sort((a, b) => a.name.localeCompare(b.name));
 
-/** Every request of the node is sent by `operation` because of what stands here. */
+/** Its `routing` is why every request of the node is sent by `operation`, and none by n8n. */
 function resourceField(resources: readonly Resource[], defaultOperation: string): INodeProperties {
 	return {
 		displayName: 'Resource',
@@ -105,16 +104,16 @@ function operationField(resource: Resource): INodeProperties {
 	};
 }
 
-/** One of the operations that list a field. */
+/** An operation that has a field. */
 interface Place {
 	resource: string;
 	operation: string;
 }
 
-/** The collections that n8n's nodes usually have. They stand below all other fields, in this order. */
+/** The collections that n8n's nodes usually have. They come after all other fields, in this order. */
 const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
 
-/** One that depends on other fields stands among them. */
+/** A collection with conditions of its own is treated like any other field. */
 const isCollection = ({ name, type, displayOptions }: INodeProperties): boolean =>
 	COLLECTIONS.includes(name) && type === 'collection' && displayOptions === undefined;
 
@@ -131,7 +130,7 @@ function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] 
 		});
 }
 
-/** The fields of all operations, in an order that keeps that of each: into the longest list, the others are fitted. */
+/** The fields of all operations, in an order that fits each of them: the longest list, with the others inserted into it. */
 function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	const ordered: INodeProperties[] = [];
 	const byLength = operations.toSorted((a, b) => b.fields.length - a.fields.length);
@@ -146,7 +145,7 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	return ordered;
 }
 
-/** The collections of all operations, those of one name as one: what can be added depends on the operation. */
+/** The collections of all operations, merged by name: which options they offer depends on the operation. */
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = resources.flatMap(({ value: resource, operations }) =>
 		operations.flatMap(({ value: operation, fields }) =>
@@ -172,7 +171,7 @@ const optionsOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
 
 /**
  * A field that is shown for some operations.
- * @param root leads from the field to the parameters of the node: nothing, or a slash inside a collection
+ * @param root before the names of parameters: a slash if the field is inside a collection, as n8n wants it
  */
 function shownIn(places: readonly Place[], field: INodeProperties, root = ''): INodeProperties {
 	// Resource and operation come first: n8n shows a field as soon as one condition meets an expression.

@@ -9,7 +9,10 @@ import { BatchRun } from './batchRun';
 import type { OperationPlan, Pagination } from './plan';
 import { prepareItem } from './prepareItem';
 
-/** Runs one input item of an operation: checked with the others, in its turn, paired with its results. */
+/**
+ * The hook of a declarative operation: n8n calls it for each input item. It checks the item together with the others, does
+ * its work when its turn comes, and returns its results paired with the item.
+ */
 export function operation(service: Service, plan: OperationPlan): Pagination {
 	return async function (this, requestData) {
 		const item = this.getItemIndex();
@@ -24,7 +27,7 @@ export function operation(service: Service, plan: OperationPlan): Pagination {
 		} catch (error) {
 			const failure = failureOf(error);
 			if (!this.continueOnFail()) throw nodeError(this, failure);
-			// n8n recognises an error item by its one member. In *Continue (using error output)* it puts the input row beside it.
+			// n8n recognises an error item by its only member, `error`. For the error output it adds the fields of the input row.
 			return [{ json: { error: failure.explanation }, pairedItem: { item } }];
 		}
 	};
@@ -39,19 +42,19 @@ function nodeError(context: IExecutePaginationFunctions, failure: Failure): Node
 		{ message, description, ...status },
 	);
 	if (cause instanceof Error) error.cause = cause;
-	// n8n counts items from 0, and its editor would write that number behind a message that counts rows from 1.
+	// The editor would add n8n's number of the item, which counts from 0, to a message that counts from 1.
 	Object.defineProperty(error.context, 'itemIndex', { get: () => undefined, set: () => undefined });
 	return error;
 }
 
-/** The runs, by what n8n keeps over all tries of one: its execution data, or the arguments of an AI tool call. */
+/** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
 const runs = new WeakMap<object, BatchRun>();
 
 function batchRunOf(context: IExecutePaginationFunctions): BatchRun {
 	const item = context.getItemIndex();
 	const executeData = context.getExecuteData();
 	const items = executeData.data.main?.[0] ?? [];
-	// A call of an AI tool is a run of its own, but n8n gives it the execution data of the agent.
+	// Each call of an AI tool is a run of its own, but n8n gives all of them the execution data of the agent.
 	const isToolCall = items[item] !== context.getInputData();
 	const key = isToolCall ? context.getInputData(0, NodeConnectionTypes.AiTool).json : executeData;
 	const current = runs.get(key);
@@ -69,7 +72,7 @@ function batchRunOf(context: IExecutePaginationFunctions): BatchRun {
 	return run;
 }
 
-/** Items that n8n starts before it pauses; undefined if it starts all at once (its *Batching* under *Request Options*). */
+/** How many items n8n starts before it pauses, from *Batching* under *Request Options*; undefined if it never pauses. */
 function batchSizeOf(context: IExecutePaginationFunctions): number | undefined {
 	const { batch } = mapIn(mapIn(context.getNodeParameter('requestOptions', {})).batching);
 	const { batchSize, batchInterval } = mapIn(batch);

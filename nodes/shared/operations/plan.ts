@@ -21,44 +21,45 @@ export interface ItemRequest extends Required<ApiRequest> {
 	ids: Record<string, number>;
 }
 
-/** What an operation may look at while it checks and fills its request. */
+/** What an operation knows of an item and its run while it makes the request. */
 export interface ItemContext {
 	connection: Connection;
-	/** A parameter of the node for this item, expressions evaluated, locators reduced to their value. */
+	/** A parameter of the node for this item: expressions are evaluated, of a locator there is only its value. */
 	read: ReadParameter;
 	/**
-	 * The id that a locator picks: the parameter of that name, or what a collection holds of it.
+	 * The id that a locator picks.
+	 * @param held what a collection holds of the locator; if left out, the parameter of that name
 	 * @throws Failure if it picks none
 	 */
 	id: (name: string, held?: unknown) => number;
-	/** The records of a list by their names, as this run knows them. */
+	/** The records of a list by their names; one index for all items of the run. */
 	indexOf: IndexOf;
 	web: WebClient;
 	/** Whether that parameter of the node holds an expression. */
 	isExpression(name: string): boolean;
-	/** Time zones, as IANA names: that in which the user's times are meant, and the service's. */
+	/** Time zones, as IANA names: the workflow's, in which users enter times, and the service's. */
 	zones: { from: string; to: string };
 }
 
-/** What else a response may be read with. */
+/** What is also known once the service has answered. */
 export interface ResponseContext extends ItemContext {
-	/** When the service answered, by its own clock where it says so; epoch milliseconds. */
+	/** See `ServiceResponse.answeredAt`. */
 	at: number;
 }
 
-/** n8n's HTTP client without a credential. It refuses addresses that whoever runs n8n has blocked. */
+/** n8n's HTTP client without a credential. It refuses addresses that n8n's protection (SSRF) blocks. */
 export interface WebClient {
-	/** Sends a request, with the options that the user set on the node. */
+	/** Sends a request, with the proxy and the TLS option that the user set on the node. */
 	get: (request: IHttpRequestOptions) => Promise<unknown>;
-	/** Milliseconds that the user lets an answer take, if any. */
+	/** The *Timeout* that the user set, in milliseconds. */
 	timeoutMs: number | undefined;
-	/** Aborts when the execution is cancelled. */
+	/** Aborted when the execution is cancelled; n8n 1 gives none. */
 	cancelled: AbortSignal | undefined;
-	/** Gives a file to n8n, as a member of an item's `binary`. */
+	/** Makes n8n store a file, and returns the member for an item's `binary`. */
 	file: (bytes: Buffer, name: string, mimeType: string) => Promise<IBinaryData>;
 }
 
-/** An item of the output, but for what it is paired with. */
+/** An item of the output, before it is paired. */
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 /** What tells one operation from another. */
@@ -67,30 +68,30 @@ export interface OperationPlan {
 	results(body: IDataObject, request: ItemRequest, context: ResponseContext): IDataObject[];
 	/** The fields whose values are sent in the body; see `bodyOf`. */
 	fields?: readonly INodeProperties[];
-	/** How the panel calls members of the body that no single field sends. */
+	/** The labels for members of the body that no single field sends; for messages. */
 	labels?: Readonly<Record<string, string>>;
 	/**
-	 * Completes the body that `fields` gave by what no single field holds.
+	 * Adds to the body what no single field holds.
 	 * @throws Failure of the kind `input`
 	 */
 	body?(body: IDataObject, context: ItemContext): IDataObject;
-	/** The same for the query, as the fields' routing composed it. */
+	/** The same for the query that n8n's routing made. */
 	query?(query: IDataObject, context: ItemContext): IDataObject;
-	/** The lists in which records are found that a locator names. */
+	/** The lists in which a locator's name is looked up. */
 	lists?: NamedLists;
-	/** What the segments of the path that are no ids may say. */
+	/** The values that are allowed in segments of the path that are no ids. */
 	allowedValues?: AllowedValues;
-	/** Whether it changes nothing at the service although it is no GET. */
+	/** Whether it changes nothing at the service, although it is no GET. */
 	isRead?: boolean;
-	/** Sends more than the one request; takes the place of it and of `results`. */
+	/** Sends the requests itself, if there may be more than one; then `results` is not called. */
 	perform?(request: ItemRequest, send: Send, context: ItemContext): Promise<IDataObject[]>;
-	/** Files that come with a result. */
+	/** The files of a result. */
 	binary?(result: IDataObject, context: ItemContext): Promise<IBinaryKeyData>;
-	/** Turns a failure into results, where it is an answer. */
+	/** Turns a failure into results; undefined if it stays a failure. */
 	recover?(failure: Failure, request: ItemRequest, context: ItemContext): IDataObject[] | undefined;
 }
 
-/** n8n's hook through which a declarative operation sends its requests itself. */
+/** n8n's `operations.pagination`, a function: with it a declarative operation sends its requests itself. */
 export type Pagination = (
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,

@@ -22,8 +22,8 @@ import { References } from './references';
 import { bodyOf, withoutEmpty } from './sentFields';
 
 /**
- * Fills the request of an item, and checks all that can be checked without sending anything.
- * @throws Failure
+ * Makes the request of an item, and checks all that can be checked without sending anything.
+ * @throws Failure if a value cannot be sent
  */
 export async function prepareItem(
 	context: IExecutePaginationFunctions,
@@ -41,7 +41,7 @@ export async function prepareItem(
 	const connection = await connect(context, service, clientOptions);
 	const read = parametersOf(context, true);
 	const held = parametersOf(context, false);
-	// What the user set: without it n8n fills in five minutes, for reads, too.
+	// Read from the user's setting: n8n's own option is five minutes if there is none, for reads, too.
 	const timeoutMs = integerIn(mapIn(read('requestOptions')).timeout);
 	const references = new References(plan.lists ?? {}, read);
 	const { method = 'GET' } = options;
@@ -101,18 +101,18 @@ export async function prepareItem(
 	};
 }
 
-/** The result beside the fields of its row; what it leaves undefined hides none of them. */
+/** The fields of the input row and of the result, which wins; its undefined members count as absent. */
 function withInput(input: IDataObject, result: IDataObject): IDataObject {
 	const given = Object.entries(result).filter(([, value]) => value !== undefined);
 	return { ...deepCopy(input), ...Object.fromEntries(given) };
 }
 
-/** What the fields hold for an item, evaluated once. @param extractValue of locators their value alone */
+/** Reads the parameters of an item, each evaluated once. @param extractValue whether of a locator only its value is read */
 function parametersOf(context: IExecutePaginationFunctions, extractValue: boolean): ReadParameter {
 	const { parameters } = context.getNode();
 	const values = new Map<string, unknown>();
 	return (name) => {
-		// n8n drops what its panel does not show, and throws where that is asked for.
+		// n8n drops parameters that its panel does not show, and throws if one of them is read.
 		if (!(name in parameters)) return null;
 		const value = values.has(name)
 			? values.get(name)
@@ -175,7 +175,7 @@ async function perform(
 	}
 }
 
-/** n8n 1 gives a declarative node no word of a cancelled execution. */
+/** n8n 1 does not tell a declarative node that the execution was cancelled. */
 function cancelSignal(context: IExecutePaginationFunctions): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }

@@ -10,10 +10,10 @@ import type { ItemRequest } from './plan';
 /** The index of a list, for the service and the key of an item. */
 export type IndexOf = (list: NamedList) => RecordIndex;
 
-/** The lists in which locators look a record up that is named, by the name of their parameter. */
+/** The list in which the name in a locator is looked up, by the locator's parameter. */
 export type NamedLists = Readonly<Record<string, NamedList | ((read: ReadParameter) => NamedList)>>;
 
-/** Modes of a locator in which it holds no id. */
+/** The modes in which a locator holds a name. */
 const BY_NAME = new Set<unknown>(['name', 'url']);
 
 /**
@@ -31,8 +31,8 @@ interface Reference {
 }
 
 /**
- * The ids in the locators of one item. A locator may hold a name instead: then its id is known only when the list was
- * read, which is at the item's turn. Until then any id stands for it, so that all else can be checked before.
+ * The ids that the locators of one item pick. For a name the id is known only after the list was read, when it is the item's
+ * turn. Until then 1 takes its place, so that the rest of the item can be checked before anything is sent.
  */
 export class References {
 	private readonly references = new Map<string, Reference>();
@@ -60,25 +60,25 @@ export class References {
 		return this.ids.get(name) ?? 1;
 	}
 
-	/** Whether the locators hold ids alone, as far as they were asked for. */
+	/** Whether no locator that was read so far holds a name. */
 	get isEmpty(): boolean {
 		return this.references.size === 0;
 	}
 
 	/**
-	 * Looks up what is named.
-	 * @throws Failure if there is no such record, or several
+	 * Looks up the names.
+	 * @throws Failure if a name is that of no record, or of several
 	 */
 	async resolve(indexOf: IndexOf, method: IHttpRequestMethods): Promise<void> {
 		for (const [name, { list, text }] of this.references) {
 			const index = indexOf(list);
-			// A change must not hit a namesake. A deletion moves up what was not read yet, so all has to be read before.
+			// A write must not hit a namesake. A deletion shifts the pages that are not read yet, so all are read before it.
 			const toEnd = method === 'DELETE' || (method !== 'GET' && !index.isUnique(text));
 			this.ids.set(name, await index.idOf(text, toEnd));
 		}
 	}
 
-	/** Tells the lists what became of the records that were named; an assignment changes none of them. */
+	/** Updates the indexes after a deletion or an update; an assignment (POST) changes no names. */
 	note(indexOf: IndexOf, { method, body, ids }: ItemRequest, result: IDataObject = {}): void {
 		for (const [name, { list }] of this.references) {
 			const id = ids[name];

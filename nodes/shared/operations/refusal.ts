@@ -3,7 +3,7 @@ import type { Failure } from '../values/failure';
 import type { OperationPlan } from './plan';
 import { labelsOf } from './sentFields';
 
-/** What refusals have in common, by their status or their words, and what helps. */
+/** The advice for common refusals, which are recognised by their status or their words. */
 const ADVICE: ReadonlyArray<{ statuses: readonly number[]; words: RegExp; advice: string }> = [
 	{
 		statuses: [404, 410],
@@ -28,8 +28,9 @@ const ADVICE: ReadonlyArray<{ statuses: readonly number[]; words: RegExp; advice
 ];
 
 /**
- * A service's refusal in the words of the panel: where its message begins with the name of a member, as in "custom must
- * have …", the field is named beside it. The advice fits the refusal, as far as can be told.
+ * A service's refusal in the words of the panel. If its message begins with the name of a member, as in "custom must have
+ * …", the label of the field is added: "Custom Alias (custom) must have …". The advice fits the refusal, if it is a common
+ * one.
  */
 export function explainRefusal(
 	failure: Failure,
@@ -48,7 +49,7 @@ export function explainRefusal(
 	});
 }
 
-/** `The "custom" …` and `geotarget[0].link …`: what stands before the name, and the name. */
+/** Matches `The "custom" …` and `geotarget[0].link …`: what is before the name, the whole name, and its first part. */
 const FIRST_NAME = /^((?:the )?["'`]?)(([a-z]\w*)(?:[.[][\w.\]]*)?)(?=["'`]?\s)/i;
 
 function named(

@@ -8,7 +8,7 @@ type Value = IDataObject[string];
 /** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
 type ReadField = (label: string, value: unknown, context: ItemContext) => Value;
 
-/** n8n puts the field's value under that name into the body; `read` turns it into what the API takes. */
+/** n8n puts the field's value into the body under `property`; `read` turns it into what the API takes. */
 interface BodyRouting extends INodePropertyRouting {
 	send: { type: 'body'; property: string };
 	read: ReadField;
@@ -22,7 +22,7 @@ export function inBody(property: string, read: ReadField = text): BodyRouting {
 const isBodyRouting = (routing: INodePropertyRouting | undefined): routing is BodyRouting =>
 	routing !== undefined && 'read' in routing;
 
-/** Those fields, and those that can be added to them. */
+/** These fields, and the options of those that are collections. */
 const withAdded = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.flatMap((field) => [
 		field,
@@ -31,7 +31,7 @@ const withAdded = (fields: readonly INodeProperties[]): INodeProperties[] =>
 		),
 	]);
 
-/** How the panel calls what the API calls so, for messages of a service that name its own members. */
+/** The label of each member that is sent, because messages of a service name its members. */
 export function labelsOf(fields: readonly INodeProperties[]): Record<string, string> {
 	const sent = withAdded(fields).flatMap(({ routing, displayName }) => {
 		const property = routing?.send?.property;
@@ -41,8 +41,9 @@ export function labelsOf(fields: readonly INodeProperties[]): Record<string, str
 }
 
 /**
- * The body from what n8n's routing put into it: each value read as its field says.
- * @param isUpdate on an update an empty value clears the field and is sent; on a create it means that there is none
+ * The body, with each value read as its field says.
+ * @param entered the body that n8n's routing made
+ * @param isUpdate on an update an empty value is sent, and clears; on a create it is left out
  * @throws Failure if a value cannot be sent, or a required one is missing
  */
 export function bodyOf(
@@ -64,7 +65,7 @@ export function bodyOf(
 	return body;
 }
 
-/** The members that have a value: an empty text or list is none. */
+/** The members that have a value: no empty text, and no empty list. */
 export function withoutEmpty(members: IDataObject): IDataObject {
 	const given = Object.entries(members).filter(
 		([, value]) => !isBlank(value) && !(Array.isArray(value) && value.length === 0),

@@ -13,41 +13,41 @@ import { linkDetails, linkRecord, qrCodeDetails, qrCodeRecord, record } from '..
 import type { Key } from './ledger';
 import { milestonesIn, reached } from './milestones';
 
-/** What is watched of a list whose records each have a count. */
+/** What an event watches of a list whose records each have a count. */
 export interface CountWatch {
 	source: ListSource;
-	/** Ids of the records to read one by one; without any, the list is read. */
+	/** The records to read one by one, with a request each; if there are none, the list is read. */
 	ids: number[];
 	/** Where a picked record, or what is in it, is read. */
 	path(id: number): string;
 	readOne(body: IDataObject): IDataObject;
 	read(entry: IDataObject): IDataObject;
-	/** The type of a record where ids are unique within their type only. */
+	/** The type of a record if ids are unique within their type only; else empty. */
 	typeOf(entry: IDataObject): string;
 	countOf(record: IDataObject): number;
-	/** The list is sorted by counts, and records with less need not be read. */
+	/** The lowest count that matters, if the list is sorted by counts: records with less need not be read. */
 	lowest: number | undefined;
-	/** Whether a record that was made after the first reading had a count of 0 then. */
+	/** Whether an unknown record counts from 0, if it was made after the first reading of the list. */
 	startsAtZero: boolean;
-	/** What is kept of a count: the last one, or the highest. */
+	/** The count to store: the last one, or the highest. */
 	kept(before: number, count: number): number;
-	/** What is given out; undefined if nothing happened. @param before the count that was kept; undefined if there is none */
+	/** The output of a record; undefined if nothing happened. @param before the stored count; undefined if there is none */
 	tell(record: IDataObject, before: number | undefined): IDataObject | undefined;
-	/** What a test shows of a record of which there is nothing to tell. */
+	/** What a test shows of a record for which `tell` gives nothing. */
 	example(record: IDataObject): IDataObject;
 }
 
-/** A record that a locator picks: its id, or its name. */
+/** What a locator holds: the id of a record, or its name. */
 export type Picked = number | string;
 
 export interface CountEvent {
-	/** Tells what is watched from anything else; when it changes, the trigger starts anew. */
+	/** Identifies what is watched; when it changes, the trigger starts anew. */
 	key(read: ReadParameter): unknown[];
-	/** What the locators pick; several of them may pick one record. */
+	/** What the locators hold; several of them may pick the same record. */
 	picked(read: ReadParameter): Picked[];
 	/** The list in which names are looked up. */
 	named?: NamedList | undefined;
-	/** @param ids of what is picked */
+	/** @param ids of the picked records */
 	watch(read: ReadParameter, ids: number[]): CountWatch;
 }
 
@@ -67,7 +67,7 @@ const ofLinks = {
 	countOf: ({ clicks }: IDataObject) => integerIn(clicks) ?? 0,
 };
 
-/** Details have their count among the statistics. */
+/** Details with the count as a member of their own, as the list has it: details have it among the statistics. */
 function withCount(details: IDataObject, name: 'clicks' | 'scans'): IDataObject {
 	const count = integerIn(details[name]) ?? integerIn(mapIn(details.statistics).clicks) ?? 0;
 	return { ...details, [name]: count };
@@ -103,7 +103,7 @@ function pickedLinks(read: ReadParameter): Picked[] {
 	);
 }
 
-/** What a locator picks: by name only where its list has names. */
+/** What a locator holds. @param list in which names are looked up; without it only an id is accepted */
 const pickedIn = (name: string, held: unknown, list: NamedList | undefined): Picked =>
 	(list && nameIn(name, held)) ?? readId(name, pickedValue(held));
 
@@ -115,7 +115,7 @@ interface Milestones {
 	records: Pick<CountWatch, 'path' | 'readOne' | 'read' | 'typeOf' | 'countOf' | 'source'>;
 }
 
-/** Of a field that may be left empty. */
+/** What an optional locator holds; nothing if it is empty. */
 const pickedIfAny = (name: string, read: ReadParameter, list: NamedList | undefined): Picked[] =>
 	isBlank(pickedValue(read(name))) ? [] : [pickedIn(name, read(name), list)];
 

@@ -24,7 +24,7 @@ import { channelItems, linkClicks, linkMilestones, qrCodeMilestones } from './co
 
 interface EventName {
 	name: string;
-	/** How the node panel calls it. */
+	/** In the node panel. */
 	action: string;
 	description: string;
 }
@@ -33,11 +33,11 @@ interface EventName {
 export interface ListEvent extends EventName {
 	source: ListSource;
 	read(entry: IDataObject): IDataObject;
-	/** Where a record has more to show than its list does. */
+	/** How to get more of a record than the list has. */
 	details?: { path(id: number): string; read(body: IDataObject): IDataObject };
 }
 
-/** The API has no events (document: "Events"); each of these is a list that grows. */
+/** Events of new records in a list: the API itself has no events (document: "Events"). */
 export const LIST_EVENTS: Readonly<Record<string, ListEvent>> = {
 	campaignCreated: {
 		name: 'Campaign Created',
@@ -99,7 +99,7 @@ export const LIST_EVENTS: Readonly<Record<string, ListEvent>> = {
 	},
 };
 
-/** What is seen only by comparing what a list says of each record with what it said before. */
+/** Events that are found by comparing the count of each record with the count of the last reading. */
 export const COUNT_EVENTS: Readonly<Record<string, CountEvent & EventName>> = {
 	channelItemAdded: {
 		name: 'Channel Item Added',

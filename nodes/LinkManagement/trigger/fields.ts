@@ -8,7 +8,7 @@ const shownFor = (...events: string[]) => ({ show: { event: events } });
 
 const optional = ({ required: _required, ...field }: INodeProperties): INodeProperties => field;
 
-/** What the events of the Link Management Trigger ask for. */
+/** The fields of the Link Management Trigger below the event. */
 export const triggerFields: INodeProperties[] = [
 	{
 		...channelLocator,
@@ -59,7 +59,7 @@ export const triggerFields: INodeProperties[] = [
 				values: [
 					{
 						...optional(linkLocator),
-						// The editor shows none for the collection.
+						// Here, because the editor shows no hint for the collection.
 						hint: 'A short URL or alias is looked up once: 1 request per 100 links',
 					},
 				],
@@ -80,7 +80,7 @@ export const triggerFields: INodeProperties[] = [
 				hint: 'Takes one more request per new record',
 			},
 		]),
-		// There would be nothing to add.
+		// This event has none of the options.
 		displayOptions: { hide: { event: ['linkClicked'] } },
 	},
 ];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { integerIn, textIn } from '../../shared/values/json';
 
-/** A record by its id and its type, where ids are unique within a type only; the type is empty otherwise. */
+/** Identifies a record. The type is empty if ids are unique in the whole list. */
 export interface Key {
 	type: string;
 	id: number;
@@ -10,16 +10,17 @@ export interface Key {
 
 interface Entry {
 	count: number;
-	/** Readings of the whole list since it was seen last. */
+	/** How many readings of the whole list did not show the record, since it was seen last. */
 	missed: number;
 }
 
-/** A record that was not seen in so many readings of the whole list is gone: pages that shift can hide one for once. */
+/** A record that so many readings in a row did not show is gone; one reading can miss it, because pages shift. */
 const READINGS_TO_FORGET = 3;
 
 /**
- * What a trigger knows of many records: a count of each. The state takes about six characters per record, so 60 kB for
- * 10,000: by type, the distances of the ids in order, each with its count and the readings that missed it, in base 36.
+ * The counts that a trigger knows of many records. Its state has a text for each type of record, about six characters per
+ * record (60 kB for 10,000): in the order of the ids, `distance.count.missed` in base 36, where the distance is that to the
+ * id before.
  */
 export class Ledger {
 	private readonly types = new Map<string, Map<number, Entry>>();
@@ -46,7 +47,7 @@ export class Ledger {
 		this.types.set(type, entries.set(id, { count, missed: -1 }));
 	}
 
-	/** Forgets what the last readings of the whole list did not show. */
+	/** Call it after each reading of the whole list: it forgets what the last `READINGS_TO_FORGET` did not show. */
 	endReading(): void {
 		for (const entries of this.types.values()) {
 			for (const [id, entry] of entries) {

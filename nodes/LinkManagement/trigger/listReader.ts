@@ -4,13 +4,13 @@ import { idIn, integerIn, mapIn } from '../../shared/values/json';
 import type { Numbered, PageRequest, Paging, Stretch } from './stretch';
 import { join, pageFrom, sorted, stretchOf, untrustedEdge } from './stretch';
 
-/** How far a list has been read. `id` alone decides what is new; the rest says where to look first, and may be wrong. */
+/** How far a list has been read. Only `id` decides what is new; the rest says where to look first, and may be wrong. */
 export interface Cursor extends Paging {
-	/** Every record up to this id is done, and none above it. */
+	/** Every record up to this id has been read, and none above it. */
 	id: number;
-	/** A place, see `Stretch`. */
+	/** The place to look at first; see `Stretch`. */
 	position: number;
-	/** How many records at the edge of a page prove nothing: the most that any page showed, see `untrustedEdge`. */
+	/** How many records at the edge of a page are not trusted; see `untrustedEdge`. */
 	edge: number;
 }
 
@@ -23,7 +23,7 @@ export const NOTHING_READ: Cursor = {
 	edge: 1,
 };
 
-/** A cursor with which everything that exists is done, to find the newest record. */
+/** With this cursor no record is new; a reading with it finds the newest record. */
 export const EVERYTHING_READ: Cursor = { ...NOTHING_READ, id: Number.MAX_SAFE_INTEGER };
 
 /** The cursor in a stored state, also in that of version 1.0.0; undefined if there is none. */
@@ -41,7 +41,7 @@ export function cursorIn(value: unknown): Cursor | undefined {
 	};
 }
 
-/** Asks for a page; behind the end of the list, an empty one. Undefined if the poll's time is up. */
+/** Requests a page; after the end of the list, an empty one. Undefined if the poll's time is up. */
 export type AskPage = (request: { limit: number; page: number }) => Promise<Page | undefined>;
 
 export interface Reading {
@@ -49,48 +49,48 @@ export interface Reading {
 	records: Numbered[];
 	/** Where the next reading goes on. */
 	cursor: Cursor;
-	/** What was read at the new end of the list, by id; undefined if the reading did not get there. */
+	/** The records at the new end of the list, by id; undefined if the reading did not get there. */
 	end: Numbered[] | undefined;
 }
 
 const ANYWHERE = { old: -Infinity, new: Infinity };
 
-/** Requests in a row that may bring a reading no further: half of a poll's. */
+/** The most requests in a row that bring a reading no further: half of a poll's. */
 const MOST_SEARCHING = 10;
 
 /**
  * Finds the records of a list that are newer than a cursor, although the list may change between any two requests.
- * A page is one answer, so it shows a stretch of the list without a gap. A reading begins with a page that shows records
- * that are done, and goes on to newer ones. A page is added to the stretch if nothing can be between the two:
- * - It shows a record of the stretch again. Two records never change places, so what is newer than that record, and not
- *   newer than the page, is on the page. With pages of several sizes (`limit`), one overlaps at nearly every place.
- * - Where none does, the pages that follow are read, the newest first, and then the last page of the stretch once more.
- *   Records that move meanwhile move towards the old end, on to a page that is read later. In an oldest-first list they
- *   never move another way. In a newest-first one, new records move them there, and deletions back; if as many records
- *   are in the list each time, then as many came as went, and none moved back.
- * What is above the cursor on the stretch is new, and nothing between is missing. The stretch ends with the list, or its
- * newest records wait for the next reading. If a page does not fit, the search begins again at what is done by then.
+ * A page is one response, so it shows a stretch of the list without a gap. A reading begins with a page that shows records
+ * that were read before, and goes on to newer ones. A page is added to the stretch if no record can be between the two:
+ * - If it shows a record of the stretch again. Two records never change places, so every record that is newer than that one
+ *   and not newer than the page is on the page. Pages of several sizes (`limit`) are tried, so one nearly always overlaps.
+ * - If none overlaps, the next pages are read, the newest first, and then the last page of the stretch once more. Records
+ *   that move meanwhile must move towards the old end, to a page that is read later. In an oldest-first list they always do.
+ *   In a newest-first list, new records move them so, and deletions move them back; but if the list has the same number of
+ *   records each time, as many came as went, and none moved back.
+ * Every record of the stretch above the cursor is new, and none is missing between them. If the stretch does not reach the
+ * end of the list, its newest records wait for the next reading. If a page does not fit, the search begins again.
  *
- * This takes for granted:
+ * It assumes:
  * - A later record has a greater id.
- * - A record stands less than a third of a page from where its id belongs. Lists by date have records of one second, or
- *   of an hour that a clock went through twice, in disorder; a page shows how much, and as many records at its edge
- *   prove nothing. A record that is put deeper among old ones cannot be found with one request: it is not on the page.
- * - The service tells somehow where the list ends: `maxpage`, `result`, `nextpage`, or a page that is not full.
- * - It says how many records a page has (`perpage`), and its numbers are of the moment: with a count kept from before, a
- *   page may seem to be the last one.
+ * - A record is less than a third of a page away from where its id belongs. In lists by date, records of one second are in
+ *   disorder, and those of an hour that a clock went through twice. A page shows how much, and as many records at its edge
+ *   are not trusted. A record that is inserted deeper among old ones cannot be found with one request.
+ * - The service says where the list ends: by `maxpage`, `result`, `nextpage`, or a page that is not full.
+ * - It says how many records fit on a page (`perpage`), and its numbers are current: by an outdated count, a page may seem
+ *   to be the last one.
  */
 export class ListReader {
 	private records: Numbered[] = [];
-	/** What was read without a gap, from records that are done on. */
+	/** What was read without a gap, beginning with records that were read before. */
 	private stretch: Stretch | undefined;
-	/** Requests in a row that brought the reading no further. */
+	/** How many requests in a row brought the reading no further. */
 	private searching = 0;
-	/** Where the search looks next, and the places between which it has to look. */
+	/** The place where the search looks next, and the bounds between which it has to look. */
 	private place: number;
 	private bounds = ANYWHERE;
 
-	/** @param left how many more requests may be made, after so many new records were found */
+	/** @param left how many more requests may be sent, if so many new records were found */
 	constructor(
 		private readonly ask: AskPage,
 		private cursor: Cursor,
@@ -109,10 +109,10 @@ export class ListReader {
 		return { records: this.records, cursor: { ...this.cursor, position: this.place }, end };
 	}
 
-	/** Looks for a page to begin with. @returns whether there was time */
+	/** Looks for a page to begin the stretch with. @returns whether there was time */
 	private async search(): Promise<boolean> {
 		const { pageSize, isFixed, edge, newestFirst } = this.cursor;
-		// Other sizes tell whether the service listens to `limit`, and where a list ends that fills its pages.
+		// Another size shows whether the service ignores `limit`, and where a list ends whose last page is full.
 		const smaller = Math.max(Math.floor(pageSize / 2), pageSize - this.searching);
 		const before = isFixed ? 0 : Math.max(Math.floor(pageSize / 4), edge + 1);
 		const place = newestFirst === undefined ? 0 : this.place;
@@ -141,7 +141,7 @@ export class ListReader {
 		}
 		const isLonger = joined && joined.records.length > stretch.records.length;
 		this.searching = isLonger ? 0 : this.searching + 1;
-		// What came behind the first of these pages while they were read is not on them.
+		// Records that were added after the first of these requests may be on none of these pages.
 		if (joined) this.stretch = { ...joined, reachesNewEnd: joined.reachesNewEnd && isSteady };
 		else {
 			this.settle();
@@ -150,7 +150,7 @@ export class ListReader {
 		return true;
 	}
 
-	/** A page that overlaps with the stretch; or one or two behind it, the newest first, and its last one again. */
+	/** One page that overlaps the stretch; or the next one or two, the newest first, and the stretch's last page again. */
 	private pagesAfter({ newest, extent }: Stretch): PageRequest[] {
 		const { cursor } = this;
 		const shown = pageFrom(newest, Math.floor(cursor.pageSize / 32), cursor);
@@ -162,14 +162,14 @@ export class ListReader {
 			: [near, shown];
 	}
 
-	/** The new records of the stretch, but for those at its newer edge, between which others may belong. */
+	/** The new records of the stretch, without those at its newer edge: others may belong between them. */
 	private found(): Numbered[] {
 		const { records = [], reachesNewEnd } = this.stretch ?? {};
 		const fresh = sorted(records.filter(({ id }) => id > this.cursor.id));
 		return reachesNewEnd ? fresh : fresh.slice(0, -this.cursor.edge);
 	}
 
-	/** Ends the stretch: its new records are done. */
+	/** Ends the stretch: takes its new records, and moves the cursor behind them. */
 	private settle(): void {
 		const { stretch } = this;
 		if (!stretch) return;
@@ -187,7 +187,7 @@ export class ListReader {
 		return this.left(this.records.length + this.found().length);
 	}
 
-	/** Asks for a page, and learns from it how the service pages. */
+	/** Requests a page, and learns from it how the service pages. */
 	private async look(request: PageRequest): Promise<Stretch | undefined> {
 		const page = this.requestsLeft() > 0 ? await this.ask(request) : undefined;
 		if (!page) return undefined;
@@ -205,7 +205,7 @@ export class ListReader {
 			this.bounds = ANYWHERE;
 		}
 		const edge = untrustedEdge(ids, newestFirst ?? isReversed, this.cursor.edge);
-		// A service may put fewer on a page than it did; then an edge of before would leave nothing of it.
+		// If a service's pages got smaller, the edge of the earlier ones could cover a whole page.
 		const mostEdge = Math.max(1, Math.floor(pageSize / 3));
 		this.cursor = {
 			...this.cursor,
@@ -217,7 +217,7 @@ export class ListReader {
 		return stretchOf(page, request, this.cursor);
 	}
 
-	/** Begins the stretch with a page that shows enough of what is done, or says where to look for one. */
+	/** Begins the stretch with a page that shows enough records that were read before, or decides where to look for one. */
 	private begin(view: Stretch): void {
 		const { newest, extent, reachesOldEnd, reachesNewEnd } = view;
 		const { id, pageSize, isFixed, edge, position, newestFirst } = this.cursor;
@@ -236,7 +236,7 @@ export class ListReader {
 		}
 		const bounds = { ...this.bounds, ...(isTooOld ? { old: newest } : { new: oldest + done }) };
 		this.bounds = bounds.old < bounds.new ? bounds : ANYWHERE;
-		// Ids rise by one at least, so the way is no longer than their difference.
+		// Ids grow by at least one per record, so the distance is at most the difference of the ids.
 		const way = Math.min(gap, pageSize * 4 ** this.searching);
 		let place = isTooOld ? newest + way : oldest - way;
 		const isBetween = place > bounds.old && place < bounds.new;

@@ -3,8 +3,8 @@ import { idIn } from '../../shared/values/json';
 import { quoted } from '../../shared/values/path';
 
 /**
- * The counts in the field *Milestones*: parted by commas or blanks, or an array that an expression gives. In order, the
- * lowest first, each once.
+ * The counts in the field *Milestones*, separated by commas, semicolons or blanks, or in an array of an expression. Sorted,
+ * the lowest first, without duplicates.
  * @throws Failure if there is none, or one is no positive whole number
  */
 export function milestonesIn(value: unknown): [number, ...number[]] {

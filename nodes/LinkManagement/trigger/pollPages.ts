@@ -4,7 +4,7 @@ import { failureIn, isRefusal } from '../../shared/values/failure';
 import type { AskPage } from './listReader';
 import type { Poll } from '../../shared/triggers/poll';
 
-/** A poll has no time left, or no requests. */
+/** Thrown if a poll has no time or no requests left. */
 export class TimeUp extends Error {}
 
 /** Requests pages of a list. @throws TimeUp */
@@ -15,13 +15,13 @@ export const requestPages = (poll: Poll, source: ListSource): RequestPage =>
 		return response;
 	});
 
-/** Asks for pages of a list while a poll has time. Behind the end of the list, some services refuse a page. */
+/** Requests pages of a list. Undefined if the poll's time is up; after the end of the list, an empty page. */
 export function askPages(poll: Poll, source: ListSource): AskPage {
 	const requestPage = requestPages(poll, source);
 	return async ({ limit, page }) =>
 		await requestPage(page, limit).catch((error: unknown) => {
 			if (error instanceof TimeUp) return undefined;
-			// The first page is never refused for not being there.
+			// Some services refuse pages after the last one. The first page always exists, so its refusal is a failure.
 			if (page > 1 && isRefusal(failureIn(error))) return { ...NO_PAGE, perPage: limit };
 			throw error;
 		});

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../../shared/lists/pages';
 import { idIn } from '../../shared/values/json';
 
-/** How a service pages a list, as far as its pages have shown. */
+/** How a service pages a list, learned from its pages. */
 export interface Paging {
-	/** Unknown until a page was seen that is nearly full. */
+	/** Undefined until a page was seen that is nearly full. */
 	newestFirst: boolean | undefined;
-	/** The most records that the service puts on a page, and whether it does so whatever `limit` says. */
+	/** The most records that the service puts on a page, and whether it ignores `limit`. */
 	pageSize: number;
 	isFixed: boolean;
 }
@@ -19,22 +19,22 @@ export interface Numbered {
 }
 
 /**
- * What one page shows of a list, or several that touch: a stretch without a gap, the older end first. Places are counted
- * so that newer is greater: 0, 1, 2 … in a list that begins with the oldest record, 0, -1, -2 … in one that begins with
- * the newest.
+ * A part of a list without a gap, the older end first: what one page shows, or several that overlap or touch. Places are
+ * numbered so that a newer record has a greater one: 0, 1, 2 … in a list that begins with the oldest record, 0, -1, -2 … in
+ * one that begins with the newest.
  */
 export interface Stretch {
 	records: Numbered[];
-	/** The place of the last record, and how far the list's last one is from its start, if the page tells. */
+	/** The place of the last record, and the distance from the list's first record to its last; Infinity if unknown. */
 	newest: number;
 	extent: number;
 	reachesOldEnd: boolean;
 	reachesNewEnd: boolean;
-	/** Records in the list, as far as the page tells. */
+	/** How many records the list has, if the page says so. */
 	total: number | undefined;
 }
 
-/** A page to ask for; the first is 1. Without a limit (0), the service decides how many records it has. */
+/** A page to request; the first is 1. A limit of 0 lets the service decide. */
 export interface PageRequest {
 	limit: number;
 	page: number;
@@ -43,8 +43,8 @@ export interface PageRequest {
 }
 
 /**
- * What a page shows, by whatever the service says of where it is: `maxpage` may be missing or too high, and a page behind
- * the last one may show the last one again.
+ * The stretch that a page shows. All that the service says decides where it is: `maxpage` may be missing or too high, and a
+ * page after the last one may show the last one again.
  */
 export function stretchOf(
 	page: Page,
@@ -54,7 +54,7 @@ export function stretchOf(
 	const { maxPage = Infinity, nextPage = Infinity, total = 0 } = page;
 	const count = page.records.length;
 	const perPage = Math.max(page.perPage, count) || pageSize;
-	// A total that is no greater than a page may be meant of the page.
+	// A total that is no greater than a page may count the records of the page only.
 	const whole = total > perPage ? total : Infinity;
 	const last = Math.min(maxPage, Math.ceil(whole / perPage));
 	const shown = Math.min(request.page, page.currentPage ?? Infinity, last);
@@ -81,7 +81,7 @@ export function stretchOf(
 	};
 }
 
-/** A stretch with a page that overlaps with it, or is known to touch its newer end; undefined if it does neither. */
+/** The stretch together with a page that overlaps it, or that is known to touch its newer end; undefined if it does neither. */
 export function join(stretch: Stretch, view: Stretch, touches = false): Stretch | undefined {
 	const known = new Set(stretch.records.map(({ id }) => id));
 	const fresh = view.records.filter(({ id }) => !known.has(id));
@@ -95,9 +95,10 @@ export function join(stretch: Stretch, view: Stretch, touches = false): Stretch 
 }
 
 /**
- * How many records at an edge of a page prove nothing, because others that belong between them may be on the next page.
- * How far records stand from where their ids belong is seen on the page; twice that, because some were deleted.
- * @param known the most that any page showed before
+ * How many records at the edge of a page must not be trusted, because records with ids between theirs may be on the next
+ * page. It is twice as many places as any record of the page is away from where its id belongs, and one more; twice, because
+ * records may have been deleted.
+ * @param known the result for earlier pages; it never gets smaller
  */
 export function untrustedEdge(ids: number[], newestFirst: boolean, known: number): number {
 	const sorted = ids.toSorted((a, b) => (newestFirst ? b - a : a - b));
@@ -109,9 +110,9 @@ export function untrustedEdge(ids: number[], newestFirst: boolean, known: number
 }
 
 /**
- * The page that shows a place, goes on behind it, and shows as many places before it as can be, up to a number. Of such
- * pages of all sizes, the one that reaches furthest towards the new end; if none goes on, one that shows the place. None
- * is smaller than half of what the service allows: of a small page, too much is edge.
+ * The page that shows a place and newer ones after it, with as many older ones before it as possible, at most `before`. Of
+ * such pages of all sizes, it is the one that reaches furthest towards the new end; if none reaches further than the place,
+ * it is one that shows the place. No page is smaller than half of what the service allows: too much of it would be edge.
  */
 export function pageFrom(
 	place: number,

@@ -11,7 +11,7 @@ import { idIn, integerIn, mapIn } from '../../shared/values/json';
 import type { CountWatch } from './counts';
 import { keyIn } from './counts';
 
-/** A record as it was read last in a poll. */
+/** A record of this poll. */
 interface Seen {
 	key: Key;
 	record: IDataObject;
@@ -19,19 +19,19 @@ interface Seen {
 
 /** How far a reading of the whole list has got; it may take several polls. */
 interface Progress {
-	/** The page to read next; of records that are read one by one, which of them. */
+	/** The number of the page to read next; or of the record, if records are read one by one. */
 	page: number;
-	/** Whether the pages are read from the last one on, because the list has the lowest counts first. */
+	/** Whether the pages are read from the last one to the first, because the list has the lowest counts first. */
 	isBackwards: boolean;
-	/** The records that the first page could hold: they decide what a page number means. */
+	/** How many records fit on the first page; all pages are requested with it, or a page number would mean other records. */
 	pageSize?: number | undefined;
 }
 
 const BEGINNING: Progress = { page: 1, isBackwards: false };
 
 /**
- * What has changed in the counts of records since they were read last. The first reading of the list only notes them.
- * Pages may shift while they are read, so a record may be missed once; the next reading sees what it has gained.
+ * Compares the counts of records with those of the last reading. The first reading of the list only notes them. Pages may
+ * shift while they are read, so a reading may miss a record; the next one sees all that its count has grown since.
  */
 export async function pollCounts(poll: Poll, watch: CountWatch): Promise<PollResult> {
 	const state = poll.state ?? {};
@@ -51,7 +51,7 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<PollRes
 		const count = watch.countOf(record);
 		ledger.note(key, watch.kept(before ?? 0, count));
 		if (isNoting) newest = Math.max(newest, key.id);
-		// A record that was there at the first reading, and that it missed, is only noted, too.
+		// A record that existed at the first reading, which missed it, is only noted, too.
 		const isMissed = watch.startsAtZero && before === undefined && key.id <= newest;
 		const told = isNoting || isMissed ? undefined : watch.tell(record, before);
 		return told ? [told] : [];
@@ -77,7 +77,7 @@ function progressIn(state: IDataObject): Progress {
 }
 
 interface Counted {
-	/** By key. */
+	/** The records that were read, by type and id. */
 	seen: Map<string, Seen>;
 	/** Where to go on; undefined if the reading got to the end of the list. */
 	next: Progress | undefined;
@@ -106,8 +106,8 @@ function add(seen: Map<string, Seen>, watch: CountWatch, record: IDataObject): v
 }
 
 /**
- * The page after one; none where the list ends, or where counts sorted downwards are below what is watched. Where they
- * are sorted upwards, or the first page does not tell, the reading goes on from the last page backwards.
+ * The page to read next; undefined if the list ends, or if all that follows is below `lowest`. If the first page shows that
+ * the lowest counts come first, or has the same low count throughout, the reading goes on from the last page backwards.
  */
 function following(
 	page: Page,
@@ -128,7 +128,7 @@ function following(
 	return isBelow ? undefined : { page: number + 1, isBackwards };
 }
 
-/** Picked records cost a request each. Those for which there is no time come first in the next poll. */
+/** Reads the picked records with a request each. If the poll's time is up, the next poll goes on with the rest. */
 async function readOneByOne(poll: Poll, watch: CountWatch, from: Progress): Promise<Counted> {
 	const seen = new Map<string, Seen>();
 	for (const [at, id] of watch.ids.entries()) {
@@ -141,7 +141,7 @@ async function readOneByOne(poll: Poll, watch: CountWatch, from: Progress): Prom
 	return { seen, next: undefined };
 }
 
-/** What a test shows: a record that would be told if nothing were known of it; otherwise the first one. */
+/** What a test shows: a record that would start the workflow if nothing were known of it; otherwise the first one. */
 function sample(seen: Map<string, Seen>, watch: CountWatch): IDataObject[] {
 	const records = [...seen.values()].map(({ record }) => record);
 	const told = records.map((record) => watch.tell(record, undefined)).find(Boolean);

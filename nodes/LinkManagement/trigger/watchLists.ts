@@ -11,7 +11,7 @@ import { failureIn, isRefusal } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
 import type { ListEvent } from './events';
 
-/** Requests of a poll that may go into reading the list when every new record costs one more. */
+/** The most requests of a poll for reading the list, if the details of each new record take one more. */
 const REQUESTS_FOR_LIST = 10;
 
 type Details = ListEvent['details'];
@@ -35,7 +35,7 @@ async function noteExisting(
 	poll: Poll,
 ): Promise<PollResult> {
 	const left = () => REQUESTS_PER_POLL - poll.requests();
-	// The whole budget, because a first poll that does not find the newest record leaves nothing to go on with.
+	// It may use all requests: if it does not find the newest record, the trigger cannot begin.
 	const { cursor, end } = await new ListReader(ask, EVERYTHING_READ, left).read(REQUESTS_PER_POLL);
 	if (!end) throw tooLittleTime();
 	const newest = end.at(-1);
@@ -59,7 +59,7 @@ async function giveNew(
 	return await give(records, cursor, event, details, poll);
 }
 
-/** The records as they are given out; with details as many as the poll's requests are enough for. */
+/** The result of a poll. With details, it has as many records as there were requests for; the rest waits. */
 async function give(
 	records: Numbered[],
 	cursor: Cursor,
@@ -71,13 +71,13 @@ async function give(
 		? await withDetails(records, details, poll)
 		: records.map(({ record }) => record);
 	const next = records[shown.length];
-	// Those left over are above the cursor again, so the next poll finds them.
+	// The cursor goes back to before the rest, so the next poll finds it.
 	const left = records.length - shown.length;
 	const state = next ? { ...cursor, id: next.id - 1, position: cursor.position - left } : cursor;
 	return { records: shown.map((entry) => event.read(entry)), state: { ...state } };
 }
 
-/** As many of the records as can be had, from the first one on. @throws Failure if not even the first */
+/** The records with their details, up to the first that could not be read. @throws Failure if that is the first of all */
 async function withDetails(
 	records: Numbered[],
 	details: NonNullable<Details>,
@@ -87,7 +87,7 @@ async function withDetails(
 	for (const { id, record } of records) {
 		if (poll.requests() >= REQUESTS_PER_POLL) break;
 		const detail = await detailOf(id, details, poll).catch((error: unknown) => {
-			// What was fetched is given out; the record that failed comes first in the next poll.
+			// The records before it are returned; this one is the first of the next poll.
 			if (shown.length > 0 && failureIn(error)) return undefined;
 			throw error;
 		});
@@ -97,20 +97,20 @@ async function withDetails(
 	return shown;
 }
 
-/** The details of a record; none if it was deleted meanwhile; undefined if there was no time. */
+/** The details of a record: an empty record if it was deleted meanwhile, undefined if the poll's time is up. */
 async function detailOf(
 	id: number,
 	details: NonNullable<Details>,
 	poll: Poll,
 ): Promise<IDataObject | undefined> {
-	const reply = await poll
+	const response = await poll
 		.send({ method: 'GET', path: details.path(id) })
 		.catch((error: unknown): 'gone' => {
 			if (isGone(failureIn(error))) return 'gone';
 			throw error;
 		});
-	if (reply === 'gone') return {};
-	return reply && details.read(reply.body);
+	if (response === 'gone') return {};
+	return response && details.read(response.body);
 }
 
 function isGone(failure: Failure | undefined): boolean {

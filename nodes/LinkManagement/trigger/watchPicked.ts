@@ -12,15 +12,15 @@ import type { CountEvent, Picked } from './counts';
 import { requestPages, TimeUp } from './pollPages';
 import { pollCounts } from './watchCounts';
 
-/** What is known of records that are picked by name. What was written is part of the source, so it is not kept here. */
+/** How far the lookup of names has got. The names themselves are part of the trigger's source, so they are not stored here. */
 interface Lookup {
-	/** Of everything that is picked, in its order; 0 for a name that is yet to be found. */
+	/** The ids of all picked records, in the order of the fields; 0 for a name that was not found yet. */
 	ids: number[];
-	/** The page to go on from: the last one that was read, because records may have moved on to it since. */
+	/** The page to go on from. It is the last one that was read, because records may have moved on to it since. */
 	page: number;
 }
 
-/** A poll of the records that are picked. A name is looked up once: from then on its id counts, whatever its name. */
+/** A poll of the picked records. A name is looked up once: from then on its id counts, whatever the record is called. */
 export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollResult> {
 	const picked = event.picked(poll.read);
 	const lookup = await lookUp(poll, event.named, picked, mapIn(poll.state?.lookup));
@@ -28,8 +28,8 @@ export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollRes
 }
 
 /**
- * A poll by what names were found to mean. Where the lookup leaves too few requests for the records, the next poll is the
- * first that reads them. A record that is gone is looked up anew, because another one may have been given its name.
+ * A poll of the picked records after the lookup. If that leaves too few requests for the records, they are read in the next
+ * poll. The name of a record that is gone is looked up anew, because another record may have it now.
  */
 async function pollFound(
 	poll: Poll,
@@ -81,13 +81,13 @@ async function lookUp(
 		page = number;
 		return answer;
 	};
-	// There may be what is new since, and it tells how many records are on a page, and where the list ends by now.
+	// New records may be on page 1, and it shows how many records fit on a page, and where the list ends now.
 	const first = from > 1 ? await request(1, LARGEST_PAGE).catch(unlessTimeUp) : undefined;
 	from = Math.max(1, Math.min(from, first?.maxPage ?? from));
 	const index = new RecordIndex(list, requestPage, from);
 	for (const record of first?.records ?? []) index.put(record);
 	const names = picked.map(String).filter((_name, at) => ids[at] === 0);
-	// Before any of them is judged: a page that is read for one name may show a namesake of another.
+	// All are read before any id is taken: a page that is read for one name may show a namesake of another.
 	for (const name of names) await index.all(name, false).catch(unlessTimeUp);
 	for (const name of names) {
 		ids[picked.indexOf(name)] = (await index.idOf(name, false).catch(unlessTimeUp)) ?? 0;

@@ -25,7 +25,7 @@ export class LinkManagementTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: eventSubtitle(EVENTS),
-		// In its search the editor shows node and trigger as one, with the words of the trigger.
+		// The editor's search shows node and trigger as one entry, with the trigger's description.
 		description:
 			'Create, change and count short links, QR codes and campaigns, or start a workflow when one is new',
 		defaults: { name: 'Link Management Trigger' },

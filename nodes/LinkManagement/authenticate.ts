@@ -3,8 +3,8 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { readCredential } from '../shared/http/credential';
 
 /**
- * Puts address and key into a request (document: "Authentication"). Returns a new request, so that the key is in none
- * that anything else keeps.
+ * Puts address and key into a request (document: "Authentication"). It returns a new request: n8n and errors may keep the
+ * given one, which must not hold the key.
  * @throws Failure if a field of the credential is wrong
  */
 export async function authenticateLinkRequest(

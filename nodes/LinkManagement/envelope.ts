@@ -5,10 +5,10 @@ import type { Envelope } from '../shared/http/response';
 import { textIn } from '../shared/values/json';
 import { authenticateLinkRequest } from './authenticate';
 
-/** What the link service calls success: `error` as a number or, on its lists, a string; the overlay list has none. */
+/** The values of `error` that mean success: 0, and the forms that a service may write it in. */
 const SUCCESS: readonly unknown[] = [0, '0', false, 'false', null, ''];
 
-/** What successful answers hold; tells one without `error` from the JSON of another service. */
+/** Members of successful responses. One without `error`, such as the overlay list, must have one of them. */
 const SUCCESS_MEMBERS = ['data', 'details', 'id', 'message', 'cta'] as const;
 
 /** The link management service: its API document under "Authentication" and "Errors". */

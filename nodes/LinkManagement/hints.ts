@@ -14,19 +14,19 @@ const hint = (
 	whenToDisplay,
 });
 
-/** What was added to the node, on a create or on an update. */
+/** The optional fields that the user added, on a create or on an update. */
 const ADDED = '($parameter["additionalFields"] ?? $parameter["updateFields"] ?? {})';
 
-/** The empty name is among them: a row that was just added is no mistake. */
+/** It has the empty name, too, because a row that was just added has no name yet. */
 const COUNTRIES = JSON.stringify(`||${COUNTRY_NAMES.join('|')}|`.toLowerCase());
 
-/** Requests a minute: what the service allows, and the credential by default. A hint cannot read the credential. */
+/** The documented requests a minute, which are the credential's default: a hint cannot read the credential. */
 const LIMIT = 30;
 
-/** Input items, as far as they are known before a run; asked where there are none, n8n throws. */
+/** How many input items there are, as far as is known before a run. `$input` throws if there are none. */
 const ITEMS = '(() => { try { return $input.all().length; } catch { return 0; } })()';
 
-/** Minutes that a run may take, as far as they are told apart: a hint cannot compute what it says. */
+/** A hint cannot compute its text, so there is one for each of these numbers of minutes. */
 const MINUTES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 45, 60];
 
 const durations = MINUTES.map((minutes, index) => {
@@ -39,7 +39,7 @@ const durations = MINUTES.map((minutes, index) => {
 	);
 });
 
-/** Said beside the fields: what costs more requests than it looks, and what is sent but may not be what was meant. */
+/** Shown in the output pane: what takes more requests than it seems, and values that may not be meant so. */
 export const HINTS: NodeHint[] = [
 	...durations,
 	hint(

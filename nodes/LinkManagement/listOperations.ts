@@ -16,7 +16,7 @@ import { datetimeIn, serviceDatetime } from './values/dateTime';
 
 const { routing: _routing, ...domainField } = domainNameField;
 
-/** Finds links by the host of their short URL. */
+/** Keeps the links whose short URL is on a domain; http or https makes no difference. */
 const domainFilter: ListFilter = {
 	fields: [
 		{
@@ -47,7 +47,7 @@ const dateField = (displayName: string, name: string, description: string): INod
 	description: `${description}. A link without a date is not returned.`,
 });
 
-/** Both are times of the service's zone, written in one way: they compare as texts. */
+/** Both times are in the service's time zone and in one format, so they are compared as texts. */
 const createdFilter = rangeFilter({
 	from: dateField('Created After', 'createdAfter', 'Returns only links made at this time or later'),
 	to: dateField('Created Before', 'createdBefore', 'Returns only links made before this time'),
@@ -101,14 +101,14 @@ const LIST_FILTERS = {
 
 type ListName = keyof typeof LIST_FILTERS;
 
-/** What every operation that gives a list asks for, and what else one does. */
+/** The fields of a list operation, with others between limit and filters. */
 export const listFields = (listName: ListName, ...others: INodeProperties[]): INodeProperties[] => [
 	...returnAllAndLimit,
 	...others,
 	filtersField(LIST_FILTERS[listName]),
 ];
 
-/** A list operation; see `listOperation`. Its locator may name a record instead of giving its id. */
+/** A list operation; see `listOperation`. Its locator may hold a name instead of an id. */
 export const linkList = (
 	listName: ListName,
 	readRecord: (entry: IDataObject) => IDataObject,

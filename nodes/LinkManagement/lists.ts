@@ -6,13 +6,13 @@ import type { NamedList } from '../shared/lists/recordIndex';
 import { idIn, integerIn, requireRecord, textIn } from '../shared/values/json';
 import { aliasIn, campaignRecord, decoded } from './records';
 
-/** The lists of the link service: where they are, and what people know their records by. */
+/** The lists of the link service: their paths, and the names of their records. */
 
 type PagedList = Omit<SearchedList, 'source'> & { source: ListSource };
 
 type List = NamedList & PagedList;
 
-/** A service may write a name of digits as a number. */
+/** The names that are there. A service may write a name of digits as a number. */
 const present = (...names: unknown[]): string[] =>
 	names.flatMap((name) => textIn(typeof name === 'number' ? String(name) : name) ?? []);
 
@@ -23,7 +23,7 @@ const name = (record: IDataObject): string => textIn(record.name) ?? `#${idIn(re
 
 const nameWithType = (record: IDataObject): string => joined(name(record), record.type);
 
-/** An address without what people leave out when they write it: `go.example.com/spring`. */
+/** An address without scheme and query, as people write it: `go.example.com/spring`. */
 function bareAddress(address: string): string {
 	const url = /^https?:\/\//i.test(address) ? address : `http://${address}`;
 	if (!URL.canParse(url)) return address;
@@ -50,7 +50,7 @@ export const links: List = {
 	byId: { path: (id) => `/api/url/${id}`, read: (body) => requireRecord(body, 'details') },
 };
 
-/** The same, named by where they lead; addresses that browsers take for the same are one. */
+/** Links named by their long URL. URLs that are the same to a browser have the same name. */
 export const linksByLongUrl: NamedList = {
 	...links,
 	names: ({ longurl }) => present(longurl).map(canonicalUrl),
@@ -99,7 +99,7 @@ export const pixels: List = {
 	label: nameWithType,
 };
 
-/** No name tells QR codes apart: the service gives all of one type the same. */
+/** QR codes cannot be looked up by name: the service gives all of one type the same name. */
 export const qrCodes: PagedList = {
 	source: { path: '/api/qr', listName: 'qrs' },
 	names: (record) => present(record.name),

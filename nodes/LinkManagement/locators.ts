@@ -104,7 +104,7 @@ export const qrCodeLocator = locator({
 	description: 'The QR code. The list finds it by name or ID.',
 });
 
-/** A branded domain to shorten with; its value is the domain itself, because that is what a link is created with. */
+/** The branded domain of a link. Its value is the domain, not an id, because the API wants the domain. */
 export const domainNameField: INodeProperties = {
 	...suggestedName({
 		name: 'domain',
@@ -152,7 +152,7 @@ export const listSearch = {
 	searchSplashPages: search(splashPages),
 };
 
-/** Where a locator that holds a name finds the record. */
+/** The list in which the name in a locator is looked up, by the locator's parameter. */
 export const namedLists: NamedLists = {
 	campaignId: campaigns,
 	channelId: channels,

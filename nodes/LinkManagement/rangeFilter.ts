@@ -7,22 +7,22 @@ import { quoted } from '../shared/values/path';
 import { isBlank } from '../shared/values/text';
 
 interface Range<T> {
-	/** The fields of both ends; the lower one belongs to the range. */
+	/** The fields of both ends; the lower end is part of the range. */
 	from: INodeProperties;
 	to: INodeProperties;
-	/** Whether the upper end does, too. */
+	/** Whether the upper end is part of the range. */
 	includesEnd: boolean;
 	/** @throws Failure if the value is no end of such a range */
 	read(label: string, value: unknown, context: ItemContext): T;
-	/** What a record is found by; one without it never passes. */
+	/** The value of a record; one without it never passes. */
 	of(record: IDataObject): T | undefined;
 }
 
-/** Nothing is before or behind an end that is open. */
+/** An end that is not set is neither before nor after anything. */
 const isBefore = <T extends string | number>(one: T | undefined, other: T | undefined): boolean =>
 	one !== undefined && other !== undefined && one < other;
 
-/** Finds records by a number, or by a text that sorts as a date does. */
+/** Keeps the records whose value is in a range: a number, or a date as a text that sorts by time. */
 export function rangeFilter<T extends string | number>(range: Range<T>): ListFilter {
 	const { from, to, includesEnd } = range;
 	return {

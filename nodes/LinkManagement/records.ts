@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { integerIn, mapIn, requireRecord, withIntegers } from '../shared/values/json';
 
-/** What the link service's records look like in the output: the document's member names, whole numbers as numbers. */
+/** The link service's records as the output has them: with the document's names, and whole numbers as numbers. */
 
-/** A record that has no whole number but its id. */
+/** A record whose only whole number is its id. */
 export const record = (entry: IDataObject): IDataObject => withIntegers(entry, ['id']);
 
 /** A campaign; some answers have its name under `domain` (document: "Campaign"). */
@@ -49,7 +49,7 @@ export function aliasIn(shortUrl: unknown): string | undefined {
 		.findLast((part) => part !== '');
 }
 
-/** A path as people write it: `größe`, whose escapes a browser or a service may write in two ways. */
+/** A path without percent-encoding, such as `größe`; as it is if it cannot be decoded. */
 export function decoded(path: string): string {
 	try {
 		return decodeURI(path);
@@ -58,7 +58,7 @@ export function decoded(path: string): string {
 	}
 }
 
-/** What a figure is about, and the member of the statistics that has its labels. */
+/** The dimensions of the statistics, and the member that holds each. */
 const DIMENSIONS = {
 	country: 'topCountries',
 	referrer: 'topReferrers',
@@ -68,8 +68,8 @@ const DIMENSIONS = {
 } as const;
 
 /**
- * Clicks and where they came from, always in one shape: each `top…` is a map from a label to a number. A service that
- * gives a number alone says of how many labels, but of none which; that is an empty map, too.
+ * The statistics in one shape: each `top…` is a map from a label to a number. Some services give only the number of labels
+ * instead, which becomes an empty map.
  */
 export function statistics(data: unknown): IDataObject {
 	const given = mapIn(data);
@@ -86,7 +86,7 @@ export function figuresOf({ id, statistics: given }: IDataObject): IDataObject[]
 	);
 }
 
-/** The numbers of a map, also where they are written as texts. */
+/** The entries of a map that are whole numbers, also in strings. */
 function counts(value: unknown): IDataObject {
 	const numbers = Object.entries(mapIn(value)).flatMap(([label, count]) => {
 		const number = integerIn(count);

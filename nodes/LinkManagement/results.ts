@@ -7,40 +7,40 @@ import { idIn, textIn } from '../shared/values/json';
 import { linkService } from './envelope';
 import { namedLists } from './locators';
 
-/** An operation of the link service; its locators may name a record instead of giving its id. */
+/** An operation of the link service. Its locators may hold a name instead of an id. */
 export const linkOperation = (plan: OperationPlan): Pagination =>
 	operation(linkService, { ...plan, lists: namedLists });
 
-/** What the service says besides its envelope; members that the document does not know are passed on. */
+/** The members of a response without its envelope; also those that the document does not have. */
 export function membersOf(body: IDataObject): IDataObject {
 	const { error: _error, message: _message, ...members } = body;
 	return members;
 }
 
-/** What an update or an assign answers: its message, beside the ids it was about. */
+/** The output of an update or an assignment: the service's message, with the ids of the request. */
 export const updateResult: OperationPlan['results'] = (body, { ids }) => [
 	{ success: true, ...membersOf(body), ...onlyId(ids), message: textIn(body.message) ?? '' },
 ];
 
-/** What a delete answers. */
+/** The output of a deletion. */
 export const deleteResult: OperationPlan['results'] = (_body, { ids }) => [
 	{ deleted: true, ...onlyId(ids) },
 ];
 
-/** One id is called `id`; where there are two, each keeps the name of its parameter. */
+/** A single id is named `id`; two keep the names of their parameters. */
 function onlyId(ids: Record<string, number>): IDataObject {
 	const values = Object.values(ids);
 	return values.length === 1 ? { id: values[0] } : { ...ids };
 }
 
-/** What a create answers: the new record's id, and whatever the service says of it. */
+/** The output of a create: the new record's id, and the other members of the response. */
 export const createdRecord: OperationPlan['results'] = (body) => [
 	{ ...membersOf(body), id: requireId(body) },
 ];
 
 /**
  * The id of a new record.
- * @throws Failure if it is not there
+ * @throws Failure if the response has none
  */
 export function requireId(body: IDataObject): number {
 	const id = idIn(body.id);

@@ -23,7 +23,7 @@ const DEVICES = [
 	'windows',
 ];
 
-interface UsualName {
+interface Suggestion {
 	name: string;
 	value: string;
 }
@@ -32,7 +32,7 @@ const displayNames = (
 	codes: string,
 	type: 'region' | 'language',
 	valueOf: (name: string, code: string) => string,
-): UsualName[] => {
+): Suggestion[] => {
 	const names = new Intl.DisplayNames(['en'], { type });
 	return codes
 		.split(' ')
@@ -41,7 +41,7 @@ const displayNames = (
 		.sort((a, b) => a.name.localeCompare(b.name));
 };
 
-function suggest(names: UsualName[]) {
+function suggest(names: Suggestion[]) {
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const wanted = filter.trim().toLowerCase();
 		const results = names.filter(({ name, value }) =>
@@ -56,7 +56,7 @@ const COUNTRIES = displayNames(COUNTRY_CODES, 'region', (name) => name);
 /** The English names of all countries. */
 export const COUNTRY_NAMES: readonly string[] = COUNTRIES.map(({ name }) => name);
 
-/** The usual values of targeting fields. No request: the API has no list of them. */
+/** The usual values of targeting fields. They need no request, because the API does not list them. */
 export const suggestions = {
 	searchCountries: suggest(COUNTRIES),
 	searchDevices: suggest(DEVICES.map((device) => ({ name: device, value: device }))),
@@ -68,11 +68,11 @@ interface SuggestedName {
 	displayName: string;
 	placeholder: string;
 	description: string;
-	/** The list of the usual names, a name in the node's `methods.listSearch`. */
+	/** The list of suggestions: a name in the node's `methods.listSearch`. */
 	search: string;
 }
 
-/** A text field with a list of the usual names beside it; the API documents leave open which there are. */
+/** A text field with a list of suggestions: the API documents do not say which values there are. */
 export function suggestedName({
 	name,
 	displayName,

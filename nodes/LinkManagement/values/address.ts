@@ -6,10 +6,13 @@ import type { ReadValue } from '../../shared/values/text';
 /** Schemes of addresses that run code or show files where they are opened. */
 const DANGEROUS_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'];
 
-/** A scheme and what follows it. Without slashes a dot or a port shows that `example.com:80` has none. */
+/** A scheme. What is before the colon of `example.com:80` or `localhost:80` is a host, and no scheme. */
 const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+-]*:)/i;
 
-/** Any absolute address that a link may lead to: `mailto:` and `myapp://` too. An empty one clears the field. */
+/**
+ * An absolute address that a link may lead to, also `mailto:` or `myapp://`. An empty one is kept: it clears the field.
+ * @throws Failure if it is none, or if its scheme is dangerous
+ */
 export const address: ReadValue<string> = (label, value) => {
 	const entered = read(ABSOLUTE, label, value);
 	const scheme = entered && new URL(entered).protocol;
@@ -21,7 +24,7 @@ export const address: ReadValue<string> = (label, value) => {
 	);
 };
 
-/** An address of the web. An empty one clears the field. */
+/** An http or https address. An empty one is kept: it clears the field. @throws Failure if it is none */
 export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\//i, label, value);
 
 function read(form: RegExp, label: string, value: unknown): string {

@@ -12,9 +12,9 @@ interface TimeZones {
 
 /**
  * A moment as the link service writes datetimes: `YYYY-MM-DD HH:MM:SS` in its own time zone.
- * Accepts what a date picker, a sheet or an expression gives: ISO 8601 with or without zone, a blank in place of the T,
- * a date alone, a Date, a Luxon DateTime, milliseconds or seconds since 1970. An empty one is kept: it clears a field.
- * @throws Failure if it is no moment, or the credential's time zone is none
+ * Accepts what a date picker, a sheet or an expression gives: ISO 8601 with or without zone, a blank instead of the T, a
+ * date alone, a Date, a Luxon DateTime, milliseconds or seconds since 1970. An empty one is kept: it clears the field.
+ * @throws Failure if it is no moment, or if the credential's time zone is none
  */
 export function serviceDatetime(label: string, value: unknown, { from, to }: TimeZones): string {
 	if (isBlank(value)) return '';
@@ -29,14 +29,14 @@ export function serviceDatetime(label: string, value: unknown, { from, to }: Tim
 	return written(moment + offsetAt(moment, to));
 }
 
-/** A datetime of the link service as it is; undefined if it is none, as the 0000-00-00 of a database. */
+/** A datetime of the link service, unchanged; undefined if it is none, such as a database's 0000-00-00. */
 export function datetimeIn(value: unknown): string | undefined {
 	const found = textIn(value);
 	if (found === undefined || !/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(found)) return undefined;
 	return Number.isNaN(Date.parse(`${found.replace(' ', 'T')}Z`)) ? undefined : found;
 }
 
-/** The service's zone comes from the credential, where it is typed by hand. */
+/** The service's time zone is typed into the credential by hand, so it may be wrong. */
 function requireTimeZone(name: string): void {
 	try {
 		new Intl.DateTimeFormat('en-US', { timeZone: name });
@@ -56,7 +56,7 @@ const ISO_DATETIME =
 function momentOf(value: unknown, zone: string): number {
 	if (typeof value === 'number') return epochMs(value);
 	if (value instanceof Date) return value.getTime();
-	// A Luxon DateTime, which $now and its like give; asked for by its method, because the class is not to be had here.
+	// A Luxon DateTime, as `$now` gives. It is recognised by its method, because its class cannot be imported here.
 	if (isMoment(value)) return value.toMillis();
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (/^\d+$/.test(text)) return epochMs(Number(text));
@@ -69,7 +69,7 @@ function momentOf(value: unknown, zone: string): number {
 		: Date.parse(`${date}T${time}:${seconds}${offset}`);
 }
 
-/** Milliseconds since 1970, or seconds from 2001 on. Less is a year, or a spreadsheet's number of a day: no moment. */
+/** Takes a number for milliseconds, or for seconds if that is before 5138. A small one is a year, or a spreadsheet's day: NaN. */
 function epochMs(number: number): number {
 	if (number < 1e9) return Number.NaN;
 	return new Date(number < 1e11 ? number * 1000 : number).getTime();
@@ -87,8 +87,8 @@ function isMoment(value: unknown): value is { toMillis(): number } {
 const DAY_MS = 86_400_000;
 
 /**
- * The moment at which the clocks of a zone show what `clock` is in UTC. When they are put back they show it twice: the
- * first time counts. When they are put forward they skip it: it is read as if they had not been changed yet.
+ * The moment at which the clocks of a zone show what `clock` is in UTC. If they show it twice, because they are put back,
+ * the first time counts. If they skip it, because they are put forward, it is read as if they had not been changed yet.
  */
 function momentAt(clock: number, zone: string): number {
 	const before = clock - offsetAt(clock - DAY_MS, zone);
@@ -105,6 +105,6 @@ function offsetAt(moment: number, zone: string): number {
 	return -Date.parse(`1970-01-01T00:00${offset}`);
 }
 
-/** What a clock shows. ISO 8601 puts a sign before a year after 9999. */
+/** A clock time as `YYYY-MM-DD HH:MM:SS`; for years after 9999, `toISOString` writes a sign, which is cut off. */
 const written = (clock: number): string =>
 	new Date(clock).toISOString().slice(0, -5).replace(/^\+0?/, '').replace('T', ' ');

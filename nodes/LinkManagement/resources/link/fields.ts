@@ -189,7 +189,7 @@ const redirectField = (options: readonly INodePropertyOptions[]): INodePropertie
 	routing: inBody('type', redirectType),
 });
 
-export const pageIdFormatField: INodeProperties = {
+const pageIdFormatField: INodeProperties = {
 	displayName: 'Page ID Format',
 	name: 'pageIdFormat',
 	type: 'string',

@@ -7,7 +7,7 @@ import { Failure } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
 import { quoted } from '../../../shared/values/path';
 
-export interface Picture {
+interface Picture {
 	bytes: Buffer;
 	mimeType: string;
 	/** Of its file, without the dot. */

@@ -18,7 +18,7 @@ export class StoreTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: eventSubtitle(EVENTS),
-		// In its search the editor shows node and trigger as one, with the words of the trigger.
+		// The editor's search shows node and trigger as one entry, with the trigger's description.
 		description:
 			'Validate purchase codes, read items, or start a workflow when a code becomes valid, support ends soon or an item is new',
 		defaults: { name: 'Store Trigger' },

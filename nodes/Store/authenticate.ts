@@ -9,13 +9,13 @@ import { inputFailure } from '../shared/values/failure';
 import { isRecord, textIn } from '../shared/values/json';
 import { quoted } from '../shared/values/path';
 
-/** The parameter that the store's document names, in whatever place. */
+/** The name that the store's document has for the key, wherever the key goes. */
 const KEY_PARAMETER = 'api_key';
 
 /**
- * Puts address and key into a request. The document leaves open where the key goes, so the credential says it. A GET
- * has no body, so there "body" means the query; a POST has the key in the query only if the credential says so.
- * Returns a new request, so that the key is in none that anything else keeps.
+ * Puts address and key into a request. The document does not say where the key goes, so the credential does. A GET has no
+ * body, so there "body" means the query; a POST has the key in the query only if the credential says "query".
+ * It returns a new request: n8n and errors may keep the given one, which must not hold the key.
  * @throws Failure if a field of the credential is wrong
  */
 export async function authenticateStoreRequest(

@@ -9,7 +9,7 @@ import type { Page } from '../shared/lists/pages';
 import { storeService } from './envelope';
 import { isEmptyList, requireItems } from './records';
 
-/** The fields that pick a record of the store, and the searches behind them, side by side. */
+/** The fields that pick a record of the store, and the searches behind them. */
 
 export const itemLocator = locator({
 	name: 'itemId',
@@ -34,7 +34,7 @@ const WITHOUT_PAGES: Omit<Page, 'records'> = {
 	nextPage: undefined,
 };
 
-/** All items come at once, so they are one page. */
+/** The API has no pages: one response holds all items. */
 const requestItems: SearchedList['source'] & object = async (send) =>
 	await send({ method: 'GET', path: '/api/items/all' }).then(
 		({ body }) => ({ ...WITHOUT_PAGES, records: requireItems(body) }),

@@ -13,6 +13,6 @@ export const requireItems = (body: IDataObject): IDataObject[] =>
 /** An item (document: "Item"). */
 export const itemRecord = (entry: IDataObject): IDataObject => withIntegers(entry, ['id']);
 
-/** The document lists "No items found" among the errors; it is an empty list. */
+/** Whether a failure means an empty list: the document has "No items found" among the errors. */
 export const isEmptyList = ({ kind, message }: Failure): boolean =>
 	kind === 'refused' && /\bno items found\b/i.test(message);

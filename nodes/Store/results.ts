@@ -2,5 +2,5 @@ import type { OperationPlan, Pagination } from '../shared/operations/plan';
 import { operation } from '../shared/operations/operation';
 import { storeService } from './envelope';
 
-/** An operation of one request. */
+/** An operation of the store. */
 export const storeOperation = (plan: OperationPlan): Pagination => operation(storeService, plan);

@@ -12,7 +12,7 @@ const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** Off where people build workflows, as ever; on for AI models, which read every word. */
+/** Off in workflows, as in 1.0.0; on in AI tools, because models read every word of the output. */
 export const simplifyFields: readonly INodeProperties[] = [
 	{ ...simplifyField, displayOptions: { show: { '@tool': [false] } } },
 	{ ...simplifyField, default: true, displayOptions: { show: { '@tool': [true] } } },
@@ -32,11 +32,11 @@ const PURCHASE = [
 	'item_matches',
 ] as const;
 
-/** An item as the user wants to see it: as it is, or without its texts and pictures. */
+/** An item as the user wants it: complete, or without its texts and pictures. */
 export const shownItem = (item: IDataObject, read: ReadParameter): IDataObject =>
 	isSimple(read) ? pick(item, ITEM) : item;
 
-/** The same for a purchase, of whose item only the id and the name are left. */
+/** A purchase as the user wants it: complete, or with the id and the name of its item only. */
 export const shownPurchase = (purchase: IDataObject, read: ReadParameter): IDataObject =>
 	isSimple(read)
 		? { ...pick(purchase, PURCHASE), item: pick(mapIn(purchase.item), ['id', 'name']) }

@@ -62,28 +62,28 @@ describe('the ledger', () => {
 });
 
 describe('a check for a new purchase', () => {
-	const judge = (known: string | undefined, purchase?: { date: string }) =>
-		newPurchase.judge({ purchase, known, since: NOW, at: NOW, daysBefore: 14 });
+	const finding = (known: string | undefined, purchase?: { date: string }) =>
+		newPurchase.finding({ purchase, known, since: NOW, at: NOW, daysBefore: 14 });
 
 	test('is news when a code turned valid, or was added and is valid', () => {
-		expect(judge(OPEN, { date: days(-9) })).toEqual({ known: '!', isNews: true });
-		expect(judge(undefined, { date: days(-9) })).toEqual({ known: '!', isNews: true });
+		expect(finding(OPEN, { date: days(-9) })).toEqual({ known: '!', isNews: true });
+		expect(finding(undefined, { date: days(-9) })).toEqual({ known: '!', isNews: true });
 	});
 
 	test('of a code from before the activation is news only if it was bought since', () => {
-		expect(judge(WAITING, { date: days(-1) }).isNews).toBe(false);
-		expect(judge(WAITING, { date: days(1) }).isNews).toBe(true);
-		expect(judge(WAITING, { date: 'unreadable' }).isNews).toBe(false);
+		expect(finding(WAITING, { date: days(-1) }).isNews).toBe(false);
+		expect(finding(WAITING, { date: days(1) }).isNews).toBe(true);
+		expect(finding(WAITING, { date: 'unreadable' }).isNews).toBe(false);
 	});
 
 	test('of an invalid code leaves it open', () => {
-		expect(judge(WAITING)).toEqual({ known: OPEN, isNews: false });
+		expect(finding(WAITING)).toEqual({ known: OPEN, isNews: false });
 	});
 });
 
 describe('a check for ending support', () => {
-	const judge = (known: string | undefined, supported_until?: string, since = NOW) =>
-		supportEnding.judge({
+	const finding = (known: string | undefined, supported_until?: string, since = NOW) =>
+		supportEnding.finding({
 			purchase: supported_until === undefined ? {} : { supported_until },
 			known,
 			since,
@@ -92,32 +92,32 @@ describe('a check for ending support', () => {
 		});
 
 	test('is news once per period', () => {
-		const { known, isNews } = judge(OPEN, days(10));
+		const { known, isNews } = finding(OPEN, days(10));
 		expect(isNews).toBe(true);
-		expect(judge(known, days(10))).toEqual({ known, isNews: false });
-		expect(judge(known, days(12)).isNews).toBe(true);
+		expect(finding(known, days(10))).toEqual({ known, isNews: false });
+		expect(finding(known, days(12)).isNews).toBe(true);
 	});
 
 	test('is none before its time, after the end, or without support', () => {
 		for (const until of [days(15), days(-1), undefined]) {
-			expect(judge(OPEN, until)).toEqual({ known: OPEN, isNews: false });
+			expect(finding(OPEN, until)).toEqual({ known: OPEN, isNews: false });
 		}
 	});
 
 	test('is none if it was ending at the activation', () => {
-		expect(judge(WAITING, days(10)).isNews).toBe(false);
-		expect(judge(WAITING, days(10), NOW - 5 * DAY_MS).isNews).toBe(true);
+		expect(finding(WAITING, days(10)).isNews).toBe(false);
+		expect(finding(WAITING, days(10), NOW - 5 * DAY_MS).isNews).toBe(true);
 	});
 
 	test('forgets no period while a code is invalid for a time', () => {
-		const { known } = judge(OPEN, days(10));
-		const away = supportEnding.judge({
+		const { known } = finding(OPEN, days(10));
+		const away = supportEnding.finding({
 			purchase: undefined,
 			known,
 			since: NOW,
 			at: NOW,
 			daysBefore: 14,
 		});
-		expect(judge(away.known, days(10)).isNews).toBe(false);
+		expect(finding(away.known, days(10)).isNews).toBe(false);
 	});
 });

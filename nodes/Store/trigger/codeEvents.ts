@@ -4,75 +4,75 @@ import { textIn } from '../../shared/values/json';
 import type { Known } from './codeLedger';
 import { OPEN, WAITING } from './codeLedger';
 
-/** What a check showed: the purchase of a valid code; undefined for an invalid one. */
+/** The result of a check: the purchase of a valid code; undefined for an invalid one. */
 export type Purchase = IDataObject | undefined;
 
 export interface Check {
 	purchase: Purchase;
-	/** What was known of the code before; undefined if it is new to the list. */
+	/** What the ledger knew of the code; undefined if the code is new. */
 	known: Known | undefined;
-	/** When the workflow was activated, and when the store answered, by its clock; epoch milliseconds. */
+	/** When the workflow was activated, and when the store answered; epoch milliseconds, by the store's clock. */
 	since: number;
 	at: number;
-	/** Days before its end at which support is said to end. */
+	/** How many days before its end support counts as ending. */
 	daysBefore: number;
 }
 
-/** What follows from a check: what is known now, and whether the purchase is given out. */
-export interface Finding {
+/** What is known of the code after the check, and whether its purchase starts the workflow. */
+interface Finding {
 	known: Known;
 	isNews: boolean;
 }
 
 export interface CodeEvent {
-	/** Whether a code of which this is known need not be checked again. */
+	/** Whether a code need not be checked again. */
 	isDone(known: Known): boolean;
-	judge(check: Check): Finding;
-	/** Of several purchases, the one to show when a user tries the trigger has the greatest of these. */
+	finding(check: Check): Finding;
+	/** A test of the trigger shows the purchase with the greatest rank. */
 	rank(purchase: IDataObject, at: number): number;
 }
 
 const DAY_MS = 86_400_000;
 
-/** How a code that is valid, and told, is written. */
+/** Known of a code that was valid, and needs no further check. */
 const VALID = '!';
 
-/** Written before the end of the support period that was told; in base 36, to be short. */
+/** Known of a code whose support is ending: this, and the end of the period in seconds since 1970, in base 36. */
 const PERIOD = '.';
 
-/** A code is told once: when it is valid for the first time since the workflow was activated. */
+/** A code starts the workflow once: when it is valid for the first time since the activation. */
 export const newPurchase: CodeEvent = {
 	isDone: (known) => known === VALID,
-	judge({ purchase, known, since }) {
+	finding({ purchase, known, since }) {
 		if (!purchase) return { known: OPEN, isNews: false };
-		// Bought before the activation, and only now checked for the first time: that is no news.
+		// A purchase from before the activation is no news, even if its code is checked only now.
 		const isOld = known === WAITING && !(moment(purchase.date) > since);
 		return { known: VALID, isNews: !isOld };
 	},
 	rank: ({ date }) => moment(date) || 0,
 };
 
-/** A purchase is told once for every period of support: when that ends within the days given. */
+/** A purchase starts the workflow once for each period of support: when it ends within `daysBefore`. */
 export const supportEnding: CodeEvent = {
 	isDone: () => false,
-	judge({ purchase, known, since, at, daysBefore }) {
+	finding({ purchase, known, since, at, daysBefore }) {
 		const told = known === undefined || known === WAITING ? OPEN : known;
 		const end = moment(purchase?.supported_until);
 		const isEnding = end > at && end - at <= daysBefore * DAY_MS;
 		if (!isEnding) return { known: told, isNews: false };
 		const period = `${PERIOD}${Math.floor(end / 1000).toString(36)}`;
-		// It was ending when the workflow was activated.
+		// Support that was ending already at the activation is no news.
 		const isOld = known === WAITING && end - since <= daysBefore * DAY_MS;
 		return { known: period, isNews: told !== period && !isOld };
 	},
-	// The one that ends next; those that have ended come last.
+	// The support that ends next has the greatest rank; ended ones come last.
 	rank({ supported_until }, at) {
 		const end = moment(supported_until);
 		return end > at ? -(end - at) : Number.NEGATIVE_INFINITY;
 	},
 };
 
-/** Epoch milliseconds of a timestamp of the store; NaN, which is less and greater than nothing, if there is none. */
+/** Epoch milliseconds of a timestamp of the store; NaN, with which every comparison is false, if there is none. */
 function moment(value: unknown): number {
 	return Date.parse(textIn(value) ?? '');
 }

@@ -3,28 +3,28 @@ import type { IDataObject } from 'n8n-workflow';
 import { integerIn, textIn } from '../../shared/values/json';
 import { MOST_CODES } from './purchaseCodes';
 
-/** What is known of a code: `WAITING`, `OPEN`, or what was told of it last, so that it is not told again. */
+/** What is known of a code: `WAITING`, `OPEN`, or what an event notes so that it does not start the workflow twice. */
 export type Known = string;
 
-/** It was there when the workflow was activated, and has not been checked yet. */
+/** The code was watched when the workflow was activated, and has not been checked yet. */
 export const WAITING: Known = '?';
 
-/** It was checked, and there was nothing to tell. */
+/** The code was checked, and did not start the workflow. */
 export const OPEN: Known = '';
 
-/** A code, and the key under which the ledger has it. */
+/** A code, and its key in the ledger. */
 export interface Watched {
 	code: string;
-	/** A few characters of its hash: ten thousand codes have to fit in a workflow's static data. */
+	/** The first characters of its hash, because 10,000 codes have to fit into a workflow's static data. */
 	key: string;
 }
 
-/** Characters of a code's hash, 48 bits: among 10,000 codes two alike have odds of one to five million. */
+/** Characters of a key, which are 48 bits: that two of 10,000 codes have the same is as likely as one in five million. */
 export const KEY_LENGTH = 8;
 
 /**
- * What the trigger knows of the codes, the longest unchecked first. It keeps codes that are not watched at the moment,
- * because a list that comes from an expression may be empty for once; the eldest of them go when there are too many.
+ * What the trigger knows of the codes, in the order of their last check. It also keeps codes that are not watched now,
+ * because a list from an expression may be empty for a while; the oldest of them are dropped if there are too many.
  */
 export class CodeLedger {
 	private constructor(
@@ -33,7 +33,7 @@ export class CodeLedger {
 		readonly since: number,
 	) {}
 
-	/** The ledger of a trigger that begins: these codes are there already. */
+	/** The ledger at the activation. @param existing codes whose purchases so far are no news */
 	static begin(existing: Watched[], since: number): CodeLedger {
 		return new CodeLedger(new Map(existing.map(({ key }) => [key, WAITING])), since);
 	}
@@ -53,8 +53,9 @@ export class CodeLedger {
 	}
 
 	/**
-	 * The codes to check next: those that never were, in the order of the list, then the others in turn.
-	 * @param isDone of what is known of a code: whether it need not be checked again
+	 * The codes to check next: those that were never checked, in the order of the list, then the others in turn.
+	 * @param count how many at most
+	 * @param isDone see `CodeEvent.isDone`
 	 */
 	next(watched: Watched[], count: number, isDone: (known: Known) => boolean): Watched[] {
 		const byKey = new Map(watched.map((entry) => [entry.key, entry]));
@@ -66,19 +67,19 @@ export class CodeLedger {
 		return [...unchecked, ...inTurn].slice(0, count);
 	}
 
-	/** What is known of a code; undefined if it is new to the list. */
+	/** What is known of a code; undefined if it is new. */
 	known({ key }: Watched): Known | undefined {
 		return this.entries.get(key);
 	}
 
 	/** Notes that a code was checked. */
 	note({ key }: Watched, known: Known): void {
-		// Behind all others: the order of the entries is the order of the checks.
+		// Deleted first, so that it becomes the last entry: codes are checked in the order of the entries.
 		this.entries.delete(key);
 		this.entries.set(key, known);
 	}
 
-	/** Forgets the eldest of those that are not watched any more, if there are too many. */
+	/** Drops the oldest codes that are not watched now, if there are too many. */
 	trim(watched: Watched[]): void {
 		const present = new Set(watched.map(({ key }) => key));
 		const absent = [...this.entries.keys()].filter((key) => !present.has(key));

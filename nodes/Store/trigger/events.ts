@@ -1,4 +1,4 @@
-/** What the store trigger watches. The API has no events (document: "Events"): items are listed, codes are checked. */
+/** The events of the store trigger. The API has none (document: "Events"): items are listed, and codes are checked. */
 export const EVENTS = {
 	newItem: {
 		name: 'New Item',
@@ -17,5 +17,5 @@ export const EVENTS = {
 	},
 } as const;
 
-/** The events of purchases: the API cannot list them, so their codes have to be given. */
+/** The events of purchases. The API cannot list purchases, so the user enters their codes. */
 export const CODE_EVENTS: Array<keyof typeof EVENTS> = ['newPurchase', 'supportEnding'];

@@ -1,13 +1,12 @@
 import { inputFailure } from '../../shared/values/failure';
 import { quoted } from '../../shared/values/path';
 
-/** The most codes that one trigger watches; it bounds what is stored of them. */
+/** The most codes that one trigger watches, because something is stored of each. */
 export const MOST_CODES = 10_000;
 
 /**
- * The codes in the field: lines, or parted by commas, or an array that an expression gives. Blanks and repeats are left
- * out.
- * @throws Failure if it is something else, or too many
+ * The codes in the field: on lines, separated by commas, or in an array of an expression; without blanks and duplicates.
+ * @throws Failure if the value is something else, or if there are too many
  */
 export function purchaseCodes(value: unknown): string[] {
 	const codes = new Set(

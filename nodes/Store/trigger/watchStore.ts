@@ -28,7 +28,7 @@ const POLLS: Readonly<Record<string, (poll: Poll) => Promise<PollResult>>> = {
 /** Items and purchases of the store. */
 export const watchStore: Watch = {
 	service: storeService,
-	/** Codes that come from another expression are other codes; a list that is edited is still the same one. */
+	/** Another expression for the codes means other codes; a list that was edited by hand is still the same. */
 	source(read, { purchaseCodes: field }) {
 		const event = String(read('event'));
 		const isExpression = typeof field === 'string' && field.startsWith('=');
@@ -50,9 +50,9 @@ async function newItems(poll: Poll): Promise<PollResult> {
 		return { records: [], state: poll.state };
 	}
 	const isFirst = poll.state === undefined && !emitsExisting(poll);
-	const mark = integerIn(poll.state?.id) ?? 0;
-	const fresh = items.filter(({ id }) => id > mark).toSorted((a, b) => a.id - b.id);
-	const state = { id: fresh.at(-1)?.id ?? mark };
+	const cursor = integerIn(poll.state?.id) ?? 0;
+	const fresh = items.filter(({ id }) => id > cursor).toSorted((a, b) => a.id - b.id);
+	const state = { id: fresh.at(-1)?.id ?? cursor };
 	const records = fresh.map(({ record }) => itemRecord(record));
 	return { records: isFirst && !poll.isTest ? [] : records, state };
 }
@@ -60,17 +60,17 @@ async function newItems(poll: Poll): Promise<PollResult> {
 async function itemsOf(
 	poll: Poll,
 ): Promise<Array<{ id: number; record: IDataObject }> | undefined> {
-	const reply = await poll
+	const response = await poll
 		.send({ method: 'GET', path: '/api/items/all' })
 		.catch((error: unknown): 'none' => {
 			const failure = failureIn(error);
 			if (failure && isEmptyList(failure)) return 'none';
 			throw error;
 		});
-	if (reply === 'none') return [];
+	if (response === 'none') return [];
 	return (
-		reply &&
-		requireItems(reply.body).flatMap((record) => {
+		response &&
+		requireItems(response.body).flatMap((record) => {
 			const id = idIn(record.id);
 			return id === undefined ? [] : [{ id, record }];
 		})
@@ -84,7 +84,7 @@ interface CheckedCode {
 	at: number;
 }
 
-/** Checks as many codes as a poll may, and gives out what is news. */
+/** Checks as many codes as one poll may, and returns the purchases that are news. */
 async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
 	const codes = purchaseCodes(poll.read('purchaseCodes'));
 	if (codes.length === 0 && (poll.isTest || !poll.state)) {
@@ -101,7 +101,7 @@ async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
 	const records = checked.flatMap(({ watched: code, purchase, at }) => {
 		const known = ledger.known(code);
 		const daysBefore = daysOf(poll);
-		const finding = event.judge({ purchase, known, since: ledger.since, at, daysBefore });
+		const finding = event.finding({ purchase, known, since: ledger.since, at, daysBefore });
 		ledger.note(code, finding.known);
 		return purchase && finding.isNews ? [purchase] : [];
 	});
@@ -109,31 +109,31 @@ async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
 	return { records, state: ledger.state() };
 }
 
-/** What was bought before the activation is no news. When that was has to be asked: only the store's own clock counts. */
+/** Asks the store for its time, because purchase dates are compared with the time of the activation. */
 async function begin(watched: Watched[], poll: Poll): Promise<CodeLedger> {
-	const reply = await poll.send({ method: 'GET', path: storeService.testPath });
-	if (!reply) throw tooLittleTime();
-	return CodeLedger.begin(emitsExisting(poll) ? [] : watched, reply.answeredAt);
+	const response = await poll.send({ method: 'GET', path: storeService.testPath });
+	if (!response) throw tooLittleTime();
+	return CodeLedger.begin(emitsExisting(poll) ? [] : watched, response.answeredAt);
 }
 
-/** @throws Failure if the store could not be asked about a code: then nothing is known of any of them */
+/** Checks the codes while the poll has time. @throws Failure if a check fails; then all codes stay as they were */
 async function check(codes: Watched[], poll: Poll): Promise<CheckedCode[]> {
 	const checked: CheckedCode[] = [];
 	for (const watched of codes) {
 		const body = { purchase_code: watched.code };
-		const reply = await poll
+		const response = await poll
 			.send({ method: 'POST', path: '/api/purchases/validation', body })
 			.catch((error: unknown): 'invalid' => {
 				const failure = failureIn(error);
 				if (failure && isInvalidCode(failure)) return 'invalid';
 				throw error;
 			});
-		if (reply === undefined) break;
-		checked.push(
-			reply === 'invalid'
-				? { watched, purchase: undefined, at: 0 }
-				: { watched, purchase: purchaseRecord(reply.body, reply.answeredAt), at: reply.answeredAt },
-		);
+		if (response === undefined) break;
+		if (response === 'invalid') checked.push({ watched, purchase: undefined, at: 0 });
+		else {
+			const { body: valid, answeredAt: at } = response;
+			checked.push({ watched, purchase: purchaseRecord(valid, at), at });
+		}
 	}
 	return checked;
 }

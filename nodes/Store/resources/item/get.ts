@@ -26,7 +26,7 @@ export const itemGet: Operation = {
 	],
 };
 
-/** The id stands in the query here, not in the path. */
+/** The API wants the id in the query, not in the path. */
 function checkedItemQuery(query: IDataObject): IDataObject {
 	return { ...query, item_id: readId('itemId', query.item_id) };
 }

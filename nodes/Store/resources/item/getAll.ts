@@ -8,7 +8,7 @@ import { shownItem, simplifyFields } from '../../simplify';
 
 const FILTERS = [searchFilter('name')];
 
-/** The API has no pages: one request brings all items, and the limit is kept here. */
+/** The API has no pages: one request gets all items, and the limit is applied here. */
 export const itemGetAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',

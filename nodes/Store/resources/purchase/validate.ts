@@ -76,7 +76,7 @@ function expectedItemId(read: ReadParameter): number | undefined {
 	return isBlank(id) ? undefined : readId('expectedItemId', id);
 }
 
-/** The purchase, and what people ask of it: whether its support is active, and whether it is for the item they mean. */
+/** The purchase, with whether its support is active, and whether it is for the expected item. */
 function validatedPurchase(
 	body: IDataObject,
 	_request: ItemRequest,
@@ -119,7 +119,7 @@ function invalidPurchase(
 const DAY_MS = 86_400_000;
 
 /**
- * Whether support is active, and the days of it that are left, a begun one counted; 0 without support.
+ * Whether support is active, and how many days of it are left, rounded up; 0 without support.
  * @param until `supported_until`, left out by the store when support is disabled or not offered
  * @param at epoch milliseconds
  */

@@ -4,7 +4,7 @@ import { authenticateLinkRequest } from '../nodes/LinkManagement/authenticate';
 import { linkService } from '../nodes/LinkManagement/envelope';
 import { baseUrlField, requestsPerMinuteField } from './fields';
 
-/** Address and key of a link management service. Its test is the node's: see `shared/lookup.ts`. */
+/** Address and key of a link management service. The node tests it: see `shared/http/credentialTest.ts`. */
 export class LinkManagementApi implements ICredentialType {
 	name = 'linkManagementApi';
 

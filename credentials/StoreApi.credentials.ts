@@ -5,8 +5,8 @@ import { storeService } from '../nodes/Store/envelope';
 import { baseUrlField, requestsPerMinuteField } from './fields';
 
 /**
- * Where the key goes: `authenticateStoreRequest` reads them. They stand here, and outside of the class, because n8n's
- * package scan takes `apiKeyHeader`, the name of a header, for a secret anywhere else.
+ * Where the key goes; `authenticateStoreRequest` reads them. They stay in this file and outside of the class: anywhere else,
+ * n8n's package scan takes `apiKeyHeader`, which is the name of a header, for a secret.
  */
 const apiKeyPlaceFields: INodeProperties[] = [
 	{
@@ -36,7 +36,7 @@ const apiKeyPlaceFields: INodeProperties[] = [
 	},
 ];
 
-/** Address and key of a store service. Its test is the node's: see `shared/lookup.ts`. */
+/** Address and key of a store service. The node tests it: see `shared/http/credentialTest.ts`. */
 export class StoreApi implements ICredentialType {
 	name = 'storeApi';
 

@@ -11,7 +11,7 @@ export const baseUrlField = (placeholder: string): INodeProperties => ({
 	description: 'The address of the service, with http:// or https:// and without /api',
 });
 
-/** @param documentedLimit what it is unless the user says otherwise */
+/** @param documentedLimit the default, and what an empty field means */
 export const requestsPerMinuteField = (documentedLimit: number): INodeProperties => ({
 	displayName: 'Requests per Minute',
 	name: 'requestsPerMinute',

@@ -9,11 +9,11 @@ import { Catalogue } from './store/catalogue.ts';
 
 export interface Registered {
 	id: number;
-	/** Told once: only its hash is kept. */
+	/** Shown only now: only its hash is stored. */
 	apiKey: string;
 }
 
-/** The accounts of both services, found by their email, as the people who run a sandbox see them. */
+/** The accounts of both services, for people who run a sandbox; they are found by their email. */
 export class Accounts {
 	readonly #database: DatabaseSync;
 	readonly #keys: ApiKeys;
@@ -25,7 +25,7 @@ export class Accounts {
 		this.#clock = clock;
 	}
 
-	/** `password`: of the link service only; default: none. */
+	/** @param password of the link service only; default: none */
 	register(service: ServiceName, email: string, password?: string): Registered {
 		return service === 'link'
 			? registerLinkAccount(this.#database, this.#keys, { email, password }, this.#clock())
@@ -38,7 +38,7 @@ export class Accounts {
 		return { id, apiKey: this.#keys.rotate(service, id) };
 	}
 
-	/** Ends the account's key: it is refused as expired from now on. */
+	/** Makes the account's key expire now. */
 	expireKey(service: ServiceName, email: string): { id: number } {
 		const id = this.#idOf(service, email);
 		this.#keys.expire(service, id, this.#clock());

@@ -5,7 +5,7 @@ import { KeyRefused } from './failure.ts';
 import { hashKey, randomKey } from './keys.ts';
 import type { ServiceName } from './recorder.ts';
 
-/** API keys of both services: made at registration, replaced by rotation, kept as hashes only. */
+/** API keys of both services: made at registration, replaced by rotation, stored as hashes only. */
 export class ApiKeys {
 	readonly #find;
 	readonly #add;
@@ -25,19 +25,19 @@ export class ApiKeys {
 		);
 	}
 
-	/** Gives the account a key, random unless told, that replaces the one it had. */
+	/** Replaces the account's key with the given one, or with a random one. */
 	rotate(service: ServiceName, accountId: number, key = randomKey()): string {
 		this.#remove.run(service, accountId);
 		this.#add.run(hashKey(key), service, accountId);
 		return key;
 	}
 
-	/** Ends the account's key at a time in epoch milliseconds. */
+	/** Makes the account's key expire at a time in epoch milliseconds. */
 	expire(service: ServiceName, accountId: number, at: number): void {
 		this.#expire.run(datetime(at), service, accountId);
 	}
 
-	/** The account a key belongs to at `now`. */
+	/** The account that a key belongs to at `now`. */
 	accountOf(service: ServiceName, key: string | undefined, now: number): number {
 		if (!key) throw new KeyRefused('An API key is required.');
 		const row = this.#find.get(hashKey(key), service);

@@ -30,7 +30,7 @@ interface ServeOptions extends Partial<Omit<Dialect, 'clockSkew'>> {
 	showRequests?: boolean;
 }
 
-/** The command line. Errors of use end the process with status 1 and one line. */
+/** The command line. A wrong use of it ends the process with status 1 and a message of one line. */
 export function createCommand(): Command {
 	return new Command('sandbox')
 		.description(
@@ -214,7 +214,7 @@ const accountCommand = (name: string): Command =>
 		)
 		.addOption(linkPortOption());
 
-/** Works on the accounts of a database file. */
+/** Runs a command on the accounts of a database file. */
 function inFile(command: Command, file: string, work: (accounts: Accounts) => unknown): unknown {
 	const database = openDatabase(file);
 	try {
@@ -275,7 +275,7 @@ function faultCommand(): Command {
 	return command;
 }
 
-/** Asks the running sandbox on its control address. */
+/** Sends a request to the control address of a running sandbox. */
 async function control(
 	command: Command,
 	port: number,
@@ -323,7 +323,7 @@ function seedSize(value: string): 'none' | 'demo' | number {
 const kebab = (name: string): string =>
 	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** What each preset answers, setting by setting. */
+/** The value of every setting in each preset. */
 function presetTable(): string {
 	const width = 16;
 	const line = (cells: readonly unknown[]): string =>

@@ -6,7 +6,7 @@ import type { Fault, Faults } from './faults.ts';
 import { fieldsOf, nonEmpty, readInteger, readRequiredText, readText, readWord } from './input.ts';
 import type { Fields } from './input.ts';
 
-/** What a running sandbox can be told to do, by this machine only. */
+/** The commands that a running sandbox accepts, from this machine only. */
 export interface Control {
 	faults: Faults;
 	accounts: Accounts;
@@ -35,7 +35,7 @@ export function controlRoutes(app: FastifyInstance, control: Control): void {
 					checkLoopback(request);
 					return reply.send(answer(fieldsOf(request.body)));
 				} catch (error) {
-					// Whatever the dialect makes of failures, here they have their exact status.
+					// The dialect decides the status of failures of the services, but not of these.
 					if (!(error instanceof Failure)) throw error;
 					return reply.code(error.status).send({ error: 1, message: error.message });
 				}
@@ -68,7 +68,7 @@ export function controlRoutes(app: FastifyInstance, control: Control): void {
 	});
 }
 
-/** By address, and by name: a page in a browser can reach 127.0.0.1 under a name of its own. */
+/** Checks the address, and the host name, because a web page can reach 127.0.0.1 by a name of its own. */
 function checkLoopback(request: FastifyRequest): void {
 	const address = request.socket.remoteAddress ?? '';
 	const isLocal = /^(::ffff:)?127\./.test(address) || address === '::1';

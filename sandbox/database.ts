@@ -4,17 +4,17 @@ import { SCHEMA } from './schema.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** Opens the database of both services and makes its tables. `:memory:` for none on disk. */
+/** Opens the database of both services and makes its tables; `:memory:` keeps it in memory. */
 export function openDatabase(location: string): DatabaseSync {
 	const database = new DatabaseSync(location, { timeout: 5_000 });
 	database.exec('PRAGMA foreign_keys = ON');
-	// An answer is sent only after its write is on the disk, so that a killed server loses nothing it acknowledged.
+	// A response is sent only after its write is on the disk, so that a killed server loses nothing that it has confirmed.
 	database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
 	database.exec(SCHEMA);
 	return database;
 }
 
-/** Runs `work` as one transaction, or as part of the one under way: all of its writes or none. */
+/** Runs `work` in a transaction, or in the one that is open: either all of its writes happen, or none. */
 export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {
 	if (database.isTransaction) return work();
 	database.exec('BEGIN IMMEDIATE');

@@ -214,7 +214,7 @@ export function resolveDialect(dialect: DialectName | Partial<Dialect> = 'docume
 		: { ...presetDialect('documented'), ...dialect };
 }
 
-/** Members of an answer that no document has, where the dialect has such. */
+/** Members that no document has, if the dialect adds them to its responses. */
 export function extraMembers(dialect: Dialect): Readonly<Record<string, unknown>> {
 	return dialect.extraMembers === 'some' ? EXTRA_MEMBERS : {};
 }

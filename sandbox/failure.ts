@@ -1,4 +1,4 @@
-/** A request the service refuses, told in its documented failure shape. `status` is the exact HTTP status. */
+/** A request that the service refuses, in the documented shape. A dialect may send another HTTP status than `status`. */
 export class Failure extends Error {
 	readonly status: number;
 

@@ -1,6 +1,6 @@
 import type { ServiceName } from './recorder.ts';
 
-/** What can go wrong on demand, and what each does to a request. */
+/** The faults that can be ordered, and what each does to a request. */
 export const FAULT_KINDS = {
 	delay: 'waits before the request is handled (milliseconds)',
 	'drop-before': 'closes the connection, the work not done',
@@ -20,7 +20,7 @@ export const FAULT_KIND_NAMES = Object.keys(FAULT_KINDS).filter(isFaultKind);
 
 export interface Fault {
 	kind: FaultKind;
-	/** How many matching requests it befalls; default 1. */
+	/** How many matching requests suffer it; default 1. */
 	times?: number | undefined;
 	/** Only requests of this service and method; default: any. */
 	service?: ServiceName | undefined;
@@ -33,7 +33,7 @@ export interface Fault {
 	seconds?: number | undefined;
 }
 
-/** Faults waiting for their requests. A request suffers only the first one that matches. */
+/** The faults that wait for their requests. A request suffers only the first one that matches. */
 export class Faults {
 	#waiting: Array<{ fault: Fault; left: number }> = [];
 
@@ -50,7 +50,7 @@ export class Faults {
 		return this.#waiting.map(({ fault, left }) => ({ ...fault, times: left }));
 	}
 
-	/** Takes the fault that befalls this request, if any. */
+	/** Takes the fault that this request suffers, if any. */
 	take(service: ServiceName, method: string, path: string): Fault | undefined {
 		const hit = this.#waiting.find(
 			({ fault }) =>
@@ -65,7 +65,7 @@ export class Faults {
 	}
 }
 
-/** Whether a path is one of those a documented path stands for. */
+/** Whether a path matches a documented one, whose placeholders match any segment. */
 function matches(pattern: string, path: string): boolean {
 	const segments = path.split('/');
 	const expected = pattern.split('/');

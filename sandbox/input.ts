@@ -62,7 +62,7 @@ export function readInteger(fields: Fields, name: string): number | undefined {
 	return Number(value);
 }
 
-/** A text that says something; undefined for an empty one. */
+/** A text; undefined for an empty one. */
 export const nonEmpty = (value: string | undefined): string | undefined =>
 	value === '' ? undefined : value;
 
@@ -79,7 +79,7 @@ export function readRequiredUrl(fields: Fields, name: string): string {
 	return value;
 }
 
-/** Where a link leads: any absolute address, an app's too, but none that runs code. */
+/** The address that a link leads to: any absolute one, also of an app, but none that runs code. */
 export function readTarget(fields: Fields, name: string): string {
 	const value = readRequiredText(fields, name).trim();
 	const url = URL.canParse(value) && !/\s/.test(value) ? new URL(value) : undefined;
@@ -115,7 +115,7 @@ export function readRecords(fields: Fields, name: string): Fields[] | undefined 
 	});
 }
 
-/** One word of a list of allowed ones. */
+/** One of the allowed words. */
 export function readWord<Word extends string>(
 	fields: Fields,
 	name: string,
@@ -127,7 +127,7 @@ export function readWord<Word extends string>(
 	return word;
 }
 
-/** A field that an update must not carry. */
+/** A field that an update must not have. */
 export function refuseField(fields: Fields, name: string): void {
 	if (Object.hasOwn(fields, name)) throw new Failure(422, `${name} cannot be changed.`);
 }

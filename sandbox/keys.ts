@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt, scryptSync, timingSafeEqual } from 
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-// A visitor of a demo should not wait, and the event loop stands still meanwhile: about 10 ms.
+// Cheap, about 10 ms: the event loop is blocked meanwhile, and visitors of a demo should not wait.
 const SCRYPT_COST = { N: 4096 };
 
 export const randomKey = (): string => randomBytes(24).toString('hex');
@@ -11,7 +11,7 @@ export const randomKey = (): string => randomBytes(24).toString('hex');
 export const randomCode = (length: number): string =>
 	Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('');
 
-/** A key is random, so a plain hash is enough to make a stolen database useless. */
+/** A key is random, so it cannot be guessed from a plain hash in a stolen database. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** `salt:hash`, both hexadecimal. */

@@ -4,7 +4,7 @@ export interface RateLimit {
 	windowSeconds: number;
 }
 
-/** What the limiter says of one request. `endsAt` is the end of the window in epoch milliseconds. */
+/** What the limiter decides about a request. `endsAt` is the end of the window in epoch milliseconds. */
 export interface Verdict {
 	allowed: boolean;
 	limit: number;
@@ -21,9 +21,8 @@ interface Window {
 const SWEEP_ABOVE = 10_000;
 
 /**
- * Fixed windows, one per caller: a window starts with the second in which the caller's first request
- * comes. Whole seconds, as services that count in epoch seconds do it, so that X-RateLimit-Reset is exact.
- * A refused request does not count.
+ * Fixed windows, one per caller. A window starts with the second in which the caller's first request comes, as in services
+ * that count in epoch seconds, so X-RateLimit-Reset is exact. A refused request does not count.
  */
 export class RateLimiter {
 	readonly #limit: RateLimit;

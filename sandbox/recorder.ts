@@ -8,7 +8,7 @@ export interface RecordedRequest {
 	headers: Record<string, string | undefined>;
 	/** The parsed body; undefined when there was none or it was no JSON. */
 	body: unknown;
-	/** Status of the answer; 0 while there is none, and for a dropped connection. */
+	/** Status of the response; 0 while there is none, and for a dropped connection. */
 	status: number;
 	/** Epoch milliseconds of arrival. */
 	at: number;

@@ -62,7 +62,7 @@ export interface Sandbox {
 	store: Catalogue;
 	/** Gives the account a new key; the old one is refused from now on. */
 	rotateKey(service: ServiceName, accountId: number): string;
-	/** Ends the account's key: it is refused as expired from now on. */
+	/** Makes the account's key expire now. */
 	expireKey(service: ServiceName, accountId: number): void;
 	faults: Faults;
 	stop(): Promise<void>;
@@ -134,7 +134,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 }
 
-/** What `work` gives or throws, as a promise. */
+/** The result of `work` as a promise, which rejects with what it throws. */
 const attempt = <Result>(work: () => Result): Promise<Result> =>
 	new Promise((resolve) => {
 		resolve(work());

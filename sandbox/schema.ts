@@ -1,6 +1,6 @@
 /**
- * Tables of both services. Ids are never used twice (AUTOINCREMENT), so a record made later
- * always has the greater id. Datetimes are text in UTC, `YYYY-MM-DD HH:MM:SS`.
+ * Tables of both services. Ids are never used twice (AUTOINCREMENT), so a later record always has a greater id. Datetimes
+ * are texts in UTC, `YYYY-MM-DD HH:MM:SS`.
  */
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS api_keys (

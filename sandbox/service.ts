@@ -9,7 +9,7 @@ import { htmlPage } from './html.ts';
 import type { Fields } from './input.ts';
 import type { RecordedRequest, Recorder, ServiceName } from './recorder.ts';
 
-/** What both services share: recording, faults, bodies, failures. */
+/** What both services have in common: recording, faults, bodies, failures. */
 export interface ServiceOptions {
 	name: ServiceName;
 	clock: Clock;
@@ -18,12 +18,12 @@ export interface ServiceOptions {
 	faults: Faults;
 	/** The documented body of a failure. */
 	failureBody: (failure: Failure) => Fields;
-	/** Runs first for every API request; answers it itself to refuse it. */
-	admit: (request: FastifyRequest, reply: FastifyReply, exchange: Exchange) => void;
+	/** Called first for every API request; it refuses one by sending a response. */
+	admit: (request: FastifyRequest, reply: FastifyReply, apiRequest: ApiRequest) => void;
 }
 
-/** One API request under way. */
-export interface Exchange {
+/** An API request that is being handled. */
+export interface ApiRequest {
 	recorded: RecordedRequest;
 	fault: Fault | undefined;
 	/** The service's time for this request in epoch milliseconds. */
@@ -32,22 +32,22 @@ export interface Exchange {
 
 export interface Service {
 	app: FastifyInstance;
-	exchangeOf: (request: FastifyRequest) => Exchange;
+	apiRequestOf: (request: FastifyRequest) => ApiRequest;
 	sendFailure: (reply: FastifyReply, failure: Failure) => FastifyReply;
 }
 
-/** The documents name no bound on a body; this is the sandbox's. */
+/** The documents do not limit the size of a body; the sandbox does, in bytes. */
 const LARGEST_BODY = 1024 * 1024;
 
 export function createService(options: ServiceOptions): Service {
 	const { name, clock, dialect, recorder, faults, failureBody } = options;
-	const exchanges = new WeakMap<FastifyRequest, Exchange>();
+	const apiRequests = new WeakMap<FastifyRequest, ApiRequest>();
 
 	const app = fastify({
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: 200 },
-		// A stray percent sign is an unknown address, not a broken request.
+		// A path with a stray percent sign is an unknown address, not a broken request.
 		rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
 		clientErrorHandler: (_error, socket) => {
 			const body = JSON.stringify(failureBody(new Failure(400, 'The request is no valid HTTP.')));
@@ -57,7 +57,7 @@ export function createService(options: ServiceOptions): Service {
 			);
 		},
 	});
-	// The store's document does not say where parameters travel, so a GET may have a body.
+	// The store's document does not say where parameters go, so a GET may have a body.
 	app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', async (request: FastifyRequest, stream: AsyncIterable<Buffer>) =>
@@ -82,23 +82,23 @@ export function createService(options: ServiceOptions): Service {
 			at,
 		};
 		recorder.begin(recorded);
-		const exchange = { recorded, fault, now: at + skewSeconds * 1000 };
-		exchanges.set(request, exchange);
-		if (skewSeconds !== 0) void reply.header('date', new Date(exchange.now).toUTCString());
-		options.admit(request, reply, exchange);
+		const apiRequest = { recorded, fault, now: at + skewSeconds * 1000 };
+		apiRequests.set(request, apiRequest);
+		if (skewSeconds !== 0) void reply.header('date', new Date(apiRequest.now).toUTCString());
+		options.admit(request, reply, apiRequest);
 		if (!reply.sent && fault) await sufferBefore(fault, request, reply);
 		if (fault?.kind === 'drop-before') recorder.finish(recorded, 0);
 		return reply.sent ? reply : undefined;
 	});
 	app.addHook('preValidation', (request, _reply, done) => {
-		const exchange = exchanges.get(request);
-		if (exchange) exchange.recorded.body = request.body;
+		const apiRequest = apiRequests.get(request);
+		if (apiRequest) apiRequest.recorded.body = request.body;
 		done();
 	});
 	app.addHook('onSend', async (request, reply, payload) => {
-		const exchange = exchanges.get(request);
-		if (!exchange) return payload;
-		const { recorded, fault } = exchange;
+		const apiRequest = apiRequests.get(request);
+		if (!apiRequest) return payload;
+		const { recorded, fault } = apiRequest;
 		if (fault?.kind === 'drop-after') {
 			request.raw.socket.destroy();
 			recorder.finish(recorded, 0);
@@ -121,10 +121,10 @@ export function createService(options: ServiceOptions): Service {
 	return {
 		app,
 		sendFailure,
-		exchangeOf(request) {
-			const exchange = exchanges.get(request);
-			if (!exchange) throw new Error('Only an API request has an exchange');
-			return exchange;
+		apiRequestOf(request) {
+			const apiRequest = apiRequests.get(request);
+			if (!apiRequest) throw new Error('This is no API request');
+			return apiRequest;
 		},
 	};
 }
@@ -171,7 +171,7 @@ function headersOf(request: FastifyRequest): Record<string, string | undefined> 
 	);
 }
 
-/** Reads to the end even what is too long: closing early would reset the connection before the answer is read. */
+/** Reads a body to its end even if it is too long: otherwise the connection breaks before the client reads the response. */
 async function readBody(stream: AsyncIterable<Buffer>): Promise<string> {
 	const chunks: Buffer[] = [];
 	let length = 0;
@@ -185,7 +185,7 @@ async function readBody(stream: AsyncIterable<Buffer>): Promise<string> {
 	return Buffer.concat(chunks).toString('utf8');
 }
 
-/** JSON whatever the header says, but a form when it says so. */
+/** Reads a form if the header says so, and else JSON, whatever the header says. */
 function parseBody(contentType: string | undefined, body: string): unknown {
 	if (body.trim() === '') return undefined;
 	if (contentType?.startsWith('application/x-www-form-urlencoded')) {

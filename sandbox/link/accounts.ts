@@ -7,7 +7,7 @@ import { hashPassword } from '../keys.ts';
 import { freeUsername } from '../usernames.ts';
 import { checkEmail, checkPassword } from './account.ts';
 
-/** In place of a hash. Hashing takes its time on purpose, which an account that only programs use need not pay. */
+/** In place of a hash, for accounts that only programs use: hashing is slow on purpose. */
 const NO_PASSWORD = '';
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
@@ -20,7 +20,7 @@ export interface NewLinkAccount {
 	apiKey?: string | undefined;
 }
 
-/** Registers an account of the link service; its key is made with it. `now` in epoch milliseconds. */
+/** Registers an account of the link service, and makes its key. `now` in epoch milliseconds. */
 export function registerLinkAccount(
 	database: DatabaseSync,
 	keys: ApiKeys,

@@ -26,7 +26,7 @@ export function failureBody(failure: Failure, dialect: Dialect): Fields {
 	return { error, message: messageIn(dialect, failure), ...extraMembers(dialect) };
 }
 
-/** What a failure says in a dialect. */
+/** The body of a failure in a dialect. */
 export function messageIn({ messages }: Dialect, failure: Failure): string {
 	const isPlain = messages === 'plain' || failure instanceof KeyRefused || failure.status === 429;
 	return isPlain ? failure.message : `Unauthorized? Too many requests? ${failure.message}`;
@@ -45,7 +45,7 @@ function errorMember(text: string, documented: string | number, dialect: Dialect
 	}
 }
 
-/** A map of the document, as this dialect writes it when it is empty. */
+/** A map, with an empty one written as the dialect does. */
 export function mapOf(map: Fields, dialect: Dialect): Fields | [] {
 	return dialect.emptyMaps === 'array' && Object.keys(map).length === 0 ? [] : map;
 }
@@ -82,7 +82,7 @@ export function rateLimitHeaders(
 	};
 }
 
-/** Rounded up to the second: a client that waits until then has always waited long enough. */
+/** Rounded up to the second, so that a client that waits until then has waited long enough. */
 function reset(endsAt: number, now: number, skew: number, dialect: Dialect): string {
 	const atSecond = Math.ceil((endsAt + skew) / 1000);
 	switch (dialect.resetFormat) {
@@ -105,7 +105,7 @@ export interface LimitAnswer {
 	body: Fields | string;
 }
 
-/** What a request over the limit gets; `now` and `skew` as in `rateLimitHeaders`. */
+/** The response to a request over the limit; `now` and `skew` as in `rateLimitHeaders`. */
 export function limitAnswer(
 	verdict: Verdict,
 	now: number,

@@ -69,8 +69,8 @@ export function campaignRoutes(context: LinkContext): LinkRoute[] {
 			list: 'campaigns',
 			total: ({ accountId }) => integer(count.get(accountId) ?? {}, 'total'),
 			// The document finds the other key "in one list entry"; here it is the first of a page.
-			records: ({ accountId }, slice) =>
-				read([accountId], slice).map((row, index) => record(row, index ? usualKey : otherKey)),
+			records: ({ accountId }, query) =>
+				read([accountId], query).map((row, index) => record(row, index ? usualKey : otherKey)),
 		},
 		{
 			method: 'POST',

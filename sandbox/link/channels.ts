@@ -12,7 +12,7 @@ import type { Call, LinkContext, LinkRoute } from './routes.ts';
 const HEX_COLOUR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
 const DEFAULT_COLOUR = '#000000';
 
-/** Item types, and how one of this account is found. */
+/** The types of items, and how an item of the account is found. */
 const ITEM_OWNERS: Record<string, string> = {
 	links: 'SELECT id FROM links WHERE account_id = ? AND id = ?',
 	bio: 'SELECT id FROM bio_pages WHERE account_id = ? AND id = ?',
@@ -41,7 +41,7 @@ export function channelRoutes(context: LinkContext): LinkRoute[] {
 	const countItems = database.prepare(
 		'SELECT count(*) AS total FROM channel_items WHERE channel_id = ?',
 	);
-	// The order has to be unique: an id is so only within its type.
+	// The sort key must be unique, and an id is unique only within its type.
 	const readItems = pageReader(database, SELECT_ITEMS, ['date', 'type', 'item_id']);
 	const find = database.prepare('SELECT * FROM channels WHERE account_id = ? AND id = ?');
 	const insert = database.prepare(
@@ -67,7 +67,7 @@ export function channelRoutes(context: LinkContext): LinkRoute[] {
 			path: '/api/channels',
 			list: 'channels',
 			total: ({ accountId }) => integer(count.get(accountId) ?? {}, 'total'),
-			records: ({ accountId }, slice) => read([accountId], slice).map(channelRecord),
+			records: ({ accountId }, query) => read([accountId], query).map(channelRecord),
 		},
 		{
 			method: 'GET',
@@ -78,8 +78,8 @@ export function channelRoutes(context: LinkContext): LinkRoute[] {
 				existing(call.accountId, id);
 				return integer(countItems.get(id) ?? {}, 'total');
 			},
-			records: (call, slice) =>
-				readItems([idIn(call, 'id', 'channel')], slice).map((row) => itemRecord(row, context)),
+			records: (call, query) =>
+				readItems([idIn(call, 'id', 'channel')], query).map((row) => itemRecord(row, context)),
 		},
 		{
 			method: 'POST',

@@ -7,7 +7,7 @@ import type { Subject } from './statistics.ts';
 import { visitCounter } from './visitCounter.ts';
 import { visitorOf } from './visitor.ts';
 
-/** What the API can only list or assign, made as its owner would make it in the web interface; links and visits in bulk. */
+/** Makes what the API can only list or assign, as its owner does in the web interface; also links and visits in bulk. */
 export class LinkContent {
 	readonly #database: DatabaseSync;
 	readonly #clock: Clock;
@@ -17,7 +17,7 @@ export class LinkContent {
 		this.#clock = clock;
 	}
 
-	/** Gives the id of a new CTA overlay. */
+	/** Makes a CTA overlay, and returns its id. */
 	addOverlay(accountId: number, name: string, type: 'message' | 'contact' = 'message'): number {
 		const { lastInsertRowid } = this.#database
 			.prepare('INSERT INTO overlays (account_id, type, name, date) VALUES (?, ?, ?, ?)')
@@ -25,7 +25,7 @@ export class LinkContent {
 		return Number(lastInsertRowid);
 	}
 
-	/** Gives the id of a new splash page. */
+	/** Makes a splash page, and returns its id. */
 	addSplashPage(accountId: number, name: string): number {
 		const { lastInsertRowid } = this.#database
 			.prepare('INSERT INTO splash_pages (account_id, name, date) VALUES (?, ?, ?)')
@@ -33,7 +33,7 @@ export class LinkContent {
 		return Number(lastInsertRowid);
 	}
 
-	/** Gives the id of a new bio page. */
+	/** Makes a bio page, and returns its id. */
 	addBioPage(accountId: number, title: string): number {
 		const { lastInsertRowid } = this.#database
 			.prepare('INSERT INTO bio_pages (account_id, alias, title, date) VALUES (?, ?, ?, ?)')
@@ -63,7 +63,7 @@ export class LinkContent {
 		});
 	}
 
-	/** Lets visitors click a link or scan a QR code that many times. */
+	/** Counts that many clicks of a link or scans of a QR code. */
 	addVisits(subject: Subject, id: number, count: number): void {
 		const countOne = visitCounter(this.#database);
 		const visitor = visitorOf('192.0.2.1', {});
@@ -72,7 +72,7 @@ export class LinkContent {
 		});
 	}
 
-	/** Sets the counter of a link back, as its owner may. */
+	/** Sets the counter of a link to a lower number, as its owner may. */
 	resetClicks(id: number): void {
 		this.#database.prepare('UPDATE links SET clicks = 0 WHERE id = ?').run(id);
 		this.#database.prepare("DELETE FROM visits WHERE subject = 'link' AND subject_id = ?").run(id);

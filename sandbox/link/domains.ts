@@ -24,8 +24,8 @@ export function domainRoutes({ database }: LinkContext): LinkRoute[] {
 			path: '/api/domains',
 			list: 'domains',
 			total: ({ accountId }) => integer(count.get(accountId) ?? {}, 'total'),
-			records: ({ accountId }, slice) =>
-				read([accountId], slice).map((row) => ({
+			records: ({ accountId }, query) =>
+				read([accountId], query).map((row) => ({
 					id: integer(row, 'id'),
 					domain: text(row, 'domain'),
 					redirectroot: text(row, 'redirectroot'),
@@ -80,8 +80,8 @@ export function domainRoutes({ database }: LinkContext): LinkRoute[] {
 }
 
 /**
- * "it must already point to the service's server": the sandbox asks no name server, so every
- * domain does but those that never exist (RFC 2606).
+ * "it must already point to the service's server": the sandbox asks no name server. Every domain passes but those that
+ * never exist (RFC 2606).
  */
 function checkDomain(domain: URL): void {
 	if (domain.pathname !== '/' || domain.search || domain.hash || domain.username) {

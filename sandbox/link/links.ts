@@ -42,7 +42,7 @@ const REDIRECT_TYPES = ['direct', 'frame', 'splash'];
 /** Columns of the links table, by name. */
 type Columns = Record<string, SQLInputValue>;
 
-/** The host of a link's branded domain is read for the records of a page only, not for those stepped over. */
+/** The host of a branded domain is read for the records of the page only, not for those before it. */
 const SELECT_LINK = `SELECT id, alias, longurl, title, description, clicks, date, expiry, locations, devices,
 	(SELECT domain FROM domains WHERE domains.id = links.domain_id) AS domain FROM links`;
 
@@ -79,8 +79,8 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 				const row = count.get(accountId);
 				return row ? integer(row, 'link_count') : 0;
 			},
-			records: ({ accountId }, slice) =>
-				(slice.order === 'click' ? byClicks : byDate)([accountId], slice).map((row) => ({
+			records: ({ accountId }, query) =>
+				(query.order === 'click' ? byClicks : byDate)([accountId], query).map((row) => ({
 					id: integer(row, 'id'),
 					alias: text(row, 'alias'),
 					shorturl: shortUrl(row, context),
@@ -213,7 +213,7 @@ function columnReader({
 		return integer(row, 'id');
 	};
 
-	/** Kept as `splash-<id>` or `overlay-<id>`, however the dialect writes it. */
+	/** Stored as `splash-<id>` or `overlay-<id>`, however the dialect writes it. */
 	const redirectType = (accountId: number, type: string): string => {
 		if (REDIRECT_TYPES.includes(type)) return type;
 		const [, page, id = ''] = /^(splash-|overlay-|)(\d{1,15})$/.exec(type) ?? [];
@@ -258,7 +258,7 @@ function columnReader({
 			throw new Failure(422, 'metaimage must be a link to a jpg or png image.');
 		}
 		if (image !== undefined) columns.image = image;
-		// Last, because hashing is slow and everything else may still refuse.
+		// Last, because hashing is slow, and the other fields may still be refused.
 		const password = readText(body, 'password');
 		if (password !== undefined) columns.password_hash = password ? hashPassword(password) : null;
 		return columns;

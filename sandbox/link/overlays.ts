@@ -14,8 +14,8 @@ export function overlayRoutes({ database }: LinkContext): LinkRoute[] {
 			path: OVERLAY_PATH,
 			list: 'cta',
 			total: ({ accountId }) => integer(count.get(accountId) ?? {}, 'total'),
-			records: ({ accountId }, slice) =>
-				read([accountId], slice).map((row) => ({
+			records: ({ accountId }, query) =>
+				read([accountId], query).map((row) => ({
 					id: integer(row, 'id'),
 					type: text(row, 'type'),
 					name: text(row, 'name'),

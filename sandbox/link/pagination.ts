@@ -5,8 +5,8 @@ import { Failure } from '../failure.ts';
 import type { Fields } from '../input.ts';
 import type { Call, ListRoute } from './routes.ts';
 
-/** The records a page shows. */
-export interface Slice {
+/** Which records of a list a page shows. */
+export interface PageQuery {
 	limit: number;
 	offset: number;
 	total: number;
@@ -25,14 +25,14 @@ export function page(
 	dialect: Dialect,
 ): Fields {
 	const perPage = perPageOf(positive(query, 'limit', GREATEST_LIMIT) ?? DEFAULT_LIMIT, dialect);
-	const asked = positive(query, 'page', Number.MAX_SAFE_INTEGER) ?? 1;
+	const requested = positive(query, 'page', Number.MAX_SAFE_INTEGER) ?? 1;
 	const order = orderOf(route, query);
 	const total = route.total(call);
 	const lastPage = Math.max(1, Math.ceil(total / perPage));
-	if (asked > lastPage && dialect.pageBeyond === 'error') {
-		throw new Failure(404, `There is no page ${asked}: the last page is ${lastPage}.`);
+	if (requested > lastPage && dialect.pageBeyond === 'error') {
+		throw new Failure(404, `There is no page ${requested}: the last page is ${lastPage}.`);
 	}
-	const current = asked > lastPage && dialect.pageBeyond === 'last' ? lastPage : asked;
+	const current = requested > lastPage && dialect.pageBeyond === 'last' ? lastPage : requested;
 	const records =
 		current > lastPage
 			? []
@@ -54,26 +54,26 @@ export function page(
 }
 
 /**
- * Reads any page of a list with statements prepared once. `select` is a statement up to its
- * WHERE clause; `keys` make its order, the last one unique.
+ * Reads any page of a list, with statements that are prepared once. `select` ends with its WHERE clause; `keys` are the
+ * columns to sort by, the last of them unique.
  */
 export function pageReader(
 	database: DatabaseSync,
 	select: string,
 	keys: readonly string[],
-): (parameters: SQLInputValue[], slice: Slice) => Row[] {
+): (parameters: SQLInputValue[], query: PageQuery) => Row[] {
 	const prepare = (direction: 'ASC' | 'DESC') =>
 		database.prepare(
 			`${select} ORDER BY ${keys.map((key) => `${key} ${direction}`).join(', ')} LIMIT ? OFFSET ?`,
 		);
 	const ascending = prepare('ASC');
 	const descending = prepare('DESC');
-	return (parameters, slice) => {
-		const [near, far] = slice.descending ? [descending, ascending] : [ascending, descending];
-		const rest = slice.total - slice.offset;
-		// SQLite steps over every row before the offset: a page of the second half is nearer to the other end.
-		if (slice.offset <= rest) return near.all(...parameters, slice.limit, slice.offset);
-		const limit = Math.min(slice.limit, rest);
+	return (parameters, query) => {
+		const [near, far] = query.descending ? [descending, ascending] : [ascending, descending];
+		const rest = query.total - query.offset;
+		// SQLite reads every row before the offset, so a page of the second half is read from the other end.
+		if (query.offset <= rest) return near.all(...parameters, query.limit, query.offset);
+		const limit = Math.min(query.limit, rest);
 		return far.all(...parameters, limit, rest - limit).reverse();
 	};
 }

@@ -39,8 +39,8 @@ export function pixelRoutes({ database }: LinkContext): LinkRoute[] {
 			path: '/api/pixels',
 			list: 'pixels',
 			total: ({ accountId }) => integer(count.get(accountId) ?? {}, 'total'),
-			records: ({ accountId }, slice) =>
-				read([accountId], slice).map((row) => ({
+			records: ({ accountId }, query) =>
+				read([accountId], query).map((row) => ({
 					id: integer(row, 'id'),
 					type: text(row, 'type'),
 					name: text(row, 'name'),

@@ -16,7 +16,7 @@ const CODE_LENGTH = 8;
 const BLACK = 'rgb(0,0,0)';
 const WHITE = 'rgb(255,255,255)';
 
-/** A body names no code, so its type does. */
+/** A new code gets its name from its type, because the body has no name. */
 const NAMES: Record<QrType, string> = {
 	text: 'Text QR code',
 	vcard: 'Contact QR code',
@@ -60,7 +60,7 @@ export function qrCodeRoutes({ database, dialect, baseUrl }: LinkContext): LinkR
 			path: '/api/qr',
 			list: 'qrs',
 			total: ({ accountId }) => integer(count.get(accountId) ?? {}, 'total'),
-			records: ({ accountId }, slice) => read([accountId], slice).map(record),
+			records: ({ accountId }, query) => read([accountId], query).map(record),
 		},
 		{
 			method: 'GET',
@@ -121,7 +121,7 @@ export function qrCodeRoutes({ database, dialect, baseUrl }: LinkContext): LinkR
 
 export const qrCodeUrl = (code: string, baseUrl: string): string => `${baseUrl}/qr/${code}`;
 
-/** The text in the code. Only what a phone would read is kept, so a code that cannot be drawn is never stored. */
+/** The text in the code. It is made before the code is stored, so a code that cannot be drawn is refused. */
 function readContent(type: QrType, body: Fields): string {
 	const data = Object.hasOwn(body, 'data') ? body.data : undefined;
 	const content = qrText(type, data);

@@ -16,7 +16,7 @@ const VCARD_PROPERTIES: ReadonlyArray<[string, string]> = [
 	['NOTE', 'note'],
 ];
 
-/** The text that a phone reads in the code. `data` is a text, or an object fitting the type. */
+/** The text that a phone reads in the code. `data` is a text, or an object that fits the type. */
 export function qrText(type: QrType, data: unknown): string {
 	if (typeof data === 'string' || typeof data === 'number') return fromText(type, String(data));
 	const fields = dataFields(data);
@@ -76,7 +76,7 @@ const renderOptions = ({ foreground, background }: QrColours) => ({
 	color: { dark: hexColour(foreground), light: hexColour(background) },
 });
 
-/** Refuses what is too long for a QR code. */
+/** Throws a failure if the text is too long for a QR code. */
 export function checkFits(text: string): void {
 	try {
 		QRCode.create(text, { errorCorrectionLevel: 'M' });
@@ -133,7 +133,7 @@ function vcard(fields: Fields): string {
 	return ['BEGIN:VCARD', 'VERSION:3.0', ...name, ...properties, 'END:VCARD'].join('\r\n');
 }
 
-/** The signs that mean something in a vCard (RFC 6350) and in Wi-Fi codes, escaped. */
+/** Escapes the characters that have a meaning in vCards (RFC 6350) and in Wi-Fi codes. */
 const vcardText = (value: string): string =>
 	value.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
 const wifi = (value: string): string => value.replace(/[\\;,:"]/g, '\\$&');

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import type { Fields } from '../input.ts';
-import type { Slice } from './pagination.ts';
+import type { PageQuery } from './pagination.ts';
 
 /** What the resources of the link service need. */
 export interface LinkContext {
@@ -20,7 +20,7 @@ export interface Call {
 	now: number;
 }
 
-/** An endpoint as its document prints it. `answer` gives the members beside `error`. */
+/** An endpoint as its document prints it. `answer` returns the members beside `error`. */
 export interface ActionRoute {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: string;
@@ -36,12 +36,12 @@ export interface ListRoute {
 	orders?: readonly string[];
 	/** How many records there are in all. */
 	total: (call: Call) => number;
-	records: (call: Call, slice: Slice) => Fields[];
+	records: (call: Call, query: PageQuery) => Fields[];
 }
 
 export type LinkRoute = ActionRoute | ListRoute;
 
-/** The id in a path segment. What is no id is an unknown one. */
+/** The id in a path segment. Anything else counts as an unknown id. */
 export function idIn(call: Call, segment: string, what: string): number {
 	const value = call.params[segment] ?? '';
 	if (!/^\d{1,15}$/.test(value)) throw unknownId(what, value);

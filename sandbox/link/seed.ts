@@ -79,8 +79,8 @@ const VISITORS = [
 const VISITED_LINKS = 7;
 
 /**
- * Makes the demo account with `links` links, once: a database that has it keeps what was done
- * with it. All but the bulk goes through the endpoints, so the demo holds nothing they refuse.
+ * Makes the demo account with `links` links; a database that has the account stays as it is. All but links in bulk goes
+ * through the endpoints, so the demo has nothing that they would refuse.
  */
 export function seedLinkService(
 	context: LinkContext,

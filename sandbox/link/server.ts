@@ -53,7 +53,7 @@ export function createLinkService(
 	const limiter = new RateLimiter(rateLimit, dialect.limitOverTime === 'changing');
 	const dateOf = dating(dialect);
 
-	const { app, exchangeOf, sendFailure } = createService({
+	const { app, apiRequestOf, sendFailure } = createService({
 		...shared,
 		name: 'link',
 		failureBody: (failure) => failureBody(failure, dialect),
@@ -74,7 +74,7 @@ export function createLinkService(
 			method: route.method,
 			url: route.path,
 			handler(request, reply) {
-				const { now } = exchangeOf(request);
+				const { now } = apiRequestOf(request);
 				const accountId = keys.accountOf('link', bearerKey(request.headers.authorization), now);
 				const call = {
 					accountId,

@@ -13,8 +13,8 @@ export function splashPageRoutes({ database }: LinkContext): LinkRoute[] {
 			path: '/api/splash',
 			list: 'splash',
 			total: ({ accountId }) => integer(count.get(accountId) ?? {}, 'total'),
-			records: ({ accountId }, slice) =>
-				read([accountId], slice).map((row) => ({
+			records: ({ accountId }, query) =>
+				read([accountId], query).map((row) => ({
 					id: integer(row, 'id'),
 					name: text(row, 'name'),
 					date: text(row, 'date'),

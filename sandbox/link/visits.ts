@@ -134,12 +134,12 @@ export function visitRoutes(
 		return sendHtml(reply, 200, htmlPage(text(campaign, 'name'), list));
 	});
 
-	// A code holds its data itself, so the service sees a scan only where its picture is shown.
+	// A phone reads the data in the code without the service, so showing the picture counts as a scan.
 	app.get<NamedRoute>('/qr/:name', async (request, reply) => {
 		const code = findQrCode.get(request.params.name);
 		if (!code) return notFound(request, reply);
 		const accepted = request.headers.accept ?? '';
-		// Browsers accept anything else, too; a program that wants nothing but a picture keeps it as a file.
+		// A program that accepts only pictures, which no browser does, gets the file for storing it: that is no scan.
 		const isDownload = accepted === 'image/*';
 		if (!isDownload)
 			count('qr', integer(code, 'id'), visitorOf(request.ip, request.headers), now());
@@ -191,7 +191,7 @@ export function visitRoutes(
 	return { notFound };
 }
 
-/** Behind a picture, what makes a file too large to be one. */
+/** Added to a picture, it makes the file too large. */
 const FILLER = Buffer.alloc(11 * 1024 * 1024);
 
 /** Answers an unknown address as its domain says. */

@@ -45,7 +45,7 @@ export interface NewPurchase {
 	date?: string | undefined;
 }
 
-/** What happens at the store outside its API: people register, publish items and buy them. */
+/** What happens at a store outside its API: people register, publish items and buy them. */
 export class Catalogue {
 	readonly #database: DatabaseSync;
 	readonly #keys: ApiKeys;
@@ -84,7 +84,7 @@ export class Catalogue {
 		return { id, apiKey: this.#keys.rotate('store', id, account.apiKey) };
 	}
 
-	/** Publishes an item of an account; gives its id. */
+	/** Publishes an item of an account, and returns its id. */
 	addItem(accountId: number, item: NewItem = {}): number {
 		const name = item.name ?? 'Storefront Theme';
 		const { lastInsertRowid } = this.#database
@@ -113,7 +113,7 @@ export class Catalogue {
 		return Number(lastInsertRowid);
 	}
 
-	/** Sells an item; gives the purchase code. */
+	/** Sells an item, and returns the purchase code. */
 	addPurchase(itemId: number, purchase: NewPurchase = {}): string {
 		const code = purchase.code ?? randomUUID();
 		this.#database
@@ -134,7 +134,7 @@ export class Catalogue {
 		return code;
 	}
 
-	/** Takes a purchase back, as a refund does: its code is not valid any more. */
+	/** Takes a purchase back, as a refund does: then its code is no longer valid. */
 	removePurchase(code: string): void {
 		this.#database.prepare('DELETE FROM purchases WHERE purchase_code = ?').run(code);
 	}

@@ -5,7 +5,7 @@ import { readText } from '../input.ts';
 import type { Fields } from '../input.ts';
 import type { StoreContext, StoreRoute } from './routes.ts';
 
-/** What an item is sold as; it decides which previews it has. */
+/** The kind of an item decides which previews it has. */
 export type MediaKind = 'image' | 'video' | 'audio';
 
 const SCREENSHOTS = 3;
@@ -61,7 +61,7 @@ export function itemOf(row: Row, baseUrl: string): Fields {
 	};
 }
 
-/** Each preview only where the document says that it is present. */
+/** The previews that the document says are present for the kind of item. */
 function mediaOf(row: Row, folder: string): Fields {
 	const kind = text(row, 'media_kind');
 	const numbers = Array.from({ length: SCREENSHOTS }, (_, index) => index + 1);

@@ -16,7 +16,7 @@ export interface Call {
 	parameters: Fields;
 }
 
-/** An endpoint as its document prints it. `answer` gives the members beside `status`. */
+/** An endpoint as its document prints it. `answer` returns the members beside `status`. */
 export interface StoreRoute {
 	method: 'GET' | 'POST';
 	path: string;

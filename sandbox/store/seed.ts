@@ -6,7 +6,7 @@ import type { Catalogue } from './catalogue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Makes the demo accounts, once: a database that has them keeps what was done with them. `now` in epoch milliseconds. */
+/** Makes the demo accounts; a database that has them stays as it is. `now` in epoch milliseconds. */
 export function seedStore(store: Catalogue, database: DatabaseSync, now: number): void {
 	const seeded = database.prepare('SELECT id FROM store_accounts WHERE email = ?');
 	if (seeded.get(DEMO.store.email)) return;

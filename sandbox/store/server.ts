@@ -30,7 +30,7 @@ export function createStoreService(
 	shared: SharedOptions,
 ): FastifyInstance {
 	const { dialect } = context;
-	const { app, exchangeOf, sendFailure } = createService({
+	const { app, apiRequestOf, sendFailure } = createService({
 		...shared,
 		name: 'store',
 		failureBody: ({ message: msg }) => ({ status: 'error', msg, ...extraMembers(dialect) }),
@@ -44,7 +44,7 @@ export function createStoreService(
 			handler(request, reply) {
 				const body = fieldsOf(request.body);
 				const key = keyOf(request, body, dialect);
-				const accountId = keys.accountOf('store', key, exchangeOf(request).now);
+				const accountId = keys.accountOf('store', key, apiRequestOf(request).now);
 				const parameters = { ...queryOf(request), ...body };
 				return reply.send({ status: 'success', ...route.answer({ accountId, parameters }) });
 			},
@@ -62,7 +62,7 @@ export function createStoreService(
 	return app;
 }
 
-/** The key, in the one place where this dialect looks for it, or in any. */
+/** The key, in the place where the dialect looks for it, which may be any. */
 function keyOf(request: FastifyRequest, body: Fields, dialect: Dialect): string | undefined {
 	const header = KEY_HEADERS.map((name) => request.headers[name]).find(Boolean);
 	const places = {
@@ -71,7 +71,7 @@ function keyOf(request: FastifyRequest, body: Fields, dialect: Dialect): string 
 		body: nonEmpty(readText(body, 'api_key')),
 	};
 	if (dialect.storeKeyPlace === 'any') return places.query ?? places.header ?? places.body;
-	// Most clients cannot send a body with a GET: a service that wants the key in the body takes it from the query then.
+	// Most clients cannot send a body with a GET, so a service that wants the key in the body takes it from the query.
 	if (dialect.storeKeyPlace === 'body' && request.method === 'GET') {
 		return places.body ?? places.query;
 	}

@@ -9,7 +9,7 @@ export interface ServiceCredential {
 	/** Without `/api` and without a slash at the end. */
 	baseUrl: string;
 	apiKey: string;
-	/** 0 = only the service's own limit counts. */
+	/** 0 = no limit of this node's: it waits only after the service has refused a request. */
 	requestsPerMinute: number;
 	/** IANA name of the zone in which the service reads times. */
 	timezone: string;

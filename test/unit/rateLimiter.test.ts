@@ -1,6 +1,6 @@
 import type { PermitRequest } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { RateLimiter, RateLimiters } from '../../dist/nodes/shared/http/rateLimiter.js';
-import { readRateAnswer } from '../../dist/nodes/shared/http/rateHeaders.js';
+import { readRateInfo } from '../../dist/nodes/shared/http/rateHeaders.js';
 import { VirtualTime } from './virtualTime.ts';
 
 type Headers = Record<string, string | number>;
@@ -108,7 +108,7 @@ class Stage {
 			if (!permit) throw new Error('Out of patience');
 			const { headers, isRefused } = await this.answer();
 			const answer = { statusCode: 0, headers, body: undefined };
-			permit.release(readRateAnswer(answer, isRefused, this.time.epoch()));
+			permit.release(readRateInfo(answer, isRefused, this.time.epoch()));
 			if (!isRefused) return;
 		}
 	}
@@ -206,7 +206,7 @@ describe('a moment that a service tells', () => {
 		['2030-01-1 00:00:47Z', undefined],
 	])('as %j is %j ms away', (told, waitMs) => {
 		for (const rows of [answer({ 'retry-after': told }), answer({}, { Retry_after: told })]) {
-			expect(readRateAnswer(rows, true, NOW)).toEqual({
+			expect(readRateInfo(rows, true, NOW)).toEqual({
 				report: undefined,
 				isRefusal: true,
 				waitMs,
@@ -214,13 +214,13 @@ describe('a moment that a service tells', () => {
 		}
 		const reset = answer({ ...LIMIT, 'x-ratelimit-reset': told });
 		const report = { limit: 30, remaining: 0, resetInMs: waitMs };
-		expect(readRateAnswer(reset, false, NOW)).toEqual({ report, isRefusal: false });
+		expect(readRateInfo(reset, false, NOW)).toEqual({ report, isRefusal: false });
 	});
 
 	test('counts from when the service answered, by its own clock, if that can be read', () => {
 		const date = 'Tue, 01 Jan 2030 00:00:10 GMT';
 		const waitMs = (headers: Headers) =>
-			readRateAnswer(answer({ 'retry-after': NOW / 1000 + 47, ...headers }), true, NOW).waitMs;
+			readRateInfo(answer({ 'retry-after': NOW / 1000 + 47, ...headers }), true, NOW).waitMs;
 		expect([waitMs({ date }), waitMs({ date: 'today' }), waitMs({})]).toEqual([
 			...[37_000, 47_000, 47_000],
 		]);
@@ -228,9 +228,9 @@ describe('a moment that a service tells', () => {
 
 	test('is that of the header, if the body has one, too; other members are none', () => {
 		const both = answer({ 'retry-after': 1 }, { retryAfter: 2 });
-		expect(readRateAnswer(both, true, NOW).waitMs).toBe(1000);
+		expect(readRateInfo(both, true, NOW).waitMs).toBe(1000);
 		const other = answer({}, { retryAfterwards: 2, noRetryAfter: 3 });
-		expect(readRateAnswer(other, true, NOW).waitMs).toBeUndefined();
+		expect(readRateInfo(other, true, NOW).waitMs).toBeUndefined();
 	});
 
 	test.each<[Headers]>([
@@ -239,7 +239,7 @@ describe('a moment that a service tells', () => {
 		[{ ...LIMIT, 'x-ratelimit-remaining': 'some' }],
 		[{ 'x-ratelimit-limit': 30 }],
 	])('with %j tells no limit', (headers) => {
-		expect(readRateAnswer(answer(headers), false, NOW).report).toBeUndefined();
+		expect(readRateInfo(answer(headers), false, NOW).report).toBeUndefined();
 	});
 });
 

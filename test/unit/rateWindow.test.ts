@@ -1,4 +1,4 @@
-import type { RateAnswer, SentRequest } from '../../dist/nodes/shared/http/rateWindow.js';
+import type { RateInfo, SentRequest } from '../../dist/nodes/shared/http/rateWindow.js';
 import { RateWindow } from '../../dist/nodes/shared/http/rateWindow.js';
 
 /** What a rate limit allows, to the millisecond. */
@@ -6,19 +6,19 @@ import { RateWindow } from '../../dist/nodes/shared/http/rateWindow.js';
 const run = { requestsPerMinute: 30, urgent: false };
 const person = { requestsPerMinute: 30, urgent: true };
 
-const told = (limit: number, remaining: number, resetInMs?: number): RateAnswer => ({
+const told = (limit: number, remaining: number, resetInMs?: number): RateInfo => ({
 	report: { limit, remaining, resetInMs },
 	isRefusal: false,
 	waitMs: undefined,
 });
-const refused = (waitMs?: number): RateAnswer => ({ report: undefined, isRefusal: true, waitMs });
-const NOTHING: RateAnswer = { report: undefined, isRefusal: false, waitMs: undefined };
+const refused = (waitMs?: number): RateInfo => ({ report: undefined, isRefusal: true, waitMs });
+const NOTHING: RateInfo = { report: undefined, isRefusal: false, waitMs: undefined };
 
 let window = new RateWindow();
 beforeEach(() => (window = new RateWindow()));
 
 /** Sends a request at one moment, and has it answered at another. */
-function exchange(sentAt: number, answeredAt: number, answer?: RateAnswer, candidate = run): void {
+function exchange(sentAt: number, answeredAt: number, answer?: RateInfo, candidate = run): void {
 	window.answered(window.sent(sentAt, candidate), answeredAt, answer);
 }
 

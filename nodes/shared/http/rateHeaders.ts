@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { integerIn, mapIn } from '../values/json';
-import type { RateAnswer } from './rateWindow';
+import type { RateInfo } from './rateWindow';
 import type { HttpResponse } from './response';
 
 /** A time further away than an hour was misread, for instance because it is in an unknown time zone. */
@@ -21,11 +21,11 @@ const SMALLEST_EPOCH_MS = 1e11;
  * @param isRefusal whether the service refused the request because of its limit
  * @param epoch this machine's time in epoch milliseconds; counts if the response has no `Date` header
  */
-export function readRateAnswer(
+export function readRateInfo(
 	{ headers, body }: HttpResponse,
 	isRefusal: boolean,
 	epoch: number,
-): RateAnswer {
+): RateInfo {
 	const now = serverTime(headers) ?? epoch;
 	const limit = integerIn(headers['x-ratelimit-limit']) ?? 0;
 	const remaining = integerIn(headers['x-ratelimit-remaining']);

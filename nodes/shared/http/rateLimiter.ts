@@ -1,5 +1,5 @@
 import { Failure } from '../values/failure';
-import type { Candidate, RateAnswer } from './rateWindow';
+import type { Candidate, RateInfo } from './rateWindow';
 import { RateWindow } from './rateWindow';
 
 /** The clocks and the sleep, so that tests can be quick and exact. */
@@ -22,7 +22,7 @@ export interface PermitRequest extends Candidate {
 /** The right to send one request. */
 export interface Permit {
 	/** Gives it back, with what the response says about the limit; undefined if none came. */
-	release(answer: RateAnswer | undefined): void;
+	release(answer: RateInfo | undefined): void;
 }
 
 interface Waiter extends Candidate {

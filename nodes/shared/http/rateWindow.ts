@@ -33,7 +33,7 @@ export interface RateReport {
 }
 
 /** What a response says about the rate limit. */
-export interface RateAnswer {
+export interface RateInfo {
 	report: RateReport | undefined;
 	/** Whether the service refused the request because of its limit. */
 	isRefusal: boolean;
@@ -43,7 +43,7 @@ export interface RateAnswer {
 
 /** A request that wants to be sent. */
 export interface Candidate {
-	/** What its credential allows; 0 = only the service's own limit counts. */
+	/** What its credential allows; 0 = it is held back only after a refusal. */
 	requestsPerMinute: number;
 	/** Whether a person waits for it. */
 	urgent: boolean;
@@ -66,6 +66,7 @@ interface ServiceWindow {
  * Decides when a request may be sent, by what the service's responses say about its rate limit. Pure: `now` is an argument,
  * in milliseconds of a clock that only goes forward, because this machine's clock may be set.
  *
+ * - If no credential with this key has any requests per minute (0), only a refusal holds requests back.
  * - If the service states its limit, its own count decides, which includes other programs. While nothing is known of the
  *   current window, one request goes alone, and its response says how many may follow.
  * - If it states none, or a higher one than the credential, the credential's requests per minute limit what this process
@@ -115,7 +116,7 @@ export class RateWindow {
 	}
 
 	/** Takes in the response to a request; undefined if none came. */
-	answered(request: SentRequest, now: number, answer: RateAnswer | undefined): void {
+	answered(request: SentRequest, now: number, answer: RateInfo | undefined): void {
 		this.settle(request, now);
 		if (!answer) return;
 		const { report, isRefusal, waitMs } = answer;

@@ -4,7 +4,7 @@ import type { FailureKind } from '../values/failure';
 import { Failure } from '../values/failure';
 import type { ApiRequest, Connection } from './connection';
 import { connectionFailure } from './connectionError';
-import { readRateAnswer, serverTime } from './rateHeaders';
+import { readRateInfo, serverTime } from './rateHeaders';
 import type { Permit } from './rateLimiter';
 import { pause } from './rateLimiter';
 import type { HttpResponse } from './response';
@@ -131,7 +131,7 @@ async function attempt(
 	const body = classifyResponse(response, service);
 	const epoch = time.epoch();
 	const isRefusal = body instanceof Failure && body.kind === 'rateLimited';
-	permit.release(readRateAnswer(response, isRefusal, epoch));
+	permit.release(readRateInfo(response, isRefusal, epoch));
 	if (body instanceof Failure) return body;
 	return { body, answeredAt: serverTime(response.headers) ?? epoch };
 }

@@ -32,10 +32,10 @@ export interface ResponseFormat {
 }
 
 /** The kind of a response that is no success; see `FailureKind`. */
-type AnswerKind = 'rateLimited' | 'refused' | 'unauthorised' | 'unavailable' | 'unreadable';
+type ResponseKind = 'rateLimited' | 'refused' | 'unauthorised' | 'unavailable' | 'unreadable';
 
 /** Statuses that decide the kind. A 403 may mean one record only, which the caller has to find out. */
-const KIND_OF_STATUS: Readonly<Record<number, AnswerKind>> = {
+const KIND_OF_STATUS: Readonly<Record<number, ResponseKind>> = {
 	401: 'unauthorised',
 	403: 'unauthorised',
 	502: 'unavailable',
@@ -56,7 +56,7 @@ const LATER = '(try again|retry|later|in|after|few|seconds?|minutes?| )*';
  * `rate-limit` or a domain `unauthorized.example`.
  */
 const KINDS_OF_MESSAGE: ReadonlyArray<{
-	kind: AnswerKind;
+	kind: ResponseKind;
 	statuses: readonly number[];
 	words: RegExp;
 }> = [
@@ -78,12 +78,12 @@ const KINDS_OF_MESSAGE: ReadonlyArray<{
 
 /** The body of a successful response of this API, else what went wrong. */
 export function classifyResponse(
-	answer: HttpResponse,
+	response: HttpResponse,
 	format: ResponseFormat,
 ): IDataObject | Failure {
-	const { body, statusCode } = answer;
+	const { body, statusCode } = response;
 	const envelope = isRecord(body) ? format.readEnvelope(body) : undefined;
-	const kind = kindOf(answer, envelope);
+	const kind = kindOf(response, envelope);
 	if (kind === 'success') return mapIn(body);
 
 	// If something else than the service answered, its words are of no use.
@@ -91,7 +91,7 @@ export function classifyResponse(
 	const isDoubtful = isServerError(statusCode) || (kind === 'unreadable' && isSuccess(statusCode));
 	return new Failure({
 		kind,
-		message: ownWords ?? `${capitalized(format.serviceName)} ${WORDS[kind](answer)}`,
+		message: ownWords ?? `${capitalized(format.serviceName)} ${WORDS[kind](response)}`,
 		advice: adviceFor(kind, statusCode, ownWords, format),
 		httpCode: statusCode,
 		outcomeUnknown: isDoubtful && kind !== 'rateLimited',
@@ -99,9 +99,9 @@ export function classifyResponse(
 }
 
 /** The kind of a response. Its status and documented members decide; its message only if they do not. */
-function kindOf(answer: HttpResponse, envelope: Envelope | undefined): AnswerKind | 'success' {
-	const { statusCode } = answer;
-	const { error, status } = mapIn(answer.body);
+function kindOf(response: HttpResponse, envelope: Envelope | undefined): ResponseKind | 'success' {
+	const { statusCode } = response;
+	const { error, status } = mapIn(response.body);
 	const saysSuccess = isSuccess(statusCode) && envelope?.outcome === 'success';
 	// A request that was carried out must not be sent again, whatever else the response holds.
 	if (saysSuccess && error !== undefined) return 'success';
@@ -111,7 +111,7 @@ function kindOf(answer: HttpResponse, envelope: Envelope | undefined): AnswerKin
 	if (isRedirect(statusCode)) return 'unreadable';
 	if (isSuccess(statusCode) && envelope?.outcome === 'unknown') return 'unreadable';
 	return (
-		kindOfMessage(answer, envelope) ??
+		kindOfMessage(response, envelope) ??
 		KIND_OF_STATUS[statusCode] ??
 		(envelope ? 'refused' : 'unreadable')
 	);
@@ -120,7 +120,7 @@ function kindOf(answer: HttpResponse, envelope: Envelope | undefined): AnswerKin
 function kindOfMessage(
 	{ statusCode, headers, body }: HttpResponse,
 	envelope: Envelope | undefined,
-): AnswerKind | undefined {
+): ResponseKind | undefined {
 	const message = envelope ? envelope.message : body;
 	if (typeof message !== 'string' || message.length > LONGEST_MESSAGE) return undefined;
 	const words = message
@@ -136,13 +136,13 @@ function kindOfMessage(
 }
 
 /** The message after the name of the service, if the service gives none. */
-const WORDS: Readonly<Record<AnswerKind, (answer: HttpResponse) => string>> = {
+const WORDS: Readonly<Record<ResponseKind, (response: HttpResponse) => string>> = {
 	rateLimited: () => 'received too many requests',
 	refused: () => 'refused the request without a reason',
 	unauthorised: () => 'refused the API key',
 	unavailable: ({ statusCode }) => `is not available (status ${statusCode})`,
-	unreadable: (answer) =>
-		`was expected to answer, but ${whatCame(answer)} came (status ${answer.statusCode})`,
+	unreadable: (response) =>
+		`was expected to answer, but ${whatCame(response)} came (status ${response.statusCode})`,
 };
 
 /** The advice if only is known that the service refused the request. */
@@ -152,7 +152,7 @@ export const CHECK_ADDRESS = 'Check the base URL in the credential, and that the
 
 /** What the user can do about it. */
 function adviceFor(
-	kind: AnswerKind,
+	kind: ResponseKind,
 	statusCode: number,
 	message = '',
 	format: ResponseFormat,

@@ -16,7 +16,7 @@ export interface N8nVersion {
 
 /**
  * The versions of n8n that the nodes are tested on, oldest first: the one place that holds them. What else names them
- * (`package.json`, the README's table, the workflows) is held to this list by `test/package/versions.test.ts`.
+ * (`package.json`, the README's table, the workflows) is held to this list by `test/package/repository.test.ts`.
  */
 export const N8N_VERSIONS: readonly N8nVersion[] = [
 	{

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { isRecord, list, optionalText, record, text } from '../n8n-host/json.ts';
 import { projectRoot } from '../n8n-host/project.ts';
+import { N8N_VERSIONS, PINNED, releaseOf } from '../n8n-host/versions.ts';
 
 /**
  * What the files that govern this repository say of each other. The workflows cannot run here; actionlint, which is part
@@ -15,6 +16,8 @@ import { projectRoot } from '../n8n-host/project.ts';
 const root = projectRoot();
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const yaml = (file: string): JsonRecord => record(parse(read(file)));
+const json = (file: string): JsonRecord => record(JSON.parse(read(file)));
+const manifest = json('package.json');
 
 const FILES = globSync('.github/workflows/*.{yml,yaml}', { cwd: root }).sort();
 
@@ -117,7 +120,7 @@ test('nothing is published before the gate has passed', () => {
 });
 
 describe('npm scripts', () => {
-	const scripts = Object.keys(record(record(JSON.parse(read('package.json'))).scripts));
+	const scripts = Object.keys(record(manifest.scripts));
 
 	const named = (file: string): string[] =>
 		[...read(file).matchAll(/\bnpm (?:run (\w[\w:-]*\w)|(test|start)\b)/g)].map(
@@ -159,8 +162,8 @@ test('dependabot looks after every folder with dependencies of today, and after 
 });
 
 test('package.json, its lock file and the changelog tell the same version', () => {
-	const { version } = record(JSON.parse(read('package.json')));
-	const lock = record(JSON.parse(read('package-lock.json')));
+	const { version } = manifest;
+	const lock = json('package-lock.json');
 	expect(lock.version).toBe(version);
 	expect(record(record(lock.packages)['']).version).toBe(version);
 	const titles = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, title]) => title);
@@ -173,8 +176,54 @@ test('the lock files leave it to each machine from which registry it installs', 
 	const files = globSync(['package-lock.json', 'test/**/package-lock.json'], { cwd: root });
 	expect(files).toHaveLength(2);
 	for (const file of files) {
-		const packages = Object.entries(record(record(JSON.parse(read(file))).packages));
+		const packages = Object.entries(record(json(file).packages));
 		const bound = packages.filter(([, entry]) => record(entry).resolved !== undefined);
 		expect([file, bound.map(([name]) => name)]).toEqual([file, []]);
 	}
+});
+
+/** What names a version of n8n names one of the list, and all that the list says of it. */
+describe('the versions of n8n', () => {
+	const oldest = N8N_VERSIONS[0]?.n8n ?? '';
+
+	test('the list begins with the oldest, and has each release once', () => {
+		const releases = N8N_VERSIONS.map(({ n8n }) => releaseOf(n8n).split('.').map(Number));
+		const inOrder = releases.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d);
+		expect(releases).toEqual(inOrder);
+		expect(new Set(releases.map(String)).size).toBe(releases.length);
+	});
+
+	test('the package asks for the oldest or a later one', () => {
+		expect(record(manifest.engines).n8n).toBe(`>=${releaseOf(oldest)}.0`);
+	});
+
+	test('what is developed with, and what npm start starts, is the pinned one', () => {
+		const { n8n, engine, host } = PINNED;
+		expect(manifest.devDependencies).toMatchObject({ ...engine, node: host?.node });
+		expect(json('test/n8n-host/package.json')).toMatchObject({
+			dependencies: { n8n, node: host?.node },
+			overrides: host?.overrides,
+		});
+	});
+
+	test('the workflow runs on all of them', () => {
+		const { listed } = record(yaml('.github/workflows/versions.yml').jobs);
+		const { matrix } = record(record(listed).strategy);
+		expect(record(matrix).n8n).toEqual(N8N_VERSIONS.map(({ n8n }) => releaseOf(n8n)));
+	});
+
+	test('dependabot proposes no other version of what is pinned', () => {
+		const [root] = list(yaml('.github/dependabot.yml').updates).map(record);
+		const ignored = list(root?.ignore).map((rule) => record(rule)['dependency-name']);
+		expect(ignored).toEqual(expect.arrayContaining([...Object.keys(PINNED.engine), 'node']));
+	});
+
+	test('the README tells what was tested, and when', () => {
+		const [, section = ''] = read('README.md').split('\n## Versions\n');
+		const [, table = ''] = /((?:^\|.*\n)+)/m.exec(section) ?? [];
+		const rows = table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
+		expect(rows.slice(2, -1)).toEqual(
+			N8N_VERSIONS.toReversed().map(({ n8n, tested, on }) => ['', n8n, tested, on, '']),
+		);
+	});
 });

@@ -43,11 +43,6 @@ const SENT: Record<string, Array<[what: string, entered: INodeParameters, body: 
 			{ geotarget: ['Germany', 'France'].map((location) => ({ location, link: 'a:b' })) },
 		],
 		[
-			'UTM tags alone',
-			created({ utm: { source: ' mail ', term: 7 } }),
-			{ ...URL_FIELD, parameters: [pair('utm_source', 'mail'), pair('utm_term', '7')] },
-		],
-		[
 			'a UTM tag in place of a parameter of that name',
 			created({
 				utm: { source: 'new' },

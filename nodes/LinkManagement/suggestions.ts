@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
-import { fromList } from '../shared/operations/fields';
+import { locator } from '../shared/operations/fields';
 
 /** ISO 3166-1 codes of the countries; the names come from Node.js. */
 const COUNTRY_CODES =
@@ -73,22 +73,11 @@ interface SuggestedName {
 }
 
 /** A text field with a list of suggestions: the API documents do not say which values there are. */
-export function suggestedName({
-	name,
-	displayName,
-	placeholder,
-	description,
-	search,
-}: SuggestedName): INodeProperties {
+export function suggestedName({ placeholder, ...field }: SuggestedName): INodeProperties {
+	const { modes = [], ...picker } = locator({ ...field, required: false });
+	const fromList = modes.slice(0, 1);
 	return {
-		displayName,
-		name,
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		description,
-		modes: [
-			fromList(search),
-			{ displayName: 'By Name', name: 'name', type: 'string', placeholder },
-		],
+		...picker,
+		modes: [...fromList, { displayName: 'By Name', name: 'name', type: 'string', placeholder }],
 	};
 }

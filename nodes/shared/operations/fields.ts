@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 /** A mode of a locator that holds a name instead of an id. */
 export interface NamedMode {
@@ -19,12 +19,6 @@ interface LocatorOptions {
 	named?: NamedMode;
 }
 
-/** The mode of a locator whose dropdown is searched. @param search a name in the node's `methods.listSearch` */
-export const fromList = (search: string): INodePropertyMode => ({
-	...{ displayName: 'From List', name: 'list', type: 'list', placeholder: 'Choose…' },
-	typeOptions: { searchListMethod: search, searchable: true },
-});
-
 /** A field that picks a record: from a searched list, by its name, or by its id. */
 export function locator({
 	name,
@@ -42,7 +36,13 @@ export function locator({
 		...(required ? { required } : {}),
 		description,
 		modes: [
-			fromList(search),
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose…',
+				typeOptions: { searchListMethod: search, searchable: true },
+			},
 			...(named ? [named] : []).map(({ by, label, example }) => ({
 				displayName: label,
 				name: by,

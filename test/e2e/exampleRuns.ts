@@ -1,4 +1,5 @@
 import axios from 'axios';
+import { unzipSync } from 'fflate';
 
 import { DEMO } from '../../sandbox/demo.ts';
 import type { Fault } from '../../sandbox/faults.ts';
@@ -9,7 +10,6 @@ import { json } from './exampleStage.ts';
 import { KEYS } from './keys.ts';
 import { attachmentOf } from './mailServer.ts';
 import { A_NUMBER, A_RECORD, A_STRING, including, like, listWith } from './matchers.ts';
-import { filesInZip } from './zip.ts';
 
 const CHAT_NODE = 'Send to your chat';
 const NOBODY = 'http://127.0.0.1:1';
@@ -318,13 +318,13 @@ async function expectReport(stage: ExampleStage, text: unknown, since: string): 
 async function expectPictures({ stage, result }: Outcome): Promise<void> {
 	const [mail = ''] = stage.mailServer.mails;
 	expect(mail).toMatch(/filename="?qr-codes-\d{4}-\d\d-\d\d\.zip/);
-	const files = filesInZip(attachmentOf(mail));
+	const files = unzipSync(attachmentOf(mail));
 	const qrCodes = json(result, 'Get the QR codes');
-	expect([files.size, qrCodes.length > 3]).toEqual([qrCodes.length, true]);
+	expect([Object.keys(files).length, qrCodes.length > 3]).toEqual([qrCodes.length, true]);
 	for (const { id, name, link } of qrCodes) {
-		const picture = Buffer.from(await (await fetch(String(link))).arrayBuffer()).toString('latin1');
-		expect(picture).toMatch(/^\x89PNG\r\n/);
-		expect(files.get(`${String(name)} ${String(id)}.png`)?.toString('latin1')).toBe(picture);
+		const picture = Buffer.from(await (await fetch(String(link))).arrayBuffer());
+		expect(picture.toString('latin1')).toMatch(/^\x89PNG\r\n/);
+		expect(Buffer.from(files[`${String(name)} ${String(id)}.png`] ?? [])).toEqual(picture);
 	}
 }
 

@@ -8,13 +8,17 @@ export const REASONS = [
 		changes: /^credentialTest\.ts: 'GET'/,
 	},
 	{
+		reason: 'The first two records of a page tell its order as well as the first and the last.',
+		changes: /^recordIndex\.ts: -1 → \+1/,
+	},
+	{
 		reason: 'n8n takes the message from what stands beside it, too.',
 		changes: /: \{ message \} → \{\}$/,
 	},
 	{
 		reason:
 			'Nobody asks for it: an operation that sends its requests itself returns their results.',
-		changes: /^listOperation\.ts: \[body\] → \[\]$/,
+		changes: /^listOperation\.ts: .*\[body\] → /,
 	},
 	{
 		reason:
@@ -46,7 +50,7 @@ export const REASONS = [
 		reason:
 			'The type checker wants the condition: without it a comparison with undefined, or a lookup, has the same result.',
 		changes:
-			/(\w+ !== undefined( && \w+ !== undefined)? → (true|\w+ !== undefined \|\| .*)|(id|timeoutMs) === undefined → false|cause instanceof Error → true|\?\.kind → .*\.kind|\?\.delete → .*\.delete|filter\(\(option\) => 'type' in option\) → options|\.filter\( \(o… → field\.type.*)$/,
+			/(\w+ !== undefined( && \w+ !== undefined)? → (true|\w+ !== undefined \|\| .*)|(id|list) === undefined → false|cause instanceof Error → true|\?\.kind → .*\.kind|\?\.delete → .*\.delete|filter\(\(option\) => 'type' in option\) → options|\.filter\( \(o… → field\.type.*)$/,
 	},
 	{
 		reason:

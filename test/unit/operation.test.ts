@@ -311,5 +311,7 @@ test.each([
 		expect(sent.map(({ qs }): unknown => qs)).toEqual(queries.slice(0, times));
 		const plain = listOperation(linkService, 'x', (record) => record, { filters: [] });
 		expect(await nodeOf({ run: plain, request, answers }).start()).toMatchObject([[{}, {}, {}]]);
+		const refusing = nodeOf({ run: plain, request, ...refused('order is bad') });
+		expect(await refusing.start()).toEqual(['Order By (order) is bad']);
 	},
 );

@@ -44,7 +44,7 @@ test.each([
 });
 
 /** What a walk brings of these pages, and why it ended. */
-async function walk(pages: Array<Partial<Page> | Error>): Promise<unknown[]> {
+async function walk(pages: Array<Partial<Page> | Error>, first = 1): Promise<unknown[]> {
 	const brought: unknown[] = [];
 	const requestPage = async (number: number): Promise<Page> => {
 		const answer = pages[number - 1] ?? new Error(`page ${number}`);
@@ -52,7 +52,8 @@ async function walk(pages: Array<Partial<Page> | Error>): Promise<unknown[]> {
 		return await Promise.resolve(page(answer));
 	};
 	try {
-		for await (const fresh of walkPages(requestPage, 2)) brought.push(fresh.map(({ id }) => id));
+		for await (const fresh of walkPages(requestPage, 2, first))
+			brought.push(fresh.map(({ id }) => id));
 	} catch (error) {
 		brought.push(String(error));
 	}
@@ -108,6 +109,10 @@ test.each<[string, Array<Partial<Page> | Error>, unknown[]]>([
 	],
 ])('%s', async (_what, pages, brought) => {
 	expect(await walk(pages)).toEqual(brought);
+});
+
+test('a page that an earlier reading got to may be gone', async () => {
+	expect(await walk([of(1, 2), refused], 2)).toEqual([]);
 });
 
 test('records are told apart by type and id, or by all they say', async () => {

@@ -234,4 +234,22 @@ describe('Looking again', () => {
 		expect(await index.again('new')).toBeUndefined();
 		expect(asked).toEqual([1, 2, 3, 1]);
 	});
+
+	test('reads each of two pages once, and an empty list, too', async () => {
+		const { index, asked } = indexOf(['a', 'b', 'c', 'd'].map((name, at) => thing(at + 1, name)));
+		expect([await index.again('new'), await indexOf([]).index.again('new')]).toEqual([
+			...[undefined, undefined],
+		]);
+		expect(asked).toEqual([1, 2]);
+	});
+
+	test('fails where the page at the end cannot be read', async () => {
+		const lost = new Set([3]);
+		const records = [thing(1, 'a'), thing(2, 'b')];
+		const index = new RecordIndex(named, async (page) => {
+			if (lost.delete(page)) throw new Error('No list today');
+			return await Promise.resolve({ records, perPage: 2, maxPage: 3, nextPage: undefined });
+		});
+		await expect(index.again('new')).rejects.toThrow('No list today');
+	});
 });

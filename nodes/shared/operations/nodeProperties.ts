@@ -50,7 +50,7 @@ export function nodeProperties(
 	];
 }
 
-/** What stands under a node on the canvas: the operation and the resource, as their dropdowns call them. */
+/** The text under a node on the canvas: the names of the operation and the resource in their dropdowns. */
 export function subtitle(resources: readonly Resource[]): string {
 	const operations = resources.flatMap((resource) => resource.operations);
 	return `={{ ${labelExpression('operation', operations)} + ": " + ${labelExpression('resource', resources)} }}`;
@@ -166,7 +166,8 @@ function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	});
 }
 
-const optionsOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
+/** The fields that can be added to a collection. */
+export const optionsOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
 	options.filter((option) => 'type' in option);
 
 /**

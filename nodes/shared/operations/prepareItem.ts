@@ -68,10 +68,8 @@ export async function prepareItem(
 		id: (name, value = held(name)) => references.id(name, value),
 		indexOf: (list) => run.indexOf(connection, list, send),
 		web: {
-			get: async (request) => {
-				const sent: unknown = await context.helpers.httpRequest({ ...clientOptions, ...request });
-				return sent;
-			},
+			get: async (request): Promise<unknown> =>
+				await context.helpers.httpRequest({ ...clientOptions, ...request }),
 			timeoutMs,
 			cancelled: signal,
 			file: async (...file) => await context.helpers.prepareBinaryData(...file),

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { emptyFailure, isBlank, text } from '../values/text';
+import { optionsOf } from './nodeProperties';
 import type { ItemContext } from './plan';
 
 type Value = IDataObject[string];
@@ -24,12 +25,7 @@ const isBodyRouting = (routing: INodePropertyRouting | undefined): routing is Bo
 
 /** These fields, and the options of those that are collections. */
 const withAdded = (fields: readonly INodeProperties[]): INodeProperties[] =>
-	fields.flatMap((field) => [
-		field,
-		...(field.type === 'collection' ? (field.options ?? []) : []).filter(
-			(option) => 'type' in option,
-		),
-	]);
+	fields.flatMap((field) => [field, ...(field.type === 'collection' ? optionsOf(field) : [])]);
 
 /** The label of each member that is sent, because messages of a service name its members. */
 export function labelsOf(fields: readonly INodeProperties[]): Record<string, string> {

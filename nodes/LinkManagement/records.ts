@@ -7,7 +7,7 @@ import { integerIn, mapIn, requireRecord, withIntegers } from '../shared/values/
 /** A record whose only whole number is its id. */
 export const record = (entry: IDataObject): IDataObject => withIntegers(entry, ['id']);
 
-/** A campaign; some answers have its name under `domain` (document: "Campaign"). */
+/** A campaign; some responses have its name under `domain` (document: "Campaign"). */
 export function campaignRecord(entry: IDataObject): IDataObject {
 	const { id, domain, name, ...members } = withIntegers(entry, ['id']);
 	return { id, name: name ?? domain, ...members };

@@ -6,7 +6,7 @@ import { inBody } from '../../../shared/operations/sentFields';
 import { required, requiredText, verbatim } from '../../../shared/values/text';
 import { linkOperation, updateResult } from '../../results';
 
-/** An account has an email address and a password, so neither can be cleared. */
+/** An account always has an email address and a password, so neither can be cleared. */
 const fields: readonly INodeProperties[] = [
 	updateFields([
 		{

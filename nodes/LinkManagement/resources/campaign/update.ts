@@ -31,7 +31,7 @@ export const campaignUpdate: Operation = {
 	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
 	pagination: linkOperation({
 		fields,
-		// The only update that answers with the record.
+		// This is the only update whose response has the record.
 		results: (body, { ids }) => [
 			{ success: true, ...campaignRecord({ id: ids.campaignId, ...membersOf(body) }) },
 		],

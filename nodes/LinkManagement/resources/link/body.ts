@@ -7,7 +7,7 @@ import type { ReadValue } from '../../../shared/values/text';
 import { isBlank, required, requiredText, text, verbatim } from '../../../shared/values/text';
 import { address } from '../../values/address';
 
-/** How the ID of a page is written in `type`, which the API document leaves open; `*` stands for it. */
+/** How the ID of a page is written in `type`, with `*` for the ID; the API document does not say. */
 const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
 	customSplash: { field: 'splashPageId', format: '*' },
 	overlay: { field: 'ctaOverlayId', format: 'overlay-*' },
@@ -16,14 +16,14 @@ const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
 /** The tags of web analytics, as the field names them. */
 const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** What the user added, wherever it can be: workflows of 1.0.0 hold all of it in one collection. */
+/** The optional fields from all collections: workflows of 1.0.0 have all of them in one. */
 const addedFields = (read: ReadParameter): IDataObject => ({
 	...mapIn(read('options')),
 	...mapIn(read('additionalFields')),
 	...mapIn(read('updateFields')),
 });
 
-/** `type` names a redirect, or the page to show before it. */
+/** The value of `type`: the kind of redirect, or the page to show before it. */
 export function redirectType(label: string, value: unknown, { read, id }: ItemContext): string {
 	const type = text(label, value);
 	const page = Object.hasOwn(PAGES, type) ? PAGES[type] : undefined;
@@ -34,14 +34,14 @@ export function redirectType(label: string, value: unknown, { read, id }: ItemCo
 	return (textIn(added.pageIdFormat) ?? page.format).replaceAll('*', String(pageId));
 }
 
-/** The body of a create. Workflows of 1.0.0 hold the redirect type among the additional fields. */
+/** The body of a create. Workflows of 1.0.0 have the redirect type among the additional fields. */
 export function newLinkBody(body: IDataObject, context: ItemContext): IDataObject {
 	const { redirectType: held } = addedFields(context.read);
 	const type = isBlank(held) ? {} : { type: redirectType('Redirect Type', held, context) };
 	return withoutDoubleTags(withParameters({ ...body, ...type }, context));
 }
 
-/** Rows of `{<what>, link}`; a row without either is none. */
+/** Reads rows of `{<what>, link}`; empty rows are left out. */
 export const targetsOf =
 	(what: string): ReadValue<IDataObject[]> =>
 	(_label, targets) =>
@@ -54,8 +54,8 @@ export const targetsOf =
 			}));
 
 /**
- * `parameters`, where the user added any: the pairs, then the UTM tags, of which only those that have a value count.
- * The API replaces all parameters of a link by these.
+ * Adds `parameters` if the user added any: the pairs, then the UTM tags that have a value. The API replaces all parameters
+ * of a link by these.
  */
 export function withParameters(body: IDataObject, { read }: ItemContext): IDataObject {
 	const { parameters, utm } = addedFields(read);
@@ -77,10 +77,7 @@ const utmTags = (utm: IDataObject): Array<{ name: string; value: string }> =>
 		value: isBlank(utm[name]) ? '' : text(`UTM ${name}`, utm[name]),
 	})).filter(({ value }) => value !== '');
 
-/**
- * The same body, but UTM tags that the long URL has already are replaced in it: as parameters they would reach the
- * visitor a second time.
- */
+/** Replaces UTM tags that the long URL already has in the URL, instead of sending them as parameters: visitors would get both. */
 export function withoutDoubleTags(body: IDataObject): IDataObject {
 	const { url, parameters } = body;
 	if (typeof url !== 'string') return body;

@@ -165,7 +165,7 @@ const REDIRECTS: readonly INodePropertyOptions[] = [
 	{ name: 'Splash', value: 'splash', description: "Show the service's own splash page first" },
 ];
 
-/** The document has these on create only. */
+/** The document has these only for a create. */
 const PAGE_REDIRECTS: readonly INodePropertyOptions[] = [
 	{
 		name: 'CTA Overlay',
@@ -201,7 +201,7 @@ const pageIdFormatField: INodeProperties = {
 
 const redirectsTo = (...types: string[]): IDisplayOptions => ({ show: { redirectType: types } });
 
-/** How visitors of a new link get there; the page that they see first is picked below as soon as there is one. */
+/** The redirect of a new link, and a field for the page, shown if the redirect has one. */
 export const newLinkRedirect: readonly INodeProperties[] = [
 	{
 		...redirectField([
@@ -218,8 +218,8 @@ export const newLinkRedirect: readonly INodeProperties[] = [
 export const newLinkOptions = optionsField([includeInputFields, pageIdFormatField]);
 
 /**
- * An option of a collection that has another place by now: only workflows that hold it show it. n8n's routing does not
- * send it then; the operation has to.
+ * An option whose place is now outside of the collection: it is shown only in workflows that have it there. The operation
+ * has to read it, because it has no routing.
  */
 const ifHeld = ({ routing: _routing, ...field }: INodeProperties): INodeProperties => ({
 	...field,
@@ -237,7 +237,7 @@ export const newLinkFields: readonly INodeProperties[] = [
 	].map(ifHeld),
 ];
 
-/** The fields of an update. Workflows of 1.0.0 that hold a page keep it; others are not offered one. */
+/** The fields of an update. Only workflows of 1.0.0 that have a page are offered one. */
 export const changedLinkFields: readonly INodeProperties[] = [
 	...linkFields,
 	redirectField([
@@ -252,7 +252,7 @@ export const changedLinkFields: readonly INodeProperties[] = [
 	{ ...pageIdFormatField, displayOptions: redirectsTo('overlay', 'customSplash') },
 ];
 
-/** Members that no single field sends, for messages of the service. */
+/** Labels of members that no single field sends, for messages. */
 export const linkLabels = { parameters: 'Parameters' } as const;
 
 /** Rows of a name and the link that its visitors go to. */

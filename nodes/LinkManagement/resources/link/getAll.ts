@@ -24,8 +24,8 @@ const orderField: INodeProperties = {
 const { routing: _routing, ...heldOrder } = orderField;
 
 /**
- * Workflows of 1.0.0 hold the order among options, and show that box; nobody else is shown an empty one. n8n knows what a
- * collection holds only after it has decided what to show, but not so with a hidden field, so there is one of that name.
+ * Workflows of 1.0.0 have the order among the options, so only they are shown this collection. n8n reads the condition's
+ * `options.order` before it knows what the collection holds, so there is also a hidden field of that name.
  */
 const heldOptions: readonly INodeProperties[] = [
 	{ displayName: 'Options', name: 'options', type: 'hidden', default: {} },
@@ -43,7 +43,7 @@ export const linkGetAll: Operation = {
 	request: { method: 'GET', url: '/api/urls' },
 	pagination: linkList('urls', linkRecord, (query, { read }) => ({
 		...query,
-		// Workflows of 1.0.0 hold the order among the options.
+		// Workflows of 1.0.0 have the order among the options.
 		...withoutEmpty({ order: mapIn(read('options')).order }),
 	})),
 	fields: listFields('urls', orderField, ...heldOptions),

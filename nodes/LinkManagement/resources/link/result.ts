@@ -4,7 +4,7 @@ import type { ItemRequest } from '../../../shared/operations/plan';
 import { aliasIn } from '../../records';
 import { membersOf } from '../../results';
 
-/** A link as it was written: the answer, which an update gives its short URL as `short`, and what is known besides. */
+/** The output of a write: the response, in which an update has the short URL as `short`, and what the request says. */
 export function writtenLink(
 	answer: IDataObject,
 	{ body }: ItemRequest,

@@ -48,7 +48,7 @@ export const linkUpdate: Operation = {
 	fields,
 };
 
-/** The API requires the long URL on every update: without a new one, the present one is read and sent again. */
+/** The API requires the long URL on every update, so without a new one the present one is read and sent. */
 async function updateLink(request: ItemRequest, send: Send): Promise<IDataObject[]> {
 	const { path, body, ids } = request;
 	const url = body.url ?? (await presentLongUrl(path.replace(/\/update$/, ''), send));

@@ -90,7 +90,7 @@ function upsertBody(body: IDataObject, context: ItemContext): IDataObject {
 	return newLinkBody({ ...body, ...alias }, context);
 }
 
-/** Finds the link first. Its turn comes after those of the rows before, so it finds what they made. */
+/** Finds the link, then writes. Earlier rows of the run are written already, so the links that they made are found, too. */
 async function upsertLink(
 	request: ItemRequest,
 	send: Send,
@@ -110,22 +110,22 @@ async function upsertLink(
 	return [{ ...written, created: found === undefined }];
 }
 
-/** What the link is looked for by: the long URL, the alias, or with a domain the short URL. */
+/** The name by which the link is looked up: the long URL, the alias, or with a domain the short URL. */
 function nameOf({ custom, domain, url }: IDataObject, context: ItemContext): string {
 	if (!isByAlias(context)) return textIn(url) ?? '';
 	const alias = textIn(custom) ?? '';
 	const base = textIn(domain)?.replace(/\/+$/, '');
-	// As in an address: a question mark would end the path, and another link would be found.
+	// Encoded, because a question mark in it would end the path, and another link would be found.
 	return base === undefined ? alias : `${base}/${encodeURIComponent(alias)}`;
 }
 
-/** A link of the list in the shape of one that was just written. */
+/** A link of the list in the shape of a written one. */
 function shown(record: IDataObject): IDataObject {
 	const { id, shorturl, longurl, alias } = linkRecord(record);
 	return { id, shorturl, longurl, alias };
 }
 
-/** The same update may be sent twice. An alias that the link has already may be refused as taken. */
+/** Sent again after a lost response, which does no harm. An alias that the link has already is not sent: it may be refused. */
 async function update(found: IDataObject, request: ItemRequest, send: Send): Promise<IDataObject> {
 	const { custom, ...others } = request.body;
 	const isSameAlias = links.names(found).some((name) => name === custom);
@@ -141,8 +141,8 @@ async function update(found: IDataObject, request: ItemRequest, send: Send): Pro
 }
 
 /**
- * A create whose answer was lost may have made the link, so it is looked for before it is sent once more; and after
- * that, too, because the first one may have arrived late.
+ * A create whose response was lost may have made the link. So the link is looked for before the create is sent once more,
+ * and also if that fails, because the first one may have arrived late.
  */
 async function create(
 	request: ItemRequest,
@@ -176,7 +176,7 @@ async function create(
 
 const isLost = (error: unknown): boolean => failureOf(error).outcomeUnknown;
 
-/** Whatever became of it, the next run finds out. */
+/** The failure of a create, with other advice if its outcome is unknown: the next run finds out. */
 const repeatable = (failure: Failure): Failure =>
 	failure.outcomeUnknown
 		? failure.with({

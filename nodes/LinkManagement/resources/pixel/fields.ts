@@ -14,7 +14,7 @@ export const tagField: INodeProperties = {
 	routing: inBody('tag'),
 };
 
-/** What the tags of the types look like. */
+/** An example of a tag for each type. */
 const TAGS: Readonly<Record<string, readonly string[]>> = {
 	'GTM-ABC1234': ['tagmanagerpixel'],
 	'G-ABC123DEF4': ['analyticspixel'],

@@ -36,7 +36,7 @@ export const qrTypeField: INodeProperties = {
 	description: 'What the QR code contains',
 };
 
-/** The fields of each type's data, and JSON as the way out: the API document leaves the shapes open. */
+/** The fields of each type's data, and JSON in place of them, because the API document does not say which shapes are right. */
 export const qrDataFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Specify Content',
@@ -206,7 +206,7 @@ const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
 	},
 };
 
-/** A text that may be empty, but is always there: the shape is the same for every item. */
+/** A text that may be empty, but is always sent, so that every item has the same shape. */
 const optional = (label: string, value: unknown): string =>
 	isBlank(value) ? '' : verbatim(label, value);
 
@@ -226,7 +226,7 @@ export function qrData(context: ItemContext): Data {
 	);
 }
 
-/** The document wants "a string or an array"; what an expression gives as plain text is meant as that. */
+/** The document wants "a string or an array". A plain text from an expression is sent as it is, without quotes around it. */
 function contentIn(context: ItemContext): Data {
 	const entered = context.read('dataJson');
 	const isPlain =

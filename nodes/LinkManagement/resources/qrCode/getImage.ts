@@ -8,7 +8,7 @@ import { fetchPicture } from './picture';
 
 const FIELD = 'Put Output File in Field';
 
-/** The record says where its picture is: no endpoint of the API, so it is got without the key. */
+/** The picture is at the address in the record, which is no endpoint of the API, so it is requested without the key. */
 export const qrCodeGetImage: Operation = {
 	name: 'Get Image',
 	value: 'getImage',

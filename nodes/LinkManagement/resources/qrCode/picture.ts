@@ -14,7 +14,7 @@ interface Picture {
 	extension: string;
 }
 
-/** How pictures begin, their bytes read as Latin-1. */
+/** The first bytes of each format, as Latin-1. */
 const FORMATS: ReadonlyArray<Omit<Picture, 'bytes'> & { start: RegExp }> = [
 	{ mimeType: 'image/png', extension: 'png', start: /^\x89PNG\r\n/ },
 	{ mimeType: 'image/jpeg', extension: 'jpg', start: /^\xff\xd8\xff/ },
@@ -28,7 +28,7 @@ const FORMATS: ReadonlyArray<Omit<Picture, 'bytes'> & { start: RegExp }> = [
 	},
 ];
 
-/** Bytes in which one of these can be seen. */
+/** How many bytes are compared with these. */
 const START = 1024;
 
 const LARGEST_MIB = 10;
@@ -36,9 +36,9 @@ const LARGEST_MIB = 10;
 const MOST_REDIRECTS = 5;
 
 /**
- * Gets a picture from an address of the web. The API key is not sent there, so redirects may be followed. A picture is what
- * calls itself one and begins like one.
- * @param said the address, as the service says it: absolute, or relative to its base URL
+ * Gets a picture from the web. The API key is not sent, so redirects may be followed. The response must have an image type
+ * and begin like a picture. All requests together may take as long as the node's *Timeout*, or `READ_TIMEOUT_MS`.
+ * @param said the address as the service gives it: absolute, or relative to its base URL
  * @throws Failure that says what came instead
  */
 export async function fetchPicture(
@@ -55,7 +55,7 @@ export async function fetchPicture(
 			const response = parsedResponse(
 				await get({
 					...{ method: 'GET', url: address, headers: { Accept: 'image/*' }, encoding: 'stream' },
-					// Followed here, because n8n 1 cannot be told how many redirects it may follow.
+					// Redirects are followed here, because in n8n 1 their number cannot be limited.
 					...{
 						disableFollowRedirect: true,
 						ignoreHttpStatusErrors: true,
@@ -104,7 +104,7 @@ function shown(address: string): string {
 	return `${origin}${pathname}`;
 }
 
-/** Leaving the loop closes the connection, so no more is read than may come. */
+/** Reads the body. If it is too large, the error ends the loop, which closes the connection. */
 async function bytesIn({ body, headers }: HttpResponse, place: string): Promise<Buffer> {
 	const most = LARGEST_MIB * 1024 * 1024;
 	const chunks: Buffer[] = [];

@@ -16,7 +16,7 @@ import type { RateLimiter, Time } from './rateLimiter';
 import { RateLimiters } from './rateLimiter';
 import type { HttpResponse, ResponseFormat } from './response';
 
-/** What the shared parts need to know of a service; the node's folder says it. */
+/** What the shared parts need to know of a service; see `envelope.ts` of each node. */
 export interface Service extends ResponseFormat {
 	/** Name of its credential type. */
 	credentialType: string;
@@ -41,7 +41,7 @@ export interface ApiRequest {
 	body?: IDataObject;
 }
 
-/** Sends one request over n8n's HTTP client. Rejects if no answer came within `timeoutMs`. */
+/** Sends one request with n8n's HTTP client. Rejects if no response came within `timeoutMs`. */
 export type HttpSend = (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
 
 /** Everything that a request needs to reach one service with one key. */

@@ -62,7 +62,7 @@ export interface WebClient {
 /** An item of the output, before it is paired. */
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** What tells one operation from another. */
+/** What an operation is made of; `operation` does the rest. */
 export interface OperationPlan {
 	/** Turns a response into the item's results. */
 	results(body: IDataObject, request: ItemRequest, context: ResponseContext): IDataObject[];

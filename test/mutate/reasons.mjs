@@ -28,7 +28,7 @@ export const REASONS = [
 	{
 		reason:
 			'Two things would have to happen in the same millisecond, or a text or a number to be just that.',
-		changes: / (<=?|>=?) \S+ → .* (<=?|>=?) \S+$/,
+		changes: / (<=?|>=?) \S+ → .* (<=?|>=?) \S+$|^recordIndex\.ts: \(idIn.* <= /,
 	},
 	{
 		reason: 'It stands for nothing; what stands there instead is found nowhere, either.',

@@ -2,8 +2,9 @@ import { SsrfBlockedIpError } from '@n8n/backend-network';
 
 import { linkService } from '../../dist/nodes/LinkManagement/envelope.js';
 import { storeService } from '../../dist/nodes/Store/envelope.js';
+import type { Connection } from '../../dist/nodes/shared/http/connection.js';
 import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
-import { sendRequest } from '../../dist/nodes/shared/http/request.js';
+import { forAPerson, sendRequest } from '../../dist/nodes/shared/http/request.js';
 import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
 import { Failure, inputFailure } from '../../dist/nodes/shared/values/failure.js';
 import { VirtualTime } from './virtualTime.ts';
@@ -37,6 +38,19 @@ const START = Date.UTC(2030, 0, 1);
 const WRITE = { repeatable: false };
 const READ = { repeatable: true };
 
+const connectionAt = (time: VirtualTime): Connection => ({
+	service: linkService,
+	limiter: new RateLimiter(time),
+	requestsPerMinute: 0,
+	time,
+	send: async () => await Promise.resolve(ok),
+	baseUrl: 'https://links.example.com',
+	timezone: 'UTC',
+	connectionKey: 'the service and the key',
+	apiKey: KEY,
+	random: () => 0.5,
+});
+
 /** Gives the answers in turn, the last one for good, and tells how the request ended. */
 async function ask(
 	answers: Answer[],
@@ -60,25 +74,13 @@ async function ask(
 		if (next === 'none') throw networkError('ECONNABORTED');
 		return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(next));
 	};
-	const connection = {
-		service,
-		limiter: new RateLimiter(time),
-		requestsPerMinute: 0,
-		time,
-		send,
-		baseUrl: 'https://links.example.com',
-		timezone: 'UTC',
-		connectionKey: 'the service and the key',
-		apiKey: KEY,
-		random: () => random,
-	};
+	const connection = { ...connectionAt(time), service, send, random: () => random };
 	if (stoppedAfter < Infinity) void time.sleep(stoppedAfter).then(() => stop.abort());
 	const work = sendRequest(
 		connection,
 		{ method: 'GET', path: '/api/account' },
 		{
-			repeatable,
-			urgent,
+			...(urgent ? forAPerson(connection) : { repeatable, urgent }),
 			signal: stoppedAfter < Infinity ? stop.signal : undefined,
 			...(timeoutMs ? { timeoutMs } : {}),
 		},
@@ -296,6 +298,18 @@ describe('the rate limit', () => {
 			);
 		},
 	);
+
+	test('keeps a person no longer for many requests than for one', async () => {
+		const time = new VirtualTime(START);
+		const connection = { ...connectionAt(time), requestsPerMinute: 1 };
+		const options = forAPerson(connection);
+		const request = { method: 'GET', path: '/api/urls' } as const;
+		const read = async () => await sendRequest(connection, request, options);
+		await time.run(read());
+		await time.run(read());
+		await expect(time.run(read())).rejects.toMatchObject({ kind: 'rateLimited' });
+		expect(time.now() - START).toBe(60_000);
+	});
 });
 
 describe('a service that does not answer', () => {

@@ -8,7 +8,7 @@ import type {
 import { failureOf } from '../values/failure';
 import type { Service } from './connection';
 import { connectionWith, httpOptions, parsedResponse } from './connection';
-import { FOR_A_PERSON, sendRequest } from './request';
+import { forAPerson, sendRequest } from './request';
 import { NO_REASON_KNOWN } from './response';
 
 /** The credential test: one GET, sent like every other request, so that it fails with the message an operation would give. */
@@ -25,7 +25,7 @@ export function credentialTest(service: Service) {
 			});
 			// The limit under test may never be saved, and must not slow down what runs with the same key.
 			const unpaced = { ...connection, requestsPerMinute: 0 };
-			await sendRequest(unpaced, { method: 'GET', path: service.testPath }, FOR_A_PERSON);
+			await sendRequest(unpaced, { method: 'GET', path: service.testPath }, forAPerson(unpaced));
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			const failure = failureOf(error);

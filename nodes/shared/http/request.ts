@@ -23,9 +23,9 @@ export interface RequestOptions {
 	signal: AbortSignal | undefined;
 	/** The longest wait for a response, in milliseconds. Default: `READ_TIMEOUT_MS`, or `WRITE_TIMEOUT_MS` if not repeatable. */
 	timeoutMs?: number | undefined;
+	/** How long to wait for a permit, as a moment on the clock of the connection. Default: without end. */
+	until?: number;
 }
-
-export const FOR_A_PERSON: RequestOptions = { repeatable: true, urgent: true, signal: undefined };
 
 /** A successful response. */
 export interface ServiceResponse {
@@ -51,6 +51,12 @@ const LONGEST_OUTAGE_MS = 60_000;
 
 /** How long a person waits for the rate limit, in milliseconds: the documented window of a minute, and a little more. */
 const PATIENCE_MS = 61_000;
+
+/** The options of what a person waits for now. All requests that have them wait together as long as one. */
+export const forAPerson = ({ time }: Connection): RequestOptions => ({
+	...{ repeatable: true, urgent: true, signal: undefined },
+	until: time.now() + PATIENCE_MS,
+});
 
 /** How a request is sent again. */
 interface Retry {
@@ -84,9 +90,8 @@ export async function sendRequest(
 	options: RequestOptions,
 ): Promise<ServiceResponse> {
 	const { limiter, requestsPerMinute, time } = connection;
-	const { repeatable, urgent, signal } = options;
+	const { repeatable, urgent, signal, until = Infinity } = options;
 	const timeoutMs = options.timeoutMs ?? (repeatable ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
-	const until = urgent ? time.now() + PATIENCE_MS : Infinity;
 	const sentAgain = new Map<Retry, number>();
 	let outageLeftMs = Math.max(LONGEST_OUTAGE_MS, timeoutMs);
 	for (;;) {

@@ -4,7 +4,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { ApiRequest, Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { ServiceResponse } from '../http/request';
-import { sendRequest } from '../http/request';
+import { forAPerson, sendRequest } from '../http/request';
 import { CHECK_ADDRESS } from '../http/response';
 import { digest } from '../values/digest';
 import { Failure, failureIn, failureOf, inputFailure } from '../values/failure';
@@ -131,6 +131,8 @@ function sendWithin(
 ): Pick<Poll, 'send' | 'requests'> {
 	const signal = AbortSignal.timeout(budgetMs);
 	const timeoutMs = Math.ceil(budgetMs * ANSWER_SHARE);
+	const whose = urgent ? forAPerson(connection) : { repeatable: true, urgent };
+	const options = { ...whose, signal, timeoutMs };
 	let count = 0;
 	let isSilent = false;
 	const watched: Connection = {
@@ -146,7 +148,6 @@ function sendWithin(
 		requests: () => count,
 		async send(request) {
 			count += 1;
-			const options = { repeatable: true, urgent, signal, timeoutMs };
 			return await sendRequest(watched, request, options).catch((error: unknown) => {
 				if (failureIn(error)?.kind !== 'cancelled' || !signal.aborted) throw error;
 				if (isSilent) throw noAnswer(connection.service);

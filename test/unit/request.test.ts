@@ -135,7 +135,7 @@ const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: 
 		words: /^Alias is taken\. Check the values that the step sends\.$/,
 	},
 	'is a refusal without a reason': {
-		answers: [answer(200, { error: 1 }), answer(404, { error: 1, message: ' ' })],
+		answers: [answer(200, { error: 1 }), answer(404, { error: 1, message: ' ' }), answer(0, {})],
 		kind: 'refused',
 		words: /^The link service refused the request without a reason\. Check the values/,
 	},

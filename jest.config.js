@@ -2,6 +2,8 @@
  * Tests are TypeScript, checked by `npm run types` and only stripped here.
  * What they test of the package is the compiled `dist`, because that is what is published.
  */
+const { availableParallelism } = require('node:os');
+
 // n8n's engine would print every failure that a test provokes.
 process.env.N8N_LOG_LEVEL = 'silent';
 
@@ -12,7 +14,7 @@ module.exports = {
 	},
 	roots: ['package', 'unit', 'engine', 'contract'].map((level) => `<rootDir>/test/${level}`),
 	testMatch: ['**/*.test.ts'],
-	// Much of what they do is waiting, also on one core less.
-	maxWorkers: '100%',
+	// A third of the time they wait, so there is one more than cores.
+	maxWorkers: availableParallelism() + 1,
 	testTimeout: 30_000,
 };

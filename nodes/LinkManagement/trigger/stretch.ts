@@ -122,7 +122,8 @@ export function pageFrom(
 ): PageRequest {
 	const { newestFirst, pageSize, isFixed } = paging;
 	const least = isFixed ? pageSize : Math.floor(pageSize / 2);
-	for (let back = before; ; back -= 1) {
+	// Nothing follows the newest record of a list that begins with it.
+	for (let back = newestFirst && place >= 0 ? 0 : before; ; back -= 1) {
 		const offset = Math.max(0, newestFirst ? back - place : place - back);
 		let best = { limit: 0, page: 1, newest: -Infinity };
 		for (let limit = isFixed ? pageSize : most; limit >= least; limit -= 1) {

@@ -191,7 +191,7 @@ function whatCame({ body, statusCode, headers }: HttpResponse): string {
 const redirectTarget = (location: unknown): string =>
 	typeof location === 'string' ? ` to ${location.replace(/[?#].*$|(?<=\/\/)[^/]*@/g, '')}` : '';
 
-const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
+export const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 const isServerError = (statusCode: number): boolean => statusCode >= 500;
-const isRedirect = (statusCode: number): boolean => statusCode >= 300 && statusCode < 400;
+export const isRedirect = (statusCode: number): boolean => statusCode >= 300 && statusCode < 400;
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

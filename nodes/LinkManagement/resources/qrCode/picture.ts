@@ -2,6 +2,7 @@ import { parsedResponse } from '../../../shared/http/connection';
 import { connectionFailure } from '../../../shared/http/connectionError';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
 import type { HttpResponse } from '../../../shared/http/response';
+import { isRedirect, isSuccess } from '../../../shared/http/response';
 import type { WebClient } from '../../../shared/operations/plan';
 import { Failure } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
@@ -83,7 +84,7 @@ export async function fetchPicture(
 }
 
 const redirectIn = ({ statusCode, headers }: HttpResponse): string | undefined =>
-	statusCode >= 300 && statusCode < 400 ? textIn(headers.location) : undefined;
+	isRedirect(statusCode) ? textIn(headers.location) : undefined;
 
 const LOOK = 'Open that address in a browser, to see whether the picture is there';
 
@@ -129,8 +130,7 @@ function pictureIn({ statusCode, headers }: HttpResponse, bytes: Buffer, place: 
 	const start = bytes.subarray(0, START).toString('latin1');
 	const format = FORMATS.find((each) => each.start.test(start));
 	const type = textIn(headers['content-type'])?.replace(/;.*$/s, '').toLowerCase() ?? 'nothing';
-	const isSuccess = statusCode >= 200 && statusCode < 300;
-	if (isSuccess && format && type.startsWith('image/')) {
+	if (isSuccess(statusCode) && format && type.startsWith('image/')) {
 		return { bytes, mimeType: format.mimeType, extension: format.extension };
 	}
 	const what = format ? `a picture that calls itself ${type}` : whatBegins(start);

@@ -156,6 +156,10 @@ describe('purchase codes', () => {
 			expect(stored).not.toContain('1b8e');
 			await trigger.poll();
 			expect(checked(stage)).toEqual(purchaseCodes.slice(0, 50));
+			const others = purchaseCodes.map((code) => `other-${code}`).join('\n');
+			trigger.change({ parameters: { event, purchaseCodes: others } });
+			await trigger.poll();
+			expect(JSON.stringify(trigger.state).split(' ').length).toBeLessThanOrEqual(10_000);
 		},
 	);
 

@@ -36,6 +36,10 @@ const addressIn = (value: unknown): string | undefined => {
 	return address === undefined ? undefined : bareAddress(address);
 };
 
+/** Where one link, or one QR code, is read. */
+export const linkPath = (id: number): string => `/api/url/${id}`;
+export const qrCodePath = (id: number): string => `/api/qr/${id}`;
+
 /** A link is named by its short URL, which no other has, or by the alias, which may exist on several domains. */
 export const links: List = {
 	source: { path: '/api/urls', listName: 'urls' },
@@ -47,7 +51,7 @@ export const links: List = {
 		joined(textIn(shorturl)?.replace(/^https?:\/\//i, '') ?? alias, textIn(title) ?? longurl),
 	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
 	url: ({ shorturl }) => textIn(shorturl),
-	byId: { path: (id) => `/api/url/${id}`, read: (body) => requireRecord(body, 'details') },
+	byId: { path: linkPath, read: (body) => requireRecord(body, 'details') },
 };
 
 /** Links named by their long URL. URLs that are the same to a browser have the same name. */
@@ -109,7 +113,7 @@ export const qrCodes: PagedList = {
 		return joined(`${name(record)} #${idIn(record.id) ?? '?'}`, day, scans);
 	},
 	url: ({ link }) => textIn(link),
-	byId: { path: (id) => `/api/qr/${id}`, read: (body) => requireRecord(body, 'details') },
+	byId: { path: qrCodePath, read: (body) => requireRecord(body, 'details') },
 };
 
 export const splashPages: List = {

@@ -8,7 +8,7 @@ import { idIn, integerIn, mapIn, pickedValue, recordsIn, textIn } from '../../sh
 import type { ReadParameter } from '../../shared/values/path';
 import { readId } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
-import { channels, links } from '../lists';
+import { channels, linkPath, links, qrCodePath, qrCodes } from '../lists';
 import { linkDetails, linkRecord, qrCodeDetails, qrCodeRecord, record } from '../records';
 import type { Key } from './ledger';
 import { milestonesIn, reached } from './milestones';
@@ -60,7 +60,7 @@ export const keyIn = (watch: CountWatch, entry: IDataObject): Key | undefined =>
 };
 
 const ofLinks = {
-	path: (id: number) => `/api/url/${id}`,
+	path: linkPath,
 	readOne: (body: IDataObject) => withCount(linkDetails(body), 'clicks'),
 	read: linkRecord,
 	typeOf: () => '',
@@ -160,8 +160,8 @@ export const qrCodeMilestones = milestoneEvent({
 	beforeName: 'scans_before',
 	sorted: false,
 	records: {
-		source: { path: '/api/qr', listName: 'qrs' },
-		path: (id) => `/api/qr/${id}`,
+		source: qrCodes.source,
+		path: qrCodePath,
 		readOne: (body) => withCount(qrCodeDetails(body), 'scans'),
 		read: qrCodeRecord,
 		typeOf: () => '',

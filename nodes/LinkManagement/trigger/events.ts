@@ -6,8 +6,10 @@ import {
 	channels,
 	ctaOverlays,
 	domains,
+	linkPath,
 	links,
 	pixels,
+	qrCodePath,
 	qrCodes,
 	splashPages,
 } from '../lists';
@@ -66,7 +68,7 @@ export const LIST_EVENTS: Readonly<Record<string, ListEvent>> = {
 		description: 'A short link was created',
 		source: { ...links.source, query: { order: 'date' } },
 		read: linkRecord,
-		details: { path: (id) => `/api/url/${id}`, read: linkDetails },
+		details: { path: linkPath, read: linkDetails },
 	},
 	overlayCreated: {
 		name: 'CTA Overlay Created',
@@ -88,7 +90,7 @@ export const LIST_EVENTS: Readonly<Record<string, ListEvent>> = {
 		description: 'A QR code was created',
 		source: qrCodes.source,
 		read: qrCodeRecord,
-		details: { path: (id) => `/api/qr/${id}`, read: qrCodeDetails },
+		details: { path: qrCodePath, read: qrCodeDetails },
 	},
 	splashPageCreated: {
 		name: 'Splash Page Created',

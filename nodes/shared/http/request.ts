@@ -54,7 +54,9 @@ const PATIENCE_MS = 61_000;
 
 /** The options of what a person waits for now. All requests that have them wait together as long as one. */
 export const forAPerson = ({ time }: Connection): RequestOptions => ({
-	...{ repeatable: true, urgent: true, signal: undefined },
+	repeatable: true,
+	urgent: true,
+	signal: undefined,
 	until: time.now() + PATIENCE_MS,
 });
 

@@ -1,5 +1,6 @@
+import { record } from '../../n8n-host/json.ts';
 import { FIRST_PAGE } from '../operationSample.ts';
-import { Stage, inEveryDialect, like, onStage } from '../support.ts';
+import { Stage, inEveryDialect, like, onStage, textOf } from '../support.ts';
 
 interface Locator {
 	search: string;
@@ -61,8 +62,9 @@ const LOCATORS: Locator[] = [
 		async make(stage, name) {
 			const [type, label] = name === 'needle' ? ['wifi', 'Wi-Fi'] : ['text', 'Text'];
 			const value = await stage.make('/api/qr/add', { type, data: name });
-			const today = new Date().toISOString().slice(0, 10);
-			return { value, label: `${label} QR code #${value} – ${today} – 0 scans` };
+			const { details } = await stage.api(`GET /api/qr/${value}`);
+			const day = textOf(record(details).date).slice(0, 10);
+			return { value, label: `${label} QR code #${value} – ${day} – 0 scans` };
 		},
 		typed: 'wi-fi',
 	},

@@ -4,7 +4,7 @@ import { returnAllAndLimit } from '../shared/operations/fields';
 import type { ListFilter } from '../shared/operations/listFilters';
 import { filtersField, searchFilter } from '../shared/operations/listFilters';
 import { listOperation } from '../shared/operations/listOperation';
-import type { OperationPlan, Pagination } from '../shared/operations/plan';
+import type { Pagination } from '../shared/operations/plan';
 import { inputFailure } from '../shared/values/failure';
 import { integerIn, pickedValue, textIn } from '../shared/values/json';
 import { quoted } from '../shared/values/path';
@@ -112,10 +112,8 @@ export const listFields = (listName: ListName, ...others: INodeProperties[]): IN
 export const linkList = (
 	listName: ListName,
 	readRecord: (entry: IDataObject) => IDataObject,
-	query?: OperationPlan['query'],
 ): Pagination =>
 	listOperation(linkService, listName, readRecord, {
 		filters: LIST_FILTERS[listName],
 		lists: namedLists,
-		...(query ? { query } : {}),
 	});

@@ -12,7 +12,7 @@ const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** Off in workflows, as in 1.0.0; on in AI tools, because models read every word of the output. */
+/** Off in workflows; on in AI tools, because models read every word of the output. */
 export const simplifyFields: readonly INodeProperties[] = [
 	{ ...simplifyField, displayOptions: { show: { '@tool': [false] } } },
 	{ ...simplifyField, default: true, displayOptions: { show: { '@tool': [true] } } },

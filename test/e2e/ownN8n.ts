@@ -58,8 +58,8 @@ export class OwnN8n {
 		return this.running.client;
 	}
 
-	async start(tarball = this.options.tarball): Promise<void> {
-		const { env = {} } = this.options;
+	async start(): Promise<void> {
+		const { tarball, env = {} } = this.options;
 		const userFolder = join(this.folder, 'n8n');
 		this.running = await startInstance({ userFolder, tarball, log: this.logFile, env });
 	}

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { LIST_EVENTS } from '../../dist/nodes/LinkManagement/trigger/events.js';
@@ -83,23 +81,6 @@ inEveryDialect((stage) => {
 		}
 		expect(await trigger.poll()).toEqual([]);
 	});
-
-	test.each(['newestFirst', 'oldestFirst', null])(
-		'goes on from the state of 1.0.0, with the order %s in it, whatever the place',
-		async (order) => {
-			const [known = 0] = (await makeLinks(stage, 8)).toReversed();
-			const made = await makeLinks(stage, 3);
-			const { baseUrl, apiKey } = stage.credentials.linkManagementApi ?? {};
-			const watched = JSON.stringify([baseUrl, apiKey, 'linkCreated']);
-			const source = createHash('sha256').update(watched).digest('base64url').slice(0, 16);
-			for (const at of [0, -8, 9, 500]) {
-				const trigger = triggerOn(stage);
-				trigger.stored = { source, state: { id: known, at, order, size: 100, isFixed: false } };
-				trigger.crash();
-				expect([idsOf(await trigger.activate()), await trigger.poll()]).toEqual([made, []]);
-			}
-		},
-	);
 
 	test('a poll that finds nothing new is one request, whatever the size of the account', async () => {
 		const trigger = triggerOn(stage);

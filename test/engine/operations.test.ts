@@ -85,11 +85,9 @@ describe('where the service writes pages in another way', () => {
 		const splash = stage.sandbox.links.addSplashPage(stage.linkAccount.id, 'Wait');
 		const { json, requests } = await stage.link('link.create', {
 			url: 'https://example.com/',
-			additionalFields: {
-				redirectType: 'customSplash',
-				splashPageId: byId(splash),
-				pageIdFormat: 'splash-*',
-			},
+			redirectType: 'customSplash',
+			splashPageId: byId(splash),
+			options: { pageIdFormat: 'splash-*' },
 		});
 		expect(requests).toMatchObject([{ body: { type: `splash-${splash}` } }]);
 		expect(json).toHaveLength(1);

@@ -363,19 +363,10 @@ test('a service that answers every request with the same page takes half of a po
 	expect(requests).toBe(10);
 });
 
-test('the state of 1.0.0 is taken over, and one that is none begins anew', () => {
-	const old = { id: 7, at: -3, order: 'newestFirst', size: 25, isFixed: true };
-	const cursor = {
-		id: 7,
-		edge: 1,
-		position: -3,
-		newestFirst: undefined,
-		pageSize: 25,
-		isFixed: true,
-	};
-	expect(cursorIn(old)).toEqual(cursor);
+test('a state that holds no cursor begins anew', () => {
+	const cursor = { ...NOTHING_READ, id: 7, position: -3, pageSize: 25, isFixed: true };
 	expect(cursorIn({ ...cursor, newestFirst: false })).toEqual({ ...cursor, newestFirst: false });
-	expect(cursorIn({ id: '7', order: null })).toEqual({ ...NOTHING_READ, id: 7 });
-	expect(cursorIn({ at: 3 })).toBeUndefined();
+	expect(cursorIn({ id: '7' })).toEqual({ ...NOTHING_READ, id: 7 });
+	expect(cursorIn({ position: 3 })).toBeUndefined();
 	expect(cursorIn(undefined)).toBeUndefined();
 });

@@ -26,16 +26,16 @@ export const NOTHING_READ: Cursor = {
 /** With this cursor no record is new; a reading with it finds the newest record. */
 export const EVERYTHING_READ: Cursor = { ...NOTHING_READ, id: Number.MAX_SAFE_INTEGER };
 
-/** The cursor in a stored state, also in that of version 1.0.0; undefined if there is none. */
+/** The cursor in a stored state; undefined if there is none. */
 export function cursorIn(value: unknown): Cursor | undefined {
 	const state = mapIn(value);
 	const id = integerIn(state.id);
 	if (id === undefined) return undefined;
 	return {
 		id,
-		position: integerIn(state.position ?? state.at) ?? 0,
+		position: integerIn(state.position) ?? 0,
 		newestFirst: typeof state.newestFirst === 'boolean' ? state.newestFirst : undefined,
-		pageSize: Math.max(1, integerIn(state.pageSize ?? state.size) ?? LARGEST_PAGE),
+		pageSize: Math.max(1, integerIn(state.pageSize) ?? LARGEST_PAGE),
 		isFixed: state.isFixed === true,
 		edge: Math.max(1, integerIn(state.edge) ?? 1),
 	};

@@ -116,7 +116,7 @@ async function pollFor(
 	const read: ReadParameter = (name) => context.getNodeParameter(name, null);
 	const { baseUrl, apiKey } = connection;
 	const watched = [baseUrl, apiKey, sourceOf(read, context.getNode().parameters)];
-	// 96 bits of a hash, because n8n stores it and shows it to users. It is the same as 1.0.0 stored.
+	// 96 bits of a hash, because n8n stores it and shows it to users.
 	const source = await digest(JSON.stringify(watched), 16);
 	const isTest = context.getMode() === 'manual';
 	const sending = sendWithin(pollBudgetMs(context), connection, isTest);

@@ -31,7 +31,7 @@ export function idIn(value: unknown): number | undefined {
 	return id !== undefined && id > 0 ? id : undefined;
 }
 
-/** The value in a locator. An expression, an AI model or an old workflow may give the bare value instead of a locator. */
+/** The value in a locator. An expression or an AI model may give the bare value instead of a locator. */
 export const pickedValue = (held: unknown): unknown => (isRecord(held) ? held.value : held);
 
 /** A map; empty if it is none, because PHP writes an empty map as an empty list. */

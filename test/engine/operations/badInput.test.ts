@@ -107,17 +107,14 @@ const SPECIAL: BadInput[] = [
 		'../links',
 		saying('Item Type must be one of links, bio, qr, but is "../links"'),
 	]),
-	...[{ ctaOverlayId: byId(VALUE) }, {}].map((page) =>
-		special('link.create', { url, additionalFields: { redirectType: 'overlay', ...page } }, [
-			'',
-			saying('CTA Overlay ID must be a positive whole number'),
-		]),
-	),
-	special(
-		'link.create',
-		{ url, additionalFields: { redirectType: 'customSplash', splashPageId: byId(VALUE) } },
-		['abc', saying('Splash Page ID must be a positive whole number, but is "abc"')],
-	),
+	special('link.create', { url, redirectType: 'overlay', ctaOverlayId: byId(VALUE) }, [
+		'',
+		saying('CTA Overlay ID must be a positive whole number'),
+	]),
+	special('link.create', { url, redirectType: 'customSplash', splashPageId: byId(VALUE) }, [
+		'abc',
+		saying('Splash Page ID must be a positive whole number, but is "abc"'),
+	]),
 	special('qrCode.create', { qrType: 'vcard', vcard: {} }, [
 		0,
 		'The contact is empty. Fill in at least one field under Contact.',

@@ -122,7 +122,7 @@ export const link: Record<string, Sample> = {
 	getAll: {
 		...listing(LINKS),
 		...invalid('order must be one of: date, click.', {
-			parameters: { options: { order: '={{ "size" }}' } },
+			parameters: { order: '={{ "size" }}' },
 			told: 'Order By (order) must be one of: date, click.',
 			advice: 'Check Order By',
 		}),

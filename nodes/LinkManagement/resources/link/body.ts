@@ -16,30 +16,24 @@ const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
 /** The tags of web analytics, as the field names them. */
 const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** The optional fields from all collections: workflows of 1.0.0 have all of them in one. */
+/** The optional fields that the user added, on a create or on an update. */
 const addedFields = (read: ReadParameter): IDataObject => ({
-	...mapIn(read('options')),
 	...mapIn(read('additionalFields')),
 	...mapIn(read('updateFields')),
 });
 
-/** The value of `type`: the kind of redirect, or the page to show before it. */
+/** The value of `type` of a new link: the kind of redirect, or the page to show before it. */
 export function redirectType(label: string, value: unknown, { read, id }: ItemContext): string {
 	const type = text(label, value);
 	const page = Object.hasOwn(PAGES, type) ? PAGES[type] : undefined;
 	if (page === undefined) return type;
-	const added = addedFields(read);
-	const held = added[page.field];
-	const pageId = isBlank(pickedValue(held)) ? id(page.field) : id(page.field, held);
-	return (textIn(added.pageIdFormat) ?? page.format).replaceAll('*', String(pageId));
+	const { pageIdFormat } = mapIn(read('options'));
+	return (textIn(pageIdFormat) ?? page.format).replaceAll('*', String(id(page.field)));
 }
 
-/** The body of a create. Workflows of 1.0.0 have the redirect type among the additional fields. */
-export function newLinkBody(body: IDataObject, context: ItemContext): IDataObject {
-	const { redirectType: held } = addedFields(context.read);
-	const type = isBlank(held) ? {} : { type: redirectType('Redirect Type', held, context) };
-	return withoutDoubleTags(withParameters({ ...body, ...type }, context));
-}
+/** The body of a create. */
+export const newLinkBody = (body: IDataObject, context: ItemContext): IDataObject =>
+	withoutDoubleTags(withParameters(body, context));
 
 /** Reads rows of `{<what>, link}`; empty rows are left out. */
 export const targetsOf =

@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 import { includeInputFields, optionsField } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
-import { verbatim } from '../../../shared/values/text';
+import { text, verbatim } from '../../../shared/values/text';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
 import { suggestedName } from '../../suggestions';
 import { address, webAddress } from '../../values/address';
@@ -30,8 +30,8 @@ export const customAliasField: INodeProperties = {
 	routing: inBody('custom'),
 };
 
-/** What create and update have in common (document: "Short link (add and update)"). */
-const linkFields: readonly INodeProperties[] = [
+/** The optional fields of a create, which an update has, too (document: "Short link (add and update)"). */
+export const newLinkFields: readonly INodeProperties[] = [
 	customAliasField,
 	targets('Device Targets', 'deviceTargets', 'devicetarget', {
 		displayName: 'Device',
@@ -179,14 +179,17 @@ const PAGE_REDIRECTS: readonly INodePropertyOptions[] = [
 	},
 ];
 
-const redirectField = (options: readonly INodePropertyOptions[]): INodeProperties => ({
+const redirectField = (
+	options: readonly INodePropertyOptions[],
+	read: Parameters<typeof inBody>[1],
+): INodeProperties => ({
 	displayName: 'Redirect Type',
 	name: 'redirectType',
 	type: 'options',
 	options: [...options],
 	default: 'direct',
 	description: 'How visitors get to the long URL',
-	routing: inBody('type', redirectType),
+	routing: inBody('type', read),
 });
 
 const pageIdFormatField: INodeProperties = {
@@ -204,11 +207,14 @@ const redirectsTo = (...types: string[]): IDisplayOptions => ({ show: { redirect
 /** The redirect of a new link, and a field for the page, shown if the redirect has one. */
 export const newLinkRedirect: readonly INodeProperties[] = [
 	{
-		...redirectField([
-			{ name: 'As the Service Does', value: '', description: 'Sends no redirect type' },
-			...PAGE_REDIRECTS,
-			...REDIRECTS,
-		]),
+		...redirectField(
+			[
+				{ name: 'Service Default', value: '', description: 'Sends no redirect type' },
+				...PAGE_REDIRECTS,
+				...REDIRECTS,
+			],
+			redirectType,
+		),
 		default: '',
 	},
 	{ ...ctaOverlayField, required: true, displayOptions: redirectsTo('overlay') },
@@ -217,39 +223,10 @@ export const newLinkRedirect: readonly INodeProperties[] = [
 
 export const newLinkOptions = optionsField([includeInputFields, pageIdFormatField]);
 
-/**
- * An option whose place is now outside of the collection: it is shown only in workflows that have it there. The operation
- * has to read it, because it has no routing.
- */
-const ifHeld = ({ routing: _routing, ...field }: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: { show: { [field.name]: [{ _cnd: { exists: true } }] } },
-});
-
-/** The optional fields of a create. */
-export const newLinkFields: readonly INodeProperties[] = [
-	...linkFields,
-	...[
-		redirectField([...PAGE_REDIRECTS, ...REDIRECTS]),
-		ctaOverlayField,
-		splashPageField,
-		pageIdFormatField,
-	].map(ifHeld),
-];
-
-/** The fields of an update. Only workflows of 1.0.0 that have a page are offered one. */
+/** The fields of an update. The API document has the redirects to a page for a create only. */
 export const changedLinkFields: readonly INodeProperties[] = [
-	...linkFields,
-	redirectField([
-		...PAGE_REDIRECTS.map((option) => ({
-			...option,
-			displayOptions: { show: { '/updateFields.redirectType': [option.value] } },
-		})),
-		...REDIRECTS,
-	]),
-	{ ...ctaOverlayField, displayOptions: redirectsTo('overlay') },
-	{ ...splashPageField, displayOptions: redirectsTo('customSplash') },
-	{ ...pageIdFormatField, displayOptions: redirectsTo('overlay', 'customSplash') },
+	...newLinkFields,
+	redirectField(REDIRECTS, text),
 ];
 
 /** Labels of members that no single field sends, for messages. */

@@ -67,7 +67,7 @@ export const purchaseValidate: Operation = {
 };
 
 /**
- * The item that the user means, if any; workflows of 1.0.0 hold its bare id.
+ * The item that the user means, if any.
  * @throws Failure if it is no id
  */
 function expectedItemId(read: ReadParameter): number | undefined {

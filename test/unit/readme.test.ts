@@ -105,35 +105,6 @@ describe('a link of a document', () => {
 	});
 });
 
-describe('docs/guarantees.md', () => {
-	const onOneLine = (text: string): string => text.replaceAll('*', '').replaceAll(/\s+/g, ' ');
-	const PAGE = 'docs/guarantees.md';
-	const said = ['README.md', ...globSync('docs/*.md').filter((file) => file !== PAGE)]
-		.map((file) => onOneLine(read(file)))
-		.join('\n');
-	const guarantees = read(PAGE)
-		.replaceAll(/^#.*$/gm, '')
-		.split('\n- ')
-		.slice(1)
-		.map((entry) => {
-			const [sentence = '', ...tests] = entry.split(/\n {2}- /);
-			return [onOneLine(sentence).trim(), tests.map((line) => line.trim())] as const;
-		});
-
-	test.each(guarantees)('repeats what the documents say: %s', (sentence) => {
-		expect(said).toContain(sentence);
-	});
-
-	test.each(guarantees)('names tests that there are: %s', (_sentence, tests) => {
-		expect(tests).not.toEqual([]);
-		for (const named of tests) {
-			const [, file = '', name = ''] = /^`(.*?)`: (.*)$/s.exec(onOneLine(named)) ?? [];
-			const isThere = ["'", '"', '`'].some((quote) => read(file).includes(quote + name + quote));
-			expect([file, name, isThere]).toEqual([file, name, true]);
-		}
-	});
-});
-
 describe('docs/troubleshooting.md', () => {
 	const code = globSync('{nodes,credentials}/**/*.ts').map(read).join('\n');
 	/** Said by n8n, by the service of the example, or put together of single words. */

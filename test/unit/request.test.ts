@@ -60,6 +60,8 @@ async function ask(
 		service = linkService,
 		timeoutMs = 0,
 		random = 0.5,
+		/** Milliseconds after which nothing more is sent. */
+		within = Infinity,
 		/** Milliseconds after which the execution is stopped. */
 		stoppedAfter = Infinity,
 	} = {},
@@ -83,6 +85,7 @@ async function ask(
 			...(urgent ? forAPerson(connection) : { repeatable, urgent }),
 			signal: stoppedAfter < Infinity ? stop.signal : undefined,
 			...(timeoutMs ? { timeoutMs } : {}),
+			...(within < Infinity ? { until: START + within } : {}),
 		},
 	);
 	const outcome = await time.run(work).catch((error: unknown) => {
@@ -290,7 +293,7 @@ describe('the rate limit', () => {
 		async (seconds, requests, waited, end) => {
 			const refusal = answer(429, said('x'), { 'retry-after': seconds });
 			const outcome = await ask([refusal], { urgent: true });
-			expect(outcome).toMatchObject({ requests, waited, failure: { kind: 'rateLimited' } });
+			expect(outcome).toMatchObject({ requests, waited, failure: { kind: 'timeUp' } });
 			expect(outcome.failure?.explanation).toMatch(
 				RegExp(
 					`^The rate limit of the link service is used up until ${end} UTC. Workflows .* Try again`,
@@ -298,6 +301,13 @@ describe('the rate limit', () => {
 			);
 		},
 	);
+
+	test('fails a caller at once whose time ends before it does', async () => {
+		const refusal = answer(429, '', { 'retry-after': '20' });
+		const outcome = { requests: 1, waited: 0, failure: { kind: 'timeUp' } };
+		expect(await ask([refusal, ok], { within: 19_999 })).toMatchObject(outcome);
+		expect(await ask([refusal, ok], { within: 20_000 })).toMatchObject({ requests: 2 });
+	});
 
 	test('keeps a person no longer for many requests than for one', async () => {
 		const time = new VirtualTime(START);
@@ -307,7 +317,7 @@ describe('the rate limit', () => {
 		const read = async () => await sendRequest(connection, request, options);
 		await time.run(read());
 		await time.run(read());
-		await expect(time.run(read())).rejects.toMatchObject({ kind: 'rateLimited' });
+		await expect(time.run(read())).rejects.toMatchObject({ kind: 'timeUp' });
 		expect(time.now() - START).toBe(60_000);
 	});
 });
@@ -319,6 +329,7 @@ describe('a service that does not answer', () => {
 		['what the user allows, if that is more', { timeoutMs: 90_000 }, { timeouts: [90_000] }],
 		['less, if the user says so', { timeoutMs: 1000 }, { requests: 4, waited: 4000 + 3500 }],
 		['a person as much', { timeoutMs: 1000, urgent: true }, { requests: 4 }],
+		['no repeat that would come too late', { timeoutMs: 1000, within: 2499 }, { requests: 2 }],
 		['pauses from half as long', { timeoutMs: 1, random: 0 }, { waited: 4 + 250 + 500 + 1000 }],
 	])('costs %s', async (_, options, outcome) => {
 		const { failure, ...rest } = await ask(['none'], options);

@@ -23,7 +23,7 @@ export interface RequestOptions {
 	signal: AbortSignal | undefined;
 	/** The longest wait for a response, in milliseconds. Default: `READ_TIMEOUT_MS`, or `WRITE_TIMEOUT_MS` if not repeatable. */
 	timeoutMs?: number | undefined;
-	/** How long to wait for a permit, as a moment on the clock of the connection. Default: without end. */
+	/** Nothing is sent after this time on the connection's clock. Default: no end. */
 	until?: number;
 }
 
@@ -98,7 +98,7 @@ export async function sendRequest(
 	let outageLeftMs = Math.max(LONGEST_OUTAGE_MS, timeoutMs);
 	for (;;) {
 		const permit = await limiter.acquire({ requestsPerMinute, urgent, signal, until });
-		if (!permit) throw usedUp(connection);
+		if (!permit) throw timeUp(connection, urgent);
 		const sentAt = time.now();
 		const timeout = Math.ceil(Math.min(timeoutMs, outageLeftMs));
 		const outcome = await attempt(connection, request, permit, timeout, signal);
@@ -109,7 +109,7 @@ export async function sendRequest(
 		const pauseMs = (retry?.firstPauseMs ?? 0) * 2 ** times * (0.5 + connection.random());
 		if (retry === OUTAGE) outageLeftMs -= time.now() - sentAt + pauseMs;
 		const most = urgent ? retry?.timesForPerson : retry?.times;
-		if (!retry || times === most || outageLeftMs <= 0)
+		if (!retry || times === most || outageLeftMs <= 0 || time.now() + pauseMs > until)
 			throw explained(outcome, connection, options);
 		sentAgain.set(retry, times + 1);
 		await pause(pauseMs, time, signal);
@@ -149,7 +149,7 @@ function explained(
 	connection: Connection,
 	{ repeatable, urgent }: RequestOptions,
 ): Failure {
-	if (urgent && failure.kind === 'rateLimited') return usedUp(connection);
+	if (urgent && failure.kind === 'rateLimited') return timeUp(connection, urgent);
 	const message = withoutKey(failure.message, connection.apiKey);
 	if (repeatable || !failure.outcomeUnknown)
 		return failure.with({ message, outcomeUnknown: false });
@@ -158,12 +158,15 @@ function explained(
 	return failure.with({ message, advice: `${doubt} ${failure.advice}`.trim() });
 }
 
-/** What a person gets to read who would have to wait longer than `PATIENCE_MS`. */
-function usedUp({ limiter, requestsPerMinute, service, time }: Connection): Failure {
-	const waitMs = limiter.waitMs({ requestsPerMinute, urgent: true });
+/** The rate limit lasts longer than the caller can wait. */
+function timeUp(
+	{ limiter, requestsPerMinute, service, time }: Connection,
+	urgent: boolean,
+): Failure {
+	const waitMs = limiter.waitMs({ requestsPerMinute, urgent });
 	const end = new Date(time.epoch() + waitMs).toISOString().slice(11, 19);
 	return new Failure({
-		kind: 'rateLimited',
+		kind: 'timeUp',
 		message: `The rate limit of ${service.serviceName} is used up until ${end} UTC`,
 		advice:
 			'Workflows that are running, or other programs with the same key, use it. Try again after that time',

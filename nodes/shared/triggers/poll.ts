@@ -5,7 +5,6 @@ import type { ApiRequest, Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { ServiceResponse } from '../http/request';
 import { forAPerson, sendRequest } from '../http/request';
-import { CHECK_ADDRESS } from '../http/response';
 import { digest } from '../values/digest';
 import { Failure, failureIn, failureOf, inputFailure } from '../values/failure';
 import { isRecord } from '../values/json';
@@ -129,40 +128,23 @@ function sendWithin(
 	connection: Connection,
 	urgent: boolean,
 ): Pick<Poll, 'send' | 'requests'> {
-	const signal = AbortSignal.timeout(budgetMs);
 	const timeoutMs = Math.ceil(budgetMs * ANSWER_SHARE);
-	const whose = urgent ? forAPerson(connection) : { repeatable: true, urgent };
-	const options = { ...whose, signal, timeoutMs };
+	// What is sent last still has its whole timeout.
+	const until = connection.time.now() + budgetMs - timeoutMs;
+	const options = urgent
+		? { ...forAPerson(connection), timeoutMs }
+		: { repeatable: true, urgent, signal: undefined, timeoutMs, until };
 	let count = 0;
-	let isSilent = false;
-	const watched: Connection = {
-		...connection,
-		async send(request, timeout) {
-			isSilent = true;
-			const response = await connection.send(request, timeout);
-			isSilent = false;
-			return response;
-		},
-	};
 	return {
 		requests: () => count,
 		async send(request) {
 			count += 1;
-			return await sendRequest(watched, request, options).catch((error: unknown) => {
-				if (failureIn(error)?.kind !== 'cancelled' || !signal.aborted) throw error;
-				if (isSilent) throw noAnswer(connection.service);
+			return await sendRequest(connection, request, options).catch((error: unknown) => {
+				if (urgent || failureIn(error)?.kind !== 'timeUp') throw error;
 				return undefined;
 			});
 		},
 	};
-}
-
-function noAnswer({ serviceName }: Service): Failure {
-	return new Failure({
-		kind: 'unreachable',
-		message: `No answer from ${serviceName}: none came in time`,
-		advice: CHECK_ADDRESS,
-	});
 }
 
 /** n8n's own limit, if it is shorter; older versions have none. */

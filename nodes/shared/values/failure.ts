@@ -4,6 +4,7 @@
  * - `unauthorised`: the service refused the key
  * - `refused`: the service refused the request
  * - `rateLimited`: there were too many requests; the service did nothing
+ * - `timeUp`: the caller's time ended before the rate limit let the request through; it was not sent
  * - `unavailable`: the service, or a proxy before it, is down for the moment (502, 503, 504)
  * - `unreachable`: no response came
  * - `unreadable`: the response is none of this service
@@ -15,6 +16,7 @@ export type FailureKind =
 	| 'unauthorised'
 	| 'refused'
 	| 'rateLimited'
+	| 'timeUp'
 	| 'unavailable'
 	| 'unreachable'
 	| 'unreadable'

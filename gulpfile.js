@@ -1,6 +1,7 @@
 const { rm } = require('node:fs/promises');
 const { spawnSync } = require('node:child_process');
 const { dest, parallel, series, src } = require('gulp');
+const { writeStamp } = require('./test/buildStamp.ts');
 
 /** What n8n reads beside the code: icons, the codex of each node, and sample outputs. */
 const ASSETS = ['nodes/**/*.{svg,json}', 'icons/**/*.svg'];
@@ -21,5 +22,9 @@ function buildAssets() {
 	return src(ASSETS, { base: '.', encoding: false }).pipe(dest('dist'));
 }
 
+async function stamp() {
+	writeStamp(__dirname);
+}
+
 exports['build:assets'] = buildAssets;
-exports.build = series(clean, parallel(compile, buildAssets));
+exports.build = series(clean, parallel(compile, buildAssets), stamp);

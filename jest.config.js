@@ -9,6 +9,7 @@ process.env.N8N_LOG_LEVEL = 'silent';
 
 module.exports = {
 	testEnvironment: 'node',
+	globalSetup: '<rootDir>/test/buildStamp.ts',
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } }],
 	},

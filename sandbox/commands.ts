@@ -336,8 +336,9 @@ function presetTable(): string {
 		...DIALECT_NAMES.map((name) => `  ${name.padEnd(width)} ${DIALECT_SUMMARIES[name]}`),
 		'',
 		line(['', ...DIALECT_NAMES]),
-		...CHOICE_NAMES.map((name) => line([kebab(name), ...CHOICES[name].presets])),
-		line(['clock-skew', ...CLOCK_SKEW.presets]),
+		...[...CHOICE_NAMES, 'clockSkew' as const].map((name) =>
+			line([kebab(name), ...DIALECT_NAMES.map((preset) => presetDialect(preset)[name])]),
+		),
 	].join('\n');
 }
 

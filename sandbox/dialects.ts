@@ -11,6 +11,7 @@ export const DIALECT_NAMES = [
 	'php-style',
 	'awkward',
 	'hostile',
+	'seen',
 ] as const;
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
@@ -20,146 +21,164 @@ export const DIALECT_SUMMARIES: Record<DialectName, string> = {
 	'php-style': 'status 200 for every failure, numbers as strings, [] for an empty map',
 	awkward: 'legal but treacherous: misleading pages, swapped names, a wrong clock',
 	hostile: 'breaks what a client takes for granted: absurd waits, echoed words, dates that go back',
+	seen: 'what installations of these services are seen to answer, the likely forms together',
 };
 
 interface Choice {
 	about: string;
+	/** What the service can answer; the first is what `documented` gives. */
 	values: readonly string[];
-	/** Its value in each preset, in the order of `DIALECT_NAMES`. */
-	presets: readonly [string, string, string, string, string];
+	/** Its value in presets that do not give the first. */
+	in?: Partial<Record<DialectName, string>>;
 }
 
 export const CHOICES = {
 	failureStatus: {
 		about: 'what a failing request answers with',
 		values: ['http4xx', 'http200', 'html'],
-		presets: ['http4xx', 'http4xx', 'http200', 'http200', 'http200'],
+		in: { 'php-style': 'http200', awkward: 'http200', hostile: 'http200' },
 	},
 	keyRefused: {
 		about: 'status when the key is missing, unknown or expired',
 		values: ['401', '403', '200'],
-		presets: ['401', '401', '200', '403', '401'],
+		in: { 'php-style': '200', awkward: '403' },
 	},
 	errorMember: {
 		about:
 			'links: type of "error" (as-documented: a number, "0" in lists, none in the overlay list; absent: none on success)',
 		values: ['as-documented', 'number', 'string', 'absent'],
-		presets: ['as-documented', 'number', 'string', 'absent', 'string'],
+		in: { 'strict-http': 'number', 'php-style': 'string', awkward: 'absent', hostile: 'string' },
 	},
 	rateLimited: {
 		about:
 			'links: answer over the limit (retry-after: 429 with that header; body: 429, the seconds in the body; failure: 429 with neither; text: 429, plain text; http200: 200 with error 1; epoch: 429 with the header as an epoch; absurd: 200 with error "429", and 999999999999 to wait in the body)',
 		values: ['retry-after', 'body', 'failure', 'text', 'http200', 'epoch', 'absurd'],
-		presets: ['retry-after', 'retry-after', 'http200', 'text', 'absurd'],
+		in: { 'php-style': 'http200', awkward: 'text', hostile: 'absurd', seen: 'body' },
 	},
 	resetFormat: {
 		about: 'links: how X-RateLimit-Reset tells the end of the window',
 		values: ['epoch-seconds', 'seconds-left', 'iso', 'datetime', 'epoch-milliseconds'],
-		presets: ['epoch-seconds', 'seconds-left', 'datetime', 'iso', 'epoch-milliseconds'],
+		in: {
+			'strict-http': 'seconds-left',
+			'php-style': 'datetime',
+			awkward: 'iso',
+			hostile: 'epoch-milliseconds',
+		},
 	},
 	maxLimit: {
 		about:
 			'links: most records per page, a greater limit is lowered to it (15 is the default; ignored: 15 whatever is asked; refused-above-50: a greater limit is a failure)',
 		values: ['unlimited', '25', '100', 'ignored', 'refused-above-50'],
-		presets: ['unlimited', '100', 'unlimited', '25', 'ignored'],
+		in: { 'strict-http': '100', awkward: '25', hostile: 'ignored', seen: '100' },
 	},
 	listOrder: {
 		about: 'links: lists newest first or oldest first (order=click: most or fewest first)',
 		values: ['desc', 'asc'],
-		presets: ['desc', 'desc', 'desc', 'asc', 'desc'],
+		in: { awkward: 'asc' },
 	},
 	nextPage: {
 		about: 'links: nextpage on the last page',
 		values: ['same', 'null', 'plus-one', 'zero'],
-		presets: ['same', 'null', 'zero', 'plus-one', 'plus-one'],
+		in: {
+			'strict-http': 'null',
+			'php-style': 'zero',
+			awkward: 'plus-one',
+			hostile: 'plus-one',
+			seen: 'null',
+		},
 	},
 	integers: {
 		about: 'links: integers in answers as numbers or as strings',
 		values: ['number', 'string'],
-		presets: ['number', 'number', 'string', 'number', 'string'],
+		in: { 'php-style': 'string', hostile: 'string', seen: 'string' },
 	},
 	pageBeyond: {
 		about: 'links: answer to a page beyond maxpage',
 		values: ['empty', 'error', 'last'],
-		presets: ['empty', 'error', 'last', 'last', 'error'],
+		in: { 'strict-http': 'error', 'php-style': 'last', awkward: 'last', hostile: 'error' },
 	},
 	topStatistics: {
 		about:
 			'links: topCountries and the like in link details (as-documented: 0 until there is traffic, then an object of string counts; integer: how many labels there are; array: [] until there is traffic)',
 		values: ['as-documented', 'integer', 'object', 'array'],
-		presets: ['as-documented', 'object', 'array', 'integer', 'integer'],
+		in: { 'strict-http': 'object', 'php-style': 'array', awkward: 'integer', hostile: 'integer' },
 	},
 	emptyMaps: {
 		about: 'links: an empty map is {} or []',
 		values: ['object', 'array'],
-		presets: ['object', 'object', 'array', 'array', 'array'],
+		in: { 'php-style': 'array', awkward: 'array', hostile: 'array', seen: 'array' },
 	},
 	campaignName: {
 		about:
 			'links: key of a campaign name (as-documented: "name" in lists but for one entry, "domain" after add and update; swapped: the other way round)',
 		values: ['as-documented', 'swapped'],
-		presets: ['as-documented', 'as-documented', 'as-documented', 'swapped', 'swapped'],
+		in: { awkward: 'swapped', hostile: 'swapped' },
 	},
 	pageReference: {
 		about:
 			'links: how "type" names a splash page and a CTA overlay (plain: 7 and overlay-7; prefixed: splash-7 and overlay-7)',
 		values: ['plain', 'prefixed'],
-		presets: ['plain', 'plain', 'plain', 'plain', 'plain'],
 	},
 	qrPicture: {
 		about:
 			'links: what the address of a QR code answers with (redirect: another address of the picture; page: a web page; mistyped: the picture as text/plain; fake: a web page as image/png; huge: 11 MiB; missing: 404; loop: redirects without end)',
 		values: ['png', 'svg', 'redirect', 'page', 'mistyped', 'fake', 'huge', 'missing', 'loop'],
-		presets: ['png', 'svg', 'png', 'redirect', 'redirect'],
+		in: { 'strict-http': 'svg', awkward: 'redirect', hostile: 'redirect' },
 	},
 	storeKeyPlace: {
 		about: 'store: where api_key is looked for (body: in a GET, the query too)',
 		values: ['any', 'query', 'header', 'body'],
-		presets: ['any', 'header', 'query', 'body', 'header'],
+		in: {
+			'strict-http': 'header',
+			'php-style': 'query',
+			awkward: 'body',
+			hostile: 'header',
+			seen: 'body',
+		},
 	},
 	invalidPurchase: {
 		about: 'store: status of "Invalid purchase code"',
 		values: ['404', '200'],
-		presets: ['404', '404', '200', '200', '200'],
+		in: { 'php-style': '200', awkward: '200', hostile: '200' },
 	},
 	limitOverTime: {
 		about: 'links: the rate limit, the same at any time or halved in every other window of a key',
 		values: ['steady', 'changing'],
-		presets: ['steady', 'steady', 'steady', 'steady', 'changing'],
+		in: { hostile: 'changing' },
 	},
 	aliases: {
 		about: 'links: an alias exists once, or once on each domain',
 		values: ['unique', 'per-domain'],
-		presets: ['unique', 'unique', 'unique', 'unique', 'per-domain'],
+		in: { hostile: 'per-domain' },
 	},
 	dates: {
 		about:
 			'links: dates of new records (back: every other one an hour before its time, as after an import)',
 		values: ['forward', 'back'],
-		presets: ['forward', 'forward', 'forward', 'forward', 'back'],
+		in: { hostile: 'back' },
 	},
 	messages: {
 		about:
 			'links: messages of failures but those about the key or the limit (misleading: words of other failures before them)',
 		values: ['plain', 'misleading'],
-		presets: ['plain', 'plain', 'plain', 'plain', 'misleading'],
+		in: { hostile: 'misleading' },
 	},
 	extraMembers: {
 		about: 'members in lists and failures that no document has',
 		values: ['none', 'some'],
-		presets: ['none', 'none', 'none', 'none', 'some'],
+		in: { hostile: 'some' },
 	},
 	noItems: {
 		about: 'store: an account without items gets "No items found" or an empty array',
 		values: ['error', 'empty'],
-		presets: ['error', 'empty', 'error', 'empty', 'empty'],
+		in: { 'strict-http': 'empty', awkward: 'empty', hostile: 'empty' },
 	},
 } as const satisfies Record<string, Choice>;
 
 /** Seconds the clock of the services runs ahead (negative: behind), in every datetime and the Date header. */
 export const CLOCK_SKEW = {
 	about: 'seconds the clock of both services runs ahead (negative: behind)',
-	presets: [0, 0, 0, 120, -5400],
+	in: { awkward: 120, hostile: -5400 },
 } as const;
 
 type Choices = typeof CHOICES;
@@ -173,38 +192,12 @@ export const CHOICE_NAMES = Object.keys(CHOICES).filter(isChoiceName);
 
 /** The complete dialect of a preset. */
 export function presetDialect(preset: DialectName): Dialect {
-	const column = DIALECT_NAMES.indexOf(preset);
-	const at = <Value>(values: readonly Value[]): Value => {
-		const value = values[column];
-		if (value === undefined) throw new Error(`A setting lacks its value in ${preset}`);
-		return value;
-	};
-	return {
-		failureStatus: at(CHOICES.failureStatus.presets),
-		keyRefused: at(CHOICES.keyRefused.presets),
-		errorMember: at(CHOICES.errorMember.presets),
-		rateLimited: at(CHOICES.rateLimited.presets),
-		resetFormat: at(CHOICES.resetFormat.presets),
-		maxLimit: at(CHOICES.maxLimit.presets),
-		listOrder: at(CHOICES.listOrder.presets),
-		nextPage: at(CHOICES.nextPage.presets),
-		integers: at(CHOICES.integers.presets),
-		pageBeyond: at(CHOICES.pageBeyond.presets),
-		topStatistics: at(CHOICES.topStatistics.presets),
-		emptyMaps: at(CHOICES.emptyMaps.presets),
-		campaignName: at(CHOICES.campaignName.presets),
-		pageReference: at(CHOICES.pageReference.presets),
-		qrPicture: at(CHOICES.qrPicture.presets),
-		storeKeyPlace: at(CHOICES.storeKeyPlace.presets),
-		invalidPurchase: at(CHOICES.invalidPurchase.presets),
-		limitOverTime: at(CHOICES.limitOverTime.presets),
-		aliases: at(CHOICES.aliases.presets),
-		dates: at(CHOICES.dates.presets),
-		messages: at(CHOICES.messages.presets),
-		extraMembers: at(CHOICES.extraMembers.presets),
-		noItems: at(CHOICES.noItems.presets),
-		clockSkew: at(CLOCK_SKEW.presets),
-	};
+	const settings = CHOICE_NAMES.map((name) => {
+		const choice: Choice = CHOICES[name];
+		return [name, choice.in?.[preset] ?? choice.values[0]];
+	});
+	const skews: Partial<Record<DialectName, number>> = CLOCK_SKEW.in;
+	return { ...Object.fromEntries(settings), clockSkew: skews[preset] ?? 0 } as Dialect;
 }
 
 /** A preset, or overrides on `documented`, as a complete dialect. */

@@ -8,28 +8,21 @@ import {
 import type { ChoiceName } from '../../sandbox/dialects.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
-import { call, callLink, member, sandboxForTests } from './clients.ts';
+import { call, member, sandboxForTests } from './clients.ts';
 
-describe('The table of settings', () => {
-	test('gives each preset one of the allowed values', () => {
-		for (const preset of DIALECT_NAMES) {
-			for (const name of CHOICE_NAMES) {
-				expect(CHOICES[name].values).toContain(presetDialect(preset)[name]);
-			}
-		}
-	});
-
-	test('has every setting in a dialect', () => {
-		expect(Object.keys(presetDialect('documented'))).toEqual([...CHOICE_NAMES, 'clockSkew']);
-	});
-
-	test('takes single settings on top of documented', () => {
-		expect(resolveDialect({ nextPage: 'zero' })).toEqual({
-			...presetDialect('documented'),
-			nextPage: 'zero',
-		});
-	});
-});
+interface More {
+	body?: object;
+	query?: Record<string, string>;
+	headers?: Record<string, string>;
+	/** Of the link service, instead of that of the demo account. */
+	key?: string;
+	/** Requests that are sent before. */
+	after?: Array<[request: string, body?: object]>;
+	/** Seconds after these. */
+	later?: number;
+	/** Where the first response has the address whose response counts. */
+	follow?: string;
+}
 
 const COUNTS = { 'United States': '2', France: '1', Germany: '1' };
 const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
@@ -42,10 +35,49 @@ const NEXT = 'data.data.nextpage';
 const PER_PAGE = 'data.data.perpage';
 const COUNTRIES = 'data.data.topCountries';
 const LARGEST = 'GET /api/urls?limit=500';
+const ADD_CAMPAIGN = 'POST /api/campaign/add';
+const ACCOUNT = 'GET /api/account';
+const QR_CODE = 'GET /api/qr/1';
+const VALIDATE = 'POST /api/purchases/validation';
+const RETRY_AFTER = 'headers.retry-after';
+const RESET = 'headers.x-ratelimit-reset';
+const LIMIT = 'headers.x-ratelimit-limit';
+const MEDIA_TYPE = 'headers.content-type';
+const ERRORS = { number: 0, string: '0', absent: undefined };
+const OVER = { error: 1, message: 'Rate limit exceeded' };
+const LIMITED: More = { after: [[ACCOUNT]] };
+const PICTURE: More = { follow: 'data.details.link' };
+const [PNG, SVG, HTML] = ['image/png', like(/^image\/svg\+xml/), like(/^text\/html/)];
+const A_PAGE = like(/^<!doctype html>/);
+const KEY = { api_key: DEMO.store.apiKey };
+const CODE = { purchase_code: DEMO.purchaseCodes.valid };
+const STORE_KEYS: Record<string, More> = {
+	query: { query: KEY, body: CODE },
+	header: { headers: KEY, body: CODE },
+	body: { body: { ...KEY, ...CODE } },
+};
+const INVALID: More = { body: { ...KEY, purchase_code: DEMO.purchaseCodes.invalid } };
+const NO_ITEMS: More = { body: { api_key: DEMO.emptyStore.apiKey } };
+const ALIAS_OF_ANOTHER_DOMAIN: More = {
+	after: [[ADD, { url, custom: 'twice' }]],
+	body: { url, custom: 'twice', domain: 'https://go.example.com' },
+};
+const TWO_LINKS: More = {
+	after: [
+		[ADD, { url }],
+		[ADD, { url }],
+	],
+};
+
+/** The clock of the services stands, but for the seconds that a row lets pass. */
+const [NOON, ELEVEN] = ['2030-01-02 12:00:00', '2030-01-02 11:00:00'];
+const START = Date.UTC(2030, 0, 2, 12);
+const END_OF_WINDOW = String(START / 1000 + 60);
+let now = START;
 
 /** What is asked, a member of what comes, and what each value of a setting makes of it. */
 const SETTINGS: Array<
-	[ChoiceName, request: string, member: string, values: Record<string, unknown>, body?: object]
+	[ChoiceName, request: string, member: string, values: Record<string, unknown>, more?: More]
 > = [
 	['failureStatus', 'GET /api/url/99999', 'status', { html: 404, http200: 200, http4xx: 404 }],
 	['failureStatus', 'GET /api/url/99999', 'data.error', { http200: 1, http4xx: 1 }],
@@ -72,14 +104,8 @@ const SETTINGS: Array<
 	['campaignName', CAMPAIGNS, 'data.data.campaigns.0.domain', { 'as-documented': NAME }],
 	['campaignName', CAMPAIGNS, 'data.data.campaigns.1.name', { 'as-documented': NAME }],
 	['campaignName', CAMPAIGNS, 'data.data.campaigns.1.domain', { swapped: NAME }],
-	[
-		'campaignName',
-		'POST /api/campaign/add',
-		'data.domain',
-		{ 'as-documented': 'X' },
-		{ name: 'X' },
-	],
-	['campaignName', 'POST /api/campaign/add', 'data.name', { swapped: 'X' }, { name: 'X' }],
+	['campaignName', ADD_CAMPAIGN, 'data.domain', { 'as-documented': 'X' }, { body: { name: 'X' } }],
+	['campaignName', ADD_CAMPAIGN, 'data.name', { swapped: 'X' }, { body: { name: 'X' } }],
 	[
 		'topStatistics',
 		UNVISITED,
@@ -89,23 +115,116 @@ const SETTINGS: Array<
 	['topStatistics', 'GET /api/url/37', COUNTRIES, { 'as-documented': COUNTS, integer: 3 }],
 	['topStatistics', 'GET /api/url/37', COUNTRIES, { object: COUNTS, array: COUNTS }],
 	['emptyMaps', 'GET /api/url/1', 'data.details.location', { object: {}, array: [] }],
-	['pageReference', ADD, 'status', { plain: 200, prefixed: 422 }, { url, type: '1' }],
-	['pageReference', ADD, 'status', { plain: 422, prefixed: 200 }, { url, type: 'splash-1' }],
-	['pageReference', ADD, 'status', { plain: 200, prefixed: 200 }, { url, type: 'overlay-2' }],
+	['pageReference', ADD, 'status', { plain: 200, prefixed: 422 }, { body: { url, type: '1' } }],
+	[
+		'pageReference',
+		ADD,
+		'status',
+		{ plain: 422, prefixed: 200 },
+		{ body: { url, type: 'splash-1' } },
+	],
+	[
+		'pageReference',
+		ADD,
+		'status',
+		{ plain: 200, prefixed: 200 },
+		{ body: { url, type: 'overlay-2' } },
+	],
 	[
 		'messages',
 		'GET /api/url/99999',
 		'data.message',
-		{ misleading: like(/^Unau.+\? Too.+\? .*99999/) },
+		{ plain: like(/^[^?]+$/), misleading: like(/^Unau.+\? Too.+\? .*99999/) },
 	],
 	['extraMembers', 'GET /api/urls', 'data.data.code', { some: '429', none: undefined }],
 	['extraMembers', 'GET /api/url/99999', 'data.code', { some: '429', none: undefined }],
+	['keyRefused', ACCOUNT, 'status', { 401: 401, 403: 403, 200: 200 }, { key: '' }],
+	['keyRefused', 'store GET /api/items/all', 'status', { 401: 401, 403: 403, 200: 200 }],
+	['errorMember', 'GET /api/urls', 'data.error', { ...ERRORS, 'as-documented': '0' }],
+	['errorMember', 'GET /api/overlay', 'data.error', { ...ERRORS, 'as-documented': undefined }],
+	['errorMember', ACCOUNT, 'data.error', { ...ERRORS, 'as-documented': 0 }],
+	['rateLimited', ACCOUNT, 'status', { 'retry-after': 429, body: 429, failure: 429 }, LIMITED],
+	['rateLimited', ACCOUNT, 'status', { text: 429, epoch: 429, http200: 200, absurd: 200 }, LIMITED],
+	['rateLimited', ACCOUNT, RETRY_AFTER, { 'retry-after': '60', epoch: END_OF_WINDOW }, LIMITED],
+	['rateLimited', ACCOUNT, RETRY_AFTER, { body: undefined, failure: undefined }, LIMITED],
+	['rateLimited', ACCOUNT, RETRY_AFTER, { http200: undefined, text: undefined }, LIMITED],
+	['rateLimited', ACCOUNT, 'data', { 'retry-after': OVER, failure: OVER, http200: OVER }, LIMITED],
+	['rateLimited', ACCOUNT, 'data', { epoch: OVER, text: 'Too Many Requests' }, LIMITED],
+	['rateLimited', ACCOUNT, 'data.error', { body: 429, absurd: '429' }, LIMITED],
+	['rateLimited', ACCOUNT, 'data.Retry-After', { body: 60, absurd: '999999999999' }, LIMITED],
+	['resetFormat', ACCOUNT, RESET, { 'epoch-seconds': END_OF_WINDOW, 'seconds-left': '60' }],
+	['resetFormat', ACCOUNT, RESET, { 'epoch-milliseconds': `${END_OF_WINDOW}000` }],
+	['resetFormat', ACCOUNT, RESET, { iso: '2030-01-02T12:01:00.000Z' }],
+	['resetFormat', ACCOUNT, RESET, { datetime: '2030-01-02 12:01:00' }],
+	['limitOverTime', ACCOUNT, LIMIT, { steady: '1000', changing: '1000' }],
+	['limitOverTime', ACCOUNT, LIMIT, { steady: '1000', changing: '500' }, { ...LIMITED, later: 60 }],
+	['qrPicture', QR_CODE, MEDIA_TYPE, { png: PNG, svg: SVG, fake: PNG, huge: PNG }, PICTURE],
+	['qrPicture', QR_CODE, MEDIA_TYPE, { page: HTML, mistyped: like(/^text\/plain/) }, PICTURE],
+	['qrPicture', QR_CODE, 'data', { page: A_PAGE, fake: A_PAGE }, PICTURE],
+	['qrPicture', QR_CODE, 'headers.content-length', { huge: like(/^11[5-9]\d{5}$/) }, PICTURE],
+	['qrPicture', QR_CODE, 'status', { redirect: 302, loop: 302, missing: 404 }, PICTURE],
+	['qrPicture', QR_CODE, 'headers.location', { redirect: like(/\?format=png$/) }, PICTURE],
+	['qrPicture', QR_CODE, 'headers.location', { loop: like(/\/qr\/\w+/) }, PICTURE],
+	...(['GET /api/account/details', VALIDATE] as const).flatMap((request) =>
+		Object.entries(STORE_KEYS).map(([place, more]): (typeof SETTINGS)[number] => {
+			const inPlace = (setting: string) => (setting === place ? 200 : 401);
+			const ofBody = place === 'query' && request !== VALIDATE ? 200 : inPlace('body');
+			const values = { any: 200, query: inPlace('query'), header: inPlace('header'), body: ofBody };
+			return ['storeKeyPlace', `store ${request}`, 'status', values, more];
+		}),
+	),
+	['invalidPurchase', `store ${VALIDATE}`, 'status', { 404: 404, 200: 200 }, INVALID],
+	['invalidPurchase', `store ${VALIDATE}`, 'data.status', { 404: 'error', 200: 'error' }, INVALID],
+	['aliases', ADD, 'status', { unique: 409, 'per-domain': 200 }, ALIAS_OF_ANOTHER_DOMAIN],
+	['dates', 'GET /api/url/41', 'data.details.date', { forward: NOON, back: NOON }, TWO_LINKS],
+	['dates', 'GET /api/url/42', 'data.details.date', { forward: NOON, back: ELEVEN }, TWO_LINKS],
+	['noItems', 'store GET /api/items/all', 'data.items', { error: undefined, empty: [] }, NO_ITEMS],
+	[
+		'noItems',
+		'store GET /api/items/all',
+		'data.msg',
+		{ error: like(/\w/), empty: undefined },
+		NO_ITEMS,
+	],
 ];
+
+describe('The table of settings', () => {
+	test('gives each preset one of the allowed values', () => {
+		for (const preset of DIALECT_NAMES) {
+			for (const name of CHOICE_NAMES) {
+				expect(CHOICES[name].values).toContain(presetDialect(preset)[name]);
+			}
+		}
+	});
+
+	test('has every setting in a dialect', () => {
+		expect(Object.keys(presetDialect('documented'))).toEqual([...CHOICE_NAMES, 'clockSkew']);
+	});
+
+	test.each(CHOICE_NAMES)('has a row for each value of %s in the tests below', (name) => {
+		const shown = SETTINGS.flatMap(([of, , , values]) => (of === name ? Object.keys(values) : []));
+		expect([...new Set(shown)].sort()).toEqual([...CHOICES[name].values].sort());
+	});
+
+	test('takes single settings on top of documented', () => {
+		expect(resolveDialect({ nextPage: 'zero' })).toEqual({
+			...presetDialect('documented'),
+			nextPage: 'zero',
+		});
+	});
+});
 
 const sandboxes = new Map<string, Promise<Sandbox>>();
 const sandboxWith = (name: ChoiceName, value: string): Promise<Sandbox> => {
 	const key = `${name} ${value}`;
-	const sandbox = sandboxes.get(key) ?? startSandbox({ seed: 'demo', dialect: { [name]: value } });
+	const rateLimit = { requests: name === 'rateLimited' ? 1 : 1000, windowSeconds: 60 };
+	const options = {
+		seed: 'demo',
+		clock: () => now,
+		rateLimit,
+		dialect: { [name]: value },
+	} as const;
+	const sandbox = sandboxes.get(key) ?? startSandbox(options);
 	sandboxes.set(key, sandbox);
 	return sandbox;
 };
@@ -114,79 +233,34 @@ afterAll(async () => {
 });
 
 test.each(
-	SETTINGS.flatMap(([name, request, path, values, body]) =>
-		Object.entries(values).map(([value, is]) => ({ name, value, request, path, body, is })),
+	SETTINGS.flatMap(([name, request, path, values, more = {}]) =>
+		Object.entries(values).map(([value, is]) => ({ name, value, request, path, is, more })),
 	),
-)('$name $value: $request has $path $is', async ({ name, value, request, path, body, is }) => {
-	const sandbox = await sandboxWith(name, value);
-	expect(member(await callLink(sandbox, request, { body }), ...path.split('.'))).toEqual(is);
-});
-
-describe.each(['query', 'header', 'body'] as const)('storeKeyPlace %s', (storeKeyPlace) => {
-	const sandbox = sandboxForTests({ dialect: { storeKeyPlace } });
-	const key = { api_key: DEMO.store.apiKey };
-
-	test.each(['GET /api/account/details', 'POST /api/purchases/validation'])(
-		'is the only place where %s takes the key, but that a GET has a query for a body',
-		async (endpoint) => {
-			const code = { purchase_code: DEMO.purchaseCodes.valid };
-			const answers = {
-				query: await call(sandbox().storeUrl, endpoint, { query: key, body: code }),
-				header: await call(sandbox().storeUrl, endpoint, { headers: key, body: code }),
-				body: await call(sandbox().storeUrl, endpoint, { body: { ...key, ...code } }),
-			};
-			const accepted: string[] = [storeKeyPlace];
-			if (storeKeyPlace === 'body' && endpoint.startsWith('GET')) accepted.push('query');
-			for (const [place, answer] of Object.entries(answers)) {
-				expect([place, answer.status]).toEqual([place, accepted.includes(place) ? 200 : 401]);
-			}
-		},
-	);
-});
-
-describe('storeKeyPlace any', () => {
-	const sandbox = sandboxForTests();
-	test('takes the key from a form too', async () => {
-		const answer = await call(sandbox().storeUrl, 'POST /api/purchases/validation', {
-			body: new URLSearchParams({
-				api_key: DEMO.store.apiKey,
-				purchase_code: DEMO.purchaseCodes.valid,
-			}).toString(),
-			headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-		});
-		expect(answer.data).toMatchObject({ status: 'success' });
-	});
+)('$name $value: $request has $path $is', async ({ name, value, request, path, is, more }) => {
+	const { key = DEMO.link.apiKey, after = [], later = 0, follow, headers, ...rest } = more;
+	const { linkUrl, storeUrl } = await sandboxWith(name, value);
+	const send = async (endpoint: string, options: object = {}) =>
+		endpoint.startsWith('store ')
+			? await call(storeUrl, endpoint.slice(6), { headers, ...options })
+			: await call(linkUrl, endpoint, {
+					headers: { Authorization: `Bearer ${key}`, ...headers },
+					...options,
+				});
+	now = START;
+	for (const [before, body] of after) await send(before, { body });
+	now += later * 1000;
+	let answer = await send(request, rest);
+	if (follow) answer = await call(String(member(answer, ...follow.split('.'))), 'GET ');
+	expect(member(answer, ...path.split('.'))).toEqual(is);
 });
 
 describe('clockSkew', () => {
-	const sandbox = sandboxForTests({ dialect: { clockSkew: 7200 } });
+	const sandbox = sandboxForTests({ dialect: { clockSkew: 7200 }, clock: () => START });
 	test('moves the Date header and every new datetime', async () => {
-		const body = { url: 'https://example.com/x' };
-		const added = await callLink(sandbox(), 'POST /api/url/add', { body });
-		const { data } = await callLink(sandbox(), `GET /api/url/${String(member(added.data, 'id'))}`);
-		const made = `${String(member(data, 'details', 'date')).replace(' ', 'T')}Z`;
-		const ahead = (Date.parse(made) - Date.now()) / 1000;
-		expect(ahead).toBeGreaterThan(7190);
-		expect(ahead).toBeLessThanOrEqual(7200);
-		const header = (Date.parse(String(added.headers.date)) - Date.now()) / 1000;
-		expect(header).toBeGreaterThan(7190);
-	});
-});
-
-describe('hostile settings', () => {
-	const sandbox = sandboxForTests({
-		dialect: { dates: 'back', messages: 'misleading', extraMembers: 'some' },
-	});
-
-	test('date every other new record an hour before its time', async () => {
-		const dates: number[] = [];
-		for (let index = 0; index < 4; index += 1) {
-			const body = { url: 'https://example.com/x' };
-			const { data } = await callLink(sandbox(), 'POST /api/url/add', { body });
-			const link = await callLink(sandbox(), `GET /api/url/${String(member(data, 'id'))}`);
-			const date = String(member(link.data, 'details', 'date'));
-			dates.push(Math.round((Date.now() - Date.parse(`${date.replace(' ', 'T')}Z`)) / 3_600_000));
-		}
-		expect(dates).toEqual([0, 1, 0, 1]);
+		const headers = { Authorization: `Bearer ${DEMO.link.apiKey}` };
+		const added = await call(sandbox().linkUrl, ADD, { body: { url }, headers });
+		const { data } = await call(sandbox().linkUrl, 'GET /api/urls', { headers });
+		expect(member(data, 'data', 'urls', 0, 'date')).toBe('2030-01-02 14:00:00');
+		expect(added.headers.date).toBe('Wed, 02 Jan 2030 14:00:00 GMT');
 	});
 });

@@ -62,19 +62,19 @@ export const N8N_VERSIONS: readonly N8nVersion[] = [
 	{
 		n8n: '2.40.7',
 		engine: { 'n8n-core': '2.40.3', 'n8n-workflow': '2.40.1' },
+		tested: 'engine',
+		on: '2026-11-21',
+	},
+	{
+		n8n: '2.41.1',
+		engine: { 'n8n-core': '2.41.1', 'n8n-workflow': '2.41.0' },
 		host: {
 			node: '24.21.0',
 			// Newer ones ask for what is not on every registry.
 			overrides: { linkedom: '0.18.12', '@langchain/langgraph': '1.2.9' },
 		},
 		tested: 'in full: engine, every operation, triggers, editor in a browser, AI agent, queue mode',
-		on: '2026-11-21',
-	},
-	{
-		n8n: '2.41.1',
-		engine: { 'n8n-core': '2.41.1', 'n8n-workflow': '2.41.0' },
-		tested: 'engine',
-		on: '2026-11-21',
+		on: '2026-11-22',
 	},
 ];
 
@@ -95,4 +95,4 @@ export function findVersion(wanted: string): N8nVersion {
 }
 
 /** The one that `npm start` starts and all tests run on, with the package.json and the lock file beside this file. */
-export const PINNED = findVersion('2.40.7');
+export const PINNED = findVersion('2.41.1');

@@ -33,8 +33,20 @@ const NEEDED: INodeParameters = {
 	...{ customAlias: 'x', encryption: 'WPA' },
 };
 
-/** With a long URL the node need not read the present one, which no link has here. */
-const WITHOUT_READING: Record<string, INodeParameters> = { 'link.update': { url: 'https://a.b' } };
+/** Another field, without which an update would be refused if the first one has no value. */
+function otherField(
+	operation: OfferedOperation,
+	options: INodeProperties['options'],
+	name: string,
+): INodeParameters {
+	if (!isUpdate(operation)) return {};
+	// With a long URL the node need not read the present one, which no link has here.
+	if (operation.name === 'link.update') return { url: 'https://a.b' };
+	const other = options?.find((option) => option.name !== name);
+	if (other === undefined || !('type' in other)) return {};
+	const ofType: INodeParameters = { color: '#ff9900', boolean: true };
+	return { [other.name]: ofType[other.type] ?? NEEDED[other.name] ?? 'https://a.b' };
+}
 
 export const isUpdate = ({ option }: OfferedOperation): boolean =>
 	option.routing?.request?.method === 'PUT';
@@ -145,7 +157,8 @@ function casesOf(
 	return [
 		one(name, inMode(field, VALUE), {
 			empty: isTop && required ? REFUSED : clears ? ofUpdate : ABSENT,
-			none: isTop && required ? REFUSED : ABSENT,
+			// A link's update without any URL would first read the present one.
+			none: (isTop && required) || (clears && name === 'url') ? REFUSED : ABSENT,
 			find: (body) => body[property],
 		}),
 	];
@@ -165,7 +178,10 @@ export const CASES = OPERATIONS.flatMap((operation) =>
 						operation,
 						option,
 						(value) => ({
-							[field.name]: { ...WITHOUT_READING[operation.name], [option.name]: value },
+							[field.name]: {
+								...otherField(operation, field.options, option.name),
+								[option.name]: value,
+							},
 						}),
 						false,
 					)

@@ -28,10 +28,9 @@ const KINDS = {
 async function sentFor({ operation, parameters, find }: Case, value: unknown): Promise<unknown> {
 	const run = operation.node === 'store' ? stage.store.bind(stage) : stage.link.bind(stage);
 	const row = { value } as IDataObject;
-	const { error, requests } = await run(operation.name, parameters, { rows: [row] });
+	const { requests } = await run(operation.name, parameters, { rows: [row] });
 	const written = requests.find(({ request }) => !request.startsWith('GET'));
-	if (written) return found(written, find);
-	return error?.message === 'There is nothing to update' ? ABSENT : REFUSED;
+	return written ? found(written, find) : REFUSED;
 }
 
 const found = ({ body = {} }: Sent, find: Case['find']): unknown =>

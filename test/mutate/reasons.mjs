@@ -1,6 +1,6 @@
 /**
  * Why changes that no test notices need none. The first reason counts whose `changes` fit a change as
- * `docs/mutation-survivors.md` writes it: `file.ts: before → after`.
+ * `survivors.mjs` writes it: `file.ts: before → after`.
  */
 export const REASONS = [
 	{

@@ -1,18 +1,22 @@
 /**
- * Writes `docs/mutation-survivors.md`: the changes that no test noticed, file by file, each under its reason, and what share
- * was noticed. Files that the run left out keep their section. `node test/mutate/survivors.mjs [report]…`
+ * Lists the changes that no test noticed, file by file, each under its reason, and what share was noticed. Runs after
+ * `npm run mutate`; several runs are joined with `node test/mutate/survivors.mjs <report>…`.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { REASONS } from './reasons.mjs';
 
-const DOCUMENT = 'docs/mutation-survivors.md';
+const DOCUMENT = 'test-results/mutation-survivors.md';
 const LAST_RUN = 'test-results/mutation.json';
-const SECTION = /^## /m;
 const COUNTS = /(\d+) of (\d+) changes/;
 const UNNOTICED = new Set(['Survived', 'NoCoverage']);
 const NOTICED = new Set(['Killed', 'Timeout']);
+
+const INTRODUCTION = `# Changes that no test notices
+
+File by file, each under the reason why it needs no test. A change under _No reason is known_ needs a test, or its code is
+not needed.`;
 
 /** What a change does, on one line: `a.ts: b < c → b <= c`. */
 function described(file, source, { location: { start, end }, replacement }) {
@@ -66,8 +70,7 @@ function summary(sections) {
 	return lines.join('\n');
 }
 
-const [head, ...written] = readFileSync(DOCUMENT, 'utf8').split(SECTION);
-const sections = new Map(written.map((text) => [text.split('\n')[0], text.trim()]));
+const sections = new Map();
 const reports = process.argv.slice(2);
 for (const report of reports.length > 0 ? reports : [LAST_RUN]) {
 	for (const [file, result] of Object.entries(JSON.parse(readFileSync(report, 'utf8')).files)) {
@@ -75,7 +78,7 @@ for (const report of reports.length > 0 ? reports : [LAST_RUN]) {
 		if (section) sections.set(file, section);
 	}
 }
-const kept = [...sections].filter(([file]) => existsSync(file)).sort();
-const introduction = head.split(/^- /m)[0].trim();
-const blocks = kept.map(([, section]) => `## ${section}`);
-writeFileSync(DOCUMENT, `${[introduction, summary(kept), ...blocks].join('\n\n')}\n`);
+const all = [...sections].sort();
+const blocks = all.map(([, section]) => `## ${section}`);
+writeFileSync(DOCUMENT, `${[INTRODUCTION, summary(all), ...blocks].join('\n\n')}\n`);
+console.log(`${summary(all)}\n\nWhat no test noticed, with the reasons, is in ${DOCUMENT}`);

@@ -105,7 +105,16 @@ describe('the tarball', () => {
 			...manifest,
 			repository: { type: 'git', url: `git+${address}.git` },
 			bugs: { url: `${address}/issues` },
+			homepage: `${address}#readme`,
 		});
+	});
+
+	test('has what npm and n8n show of a package', () => {
+		const shown = ['name', 'description', 'version', 'license', 'homepage', 'keywords'];
+		const { author, repository, bugs, engines, ...others } = manifestIn(folder);
+		for (const field of shown) expect([field, others[field]]).toEqual([field, expect.anything()]);
+		expect(Object.keys(record(author))).toEqual(['name', 'email']);
+		expect([repository, bugs, engines].every(Boolean)).toBe(true);
 	});
 
 	test('holds the readme, the license, package.json, and of dist the code of every source file and what n8n reads', () => {

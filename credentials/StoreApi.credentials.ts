@@ -1,7 +1,7 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { authenticateStoreRequest } from '../nodes/Store/authenticate';
-import { storeService } from '../nodes/Store/envelope';
+import { storeService } from '../nodes/Store/service';
 import { baseUrlField, requestsPerMinuteField } from './fields';
 
 /**

@@ -6,7 +6,7 @@ import { nodeProperties, subtitle } from '../shared/operations/nodeProperties';
 import { REQUEST_DEFAULTS } from '../shared/http/connection';
 import { listSearch } from './locators';
 import { resources } from './resources';
-import { storeService } from './envelope';
+import { storeService } from './service';
 
 /** The store service: its operations are in `resources`, run by `shared/operations/operation.ts`. */
 export class Store implements INodeType {

@@ -5,7 +5,7 @@ import { credentialTest } from '../shared/http/credentialTest';
 import { optionsField } from '../shared/operations/fields';
 import { runPoll } from '../shared/triggers/poll';
 import { emitExistingField, eventField, eventSubtitle } from '../shared/triggers/eventFields';
-import { storeService } from './envelope';
+import { storeService } from './service';
 import { CODE_EVENTS, EVENTS } from './trigger/events';
 import { watchStore } from './trigger/watchStore';
 

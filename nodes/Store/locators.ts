@@ -6,7 +6,7 @@ import { idIn, textIn } from '../shared/values/json';
 import type { SearchedList } from '../shared/lists/listSearch';
 import { searchOf } from '../shared/lists/listSearch';
 import type { Page } from '../shared/lists/pages';
-import { storeService } from './envelope';
+import { storeService } from './service';
 import { isEmptyList, requireItems } from './records';
 
 /** The fields that pick a record of the store, and the searches behind them. */

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { newPurchase, supportEnding } from '../../dist/nodes/Store/trigger/codeEvents.js';
-import type { Watched } from '../../dist/nodes/Store/trigger/codeLedger.js';
-import { CodeLedger, OPEN, WAITING } from '../../dist/nodes/Store/trigger/codeLedger.js';
+import type { Watched } from '../../dist/nodes/Store/trigger/knownCodes.js';
+import { KnownCodes, OPEN, WAITING } from '../../dist/nodes/Store/trigger/knownCodes.js';
 import { purchaseCodes } from '../../dist/nodes/Store/trigger/purchaseCodes.js';
 
 const NOW = Date.UTC(2030, 0, 15);
@@ -23,7 +23,7 @@ const watchedOf = (...names: string[]): Watched[] =>
 describe('the ledger', () => {
 	test('hands out codes that were never checked first, then the longest unchecked', () => {
 		const watched = watchedOf('a', 'b', 'c');
-		const ledger = CodeLedger.begin(watched, NOW);
+		const ledger = KnownCodes.begin(watched, NOW);
 		const next = (count: number, codes = watched): string[] =>
 			ledger.next(codes, count, (known) => known === '!').map(({ code }) => code);
 		expect(next(2)).toEqual(['a', 'b']);
@@ -40,18 +40,18 @@ describe('the ledger', () => {
 				fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{8}$/), { minLength: 1, maxLength: 20 }),
 				fc.array(fc.constantFrom(OPEN, WAITING, '!', '.sx1k2c'), { minLength: 20, maxLength: 20 }),
 				(keys, states) => {
-					const ledger = CodeLedger.begin([], NOW);
+					const ledger = KnownCodes.begin([], NOW);
 					keys.forEach((key, index) => ledger.note({ code: key, key }, states[index] ?? OPEN));
 					const state = JSON.parse(JSON.stringify(ledger.state())) as IDataObject;
-					expect(CodeLedger.read(state)?.state()).toEqual(ledger.state());
+					expect(KnownCodes.read(state)?.state()).toEqual(ledger.state());
 				},
 			),
 		);
-		expect(CodeLedger.read(undefined)).toBeUndefined();
+		expect(KnownCodes.read(undefined)).toBeUndefined();
 	});
 
 	test('keeps codes that are away for once, and at most 10,000 in all', () => {
-		const ledger = CodeLedger.begin(watchedOf('kept'), NOW);
+		const ledger = KnownCodes.begin(watchedOf('kept'), NOW);
 		ledger.trim([]);
 		expect(ledger.known(watchedOf('kept')[0] ?? { code: '', key: '' })).toBe(WAITING);
 		const others = watchedOf(...Array.from({ length: 10_000 }, (_, index) => `c${index}`));

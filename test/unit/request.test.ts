@@ -1,7 +1,7 @@
 import { SsrfBlockedIpError } from '@n8n/backend-network';
 
 import { linkService } from '../../dist/nodes/LinkManagement/envelope.js';
-import { storeService } from '../../dist/nodes/Store/envelope.js';
+import { storeService } from '../../dist/nodes/Store/service.js';
 import type { Connection } from '../../dist/nodes/shared/http/connection.js';
 import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { forAPerson, sendRequest } from '../../dist/nodes/shared/http/request.js';

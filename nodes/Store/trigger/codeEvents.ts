@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textIn } from '../../shared/values/json';
-import type { Known } from './codeLedger';
-import { OPEN, WAITING } from './codeLedger';
+import type { Known } from './knownCodes';
+import { OPEN, WAITING } from './knownCodes';
 
 /** The result of a check: the purchase of a valid code; undefined for an invalid one. */
 export type Purchase = IDataObject | undefined;

@@ -7,12 +7,12 @@ import { quoted } from '../../shared/values/path';
 import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
 import { tooLittleTime } from '../../shared/triggers/poll';
 import { isInvalidCode, purchaseRecord } from '../resources/purchase/validate';
-import { storeService } from '../envelope';
+import { storeService } from '../service';
 import { isEmptyList, itemRecord, requireItems } from '../records';
 import type { CodeEvent, Purchase } from './codeEvents';
 import { newPurchase, supportEnding } from './codeEvents';
-import type { Watched } from './codeLedger';
-import { CodeLedger, KEY_LENGTH } from './codeLedger';
+import type { Watched } from './knownCodes';
+import { KnownCodes, KEY_LENGTH } from './knownCodes';
 import { purchaseCodes } from './purchaseCodes';
 
 const DEFAULT_CHECKS = 25;
@@ -93,7 +93,7 @@ async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
 	const watched = await Promise.all(
 		codes.map(async (code) => ({ code, key: await digest(code, KEY_LENGTH) })),
 	);
-	const ledger = CodeLedger.read(poll.state) ?? (await begin(watched, poll));
+	const ledger = KnownCodes.read(poll.state) ?? (await begin(watched, poll));
 	const next = ledger.next(watched, checksPerPoll(poll), (known) => event.isDone(known));
 	const checked = await check(next, poll);
 	if (poll.isTest) return { records: shownOf(checked, event), state: undefined };
@@ -110,10 +110,10 @@ async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
 }
 
 /** Asks the store for its time, because purchase dates are compared with the time of the activation. */
-async function begin(watched: Watched[], poll: Poll): Promise<CodeLedger> {
+async function begin(watched: Watched[], poll: Poll): Promise<KnownCodes> {
 	const response = await poll.send({ method: 'GET', path: storeService.testPath });
 	if (!response) throw tooLittleTime();
-	return CodeLedger.begin(emitsExisting(poll) ? [] : watched, response.answeredAt);
+	return KnownCodes.begin(emitsExisting(poll) ? [] : watched, response.answeredAt);
 }
 
 /** Checks the codes while the poll has time. @throws Failure if a check fails; then all codes stay as they were */

@@ -26,7 +26,7 @@ export const KEY_LENGTH = 8;
  * What the trigger knows of the codes, in the order of their last check. It also keeps codes that are not watched now,
  * because a list from an expression may be empty for a while; the oldest of them are dropped if there are too many.
  */
-export class CodeLedger {
+export class KnownCodes {
 	private constructor(
 		private readonly entries: Map<string, Known>,
 		/** When the workflow was activated, by the store's clock; epoch milliseconds. */
@@ -34,16 +34,16 @@ export class CodeLedger {
 	) {}
 
 	/** The ledger at the activation. @param existing codes whose purchases so far are no news */
-	static begin(existing: Watched[], since: number): CodeLedger {
-		return new CodeLedger(new Map(existing.map(({ key }) => [key, WAITING])), since);
+	static begin(existing: Watched[], since: number): KnownCodes {
+		return new KnownCodes(new Map(existing.map(({ key }) => [key, WAITING])), since);
 	}
 
 	/** The ledger in a stored state; undefined if there is none. */
-	static read(state: IDataObject | undefined): CodeLedger | undefined {
+	static read(state: IDataObject | undefined): KnownCodes | undefined {
 		const since = integerIn(state?.since);
 		if (since === undefined) return undefined;
 		const words = textIn(state?.codes)?.split(' ') ?? [];
-		return new CodeLedger(new Map(words.map(readEntry)), since);
+		return new KnownCodes(new Map(words.map(readEntry)), since);
 	}
 
 	/** As it is stored: at most 10,000 codes of up to 17 characters. */

@@ -17,14 +17,14 @@ const apiKeyPlaceFields: INodeProperties[] = [
 			{
 				name: 'Body',
 				value: 'body',
-				description: 'As member of the JSON body; in the query where a request has no body',
+				description: 'In the JSON body; requests without a body have it in the query',
 			},
-			{ name: 'Header', value: 'header', description: 'As header, which proxies do not log' },
-			{ name: 'Query', value: 'query', description: 'As parameter of the address' },
+			{ name: 'Header', value: 'header', description: 'In a header, which proxies do not log' },
+			{ name: 'Query', value: 'query', description: 'In the address of each request' },
 		],
-		default: 'query',
+		default: 'body',
 		description:
-			'Where the service expects the key. If the connection test fails with one place, try the next.',
+			'Where the store expects the key. If it refuses the key, the connection test says which place to try next.',
 	},
 	{
 		displayName: 'Header Name',
@@ -58,6 +58,15 @@ export class StoreApi implements ICredentialType {
 			description: "The key from the workspace settings of the store's web site",
 		},
 		...apiKeyPlaceFields,
+		{
+			displayName: 'Invalid Code Message',
+			name: 'invalidCodeMessage',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Código de compra inválido',
+			description:
+				'What the store answers to an invalid purchase code, if it is not "Invalid purchase code": the whole message, for example in another language',
+		},
 		requestsPerMinuteField(storeService.documentedLimit),
 	];
 

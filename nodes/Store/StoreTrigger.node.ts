@@ -30,7 +30,7 @@ export class StoreTrigger implements INodeType {
 			eventField(EVENTS, 'newPurchase'),
 			{
 				displayName:
-					'The store cannot list purchases: this event watches codes that you have already, for example from a form or a sheet, and checks each of them in turn.',
+					'Enter the codes to watch, for example from a form or a sheet. The store cannot list purchases.',
 				name: 'codesNotice',
 				type: 'notice',
 				default: '',
@@ -44,8 +44,7 @@ export class StoreTrigger implements INodeType {
 				required: true,
 				default: '',
 				placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
-				description:
-					'The codes to watch, one per line or separated by commas, or an array from an expression. The API cannot list purchases.',
+				description: 'One code per line or separated by commas, or an array from an expression',
 				displayOptions: { show: { event: CODE_EVENTS } },
 			},
 			{
@@ -54,7 +53,7 @@ export class StoreTrigger implements INodeType {
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 14,
-				description: 'How many days before its end support counts as ending',
+				description: 'How many days before support ends the workflow starts',
 				displayOptions: { show: { event: ['supportEnding'] } },
 			},
 			optionsField([
@@ -65,8 +64,7 @@ export class StoreTrigger implements INodeType {
 					typeOptions: { minValue: 1 },
 					default: 25,
 					description:
-						'How many codes are checked each time. New codes go first, the others follow in turn.',
-					hint: 'Each check takes one request',
+						'How many codes to check in each poll, with one request each. New codes go first, the others follow in turn.',
 					displayOptions: { show: { '/event': CODE_EVENTS } },
 				},
 				emitExistingField,

@@ -38,7 +38,7 @@ function placeOf(
 	method: IHttpRequestOptions['method'] = 'GET',
 ): 'query' | 'header' | 'body' {
 	if (location === 'header') return 'header';
-	return location === 'body' && method !== 'GET' ? 'body' : 'query';
+	return location === 'query' || method === 'GET' ? 'query' : 'body';
 }
 
 /** @throws Failure if it is not a name that a header can have */

@@ -18,15 +18,29 @@ export const itemLocator = locator({
 	description: 'The item. The list finds it by name, category or ID.',
 });
 
-/** The item that a purchase code should be for. */
-export const expectedItemField: INodeProperties = locator({
+const anyItem = locator({
 	name: 'expectedItemId',
 	displayName: 'Expected Item',
 	search: 'searchItems',
 	description:
-		'The item that the code should be for; the output then says in item_matches whether it is',
+		'The item that the code should be for. The result says in item_matches whether it is. By ID takes several, for example the parts of a bundle.',
 	required: false,
 });
+
+const SEVERAL_IDS = '^\\s*[1-9][0-9]*(\\s*,\\s*[1-9][0-9]*)*\\s*$';
+const errorMessage = 'Enter one ID, or several separated by commas';
+
+/** The item that a purchase code should be for, or several of which it should be for one. */
+export const expectedItemField: INodeProperties = {
+	...anyItem,
+	modes: (anyItem.modes ?? []).map((mode) => ({
+		...mode,
+		...(mode.name === 'id' && {
+			placeholder: 'e.g. 42, or 42, 43',
+			validation: [{ type: 'regex', properties: { regex: SEVERAL_IDS, errorMessage } }],
+		}),
+	})),
+};
 
 const WITHOUT_PAGES: Omit<Page, 'records'> = {
 	perPage: Number.POSITIVE_INFINITY,

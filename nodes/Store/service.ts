@@ -16,6 +16,10 @@ export const storeService: Service = {
 	mayMeanKey: (message) => /^invalid request\W*$/i.test(message),
 	keyAdvice:
 		'Check the API key in the credential, and Send API Key In: the store may expect the key in another place',
+	otherKeyPlace: ({ apiKeyLocation }) =>
+		apiKeyLocation === 'header'
+			? 'If the key is right, set Send API Key In to Body: some web servers drop the header'
+			: 'If the key is right, set Send API Key In to Header: the store may expect it there',
 	readEnvelope(body: IDataObject): Envelope {
 		const message = textIn(body.msg) ?? textIn(body.message);
 		if (body.status === 'success') return { outcome: 'success', message };

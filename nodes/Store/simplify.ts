@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { mapIn } from '../shared/values/json';
+import { isRecord } from '../shared/values/json';
 import type { ReadParameter } from '../shared/values/path';
 import { isOn } from '../shared/values/text';
 
@@ -22,6 +22,7 @@ const ITEM = ['id', 'name', 'category', 'version', 'price', 'currency', 'demo_li
 
 const PURCHASE = [
 	'valid',
+	'reason',
 	'purchase_code',
 	'license_type',
 	'price',
@@ -37,10 +38,11 @@ export const shownItem = (item: IDataObject, read: ReadParameter): IDataObject =
 	isSimple(read) ? pick(item, ITEM) : item;
 
 /** A purchase as the user wants it: complete, or with the id and the name of its item only. */
-export const shownPurchase = (purchase: IDataObject, read: ReadParameter): IDataObject =>
-	isSimple(read)
-		? { ...pick(purchase, PURCHASE), item: pick(mapIn(purchase.item), ['id', 'name']) }
-		: purchase;
+export function shownPurchase(purchase: IDataObject, read: ReadParameter): IDataObject {
+	if (!isSimple(read)) return purchase;
+	const item = isRecord(purchase.item) ? pick(purchase.item, ['id', 'name']) : null;
+	return { ...pick(purchase, PURCHASE), item };
+}
 
 const isSimple = (read: ReadParameter): boolean => isOn(read('simplify'));
 

@@ -416,7 +416,10 @@ describe('the credentials', () => {
 		);
 		expect(Object.fromEntries(names)).toEqual({
 			linkManagementApi: ['baseUrl', 'apiKey', 'requestsPerMinute', 'timezone'],
-			storeApi: ['baseUrl', 'apiKey', 'apiKeyLocation', 'apiKeyHeader', 'requestsPerMinute'],
+			storeApi: [
+				...['baseUrl', 'apiKey', 'apiKeyLocation', 'apiKeyHeader', 'invalidCodeMessage'],
+				'requestsPerMinute',
+			],
 		});
 	});
 

@@ -9,7 +9,7 @@ export type Purchase = IDataObject | undefined;
 
 export interface Check {
 	purchase: Purchase;
-	/** What the ledger knew of the code; undefined if the code is new. */
+	/** What was known of the code; undefined if the code is new. */
 	known: Known | undefined;
 	/** When the workflow was activated, and when the store answered; epoch milliseconds, by the store's clock. */
 	since: number;
@@ -56,14 +56,14 @@ export const newPurchase: CodeEvent = {
 export const supportEnding: CodeEvent = {
 	isDone: () => false,
 	finding({ purchase, known, since, at, daysBefore }) {
-		const told = known === undefined || known === WAITING ? OPEN : known;
+		const before = known === undefined || known === WAITING ? OPEN : known;
 		const end = moment(purchase?.supported_until);
 		const isEnding = end > at && end - at <= daysBefore * DAY_MS;
-		if (!isEnding) return { known: told, isNews: false };
+		if (!isEnding) return { known: before, isNews: false };
 		const period = `${PERIOD}${Math.floor(end / 1000).toString(36)}`;
 		// Support that was ending already at the activation is no news.
 		const isOld = known === WAITING && end - since <= daysBefore * DAY_MS;
-		return { known: period, isNews: told !== period && !isOld };
+		return { known: period, isNews: before !== period && !isOld };
 	},
 	// The support that ends next has the greatest rank; ended ones come last.
 	rank({ supported_until }, at) {

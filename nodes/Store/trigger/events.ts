@@ -8,12 +8,12 @@ export const EVENTS = {
 	newPurchase: {
 		name: 'Purchase Code Became Valid',
 		action: 'On purchase code became valid',
-		description: 'One of the codes that you enter is valid for the first time',
+		description: 'A code that you entered is valid for the first time',
 	},
 	supportEnding: {
-		name: 'Support Ending',
-		action: 'On support ending',
-		description: 'The support of a purchase ends soon',
+		name: 'Support Ending Soon',
+		action: 'On support ending soon',
+		description: 'Support of a purchase ends within the days that you set',
 	},
 } as const;
 

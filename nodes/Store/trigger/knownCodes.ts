@@ -12,7 +12,7 @@ export const WAITING: Known = '?';
 /** The code was checked, and did not start the workflow. */
 export const OPEN: Known = '';
 
-/** A code, and its key in the ledger. */
+/** A code, and the key under which it is known. */
 export interface Watched {
 	code: string;
 	/** The first characters of its hash, because 10,000 codes have to fit into a workflow's static data. */
@@ -33,12 +33,12 @@ export class KnownCodes {
 		readonly since: number,
 	) {}
 
-	/** The ledger at the activation. @param existing codes whose purchases so far are no news */
+	/** At the activation. @param existing codes whose purchases so far are no news */
 	static begin(existing: Watched[], since: number): KnownCodes {
 		return new KnownCodes(new Map(existing.map(({ key }) => [key, WAITING])), since);
 	}
 
-	/** The ledger in a stored state; undefined if there is none. */
+	/** From a stored state; undefined if there is none. */
 	static read(state: IDataObject | undefined): KnownCodes | undefined {
 		const since = integerIn(state?.since);
 		if (since === undefined) return undefined;

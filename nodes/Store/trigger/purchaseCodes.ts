@@ -1,8 +1,12 @@
 import { inputFailure } from '../../shared/values/failure';
 import { quoted } from '../../shared/values/path';
+import { purchaseCode } from '../purchaseCode';
 
 /** The most codes that one trigger watches, because something is stored of each. */
 export const MOST_CODES = 10_000;
+
+/** A comma, a tab, or the end of a line in any system. */
+const SEPARATOR = /[\p{Cc}\u2028\u2029,]/u;
 
 /**
  * The codes in the field: on lines, separated by commas, or in an array of an expression; without blanks and duplicates.
@@ -11,8 +15,8 @@ export const MOST_CODES = 10_000;
 export function purchaseCodes(value: unknown): string[] {
 	const codes = new Set(
 		textsIn(value)
-			.flatMap((text) => text.split(/[\n\r,]/))
-			.map((code) => code.trim()),
+			.flatMap((text) => text.split(SEPARATOR))
+			.map((code) => purchaseCode('Purchase Codes', code)),
 	);
 	codes.delete('');
 	if (codes.size > MOST_CODES) {

@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { digest } from '../../shared/values/digest';
-import { failureIn, inputFailure } from '../../shared/values/failure';
+import type { RateLimiter } from '../../shared/http/rateLimiter';
+import type { Failure } from '../../shared/values/failure';
+import { failureIn, failureOf, inputFailure } from '../../shared/values/failure';
 import { idIn, integerIn, mapIn } from '../../shared/values/json';
 import { quoted } from '../../shared/values/path';
 import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
 import { tooLittleTime } from '../../shared/triggers/poll';
-import { isInvalidCode, purchaseRecord } from '../resources/purchase/validate';
 import { storeService } from '../service';
+import { purchaseRecord } from '../purchase';
+import { isAboutCode, isInvalidCode, withCode } from '../purchaseCode';
 import { isEmptyList, itemRecord, requireItems } from '../records';
 import type { CodeEvent, Purchase } from './codeEvents';
 import { newPurchase, supportEnding } from './codeEvents';
@@ -17,6 +20,9 @@ import { purchaseCodes } from './purchaseCodes';
 
 const DEFAULT_CHECKS = 25;
 const DEFAULT_DAYS = 14;
+
+/** The most codes that an error lists. */
+const MOST_NAMED = 9;
 
 /** The events, by the name that the parameter has for them. */
 const POLLS: Readonly<Record<string, (poll: Poll) => Promise<PollResult>>> = {
@@ -84,6 +90,15 @@ interface CheckedCode {
 	at: number;
 }
 
+/** A code that the store refused in other words than those for an invalid one. */
+interface RefusedCode {
+	watched: Watched;
+	failure: Failure;
+}
+
+/** The keys of refused codes: they are checked last, so that they keep no other code waiting. */
+const refusedKeys = new WeakMap<RateLimiter, Set<string>>();
+
 /** Checks as many codes as one poll may, and returns the purchases that are news. */
 async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
 	const codes = purchaseCodes(poll.read('purchaseCodes'));
@@ -93,20 +108,34 @@ async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
 	const watched = await Promise.all(
 		codes.map(async (code) => ({ code, key: await digest(code, KEY_LENGTH) })),
 	);
-	const ledger = KnownCodes.read(poll.state) ?? (await begin(watched, poll));
-	const next = ledger.next(watched, checksPerPoll(poll), (known) => event.isDone(known));
-	const checked = await check(next, poll);
-	if (poll.isTest) return { records: shownOf(checked, event), state: undefined };
+	const knownCodes = KnownCodes.read(poll.state) ?? (await begin(watched, poll));
+	const refusedBefore = refusedKeys.get(poll.connection.limiter) ?? new Set();
+	refusedKeys.set(poll.connection.limiter, refusedBefore);
+	const next = knownCodes
+		.next(watched, codes.length, (known) => event.isDone(known))
+		.toSorted((a, b) => Number(refusedBefore.has(a.key)) - Number(refusedBefore.has(b.key)))
+		.slice(0, checksPerPoll(poll));
+	const { checked, refused } = await check(next, poll);
+	for (const { watched: code } of checked) refusedBefore.delete(code.key);
+	for (const { watched: code } of refused) refusedBefore.add(code.key);
+	const shown = poll.isTest ? shownOf(checked, event) : [];
+	if (poll.isTest ? shown.length === 0 : checked.length === 0) throwAny(refused);
+	for (const {
+		watched: { code },
+		failure,
+	} of refused)
+		poll.warn(withCode(failure, code));
+	if (poll.isTest) return { records: shown, state: undefined };
 
 	const records = checked.flatMap(({ watched: code, purchase, at }) => {
-		const known = ledger.known(code);
+		const known = knownCodes.known(code);
 		const daysBefore = daysOf(poll);
-		const finding = event.finding({ purchase, known, since: ledger.since, at, daysBefore });
-		ledger.note(code, finding.known);
+		const finding = event.finding({ purchase, known, since: knownCodes.since, at, daysBefore });
+		knownCodes.note(code, finding.known);
 		return purchase && finding.isNews ? [purchase] : [];
 	});
-	ledger.trim(watched);
-	return { records, state: ledger.state() };
+	knownCodes.trim(watched);
+	return { records, state: knownCodes.state() };
 }
 
 /** Asks the store for its time, because purchase dates are compared with the time of the activation. */
@@ -116,26 +145,45 @@ async function begin(watched: Watched[], poll: Poll): Promise<KnownCodes> {
 	return KnownCodes.begin(emitsExisting(poll) ? [] : watched, response.answeredAt);
 }
 
-/** Checks the codes while the poll has time. @throws Failure if a check fails; then all codes stay as they were */
-async function check(codes: Watched[], poll: Poll): Promise<CheckedCode[]> {
+/**
+ * Checks the codes while the poll has time.
+ * @throws Failure if a check fails for a reason that is not the code; then all codes stay as they were
+ */
+async function check(
+	codes: Watched[],
+	poll: Poll,
+): Promise<{ checked: CheckedCode[]; refused: RefusedCode[] }> {
 	const checked: CheckedCode[] = [];
+	const refused: RefusedCode[] = [];
 	for (const watched of codes) {
 		const body = { purchase_code: watched.code };
-		const response = await poll
-			.send({ method: 'POST', path: '/api/purchases/validation', body })
-			.catch((error: unknown): 'invalid' => {
-				const failure = failureIn(error);
-				if (failure && isInvalidCode(failure)) return 'invalid';
-				throw error;
-			});
-		if (response === undefined) break;
-		if (response === 'invalid') checked.push({ watched, purchase: undefined, at: 0 });
-		else {
+		try {
+			const response = await poll.send({ method: 'POST', path: '/api/purchases/validation', body });
+			if (response === undefined) break;
 			const { body: valid, answeredAt: at } = response;
-			checked.push({ watched, purchase: purchaseRecord(valid, at), at });
+			checked.push({ watched, purchase: purchaseRecord(valid, watched.code, at), at });
+		} catch (error) {
+			const failure = failureOf(error);
+			if (isInvalidCode(failure, poll.connection)) {
+				checked.push({ watched, purchase: undefined, at: 0 });
+			} else if (isAboutCode(failure)) refused.push({ watched, failure });
+			else throw failure;
 		}
 	}
-	return checked;
+	return { checked, refused };
+}
+
+/** @throws Failure with the first reason, and the codes */
+function throwAny(refused: RefusedCode[]): void {
+	const [first, ...others] = refused;
+	if (!first) return;
+	const failure = withCode(first.failure, first.watched.code);
+	if (others.length === 0) throw failure;
+	const codes = others.slice(0, MOST_NAMED).map(({ watched }) => watched.code);
+	const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : '';
+	throw failure.with({
+		message: `${failure.message}. The store refused these codes, too: ${codes.join(', ')}${more}`,
+	});
 }
 
 /** One purchase, for a user who tries the trigger. */

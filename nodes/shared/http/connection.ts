@@ -27,6 +27,8 @@ export interface Service extends ResponseFormat {
 	): Promise<IHttpRequestOptions>;
 	/** The rate limit that its API document states, in requests per minute; 0 if it states none. */
 	documentedLimit: number;
+	/** Where else the key can go, if a credential test finds it refused. */
+	otherKeyPlace?(credential: ICredentialDataDecryptedObject): string;
 	/** The GET that a credential test sends; its success means that the key is good. */
 	testPath: string;
 }

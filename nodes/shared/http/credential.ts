@@ -13,6 +13,8 @@ export interface ServiceCredential {
 	requestsPerMinute: number;
 	/** IANA name of the zone in which the service reads times. */
 	timezone: string;
+	/** The store's own words for an invalid purchase code, if they are not the documented ones. */
+	invalidCodeMessage: string | undefined;
 }
 
 /**
@@ -29,6 +31,7 @@ export function readCredential(
 		apiKey: readKey(textIn(data.apiKey)),
 		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute) ?? documentedLimit,
 		timezone: textIn(data.timezone) ?? 'UTC',
+		invalidCodeMessage: textIn(data.invalidCodeMessage),
 	};
 }
 

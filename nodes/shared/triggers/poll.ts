@@ -25,6 +25,8 @@ export interface Poll {
 	 * @throws Failure
 	 */
 	send(request: ApiRequest): Promise<ServiceResponse | undefined>;
+	/** Notes in n8n's log what stops no other record. */
+	warn(failure: Failure): void;
 	/** How many requests were sent so far; one that is sent again counts once. */
 	requests(): number;
 }
@@ -119,7 +121,10 @@ async function pollFor(
 	const source = await digest(JSON.stringify(watched), 16);
 	const isTest = context.getMode() === 'manual';
 	const sending = sendWithin(pollBudgetMs(context), connection, isTest);
-	return { source, isTest, read, connection, ...sending };
+	const warn = ({ explanation }: Failure): void => {
+		context.logger.warn(`${context.getNode().name}: ${explanation}`);
+	};
+	return { source, isTest, read, connection, warn, ...sending };
 }
 
 /** Sends requests while the poll has time. n8n does not say when it gives a poll up, so the poll measures its time itself. */

@@ -1,15 +1,18 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { Send } from '../../../shared/http/request';
+import { NO_REASON_KNOWN } from '../../../shared/http/response';
 import { includeInputFields, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { ItemContext, ItemRequest, ResponseContext } from '../../../shared/operations/plan';
-import { inBody } from '../../../shared/operations/sentFields';
-import type { Failure } from '../../../shared/values/failure';
-import { idIn, mapIn, pickedValue, requireRecord } from '../../../shared/values/json';
+import type { ItemContext, ItemRequest } from '../../../shared/operations/plan';
+import { Failure, failureOf } from '../../../shared/values/failure';
+import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import type { ReadParameter } from '../../../shared/values/path';
 import { readId } from '../../../shared/values/path';
-import { isBlank } from '../../../shared/values/text';
+import { emptyFailure, isBlank } from '../../../shared/values/text';
 import { expectedItemField } from '../../locators';
+import { invalidPurchase, purchaseRecord } from '../../purchase';
+import { isAboutCode, isInvalidCode, purchaseCode, withCode } from '../../purchaseCode';
 import { storeOperation } from '../../results';
 import { shownPurchase, simplifyFields } from '../../simplify';
 
@@ -21,13 +24,33 @@ const fields: readonly INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
-		description: 'The code that the buyer got',
-		routing: inBody('purchase_code'),
+		description: 'The code that the buyer received',
+		// Read by `body` below: a blank code may be allowed.
+		routing: { send: { type: 'body', property: 'purchase_code' } },
 	},
 	...simplifyFields,
 	optionsField([
 		expectedItemField,
 		includeInputFields,
+		{
+			displayName: 'If Code Is Blank',
+			name: 'onBlank',
+			type: 'options',
+			options: [
+				{
+					name: 'Fail',
+					value: 'error',
+					description: 'Stop, or continue as set in On Error',
+				},
+				{
+					name: 'Treat as Invalid',
+					value: 'invalid',
+					description: 'Do what is set for an invalid code, without asking the store',
+				},
+			],
+			default: 'error',
+			description: 'What to do with a row that has no code',
+		},
 		{
 			displayName: 'If Code Is Invalid',
 			name: 'onInvalid',
@@ -38,11 +61,11 @@ const fields: readonly INodeProperties[] = [
 					value: 'output',
 					description: 'Return an item in which valid is false',
 				},
-				{ name: 'Fail', value: 'error', description: 'Fail, as the setting On Error says' },
+				{ name: 'Fail', value: 'error', description: 'Stop, or continue as set in On Error' },
 			],
 			default: 'output',
 			description:
-				'What to do with an invalid code. A store that cannot be reached is always a failure.',
+				'What to do with an invalid code. If the store cannot be reached, the node always fails.',
 		},
 	]),
 ];
@@ -57,74 +80,68 @@ export const purchaseValidate: Operation = {
 		isRead: true,
 		fields,
 		body(body, { read }) {
-			expectedItemId(read);
-			return body;
+			expectedItems(read);
+			const code = purchaseCode('Purchase Code', read('purchaseCode'));
+			if (code === '' && optionsOf(read).onBlank !== 'invalid') throw emptyFailure('Purchase Code');
+			return { ...body, purchase_code: code };
 		},
-		results: validatedPurchase,
-		recover: invalidPurchase,
+		results: () => [],
+		perform: validate,
 	}),
 	fields,
 };
 
-/**
- * The item that the user means, if any.
- * @throws Failure if it is no id
- */
-function expectedItemId(read: ReadParameter): number | undefined {
-	const { expectedItemId: entered } = mapIn(read('options'));
-	const id = pickedValue(entered);
-	return isBlank(id) ? undefined : readId('expectedItemId', id);
+async function validate(
+	request: ItemRequest,
+	send: Send,
+	{ connection, read }: ItemContext,
+): Promise<IDataObject[]> {
+	const code = purchaseCode('Purchase Code', request.body.purchase_code);
+	if (code === '') return invalid(code, 'The purchase code is blank', read);
+	try {
+		const { body, answeredAt } = await send(request);
+		return shown(purchaseRecord(body, code, answeredAt), read);
+	} catch (error) {
+		const failure = failureOf(error);
+		if (isInvalidCode(failure, connection)) {
+			return invalid(code, failure.message, read, failure.httpCode);
+		}
+		throw isAboutCode(failure) ? withCode(failure, code) : failure;
+	}
 }
 
-/** The purchase, with whether its support is active, and whether it is for the expected item. */
-function validatedPurchase(
-	body: IDataObject,
-	_request: ItemRequest,
-	{ at, read }: ResponseContext,
+function invalid(
+	code: string,
+	reason: string,
+	read: ReadParameter,
+	httpCode?: number,
 ): IDataObject[] {
-	const { item, ...purchase } = purchaseRecord(body, at);
-	const expected = expectedItemId(read);
-	const matches = expected === undefined ? {} : { item_matches: idIn(mapIn(item).id) === expected };
-	return [shownPurchase({ ...purchase, ...matches, item }, read)];
+	if (optionsOf(read).onInvalid !== 'error') return shown(invalidPurchase(code, reason), read);
+	const details = httpCode === undefined ? {} : { httpCode };
+	throw new Failure({ kind: 'refused', message: reason, advice: NO_REASON_KNOWN, ...details });
 }
+
+/** The result of a check, with whether the code is for an expected item. */
+function shown(purchase: IDataObject, read: ReadParameter): IDataObject[] {
+	const { item, ...members } = purchase;
+	const expected = expectedItems(read);
+	const id = idIn(mapIn(item).id);
+	const isMatch = id !== undefined && expected.includes(id);
+	const matches = expected.length === 0 ? {} : { item_matches: isMatch };
+	return [shownPurchase({ ...members, ...matches, item }, read)];
+}
+
+const optionsOf = (read: ReadParameter): IDataObject => mapIn(read('options'));
 
 /**
- * The purchase of a valid code (document: "Purchase"), with the state of its support. The item is last, because it is
- * by far the largest member.
- * @param at when the store answered, in epoch milliseconds
+ * The items of which the code should be for one; none if the user expects none.
+ * @throws Failure if one of them is no id
  */
-export function purchaseRecord(body: IDataObject, at: number): IDataObject {
-	const { item, ...purchase } = requireRecord(requireRecord(body, 'data'), 'purchase');
-	return { valid: true, ...purchase, ...support(purchase.supported_until, at), item };
-}
-
-/** The store's own words for an invalid code (document: "Errors"). Any other failure says nothing about the code. */
-const INVALID_CODE = /\binvalid purchase code\b/i;
-
-/** Whether the store said that there is no such code. */
-export function isInvalidCode({ kind, message }: Pick<Failure, 'kind' | 'message'>): boolean {
-	return kind === 'refused' && INVALID_CODE.test(message);
-}
-
-function invalidPurchase(
-	{ kind, message }: Failure,
-	{ body }: ItemRequest,
-	{ read }: ItemContext,
-): IDataObject[] | undefined {
-	if (!isInvalidCode({ kind, message })) return undefined;
-	if (mapIn(read('options')).onInvalid === 'error') return undefined;
-	return [{ valid: false, purchase_code: body.purchase_code, reason: message }];
-}
-
-const DAY_MS = 86_400_000;
-
-/**
- * Whether support is active, and how many days of it are left, rounded up; 0 without support.
- * @param until `supported_until`, left out by the store when support is disabled or not offered
- * @param at epoch milliseconds
- */
-export function support(until: unknown, at: number): IDataObject {
-	const left = typeof until === 'string' ? Date.parse(until) - at : Number.NaN;
-	const isActive = left > 0;
-	return { support_active: isActive, support_days_left: isActive ? Math.ceil(left / DAY_MS) : 0 };
+function expectedItems(read: ReadParameter): number[] {
+	const entered = pickedValue(optionsOf(read).expectedItemId);
+	const parts = (Array.isArray(entered) ? entered : [entered]).flatMap((part: unknown) =>
+		typeof part === 'string' ? part.split(',') : [part],
+	);
+	const ids = parts.filter((part) => !isBlank(typeof part === 'string' ? part.trim() : part));
+	return ids.map((id) => readId('expectedItemId', id));
 }

@@ -1,0 +1,60 @@
+import type { Connection } from '../shared/http/connection';
+import { NO_REASON_KNOWN } from '../shared/http/response';
+import type { Failure } from '../shared/values/failure';
+import { isRefusal } from '../shared/values/failure';
+import { quoted } from '../shared/values/path';
+import { isBlank, text } from '../shared/values/text';
+
+/** What PDFs, chats and spreadsheets put into a text, and nobody sees: also blanks that do not break. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u00a0\u2007\u202f]/gu;
+
+/** Every dash, and the minus sign, which Unicode does not count among them. */
+const DASH = /[\p{Pd}\u2043\u2212]/gu;
+
+/**
+ * A purchase code as the store has it, from one that was pasted from somewhere: `ﬀ` becomes `ff`, each dash `-`, and
+ * invisible characters go. Empty if nothing is left, or if there is no value.
+ * @throws Failure if it is no text
+ */
+export function purchaseCode(label: string, value: unknown): string {
+	if (isBlank(value)) return '';
+	return text(label, value).replace(INVISIBLE, '').normalize('NFKC').replace(DASH, '-').trim();
+}
+
+/** The store's words for an invalid code (document: "Errors"). */
+const DOCUMENTED_WORDS = 'Invalid purchase code';
+
+/**
+ * Whether the store said that there is no such code: its whole message is the documented one, or that of the credential.
+ * The document shows no status for it, so any counts with which a service refuses one request.
+ */
+export function isInvalidCode(
+	{ kind, message, httpCode = 0 }: Pick<Failure, 'kind' | 'message' | 'httpCode'>,
+	{ invalidCodeMessage = '' }: Pick<Connection, 'invalidCodeMessage'>,
+): boolean {
+	const isAboutRequest = kind === 'refused' || kind === 'unauthorised';
+	if (!isAboutRequest || httpCode >= 500 || plain(message) === '') return false;
+	return [DOCUMENTED_WORDS, invalidCodeMessage].map(plain).includes(plain(message));
+}
+
+/** A message without what two spellings of it may differ in. */
+const plain = (message: string): string =>
+	message
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/[\p{P}\s]+$/u, '')
+		.trim();
+
+/** Whether the store refused this code alone, in other words. A 403 may mean the key or the code. */
+export const isAboutCode = (failure: Failure): boolean =>
+	isRefusal(failure) || (failure.kind === 'unauthorised' && failure.httpCode === 403);
+
+const OTHER_WORDS =
+	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
+
+/** The failure with the code in its message. */
+export const withCode = (failure: Failure, code: string): Failure =>
+	failure.with({
+		message: `${failure.message} (purchase code ${quoted(code)})`,
+		...(failure.advice === NO_REASON_KNOWN ? { advice: OTHER_WORDS } : {}),
+	});

@@ -136,10 +136,26 @@ export const CHOICES = {
 			seen: 'body',
 		},
 	},
+	underscoreHeaders: {
+		about:
+			'store: headers with an underscore in their name reach the service, or the web server drops them (grade B)',
+		values: ['kept', 'dropped'],
+		in: { seen: 'dropped' },
+	},
 	invalidPurchase: {
-		about: 'store: status of "Invalid purchase code"',
-		values: ['404', '200'],
+		about: 'store: status of the answer to an invalid purchase code (401, 403, 422: no source)',
+		values: ['404', '200', '401', '403', '422'],
 		in: { 'php-style': '200', awkward: '200', hostile: '200' },
+	},
+	invalidPurchaseWords: {
+		about:
+			'store: message for an invalid purchase code (documented: "Invalid purchase code"; translated: "Código de compra inválido", grade C; too-many: "Too many attempts with an invalid purchase code. Wait 10 minutes", no source)',
+		values: ['documented', 'translated', 'too-many'],
+	},
+	purchasePlace: {
+		about: 'store: member that holds a valid purchase (data, purchase, item: grade B)',
+		values: ['data.purchase', 'data', 'purchase', 'item'],
+		in: { seen: 'item' },
 	},
 	limitOverTime: {
 		about: 'links: the rate limit, the same at any time or halved in every other window of a key',

@@ -57,6 +57,14 @@ const STORE_KEYS: Record<string, More> = {
 	body: { body: { ...KEY, ...CODE } },
 };
 const INVALID: More = { body: { ...KEY, purchase_code: DEMO.purchaseCodes.invalid } };
+const VALID: More = { body: { ...KEY, ...CODE } };
+const INVALID_WORDS = {
+	documented: 'Invalid purchase code',
+	translated: 'Código de compra inválido',
+	'too-many': like(/^Too many attempts with an invalid purchase code/),
+};
+const STORE_ACCOUNT = 'store GET /api/account/details';
+const X_API_KEY: More = { headers: { 'x-api-key': DEMO.store.apiKey } };
 const NO_ITEMS: More = { body: { api_key: DEMO.emptyStore.apiKey } };
 const ALIAS_OF_ANOTHER_DOMAIN: More = {
 	after: [[ADD, { url, custom: 'twice' }]],
@@ -174,6 +182,20 @@ const SETTINGS: Array<
 		}),
 	),
 	['invalidPurchase', `store ${VALIDATE}`, 'status', { 404: 404, 200: 200 }, INVALID],
+	['invalidPurchase', `store ${VALIDATE}`, 'status', { 401: 401, 403: 403, 422: 422 }, INVALID],
+	['invalidPurchaseWords', `store ${VALIDATE}`, 'data.msg', INVALID_WORDS, INVALID],
+	[
+		'purchasePlace',
+		`store ${VALIDATE}`,
+		'data.data.purchase.date',
+		{ 'data.purchase': NAME },
+		VALID,
+	],
+	['purchasePlace', `store ${VALIDATE}`, 'data.data.date', { data: NAME }, VALID],
+	['purchasePlace', `store ${VALIDATE}`, 'data.purchase.date', { purchase: NAME }, VALID],
+	['purchasePlace', `store ${VALIDATE}`, 'data.item.date', { item: NAME, data: undefined }, VALID],
+	['underscoreHeaders', STORE_ACCOUNT, 'status', { kept: 200, dropped: 401 }, { headers: KEY }],
+	['underscoreHeaders', STORE_ACCOUNT, 'status', { kept: 200, dropped: 200 }, X_API_KEY],
 	['invalidPurchase', `store ${VALIDATE}`, 'data.status', { 404: 'error', 200: 'error' }, INVALID],
 	['aliases', ADD, 'status', { unique: 409, 'per-domain': 200 }, ALIAS_OF_ANOTHER_DOMAIN],
 	['dates', 'GET /api/url/41', 'data.details.date', { forward: NOON, back: NOON }, TWO_LINKS],

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { REFUNDED } from '../../sandbox/store/purchases.ts';
 import { triggersOf } from './trigger.ts';
 import { inEveryDialect, onStage, Stage } from './support.ts';
 
@@ -124,7 +125,70 @@ describe('purchase codes', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	test('may come from an expression, as an array; another expression starts anew', async () => {
+	describe('that the store refuses in other words', () => {
+		const refund = (): string => stage.sandbox.store.addPurchase(item, { license: REFUNDED });
+		const options = { emitExisting: true };
+
+		test('stop no other, and are checked again', async () => {
+			const [bad, good] = [refund(), stage.sandbox.store.addPurchase(item)];
+			const trigger = watch(`${bad}\nnever\n${good}`, options);
+			expect(codesOf(await trigger.activate())).toEqual([good]);
+			stage.sandbox.clearRequests();
+			expect(await trigger.poll()).toEqual([]);
+			expect(checked(stage).sort()).toEqual([bad, 'never'].sort());
+			stage.sandbox.store.removePurchase(bad);
+			stage.sandbox.store.addPurchase(item, { code: bad });
+			expect(codesOf(await trigger.poll())).toEqual([bad]);
+		});
+
+		test('keep no other waiting, however many they are', async () => {
+			const bad = Array.from({ length: 5 }, refund);
+			const good = stage.sandbox.store.addPurchase(item);
+			const trigger = watch([...bad, good].join('\n'), { ...options, checksPerPoll: 2 });
+			await expect(trigger.activate()).rejects.toThrow(bad[0]);
+			await expect(trigger.activate()).rejects.toThrow(bad[2]);
+			expect(codesOf(await trigger.activate())).toEqual([good]);
+		});
+
+		test('make a poll and a test fail if there are no others, and are named', async () => {
+			const bad = Array.from({ length: 12 }, refund);
+			const trigger = watch(bad.join('\n'), options);
+			const names = [
+				`This purchase was refunded (purchase code "${bad[0]}"). The store refused these codes, too: `,
+				`${bad.slice(1, 10).join(', ')} and 2 more`,
+			].join('');
+			await expect(trigger.activate()).rejects.toThrow(names);
+			await expect(trigger.test()).rejects.toThrow(/^This purchase was refunded/);
+			expect(trigger.state).toEqual({});
+		});
+	});
+
+	test('are found as they were pasted', async () => {
+		const code = stage.sandbox.store.addPurchase(item, { code: 'off-1' });
+		const trigger = watch(' \u200bo\ufb00\u20131\u00a0', { emitExisting: true });
+		expect(codesOf(await trigger.activate())).toEqual([code]);
+	});
+
+	test.each([
+		['data', 'documented'],
+		['purchase', 'translated'],
+	] as const)('work where the store answers in %s and with %s words', async (place, words) => {
+		const other = new Stage({ purchasePlace: place, invalidPurchaseWords: words });
+		await other.open();
+		await other.enter();
+		const { store } = other.sandbox;
+		const code = store.addPurchase(store.addItem(other.storeAccount.id));
+		const { storeApi } = other.credentials;
+		const invalidCodeMessage = 'Código de compra inválido.';
+		const trigger = triggerOn(
+			{ credentials: { storeApi: { ...storeApi, invalidCodeMessage } } },
+			{ event: 'newPurchase', purchaseCodes: `never, ${code}`, options: { emitExisting: true } },
+		);
+		expect(codesOf(await trigger.activate())).toEqual([code]);
+		await other.close();
+	});
+
+	test('may come from an expression, as an array; another expression starts again', async () => {
 		const valid = stage.sandbox.store.addPurchase(item, { date: inDays(-2) });
 		const trigger = watch(`={{ ['listed', '${valid}', '', 'listed'] }}`);
 		expect(await trigger.activate()).toEqual([]);

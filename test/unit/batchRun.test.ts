@@ -169,7 +169,7 @@ test('a failure is told when n8n has started the last item', async () => {
 test('what several items need is asked for once', async () => {
 	const { run } = await start([ok]);
 	const send = jest.fn(() => Promise.resolve({} as ServiceResponse));
-	for (const request of ['a', 'a', 'b']) await run.once(request, send);
+	for (const path of ['a', 'a', 'b']) await run.once('key', { method: 'GET', path }, send);
 	expect(send).toHaveBeenCalledTimes(2);
 	const of = (list: typeof links, connectionKey: string) =>
 		run.indexOf({ connectionKey, limiter: {} } as Connection, list, send);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { isInvalidCode } from '../../dist/nodes/Store/purchaseCode.js';
 import { newPurchase, supportEnding } from '../../dist/nodes/Store/trigger/codeEvents.js';
 import type { Watched } from '../../dist/nodes/Store/trigger/knownCodes.js';
 import { KnownCodes, OPEN, WAITING } from '../../dist/nodes/Store/trigger/knownCodes.js';
@@ -20,16 +21,38 @@ test('codes are read from lines, commas and arrays, without blanks and repeats',
 const watchedOf = (...names: string[]): Watched[] =>
 	names.map((code) => ({ code, key: code.padStart(8, '0') }));
 
-describe('the ledger', () => {
+test('codes are read as they were pasted', () => {
+	const pasted = '\u200b7f\u20119c\u00ad\u00a0\n\ufb00\u2013\uff11\u2028 \u2060 ,a\tb';
+	expect(purchaseCodes(pasted)).toEqual(['7f-9c', 'ff-1', 'a', 'b']);
+	expect(purchaseCodes(['\ufb00', 'ff'])).toEqual(['ff']);
+});
+
+test.each([
+	['refused', 200, true],
+	['refused', 404, true],
+	['unauthorised', 401, true],
+	['rateLimited', 429, false],
+	['rateLimited', 200, false],
+	['refused', 500, false],
+	['unavailable', 503, false],
+	['unreadable', 302, false],
+] as const)(
+	'the words for an invalid code count if the request was %s with %i: %s',
+	(kind, httpCode, is) => {
+		expect(isInvalidCode({ kind, httpCode, message: 'Invalid purchase code.' }, {})).toBe(is);
+	},
+);
+
+describe('the known codes', () => {
 	test('hands out codes that were never checked first, then the longest unchecked', () => {
 		const watched = watchedOf('a', 'b', 'c');
-		const ledger = KnownCodes.begin(watched, NOW);
-		const next = (count: number, codes = watched): string[] =>
-			ledger.next(codes, count, (known) => known === '!').map(({ code }) => code);
+		const codes = KnownCodes.begin(watched, NOW);
+		const next = (count: number, of = watched): string[] =>
+			codes.next(of, count, (known) => known === '!').map(({ code }) => code);
 		expect(next(2)).toEqual(['a', 'b']);
-		for (const entry of watchedOf('a', 'b')) ledger.note(entry, OPEN);
+		for (const entry of watchedOf('a', 'b')) codes.note(entry, OPEN);
 		expect(next(3)).toEqual(['c', 'a', 'b']);
-		ledger.note(watched[2] ?? { code: '', key: '' }, '!');
+		codes.note(watched[2] ?? { code: '', key: '' }, '!');
 		expect(next(3)).toEqual(['a', 'b']);
 		expect(next(2, watchedOf('new', 'a', 'b'))).toEqual(['new', 'a']);
 	});
@@ -40,10 +63,10 @@ describe('the ledger', () => {
 				fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{8}$/), { minLength: 1, maxLength: 20 }),
 				fc.array(fc.constantFrom(OPEN, WAITING, '!', '.sx1k2c'), { minLength: 20, maxLength: 20 }),
 				(keys, states) => {
-					const ledger = KnownCodes.begin([], NOW);
-					keys.forEach((key, index) => ledger.note({ code: key, key }, states[index] ?? OPEN));
-					const state = JSON.parse(JSON.stringify(ledger.state())) as IDataObject;
-					expect(KnownCodes.read(state)?.state()).toEqual(ledger.state());
+					const codes = KnownCodes.begin([], NOW);
+					keys.forEach((key, index) => codes.note({ code: key, key }, states[index] ?? OPEN));
+					const state = JSON.parse(JSON.stringify(codes.state())) as IDataObject;
+					expect(KnownCodes.read(state)?.state()).toEqual(codes.state());
 				},
 			),
 		);
@@ -51,13 +74,13 @@ describe('the ledger', () => {
 	});
 
 	test('keeps codes that are away for once, and at most 10,000 in all', () => {
-		const ledger = KnownCodes.begin(watchedOf('kept'), NOW);
-		ledger.trim([]);
-		expect(ledger.known(watchedOf('kept')[0] ?? { code: '', key: '' })).toBe(WAITING);
+		const codes = KnownCodes.begin(watchedOf('kept'), NOW);
+		codes.trim([]);
+		expect(codes.known(watchedOf('kept')[0] ?? { code: '', key: '' })).toBe(WAITING);
 		const others = watchedOf(...Array.from({ length: 10_000 }, (_, index) => `c${index}`));
-		for (const entry of others) ledger.note(entry, OPEN);
-		ledger.trim(others);
-		expect(ledger.state().codes).toMatch(/^([^ ]+ ){9999}[^ ]+$/);
+		for (const entry of others) codes.note(entry, OPEN);
+		codes.trim(others);
+		expect(codes.state().codes).toMatch(/^([^ ]+ ){9999}[^ ]+$/);
 	});
 });
 

@@ -50,6 +50,7 @@ async function poll(server: ListServer, settings: PollOf): Promise<Done> {
 	const given = {
 		state,
 		isTest,
+		warn: () => undefined,
 		read: () => undefined,
 		connection,
 		send,
@@ -208,7 +209,8 @@ describe('a lookup', () => {
 			const connection = { limiter: {} } as Poll['connection'];
 			const send: Poll['send'] = async ({ query }) =>
 				await Promise.resolve(server.answer(Number(query?.page), Number(query?.limit)));
-			const given = { state: undefined, isTest: false, read: () => undefined };
+			const nothing = (): undefined => undefined;
+			const given = { state: undefined, isTest: false, warn: nothing, read: nothing };
 			await expect(
 				pollPicked({ ...given, connection, send, requests: () => 0 }, event),
 			).rejects.toThrow(/^2 links are called "twin": link 1 \(ID 1\), link 300 \(ID 300\)/);

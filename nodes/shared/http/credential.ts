@@ -14,7 +14,7 @@ export interface ServiceCredential {
 	/** IANA name of the zone in which the service reads times. */
 	timezone: string;
 	/** The store's own words for an invalid purchase code, if they are not the documented ones. */
-	invalidCodeMessage: string | undefined;
+	invalidCodeMessage?: string | undefined;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
-import type { Connection } from '../http/connection';
+import type { ApiRequest, Connection } from '../http/connection';
 import type { Send, ServiceResponse } from '../http/request';
 import { pagesOf } from '../lists/pages';
 import type { NamedList } from '../lists/recordIndex';
 import { RecordIndex } from '../lists/recordIndex';
 import { Failure, failureOf } from '../values/failure';
+import { Outage } from './outage';
 import type { ItemResult } from './plan';
 
 /** What is to be done for one input item. */
@@ -66,6 +67,7 @@ export class BatchRun {
 	private readonly attempts: Map<number, Attempt>;
 	private readonly batches = new Map<number, Batch>();
 	private readonly responses = new Map<string, Promise<ServiceResponse>>();
+	private readonly outages = new Map<string, Outage>();
 	private readonly indexes = new Map<NamedList, Map<string, RecordIndex>>();
 	private readonly writes = new Semaphore(1);
 	private readonly reads = new Semaphore(READS_IN_FLIGHT);
@@ -130,10 +132,20 @@ export class BatchRun {
 		throw await this.failed(outcome.failure, item);
 	}
 
-	/** Sends a request once for all items that need it; they share its response, or its failure. */
-	async once(requestKey: string, send: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
-		const response = this.responses.get(requestKey) ?? send();
-		this.responses.set(requestKey, response);
+	/**
+	 * Sends a request once for all items that need it; they share its response, or its failure. A service that is down gets
+	 * no further one.
+	 */
+	async once(
+		connectionKey: string,
+		request: ApiRequest,
+		send: () => Promise<ServiceResponse>,
+	): Promise<ServiceResponse> {
+		const outage = this.outages.get(connectionKey) ?? new Outage();
+		this.outages.set(connectionKey, outage);
+		const key = JSON.stringify([connectionKey, request]);
+		const response = this.responses.get(key) ?? outage.send(send);
+		this.responses.set(key, response);
 		return await response;
 	}
 

@@ -58,8 +58,9 @@ export async function prepareItem(
 		});
 	// Many items may need the same check, for instance of one purchase code.
 	const sendOnce: Send = async (request) => {
-		const key = JSON.stringify([connection.connectionKey, request]);
-		const { body, answeredAt } = await run.once(key, async () => await send(request));
+		const { connectionKey } = connection;
+		const response = await run.once(connectionKey, request, async () => await send(request));
+		const { body, answeredAt } = response;
 		return { body: deepCopy(body), answeredAt };
 	};
 	const itemContext: ItemContext = {

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { REFUNDED } from '../../../sandbox/store/purchases.ts';
 import { serve } from '../../loopback.ts';
 import type { NodeSettings } from '../support.ts';
 import { Stage, inEveryDialect, like, onStage, pairs } from '../support.ts';
@@ -62,18 +63,169 @@ inEveryDialect((stage) => {
 	});
 });
 
-describe('an answer that says nothing of the code', () => {
+/** A store that gives one answer to everything. */
+const answering = async (status: number, body: unknown) =>
+	await serve((_request, response) => {
+		response.writeHead(status, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(body));
+	});
+
+const CODE = '7f3a9c52-1b8e-4d60-9a47-ff00c5e2f0d8';
+
+describe('a purchase code', () => {
 	const stage = onStage(new Stage());
-	test.each([401, 403])('is an error, whatever its words: status %i', async (status) => {
-		const server = await serve((_request, response) => {
-			response.writeHead(status, { 'content-type': 'application/json' });
-			response.end(JSON.stringify({ status: 'error', msg: 'Invalid purchase code' }));
-		});
+
+	beforeEach(() => {
+		const { store } = stage.sandbox;
+		store.removePurchase(CODE);
+		store.addPurchase(store.addItem(stage.storeAccount.id), { code: CODE });
+	});
+
+	test.each([
+		['with a ligature', CODE.replace('ff', '\ufb00')],
+		['with typographic dashes', '7f3a9c52\u20101b8e\u20114d60\u20139a47\u2212ff00c5e2f0d8'],
+		[
+			'with what nobody sees',
+			`\ufeff\u202a7f3a\u200b9c52\u00ad-\u2060${CODE.slice(9)}\u00a0\u2069`,
+		],
+		['with blanks around it, and a line break within', ` 7f3a9c52-1b8e-\r\n${CODE.slice(14)}\t`],
+		['in full-width characters', CODE.replace('7f', '\uff17\uff46').replace('-', '\uff0d')],
+	])('is found as it was pasted: %s', async (_what, pasted) => {
+		const { json, requests } = await validate(stage, [pasted]);
+		expect(json).toMatchObject([{ valid: true, purchase_code: CODE }]);
+		expect(requests).toMatchObject([{ body: { purchase_code: CODE } }]);
+	});
+
+	test('has the columns of a valid one when it is invalid, also simplified', async () => {
+		for (const simplify of [false, true]) {
+			const { json } = await stage.store(
+				'purchase.validate',
+				{ purchaseCode: '={{ $json.code }}', simplify, options: { expectedItemId: '1' } },
+				{ rows: [{ code: CODE }, { code: 'never-sold' }] },
+			);
+			const [valid = [], invalid = []] = json.map((item) => Object.keys(item).sort());
+			// A purchase without support has no `supported_until` (document: "Purchase").
+			expect(invalid).toEqual([...valid, 'supported_until'].sort());
+		}
+	});
+
+	const BLANK = ['', '\u200b \u00a0'];
+	test('that is blank is refused before any request, or invalid where the option says so', async () => {
+		const refused = await validate(stage, [CODE, ...BLANK]);
+		expect(refused.error?.message).toMatch(/^Purchase Code is empty \(item 2 of 3/);
+		expect(refused.requests).toEqual([]);
+		const { json, requests } = await validate(stage, [...BLANK, CODE], { onBlank: 'invalid' });
+		const blank = { valid: false, purchase_code: '', reason: 'The purchase code is blank' };
+		expect(json).toMatchObject([blank, blank, { valid: true }]);
+		expect(requests).toHaveLength(1);
+		const options = { onBlank: 'invalid', onInvalid: 'error' };
+		const { error } = await validate(stage, BLANK.slice(1), options);
+		expect(error?.message).toBe('The purchase code is blank');
+	});
+
+	test('that the store refuses in other words fails its own row, and is named', async () => {
+		const { store } = stage.sandbox;
+		const refunded = store.addPurchase(store.addItem(stage.storeAccount.id), { license: REFUNDED });
+		const settings = { settings: { onError: 'continueRegularOutput' } } as const;
+		const codes = [refunded, CODE, 'never-sold'];
+		const { json } = await validate(stage, codes, {}, settings);
+		expect(json).toEqual([
+			{
+				error: `This purchase was refunded (purchase code "${refunded}"). If these words mean that the code is invalid, enter them as Invalid Code Message in the credential.`,
+			},
+			expect.objectContaining({ valid: true }),
+			expect.objectContaining({ valid: false }),
+		]);
+		const credential = { invalidCodeMessage: 'this purchase was refunded.' };
+		const allowed = await validate(stage, codes, {}, { credential });
+		expect(allowed.json.map(({ valid }) => valid)).toEqual([false, true, false]);
+	});
+
+	test.each([
+		['five', 12, 5],
+		['four', 4, 4],
+	])('is not sent after %s in a row got no usable answer', async (_count, rows, sent) => {
+		const codes = Array.from({ length: rows }, (_, row) => `code-${row}`);
+		const settings = { settings: { onError: 'continueRegularOutput' } } as const;
+		stage.sandbox.faults.add({ kind: 'http-500', service: 'store', times: 99 });
+		const { json, requests } = await validate(stage, codes, {}, settings);
+		expect(requests).toHaveLength(sent);
+		const unsent = json.filter(({ error }) =>
+			/^Not sent, because 5 requests in a row/.test(String(error)),
+		);
+		expect([json.length, unsent.length]).toEqual([rows, rows - sent]);
+	});
+
+	test('is sent again after others that the store refused, and after single failures', async () => {
+		const { store } = stage.sandbox;
+		const item = store.addItem(stage.storeAccount.id);
+		const refunded = Array.from({ length: 7 }, () =>
+			store.addPurchase(item, { license: REFUNDED }),
+		);
+		const settings = { settings: { onError: 'continueRegularOutput' } } as const;
+		const { json } = await validate(stage, [...refunded, CODE], {}, settings);
+		expect(json.at(-1)).toMatchObject({ valid: true });
+	});
+});
+
+describe('the answer of the store', () => {
+	const stage = onStage(new Stage());
+
+	test.each([
+		...[200, 400, 401, 403, 404, 410, 422].map((status) => [
+			status,
+			'Invalid purchase code',
+			'',
+			true,
+		]),
+		...[500, 502, 503].map((status) => [status, 'Invalid purchase code', '', false]),
+		[404, ' INVALID PURCHASE CODE. ', '', true],
+		[404, 'Código de compra inválido', '', false],
+		[404, 'Código de compra inválido', 'código de compra inválido!', true],
+		[401, 'Código de compra inválido', 'Código de compra inválido', true],
+		[404, 'Invalid purchase code', 'Código de compra inválido', true],
+		[404, 'Too many attempts with an invalid purchase code. Wait 10 minutes', '', false],
+		[404, 'Not an invalid purchase code', 'code', false],
+		[404, '', '', false],
+		[401, 'Invalid API key', '', false],
+	] as Array<[number, string, string, boolean]>)(
+		'%i "%s" with Invalid Code Message "%s" means invalid: %s',
+		async (status, msg, invalidCodeMessage, isInvalid) => {
+			const server = await answering(status, { status: 'error', msg });
+			const credential = { baseUrl: server.url, invalidCodeMessage };
+			const { error, json } = await validate(stage, [CODE], {}, { credential });
+			await server.stop();
+			const reason = msg.trim();
+			const wanted = isInvalid ? [{ valid: false, purchase_code: CODE, reason }] : [];
+			expect(json).toMatchObject(wanted);
+			expect(Boolean(error)).toBe(!isInvalid);
+		},
+	);
+
+	const purchase = { purchase_code: CODE, license_type: 'Regular', item: { id: 7, name: 'Theme' } };
+	test.each([
+		['data.purchase', { data: { purchase } }],
+		['data', { data: purchase }],
+		['purchase', { purchase }],
+		['item', { item: purchase }],
+	])('holds the purchase in %s', async (_place, members) => {
+		const server = await answering(200, { status: 'success', ...members });
 		const credential = { baseUrl: server.url };
-		const { error, json } = await validate(stage, ['any'], {}, { credential });
+		const { json } = await validate(stage, [CODE], { expectedItemId: '7' }, { credential });
 		await server.stop();
-		expect(json).toEqual([]);
-		expect(error).toMatchObject({ httpCode: String(status) });
+		expect(json).toMatchObject([{ valid: true, ...purchase, item_matches: true }]);
+	});
+
+	test.each([
+		['an item', { item: { id: 7, name: 'Theme', price: 3, currency: 'USD' } }],
+		['an account', { data: { username: 'dana', currency: 'USD' } }],
+		['nothing', {}],
+	])('is an error with %s in place of a purchase', async (_what, members) => {
+		const server = await answering(200, { status: 'success', ...members });
+		const credential = { baseUrl: server.url };
+		const { error, json } = await validate(stage, [CODE], {}, { credential });
+		await server.stop();
+		expect([json, error?.message]).toEqual([[], like(/holds no "purchase"/)]);
 	});
 
 	test.each([

@@ -44,6 +44,7 @@ function newPurchase({ sandbox, storeAccount }: Stage, days: number | null): IDa
 /** What comes of a valid code; a member that is undefined is not there. */
 const validOf = (row: IDataObject, stage: Stage, members: Fields): Fields => ({
 	valid: true,
+	reason: null,
 	purchase_code: row.code,
 	license_type: 'Regular License',
 	price: 29,
@@ -58,11 +59,20 @@ const validOf = (row: IDataObject, stage: Stage, members: Fields): Fields => ({
 	...members,
 });
 
+/** What comes of an invalid code: the members of a valid one. */
+const invalidOf = ({ code }: IDataObject, members: Fields = {}): Fields => ({
+	...{ valid: false, purchase_code: code, reason: 'Invalid purchase code' },
+	...{ license_type: null, price: null, currency: null, item: null },
+	...{ supported_until: null, downloaded: null, date: null },
+	...{ support_active: false, support_days_left: null },
+	...members,
+});
+
 const NO_SUPPORT = { support_active: false, support_days_left: 0 };
 
-const expectingItem = (how: string, id: string, matches: boolean): Example => ({
+const expectingItem = (how: string, value: string, matches: boolean): Example => ({
 	title: `says whether the code is for the expected item, given ${how}`,
-	parameters: { options: { expectedItemId: id } },
+	parameters: { options: { expectedItemId: { __rl: true, mode: 'id', value } } },
 	rows: async (stage) => await Promise.resolve([newPurchase(stage, -1)]),
 	output: (row, stage) => validOf(row, stage, { ...NO_SUPPORT, item_matches: matches }),
 });
@@ -146,7 +156,7 @@ export const STORE: Record<string, Record<string, Sample>> = {
 					title: 'gives the reason for an invalid code',
 					parameters: { options: { expectedItemId: '1' } },
 					rows: [{ code: 'never-sold' }],
-					output: { valid: false, purchase_code: 'never-sold', reason: 'Invalid purchase code' },
+					output: (row) => invalidOf(row, { item_matches: false }),
 				},
 				{
 					title: 'counts the days of support by the clock of the store',
@@ -172,6 +182,9 @@ export const STORE: Record<string, Record<string, Sample>> = {
 				expectingItem('as a number', column('id'), true),
 				expectingItem('as a text', '={{ `${$json.id}` }}', true),
 				expectingItem('another one', '={{ $json.id + 1 }}', false),
+				expectingItem('several', '={{ `${$json.id + 1}, ${$json.id}` }}', true),
+				expectingItem('an array', '={{ [$json.id + 1, $json.id] }}', true),
+				expectingItem('several others', '={{ [$json.id + 1, $json.id + 2] }}', false),
 			],
 		},
 	},

@@ -1,5 +1,6 @@
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /** What is published: here the strictest rules hold. */
@@ -60,7 +61,11 @@ export default tseslint.config(
 	},
 	{
 		files: SHIPPED,
+		plugins: { regexp },
 		rules: {
+			// Services and users choose what is matched, and n8n has one thread.
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { ignoreSticky: false, report: 'potential' }],
 			'@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
 			'no-console': 'error',
 		},

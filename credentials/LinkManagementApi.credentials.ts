@@ -2,7 +2,7 @@ import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workfl
 
 import { authenticateLinkRequest } from '../nodes/LinkManagement/authenticate';
 import { linkService } from '../nodes/LinkManagement/envelope';
-import { baseUrlField, requestsPerMinuteField } from './fields';
+import { baseUrlField, extraHeaderFields, requestsPerMinuteField } from './fields';
 
 /** Address and key of a link management service. The node tests it: see `shared/http/credentialTest.ts`. */
 export class LinkManagementApi implements ICredentialType {
@@ -38,6 +38,7 @@ export class LinkManagementApi implements ICredentialType {
 			description:
 				'The time zone in which the service reads the expiry of a link, by its IANA name',
 		},
+		...extraHeaderFields,
 	];
 
 	authenticate: IAuthenticate = authenticateLinkRequest;

@@ -2,7 +2,7 @@ import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workfl
 
 import { authenticateStoreRequest } from '../nodes/Store/authenticate';
 import { storeService } from '../nodes/Store/service';
-import { baseUrlField, requestsPerMinuteField } from './fields';
+import { baseUrlField, extraHeaderFields, requestsPerMinuteField } from './fields';
 
 /**
  * Where the key goes; `authenticateStoreRequest` reads them. They stay in this file and outside of the class: anywhere else,
@@ -68,6 +68,7 @@ export class StoreApi implements ICredentialType {
 				'What the store answers to an invalid purchase code, if it is not "Invalid purchase code": the whole message, for example in another language',
 		},
 		requestsPerMinuteField(storeService.documentedLimit),
+		...extraHeaderFields,
 	];
 
 	authenticate: IAuthenticate = authenticateStoreRequest;

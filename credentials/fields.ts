@@ -11,6 +11,27 @@ export const baseUrlField = (placeholder: string): INodeProperties => ({
 	description: 'The address of the service, with http:// or https:// and without /api',
 });
 
+/** A header of the user's, sent with each request to the service; see `keyedRequest.ts`. */
+export const extraHeaderFields: INodeProperties[] = [
+	{
+		displayName: 'Extra Header Name',
+		name: 'extraHeaderName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Cookie',
+		description:
+			'A header that the service, or a bot check in front of it, wants with every request. Authorization replaces the one with the API key.',
+	},
+	{
+		displayName: 'Extra Header Value',
+		name: 'extraHeaderValue',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description: 'The value of that header. It is treated like the API key.',
+	},
+];
+
 /** @param documentedLimit the default, and what an empty field means */
 export const requestsPerMinuteField = (documentedLimit: number): INodeProperties => ({
 	displayName: 'Requests per Minute',

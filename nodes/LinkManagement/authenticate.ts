@@ -1,20 +1,17 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { readCredential } from '../shared/http/credential';
+import { keyedRequest } from '../shared/http/keyedRequest';
 
 /**
- * Puts address and key into a request (document: "Authentication"). It returns a new request: n8n and errors may keep the
- * given one, which must not hold the key.
- * @throws Failure if a field of the credential is wrong
+ * Puts address and key into a request (document: "Authentication"). An extra header named Authorization replaces the key's.
+ * @throws Failure if a field of the credential is wrong, or somebody else could read the key
  */
 export async function authenticateLinkRequest(
 	data: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const { baseUrl, apiKey } = readCredential(data);
-	return await Promise.resolve({
-		...request,
-		baseURL: baseUrl,
-		headers: { ...request.headers, Authorization: `Bearer ${apiKey}` },
-	});
+	const credential = readCredential(data);
+	const headers = { Authorization: `Bearer ${credential.apiKey}` };
+	return await Promise.resolve(keyedRequest(credential, request, { headers }));
 }

@@ -408,6 +408,7 @@ describe('the hints of Link Management', () => {
 });
 
 const CREDENTIALS: ICredentialType[] = [new LinkManagementApi(), new StoreApi()];
+const EXTRA_HEADER = ['extraHeaderName', 'extraHeaderValue'];
 
 describe('the credentials', () => {
 	test('have the fields that saved credentials hold', () => {
@@ -415,10 +416,11 @@ describe('the credentials', () => {
 			({ name, properties }) => [name, properties.map((field) => field.name)] as const,
 		);
 		expect(Object.fromEntries(names)).toEqual({
-			linkManagementApi: ['baseUrl', 'apiKey', 'requestsPerMinute', 'timezone'],
+			linkManagementApi: ['baseUrl', 'apiKey', 'requestsPerMinute', 'timezone', ...EXTRA_HEADER],
 			storeApi: [
 				...['baseUrl', 'apiKey', 'apiKeyLocation', 'apiKeyHeader', 'invalidCodeMessage'],
 				'requestsPerMinute',
+				...EXTRA_HEADER,
 			],
 		});
 	});
@@ -433,7 +435,7 @@ describe('the credentials', () => {
 	test('hide what is typed into every secret field, and nothing else', () => {
 		for (const { properties } of CREDENTIALS) {
 			const hidden = properties.filter(({ typeOptions }) => typeOptions?.password === true);
-			expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
+			expect(hidden.map(({ name }) => name)).toEqual(['apiKey', 'extraHeaderValue']);
 		}
 	});
 

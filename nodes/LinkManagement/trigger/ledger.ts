@@ -67,12 +67,11 @@ function wordsOf(entries: Map<number, Entry>): string {
 	const inOrder = [...entries].toSorted(([a], [b]) => a - b);
 	return inOrder
 		.map(([id, { count, missed }]) => {
-			const numbers = [id - last, count, missed];
+			const numbers = missed > 0 ? [id - last, count, missed] : [id - last, count];
 			last = id;
-			return numbers
+			return (count > 0 || missed > 0 ? numbers : numbers.slice(0, 1))
 				.map((number) => number.toString(36))
-				.join('.')
-				.replace(/(\.0)+$/, '');
+				.join('.');
 		})
 		.join(' ');
 }

@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { inputFailure } from '../values/failure';
 import { textIn } from '../values/json';
 import { quoted } from '../values/path';
+import { withoutTrailingSlashes } from '../values/text';
 
 /** What both credential types have in common, checked and ready to use. */
 export interface ServiceCredential {
@@ -15,6 +16,8 @@ export interface ServiceCredential {
 	timezone: string;
 	/** The store's own words for an invalid purchase code, if they are not the documented ones. */
 	invalidCodeMessage?: string | undefined;
+	/** Sent with every request to the service; empty if the credential has none. */
+	extraHeader: Readonly<Record<string, string>>;
 }
 
 /**
@@ -26,12 +29,15 @@ export function readCredential(
 	data: ICredentialDataDecryptedObject,
 	documentedLimit = 0,
 ): ServiceCredential {
+	const baseUrl = readBaseUrl(textIn(data.baseUrl));
+	refuseOtherDomain(baseUrl, data);
 	return {
-		baseUrl: readBaseUrl(textIn(data.baseUrl)),
+		baseUrl,
 		apiKey: readKey(textIn(data.apiKey)),
 		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute) ?? documentedLimit,
 		timezone: textIn(data.timezone) ?? 'UTC',
 		invalidCodeMessage: textIn(data.invalidCodeMessage),
+		extraHeader: readExtraHeader(data),
 	};
 }
 
@@ -51,7 +57,66 @@ function readBaseUrl(text: string | undefined): string {
 		const fault = hasScheme ? 'is no web address' : 'has no http:// or https://';
 		throw inputFailure(`The base URL "${withoutQuery}" ${fault}`, EXAMPLE);
 	}
-	return `${url.origin}${url.pathname}`.replace(/\/*(\/api)?\/*$/i, '');
+	const path = withoutTrailingSlashes(url.pathname);
+	const root = path.toLowerCase().endsWith('/api') ? path.slice(0, -'/api'.length) : path;
+	return `${url.origin}${withoutTrailingSlashes(root)}`;
+}
+
+/** n8n itself holds the fields of *Allowed HTTP Request Domains* against its own nodes only. */
+function refuseOtherDomain(baseUrl: string, data: ICredentialDataDecryptedObject): void {
+	if (data.allowedHttpRequestDomains !== 'domains') return;
+	const withoutDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
+	const host = withoutDot(new URL(baseUrl).hostname);
+	const allowed = (textIn(data.allowedDomains) ?? '')
+		.toLowerCase()
+		.split(',')
+		.map((domain) => withoutDot(domain.trim()));
+	if (allowed.some((domain) => domain === host || isSubdomain(host, domain))) return;
+	throw inputFailure(
+		`The Allowed Domains of the credential do not include ${host}, the host of its base URL`,
+		'Add it there, or set Allowed HTTP Request Domains to All',
+	);
+}
+
+/** As n8n reads it: `*.example.com` allows the domains below it, not `example.com` itself. */
+const isSubdomain = (host: string, pattern: string): boolean =>
+	pattern.startsWith('*.') && host.endsWith(pattern.slice(1));
+
+function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, string> {
+	const name = textIn(data.extraHeaderName);
+	const value = textIn(data.extraHeaderValue);
+	if (name === undefined && value === undefined) return {};
+	if (name === undefined || value === undefined) {
+		throw inputFailure(
+			`Extra Header ${name === undefined ? 'Name' : 'Value'} is empty`,
+			'Fill in both fields of the extra header in the credential, or neither',
+		);
+	}
+	if (/^[\x20-\x7e]+$/.test(value)) return { [headerName('extra header', name)]: value };
+	throw inputFailure(
+		'The value of the extra header has a line break or another character that no header takes',
+		'Copy it into the credential once more',
+	);
+}
+
+/** Names that would end the request, lead it to another site, or be no header. */
+const RESERVED_HEADERS: readonly string[] = [
+	...['__proto__', 'connection', 'content-length', 'expect', 'host', 'keep-alive', 'te', 'trailer'],
+	...['proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
+	...['transfer-encoding', 'upgrade'],
+];
+
+/**
+ * The name of a header that a credential adds.
+ * @throws Failure if a header cannot have it
+ */
+export function headerName(what: string, name: string): string {
+	const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+	if (isToken && !RESERVED_HEADERS.includes(name.toLowerCase())) return name;
+	throw inputFailure(
+		`The ${what} cannot be named ${quoted(name)}`,
+		isToken ? 'HTTP reserves that name; enter another one' : 'Use letters, digits, _ and -',
+	);
 }
 
 /** Refuses what cannot stand in a header: the HTTP client's own error would not say what is wrong. */

@@ -39,8 +39,8 @@ export function credentialTest(service: Service) {
 }
 
 /** n8n gives a credential test only its older HTTP helper, whose options have other names. */
-const testOptions = ({ baseURL = '', url, qs, headers, timeout }: IHttpRequestOptions) => ({
-	uri: `${baseURL}${url}`,
+const testOptions = ({ url, qs, headers, timeout }: IHttpRequestOptions) => ({
+	uri: url,
 	qs,
 	headers,
 	json: true,

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
 import { integerIn, isRecord, mapIn } from '../values/json';
+import { shownAddress } from '../values/webAddress';
 import { hasRequestsLeft } from './rateHeaders';
 
 /** A response, from the service or from whatever answered in its place. */
@@ -179,17 +180,15 @@ function adviceFor(
 
 /** What came in place of a response of this API; none of its content, which may be secret. */
 function whatCame({ body, statusCode, headers }: HttpResponse): string {
-	if (isRedirect(statusCode)) return `a redirect${redirectTarget(headers.location)}`;
+	const target =
+		typeof headers.location === 'string' ? ` to ${shownAddress(headers.location)}` : '';
+	if (isRedirect(statusCode)) return `a redirect${target}`;
 	if (isRecord(body) || Array.isArray(body)) return 'JSON of another kind';
 	const text = typeof body === 'string' ? body.trim() : '';
 	if (text === '') return 'an empty answer';
 	if (text.startsWith('<')) return 'a web page';
 	return /^[[{]/.test(text) ? 'cut-off JSON' : 'plain text';
 }
-
-/** Where a redirect leads, without the query, the user name and the password, which may be secret. */
-const redirectTarget = (location: unknown): string =>
-	typeof location === 'string' ? ` to ${location.replace(/[?#].*$|(?<=\/\/)[^/]*@/g, '')}` : '';
 
 export const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 const isServerError = (statusCode: number): boolean => statusCode >= 500;

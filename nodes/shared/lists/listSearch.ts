@@ -13,6 +13,7 @@ import type { Send } from '../http/request';
 import { forAPerson, sendRequest } from '../http/request';
 import { failureIn, failureOf } from '../values/failure';
 import { idIn, integerIn } from '../values/json';
+import { webAddressIn } from '../values/webAddress';
 import type { ListSource, Page } from './pages';
 import { hasMore, LARGEST_PAGE, pagesOf } from './pages';
 
@@ -155,7 +156,7 @@ async function recordById(
 /** A record as an entry; none if it has no value for the parameter. */
 function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[] {
 	const value = list.value ? list.value(record) : idIn(record.id);
-	const url = list.url?.(record);
+	const url = webAddressIn(list.url?.(record));
 	if (value === undefined) return [];
 	return [{ name: list.label(record), value, ...(url === undefined ? {} : { url }) }];
 }

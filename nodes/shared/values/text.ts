@@ -25,6 +25,13 @@ export const verbatim: ReadValue<string> = (label, value) => {
 	);
 };
 
+/** A path or an address without the slashes at its end. */
+export function withoutTrailingSlashes(address: string): string {
+	let end = address.length;
+	while (address.charAt(end - 1) === '/') end -= 1;
+	return address.slice(0, end);
+}
+
 /** A text without the blanks around it: for names, aliases and tags. */
 export const text: ReadValue<string> = (label, value) => verbatim(label, value).trim();
 

@@ -75,7 +75,8 @@ const utmTags = (utm: IDataObject): Array<{ name: string; value: string }> =>
 export function withoutDoubleTags(body: IDataObject): IDataObject {
 	const { url, parameters } = body;
 	if (typeof url !== 'string') return body;
-	const [, start = '', query = '', fragment = ''] = /^([^?#]*\?)([^#]*)(.*)$/s.exec(url) ?? [];
+	const [matched = '', start = '', query = ''] = /^([^?#]*\?)([^#]*)/.exec(url) ?? [];
+	const fragment = url.slice(matched.length);
 	const present = new Set(query.split('&').map(nameOf));
 	const isInUrl = ({ name }: IDataObject): boolean =>
 		typeof name === 'string' && name.startsWith('utm_') && present.has(name);
@@ -93,4 +94,4 @@ export function withoutDoubleTags(body: IDataObject): IDataObject {
 	};
 }
 
-const nameOf = (pair: string): string => pair.replace(/=.*$/s, '');
+const nameOf = (pair: string): string => pair.split('=', 1).join();

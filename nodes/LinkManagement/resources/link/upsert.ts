@@ -8,7 +8,7 @@ import type { ItemContext, ItemRequest } from '../../../shared/operations/plan';
 import type { Failure } from '../../../shared/values/failure';
 import { failureOf } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
-import { requiredText } from '../../../shared/values/text';
+import { requiredText, withoutTrailingSlashes } from '../../../shared/values/text';
 import { links, linksByLongUrl } from '../../lists';
 import { linkRecord } from '../../records';
 import { linkOperation, requireId } from '../../results';
@@ -114,9 +114,9 @@ async function upsertLink(
 function nameOf({ custom, domain, url }: IDataObject, context: ItemContext): string {
 	if (!isByAlias(context)) return textIn(url) ?? '';
 	const alias = textIn(custom) ?? '';
-	const base = textIn(domain)?.replace(/\/+$/, '');
+	const base = textIn(domain);
 	// Encoded, because a question mark in it would end the path, and another link would be found.
-	return base === undefined ? alias : `${base}/${encodeURIComponent(alias)}`;
+	return base === undefined ? alias : `${withoutTrailingSlashes(base)}/${encodeURIComponent(alias)}`;
 }
 
 /** A link of the list in the shape of a written one. */

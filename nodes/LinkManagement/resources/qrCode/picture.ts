@@ -7,6 +7,7 @@ import type { WebClient } from '../../../shared/operations/plan';
 import { Failure } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
 import { quoted } from '../../../shared/values/path';
+import { shownAddress, webAddressIn } from '../../../shared/values/webAddress';
 
 interface Picture {
 	bytes: Buffer;
@@ -16,18 +17,34 @@ interface Picture {
 }
 
 /** The first bytes of each format, as Latin-1. */
-const FORMATS: ReadonlyArray<Omit<Picture, 'bytes'> & { start: RegExp }> = [
-	{ mimeType: 'image/png', extension: 'png', start: /^\x89PNG\r\n/ },
-	{ mimeType: 'image/jpeg', extension: 'jpg', start: /^\xff\xd8\xff/ },
-	{ mimeType: 'image/gif', extension: 'gif', start: /^GIF8[79]a/ },
-	{ mimeType: 'image/webp', extension: 'webp', start: /^RIFF.{4}WEBP/s },
+const FORMATS: ReadonlyArray<Omit<Picture, 'bytes'> & { isStart(text: string): boolean }> = [
+	{ mimeType: 'image/png', extension: 'png', isStart: startsWith('\x89PNG\r\n') },
+	{ mimeType: 'image/jpeg', extension: 'jpg', isStart: startsWith('\xff\xd8\xff') },
+	{ mimeType: 'image/gif', extension: 'gif', isStart: startsWith('GIF87a', 'GIF89a') },
 	{
-		mimeType: 'image/svg+xml',
-		extension: 'svg',
-		start:
-			/^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>]/is,
+		mimeType: 'image/webp',
+		extension: 'webp',
+		isStart: (text) => text.startsWith('RIFF') && text.startsWith('WEBP', 8),
 	},
+	{ mimeType: 'image/svg+xml', extension: 'svg', isStart: isSvgStart },
 ];
+
+function startsWith(...starts: string[]): (text: string) => boolean {
+	return (text) => starts.some((start) => text.startsWith(start));
+}
+
+/** Whether `<svg` follows on a declaration, comments and a document type, if there are any. */
+function isSvgStart(text: string): boolean {
+	let rest = text.replace('\xef\xbb\xbf', '').trimStart();
+	while (!/^<svg[\s>]/i.test(rest)) {
+		const isSkipped = /^<(?:\?xml|!--|!doctype svg)/i.test(rest);
+		const end = rest.startsWith('<!--') ? '-->' : '>';
+		const at = isSkipped ? rest.indexOf(end, '<!--'.length) : -1;
+		if (at < 0) return false;
+		rest = rest.slice(at + end.length).trimStart();
+	}
+	return true;
+}
 
 /** How many bytes are compared with these. */
 const START = 1024;
@@ -49,9 +66,9 @@ export async function fetchPicture(
 ): Promise<Picture> {
 	const late = AbortSignal.timeout(timeout);
 	const abortSignal = cancelled ? AbortSignal.any([cancelled, late]) : late;
-	let address = webAddressIn(said, `${baseUrl}/`);
+	let address = pictureAddress(said, `${baseUrl}/`);
 	for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-		const place = shown(address);
+		const place = shownAddress(address);
 		try {
 			const response = parsedResponse(
 				await get({
@@ -68,7 +85,7 @@ export async function fetchPicture(
 			const bytes = await bytesIn(response, place);
 			const target = redirectIn(response);
 			if (target === undefined) return pictureIn(response, bytes, place);
-			address = webAddressIn(target, address);
+			address = pictureAddress(target, address);
 		} catch (error) {
 			const cause = late.aborted ? new Error('ETIMEDOUT') : error;
 			const failure = connectionFailure(cause, `the address of the picture, ${place}`, cancelled);
@@ -88,21 +105,14 @@ const redirectIn = ({ statusCode, headers }: HttpResponse): string | undefined =
 
 const LOOK = 'Open that address in a browser, to see whether the picture is there';
 
-function webAddressIn(address: unknown, base: string): string {
-	const text = textIn(address) ?? '';
-	const url = URL.canParse(text, base) ? new URL(text, base) : undefined;
-	if (text !== '' && url && /^https?:$/.test(url.protocol)) return url.href;
+function pictureAddress(address: unknown, base: string): string {
+	const found = webAddressIn(address, base);
+	if (found !== undefined) return found;
 	throw new Failure({
 		kind: 'unreadable',
-		message: `The service says no address of the picture, but ${quoted(text)}`,
+		message: `The service says no address of the picture, but ${quoted(address)}`,
 		advice: 'Look in the service whether the record is complete',
 	});
-}
-
-/** Without its query, which may hold a secret. */
-function shown(address: string): string {
-	const { origin, pathname } = new URL(address);
-	return `${origin}${pathname}`;
 }
 
 /** Reads the body. If it is too large, the error ends the loop, which closes the connection. */
@@ -128,8 +138,8 @@ const isByteStream = (value: unknown): value is AsyncIterable<Buffer> =>
 
 function pictureIn({ statusCode, headers }: HttpResponse, bytes: Buffer, place: string): Picture {
 	const start = bytes.subarray(0, START).toString('latin1');
-	const format = FORMATS.find((each) => each.start.test(start));
-	const type = textIn(headers['content-type'])?.replace(/;.*$/s, '').toLowerCase() ?? 'nothing';
+	const format = FORMATS.find((each) => each.isStart(start));
+	const type = textIn(headers['content-type'])?.split(';', 1)[0]?.toLowerCase() ?? 'nothing';
 	if (isSuccess(statusCode) && format && type.startsWith('image/')) {
 		return { bytes, mimeType: format.mimeType, extension: format.extension };
 	}

@@ -1,0 +1,92 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { inputFailure } from '../values/failure';
+import { mapIn } from '../values/json';
+import { withoutTrailingSlashes } from '../values/text';
+import { shownAddress } from '../values/webAddress';
+import type { ServiceCredential } from './credential';
+
+/** Where a service takes its key. */
+type KeyedParts = Pick<IHttpRequestOptions, 'body' | 'qs'> & { headers?: IDataObject };
+
+/** In the names of both of n8n's HTTP helpers: a redirect could take the key to another host. */
+const NO_REDIRECTS = {
+	...{ disableFollowRedirect: true, maxRedirects: 0 },
+	...{ followRedirect: false, followAllRedirects: false },
+} as const;
+
+/**
+ * A request with key and extra header: the only place that adds them. n8n also calls it for its HTTP Request node, where a
+ * user who may use the credential, but not see the key, chooses address, headers and proxy. The given request stays as it
+ * is: n8n and errors may keep it.
+ * @throws Failure if somebody else than the service could read the key
+ */
+export function keyedRequest(
+	{ baseUrl, extraHeader }: ServiceCredential,
+	request: IHttpRequestOptions,
+	{ headers: keyHeaders = {}, ...parts }: KeyedParts,
+): IHttpRequestOptions {
+	refuseReadableProxy(baseUrl, request);
+	const { baseURL: _baseURL, ...others } = request;
+	const url = addressBelow(baseUrl, request);
+	const headers = mergedHeaders(mapIn(request.headers), keyHeaders, extraHeader);
+	return { ...others, ...NO_REDIRECTS, ...parts, headers, url, ...{ uri: url } };
+}
+
+/** The address of a request in full. @throws Failure if it is not the base URL or below it */
+function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
+	const { baseURL = baseUrl, url } = request;
+	// n8n's older helper, which the HTTP Request node uses, calls it `uri`.
+	const entered = String(url || ('uri' in request ? request.uri : ''));
+	const address = URL.canParse(entered)
+		? entered
+		: `${withoutTrailingSlashes(baseURL)}${entered.startsWith('/') ? '' : '/'}${entered}`;
+	const base = new URL(baseUrl);
+	const target = URL.canParse(address) ? new URL(address) : undefined;
+	const isBelow =
+		target?.origin === base.origin &&
+		`${target.username}${target.password}` === '' &&
+		`${withoutTrailingSlashes(target.pathname)}/`.startsWith(
+			`${withoutTrailingSlashes(base.pathname)}/`,
+		) &&
+		!climbs(target.pathname);
+	if (target && isBelow) return target.href;
+	throw inputFailure(
+		`The key of this credential goes to ${baseUrl} only, not to ${shownAddress(address)}`,
+		'Enter an address below the base URL, or use another credential',
+	);
+}
+
+/** Whether a server that decodes the path might find a `..` in it. */
+const climbs = (path: string): boolean =>
+	path
+		.replace(/%(?:25)*2e/gi, '.')
+		.replace(/%(?:25)*(?:2f|5c)/gi, '/')
+		.split('/')
+		.includes('..');
+
+/** A proxy that the user chose may read the key, unless TLS that is checked against known authorities hides it. */
+function refuseReadableProxy(baseUrl: string, request: IHttpRequestOptions): void {
+	const { proxy, agentOptions = {}, skipSslCertificateValidation = false } = request;
+	// The older helper's name for it.
+	const isUnchecked = 'rejectUnauthorized' in request && request.rejectUnauthorized !== true;
+	const isHidden =
+		baseUrl.startsWith('https:') &&
+		!(skipSslCertificateValidation || isUnchecked) &&
+		Object.keys(agentOptions).length === 0;
+	if (!proxy || isHidden) return;
+	throw inputFailure(
+		'The proxy could read the key of this credential, so nothing was sent',
+		'Remove the proxy, or use it with a base URL that begins with https:// and with SSL certificates that are checked',
+	);
+}
+
+/** The later ones replace the earlier ones of the same name. @throws Failure if the user's lead to another site */
+function mergedHeaders(entered: IDataObject, ...added: IDataObject[]): IDataObject {
+	const merged = new Map<string, [string, IDataObject[string]]>();
+	for (const headers of [entered, ...added])
+		for (const [name, value] of Object.entries(headers))
+			merged.set(name.toLowerCase(), [name, value]);
+	if (!merged.has('host')) return Object.fromEntries(merged.values());
+	throw inputFailure('A Host header could take the key of this credential to another site');
+}

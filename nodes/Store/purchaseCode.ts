@@ -39,11 +39,7 @@ export function isInvalidCode(
 
 /** A message without what two spellings of it may differ in. */
 const plain = (message: string): string =>
-	message
-		.normalize('NFKC')
-		.toLowerCase()
-		.replace(/[\p{P}\s]+$/u, '')
-		.trim();
+	/^.*[^\p{P}\s]/su.exec(message.normalize('NFKC').toLowerCase())?.[0].trim() ?? '';
 
 /** Whether the store refused this code alone, in other words. A 403 may mean the key or the code. */
 export const isAboutCode = (failure: Failure): boolean =>

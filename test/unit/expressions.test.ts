@@ -35,7 +35,7 @@ const SIZE = 100_000;
 function worstTexts({ source }: RegExp, size: number): string[] {
 	const plain = source.replace(/\\[dDwWsSbB]/g, ' 1a').replace(/\\x[\da-f]{2}|\\/gi, '');
 	const words = plain.match(/[\w<>!?/%.:-]{2,}/g) ?? [];
-	const pumps = new Set([...plain, ...words, ' ', '\n', '0', 'a', '<!---->']);
+	const pumps = new Set([...plain.split(''), ...words, ' ', '\n', '0', 'a', '<!---->']);
 	return [...pumps].map((pump) => `${pump.repeat(size / pump.length)}\n\u0000!`);
 }
 

@@ -46,6 +46,7 @@ const connectionAt = (time: VirtualTime): Connection => ({
 	send: async () => await Promise.resolve(ok),
 	baseUrl: 'https://links.example.com',
 	timezone: 'UTC',
+	extraHeader: {},
 	connectionKey: 'the service and the key',
 	apiKey: KEY,
 	random: () => 0.5,

@@ -1,7 +1,7 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { authenticateLinkRequest } from '../nodes/LinkManagement/authenticate';
-import { linkService } from '../nodes/LinkManagement/envelope';
+import { linkService } from '../nodes/LinkManagement/service';
 import { baseUrlField, extraHeaderFields, requestsPerMinuteField } from './fields';
 
 /** Address and key of a link management service. The node tests it: see `shared/http/credentialTest.ts`. */

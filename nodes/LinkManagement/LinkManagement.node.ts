@@ -7,7 +7,7 @@ import { REQUEST_DEFAULTS } from '../shared/http/connection';
 import { listSearch } from './locators';
 import { HINTS } from './hints';
 import { resources } from './resources';
-import { linkService } from './envelope';
+import { linkService } from './service';
 
 /** The link management service: its operations are in `resources`, run by `shared/operations/operation.ts`. */
 export class LinkManagement implements INodeType {

@@ -4,12 +4,12 @@ import { returnAllAndLimit } from '../shared/operations/fields';
 import type { ListFilter } from '../shared/operations/listFilters';
 import { filtersField, searchFilter } from '../shared/operations/listFilters';
 import { listOperation } from '../shared/operations/listOperation';
-import type { Pagination } from '../shared/operations/plan';
+import type { RunOperation } from '../shared/operations/operation';
 import { inputFailure } from '../shared/values/failure';
 import { integerIn, pickedValue, textIn } from '../shared/values/json';
 import { quoted } from '../shared/values/path';
 import { isBlank } from '../shared/values/text';
-import { linkService } from './envelope';
+import { linkService } from './service';
 import { domainNameField, namedLists } from './locators';
 import { rangeFilter } from './rangeFilter';
 import { datetimeIn, serviceDatetime } from './values/dateTime';
@@ -112,7 +112,7 @@ export const listFields = (listName: ListName, ...others: INodeProperties[]): IN
 export const linkList = (
 	listName: ListName,
 	readRecord: (entry: IDataObject) => IDataObject,
-): Pagination =>
+): RunOperation =>
 	listOperation(linkService, listName, readRecord, {
 		filters: LIST_FILTERS[listName],
 		lists: namedLists,

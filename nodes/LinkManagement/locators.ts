@@ -9,7 +9,7 @@ import type { NamedLists } from '../shared/operations/references';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure } from '../shared/values/failure';
 import { textIn } from '../shared/values/json';
-import { linkService } from './envelope';
+import { linkService } from './service';
 import {
 	campaigns,
 	channels,

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ListFilter } from '../shared/operations/listFilters';
-import type { ItemContext } from '../shared/operations/plan';
+import type { ItemContext } from '../shared/operations/itemContext';
 import { inputFailure } from '../shared/values/failure';
 import { quoted } from '../shared/values/path';
 import { isBlank } from '../shared/values/text';

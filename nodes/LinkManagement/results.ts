@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OperationPlan, Pagination } from '../shared/operations/plan';
+import type { RunOperation } from '../shared/operations/operation';
+import type { OperationPlan } from '../shared/operations/prepareItem';
 import { operation } from '../shared/operations/operation';
 import { Failure } from '../shared/values/failure';
 import { idIn, textIn } from '../shared/values/json';
-import { linkService } from './envelope';
+import { linkService } from './service';
 import { namedLists } from './locators';
 
 /** An operation of the link service. Its locators may hold a name instead of an id. */
-export const linkOperation = (plan: OperationPlan): Pagination =>
+export const linkOperation = (plan: OperationPlan): RunOperation =>
 	operation(linkService, { ...plan, lists: namedLists });
 
 /** The members of a response without its envelope; also those that the document does not have. */

@@ -1,6 +1,7 @@
-import type { OperationPlan, Pagination } from '../shared/operations/plan';
+import type { RunOperation } from '../shared/operations/operation';
+import type { OperationPlan } from '../shared/operations/prepareItem';
 import { operation } from '../shared/operations/operation';
 import { storeService } from './service';
 
 /** An operation of the store. */
-export const storeOperation = (plan: OperationPlan): Pagination => operation(storeService, plan);
+export const storeOperation = (plan: OperationPlan): RunOperation => operation(storeService, plan);

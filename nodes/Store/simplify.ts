@@ -2,7 +2,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isRecord } from '../shared/values/json';
 import type { ReadParameter } from '../shared/values/path';
-import { isOn } from '../shared/values/text';
 
 const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -44,7 +43,7 @@ export function shownPurchase(purchase: IDataObject, read: ReadParameter): IData
 	return { ...pick(purchase, PURCHASE), item };
 }
 
-const isSimple = (read: ReadParameter): boolean => isOn(read('simplify'));
+const isSimple = (read: ReadParameter): boolean => read('simplify') === true;
 
 const pick = (record: IDataObject, names: readonly string[]): IDataObject =>
 	Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));

@@ -65,7 +65,7 @@ const [ONE, TWO, MISTYPED, FOUR] = aliases('one', 'two', 'three', 'four').map((r
 const FAILS_IN_ROW_3 = "={{ $itemIndex === 2 ? $('Nowhere').first().json.url : $json.url }}";
 const NO_NODE = { message: "Referenced node doesn't exist" };
 
-const batchesOf = (batchSize: number, batchInterval = 300): INodeParameters => ({
+const batchesOf = (batchSize: number, batchInterval = 100): INodeParameters => ({
 	requestOptions: { batching: { batch: { batchSize, batchInterval } } },
 });
 
@@ -132,21 +132,6 @@ const STORIES: Record<string, Record<string, Story>> = {
 			sent: ['one', 'two', 'two', 'two'],
 			error: message(/\(item 3 of 3: 2 succeeded, 0 not sent\)$/),
 		},
-		'a row that was written in a batch is not written again when a later batch fails': {
-			rows: THREE,
-			fields: { ...batchesOf(1), url: FAILS_IN_ROW_3 },
-			settings: RETRY,
-			sent: ['one', 'two'],
-			error: NO_NODE,
-		},
-		'an answer that comes while n8n tries again counts for the next try': {
-			rows: THREE,
-			fields: { ...batchesOf(1), url: FAILS_IN_ROW_3 },
-			settings: RETRY,
-			fault: { kind: 'delay', milliseconds: 300 },
-			sent: ['one', 'two'],
-			error: NO_NODE,
-		},
 		'rows that are equal are each written': {
 			rows: Array<IDataObject>(3).fill({ url: 'https://example.com/same' }),
 			settings: RETRY,
@@ -173,11 +158,31 @@ const STORIES: Record<string, Record<string, Story>> = {
 			sent: ['one', 'two', 'three', 'one'],
 			error: message(/\(item 4 of 7: 3 succeeded, 3 not sent\)$/),
 		},
-		'an interval of 0 is no batching: all rows are checked first': {
+		'all rows are checked before anything is sent': {
 			rows: [ONE, TWO, MISTYPED],
-			fields: batchesOf(1, 0),
+			fields: batchesOf(1),
 			sent: [],
 			error: message(/nothing was sent/),
+		},
+		'nothing is sent of a run that an expression of a later batch ends': {
+			rows: THREE,
+			fields: { ...batchesOf(1), url: FAILS_IN_ROW_3 },
+			settings: RETRY,
+			sent: [],
+			error: NO_NODE,
+		},
+		'Continue sends each batch when it comes': {
+			rows: [ONE, MISTYPED, TWO],
+			fields: batchesOf(1),
+			onError: 'continueRegularOutput',
+			sent: ['one', 'two'],
+			given: [
+				[
+					[0, LINK],
+					[1, failing(/web address/)],
+					[2, LINK],
+				],
+			],
 		},
 	},
 	'in any run': {
@@ -249,31 +254,6 @@ describe('with Retry On Fail', () => {
 			expect(error?.message).toMatch(/\(item 1 of 2: 0 succeeded, 1 not sent\)$/);
 			expect(error?.description).toMatch(/may have been carried out/);
 		},
-	);
-
-	test('a write of the try before that is still under way is counted once it is done', async () => {
-		const until = Date.now() + 500;
-		const url = `={{ $itemIndex === 1 && $now.toMillis() < ${until} ? $('Nowhere').first().json.url : $json.url }}`;
-		const { error } = await createLinks({
-			rows: THREE,
-			fields: { ...batchesOf(1, 50), url },
-			settings: { ...RETRY, maxTries: 2, waitBetweenTries: 600 },
-			fault: { kind: 'delay', milliseconds: 1500 },
-			onCredentialRead: lockedAt((reads) => reads === 4),
-		});
-		expect(sentRows()).toEqual(['one']);
-		expect(error?.message).toBe('The database is locked (item 1 of 3: 1 succeeded, 2 not sent)');
-	});
-});
-
-test('with Batching a bad row ends its batch before anything of it is sent', async () => {
-	const rows = [...THREE, { ...FOUR, url: 'no address' }];
-	const { error } = await createLinks({ rows, fields: batchesOf(2) });
-	// Of the batch before, what is not sent by then is not sent either.
-	const sent = sentRows();
-	expect(sent).toEqual(['one', 'two'].slice(0, sent.length));
-	expect(error?.message).toMatch(
-		new RegExp(`\\(item 4 of 4: ${sent.length} succeeded, ${4 - sent.length} not sent\\)$`),
 	);
 });
 

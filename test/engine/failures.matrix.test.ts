@@ -11,10 +11,10 @@ const REFUSABLE = OPERATION_SAMPLES.flatMap(({ refused, ...sample }) =>
 	refused ? [{ ...sample, refused }] : [],
 );
 
-const ADVICE: Record<number, string> = {
-	404: 'It may have been deleted, or belong to another account',
-	422: 'Check the values that the step sends',
-};
+const adviceFor = (status: string): string =>
+	status === '404'
+		? 'It may have been deleted, or belong to another account'
+		: 'Check the values that the step sends';
 
 /** What the service refuses of an operation; what it does not, where only the key can be refused. */
 async function run(stage: Stage, sample: OperationSample, settings: NodeSettings = {}) {
@@ -31,8 +31,8 @@ test('the only ones that cannot be refused take nothing that a service could ref
 });
 
 /** What the user reads. A message that misleads may not lead to advice about the key or the limit. */
-function said({ dialect }: Stage, { node, refused }: (typeof REFUSABLE)[number]) {
-	const { message, told = message, status, advice = ADVICE[status] } = refused;
+function said({ dialect }: Stage, { node, refused }: (typeof REFUSABLE)[number], code: string) {
+	const { message, told = message, status, advice = adviceFor(code) } = refused;
 	return node === 'link' && dialect.messages === 'misleading'
 		? {
 				message: messageIn(dialect, new Failure(status, message)),
@@ -46,8 +46,8 @@ inEveryDialect((stage) => {
 		stage.dialect.failureStatus === 'http200' ? '200' : String(status);
 
 	test.each(REFUSABLE)('$node $name tells the message of the service', async (sample) => {
-		const { message, advice: description } = said(stage, sample);
 		const httpCode = statusOf(sample.refused.status);
+		const { message, advice: description } = said(stage, sample, httpCode);
 		const stopped = await run(stage, sample);
 		expect(stopped.error).toMatchObject({ name: 'NodeApiError', message, description, httpCode });
 		expect(stopped.items).toEqual([]);

@@ -10,7 +10,8 @@ export const VALUE = '={{ $json.value }}';
 export const REFUSED = 'refused before any request';
 export const ABSENT = 'not sent';
 
-type Kind = 'text' | 'address' | 'webAddress' | 'flag' | 'hexColor' | 'rgbColor' | 'moment';
+type Kind =
+	'text' | 'choice' | 'address' | 'webAddress' | 'flag' | 'hexColor' | 'rgbColor' | 'moment';
 
 export interface Case {
 	name: string;
@@ -52,6 +53,7 @@ export const isUpdate = ({ option }: OfferedOperation): boolean =>
 	option.routing?.request?.method === 'PUT';
 
 function kindOf({ name }: OfferedOperation, field: INodeProperties): Kind {
+	if (field.type === 'options') return 'choice';
 	if (field.type === 'boolean') return 'flag';
 	if (field.type === 'color') return name.startsWith('qrCode') ? 'rgbColor' : 'hexColor';
 	if (field.type === 'dateTime') return 'moment';
@@ -145,15 +147,15 @@ function casesOf(
 	}
 	if (field.displayOptions?.show?.qrType) {
 		const member = name === 'wifiPassword' ? 'pass' : name;
-		const blank = required ? REFUSED : '';
+		const blank = required || type === 'options' ? REFUSED : '';
 		const find = ({ data }: IDataObject) =>
 			typeof data === 'object' ? (data as IDataObject)[member] : data;
 		return [one(name, VALUE, { empty: blank, none: blank, find })];
 	}
 	const property = routing?.send?.type === 'body' ? routing.send.property : undefined;
 	if (property === undefined) return [];
-	const cannotClear = type === 'boolean' || operation.name === 'account.update' || name === 'url';
-	const ofUpdate = cannotClear ? REFUSED : '';
+	const cannotClear = type === 'options' || operation.name === 'account.update' || name === 'url';
+	const ofUpdate = type === 'boolean' ? false : cannotClear ? REFUSED : '';
 	return [
 		one(name, inMode(field, VALUE), {
 			empty: isTop && required ? REFUSED : clears ? ofUpdate : ABSENT,

@@ -120,7 +120,7 @@ export const invalid = (
 ): { refused: Refused } => ({ refused: { ...given, message, status: 422 } });
 
 export const column = (name: string): string => `={{ $json.${name} }}`;
-export const idIn = (name: string): INodeParameters => byId(column(name));
+export const idColumn = (name: string): INodeParameters => byId(column(name));
 
 let made = 0;
 
@@ -193,7 +193,7 @@ export const listing = ({
 export const deletion = ({ what, locator, path, list, make }: Collection): Sample => ({
 	kind: 'write',
 	request: `DELETE ${path}/:id/delete`,
-	parameters: { [locator]: idIn('id') },
+	parameters: { [locator]: idColumn('id') },
 	rows: withRecord(make),
 	output: ({ id }) => ({ deleted: true, id }),
 	async written(stage, rows) {

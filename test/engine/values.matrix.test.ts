@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { choicesOf } from '../operations.ts';
 import type { Case } from './fields.ts';
 import { ABSENT, CASES, REFUSED } from './fields.ts';
 import type { Sent } from './support.ts';
@@ -16,14 +17,21 @@ const KINDS = {
 	text: { entered: ['some text', 7], sent: ['some text', '7'] },
 	address: { entered: ['mailto:ann@example.com', 7], sent: ['mailto:ann@example.com', REFUSED] },
 	webAddress: { entered: ['https://example.com/a', 7], sent: ['https://example.com/a', REFUSED] },
-	flag: { entered: ['true', 0], sent: [true, false] },
+	flag: { entered: [' TRUE ', 0, 'yes'], sent: [true, false, REFUSED] },
 	hexColor: { entered: ['#f90', 123456], sent: ['#ff9900', '#123456'] },
 	rgbColor: { entered: ['#f90', 123456], sent: ['rgb(255,153,0)', 'rgb(18,52,86)'] },
 	moment: {
 		entered: ['2030-06-01T12:00', 1906545600],
 		sent: ['2030-06-01 12:00:00', '2030-06-01 12:00:00'],
 	},
-} satisfies Record<Case['kind'], unknown>;
+} satisfies Partial<Record<Case['kind'], unknown>>;
+
+/** Of a choice, its last option. */
+function entries({ kind, field }: Case): { entered: unknown[]; sent: unknown[] } {
+	if (kind !== 'choice') return KINDS[kind];
+	const last = choicesOf(field).at(-1)?.value;
+	return { entered: [last, 'none of them'], sent: [last, REFUSED] };
+}
 
 async function sentFor({ operation, parameters, find }: Case, value: unknown): Promise<unknown> {
 	const run = operation.node === 'store' ? stage.store.bind(stage) : stage.link.bind(stage);
@@ -37,7 +45,7 @@ const found = ({ body = {} }: Sent, find: Case['find']): unknown =>
 	find(body as IDataObject) ?? ABSENT;
 
 test.each(CASES)('$name sends what was entered', async (given) => {
-	const { entered, sent } = KINDS[given.kind];
+	const { entered, sent } = entries(given);
 	const arrived: unknown[] = [];
 	for (const value of [...entered, '', null]) arrived.push(await sentFor(given, value));
 	expect(arrived).toEqual([...sent, given.empty, given.none]);

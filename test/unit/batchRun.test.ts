@@ -20,30 +20,30 @@ interface Item {
 /** Starts the items as n8n does; a failure is told by its explanation. */
 async function start(items: Item[], options: Partial<BatchRunOptions> = {}, before?: BatchRun) {
 	const itemCount = items.length;
-	const run = new BatchRun(
-		{ itemCount, batchSize: itemCount, continueOnFail: false, ...options },
-		before,
-	);
+	const run = new BatchRun({ itemCount, continueOnFail: false, ...options }, before);
 	const sent: number[] = [];
 	let underWay = 0;
 	let most = 0;
-	const perform = async (index: number, failure?: Failure) => {
+	const perform = async (index: number, key: string, failure?: Failure) => {
+		await run.send(key, async () => await answer(index, failure));
+		return [{ json: { index } }];
+	};
+	const answer = async (index: number, failure?: Failure) => {
 		sent.push(index);
 		underWay += 1;
 		most = Math.max(most, underWay);
 		await sleep(failure ? 1 : 10);
 		underWay -= 1;
 		if (failure) throw failure;
-		return [{ json: { index } }];
+		return {} as ServiceResponse;
 	};
 	const outcome = async ({ check, work, key = 'k', isRead = false }: Item, index: number) => {
 		const checked = await run.prepare(index, async () => {
 			if (check) throw check;
 			return await Promise.resolve(true);
 		});
-		const connectionKey = key;
-		const doing = { connectionKey, isWrite: !isRead, perform: () => perform(index, work) };
-		return checked ? (await run.inOrder(index, doing)).length : 'given up';
+		const doing = { isWrite: !isRead, perform: () => perform(index, key, work) };
+		return checked && (await run.inOrder(index, doing)).length;
 	};
 	const outcomes = await Promise.all(
 		items.map((item, index) =>
@@ -110,12 +110,7 @@ test.each<[string, Item[], Partial<BatchRunOptions>, sent: number[], outcomes: u
 	['a refused key, too', [{ work: key }, ok], onError, [0], ['Key.', 'Key.']],
 	['but not for one record', [{ work: forbidden }, ok], onError, [0, 1], ['Forbidden.', 1]],
 	['a bad value stops no key', [{ check: key }, ok], onError, [1], ['Key.', 1]],
-	['a stop stops all', [{ work: stopped }, { key: 'b' }], onError, [0], ['Stop. Look.', 'Stop.']],
-	['and says no number', [{ work: stopped }, ok], {}, [0], ['Stop. Look.', 0]],
-	['a later row failed in n8n', [ok], { itemCount: 2, batchSize: 2 }, [], ['given up']],
-	['not with Continue', [ok], { itemCount: 2, batchSize: 2, ...onError }, [0], [1]],
-	['nor in a later batch', [ok, ok], { itemCount: 3, batchSize: 2 }, [0, 1], [1, 1]],
-	['the last batch may be short', [ok, ok, ok], { batchSize: 2 }, [0, 1, 2], [1, 1, 1]],
+	['a stop says no number', [{ work: stopped }, ok], {}, [0], ['Stop. Look.', 0]],
 ])('%s', async (_what, items, options, sent, outcomes) => {
 	expect(await start(items, options)).toMatchObject({ sent, outcomes });
 });
@@ -146,24 +141,47 @@ test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[]]>([
 ])('in the next try %s', async (_what, first, second, sent, outcomes) => {
 	const { run } = await start(first);
 	expect(await start(second, {}, run)).toMatchObject({ sent, outcomes });
-	const work = { connectionKey: 'k', isWrite: true, perform: () => Promise.reject(no) };
-	expect([await run.inOrder(5, work), await run.prepare(5, () => Promise.resolve(1))]).toEqual([
-		[],
-		undefined,
-	]);
-	expect([run.isPast(5), run.isPast(6)]).toEqual([true, false]);
+	expect([run.isPast(1), run.isPast(2)]).toEqual([first.length > 1, false]);
 });
 
-test('a failure is told when n8n has started the last item', async () => {
-	const run = new BatchRun({ itemCount: 2, batchSize: 1, continueOnFail: false });
-	const told = jest.fn();
-	expect(run.isPast(0)).toBe(false);
-	const failed = run.prepare(0, () => Promise.reject(no)).catch(told);
+test('nothing is sent before n8n has started the last item', async () => {
+	const run = new BatchRun({ itemCount: 2, continueOnFail: false });
+	const done = jest.fn();
+	const first = run.prepare(0, () => Promise.reject(no)).catch(done);
 	await sleep(10);
-	expect(told).not.toHaveBeenCalled();
-	await run.prepare(1, () => Promise.resolve(1));
-	await failed;
-	expect(told).toHaveBeenCalled();
+	expect(done).not.toHaveBeenCalled();
+	const second = run.prepare(1, () => Promise.resolve(1));
+	const perform = jest.fn(() => Promise.resolve([]));
+	expect(await run.inOrder(await second, { isWrite: true, perform })).toEqual([]);
+	await first;
+	expect([done.mock.calls.length, perform.mock.calls.length]).toEqual([1, 0]);
+});
+
+test('a step that succeeded is not done again in the next try, one that failed is', async () => {
+	const options = { itemCount: 2, continueOnFail: false };
+	const calls: string[] = [];
+	const steps = (run: BatchRun, item: number, failing?: Failure) => ({
+		isWrite: true,
+		perform: async () => {
+			const made = await run.step(item, 'make', async () => {
+				calls.push(`make ${item}`);
+				return await Promise.resolve({ id: calls.length });
+			});
+			await run.step(item, 'file', async () => {
+				calls.push(`file ${item}`);
+				if (failing) throw failing;
+				return await Promise.resolve({});
+			});
+			return [{ json: made }];
+		},
+	});
+	const first = new BatchRun(options);
+	expect(await first.inOrder(0, steps(first, 0))).toEqual([{ json: { id: 1 } }]);
+	await expect(first.inOrder(1, steps(first, 1, no))).rejects.toThrow(/^No \(item 2/);
+	const second = new BatchRun(options, first);
+	expect(await second.inOrder(0, steps(second, 0))).toEqual([{ json: { id: 1 } }]);
+	expect(await second.inOrder(1, steps(second, 1))).toEqual([{ json: { id: 3 } }]);
+	expect(calls).toEqual(['make 0', 'file 0', 'make 1', 'file 1', 'file 1']);
 });
 
 test('what several items need is asked for once', async () => {

@@ -1,6 +1,6 @@
 import type { ICredentialTestFunctions, IDataObject } from 'n8n-workflow';
 
-import { linkService } from '../../dist/nodes/LinkManagement/envelope.js';
+import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import type { RequestContext } from '../../dist/nodes/shared/http/connection.js';
 import { connect, connectionWith } from '../../dist/nodes/shared/http/connection.js';
 import { credentialTest } from '../../dist/nodes/shared/http/credentialTest.js';

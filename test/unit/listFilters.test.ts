@@ -7,7 +7,7 @@ import {
 	recordTest,
 	searchFilter,
 } from '../../dist/nodes/shared/operations/listFilters.js';
-import type { ItemContext } from '../../dist/nodes/shared/operations/plan.js';
+import type { ItemContext } from '../../dist/nodes/shared/operations/itemContext.js';
 
 /** What the filters of a list let through. */
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { linkService } from '../../dist/nodes/LinkManagement/envelope.js';
+import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import type { SearchedList } from '../../dist/nodes/shared/lists/listSearch.js';
 import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
 import { searchOf } from '../../dist/nodes/shared/lists/listSearch.js';

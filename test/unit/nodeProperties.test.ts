@@ -26,7 +26,7 @@ const operation = (value: string, ...fields: INodeProperties[]): Operation => ({
 	action: `${value} it`,
 	description: `What ${value} does`,
 	request: { method: 'GET', url: `/api/${value}` },
-	pagination: async () => await Promise.resolve([]),
+	pagination: () => async () => await Promise.resolve([]),
 	fields,
 });
 

@@ -4,29 +4,43 @@ import type {
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
+	INodeProperties,
 	NodeApiError,
 } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
-import { linkService } from '../../dist/nodes/LinkManagement/envelope.js';
+import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { campaigns } from '../../dist/nodes/LinkManagement/lists.js';
+import type { RunOperation } from '../../dist/nodes/shared/operations/operation.js';
 import { operation } from '../../dist/nodes/shared/operations/operation.js';
 import { listOperation } from '../../dist/nodes/shared/operations/listOperation.js';
 import { searchFilter } from '../../dist/nodes/shared/operations/listFilters.js';
-import type { OperationPlan, Pagination } from '../../dist/nodes/shared/operations/plan.js';
+import type { OperationPlan } from '../../dist/nodes/shared/operations/prepareItem.js';
+import {
+	includeInputFields,
+	optionsField,
+	returnAllAndLimit,
+} from '../../dist/nodes/shared/operations/fields.js';
 import { inBody } from '../../dist/nodes/shared/operations/sentFields.js';
 
 /** What an operation asks n8n for, sends and returns; what n8n itself does with it is for the tests on its engine. */
 
 const NAME = { displayName: 'Title', name: 'name', type: 'string', default: '' } as const;
-const PLAN: OperationPlan = {
-	results: (body) => [body],
-	fields: [{ ...NAME, routing: inBody('name') }],
-};
+const PLAN: OperationPlan = { results: (body) => [body] };
+const FIELDS: readonly INodeProperties[] = [
+	{ ...NAME, routing: inBody('name') },
+	...returnAllAndLimit,
+	optionsField([includeInputFields]),
+	{
+		...{ displayName: 'Kind', name: 'kind', type: 'options', default: 'qr' },
+		options: [{ name: 'QR Code', value: 'qr' }],
+	},
+];
 
 interface Given {
 	/** What differs from `PLAN`; or what runs in place of it. */
 	plan?: Partial<OperationPlan>;
-	run?: Pagination;
+	run?: RunOperation;
 	/** What n8n's routing made: a POST to /x, but for this. */
 	request?: IDataObject;
 	parameters?: IDataObject;
@@ -82,7 +96,7 @@ function nodeOf(given: Given) {
 			...(signal && { getExecutionCancelSignal: () => signal }),
 			helpers,
 		} as unknown as IExecutePaginationFunctions;
-		return await run.call(context, { options } as DeclarativeRestApiSettings.ResultOptions);
+		return await run(FIELDS).call(context, { options } as DeclarativeRestApiSettings.ResultOptions);
 	};
 	const said = (error: unknown): string => String(error).replace('NodeApiError: ', '');
 	/** What becomes of each item: its results, or the message. */
@@ -98,7 +112,6 @@ const made: Partial<OperationPlan> = {
 	query: ({ b }) => ({ c: b }),
 };
 const client = { proxy: { host: 'p', port: 1 }, skipSslCertificateValidation: true };
-const kinds = { allowedValues: { kind: ['qr'] } };
 const seven = { linkId: { mode: 'id', value: 7 } };
 const nothing = { method: undefined, url: undefined } as unknown as IDataObject;
 
@@ -107,7 +120,7 @@ test.each<[string, Given, object]>([
 	['nothing that is blank', { request: { body: { name: '' } } }, { body: {} }],
 	[
 		'a blank in an update',
-		{ request: { method: 'PUT', body: { name: '' } } },
+		{ plan: { isUpdate: true }, request: { method: 'PUT', body: { name: '' } } },
 		{ body: { name: '' } },
 	],
 	[
@@ -121,11 +134,7 @@ test.each<[string, Given, object]>([
 	['through a proxy', { request: client }, client],
 	['without one', {}, { skipSslCertificateValidation: false }],
 	['an id', { request: { url: '/x/:linkId' }, parameters: seven }, { url: '/x/7' }],
-	[
-		'a word',
-		{ plan: kinds, request: { url: '/:kind' }, parameters: { kind: 'qr' } },
-		{ url: '/qr' },
-	],
+	['a word', { request: { url: '/:kind' }, parameters: { kind: 'qr' } }, { url: '/qr' }],
 ])('sends %s', async (_what, given, expected) => {
 	const { sent, start } = nodeOf(given);
 	await start();
@@ -166,7 +175,7 @@ test.each<[string, Given, object | string]>([
 		{ ...refused('No'), continues: true },
 		{ json: { error: 'No. Check the values that the step sends.' } },
 	],
-	['no empty update', { request: { method: 'PUT' } }, 'There is nothing to update'],
+	['no empty update', { plan: { isUpdate: true } }, 'There is nothing to update'],
 ])('gives %s', async (_what, given, expected) => {
 	const [outcome] = await nodeOf(given).start();
 	if (typeof expected === 'string') expect(outcome).toBe(expected);
@@ -238,21 +247,14 @@ test('each call of a tool is a run of its own, of which nothing is sent again', 
 	expect(sent).toHaveLength(2);
 });
 
-const inBatches = (batchSize: number, batchInterval: number): Given => ({
-	parameters: { requestOptions: { batching: { batch: { batchSize, batchInterval } } } },
-});
-
 test.each<[string, Given, number]>([
 	['waits for the others', {}, 0],
-	['waits for them with an interval of 0', inBatches(1, 0), 0],
-	['waits for its batch', inBatches(2, 1), 0],
-	['goes alone in a batch of one', inBatches(1, 1), 1],
-	['goes alone in a batch of nothing', inBatches(0, 1), 1],
 	['goes alone with Execute Once', { node: { executeOnce: true } }, 1],
 	['goes alone as a call of a tool', { isTool: true }, 1],
 ])('the first of three rows %s', async (_what, given, requests) => {
 	const { begin, sent } = nodeOf({ ...given, rows: [{}, {}, {}] });
-	await begin();
+	void begin();
+	await sleep(20);
 	expect(sent).toHaveLength(requests);
 });
 

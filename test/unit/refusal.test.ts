@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { NO_REASON_KNOWN } from '../../dist/nodes/shared/http/response.js';
 import { explainRefusal } from '../../dist/nodes/shared/operations/refusal.js';
-import type { ItemContext } from '../../dist/nodes/shared/operations/plan.js';
+import type { ItemContext } from '../../dist/nodes/shared/operations/itemContext.js';
 import {
 	bodyOf,
 	inBody,
@@ -60,17 +60,14 @@ describe('A refusal', () => {
 	test.each([
 		[{ httpCode: 404 }, 'No', /deleted/],
 		[{ httpCode: 410 }, 'No', /deleted/],
-		[{}, 'There is no link', /deleted/],
 		[{ httpCode: 409 }, 'No', /another value/],
-		[{}, 'Name already exists', /another value/],
 		[{ httpCode: 402 }, 'No', /plan/],
-		[{}, 'Please upgrade', /plan/],
 		[{ httpCode: 413 }, 'No', /less/],
-		[{}, 'Title is too long', /less/],
+		[{}, 'There is no link, it already exists', NO_REASON_KNOWN],
 		[{ httpCode: 422 }, 'No', NO_REASON_KNOWN],
 		[{ httpCode: 404, advice: 'Known' }, 'No', /^Known$/],
 	])('with %j and %j is advised %s', (more, message, advice) => {
-		expect(explainRefusal(refusal(message, more), {}).advice).toMatch(advice);
+		expect(explainRefusal(refusal(message, more), { fields: [] }).advice).toMatch(advice);
 	});
 
 	test('is the only failure that is explained', () => {

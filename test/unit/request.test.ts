@@ -1,6 +1,6 @@
 import { SsrfBlockedIpError } from '@n8n/backend-network';
 
-import { linkService } from '../../dist/nodes/LinkManagement/envelope.js';
+import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
 import type { Connection } from '../../dist/nodes/shared/http/connection.js';
 import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';

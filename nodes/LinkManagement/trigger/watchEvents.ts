@@ -1,7 +1,7 @@
 import type { Watch } from '../../shared/triggers/poll';
 import { inputFailure } from '../../shared/values/failure';
 import { quoted } from '../../shared/values/path';
-import { linkService } from '../envelope';
+import { linkService } from '../service';
 import { COUNT_EVENTS, LIST_EVENTS } from './events';
 import { pollList } from './watchLists';
 import { pollPicked } from './watchPicked';

@@ -16,7 +16,7 @@ import type { RateLimiter, Time } from './rateLimiter';
 import { RateLimiters } from './rateLimiter';
 import type { HttpResponse, ResponseFormat } from './response';
 
-/** What the shared parts need to know of a service; see `envelope.ts` of each node. */
+/** What the shared parts need to know of a service; see `service.ts` of each node. */
 export interface Service extends ResponseFormat {
 	/** Name of its credential type. */
 	credentialType: string;

@@ -21,7 +21,7 @@ export interface Envelope {
 	message: string | undefined;
 }
 
-/** How the responses of one API are read; see `envelope.ts` of each node. */
+/** How the responses of one API are read; see `service.ts` of each node. */
 export interface ResponseFormat {
 	/** How messages call the service: `the link service`. */
 	serviceName: string;

@@ -1,3 +1,4 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { ApiRequest, Connection } from '../http/connection';
@@ -5,14 +6,15 @@ import type { Send, ServiceResponse } from '../http/request';
 import { pagesOf } from '../lists/pages';
 import type { NamedList } from '../lists/recordIndex';
 import { RecordIndex } from '../lists/recordIndex';
-import { Failure, failureOf } from '../values/failure';
+import type { Failure } from '../values/failure';
+import { failureOf } from '../values/failure';
 import { Outage } from './outage';
-import type { ItemResult } from './plan';
+
+/** An item of the output, before it is paired. */
+export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 /** What is to be done for one input item. */
 export interface PreparedItem {
-	/** Which service with which key: two items may have two, see `Connection.connectionKey`. */
-	connectionKey: string;
 	/** Whether it changes something at the service. */
 	isWrite: boolean;
 	/**
@@ -25,25 +27,16 @@ export interface PreparedItem {
 export interface BatchRunOptions {
 	/** Input items of the node. */
 	itemCount: number;
-	/** Items that n8n starts together: all of them, unless the user has set *Batching*. */
-	batchSize: number;
 	/** Whether the node's setting *On Error* lets the other items go on. */
 	continueOnFail: boolean;
 }
 
 type Outcome = { results: ItemResult[] } | { failure: Failure };
 
-/** A request of an item that was sent, now or in an earlier try. */
+/** An item whose turn came, in this or in an earlier try. */
 interface Attempt {
 	isWrite: boolean;
 	outcome: Promise<Outcome>;
-}
-
-/** Items that n8n starts together. */
-interface Batch {
-	checks: Array<Promise<unknown>>;
-	/** Resolves when all of them are checked. */
-	checked: Promise<void>;
 }
 
 /** The most reads of one run that are in flight at once. */
@@ -65,25 +58,26 @@ const READS_IN_FLIGHT = 5;
  */
 export class BatchRun {
 	private readonly attempts: Map<number, Attempt>;
-	private readonly batches = new Map<number, Batch>();
+	/** The results of the writes that succeeded, by item and name; see `ItemContext.step`. */
+	private readonly steps: Map<string, IDataObject>;
+	private readonly checks: Array<Promise<unknown>> = [];
+	private checked: Promise<void> | undefined;
 	private readonly responses = new Map<string, Promise<ServiceResponse>>();
 	private readonly outages = new Map<string, Outage>();
 	private readonly indexes = new Map<NamedList, Map<string, RecordIndex>>();
 	private readonly writes = new Semaphore(1);
 	private readonly reads = new Semaphore(READS_IN_FLIGHT);
 	private started: () => void = () => undefined;
-	/** Resolves when n8n has started the last item. */
+	/** Resolves when n8n has started the last item. Never, if it stops before: an expression of a later item failed. */
 	private readonly allStarted = new Promise<void>((resolve) => {
 		this.started = resolve;
 	});
 	/** Index of the item that n8n started last; it starts them in their order. */
 	private lastStarted = -1;
-	/** The failure after which nothing more is sent. */
-	private end: Failure | undefined;
-	/** The failures after which nothing more is sent with one connection, by its key. */
+	/** Whether an item has failed, and the node does not continue on error. */
+	private hasEnded = false;
+	/** The failures after which nothing more is sent with a connection, by its key. */
 	private readonly endOf = new Map<string, Failure>();
-	/** Whether n8n no longer waits for this try. */
-	private isAbandoned = false;
 
 	/** @param previous the last try, if n8n runs the same items again */
 	constructor(
@@ -92,7 +86,7 @@ export class BatchRun {
 	) {
 		const written = [...(previous?.attempts ?? [])].filter(([, { isWrite }]) => isWrite);
 		this.attempts = new Map(written);
-		if (previous) previous.isAbandoned = true;
+		this.steps = previous?.steps ?? new Map<string, IDataObject>();
 	}
 
 	/** Whether the run has started this item or a later one. If n8n starts it again, that is the next try. */
@@ -101,22 +95,32 @@ export class BatchRun {
 	}
 
 	/**
-	 * Checks an item, and waits until all items of its batch are checked.
+	 * Checks an item, and waits until the others are checked.
 	 * @param check reads what the user entered, and sends nothing
-	 * @returns undefined if n8n no longer waits for this try
 	 * @throws Failure of the check
 	 */
-	async prepare<T>(item: number, check: () => Promise<T>): Promise<T | undefined> {
+	async prepare<T>(item: number, check: () => Promise<T>): Promise<T> {
 		this.lastStarted = item;
 		if (item === this.options.itemCount - 1) this.started();
-		const checked = this.settled(check);
-		const batch = this.batchOf(item);
-		batch.checks.push(checked);
-		await batch.checked;
-		const result = await checked;
-		if (this.isAbandoned) return undefined;
-		if (result instanceof Failure) throw await this.failed(result, item);
-		return result.value;
+		const checked = check().catch((error: unknown) => {
+			// Noted at once, so that it is known before the first request.
+			this.hasEnded ||= !this.options.continueOnFail;
+			throw error;
+		});
+		this.checks.push(checked.catch(() => undefined));
+		await (this.checked ??= this.allChecked());
+		try {
+			return await checked;
+		} catch (error) {
+			throw await this.failed(failureOf(error), item);
+		}
+	}
+
+	/** Resolves when all items are checked; of a node that continues on error, those that n8n has started together. */
+	private async allChecked(): Promise<void> {
+		await (this.options.continueOnFail ? sleep(0) : this.allStarted);
+		this.checked = undefined;
+		await Promise.all(this.checks.splice(0));
 	}
 
 	/**
@@ -130,6 +134,30 @@ export class BatchRun {
 		if (outcome === undefined) return [];
 		if ('results' in outcome) return outcome.results;
 		throw await this.failed(outcome.failure, item);
+	}
+
+	/** Sends a request, unless one before had a failure that every further one with this connection would have. */
+	async send(
+		connectionKey: string,
+		send: () => Promise<ServiceResponse>,
+	): Promise<ServiceResponse> {
+		const end = this.endOf.get(connectionKey);
+		if (end) throw end;
+		try {
+			return await send();
+		} catch (error) {
+			const failure = failureOf(error);
+			if (isFatal(failure)) this.endOf.set(connectionKey, failure);
+			throw failure;
+		}
+	}
+
+	/** Does one of the writes of an item, unless it succeeded in an earlier try; see `ItemContext.step`. */
+	async step(item: number, name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
+		const key = `${item} ${name}`;
+		const result = this.steps.get(key) ?? (await write());
+		this.steps.set(key, result);
+		return result;
 	}
 
 	/**
@@ -159,43 +187,13 @@ export class BatchRun {
 		return index;
 	}
 
-	private batchOf(item: number): Batch {
-		const { batchSize, itemCount } = this.options;
-		const number = Math.floor(item / batchSize);
-		const last = Math.min(itemCount, (number + 1) * batchSize) - 1;
-		const checks: Batch['checks'] = [];
-		const batch = this.batches.get(number) ?? { checks, checked: this.allChecked(last, checks) };
-		this.batches.set(number, batch);
-		return batch;
-	}
-
-	private async allChecked(last: number, checks: Batch['checks']): Promise<void> {
-		// n8n starts the items of a batch without a pause between them.
-		await sleep(0);
-		// If an expression of a later item fails, n8n drops the run, and does not tell the items before it.
-		if (!this.options.continueOnFail && this.lastStarted < last) this.isAbandoned = true;
-		await Promise.all(checks);
-	}
-
-	/** The result or the failure of a check. A failure is noted at once, so that it is known before the first request. */
-	private async settled<T>(check: () => Promise<T>): Promise<{ value: T } | Failure> {
-		try {
-			return { value: await check() };
-		} catch (error) {
-			return this.note(failureOf(error));
-		}
-	}
-
 	private async outcomeAtTurn(item: number, work: PreparedItem): Promise<Outcome | undefined> {
 		const before = await this.attempts.get(item)?.outcome;
 		if (before && ('results' in before || before.failure.outcomeUnknown)) {
-			if ('failure' in before) this.note(before.failure);
+			if ('failure' in before) this.hasEnded ||= !this.options.continueOnFail;
 			return before;
 		}
-		if (this.isAbandoned) return undefined;
-		const end = this.end ?? this.endOf.get(work.connectionKey);
-		if (end) return this.options.continueOnFail ? { failure: end } : undefined;
-
+		if (this.hasEnded) return undefined;
 		const outcome = this.outcomeNow(work);
 		this.attempts.set(item, { isWrite: work.isWrite, outcome });
 		return await outcome;
@@ -205,26 +203,16 @@ export class BatchRun {
 		try {
 			return { results: await work.perform() };
 		} catch (error) {
-			return { failure: this.note(failureOf(error), work.connectionKey) };
+			this.hasEnded ||= !this.options.continueOnFail;
+			return { failure: failureOf(error) };
 		}
-	}
-
-	private note(failure: Failure, connectionKey?: string): Failure {
-		// The other items surely were not sent, so they get the failure without the advice about its doubt.
-		const unsent = failure.outcomeUnknown ? failure.with({ advice: '' }) : failure;
-		if (!this.options.continueOnFail || failure.kind === 'cancelled') this.end ??= unsent;
-		else if (connectionKey && isFatal(failure)) this.endOf.set(connectionKey, unsent);
-		return failure;
 	}
 
 	/** The failure of an item. Unless the node continues on error, its message says how far the run came. */
 	private async failed(failure: Failure, item: number): Promise<Failure> {
 		const { itemCount, continueOnFail } = this.options;
-		if (continueOnFail) return failure;
-		// n8n handles failures only after it has started all items. A rejection before that would be an unhandled one.
-		await this.allStarted;
-		if (itemCount === 1 || failure.kind === 'cancelled') return failure;
-		// Other items may still be in flight, also of the last try. No further one begins.
+		if (continueOnFail || itemCount === 1 || failure.kind === 'cancelled') return failure;
+		// Reads may still be in flight. No further one begins.
 		const outcomes = await Promise.all(
 			[...this.attempts.values()].map(async ({ outcome }) => await outcome),
 		);

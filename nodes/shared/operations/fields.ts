@@ -113,3 +113,7 @@ export const additionalFields = addable('Additional Fields', 'additionalFields',
 export const updateFields = addable('Update Fields', 'updateFields', 'Add Field');
 
 export const optionsField = addable('Options', 'options', 'Add Option');
+
+/** The fields that can be added to a collection. */
+export const optionsOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
+	options.filter((option) => 'type' in option);

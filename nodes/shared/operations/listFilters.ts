@@ -4,7 +4,7 @@ import { lowerCase } from '../lists/listSearch';
 import { mapIn } from '../values/json';
 import { isBlank, text } from '../values/text';
 import { addable } from './fields';
-import type { ItemContext } from './plan';
+import type { ItemContext } from './itemContext';
 
 /** Whether the list returns a record. */
 type RecordTest = (record: IDataObject) => boolean;

@@ -6,11 +6,12 @@ import { inputFailure } from '../values/failure';
 import { integerIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { quoted } from '../values/path';
-import { isBlank, isOn } from '../values/text';
+import { isBlank } from '../values/text';
 import type { ListFilter } from './listFilters';
 import { recordTest } from './listFilters';
+import type { RunOperation } from './operation';
 import { operation } from './operation';
-import type { OperationPlan, Pagination } from './plan';
+import type { OperationPlan } from './prepareItem';
 
 /** The limit if the field is empty; the field's own default is the same. */
 const DEFAULT_LIMIT = 50;
@@ -33,7 +34,7 @@ export function listOperation(
 	listName: string,
 	readRecord: (entry: IDataObject) => IDataObject,
 	{ filters, ...plan }: ListOptions,
-): Pagination {
+): RunOperation {
 	return operation(service, {
 		...plan,
 		labels: { order: 'Order By' },
@@ -66,7 +67,7 @@ export function listOperation(
  * @throws Failure if the limit is no number of records
  */
 export function limitOf(read: ReadParameter): number | undefined {
-	if (isOn(read('returnAll'))) return undefined;
+	if (read('returnAll') === true) return undefined;
 	const entered = read('limit');
 	const limit = isBlank(entered) ? DEFAULT_LIMIT : integerIn(entered);
 	if (limit !== undefined && limit > 0) return limit;

@@ -1,6 +1,7 @@
 import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Pagination } from './plan';
+import { optionsOf } from './fields';
+import type { RunOperation } from './operation';
 
 /**
  * Turns resources and their operations into the properties of a declarative node.
@@ -21,7 +22,7 @@ export interface Operation {
 	description: string;
 	/** The path is that of the API document; a placeholder is named after the parameter that fills it. */
 	request: { method: IHttpRequestMethods; url: string };
-	pagination: Pagination;
+	pagination: RunOperation;
 	/** In the order of the editor. For which resource and operation they are shown is added here. */
 	fields: readonly INodeProperties[];
 }
@@ -95,9 +96,9 @@ function operationField(resource: Resource): INodeProperties {
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource.value] } },
 		options: alphabetical(resource.operations).map(
-			({ name, value, action, description, request, pagination }) => ({
+			({ name, value, action, description, request, pagination, fields }) => ({
 				...{ name, value, action, description },
-				routing: { request, operations: { pagination } },
+				routing: { request, operations: { pagination: pagination(fields) } },
 			}),
 		),
 		default: defaultOperation,
@@ -165,10 +166,6 @@ function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 		return shownIn(places, { ...first.collection, options: shown });
 	});
 }
-
-/** The fields that can be added to a collection. */
-export const optionsOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
-	options.filter((option) => 'type' in option);
 
 /**
  * A field that is shown for some operations.

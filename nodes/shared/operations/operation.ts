@@ -1,36 +1,50 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
+import type {
+	DeclarativeRestApiSettings,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
 import type { Failure } from '../values/failure';
 import { failureOf } from '../values/failure';
-import { mapIn } from '../values/json';
 import { BatchRun } from './batchRun';
-import type { OperationPlan, Pagination } from './plan';
+import type { OperationPlan } from './prepareItem';
 import { prepareItem } from './prepareItem';
+
+/** n8n's `operations.pagination`, a function: with it a declarative operation sends its requests itself. */
+type Pagination = (
+	this: IExecutePaginationFunctions,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
+) => Promise<INodeExecutionData[]>;
+
+/** Makes the hook of an operation that has these fields. */
+export type RunOperation = (fields: readonly INodeProperties[]) => Pagination;
 
 /**
  * The hook of a declarative operation: n8n calls it for each input item. It checks the item together with the others, does
  * its work when its turn comes, and returns its results paired with the item.
  */
-export function operation(service: Service, plan: OperationPlan): Pagination {
-	return async function (this, requestData) {
-		const item = this.getItemIndex();
-		const run = batchRunOf(this);
-		try {
-			const prepared = await run.prepare(
-				item,
-				async () => await prepareItem(this, requestData, service, plan, run),
-			);
-			const results = prepared ? await run.inOrder(item, prepared) : [];
-			return results.map((result) => ({ ...result, pairedItem: { item } }));
-		} catch (error) {
-			const failure = failureOf(error);
-			if (!this.continueOnFail()) throw nodeError(this, failure);
-			// n8n recognises an error item by its only member, `error`. For the error output it adds the fields of the input row.
-			return [{ json: { error: failure.explanation }, pairedItem: { item } }];
-		}
-	};
+export function operation(service: Service, plan: OperationPlan): RunOperation {
+	return (fields) =>
+		async function (this, { options }) {
+			const item = this.getItemIndex();
+			const run = batchRunOf(this);
+			try {
+				const prepared = await run.prepare(
+					item,
+					async () => await prepareItem(this, options, service, { ...plan, fields }, run),
+				);
+				const results = await run.inOrder(item, prepared);
+				return results.map((result) => ({ ...result, pairedItem: { item } }));
+			} catch (error) {
+				const failure = failureOf(error);
+				if (!this.continueOnFail()) throw nodeError(this, failure);
+				// n8n recognises an error item by its only member, `error`. For the error output it adds the fields of the input row.
+				return [{ json: { error: failure.explanation }, pairedItem: { item } }];
+			}
+		};
 }
 
 function nodeError(context: IExecutePaginationFunctions, failure: Failure): NodeApiError {
@@ -60,22 +74,7 @@ function batchRunOf(context: IExecutePaginationFunctions): BatchRun {
 	const current = runs.get(key);
 	if (current && !current.isPast(item)) return current;
 	const itemCount = isToolCall || context.getNode().executeOnce ? 1 : items.length;
-	const run = new BatchRun(
-		{
-			itemCount,
-			batchSize: batchSizeOf(context) ?? itemCount,
-			continueOnFail: context.continueOnFail(),
-		},
-		current,
-	);
+	const run = new BatchRun({ itemCount, continueOnFail: context.continueOnFail() }, current);
 	runs.set(key, run);
 	return run;
-}
-
-/** How many items n8n starts before it pauses, from *Batching* under *Request Options*; undefined if it never pauses. */
-function batchSizeOf(context: IExecutePaginationFunctions): number | undefined {
-	const { batch } = mapIn(mapIn(context.getNodeParameter('requestOptions', {})).batching);
-	const { batchSize, batchInterval } = mapIn(batch);
-	if (!(Number(batchInterval) > 0)) return undefined;
-	return Math.max(1, Number(batchSize) || 1);
 }

@@ -1,8 +1,9 @@
 import type {
 	DeclarativeRestApiSettings,
+	IBinaryKeyData,
 	IDataObject,
 	IExecutePaginationFunctions,
-	IHttpRequestMethods,
+	INodeProperties,
 } from 'n8n-workflow';
 import { deepCopy, isExpression } from 'n8n-workflow';
 
@@ -10,55 +11,97 @@ import type { Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { Send } from '../http/request';
 import { sendRequest } from '../http/request';
+import type { Failure } from '../values/failure';
 import { failureOf, inputFailure } from '../values/failure';
 import { integerIn, mapIn } from '../values/json';
-import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
-import { isOn } from '../values/text';
 import type { BatchRun, PreparedItem } from './batchRun';
-import type { ItemContext, ItemRequest, OperationPlan } from './plan';
-import { explainRefusal } from './refusal';
+import type { ItemContext, ItemRequest, ResponseContext } from './itemContext';
+import { parameterReader, storedParameters } from './parameters';
+import type { NamedLists } from './references';
 import { References } from './references';
-import { bodyOf, withoutEmpty } from './sentFields';
+import { explainRefusal } from './refusal';
+import { bodyOf, queryOf, withoutEmpty } from './sentFields';
+
+/** What an operation is made of; `operation` does the rest. */
+export interface OperationPlan {
+	/** Turns a response into the item's results. */
+	results(body: IDataObject, request: ItemRequest, context: ResponseContext): IDataObject[];
+	/** The labels for members of the body that no single field sends; for messages. */
+	labels?: Readonly<Record<string, string>>;
+	/**
+	 * Adds to the body what no single field holds.
+	 * @throws Failure of the kind `input`
+	 */
+	body?(body: IDataObject, context: ItemContext): IDataObject;
+	/** The same for the query that n8n's routing made. */
+	query?(query: IDataObject, context: ItemContext): IDataObject;
+	/** The lists in which a locator's name is looked up. */
+	lists?: NamedLists;
+	/** Whether it changes nothing at the service, although it is no GET. */
+	isRead?: boolean;
+	/** Whether it changes a record: then a blank field is sent, and clears, and a request without any field is refused. */
+	isUpdate?: boolean;
+	/**
+	 * Sends the requests itself, if there may be more than one; then `results` is not called.
+	 * @param send for reads; writes are sent with `context.step`
+	 */
+	perform?(request: ItemRequest, send: Send, context: ItemContext): Promise<IDataObject[]>;
+	/** The files of a result. */
+	binary?(result: IDataObject, context: ItemContext): Promise<IBinaryKeyData>;
+	/** Turns a failure into results; undefined if it stays a failure. */
+	recover?(failure: Failure, request: ItemRequest, context: ItemContext): IDataObject[] | undefined;
+}
+
+/** An operation with the fields of its panel. */
+export interface OperationWithFields extends OperationPlan {
+	fields: readonly INodeProperties[];
+}
+
+type RoutedRequest = DeclarativeRestApiSettings.ResultOptions['options'];
 
 /**
  * Makes the request of an item, and checks all that can be checked without sending anything.
+ * @param options what n8n's routing made of the fields
  * @throws Failure if a value cannot be sent
  */
 export async function prepareItem(
 	context: IExecutePaginationFunctions,
-	{ options }: DeclarativeRestApiSettings.ResultOptions,
+	options: RoutedRequest,
 	service: Service,
-	plan: OperationPlan,
+	plan: OperationWithFields,
 	run: BatchRun,
 ): Promise<PreparedItem> {
-	const { proxy, skipSslCertificateValidation } = options;
+	const item = context.getItemIndex();
+	const { proxy, skipSslCertificateValidation, method = 'GET' } = options;
 	const clientOptions = {
 		...(proxy === undefined ? {} : { proxy }),
 		skipSslCertificateValidation: skipSslCertificateValidation === true,
 	};
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(context, service, clientOptions);
-	const read = parametersOf(context, true);
-	const held = parametersOf(context, false);
+	const { connectionKey } = connection;
+	const read = parameterReader(context, plan.fields);
+	const stored = storedParameters(context);
 	// Read from the user's setting: n8n's own option is five minutes if there is none, for reads, too.
 	const timeoutMs = integerIn(mapIn(read('requestOptions')).timeout);
 	const references = new References(plan.lists ?? {}, read);
-	const { method = 'GET' } = options;
 	const isWrite = method !== 'GET' && plan.isRead !== true;
-
 	const signal = cancelSignal(context);
 
 	const send: Send = async (request) =>
-		await sendRequest(connection, request, {
-			repeatable: !isWrite || request.method === 'GET',
-			urgent: false,
-			signal,
-			timeoutMs,
-		});
-	// Many items may need the same check, for instance of one purchase code.
-	const sendOnce: Send = async (request) => {
-		const { connectionKey } = connection;
+		await run.send(connectionKey, async () =>
+			sendRequest(connection, request, {
+				repeatable: !isWrite || request.method === 'GET',
+				urgent: false,
+				signal,
+				timeoutMs,
+			}),
+		);
+	const sendRead: Send = async (request) => {
+		if (request.method === 'GET') return await send(request);
+		if (isWrite) throw new Error('A write belongs into a step');
+		// Many items may need the same check, for instance of one purchase code.
 		const response = await run.once(connectionKey, request, async () => await send(request));
 		const { body, answeredAt } = response;
 		return { body: deepCopy(body), answeredAt };
@@ -66,8 +109,9 @@ export async function prepareItem(
 	const itemContext: ItemContext = {
 		connection,
 		read,
-		id: (name, value = held(name)) => references.id(name, value),
+		id: (name, held = stored(name)) => references.id(name, held),
 		indexOf: (list) => run.indexOf(connection, list, send),
+		step: async (name, write) => await run.step(item, name, async () => await write(send)),
 		web: {
 			get: async (request): Promise<unknown> =>
 				await context.helpers.httpRequest({ ...clientOptions, ...request }),
@@ -81,15 +125,14 @@ export async function prepareItem(
 	const { indexOf } = itemContext;
 	const checked = filledRequest(options, plan, itemContext);
 	return {
-		connectionKey: connection.connectionKey,
 		isWrite,
 		async perform() {
 			await references.resolve(indexOf, method);
 			const request = references.isEmpty ? checked : filledRequest(options, plan, itemContext);
-			const results = await perform(plan, request, plan.isRead ? sendOnce : send, itemContext);
+			const results = await perform(plan, request, send, sendRead, itemContext);
 			references.note(indexOf, request, results[0]);
 			const { includeInputFields } = mapIn(read('options'));
-			const input = isOn(includeInputFields) ? context.getInputData().json : undefined;
+			const input = includeInputFields === true ? context.getInputData().json : undefined;
 			return await Promise.all(
 				results.map(async (result) => ({
 					json: input ? withInput(input, result) : result,
@@ -106,65 +149,53 @@ function withInput(input: IDataObject, result: IDataObject): IDataObject {
 	return { ...deepCopy(input), ...Object.fromEntries(given) };
 }
 
-/** Reads the parameters of an item, each evaluated once. @param extractValue whether of a locator only its value is read */
-function parametersOf(context: IExecutePaginationFunctions, extractValue: boolean): ReadParameter {
-	const { parameters } = context.getNode();
-	const values = new Map<string, unknown>();
-	return (name) => {
-		// n8n drops parameters that its panel does not show, and throws if one of them is read.
-		if (!(name in parameters)) return null;
-		const value = values.has(name)
-			? values.get(name)
-			: context.getNodeParameter(name, null, { extractValue });
-		values.set(name, value);
-		return value;
-	};
-}
-
+/** @throws Failure if a value cannot be sent, or an update changes nothing */
 function filledRequest(
-	options: DeclarativeRestApiSettings.ResultOptions['options'],
-	plan: OperationPlan,
+	options: RoutedRequest,
+	plan: OperationWithFields,
 	context: ItemContext,
 ): ItemRequest {
 	const { method = 'GET', url = '', qs = {} } = options;
-	const { path, ids } = fillPath(url, context.read, plan.allowedValues, context.id);
-	const query = withoutEmpty(qs);
+	const { fields, isUpdate = false } = plan;
+	const { path, ids } = fillPath(url, context.id, (name) => wordIn(fields, name, context));
+	const query = queryOf(fields, qs);
+	const read = bodyOf(fields, mapIn(options.body), isUpdate, context);
+	const body = plan.body?.(read, context) ?? read;
+	if (isUpdate && Object.keys(body).length === 0) {
+		throw inputFailure(
+			'There is nothing to update',
+			'Add at least one field under Update Fields, or check the expressions in them',
+		);
+	}
 	return {
 		method,
 		path,
 		ids,
-		body: bodyToSend(plan, method, mapIn(options.body), context),
+		body: isUpdate ? body : withoutEmpty(body),
 		query: plan.query?.(query, context) ?? query,
 	};
 }
 
-/** @throws Failure if a value cannot be sent, or an update changes nothing */
-function bodyToSend(
-	plan: OperationPlan,
-	method: IHttpRequestMethods,
-	entered: IDataObject,
-	context: ItemContext,
-): IDataObject {
-	const isUpdate = method === 'PUT';
-	const read = bodyOf(plan.fields ?? [], entered, isUpdate, context);
-	const body = plan.body?.(read, context) ?? read;
-	if (!isUpdate) return withoutEmpty(body);
-	if (Object.keys(body).length > 0) return body;
-	throw inputFailure(
-		'There is nothing to update',
-		'Add at least one field under Update Fields, or check the expressions in them',
-	);
-}
+/** What an options field puts into the path; undefined if the parameter is not one, but an id. */
+const wordIn = (
+	fields: readonly INodeProperties[],
+	name: string,
+	{ read }: ItemContext,
+): string | undefined =>
+	fields.some((field) => field.name === name && field.type === 'options')
+		? String(read(name))
+		: undefined;
 
 async function perform(
-	plan: OperationPlan,
+	plan: OperationWithFields,
 	request: ItemRequest,
 	send: Send,
+	sendRead: Send,
 	context: ItemContext,
 ): Promise<IDataObject[]> {
 	try {
-		if (plan.perform) return await plan.perform(request, send, context);
-		const response = await send(request);
+		if (plan.perform) return await plan.perform(request, sendRead, context);
+		const response = await (plan.isRead ? sendRead : send)(request);
 		return plan.results(response.body, request, { ...context, at: response.answeredAt });
 	} catch (error) {
 		const failure = failureOf(error);

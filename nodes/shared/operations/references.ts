@@ -5,7 +5,6 @@ import { isRecord, pickedValue } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { labelOf, readId } from '../values/path';
 import { requiredText } from '../values/text';
-import type { ItemRequest } from './plan';
 
 /** The index of a list, for the service and the key of an item. */
 export type IndexOf = (list: NamedList) => RecordIndex;
@@ -79,7 +78,11 @@ export class References {
 	}
 
 	/** Updates the indexes after a deletion or an update; an assignment (POST) changes no names. */
-	note(indexOf: IndexOf, { method, body, ids }: ItemRequest, result: IDataObject = {}): void {
+	note(
+		indexOf: IndexOf,
+		{ method, body, ids }: { method: string; body: IDataObject; ids: Record<string, number> },
+		result: IDataObject = {},
+	): void {
 		for (const [name, { list }] of this.references) {
 			const id = ids[name];
 			if (id === undefined) continue;

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { emptyFailure, isBlank, text } from '../values/text';
-import { optionsOf } from './nodeProperties';
-import type { ItemContext } from './plan';
+import { optionsOf } from './fields';
+import type { ItemContext } from './itemContext';
+import { checkedValue } from './parameters';
 
 type Value = IDataObject[string];
 
@@ -49,16 +50,31 @@ export function bodyOf(
 	context: ItemContext,
 ): IDataObject {
 	const body: IDataObject = {};
-	for (const { routing, displayName, required = false } of withAdded(fields)) {
+	for (const field of withAdded(fields)) {
+		const { routing, displayName, required = false } = field;
 		if (!isBodyRouting(routing)) continue;
 		const { property } = routing.send;
 		const value = entered[property];
 		if (required && isBlank(typeof value === 'string' ? value.trim() : value))
 			throw emptyFailure(displayName);
 		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
-		body[property] = routing.read(displayName, value, context);
+		body[property] = routing.read(displayName, checkedValue(field, value), context);
 	}
 	return body;
+}
+
+/**
+ * The query, without blank values.
+ * @param entered the query that n8n's routing made
+ * @throws Failure if a value is not one of its field's options
+ */
+export function queryOf(fields: readonly INodeProperties[], entered: IDataObject): IDataObject {
+	const query = withoutEmpty(entered);
+	for (const field of fields) {
+		const { type, property = '' } = field.routing?.send ?? {};
+		if (type === 'query' && property in query) checkedValue(field, query[property]);
+	}
+	return query;
 }
 
 /** The members that have a value: no empty text, and no empty list. */

@@ -4,25 +4,22 @@ import { idIn } from './json';
 /** Reads a parameter of the node by its name; null or undefined if there is none. */
 export type ReadParameter = (name: string) => unknown;
 
-/** For placeholders of a path that are no ids: the values that are allowed, by the name of the parameter. */
-export type AllowedValues = Readonly<Record<string, readonly string[]>>;
-
 /**
- * Fills a path such as `/api/url/:linkId/update` from the parameters of those names. Only positive whole numbers and
- * allowed values get into it, so nothing that a user or a sheet holds can lead to another path.
+ * Fills a path such as `/api/url/:linkId/update` from the parameters of those names. Only ids and the options of a field get
+ * into it, so nothing that a user or a sheet holds can lead to another path.
+ * @param word the option that a parameter holds; undefined if it holds an id
  * @returns the path, and the ids in it by the name of their parameter
  * @throws Failure that names the parameter and the value
  */
 export function fillPath(
 	template: string,
-	read: ReadParameter,
-	allowedValues: AllowedValues = {},
-	id = (name: string): number => readId(name, read(name)),
+	id: (name: string) => number,
+	word: (name: string) => string | undefined = () => undefined,
 ): { path: string; ids: Record<string, number> } {
 	const ids: Record<string, number> = {};
 	const path = template.replace(/:([A-Za-z]+)/g, (_placeholder, name: string) => {
-		const allowed = allowedValues[name];
-		if (allowed) return readWord(name, read(name), allowed);
+		const option = word(name);
+		if (option !== undefined) return encodeURIComponent(option);
 		ids[name] = id(name);
 		return String(ids[name]);
 	});
@@ -42,13 +39,6 @@ export function readId(name: string, value: unknown): number {
 		);
 	}
 	return id;
-}
-
-function readWord(name: string, value: unknown, allowed: readonly string[]): string {
-	if (typeof value === 'string' && allowed.includes(value)) return encodeURIComponent(value);
-	throw inputFailure(
-		`${labelOf(name)} must be one of ${allowed.join(', ')}, but is ${quoted(value)}`,
-	);
 }
 
 /** The label of a parameter: `QR Code ID` for `qrCodeId`. */

@@ -49,10 +49,7 @@ export const emptyFailure = (label: string): Failure =>
 
 export const requiredText = required(text);
 
-/** Whether a switch of the node is on; AI models give a text. */
-export const isOn = (value: unknown): boolean => value === true || value === 'true';
-
-/** A switch that is sent as a boolean; sheets and AI models give a text or a number. */
+/** A boolean; sheets and AI models give a text or a number. */
 export const flag: ReadValue<boolean> = (label, value) => {
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (word === true || word === 'true' || word === 1 || word === '1') return true;

@@ -105,7 +105,7 @@ const SPECIAL: BadInput[] = [
 	special('link.update', { linkId: byId(1), updateFields: {} }, [0, nothing]),
 	special('channel.assignItem', { itemType: VALUE, channelId: byId(1), itemId: byId(1) }, [
 		'../links',
-		saying('Item Type must be one of links, bio, qr, but is "../links"'),
+		saying('Item Type must be one of bio, links, qr, but is "../links"'),
 	]),
 	special('link.create', { url, redirectType: 'overlay', ctaOverlayId: byId(VALUE) }, [
 		'',

@@ -5,7 +5,7 @@ import {
 	column,
 	deletion,
 	fresh,
-	idIn,
+	idColumn,
 	invalid,
 	isOf,
 	listed,
@@ -92,14 +92,13 @@ export const link: Record<string, Sample> = {
 		...invalid('The alias api is reserved.', {
 			row: { url: 'https://example.com' },
 			parameters: { additionalFields: { customAlias: 'api' } },
-			advice: 'Enter another value, or use the record that has it',
 		}),
 	},
 	delete: deletion(LINKS),
 	get: {
 		kind: 'read',
 		request: 'GET /api/url/:id',
-		parameters: { linkId: idIn('id') },
+		parameters: { linkId: idColumn('id') },
 		rows: withRecord(visitedLink),
 		output: (row, stage) => ({
 			...detailsOf(row, stage),
@@ -119,14 +118,7 @@ export const link: Record<string, Sample> = {
 			},
 		],
 	},
-	getAll: {
-		...listing(LINKS),
-		...invalid('order must be one of: date, click.', {
-			parameters: { order: '={{ "size" }}' },
-			told: 'Order By (order) must be one of: date, click.',
-			advice: 'Check Order By',
-		}),
-	},
+	getAll: listing(LINKS),
 	upsert: {
 		kind: 'upsert',
 		request: 'POST /api/url/add',
@@ -138,7 +130,6 @@ export const link: Record<string, Sample> = {
 		written: listed(LINKS.list, (record, row) => record.longurl === row.url),
 		...invalid('The alias api is reserved.', {
 			row: { url: 'https://example.com', custom: 'api' },
-			advice: 'Enter another value, or use the record that has it',
 		}),
 		examples: [
 			{
@@ -173,7 +164,7 @@ export const link: Record<string, Sample> = {
 	getStatistics: {
 		kind: 'read',
 		request: 'GET /api/url/:id',
-		parameters: { linkId: idIn('id') },
+		parameters: { linkId: idColumn('id') },
 		rows: withRecord(visitedLink),
 		output: ({ id }, { dialect }) => figuresOf(id, dialect.topStatistics),
 		...unknown('link'),
@@ -190,7 +181,7 @@ export const link: Record<string, Sample> = {
 		kind: 'write',
 		request: 'PUT /api/url/:id/update',
 		asks: 'GET /api/url/:id',
-		parameters: { linkId: idIn('id'), updateFields: { metaTitle: column('title') } },
+		parameters: { linkId: idColumn('id'), updateFields: { metaTitle: column('title') } },
 		rows: withRecord(newLink, () => ({ title: named('Retitled') })),
 		// The API wants the long URL, so that the present one is sent again.
 		body: ({ title, url }) => ({ metatitle: title, url }),

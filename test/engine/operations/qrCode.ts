@@ -5,7 +5,7 @@ import type { Collection, Fields, Sample } from '../operationSample.ts';
 import {
 	column,
 	deletion,
-	idIn,
+	idColumn,
 	idOf,
 	invalid,
 	isOf,
@@ -74,14 +74,14 @@ export const qrCode: Record<string, Sample> = {
 		...invalid('data is too long for a QR code.', {
 			row: { text: 'x'.repeat(5000) },
 			told: 'Content (data) is too long for a QR code.',
-			advice: 'Enter less',
+			advice: 'Check Content',
 		}),
 	},
 	delete: deletion(CODES),
 	get: {
 		kind: 'read',
 		request: 'GET /api/qr/:id',
-		parameters: { qrCodeId: idIn('id') },
+		parameters: { qrCodeId: idColumn('id') },
 		rows: withRecord(scannedCode),
 		output: ({ id }) => ({
 			id,
@@ -104,7 +104,7 @@ export const qrCode: Record<string, Sample> = {
 	getImage: {
 		kind: 'read',
 		request: 'GET /api/qr/:id',
-		parameters: { qrCodeId: idIn('id') },
+		parameters: { qrCodeId: idColumn('id') },
 		rows: withRecord(CODES.make),
 		output: (row, stage) => CODES.record(row, stage),
 		...unknown('QR code'),
@@ -112,7 +112,7 @@ export const qrCode: Record<string, Sample> = {
 	getStatistics: {
 		kind: 'read',
 		request: 'GET /api/qr/:id',
-		parameters: { qrCodeId: idIn('id') },
+		parameters: { qrCodeId: idColumn('id') },
 		rows: withRecord(scannedCode),
 		output: ({ id }) => figuresOf(id, 'as-documented'),
 		...unknown('QR code'),
@@ -120,7 +120,12 @@ export const qrCode: Record<string, Sample> = {
 	update: {
 		kind: 'write',
 		request: 'PUT /api/qr/:id/update',
-		parameters: { qrCodeId: idIn('id'), qrType: 'text', text: column('text'), updateFields: {} },
+		parameters: {
+			qrCodeId: idColumn('id'),
+			qrType: 'text',
+			text: column('text'),
+			updateFields: {},
+		},
 		rows: withRecord(CODES.make, () => ({ text: named('Table') })),
 		body: ({ text }) => ({ data: text }),
 		output: updated('QR code'),

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PIXEL_TYPES } from '../../contract/manifest.ts';
 import type { Collection, Fields, Sample } from '../operationSample.ts';
 import {
 	FIRST_PAGE,
@@ -8,7 +7,7 @@ import {
 	column,
 	deletion,
 	fresh,
-	idIn,
+	idColumn,
 	idOf,
 	invalid,
 	isOf,
@@ -99,7 +98,7 @@ const campaign: Record<string, Sample> = {
 	assignLink: {
 		kind: 'write',
 		request: 'POST /api/campaign/:campaignid/assign/:linkid',
-		parameters: { campaignId: idIn('campaignid'), linkId: idIn('linkid') },
+		parameters: { campaignId: idColumn('campaignid'), linkId: idColumn('linkid') },
 		async rows(stage, count) {
 			const { id: campaignid } = await CAMPAIGNS.make(stage);
 			return await several(count, async () => {
@@ -152,7 +151,7 @@ const campaign: Record<string, Sample> = {
 	update: {
 		kind: 'write',
 		request: 'PUT /api/campaign/:id/update',
-		parameters: { campaignId: idIn('id'), name: column('name'), updateFields: {} },
+		parameters: { campaignId: idColumn('id'), name: column('name'), updateFields: {} },
 		rows: withRecord(CAMPAIGNS.make, () => ({ name: named('Renamed') })),
 		body: ({ name }) => ({ name }),
 		output: (row, stage) => ({ success: true, ...campaignOf(row, stage) }),
@@ -181,9 +180,9 @@ const channel: Record<string, Sample> = {
 		kind: 'write',
 		request: 'POST /api/channel/:channelid/assign/:type/:itemid',
 		parameters: {
-			channelId: idIn('channelid'),
+			channelId: idColumn('channelid'),
 			itemType: column('type'),
-			itemId: idIn('itemid'),
+			itemId: idColumn('itemid'),
 		},
 		async rows(stage, count) {
 			const { id: channelid } = await CHANNELS.make(stage);
@@ -217,7 +216,7 @@ const channel: Record<string, Sample> = {
 		...invalid('description must not be longer than 65535 characters.', {
 			row: { name: 'x' },
 			parameters: { additionalFields: { description: 'x'.repeat(65_536) } },
-			advice: 'Enter less',
+			advice: 'Check Description',
 		}),
 	},
 	delete: deletion(CHANNELS),
@@ -235,7 +234,7 @@ const channel: Record<string, Sample> = {
 				date: like(/^\d{4}-\d\d-\d\d$/),
 			}),
 		}),
-		parameters: { channelId: idIn('id'), returnAll: true },
+		parameters: { channelId: idColumn('id'), returnAll: true },
 		query: FIRST_PAGE,
 		async rows(stage, count) {
 			const { id } = await CHANNELS.make(stage);
@@ -251,7 +250,7 @@ const channel: Record<string, Sample> = {
 	update: {
 		kind: 'write',
 		request: 'PUT /api/channel/:id/update',
-		parameters: { channelId: idIn('id'), updateFields: { name: column('name') } },
+		parameters: { channelId: idColumn('id'), updateFields: { name: column('name') } },
 		rows: withRecord(CHANNELS.make, () => ({ name: named('Renamed') })),
 		body: ({ name }) => ({ name }),
 		output: updated('channel'),
@@ -291,7 +290,7 @@ const domain: Record<string, Sample> = {
 	update: {
 		kind: 'write',
 		request: 'PUT /api/domain/:id/update',
-		parameters: { domainId: idIn('id'), updateFields: { rootRedirect: column('redirect') } },
+		parameters: { domainId: idColumn('id'), updateFields: { rootRedirect: column('redirect') } },
 		rows: withRecord(DOMAINS.make, () => ({ redirect: webAddress() })),
 		body: ({ redirect }) => ({ redirectroot: redirect }),
 		output: updated('domain'),
@@ -321,10 +320,9 @@ const pixel: Record<string, Sample> = {
 		body: (row) => row,
 		output: { id: A_NUMBER },
 		written: listed(PIXELS.list, (record, row) => record.name === row.name),
-		...invalid(`type must be one of: ${PIXEL_TYPES.join(', ')}.`, {
-			row: { type: 'carrier', name: 'x', tag: 'x' },
-			told: `Pixel Type (type) must be one of: ${PIXEL_TYPES.join(', ')}.`,
-			advice: 'Check Pixel Type',
+		...invalid('tag must not be longer than 65535 characters.', {
+			row: { type: 'adspixel', name: 'x', tag: 'x'.repeat(65_536) },
+			advice: 'Check Tag',
 		}),
 	},
 	delete: deletion(PIXELS),
@@ -332,7 +330,7 @@ const pixel: Record<string, Sample> = {
 	update: {
 		kind: 'write',
 		request: 'PUT /api/pixel/:id/update',
-		parameters: { pixelId: idIn('id'), tag: column('tag'), updateFields: {} },
+		parameters: { pixelId: idColumn('id'), tag: column('tag'), updateFields: {} },
 		rows: withRecord(PIXELS.make, () => ({ tag: `AW-${serial()}` })),
 		body: ({ tag }) => ({ tag }),
 		output: updated('pixel'),

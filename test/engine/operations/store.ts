@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Example, Fields, Sample } from '../operationSample.ts';
-import { NONE, column, fresh, idIn, named, several, withRecord } from '../operationSample.ts';
+import { NONE, column, fresh, idColumn, named, several, withRecord } from '../operationSample.ts';
 import type { Stage } from '../support.ts';
 import { like, textOf } from '../support.ts';
 
@@ -108,7 +108,7 @@ export const STORE: Record<string, Record<string, Sample>> = {
 		get: {
 			kind: 'read',
 			request: 'GET /api/items/item',
-			parameters: { itemId: idIn('id') },
+			parameters: { itemId: idColumn('id') },
 			rows: withRecord(newItem),
 			query: ({ id }) => ({ item_id: String(Number(id)) }),
 			output: itemOf,

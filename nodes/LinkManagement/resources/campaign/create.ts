@@ -27,7 +27,6 @@ export const campaignCreate: Operation = {
 	description: 'Create a campaign to group short links',
 	request: { method: 'POST', url: '/api/campaign/add' },
 	pagination: linkOperation({
-		fields,
 		results: (body) => [campaignRecord({ ...membersOf(body), id: requireId(body) })],
 	}),
 	fields,

@@ -30,7 +30,7 @@ export const campaignUpdate: Operation = {
 	description: 'Change a campaign; fields that are not added stay as they are',
 	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
 	pagination: linkOperation({
-		fields,
+		isUpdate: true,
 		// This is the only update whose response has the record.
 		results: (body, { ids }) => [
 			{ success: true, ...campaignRecord({ id: ids.campaignId, ...membersOf(body) }) },

@@ -2,9 +2,6 @@ import type { Operation } from '../../../shared/operations/nodeProperties';
 import { channelItemLocator, channelLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
 
-/** What a channel can hold (document: "Channel", the assign operation). */
-const ITEM_TYPES = ['links', 'bio', 'qr'] as const;
-
 export const channelAssignItem: Operation = {
 	name: 'Assign Item',
 	value: 'assignItem',
@@ -12,7 +9,6 @@ export const channelAssignItem: Operation = {
 	description: 'Add a short link, a bio page or a QR code to a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
 	pagination: linkOperation({
-		allowedValues: { itemType: ITEM_TYPES },
 		results: (body, request, context) =>
 			updateResult({ itemType: String(context.read('itemType')), ...body }, request, context),
 	}),

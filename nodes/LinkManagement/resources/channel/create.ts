@@ -26,6 +26,6 @@ export const channelCreate: Operation = {
 	action: 'Create channel',
 	description: 'Create a channel to group links, bio pages and QR codes',
 	request: { method: 'POST', url: '/api/channel/add' },
-	pagination: linkOperation({ fields, results: createdRecord }),
+	pagination: linkOperation({ results: createdRecord }),
 	fields,
 };

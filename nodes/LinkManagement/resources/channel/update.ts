@@ -29,6 +29,9 @@ export const channelUpdate: Operation = {
 	action: 'Update channel',
 	description: 'Change a channel; fields that are not added stay as they are',
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
-	pagination: linkOperation({ fields, results: updateResult }),
+	pagination: linkOperation({
+		isUpdate: true,
+		results: updateResult,
+	}),
 	fields,
 };

@@ -28,6 +28,6 @@ export const domainCreate: Operation = {
 	action: 'Create domain',
 	description: "Add a branded domain, which must already point to the service's server",
 	request: { method: 'POST', url: '/api/domain/add' },
-	pagination: linkOperation({ fields, results: createdRecord }),
+	pagination: linkOperation({ results: createdRecord }),
 	fields,
 };

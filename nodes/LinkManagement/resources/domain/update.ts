@@ -12,6 +12,9 @@ export const domainUpdate: Operation = {
 	action: 'Update domain',
 	description: 'Change the redirects of a domain; fields that are not added stay as they are',
 	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
-	pagination: linkOperation({ fields, results: updateResult }),
+	pagination: linkOperation({
+		isUpdate: true,
+		results: updateResult,
+	}),
 	fields,
 };

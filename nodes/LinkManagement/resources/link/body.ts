@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemContext } from '../../../shared/operations/plan';
+import type { ItemContext } from '../../../shared/operations/itemContext';
 import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
 import type { ReadParameter } from '../../../shared/values/path';
 import type { ReadValue } from '../../../shared/values/text';

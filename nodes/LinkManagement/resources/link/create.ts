@@ -21,7 +21,6 @@ export const linkCreate: Operation = {
 	description: 'Shorten a long URL',
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
-		fields,
 		labels: linkLabels,
 		body: newLinkBody,
 		results: (body, request) => [writtenLink(body, request, requireId(body))],

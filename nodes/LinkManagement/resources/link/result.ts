@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemRequest } from '../../../shared/operations/plan';
+import type { ItemRequest } from '../../../shared/operations/itemContext';
 import { aliasIn } from '../../records';
 import { membersOf } from '../../results';
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { updateFields } from '../../../shared/operations/fields';
 import type { Send } from '../../../shared/http/request';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { ItemRequest } from '../../../shared/operations/plan';
+import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
 import { inBody } from '../../../shared/operations/sentFields';
 import { Failure } from '../../../shared/values/failure';
 import { idIn, requireRecord, textIn } from '../../../shared/values/json';
@@ -39,7 +39,7 @@ export const linkUpdate: Operation = {
 	description: 'Change a short link; fields that are not added stay as they are',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
 	pagination: linkOperation({
-		fields,
+		isUpdate: true,
 		labels: linkLabels,
 		body: withParameters,
 		perform: updateLink,
@@ -49,12 +49,16 @@ export const linkUpdate: Operation = {
 };
 
 /** The API requires the long URL on every update, so without a new one the present one is read and sent. */
-async function updateLink(request: ItemRequest, send: Send): Promise<IDataObject[]> {
+async function updateLink(
+	request: ItemRequest,
+	sendRead: Send,
+	{ step }: ItemContext,
+): Promise<IDataObject[]> {
 	const { path, body, ids } = request;
-	const url = body.url ?? (await presentLongUrl(path.replace(/\/update$/, ''), send));
+	const url = body.url ?? (await presentLongUrl(path.replace(/\/update$/, ''), sendRead));
 	const sent = { ...request, body: withoutDoubleTags({ ...body, url }) };
-	const response = await send(sent);
-	return [writtenLink(response.body, sent, idIn(response.body.id) ?? ids.linkId)];
+	const answer = await step('update', async (send) => (await send(sent)).body);
+	return [writtenLink(answer, sent, idIn(answer.id) ?? ids.linkId)];
 }
 
 async function presentLongUrl(path: string, send: Send): Promise<string> {

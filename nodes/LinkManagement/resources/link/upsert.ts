@@ -4,7 +4,7 @@ import type { Send } from '../../../shared/http/request';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import { additionalFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { ItemContext, ItemRequest } from '../../../shared/operations/plan';
+import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
 import type { Failure } from '../../../shared/values/failure';
 import { failureOf } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
@@ -72,7 +72,6 @@ export const linkUpsert: Operation = {
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
-		fields,
 		labels: { ...linkLabels, custom: customAliasField.displayName },
 		body: upsertBody,
 		perform: upsertLink,
@@ -93,7 +92,7 @@ function upsertBody(body: IDataObject, context: ItemContext): IDataObject {
 /** Finds the link, then writes. Earlier rows of the run are written already, so the links that they made are found, too. */
 async function upsertLink(
 	request: ItemRequest,
-	send: Send,
+	_sendRead: Send,
 	context: ItemContext,
 ): Promise<IDataObject[]> {
 	const index = context.indexOf(isByAlias(context) ? links : linksByLongUrl);
@@ -103,9 +102,9 @@ async function upsertLink(
 		: (await index.all(name, true))[0];
 
 	if (found && context.read('ifExists') === 'keep') return [{ ...shown(found), created: false }];
-	const written = found
-		? await update(found, request, send)
-		: await create(request, send, index, name);
+	const written = await context.step('write', async (send) =>
+		found ? await update(found, request, send) : await create(request, send, index, name),
+	);
 	index.put(written);
 	return [{ ...written, created: found === undefined }];
 }

@@ -48,6 +48,6 @@ export const pixelCreate: Operation = {
 	action: 'Create pixel',
 	description: 'Add a tracking pixel',
 	request: { method: 'POST', url: '/api/pixel/add' },
-	pagination: linkOperation({ fields, results: createdRecord }),
+	pagination: linkOperation({ results: createdRecord }),
 	fields,
 };

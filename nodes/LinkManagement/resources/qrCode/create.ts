@@ -14,7 +14,6 @@ export const qrCodeCreate: Operation = {
 	description: 'Create a QR code from a text, a link, a contact and more',
 	request: { method: 'POST', url: '/api/qr/add' },
 	pagination: linkOperation({
-		fields,
 		labels: qrLabels,
 		body: (body, context) => ({
 			...body,

@@ -1,6 +1,6 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { ItemContext } from '../../../shared/operations/plan';
+import type { ItemContext } from '../../../shared/operations/itemContext';
 import { inputFailure } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
 import { quoted } from '../../../shared/values/path';

@@ -3,7 +3,7 @@ import { connectionFailure } from '../../../shared/http/connectionError';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
 import type { HttpResponse } from '../../../shared/http/response';
 import { isRedirect, isSuccess } from '../../../shared/http/response';
-import type { WebClient } from '../../../shared/operations/plan';
+import type { WebClient } from '../../../shared/operations/itemContext';
 import { Failure } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
 import { quoted } from '../../../shared/values/path';

@@ -28,7 +28,7 @@ export const qrCodeUpdate: Operation = {
 	description: 'Change the content or the colors of a QR code',
 	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
 	pagination: linkOperation({
-		fields,
+		isUpdate: true,
 		labels: qrLabels,
 		body: (body, context) => ({ ...body, data: qrData(context) }),
 		results: updateResult,

@@ -4,7 +4,7 @@ import type { Send } from '../../../shared/http/request';
 import { NO_REASON_KNOWN } from '../../../shared/http/response';
 import { includeInputFields, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { ItemContext, ItemRequest } from '../../../shared/operations/plan';
+import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
 import { Failure, failureOf } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import type { ReadParameter } from '../../../shared/values/path';
@@ -78,7 +78,6 @@ export const purchaseValidate: Operation = {
 	request: { method: 'POST', url: '/api/purchases/validation' },
 	pagination: storeOperation({
 		isRead: true,
-		fields,
 		body(body, { read }) {
 			expectedItems(read);
 			const code = purchaseCode('Purchase Code', read('purchaseCode'));

@@ -1,0 +1,71 @@
+import type { IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
+
+import { inputFailure } from '../values/failure';
+import { mapIn } from '../values/json';
+import type { ReadParameter } from '../values/path';
+import { quoted } from '../values/path';
+import { flag, isBlank } from '../values/text';
+import { optionsOf } from './fields';
+
+/**
+ * Reads the parameters of an item, each evaluated once: of a locator its value, of an options field one of its options, of a
+ * boolean true or false. Null if the node does not have the parameter.
+ * @throws Failure if an expression gives anything else
+ */
+export function parameterReader(
+	context: IExecutePaginationFunctions,
+	fields: readonly INodeProperties[],
+): ReadParameter {
+	return onceEach(context, true, (name, value) => {
+		const field = fields.find((each) => each.name === name);
+		return field ? checkedValue(field, value) : value;
+	});
+}
+
+/** Reads the parameters as n8n stores them: a locator with its mode. */
+export const storedParameters = (context: IExecutePaginationFunctions): ReadParameter =>
+	onceEach(context, false, (_name, value) => value);
+
+function onceEach(
+	context: IExecutePaginationFunctions,
+	extractValue: boolean,
+	checked: (name: string, value: unknown) => unknown,
+): ReadParameter {
+	const { parameters } = context.getNode();
+	const values = new Map<string, unknown>();
+	return (name) => {
+		// n8n drops parameters that its panel does not show, and throws if one of them is read.
+		if (!(name in parameters)) return null;
+		const value = values.has(name)
+			? values.get(name)
+			: checked(name, context.getNodeParameter(name, null, { extractValue }));
+		values.set(name, value);
+		return value;
+	};
+}
+
+/**
+ * The value of a field. An expression can give anything, whatever the panel offers.
+ * @throws Failure if it is not one of the field's options, or not a boolean
+ */
+export function checkedValue(field: INodeProperties, value: unknown): unknown {
+	const { type, displayName } = field;
+	if (type === 'boolean') return isBlank(value) ? field.default : flag(displayName, value);
+	if (type === 'options') return choice(field, value);
+	if (type !== 'collection') return value;
+	const members = Object.entries(mapIn(value)).map(([name, member]) => {
+		const added = optionsOf(field).find((each) => each.name === name);
+		// What a blank means for a value that is sent depends on the operation; see `bodyOf`.
+		const isOpen = added === undefined || (isBlank(member) && added.routing !== undefined);
+		return [name, isOpen ? member : checkedValue(added, member)] as const;
+	});
+	return Object.fromEntries(members);
+}
+
+function choice({ displayName, options = [] }: INodeProperties, value: unknown): unknown {
+	const values = options.flatMap((option) => ('value' in option ? [option.value] : []));
+	const found = values.find((each) => each === value);
+	if (found !== undefined) return found;
+	const names = values.map((each) => (each === '' ? 'empty' : each)).join(', ');
+	throw inputFailure(`${displayName} must be one of ${names}, but is ${quoted(value)}`);
+}

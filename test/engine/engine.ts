@@ -7,6 +7,7 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
+	IRequestOptions,
 	ILoadOptionsFunctions,
 	INode,
 	INodeCredentialTestResult,
@@ -125,7 +126,30 @@ const agentNode: INodeType = {
 	},
 };
 
+/** n8n's HTTP Request node with a *predefined credential type*: sends what the user entered, with either of n8n's helpers. */
+const httpRequestNode: INodeType = {
+	description: {
+		...rowsNode.description,
+		name: 'httpRequest',
+		displayName: 'HTTP Request',
+		inputs: ['main'],
+		properties: [{ displayName: 'Options', name: 'options', type: 'json', default: {} }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const [type = ''] = Object.keys(this.getNode().credentials ?? {});
+		const entered = this.getNodeParameter('options', 0) as unknown as IHttpRequestOptions &
+			IRequestOptions;
+		const { requestWithAuthentication, httpRequestWithAuthentication } = this.helpers;
+		const json: unknown =
+			'uri' in entered
+				? await requestWithAuthentication.call(this, type, entered)
+				: await httpRequestWithAuthentication.call(this, type, entered);
+		return [[{ json: { json: json as IDataObject } }]];
+	},
+};
+
 const NODE_TYPES: Record<string, INodeType> = {
+	'n8n-nodes-base.httpRequest': httpRequestNode,
 	rows: rowsNode,
 	'n8n-nodes-base.manualTrigger': rowsNode,
 	agent: agentNode,

@@ -1,0 +1,220 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { LoopbackServer } from '../loopback.ts';
+import { serve } from '../loopback.ts';
+import { runNode, testCredential } from './engine.ts';
+import { Stage, like, onStage } from './support.ts';
+
+/** Where the key goes if a user who may use the credential, but not see it, tries to get hold of it. */
+
+const KEY = 'key-of-32-characters-0123456789ab';
+const COOKIE = 'clearance=0123456789abcdef';
+
+/** Whatever arrived somewhere else than at the service. */
+const stolen: IncomingMessage[] = [];
+let foreign: LoopbackServer;
+/** The service: sends everything below `/sub/away` to the foreign server. */
+let service: LoopbackServer;
+const asked: IncomingMessage[] = [];
+
+beforeAll(async () => {
+	foreign = await serve((request, response) => {
+		stolen.push(request);
+		response.end('{}');
+	});
+	service = await serve((request, response) => {
+		asked.push(request);
+		if (request.url?.startsWith('/sub/away')) response.writeHead(302, { Location: foreign.url });
+		response.end('{"error":0,"status":"success","data":{}}');
+	});
+});
+afterAll(async () => {
+	await foreign.stop();
+	await service.stop();
+});
+beforeEach(() => {
+	stolen.length = 0;
+	asked.length = 0;
+});
+
+const CREDENTIALS: Record<string, IDataObject> = {
+	linkManagementApi: {},
+	storeApi: { apiKeyLocation: 'header', apiKeyHeader: 'api_key' },
+};
+
+const credentialOf = (type: string, changes: IDataObject = {}) =>
+	({
+		...{ baseUrl: `${service.url}/sub`, apiKey: KEY, ...CREDENTIALS[type] },
+		...{ extraHeaderName: 'Cookie', extraHeaderValue: COOKIE, ...changes },
+	}) as ICredentialDataDecryptedObject;
+
+/** The HTTP Request node with these options, in the words of each of n8n's two helpers. */
+async function requested(
+	type: string,
+	address: string,
+	options: IDataObject = {},
+	credential: IDataObject = {},
+) {
+	const results = [];
+	for (const name of ['uri', 'url']) {
+		const { error } = await runNode({
+			type: 'httpRequest',
+			parameters: { options: { [name]: address, method: 'GET', ...options } } as INodeParameters,
+			credentials: { [type]: credentialOf(type, credential) },
+			settings: { type: 'n8n-nodes-base.httpRequest' },
+		});
+		results.push(error?.message ?? 'sent');
+	}
+	return results;
+}
+
+const secretsIn = (requests: IncomingMessage[]) =>
+	requests.filter(({ url, headers }) => {
+		const text = JSON.stringify([url, headers]);
+		return text.includes(KEY) || text.includes(COOKIE);
+	});
+
+const REFUSED = like(/^The key of this credential goes to http:\S+\/sub only, not to /);
+const TLS = { baseUrl: 'https://127.0.0.1:1' };
+
+describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => {
+	test('is sent to the base URL and below', async () => {
+		for (const path of ['/sub', '/sub/', '/sub/api/urls?limit=1', '/sub/x/../api/urls']) {
+			expect(await requested(type, `${service.url}${path}`)).toEqual(['sent', 'sent']);
+		}
+		expect(secretsIn(asked)).toHaveLength(8);
+	});
+
+	test.each<[string, () => string]>([
+		['another host', () => foreign.url],
+		['another port with the same path', () => `${foreign.url}/sub/api`],
+		['another name of the host', () => service.url.replace('127.0.0.1', 'localhost') + '/sub'],
+		['another scheme', () => `${service.url.replace('http', 'https')}/sub`],
+		['beside the base URL', () => `${service.url}/subordinate`],
+		['above the base URL', () => `${service.url}/`],
+		['above it with dots', () => `${service.url}/sub/../api`],
+		['above it with encoded dots', () => `${service.url}/sub/%2e%2E/api`],
+		['above it with encoded slashes', () => `${service.url}/sub/..%2f..%5capi`],
+		['above it, encoded twice', () => `${service.url}/sub/x%252F%252e%252e%252F%252e./api`],
+		['a user name before another host', () => `${service.url}/sub@${foreign.url.slice(7)}/`],
+		['the base URL as user name', () => `http://127.0.0.1:80@${foreign.url.slice(7)}/sub`],
+		['a user name', () => `${service.url.replace('//', '//user:password@')}/sub`],
+		['backslashes', () => `http:\\\\${foreign.url.slice(7)}\\sub`],
+		['a line break', () => `ht\ntp://${foreign.url.slice(7)}/sub`],
+		['no web address', () => 'javascript:alert(1)'],
+	])('is not sent to %s', async (_what, address) => {
+		const results = await requested(type, address());
+		for (const message of results) expect(message).toEqual(REFUSED);
+		expect([...stolen, ...asked]).toEqual([]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['that it is told to follow', { followRedirect: true, followAllRedirects: true }],
+		['that it follows by itself', { maxRedirects: 21 }],
+		['with its credentials', { sendCredentialsOnCrossOriginRedirect: true }],
+	])('is not sent on by a redirect %s', async (_how, options) => {
+		await requested(type, `${service.url}/sub/away`, { simple: false, ...options });
+		expect(asked).toHaveLength(2);
+		expect(stolen).toEqual([]);
+	});
+
+	test.each<[string, IDataObject, IDataObject]>([
+		['http', {}, {}],
+		['certificates that are not checked', TLS, { rejectUnauthorized: false }],
+		['that in other words', TLS, { skipSslCertificateValidation: true }],
+		['an authority of the user', TLS, { agentOptions: { ca: 'of the user' } }],
+	])('is not sent through a proxy that reads it: %s', async (_what, credential, options) => {
+		const { baseUrl } = credentialOf(type, credential);
+		for (const proxy of [
+			foreign.url,
+			{ host: '127.0.0.1', port: Number(new URL(foreign.url).port) },
+		]) {
+			const results = await requested(type, String(baseUrl), { proxy, ...options }, credential);
+			for (const message of results) expect(message).toMatch(/^The proxy could read the key/);
+		}
+		expect([...stolen, ...asked]).toEqual([]);
+	});
+
+	test('goes through a proxy that cannot read it', async () => {
+		const proxy = foreign.url;
+		const results = await requested(type, TLS.baseUrl, { proxy }, TLS);
+		for (const message of results) expect(message).not.toMatch(/could read/);
+	});
+
+	test('is not sent with the name of another host', async () => {
+		const results = await requested(type, `${service.url}/sub`, {
+			headers: { hOst: 'evil.example' },
+		});
+		for (const message of results) expect(message).toMatch(/^A Host header could take the key/);
+		expect(asked).toEqual([]);
+	});
+});
+
+describe('the nodes themselves', () => {
+	const stage = onStage(new Stage());
+
+	test('send key and extra header, and refuse a proxy that reads them', async () => {
+		const credential = credentialOf('linkManagementApi');
+		const sent = await stage.link('account.get', {}, { credential });
+		expect(sent.error).toBeUndefined();
+		expect(asked.map(({ headers }) => [headers.authorization, headers.cookie])).toEqual([
+			[`Bearer ${KEY}`, COOKIE],
+		]);
+		const parameters = { requestOptions: { proxy: foreign.url } };
+		const refused = await stage.link('account.get', parameters, { credential });
+		expect(refused.error?.message).toMatch(/^The proxy could read the key/);
+		expect(stolen).toEqual([]);
+	});
+
+	test('let an extra header replace the Bearer key', async () => {
+		const credential = { extraHeaderName: 'authorization', extraHeaderValue: 'Token abc' };
+		await stage.link(
+			'account.get',
+			{},
+			{ credential: credentialOf('linkManagementApi', credential) },
+		);
+		expect(asked.map(({ headers }) => headers.authorization)).toEqual(['Token abc']);
+	});
+
+	test.each<[IDataObject, RegExp | undefined]>([
+		[{ allowedHttpRequestDomains: 'all' }, undefined],
+		[{ allowedHttpRequestDomains: 'none' }, undefined],
+		[{ allowedHttpRequestDomains: 'domains', allowedDomains: 'x.example, 127.0.0.1' }, undefined],
+		[
+			{ allowedHttpRequestDomains: 'domains', allowedDomains: 'x.example, *.0.0.1.example' },
+			/^The Allowed Domains of the credential do not include 127\.0\.0\.1/,
+		],
+		[
+			{ allowedHttpRequestDomains: 'domains', allowedDomains: '' },
+			/^The Allowed Domains|^No allowed domains/,
+		],
+	])('keep to the Allowed Domains of the credential: %j', async (domains, refusal) => {
+		const data = credentialOf('linkManagementApi', domains);
+		const { error } = await stage.link('account.get', {}, { credential: data });
+		const { status, message } = await testCredential('linkManagement', 'linkManagementApi', data);
+		expect(status).toBe(refusal ? 'Error' : 'OK');
+		if (!refusal) return;
+		for (const each of [error?.message, message]) expect(each).toMatch(refusal);
+		expect(asked).toEqual([]);
+	});
+
+	test.each([
+		[{ extraHeaderName: '__proto__' }, /^The extra header cannot be named "__proto__"/],
+		[{ extraHeaderName: 'HOST' }, /^The extra header cannot be named "HOST"/],
+		[{ extraHeaderName: 'Transfer-Encoding' }, /^The extra header cannot be named/],
+		[{ extraHeaderName: 'Two Words' }, /^The extra header cannot be named "Two Words"/],
+		[{ extraHeaderName: '' }, /^Extra Header Name is empty/],
+		[{ extraHeaderValue: '' }, /^Extra Header Value is empty/],
+		[
+			{ extraHeaderValue: 'a\r\nHost: evil.example' },
+			/^The value of the extra header has a line break/,
+		],
+	])('refuse the extra header %j without showing its value', async (changes, message) => {
+		const data = credentialOf('storeApi', changes);
+		const result = await testCredential('store', 'storeApi', data);
+		expect(result).toEqual({ status: 'Error', message: like(message) });
+		expect(asked).toEqual([]);
+	});
+});

@@ -68,14 +68,14 @@ export function locator({
 	};
 }
 
-/** Returns the input row together with its result, so that both can be written to a sheet; see `prepareItem`. */
+/** Returns the input row together with its result, so that both can be written to a sheet; see `inputRowAdder`. */
 export const includeInputFields: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether to output the fields of the input item, too; where both have a field, the result's counts",
+		"Whether to output the columns of the input item, too. Where both have a column, the result's value wins, and another value of the input stays as input_<name>.",
 };
 
 /** How many records a list operation returns. */

@@ -10,6 +10,9 @@ import type { Service } from '../http/connection';
 import type { Failure } from '../values/failure';
 import { failureOf } from '../values/failure';
 import { BatchRun } from './batchRun';
+import type { AddInputRow } from './inputRow';
+import { inputRowAdder } from './inputRow';
+import { parameterReader } from './parameters';
 import type { OperationPlan } from './prepareItem';
 import { prepareItem } from './prepareItem';
 
@@ -31,18 +34,26 @@ export function operation(service: Service, plan: OperationPlan): RunOperation {
 		async function (this, { options }) {
 			const item = this.getItemIndex();
 			const run = batchRunOf(this);
+			let addInputRow: AddInputRow | undefined;
 			try {
-				const prepared = await run.prepare(
-					item,
-					async () => await prepareItem(this, options, service, { ...plan, fields }, run),
-				);
+				const prepared = await run.prepare(item, async () => {
+					const read = parameterReader(this, fields);
+					addInputRow = inputRowAdder(this, read, plan.mappedColumns);
+					return await prepareItem(this, options, read, service, { ...plan, fields }, run);
+				});
 				const results = await run.inOrder(item, prepared);
-				return results.map((result) => ({ ...result, pairedItem: { item } }));
+				return results.map(({ json, ...result }) => ({
+					json: addInputRow?.(json) ?? json,
+					...result,
+					pairedItem: { item },
+				}));
 			} catch (error) {
 				const failure = failureOf(error);
 				if (!this.continueOnFail()) throw nodeError(this, failure);
-				// n8n recognises an error item by its only member, `error`. For the error output it adds the fields of the input row.
-				return [{ json: { error: failure.explanation }, pairedItem: { item } }];
+				const json = { error: failure.explanation };
+				// For the error output n8n adds the input row itself, and recognises an item by its only member, `error`.
+				const isAlone = this.getNode().onError === 'continueErrorOutput';
+				return [{ json: isAlone ? json : (addInputRow?.(json) ?? json), pairedItem: { item } }];
 			}
 		};
 }

@@ -14,10 +14,12 @@ import { sendRequest } from '../http/request';
 import type { Failure } from '../values/failure';
 import { failureOf, inputFailure } from '../values/failure';
 import { integerIn, mapIn } from '../values/json';
+import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
 import type { BatchRun, PreparedItem } from './batchRun';
 import type { ItemContext, ItemRequest, ResponseContext } from './itemContext';
-import { parameterReader, storedParameters } from './parameters';
+import type { MappedColumns } from './inputRow';
+import { storedParameters } from './parameters';
 import type { NamedLists } from './references';
 import { References } from './references';
 import { explainRefusal } from './refusal';
@@ -36,6 +38,8 @@ export interface OperationPlan {
 	body?(body: IDataObject, context: ItemContext): IDataObject;
 	/** The same for the query that n8n's routing made. */
 	query?(query: IDataObject, context: ItemContext): IDataObject;
+	/** Which columns of the input row fill fields; then the row is output, too. */
+	mappedColumns?: MappedColumns;
 	/** The lists in which a locator's name is looked up. */
 	lists?: NamedLists;
 	/** Whether it changes nothing at the service, although it is no GET. */
@@ -68,6 +72,7 @@ type RoutedRequest = DeclarativeRestApiSettings.ResultOptions['options'];
 export async function prepareItem(
 	context: IExecutePaginationFunctions,
 	options: RoutedRequest,
+	read: ReadParameter,
 	service: Service,
 	plan: OperationWithFields,
 	run: BatchRun,
@@ -81,7 +86,6 @@ export async function prepareItem(
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(context, service, clientOptions);
 	const { connectionKey } = connection;
-	const read = parameterReader(context, plan.fields);
 	const stored = storedParameters(context);
 	// Read from the user's setting: n8n's own option is five minutes if there is none, for reads, too.
 	const timeoutMs = integerIn(mapIn(read('requestOptions')).timeout);
@@ -131,22 +135,14 @@ export async function prepareItem(
 			const request = references.isEmpty ? checked : filledRequest(options, plan, itemContext);
 			const results = await perform(plan, request, send, sendRead, itemContext);
 			references.note(indexOf, request, results[0]);
-			const { includeInputFields } = mapIn(read('options'));
-			const input = includeInputFields === true ? context.getInputData().json : undefined;
 			return await Promise.all(
 				results.map(async (result) => ({
-					json: input ? withInput(input, result) : result,
+					json: result,
 					...(plan.binary ? { binary: await plan.binary(result, itemContext) } : {}),
 				})),
 			);
 		},
 	};
-}
-
-/** The fields of the input row and of the result, which wins; its undefined members count as absent. */
-function withInput(input: IDataObject, result: IDataObject): IDataObject {
-	const given = Object.entries(result).filter(([, value]) => value !== undefined);
-	return { ...deepCopy(input), ...Object.fromEntries(given) };
 }
 
 /** @throws Failure if a value cannot be sent, or an update changes nothing */

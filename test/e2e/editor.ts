@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { chromium, selectors } from 'playwright-core';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import type { Owner } from '../n8n-host/client.ts';
 import { DEMO_OWNER } from '../n8n-host/instance.ts';
@@ -188,31 +188,36 @@ async function settledCount(items: Locator): Promise<number> {
 	return count === (await items.count()) ? count : await settledCount(items);
 }
 
+/** An editor in a browser of its own, the owner logged in. */
+export async function openEditor(
+	url: string,
+	viewport = VIEWPORT,
+): Promise<{ editor: Editor; close: () => Promise<void> }> {
+	selectors.setTestIdAttribute('data-test-id');
+	const executablePath = ensureProgram('chromium');
+	const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+	const context = await browser.newContext({ viewport, locale: 'en-GB' });
+	context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+	const editor = new Editor(await context.newPage(), url);
+	await editor.logIn(DEMO_OWNER);
+	return { editor, close: async () => await browser.close() };
+}
+
 /**
- * An editor for all tests of a file, the owner logged in, and a screenshot of how each test ends: of a failed one that is
- * the explanation.
+ * An editor for all tests of a file, and a screenshot of how each test ends: of a failed one that is the explanation.
  *
  * @returns a function that gives the editor, once tests run
  */
 export function withEditor(url: string): () => Editor {
-	let browser: Browser;
-	let editor: Editor;
+	let opened: Awaited<ReturnType<typeof openEditor>>;
 	beforeAll(async () => {
-		selectors.setTestIdAttribute('data-test-id');
-		browser = await chromium.launch({
-			executablePath: ensureProgram('chromium'),
-			args: CHROMIUM_FLAGS,
-		});
-		const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB' });
-		context.setDefaultTimeout(ACTION_TIMEOUT_MS);
-		editor = new Editor(await context.newPage(), url);
-		await editor.logIn(DEMO_OWNER);
+		opened = await openEditor(url);
 	});
 	afterEach(async () => {
-		await editor.screenshot(expect.getState().currentTestName ?? 'end');
+		await opened.editor.screenshot(expect.getState().currentTestName ?? 'end');
 	});
 	afterAll(async () => {
-		await browser.close();
+		await opened.close();
 	});
-	return () => editor;
+	return () => opened.editor;
 }

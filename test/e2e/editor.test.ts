@@ -1,15 +1,11 @@
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
-import { DEMO } from '../../sandbox/demo.ts';
 import type { SavedWorkflow } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
 import { DEMO_OWNER, readExamples, withCredentials } from '../n8n-host/instance.ts';
-import { freePorts } from '../n8n-host/ports.ts';
 import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';
 import { withEditor } from './editor.ts';
 import { KEYS } from './keys.ts';
-import type { LoopbackServer } from '../loopback.ts';
-import { serve } from '../loopback.ts';
 import { linksOf, theStage } from './stage.ts';
 import { chain, link } from './workflow.ts';
 
@@ -18,15 +14,10 @@ const client = new N8nClient(stage.n8nUrl);
 const editor = withEditor(stage.n8nUrl);
 /** The examples, imported, by file name */
 const examples = new Map<string, SavedWorkflow>();
-let website: LoopbackServer;
 /** The credentials that were there before */
 let kept: string[];
 
 beforeAll(async () => {
-	website = await serve((_request, response) => {
-		response.setHeader('content-type', 'text/html');
-		response.end('<!doctype html><title>Welcome</title><h1>Welcome</h1>');
-	});
 	await client.login(DEMO_OWNER);
 	const credentials = await client.credentials();
 	kept = credentials.map(({ id }) => id);
@@ -36,7 +27,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	await website.stop();
 	for (const credential of await client.credentials()) {
 		if (!kept.includes(credential.id)) await client.deleteCredential(credential);
 	}
@@ -156,23 +146,6 @@ test('the picture of a QR code comes as a file beside its record', async () => {
 	await output.getByText('scans', { exact: true }).waitFor();
 });
 
-test('the statistics of a link are a table of figures', async () => {
-	await editor().addAction('Link Management', 'Get statistics of short link');
-	await (await editor().searchList('linkId', 'spring')).first().click();
-	const [header = [], first = []] = await editor().executeStep();
-	// n8n keeps a column for its own use at the end of some tables.
-	expect(header.filter(Boolean)).toEqual(['id', 'dimension', 'label', 'count']);
-	expect(first.slice(1, 3)).toEqual(['total', 'clicks']);
-});
-
-test('a purchase code, checked by hand, shows how long its support lasts', async () => {
-	await editor().addAction('Store', 'Validate purchase code');
-	await editor().fill('purchaseCode', DEMO.purchaseCodes.valid);
-	const [header = [], row = []] = await editor().executeStep();
-	expect(row[header.indexOf('valid')]).toBe('true');
-	expect(row[header.indexOf('support_days_left')]).toBe('180');
-});
-
 test('a mistyped URL is refused in words that say what to do', async () => {
 	await editor().addAction('Link Management', 'Create short link');
 	await editor().fill('url', 'example dot com');
@@ -218,19 +191,5 @@ describe.each([
 		const verdict = await verdictOn({ apiKey: KEYS.mistyped });
 		expect(verdict).toMatch(/Check the API key in the credential/);
 		expect(verdict).not.toContain(KEYS.mistyped);
-	});
-
-	test('with an address where nothing listens says so', async () => {
-		const [port = 0] = await freePorts(1);
-		expect(await verdictOn({ baseUrl: `http://127.0.0.1:${port}` })).toMatch(
-			/nothing listens at that address.*Check the base URL/i,
-		);
-	});
-
-	test('with the address of a web page says that it is one', async () => {
-		const verdict = await verdictOn({ baseUrl: website.url });
-		expect(verdict).toMatch(/web page|HTML/i);
-		expect(verdict).toMatch(/base URL/i);
-		expect(verdict).not.toContain('<h1>');
 	});
 });

@@ -12,7 +12,6 @@ export const KEYS = {
 	emptyStore: DEMO.emptyStore.apiKey,
 	owner: DEMO_OWNER.password,
 	/** Of the account through which every operation runs */
-	everyOperation: 'every-operation-key-0123456789',
 	/** Of the account that two workers share */
 	queue: 'queue-mode-key-0123456789',
 	/** Of an account that has nothing yet */

@@ -76,8 +76,8 @@ function urlsOf(requests: RecordedRequest[]): string[] {
 	return requests.map(({ body }) => String(record(body).url));
 }
 
-test('20 executions of 30 rows each, on two workers with one key, use the limit and lose nothing', async () => {
-	const executions = 20;
+test('14 executions of 30 rows each, on two workers with one key, use the limit and lose nothing', async () => {
+	const executions = 14;
 	const workflowId = await publish('bulk');
 	await warmUp();
 	for (let number = 1; number <= executions; number += 1) await begin('bulk', number);
@@ -127,14 +127,13 @@ test('what a killed worker was doing ends as failed, and nobody does it again', 
 	await doomed.kill();
 
 	const ended = await queue.client.allEnded(workflowId, executions);
-	const lostIds = await lost();
-	for (const { id } of ended) {
+	const failed = ended.filter(({ status }) => status !== 'success').map(({ id }) => id);
+	expect(failed.length).toBeGreaterThan(0);
+	// Of those that the worker had begun it may have ended some.
+	expect(await lost()).toEqual(expect.arrayContaining(failed));
+	for (const id of failed) {
 		const { status, error } = await queue.client.finished(id);
-		if (lostIds.includes(id)) {
-			expect({ id, status, error }).toMatchObject({ status: 'error', error: { message: STALLED } });
-		} else {
-			expect({ id, status }).toEqual({ id, status: 'success' });
-		}
+		expect({ id, status, error }).toMatchObject({ status: 'error', error: { message: STALLED } });
 	}
 
 	// Neither the other worker takes up the lost work, nor one that comes later.

@@ -11,10 +11,10 @@ import { projectRoot } from '../n8n-host/project.ts';
 import { PINNED, findVersion } from '../n8n-host/versions.ts';
 
 /**
- * What runs on another n8n than the pinned one, unless suites are named: each node, trigger and operation once. AI agents
- * and the queue are n8n's, and change much from version to version.
+ * What runs on another n8n than the pinned one, unless suites are named. AI agents and the queue are n8n's, and change much
+ * from version to version; every operation runs on its engine in `npm run test:versions`.
  */
-const SUITES_ELSEWHERE = ['operations', 'editor', 'triggers'];
+const SUITES_ELSEWHERE = ['editor', 'triggers'];
 
 const args = process.argv.slice(2);
 const option = args.indexOf('--n8n');

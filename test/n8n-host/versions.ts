@@ -32,37 +32,37 @@ export const N8N_VERSIONS: readonly N8nVersion[] = [
 				'@langchain/langgraph-checkpoint': '1.0.0',
 			},
 		},
-		tested: 'engine, every operation, triggers, editor in a browser',
+		tested: 'every operation on the engine; triggers, editor in a browser',
 		on: '2026-11-21',
 	},
 	{
 		n8n: '2.0.3',
 		engine: { 'n8n-core': '2.0.2', 'n8n-workflow': '2.0.1' },
-		tested: 'engine',
+		tested: 'every operation on the engine',
 		on: '2026-11-21',
 	},
 	{
 		n8n: '2.14.2',
 		engine: { 'n8n-core': '2.14.1', 'n8n-workflow': '2.14.1' },
-		tested: 'engine',
+		tested: 'every operation on the engine',
 		on: '2026-11-21',
 	},
 	{
 		n8n: '2.27.4',
 		engine: { 'n8n-core': '2.27.3', 'n8n-workflow': '2.27.2' },
-		tested: 'engine',
+		tested: 'every operation on the engine',
 		on: '2026-11-21',
 	},
 	{
 		n8n: '2.38.7',
 		engine: { 'n8n-core': '2.38.2', 'n8n-workflow': '2.38.1' },
-		tested: 'engine',
+		tested: 'every operation on the engine',
 		on: '2026-11-21',
 	},
 	{
 		n8n: '2.40.7',
 		engine: { 'n8n-core': '2.40.3', 'n8n-workflow': '2.40.1' },
-		tested: 'engine',
+		tested: 'every operation on the engine',
 		on: '2026-11-21',
 	},
 	{
@@ -73,7 +73,8 @@ export const N8N_VERSIONS: readonly N8nVersion[] = [
 			// Newer ones ask for what is not on every registry.
 			overrides: { linkedom: '0.18.12', '@langchain/langgraph': '1.2.9' },
 		},
-		tested: 'in full: engine, every operation, triggers, editor in a browser, AI agent, queue mode',
+		tested:
+			'in full: every operation on the engine; triggers, editor in a browser, AI agent, queue mode',
 		on: '2026-11-22',
 	},
 ];

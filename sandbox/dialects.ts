@@ -41,18 +41,68 @@ export const CHOICES = {
 	keyRefused: {
 		about: 'status when the key is missing, unknown or expired',
 		values: ['401', '403', '200'],
-		in: { 'php-style': '200', awkward: '403' },
+		in: { 'php-style': '200', awkward: '403', seen: '403' },
+	},
+	keyWords: {
+		about:
+			'links: words for a key that is refused (seen: "A valid API key is required to use this service.", grade A; vague: "Access denied.")',
+		values: ['plain', 'seen', 'vague'],
+		in: { seen: 'seen' },
+	},
+	keyScheme: {
+		about:
+			'links: how the Authorization header begins (token: Token <key>, an older form; grade C)',
+		values: ['bearer', 'token'],
+	},
+	keyHeader: {
+		about: 'links: whether the Authorization header comes as far as the service (grade C)',
+		values: ['kept', 'removed'],
+	},
+	botCheck: {
+		about:
+			'links: a web page with a script answers every request that lacks the cookie which the script sets (grade B)',
+		values: ['none', 'cookie'],
+	},
+	apiAccess: {
+		about: 'links: what a right key gets, with 403 if not allowed (grade A)',
+		values: ['allowed', 'no-permission', 'not-activated', 'disabled'],
+	},
+	unknownRecord: {
+		about:
+			'links: status for a record that does not exist, or belongs to another account (grade A)',
+		values: ['404', '403'],
+	},
+	invalidInput: {
+		about: 'links: a refused value (laravel: 422 with "errors" and without "error"; grade A)',
+		values: ['documented', 'laravel'],
+		in: { seen: 'laravel' },
+	},
+	contentType: {
+		about: 'the Content-Type of JSON (javascript: application/javascript, grade A)',
+		values: ['json', 'javascript'],
+		in: { seen: 'javascript' },
+	},
+	updatedLink: {
+		about: 'links: the member with the short URL after an update (grade A for shorturl)',
+		values: ['short', 'shorturl'],
+		in: { seen: 'shorturl' },
 	},
 	errorMember: {
 		about:
-			'links: type of "error" (as-documented: a number, "0" in lists, none in the overlay list; absent: none on success)',
-		values: ['as-documented', 'number', 'string', 'absent'],
-		in: { 'strict-http': 'number', 'php-style': 'string', awkward: 'absent', hostile: 'string' },
+			'links: type of "error" (as-documented: a number, "0" in lists, none in the overlay list; boolean: grade A; absent: none on success)',
+		values: ['as-documented', 'number', 'string', 'boolean', 'absent'],
+		in: {
+			'strict-http': 'number',
+			'php-style': 'string',
+			awkward: 'absent',
+			hostile: 'string',
+			seen: 'boolean',
+		},
 	},
 	rateLimited: {
 		about:
-			'links: answer over the limit (retry-after: 429 with that header; body: 429, the seconds in the body; failure: 429 with neither; text: 429, plain text; http200: 200 with error 1; epoch: 429 with the header as an epoch; absurd: 200 with error "429", and 999999999999 to wait in the body)',
-		values: ['retry-after', 'body', 'failure', 'text', 'http200', 'epoch', 'absurd'],
+			'links: answer over the limit (retry-after: 429 with that header; body: 429, the seconds in the body; body-200: the same with 200; failure: 429 with neither; text: 429, plain text; http200: 200 with error 1; epoch: 429 with the header as an epoch; absurd: 200 with error "429", and 999999999999 to wait in the body)',
+		values: ['retry-after', 'body', 'body-200', 'failure', 'text', 'http200', 'epoch', 'absurd'],
 		in: { 'php-style': 'http200', awkward: 'text', hostile: 'absurd', seen: 'body' },
 	},
 	resetFormat: {
@@ -88,7 +138,7 @@ export const CHOICES = {
 		},
 	},
 	integers: {
-		about: 'links: integers in answers as numbers or as strings',
+		about: 'links: integers in answers as numbers or as strings (grade A)',
 		values: ['number', 'string'],
 		in: { 'php-style': 'string', hostile: 'string', seen: 'string' },
 	},
@@ -180,9 +230,10 @@ export const CHOICES = {
 		in: { hostile: 'misleading' },
 	},
 	extraMembers: {
-		about: 'members in lists and failures that no document has',
-		values: ['none', 'some'],
-		in: { hostile: 'some' },
+		about:
+			'members that no document has, in lists and failures (campaign: one of that name, grade A; some: misleading ones)',
+		values: ['none', 'campaign', 'some'],
+		in: { hostile: 'some', seen: 'campaign' },
 	},
 	noItems: {
 		about: 'store: an account without items gets "No items found" or an empty array',
@@ -225,12 +276,16 @@ export function resolveDialect(dialect: DialectName | Partial<Dialect> = 'docume
 
 /** Members that no document has, if the dialect adds them to its responses. */
 export function extraMembers(dialect: Dialect): Readonly<Record<string, unknown>> {
-	return dialect.extraMembers === 'some' ? EXTRA_MEMBERS : {};
+	return EXTRA_MEMBERS[dialect.extraMembers];
 }
 
 export const EXTRA_MEMBERS = {
-	code: '429',
-	errors: ['rate limit exceeded', 'unauthorized'],
-	api_version: '7',
-	cursor: null,
+	none: {},
+	campaign: { campaign: null },
+	some: {
+		code: '429',
+		errors: ['rate limit exceeded', 'unauthorized'],
+		api_version: '7',
+		cursor: null,
+	},
 };

@@ -105,6 +105,8 @@ export function createService(options: ServiceOptions): Service {
 			return payload;
 		}
 		recorder.finish(recorded, reply.statusCode);
+		const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
+		if (isJson && dialect.contentType === 'javascript') void reply.type('application/javascript');
 		return fault ? spoilt(fault, payload) : payload;
 	});
 
@@ -237,6 +239,7 @@ function spoilt(fault: Fault, payload: unknown): unknown {
 function statusOf(failure: Failure, dialect: Dialect): number {
 	if (failure instanceof KeyRefused) return Number(dialect.keyRefused);
 	if (failure.status >= 500) return failure.status;
+	if (failure.status === 404 && dialect.unknownRecord === '403') return 403;
 	return dialect.failureStatus === 'http200' ? 200 : failure.status;
 }
 

@@ -18,6 +18,8 @@ export const linkService: Service = {
 	authenticate: authenticateLinkRequest,
 	documentedLimit: 30,
 	testPath: '/api/account',
+	keyAdvice:
+		'Check the API key in the credential: it may be mistyped, expired or replaced. Or the web server before the service removes the Authorization header that carries it',
 	readEnvelope(body: IDataObject): Envelope {
 		const message = textIn(body.message);
 		if ('error' in body) {

@@ -22,13 +22,20 @@ export function listBody(path: string, data: Fields, dialect: Dialect): Fields {
 }
 
 export function failureBody(failure: Failure, dialect: Dialect): Fields {
-	const error = dialect.errorMember === 'string' ? '1' : 1;
-	return { error, message: messageIn(dialect, failure), ...extraMembers(dialect) };
+	const message = messageIn(dialect, failure);
+	if (dialect.invalidInput === 'laravel' && failure.status === 422) {
+		const [member = ''] = message.split(' ');
+		return { message, errors: { [member]: [message] }, ...extraMembers(dialect) };
+	}
+	return { error: 1, ...errorMember('1', 1, dialect), message, ...extraMembers(dialect) };
 }
 
 /** The body of a failure in a dialect. */
-export function messageIn({ messages }: Dialect, failure: Failure): string {
-	const isPlain = messages === 'plain' || failure instanceof KeyRefused || failure.status === 429;
+export function messageIn({ keyWords, messages }: Dialect, failure: Failure): string {
+	const isKey = failure instanceof KeyRefused;
+	if (isKey && keyWords === 'seen') return 'A valid API key is required to use this service.';
+	if (isKey && keyWords === 'vague') return 'Access denied.';
+	const isPlain = messages === 'plain' || isKey || failure.status === 429;
 	return isPlain ? failure.message : `Unauthorized? Too many requests? ${failure.message}`;
 }
 
@@ -40,6 +47,8 @@ function errorMember(text: string, documented: string | number, dialect: Dialect
 			return { error: Number(text) };
 		case 'string':
 			return { error: text };
+		case 'boolean':
+			return { error: text !== '0' };
 		case 'absent':
 			return {};
 	}
@@ -118,8 +127,9 @@ export function limitAnswer(
 		case 'retry-after':
 			return { status: 429, headers: { 'Retry-After': String(seconds) }, body: failure };
 		case 'body':
+		case 'body-200':
 			return {
-				status: 429,
+				status: dialect.rateLimited === 'body' ? 429 : 200,
 				headers: {},
 				body: { error: 429, message: 'Too many requests', 'Retry-After': seconds },
 			};

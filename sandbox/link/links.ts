@@ -146,7 +146,8 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 				database
 					.prepare(`UPDATE links SET ${changes.join(', ')} WHERE id = ?`)
 					.run(...Object.values(columns), id);
-				return { id, short: shortUrl(existing(call.accountId, id), context) };
+				const short = shortUrl(existing(call.accountId, id), context);
+				return { id, [dialect.updatedLink]: short };
 			},
 		},
 		{

@@ -1,13 +1,14 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../apiKeys.ts';
 import { controlRoutes } from '../control.ts';
 import type { Control } from '../control.ts';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
+import { htmlPage } from '../html.ts';
 import { fieldsOf } from '../input.ts';
 import { RateLimiter } from '../rateLimit.ts';
 import type { RateLimit } from '../rateLimit.ts';
-import { createService, isApiPath, pathOf, queryOf } from '../service.ts';
+import { createService, isApiPath, pathOf, queryOf, sendHtml } from '../service.ts';
 import type { ServiceOptions } from '../service.ts';
 import { accountRoutes } from './account.ts';
 import { failureBody, limitAnswer, listBody, rateLimitHeaders, successBody } from './answers.ts';
@@ -58,7 +59,11 @@ export function createLinkService(
 		name: 'link',
 		failureBody: (failure) => failureBody(failure, dialect),
 		admit(request, reply, { recorded, fault, now }) {
-			const caller = bearerKey(request.headers.authorization) ?? request.ip;
+			if (dialect.botCheck === 'cookie' && !request.headers.cookie?.includes(PASSED)) {
+				sendHtml(reply, 200, BOT_CHECK);
+				return;
+			}
+			const caller = keyOf(request, dialect) ?? request.ip;
 			if (fault?.kind === 'limit-exhausted') limiter.exhaust(caller, recorded.at);
 			const verdict = limiter.take(caller, recorded.at);
 			if (!verdict) return;
@@ -75,7 +80,8 @@ export function createLinkService(
 			url: route.path,
 			handler(request, reply) {
 				const { now } = apiRequestOf(request);
-				const accountId = keys.accountOf('link', bearerKey(request.headers.authorization), now);
+				const accountId = keys.accountOf('link', keyOf(request, dialect), now);
+				if (dialect.apiAccess !== 'allowed') throw new Failure(403, NO_ACCESS[dialect.apiAccess]);
 				const call = {
 					accountId,
 					params: request.params,
@@ -111,5 +117,20 @@ function dating({ dates }: Dialect): (now: number) => number {
 }
 
 /** The key of `Authorization: Bearer <API_KEY>`. */
-const bearerKey = (authorization: string | undefined): string | undefined =>
-	/^Bearer +(\S+)\s*$/i.exec(authorization ?? '')?.[1];
+function keyOf({ headers }: FastifyRequest, dialect: Dialect): string | undefined {
+	if (dialect.keyHeader === 'removed') return undefined;
+	const form = dialect.keyScheme === 'token' ? /^Token +(\S+)$/ : /^Bearer +(\S+)\s*$/i;
+	return form.exec(headers.authorization ?? '')?.[1];
+}
+
+const NO_ACCESS = {
+	'no-permission': 'You do not have the permission to use the API.',
+	'not-activated': 'Please activate your account.',
+	disabled: 'API service is disabled.',
+};
+
+const PASSED = '__test=passed';
+const BOT_CHECK = htmlPage(
+	'Checking your browser',
+	`<script>document.cookie = '${PASSED}'; location.reload();</script>`,
+);

@@ -30,6 +30,8 @@ const NAME = like(/\w/);
 const url = 'https://example.com/x';
 const UNVISITED = 'GET /api/url/1';
 const ADD = 'POST /api/url/add';
+const UPDATE = 'PUT /api/url/1/update';
+const BODY: More = { body: { url } };
 const CAMPAIGNS = 'GET /api/campaigns';
 const NEXT = 'data.data.nextpage';
 const PER_PAGE = 'data.data.perpage';
@@ -43,7 +45,9 @@ const RETRY_AFTER = 'headers.retry-after';
 const RESET = 'headers.x-ratelimit-reset';
 const LIMIT = 'headers.x-ratelimit-limit';
 const MEDIA_TYPE = 'headers.content-type';
-const ERRORS = { number: 0, string: '0', absent: undefined };
+const ERRORS = { number: 0, string: '0', boolean: false, absent: undefined };
+const WRONG_KEY: More = { key: 'wrong' };
+const TOKEN: More = { headers: { Authorization: `Token ${DEMO.link.apiKey}` } };
 const OVER = { error: 1, message: 'Rate limit exceeded' };
 const LIMITED: More = { after: [[ACCOUNT]] };
 const PICTURE: More = { follow: 'data.details.link' };
@@ -92,6 +96,23 @@ const SETTINGS: Array<
 	['failureStatus', 'GET /api/url/99999', 'data', { html: like(/^<!doctype html>/) }],
 	['failureStatus', 'GET /api/url/99999', 'headers.content-type', { html: like(/^text\/html/) }],
 	['failureStatus', 'GET /api/url/1', 'data.error', { html: 0, http200: 0 }],
+	['keyWords', UNVISITED, 'data.message', { plain: 'The API key is not valid.' }, WRONG_KEY],
+	['keyWords', UNVISITED, 'data.message', { seen: like(/^A valid .+ required/) }, WRONG_KEY],
+	['keyWords', UNVISITED, 'data.message', { vague: 'Access denied.' }, WRONG_KEY],
+	['keyScheme', UNVISITED, 'status', { bearer: 200, token: 401 }],
+	['keyScheme', UNVISITED, 'status', { bearer: 401, token: 200 }, TOKEN],
+	['keyHeader', UNVISITED, 'status', { kept: 200, removed: 401 }],
+	['botCheck', UNVISITED, 'data.error', { none: 0, cookie: undefined }],
+	['botCheck', UNVISITED, 'data', { cookie: like(/<script>document.cookie/) }],
+	['apiAccess', UNVISITED, 'status', { allowed: 200, 'no-permission': 403, disabled: 403 }],
+	['apiAccess', UNVISITED, 'data.message', { 'not-activated': 'Please activate your account.' }],
+	['unknownRecord', 'GET /api/url/99999', 'status', { '404': 404, '403': 403 }],
+	['invalidInput', ADD, 'data.errors.url', { laravel: ['url is required.'] }, { body: {} }],
+	['invalidInput', ADD, 'data.error', { laravel: undefined, documented: 1 }, { body: {} }],
+	['contentType', UNVISITED, MEDIA_TYPE, { json: like(/^application\/json/) }],
+	['contentType', UNVISITED, MEDIA_TYPE, { javascript: 'application/javascript' }],
+	['updatedLink', UPDATE, 'data.shorturl', { shorturl: like(/^http/), short: undefined }, BODY],
+	['updatedLink', UPDATE, 'data.short', { shorturl: undefined, short: like(/^http/) }, BODY],
 	['nextPage', 'GET /api/urls?page=3', NEXT, { same: 3, null: null, 'plus-one': 4, zero: 0 }],
 	['maxLimit', 'GET /api/urls', 'data.data.maxpage', { unlimited: 3 }],
 	['maxLimit', LARGEST, PER_PAGE, { unlimited: 500, '25': 25, '100': 100, ignored: 15 }],
@@ -145,6 +166,7 @@ const SETTINGS: Array<
 		{ plain: like(/^[^?]+$/), misleading: like(/^Unau.+\? Too.+\? .*99999/) },
 	],
 	['extraMembers', 'GET /api/urls', 'data.data.code', { some: '429', none: undefined }],
+	['extraMembers', 'GET /api/urls', 'data.data.campaign', { campaign: null, none: undefined }],
 	['extraMembers', 'GET /api/url/99999', 'data.code', { some: '429', none: undefined }],
 	['keyRefused', ACCOUNT, 'status', { 401: 401, 403: 403, 200: 200 }, { key: '' }],
 	['keyRefused', 'store GET /api/items/all', 'status', { 401: 401, 403: 403, 200: 200 }],
@@ -158,7 +180,8 @@ const SETTINGS: Array<
 	['rateLimited', ACCOUNT, RETRY_AFTER, { http200: undefined, text: undefined }, LIMITED],
 	['rateLimited', ACCOUNT, 'data', { 'retry-after': OVER, failure: OVER, http200: OVER }, LIMITED],
 	['rateLimited', ACCOUNT, 'data', { epoch: OVER, text: 'Too Many Requests' }, LIMITED],
-	['rateLimited', ACCOUNT, 'data.error', { body: 429, absurd: '429' }, LIMITED],
+	['rateLimited', ACCOUNT, 'data.error', { body: 429, 'body-200': 429, absurd: '429' }, LIMITED],
+	['rateLimited', ACCOUNT, 'status', { 'body-200': 200 }, LIMITED],
 	['rateLimited', ACCOUNT, 'data.Retry-After', { body: 60, absurd: '999999999999' }, LIMITED],
 	['resetFormat', ACCOUNT, RESET, { 'epoch-seconds': END_OF_WINDOW, 'seconds-left': '60' }],
 	['resetFormat', ACCOUNT, RESET, { 'epoch-milliseconds': `${END_OF_WINDOW}000` }],

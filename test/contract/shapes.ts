@@ -52,7 +52,7 @@ function leavesOf(value: unknown, dialect: Dialect) {
 	const isCount = (member: unknown): boolean => typeof member === 'string' && /^\d+$/.test(member);
 
 	return {
-		error: () => value === 0 || value === '0',
+		error: () => value === 0 || value === '0' || value === false,
 		integer: () => isInteger(value),
 		number: () => typeof value === 'number',
 		string: () => typeof value === 'string',

@@ -1,4 +1,4 @@
-import { Failure } from '../../sandbox/failure.ts';
+import { Failure, KeyRefused } from '../../sandbox/failure.ts';
 import { messageIn } from '../../sandbox/link/answers.ts';
 import type { OperationSample } from './operationSamples.ts';
 import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
@@ -15,6 +15,8 @@ const adviceFor = (status: string): string =>
 	status === '404'
 		? 'It may have been deleted, or belong to another account'
 		: 'Check the values that the step sends';
+
+const NOT_VALID = new KeyRefused('The API key is not valid.');
 
 /** What the service refuses of an operation; what it does not, where only the key can be refused. */
 async function run(stage: Stage, sample: OperationSample, settings: NodeSettings = {}) {
@@ -69,7 +71,7 @@ inEveryDialect((stage) => {
 		});
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: 'The API key is not valid.',
+			message: sample.node === 'link' ? messageIn(stage.dialect, NOT_VALID) : NOT_VALID.message,
 			description: like(/^Check the API key in the credential/),
 			httpCode: stage.dialect.keyRefused,
 		});
@@ -80,7 +82,9 @@ inEveryDialect((stage) => {
 	test('a key that has expired is refused by its own words', async () => {
 		stage.sandbox.expireKey('link', stage.linkAccount.id);
 		const { error } = await stage.link('account.get');
-		expect(error?.message).toBe('The API key has expired.');
+		expect(error?.message).toBe(
+			messageIn(stage.dialect, new KeyRefused('The API key has expired.')),
+		);
 	});
 });
 

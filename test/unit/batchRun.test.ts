@@ -56,7 +56,8 @@ async function start(items: Item[], options: Partial<BatchRunOptions> = {}, befo
 const no = new Failure({ kind: 'refused', message: 'No' });
 const input = new Failure({ kind: 'input', message: 'Bad' });
 const key = new Failure({ kind: 'unauthorised', message: 'Key', httpCode: 401 });
-const forbidden = new Failure({ kind: 'unauthorised', message: 'Forbidden', httpCode: 403 });
+const forbidden = new Failure({ kind: 'forbidden', message: 'Forbidden' });
+const plan = new Failure({ kind: 'noAccess', message: 'Plan' });
 const limit = new Failure({ kind: 'rateLimited', message: 'Full' });
 const lost = new Failure({
 	kind: 'unreachable',
@@ -108,6 +109,7 @@ test.each<[string, Item[], Partial<BatchRunOptions>, sent: number[], outcomes: u
 		['Full.', 1, 'Full.'],
 	],
 	['a refused key, too', [{ work: key }, ok], onError, [0], ['Key.', 'Key.']],
+	['a plan without the API, too', [{ work: plan }, ok], onError, [0], ['Plan.', 'Plan.']],
 	['but not for one record', [{ work: forbidden }, ok], onError, [0, 1], ['Forbidden.', 1]],
 	['a bad value stops no key', [{ check: key }, ok], onError, [1], ['Key.', 1]],
 	['a stop says no number', [{ work: stopped }, ok], {}, [0], ['Stop. Look.', 0]],

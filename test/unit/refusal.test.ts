@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { NO_REASON_KNOWN } from '../../dist/nodes/shared/http/response.js';
 import { explainRefusal } from '../../dist/nodes/shared/operations/refusal.js';
 import type { ItemContext } from '../../dist/nodes/shared/operations/itemContext.js';
 import {
@@ -35,22 +34,24 @@ const fields: readonly INodeProperties[] = [
 	field('sent', { routing: { send: { type: 'body', property: 'sentByEngine' } } }),
 ];
 
+const CHECK_VALUES = 'Check the values that the step sends';
+
 const refusal = (message: string, more: Partial<{ httpCode: number; advice: string }> = {}) =>
-	new Failure({ kind: 'refused', message, advice: NO_REASON_KNOWN, ...more });
+	new Failure({ kind: 'refused', message, ...more });
 
 describe('A refusal', () => {
 	test.each([
 		['custom must be short', 'Custom Alias (custom) must be short', 'Check Custom Alias'],
 		['The "custom" is bad', 'The "Custom Alias (custom)" is bad', 'Check Custom Alias'],
 		['custom[0].link is bad', 'Custom Alias (custom[0].link) is bad', 'Check Custom Alias'],
-		['Tag is bad', 'Tag is bad', NO_REASON_KNOWN],
+		['Tag is bad', 'Tag is bad', CHECK_VALUES],
 		['tag is bad', 'The tag (tag) is bad', 'Check The tag'],
 		['location is bad', 'location is bad', 'Check Location'],
 		['sentByEngine is bad', 'The sent (sentByEngine) is bad', 'Check The sent'],
-		['hidden is bad', 'hidden is bad', NO_REASON_KNOWN],
-		['constructor is bad', 'constructor is bad', NO_REASON_KNOWN],
-		['It is custom ', 'It is custom ', NO_REASON_KNOWN],
-		['custom', 'custom', NO_REASON_KNOWN],
+		['hidden is bad', 'hidden is bad', CHECK_VALUES],
+		['constructor is bad', 'constructor is bad', CHECK_VALUES],
+		['It is custom ', 'It is custom ', CHECK_VALUES],
+		['custom', 'custom', CHECK_VALUES],
 	])('%j is said as %j, with the advice %j', (words, message, advice) => {
 		const labels = { location: 'Location' };
 		const explained = explainRefusal(refusal(words), { fields, labels });
@@ -63,8 +64,9 @@ describe('A refusal', () => {
 		[{ httpCode: 409 }, 'No', /another value/],
 		[{ httpCode: 402 }, 'No', /plan/],
 		[{ httpCode: 413 }, 'No', /less/],
-		[{}, 'There is no link, it already exists', NO_REASON_KNOWN],
-		[{ httpCode: 422 }, 'No', NO_REASON_KNOWN],
+		[{ httpCode: 403 }, 'No', /another account/],
+		[{}, 'There is no link, it already exists', CHECK_VALUES],
+		[{ httpCode: 422 }, 'No', CHECK_VALUES],
 		[{ httpCode: 404, advice: 'Known' }, 'No', /^Known$/],
 	])('with %j and %j is advised %s', (more, message, advice) => {
 		expect(explainRefusal(refusal(message, more), { fields: [] }).advice).toMatch(advice);

@@ -122,7 +122,12 @@ test.each([
 const KEY_MESSAGES = [
 	...['Invalid API key', 'Missing or invalid api_key!', 'The API key is not valid.'],
 	...['An API key is required.', 'Your API-key has expired', 'Unauthorized.', 'Unauthenticated'],
-	'Invalid token',
+	...['Invalid token', 'A valid API key is required to use this service.'],
+];
+
+const ACCOUNT_MESSAGES = [
+	...['You do not have the permission to use the API.', 'Please activate your account.'],
+	...['API service is disabled.', 'Your account has been suspended!', 'API access is not enabled'],
 ];
 
 /** What answers mean that are no success, and what users are told where the service has no words. */
@@ -136,12 +141,12 @@ const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: 
 			answer(422, { message: 'Alias is taken' }),
 		],
 		kind: 'refused',
-		words: /^Alias is taken\. Check the values that the step sends\.$/,
+		words: /^Alias is taken\.$/,
 	},
 	'is a refusal without a reason': {
 		answers: [answer(200, { error: 1 }), answer(404, { error: 1, message: ' ' }), answer(0, {})],
 		kind: 'refused',
-		words: /^The link service refused the request without a reason\. Check the values/,
+		words: /^The link service refused the request without a reason\.$/,
 	},
 	'is a failure of the service itself, in its words': {
 		answers: [answer(500, said('Database is gone'))],
@@ -150,17 +155,42 @@ const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: 
 	},
 	'is about the key': {
 		answers: [
-			...[401, 403].map((status) => answer(status, said('No'))),
-			...KEY_MESSAGES.flatMap((text) => [200, 400].map((status) => answer(status, said(text)))),
+			answer(401, said('No')),
+			...KEY_MESSAGES.flatMap((text) => [200, 400, 403].map((at) => answer(at, said(text)))),
 			answer(200, said('Invalid token'), { 'x-ratelimit-remaining': '1' }),
 		],
 		kind: 'unauthorised',
-		words: /. Check the API key in the credential: it may be mistyped/,
+		words:
+			/. Check the API key in the credential: it may be mistyped.* removes the Authorization header/,
 	},
 	'is about the key, without a word': {
-		answers: [answer(401, '<html>Unauthorized</html>'), answer(403, { error: 1 })],
+		answers: [answer(401, '<html>Unauthorized</html>')],
 		kind: 'unauthorised',
 		words: /^The link service refused the API key\. Check the API key/,
+	},
+	'is about the account': {
+		answers: ACCOUNT_MESSAGES.flatMap((text) =>
+			[200, 401, 403].map((status) => answer(status, said(text))),
+		),
+		kind: 'noAccess',
+		words: /. The API key is right. See at the service whether the account is active/,
+	},
+	'is about the key or about this request': {
+		answers: [
+			answer(403, said('No')),
+			answer(403, { error: 1 }),
+			answer(403, '<h1>Forbidden</h1>'),
+			answer(403, said('The link "activate account" is not yours')),
+		],
+		kind: 'forbidden',
+		words: /. Check the API key in the credential, and what its account may do\.$/,
+	},
+	'is a check for bots': {
+		answers: [200, 403, 503].map((status) =>
+			answer(status, ' <html><script>document.cookie="a=1"</script>'),
+		),
+		kind: 'unreadable',
+		words: /but a web page that checks for bots came .* Extra Header in the credential may help/,
 	},
 	'is a refusal of this request alone, although it repeats words of the user': {
 		answers: [
@@ -200,7 +230,7 @@ const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: 
 	'is a text': {
 		answers: [answer(404, 'It works! {a} <b>')],
 		kind: 'unreadable',
-		words: /but plain text came .* if other operations work with it, check the values of this step/,
+		words: /but plain text came .* Check the base URL in the credential/,
 	},
 	'is JSON of something else': {
 		answers: [answer(200, { hello: 'world' }), answer(200, [1, 2])],
@@ -236,8 +266,8 @@ test.each(Object.entries(FAILURES))('an answer %s', async (_, { answers, kind, w
 });
 
 test.each([
-	[200, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found. Check the values'],
-	[404, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found. Check the values'],
+	[200, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found.'],
+	[404, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found.'],
 	// What it says when the key is wrong.
 	[400, { status: 'error', msg: 'Invalid request' }, 'refused', 'Send API Key In'],
 	[401, { status: 'error', msg: 'No' }, 'unauthorised', 'Send API Key In'],

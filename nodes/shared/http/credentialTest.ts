@@ -9,7 +9,6 @@ import { failureOf } from '../values/failure';
 import type { Service } from './connection';
 import { connectionWith, httpOptions, parsedResponse } from './connection';
 import { forAPerson, sendRequest } from './request';
-import { NO_REASON_KNOWN } from './response';
 
 /** The credential test: one GET, sent like every other request, so that it fails with the message an operation would give. */
 export function credentialTest(service: Service) {
@@ -29,14 +28,15 @@ export function credentialTest(service: Service) {
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			const failure = failureOf(error);
-			// NO_REASON_KNOWN tells users to check the values that they send, but a test sends none.
-			const isUnexplained = failure.advice === NO_REASON_KNOWN;
-			const advice = 'Check the base URL and the API key: another service may answer there';
-			const { explanation } = isUnexplained ? failure.with({ advice }) : failure;
+			const advice = failure.kind === 'forbidden' ? service.keyAdvice : failure.advice;
+			const { explanation } = failure.with({ advice: advice || CHECK_BOTH });
 			return { status: 'Error', message: explanation };
 		}
 	};
 }
+
+/** The advice for a refusal that nothing explains. */
+const CHECK_BOTH = 'Check the base URL and the API key: another service may answer there';
 
 /** n8n gives a credential test only its older HTTP helper, whose options have other names. */
 const testOptions = ({ url, qs, headers, timeout }: IHttpRequestOptions) => ({

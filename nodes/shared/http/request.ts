@@ -139,7 +139,11 @@ async function attempt(
 	const epoch = time.epoch();
 	const isRefusal = body instanceof Failure && body.kind === 'rateLimited';
 	permit.release(readRateInfo(response, isRefusal, epoch));
-	if (body instanceof Failure) return body;
+	if (body instanceof Failure) {
+		// The account takes nothing but the key.
+		const isKey = body.kind === 'forbidden' && request.path === service.testPath;
+		return isKey ? body.with({ kind: 'unauthorised', advice: service.keyAdvice }) : body;
+	}
 	return { body, answeredAt: serverTime(response.headers) ?? epoch };
 }
 

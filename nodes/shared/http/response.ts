@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { FailureKind } from '../values/failure';
 import { Failure } from '../values/failure';
 import { integerIn, isRecord, mapIn } from '../values/json';
 import { shownAddress } from '../values/webAddress';
@@ -28,54 +29,71 @@ export interface ResponseFormat {
 	readEnvelope(body: IDataObject): Envelope;
 	/** Whether the service may mean by this message that the key is wrong. It gets the whole message. */
 	mayMeanKey?(message: string): boolean;
-	/** The advice when the key is refused, in place of the usual one. */
-	keyAdvice?: string;
+	/** The advice when the key is refused. */
+	keyAdvice: string;
 }
 
-/** The kind of a response that is no success; see `FailureKind`. */
-type ResponseKind = 'rateLimited' | 'refused' | 'unauthorised' | 'unavailable' | 'unreadable';
+/** The kind of a response that is no success. */
+type ResponseKind = Extract<
+	FailureKind,
+	| 'forbidden'
+	| 'noAccess'
+	| 'rateLimited'
+	| 'refused'
+	| 'unauthorised'
+	| 'unavailable'
+	| 'unreadable'
+>;
 
-/** Statuses that decide the kind. A 403 may mean one record only, which the caller has to find out. */
+/** Statuses that decide the kind. */
 const KIND_OF_STATUS: Readonly<Record<number, ResponseKind>> = {
 	401: 'unauthorised',
-	403: 'unauthorised',
+	403: 'forbidden',
 	502: 'unavailable',
 	503: 'unavailable',
 	504: 'unavailable',
 };
 
+/** How many characters of a page are searched for a bot check. */
+const LONGEST_CHECK = 20_000;
+
 /** A longer text is none of the messages below, and may be a page of megabytes. */
 const LONGEST_MESSAGE = 200;
 
-const KEY = '(api ?key|(access )?token)';
+const KEY = '(valid )?(api ?key|(access )?token)';
 const REFUSED = '(invalid|not valid|missing|required|wrong|unknown|expired|revoked)';
+const CLOSED = '(disabled|inactive|suspended|banned|blocked|not (activated|active|enabled))';
 const LATER = '(try again|retry|later|in|after|few|seconds?|minutes?| )*';
 
 /**
- * Messages that decide the kind if the status does not: for 2xx, and for the statuses given here. Only the whole message is
- * compared, in lower case, without articles and punctuation: the service may repeat what the user entered, such as an alias
- * `rate-limit` or a domain `unauthorized.example`.
+ * What a service means by a message, for 2xx and the statuses given here. Only the whole message counts, in lower case,
+ * without articles and punctuation: the service may repeat what the user entered, such as an alias `rate-limit` or a domain
+ * `unauthorized.example`.
  */
-const KINDS_OF_MESSAGE: ReadonlyArray<{
-	kind: ResponseKind;
-	statuses: readonly number[];
-	words: RegExp;
-}> = [
-	{
-		kind: 'rateLimited',
-		statuses: [400, 403, 503],
-		words: new RegExp(
-			`^(((api|request) )?rate limit(ed| (is |was |has been )?(exceeded|reached))|too many requests)${LATER}$`,
-		),
-	},
-	{
-		kind: 'unauthorised',
-		statuses: [400],
-		words: new RegExp(
-			`^(${REFUSED}( or ${REFUSED})? ${KEY}|${KEY} (is |has |has been )?${REFUSED}( or ${REFUSED})?|unauthori[sz]ed|unauthenticated)$`,
-		),
-	},
-];
+const MEANINGS: ReadonlyArray<{ kind: ResponseKind; statuses: readonly number[]; words: RegExp }> =
+	[
+		{
+			kind: 'rateLimited',
+			statuses: [400, 403, 503],
+			words: new RegExp(
+				`^(((api|request) )?rate limit(ed| (is |was |has been )?(exceeded|reached))|too many requests)${LATER}$`,
+			),
+		},
+		{
+			kind: 'unauthorised',
+			statuses: [400, 403],
+			words: new RegExp(
+				`^(${REFUSED}( or ${REFUSED})? ${KEY}|${KEY} (is |has |has been )?${REFUSED}( or ${REFUSED})?( to use this service)?|unauthori[sz]ed|unauthenticated)$`,
+			),
+		},
+		{
+			kind: 'noAccess',
+			statuses: [400, 401, 402, 403],
+			words: new RegExp(
+				`^((you )?(do not|don t) have permission to (use|access) (this )?api|(first )?activate account( first)?|(api( service| access)?|account) (is |has been )?${CLOSED})$`,
+			),
+		},
+	];
 
 /** The body of a successful response of this API, else what went wrong. */
 export function classifyResponse(
@@ -93,7 +111,7 @@ export function classifyResponse(
 	return new Failure({
 		kind,
 		message: ownWords ?? `${capitalized(format.serviceName)} ${WORDS[kind](response)}`,
-		advice: adviceFor(kind, statusCode, ownWords, format),
+		advice: adviceFor(kind, response, ownWords, format),
 		httpCode: statusCode,
 		outcomeUnknown: isDoubtful && kind !== 'rateLimited',
 	});
@@ -111,6 +129,7 @@ function kindOf(response: HttpResponse, envelope: Envelope | undefined): Respons
 	if (saysSuccess) return 'success';
 	if (isRedirect(statusCode)) return 'unreadable';
 	if (isSuccess(statusCode) && envelope?.outcome === 'unknown') return 'unreadable';
+	if (isBotCheck(response.body)) return 'unreadable';
 	return (
 		kindOfMessage(response, envelope) ??
 		KIND_OF_STATUS[statusCode] ??
@@ -129,7 +148,7 @@ function kindOfMessage(
 		.replace(/[^a-z]+|\b(an?|the|your|please)\b/g, ' ')
 		.replace(/ +/g, ' ')
 		.trim();
-	const known = KINDS_OF_MESSAGE.filter(
+	const known = MEANINGS.filter(
 		({ statuses }) => isSuccess(statusCode) || statuses.includes(statusCode),
 	);
 	const kind = known.find((entry) => entry.words.test(words))?.kind;
@@ -138,6 +157,8 @@ function kindOfMessage(
 
 /** The message after the name of the service, if the service gives none. */
 const WORDS: Readonly<Record<ResponseKind, (response: HttpResponse) => string>> = {
+	forbidden: () => 'refused the request without a reason',
+	noAccess: () => 'refused the account',
 	rateLimited: () => 'received too many requests',
 	refused: () => 'refused the request without a reason',
 	unauthorised: () => 'refused the API key',
@@ -146,36 +167,38 @@ const WORDS: Readonly<Record<ResponseKind, (response: HttpResponse) => string>> 
 		`was expected to answer, but ${whatCame(response)} came (status ${response.statusCode})`,
 };
 
-/** The advice if only is known that the service refused the request. */
-export const NO_REASON_KNOWN = 'Check the values that the step sends';
-
 export const CHECK_ADDRESS = 'Check the base URL in the credential, and that the service is up';
+const TRY_LATER = 'Try again later; the service, or the proxy before it, is down for the moment';
 
-/** What the user can do about it. */
+/** What the user can do about it; nothing for a refusal that the service itself explains. */
 function adviceFor(
 	kind: ResponseKind,
-	statusCode: number,
+	{ statusCode, body }: HttpResponse,
 	message = '',
 	format: ResponseFormat,
 ): string {
-	if (kind === 'rateLimited') {
-		return 'Lower Requests per Minute in the credential if other programs use the same key';
+	switch (kind) {
+		case 'rateLimited':
+			return 'Lower Requests per Minute in the credential if other programs use the same key';
+		case 'unauthorised':
+			return format.keyAdvice;
+		case 'noAccess':
+			return 'The API key is right. See at the service whether the account is active, and its plan includes the API';
+		case 'forbidden':
+			return 'Check the API key in the credential, and what its account may do';
+		case 'unavailable':
+			return TRY_LATER;
+		case 'refused':
+			if (isServerError(statusCode)) return TRY_LATER;
+			return format.mayMeanKey?.(message) ? format.keyAdvice : '';
+		case 'unreadable':
+			if (isBotCheck(body)) {
+				return 'Have the check switched off for /api. Or an Extra Header in the credential may help, such as the Cookie or the User-Agent that it lets through';
+			}
+			return isRedirect(statusCode)
+				? 'Enter the address at which the service itself answers as base URL in the credential'
+				: CHECK_ADDRESS;
 	}
-	if (kind === 'unauthorised' || (kind === 'refused' && format.mayMeanKey?.(message))) {
-		return (
-			format.keyAdvice ??
-			'Check the API key in the credential: it may be mistyped, expired or replaced'
-		);
-	}
-	if (kind === 'unavailable' || (kind === 'refused' && isServerError(statusCode))) {
-		return 'Try again later; the service, or the proxy before it, is down for the moment';
-	}
-	if (kind === 'refused') return NO_REASON_KNOWN;
-	if (isRedirect(statusCode)) {
-		return 'Enter the address at which the service itself answers as base URL in the credential';
-	}
-	if (isSuccess(statusCode) || isServerError(statusCode)) return CHECK_ADDRESS;
-	return 'Check the base URL in the credential; if other operations work with it, check the values of this step';
 }
 
 /** What came in place of a response of this API; none of its content, which may be secret. */
@@ -186,8 +209,19 @@ function whatCame({ body, statusCode, headers }: HttpResponse): string {
 	if (isRecord(body) || Array.isArray(body)) return 'JSON of another kind';
 	const text = typeof body === 'string' ? body.trim() : '';
 	if (text === '') return 'an empty answer';
+	if (isBotCheck(text)) return 'a web page that checks for bots';
 	if (text.startsWith('<')) return 'a web page';
 	return /^[[{]/.test(text) ? 'cut-off JSON' : 'plain text';
+}
+
+/** Whether it is the page of a hosting company that lets a client through once its script has set a cookie. */
+function isBotCheck(body: unknown): boolean {
+	const page = typeof body === 'string' ? body.slice(0, LONGEST_CHECK).trim().toLowerCase() : '';
+	return (
+		page.startsWith('<') &&
+		page.includes('<script') &&
+		(page.includes('document.cookie') || page.includes('challenge'))
+	);
 }
 
 export const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;

@@ -227,10 +227,9 @@ export class BatchRun {
 	}
 }
 
-/** Whether every further item of the connection would fail the same way. A 403 may mean one record only. */
-function isFatal({ kind, httpCode }: Failure): boolean {
-	return kind === 'rateLimited' || (kind === 'unauthorised' && httpCode !== 403);
-}
+/** Whether every further item of the connection would fail the same way. */
+const isFatal = ({ kind }: Failure): boolean =>
+	['rateLimited', 'unauthorised', 'noAccess'].includes(kind);
 
 /** Runs so many pieces of work at a time, in the order in which they came. */
 class Semaphore {

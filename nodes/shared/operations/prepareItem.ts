@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { deepCopy, isExpression } from 'n8n-workflow';
 
-import type { Service } from '../http/connection';
+import type { ApiRequest, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { Send } from '../http/request';
 import { sendRequest } from '../http/request';
@@ -93,15 +93,24 @@ export async function prepareItem(
 	const isWrite = method !== 'GET' && plan.isRead !== true;
 	const signal = cancelSignal(context);
 
+	const sendNow: Send = async (request) =>
+		await sendRequest(connection, request, {
+			repeatable: !isWrite || request.method === 'GET',
+			urgent: false,
+			signal,
+			timeoutMs,
+		});
+	const account: ApiRequest = { method: 'GET', path: service.testPath };
+	const readAccount = async () =>
+		await run.once(connectionKey, account, async () => await sendNow(account));
 	const send: Send = async (request) =>
-		await run.send(connectionKey, async () =>
-			sendRequest(connection, request, {
-				repeatable: !isWrite || request.method === 'GET',
-				urgent: false,
-				signal,
-				timeoutMs,
-			}),
-		);
+		await run.send(connectionKey, async () => {
+			try {
+				return await sendNow(request);
+			} catch (error) {
+				throw await settled(failureOf(error), readAccount);
+			}
+		});
 	const sendRead: Send = async (request) => {
 		if (request.method === 'GET') return await send(request);
 		if (isWrite) throw new Error('A write belongs into a step');
@@ -198,6 +207,18 @@ async function perform(
 		const results = plan.recover?.(failure, request, context);
 		if (results) return results;
 		throw explainRefusal(failure, plan);
+	}
+}
+
+/** What a 403 in words that nobody knows means: if the account can be read, the service refused this request alone. */
+async function settled(failure: Failure, readAccount: () => Promise<unknown>): Promise<Failure> {
+	if (failure.kind !== 'forbidden') return failure;
+	try {
+		await readAccount();
+		return failure.with({ kind: 'refused', advice: '' });
+	} catch (error) {
+		const account = failureOf(error);
+		return ['unauthorised', 'noAccess'].includes(account.kind) ? account : failure;
 	}
 }
 

@@ -2,6 +2,8 @@
  * The kinds of failure that are handled differently:
  * - `input`: what the user entered cannot be used
  * - `unauthorised`: the service refused the key
+ * - `noAccess`: the key is right, but its account or plan may not use the API
+ * - `forbidden`: a 403 in words that nobody knows: the key is refused, or this one request
  * - `refused`: the service refused the request
  * - `rateLimited`: there were too many requests; the service did nothing
  * - `timeUp`: the caller's time ended before the rate limit let the request through; it was not sent
@@ -14,6 +16,8 @@
 export type FailureKind =
 	| 'input'
 	| 'unauthorised'
+	| 'noAccess'
+	| 'forbidden'
 	| 'refused'
 	| 'rateLimited'
 	| 'timeUp'
@@ -59,7 +63,7 @@ export class Failure extends Error {
 	}
 
 	/** A copy with these details changed. */
-	with(changes: Pick<Partial<FailureDetails>, 'message' | 'advice' | 'outcomeUnknown'>): Failure {
+	with(changes: Partial<FailureDetails>): Failure {
 		return new Failure({ ...this.details, ...changes });
 	}
 }

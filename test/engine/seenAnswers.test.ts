@@ -1,0 +1,128 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Dialect } from '../../sandbox/dialects.ts';
+import { testCredential } from './engine.ts';
+import type { StageResult } from './support.ts';
+import { Stage, byId, like, onStage } from './support.ts';
+
+/** Answers of installations that others have seen: what users read of them, and what is still sent. */
+
+const ACCOUNT = 'GET /api/account';
+const onError = 'continueRegularOutput';
+
+const requestsOf = ({ requests }: StageResult): string[] => requests.map(({ request }) => request);
+
+/** Reads a link for each of these ids, and goes on after a failure. */
+async function readLinks(stage: Stage, ids: number[], credential: IDataObject = {}) {
+	const rows = ids.map((id) => ({ id }));
+	const linkId = byId('={{ $json.id }}');
+	return await stage.link('link.get', { linkId }, { rows, credential, settings: { onError } });
+}
+
+/** Makes a campaign for each of these names, and goes on after a failure. */
+async function makeCampaigns(stage: Stage, names: string[], credential: IDataObject = {}) {
+	const rows = names.map((name) => ({ name }));
+	const name = '={{ $json.name }}';
+	return await stage.link('campaign.create', { name }, { rows, credential, settings: { onError } });
+}
+
+async function credentialTestOf(stage: Stage, changes: { apiKey?: string } = {}): Promise<string> {
+	const credential = { ...stage.credentials.linkManagementApi, ...changes };
+	return (await testCredential('linkManagement', 'linkManagementApi', credential)).message;
+}
+
+describe.each<[Dialect['apiAccess'], words: string]>([
+	['no-permission', 'You do not have the permission to use the API'],
+	['not-activated', 'Please activate your account'],
+	['disabled', 'API service is disabled'],
+])('where the API access is %s', (apiAccess, words) => {
+	const stage = onStage(new Stage({ apiAccess }));
+	const message = `${words}. The API key is right. See at the service whether the account is active, and its plan includes the API.`;
+
+	test('one request is enough to say so for every row, and of the credential', async () => {
+		const result = await makeCampaigns(stage, ['a', 'b', 'c']);
+		expect(result.json).toEqual([1, 2, 3].map(() => ({ error: message })));
+		expect(result.requests).toHaveLength(1);
+		expect(await credentialTestOf(stage)).toBe(message);
+	});
+});
+
+describe('where a record that is not there is answered with 403', () => {
+	const stage = onStage(new Stage({ unknownRecord: '403' }));
+
+	test('only its row fails, and the account is asked once for all rows', async () => {
+		const made = await stage.make('/api/url/add', { url: 'https://example.com/' });
+		const result = await readLinks(stage, [99_998, made, 99_999]);
+		const error = like(/^There is no link .*9999\d\. The API key works, but not for this/);
+		expect(result.json).toMatchObject([{ error }, { id: made }, { error }]);
+		expect(requestsOf(result).filter((request) => request === ACCOUNT)).toHaveLength(1);
+	});
+});
+
+describe('where the words for a refused key say nothing', () => {
+	const stage = onStage(new Stage({ keyRefused: '403', keyWords: 'vague' }));
+	const message = like(/^Access denied\. Check the API key in the credential: it may be mistyped/);
+
+	test('the account settles it, and the run ends', async () => {
+		const credential = { apiKey: 'mistyped' };
+		const result = await makeCampaigns(stage, ['a', 'b', 'c'], credential);
+		expect(result.json).toEqual([1, 2, 3].map(() => ({ error: message })));
+		expect(requestsOf(result)).toEqual(['POST /api/campaign/add', ACCOUNT]);
+		expect(await credentialTestOf(stage, credential)).toEqual(message);
+	});
+});
+
+describe('where the service says "A valid API key is required" with status 200', () => {
+	const stage = onStage(new Stage({ keyRefused: '200', keyWords: 'seen' }));
+
+	test('it is about the key, and the run ends', async () => {
+		const result = await makeCampaigns(stage, ['a', 'b'], { apiKey: 'mistyped' });
+		const error = like(/^A valid API key is required to use this service\. Check the API key/);
+		expect(result.json).toEqual([{ error }, { error }]);
+		expect(result.requests).toHaveLength(1);
+	});
+});
+
+describe('where a web server removes the Authorization header', () => {
+	const stage = onStage(new Stage({ keyHeader: 'removed' }));
+
+	test('the credential test names it', async () => {
+		expect(await credentialTestOf(stage)).toMatch(
+			/^An API key is required\. Check the API key .* removes the Authorization header/,
+		);
+	});
+});
+
+describe('where a page checks for bots', () => {
+	const stage = onStage(new Stage({ botCheck: 'cookie' }));
+
+	test('node and credential test say what may help', async () => {
+		const said =
+			/a web page that checks for bots came.* Or an Extra Header in the credential may help/;
+		expect((await readLinks(stage, [1])).json).toEqual([{ error: like(said) }]);
+		expect(await credentialTestOf(stage)).toMatch(said);
+	});
+});
+
+describe('where a status 200 says that there were too many requests', () => {
+	const rateLimit = { requests: 2, windowSeconds: 1 };
+	const stage = onStage(new Stage({ rateLimited: 'body-200' }, { rateLimit }));
+
+	test('they are sent again', async () => {
+		const names = ['a', 'b', 'c', 'd', 'e'];
+		const { json } = await makeCampaigns(stage, names);
+		expect(json.map(({ name }) => name)).toEqual(names);
+	});
+});
+
+describe('where a value is refused as Laravel does', () => {
+	const stage = onStage(new Stage({ invalidInput: 'laravel' }));
+
+	test('its message is the error', async () => {
+		const { error } = await stage.link('link.create', {
+			url: 'https://example.com/',
+			additionalFields: { customAlias: 'a/b' },
+		});
+		expect(error).toMatchObject({ message: like(/^Custom Alias \(custom\) must have/) });
+	});
+});

@@ -1,5 +1,4 @@
 import type { Connection } from '../shared/http/connection';
-import { NO_REASON_KNOWN } from '../shared/http/response';
 import type { Failure } from '../shared/values/failure';
 import { isRefusal } from '../shared/values/failure';
 import { quoted } from '../shared/values/path';
@@ -32,8 +31,8 @@ export function isInvalidCode(
 	{ kind, message, httpCode = 0 }: Pick<Failure, 'kind' | 'message' | 'httpCode'>,
 	{ invalidCodeMessage = '' }: Pick<Connection, 'invalidCodeMessage'>,
 ): boolean {
-	const isAboutRequest = kind === 'refused' || kind === 'unauthorised';
-	if (!isAboutRequest || httpCode >= 500 || plain(message) === '') return false;
+	const isAboutRequest = ['refused', 'forbidden', 'unauthorised'];
+	if (!isAboutRequest.includes(kind) || httpCode >= 500 || plain(message) === '') return false;
 	return [DOCUMENTED_WORDS, invalidCodeMessage].map(plain).includes(plain(message));
 }
 
@@ -43,7 +42,7 @@ const plain = (message: string): string =>
 
 /** Whether the store refused this code alone, in other words. A 403 may mean the key or the code. */
 export const isAboutCode = (failure: Failure): boolean =>
-	isRefusal(failure) || (failure.kind === 'unauthorised' && failure.httpCode === 403);
+	isRefusal(failure) || failure.kind === 'forbidden';
 
 const OTHER_WORDS =
 	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
@@ -52,5 +51,5 @@ const OTHER_WORDS =
 export const withCode = (failure: Failure, code: string): Failure =>
 	failure.with({
 		message: `${failure.message} (purchase code ${quoted(code)})`,
-		...(failure.advice === NO_REASON_KNOWN ? { advice: OTHER_WORDS } : {}),
+		...(failure.kind === 'refused' ? { advice: failure.advice || OTHER_WORDS } : {}),
 	});

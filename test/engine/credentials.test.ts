@@ -57,3 +57,14 @@ test.each<[what: string, changes: () => IDataObject, message: RegExp]>([
 		expect(result).toEqual({ status: 'Error', message: like(message) });
 	}
 });
+
+test.each([
+	['body', 'Header'],
+	['query', 'Header'],
+	['header', 'Body'],
+])('a key that the store refuses in %s may go to %s', async (apiKeyLocation, other) => {
+	const [, store] = await testsOf({ apiKey: 'mistyped', apiKeyLocation });
+	expect(store?.message).toMatch(
+		`Check the API key. If the key is right, set Send API Key In to ${other}`,
+	);
+});

@@ -1,10 +1,12 @@
 import type {
+	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
+import type { Failure } from '../values/failure';
 import { failureOf } from '../values/failure';
 import type { Service } from './connection';
 import { connectionWith, httpOptions, parsedResponse } from './connection';
@@ -28,7 +30,7 @@ export function credentialTest(service: Service) {
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			const failure = failureOf(error);
-			const advice = failure.kind === 'forbidden' ? service.keyAdvice : failure.advice;
+			const advice = mayMeanKey(failure, service) ? keyAdvice(service, data) : failure.advice;
 			const { explanation } = failure.with({ advice: advice || CHECK_BOTH });
 			return { status: 'Error', message: explanation };
 		}
@@ -37,6 +39,16 @@ export function credentialTest(service: Service) {
 
 /** The advice for a refusal that nothing explains. */
 const CHECK_BOTH = 'Check the base URL and the API key: another service may answer there';
+
+function mayMeanKey({ kind, message }: Failure, service: Service): boolean {
+	if (kind === 'refused') return service.mayMeanKey?.(message) ?? false;
+	return kind === 'unauthorised' || kind === 'forbidden';
+}
+
+function keyAdvice(service: Service, data: ICredentialDataDecryptedObject): string {
+	const otherPlace = service.otherKeyPlace?.(data);
+	return otherPlace ? `Check the API key. ${otherPlace}` : service.keyAdvice;
+}
 
 /** n8n gives a credential test only its older HTTP helper, whose options have other names. */
 const testOptions = ({ url, qs, headers, timeout }: IHttpRequestOptions) => ({

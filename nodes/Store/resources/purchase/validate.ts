@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
-import { NO_REASON_KNOWN } from '../../../shared/http/response';
 import { includeInputFields, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
@@ -117,7 +116,7 @@ function invalid(
 ): IDataObject[] {
 	if (optionsOf(read).onInvalid !== 'error') return shown(invalidPurchase(code, reason), read);
 	const details = httpCode === undefined ? {} : { httpCode };
-	throw new Failure({ kind: 'refused', message: reason, advice: NO_REASON_KNOWN, ...details });
+	throw new Failure({ kind: 'refused', message: reason, ...details });
 }
 
 /** The result of a check, with whether the code is for an expected item. */

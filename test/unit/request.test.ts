@@ -60,6 +60,7 @@ async function ask(
 		urgent = false,
 		service = linkService,
 		timeoutMs = 0,
+		path = '/api/urls',
 		random = 0.5,
 		/** Milliseconds after which nothing more is sent. */
 		within = Infinity,
@@ -81,7 +82,7 @@ async function ask(
 	if (stoppedAfter < Infinity) void time.sleep(stoppedAfter).then(() => stop.abort());
 	const work = sendRequest(
 		connection,
-		{ method: 'GET', path: '/api/account' },
+		{ method: 'GET', path },
 		{
 			...(urgent ? forAPerson(connection) : { repeatable, urgent }),
 			signal: stoppedAfter < Infinity ? stop.signal : undefined,
@@ -263,6 +264,11 @@ test.each(Object.entries(FAILURES))('an answer %s', async (_, { answers, kind, w
 		expect(read).toMatchObject({ requests: 1, failure: { kind, outcomeUnknown: false } });
 		expect(read.failure?.explanation).toMatch(words ?? /./);
 	}
+});
+
+test('a 403 for the account is about the key', async () => {
+	const { failure } = await ask([answer(403, said('No'))], { path: '/api/account' });
+	expect(failure).toMatchObject({ kind: 'unauthorised', advice: linkService.keyAdvice });
 });
 
 test.each([

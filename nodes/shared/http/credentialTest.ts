@@ -42,7 +42,7 @@ const CHECK_BOTH = 'Check the base URL and the API key: another service may answ
 
 function mayMeanKey({ kind, message }: Failure, service: Service): boolean {
 	if (kind === 'refused') return service.mayMeanKey?.(message) ?? false;
-	return kind === 'unauthorised' || kind === 'forbidden';
+	return kind === 'unauthorised';
 }
 
 function keyAdvice(service: Service, data: ICredentialDataDecryptedObject): string {

@@ -128,6 +128,7 @@ test.each<[string, Given, object]>([
 		{ plan: made, request: entered },
 		{ body: { n: 'a' }, qs: { c: 2 } },
 	],
+	['a PUT that is no update', { request: { method: 'PUT' } }, { method: 'PUT', body: {} }],
 	['a read without a method', { request: nothing }, { method: 'GET', url: '', timeout: 30_000 }],
 	['what only reads', { plan: { isRead: true } }, { method: 'POST', timeout: 30_000 }],
 	['patiently', { parameters: { requestOptions: { timeout: 700 } } }, { timeout: 700 }],
@@ -317,3 +318,17 @@ test.each([
 		expect(await refusing.start()).toEqual(['Order By (order) is bad']);
 	},
 );
+
+test('a list that n8n could not take is refused', async () => {
+	const data = { x: Array.from({ length: 100_001 }, (_, id) => ({ id, name: 'a' })), maxpage: 1 };
+	const parameters = { returnAll: true };
+	const given = {
+		run: list,
+		request: { method: 'GET' },
+		parameters,
+		answers: { '': { error: 0, data } },
+	};
+	expect(await nodeOf(given).start()).toEqual([
+		'The list has more than 100,000 records, which is more than n8n can take',
+	]);
+});

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { DateTime, Duration } from 'luxon';
 
 import { address, webAddress } from '../../dist/nodes/LinkManagement/values/address.js';
 import { hexColor, rgbColor } from '../../dist/nodes/LinkManagement/values/color.js';
@@ -141,7 +142,7 @@ const READERS: Record<string, Reader> = {
 		takes: [
 			...all(['', null, undefined], ''),
 			...all([NOON, NOON / 1000, ` ${NOON / 1000} `, new Date(NOON)], '2030-06-01 12:00:00'),
-			...all([String(NOON), { toMillis: () => NOON }], '2030-06-01 12:00:00'),
+			...all([String(NOON), DateTime.fromMillis(NOON)], '2030-06-01 12:00:00'),
 			...all(list('2030-06-01t12:00:00.123z |  2030-06-01 12:00 '), '2030-06-01 12:00:00'),
 			...all(list('2030-06-01T14:00+02:00 | 2030-06-01 07:00 -0500'), '2030-06-01 12:00:00'),
 			['2030-12-31 23:59:58', '2030-12-31 23:59:58'],
@@ -158,7 +159,8 @@ const READERS: Record<string, Reader> = {
 			...list('on 2030-12-31 | 2030-12-31 23:59 or later | 2030-12-31 23:59+1 | 47848.5'),
 			// The number of a day in a spreadsheet, a year, and more than a calendar has.
 			...[47848, '47848', 2030, 1e9 - 1, 1e17, '1'.repeat(17), -1, Number.NaN, Infinity],
-			...[{}, { toMillis: 7 }, [], true, new Date(Number.NaN)],
+			...[{}, { toMillis: () => NOON }, [], true, new Date(Number.NaN)],
+			...[Duration.fromObject({ days: 7 }), DateTime.invalid('none')],
 		],
 		saying: /^Expiry must be a date and time, but is ".+"$/,
 	},
@@ -230,6 +232,13 @@ const READERS: Record<string, Reader> = {
 		],
 		refuses: [{}, ['a'], new Date(0), Number.NaN, Infinity, () => 1, 1n, circle, null],
 		saying: /^Name must be a text, but is (empty|".+")$/,
+	},
+	'a text with half of an emoji': {
+		read: (value) => [verbatim, address].map((read) => messageOf(() => read('Name', value))),
+		takes: all(
+			['a:\ud83d', 'a:\ude00b', '\ude00\ud83d'],
+			Array<string>(2).fill('Name has a broken character, such as half of an emoji'),
+		),
 	},
 	'a text that has to be there': {
 		read: (value) => requiredText('Name', value),

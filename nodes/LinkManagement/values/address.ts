@@ -2,6 +2,7 @@ import type { Failure } from '../../shared/values/failure';
 import { inputFailure } from '../../shared/values/failure';
 import { quoted } from '../../shared/values/path';
 import type { ReadValue } from '../../shared/values/text';
+import { text } from '../../shared/values/text';
 
 /** Schemes of addresses that run code or show files where they are opened. */
 const DANGEROUS_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'];
@@ -28,7 +29,7 @@ export const address: ReadValue<string> = (label, value) => {
 export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\//i, label, value);
 
 function read(form: RegExp, label: string, value: unknown): string {
-	const entered = typeof value === 'string' ? value.trim() : undefined;
+	const entered = typeof value === 'string' ? text(label, value) : undefined;
 	if (entered === '' || (entered && form.test(entered) && URL.canParse(entered))) return entered;
 	throw refused(label, value, 'Write it with http:// or https:// in front');
 }

@@ -1,5 +1,5 @@
 import { inputFailure } from '../../shared/values/failure';
-import { textIn } from '../../shared/values/json';
+import { isRecord, textIn } from '../../shared/values/json';
 import { quoted } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
 
@@ -22,7 +22,7 @@ export function serviceDatetime(label: string, value: unknown, { from, to }: Tim
 	if (Number.isNaN(moment)) {
 		throw inputFailure(
 			`${label} must be a date and time, but is ${quoted(value)}`,
-			'Write it as in 2030-12-31 23:59:00',
+			'Write it as in 2030-12-31 23:59:00, or use an expression such as {{ $now.plus(7, "days") }}',
 		);
 	}
 	requireTimeZone(to);
@@ -56,8 +56,7 @@ const ISO_DATETIME =
 function momentOf(value: unknown, zone: string): number {
 	if (typeof value === 'number') return epochMs(value);
 	if (value instanceof Date) return value.getTime();
-	// A Luxon DateTime, as `$now` gives. It is recognised by its method, because its class cannot be imported here.
-	if (isMoment(value)) return value.toMillis();
+	if (isLuxonDateTime(value)) return value.toMillis();
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (/^\d+$/.test(text)) return epochMs(Number(text));
 	const [, date = '', time = '00:00', seconds = '00', offset] = ISO_DATETIME.exec(text) ?? [];
@@ -75,13 +74,9 @@ function epochMs(number: number): number {
 	return new Date(number < 1e11 ? number * 1000 : number).getTime();
 }
 
-function isMoment(value: unknown): value is { toMillis(): number } {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		'toMillis' in value &&
-		typeof value.toMillis === 'function'
-	);
+/** What `$now` gives; its class cannot be imported here. A Luxon Duration has `toMillis`, too, but is no moment. */
+function isLuxonDateTime(value: unknown): value is { toMillis(): number } {
+	return isRecord(value) && value.isLuxonDateTime === true && typeof value.toMillis === 'function';
 }
 
 const DAY_MS = 86_400_000;

@@ -75,7 +75,7 @@ export const includeInputFields: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether to output the columns of the input item, too. Where both have a column, the result's value wins, and another value of the input stays as input_<name>.",
+		"Whether to output the columns of the input item, too. Where both have a column, the result's value wins, and another value of the input stays with input_ before its name.",
 };
 
 /** How many records a list operation returns. */

@@ -13,6 +13,9 @@ import type { RunOperation } from './operation';
 import { operation } from './operation';
 import type { OperationPlan } from './prepareItem';
 
+/** The most records that are returned: n8n fails on about 126,000 in one item's results, and does not say why. */
+const MOST_RECORDS = 100_000;
+
 /** The limit if the field is empty; the field's own default is the same. */
 const DEFAULT_LIMIT = 50;
 
@@ -56,6 +59,12 @@ export function listOperation(
 					if (passes?.(record) ?? true) found.push(record);
 				}
 				if (found.length >= wanted) break;
+				if (found.length > MOST_RECORDS) {
+					throw inputFailure(
+						`The list has more than ${MOST_RECORDS.toLocaleString('en')} records, which is more than n8n can take`,
+						'Set Limit, or add filters, and read the list in parts',
+					);
+				}
 			}
 			return found.slice(0, wanted);
 		},

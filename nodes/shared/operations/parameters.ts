@@ -44,6 +44,17 @@ function onceEach(
 	};
 }
 
+/** Reads what decides what is sent and output, so that a wrong value is refused before anything is sent. */
+export function checkChoices(fields: readonly INodeProperties[], read: ReadParameter): void {
+	for (const field of fields.filter(hasChoice)) read(field.name);
+}
+
+/** A value that is sent itself is checked by `bodyOf` and `queryOf`. */
+const hasChoice = (field: INodeProperties): boolean =>
+	field.type === 'collection'
+		? optionsOf(field).some(hasChoice)
+		: ['options', 'boolean'].includes(field.type) && field.routing === undefined;
+
 /**
  * The value of a field. An expression can give anything, whatever the panel offers.
  * @throws Failure if it is not one of the field's options, or not a boolean

@@ -19,7 +19,7 @@ import { fillPath } from '../values/path';
 import type { BatchRun, PreparedItem } from './batchRun';
 import type { ItemContext, ItemRequest, ResponseContext } from './itemContext';
 import type { MappedColumns } from './inputRow';
-import { storedParameters } from './parameters';
+import { checkChoices, storedParameters } from './parameters';
 import type { NamedLists } from './references';
 import { References } from './references';
 import { explainRefusal } from './refusal';
@@ -136,6 +136,7 @@ export async function prepareItem(
 		zones: { from: context.getTimezone(), to: connection.timezone },
 	};
 	const { indexOf } = itemContext;
+	checkChoices(plan.fields, read);
 	const checked = filledRequest(options, plan, itemContext);
 	return {
 		isWrite,

@@ -17,13 +17,22 @@ export const isBlank = (value: unknown): boolean =>
  * sheets and AI models give them where the API wants a text.
  */
 export const verbatim: ReadValue<string> = (label, value) => {
-	if (typeof value === 'string') return value;
+	if (typeof value === 'string') return whole(label, value);
 	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
 	throw inputFailure(
 		`${label} must be a text, but is ${quoted(value)}`,
 		'Check the expression that gives it',
 	);
 };
+
+/** Half of an emoji, for instance: services refuse a request with it, and do not say why. */
+function whole(label: string, value: string): string {
+	if (!/\p{Surrogate}/u.test(value)) return value;
+	throw inputFailure(
+		`${label} has a broken character, such as half of an emoji`,
+		'Check the expression that shortens or splits the text',
+	);
+}
 
 /** A path or an address without the slashes at its end. */
 export function withoutTrailingSlashes(address: string): string {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { OfferedOperation } from '../../operations.ts';
-import { OPERATIONS } from '../../operations.ts';
+import { choicesOf, OPERATIONS } from '../../operations.ts';
 import type { Case } from '../fields.ts';
 import { CASES, isUpdate, needed, shownWith, VALUE } from '../fields.ts';
 import { Stage, byId, like, onStage } from '../support.ts';
@@ -133,13 +133,51 @@ const SPECIAL: BadInput[] = [
 	]),
 ];
 
+/** What is no option, or no boolean, in a field that decides what is sent or output. */
+const choicesIn = (
+	operation: OfferedOperation,
+	fields: INodeProperties[],
+	place: (field: INodeProperties) => INodeParameters,
+): BadInput[] =>
+	fields.flatMap((field) => {
+		const { name, type, displayName: label, routing } = field;
+		const [first] = type === 'options' ? choicesOf(field) : [];
+		if (routing?.send ?? (!first && type !== 'boolean')) return [];
+		const wrong: Wrong[] = first ? ['none of them', first.name, '', null, 7] : ['maybe', 2];
+		const what = first
+			? `one of ${choicesOf(field)
+					.map(({ value }) => value)
+					.join(', ')}`
+			: 'true or false';
+		const refused = wrong.map((value): [Wrong, unknown] => [
+			value,
+			saying(`${label} must be ${what}, but is ${told(value)}`),
+		]);
+		return [{ operation, field: name, parameters: place(field), refused }];
+	});
+
+const CHOICES = OPERATIONS.flatMap((operation) => {
+	const given = complete(operation);
+	const inOptions = operation.fields.find(({ name }) => name === 'options')?.options ?? [];
+	return [
+		...choicesIn(operation, operation.fields, (field) => ({
+			...{ ...given, ...shownWith(field), [field.name]: VALUE },
+		})),
+		...choicesIn(
+			operation,
+			inOptions.filter((option) => 'type' in option),
+			({ name }) => ({ ...given, options: { [name]: VALUE } }),
+		),
+	];
+});
+
 const IN_PATH = OPERATIONS.flatMap((operation) =>
 	operation.fields
 		.filter(({ type, required }) => type === 'resourceLocator' && required === true)
 		.map((field) => idOf(operation, field)),
 );
 
-test.each([...IN_PATH, ...CASES.flatMap(wrongValueOf), ...SPECIAL])(
+test.each([...IN_PATH, ...CHOICES, ...CASES.flatMap(wrongValueOf), ...SPECIAL])(
 	'$operation.name refuses before any request what is wrong in $field: $parameters',
 	async ({ operation, parameters, refused }) => {
 		const run = operation.node === 'store' ? stage.store.bind(stage) : stage.link.bind(stage);

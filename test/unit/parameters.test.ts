@@ -1,0 +1,51 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { checkedValue } from '../../dist/nodes/shared/operations/parameters.js';
+
+/** What a field may hold, whatever an expression gives. */
+
+const common = { displayName: 'Order', name: 'order', default: false } as const;
+const routing = { send: { type: 'body', property: 'x' } } as const;
+const order: INodeProperties = {
+	...common,
+	type: 'options',
+	options: [
+		{ name: 'Service Default', value: '' },
+		{ name: 'Date', value: 'date' },
+	],
+};
+const flag: INodeProperties = { ...common, displayName: 'All', name: 'all', type: 'boolean' };
+const text: INodeProperties = { ...common, type: 'string' };
+const more: INodeProperties = {
+	...{ ...common, name: 'more', type: 'collection' },
+	options: [order, { ...flag, default: true }, { ...order, name: 'sent', routing }],
+};
+const bad = 'Order must be one of empty, date, but is ';
+
+test.each<[INodeProperties, given: unknown, read: unknown]>([
+	...['', 'date'].map((value): [INodeProperties, unknown, unknown] => [order, value, value]),
+	...['Date', 'DATE', ' date', null, undefined, 7, ['date']].map(
+		(value): [INodeProperties, unknown, unknown] => [order, value, expect.stringContaining(bad)],
+	),
+	...[true, 'true', 'TRUE', ' True ', 1, '1'].map((value): [INodeProperties, unknown, unknown] => [
+		...([flag, value, true] as const),
+	]),
+	...[false, 'False', 0, '0', '', null, undefined].map(
+		(value): [INodeProperties, unknown, unknown] => [flag, value, false],
+	),
+	[flag, 'yes', 'All must be true or false, but is "yes"'],
+	[text, { any: 1 }, { any: 1 }],
+	[more, { order: 'date', all: '', other: 1 }, { order: 'date', all: true, other: 1 }],
+	[more, { order: 'none' }, `${bad}"none"`],
+	[more, { sent: '', all: 'FALSE' }, { sent: '', all: false }],
+	[more, { sent: 'none' }, `${bad}"none"`],
+	[more, 'no collection', {}],
+])('%#: %j', (field, given, read) => {
+	let found: unknown;
+	try {
+		found = checkedValue(field, given);
+	} catch (error) {
+		found = (error as Error).message;
+	}
+	expect(found).toEqual(read);
+});

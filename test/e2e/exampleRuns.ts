@@ -5,7 +5,7 @@ import { DEMO } from '../../sandbox/demo.ts';
 import type { Fault } from '../../sandbox/faults.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { record } from '../n8n-host/json.ts';
-import type { ExampleStage, Outcome, Run } from './exampleStage.ts';
+import type { Call, ExampleStage, Outcome, Run } from './exampleStage.ts';
 import { json } from './exampleStage.ts';
 import { KEYS } from './keys.ts';
 import { attachmentOf } from './mailServer.ts';
@@ -40,7 +40,11 @@ const shownByHand = (message: RegExp): Run => ({
 	gives: { 'Write the message': [{ text: like(message) }] },
 });
 
-/** Of each example, one after the other. */
+const NIGHTLY_COLUMNS = ['code', 'valid', 'reason', 'supported_until', 'checked_at'];
+const NIGHT = [...Array(12).keys()].map((n) => ({ customer: 'Night', code: `night-${n}` }));
+const nightlyPost = (...lines: string[]) => [{ text: `Purchase codes: ${lines.join('\n')}` }];
+
+/** Of each example that is run by hand, one after the other. */
 export const RUNS: Record<string, Run[]> = {
 	'create-short-link.json': [
 		{
@@ -192,7 +196,8 @@ export const RUNS: Record<string, Run[]> = {
 	],
 	'nightly-purchase-check.json': [
 		{
-			does: 'writes into its table which codes are valid, why not, and until when they have support',
+			does: 'writes which codes are valid, why not, and until when they have support, and tells the chat which are not',
+			enters: toChat,
 			sends: times(3, 'POST /api/purchases/validation'),
 			rows: [
 				including({ customer: 'Ada', code: CODES.valid, valid: true, reason: '' }),
@@ -202,6 +207,10 @@ export const RUNS: Record<string, Run[]> = {
 				}),
 				including({ customer: 'Mary', code: CODES.withoutSupport, valid: true }),
 			],
+			posts: nightlyPost(
+				'3 checked',
+				`${CODES.invalid} of Grace is not valid: Invalid purchase code`,
+			),
 			also: ({ rows }) => {
 				const days = (time: unknown) => (Date.parse(String(time)) - Date.now()) / 86_400_000;
 				expect(days(rows[0]?.supported_until)).toBeCloseTo(180, 0);
@@ -209,29 +218,67 @@ export const RUNS: Record<string, Run[]> = {
 			},
 		},
 		{
-			does: 'tells the chat of a code that has become invalid',
-			changes: ['customer', 'Mary', { code: CODES.otherAccount }],
-			enters: toChat,
-			posts: [
-				{
-					text: like(
-						new RegExp(`${CODES.otherAccount} of Mary is not valid: Invalid purchase code$`),
-					),
-				},
-			],
+			does: 'checks no code twice in a night',
+			...{ enters: toChat, sends: [], posts: [], keeps: NIGHTLY_COLUMNS },
 		},
-		...Object.entries<Fault[]>({
-			'is down': [DOWN],
-			'goes down in the midst of it': [{ kind: 'delay', milliseconds: 1, service: 'store' }, DOWN],
-			'shows a login page': [{ ...DOWN, kind: 'login-redirect' }],
-		}).map(([what, faults]) => ({
-			...{ does: `ends with an error, and leaves the table as it was, when the store ${what}` },
-			...{ faults, enters: toChat, failsIn: 'Validate each code', posts: [] },
-			keeps: ['code', 'valid', 'reason', 'supported_until', 'checked_at'],
+		{
+			does: 'writes only the time of the check where nothing changed, and sends no message',
+			changes: ['customer', 'Mary', { checked_at: null }],
+			...{ enters: toChat, sends: times(1, 'POST /api/purchases/validation'), posts: [] },
+			keeps: ['code', 'valid', 'reason', 'supported_until'],
+			gives: { 'Write the time of the check': times(1, A_RECORD) },
+		},
+		{
+			does: 'tells the chat of a code that has become invalid, once',
+			changes: ['customer', 'Mary', { code: CODES.otherAccount, checked_at: null }],
+			enters: toChat,
+			posts: nightlyPost(
+				'1 checked',
+				`${CODES.otherAccount} of Mary is not valid: Invalid purchase code`,
+			),
+		},
+		// Each code is sent four times to a store that is down for the moment.
+		...(
+			[
+				['is down', DOWN, 20],
+				['shows a login page', { ...DOWN, kind: 'login-redirect' }, 5],
+			] as const
+		).map(([what, fault, requests], index) => ({
+			does: `asks for five codes, leaves the table as it was, and ends as failed when the store ${what}`,
+			...{ faults: [fault], enters: toChat, failsIn: 'End as failed' },
+			...(index === 0 ? { adds: NIGHT } : {}),
+			sends: times(requests, 'POST /api/purchases/validation'),
+			keeps: NIGHTLY_COLUMNS,
+			posts: [{ text: like(/^Purchase codes: 0 checked\n12 could not be checked: /) }],
 		})),
 		{
-			does: 'tells it no second time when the store is back',
-			...{ enters: toChat, keeps: ['code', 'valid', 'reason'], posts: [] },
+			does: 'marks no code as invalid when the store stops in the middle, and says how many are left',
+			as: async (stage) =>
+				await stage.storeThatStops(
+					NIGHT.map(({ code }) => code),
+					4,
+				),
+			...{ enters: toChat, failsIn: 'End as failed' },
+			also: ({ stage, rows }) => {
+				const night = rows.slice(-NIGHT.length);
+				const done = night.filter(({ checked_at }) => checked_at !== null);
+				expect(done.map(({ valid }) => valid)).toEqual(times(done.length, true));
+				expect(night.filter(({ valid }) => valid === false)).toEqual([]);
+				expect(done.length).toBeGreaterThanOrEqual(4);
+				const left = NIGHT.length - done.length;
+				expect(left).toBeGreaterThan(0);
+				const words = `^Purchase codes: ${done.length} checked\n${left} could not be checked: `;
+				expect(stage.chat.posts).toEqual([{ text: like(new RegExp(words)) }]);
+			},
+		},
+		{
+			does: 'goes on where it stopped when the store is back',
+			given: ({ sandbox }) => {
+				for (const { code } of NIGHT) sandbox.store.addPurchase(1, { code });
+			},
+			...{ enters: toChat, posts: [] },
+			rows: NIGHT.map(({ code }) => including({ code, valid: true })),
+			also: ({ stage }) => expect(stage.sent().length).toBeLessThan(NIGHT.length),
 		},
 	],
 	'qr-codes-as-files.json': [
@@ -253,6 +300,80 @@ export const RUNS: Record<string, Run[]> = {
 			given: async (stage) => await visitNewest(stage, 2),
 			keeps: ['id', 'link', 'dimension', 'label'],
 			also: expectFigures,
+		},
+	],
+};
+
+const FORM = { Email: 'ada@example.com', Question: 'How?' };
+const asking = (does: string, code: string, title: string, more: Partial<Call> = {}): Call => ({
+	...{ does, sends: { ...FORM, 'Purchase code': code }, responds: [200, like(new RegExp(title))] },
+	...more,
+});
+const LATER = { reason: 'The code cannot be checked right now' };
+const NOT_VALID = { reason: 'This code is not valid' };
+
+/** Of each example that waits for requests, one after the other. */
+export const CALLS: Record<string, Call[]> = {
+	'purchase-support-form.json': [
+		asking(
+			'takes a question with a valid code',
+			` \u200b${CODES.valid.replace('-', '\u2013')}`,
+			'Thank you',
+			{
+				posts: [
+					{ text: like(/^Question about Aurora.* from ada@example.com, 180 days .*: How\?$/) },
+				],
+			},
+		),
+		asking('says that a code is not valid', CODES.invalid, 'cannot find this purchase', {
+			posts: [],
+		}),
+		asking('says that a code is for another product', CODES.withoutSupport, 'another product'),
+		asking('says that support has ended', CODES.supportEnded, 'Your support has ended'),
+		asking('asks for patience when the store is down', CODES.valid, 'Please try again later', {
+			...{ faults: [DOWN], posts: [] },
+		}),
+	],
+	'purchase-download.json': [
+		{
+			does: 'gives the link for a valid code',
+			sends: { code: CODES.valid },
+			responds: [200, { url: like(/^https:/), product: 'Aurora Shop Theme' }],
+		},
+		{ does: 'refuses a code that is not valid', sends: { code: 'x' }, responds: [403, NOT_VALID] },
+		{ does: 'refuses a request without a code', sends: {}, responds: [403, NOT_VALID] },
+		{
+			does: 'refuses a code for another product',
+			sends: { code: CODES.supportEnding },
+			responds: [403, { reason: 'This code is for another product' }],
+		},
+		{
+			does: 'calls no code invalid when the store is down',
+			...{ faults: [DOWN], sends: { code: CODES.valid }, responds: [503, LATER] },
+		},
+	],
+	'purchase-code-used-before.json': [
+		{ does: 'refuses a code that is not valid', sends: { code: 'x' }, responds: [403, NOT_VALID] },
+		{
+			does: 'takes a valid code once',
+			sends: { code: CODES.valid, email: 'ada@example.com' },
+			...{ responds: [200, { first: true }], posts: [] },
+		},
+		{
+			does: 'notices the second use, however the code is written, and tells the chat of both',
+			sends: { code: `\u00a0${CODES.valid.replaceAll('-', '\u2010')}`, email: 'eve@example.com' },
+			responds: [409, { first: false }],
+			posts: [{ text: like(/used again, by eve@example.com\. First use: ada@example.com, 20/) }],
+		},
+		{
+			does: 'adds no use when the store is down',
+			sends: { code: CODES.supportEnding, email: 'ada@example.com' },
+			...{ faults: [DOWN], responds: [503, LATER] },
+		},
+		{
+			does: 'takes one of two uses at the same time for the first',
+			sends: { code: CODES.supportEnding, email: 'ada@example.com' },
+			...{ responds: [200, { first: true }], andAtOnce: [409, { first: false }] },
 		},
 	],
 };

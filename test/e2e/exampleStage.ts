@@ -1,5 +1,7 @@
 import { json as bodyIn } from 'node:stream/consumers';
 
+import axios from 'axios';
+
 import type { Fault } from '../../sandbox/faults.ts';
 import type { RecordedRequest } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -15,6 +17,7 @@ import {
 } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { list, optionalText, record, texts } from '../n8n-host/json.ts';
+import { until } from '../n8n-host/until.ts';
 import { startMailServer } from './mailServer.ts';
 import { linksOf, theStage } from './stage.ts';
 
@@ -46,6 +49,18 @@ export interface Run {
 	/** Messages in the chat */
 	posts?: unknown[];
 	also?: (outcome: Outcome) => unknown;
+}
+
+/** A request to an example that waits for requests, or a form that is filled in, and what comes of it. */
+export interface Call {
+	does: string;
+	sends: JsonRecord;
+	faults?: Fault[];
+	/** Status and body; of a form, the page that it ends with */
+	responds: [status: number, body: unknown];
+	/** The same, of an equal request at the same time */
+	andAtOnce?: [status: number, body: unknown];
+	posts?: unknown[];
 }
 
 export interface Outcome {
@@ -105,8 +120,61 @@ export async function openExamples() {
 		},
 		credentialsOf: async (linkApiKey: string) =>
 			await saveSandboxCredentials(client, { ...access, linkApiKey }, { suffix: 'of another' }),
+		/** A store in which these codes are valid, and that stops for good after so many responses. */
+		storeThatStops: async (codes: string[], responses: number) => {
+			let left = responses;
+			const store = await startSandbox({
+				seed: 'demo',
+				onRequest: ({ path }) => {
+					left -= path.includes('validation') ? 1 : 0;
+					if (left === 0) void store.stop();
+				},
+			});
+			for (const code of codes) store.store.addPurchase(1, { code });
+			return await saveSandboxCredentials(client, demoAccess(store), { suffix: 'that stops' });
+		},
+		/** The response to a call of the published example. */
+		call: async (file: string, sends: JsonRecord): Promise<[status: number, body: unknown]> => {
+			const { nodes = [] } = examples.get(file) ?? {};
+			const trigger = nodes.find(({ type }) => /webhook$|formTrigger$/.test(type));
+			const { path, options } = trigger?.parameters ?? {};
+			return typeof path === 'string'
+				? await posted(`${client.url}/webhook/${path}`, sends)
+				: await submitted(`${client.url}/form/${texts(record(options), 'path').path}`, sends);
+		},
 		close: async () => await Promise.all([sandbox.stop(), chat.stop(), mailServer.stop()]),
 	};
+}
+
+const QUIETLY = { validateStatus: () => true, proxy: false as const };
+
+async function posted(url: string, body: JsonRecord): Promise<[number, unknown]> {
+	// n8n calls a workflow published a moment before its webhook is there.
+	return await until(async () => {
+		const { status, data } = await axios.post<unknown>(url, body, QUIETLY);
+		return status === 404 ? undefined : ([status, data] as [number, unknown]);
+	}, url);
+}
+
+/** Fills in a form as a browser does, its fields in their order, and gives the page that it ends with. */
+async function submitted(url: string, fields: JsonRecord): Promise<[number, unknown]> {
+	const page = await until(async () => {
+		const { status, data } = await axios.get<string>(url, QUIETLY);
+		return status === 200 && data;
+	}, url);
+	const labels = Object.keys(fields).sort((a, b) => page.indexOf(`>${a}`) - page.indexOf(`>${b}`));
+	const form = new FormData();
+	labels.forEach((label, index) => form.append(`field-${index}`, String(fields[label])));
+	const { data } = await axios.post<unknown>(url, form, QUIETLY);
+	const waiting = new URL(String(record(data).formWaitingUrl));
+	const status = new URL(waiting);
+	status.pathname += '/n8n-execution-status';
+	await until(
+		async () => (await axios.get(status.href, QUIETLY)).data === 'form-waiting',
+		'the ending',
+	);
+	const ending = await axios.get<unknown>(waiting.href, QUIETLY);
+	return [ending.status, ending.data];
 }
 
 /** One of n8n's data tables, as the editor shows and changes it; undefined if there is none of that name. */

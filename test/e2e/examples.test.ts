@@ -3,7 +3,7 @@ import axios from 'axios';
 import { DEMO } from '../../sandbox/demo.ts';
 import { withCredentials } from '../n8n-host/instance.ts';
 import { until } from '../n8n-host/until.ts';
-import { RUNS, toChat } from './exampleRuns.ts';
+import { CALLS, RUNS, toChat } from './exampleRuns.ts';
 import type { ExampleStage } from './exampleStage.ts';
 import { json, openExamples, triggerOf, withEntered } from './exampleStage.ts';
 import { KEYS } from './keys.ts';
@@ -32,13 +32,19 @@ afterAll(async () => {
 });
 
 test('every example explains itself in one note above its nodes, and speaks in it only of nodes that it has', () => {
-	const terms = ['Make it yours:', 'Requests:', 'Execute workflow', 'Tool'];
+	const terms = [
+		'Make it yours:',
+		'If the store is down,',
+		'Requests:',
+		'Execute workflow',
+		'Tool',
+	];
 	for (const [file, { name, nodes }] of stage.examples) {
 		const [note, ...others] = nodes.filter(({ type }) => type === NOTE);
 		expect([file, others]).toEqual([file, []]);
 		const { content, width, height } = note?.parameters ?? {};
 		expect(content).toMatch(
-			new RegExp(`^## ${name}\n\n.+\n\n\\*\\*Make it yours:.+\n\n\\*\\*Requests:.+$`),
+			new RegExp(`^## ${name}\n\n.+\n\n\\*\\*Make it yours:.+\n\n\\*\\*Requests:.+$`, 's'),
 		);
 		const [left = 0, top = 0] = note?.position ?? [];
 		for (const { type, position } of nodes) {
@@ -69,7 +75,9 @@ test('every example is made of nodes that this n8n has, and holds no credential 
 const AGENT = 'campaign-link-agent.json';
 
 test('every example is run here', () => {
-	expect([...Object.keys(RUNS), AGENT].sort()).toEqual([...stage.examples.keys()]);
+	expect([...Object.keys(RUNS), ...Object.keys(CALLS), AGENT].sort()).toEqual([
+		...stage.examples.keys(),
+	]);
 });
 
 test.each(Object.entries(RUNS).flatMap(([file, runs]) => runs.map((run) => ({ file, ...run }))))(
@@ -100,6 +108,25 @@ test.each(Object.entries(RUNS).flatMap(([file, runs]) => runs.map((run) => ({ fi
 		await run.also?.({ stage, result, rows });
 	},
 );
+
+describe.each(Object.entries(CALLS))('%s', (file, calls) => {
+	let id: string;
+	beforeAll(async () => {
+		id = await stage.client.publish(withEntered(stage.imported(file), toChat(stage)));
+	});
+	afterAll(async () => {
+		await stage.client.deactivate(id);
+	});
+
+	test.each(calls)('$does', async ({ sends, faults = [], responds, andAtOnce, posts }) => {
+		for (const fault of faults) stage.sandbox.faults.add(fault);
+		const both = andAtOnce ? [sends, sends] : [sends];
+		const responses = await Promise.all(both.map(async (body) => await stage.call(file, body)));
+		responses.sort(([a], [b]) => a - b);
+		expect(responses).toEqual(andAtOnce ? [responds, andAtOnce] : [responds]);
+		if (posts) expect(stage.chat.posts).toEqual(posts);
+	});
+});
 
 test('the examples that wait for something tell the chat once each, when they are published', async () => {
 	const { client, sandbox, chat, imported, sent } = stage;

@@ -6,7 +6,7 @@ import { Stage, like, onStage } from './support.ts';
 /** How a run, a dropdown and a credential test meet the rate limit, and what is mistaken for it. */
 
 const PACED = { requestsPerMinute: 30 };
-const NEXT_HOUR = { requests: 1, windowSeconds: 3600 };
+const LONG = { requests: 1, windowSeconds: 3000 };
 const USED_UP = like(/^The rate limit of the link service is used up until \d\d:\d\d:\d\d UTC/);
 
 describe('a refusal for the rate limit, in whatever form', () => {
@@ -29,8 +29,8 @@ describe('a refusal for the rate limit, in whatever form', () => {
 	});
 });
 
-describe('a limit that is used up for an hour', () => {
-	const stage = onStage(new Stage({}, { rateLimit: NEXT_HOUR }));
+describe('a limit that is used up for long', () => {
+	const stage = onStage(new Stage({}, { rateLimit: LONG }));
 
 	test('fails a dropdown at once, which says until when', async () => {
 		await stage.api('GET /api/account');
@@ -58,6 +58,10 @@ describe('a request without an answer', () => {
 		['account.get', {}, 30_000],
 		['link.create', { url: 'https://example.com/', additionalFields: {} }, 300_000],
 		['account.get', { requestOptions: { timeout: 90_000 } }, 90_000],
+		['account.get', { requestOptions: { timeout: 0 } }, 30_000],
+		['account.get', { requestOptions: { timeout: -1 } }, 30_000],
+		['account.get', { requestOptions: { timeout: 2 ** 31 - 1 } }, 2 ** 31 - 1],
+		['account.get', { requestOptions: { timeout: 2 ** 31 } }, 30_000],
 	] as const)('%s with %j is waited for %i ms', async (operation, parameters, milliseconds) => {
 		const waits = jest.spyOn(AbortSignal, 'timeout');
 		const { error } = await stage.link(operation, parameters);

@@ -189,8 +189,13 @@ test('a step that succeeded is not done again in the next try, one that failed i
 test('what several items need is asked for once', async () => {
 	const { run } = await start([ok]);
 	const send = jest.fn(() => Promise.resolve({} as ServiceResponse));
-	for (const path of ['a', 'a', 'b']) await run.once('key', { method: 'GET', path }, send);
+	const requests = ['a', 'a', 'b'].map((path) => ({ method: 'GET', path }) as const);
+	for (const request of requests) run.share('key', request);
+	for (const request of requests) await run.once('key', request, send);
 	expect(send).toHaveBeenCalledTimes(2);
+	// The response is not kept for longer than an item needs it.
+	await run.once('key', { method: 'GET', path: 'a' }, send);
+	expect(send).toHaveBeenCalledTimes(3);
 	const of = (list: typeof links, connectionKey: string) =>
 		run.indexOf({ connectionKey, limiter: {} } as Connection, list, send);
 	const first = of(links, 'a');

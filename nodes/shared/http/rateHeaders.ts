@@ -2,13 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { integerIn, mapIn } from '../values/json';
 import type { RateInfo } from './rateWindow';
-import type { HttpResponse } from './response';
 
-/** A time further away than an hour was misread, for instance because it is in an unknown time zone. */
-const LONGEST_WAIT_MS = 3_600_000;
-
-/** So was a time in the past. But a response takes a while to arrive, and its times are cut to whole seconds. */
+/** A response takes a while to arrive, and its times are cut to whole seconds, so they are inexact by so much. */
 const TOLERANCE_MS = 5000;
+
+/** A longer delay was misread. */
+const LONGEST_DELAY_MS = 3_600_000;
+
+/** So was a time that far away: it may be given in a time zone an hour ahead. */
+const LONGEST_RESET_MS = LONGEST_DELAY_MS - TOLERANCE_MS;
 
 /** A smaller number counts seconds from now; a greater one, which would be three years of seconds, is an epoch. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
@@ -22,19 +24,19 @@ const SMALLEST_EPOCH_MS = 1e11;
  * @param epoch this machine's time in epoch milliseconds; counts if the response has no `Date` header
  */
 export function readRateInfo(
-	{ headers, body }: HttpResponse,
+	{ headers, body }: { headers: IDataObject; body: unknown },
 	isRefusal: boolean,
 	epoch: number,
 ): RateInfo {
 	const now = serverTime(headers) ?? epoch;
 	const limit = integerIn(headers['x-ratelimit-limit']) ?? 0;
 	const remaining = integerIn(headers['x-ratelimit-remaining']);
-	const resetInMs = waitFor(headers['x-ratelimit-reset'], now);
+	const resetInMs = waitFor(headers['x-ratelimit-reset'], now, LONGEST_RESET_MS);
 	const inBody = Object.entries(mapIn(body)).find(([name]) => /^retry.?after$/i.test(name))?.[1];
 	return {
 		report: limit > 0 && remaining !== undefined ? { limit, remaining, resetInMs } : undefined,
 		isRefusal,
-		waitMs: waitFor(headers['retry-after'], now) ?? waitFor(inBody, now),
+		waitMs: waitFor(headers['retry-after'], now, LONGEST_DELAY_MS) ?? waitFor(inBody, now, LONGEST_DELAY_MS),
 	};
 }
 
@@ -49,22 +51,25 @@ export function serverTime(headers: IDataObject): number | undefined {
 	return Number.isNaN(moment) ? undefined : moment;
 }
 
-/** Milliseconds until a moment that the service named; undefined if there is none, or if it cannot be right. */
-function waitFor(told: unknown, now: number): number | undefined {
-	const wait = momentIn(told, now) - now;
-	const isCredible = wait >= -TOLERANCE_MS && wait <= LONGEST_WAIT_MS + TOLERANCE_MS;
-	return isCredible ? Math.min(Math.max(0, wait), LONGEST_WAIT_MS) : undefined;
+/**
+ * How long a response asks to wait, in milliseconds. Every wait that a service asks for is read here, so none is longer than an
+ * hour. Undefined if the service asks for none, or if it was misread.
+ * @param longestDelayMs the most that a number of seconds from now can mean
+ */
+function waitFor(value: unknown, now: number, longestDelayMs: number): number | undefined {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	const isDelay = typeof number === 'number' && number < SMALLEST_EPOCH_SECONDS;
+	const wait = isDelay ? Math.max(0, number) * 1000 : momentIn(number, value) - now;
+	const isCredible = wait >= -TOLERANCE_MS && wait <= (isDelay ? longestDelayMs : LONGEST_RESET_MS);
+	return isCredible ? Math.max(0, wait) : undefined;
 }
 
 /**
- * Epoch milliseconds of a moment in any of the forms that the documents leave open: seconds from now, an epoch in seconds
- * or milliseconds, an HTTP date, ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC. NaN if it is none.
+ * Epoch milliseconds of a time in any of the forms that the documents leave open: an epoch in seconds or milliseconds, an HTTP
+ * date, ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC. NaN if it is none.
  */
-function momentIn(value: unknown, now: number): number {
-	const isText = typeof value === 'string' && value.trim() !== '';
-	const number = isText ? Number(value) : value;
+function momentIn(number: unknown, value: unknown): number {
 	if (typeof number !== 'number' || Number.isNaN(number)) return dateIn(value);
-	if (number < SMALLEST_EPOCH_SECONDS) return now + Math.max(0, number) * 1000;
 	return number < SMALLEST_EPOCH_MS ? number * 1000 : number;
 }
 

@@ -22,7 +22,7 @@ export interface PermitRequest extends Candidate {
 /** The right to send one request. */
 export interface Permit {
 	/** Gives it back, with what the response says about the limit; undefined if none came. */
-	release(answer: RateInfo | undefined): void;
+	release(info: RateInfo | undefined): void;
 }
 
 interface Waiter extends Candidate {
@@ -37,13 +37,17 @@ const LONGEST_SLEEP_MS = 1000;
 /** All that a limiter knows is out of date when nothing has used it for an hour, in milliseconds. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
+/** After so many urgent requests in a row, one that is not urgent goes first. */
+const MOST_URGENT_IN_A_ROW = 2;
+
 /**
  * The queue of requests to one service with one key: first in, first out, but people go before bulk runs. All operations,
  * dropdowns, credential tests and triggers of one process share it.
  */
 export class RateLimiter {
 	private readonly window = new RateWindow();
-	private readonly waiting: Waiter[] = [];
+	private readonly queue: Waiter[] = [];
+	private urgentInARow = 0;
 	private wakeAt = Infinity;
 	private usedAt: number;
 
@@ -53,13 +57,13 @@ export class RateLimiter {
 
 	/** Whether nobody waits, and what it knows is out of date. */
 	get isForgotten(): boolean {
-		return this.waiting.length === 0 && this.time.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
+		return this.queue.length === 0 && this.time.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
 	}
 
 	/** How long a request would have to wait now, in milliseconds. */
 	waitMs(candidate: Candidate): number {
 		const now = this.time.now();
-		return Math.max(0, this.window.opensAt(now, candidate) - now);
+		return Math.max(0, this.window.readyAt(now, candidate) - now);
 	}
 
 	/**
@@ -72,41 +76,53 @@ export class RateLimiter {
 		return await new Promise<Permit | undefined>((resolve) => {
 			const leave = (outcome: Permit | undefined | Promise<never>): void => {
 				signal?.removeEventListener('abort', cancel);
-				this.waiting.splice(this.waiting.indexOf(waiter), 1);
+				this.queue.splice(this.queue.indexOf(waiter), 1);
 				resolve(outcome);
 			};
 			const cancel = (): void => leave(Promise.reject(cancelled()));
 			const waiter: Waiter = { ...request, leave };
 			signal?.addEventListener('abort', cancel);
-			this.waiting.push(waiter);
-			this.admit();
+			this.queue.push(waiter);
+			this.drain();
 		});
 	}
 
 	/** Gives a permit to all who may send now, and sets a timer for the next one. */
-	private admit(): void {
-		for (let next = this.next(); next; next = this.next()) {
+	private drain(): void {
+		for (;;) {
 			const now = this.time.now();
-			const opensAt = this.window.opensAt(now, next);
-			if (opensAt > now && opensAt <= next.until) {
-				this.wake(opensAt);
+			const lines = this.lines().map((line) => ({ line, readyAt: this.readyAt(line, now) }));
+			const ready = lines.find(({ readyAt }) => readyAt <= now)?.line[0];
+			if (!ready) {
+				for (const { line, readyAt } of lines) {
+					for (const waiter of line) if (readyAt > waiter.until) waiter.leave(undefined);
+				}
+				this.wake(Math.min(...lines.map(({ readyAt }) => readyAt)));
 				return;
 			}
-			next.leave(opensAt <= now ? this.permit(next) : undefined);
+			this.urgentInARow = ready.urgent ? this.urgentInARow + 1 : 0;
+			ready.leave(this.permit());
 		}
 	}
 
-	private next(): Waiter | undefined {
-		return this.waiting.find((waiter) => waiter.urgent) ?? this.waiting[0];
+	/** Those who wait, urgent ones and others, each in the order in which they came. The line that comes first goes first. */
+	private lines(): Waiter[][] {
+		const urgent = this.queue.filter((waiter) => waiter.urgent);
+		const others = this.queue.filter((waiter) => !waiter.urgent);
+		return this.urgentInARow < MOST_URGENT_IN_A_ROW ? [urgent, others] : [others, urgent];
 	}
 
-	private permit(candidate: Candidate): Permit {
-		const request = this.window.sent(this.time.now(), candidate);
+	private readyAt([first]: Waiter[], now: number): number {
+		return first ? this.window.readyAt(now, first) : Infinity;
+	}
+
+	private permit(): Permit {
+		const request = this.window.start(this.time.now());
 		return {
-			release: (answer) => {
+			release: (info) => {
 				this.usedAt = this.time.now();
-				this.window.answered(request, this.usedAt, answer);
-				this.admit();
+				this.window.finish(request, this.usedAt, info);
+				this.drain();
 			},
 		};
 	}
@@ -114,12 +130,12 @@ export class RateLimiter {
 	private wake(at: number): void {
 		const now = this.time.now();
 		const wakeAt = Math.min(at, now + LONGEST_SLEEP_MS);
-		if (this.wakeAt <= wakeAt) return;
+		if (at === Infinity || this.wakeAt <= wakeAt) return;
 		this.wakeAt = wakeAt;
 		void this.time.sleep(Math.ceil(wakeAt - now)).then(() => {
 			if (this.wakeAt !== wakeAt) return;
 			this.wakeAt = Infinity;
-			this.admit();
+			this.drain();
 		});
 	}
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FailureKind } from '../values/failure';
 import { Failure } from '../values/failure';
+import { idIn } from '../values/json';
 import type { ApiRequest, Connection } from './connection';
 import { connectionFailure } from './connectionError';
 import { readRateInfo, serverTime } from './rateHeaders';
@@ -46,7 +47,16 @@ export const READ_TIMEOUT_MS = 30_000;
 /** The longest wait for the response to a write, in milliseconds: n8n's default. After less, nobody knows what became of it. */
 const WRITE_TIMEOUT_MS = 300_000;
 
-/** How long a read tries a service that is down, pauses included, in milliseconds; longer only if one timeout is. */
+/** What a timer holds: with more, it fires at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** A timeout that a user set, in milliseconds; undefined if no timer can wait that long, or that short. */
+export function timeoutIn(value: unknown): number | undefined {
+	const milliseconds = idIn(value) ?? Infinity;
+	return milliseconds <= LONGEST_TIMEOUT_MS ? milliseconds : undefined;
+}
+
+/** Time budget for all attempts of one read, pauses included, in milliseconds; longer only if one timeout is. */
 const LONGEST_OUTAGE_MS = 60_000;
 
 /** How long a person waits for the rate limit, in milliseconds: the documented window of a minute, and a little more. */

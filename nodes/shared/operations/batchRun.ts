@@ -39,6 +39,13 @@ interface Attempt {
 	outcome: Promise<Outcome>;
 }
 
+/** A request that several items need. */
+interface SharedRequest {
+	/** How many items have yet to ask for it. */
+	uses: number;
+	response?: Promise<ServiceResponse>;
+}
+
 /** The most reads of one run that are in flight at once. */
 const READS_IN_FLIGHT = 5;
 
@@ -62,7 +69,7 @@ export class BatchRun {
 	private readonly steps: Map<string, IDataObject>;
 	private readonly checks: Array<Promise<unknown>> = [];
 	private checked: Promise<void> | undefined;
-	private readonly responses = new Map<string, Promise<ServiceResponse>>();
+	private readonly shared = new Map<string, SharedRequest>();
 	private readonly outages = new Map<string, Outage>();
 	private readonly indexes = new Map<NamedList, Map<string, RecordIndex>>();
 	private readonly writes = new Semaphore(1);
@@ -160,9 +167,15 @@ export class BatchRun {
 		return result;
 	}
 
+	/** Says, while an item is checked, that it will send this request with `once`. */
+	share(connectionKey: string, request: ApiRequest): void {
+		const key = sharedKey(connectionKey, request);
+		this.shared.set(key, { uses: (this.shared.get(key)?.uses ?? 0) + 1 });
+	}
+
 	/**
-	 * Sends a request once for all items that need it; they share its response, or its failure. A service that is down gets
-	 * no further one.
+	 * Sends a request once for all items that share it; its response, or its failure, is kept until the last of them has it. A
+	 * service that is down gets no further one.
 	 */
 	async once(
 		connectionKey: string,
@@ -171,9 +184,10 @@ export class BatchRun {
 	): Promise<ServiceResponse> {
 		const outage = this.outages.get(connectionKey) ?? new Outage();
 		this.outages.set(connectionKey, outage);
-		const key = JSON.stringify([connectionKey, request]);
-		const response = this.responses.get(key) ?? outage.send(send);
-		this.responses.set(key, response);
+		const key = sharedKey(connectionKey, request);
+		const { uses, response = outage.send(send) } = this.shared.get(key) ?? { uses: 1 };
+		if (uses > 1) this.shared.set(key, { uses: uses - 1, response });
+		else this.shared.delete(key);
 		return await response;
 	}
 
@@ -195,7 +209,9 @@ export class BatchRun {
 		}
 		if (this.hasEnded) return undefined;
 		const outcome = this.outcomeNow(work);
-		this.attempts.set(item, { isWrite: work.isWrite, outcome });
+		// The results of a read are not kept: the next try reads again.
+		const kept = work.isWrite ? outcome : outcome.then(withoutResults);
+		this.attempts.set(item, { isWrite: work.isWrite, outcome: kept });
 		return await outcome;
 	}
 
@@ -230,6 +246,12 @@ export class BatchRun {
 /** Whether every further item of the connection would fail the same way. */
 const isFatal = ({ kind }: Failure): boolean =>
 	['rateLimited', 'unauthorised', 'noAccess'].includes(kind);
+
+const sharedKey = (connectionKey: string, request: ApiRequest): string =>
+	JSON.stringify([connectionKey, request]);
+
+const withoutResults = (outcome: Outcome): Outcome =>
+	'results' in outcome ? { results: [] } : outcome;
 
 /** Runs so many pieces of work at a time, in the order in which they came. */
 class Semaphore {

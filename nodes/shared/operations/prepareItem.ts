@@ -10,10 +10,10 @@ import { deepCopy, isExpression } from 'n8n-workflow';
 import type { ApiRequest, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { Send } from '../http/request';
-import { sendRequest } from '../http/request';
+import { sendRequest, timeoutIn } from '../http/request';
 import type { Failure } from '../values/failure';
 import { failureOf, inputFailure } from '../values/failure';
-import { integerIn, mapIn } from '../values/json';
+import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
 import type { BatchRun, PreparedItem } from './batchRun';
@@ -88,7 +88,7 @@ export async function prepareItem(
 	const { connectionKey } = connection;
 	const stored = storedParameters(context);
 	// Read from the user's setting: n8n's own option is five minutes if there is none, for reads, too.
-	const timeoutMs = integerIn(mapIn(read('requestOptions')).timeout);
+	const timeoutMs = timeoutIn(mapIn(read('requestOptions')).timeout);
 	const references = new References(plan.lists ?? {}, read);
 	const isWrite = method !== 'GET' && plan.isRead !== true;
 	const signal = cancelSignal(context);
@@ -138,6 +138,7 @@ export async function prepareItem(
 	const { indexOf } = itemContext;
 	checkChoices(plan.fields, read);
 	const checked = filledRequest(options, plan, itemContext);
+	if (plan.isRead && method !== 'GET') run.share(connectionKey, checked);
 	return {
 		isWrite,
 		async perform() {

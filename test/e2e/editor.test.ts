@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
+
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import type { SavedWorkflow } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
-import { DEMO_OWNER, readExamples, withCredentials } from '../n8n-host/instance.ts';
+import { DEMO_OWNER, readExamples, readWorkflow, withCredentials } from '../n8n-host/instance.ts';
 import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';
 import { withEditor } from './editor.ts';
 import { KEYS } from './keys.ts';
@@ -144,6 +146,39 @@ test('the picture of a QR code comes as a file beside its record', async () => {
 	// n8n shows the next results as the last ones.
 	await output.getByText('Table', { exact: true }).click();
 	await output.getByText('scans', { exact: true }).waitFor();
+});
+
+test('a colleague uploads a sheet in the form of an example, and gets it back with links', async () => {
+	const example = examples.get('sheet-in-sheet-out.json');
+	const { nodes } = await readWorkflow('examples/sheet-in-sheet-out.json');
+	const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
+	const { page } = editor();
+	await client.activate(example?.id ?? '');
+	await page.goto(`${stage.n8nUrl}/form/${String(form?.webhookId)}`);
+	const sheet = 'title;url\nSpring;https://example.com/spring\nMistake;example dot com\n';
+	const file = { name: 'sheet.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) };
+	await page.locator('input[type=file]').setInputFiles(file);
+	await editor().screenshot('form of the sheet');
+	const [download] = await Promise.all([
+		page.waitForEvent('download', { timeout: 60_000 }),
+		page.getByRole('button', { name: 'Get short links' }).click(),
+	]);
+	expect(download.suggestedFilename()).toBe('short-links.csv');
+	const [header = '', spring = '', mistake = ''] = (
+		await readFile(await download.path(), 'utf8')
+	).split('\n');
+	const cellsOf = (line: string) => {
+		const cells = line.split(',');
+		return Object.fromEntries(header.split(',').map((name, at) => [name, cells[at] ?? '']));
+	};
+	expect(cellsOf(spring)).toMatchObject({
+		...{ title: 'Spring', url: 'https://example.com/spring', problem: '' },
+		shorturl: expect.stringContaining(stage.linkUrl) as unknown,
+		qr_code: expect.stringContaining(`${stage.linkUrl}/qr/`) as unknown,
+	});
+	expect(cellsOf(mistake)).toMatchObject({ title: 'Mistake', shorturl: '', qr_code: '' });
+	expect(mistake).toContain('example dot com');
+	await client.deactivate(example?.id ?? '');
 });
 
 test('a mistyped URL is refused in words that say what to do', async () => {

@@ -26,12 +26,10 @@ export interface Run {
 	does: string;
 	/** Rows of its table that somebody changes before: those whose column has that value */
 	changes?: [column: string, value: string, data: JsonRecord];
-	/** Rows that somebody adds to it before */
-	adds?: JsonRecord[];
 	faults?: Fault[];
 	given?: (stage: ExampleStage) => unknown;
-	/** A node that waits for values of one's own: it is switched on, and these are entered */
-	enters?: (stage: ExampleStage) => Entered;
+	/** Nodes that wait for values of one's own: they are switched on, and these are entered */
+	enters?: (stage: ExampleStage) => Entered[];
 	/** The account, if not that with everything in it */
 	as?: (stage: ExampleStage) => Promise<CredentialRef[]>;
 	/** The node whose error ends it. Default: it ends well */
@@ -70,7 +68,7 @@ export interface Outcome {
 	rows: JsonRecord[];
 }
 
-type Entered = [node: string, parameters: JsonRecord];
+export type Entered = [node: string, parameters: JsonRecord];
 
 /** By which the requests of the tests are told from those of the examples */
 const OBSERVER = 'examples-test';
@@ -193,7 +191,6 @@ async function tableNamed(client: N8nClient, name: string) {
 			const { data } = record(await client.get(`${path}/rows?sortBy=id:asc&take=250`));
 			return list(data).map(record);
 		},
-		add: async (rows: JsonRecord[]) => await client.post(`${path}/insert`, { data: rows }),
 		/** Changes the rows whose column has that value. */
 		async change(columnName: string, value: string, data: JsonRecord) {
 			const filters = [{ columnName, condition: 'eq', value }];
@@ -202,11 +199,12 @@ async function tableNamed(client: N8nClient, name: string) {
 	};
 }
 
-/** With that node switched on, and the values entered. */
-export function withEntered(workflow: WorkflowJson, [name, values]: Entered): WorkflowJson {
+/** With these nodes switched on, and the values entered. */
+export function withEntered(workflow: WorkflowJson, entered: Entered[]): WorkflowJson {
+	const values = new Map(entered);
 	const nodes = workflow.nodes.map((node) =>
-		node.name === name
-			? { ...node, disabled: false, parameters: { ...node.parameters, ...values } }
+		values.has(node.name)
+			? { ...node, disabled: false, parameters: { ...node.parameters, ...values.get(node.name) } }
 			: node,
 	);
 	return { ...workflow, nodes };

@@ -128,8 +128,8 @@ function wordsOf(field: INodeProperties): string {
 }
 
 const STYLE = `<meta charset="utf-8"><style>
-	body { font: 13px sans-serif; columns: 5 360px; column-gap: 16px; margin: 16px; }
-	figure { break-inside: avoid; margin: 0 0 20px; } figcaption { font-weight: bold; padding: 4px 0; }
+	body { font: 13px sans-serif; margin: 16px; display: flex; flex-wrap: wrap; gap: 16px; align-items: flex-start; }
+	figure { width: 376px; margin: 0; } figcaption { font-weight: bold; padding: 4px 0; }
 	img { width: 100%; border: 1px solid #bbb; } ul { padding-left: 16px; margin: 0; }
 </style>`;
 

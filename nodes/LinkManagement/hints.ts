@@ -26,55 +26,56 @@ const LIMIT = 30;
 /** How many input items there are, as far as is known before a run. `$input` throws if there are none. */
 const ITEMS = '(() => { try { return $input.all().length; } catch { return 0; } })()';
 
-/** A hint cannot compute its text, so there is one for each of these numbers of minutes. */
-const MINUTES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 45, 60];
+/** From so many items on a run is long enough to say how long. */
+const FROM = 15;
 
-const durations = MINUTES.map((minutes, index) => {
-	const most = minutes * LIMIT;
-	const least = (MINUTES[index - 1] ?? 1) * LIMIT;
+const parameterIs = (name: string, value: string): string => `$parameter["${name}"] === "${value}"`;
+const IS_LINK_UPDATE_WITHOUT_URL = `${parameterIs('resource', 'link')} && ${parameterIs('operation', 'update')} && !$parameter["updateFields"]?.["url"]`;
+
+/** The most requests that an item takes: a link is read before its update, and assigned after it was made. */
+const PER_ITEM = `1 + Number(${IS_LINK_UPDATE_WITHOUT_URL}) + Object.keys($parameter["additionalFields"] ?? {}).filter((name) => ["campaignId", "channelId"].includes(name)).length`;
+
+/** A hint cannot compute its text, so there is one for each of these numbers of minutes. */
+const DURATIONS: ReadonlyArray<readonly [minutes: number, words: string]> = [
+	[1, 'up to a minute'],
+	...[2, 3, 4, 5, 7, 10, 15, 20, 30, 45].map(
+		(minutes) => [minutes, `up to ${minutes} minutes`] as const,
+	),
+	[60, 'up to an hour'],
+	...[2, 4, 8, 24].map((hours) => [hours * 60, `up to ${hours} hours`] as const),
+	[Infinity, 'more than a day'],
+];
+
+const durations = DURATIONS.map(([minutes, words], index) => {
+	const least = (DURATIONS[index - 1]?.[0] ?? 0) * LIMIT;
 	return hint(
 		'beforeExecution',
-		`${ITEMS} > ${least} && ${ITEMS} <= ${most}`,
-		`Up to ${most} items take about ${minutes} minutes at ${LIMIT} requests a minute`,
+		`${ITEMS} >= ${FROM} && ((requests) => requests > ${least} && requests <= ${minutes * LIMIT})(${ITEMS} * (${PER_ITEM}))`,
+		`The input items take ${words} at ${LIMIT} requests per minute`,
 	);
 });
 
-/** Shown in the output pane: what takes more requests than it seems, and values that may not be meant so. */
+/** Shown in the output pane: what takes long, and values that may not be meant so. */
 export const HINTS: NodeHint[] = [
 	...durations,
 	hint(
 		'beforeExecution',
-		`${ITEMS} > ${60 * LIMIT}`,
-		`More than ${60 * LIMIT} items take more than an hour at ${LIMIT} requests a minute`,
-	),
-	hint(
-		'beforeExecution',
-		'$parameter["returnAll"] === true',
-		'Return All sends one request for every 100 records. At 30 requests per minute, 10,000 records take more than three minutes.',
-	),
-	hint(
-		'beforeExecution',
-		'$parameter["returnAll"] === false && Object.keys($parameter["filters"] ?? {}).length > 0',
-		'The API cannot filter, so the list is read until Limit is reached, or to its end: one request for every 100 records.',
-	),
-	hint(
-		'beforeExecution',
-		'$parameter["resource"] === "link" && $parameter["operation"] === "update" && !$parameter["updateFields"]?.["url"]',
-		'Without a new URL each update takes two requests, because the API wants the long URL and the node reads it first',
+		`${ITEMS} > 1 && ${IS_LINK_UPDATE_WITHOUT_URL}`,
+		'Add the field URL if you know the long URLs: without it the node reads each link first, because the API requires its URL',
 	),
 	hint(
 		'always',
 		`/^(\\/|~|file:|[a-z]:|\\\\)/i.test(${ADDED}["logo"] ?? "")`,
-		'The logo is a path on the machine of the link service, not on yours. If the service does not have the file there, enter the address of a picture.',
+		'Enter the address of a picture, unless the link service has this file on its own machine',
 	),
 	hint(
 		'always',
 		`(${ADDED}["geoTargets"]?.target ?? []).some(({ location }) => !${COUNTRIES}.includes("|" + String(location?.value ?? "").toLowerCase() + "|"))`,
-		'A location of the geo targets is not the English name of a country. It is sent as it is; the service may know it by another name.',
+		'Enter the English name of each country in the geo targets, such as Germany: the service may not know other names',
 	),
 	hint(
 		'beforeExecution',
 		'$parameter["resource"] === "qrCode" && ["email", "sms", "wifi", "vcard"].includes($parameter["qrType"]) && $parameter["dataMode"] !== "json"',
-		'The API does not say how the content of e-mail, SMS, Wi-Fi and contact codes has to look. If your service does not take the form that is sent, specify the content using JSON.',
+		'Scan one code before you print it: the API does not say what the content of email, SMS, Wi-Fi and contact codes looks like. If it does not work, specify the content using JSON.',
 	),
 ];

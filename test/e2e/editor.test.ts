@@ -133,7 +133,7 @@ test('before a run the panel says how long its items take', async () => {
 	await editor().openWorkflow((await client.importWorkflow(workflow)).id);
 	await editor().openNode('Shorten');
 	await editor().page.getByText('Execute previous nodes').click();
-	await editor().page.getByText('Up to 90 items take about 3 minutes').waitFor();
+	await editor().page.getByText('The input items take up to 3 minutes').waitFor();
 	await editor().screenshot('how long it takes');
 });
 

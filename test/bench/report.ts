@@ -82,8 +82,9 @@ export function differing(counts: number[]): string {
 /** `100,000` */
 export const counted = (count: number): string => count.toLocaleString('en');
 
-/** `92 %` */
-export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+/** `92 %`, or `—` if there is nothing to divide */
+export const percent = (share: number): string =>
+	Number.isFinite(share) ? `${(share * 100).toFixed(0)} %` : '—';
 
 /** Every target with what was measured. */
 export const targetsOf = (measured: Findings[]): Table => ({
@@ -127,7 +128,10 @@ export function markdownOf({ head, rows }: Table): string {
 		.join('\n');
 }
 
+/** @throws Error if a cell holds something that is no figure */
 export async function formatted(markdown: string): Promise<string> {
+	const [found] = /\| [^|\n]*\b(NaN|Infinity|undefined)\b[^|\n]*/.exec(markdown) ?? [];
+	if (found !== undefined) throw new Error(`This is no figure: ${found}`);
 	const config = await resolveConfig('BENCHMARKS.md');
 	return await format(markdown, {
 		...config,

@@ -217,6 +217,19 @@ export const CHOICES = {
 		values: ['unique', 'per-domain'],
 		in: { hostile: 'per-domain' },
 	},
+	aliasCharacters: {
+		about: 'links: an alias has letters, digits, - and _, or anything',
+		values: ['plain', 'any'],
+	},
+	sameUrl: {
+		about: 'links: a create for a URL that the account has shortened before (existing: the old link)',
+		values: ['new', 'existing'],
+	},
+	linkAnswer: {
+		about:
+			'links: answer to a create or update of a link (nested: id and shorturl under data; without-id: short alone after a create, a message after an update)',
+		values: ['as-documented', 'nested', 'without-id'],
+	},
 	dates: {
 		about:
 			'links: dates of new records (back: every other one an hour before its time, as after an import)',

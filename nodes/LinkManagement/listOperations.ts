@@ -6,12 +6,13 @@ import { filtersField, searchFilter } from '../shared/operations/listFilters';
 import { listOperation } from '../shared/operations/listOperation';
 import type { RunOperation } from '../shared/operations/operation';
 import { inputFailure } from '../shared/values/failure';
-import { integerIn, pickedValue, textIn } from '../shared/values/json';
+import { integerIn, pickedValue } from '../shared/values/json';
 import { quoted } from '../shared/values/path';
 import { isBlank } from '../shared/values/text';
 import { linkService } from './service';
 import { domainNameField, namedLists } from './locators';
 import { rangeFilter } from './rangeFilter';
+import { hostIn } from './records';
 import { datetimeIn, serviceDatetime } from './values/dateTime';
 
 const { routing: _routing, ...domainField } = domainNameField;
@@ -35,12 +36,6 @@ const domainFilter: ListFilter = {
 		);
 	},
 };
-
-/** The host of an address that may have no scheme, with its port. */
-function hostIn(address: unknown): string | undefined {
-	const url = `http://${textIn(address)?.replace(/^https?:\/\//i, '') ?? ''}`;
-	return URL.canParse(url) ? new URL(url).host : undefined;
-}
 
 const dateField = (displayName: string, name: string, description: string): INodeProperties => ({
 	...{ displayName, name, type: 'dateTime', default: '' },
@@ -67,7 +62,12 @@ const countField = (
 });
 
 const clicksFilter = rangeFilter({
-	from: countField('Clicks at Least', 'minClicks', 1, 'Returns only links with as many clicks'),
+	from: countField(
+		'Clicks at Least',
+		'minClicks',
+		1,
+		'Returns only links with at least this many clicks',
+	),
 	to: countField('Clicks at Most', 'maxClicks', 0, 'Returns only links with no more clicks'),
 	includesEnd: true,
 	read: clickCount,

@@ -4,7 +4,7 @@ import type { SearchedList } from '../shared/lists/listSearch';
 import type { ListSource } from '../shared/lists/pages';
 import type { NamedList } from '../shared/lists/recordIndex';
 import { idIn, integerIn, requireRecord, textIn } from '../shared/values/json';
-import { aliasIn, campaignRecord, decoded } from './records';
+import { aliasIn, campaignRecord, hostIn, spelled } from './records';
 
 /** The lists of the link service: their paths, and the names of their records. */
 
@@ -28,7 +28,7 @@ function bareAddress(address: string): string {
 	const url = /^https?:\/\//i.test(address) ? address : `http://${address}`;
 	if (!URL.canParse(url)) return address;
 	const { host, pathname } = new URL(url);
-	return `${host}${decoded(pathname)}`.replace(/\/$/, '');
+	return `${host}${spelled(pathname)}`.replace(/\/$/, '');
 }
 
 const addressIn = (value: unknown): string | undefined => {
@@ -40,18 +40,44 @@ const addressIn = (value: unknown): string | undefined => {
 export const linkPath = (id: number): string => `/api/url/${id}`;
 export const qrCodePath = (id: number): string => `/api/qr/${id}`;
 
+/** A short URL has a host, which has a dot or a port; an alias may have slashes, too. */
+const isShortUrl = (text: string): boolean => {
+	const [host = '', ...path] = text.split('/');
+	return path.length > 0 && /[.:]/.test(host);
+};
+
+const aliasOf = ({ alias, shorturl }: IDataObject): string[] =>
+	present(alias ?? aliasIn(shorturl)).map(spelled);
+
 /** A link is named by its short URL, which no other has, or by the alias, which may exist on several domains. */
 export const links: List = {
 	source: { path: '/api/urls', listName: 'urls' },
 	what: 'link',
-	names: ({ alias, shorturl }) => present(alias ?? aliasIn(shorturl), addressIn(shorturl)),
-	nameOf: (text) => (text.includes('/') ? bareAddress(text) : text),
-	isUnique: (text) => text.includes('/'),
+	names: (record) => [...aliasOf(record), ...present(addressIn(record.shorturl))],
+	mistakenFor: ({ longurl }) => present(addressIn(longurl)),
+	nameOf: (text) => (isShortUrl(text) ? bareAddress(text) : spelled(text)),
+	isUnique: isShortUrl,
 	label: ({ alias, title, longurl, shorturl }) =>
 		joined(textIn(shorturl)?.replace(/^https?:\/\//i, '') ?? alias, textIn(title) ?? longurl),
 	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
 	url: ({ shorturl }) => textIn(shorturl),
 	byId: { path: linkPath, read: (body) => requireRecord(body, 'details') },
+};
+
+/** An alias on a domain, or without one on any. */
+export const aliasName = (alias: string, domain?: string): string =>
+	domain === undefined ? spelled(alias) : `//${hostIn(domain) ?? domain}/${spelled(alias)}`;
+
+/** Links named by `aliasName`: what was entered is an alias in any case. */
+export const linksByAlias: NamedList = {
+	...links,
+	names: (record) =>
+		aliasOf(record).flatMap((alias) => [
+			alias,
+			...present(hostIn(record.shorturl)).map((host) => aliasName(alias, host)),
+		]),
+	nameOf: (name) => name,
+	isUnique: (name) => name.startsWith('//'),
 };
 
 /** Links named by their long URL. URLs that are the same to a browser have the same name. */
@@ -62,8 +88,12 @@ export const linksByLongUrl: NamedList = {
 	isUnique: () => false,
 };
 
-function canonicalUrl(address: string): string {
-	return URL.canParse(address) ? new URL(address).href : address;
+/** An address in the form that a browser gives it, its query in one of several encodings. */
+export function canonicalUrl(address: string): string {
+	if (!URL.canParse(address)) return address;
+	const url = new URL(address);
+	if (url.search !== '') url.search = url.searchParams.toString();
+	return url.href;
 }
 
 export const campaigns: List = {
@@ -94,6 +124,13 @@ export const domains: List = {
 	names: ({ domain }) => present(addressIn(domain)),
 	nameOf: bareAddress,
 	label: ({ domain }) => textIn(domain) ?? '',
+};
+
+/** A domain by its host alone. */
+export const domainsByHost: NamedList = {
+	...domains,
+	names: ({ domain }) => present(hostIn(domain)),
+	nameOf: (host) => host,
 };
 
 export const pixels: List = {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { integerIn, mapIn, requireRecord, withIntegers } from '../shared/values/json';
+import { integerIn, mapIn, requireRecord, textIn, withIntegers } from '../shared/values/json';
 
 /** The link service's records as the output has them: with the document's names, and whole numbers as numbers. */
 
@@ -41,21 +41,33 @@ export function linkDetails(body: IDataObject): IDataObject {
 	};
 }
 
-/** The alias in a short URL: the last part of its path. */
-export function aliasIn(shortUrl: unknown): string | undefined {
+/**
+ * The alias in a short URL: the last part of its path.
+ * @param expected an alias with slashes is known only to those who chose it
+ */
+export function aliasIn(shortUrl: unknown, expected?: string): string | undefined {
 	if (typeof shortUrl !== 'string' || !URL.canParse(shortUrl)) return undefined;
-	return decoded(new URL(shortUrl).pathname)
-		.split('/')
-		.findLast((part) => part !== '');
+	const path = spelled(new URL(shortUrl).pathname);
+	const alias = path.split('/').findLast((part) => part !== '');
+	return expected !== undefined && path.endsWith(`/${spelled(expected)}`) ? expected : alias;
 }
 
-/** A path without percent-encoding, such as `größe`; as it is if it cannot be decoded. */
-export function decoded(path: string): string {
+/** A text without percent-encoding: a name has one spelling then, as `größe` for `gr%C3%B6%C3%9Fe`. */
+export const spelled = (text: string): string =>
+	text.replace(/(?:%[\da-f]{2})+/gi, decodedIfPossible).normalize();
+
+function decodedIfPossible(encoded: string): string {
 	try {
-		return decodeURI(path);
+		return decodeURIComponent(encoded);
 	} catch {
-		return path;
+		return encoded;
 	}
+}
+
+/** The host of an address that may have no scheme, with its port. */
+export function hostIn(address: unknown): string | undefined {
+	const url = `http://${textIn(address)?.replace(/^https?:\/\//i, '') ?? ''}`;
+	return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 /** The dimensions of the statistics, and the member that holds each. */
@@ -77,12 +89,12 @@ export function statistics(data: unknown): IDataObject {
 	return { ...withIntegers(given, ['clicks', 'uniqueClicks']), ...Object.fromEntries(maps) };
 }
 
-/** The statistics of a link or a QR code as `{ id, dimension, label, count }`, one for each number in them. */
-export function figuresOf({ id, statistics: given }: IDataObject): IDataObject[] {
+/** The statistics of a link or a QR code, one record for each number in them; each says whose number it is. */
+export function figuresOf(subject: IDataObject, { statistics: given }: IDataObject): IDataObject[] {
 	const { clicks, uniqueClicks, ...maps } = mapIn(given);
 	const labels = Object.entries(DIMENSIONS).map(([name, list]) => [name, maps[list]] as const);
 	return [['total', { clicks, uniqueClicks }] as const, ...labels].flatMap(([dimension, map]) =>
-		Object.entries(counts(map)).map(([label, count]) => ({ id, dimension, label, count })),
+		Object.entries(counts(map)).map(([label, count]) => ({ ...subject, dimension, label, count })),
 	);
 }
 

@@ -3,19 +3,32 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RunOperation } from '../shared/operations/operation';
 import type { OperationPlan } from '../shared/operations/prepareItem';
 import { operation } from '../shared/operations/operation';
+import { labelsOf } from '../shared/operations/sentFields';
 import { Failure } from '../shared/values/failure';
-import { idIn, textIn } from '../shared/values/json';
+import { idIn, isRecord, textIn } from '../shared/values/json';
+import { withExtraFields } from './fields';
 import { linkService } from './service';
 import { namedLists } from './locators';
 
 /** An operation of the link service. Its locators may hold a name instead of an id. */
-export const linkOperation = (plan: OperationPlan): RunOperation =>
-	operation(linkService, { ...plan, lists: namedLists });
+export const linkOperation =
+	(plan: OperationPlan): RunOperation =>
+	(fields) => {
+		const labels = { ...labelsOf(fields), ...plan.labels };
+		return operation(linkService, {
+			...plan,
+			lists: namedLists,
+			body: (body, context) => withExtraFields(plan.body?.(body, context) ?? body, labels),
+		})(fields);
+	};
 
-/** The members of a response without its envelope; also those that the document does not have. */
+/**
+ * The members of a response without its envelope; also those that the document does not have. Some services have them
+ * under `data`.
+ */
 export function membersOf(body: IDataObject): IDataObject {
-	const { error: _error, message: _message, ...members } = body;
-	return members;
+	const { error: _error, message: _message, data, ...members } = body;
+	return isRecord(data) ? { ...members, ...data } : members;
 }
 
 /** The output of an update or an assignment: the service's message, with the ids of the request. */
@@ -44,7 +57,8 @@ export const createdRecord: OperationPlan['results'] = (body) => [
  * @throws Failure if the response has none
  */
 export function requireId(body: IDataObject): number {
-	const id = idIn(body.id);
+	const { id: found } = membersOf(body);
+	const id = idIn(found);
 	if (id !== undefined) return id;
 	throw new Failure({
 		kind: 'unreadable',

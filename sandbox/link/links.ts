@@ -56,6 +56,9 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 	const find = database.prepare(`${inAccount} AND id = ?`);
 	const remove = database.prepare('DELETE FROM links WHERE account_id = ? AND id = ?');
 	const aliasHolder = database.prepare('SELECT id FROM links WHERE alias = ?');
+	const findUrl = database.prepare(
+		'SELECT id FROM links WHERE account_id = ? AND longurl = ? ORDER BY id LIMIT 1',
+	);
 	const readColumns = columnReader(context);
 
 	const freeAlias = (): string => {
@@ -67,6 +70,14 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 		const row = find.get(accountId, id);
 		if (!row) throw unknownId('link', id);
 		return row;
+	};
+
+	/** @param update the member with the short URL after an update */
+	const written = (accountId: number, id: number, update?: 'short' | 'shorturl'): Fields => {
+		const url = shortUrl(existing(accountId, id), context);
+		if (dialect.linkAnswer === 'nested') return { data: { id, shorturl: url } };
+		if (dialect.linkAnswer === 'as-documented') return { id, [update ?? 'shorturl']: url };
+		return update ? { message: 'The link has been updated.' } : { short: url };
 	};
 
 	return [
@@ -117,6 +128,10 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 			path: '/api/url/add',
 			answer(call) {
 				const given = readColumns(call);
+				const same = findUrl.get(call.accountId, given.longurl ?? null);
+				if (same && dialect.sameUrl === 'existing') {
+					return written(call.accountId, integer(same, 'id'));
+				}
 				const columns: Columns = {
 					alias: freeAlias(),
 					title: new URL(readTarget(call.body, 'url')).hostname,
@@ -131,8 +146,7 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 						`INSERT INTO links (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
 					)
 					.run(...Object.values(columns));
-				const id = Number(lastInsertRowid);
-				return { id, shorturl: shortUrl(existing(call.accountId, id), context) };
+				return written(call.accountId, Number(lastInsertRowid));
 			},
 		},
 		{
@@ -146,8 +160,7 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 				database
 					.prepare(`UPDATE links SET ${changes.join(', ')} WHERE id = ?`)
 					.run(...Object.values(columns), id);
-				const short = shortUrl(existing(call.accountId, id), context);
-				return { id, [dialect.updatedLink]: short };
+				return written(call.accountId, id, dialect.updatedLink);
 			},
 		},
 		{
@@ -166,7 +179,8 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 /** The address of a link: on its branded domain if it has one. Needs the columns alias and domain. */
 export function shortUrl(row: Row, { baseUrl }: LinkContext): string {
 	const base = textOrNull(row, 'domain') ?? baseUrl();
-	return `${base.replace(/\/+$/, '')}/${text(row, 'alias')}`;
+	const alias = text(row, 'alias').split('/').map(encodeURIComponent).join('/');
+	return `${base.replace(/\/+$/, '')}/${alias}`;
 }
 
 /** A map kept as JSON in a column. */
@@ -192,7 +206,7 @@ function columnReader({
 	const findOverlay = database.prepare('SELECT id FROM overlays WHERE account_id = ? AND id = ?');
 
 	const alias = (custom: string, id: number | null, domain: SQLInputValue): string => {
-		if (!ALIAS.test(custom)) {
+		if (dialect.aliasCharacters === 'plain' && !ALIAS.test(custom)) {
 			throw new Failure(422, 'custom must have 1 to 64 letters, digits, - or _ and nothing else.');
 		}
 		if (RESERVED_ALIASES.includes(custom.toLowerCase())) {

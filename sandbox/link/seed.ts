@@ -91,7 +91,9 @@ export function seedLinkService(
 	const { database } = context;
 	if (database.prepare('SELECT id FROM link_accounts WHERE email = ?').get(DEMO.link.email)) return;
 	const content = new LinkContent(database, () => now);
-	const routes = linkServiceRoutes(context);
+	const { dialect } = context;
+	const documented = { ...dialect, linkAnswer: 'as-documented', sameUrl: 'new' } as const;
+	const routes = linkServiceRoutes({ ...context, dialect: documented });
 	let accountId = 0;
 	const post = (path: string, body: Fields, params: Record<string, string> = {}): number => {
 		const route = routes.find(

@@ -140,7 +140,7 @@ const BY_NAME: Comparison[] = [
 			code('New', `${byAlias} ${withLinks} return rows.filter(({ json }) => !json.id);`),
 			link('Create', 'create', {
 				url: '={{ $json.longurl }}',
-				additionalFields: { customAlias: '={{ $json.alias }}' },
+				customAlias: '={{ $json.alias }}',
 			}),
 			code(
 				NODE,

@@ -22,7 +22,7 @@ const aliases = (...names: string[]): IDataObject[] =>
 
 const CREATE: INodeParameters = {
 	url: '={{ $json.url }}',
-	additionalFields: { customAlias: '={{ $json.alias }}' },
+	customAlias: '={{ $json.alias }}',
 };
 
 interface Run extends NodeSettings {
@@ -235,8 +235,8 @@ describe('with Retry On Fail', () => {
 		'the refused row is sent in every try, and a row that was written once, %s',
 		async (_how, alias, fields) => {
 			const customAlias = `={{ $json.alias === 'three' ? 'no alias' : ${alias} }}`;
-			const additionalFields = { ...fields, customAlias };
-			await createLinks({ rows: THREE, fields: { additionalFields }, settings: RETRY });
+			const given = { customAlias, additionalFields: fields };
+			await createLinks({ rows: THREE, fields: given, settings: RETRY });
 			expect(sentRows()).toEqual(['one', 'two', 'three', 'three', 'three']);
 		},
 	);
@@ -244,17 +244,13 @@ describe('with Retry On Fail', () => {
 	test.each([
 		['as it was', {}],
 		['with an alias of chance', { customAlias: `={{ ${CHANCE} }}` }],
-	])(
-		'a write that may have been carried out is not sent again, %s',
-		async (_how, additionalFields) => {
-			const fields = { additionalFields };
-			const fault = { kind: 'drop-after' } as const;
-			const { error } = await createLinks({ rows: [ONE, TWO], fields, fault, settings: RETRY });
-			expect(sentRows()).toEqual(['one']);
-			expect(error?.message).toMatch(/\(item 1 of 2: 0 succeeded, 1 not sent\)$/);
-			expect(error?.description).toMatch(/may have been carried out/);
-		},
-	);
+	])('a write that may have been carried out is not sent again, %s', async (_how, fields) => {
+		const fault = { kind: 'drop-after' } as const;
+		const { error } = await createLinks({ rows: [ONE, TWO], fields, fault, settings: RETRY });
+		expect(sentRows()).toEqual(['one']);
+		expect(error?.message).toMatch(/\(item 1 of 2: 0 succeeded, 1 not sent\)$/);
+		expect(error?.description).toMatch(/may have been carried out/);
+	});
 });
 
 /** Cancels the execution once so many requests have come. */

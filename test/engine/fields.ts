@@ -43,7 +43,7 @@ function otherField(
 	if (!isUpdate(operation)) return {};
 	// With a long URL the node need not read the present one, which no link has here.
 	if (operation.name === 'link.update') return { url: 'https://a.b' };
-	const other = options?.find((option) => option.name !== name);
+	const other = options?.find((option) => option.name !== name && option.name !== 'extraFields');
 	if (other === undefined || !('type' in other)) return {};
 	const ofType: INodeParameters = { color: '#ff9900', boolean: true };
 	return { [other.name]: ofType[other.type] ?? NEEDED[other.name] ?? 'https://a.b' };
@@ -68,7 +68,7 @@ const inMode = ({ modes }: INodeProperties, value: string): INodeParameters[stri
 export const needed = ({ fields }: OfferedOperation): INodeParameters =>
 	Object.fromEntries(
 		fields.flatMap((field) => {
-			if (field.type === 'resourceLocator') return [[field.name, byId(1)]];
+			if (field.type === 'resourceLocator') return field.required ? [[field.name, byId(1)]] : [];
 			return field.name in NEEDED ? [[field.name, NEEDED[field.name]]] : [];
 		}),
 	);
@@ -90,7 +90,9 @@ function casesOf(
 	place: (value: INodeParameters[string]) => INodeParameters,
 	isTop: boolean,
 ): Case[] {
-	const { name, type, routing, required = false } = field;
+	const { name, type, routing } = field;
+	const isMatchedBy = operation.name === 'link.upsert' && name === 'customAlias';
+	const required = field.required === true || isMatchedBy;
 	const clears = isUpdate(operation);
 	const one = (
 		path: string,
@@ -107,7 +109,7 @@ function casesOf(
 	});
 
 	if (name === 'utm' || name === 'vcard') {
-		// A contact has a name, and tags are parameters.
+		// A contact has a name, and tags are in the long URL.
 		return (field.options ?? []).map((part) => {
 			const nameOfContact = { [part.name === 'fname' ? 'lname' : 'fname']: 'x' };
 			return one(
@@ -115,10 +117,10 @@ function casesOf(
 				{ ...(name === 'vcard' ? nameOfContact : {}), [part.name]: VALUE },
 				{
 					...{ empty: ABSENT, none: ABSENT },
-					find: ({ data, parameters }) =>
+					find: ({ data, url }) =>
 						name === 'vcard'
 							? (data as IDataObject | undefined)?.[part.name]
-							: pairsIn(parameters).find((pair) => pair.name === `${name}_${part.name}`)?.value,
+							: (new URL(String(url)).searchParams.get(`${name}_${part.name}`) ?? undefined),
 				},
 			);
 		});
@@ -153,7 +155,7 @@ function casesOf(
 		return [one(name, VALUE, { empty: blank, none: blank, find })];
 	}
 	const property = routing?.send?.type === 'body' ? routing.send.property : undefined;
-	if (property === undefined) return [];
+	if (property === undefined || type === 'json') return [];
 	const cannotClear = type === 'options' || operation.name === 'account.update' || name === 'url';
 	const ofUpdate = type === 'boolean' ? false : cannotClear ? REFUSED : '';
 	return [

@@ -25,7 +25,7 @@ interface Run {
 	/** Another request, which it sends before its own. */
 	asks?: string | undefined;
 	/** The list that is read first, once for all rows. */
-	looksIn?: string;
+	looksIn?: string[];
 	body?: OfRow<Fields> | undefined;
 	query?: OfRow<Fields>;
 	/** One item, or a list of them. */

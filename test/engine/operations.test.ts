@@ -41,8 +41,8 @@ async function show(
 	// Where dates go back, the order of a list is not that of its making.
 	expectAll(result.json, outputs.flat(), stage.dialect.dates === 'forward');
 	expect(pairs(result)).toEqual(outputs.flatMap((items, item) => items.map(() => ({ item }))));
-	const { looksIn } = sample;
-	const looked = looksIn ? [stage.expected('link', looksIn, { query: FIRST_PAGE })] : [];
+	const { looksIn = [] } = sample;
+	const looked = looksIn.map((list) => stage.expected('link', list, { query: FIRST_PAGE }));
 	const requests = [...looked, ...rows.flatMap((row) => requestsFor(stage, sample, row))];
 	expectAll(result.requests, requests, !anyOrder);
 	return result.json;

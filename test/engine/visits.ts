@@ -33,7 +33,7 @@ export const visitsOf = (top: Dialect['topStatistics']): IDataObject => {
 };
 
 /** The same, each figure by itself. */
-export const figuresOf = (id: unknown, top: Dialect['topStatistics']): IDataObject[] => {
+export const figuresOf = (subject: object, top: Dialect['topStatistics']): IDataObject[] => {
 	const labels: Array<[dimension: string, label: string, count: number]> = [
 		['country', 'Germany', 2],
 		['referrer', 't.co', 2],
@@ -50,7 +50,7 @@ export const figuresOf = (id: unknown, top: Dialect['topStatistics']): IDataObje
 		['social', 'twitter', 2],
 	];
 	return figures.map(
-		([dimension, label, count]) => ({ id, dimension, label, count }) as IDataObject,
+		([dimension, label, count]) => ({ ...subject, dimension, label, count }) as IDataObject,
 	);
 };
 

@@ -146,7 +146,8 @@ test.each<[string, Given, object]>([
 const row = { a: { b: 1 }, id: 4, c: 3 };
 const withRow = { options: { includeInputFields: true } };
 const refused = (message: string) => ({ answers: { '': { error: 1, message } } });
-const binary = async () => await Promise.resolve({ data: { data: '', mimeType: 'x' } });
+const complete = async (json: IDataObject) =>
+	await Promise.resolve({ json, binary: { data: { data: '', mimeType: 'x' } } });
 const perform = async ({ path }: { path: string }) => await Promise.resolve([{ path }]);
 const timed: OperationPlan['results'] = (_body, _request, { at, zones }) => [{ at, ...zones }];
 const NOW = expect.any(Number) as unknown;
@@ -159,7 +160,7 @@ test.each<[string, Given, object | string]>([
 		{ json: { ...row, id: 5 } },
 	],
 	['when and where', { plan: { results: timed } }, { json: { at: NOW, from: 'Europe/Berlin' } }],
-	['a file', { plan: { binary } }, { json: { id: 5 }, binary: { data: {} } }],
+	['a file', { plan: { complete } }, { json: { id: 5 }, binary: { data: {} } }],
 	['what a plan does itself', { plan: { perform } }, { json: { path: '/x' } }],
 	[
 		'a failure that is an answer',

@@ -133,10 +133,16 @@ describe('A name', () => {
 		expect((await twins(11).idsOf('twin', true)).slice(-2)).toEqual(['10', '11']);
 	});
 
-	test('of a record without an id, or of none, leads nowhere', async () => {
-		const { idsOf } = indexOf([thing(undefined, 'a'), thing(0, 'a'), thing('x', 'a'), { id: 4 }]);
-		expect(await idsOf('a')).toEqual([]);
-	});
+	test.each(['Spring', 'https://example.com/page'])(
+		'that is near, %s, is suggested',
+		async (text) => {
+			const mistakable = { ...campaigns, mistakenFor: () => ['https://example.com/page'] };
+			const { index } = indexOf([thing(1, 'spring')], mistakable);
+			await expect(index.idOf(text, false)).rejects.toMatchObject({
+				advice: 'Did you mean "spring"? Enter it exactly as the service has it',
+			});
+		},
+	);
 });
 
 describe('What the run writes', () => {
@@ -154,11 +160,22 @@ describe('What the run writes', () => {
 		expect(asked).toEqual([1, 2, 3]);
 	});
 
-	test('keeps its names if it says none', async () => {
+	test('keeps what it says nothing of', async () => {
 		const { index, idsOf } = six();
 		expect(await idsOf('a')).toEqual([1]);
-		index.put({ id: 1, color: 'red' });
-		expect(await index.find('a', false)).toEqual(thing(1, 'a'));
+		index.put({ id: 1, color: 'red', name: undefined });
+		expect(await index.find('a', false)).toEqual({ ...thing(1, 'a'), color: 'red' });
+		expect(index.get('1')).toEqual({ ...thing(1, 'a'), color: 'red' });
+	});
+
+	test('is found without an id until the list shows it', async () => {
+		const { index, records, idsOf } = six();
+		expect(await idsOf('new', true)).toEqual([]);
+		index.put(thing(undefined, 'new'));
+		expect(await idsOf('new')).toEqual([undefined]);
+		records.push(thing(7, 'new'));
+		await index.readNew();
+		expect(await idsOf('new')).toEqual([7]);
 	});
 
 	test('is gone when it is removed, and its namesake stays', async () => {
@@ -183,73 +200,31 @@ describe('What the run writes', () => {
 	});
 });
 
-describe('Looking again', () => {
+describe('New records', () => {
+	const things = (...ids: number[]) => ids.map((id) => thing(id, `n${id}`));
+	/** What a list holds, what is added where, and the pages that are read for it. */
 	test.each([
-		['first', 0, [1]],
-		['last', 6, [1, 4]],
-		['in the middle', 3, [1, 4, 2]],
-	])('finds a new record that stands %s, and reads no further', async (_where, at, pages) => {
-		const { index, records, asked } = six();
-		await index.find('new', true);
-		records.splice(at, 0, thing(7, 'new'));
+		['the newest first', [6, 5, 4, 3, 2, 1], 0, [7], [1]],
+		['the newest first, and many', [6, 5, 4, 3, 2, 1], 0, [10, 9, 8, 7], [1, 2, 3]],
+		['the oldest first', [1, 2, 3, 4, 5, 6], 6, [7], [3, 4]],
+		['the oldest first, on a page that is not full', [1, 2, 3], 3, [7], [2]],
+		['no order', [1, 5, 3, 4, 2, 6], 4, [7], [1, 2, 3, 4]],
+		['one record', [1], 0, [7], [1]],
+	])('are read where they stand, in a list with %s', async (_order, ids, at, added, pages) => {
+		const { index, records, asked, idsOf } = indexOf(things(...ids));
+		await index.find('none', true);
+		records.splice(at, 0, ...things(...added));
 		asked.length = 0;
-		expect(await index.find('new', true)).toBeUndefined();
-		expect(await index.again('NEW')).toMatchObject({ id: 7 });
-		expect(await index.again('new')).toMatchObject({ id: 7 });
+		await index.readNew();
 		expect(asked).toEqual(pages);
-		expect(await index.idOf('new', true)).toBe(7);
+		for (const id of added) expect(await idsOf(`n${id}`)).toEqual([id]);
 	});
 
-	test('reads a list whose newest records come first from its beginning alone', async () => {
-		const { index, asked } = indexOf([6, 5, 4, 3, 2, 1].map((id) => thing(id, `n${id}`)));
-		expect(await index.again('n1')).toMatchObject({ id: 1 });
-		expect(asked).toEqual([1, 2, 3]);
-	});
-
-	test.each([
-		['no last page', () => undefined, [1, 2, 3, 4]],
-		['a last page too high, which is empty', (last: number) => last + 2, [1, 6, 2, 3, 4]],
-		['a last page too high, which it refuses', () => REFUSED, [1, REFUSED, 2, 3, 4]],
-	])('finds a new record where the list says %s', async (_what, said, pages) => {
-		const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'new', 'g'];
-		const things = letters.map((name, at) => thing(at + 1, name));
-		const { index, asked } = indexOf(things, named, said);
-		expect(await index.again('new')).toMatchObject({ id: 7 });
-		expect(asked).toEqual(pages);
-	});
-
-	test('reads every page before it says that there is none, also while records are deleted', async () => {
-		const { index, records, asked } = six();
-		const again = index.again('none');
-		while (asked.length < 2) await Promise.resolve();
-		records.shift();
-		expect(await again).toBeUndefined();
-		expect(asked).toEqual([1, 3, 2, 3]);
-	});
-
-	test('says that there is none, also where the pages at the end are gone by now', async () => {
-		const { index, records, asked } = six();
-		await index.find('new', true);
-		records.length = 1;
-		expect(await index.again('new')).toBeUndefined();
-		expect(asked).toEqual([1, 2, 3, 1]);
-	});
-
-	test('reads each of two pages once, and an empty list, too', async () => {
-		const { index, asked } = indexOf(['a', 'b', 'c', 'd'].map((name, at) => thing(at + 1, name)));
-		expect([await index.again('new'), await indexOf([]).index.again('new')]).toEqual([
-			...[undefined, undefined],
-		]);
-		expect(asked).toEqual([1, 2]);
-	});
-
-	test('fails where the page at the end cannot be read', async () => {
-		const lost = new Set([3]);
-		const records = [thing(1, 'a'), thing(2, 'b')];
-		const index = new RecordIndex(named, async (page) => {
-			if (lost.delete(page)) throw new Error('No list today');
-			return await Promise.resolve({ records, perPage: 2, maxPage: 3, nextPage: undefined });
-		});
-		await expect(index.again('new')).rejects.toThrow('No list today');
+	test('are found where deletions have moved the end of the list', async () => {
+		const { index, records, idsOf } = indexOf(things(1, 2, 3, 4, 5, 6));
+		await index.find('none', true);
+		records.splice(0, 6, ...things(5, 7));
+		await index.readNew();
+		expect(await idsOf('n7')).toEqual([7]);
 	});
 });

@@ -13,6 +13,8 @@ const indexOf = (records: IDataObject[], list: NamedList): RecordIndex =>
 		return await Promise.resolve(page);
 	});
 
+const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
 const request = { path: '', query: {}, body: {}, ids: { campaignId: 7 } };
 
 describe('A link', () => {
@@ -26,6 +28,8 @@ describe('A link', () => {
 		['go.example/gr%C3%B6ße', 7],
 		['go.example/100%', 8],
 		['100%', 8],
+		['100%25', 8],
+		['go.example/100%25', 8],
 		['https://', undefined],
 		['go.example/', undefined],
 		['Größe', undefined],
@@ -34,16 +38,34 @@ describe('A link', () => {
 		expect(found?.id).toBe(id);
 	});
 
+	test('whose alias has a slash is found by it, and no short URL is taken for it', async () => {
+		const slashed = { id: 9, alias: 'promo/spring', shorturl: 'https://go.example/promo/spring' };
+		const index = indexOf([spring, slashed], links);
+		expect((await index.find('promo/spring', true))?.id).toBe(9);
+		expect([index.isUnique('promo/spring'), index.isUnique('go.example/x')]).toEqual([false, true]);
+	});
+
+	test('of another case, or entered by its long URL, is suggested', async () => {
+		const index = indexOf([{ ...spring, longurl: 'https://example.com/page?a=1' }], links);
+		for (const text of ['GRÖSSE'.replace('SS', 'ß'), 'https://example.com/page?a=1']) {
+			await expect(index.idOf(text, true)).rejects.toMatchObject({
+				advice: like(/^Did you mean "go\.example\/größe"\?/),
+			});
+		}
+	});
+
 	test.each([
 		['https://example.com', 1],
 		['https://EXAMPLE.com/', 1],
 		['no address', 2],
+		['https://example.com/a?b=%20c', 3],
 		['https://example.com/?a', undefined],
 	])('leads to %s', async (text, id) => {
 		const index = indexOf(
 			[
 				{ id: 1, longurl: 'https://example.com/' },
 				{ id: 2, longurl: 'no address' },
+				{ id: 3, longurl: 'https://example.com/a?b=+c' },
 			],
 			linksByLongUrl,
 		);

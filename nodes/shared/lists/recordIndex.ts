@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, failureIn, isRefusal } from '../values/failure';
+import { Failure } from '../values/failure';
 import { idIn } from '../values/json';
-import type { ListSource, Page, RequestPage } from './pages';
+import type { ListSource, RequestPage } from './pages';
 import { LARGEST_PAGE, walkPages } from './pages';
 
 /** A list whose records people know by a name. */
@@ -12,6 +12,8 @@ export interface NamedList {
 	what: string;
 	/** The names of a record; compared letter for letter. */
 	names(record: IDataObject): string[];
+	/** What else people enter for a name; suggested, never matched. */
+	mistakenFor?(record: IDataObject): string[];
 	/** A text that was entered, in the form that `names` gives. */
 	nameOf?(text: string): string;
 	/** Whether only one record can have that name. */
@@ -25,11 +27,16 @@ export interface NamedList {
  * number of names. What the same run writes has to be put in, because the page that it is on may have been read before.
  */
 export class RecordIndex {
-	private readonly records = new Map<number, IDataObject>();
-	private readonly byName = new Map<string, Map<number, IDataObject>>();
+	private readonly records = new Map<unknown, IDataObject>();
+	private readonly byName = new Map<string, Map<unknown, IDataObject>>();
 	private readonly pages: AsyncGenerator<IDataObject[]>;
 	/** The page that is being read, for all who wait for it. If it failed, every further lookup fails the same way. */
 	private reading: Promise<boolean> | undefined;
+	/** The last page with records, and the id that was read last. */
+	private lastPage = 1;
+	private lastId: number | undefined;
+	/** The ways that ids ran from one record to the next. */
+	private readonly order = new Set<'newestFirst' | 'oldestFirst'>();
 
 	/** @param first the page to begin with, if pages before it were read earlier */
 	constructor(
@@ -37,7 +44,7 @@ export class RecordIndex {
 		private readonly requestPage: RequestPage,
 		first = 1,
 	) {
-		this.pages = walkPages(requestPage, LARGEST_PAGE, first);
+		this.pages = this.walk(first);
 	}
 
 	/**
@@ -46,9 +53,13 @@ export class RecordIndex {
 	 * @throws Failure if there are several, or the list cannot be read
 	 */
 	async find(text: string, toEnd: boolean): Promise<IDataObject | undefined> {
-		const [found, ...others] = await this.all(text, toEnd);
-		if (found && others.length > 0) throw this.severalFailure(text, [found, ...others]);
-		return found;
+		return this.only(text, await this.all(text, toEnd));
+	}
+
+	/** The only one of the records of a name. @throws Failure if there are several */
+	only(text: string, records: readonly IDataObject[]): IDataObject | undefined {
+		if (records.length > 1) throw this.severalFailure(text, records);
+		return records[0];
 	}
 
 	/**
@@ -56,14 +67,10 @@ export class RecordIndex {
 	 * @throws Failure the same, and if there is none
 	 */
 	async idOf(text: string, toEnd: boolean): Promise<number> {
-		const id = idIn((await this.find(text, toEnd))?.id);
+		const found = await this.find(text, toEnd);
+		const id = idIn(found?.id);
 		if (id !== undefined) return id;
-		throw new Failure({
-			kind: 'refused',
-			message: `There is no ${this.list.what} "${text}"`,
-			advice:
-				'Look how it is written in the service; it may have been deleted, or belong to another account',
-		});
+		throw this.missingFailure(text);
 	}
 
 	/** Every record of that name, the lowest id first, which is the oldest. */
@@ -78,34 +85,53 @@ export class RecordIndex {
 		return this.list.isUnique?.(this.nameOf(text)) === true;
 	}
 
-	/** Reads the list again up to a page that has the name, beginning where new records are. */
-	async again(text: string): Promise<IDataObject | undefined> {
-		const name = this.nameOf(text);
-		const pages = walkPages(async (number, limit) => {
-			const page = await this.requestPage(number, limit);
-			return number === 1 ? await this.withNewEnd(page, limit) : page;
-		}, LARGEST_PAGE);
-		while (this.known(name).length === 0 && (await this.takePage(pages)));
-		return this.known(name)[0];
+	/**
+	 * Reads what was added since the list was read to its end. In a list in the order of creation that is at its newer end, as
+	 * far as a record that was known before; any other list is read again.
+	 */
+	async readNew(): Promise<void> {
+		const [order, otherOrder] = this.order;
+		const isOrdered = order !== undefined && otherOrder === undefined;
+		const first = isOrdered && order === 'oldestFirst' ? this.lastPage : 1;
+		let isEmpty = true;
+		for await (const records of this.walk(first)) {
+			isEmpty = false;
+			const meetsKnown = records.some(({ id }) => this.get(id) !== undefined);
+			records.forEach(this.put);
+			if (isOrdered && order === 'newestFirst' && meetsKnown) return;
+		}
+		// Deletions may have moved the end of the list to an earlier page.
+		if (isEmpty && first > 1) for await (const records of this.walk(1)) records.forEach(this.put);
 	}
 
-	/** Adds a record, or replaces what was known of it. Without a name in it, nothing changes. */
-	put(record: IDataObject): void {
-		const id = idIn(record.id);
+	/** What is known of the record with an id. */
+	get(id: unknown): IDataObject | undefined {
+		return this.records.get(idIn(id));
+	}
+
+	/** Adds a record, or what is new of it. Without a name nothing changes. */
+	readonly put = (given: IDataObject): void => {
+		const news = Object.entries(given).filter(([, value]) => value !== undefined);
+		const record = { ...this.get(given.id), ...Object.fromEntries(news) };
 		const names = this.list.names(record);
-		if (id === undefined || names.length === 0) return;
-		this.remove(id);
-		this.records.set(id, record);
+		if (names.length === 0) return;
+		// A service may not say the id of a new record. Until the list has it, its names stand for it.
+		const unnumbered = names.join(' ');
+		const key = idIn(record.id) ?? unnumbered;
+		this.remove(unnumbered);
+		this.remove(key);
+		this.records.set(key, record);
 		for (const name of names) {
-			const namesakes = this.byName.get(name) ?? new Map<number, IDataObject>();
-			this.byName.set(name, namesakes.set(id, record));
+			const namesakes = this.byName.get(name) ?? new Map<unknown, IDataObject>();
+			this.byName.set(name, namesakes.set(key, record));
 		}
-	}
+	};
 
-	remove(id: number): void {
-		for (const name of this.list.names(this.records.get(id) ?? {})) {
-			this.byName.get(name)?.delete(id);
+	remove(key: unknown): void {
+		for (const name of this.list.names(this.records.get(key) ?? {})) {
+			this.byName.get(name)?.delete(key);
 		}
+		this.records.delete(key);
 	}
 
 	private nameOf(text: string): string {
@@ -113,12 +139,12 @@ export class RecordIndex {
 	}
 
 	private known(name: string): IDataObject[] {
-		const namesakes = [...(this.byName.get(name) ?? [])];
-		return namesakes.sort(([a], [b]) => a - b).map(([, record]) => record);
+		const namesakes = [...(this.byName.get(name)?.values() ?? [])];
+		return namesakes.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
 	private async readOn(): Promise<boolean> {
-		this.reading ??= this.takePage(this.pages).then((isPage) => {
+		this.reading ??= this.takePage().then((isPage) => {
 			this.reading = undefined;
 			return isPage;
 		});
@@ -126,23 +152,42 @@ export class RecordIndex {
 	}
 
 	/** @returns whether there was another page */
-	private async takePage(pages: AsyncGenerator<IDataObject[]>): Promise<boolean> {
-		const next = await pages.next();
+	private async takePage(): Promise<boolean> {
+		const next = await this.pages.next();
 		if (next.done === true) return false;
-		for (const record of next.value) this.put(record);
+		for (const record of next.value) {
+			const id = idIn(record.id);
+			if (id !== undefined && this.lastId !== undefined)
+				this.order.add(id < this.lastId ? 'newestFirst' : 'oldestFirst');
+			this.lastId = id ?? this.lastId;
+			this.put(record);
+		}
 		return true;
 	}
 
-	/** The first page; if the oldest records come first, with the records of the last page, where new ones are. */
-	private async withNewEnd(page: Page, limit: number): Promise<Page> {
-		const { records, maxPage = 0 } = page;
-		const isOldestFirst = (idIn(records.at(0)?.id) ?? 0) < (idIn(records.at(-1)?.id) ?? 0);
-		if (!isOldestFirst || maxPage <= 2) return page;
-		const end = await this.requestPage(maxPage, limit).catch((error: unknown) => {
-			if (isRefusal(failureIn(error))) return undefined;
-			throw error;
+	private walk(first: number): AsyncGenerator<IDataObject[]> {
+		const requestPage: RequestPage = async (number, limit) => {
+			const page = await this.requestPage(number, limit);
+			if (page.records.length > 0) this.lastPage = Math.max(this.lastPage, number);
+			return page;
+		};
+		return walkPages(requestPage, LARGEST_PAGE, first);
+	}
+
+	private missingFailure(text: string): Failure {
+		const wanted = this.nameOf(text).toLowerCase();
+		const near = [...this.records.values()].find((record) =>
+			[...this.list.names(record), ...(this.list.mistakenFor?.(record) ?? [])].some(
+				(name) => name.toLowerCase() === wanted,
+			),
+		);
+		return new Failure({
+			kind: 'refused',
+			message: `There is no ${this.list.what} "${text}"`,
+			advice: near
+				? `Did you mean "${this.list.names(near).at(-1)}"? Enter it exactly as the service has it`
+				: 'Check how the service has it; it may have been deleted, or belong to another account',
 		});
-		return { ...page, records: [...records, ...(end?.records ?? [])] };
 	}
 
 	private severalFailure(text: string, found: readonly IDataObject[]): Failure {

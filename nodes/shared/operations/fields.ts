@@ -68,6 +68,9 @@ export function locator({
 	};
 }
 
+/** The value of *Mapping Mode* with which columns of the input fill the fields; the row is then output, too. */
+export const MAPPED = 'autoMapInputData';
+
 /** Returns the input row together with its result, so that both can be written to a sheet; see `inputRowAdder`. */
 export const includeInputFields: INodeProperties = {
 	displayName: 'Include Input Fields',

@@ -1,4 +1,9 @@
-import type { IBinaryData, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	IHttpRequestOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import type { ApiRequest, Connection } from '../http/connection';
 import type { Send } from '../http/request';
@@ -31,6 +36,8 @@ export interface ItemContext {
 	 */
 	step: (name: string, write: (send: Send) => Promise<IDataObject>) => Promise<IDataObject>;
 	web: WebClient;
+	/** The input item, and all of them. */
+	input: { item: IDataObject; items: readonly INodeExecutionData[] };
 	/** Whether that parameter of the node holds an expression. */
 	isExpression(name: string): boolean;
 	/** Time zones, as IANA names: the workflow's, in which users enter times, and the service's. */

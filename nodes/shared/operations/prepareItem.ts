@@ -1,6 +1,5 @@
 import type {
 	DeclarativeRestApiSettings,
-	IBinaryKeyData,
 	IDataObject,
 	IExecutePaginationFunctions,
 	INodeProperties,
@@ -16,7 +15,7 @@ import { failureOf, inputFailure } from '../values/failure';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
-import type { BatchRun, PreparedItem } from './batchRun';
+import type { BatchRun, ItemResult, PreparedItem } from './batchRun';
 import type { ItemContext, ItemRequest, ResponseContext } from './itemContext';
 import type { MappedColumns } from './inputRow';
 import { checkChoices, storedParameters } from './parameters';
@@ -31,6 +30,11 @@ export interface OperationPlan {
 	results(body: IDataObject, request: ItemRequest, context: ResponseContext): IDataObject[];
 	/** The labels for members of the body that no single field sends; for messages. */
 	labels?: Readonly<Record<string, string>>;
+	/**
+	 * Changes what was entered in the fields, before it is read.
+	 * @returns undefined if there is nothing to do for the item
+	 */
+	entered?(body: IDataObject, context: ItemContext): IDataObject | undefined;
 	/**
 	 * Adds to the body what no single field holds.
 	 * @throws Failure of the kind `input`
@@ -51,8 +55,8 @@ export interface OperationPlan {
 	 * @param send for reads; writes are sent with `context.step`
 	 */
 	perform?(request: ItemRequest, send: Send, context: ItemContext): Promise<IDataObject[]>;
-	/** The files of a result. */
-	binary?(result: IDataObject, context: ItemContext): Promise<IBinaryKeyData>;
+	/** Makes an item of a result, with a file for instance. */
+	complete?(result: IDataObject, context: ItemContext): Promise<ItemResult>;
 	/** Turns a failure into results; undefined if it stays a failure. */
 	recover?(failure: Failure, request: ItemRequest, context: ItemContext): IDataObject[] | undefined;
 }
@@ -132,25 +136,30 @@ export async function prepareItem(
 			cancelled: signal,
 			file: async (...file) => await context.helpers.prepareBinaryData(...file),
 		},
+		input: {
+			item: context.getInputData().json,
+			items: context.getExecuteData().data.main?.[0] ?? [],
+		},
 		isExpression: (name) => isExpression(context.getNode().parameters[name]),
 		zones: { from: context.getTimezone(), to: connection.timezone },
 	};
 	const { indexOf } = itemContext;
 	checkChoices(plan.fields, read);
-	const checked = filledRequest(options, plan, itemContext);
+	const panel = mapIn(options.body);
+	const entered = plan.entered ? plan.entered(panel, itemContext) : panel;
+	if (!entered) return { isWrite, perform: async () => await Promise.resolve([{ json: {} }]) };
+	const filled = { ...options, body: entered };
+	const checked = filledRequest(filled, plan, itemContext);
 	if (plan.isRead && method !== 'GET') run.share(connectionKey, checked);
 	return {
 		isWrite,
 		async perform() {
 			await references.resolve(indexOf, method);
-			const request = references.isEmpty ? checked : filledRequest(options, plan, itemContext);
+			const request = references.isEmpty ? checked : filledRequest(filled, plan, itemContext);
 			const results = await perform(plan, request, send, sendRead, itemContext);
 			references.note(indexOf, request, results[0]);
 			return await Promise.all(
-				results.map(async (result) => ({
-					json: result,
-					...(plan.binary ? { binary: await plan.binary(result, itemContext) } : {}),
-				})),
+				results.map(async (json) => (await plan.complete?.(json, itemContext)) ?? { json }),
 			);
 		},
 	};

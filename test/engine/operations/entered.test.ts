@@ -48,17 +48,16 @@ const SENT: Record<string, Array<[what: string, entered: INodeParameters, body: 
 				utm: { source: 'new' },
 				parameters: { parameter: [pair('utm_source', 'old'), pair('a', 1)] },
 			}),
-			{ parameters: [pair('a', '1'), pair('utm_source', 'new')] },
+			{ url: 'https://example.com/?utm_source=new', parameters: [pair('a', '1')] },
 		],
 		[
-			'a UTM tag that the long URL has already in the URL alone',
+			'UTM tags in the long URL, in place of those that it has',
 			{
 				url: 'https://example.com/a?utm_source=old&b=%20c&utm_source=older&utm_term=x#utm_source=d',
 				additionalFields: { utm: { source: 'new & better', medium: 'email' } },
 			},
 			{
-				url: 'https://example.com/a?b=%20c&utm_term=x&utm_source=new%20%26%20better#utm_source=d',
-				parameters: [pair('utm_medium', 'email')],
+				url: 'https://example.com/a?utm_source=new%20%26%20better&b=%20c&utm_term=x&utm_medium=email#utm_source=d',
 			},
 		],
 		[
@@ -152,9 +151,9 @@ describe('an update of a link', () => {
 
 	test.each<[string, INodeParameters, Body]>([
 		[
-			'UTM tags alone, and those in the long URL in it',
+			'UTM tags in the present long URL, and no parameters',
 			{ utm: { source: 'mail', term: 'new' } },
-			{ url: 'https://example.com/a?utm_term=new', parameters: [pair('utm_source', 'mail')] },
+			{ url: 'https://example.com/a?utm_term=new&utm_source=mail' },
 		],
 		[
 			'parameters alone',

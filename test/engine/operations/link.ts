@@ -43,6 +43,10 @@ const LINKS: Collection = {
 };
 export const newLink = LINKS.make;
 
+const whichOf = (row: IDataObject, stage: Stage): Fields => ({
+	...{ id: row.id, alias: row.custom, shorturl: shortUrl(row, stage) },
+});
+
 const detailsOf = (row: IDataObject, stage: Stage): Fields => ({
 	id: row.id,
 	alias: row.custom,
@@ -91,7 +95,7 @@ export const link: Record<string, Sample> = {
 		written: listed(LINKS.list, (record, row) => record.longurl === row.url),
 		...invalid('The alias api is reserved.', {
 			row: { url: 'https://example.com' },
-			parameters: { additionalFields: { customAlias: 'api' } },
+			parameters: { customAlias: 'api' },
 		}),
 	},
 	delete: deletion(LINKS),
@@ -122,11 +126,11 @@ export const link: Record<string, Sample> = {
 	upsert: {
 		kind: 'upsert',
 		request: 'POST /api/url/add',
-		looksIn: 'GET /api/urls',
+		looksIn: ['GET /api/urls'],
 		parameters: { url: column('url'), customAlias: column('custom'), additionalFields: {} },
 		rows: fresh(() => ({ url: webAddress(), custom: `alias-${serial()}` })),
 		body: ({ url, custom }) => ({ url, custom }),
-		output: ({ url, custom }) => ({ ...written(url, custom), created: true }),
+		output: ({ url, custom }) => ({ ...written(url, custom), outcome: 'created' }),
 		written: listed(LINKS.list, (record, row) => record.longurl === row.url),
 		...invalid('The alias api is reserved.', {
 			row: { url: 'https://example.com', custom: 'api' },
@@ -134,19 +138,17 @@ export const link: Record<string, Sample> = {
 		examples: [
 			{
 				title: 'updates the link that has the alias',
+				looksIn: ['GET /api/urls', 'GET /api/domains'],
 				request: 'PUT /api/url/:id/update',
 				parameters: { url: ADDRESS, additionalFields: { metaTitle: 'Again' } },
 				rows: async (stage) => [await newLink(stage), await newLink(stage)],
 				body: { url: ADDRESS, metatitle: 'Again' },
-				output: (row, stage) => ({ ...updatedLink(row, stage, ADDRESS), created: false }),
+				output: (row, stage) => ({ ...updatedLink(row, stage, ADDRESS), outcome: 'updated' }),
 			},
 			{
 				title: 'updates the oldest link that leads to the URL, and changes its alias',
 				request: 'PUT /api/url/:id/update',
-				parameters: {
-					matchBy: 'longUrl',
-					additionalFields: { customAlias: column('alias') },
-				},
+				parameters: { matchBy: 'longUrl', customAlias: column('alias') },
 				async rows(stage) {
 					const url = 'HTTPS://example.com:443/same';
 					const [oldest] = [await newLink(stage, { url: 'https://example.com/same' })];
@@ -156,7 +158,7 @@ export const link: Record<string, Sample> = {
 				body: ({ url, alias }) => ({ url, custom: alias }),
 				output: ({ id, url, alias }, stage) => ({
 					...updatedLink({ id, custom: alias }, stage, url),
-					created: false,
+					outcome: 'updated',
 				}),
 			},
 		],
@@ -166,14 +168,15 @@ export const link: Record<string, Sample> = {
 		request: 'GET /api/url/:id',
 		parameters: { linkId: idColumn('id') },
 		rows: withRecord(visitedLink),
-		output: ({ id }, { dialect }) => figuresOf(id, dialect.topStatistics),
+		output: (row, stage) => figuresOf(whichOf(row, stage), stage.dialect.topStatistics),
 		...unknown('link'),
 		examples: [
 			{
 				title:
 					'gives the totals of a link that nobody visited, and no labels but those of networks',
 				rows: async (stage) => [await newLink(stage)],
-				output: ({ id }) => figuresOf(id, 'integer').map((figure) => ({ ...figure, count: 0 })),
+				output: (row, stage) =>
+					figuresOf(whichOf(row, stage), 'integer').map((figure) => ({ ...figure, count: 0 })),
 			},
 		],
 	},

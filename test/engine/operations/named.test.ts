@@ -116,10 +116,8 @@ inEveryDialect((stage) => {
 		const { json } = await stage.link('channel.delete', { channelId: named('name') }, given);
 		expect(json.map((item) => item.error ?? item)).toEqual([
 			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Say more exactly which one: by its ID, or a link by its short URL or domain.`,
-			...['None', 'one'].map(
-				(name) =>
-					`There is no channel "${name}". Look how it is written in the service; it may have been deleted, or belong to another account.`,
-			),
+			'There is no channel "None". Check how the service has it; it may have been deleted, or belong to another account.',
+			'There is no channel "one". Did you mean "One"? Enter it exactly as the service has it.',
 			{ deleted: true, id: ids[2] },
 		]);
 	});

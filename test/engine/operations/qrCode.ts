@@ -114,7 +114,10 @@ export const qrCode: Record<string, Sample> = {
 		request: 'GET /api/qr/:id',
 		parameters: { qrCodeId: idColumn('id') },
 		rows: withRecord(scannedCode),
-		output: ({ id }) => figuresOf(id, 'as-documented'),
+		output: (row, stage) => {
+			const { id, name } = CODES.record(row, stage);
+			return figuresOf({ id, name }, 'as-documented');
+		},
 		...unknown('QR code'),
 	},
 	update: {

@@ -7,6 +7,7 @@ import { Stage, inEveryDialect, like, onStage, pairs } from '../support.ts';
 
 const LIST = 'GET /api/urls';
 const CREATE = 'POST /api/url/add';
+const DOMAINS = 'GET /api/domains';
 
 const PARAMETERS: INodeParameters = { url: '={{ $json.url }}', customAlias: '={{ $json.alias }}' };
 
@@ -24,7 +25,7 @@ async function upsert(
 }
 
 const sentIn = ({ requests }: StageResult): string[] => requests.map(({ request }) => request);
-const createdIn = ({ json }: StageResult): unknown[] => json.map(({ created }) => created);
+const outcomesIn = ({ json }: StageResult): unknown[] => json.map(({ outcome }) => outcome);
 const row = (alias: string, url = `https://example.com/${alias}`) => ({ alias, url });
 
 /** Links that lead there. */
@@ -37,21 +38,27 @@ inEveryDialect((stage) => {
 		const rows = [row(alias), row(other), row(alias, 'https://example.com/new')];
 		const result = await upsert(stage, rows);
 		const [first, , second] = result.json;
-		expect(createdIn(result)).toEqual([true, true, false]);
+		expect(outcomesIn(result)).toEqual(['created', 'created', 'updated']);
 		expect(second).toMatchObject({ id: first?.id, alias, longurl: 'https://example.com/new' });
 		const update = `PUT /api/url/${Number(first?.id)}/update`;
-		expect(sentIn(result)).toEqual([LIST, CREATE, CREATE, update]);
+		expect(sentIn(result)).toEqual([LIST, CREATE, CREATE, DOMAINS, update]);
 		expect(pairs(result)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	});
 
-	test('the same sheet, run again, creates nothing', async () => {
+	test('the same sheet, run again, writes nothing', async () => {
 		const rows = ['a', 'b', 'c'].map((name) => row(stage.unique(name)));
 		const first = await upsert(stage, rows);
-		const kept = await upsert(stage, rows, KEEP);
-		expect(kept.json).toEqual(first.json.map((link) => ({ ...link, created: false })));
-		expect(sentIn(kept)).toEqual([LIST]);
-		const updated = await upsert(stage, rows);
-		expect(updated.json).toEqual(kept.json);
+		for (const parameters of [{}, KEEP]) {
+			const again = await upsert(stage, rows, parameters);
+			expect(again.json).toEqual(first.json.map((link) => ({ ...link, outcome: 'unchanged' })));
+			expect(sentIn(again)).toEqual([LIST, DOMAINS]);
+		}
+		const changed = rows.map(({ alias }, at) => row(alias, `https://example.com/${at}`));
+		expect(outcomesIn(await upsert(stage, changed, KEEP))).toEqual(rows.map(() => 'unchanged'));
+		const updated = await upsert(stage, changed);
+		expect(updated.json).toMatchObject(
+			changed.map(({ url }) => ({ longurl: url, outcome: 'updated' })),
+		);
 	});
 
 	/** What became of three rows, whose first create suffers; `looks` at the list after it. */
@@ -70,7 +77,7 @@ inEveryDialect((stage) => {
 		const rows = ['a', 'b', 'c'].map((name) => row(stage.unique(name)));
 		const result = await upsert(stage, rows, match);
 		expect(result.error).toBeUndefined();
-		expect(createdIn(result)).toEqual([true, true, true]);
+		expect(outcomesIn(result)).toEqual(['created', 'created', 'created']);
 		for (const { url } of rows) expect(await leadingTo(stage, url)).toBe(1);
 		const requests = sentIn(result);
 		expect(requests.filter((request) => request === LIST)).toHaveLength(1 + looks);
@@ -78,19 +85,24 @@ inEveryDialect((stage) => {
 	});
 });
 
-describe.each([
-	['desc', 1],
-	['asc', 2],
-] as const)('in lists that are %s', (listOrder, looks) => {
+describe.each(['desc', 'asc'] as const)('in lists that are %s', (listOrder) => {
 	const stage = onStage(new Stage({ listOrder }));
 
-	test('a link whose answer was lost is looked for where new ones stand', async () => {
+	test('links whose responses were lost are looked for where new ones stand', async () => {
 		const { sandbox, linkAccount } = stage;
-		sandbox.links.addLinks(linkAccount.id, 500, 0);
-		sandbox.faults.add({ kind: 'drop-after', method: 'POST', path: '/api/url/add' });
-		const requests = sentIn(await upsert(stage, [row(stage.unique('a'))]));
-		const before = Array<string>(5).fill(LIST);
-		expect(requests).toEqual([...before, CREATE, ...Array<string>(looks).fill(LIST)]);
+		sandbox.links.addLinks(linkAccount.id, 2500, 0);
+		sandbox.faults.add({ kind: 'drop-after', method: 'POST', path: '/api/url/add', times: 4 });
+		const result = await upsert(
+			stage,
+			['a', 'b', 'c', 'd'].map((name) => row(stage.unique(name))),
+		);
+		expect(outcomesIn(result)).toEqual(Array<string>(4).fill('created'));
+		const list = Array<string>(25).fill(LIST);
+		const lost = [CREATE, LIST];
+		// The last page is full after the first create, so the list has one more.
+		const first = listOrder === 'asc' ? [...lost, LIST] : lost;
+		const sent = sentIn(result).filter((request) => request !== DOMAINS);
+		expect(sent).toEqual([...list, ...first, ...lost, ...lost, ...lost]);
 	});
 });
 
@@ -105,16 +117,16 @@ describe('an upsert', () => {
 			message: 'The link service is not available (status 503)',
 			description: 'Run it again: a link that was created is found, not created twice',
 		});
-		expect(createdIn(await upsert(stage, rows))).toEqual([true]);
+		expect(outcomesIn(await upsert(stage, rows))).toEqual(['created']);
 	});
 
 	test('sends an update again whose answer was lost', async () => {
-		const rows = [row(stage.unique('a'))];
-		await upsert(stage, rows);
+		const alias = stage.unique('a');
+		await upsert(stage, [row(alias)]);
 		stage.sandbox.faults.add({ kind: 'drop-after', method: 'PUT' });
-		const result = await upsert(stage, rows);
-		expect(createdIn(result)).toEqual([false]);
-		expect(sentIn(result)).toHaveLength(3);
+		const result = await upsert(stage, [row(alias, 'https://example.com/new')]);
+		expect(outcomesIn(result)).toEqual(['updated']);
+		expect(sentIn(result)).toHaveLength(4);
 	});
 
 	test('is tried again by Retry On Fail without creating anything twice', async () => {
@@ -127,31 +139,56 @@ describe('an upsert', () => {
 		for (const { url } of rows) expect(await leadingTo(stage, url)).toBe(1);
 	});
 
-	describe('of an alias on a domain', () => {
-		const ON_DOMAIN = {
-			...KEEP,
-			additionalFields: { domain: { __rl: true, mode: 'name', value: '={{ $json.domain }}' } },
-		};
+	test('of 1,000 rows, 10 of them changed, takes 10 requests besides the lists', async () => {
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 1000, 0);
+		const rows = (await recordsOf(stage, '/api/urls')).map(({ alias, longurl }, at) =>
+			row(String(alias), at % 100 === 0 ? `https://example.com/${at}` : String(longurl)),
+		);
+		const result = await upsert(stage, rows);
+		expect(outcomesIn(result)).toEqual(
+			rows.map((_row, at) => (at % 100 === 0 ? 'updated' : 'unchanged')),
+		);
+		expect(sentIn(result)).toHaveLength(10 + 1 + 10);
+	});
 
-		test('asks for the domain where two have it, takes it however it is written, and no other alias', async () => {
-			const domain = `https://${stage.unique('go')}.example.com`;
-			await stage.make('/api/domain/add', { domain });
-			const custom = stage.unique('spring');
-			const url = 'https://example.com/';
-			await stage.make('/api/url/add', { url, custom });
-			const id = await stage.make('/api/url/add', { url, custom, domain });
-			const rows = [
-				{ ...row(custom), domain: '' },
-				...[domain, `${domain}/`].map((written) => ({ ...row(custom), domain: written })),
-				{ ...row(`${custom}?other`), domain },
-			];
-			expect((await upsert(stage, rows, ON_DOMAIN, CONTINUE)).json).toMatchObject([
-				{ error: like(/^2 links are called .* domain\.$/) },
-				{ id, created: false },
-				{ id, created: false },
-				{ error: like(/must have/) },
-			]);
-		});
+	test.each([
+		['metaTitle', 'Spring'],
+		['password', 'secret'],
+		['extraFields', '{ "status": 1 }'],
+		['expiry', '2099-01-01 00:00:00'],
+		['parameters', { parameter: [{ name: 'ref', value: 'x' }] }],
+	])('updates a link of a row with %s, which the list does not show', async (name, value) => {
+		const rows = [row(stage.unique('a'))];
+		await upsert(stage, rows);
+		const result = await upsert(stage, rows, { additionalFields: { [name]: value } });
+		expect(outcomesIn(result)).toEqual(['updated']);
+	});
+
+	test('by long URL finds links with their tags again', async () => {
+		const url = `https://example.com/${stage.unique('page')}`;
+		const rows = ['mail', 'two words & more'].map((source) => ({ url, source }));
+		const parameters = {
+			...{ ...BY_URL, customAlias: '' },
+			additionalFields: { utm: { source: '={{ $json.source }}' } },
+		};
+		const first = await upsert(stage, rows, parameters);
+		expect(outcomesIn(first)).toEqual(['created', 'created']);
+		expect(first.json).toMatchObject([
+			{ longurl: `${url}?utm_source=mail` },
+			{ longurl: `${url}?utm_source=two%20words%20%26%20more` },
+		]);
+		expect(sentIn(await upsert(stage, rows, parameters))).toEqual([LIST]);
+	});
+
+	test('by long URL finds a link whose parameters the service has in its long URL', async () => {
+		const url = `https://example.com/${stage.unique('page')}`;
+		const id = await stage.make('/api/url/add', { url: `${url}?ref=x` });
+		const parameters = {
+			...{ ...BY_URL, customAlias: '' },
+			additionalFields: { parameters: { parameter: [{ name: 'ref', value: 'x' }] } },
+		};
+		const result = await upsert(stage, [{ url }], parameters);
+		expect(result.json).toMatchObject([{ id, outcome: 'updated' }]);
 	});
 
 	test.each([
@@ -163,18 +200,111 @@ describe('an upsert', () => {
 		expect(result.error?.message).toMatch(message);
 		expect(result.requests).toEqual([]);
 	});
+});
 
-	test('of 1,000 rows in an account of 10,000 links, 10 of them new, takes 110 requests', async () => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 10_000, 0);
-		const records = await recordsOf(stage, '/api/urls');
-		const present = records.filter((_record, at) => at % 10 === 0).slice(0, 990);
+describe('an alias', () => {
+	const stage = onStage(new Stage({ aliases: 'per-domain', aliasCharacters: 'any' }));
+	const ON_DOMAIN = { domain: { __rl: true, mode: 'name', value: '={{ $json.domain }}' } };
+
+	const newDomain = async (): Promise<string> => {
+		const domain = `https://${stage.unique('go')}.example.com`;
+		await stage.make('/api/domain/add', { domain });
+		return domain;
+	};
+
+	test('without a domain is never that of a link on a branded one', async () => {
+		const [domain, alias] = [await newDomain(), stage.unique('spring')];
 		const rows = [
-			...present.map(({ alias, longurl }) => row(String(alias), String(longurl))),
-			...Array.from({ length: 10 }, (_, at) => row(stage.unique(`new-${at}`))),
+			{ ...row(alias, 'https://example.com/branded'), domain },
+			{ ...row(alias, 'https://example.com/own'), domain: '' },
 		];
-		const result = await upsert(stage, rows, KEEP);
-		expect(createdIn(result)).toEqual(rows.map((_row, at) => at >= 990));
-		expect(sentIn(result)).toHaveLength(110);
+		const first = await upsert(stage, rows, ON_DOMAIN);
+		expect(outcomesIn(first)).toEqual(['created', 'created']);
+		expect(sentIn(first)).toEqual([LIST, CREATE, DOMAINS, CREATE]);
+		const again = await upsert(stage, rows.toReversed(), ON_DOMAIN);
+		expect(outcomesIn(again)).toEqual(['unchanged', 'unchanged']);
+		expect(again.json.map(({ id }) => id)).toEqual(first.json.map(({ id }) => id).toReversed());
+		expect(sentIn(again)).toEqual([LIST, DOMAINS]);
+	});
+
+	test.each(['R&D', 'a+b', '@john', 'größe', '100%', 'a?b#c', 'two words', 'promo/spring'])(
+		'%s is found on a domain and without one',
+		async (name) => {
+			const [domain, alias] = [await newDomain(), `${name}-${stage.unique('x')}`];
+			const rows = ['', domain, `${domain}/`].map((written) => ({
+				...row(alias, 'https://example.com/'),
+				domain: written,
+			}));
+			const first = await upsert(stage, rows, ON_DOMAIN, CONTINUE);
+
+			expect(outcomesIn(first)).toEqual(['created', 'created', 'unchanged']);
+			expect(first.json.map((link) => link.alias)).toEqual(rows.map(() => alias));
+			const again = await upsert(stage, rows, ON_DOMAIN);
+			expect(outcomesIn(again)).toEqual(rows.map(() => 'unchanged'));
+		},
+	);
+});
+
+describe('a service that answers a create with an old link', () => {
+	const stage = onStage(new Stage({ sameUrl: 'existing' }));
+	const url = 'https://example.com/';
+
+	test('has made no link of another alias', async () => {
+		await stage.make('/api/url/add', { url, custom: stage.unique('old') });
+		const parameters = { url, customAlias: '={{ $json.alias }}' };
+		const rows = ['a', 'b'].map((name) => ({ alias: stage.unique(name) }));
+		for (const operation of ['link.create', 'link.upsert']) {
+			const { json } = await stage.link(operation, parameters, { rows, settings: CONTINUE });
+			expect(json).toEqual(
+				rows.map(({ alias }) => ({ error: like(new RegExp(`"old-\\d+" instead of "${alias}"`)) })),
+			);
+		}
+	});
+
+	test('has created what no alias was asked for', async () => {
+		const id = await stage.make('/api/url/add', { url, custom: stage.unique('old') });
+		const { json } = await stage.link('link.create', { url });
+		expect(json).toEqual([
+			{ id, shorturl: like(/old-\d+$/), longurl: url, alias: stage.unique('old') },
+		]);
+	});
+});
+
+describe.each(['nested', 'without-id'] as const)('a service whose answer is %s', (linkAnswer) => {
+	const stage = onStage(new Stage({ linkAnswer }));
+	const hasId = linkAnswer === 'nested';
+
+	test('gives what is known of the link', async () => {
+		const { json } = await stage.link('link.create', { url: 'https://example.com/' });
+		expect(json).toEqual([
+			{
+				...(hasId ? { id: expect.any(Number) as number } : {}),
+				...{ shorturl: like(/^http/), longurl: 'https://example.com/', alias: like(/^\w+$/) },
+			},
+		]);
+	});
+
+	test('keeps the short URL that is known', async () => {
+		const alias = stage.unique('a');
+		const [first] = (await upsert(stage, [row(alias)])).json;
+		const changed = await upsert(stage, [row(alias, 'https://example.com/new')]);
+		expect(changed.json).toMatchObject([{ shorturl: first?.shorturl, alias, outcome: 'updated' }]);
+		const linkId = { __rl: true, mode: 'url', value: alias };
+		for (const updateFields of [{ metaTitle: 'x' }, { url: 'https://example.com/2' }]) {
+			const { json } = await stage.link('link.update', { linkId, updateFields });
+			expect(json).toMatchObject([{ id: expect.any(Number) as number, shorturl: first?.shorturl }]);
+		}
+	});
+
+	test('finds a link that the run made, and says what it needs its ID for', async () => {
+		const alias = stage.unique('a');
+		const rows = [row(alias), row(alias), row(alias, 'https://example.com/new')];
+		const { json } = await upsert(stage, rows, {}, CONTINUE);
+		expect(json).toMatchObject([
+			{ outcome: 'created' },
+			{ outcome: 'unchanged' },
+			hasId ? { outcome: 'updated' } : { error: like(/cannot be updated: the service gave no ID/) },
+		]);
 	});
 });
 

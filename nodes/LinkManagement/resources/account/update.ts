@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { updateFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
 import { required, requiredText, verbatim } from '../../../shared/values/text';
+import { updateFields } from '../../fields';
 import { linkOperation, updateResult } from '../../results';
 
 /** An account always has an email address and a password, so neither can be cleared. */

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { additionalFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
+import { additionalFields } from '../../fields';
 import { campaignRecord } from '../../records';
 import { linkOperation, membersOf, requireId } from '../../results';
 import { campaignFields } from './fields';

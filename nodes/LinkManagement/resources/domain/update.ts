@@ -1,5 +1,5 @@
-import { updateFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { updateFields } from '../../fields';
 import { domainLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
 import { domainFields } from './fields';

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../../shared/operations/itemContext';
 import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
-import type { ReadParameter } from '../../../shared/values/path';
 import type { ReadValue } from '../../../shared/values/text';
 import { isBlank, required, requiredText, text, verbatim } from '../../../shared/values/text';
 import { address } from '../../values/address';
@@ -14,84 +13,80 @@ const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
 };
 
 /** The tags of web analytics, as the field names them. */
-const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
+export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** The optional fields that the user added, on a create or on an update. */
-const addedFields = (read: ReadParameter): IDataObject => ({
-	...mapIn(read('additionalFields')),
-	...mapIn(read('updateFields')),
-});
-
-/** The value of `type` of a new link: the kind of redirect, or the page to show before it. */
+/** The value of `type`: the kind of redirect, or the page to show before it. */
 export function redirectType(label: string, value: unknown, { read, id }: ItemContext): string {
 	const type = text(label, value);
 	const page = Object.hasOwn(PAGES, type) ? PAGES[type] : undefined;
 	if (page === undefined) return type;
-	const { pageIdFormat } = mapIn(read('options'));
-	return (textIn(pageIdFormat) ?? page.format).replaceAll('*', String(id(page.field)));
+	const format = textIn(mapIn(read('options')).pageIdFormat) ?? page.format;
+	return format.replaceAll('*', String(id(page.field)));
 }
-
-/** The body of a create. */
-export const newLinkBody = (body: IDataObject, context: ItemContext): IDataObject =>
-	withoutDoubleTags(withParameters(body, context));
 
 /** Reads rows of `{<what>, link}`; empty rows are left out. */
 export const targetsOf =
-	(what: string): ReadValue<IDataObject[]> =>
+	(what: string, label: string): ReadValue<IDataObject[]> =>
 	(_label, targets) =>
 		recordsIn(mapIn(targets).target)
 			.map((row) => ({ name: pickedValue(row[what]), link: row.link }))
 			.filter(({ name, link }) => !isBlank(name) || !isBlank(link))
 			.map(({ name, link }) => ({
-				[what]: requiredText(`The ${what} of a target`, name),
-				link: required(address)('The link of a target', link),
+				[what]: requiredText(`${label} of a target`, name),
+				link: required(address)('Target URL', link),
 			}));
 
-/**
- * Adds `parameters` if the user added any: the pairs, then the UTM tags that have a value. The API replaces all parameters
- * of a link by these.
- */
-export function withParameters(body: IDataObject, { read }: ItemContext): IDataObject {
-	const { parameters, utm } = addedFields(read);
-	const tags = utmTags(mapIn(utm));
-	if (parameters === undefined && tags.length === 0) return body;
-	const pairs = recordsIn(mapIn(parameters).parameter)
+/** Reads rows of `{name, value}`; empty rows are left out. The API replaces all parameters of a link by these. */
+export const parametersOf: ReadValue<IDataObject[]> = (_label, parameters) =>
+	recordsIn(mapIn(parameters).parameter)
 		.filter(({ name, value }) => !isBlank(name) || !isBlank(value))
 		.map(({ name, value }) => ({
 			name: requiredText('The name of a parameter', name),
 			value: isBlank(value) ? '' : verbatim('The value of a parameter', value),
-		}))
-		.filter(({ name }) => !tags.some((tag) => tag.name === name));
-	return { ...body, parameters: [...pairs, ...tags] };
-}
+		}));
 
-const utmTags = (utm: IDataObject): Array<{ name: string; value: string }> =>
-	UTM_NAMES.map((name) => ({
-		name: `utm_${name}`,
-		value: isBlank(utm[name]) ? '' : text(`UTM ${name}`, utm[name]),
-	})).filter(({ value }) => value !== '');
+/** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
+export const utmTags: ReadValue<IDataObject> = (_label, utm) => {
+	const tags = UTM_NAMES.map((name) => {
+		const value = mapIn(utm)[name];
+		return [`utm_${name}`, isBlank(value) ? '' : text(`UTM ${name}`, value)] as const;
+	});
+	return Object.fromEntries(tags.filter(([, value]) => value !== ''));
+};
 
-/** Replaces UTM tags that the long URL already has in the URL, instead of sending them as parameters: visitors would get both. */
-export function withoutDoubleTags(body: IDataObject): IDataObject {
-	const { url, parameters } = body;
-	if (typeof url !== 'string') return body;
-	const [matched = '', start = '', query = ''] = /^([^?#]*\?)([^#]*)/.exec(url) ?? [];
-	const fragment = url.slice(matched.length);
-	const present = new Set(query.split('&').map(nameOf));
-	const isInUrl = ({ name }: IDataObject): boolean =>
-		typeof name === 'string' && name.startsWith('utm_') && present.has(name);
-	const pairs = recordsIn(parameters);
-	const tags = new Map(pairs.filter(isInUrl).map(({ name, value }) => [name, value]));
-	if (tags.size === 0) return body;
-	const kept = query.split('&').filter((pair) => !tags.has(nameOf(pair)));
-	const replaced = [...tags].map(
-		([name, value]) => `${text('Name', name)}=${encodeURIComponent(text('Value', value))}`,
+/** The body with its UTM tags written into its long URL. On an update without one, the tags wait for the present URL. */
+export function withTags({ utm, ...body }: IDataObject): IDataObject {
+	const tags = mapIn(utm);
+	if (Object.keys(tags).length === 0) return body;
+	if (typeof body.url !== 'string') return { ...body, utm };
+	const { parameters, url, ...others } = body;
+	const pairs = recordsIn(parameters).filter(
+		({ name }) => !Object.hasOwn(tags, textIn(name) ?? ''),
 	);
 	return {
-		...body,
-		url: `${start}${[...kept, ...replaced].join('&')}${fragment}`,
-		parameters: pairs.filter((pair) => !isInUrl(pair)),
+		...others,
+		url: withQuery(url, tags),
+		...(parameters === undefined ? {} : { parameters: pairs }),
 	};
 }
 
-const nameOf = (pair: string): string => pair.split('=', 1).join();
+/** An address with these query parameters: the first of each name is replaced where it stands, others are appended. */
+export function withQuery(url: string, values: IDataObject): string {
+	const [matched = '', start = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
+	const fragment = url.slice(matched.length);
+	const waiting = new Map(Object.entries(values));
+	const kept = query.split('&').flatMap((pair) => {
+		const name = nameOf(pair);
+		if (!Object.hasOwn(values, name)) return pair === '' ? [] : [pair];
+		const replaced = waiting.has(name) ? [pairOf(name, values[name])] : [];
+		waiting.delete(name);
+		return replaced;
+	});
+	const added = [...waiting].map(([name, value]) => pairOf(name, value));
+	return `${start}?${[...kept, ...added].join('&')}${fragment}`;
+}
+
+const pairOf = (name: string, value: unknown): string =>
+	`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`;
+
+const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';

@@ -1,17 +1,61 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { additionalFields } from '../../../shared/operations/fields';
+import type { Send } from '../../../shared/http/request';
+import { isSuccess } from '../../../shared/http/response';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
+import type { Failure } from '../../../shared/values/failure';
+import { failureOf } from '../../../shared/values/failure';
+import { idIn, mapIn, pickedValue, textIn } from '../../../shared/values/json';
+import { isBlank } from '../../../shared/values/text';
+import { additionalFields } from '../../fields';
+import { campaignLocator, channelLocator } from '../../locators';
 import { linkOperation, requireId } from '../../results';
-import { newLinkBody } from './body';
-import { linkLabels, newLinkFields, newLinkOptions, newLinkRedirect, newLinkUrl } from './fields';
-import { writtenLink } from './result';
+import { withTags } from './body';
+import { enteredLink, mappedColumns } from './columns';
+import { firstLinkFields, linkFields, newLinkOptions, newLinkRedirect } from './fields';
+import { createdLink } from './result';
+
+const ifAliasTaken: INodeProperties = {
+	displayName: 'If Alias Is Taken',
+	name: 'ifAliasTaken',
+	type: 'options',
+	options: [
+		{ name: 'Add a Number', value: 'suffix', description: 'Try again with -2, -3 and -4 after it' },
+		{ name: 'Fail', value: 'error', description: "Give the service's refusal as the error" },
+		{ name: 'Use a Random Alias', value: 'random', description: 'Try again without an alias' },
+	],
+	default: 'error',
+	description: 'What to do if the service refuses a link with a custom alias',
+};
+
+const optional = (
+	{ required: _required, ...field }: INodeProperties,
+	description: string,
+): INodeProperties => ({
+	...field,
+	description,
+});
+
+/** Where a new link can be put. */
+const PLACES = [
+	{
+		what: 'campaign',
+		field: optional(campaignLocator, 'The campaign to add the link to'),
+		path: (campaign: number, link: number) => `/api/campaign/${campaign}/assign/${link}`,
+	},
+	{
+		what: 'channel',
+		field: optional(channelLocator, 'The channel to add the link to'),
+		path: (channel: number, link: number) => `/api/channel/${channel}/assign/links/${link}`,
+	},
+];
 
 const fields: readonly INodeProperties[] = [
-	newLinkUrl,
+	...firstLinkFields,
 	...newLinkRedirect,
-	additionalFields(newLinkFields),
-	newLinkOptions,
+	additionalFields([...linkFields, ...PLACES.map(({ field }) => field)]),
+	newLinkOptions(ifAliasTaken),
 ];
 
 export const linkCreate: Operation = {
@@ -21,9 +65,87 @@ export const linkCreate: Operation = {
 	description: 'Shorten a long URL',
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
-		labels: linkLabels,
-		body: newLinkBody,
-		results: (body, request) => [writtenLink(body, request, requireId(body))],
+		entered: enteredLink,
+		mappedColumns,
+		body(body, context) {
+			placesIn(context);
+			return withTags(body);
+		},
+		perform: createLink,
+		results: () => [],
 	}),
 	fields,
 };
+
+/** The places that the item names, with their IDs. */
+function placesIn({
+	read,
+	id,
+}: ItemContext): Array<{ what: string; path: (link: number) => string }> {
+	const added = mapIn(read('additionalFields'));
+	return PLACES.flatMap(({ what, field, path }) => {
+		const held = added[field.name];
+		if (isBlank(pickedValue(held))) return [];
+		const place = id(field.name, held);
+		return [{ what, path: (link) => path(place, link) }];
+	});
+}
+
+async function createLink(
+	request: ItemRequest,
+	_sendRead: Send,
+	context: ItemContext,
+): Promise<IDataObject[]> {
+	const link = await context.step(
+		'create',
+		async (send) => await createFirst(request, send, otherAliases(request.body.custom, context)),
+	);
+	for (const { what, path } of placesIn(context)) {
+		await context
+			.step(what, async (send) => {
+				const linkId = requireId(link);
+				return (await send({ method: 'POST', path: path(linkId) })).body;
+			})
+			.catch((error: unknown) => {
+				const failure = failureOf(error);
+				throw failure.with({ message: `${madeNotAdded(link, what)}: ${failure.message}` });
+			});
+	}
+	return [link];
+}
+
+const madeNotAdded = ({ id, shorturl }: IDataObject, what: string): string =>
+	`The link ${textIn(shorturl) ?? ''} (ID ${idIn(id) ?? 'not known'}) was created, but not added to the ${what}`;
+
+/** The aliases to try if the service refuses the one that was entered; undefined is none, so the service chooses. */
+function otherAliases(custom: unknown, { read }: ItemContext): Array<string | undefined> {
+	const alias = textIn(custom);
+	const { ifAliasTaken: choice } = mapIn(read('options'));
+	if (alias === undefined) return [];
+	if (choice === 'suffix') return [2, 3, 4].map((number) => `${alias}-${number}`);
+	return choice === 'random' ? [undefined] : [];
+}
+
+/** Sends the create with one alias after the other. If all are refused, the first refusal is the error. */
+async function createFirst(
+	request: ItemRequest,
+	send: Send,
+	aliases: ReadonlyArray<string | undefined>,
+): Promise<IDataObject> {
+	try {
+		return createdLink((await send(request)).body, request);
+	} catch (error) {
+		const refusal = failureOf(error);
+		if (aliases.length === 0 || !mayBeTaken(refusal)) throw refusal;
+		const { custom: _taken, ...others } = request.body;
+		const [custom, ...further] = aliases;
+		const next = { ...request, body: { ...others, ...(custom ? { custom } : {}) } };
+		return await createFirst(next, send, further).catch((later: unknown) => {
+			throw mayBeTaken(failureOf(later)) ? refusal : failureOf(later);
+		});
+	}
+}
+
+/** Services say in many ways that an alias is taken, so only the status counts. */
+const mayBeTaken = ({ kind, httpCode = 0 }: Failure): boolean =>
+	kind === 'refused' && (isSuccess(httpCode) || [400, 409, 422].includes(httpCode));

@@ -1,19 +1,42 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { includeInputFields, optionsField } from '../../../shared/operations/fields';
+import { includeInputFields, MAPPED, optionsField } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
-import { text, verbatim } from '../../../shared/values/text';
+import { required, text, verbatim } from '../../../shared/values/text';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
 import { suggestedName } from '../../suggestions';
 import { address, webAddress } from '../../values/address';
 import { serviceDatetime } from '../../values/dateTime';
-import { redirectType, targetsOf } from './body';
+import { parametersOf, redirectType, targetsOf, utmTags } from './body';
+import { COLUMN_NAMES } from './columns';
 
-export const newLinkUrl: INodeProperties = {
+/** An AI tool fills in fields, so it is not offered to map columns. */
+const mappingModeField: INodeProperties = {
+	displayName: 'Mapping Mode',
+	name: 'mappingMode',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Map Automatically',
+			value: MAPPED,
+			description: `Take the values from the columns of the input: ${COLUMN_NAMES}. Upper or lower case, blanks, _ and - make no difference. A field below counts where a row has no value.`,
+		},
+		{
+			name: 'Map Each Field Below',
+			value: 'defineBelow',
+			description: 'Set the value of each field below',
+		},
+	],
+	default: 'defineBelow',
+	description: 'Where the values of the link come from',
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+const urlField: INodeProperties = {
 	displayName: 'URL',
 	name: 'url',
 	type: 'string',
-	required: true,
 	default: '',
 	placeholder: 'e.g. https://www.example.com/spring-sale',
 	description: 'The long URL to shorten',
@@ -30,17 +53,23 @@ export const customAliasField: INodeProperties = {
 	routing: inBody('custom'),
 };
 
-/** The optional fields of a create, which an update has, too (document: "Short link (add and update)"). */
-export const newLinkFields: readonly INodeProperties[] = [
+/** What is used most stands first, outside of the collections. */
+export const firstLinkFields: readonly INodeProperties[] = [
+	mappingModeField,
+	{ ...urlField, required: true, displayOptions: { hide: { mappingMode: [MAPPED] } } },
 	customAliasField,
+	domainNameField,
+];
+
+/** What create and update have in common (document: "Short link (add and update)"). */
+export const linkFields: readonly INodeProperties[] = [
 	targets('Device Targets', 'deviceTargets', 'devicetarget', {
 		displayName: 'Device',
 		name: 'device',
 		placeholder: 'e.g. iphone',
-		description: 'The device whose visitors go to the link',
+		description: 'Visitors on this device go to the URL below',
 		search: 'searchDevices',
 	}),
-	domainNameField,
 	{
 		displayName: 'Expiry',
 		name: 'expiry',
@@ -52,17 +81,17 @@ export const newLinkFields: readonly INodeProperties[] = [
 		routing: inBody('expiry', (label, value, { zones }) => serviceDatetime(label, value, zones)),
 	},
 	targets('Geo Targets', 'geoTargets', 'geotarget', {
-		displayName: 'Location',
+		displayName: 'Country',
 		name: 'location',
 		placeholder: 'e.g. Germany',
-		description: 'The country whose visitors go to the link',
+		description: 'Visitors from this country go to the URL below',
 		search: 'searchCountries',
 	}),
 	targets('Language Targets', 'languageTargets', 'languagetarget', {
 		displayName: 'Language',
 		name: 'language',
 		placeholder: 'e.g. de',
-		description: 'The browser language whose visitors go to the link',
+		description: 'Visitors with this language go to the URL below',
 		search: 'searchLanguages',
 	}),
 	{
@@ -99,8 +128,7 @@ export const newLinkFields: readonly INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Parameter',
 		default: {},
-		description:
-			'Query parameters to append to the long URL. On an update they replace all parameters of the link, UTM tags too.',
+		description: 'Query parameters that the service appends to the long URL',
 		options: [
 			{
 				displayName: 'Parameter',
@@ -125,6 +153,7 @@ export const newLinkFields: readonly INodeProperties[] = [
 				],
 			},
 		],
+		routing: inBody('parameters', parametersOf),
 	},
 	{
 		displayName: 'Password',
@@ -143,7 +172,7 @@ export const newLinkFields: readonly INodeProperties[] = [
 		// All five at once, in the order in which campaign builders ask for them.
 		default: { source: '', medium: '', campaign: '', term: '', content: '' },
 		description:
-			'Tags to append to the long URL, for web analytics. On an update they replace all parameters of the link: fill in all that it is to have.',
+			'Tags for web analytics, written into the long URL: a tag that it already has is replaced. An empty one changes nothing.',
 		options: [
 			utm('Source', 'source', 'newsletter', 'The site or the mailing that the visitors come from'),
 			utm('Medium', 'medium', 'email', 'The kind of channel that the visitors come from'),
@@ -156,6 +185,7 @@ export const newLinkFields: readonly INodeProperties[] = [
 				'What was clicked, where several links lead to the same page',
 			),
 		],
+		routing: inBody('utm', utmTags),
 	},
 ];
 
@@ -179,18 +209,15 @@ const PAGE_REDIRECTS: readonly INodePropertyOptions[] = [
 	},
 ];
 
-const redirectField = (
-	options: readonly INodePropertyOptions[],
-	read: Parameters<typeof inBody>[1],
-): INodeProperties => ({
+const redirectField: INodeProperties = {
 	displayName: 'Redirect Type',
 	name: 'redirectType',
 	type: 'options',
-	options: [...options],
+	options: [...REDIRECTS],
 	default: 'direct',
 	description: 'How visitors get to the long URL',
-	routing: inBody('type', read),
-});
+	routing: inBody('type', text),
+};
 
 const pageIdFormatField: INodeProperties = {
 	displayName: 'Page ID Format',
@@ -207,32 +234,62 @@ const redirectsTo = (...types: string[]): IDisplayOptions => ({ show: { redirect
 /** The redirect of a new link, and a field for the page, shown if the redirect has one. */
 export const newLinkRedirect: readonly INodeProperties[] = [
 	{
-		...redirectField(
-			[
-				{ name: 'Service Default', value: '', description: 'Sends no redirect type' },
-				...PAGE_REDIRECTS,
-				...REDIRECTS,
-			],
-			redirectType,
-		),
+		...redirectField,
+		options: [
+			...PAGE_REDIRECTS,
+			...REDIRECTS,
+			{ name: 'Service Default', value: '', description: 'Send no redirect type' },
+		].sort((a, b) => a.name.localeCompare(b.name)),
 		default: '',
+		routing: inBody('type', redirectType),
 	},
 	{ ...ctaOverlayField, required: true, displayOptions: redirectsTo('overlay') },
 	{ ...splashPageField, required: true, displayOptions: redirectsTo('customSplash') },
 ];
 
-export const newLinkOptions = optionsField([includeInputFields, pageIdFormatField]);
+/** With mapped columns, the row is always output. */
+const inputFieldsOption: INodeProperties = {
+	...includeInputFields,
+	displayOptions: { hide: { '/mappingMode': [MAPPED] } },
+};
+
+export const newLinkOptions = (...others: INodeProperties[]): INodeProperties =>
+	optionsField([inputFieldsOption, ...others, pageIdFormatField]);
+
+const replacesAll = (what: string): string =>
+	`They replace all ${what} of the link; without an entry, all are removed.`;
+
+/** What a value, or an empty one, does on an update. */
+const ON_UPDATE: Readonly<Record<string, string>> = {
+	deviceTargets: replacesAll('device targets'),
+	domain: "An empty one moves the link to the service's own domain.",
+	expiry: 'An empty one removes the expiry.',
+	geoTargets: replacesAll('geo targets'),
+	languageTargets: replacesAll('language targets'),
+	metaDescription: 'An empty one removes the description.',
+	metaImage: 'An empty one removes the image.',
+	metaTitle: 'An empty one removes the title.',
+	parameters: replacesAll('parameters'),
+	password: 'An empty one removes the password.',
+};
 
 /** The fields of an update. The API document has the redirects to a page for a create only. */
 export const changedLinkFields: readonly INodeProperties[] = [
-	...newLinkFields,
-	redirectField(REDIRECTS, text),
+	...[customAliasField, { ...domainNameField, description: 'The branded domain of the short URL' }]
+		.concat(linkFields)
+		.map((field) => {
+			const effect = ON_UPDATE[field.name];
+			return effect ? { ...field, description: `${field.description ?? ''}. ${effect}` } : field;
+		}),
+	redirectField,
+	{
+		...urlField,
+		description: 'The new long URL. Without it the link keeps the present one.',
+		routing: inBody('url', required(address)),
+	},
 ];
 
-/** Labels of members that no single field sends, for messages. */
-export const linkLabels = { parameters: 'Parameters' } as const;
-
-/** Rows of a name and the link that its visitors go to. */
+/** Rows of a name and the URL that its visitors go to. */
 function targets(
 	displayName: string,
 	name: string,
@@ -246,7 +303,7 @@ function targets(
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Target',
 		default: {},
-		description: 'Visitors that go to another link',
+		description: 'Visitors to send to another URL',
 		options: [
 			{
 				displayName: 'Target',
@@ -254,7 +311,7 @@ function targets(
 				values: [
 					suggestedName(what),
 					{
-						displayName: 'Link',
+						displayName: 'Target URL',
 						name: 'link',
 						type: 'string',
 						default: '',
@@ -264,7 +321,7 @@ function targets(
 				],
 			},
 		],
-		routing: inBody(property, targetsOf(what.name)),
+		routing: inBody(property, targetsOf(what.name, what.displayName)),
 	};
 }
 

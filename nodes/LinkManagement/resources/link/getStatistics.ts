@@ -9,6 +9,11 @@ export const linkGetStatistics: Operation = {
 	action: 'Get statistics of short link',
 	description: 'Get the clicks on a short link as one item per figure, for a sheet or a chart',
 	request: { method: 'GET', url: '/api/url/:linkId' },
-	pagination: linkOperation({ results: (body) => figuresOf(linkDetails(body)) }),
+	pagination: linkOperation({
+		results(body) {
+			const { id, alias, shorturl, ...details } = linkDetails(body);
+			return figuresOf({ id, alias, shorturl }, details);
+		},
+	}),
 	fields: [linkLocator],
 };

@@ -2,31 +2,29 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
-import { additionalFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
-import type { Failure } from '../../../shared/values/failure';
-import { failureOf } from '../../../shared/values/failure';
-import { idIn, textIn } from '../../../shared/values/json';
-import { requiredText, withoutTrailingSlashes } from '../../../shared/values/text';
-import { links, linksByLongUrl } from '../../lists';
-import { linkRecord } from '../../records';
-import { linkOperation, requireId } from '../../results';
-import { newLinkBody } from './body';
+import { Failure, failureOf } from '../../../shared/values/failure';
+import { idIn, recordsIn, textIn } from '../../../shared/values/json';
+import { emptyFailure } from '../../../shared/values/text';
+import { additionalFields } from '../../fields';
+import { aliasName, canonicalUrl, domainsByHost, linksByAlias, linksByLongUrl } from '../../lists';
+import { hostIn, linkRecord } from '../../records';
+import { linkOperation } from '../../results';
+import { withQuery, withTags } from './body';
+import { enteredLink, mappedColumns } from './columns';
 import {
 	customAliasField,
-	linkLabels,
-	newLinkFields,
+	firstLinkFields,
+	linkFields,
 	newLinkOptions,
 	newLinkRedirect,
-	newLinkUrl,
 } from './fields';
-import { writtenLink } from './result';
-
-const { routing: _routing, ...aliasField } = customAliasField;
+import { createdLink, isAt, writtenLink } from './result';
 
 const fields: readonly INodeProperties[] = [
-	newLinkUrl,
+	...firstLinkFields,
+	...newLinkRedirect,
 	{
 		displayName: 'Match By',
 		name: 'matchBy',
@@ -35,34 +33,36 @@ const fields: readonly INodeProperties[] = [
 			{
 				name: 'Custom Alias',
 				value: 'alias',
-				description: 'The link that has this alias, on the domain below if one is given',
+				description:
+					"The link with this alias on the domain above, or else on the service's own domain",
 			},
-			{ name: 'Long URL', value: 'longUrl', description: 'The oldest link that leads to this URL' },
+			{
+				name: 'Long URL',
+				value: 'longUrl',
+				description: 'The oldest link to this URL, UTM parameters included',
+			},
 		],
 		default: 'alias',
-		description: 'How to find the link that may exist already',
+		description: 'How to find a link that already exists',
 	},
-	{ ...aliasField, required: true, displayOptions: { show: { matchBy: ['alias'] } } },
 	{
 		displayName: 'If Link Exists',
 		name: 'ifExists',
 		type: 'options',
 		options: [
 			{ name: 'Keep It', value: 'keep', description: 'Output it as it is' },
-			{ name: 'Update It', value: 'update', description: 'Set what has a value below' },
+			{
+				name: 'Update It',
+				value: 'update',
+				description:
+					'Set the fields that have a value. Unlike in Update, an empty field removes nothing; Parameters replace all that the link has.',
+			},
 		],
 		default: 'update',
-		description: 'What to do with a link that exists already',
+		description: 'What to do with a link that already exists',
 	},
-	...newLinkRedirect,
-	additionalFields(
-		newLinkFields.map((field) =>
-			field === customAliasField
-				? { ...field, displayOptions: { show: { '/matchBy': ['longUrl'] } } }
-				: field,
-		),
-	),
-	newLinkOptions,
+	additionalFields(linkFields),
+	newLinkOptions(),
 ];
 
 export const linkUpsert: Operation = {
@@ -72,8 +72,13 @@ export const linkUpsert: Operation = {
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
-		labels: { ...linkLabels, custom: customAliasField.displayName },
-		body: upsertBody,
+		entered: enteredLink,
+		mappedColumns,
+		body(body, context) {
+			if (isByAlias(context) && !textIn(body.custom))
+				throw emptyFailure(customAliasField.displayName);
+			return withTags(body);
+		},
 		perform: upsertLink,
 		results: () => [],
 	}),
@@ -82,41 +87,65 @@ export const linkUpsert: Operation = {
 
 const isByAlias = ({ read }: ItemContext): boolean => read('matchBy') !== 'longUrl';
 
-function upsertBody(body: IDataObject, context: ItemContext): IDataObject {
-	const alias = isByAlias(context)
-		? { custom: requiredText(customAliasField.displayName, context.read('customAlias')) }
-		: {};
-	return newLinkBody({ ...body, ...alias }, context);
-}
-
 /** Finds the link, then writes. Earlier rows of the run are written already, so the links that they made are found, too. */
 async function upsertLink(
 	request: ItemRequest,
 	_sendRead: Send,
 	context: ItemContext,
 ): Promise<IDataObject[]> {
-	const index = context.indexOf(isByAlias(context) ? links : linksByLongUrl);
-	const name = nameOf(request.body, context);
-	const found = isByAlias(context)
-		? await index.find(name, !index.isUnique(name))
-		: (await index.all(name, true))[0];
+	const index = context.indexOf(isByAlias(context) ? linksByAlias : linksByLongUrl);
+	const find = async (): Promise<IDataObject | undefined> =>
+		isByAlias(context)
+			? await findByAlias(request.body, index, context)
+			: await findByLongUrl(request.body, index);
 
-	if (found && context.read('ifExists') === 'keep') return [{ ...shown(found), created: false }];
+	const found = await find();
+	if (found && (context.read('ifExists') === 'keep' || isAsAsked(found, request.body)))
+		return [{ ...shown(found), outcome: 'unchanged' }];
 	const written = await context.step('write', async (send) =>
-		found ? await update(found, request, send) : await create(request, send, index, name),
+		found ? await update(found, request, send) : await create(request, send, index, find),
 	);
 	index.put(written);
-	return [{ ...written, created: found === undefined }];
+	return [written];
 }
 
-/** The name by which the link is looked up: the long URL, the alias, or with a domain the short URL. */
-function nameOf({ custom, domain, url }: IDataObject, context: ItemContext): string {
-	if (!isByAlias(context)) return textIn(url) ?? '';
+/** Without a domain, a link on a branded one is another link. */
+async function findByAlias(
+	{ custom, domain }: IDataObject,
+	index: RecordIndex,
+	{ indexOf }: ItemContext,
+): Promise<IDataObject | undefined> {
 	const alias = textIn(custom) ?? '';
-	const base = textIn(domain);
-	// Encoded, because a question mark in it would end the path, and another link would be found.
-	return base === undefined ? alias : `${withoutTrailingSlashes(base)}/${encodeURIComponent(alias)}`;
+	if (textIn(domain)) return await index.find(aliasName(alias, textIn(domain)), false);
+	const links: IDataObject[] = [];
+	for (const link of await index.all(aliasName(alias), true)) {
+		const branded = await indexOf(domainsByHost).all(hostIn(link.shorturl) ?? '', false);
+		if (branded.length === 0) links.push(link);
+	}
+	return index.only(alias, links);
 }
+
+/** A service may have the parameters of a link in its long URL. */
+async function findByLongUrl(
+	{ url, parameters }: IDataObject,
+	index: RecordIndex,
+): Promise<IDataObject | undefined> {
+	const plain = textIn(url) ?? '';
+	const pairs = recordsIn(parameters).map(
+		({ name, value }) => [textIn(name) ?? '', value] as const,
+	);
+	const [withPairs] =
+		pairs.length > 0 ? await index.all(withQuery(plain, Object.fromEntries(pairs)), true) : [];
+	return withPairs ?? (await index.all(plain, true))[0];
+}
+
+/** Members that the list shows of every link. */
+const LISTED = ['url', 'custom', 'domain'];
+
+const isAsAsked = (found: IDataObject, body: IDataObject): boolean =>
+	Object.keys(body).every((name) => LISTED.includes(name)) &&
+	canonicalUrl(textIn(body.url) ?? '') === canonicalUrl(textIn(found.longurl) ?? '') &&
+	isAt(found, body);
 
 /** A link of the list in the shape of a written one. */
 function shown(record: IDataObject): IDataObject {
@@ -127,48 +156,46 @@ function shown(record: IDataObject): IDataObject {
 /** Sent again after a lost response, which does no harm. An alias that the link has already is not sent: it may be refused. */
 async function update(found: IDataObject, request: ItemRequest, send: Send): Promise<IDataObject> {
 	const { custom, ...others } = request.body;
-	const isSameAlias = links.names(found).some((name) => name === custom);
-	const body = isSameAlias ? others : request.body;
+	const body = isAt(found, { custom }) ? others : request.body;
 	const id = idIn(found.id);
-	const path = `/api/url/${id}/update`;
-	const sent: ItemRequest = { ...request, method: 'PUT', path, body };
-	const { body: answer } = await send(sent).catch(async (error: unknown) => {
+	if (id === undefined) {
+		throw new Failure({
+			kind: 'refused',
+			message: `The link ${textIn(found.shorturl) ?? ''} cannot be updated: the service gave no ID when it was created`,
+			advice: 'Run the workflow again: the list then has its ID',
+		});
+	}
+	const sent: ItemRequest = { ...request, method: 'PUT', path: `/api/url/${id}/update`, body };
+	const response = await send(sent).catch(async (error: unknown) => {
 		if (isLost(error)) return await send(sent);
 		throw error;
 	});
-	return { ...shown(found), ...writtenLink(answer, sent, id) };
+	return { ...writtenLink(response.body, sent, shown(found)), outcome: 'updated' };
 }
 
-/**
- * A create whose response was lost may have made the link. So the link is looked for before the create is sent once more,
- * and also if that fails, because the first one may have arrived late.
- */
+/** A create whose response was lost may have made the link, so the link is looked for before the create is sent once more. */
 async function create(
 	request: ItemRequest,
 	send: Send,
 	index: RecordIndex,
-	name: string,
+	find: () => Promise<IDataObject | undefined>,
 ): Promise<IDataObject> {
 	const once = async (): Promise<IDataObject> => {
-		const { body } = await send(request);
-		return writtenLink(body, request, requireId(body));
-	};
-	const lookAgain = async (): Promise<IDataObject | undefined> => {
-		const found = await index.again(name);
-		return found && shown(found);
+		const link = createdLink((await send(request)).body, request);
+		// A service may answer with a link that it already has.
+		return { ...link, outcome: index.get(link.id) ? 'unchanged' : 'created' };
 	};
 	try {
 		return await once();
 	} catch (error) {
 		if (!isLost(error)) throw failureOf(error);
 	}
-	const found = await lookAgain();
-	if (found) return found;
+	await index.readNew();
+	const found = await find();
+	if (found) return { ...shown(found), outcome: 'created' };
 	try {
 		return await once();
 	} catch (error) {
-		const late = await lookAgain();
-		if (late) return late;
 		throw repeatable(failureOf(error));
 	}
 }

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
+import { additionalFields } from '../../fields';
 import { createdRecord, linkOperation } from '../../results';
 import { newTagFields } from './fields';
 
@@ -40,6 +41,7 @@ const fields: readonly INodeProperties[] = [
 		routing: inBody('name'),
 	},
 	...newTagFields,
+	additionalFields([]),
 ];
 
 export const pixelCreate: Operation = {

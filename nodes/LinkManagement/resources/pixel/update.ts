@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { updateFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
+import { updateFields } from '../../fields';
 import { pixelLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
 import { tagField } from './fields';

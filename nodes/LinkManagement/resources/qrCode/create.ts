@@ -1,11 +1,45 @@
-import { additionalFields } from '../../../shared/operations/fields';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { ItemResult } from '../../../shared/operations/batchRun';
+import { optionsField } from '../../../shared/operations/fields';
+import type { ItemContext } from '../../../shared/operations/itemContext';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { failureOf } from '../../../shared/values/failure';
+import { mapIn } from '../../../shared/values/json';
 import { requiredText } from '../../../shared/values/text';
+import { additionalFields } from '../../fields';
 import { createdRecord, linkOperation } from '../../results';
 import { qrData, qrDataFields, qrLabels, qrTypeField } from './data';
 import { qrCodeFields } from './fields';
+import { binaryPropertyField, fieldName, withImage } from './image';
 
-const fields = [qrTypeField, ...qrDataFields, additionalFields(qrCodeFields)];
+const includeImage: INodeProperties = {
+	displayName: 'Include Image',
+	name: 'includeImage',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to get the picture of the new code, too. If only the picture fails, image_error says why.',
+};
+
+const fields = [
+	qrTypeField,
+	...qrDataFields,
+	additionalFields(qrCodeFields),
+	optionsField([includeImage, binaryPropertyField]),
+];
+
+/** The code exists, so a failure of its picture is part of the result. */
+async function completed(code: IDataObject, context: ItemContext): Promise<ItemResult> {
+	const { includeImage: isWanted, binaryPropertyName = 'data' } = mapIn(context.read('options'));
+	if (isWanted !== true) return { json: code };
+	try {
+		const result = await withImage(code, fieldName(binaryPropertyName), context);
+		return { ...result, json: { ...code, image_error: null } };
+	} catch (error) {
+		return { json: { ...code, image_error: failureOf(error).explanation } };
+	}
+}
 
 export const qrCodeCreate: Operation = {
 	name: 'Create',
@@ -15,12 +49,13 @@ export const qrCodeCreate: Operation = {
 	request: { method: 'POST', url: '/api/qr/add' },
 	pagination: linkOperation({
 		labels: qrLabels,
-		body: (body, context) => ({
-			...body,
-			type: requiredText(qrLabels.type, context.read('qrType')),
-			data: qrData(context),
-		}),
+		body(body, context) {
+			fieldName(mapIn(context.read('options')).binaryPropertyName ?? 'data');
+			const type = requiredText(qrLabels.type, context.read('qrType'));
+			return { ...body, type, data: qrData(context) };
+		},
 		results: createdRecord,
+		complete: completed,
 	}),
 	fields,
 };

@@ -6,7 +6,7 @@ import { rgbColor } from '../../values/color';
 /** How the code looks; create and update have it in common. */
 export const qrCodeFields: readonly INodeProperties[] = [
 	{
-		displayName: 'Background',
+		displayName: 'Background Color',
 		name: 'background',
 		type: 'color',
 		default: '',
@@ -14,7 +14,7 @@ export const qrCodeFields: readonly INodeProperties[] = [
 		routing: inBody('background', rgbColor),
 	},
 	{
-		displayName: 'Foreground',
+		displayName: 'Foreground Color',
 		name: 'foreground',
 		type: 'color',
 		default: '',
@@ -27,7 +27,7 @@ export const qrCodeFields: readonly INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://www.example.com/logo.png',
-		description: 'The path of a PNG or JPG image to show in the middle of the code',
+		description: 'The address of a PNG or JPG picture to show in the middle of the code',
 		routing: inBody('logo'),
 	},
 ];

@@ -7,8 +7,13 @@ export const qrCodeGetStatistics: Operation = {
 	name: 'Get Statistics',
 	value: 'getStatistics',
 	action: 'Get statistics of QR code',
-	description: 'Get the clicks on a QR code as one item per figure, for a sheet or a chart',
+	description: 'Get the scans of a QR code as one item per figure, for a sheet or a chart',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
-	pagination: linkOperation({ results: (body) => figuresOf(qrCodeDetails(body)) }),
+	pagination: linkOperation({
+		results(body) {
+			const { id, name, ...details } = qrCodeDetails(body);
+			return figuresOf({ id, name }, details);
+		},
+	}),
 	fields: [qrCodeLocator],
 };

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { updateFields } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { updateFields } from '../../fields';
 import { qrCodeLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
 import { qrData, qrDataFields, qrLabels, qrTypeField } from './data';

@@ -1,0 +1,50 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import * as shared from '../shared/operations/fields';
+import { inBody } from '../shared/operations/sentFields';
+import { inputFailure } from '../shared/values/failure';
+import { isRecord, mapIn } from '../shared/values/json';
+import { quoted } from '../shared/values/path';
+import type { ReadValue } from '../shared/values/text';
+import { parsedJson } from '../shared/values/text';
+
+const jsonObject: ReadValue<IDataObject> = (label, value) => {
+	const found = typeof value === 'string' ? parsedJson(label, value) : value;
+	if (isRecord(found)) return found;
+	throw inputFailure(`${label} must be a JSON object, but is ${quoted(value)}`);
+};
+
+const extraFields: INodeProperties = {
+	displayName: 'Extra Fields (JSON)',
+	name: 'extraFields',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. { "pixels": [3] }',
+	description: 'What your service takes beyond these fields, as a JSON object; sent as written',
+	routing: inBody('extraFields', jsonObject),
+};
+
+/**
+ * A body with the members of *Extra Fields* in place.
+ * @param labels the members that fields of the panel send, with the labels of those fields
+ * @throws Failure if one of them is among the extra fields
+ */
+export function withExtraFields(
+	{ extraFields: extra, ...body }: IDataObject,
+	labels: Readonly<Record<string, string>>,
+): IDataObject {
+	const twice = Object.keys(mapIn(extra)).find((name) => Object.hasOwn(labels, name));
+	if (twice === undefined) return { ...body, ...mapIn(extra) };
+	throw inputFailure(
+		`${extraFields.displayName} must not have "${twice}"`,
+		`Use the field ${labels[twice]} instead`,
+	);
+}
+
+/** The optional fields of a create: only those that the user adds are sent. */
+export const additionalFields = (fields: readonly INodeProperties[]): INodeProperties =>
+	shared.additionalFields([...fields, extraFields]);
+
+/** The same of an update. */
+export const updateFields = (fields: readonly INodeProperties[]): INodeProperties =>
+	shared.updateFields([...fields, extraFields]);

@@ -1,0 +1,97 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { MAPPED } from '../../../shared/operations/fields';
+import type { MappedColumns } from '../../../shared/operations/inputRow';
+import type { ItemContext } from '../../../shared/operations/itemContext';
+import { inputFailure } from '../../../shared/values/failure';
+import { mapIn } from '../../../shared/values/json';
+import { isBlank } from '../../../shared/values/text';
+import { UTM_NAMES } from './body';
+
+/** The columns of each member of the body; the first of them with a value counts. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+	url: ['URL', 'Long URL', 'Target URL'],
+	custom: ['Custom Alias', 'Alias', 'Slug'],
+	domain: ['Domain'],
+	expiry: ['Expiry'],
+	password: ['Password'],
+	metatitle: ['Meta Title'],
+	metadescription: ['Meta Description'],
+	metaimage: ['Meta Image'],
+};
+
+/** For the panel: `URL (or Long URL, Target URL), …, UTM source, …` */
+export const COLUMN_NAMES = [
+	...Object.values(COLUMNS).map(([first, ...others]) =>
+		others.length === 0 ? first : `${first} (or ${others.join(', ')})`,
+	),
+	...UTM_NAMES.map((name) => `UTM ${name}`),
+].join(', ');
+
+const nameOf = (column: string): string => column.toLowerCase().replace(/[\s_-]/g, '');
+
+/** Reads the value of a column by its name, whatever the spelling; undefined if the cell is blank. */
+function cellsOf(row: IDataObject): (column: string) => IDataObject[string] {
+	const cells = new Map<string, IDataObject[string]>();
+	for (const [column, value] of Object.entries(row)) {
+		const isEmpty = isBlank(typeof value === 'string' ? value.trim() : value);
+		if (!isEmpty && !cells.has(nameOf(column))) cells.set(nameOf(column), value);
+	}
+	return (column) => cells.get(nameOf(column));
+}
+
+/** The values of a row, by the member of the body that they fill. */
+function valuesOf(row: IDataObject): IDataObject {
+	const cell = cellsOf(row);
+	const given = (members: ReadonlyArray<readonly [string, readonly string[]]>): IDataObject =>
+		Object.fromEntries(
+			members.flatMap(([member, columns]) => {
+				const value = columns.map(cell).find((found) => found !== undefined);
+				return value === undefined ? [] : [[member, value]];
+			}),
+		);
+	const utm = given(UTM_NAMES.map((name) => [name, [`UTM ${name}`]]));
+	return { ...given(Object.entries(COLUMNS)), ...(Object.keys(utm).length > 0 ? { utm } : {}) };
+}
+
+const NAMES = new Set(
+	[...Object.values(COLUMNS).flat(), ...UTM_NAMES.map((name) => `UTM ${name}`)].map(nameOf),
+);
+
+/** The columns that fill fields; see `OperationPlan.mappedColumns`. */
+export const mappedColumns: MappedColumns = (read, row) =>
+	read('mappingMode') === MAPPED
+		? Object.keys(row).filter((column) => NAMES.has(nameOf(column)))
+		: undefined;
+
+/** Whether any of these items has a URL: each without one asks. */
+const haveUrl = new WeakMap<object, boolean>();
+
+/**
+ * What the fields of a new link hold, from the panel or from the columns of the item.
+ * @param entered what the fields of the panel hold
+ * @returns undefined if the item has no value in any column
+ * @throws Failure if none of the items has a URL
+ */
+export function enteredLink(
+	entered: IDataObject,
+	{ read, input: { item, items } }: ItemContext,
+): IDataObject | undefined {
+	if (read('mappingMode') !== MAPPED) return entered;
+	const values = valuesOf(item);
+	if (values.url === undefined) requireUrl(items);
+	if (Object.keys(values).length === 0) return undefined;
+	return { ...entered, ...values, utm: { ...mapIn(entered.utm), ...mapIn(values.utm) } };
+}
+
+function requireUrl(items: ItemContext['input']['items']): void {
+	const found = haveUrl.get(items) ?? items.some(({ json }) => valuesOf(json).url !== undefined);
+	haveUrl.set(items, found);
+	if (found) return;
+	const columns = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
+	const names = columns.slice(0, 20).map((column) => `"${column}"`);
+	throw inputFailure(
+		`No item has a URL; the input has ${names.length === 0 ? 'no columns' : `the columns ${names.join(', ')}`}`,
+		'Name the column with the long URLs "url", or set Mapping Mode to Map Each Field Below',
+	);
+}

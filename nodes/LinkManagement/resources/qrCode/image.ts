@@ -1,0 +1,32 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { ItemResult } from '../../../shared/operations/batchRun';
+import type { ItemContext } from '../../../shared/operations/itemContext';
+import { idIn } from '../../../shared/values/json';
+import { requiredText } from '../../../shared/values/text';
+import { fetchPicture } from './picture';
+
+export const binaryPropertyField: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the file in',
+	description: 'The field of the output item that gets the picture',
+};
+
+/** @throws Failure if it is empty */
+export const fieldName = (entered: unknown): string =>
+	requiredText(binaryPropertyField.displayName, entered);
+
+/** A QR code with its picture. It is at the address in the record, which is not an endpoint of the API, so the key is not sent. */
+export async function withImage(
+	code: IDataObject,
+	name: string,
+	{ web, connection }: ItemContext,
+): Promise<ItemResult> {
+	const { bytes, extension, mimeType } = await fetchPicture(code.link, connection.baseUrl, web);
+	const file = await web.file(bytes, `qr-code-${idIn(code.id) ?? 'new'}.${extension}`, mimeType);
+	return { json: code, binary: { [name]: file } };
+}

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
@@ -39,7 +40,7 @@ export class Bench {
 		const tarball = await this.tarball();
 		const { host, client } = await startInstance({ userFolder, tarball, log });
 		this.undo.push(async () => await host.kill());
-		return new BenchN8n(client);
+		return new BenchN8n(client, host.pid);
 	}
 
 	/** Both services, in this process, which does nothing else while n8n is measured. */
@@ -66,8 +67,16 @@ export class BenchN8n {
 	private credentials: CredentialRef[] = [];
 	private published = 0;
 
-	constructor(client: N8nClient) {
+	private readonly pid: number;
+
+	constructor(client: N8nClient, pid: number) {
 		this.client = client;
+		this.pid = pid;
+	}
+
+	/** What n8n uses of the memory. */
+	async memory(): Promise<{ now: number; most: number }> {
+		return await memoryOf(this.pid);
 	}
 
 	/** Points both credentials to these services; workflows published from now on use them. */
@@ -93,6 +102,16 @@ export class BenchN8n {
 			},
 		};
 	}
+}
+
+/** What a process uses of the memory now, and the most since this was asked last, in MB; on Linux only. */
+async function memoryOf(pid: number): Promise<{ now: number; most: number }> {
+	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+	const member = (name: string): number =>
+		Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
+	// 5: begin to count the most from here.
+	await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
+	return { now: member('VmRSS'), most: member('VmHWM') };
 }
 
 /**

@@ -19,8 +19,9 @@ import { OPERATIONS } from '../operations.ts';
 import { Bench } from './bench.ts';
 import { compared } from './compared.ts';
 import { limits } from './limits.ts';
+import { night } from './night.ts';
 import type { Section, Table } from './report.ts';
-import { document, formatted, markdownOf, targetsOf } from './report.ts';
+import { document, formatted, markdownOf, targetsOf, updated } from './report.ts';
 import { trigger } from './trigger.ts';
 
 /** What a test asserts is not measured again. */
@@ -41,16 +42,17 @@ const operations: Section = {
 };
 
 /** In the order of BENCHMARKS.md. */
-const SECTIONS: Record<string, Section> = { operations, limits, compared, trigger };
+const SECTIONS: Record<string, Section> = { operations, limits, compared, trigger, night };
 
 // Beside the logs of the end-to-end tests, not among them.
 process.env.E2E_RESULTS ??= join('test-results', 'bench');
 const { only } = new Command('npm run bench --')
 	.description("Measures the package against n8n's HTTP Request node, and writes BENCHMARKS.md.")
 	.addOption(
-		new Option('--only <section...>', 'measure these only, and leave BENCHMARKS.md alone').choices(
-			Object.keys(SECTIONS),
-		),
+		new Option(
+			'--only <section...>',
+			'measure these only, and put them in place of the old ones',
+		).choices(Object.keys(SECTIONS)),
 	)
 	.parse()
 	.opts<{ only?: string[] }>();
@@ -92,9 +94,11 @@ try {
 		measured.push({ title: section.title, ...(await section.run(bench)) });
 		process.stderr.write(`${section.title}: measured\n`);
 	}
-	const whole = await document(setting, measured);
-	if (only === undefined) await writeFile(join(projectRoot(), 'BENCHMARKS.md'), whole);
-	else process.stdout.write(`${whole}\n`);
+	const file = join(projectRoot(), 'BENCHMARKS.md');
+	const whole = only
+		? await updated(await readFile(file, 'utf8'), measured)
+		: await document(setting, measured);
+	await writeFile(file, whole);
 	process.stdout.write(`\n${await formatted(markdownOf(targetsOf(measured)))}\n`);
 	const targets = measured.flatMap((findings) => findings.targets);
 	if (targets.some(({ holds, isCount }) => isCount && !holds)) process.exitCode = 1;

@@ -29,6 +29,7 @@ export interface N8nHostOptions {
 export interface N8nHost {
 	url: string;
 	logFile: string;
+	pid: number;
 	/** Settles when the process is gone, for whatever reason. */
 	exited: Promise<unknown>;
 	/** Asks n8n to end, as a service manager would, and insists after a while. */
@@ -114,7 +115,7 @@ export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 		const end = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
 		throw new Error(`${String(error)}. The end of ${logFile}:\n  ${end.join('\n  ')}`);
 	});
-	return { url, logFile, exited, stop, kill };
+	return { url, logFile, pid: Number(child.pid), exited, stop, kill };
 }
 
 /** What n8n may see of our environment: nothing that npm or another n8n has left in it. */

@@ -4,7 +4,15 @@ import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManag
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import type { SavedWorkflow } from '../n8n-host/client.ts';
 import { N8nClient } from '../n8n-host/client.ts';
-import { DEMO_OWNER, readExamples, readWorkflow, withCredentials } from '../n8n-host/instance.ts';
+import {
+	DEMO_OWNER,
+	demoAccess,
+	readExamples,
+	readWorkflow,
+	saveSandboxCredentials,
+	withCredentials,
+} from '../n8n-host/instance.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';
 import { withEditor } from './editor.ts';
 import { KEYS } from './keys.ts';
@@ -146,6 +154,40 @@ test('the picture of a QR code comes as a file beside its record', async () => {
 	// n8n shows the next results as the last ones.
 	await output.getByText('Table', { exact: true }).click();
 	await output.getByText('scans', { exact: true }).waitFor();
+});
+
+test('a sheet becomes links without a typed value, and a second run only reads the list', async () => {
+	const sandbox = await startSandbox({ seed: 'demo' });
+	const suffix = 'of the sheet';
+	const saved = await saveSandboxCredentials(client, demoAccess(sandbox), { suffix });
+	const rows = ['spring', 'summer'].map((alias) => ({
+		...{ Title: alias, URL: `https://example.com/${alias}`, Alias: `sheet-${alias}` },
+		...{ 'UTM Source': 'newsletter', utm_medium: 'email' },
+	}));
+	const { id } = await client.importWorkflow(chain('A sheet in the editor', rows, []));
+	await editor().openWorkflow(id);
+	await editor().appendAction(
+		'Link Management',
+		'Create or update short link',
+		saved[0]?.name ?? '',
+	);
+	await editor().choose('mappingMode', 'Map Automatically');
+	const [header = [], ...cells] = await editor().executeStep();
+	await editor().screenshot('sheet mapped automatically');
+	const column = (name: string) => cells.map((row) => row[header.indexOf(name)]);
+	expect(column('outcome')).toEqual(['created', 'created']);
+	expect(column('Title')).toEqual(['spring', 'summer']);
+	expect(column('longurl')).toEqual(
+		rows.map(({ URL }) => `${URL}?utm_source=newsletter&utm_medium=email`),
+	);
+
+	sandbox.clearRequests();
+	const output = await editor().runStep();
+	await output.getByText('unchanged', { exact: true }).nth(1).waitFor();
+	await editor().screenshot('sheet without changes');
+	const asked = sandbox.requests.map(({ method, path }) => `${method} ${path}`);
+	expect(asked).toEqual(['GET /api/urls']);
+	await sandbox.stop();
 });
 
 test('a colleague uploads a sheet in the form of an example, and gets it back with links', async () => {

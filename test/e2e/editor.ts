@@ -86,12 +86,32 @@ export class Editor {
 	/** Adds a node to a new workflow, as somebody does who looks for an action, opens it, and picks its credential. */
 	async addAction(node: string, action: string): Promise<void> {
 		await this.openActionsOf(node);
+		await this.#pickAction(action, `${node} account`);
+	}
+
+	/** Adds a node behind the last one of the open workflow. */
+	async appendAction(node: string, action: string, credential: string): Promise<void> {
+		await this.page.getByTestId('canvas-handle-plus').last().click();
+		await this.page.getByTestId('node-creator-search-bar').fill(node);
+		const items = this.page.getByTestId('node-creator-item-name');
+		await items.getByText(node, { exact: true }).first().click();
+		await this.#pickAction(action, credential);
+	}
+
+	async #pickAction(action: string, credential: string): Promise<void> {
 		const items = this.page.getByTestId('node-creator-item-name');
 		await items.getByText(action, { exact: true }).click();
 		await this.page.getByTestId('ndv').waitFor();
 		await this.page.getByTestId('node-credentials-select').click();
 		const credentials = this.page.locator('[data-test-id^="node-credentials-select-item-"]');
-		await credentials.getByText(`${node} account`, { exact: true }).click();
+		await credentials.getByText(credential, { exact: true }).click();
+	}
+
+	/** Picks an option of the opened node. */
+	async choose(parameter: string, option: string): Promise<void> {
+		await this.page.getByTestId(`parameter-input-${parameter}`).click();
+		const options = this.page.getByRole('option').filter({ visible: true });
+		await options.getByText(option, { exact: true }).click();
 	}
 
 	/** Opens the list of a locator in the opened node, and types into its search. Gives what the list then holds. */

@@ -26,6 +26,8 @@ export interface Run {
 	does: string;
 	/** Rows of its table that somebody changes before: those whose column has that value */
 	changes?: [column: string, value: string, data: JsonRecord];
+	/** Rows that somebody adds to it before */
+	adds?: JsonRecord[];
 	faults?: Fault[];
 	given?: (stage: ExampleStage) => unknown;
 	/** Nodes that wait for values of one's own: they are switched on, and these are entered */
@@ -191,6 +193,7 @@ async function tableNamed(client: N8nClient, name: string) {
 			const { data } = record(await client.get(`${path}/rows?sortBy=id:asc&take=250`));
 			return list(data).map(record);
 		},
+		add: async (rows: JsonRecord[]) => await client.post(`${path}/insert`, { data: rows }),
 		/** Changes the rows whose column has that value. */
 		async change(columnName: string, value: string, data: JsonRecord) {
 			const filters = [{ columnName, condition: 'eq', value }];

@@ -89,6 +89,7 @@ test.each(Object.entries(RUNS).flatMap(([file, runs]) => runs.map((run) => ({ fi
 		const kept = async () => (await rowsNow()).map((row) => keeps.map((column) => row[column]));
 		const table = await stage.tableOf(workflow);
 		if (run.changes) await table?.change(...run.changes);
+		if (run.adds) await table?.add(run.adds);
 		for (const fault of run.faults ?? []) stage.sandbox.faults.add(fault);
 		await run.given?.(stage);
 		const before = await kept();

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * What the API documents leave open ("not shown"), one setting per open point.
  *
@@ -30,12 +32,15 @@ interface Choice {
 	values: readonly string[];
 	/** Its value in presets that do not give the first. */
 	in?: Partial<Record<DialectName, string>>;
+	/** Values that no draw gives: operations fail, need other settings, or send other requests. */
+	notDrawn?: readonly string[];
 }
 
 export const CHOICES = {
 	failureStatus: {
 		about: 'what a failing request answers with',
 		values: ['http4xx', 'http200', 'html'],
+		notDrawn: ['html'],
 		in: { 'php-style': 'http200', awkward: 'http200', hostile: 'http200' },
 	},
 	keyRefused: {
@@ -53,19 +58,23 @@ export const CHOICES = {
 		about:
 			'links: how the Authorization header begins (token: Token <key>, an older form; grade C)',
 		values: ['bearer', 'token'],
+		notDrawn: ['token'],
 	},
 	keyHeader: {
 		about: 'links: whether the Authorization header comes as far as the service (grade C)',
 		values: ['kept', 'removed'],
+		notDrawn: ['removed'],
 	},
 	botCheck: {
 		about:
 			'links: a web page with a script answers every request that lacks the cookie which the script sets (grade B)',
 		values: ['none', 'cookie'],
+		notDrawn: ['cookie'],
 	},
 	apiAccess: {
 		about: 'links: what a right key gets, with 403 if not allowed (grade A)',
 		values: ['allowed', 'no-permission', 'not-activated', 'disabled'],
+		notDrawn: ['no-permission', 'not-activated', 'disabled'],
 	},
 	unknownRecord: {
 		about:
@@ -119,6 +128,7 @@ export const CHOICES = {
 		about:
 			'links: most records per page, a greater limit is lowered to it (15 is the default; ignored: 15 whatever is asked; refused-above-50: a greater limit is a failure)',
 		values: ['unlimited', '25', '100', 'ignored', 'refused-above-50'],
+		notDrawn: ['refused-above-50'],
 		in: { 'strict-http': '100', awkward: '25', hostile: 'ignored', seen: '100' },
 	},
 	listOrder: {
@@ -168,12 +178,14 @@ export const CHOICES = {
 		about:
 			'links: how "type" names a splash page and a CTA overlay (plain: 7 and overlay-7; prefixed: splash-7 and overlay-7)',
 		values: ['plain', 'prefixed'],
+		notDrawn: ['prefixed'],
 	},
 	qrPicture: {
 		about:
 			'links: what the address of a QR code answers with (redirect: another address of the picture; page: a web page; mistyped: the picture as text/plain; fake: a web page as image/png; huge: 11 MiB; missing: 404; loop: redirects without end)',
 		values: ['png', 'svg', 'redirect', 'page', 'mistyped', 'fake', 'huge', 'missing', 'loop'],
 		in: { 'strict-http': 'svg', awkward: 'redirect', hostile: 'redirect' },
+		notDrawn: ['page', 'mistyped', 'fake', 'huge', 'missing', 'loop'],
 	},
 	storeKeyPlace: {
 		about: 'store: where api_key is looked for (body: in a GET, the query too)',
@@ -190,17 +202,20 @@ export const CHOICES = {
 		about:
 			'store: headers with an underscore in their name reach the service, or the web server drops them (grade B)',
 		values: ['kept', 'dropped'],
+		notDrawn: ['dropped'],
 		in: { seen: 'dropped' },
 	},
 	invalidPurchase: {
 		about: 'store: status of the answer to an invalid purchase code (401, 403, 422: no source)',
 		values: ['404', '200', '401', '403', '422'],
+		notDrawn: ['403'],
 		in: { 'php-style': '200', awkward: '200', hostile: '200' },
 	},
 	invalidPurchaseWords: {
 		about:
 			'store: message for an invalid purchase code (documented: "Invalid purchase code"; translated: "Código de compra inválido", grade C; too-many: "Too many attempts with an invalid purchase code. Wait 10 minutes", no source)',
 		values: ['documented', 'translated', 'too-many'],
+		notDrawn: ['translated', 'too-many'],
 	},
 	purchasePlace: {
 		about: 'store: member that holds a valid purchase (data, purchase, item: grade B)',
@@ -278,6 +293,24 @@ export function presetDialect(preset: DialectName): Dialect {
 	});
 	const skews: Partial<Record<DialectName, number>> = CLOCK_SKEW.in;
 	return { ...Object.fromEntries(settings), clockSkew: skews[preset] ?? 0 } as Dialect;
+}
+
+/** A value of every setting, drawn by a number. Each draw is its own: a new setting leaves the others as they are. */
+export function drawnDialect(seed: number): Dialect {
+	const drawn = <T>(name: string, from: readonly T[]): T | undefined =>
+		from[createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % from.length];
+	const settings = CHOICE_NAMES.map((name) => {
+		const { values, notDrawn = [] }: Choice = CHOICES[name];
+		return [
+			name,
+			drawn(
+				name,
+				values.filter((value) => !notDrawn.includes(value)),
+			),
+		];
+	});
+	const clockSkew = drawn('clockSkew', [0, ...Object.values(CLOCK_SKEW.in)]);
+	return { ...Object.fromEntries(settings), clockSkew } as Dialect;
 }
 
 /** A preset, or overrides on `documented`, as a complete dialect. */

@@ -114,7 +114,7 @@ export function createService(options: ServiceOptions): Service {
 		if (dialect.failureStatus === 'html') {
 			return sendHtml(reply, failure.status, htmlPage(`Error ${failure.status}`, ''));
 		}
-		return reply.code(statusOf(failure, dialect)).send(failureBody(failure));
+		return reply.code(statusOf(failure, dialect, name === 'link')).send(failureBody(failure));
 	};
 
 	app.setErrorHandler((error, _request, reply) => sendFailure(reply, failureOf(error)));
@@ -236,10 +236,10 @@ function spoilt(fault: Fault, payload: unknown): unknown {
 	return payload;
 }
 
-function statusOf(failure: Failure, dialect: Dialect): number {
+function statusOf(failure: Failure, dialect: Dialect, isLink: boolean): number {
 	if (failure instanceof KeyRefused) return Number(dialect.keyRefused);
 	if (failure.status >= 500) return failure.status;
-	if (failure.status === 404 && dialect.unknownRecord === '403') return 403;
+	if (isLink && failure.status === 404 && dialect.unknownRecord === '403') return 403;
 	return dialect.failureStatus === 'http200' ? 200 : failure.status;
 }
 

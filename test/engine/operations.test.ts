@@ -4,7 +4,7 @@ import { FIRST_PAGE, ofRow, outputOf } from './operationSample.ts';
 import type { OperationSample } from './operationSamples.ts';
 import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
 import type { Sent } from './support.ts';
-import { Stage, byId, inEveryDialect, onStage, pairs } from './support.ts';
+import { Stage, byId, inDrawnDialects, inEveryDialect, onStage, pairs } from './support.ts';
 
 /** Every row of the tables in `operations`, run by n8n's engine in every dialect. */
 
@@ -48,7 +48,7 @@ async function show(
 	return result.json;
 }
 
-inEveryDialect((stage) => {
+function runEveryOperation(stage: Stage): void {
 	describe.each(OPERATION_SAMPLES)('$node $name', (sample) => {
 		// Reads are under way at the same time.
 		const anyOrder = sample.kind === 'read' || sample.kind === 'list';
@@ -76,7 +76,10 @@ inEveryDialect((stage) => {
 			});
 		}
 	});
-});
+}
+
+inEveryDialect(runEveryOperation);
+inDrawnDialects(runEveryOperation);
 
 describe('where the service writes pages in another way', () => {
 	const stage = onStage(new Stage({ pageReference: 'prefixed' }));

@@ -26,7 +26,10 @@ async function makeCampaigns(stage: Stage, names: string[], credential: IDataObj
 	return await stage.link('campaign.create', { name }, { rows, credential, settings: { onError } });
 }
 
-async function credentialTestOf(stage: Stage, changes: { apiKey?: string } = {}): Promise<string> {
+async function credentialTestOf(
+	stage: Stage,
+	changes: Record<string, string> = {},
+): Promise<string> {
 	const credential = { ...stage.credentials.linkManagementApi, ...changes };
 	return (await testCredential('linkManagement', 'linkManagementApi', credential)).message;
 }
@@ -101,6 +104,25 @@ describe('where a page checks for bots', () => {
 			/a web page that checks for bots came.* Or an Extra Header in the credential may help/;
 		expect((await readLinks(stage, [1])).json).toEqual([{ error: like(said) }]);
 		expect(await credentialTestOf(stage)).toMatch(said);
+	});
+
+	test('an Extra Header lets node and credential test through', async () => {
+		const cookie = { extraHeaderName: 'Cookie', extraHeaderValue: '__test=passed' };
+		const { json } = await stage.link('account.get', {}, { credential: cookie });
+		expect(json).toMatchObject([{ email: stage.email }]);
+		expect(await credentialTestOf(stage, cookie)).toBe('Connection successful!');
+	});
+});
+
+describe('where the Authorization header has the older form', () => {
+	const stage = onStage(new Stage({ keyScheme: 'token' }));
+
+	test('an Extra Header replaces it', async () => {
+		const extraHeaderValue = `Token ${stage.linkAccount.apiKey}`;
+		const token = { extraHeaderName: 'Authorization', extraHeaderValue };
+		const { json } = await stage.link('account.get', {}, { credential: token });
+		expect(json).toMatchObject([{ email: stage.email }]);
+		expect(await credentialTestOf(stage, token)).toBe('Connection successful!');
 	});
 });
 

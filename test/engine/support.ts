@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Dialect, DialectName } from '../../sandbox/dialects.ts';
-import { DIALECT_NAMES, resolveDialect } from '../../sandbox/dialects.ts';
+import { DIALECT_NAMES, drawnDialect, resolveDialect } from '../../sandbox/dialects.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { isRecord, record } from '../n8n-host/json.ts';
@@ -266,6 +266,18 @@ export function onStage(stage: Stage): Stage {
 export function inEveryDialect(tests: (stage: Stage) => void): void {
 	describe.each(DIALECT_NAMES)('in the dialect %s', (dialect) => {
 		tests(onStage(new Stage(dialect)));
+	});
+}
+
+/** Add the number of a draw in which a test failed, so that it is tested from then on. */
+const DRAWS = [1, 2, 3];
+
+/** The same tests in settings that nobody chose; `DIALECT_DRAW` adds one. */
+export function inDrawnDialects(tests: (stage: Stage) => void): void {
+	const { DIALECT_DRAW } = process.env;
+	const draws = DIALECT_DRAW === undefined ? DRAWS : [...DRAWS, Number(DIALECT_DRAW)];
+	describe.each(draws)('in the settings of draw %i', (draw) => {
+		tests(onStage(new Stage(drawnDialect(draw))));
 	});
 }
 

@@ -21,6 +21,7 @@ import {
 	optionsField,
 	returnAllAndLimit,
 } from '../../dist/nodes/shared/operations/fields.js';
+import { failureOf } from '../../dist/nodes/shared/values/failure.js';
 import { inBody } from '../../dist/nodes/shared/operations/sentFields.js';
 
 /** What an operation asks n8n for, sends and returns; what n8n itself does with it is for the tests on its engine. */
@@ -227,6 +228,46 @@ test('a check that several rows need is sent once, and each gets an answer of it
 	const [[first] = [], [second] = []] = (await start()) as INodeExecutionData[][];
 	expect([sent.length, first?.json]).toEqual([1, second?.json]);
 	expect(first?.json).not.toBe(second?.json);
+});
+
+describe('a row of two writes', () => {
+	const both: OperationPlan['perform'] = async ({ method }, _send, { step }) => {
+		const path = '/made';
+		const made = await step('make', async (send) => (await send({ method, path })).body);
+		await step('file', async (send) => (await send({ method, path: '/filed' })).body).catch(
+			(error: unknown) => {
+				throw failureOf(error).with({ message: `Made, but: ${failureOf(error).message}` });
+			},
+		);
+		return [made];
+	};
+	const plan = { perform: both };
+
+	test('does only what is missing in the next try', async () => {
+		const answers: Record<string, unknown> = { 'POST /filed': 404 };
+		const { sent, start } = nodeOf({ plan, answers, rows: [{}, {}] });
+		const [message] = await start();
+		expect(message).toMatch(/^Made, but: .* \(item 1 of 2: 0 succeeded, 1 not sent\)$/);
+		answers['POST /filed'] = undefined;
+		expect(await start()).toMatchObject([[{ json: { id: 5 } }], [{ json: { id: 5 } }]]);
+		const paths = ['/made', '/filed', '/filed', '/made', '/filed'];
+		expect(sent.map(({ url }) => url)).toEqual(paths);
+	});
+
+	test('keeps its own words to itself', async () => {
+		const answers = { 'POST /filed': 401 };
+		const { sent, start } = nodeOf({ plan, answers, rows: [{}, {}], continues: true });
+		const [first = [], second = []] = await start();
+		expect(JSON.stringify(first)).toMatch(/Made, but: The link service refused the API key/);
+		expect(JSON.stringify(second)).toMatch(/"The link service refused the API key/);
+		expect(sent).toHaveLength(2);
+	});
+
+	test('can write in a step alone', async () => {
+		const perform: OperationPlan['perform'] = async (request, send) => [(await send(request)).body];
+		const { sent, start } = nodeOf({ plan: { perform } });
+		expect([await start(), sent]).toEqual([['A write belongs in a step'], []]);
+	});
 });
 
 test.each([

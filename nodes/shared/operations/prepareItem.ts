@@ -117,7 +117,7 @@ export async function prepareItem(
 		});
 	const sendRead: Send = async (request) => {
 		if (request.method === 'GET') return await send(request);
-		if (isWrite) throw new Error('A write belongs into a step');
+		if (isWrite) throw new Error('A write belongs in a step');
 		// Many items may need the same check, for instance of one purchase code.
 		const response = await run.once(connectionKey, request, async () => await send(request));
 		const { body, answeredAt } = response;

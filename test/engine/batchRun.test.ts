@@ -55,7 +55,6 @@ const LINK: unknown = expect.objectContaining({ id: A_NUMBER });
 const failing = (words: RegExp) => ({ error: like(words) });
 const message = (words: RegExp) => ({ message: like(words) });
 
-const FIVE = aliases('one', 'two', 'one', 'four', 'five');
 const THREE = aliases('one', 'two', 'three');
 const [ONE, TWO, MISTYPED, FOUR] = aliases('one', 'two', 'three', 'four').map((row, at) =>
 	at === 2 ? { ...row, url: 'no address' } : row,
@@ -77,25 +76,6 @@ const lockedAt = (isLocked: (reads: number) => boolean) => (reads: number) => {
 };
 
 const STORIES: Record<string, Record<string, Story>> = {
-	'when the third of five rows is refused by the service': {
-		'nothing after it is sent, and the message says so': {
-			rows: FIVE,
-			sent: ['one', 'two', 'one'],
-			error: message(/taken.*\(item 3 of 5: 2 succeeded, 2 not sent\)$/i),
-		},
-		'Continue (using error output) gives four results and the failed row with its data': {
-			rows: FIVE,
-			onError: 'continueErrorOutput',
-			sent: ['one', 'two', 'one', 'four', 'five'],
-			given: [[0, 1, 3, 4].map((row) => [row, LINK]), [[2, { ...ONE, ...failing(/taken/i) }]]],
-		},
-		'Continue gives five items, the failed one with its message': {
-			rows: FIVE,
-			onError: 'continueRegularOutput',
-			sent: ['one', 'two', 'one', 'four', 'five'],
-			given: [[0, 1, 2, 3, 4].map((row) => [row, row === 2 ? failing(/taken/i) : LINK])],
-		},
-	},
 	'when a row holds a value that cannot be sent': {
 		'nothing at all is sent, and the message names the row and the value': {
 			rows: [ONE, TWO, MISTYPED, FOUR],
@@ -104,15 +84,6 @@ const STORIES: Record<string, Record<string, Story>> = {
 				message: 'URL must be a web address, but is "no address" (item 3 of 4: nothing was sent)',
 				description: 'Write it with http:// or https:// in front',
 			},
-		},
-		'with an error output the other rows are written': {
-			rows: [ONE, TWO, MISTYPED, FOUR],
-			onError: 'continueErrorOutput',
-			sent: ['one', 'two', 'four'],
-			given: [
-				[0, 1, 3].map((row) => [row, LINK]),
-				[[2, { ...MISTYPED, ...failing(/web address/) }]],
-			],
 		},
 	},
 	'when an expression fails in a later row': {
@@ -192,16 +163,6 @@ const STORIES: Record<string, Record<string, Story>> = {
 			sent: ['one'],
 			given: [[[0, LINK]]],
 		},
-		'the credential may be restricted to other domains: the service it is for is always one of them':
-			{
-				rows: [ONE],
-				credential: {
-					allowedHttpRequestDomains: 'domains',
-					allowedDomains: 'other.example.com',
-				},
-				sent: ['one'],
-				given: [[[0, LINK]]],
-			},
 	},
 };
 
@@ -337,23 +298,6 @@ test('links are created in the order of the rows', async () => {
 	expect(sentRows()).toEqual(names);
 	const ids = json.map(({ id }) => Number(id));
 	expect(ids).toEqual([...ids].sort((a, b) => a - b));
-});
-
-test.each([
-	['writes go one at a time', 'link.create', { url: 'https://a.example' }, 1],
-	['reads go up to five at a time', 'account.get', {}, 5],
-])('%s', async (_what, operation, parameters, most) => {
-	const { sandbox } = stage;
-	sandbox.faults.add({ kind: 'delay', times: 99, milliseconds: 100 });
-	const underWay: number[] = [];
-	const look = setInterval(
-		() => underWay.push(sandbox.requests.filter(({ status }) => status === 0).length),
-		10,
-	);
-	const rows = Array<IDataObject>(8).fill({});
-	const { error } = await stage.link(operation, parameters, { rows });
-	clearInterval(look);
-	expect([error, Math.max(...underWay)]).toEqual([undefined, most]);
 });
 
 describe('the credential', () => {

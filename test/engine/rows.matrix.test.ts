@@ -11,39 +11,40 @@ const ROWS = ['one', 'no alias', 'two'].map((alias) => ({
 	error: 'of an earlier step',
 }));
 
-const fields: INodeParameters = { url: '={{ $json.url }}', customAlias: '={{ $json.alias }}' };
+/** How the fields are filled: from expressions, without or with the input row in the output, or from its columns. */
+type Filled = 'alone' | 'included' | 'mapped';
+
+const FIELDS: Record<Filled, INodeParameters> = {
+	alone: { url: '={{ $json.url }}', customAlias: '={{ $json.alias }}' },
+	included: {
+		...{ url: '={{ $json.url }}', customAlias: '={{ $json.alias }}' },
+		options: { includeInputFields: '={{ " TRUE " }}' },
+	},
+	mapped: { mappingMode: 'autoMapInputData' },
+};
 
 interface Settings {
 	onError: INode['onError'];
-	includeInputFields: unknown;
+	filled: Filled;
 	retryOnFail: boolean;
 }
 
 const SETTINGS: Settings[] = ([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const)
-	.flatMap((onError) => [false, true, ' TRUE '].map((include) => ({ onError, include })))
-	.flatMap(({ onError, include }) =>
-		[false, true].map((retryOnFail) => ({ onError, includeInputFields: include, retryOnFail })),
-	);
+	.flatMap((onError) =>
+		(['alone', 'included', 'mapped'] as const).map((filled) => ({ onError, filled })),
+	)
+	.flatMap((given) => [false, true].map((retryOnFail) => ({ ...given, retryOnFail })));
 
-test.each(SETTINGS)('$onError, $includeInputFields, $retryOnFail', async (settings) => {
-	const { onError, includeInputFields, retryOnFail } = settings;
-	const { customAlias, ...parameters } = fields;
+test.each(SETTINGS)('On Error $onError, $filled, Retry On Fail $retryOnFail', async (settings) => {
+	const { onError, filled, retryOnFail } = settings;
 	const rows = ROWS.map((row) => ({ ...row, alias: row.alias.replace(/e$|o$/, `$&-${count()}`) }));
-	const { error, outputs, requests } = await stage.link(
-		'link.create',
-		{
-			...parameters,
-			additionalFields: { customAlias: customAlias ?? '' },
-			options: { includeInputFields: includeInputFields as boolean },
+	const { error, outputs, requests } = await stage.link('link.create', FIELDS[filled], {
+		rows,
+		settings: {
+			...(onError ? { onError } : {}),
+			...(retryOnFail ? { retryOnFail, maxTries: 2, waitBetweenTries: 1 } : {}),
 		},
-		{
-			rows,
-			settings: {
-				...(onError ? { onError } : {}),
-				...(retryOnFail ? { retryOnFail, maxTries: 2, waitBetweenTries: 1 } : {}),
-			},
-		},
-	);
+	});
 	const sent = requests.map(({ body }) => (body as IDataObject).custom);
 	const aliases = rows.map(({ alias }) => alias);
 
@@ -54,7 +55,7 @@ test.each(SETTINGS)('$onError, $includeInputFields, $retryOnFail', async (settin
 		expect(sent).toEqual(retryOnFail ? [first, second, second] : [first, second]);
 		return;
 	}
-	const isIncluded = includeInputFields !== false;
+	const isIncluded = filled !== 'alone';
 	const isAlone = onError === 'continueErrorOutput';
 	const linkOf = ({ error: _error, id, ...row }: (typeof rows)[number]) => ({
 		...(isIncluded ? { ...row, input_id: id } : {}),

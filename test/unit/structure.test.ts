@@ -349,6 +349,8 @@ describe('the hints of Link Management', () => {
 			.map(({ message }) => message);
 	const update = { resource: 'link', operation: 'update' };
 
+	const assigned = { resource: 'link', operation: 'create', additionalFields: { campaignId: 1 } };
+
 	test.each([
 		[14, {}, undefined],
 		[15, {}, 'up to a minute'],
@@ -356,6 +358,7 @@ describe('the hints of Link Management', () => {
 		[31, {}, 'up to 2 minutes'],
 		[31, update, 'up to 3 minutes'],
 		[31, { ...update, updateFields: { url: 'x' } }, 'up to 2 minutes'],
+		[31, assigned, 'up to 3 minutes'],
 		[500, {}, 'up to 20 minutes'],
 		[1800, {}, 'up to an hour'],
 		[1801, {}, 'up to 2 hours'],

@@ -20,6 +20,7 @@ export const linkService: Service = {
 	testPath: '/api/account',
 	keyAdvice:
 		'Check the API key in the credential: it may be mistyped, expired or replaced. Or the web server before the service removes the Authorization header that carries it',
+	isList: ({ query = {} }) => 'page' in query,
 	readEnvelope(body: IDataObject): Envelope {
 		const message = textIn(body.message);
 		if ('error' in body) {

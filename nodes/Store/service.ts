@@ -12,6 +12,7 @@ export const storeService: Service = {
 	authenticate: authenticateStoreRequest,
 	documentedLimit: 0,
 	testPath: '/api/account/details',
+	isList: ({ path }) => path === '/api/items/all',
 	/** The only failure of the account details, which take nothing but the key. */
 	mayMeanKey: (message) => /^invalid request\W*$/i.test(message),
 	keyAdvice:

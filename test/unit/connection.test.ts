@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { ICredentialTestFunctions, IDataObject } from 'n8n-workflow';
 
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
@@ -14,7 +16,7 @@ const never = async () => await new Promise<never>(() => undefined);
 
 test('a request is sent with the credential that was read, and what the user set for the client', async () => {
 	const sent = jest.fn(
-		async (..._given: unknown[]) => await Promise.resolve({ statusCode: '200' }),
+		async (..._given: unknown[]) => await Promise.resolve({ statusCode: '200', body: 'no stream' }),
 	);
 	const context = {
 		getCredentials: async () => await Promise.resolve(data),
@@ -24,7 +26,7 @@ test('a request is sent with the credential that was read, and what the user set
 		skipSslCertificateValidation: true,
 		timeout: 1,
 	});
-	expect(await send(request, 700)).toEqual({ statusCode: 0, headers: {}, body: undefined });
+	expect(await send(request, 700)).toEqual({ statusCode: 0, headers: {}, body: '' });
 	const type = 'linkManagementApi';
 	expect(sent.mock.calls).toEqual([
 		[
@@ -32,7 +34,8 @@ test('a request is sent with the credential that was read, and what the user set
 			{
 				...{ method: 'PUT', url: '/x', qs: { a: 1 }, body: { b: 2 }, timeout: 700, headers },
 				...{ json: true, returnFullResponse: true, skipSslCertificateValidation: true },
-				...{ ignoreHttpStatusErrors: true, disableFollowRedirect: true },
+				...{ ignoreHttpStatusErrors: true, disableFollowRedirect: true, encoding: 'stream' },
+				abortSignal: expect.any(AbortSignal) as unknown,
 			},
 			{ credentialsDecrypted: { id: type, name: type, type, data } },
 		],
@@ -70,7 +73,13 @@ describe('a credential test', () => {
 		],
 		[{ a: 1 }, 'Error', /JSON of another kind came .* Check the base URL .*, and that the service/],
 	])('that is answered %j gives %s: %s', async (body, status, message) => {
-		const sent = jest.fn(async () => await Promise.resolve({ statusCode: 200, headers: {}, body }));
+		const sent = jest.fn(
+			async () =>
+				await Promise.resolve({
+					...{ statusCode: 200, headers: {} },
+					body: Readable.from([Buffer.from(JSON.stringify(body))]),
+				}),
+		);
 		const context = { helpers: { request: sent } } as unknown as ICredentialTestFunctions;
 		const details = { id: '', name: '', type: '', data };
 		expect(await credentialTest(linkService).call(context, details)).toEqual({
@@ -83,6 +92,7 @@ describe('a credential test', () => {
 					...{ uri: 'https://a.example/api/account', qs: {}, json: true, timeout: 30_000 },
 					headers: { ...headers, Authorization: 'Bearer key' },
 					...{ simple: false, followRedirect: false, resolveWithFullResponse: true },
+					...{ useStream: true, agentOptions: { signal: expect.any(AbortSignal) as unknown } },
 				},
 			],
 		]);

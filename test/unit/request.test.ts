@@ -1,5 +1,6 @@
 import { SsrfBlockedIpError } from '@n8n/backend-network';
 
+import { maskOf } from '../../dist/nodes/shared/http/mask.js';
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
 import type { Connection } from '../../dist/nodes/shared/http/connection.js';
@@ -47,6 +48,8 @@ const connectionAt = (time: VirtualTime): Connection => ({
 	baseUrl: 'https://links.example.com',
 	timezone: 'UTC',
 	extraHeader: {},
+	secrets: [KEY],
+	mask: maskOf([KEY]),
 	connectionKey: 'the service and the key',
 	apiKey: KEY,
 	random: () => 0.5,

@@ -7,14 +7,17 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { jsonParse, sleep } from 'n8n-workflow';
 
-import { isRecord, mapIn } from '../values/json';
 import type { ServiceCredential } from './credential';
 import { readCredential } from './credential';
+import type { Mask } from './mask';
+import { maskOf } from './mask';
 import type { RateLimiter, Time } from './rateLimiter';
 import { RateLimiters } from './rateLimiter';
+import { readResponse } from './readResponse';
 import type { HttpResponse, ResponseFormat } from './response';
+import { CHECK_ADDRESS } from './response';
 
 /** What the shared parts need to know of a service; see `service.ts` of each node. */
 export interface Service extends ResponseFormat {
@@ -29,6 +32,8 @@ export interface Service extends ResponseFormat {
 	documentedLimit: number;
 	/** Where else the key can go, if a credential test finds it refused. */
 	otherKeyPlace?(credential: ICredentialDataDecryptedObject): string;
+	/** Whether the response is a list, which may be long. */
+	isList(request: ApiRequest): boolean;
 	/** The GET that a credential test sends; its success means that the key is good. */
 	testPath: string;
 }
@@ -43,8 +48,12 @@ export interface ApiRequest {
 	body?: IDataObject;
 }
 
-/** Sends one request with n8n's HTTP client. Rejects if no response came within `timeoutMs`. */
-export type HttpSend = (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
+/** Sends one request, and reads its response. Rejects if that is not there after `timeoutMs`, or is too large. */
+export type HttpSend = (
+	request: ApiRequest,
+	timeoutMs: number,
+	cancelled?: AbortSignal,
+) => Promise<HttpResponse>;
 
 /** Everything that a request needs to reach one service with one key. */
 export interface Connection extends ServiceCredential {
@@ -52,6 +61,8 @@ export interface Connection extends ServiceCredential {
 	limiter: RateLimiter;
 	time: Time;
 	send: HttpSend;
+	/** Takes the secrets of the credential out of a text. */
+	mask: Mask;
 	/** Identifies this service and key. It contains the key, so it must not be stored or shown. */
 	connectionKey: string;
 	/** From 0 up to 1. Programs that failed together then do not repeat together. */
@@ -94,54 +105,68 @@ export async function connect(
 	const type = service.credentialType;
 	const data = await context.getCredentials(type);
 	const credentialsDecrypted = { id: type, name: type, type, data };
-	return connectionWith(service, data, async (request, timeout) =>
-		parsedResponse(
-			await context.helpers.httpRequestWithAuthentication.call(
-				context,
-				type,
-				{ ...options, ...httpOptions(request, timeout) },
-				{ credentialsDecrypted },
-			),
-		),
-	);
+	const send = async (request: IHttpRequestOptions): Promise<unknown> =>
+		await context.helpers.httpRequestWithAuthentication.call(context, type, request, {
+			credentialsDecrypted,
+		});
+	return connectionWith(service, data, send, options);
 }
 
 /**
  * A connection with a decrypted credential.
+ * @param send one of n8n's HTTP helpers, which adds address and key
  * @throws Failure if a field of the credential is wrong
  */
 export function connectionWith(
 	service: Service,
 	data: ICredentialDataDecryptedObject,
-	send: HttpSend,
+	send: (request: IHttpRequestOptions) => Promise<unknown>,
+	options: Partial<IHttpRequestOptions> = {},
 ): Connection {
 	const credential = readCredential(data, service.documentedLimit);
 	const connectionKey = `${credential.baseUrl} ${credential.apiKey}`;
+	const limiter = limiters.for(connectionKey);
+	const mask = maskFor(limiter, credential.secrets);
 	return {
 		...credential,
 		service,
-		limiter: limiters.for(connectionKey),
+		limiter,
 		time,
-		send: async (request, timeoutMs) => await within(timeoutMs, send(request, timeoutMs)),
+		mask,
+		send: async (request, timeoutMs, cancelled) => {
+			const { bytes, ...response } = await readResponse(
+				send,
+				{ ...options, ...httpOptions(request) },
+				{
+					what: `The response of ${service.serviceName}`,
+					advice: CHECK_ADDRESS,
+					maxBytes: service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE,
+					...{ timeoutMs, cancelled },
+				},
+			);
+			return { ...response, body: parsed(mask(new TextDecoder().decode(bytes))) };
+		},
 		connectionKey,
 		random: () => Math.random(),
 	};
 }
 
-/** Limits the whole wait for a response: the timeout of n8n's HTTP client starts again with each byte that comes. */
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-	const timeout = new Promise<never>((_, reject) => {
-		const late = (): void => reject(new Error('ETIMEDOUT'));
-		AbortSignal.timeout(timeoutMs).addEventListener('abort', late);
-	});
-	return await Promise.race([work, timeout]);
+const LARGEST_LIST = 50 * 1024 * 1024;
+const LARGEST_RESPONSE = 1024 * 1024;
+
+/** The mask of each credential in use: its expression is long. Freed with the rate limiter. */
+const masks = new WeakMap<RateLimiter, { of: string; mask: Mask }>();
+
+function maskFor(limiter: RateLimiter, secrets: readonly string[]): Mask {
+	const of = secrets.join('\n');
+	const known = masks.get(limiter);
+	const mask = known?.of === of ? known.mask : maskOf(secrets);
+	masks.set(limiter, { of, mask });
+	return mask;
 }
 
 /** A request as n8n's HTTP client takes it. */
-export function httpOptions(
-	{ method, path, query, body }: ApiRequest,
-	timeout: number,
-): IHttpRequestOptions {
+function httpOptions({ method, path, query, body }: ApiRequest): IHttpRequestOptions {
 	return {
 		...REQUEST_DEFAULTS,
 		headers: { ...REQUEST_DEFAULTS.headers },
@@ -149,17 +174,14 @@ export function httpOptions(
 		url: path,
 		qs: { ...query },
 		...(body && { body: { ...body } }),
-		timeout,
-		returnFullResponse: true,
 	};
 }
 
-/** A full response of n8n's HTTP helpers, parsed. */
-export function parsedResponse(response: unknown): HttpResponse {
-	const { statusCode, headers, body } = isRecord(response) ? response : {};
-	return {
-		statusCode: typeof statusCode === 'number' ? statusCode : 0,
-		headers: mapIn(headers),
-		body,
-	};
+/** What JSON says; any other text as it is. */
+function parsed(text: string): unknown {
+	try {
+		return jsonParse<unknown>(text);
+	} catch {
+		return text;
+	}
 }

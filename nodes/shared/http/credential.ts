@@ -18,6 +18,8 @@ export interface ServiceCredential {
 	invalidCodeMessage?: string | undefined;
 	/** Sent with every request to the service; empty if the credential has none. */
 	extraHeader: Readonly<Record<string, string>>;
+	/** What no output, error or log may hold. */
+	secrets: readonly string[];
 }
 
 /**
@@ -31,13 +33,16 @@ export function readCredential(
 ): ServiceCredential {
 	const baseUrl = readBaseUrl(textIn(data.baseUrl));
 	refuseOtherDomain(baseUrl, data);
+	const apiKey = readKey(textIn(data.apiKey));
+	const extraHeader = readExtraHeader(data);
 	return {
 		baseUrl,
-		apiKey: readKey(textIn(data.apiKey)),
+		apiKey,
 		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute) ?? documentedLimit,
 		timezone: textIn(data.timezone) ?? 'UTC',
 		invalidCodeMessage: textIn(data.invalidCodeMessage),
-		extraHeader: readExtraHeader(data),
+		extraHeader,
+		secrets: [apiKey, ...Object.values(extraHeader).filter(isSecret)],
 	};
 }
 
@@ -81,6 +86,9 @@ function refuseOtherDomain(baseUrl: string, data: ICredentialDataDecryptedObject
 /** As n8n reads it: `*.example.com` allows the domains below it, not `example.com` itself. */
 const isSubdomain = (host: string, pattern: string): boolean =>
 	pattern.startsWith('*.') && host.endsWith(pattern.slice(1));
+
+/** A shorter value, such as a user agent's, may stand in any text. */
+const isSecret = (value: string): boolean => value.length >= 16;
 
 function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, string> {
 	const name = textIn(data.extraHeaderName);

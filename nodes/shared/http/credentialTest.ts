@@ -9,7 +9,7 @@ import type {
 import type { Failure } from '../values/failure';
 import { failureOf } from '../values/failure';
 import type { Service } from './connection';
-import { connectionWith, httpOptions, parsedResponse } from './connection';
+import { connectionWith } from './connection';
 import { forAPerson, sendRequest } from './request';
 
 /** The credential test: one GET, sent like every other request, so that it fails with the message an operation would give. */
@@ -20,9 +20,10 @@ export function credentialTest(service: Service) {
 	): Promise<INodeCredentialTestResult> {
 		const { helpers } = this;
 		try {
-			const connection = connectionWith(service, data, async (request, timeout) => {
-				const authenticated = await service.authenticate(data, httpOptions(request, timeout));
-				return parsedResponse(await helpers.request(testOptions(authenticated)));
+			const connection = connectionWith(service, data, async (request) => {
+				const authenticated = await service.authenticate(data, request);
+				const response: unknown = await helpers.request(testOptions(authenticated));
+				return response;
 			});
 			// The limit under test may never be saved, and must not slow down what runs with the same key.
 			const unpaced = { ...connection, requestsPerMinute: 0 };
@@ -51,11 +52,14 @@ function keyAdvice(service: Service, data: ICredentialDataDecryptedObject): stri
 }
 
 /** n8n gives a credential test only its older HTTP helper, whose options have other names. */
-const testOptions = ({ url, qs, headers, timeout }: IHttpRequestOptions) => ({
+const testOptions = ({ url, qs, headers, timeout, abortSignal }: IHttpRequestOptions) => ({
 	uri: url,
 	qs,
 	headers,
 	json: true,
+	useStream: true,
+	// The only way to end a request whose response has not begun.
+	agentOptions: { signal: abortSignal },
 	simple: false,
 	followRedirect: false,
 	resolveWithFullResponse: true,

@@ -140,7 +140,7 @@ async function attempt(
 ): Promise<ServiceResponse | Failure> {
 	let response: HttpResponse;
 	try {
-		response = await send(request, timeoutMs);
+		response = await send(request, timeoutMs, signal);
 	} catch (error) {
 		permit.release(undefined);
 		return connectionFailure(error, service.serviceName, signal);
@@ -164,7 +164,7 @@ function explained(
 	{ repeatable, urgent }: RequestOptions,
 ): Failure {
 	if (urgent && failure.kind === 'rateLimited') return timeUp(connection, urgent);
-	const message = withoutKey(failure.message, connection.apiKey);
+	const message = connection.mask(failure.message);
 	if (repeatable || !failure.outcomeUnknown)
 		return failure.with({ message, outcomeUnknown: false });
 	const doubt =
@@ -186,7 +186,3 @@ function timeUp(
 			'Workflows that are running, or other programs with the same key, use it. Try again after that time',
 	});
 }
-
-/** The service or the HTTP client may repeat the key in its message. */
-const withoutKey = (message: string, apiKey: string): string =>
-	message.replaceAll(apiKey, '***').replaceAll(encodeURIComponent(apiKey), '***');

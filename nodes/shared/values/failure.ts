@@ -41,6 +41,12 @@ interface FailureDetails {
 	cause?: unknown;
 }
 
+/** A service may send a message of any length, and n8n keeps it with each item. */
+const LONGEST_MESSAGE = 1000;
+
+const shortened = (message: string): string =>
+	message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
+
 /** The error that all code of this package throws. It never holds a request, which would hold the key. */
 export class Failure extends Error {
 	readonly kind: FailureKind;
@@ -49,7 +55,7 @@ export class Failure extends Error {
 	readonly outcomeUnknown: boolean;
 
 	constructor(private readonly details: FailureDetails) {
-		super(details.message, { cause: details.cause });
+		super(shortened(details.message), { cause: details.cause });
 		this.name = 'Failure';
 		this.kind = details.kind;
 		this.advice = details.advice ?? '';

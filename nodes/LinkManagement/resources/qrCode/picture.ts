@@ -1,7 +1,7 @@
-import { parsedResponse } from '../../../shared/http/connection';
 import { connectionFailure } from '../../../shared/http/connectionError';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
-import type { HttpResponse } from '../../../shared/http/response';
+import type { RawResponse } from '../../../shared/http/readResponse';
+import { readResponse } from '../../../shared/http/readResponse';
 import { isRedirect, isSuccess } from '../../../shared/http/response';
 import type { WebClient } from '../../../shared/operations/itemContext';
 import { Failure } from '../../../shared/values/failure';
@@ -49,7 +49,7 @@ function isSvgStart(text: string): boolean {
 /** How many bytes are compared with these. */
 const START = 1024;
 
-const LARGEST_MIB = 10;
+const LARGEST = 10 * 1024 * 1024;
 
 const MOST_REDIRECTS = 5;
 
@@ -64,33 +64,24 @@ export async function fetchPicture(
 	baseUrl: string,
 	{ get, timeoutMs: timeout = READ_TIMEOUT_MS, cancelled }: WebClient,
 ): Promise<Picture> {
-	const late = AbortSignal.timeout(timeout);
-	const abortSignal = cancelled ? AbortSignal.any([cancelled, late]) : late;
+	const endsAt = performance.now() + timeout;
 	let address = pictureAddress(said, `${baseUrl}/`);
 	for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
 		const place = shownAddress(address);
 		try {
-			const response = parsedResponse(
-				await get({
-					...{ method: 'GET', url: address, headers: { Accept: 'image/*' }, encoding: 'stream' },
-					// Redirects are followed here, because in n8n 1 their number cannot be limited.
-					...{
-						disableFollowRedirect: true,
-						ignoreHttpStatusErrors: true,
-						returnFullResponse: true,
-					},
-					...{ timeout, abortSignal },
-				}),
-			);
-			const bytes = await bytesIn(response, place);
+			const request = { method: 'GET', url: address, headers: { Accept: 'image/*' } } as const;
+			const response = await readResponse(get, request, {
+				...{ what: `The picture at ${place}`, advice: LOOK, maxBytes: LARGEST, cancelled },
+				timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())),
+			});
+			// Redirects are followed here, because in n8n 1 their number cannot be limited.
 			const target = redirectIn(response);
-			if (target === undefined) return pictureIn(response, bytes, place);
+			if (target === undefined) return pictureIn(response, place);
 			address = pictureAddress(target, address);
 		} catch (error) {
-			const cause = late.aborted ? new Error('ETIMEDOUT') : error;
-			const failure = connectionFailure(cause, `the address of the picture, ${place}`, cancelled);
-			if (failure.kind !== 'unreachable') throw failure;
-			throw failure.with({ advice: LOOK, outcomeUnknown: false });
+			const failure = connectionFailure(error, `the address of the picture, ${place}`, cancelled);
+			const advice = failure.kind === 'unreachable' ? LOOK : failure.advice;
+			throw failure.with({ advice, outcomeUnknown: false });
 		}
 	}
 	throw new Failure({
@@ -100,7 +91,7 @@ export async function fetchPicture(
 	});
 }
 
-const redirectIn = ({ statusCode, headers }: HttpResponse): string | undefined =>
+const redirectIn = ({ statusCode, headers }: RawResponse): string | undefined =>
 	isRedirect(statusCode) ? textIn(headers.location) : undefined;
 
 const LOOK = 'Open that address in a browser, to see whether the picture is there';
@@ -115,28 +106,7 @@ function pictureAddress(address: unknown, base: string): string {
 	});
 }
 
-/** Reads the body. If it is too large, the error ends the loop, which closes the connection. */
-async function bytesIn({ body, headers }: HttpResponse, place: string): Promise<Buffer> {
-	const most = LARGEST_MIB * 1024 * 1024;
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of isByteStream(body) ? body : []) {
-		chunks.push(chunk);
-		size += chunk.length;
-		if (size <= most && !(Number(headers['content-length']) > most)) continue;
-		throw new Failure({
-			kind: 'unreadable',
-			message: `The picture at ${place} is larger than ${LARGEST_MIB} MiB`,
-			advice: LOOK,
-		});
-	}
-	return Buffer.concat(chunks);
-}
-
-const isByteStream = (value: unknown): value is AsyncIterable<Buffer> =>
-	typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-
-function pictureIn({ statusCode, headers }: HttpResponse, bytes: Buffer, place: string): Picture {
+function pictureIn({ statusCode, headers, bytes }: RawResponse, place: string): Picture {
 	const start = bytes.subarray(0, START).toString('latin1');
 	const format = FORMATS.find((each) => each.isStart(start));
 	const type = textIn(headers['content-type'])?.split(';', 1)[0]?.toLowerCase() ?? 'nothing';

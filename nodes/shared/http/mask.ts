@@ -1,0 +1,54 @@
+/** Puts stars in the place of secrets in a text. */
+export type Mask = (text: string) => string;
+
+/** Shorter secrets would be found in any text. */
+const SHORTEST = 8;
+
+/**
+ * Finds secrets as they are, percent-encoded, escaped for HTML or JSON, and in Base64, also as part of a longer text. It runs
+ * once over a whole response, so it takes the text of JSON as well as what that says.
+ */
+export function maskOf(secrets: readonly string[]): Mask {
+	const found = secrets
+		.filter(({ length }) => length >= SHORTEST)
+		.flatMap((secret) => [inAnyForm(secret), ...inBase64(secret)]);
+	if (found.length === 0) return (text) => text;
+	const expression = new RegExp(found.join('|'), 'g');
+	return (text) => text.replace(expression, '***');
+}
+
+const HTML_NAMES: Readonly<Record<string, string>> = {
+	...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' },
+};
+
+const inAnyForm = (secret: string): string => secret.split('').map(anyForm).join('');
+
+function anyForm(character: string): string {
+	const code = character.charCodeAt(0);
+	const digits = code.toString(16).padStart(2, '0');
+	const anyCase = digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+	const name = HTML_NAMES[character];
+	const isWord = /\w/.test(character);
+	// The longest first, because they may begin with the shortest.
+	const forms = [
+		`%(?:25)*${anyCase}`,
+		`\\\\u00${anyCase}`,
+		`&#(?:0{0,6}${code}|[xX]0{0,5}${anyCase});?`,
+		...(name === undefined ? [] : [`&${name};?`]),
+		...(character === ' ' ? ['\\+'] : []),
+		`${isWord ? '' : '\\\\?'}\\x${digits}`,
+	];
+	return `(?:${forms.join('|')})`;
+}
+
+/** The characters of Base64 that the secret decides alone, wherever in a group of three bytes it begins. */
+const inBase64 = (secret: string): string[] =>
+	[0, 1, 2].map((offset) => {
+		const bytes = Buffer.from(`${' '.repeat(offset)}${secret}`);
+		const whole = Math.floor((bytes.length * 8) / 6);
+		return bytes
+			.toString('base64')
+			.slice(Math.ceil((offset * 8) / 6), whole)
+			.replaceAll('+', '(?:[+-]|%2[bB])')
+			.replaceAll('/', '(?:\\\\?\\/|_|%2[fF])');
+	});

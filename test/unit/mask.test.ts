@@ -1,0 +1,80 @@
+import * as fc from 'fast-check';
+
+import { maskOf } from '../../dist/nodes/shared/http/mask.js';
+
+/** A service, or the network, may repeat a key in any of these forms. */
+
+const KEY = 'k3y/with+signs&"=';
+const mask = maskOf([KEY]);
+
+const lowerCaseCodes = (text: string) =>
+	encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase());
+const percent = (text: string) =>
+	[...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+const entities = (text: string) => [...Buffer.from(text)].map((byte) => `&#${byte};`).join('');
+
+const FORMS: Array<[string, (key: string) => string]> = [
+	['as it is', (key) => key],
+	['percent-encoded', encodeURIComponent],
+	['percent-encoded in small letters', lowerCaseCodes],
+	['percent-encoded throughout', percent],
+	['percent-encoded twice', (key) => encodeURIComponent(encodeURIComponent(key))],
+	['escaped for HTML', (key) => key.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+	['escaped for HTML by numbers', entities],
+	['in JSON', (key) => JSON.stringify(key).slice(1, -1)],
+	['in JSON of PHP', (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/')],
+	[
+		'in JSON with codes',
+		(key) => key.replace(/[^a-z]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
+	],
+];
+
+test.each(FORMS)('a key is masked %s', (_form, form) => {
+	const written = form(KEY);
+	expect(mask(`before ${written} and ${written} after`)).toMatch(
+		/^before \*\*\* and \*\*\* after$/,
+	);
+});
+
+test('a key is masked in Base64, wherever it begins, and in either alphabet', () => {
+	const key = 'key~~??with>>signs';
+	for (const before of ['', 'a', 'ab', 'user:', ':']) {
+		for (const alphabet of ['base64', 'base64url'] as const) {
+			const text = Buffer.from(`${before}${key} and more`).toString(alphabet);
+			for (const written of [text, encodeURIComponent(text)]) {
+				const masked = maskOf([key])(written);
+				expect(masked).toContain('***');
+				expect(Buffer.from(masked, alphabet).toString()).not.toContain(key.slice(3, -3));
+			}
+		}
+	}
+});
+
+test('any key is masked, and nothing else is touched', () => {
+	const keys = fc.string({
+		minLength: 8,
+		maxLength: 80,
+		unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+	});
+	fc.assert(
+		fc.property(keys, fc.string(), fc.constantFrom(...FORMS), (key, text, [, form]) => {
+			fc.pre(!text.includes(key));
+			expect(maskOf([key])(`<${form(key)}>`)).toBe('<***>');
+			expect(maskOf(['another-key-of-some-length'])(text)).toBe(text);
+		}),
+	);
+});
+
+test('a short key, which could stand in any text, is left alone', () => {
+	expect(maskOf(['short'])('a short text')).toBe('a short text');
+});
+
+test('megabytes take milliseconds, also if they are nearly the key', () => {
+	const key = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab';
+	for (const pump of ['a', '%61', '&#0', 'YWFh', '\\u00', '%2525']) {
+		const text = pump.repeat(1_000_000 / pump.length);
+		const before = process.cpuUsage();
+		expect(maskOf([key])(text).length > 0).toBe(true);
+		expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
+	}
+});

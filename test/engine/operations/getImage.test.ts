@@ -41,6 +41,39 @@ inEveryDialect((stage) => {
 	});
 });
 
+describe.each(['png', 'page'] as const)(
+	'Include Image of a new code, where it is a %s',
+	(qrPicture) => {
+		const stage = onStage(new Stage({ qrPicture }));
+		const create = async (options: INodeParameters) =>
+			await stage.link('qrCode.create', { qrType: 'text', text: 'Table 7', options });
+
+		test('gives the code with its picture, or with the reason', async () => {
+			const { error, items } = await create({ includeImage: true, binaryPropertyName: 'qr' });
+			expect(error).toBeUndefined();
+			const isPicture = qrPicture === 'png';
+			expect(items).toMatchObject([
+				{
+					json: {
+						link: like(/\/qr\/\w+$/),
+						image_error: isPicture ? null : like(/^A picture was expected/),
+					},
+					...(isPicture ? { binary: { qr: { mimeType: 'image/png' } } } : {}),
+				},
+			]);
+			expect(items[0]?.binary === undefined).toBe(!isPicture);
+		});
+
+		test('is off by default, and needs the name of a field', async () => {
+			const plain = await create({});
+			expect(Object.keys(plain.json[0] ?? {})).toEqual(['id', 'link']);
+			const { error, requests } = await create({ includeImage: true, binaryPropertyName: '' });
+			expect(error?.message).toBe('Put Output File in Field is empty');
+			expect(requests).toEqual([]);
+		});
+	},
+);
+
 describe.each<[Dialect['qrPicture'], RegExp]>([
 	['page', /^A picture was expected from http:\S+\/qr\/\w+, but a web page came \(status 200\)/],
 	['fake', /^A picture was expected from \S+, but a web page came \(status 200\)/],

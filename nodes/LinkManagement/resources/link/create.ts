@@ -108,7 +108,9 @@ async function createLink(
 			})
 			.catch((error: unknown) => {
 				const failure = failureOf(error);
-				throw failure.with({ message: `${madeNotAdded(link, what)}: ${failure.message}` });
+				const message = `${madeNotAdded(link, what)}: ${failure.message}`;
+				// Sent again, it does no harm, so that a retry may do it.
+				throw failure.with({ message, outcomeUnknown: false });
 			});
 	}
 	return [link];

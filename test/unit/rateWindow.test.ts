@@ -87,6 +87,27 @@ test('of one window the earliest end counts', () => {
 	expect(opensAt(60)).toBe(4530);
 });
 
+test('ends that differ by a second, and the time of the request, may be those of one window', () => {
+	exchange(0, 10, told(9, 0, 5000));
+	exchange(3900, 4000, told(9, 1, 2109));
+	expect(opensAt(4000)).toBe(5010);
+	exchange(4000, 4010, told(9, 5, 2010));
+	expect(opensAt(4010)).toBe(4010);
+});
+
+test('of two requests of one millisecond the later response counts', () => {
+	const [first, second] = [window.start(0), window.start(0)];
+	window.finish(first, 10, told(9, 0, 5000));
+	window.finish(second, 20, told(9, 8, 60_000));
+	expect(opensAt(20)).toBe(20);
+});
+
+test('a request without a response counts as used', () => {
+	exchange(0, 10, told(2, 1, 5000));
+	exchange(20, 30, undefined);
+	expect(opensAt(30)).toBe(5010);
+});
+
 describe('a refusal', () => {
 	test.each([
 		['for as long as it says', 7000, 7010],
@@ -220,6 +241,8 @@ describe('other processes with the same key', () => {
 		exchange(26, 26, told(30, 4, 899_974));
 		expect([opensAt(27), opensAt(1000), opensAt(1001)]).toEqual([1001, 1001, 1001]);
 		expect(window.readyAt(27, person)).toBe(27);
+		window.start(1001);
+		expect(opensAt(1001)).toBe(1001);
 		window = new RateWindow();
 		exchange(0, 0, told(10, 4, 500));
 		expect(opensAt(0)).toBe(500);
@@ -255,6 +278,25 @@ describe('other processes with the same key', () => {
 			expect(opensAt(3000)).toBe(opens);
 		},
 	);
+
+	test.each([
+		[9, 2],
+		[8, 10_002],
+	])(
+		'get room for those not seen yet: of %i with one in flight, ours may be sent at %i',
+		(limit, opens) => {
+			exchange(0, 0, told(limit, limit - 1, 900_000));
+			exchange(1, 1, told(limit, limit - 4, 899_999));
+			// Of two that they may have sent for our first two one may be ours; and two for our next two.
+			window.start(2);
+			expect(opensAt(2)).toBe(opens);
+		},
+	);
+
+	test('get the whole last request of a window, but not beyond its first second', () => {
+		use(29, 30);
+		expect(opensAt(30)).toBe(1001);
+	});
 
 	test('count in the next window as they did in the last, and as four at most', () => {
 		use(1, 30);

@@ -31,7 +31,7 @@ const byName = (example: string): NamedMode => ({ by: 'name', label: 'By Name', 
 const byShortUrl: NamedMode = {
 	by: 'url',
 	label: 'By Short URL or Alias',
-	example: 'https://go.example.com/spring',
+	example: 'go.example.com/spring or spring',
 };
 
 export const linkLocator = locator({

@@ -104,6 +104,16 @@ export class RecordIndex {
 		if (isEmpty && first > 1) for await (const records of this.walk(1)) records.forEach(this.put);
 	}
 
+	/** A record whose name is of another case, or that is known by what was entered. */
+	nearest(text: string): IDataObject | undefined {
+		const wanted = this.nameOf(text).toLowerCase();
+		return [...this.records.values()].find((record) =>
+			[...this.list.names(record), ...(this.list.mistakenFor?.(record) ?? [])].some(
+				(name) => name.toLowerCase() === wanted,
+			),
+		);
+	}
+
 	/** What is known of the record with an id. */
 	get(id: unknown): IDataObject | undefined {
 		return this.records.get(idIn(id));
@@ -175,12 +185,7 @@ export class RecordIndex {
 	}
 
 	private missingFailure(text: string): Failure {
-		const wanted = this.nameOf(text).toLowerCase();
-		const near = [...this.records.values()].find((record) =>
-			[...this.list.names(record), ...(this.list.mistakenFor?.(record) ?? [])].some(
-				(name) => name.toLowerCase() === wanted,
-			),
-		);
+		const near = this.nearest(text);
 		return new Failure({
 			kind: 'refused',
 			message: `There is no ${this.list.what} "${text}"`,

@@ -1,5 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
+import { nodeType } from '../engine.ts';
 import { recordsOf } from '../operationSample.ts';
 import type { NodeSettings, StageResult } from '../support.ts';
 import { A_NUMBER, Stage, byId, inEveryDialect, like, onStage, pairs } from '../support.ts';
@@ -84,6 +86,19 @@ describe('Map Automatically', () => {
 		const rows = [{ url: 'example.com', owner: 'Ann' }, { url }];
 		const { json } = await mapped(rows, {}, { settings: CONTINUE });
 		expect(json).toMatchObject([{ ...rows[0], error: like(/^URL must be/) }, { id: A_NUMBER }]);
+	});
+
+	test('is not offered to an AI agent, which fills in the URL', () => {
+		const { description } = nodeType('n8n-nodes-linkstore.linkManagement');
+		const given = { resource: 'link', operation: 'create' };
+		const namesFor = (name: string): string[] => {
+			const type = { ...description, name };
+			const opened = [type.properties, given, true, false, { typeVersion: 1 }, type] as const;
+			return Object.keys(NodeHelpers.getNodeParameters(...opened) ?? {});
+		};
+		expect(namesFor('linkManagement')).toEqual(expect.arrayContaining(['mappingMode', 'url']));
+		expect(namesFor('linkManagementTool')).toContain('url');
+		expect(namesFor('linkManagementTool')).not.toContain('mappingMode');
 	});
 
 	test('writes nothing for the same sheet on the next night', async () => {

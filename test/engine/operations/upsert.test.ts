@@ -180,6 +180,20 @@ describe('an upsert', () => {
 		expect(sentIn(await upsert(stage, rows, parameters))).toEqual([LIST]);
 	});
 
+	test('by long URL takes a link on another domain for another link', async () => {
+		const domain = `https://${stage.unique('go')}.example.com`;
+		await stage.make('/api/domain/add', { domain });
+		const url = `https://example.com/${stage.unique('page')}`;
+		const rows = ['', domain].map((written) => ({ url, domain: written }));
+		const parameters = {
+			...{ ...BY_URL, customAlias: '' },
+			domain: { __rl: true, mode: 'name', value: '={{ $json.domain }}' },
+		};
+		const first = await upsert(stage, rows.toReversed(), parameters);
+		expect(outcomesIn(first)).toEqual(['created', 'unchanged']);
+		expect(outcomesIn(await upsert(stage, rows, parameters))).toEqual(['unchanged', 'unchanged']);
+	});
+
 	test('by long URL finds a link whose parameters the service has in its long URL', async () => {
 		const url = `https://example.com/${stage.unique('page')}`;
 		const id = await stage.make('/api/url/add', { url: `${url}?ref=x` });
@@ -243,6 +257,22 @@ describe('an alias', () => {
 			expect(outcomesIn(again)).toEqual(rows.map(() => 'unchanged'));
 		},
 	);
+});
+
+describe('where an alias exists once, on whatever domain', () => {
+	const stage = onStage(new Stage());
+
+	test('the refusal of an alias names the link that was not meant', async () => {
+		const domain = `https://${stage.unique('go')}.example.com`;
+		await stage.make('/api/domain/add', { domain });
+		const alias = stage.unique('spring');
+		await stage.make('/api/url/add', { url: 'https://example.com/', custom: alias, domain });
+		const { error } = await upsert(stage, [row(alias)]);
+		expect(error).toMatchObject({
+			message: `The alias ${alias} is already taken.`,
+			description: like(new RegExp(`^There is go-\\S+/${alias} .*its domain exactly$`)),
+		});
+	});
 });
 
 describe('a service that answers a create with an old link', () => {

@@ -8,7 +8,14 @@ import { Failure, failureOf } from '../../../shared/values/failure';
 import { idIn, recordsIn, textIn } from '../../../shared/values/json';
 import { emptyFailure } from '../../../shared/values/text';
 import { additionalFields } from '../../fields';
-import { aliasName, canonicalUrl, domainsByHost, linksByAlias, linksByLongUrl } from '../../lists';
+import {
+	aliasName,
+	canonicalUrl,
+	domainsByHost,
+	links,
+	linksByAlias,
+	linksByLongUrl,
+} from '../../lists';
 import { hostIn, linkRecord } from '../../records';
 import { linkOperation } from '../../results';
 import { withQuery, withTags } from './body';
@@ -39,7 +46,8 @@ const fields: readonly INodeProperties[] = [
 			{
 				name: 'Long URL',
 				value: 'longUrl',
-				description: 'The oldest link to this URL, UTM parameters included',
+				description:
+					'The oldest link to this URL and its UTM parameters, on the domain if one is given',
 			},
 		],
 		default: 'alias',
@@ -117,26 +125,27 @@ async function findByAlias(
 ): Promise<IDataObject | undefined> {
 	const alias = textIn(custom) ?? '';
 	if (textIn(domain)) return await index.find(aliasName(alias, textIn(domain)), false);
-	const links: IDataObject[] = [];
+	const found: IDataObject[] = [];
 	for (const link of await index.all(aliasName(alias), true)) {
 		const branded = await indexOf(domainsByHost).all(hostIn(link.shorturl) ?? '', false);
-		if (branded.length === 0) links.push(link);
+		if (branded.length === 0) found.push(link);
 	}
-	return index.only(alias, links);
+	return index.only(alias, found);
 }
 
-/** A service may have the parameters of a link in its long URL. */
+/** With a domain, a link on another one is another link. A service may have the parameters of a link in its long URL. */
 async function findByLongUrl(
-	{ url, parameters }: IDataObject,
+	{ url, parameters, domain }: IDataObject,
 	index: RecordIndex,
 ): Promise<IDataObject | undefined> {
+	const find = async (name: string): Promise<IDataObject | undefined> =>
+		(await index.all(name, true)).find((link) => isAt(link, { domain }));
 	const plain = textIn(url) ?? '';
 	const pairs = recordsIn(parameters).map(
 		({ name, value }) => [textIn(name) ?? '', value] as const,
 	);
-	const [withPairs] =
-		pairs.length > 0 ? await index.all(withQuery(plain, Object.fromEntries(pairs)), true) : [];
-	return withPairs ?? (await index.all(plain, true))[0];
+	const withPairs = pairs.length > 0 && (await find(withQuery(plain, Object.fromEntries(pairs))));
+	return withPairs || (await find(plain));
 }
 
 /** Members that the list shows of every link. */
@@ -188,7 +197,10 @@ async function create(
 	try {
 		return await once();
 	} catch (error) {
-		if (!isLost(error)) throw failureOf(error);
+		const failure = failureOf(error);
+		const near = index.nearest(textIn(request.body.custom) ?? '');
+		if (!failure.outcomeUnknown)
+			throw near && failure.kind === 'refused' ? withNear(failure, near) : failure;
 	}
 	await index.readNew();
 	const found = await find();
@@ -199,6 +211,12 @@ async function create(
 		throw repeatable(failureOf(error));
 	}
 }
+
+/** A refused alias may be that of a link that was not meant: of another case, or on a branded domain. */
+const withNear = (failure: Failure, near: IDataObject): Failure =>
+	failure.with({
+		advice: `There is ${links.label(near)}. To update that link, enter its alias and its domain exactly`,
+	});
 
 const isLost = (error: unknown): boolean => failureOf(error).outcomeUnknown;
 

@@ -14,6 +14,7 @@ import {
 } from '../n8n-host/instance.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';
+import { until } from '../n8n-host/until.ts';
 import { withEditor } from './editor.ts';
 import { KEYS } from './keys.ts';
 import { linksOf, theStage } from './stage.ts';
@@ -156,7 +157,7 @@ test('the picture of a QR code comes as a file beside its record', async () => {
 	await output.getByText('scans', { exact: true }).waitFor();
 });
 
-test('a sheet becomes links without a typed value, and a second run only reads the list', async () => {
+test('a sheet becomes links without a typed value, and a second run only reads lists', async () => {
 	const sandbox = await startSandbox({ seed: 'demo' });
 	const suffix = 'of the sheet';
 	const saved = await saveSandboxCredentials(client, demoAccess(sandbox), { suffix });
@@ -186,7 +187,7 @@ test('a sheet becomes links without a typed value, and a second run only reads t
 	await output.getByText('unchanged', { exact: true }).nth(1).waitFor();
 	await editor().screenshot('sheet without changes');
 	const asked = sandbox.requests.map(({ method, path }) => `${method} ${path}`);
-	expect(asked).toEqual(['GET /api/urls']);
+	expect(asked).toEqual(['GET /api/urls', 'GET /api/domains']);
 	await sandbox.stop();
 });
 
@@ -196,7 +197,10 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 	const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
 	const { page } = editor();
 	await client.activate(example?.id ?? '');
-	await page.goto(`${stage.n8nUrl}/form/${String(form?.webhookId)}`);
+	await until(async () => {
+		await page.goto(`${stage.n8nUrl}/form/${String(form?.webhookId)}`);
+		return (await page.locator('input[type=file]').count()) > 0;
+	}, 'the form');
 	const sheet = 'title;url\nSpring;https://example.com/spring\nMistake;example dot com\n';
 	const file = { name: 'sheet.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) };
 	await page.locator('input[type=file]').setInputFiles(file);

@@ -40,6 +40,8 @@ const exampleRows = [
 	...[linked('spring-sale'), linked('catalogue')],
 	...[MISTAKE, linked('opening-hours')],
 ];
+/** An alias may be taken on each domain, so a row without a domain has these read. */
+const LISTS = ['GET /api/urls', 'GET /api/domains'];
 const NIGHTLY: JsonRecord[] = ['spring-sale', 'catalogue', 'opening-hours'].map((name) => ({
 	...{ alias: `example-${name}`, url: PAGE + name },
 	utm_source: name === 'opening-hours' ? '' : 'newsletter',
@@ -99,9 +101,9 @@ export const RUNS: Record<string, Run[]> = {
 			})),
 		},
 		{
-			does: 'only reads the list the next night',
+			does: 'only reads lists the next night',
 			enters: toChat,
-			sends: ['GET /api/urls'],
+			sends: LISTS,
 			keeps: ['id', 'url', 'shorturl', 'problem'],
 			posts: [],
 		},
@@ -111,7 +113,7 @@ export const RUNS: Record<string, Run[]> = {
 				...toChat(stage),
 				...sheet(...NIGHTLY.with(1, { ...NIGHTLY[1], url: `${PAGE}new-catalogue` })),
 			],
-			sends: ['GET /api/urls', like(/^PUT /)],
+			sends: [...LISTS, like(/^PUT /)],
 			posts: [],
 			also: async ({ stage }) => {
 				const longurl = `${PAGE}new-catalogue?utm_source=newsletter`;
@@ -126,14 +128,9 @@ export const RUNS: Record<string, Run[]> = {
 				'/api/domain/add': [{ domain: 'https://spring.example.com' }],
 				'/api/campaign/add': [{ name: 'Spring sale' }],
 				'/api/url/add': Object.entries(CHANNELS).map(([source, medium]) => ({
-					url: 'https://example.com/spring-sale',
+					url: `${PAGE}spring-sale?utm_source=${source}&utm_medium=${medium}&utm_campaign=spring-sale`,
 					domain: 'https://spring.example.com',
 					metatitle: 'Spring sale',
-					parameters: [
-						{ name: 'utm_source', value: source },
-						{ name: 'utm_medium', value: medium },
-						{ name: 'utm_campaign', value: 'spring-sale' },
-					],
 				})),
 			},
 			also: expectLaunch,

@@ -36,7 +36,9 @@ export function readRateInfo(
 	return {
 		report: limit > 0 && remaining !== undefined ? { limit, remaining, resetInMs } : undefined,
 		isRefusal,
-		waitMs: waitFor(headers['retry-after'], now, LONGEST_DELAY_MS) ?? waitFor(inBody, now, LONGEST_DELAY_MS),
+		waitMs:
+			waitFor(headers['retry-after'], now, LONGEST_DELAY_MS) ??
+			waitFor(inBody, now, LONGEST_DELAY_MS),
 	};
 }
 

@@ -19,10 +19,10 @@ const ATTENDED_MS = 600_000;
 /** A smaller limit has no reserve: too little would be left of it. */
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
 
-/** Other processes with the same key count as so many at most; with more, requests are refused now and then. */
+/** Requests that others may send for each of this process, at most, so that every process gets a share. */
 const MOST_OTHERS = 4;
 
-/** With a response, the number of requests in flight may grow to so many for each response of the window. */
+/** Requests in flight for each response of the window, at most: the first ones say how many others send. */
 const RAMP = 2;
 
 /** The service's limit, as a response states it. */
@@ -69,7 +69,7 @@ interface ServiceWindow {
 	used: number;
 	/** Requests of this process among them. */
 	own: number;
-	/** Requests of others for each of this process: as many as in the last window, or more if this one shows more. */
+	/** Requests of others for each of this process, in the last window or in this one: the greater counts. */
 	othersPerOwn: number;
 }
 
@@ -193,7 +193,7 @@ export class RateWindow {
 		return last === undefined ? this.responseDueAt(now) : last + MINUTE_MS;
 	}
 
-	/** What is left of a limit without what is reserved for people, or for processes that are about to find the window open. */
+	/** The limit without what is reserved for people, and in a new window for other processes. */
 	private usable(limit: number, now: number, urgent: boolean, isOpening = false): number {
 		if (urgent || limit < SMALLEST_LIMIT_WITH_RESERVE) return limit;
 		const isAttended = now - this.lastPersonAt < ATTENDED_MS;

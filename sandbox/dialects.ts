@@ -237,7 +237,8 @@ export const CHOICES = {
 		values: ['plain', 'any'],
 	},
 	sameUrl: {
-		about: 'links: a create for a URL that the account has shortened before (existing: the old link)',
+		about:
+			'links: a create for a URL that the account has shortened before (existing: the old link)',
 		values: ['new', 'existing'],
 	},
 	linkAnswer: {

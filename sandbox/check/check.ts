@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
-import { connectionWith, httpOptions } from '../../dist/nodes/shared/http/connection.js';
+import { connectionWith } from '../../dist/nodes/shared/http/connection.js';
 import type { Connection } from '../../dist/nodes/shared/http/connection.js';
 import { sendRequest } from '../../dist/nodes/shared/http/request.js';
 import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
@@ -133,41 +133,27 @@ function connectionTo(
 ): Connection {
 	const service = name === 'link' ? linkService : storeService;
 	const data = credential as Parameters<typeof connectionWith>[1];
-	return connectionWith(service, data, async (request, timeoutMs) => {
+	const connection = connectionWith(service, data, async (request) => {
 		if (request.method !== 'GET') throw new Error('The check sends nothing but GET requests');
-		const {
-			baseURL = '',
-			url,
-			qs,
-			headers,
-		} = await service.authenticate(data, httpOptions(request, timeoutMs));
-		const address = new URL(`${baseURL}${url}`);
+		const { url, qs, headers, abortSignal } = await service.authenticate(data, request);
+		const address = new URL(url);
 		for (const [member, value] of Object.entries(qs ?? {})) {
 			address.searchParams.set(member, textOf(value));
 		}
-		const signal = AbortSignal.timeout(timeoutMs);
-		const sent = {
+		const response = await fetch(address, {
 			headers: headers as Record<string, string>,
 			redirect: 'manual',
-			signal,
-		} as const;
-		const response = await fetch(address, sent);
-		const answer = {
-			statusCode: response.status,
-			headers: Object.fromEntries(response.headers),
-			body: parsed(await response.text()),
-		};
-		onResponse(answer);
-		return answer;
+			...(abortSignal ? { signal: abortSignal as AbortSignal } : {}),
+		});
+		const { status: statusCode, body } = response;
+		return { statusCode, headers: Object.fromEntries(response.headers), body };
 	});
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
+	const send: Connection['send'] = async (...request) => {
+		const response = await connection.send(...request);
+		onResponse(response);
+		return response;
+	};
+	return { ...connection, send };
 }
 
 const dataOf = (body: IDataObject | undefined): IDataObject => (body?.data ?? {}) as IDataObject;

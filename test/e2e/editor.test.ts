@@ -270,7 +270,7 @@ describe.each([
 
 	test('with a wrong key says that it is the key', async () => {
 		const verdict = await verdictOn({ apiKey: KEYS.mistyped });
-		expect(verdict).toMatch(/Check the API key in the credential/);
+		expect(verdict).toMatch(/Check the API key/);
 		expect(verdict).not.toContain(KEYS.mistyped);
 	});
 });

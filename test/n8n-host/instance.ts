@@ -77,7 +77,7 @@ export const demoAccess = ({ linkUrl, storeUrl }: Sandbox): SandboxAccess => ({
 export function sandboxCredentials(access: SandboxAccess): CredentialInput[] {
 	const { linkUrl, linkApiKey, storeUrl, storeApiKey } = access;
 	const link = { baseUrl: linkUrl, apiKey: linkApiKey, requestsPerMinute: 30, timezone: 'UTC' };
-	const keyPlace = { apiKeyLocation: 'header', apiKeyHeader: 'api_key' };
+	const keyPlace = { apiKeyLocation: 'body', apiKeyHeader: 'api_key' };
 	const store = { baseUrl: storeUrl, apiKey: storeApiKey, ...keyPlace, requestsPerMinute: 0 };
 	return [
 		{ name: 'Link Management account', type: 'linkManagementApi', data: link },

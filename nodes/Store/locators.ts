@@ -1,13 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { failureIn } from '../shared/values/failure';
 import { locator } from '../shared/operations/fields';
 import { idIn, textIn } from '../shared/values/json';
-import type { SearchedList } from '../shared/lists/listSearch';
 import { searchOf } from '../shared/lists/listSearch';
 import type { Page } from '../shared/lists/pages';
 import { storeService } from './service';
-import { isEmptyList, requireItems } from './records';
+import { readItems } from './records';
 
 /** The fields that pick a record of the store, and the searches behind them. */
 
@@ -48,19 +46,8 @@ const WITHOUT_PAGES: Omit<Page, 'records'> = {
 	nextPage: undefined,
 };
 
-/** The API has no pages: one response holds all items. */
-const requestItems: SearchedList['source'] & object = async (send) =>
-	await send({ method: 'GET', path: '/api/items/all' }).then(
-		({ body }) => ({ ...WITHOUT_PAGES, records: requireItems(body) }),
-		(error: unknown) => {
-			const failure = failureIn(error);
-			if (failure && isEmptyList(failure)) return { ...WITHOUT_PAGES, records: [] };
-			throw error;
-		},
-	);
-
 const searchItems = searchOf(storeService, {
-	source: requestItems,
+	source: async (send) => ({ ...WITHOUT_PAGES, records: (await readItems(send)) ?? [] }),
 	label: ({ id, name, category }) =>
 		[textIn(name) ?? `#${idIn(id) ?? '?'}`, textIn(category)].filter(Boolean).join(' – '),
 	url: ({ demo_link }) => textIn(demo_link),

@@ -1,6 +1,43 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Connection } from '../shared/http/connection';
+import { failureOf } from '../shared/values/failure';
 import { isRecord, mapIn, requireRecord } from '../shared/values/json';
+import { isInvalidCode } from './purchaseCode';
+import type { Ask } from './records';
+
+/** What the store says of a code. */
+export interface Checked {
+	/** Undefined if the code is invalid. */
+	purchase: IDataObject | undefined;
+	/** Why the code is invalid, in the store's words. */
+	reason: string;
+	/** When the store answered, in epoch milliseconds by its own clock; 0 for an invalid code. */
+	at: number;
+}
+
+/**
+ * Checks a code.
+ * @returns undefined if there was no time
+ * @throws Failure if the store says neither that the code is valid nor that it is invalid
+ */
+export async function checkCode(
+	code: string,
+	ask: Ask,
+	connection: Connection,
+): Promise<Checked | undefined> {
+	const path = '/api/purchases/validation';
+	try {
+		const response = await ask({ method: 'POST', path, body: { purchase_code: code } });
+		if (!response) return undefined;
+		const { body, answeredAt: at } = response;
+		return { purchase: purchaseRecord(body, code, at), reason: '', at };
+	} catch (error) {
+		const failure = failureOf(error);
+		if (!isInvalidCode(failure, connection)) throw failure;
+		return { purchase: undefined, reason: failure.message, at: 0 };
+	}
+}
 
 /** The members of a purchase that no item has (document: "Purchase"). */
 const PURCHASE_ONLY = ['purchase_code', 'license_type', 'supported_until', 'downloaded', 'date'];
@@ -11,7 +48,7 @@ const PURCHASE_ONLY = ['purchase_code', 'license_type', 'supported_until', 'down
  * @param at when the store answered, in epoch milliseconds
  * @throws Failure if the response holds no purchase
  */
-export function purchaseRecord(body: IDataObject, code: string, at: number): IDataObject {
+function purchaseRecord(body: IDataObject, code: string, at: number): IDataObject {
 	const { item = null, ...purchase } = purchaseIn(body);
 	return {
 		...{ valid: true, reason: null, ...purchase, purchase_code: code },

@@ -47,9 +47,16 @@ export const isAboutCode = (failure: Failure): boolean =>
 const OTHER_WORDS =
 	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
 
-/** The failure with the code in its message. */
-export const withCode = (failure: Failure, code: string): Failure =>
-	failure.with({
-		message: `${failure.message} (purchase code ${quoted(code)})`,
+/** The most codes that an error names. */
+const MOST_NAMED = 10;
+
+/** The failure with the codes in its message, if it is about them. */
+export function withCodes(failure: Failure, ...codes: string[]): Failure {
+	if (!isAboutCode(failure)) return failure;
+	const names = codes.slice(0, MOST_NAMED).map(quoted).join(', ');
+	const more = codes.length > MOST_NAMED ? ` and ${codes.length - MOST_NAMED} more` : '';
+	return failure.with({
+		message: `${failure.message} (purchase code${codes.length > 1 ? 's' : ''} ${names}${more})`,
 		...(failure.kind === 'refused' ? { advice: failure.advice || OTHER_WORDS } : {}),
 	});
+}

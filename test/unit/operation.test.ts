@@ -163,16 +163,7 @@ test.each<[string, Given, object | string]>([
 	['when and where', { plan: { results: timed } }, { json: { at: NOW, from: 'Europe/Berlin' } }],
 	['a file', { plan: { complete } }, { json: { id: 5 }, binary: { data: {} } }],
 	['what a plan does itself', { plan: { perform } }, { json: { path: '/x' } }],
-	[
-		'a failure that is an answer',
-		{ plan: { recover: ({ httpCode }) => [{ httpCode }] }, answers: { '': 404 } },
-		{ json: { httpCode: 404 } },
-	],
-	[
-		'a failure that is none',
-		{ plan: { recover: () => undefined }, ...refused('name is bad') },
-		'Title (name) is bad',
-	],
+	['a failure in the words of the panel', refused('name is bad'), 'Title (name) is bad'],
 	[
 		'an error item',
 		{ ...refused('No'), continues: true },

@@ -3,16 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { digest } from '../../shared/values/digest';
 import type { RateLimiter } from '../../shared/http/rateLimiter';
 import type { Failure } from '../../shared/values/failure';
-import { failureIn, failureOf, inputFailure } from '../../shared/values/failure';
+import { failureOf, inputFailure } from '../../shared/values/failure';
 import { idIn, integerIn, mapIn } from '../../shared/values/json';
 import { quoted } from '../../shared/values/path';
 import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
 import { tooLittleTime } from '../../shared/triggers/poll';
 import { storeService } from '../service';
-import { purchaseRecord } from '../purchase';
-import { isAboutCode, isInvalidCode, withCode } from '../purchaseCode';
-import { isEmptyList, itemRecord, requireItems } from '../records';
-import type { CodeEvent, Purchase } from './codeEvents';
+import type { Checked } from '../purchase';
+import { checkCode } from '../purchase';
+import { isAboutCode, withCodes } from '../purchaseCode';
+import { itemRecord, readItems } from '../records';
+import type { CodeEvent } from './codeEvents';
 import { newPurchase, supportEnding } from './codeEvents';
 import type { Watched } from './knownCodes';
 import { KnownCodes, KEY_LENGTH } from './knownCodes';
@@ -20,9 +21,6 @@ import { purchaseCodes } from './purchaseCodes';
 
 const DEFAULT_CHECKS = 25;
 const DEFAULT_DAYS = 14;
-
-/** The most codes that an error lists. */
-const MOST_NAMED = 9;
 
 /** The events, by the name that the parameter has for them. */
 const POLLS: Readonly<Record<string, (poll: Poll) => Promise<PollResult>>> = {
@@ -50,11 +48,12 @@ export const watchStore: Watch = {
 
 /** The API lists all items at once, so one request shows every new one. */
 async function newItems(poll: Poll): Promise<PollResult> {
-	const items = await itemsOf(poll);
-	if (!items) {
+	const all = await readItems(async (request) => await poll.send(request));
+	if (!all) {
 		if (!poll.state) throw tooLittleTime();
 		return { records: [], state: poll.state };
 	}
+	const items = all.map((record) => ({ id: idIn(record.id) ?? 0, record }));
 	const isFirst = poll.state === undefined && !emitsExisting(poll);
 	const cursor = integerIn(poll.state?.id) ?? 0;
 	const fresh = items.filter(({ id }) => id > cursor).toSorted((a, b) => a.id - b.id);
@@ -63,31 +62,8 @@ async function newItems(poll: Poll): Promise<PollResult> {
 	return { records: isFirst && !poll.isTest ? [] : records, state };
 }
 
-async function itemsOf(
-	poll: Poll,
-): Promise<Array<{ id: number; record: IDataObject }> | undefined> {
-	const response = await poll
-		.send({ method: 'GET', path: '/api/items/all' })
-		.catch((error: unknown): 'none' => {
-			const failure = failureIn(error);
-			if (failure && isEmptyList(failure)) return 'none';
-			throw error;
-		});
-	if (response === 'none') return [];
-	return (
-		response &&
-		requireItems(response.body).flatMap((record) => {
-			const id = idIn(record.id);
-			return id === undefined ? [] : [{ id, record }];
-		})
-	);
-}
-
-interface CheckedCode {
+interface CheckedCode extends Checked {
 	watched: Watched;
-	purchase: Purchase;
-	/** When the store answered, by its clock, in epoch milliseconds; 0 for an invalid code. */
-	at: number;
 }
 
 /** A code that the store refused in other words than those for an invalid one. */
@@ -119,12 +95,11 @@ async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
 	for (const { watched: code } of checked) refusedBefore.delete(code.key);
 	for (const { watched: code } of refused) refusedBefore.add(code.key);
 	const shown = poll.isTest ? shownOf(checked, event) : [];
-	if (poll.isTest ? shown.length === 0 : checked.length === 0) throwAny(refused);
-	for (const {
-		watched: { code },
-		failure,
-	} of refused)
-		poll.warn(withCode(failure, code));
+	const [first] = refused;
+	if (first && (poll.isTest ? shown : checked).length === 0) {
+		throw withCodes(first.failure, ...refused.map(({ watched: { code } }) => code));
+	}
+	for (const { watched: code, failure } of refused) poll.warn(withCodes(failure, code.code));
 	if (poll.isTest) return { records: shown, state: undefined };
 
 	const records = checked.flatMap(({ watched: code, purchase, at }) => {
@@ -156,34 +131,21 @@ async function check(
 	const checked: CheckedCode[] = [];
 	const refused: RefusedCode[] = [];
 	for (const watched of codes) {
-		const body = { purchase_code: watched.code };
 		try {
-			const response = await poll.send({ method: 'POST', path: '/api/purchases/validation', body });
-			if (response === undefined) break;
-			const { body: valid, answeredAt: at } = response;
-			checked.push({ watched, purchase: purchaseRecord(valid, watched.code, at), at });
+			const found = await checkCode(
+				watched.code,
+				async (each) => await poll.send(each),
+				poll.connection,
+			);
+			if (!found) break;
+			checked.push({ ...found, watched });
 		} catch (error) {
 			const failure = failureOf(error);
-			if (isInvalidCode(failure, poll.connection)) {
-				checked.push({ watched, purchase: undefined, at: 0 });
-			} else if (isAboutCode(failure)) refused.push({ watched, failure });
-			else throw failure;
+			if (!isAboutCode(failure)) throw failure;
+			refused.push({ watched, failure });
 		}
 	}
 	return { checked, refused };
-}
-
-/** @throws Failure with the first reason, and the codes */
-function throwAny(refused: RefusedCode[]): void {
-	const [first, ...others] = refused;
-	if (!first) return;
-	const failure = withCode(first.failure, first.watched.code);
-	if (others.length === 0) throw failure;
-	const codes = others.slice(0, MOST_NAMED).map(({ watched }) => watched.code);
-	const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : '';
-	throw failure.with({
-		message: `${failure.message}. The store refused these codes, too: ${codes.join(', ')}${more}`,
-	});
 }
 
 /** One purchase, for a user who tries the trigger. */

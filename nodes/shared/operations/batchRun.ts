@@ -70,6 +70,7 @@ export class BatchRun {
 	private readonly checks: Array<Promise<unknown>> = [];
 	private checked: Promise<void> | undefined;
 	private readonly shared = new Map<string, SharedRequest>();
+	private readonly accounts = new Map<string, Promise<ServiceResponse>>();
 	private readonly outages = new Map<string, Outage>();
 	private readonly indexes = new Map<NamedList, Map<string, RecordIndex>>();
 	private readonly writes = new Semaphore(1);
@@ -157,6 +158,16 @@ export class BatchRun {
 			if (isFatal(failure)) this.endOf.set(connectionKey, failure);
 			throw failure;
 		}
+	}
+
+	/** Reads the account, once for all items that need to know whether the key may. */
+	async account(
+		connectionKey: string,
+		read: () => Promise<ServiceResponse>,
+	): Promise<ServiceResponse> {
+		const response = this.accounts.get(connectionKey) ?? read();
+		this.accounts.set(connectionKey, response);
+		return await response;
 	}
 
 	/** Does one of the writes of an item, unless it succeeded in an earlier try; see `ItemContext.step`. */

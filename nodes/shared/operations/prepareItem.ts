@@ -57,8 +57,6 @@ export interface OperationPlan {
 	perform?(request: ItemRequest, send: Send, context: ItemContext): Promise<IDataObject[]>;
 	/** Makes an item of a result, with a file for instance. */
 	complete?(result: IDataObject, context: ItemContext): Promise<ItemResult>;
-	/** Turns a failure into results; undefined if it stays a failure. */
-	recover?(failure: Failure, request: ItemRequest, context: ItemContext): IDataObject[] | undefined;
 }
 
 /** An operation with the fields of its panel. */
@@ -106,7 +104,7 @@ export async function prepareItem(
 		});
 	const account: ApiRequest = { method: 'GET', path: service.testPath };
 	const readAccount = async () =>
-		await run.once(connectionKey, account, async () => await sendNow(account));
+		await run.account(connectionKey, async () => await sendNow(account));
 	const send: Send = async (request) =>
 		await run.send(connectionKey, async () => {
 			try {
@@ -214,10 +212,7 @@ async function perform(
 		const response = await (plan.isRead ? sendRead : send)(request);
 		return plan.results(response.body, request, { ...context, at: response.answeredAt });
 	} catch (error) {
-		const failure = failureOf(error);
-		const results = plan.recover?.(failure, request, context);
-		if (results) return results;
-		throw explainRefusal(failure, plan);
+		throw explainRefusal(failureOf(error), plan);
 	}
 }
 

@@ -2,7 +2,7 @@ import { returnAllAndLimit } from '../../../shared/operations/fields';
 import { filtersField, recordTest, searchFilter } from '../../../shared/operations/listFilters';
 import { limitOf } from '../../../shared/operations/listOperation';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { isEmptyList, itemRecord, requireItems } from '../../records';
+import { itemRecord, readItems } from '../../records';
 import { storeOperation } from '../../results';
 import { shownItem, simplifyFields } from '../../simplify';
 
@@ -21,12 +21,15 @@ export const itemGetAll: Operation = {
 			recordTest(FILTERS, context);
 			return query;
 		},
-		results: (body, _request, context) =>
-			requireItems(body)
-				.filter(recordTest(FILTERS, context) ?? (() => true))
+		results: () => [],
+		async perform(_request, send, context) {
+			const isWanted = recordTest(FILTERS, context) ?? (() => true);
+			const items = (await readItems(send)) ?? [];
+			return items
+				.filter(isWanted)
 				.slice(0, limitOf(context.read))
-				.map((item) => shownItem(itemRecord(item), context.read)),
-		recover: (failure) => (isEmptyList(failure) ? [] : undefined),
+				.map((item) => shownItem(itemRecord(item), context.read));
+		},
 	}),
 	fields: [...returnAllAndLimit, ...simplifyFields, filtersField(FILTERS)],
 };

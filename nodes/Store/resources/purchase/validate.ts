@@ -10,8 +10,9 @@ import type { ReadParameter } from '../../../shared/values/path';
 import { readId } from '../../../shared/values/path';
 import { emptyFailure, isBlank } from '../../../shared/values/text';
 import { expectedItemField } from '../../locators';
-import { invalidPurchase, purchaseRecord } from '../../purchase';
-import { isAboutCode, isInvalidCode, purchaseCode, withCode } from '../../purchaseCode';
+import { checkCode, invalidPurchase } from '../../purchase';
+import { purchaseCode, withCodes } from '../../purchaseCode';
+import type { Ask } from '../../records';
 import { storeOperation } from '../../results';
 import { shownPurchase, simplifyFields } from '../../simplify';
 
@@ -95,29 +96,20 @@ async function validate(
 	{ connection, read }: ItemContext,
 ): Promise<IDataObject[]> {
 	const code = purchaseCode('Purchase Code', request.body.purchase_code);
-	if (code === '') return invalid(code, 'The purchase code is blank', read);
-	try {
-		const { body, answeredAt } = await send(request);
-		return shown(purchaseRecord(body, code, answeredAt), read);
-	} catch (error) {
-		const failure = failureOf(error);
-		if (isInvalidCode(failure, connection)) {
-			return invalid(code, failure.message, read, failure.httpCode);
-		}
-		throw isAboutCode(failure) ? withCode(failure, code) : failure;
-	}
+	const blank = { purchase: undefined, reason: 'The purchase code is blank' };
+	const ask: Ask = async ({ body = {} }) => await send({ ...request, body });
+	const checked = code === '' ? blank : await checkCode(code, ask, connection).catch(named(code));
+	const { purchase, reason = '' } = checked ?? blank;
+	if (purchase) return shown(purchase, read);
+	if (optionsOf(read).onInvalid !== 'error') return shown(invalidPurchase(code, reason), read);
+	throw new Failure({ kind: 'refused', message: reason });
 }
 
-function invalid(
-	code: string,
-	reason: string,
-	read: ReadParameter,
-	httpCode?: number,
-): IDataObject[] {
-	if (optionsOf(read).onInvalid !== 'error') return shown(invalidPurchase(code, reason), read);
-	const details = httpCode === undefined ? {} : { httpCode };
-	throw new Failure({ kind: 'refused', message: reason, ...details });
-}
+const named =
+	(code: string) =>
+	(error: unknown): never => {
+		throw withCodes(failureOf(error), code);
+	};
 
 /** The result of a check, with whether the code is for an expected item. */
 function shown(purchase: IDataObject, read: ReadParameter): IDataObject[] {

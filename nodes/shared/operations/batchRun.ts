@@ -50,18 +50,14 @@ interface SharedRequest {
 const READS_IN_FLIGHT = 5;
 
 /**
- * Makes one orderly run of a node's items. n8n starts them all at once, none knows of the others, and after a failure it
- * still sends the rest. Each item therefore calls first `prepare`, then `inOrder`:
+ * One orderly run of a node's items. n8n starts them all at once, none knows of the others, and after a failure it still
+ * sends the rest. So each item calls first `prepare`, then `inOrder`:
  *
- * - Every item is checked before anything is sent: one bad value in a sheet stops the run before its first request,
- *   unless the node continues on error.
- * - Writes go one at a time in the order of the items, so that records are made in the order of the rows; reads go a
- *   few at a time.
- * - Unless the node continues on error, the first failure stops what has not been sent, and says how far the run came.
+ * - Unless the node continues on error, every item is checked before anything is sent, and the first failure stops the rest.
+ * - Writes go one at a time in the order of the items; reads go a few at a time.
  *
- * With *Retry On Fail* n8n runs all items again, as a new try with the same input. A write that succeeded, or that may
- * have been carried out, is not sent again: its outcome of the earlier try counts, whatever the item's fields hold by now.
- * Outcomes are remembered by the item's place in the input and passed on through `previous`.
+ * With *Retry On Fail* n8n runs all items again. A write that succeeded, or that may have been carried out, is not sent
+ * again: its outcome of the earlier try counts, remembered by the item's place in the input.
  */
 export class BatchRun {
 	private readonly attempts: Map<number, Attempt>;

@@ -16,31 +16,17 @@ export function parameterReader(
 	context: IExecutePaginationFunctions,
 	fields: readonly INodeProperties[],
 ): ReadParameter {
-	return onceEach(context, true, (name, value) => {
-		const field = fields.find((each) => each.name === name);
-		return field ? checkedValue(field, value) : value;
-	});
-}
-
-/** Reads the parameters as n8n stores them: a locator with its mode. */
-export const storedParameters = (context: IExecutePaginationFunctions): ReadParameter =>
-	onceEach(context, false, (_name, value) => value);
-
-function onceEach(
-	context: IExecutePaginationFunctions,
-	extractValue: boolean,
-	checked: (name: string, value: unknown) => unknown,
-): ReadParameter {
 	const { parameters } = context.getNode();
 	const values = new Map<string, unknown>();
 	return (name) => {
 		// n8n drops parameters that its panel does not show, and throws if one of them is read.
 		if (!(name in parameters)) return null;
-		const value = values.has(name)
-			? values.get(name)
-			: checked(name, context.getNodeParameter(name, null, { extractValue }));
-		values.set(name, value);
-		return value;
+		if (!values.has(name)) {
+			const value = context.getNodeParameter(name, null, { extractValue: true });
+			const field = fields.find((each) => each.name === name);
+			values.set(name, field ? checkedValue(field, value) : value);
+		}
+		return values.get(name);
 	};
 }
 

@@ -18,7 +18,7 @@ import { fillPath } from '../values/path';
 import type { BatchRun, ItemResult, PreparedItem } from './batchRun';
 import type { ItemContext, ItemRequest, ResponseContext } from './itemContext';
 import type { MappedColumns } from './inputRow';
-import { checkChoices, storedParameters } from './parameters';
+import { checkChoices } from './parameters';
 import type { NamedLists } from './references';
 import { References } from './references';
 import { explainRefusal } from './refusal';
@@ -80,6 +80,9 @@ export async function prepareItem(
 	run: BatchRun,
 ): Promise<PreparedItem> {
 	const item = context.getItemIndex();
+	const { parameters } = context.getNode();
+	const stored = (name: string): unknown =>
+		context.getNodeParameter(name, null, { extractValue: false });
 	const { proxy, skipSslCertificateValidation, method = 'GET' } = options;
 	const clientOptions = {
 		...(proxy === undefined ? {} : { proxy }),
@@ -88,7 +91,6 @@ export async function prepareItem(
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(context, service, clientOptions);
 	const { connectionKey } = connection;
-	const stored = storedParameters(context);
 	// Read from the user's setting: n8n's own option is five minutes if there is none, for reads, too.
 	const timeoutMs = timeoutIn(mapIn(read('requestOptions')).timeout);
 	const references = new References(plan.lists ?? {}, read);
@@ -124,7 +126,7 @@ export async function prepareItem(
 	const itemContext: ItemContext = {
 		connection,
 		read,
-		id: (name, held = stored(name)) => references.id(name, held),
+		id: (name, held = name in parameters ? stored(name) : null) => references.id(name, held),
 		indexOf: (list) => run.indexOf(connection, list, send),
 		step: async (name, write) => await run.step(item, name, async () => await write(send)),
 		web: {
@@ -138,7 +140,7 @@ export async function prepareItem(
 			item: context.getInputData().json,
 			items: context.getExecuteData().data.main?.[0] ?? [],
 		},
-		isExpression: (name) => isExpression(context.getNode().parameters[name]),
+		isExpression: (name) => isExpression(parameters[name]),
 		zones: { from: context.getTimezone(), to: connection.timezone },
 	};
 	const { indexOf } = itemContext;

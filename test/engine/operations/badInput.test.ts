@@ -63,7 +63,7 @@ const KINDS: Partial<Record<Case['kind'], [what: string, values: Wrong[]]>> = {
 
 /** A value of the wrong kind, and one that is left empty although the service needs it. */
 function wrongValueOf({ operation, field, isNeeded, parameters, kind }: Case): BadInput[] {
-	const label = field.name === 'link' ? 'The link of a target' : field.displayName;
+	const label = field.displayName;
 	const [what = '', values = []] = KINDS[kind] ?? [];
 	const blank: Wrong[] = isNeeded ? ['', '  ', null] : [];
 	const refused: BadInput['refused'] = [
@@ -140,9 +140,9 @@ const choicesIn = (
 	place: (field: INodeProperties) => INodeParameters,
 ): BadInput[] =>
 	fields.flatMap((field) => {
-		const { name, type, displayName: label, routing } = field;
+		const { name, type, displayName: label, routing, noDataExpression = false } = field;
 		const [first] = type === 'options' ? choicesOf(field) : [];
-		if (routing?.send ?? (!first && type !== 'boolean')) return [];
+		if (noDataExpression || routing?.send || (!first && type !== 'boolean')) return [];
 		const wrong: Wrong[] = first ? ['none of them', first.name, '', null, 7] : ['maybe', 2];
 		const what = first
 			? `one of ${choicesOf(field)

@@ -11,6 +11,7 @@ import { jsonParse, sleep } from 'n8n-workflow';
 
 import type { ServiceCredential } from './credential';
 import { readCredential } from './credential';
+import { refuseReadableProxy } from './keyedRequest';
 import type { Mask } from './mask';
 import { maskOf } from './mask';
 import type { RateLimiter, Time } from './rateLimiter';
@@ -124,6 +125,8 @@ export function connectionWith(
 	options: Partial<IHttpRequestOptions> = {},
 ): Connection {
 	const credential = readCredential(data, service.documentedLimit);
+	// Before any request, because n8n 1 wraps what is thrown later without its cause.
+	refuseReadableProxy(credential.baseUrl, options);
 	const connectionKey = `${credential.baseUrl} ${credential.apiKey}`;
 	const limiter = limiters.for(connectionKey);
 	const mask = maskFor(limiter, credential.secrets);

@@ -65,8 +65,11 @@ const climbs = (path: string): boolean =>
 		.split('/')
 		.includes('..');
 
-/** A proxy that the user chose may read the key, unless TLS that is checked against known authorities hides it. */
-function refuseReadableProxy(baseUrl: string, request: IHttpRequestOptions): void {
+/**
+ * A proxy that the user chose may read the key, unless TLS that is checked against known authorities hides it.
+ * @throws Failure if the request has such a proxy
+ */
+export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpRequestOptions>): void {
 	const { proxy, agentOptions = {}, skipSslCertificateValidation = false } = request;
 	// The older helper's name for it.
 	const isUnchecked = 'rejectUnauthorized' in request && request.rejectUnauthorized !== true;

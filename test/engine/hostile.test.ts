@@ -1,0 +1,232 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { LoopbackServer } from '../loopback.ts';
+import { serve } from '../loopback.ts';
+import { runNode, searchList, testCredential } from './engine.ts';
+import { ActiveTrigger } from './trigger.ts';
+
+/** A service that was taken over: what it can do to n8n with its answers, in every place that asks it. */
+
+const KEY = 'key-of-32-characters-0123456789ab';
+const MIB = 1024 * 1024;
+
+let server: LoopbackServer;
+let answer: (response: ServerResponse) => unknown;
+let open: Set<IncomingMessage['socket']>;
+beforeAll(async () => {
+	server = await serve((request, response) => {
+		const { socket } = request;
+		if (!open.has(socket)) socket.on('close', () => open.delete(socket));
+		open.add(socket);
+		answer(response);
+	});
+});
+beforeEach(() => {
+	open = new Set();
+});
+afterAll(async () => {
+	await server.stop();
+});
+
+const credential = () => ({
+	baseUrl: server.url,
+	apiKey: KEY,
+	requestsPerMinute: 0,
+	timezone: 'UTC',
+});
+const credentials = () => ({ linkManagementApi: credential(), storeApi: credential() });
+
+const operation = async (type: string, resource: string, name: string, more: IDataObject = {}) => {
+	const parameters = { resource, operation: name, ...more } as never;
+	const { error, json } = await runNode({ type, parameters, credentials: credentials() });
+	return error?.message ?? JSON.stringify(json);
+};
+const trigger = async (type: string, parameters: IDataObject) => {
+	const made = new ActiveTrigger({
+		type,
+		parameters: parameters as never,
+		credentials: credentials(),
+	});
+	return JSON.stringify(await made.activate());
+};
+const said = async (asked: Promise<unknown>) =>
+	await asked.then(
+		(result) => (typeof result === 'string' ? result : JSON.stringify(result)),
+		(error: unknown) => (error as Error).message,
+	);
+
+const TIMEOUT = { requestOptions: { timeout: 1500 } };
+
+/** Every place that asks a service: name, how much it may answer, and how to make it ask. */
+const ASKERS: Array<[string, number, (more?: IDataObject) => Promise<unknown>]> = [
+	['a read', 1, async (more) => await operation('linkManagement', 'account', 'get', more)],
+	[
+		'a write',
+		1,
+		async (more) =>
+			await operation('linkManagement', 'campaign', 'create', { name: 'Spring', ...more }),
+	],
+	['a list', 50, async (more) => await operation('linkManagement', 'campaign', 'getAll', more)],
+	['a list of the store', 50, async (more) => await operation('store', 'item', 'getAll', more)],
+	[
+		'a validation',
+		1,
+		async (more) =>
+			await operation('store', 'purchase', 'validate', { purchaseCode: 'x', ...more }),
+	],
+	[
+		'a dropdown',
+		50,
+		async () =>
+			await searchList({
+				...{ type: 'linkManagement', method: 'searchLinks' },
+				credentials: credentials(),
+			}),
+	],
+	[
+		'a trigger',
+		50,
+		async () => await trigger('linkManagementTrigger', { event: 'linkCreated', options: {} }),
+	],
+	[
+		'a trigger of the store',
+		50,
+		async () => await trigger('storeTrigger', { event: 'newItem', options: {} }),
+	],
+	[
+		'a credential test',
+		1,
+		async () => await testCredential('linkManagement', 'linkManagementApi', credential()),
+	],
+	[
+		'a credential test of the store',
+		1,
+		async () => await testCredential('store', 'storeApi', credential()),
+	],
+];
+
+/** Waits until the service has no connection any more. */
+async function closed(): Promise<number> {
+	for (let left = 100; left > 0 && open.size > 0; left -= 1) {
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+	return open.size;
+}
+
+const json = (response: ServerResponse, body: unknown) =>
+	response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+
+describe.each(ASKERS)('%s', (_who, mib, ask) => {
+	test('reads no more than its limit, also of what is compressed', async () => {
+		const bomb = gzipSync(Buffer.alloc(mib * MIB + 1, ' '));
+		answer = (response) =>
+			response
+				.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' })
+				.end(bomb);
+		expect(await said(ask())).toMatch(
+			new RegExp(`The response of the (link service|store) is larger than ${mib} MiB`),
+		);
+		expect(await closed()).toBe(0);
+	});
+
+	test('ends a response that does not end', async () => {
+		const chunk = Buffer.alloc(MIB, ' ');
+		let sent = 0;
+		answer = (response) => {
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			const more = (): void => {
+				while (!response.destroyed && sent < mib * 3 + 8) {
+					sent += 1;
+					if (!response.write(chunk)) return void response.once('drain', more);
+				}
+			};
+			more();
+		};
+		expect(await said(ask())).toMatch(/is larger than/);
+		expect(sent).toBeLessThan(mib * 3 + 8);
+		expect(await closed()).toBe(0);
+	});
+
+	test('shows the key in no result and no message that repeats it', async () => {
+		const encoded = Buffer.from(`user:${KEY}`).toString('base64');
+		const repeated = [
+			KEY,
+			encodeURIComponent(KEY),
+			`&#${KEY.charCodeAt(0)};${KEY.slice(1)}`,
+			encoded,
+		];
+		const record = {
+			id: 1,
+			name: repeated.join(' '),
+			[KEY]: KEY,
+			purchase_code: repeated.join(' '),
+		};
+		for (const outcome of [
+			{ error: 0, status: 'success' },
+			{ error: 1, status: 'error' },
+		]) {
+			answer = (response) =>
+				json(response, {
+					...{ ...outcome, message: repeated.join(' '), msg: repeated.join(' '), id: 1 },
+					data: { ...record, campaigns: [record], urls: [record] },
+					items: [record],
+				});
+			const text = await said(ask());
+			expect(text.length).toBeGreaterThan(1);
+			for (const form of [...repeated, encoded.slice(8, -4)]) expect(text).not.toContain(form);
+		}
+	});
+
+	test('cuts a message of megabytes', async () => {
+		const message = 'No. '.repeat((MIB - 200) / 8);
+		answer = (response) => json(response, { error: 1, status: 'error', message, msg: message });
+		expect((await said(ask())).length).toBeLessThan(1500);
+	});
+});
+
+describe('a response that drips', () => {
+	test.each(ASKERS.filter(([who]) => /read|write|list$/.test(who)))(
+		'ends with the timeout of %s, and its connection with it',
+		async (_who, _mib, ask) => {
+			for (const begins of [true, false]) {
+				answer = (response) => {
+					if (begins) response.writeHead(200, { 'Content-Type': 'application/json' });
+					else response.socket?.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+					const drip = setInterval(() => response.socket?.write('a'), 100);
+					response.on('close', () => clearInterval(drip));
+				};
+				const startedAt = performance.now();
+				await said(ask(TIMEOUT));
+				expect(performance.now() - startedAt).toBeLessThan(20_000);
+				expect(await closed()).toBe(0);
+			}
+		},
+		60_000,
+	);
+});
+
+test('only web addresses leave a dropdown as addresses', async () => {
+	const addresses = [
+		...['javascript:alert(1)', ' JavaScript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x'],
+		...['vbscript:x', 'file:///etc/passwd', 'blob:x', 'view-source:http://x', '//x', 'go.x/a', ''],
+		'https://links.example.com/a',
+	];
+	const records = addresses.map((address, index) => ({
+		...{ id: index + 1, name: 'x', alias: 'x', title: 'x' },
+		...{ shorturl: address, link: address, list: address, demo_link: address },
+	}));
+	answer = (response) =>
+		json(response, {
+			...{ error: 0, status: 'success', items: records },
+			data: { urls: records, qrs: records, campaigns: records, perpage: 100, maxpage: 1 },
+		});
+	for (const method of ['searchLinks', 'searchQrCodes', 'searchCampaigns', 'searchItems']) {
+		const type = method === 'searchItems' ? 'store' : 'linkManagement';
+		const { results } = await searchList({ type, method, credentials: credentials() });
+		expect(results).toHaveLength(addresses.length);
+		expect(results.flatMap(({ url }) => url ?? [])).toEqual(['https://links.example.com/a']);
+	}
+});

@@ -18,6 +18,7 @@ const installed = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
 if (installed !== wanted) {
 	console.log('Installing the development dependencies (about a minute) …');
 	try {
+		// Not `npm ci`: it refuses a lock file that lacks optional packages of other platforms, as this one does.
 		execSync('npm install --no-audit --no-fund --loglevel=error', { stdio: 'inherit' });
 	} catch {
 		console.error('npm install failed; what it printed above says why.');

@@ -7,7 +7,6 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
-	IRequestOptions,
 	ILoadOptionsFunctions,
 	INode,
 	INodeCredentialTestResult,
@@ -126,6 +125,8 @@ const agentNode: INodeType = {
 	},
 };
 
+type AuthenticatedRequest = (type: string, options: IDataObject) => Promise<IDataObject>;
+
 /** n8n's HTTP Request node with a *predefined credential type*: sends what the user entered, with either of n8n's helpers. */
 const httpRequestNode: INodeType = {
 	description: {
@@ -137,14 +138,11 @@ const httpRequestNode: INodeType = {
 	},
 	async execute(this: IExecuteFunctions) {
 		const [type = ''] = Object.keys(this.getNode().credentials ?? {});
-		const entered = this.getNodeParameter('options', 0) as unknown as IHttpRequestOptions &
-			IRequestOptions;
-		const { requestWithAuthentication, httpRequestWithAuthentication } = this.helpers;
-		const json: unknown =
-			'uri' in entered
-				? await requestWithAuthentication.call(this, type, entered)
-				: await httpRequestWithAuthentication.call(this, type, entered);
-		return [[{ json: { json: json as IDataObject } }]];
+		const entered = this.getNodeParameter('options', 0);
+		const name = 'uri' in entered ? 'requestWithAuthentication' : 'httpRequestWithAuthentication';
+		const helpers = this.helpers as unknown as Record<typeof name, AuthenticatedRequest>;
+		const json = await helpers[name].call(this, type, entered);
+		return [[{ json: { json } }]];
 	},
 };
 

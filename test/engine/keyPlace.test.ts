@@ -131,7 +131,7 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 			foreign.url,
 			{ host: '127.0.0.1', port: Number(new URL(foreign.url).port) },
 		]) {
-			const results = await requested(type, String(baseUrl), { proxy, ...options }, credential);
+			const results = await requested(type, baseUrl as string, { proxy, ...options }, credential);
 			for (const message of results) expect(message).toMatch(/^The proxy could read the key/);
 		}
 		expect([...stolen, ...asked]).toEqual([]);

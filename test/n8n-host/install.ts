@@ -24,6 +24,7 @@ export const N8N_VARIABLE = 'LINKSTORE_N8N';
 type Step = readonly [command: 'npm' | 'node', ...args: string[]];
 
 const HOST_STEPS: Step[] = [
+	// Not `npm ci`: it refuses a lock file that lacks optional packages of other platforms, as this one does.
 	['npm', 'install', '--ignore-scripts'],
 	// First its Node.js, so that the native modules are then built with and for that one.
 	['npm', 'rebuild', '--ignore-scripts=false', 'node'],

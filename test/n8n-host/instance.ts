@@ -17,7 +17,7 @@ import { startN8n } from './host.ts';
 import type { JsonRecord } from './json.ts';
 import { PACKAGE_NAME, projectRoot } from './project.ts';
 
-/** The owner account of every n8n started here. It listens on loopback only and holds no real data. */
+/** The owner account of every n8n that tests start. It listens on loopback only and holds no real data. */
 export const DEMO_OWNER: Owner = {
 	email: 'demo@example.com',
 	password: 'Linkstore-demo-1',
@@ -28,6 +28,8 @@ export const DEMO_OWNER: Owner = {
 export interface InstanceOptions extends N8nHostOptions {
 	/** The packed package */
 	tarball: string;
+	/** Default: that of the tests */
+	owner?: Owner;
 }
 
 export interface Instance {
@@ -46,7 +48,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 	const host = await startN8n(options);
 	try {
 		const client = new N8nClient(host.url);
-		await client.setUpOwner(DEMO_OWNER);
+		await client.setUpOwner(options.owner ?? DEMO_OWNER);
 		const types = await client.nodeTypes();
 		const isLoaded = types.some((name) => name.startsWith(`${PACKAGE_NAME}.`));
 		if (!isLoaded) throw new Error(`n8n did not load the package; ${host.logFile} says why`);

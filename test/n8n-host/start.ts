@@ -3,7 +3,7 @@
  * The data stays for the next start.
  */
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
@@ -15,7 +15,6 @@ import type { CredentialInput, CredentialRef, N8nClient } from './client.ts';
 import { packPackage, runScript, temporaryFolder } from './community-package.ts';
 import { N8N_VARIABLE, ensureN8n } from './install.ts';
 import {
-	DEMO_OWNER,
 	demoAccess,
 	readExamples,
 	readWorkflow,
@@ -23,6 +22,7 @@ import {
 	startInstance,
 	withCredentials,
 } from './instance.ts';
+import { provideOwner } from './owner.ts';
 import { assertPortsFree } from './ports.ts';
 import { userFolder } from './project.ts';
 import { PINNED, findVersion, releaseOf } from './versions.ts';
@@ -47,7 +47,7 @@ async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptio
 	const version = findVersion(n8n);
 	const home = version === PINNED ? 'n8n' : `n8n-${releaseOf(version.n8n)}`;
 	if (reset === true) await removeData(data, home);
-	await mkdir(data, { recursive: true });
+	const owner = await provideOwner(data);
 
 	const install = await ensureN8n({ version: n8n, signal });
 	say('Building and packing the package ...');
@@ -63,7 +63,7 @@ async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptio
 	const log = join(data, 'n8n.log');
 	await rm(log, { force: true });
 	const { host, client } = await startInstance({
-		...{ install, userFolder: join(data, home), port, log, tarball, signal },
+		...{ install, userFolder: join(data, home), port, log, tarball, signal, owner },
 	});
 	undo.push(host.stop);
 	void host.exited.then(() => abort.abort(new Error(`n8n ended by itself; ${log} says why`)));
@@ -78,8 +78,8 @@ async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptio
 	const { linkUrl, linkApiKey, storeUrl, storeApiKey } = access;
 	say(`
 n8n is ready:     ${host.url}
-  e-mail          ${DEMO_OWNER.email}
-  password        ${DEMO_OWNER.password}
+  e-mail          ${owner.email}
+  password        ${owner.password}
   first example   ${workflowUrl}
 
 Sandbox, a stand-in for the two services (both credentials in n8n point to it):

@@ -4,8 +4,13 @@ import { quoted } from '../../shared/values/path';
 import type { ReadValue } from '../../shared/values/text';
 import { text } from '../../shared/values/text';
 
-/** Schemes of addresses that run code or show files where they are opened. */
-const DANGEROUS_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'];
+/** Addresses that run code, show files or start programs where they are opened, also behind the scheme of another one. */
+const DANGEROUS =
+	/^(?:[a-z][a-z0-9+.-]*:)*(?:about|blob|chrome|content|data|edge|feed|file|filesystem|intent|jar|javascript|jnlps?|livescript|mhtml|mk|mocha|ms-[a-z0-9+.-]*|pcast|res|resource|search|search-ms|shell|smb|vbscript|view-source|(?:chrome|moz)-[a-z-]*):/i;
+
+/** As browsers read it: without blanks and control characters. */
+const isDangerous = (entered: string): boolean =>
+	DANGEROUS.test(entered.replace(/[\p{Cc}\s]/gu, ''));
 
 /** A scheme. What is before the colon of `example.com:80` or `localhost:80` is a host, and no scheme. */
 const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+-]*:)/i;
@@ -15,21 +20,32 @@ const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+
  * @throws Failure if it is none, or if its scheme is dangerous
  */
 export const address: ReadValue<string> = (label, value) => {
-	const entered = read(ABSOLUTE, label, value);
-	const scheme = entered && new URL(entered).protocol;
-	if (!DANGEROUS_SCHEMES.includes(scheme)) return entered;
+	refuseDangerous(label, value);
+	return read(ABSOLUTE, label, value);
+};
+
+/** @throws Failure if a text is a dangerous address, or holds one as a member */
+export function refuseDangerous(label: string, value: unknown): void {
+	if (typeof value === 'object' && value !== null) {
+		for (const member of Object.values(value)) refuseDangerous(label, member);
+	}
+	if (typeof value !== 'string' || !isDangerous(value)) return;
+	const scheme = value.trim().split(':', 1).join();
 	throw refused(
 		label,
 		value,
-		`Addresses with ${scheme} are not sent: they could harm whoever opens the link`,
+		`Addresses with ${scheme}: are not sent: they could harm whoever opens the link`,
 	);
-};
+}
 
 /** An http or https address. An empty one is kept: it clears the field. @throws Failure if it is none */
 export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\//i, label, value);
 
 function read(form: RegExp, label: string, value: unknown): string {
 	const entered = typeof value === 'string' ? text(label, value) : undefined;
+	if (entered && /\p{Cc}/u.test(entered)) {
+		throw refused(label, value, 'Remove the line breaks and control characters in it');
+	}
 	if (entered === '' || (entered && form.test(entered) && URL.canParse(entered))) return entered;
 	throw refused(label, value, 'Write it with http:// or https:// in front');
 }

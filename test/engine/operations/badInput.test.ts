@@ -122,6 +122,10 @@ const SPECIAL: BadInput[] = [
 	special(
 		'qrCode.create',
 		{ qrType: 'sms', dataMode: 'json', dataJson: VALUE },
+		...['"javascript:x"', '{"a":["java\\nscript:x"]}'].map((json): [Wrong, unknown] => [
+			json,
+			saying('Content must be a web address, but is '),
+		]),
 		...['{ "phone": ', "{ 'phone': 1 }", '{"a":1,}'].map((json): [Wrong, unknown] => [
 			json,
 			like(/^Content is no valid JSON\. .*double quotes/),

@@ -13,7 +13,7 @@ import {
 	text,
 	verbatim,
 } from '../../../shared/values/text';
-import { address } from '../../values/address';
+import { address, refuseDangerous } from '../../values/address';
 
 /** Members that no single field sends, for messages of the service. */
 export const qrLabels = { type: 'QR Code Type', data: 'Content' } as const;
@@ -234,6 +234,7 @@ function contentIn(context: ItemContext): Data {
 	const content =
 		typeof entered === 'string' && !isPlain ? parsedJson('Content', entered) : entered;
 	if (isBlank(content)) throw emptyFailure('Content');
+	refuseDangerous('Content', content);
 	if (Array.isArray(content) || isRecord(content)) return content;
 	return verbatim('Content', content);
 }

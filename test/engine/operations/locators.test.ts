@@ -1,3 +1,5 @@
+import { KeyRefused } from '../../../sandbox/failure.ts';
+import { messageIn } from '../../../sandbox/link/answers.ts';
 import { record } from '../../n8n-host/json.ts';
 import { FIRST_PAGE } from '../operationSample.ts';
 import { Stage, inEveryDialect, like, onStage, textOf } from '../support.ts';
@@ -117,7 +119,7 @@ inEveryDialect((stage) => {
 			});
 			stage.sandbox.expireKey('link', stage.linkAccount.id);
 			await expect(stage.search(search)).rejects.toMatchObject({
-				message: 'The API key has expired.',
+				message: messageIn(stage.dialect, new KeyRefused('The API key has expired.')),
 				description: like(/^Check the API key in the credential/),
 			});
 		});

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
@@ -71,8 +73,8 @@ function nodeOf(given: Given) {
 			const body = answers[`${options.method} ${options.url}`] ??
 				answers[''] ?? { error: 0, id: 5 };
 			const statusCode = typeof body === 'number' ? body : 200;
-			const refusal = { statusCode, body: { error: 1 } };
-			return await Promise.resolve(statusCode === 200 ? { statusCode, body } : refusal);
+			const bytes = Buffer.from(JSON.stringify(statusCode === 200 ? body : { error: 1 }));
+			return await Promise.resolve({ statusCode, body: Readable.from([bytes]) });
 		},
 		httpRequest: async (options: unknown) => await Promise.resolve(options),
 		prepareBinaryData: async (...file: unknown[]) => await Promise.resolve(file),

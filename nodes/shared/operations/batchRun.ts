@@ -17,10 +17,7 @@ export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 export interface PreparedItem {
 	/** Whether it changes something at the service. */
 	isWrite: boolean;
-	/**
-	 * Does it.
-	 * @throws Failure
-	 */
+	/** @throws Failure */
 	perform(): Promise<ItemResult[]>;
 }
 
@@ -69,8 +66,8 @@ export class BatchRun {
 	private readonly accounts = new Map<string, Promise<ServiceResponse>>();
 	private readonly outages = new Map<string, Outage>();
 	private readonly indexes = new Map<NamedList, Map<string, RecordIndex>>();
-	private readonly writes = new Semaphore(1);
-	private readonly reads = new Semaphore(READS_IN_FLIGHT);
+	private readonly inWriteOrder = limited(1);
+	private readonly inReadOrder = limited(READS_IN_FLIGHT);
 	private started: () => void = () => undefined;
 	/** Resolves when n8n has started the last item. Never, if it stops before: an expression of a later item failed. */
 	private readonly allStarted = new Promise<void>((resolve) => {
@@ -106,18 +103,13 @@ export class BatchRun {
 	async prepare<T>(item: number, check: () => Promise<T>): Promise<T> {
 		this.lastStarted = item;
 		if (item === this.options.itemCount - 1) this.started();
-		const checked = check().catch((error: unknown) => {
-			// Noted at once, so that it is known before the first request.
-			this.hasEnded ||= !this.options.continueOnFail;
-			throw error;
-		});
-		this.checks.push(checked.catch(() => undefined));
+		const checked = check();
+		// A failure is noted at once, so that it is known before the first request.
+		this.checks.push(checked.catch(() => this.noteFailure()));
 		await (this.checked ??= this.allChecked());
-		try {
-			return await checked;
-		} catch (error) {
+		return await checked.catch(async (error: unknown) => {
 			throw await this.failed(failureOf(error), item);
-		}
+		});
 	}
 
 	/** Resolves when all items are checked; of a node that continues on error, those that n8n has started together. */
@@ -133,8 +125,8 @@ export class BatchRun {
 	 * @throws Failure of this item
 	 */
 	async inOrder(item: number, work: PreparedItem): Promise<ItemResult[]> {
-		const semaphore = work.isWrite ? this.writes : this.reads;
-		const outcome = await semaphore.run(async () => await this.outcomeAtTurn(item, work));
+		const atTurn = work.isWrite ? this.inWriteOrder : this.inReadOrder;
+		const outcome = await atTurn(async () => await this.outcomeAtTurn(item, work));
 		if (outcome === undefined) return [];
 		if ('results' in outcome) return outcome.results;
 		throw await this.failed(outcome.failure, item);
@@ -211,7 +203,7 @@ export class BatchRun {
 	private async outcomeAtTurn(item: number, work: PreparedItem): Promise<Outcome | undefined> {
 		const before = await this.attempts.get(item)?.outcome;
 		if (before && ('results' in before || before.failure.outcomeUnknown)) {
-			if ('failure' in before) this.hasEnded ||= !this.options.continueOnFail;
+			if ('failure' in before) this.noteFailure();
 			return before;
 		}
 		if (this.hasEnded) return undefined;
@@ -226,9 +218,13 @@ export class BatchRun {
 		try {
 			return { results: await work.perform() };
 		} catch (error) {
-			this.hasEnded ||= !this.options.continueOnFail;
+			this.noteFailure();
 			return { failure: failureOf(error) };
 		}
+	}
+
+	private noteFailure(): void {
+		this.hasEnded ||= !this.options.continueOnFail;
 	}
 
 	/** The failure of an item. Unless the node continues on error, its message says how far the run came. */
@@ -260,26 +256,19 @@ const sharedKey = (connectionKey: string, request: ApiRequest): string =>
 const withoutResults = (outcome: Outcome): Outcome =>
 	'results' in outcome ? { results: [] } : outcome;
 
-/** Runs so many pieces of work at a time, in the order in which they came. */
-class Semaphore {
-	private active = 0;
-	private readonly waiting: Array<() => void> = [];
-
-	constructor(private readonly permits: number) {}
-
-	async run<T>(work: () => Promise<T>): Promise<T> {
-		if (this.active < this.permits) this.active += 1;
-		else await new Promise<void>((acquired) => this.waiting.push(acquired));
+/** Runs at most so many pieces of work at a time, in the order in which they came. */
+function limited(permits: number): <T>(work: () => Promise<T>) => Promise<T> {
+	let free = permits;
+	const waiting: Array<() => void> = [];
+	return async (work) => {
+		if (free > 0) free -= 1;
+		else await new Promise<void>((go) => waiting.push(go));
 		try {
 			return await work();
 		} finally {
-			this.release();
+			const next = waiting.shift();
+			if (next) next();
+			else free += 1;
 		}
-	}
-
-	private release(): void {
-		const next = this.waiting.shift();
-		if (next) next();
-		else this.active -= 1;
-	}
+	};
 }

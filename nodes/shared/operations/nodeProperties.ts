@@ -4,11 +4,8 @@ import { optionsOf } from './fields';
 import type { RunOperation } from './operation';
 
 /**
- * Turns resources and their operations into the properties of a declarative node.
- *
- * For every item n8n goes through all properties and evaluates the parameter of each, whether the property is shown or not:
- * if five properties have one name, the user's expression is evaluated five times. Therefore a field is one property for all
- * operations of its resource, and collections of one name, which hold most expressions, are one for the whole node.
+ * For every item n8n evaluates the parameter of each property, shown or not: of five properties with one name, five times.
+ * So a field is one property for all operations of its resource, and collections of one name are one for the whole node.
  */
 
 /** One operation of the API; the file that holds it is named after its value. */

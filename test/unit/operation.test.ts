@@ -114,7 +114,8 @@ const made: Partial<OperationPlan> = {
 	body: ({ name }) => ({ n: name }),
 	query: ({ b }) => ({ c: b }),
 };
-const client = { proxy: { host: 'p', port: 1 }, skipSslCertificateValidation: true };
+const client = { proxy: { host: 'p', port: 1 } };
+const unchecked = { skipSslCertificateValidation: true };
 const seven = { linkId: { mode: 'id', value: 7 } };
 const nothing = { method: undefined, url: undefined } as unknown as IDataObject;
 
@@ -136,6 +137,7 @@ test.each<[string, Given, object]>([
 	['what only reads', { plan: { isRead: true } }, { method: 'POST', timeout: 30_000 }],
 	['patiently', { parameters: { requestOptions: { timeout: 700 } } }, { timeout: 700 }],
 	['through a proxy', { request: client }, client],
+	['with any certificate', { request: unchecked }, unchecked],
 	['without one', {}, { skipSslCertificateValidation: false }],
 	['an id', { request: { url: '/x/:linkId' }, parameters: seven }, { url: '/x/7' }],
 	['a word', { request: { url: '/:kind' }, parameters: { kind: 'qr' } }, { url: '/qr' }],

@@ -8,7 +8,7 @@ import { linkService } from './service';
 import { listSearch } from './locators';
 import { EVENTS } from './trigger/events';
 import { triggerFields } from './trigger/fields';
-import { watchEvents } from './trigger/watchEvents';
+import { watchEvents } from './trigger/watch';
 
 /** The searches behind the fields of the trigger. */
 const { searchChannels, searchLinks, searchQrCodes } = listSearch;

@@ -41,9 +41,8 @@ export const expectedItemField: INodeProperties = {
 };
 
 const WITHOUT_PAGES: Omit<Page, 'records'> = {
-	perPage: Number.POSITIVE_INFINITY,
-	maxPage: undefined,
-	nextPage: undefined,
+	...{ number: 1, size: Number.POSITIVE_INFINITY, isLast: true },
+	...{ total: undefined, pages: 1 },
 };
 
 const searchItems = searchOf(storeService, {

@@ -2,6 +2,7 @@ import type { IDataObject, IHttpRequestOptions, ILoadOptionsFunctions } from 'n8
 
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import type { SearchedList } from '../../dist/nodes/shared/lists/listSearch.js';
+import { readPage } from '../../dist/nodes/shared/lists/pages.js';
 import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
 import { searchOf } from '../../dist/nodes/shared/lists/listSearch.js';
 
@@ -87,7 +88,7 @@ test('an entry has a label, a value, and a page to open if there is one; what ha
 		{ name: 'a', value: 1, url: 'http://go/a' },
 		{ name: 'b', value: 2 },
 	]);
-	const page = { records, perPage: 9, maxPage: undefined, nextPage: undefined };
+	const page = readPage({ x: records }, 'x', { page: 1, limit: 9 });
 	const source = async () => await Promise.resolve(page);
 	const byName = dropdown({ ...LIST, source, value: ({ name }) => textOf(name) }, []);
 	expect(await byName.shown('C')).toEqual([['c'], undefined]);

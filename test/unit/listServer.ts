@@ -1,14 +1,14 @@
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import type { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
-import { pagesOf } from '../../dist/nodes/shared/lists/pages.js';
+import { orEmpty, pagesOf } from '../../dist/nodes/shared/lists/pages.js';
 import type { AskPage } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
-import { Failure, failureIn } from '../../dist/nodes/shared/values/failure.js';
+import { Failure } from '../../dist/nodes/shared/values/failure.js';
 
 /** What the documents leave open about a list. */
 export interface ListDialect {
 	order: 'newestFirst' | 'oldestFirst';
 	/** What the list is sorted by. */
-	by: 'id' | 'date';
+	by: 'id' | 'date' | 'name' | 'starred';
 	dates: 'rising' | 'several' | 'equal' | 'back' | 'absent';
 	/** The way the ids of records of one second run: with the list, or against it. */
 	ties: 'along' | 'against';
@@ -16,12 +16,17 @@ export interface ListDialect {
 	cap: number;
 	/** What the service does with a greater `limit`, or with any. */
 	limit: 'obeyed' | 'ignored' | 'refused';
+	/** Whether `perpage` is how many fit, or the `limit` that was sent. */
+	perPage: 'right' | 'echoed' | 'missing';
 	maxPage: 'right' | 'missing' | 'tooHigh';
 	/** What `nextpage` says on the last page. */
-	nextPage: 'null' | 'same' | 'plusOne' | 'zero';
-	hasTotal: boolean;
+	nextPage: 'null' | 'same' | 'plusOne' | 'zero' | 'missing';
+	/** What `result` counts. */
+	total: 'right' | 'missing' | 'ofPage';
+	/** Whether the numbers of the list are from before the poll. */
+	isCached: boolean;
 	/** The answer to a page behind the last one. */
-	beyond: 'empty' | 'last' | 'refused';
+	beyond: 'empty' | 'last' | 'first' | 'refused';
 	isStringly: boolean;
 	/** How far apart ids are at most: accounts share one sequence. */
 	stride: number;
@@ -34,9 +39,11 @@ export const PLAIN: ListDialect = {
 	ties: 'along',
 	cap: 100,
 	limit: 'obeyed',
+	perPage: 'right',
 	maxPage: 'right',
 	nextPage: 'same',
-	hasTotal: true,
+	total: 'right',
+	isCached: false,
 	beyond: 'empty',
 	isStringly: false,
 	stride: 1,
@@ -45,6 +52,8 @@ export const PLAIN: ListDialect = {
 interface Entry {
 	id: number;
 	second: number;
+	name: number;
+	isStarred: boolean;
 }
 
 /** Records per page where the request does not say how many. */
@@ -56,7 +65,9 @@ export class ListServer {
 	/** By id. */
 	entries: Entry[] = [];
 	requests = 0;
-	private made = 0;
+	private limiter = {} as RateLimiter;
+	private cachedLength: number | undefined;
+	made = 0;
 	private lastId = 0;
 	private listed: Entry[] | undefined;
 
@@ -69,7 +80,9 @@ export class ListServer {
 		return Array.from({ length: count }, () => {
 			this.lastId += 1 + ((this.lastId * 7919) % this.dialect.stride);
 			this.made += 1;
-			this.entries.push({ id: this.lastId, second: this.clock() });
+			const name = (this.made * 7919) % 1009;
+			const isStarred = this.made % 7 === 0;
+			this.entries.push({ id: this.lastId, second: this.clock(), name, isStarred });
 			return this.lastId;
 		});
 	}
@@ -80,18 +93,24 @@ export class ListServer {
 		this.entries.splice(Math.floor(where * this.entries.length), 1);
 	}
 
+	/** The cache of the numbers of the list ends. */
+	refresh(): void {
+		this.cachedLength = undefined;
+	}
+
+	/** What n8n learned of the service is forgotten. */
+	forget(): void {
+		this.limiter = {} as RateLimiter;
+	}
+
 	/** Asks as the trigger does; `before` runs before each request. */
 	asker(before: () => void = () => undefined): AskPage {
 		const source = { path: '/api/urls', listName: 'urls' };
-		const request = pagesOf({ limiter: {} as RateLimiter }, source, async ({ query }) => {
+		const request = pagesOf({ limiter: this.limiter }, source, async ({ query }) => {
 			before();
 			return await Promise.resolve(this.answer(Number(query?.page), Number(query?.limit ?? 0)));
 		});
-		return async ({ limit, page }) =>
-			await request(page, limit).catch((error: unknown) => {
-				if (page === 1 || !failureIn(error)) throw error;
-				return { records: [], perPage: limit, maxPage: undefined, nextPage: undefined };
-			});
+		return async ({ limit, page }) => await orEmpty(request)(page, limit);
 	}
 
 	answer(page: number, limit: number): ServiceResponse {
@@ -100,9 +119,13 @@ export class ListServer {
 		if (dialect.limit === 'refused' && limit > dialect.cap) throw refusal(422);
 		const own = Math.min(dialect.cap, dialect.limit === 'ignored' ? 100 : USUAL_PAGE);
 		const perPage = dialect.limit === 'ignored' || limit === 0 ? own : Math.min(limit, dialect.cap);
-		const last = Math.max(1, Math.ceil(entries.length / perPage));
-		if (page > last && dialect.beyond === 'refused') throw refusal(404);
-		const current = page > last && dialect.beyond === 'last' ? last : page;
+		this.cachedLength ??= entries.length;
+		const length = dialect.isCached ? this.cachedLength : entries.length;
+		const real = Math.max(1, Math.ceil(entries.length / perPage));
+		const last = Math.max(1, Math.ceil(length / perPage));
+		if (page > real && dialect.beyond === 'refused') throw refusal(404);
+		const shown = { last: real, first: 1, empty: page, refused: page }[dialect.beyond];
+		const current = page > real ? shown : page;
 		this.listed ??= this.sort();
 		const urls = this.listed
 			.slice((current - 1) * perPage, current * perPage)
@@ -111,11 +134,12 @@ export class ListServer {
 				...(dialect.dates === 'absent' ? {} : { date: String(second).padStart(9, '0') }),
 			}));
 		const data = {
-			perpage: perPage,
+			perpage: { right: perPage, echoed: limit || perPage, missing: null }[dialect.perPage],
 			currentpage: current,
 			maxpage: { right: last, missing: null, tooHigh: last + 3 }[dialect.maxPage],
-			nextpage: current < last ? current + 1 : this.afterLast(current),
-			result: dialect.hasTotal ? entries.length : null,
+			nextpage:
+				current < last && dialect.nextPage !== 'missing' ? current + 1 : this.afterLast(current),
+			result: { right: length, missing: null, ofPage: urls.length }[dialect.total],
 			urls,
 		};
 		return { body: { error: '0', data } } as Partial<ServiceResponse> as ServiceResponse;
@@ -136,15 +160,21 @@ export class ListServer {
 	private sort(): Entry[] {
 		const { order, by, dates, ties } = this.dialect;
 		const way = order === 'newestFirst' ? -1 : 1;
-		if (by === 'id' || dates === 'absent') {
+		if (by === 'id' || (by === 'date' && dates === 'absent')) {
 			return way < 0 ? this.entries.toReversed() : this.entries.slice();
+		}
+		if (by === 'name') return this.entries.toSorted((a, b) => a.name - b.name || a.id - b.id);
+		if (by === 'starred') {
+			const starred = (entry: Entry) => Number(entry.isStarred);
+			return this.entries.toSorted((a, b) => starred(b) - starred(a) || (a.id - b.id) * way);
 		}
 		const tieWay = ties === 'along' ? way : -way;
 		return this.entries.toSorted((a, b) => (a.second - b.second) * way || (a.id - b.id) * tieWay);
 	}
 
 	private afterLast(current: number): number | null {
-		return { null: null, same: current, plusOne: current + 1, zero: 0 }[this.dialect.nextPage];
+		const { nextPage } = this.dialect;
+		return { null: null, missing: null, same: current, plusOne: current + 1, zero: 0 }[nextPage];
 	}
 }
 

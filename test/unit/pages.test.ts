@@ -2,58 +2,75 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
-import type { Page } from '../../dist/nodes/shared/lists/pages.js';
-import { hasMore, pagesOf, readPage, walkPages } from '../../dist/nodes/shared/lists/pages.js';
+import type { Page, RequestPage } from '../../dist/nodes/shared/lists/pages.js';
+import { pagesOf, readPage, walkPages } from '../../dist/nodes/shared/lists/pages.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 
+const idsOf = (...ids: unknown[]): IDataObject[] => ids.map((id) => ({ id }) as IDataObject);
+const many = (count: number): IDataObject[] => idsOf(...Array.from({ length: count }, (_, at) => at));
+
 test('a page is read with its envelope under `data` or at the top, numbers as strings', () => {
-	const urls = [{ id: 1 }];
-	const counts = { result: '42', perpage: '15', maxpage: '3', nextpage: '2', currentpage: '1' };
-	const page = { total: 42, perPage: 15, currentPage: 1, maxPage: 3, nextPage: 2, records: urls };
-	expect(readPage({ data: { ...counts, urls } }, 'urls', 100)).toEqual(page);
-	expect(readPage({ ...counts, urls }, 'urls', 100)).toEqual(page);
-	expect(readPage({ urls }, 'urls', 100).perPage).toBe(100);
-	expect(readPage({ urls }, 'urls', 0).perPage).toBe(1);
-	expect(() => readPage({ data: {} }, 'urls', 100)).toThrow('The answer holds no "urls"');
+	const urls = idsOf(1);
+	const counts = { result: '31', perpage: '15', maxpage: '3', nextpage: '3', currentpage: '3' };
+	const page = { total: 31, size: 15, number: 3, pages: 3, isLast: true, records: urls };
+	const request = { page: 3, limit: 100 };
+	expect(readPage({ data: { ...counts, urls } }, 'urls', request)).toEqual(page);
+	expect(readPage({ ...counts, urls }, 'urls', request)).toEqual(page);
+	expect(() => readPage({ data: {} }, 'urls', request)).toThrow('The answer holds no "urls"');
 });
 
-const records = (...ids: unknown[]): IDataObject[] => ids.map((id) => ({ id }) as IDataObject);
-const page = (more: Partial<Page>): Page => ({
-	records: records(1, 2),
-	perPage: 2,
-	maxPage: undefined,
-	nextPage: undefined,
-	...more,
+/** `count` records on page `page` with these numbers, after a page with `most` records, for a `limit` of 100. */
+interface Shown extends IDataObject {
+	count: number;
+	page?: number;
+	limit?: number;
+	most?: number;
+}
+
+test.each<[what: string, shown: Shown, is: Partial<Page>]>([
+	['a full page with nothing said', { count: 100 }, { size: 100, isLast: undefined }],
+	['a short page with nothing said', { count: 9 }, { size: 100, isLast: true }],
+	['one that may be capped', { count: 10 }, { size: 10, isLast: undefined }],
+	['one after a full page', { count: 40, page: 2, most: 100 }, { size: 100, isLast: true }],
+	['one after a capped page', { count: 40, page: 3, most: 50 }, { size: 50, isLast: true }],
+	['the same without a limit', { count: 7, page: 3, most: 15, limit: 0 }, { size: 15, isLast: true }],
+	['a cap that is told', { count: 14, perpage: 15 }, { size: 15, isLast: true }],
+	['perpage that echoes the limit', { count: 50, perpage: 100, maxpage: 3 }, { size: 50, isLast: false }],
+	['perpage that is missing', { count: 50, result: 120 }, { size: 50, total: 120, pages: 3, isLast: false }],
+	['the end by maxpage', { count: 40, perpage: 100, maxpage: 1 }, { size: 100, isLast: true }],
+	['the end by nextpage', { count: 40, perpage: 100, nextpage: 1 }, { size: 100, isLast: true }],
+	['the end by result alone', { count: 40, page: 2, result: 140 }, { size: 100, total: 140, isLast: true }],
+	['a full page that is the last by maxpage', { count: 100, page: 2, maxpage: 2 }, { isLast: undefined }],
+	['the same by result', { count: 100, page: 2, maxpage: 2, result: 200 }, { isLast: true }],
+	['a nextpage that leads on', { count: 100, page: 2, nextpage: 3, result: 200 }, { isLast: true }],
+	['a result of the page', { count: 100, page: 2, result: 100 }, { total: undefined, isLast: undefined }],
+	['a result of the first page', { count: 100, result: 100 }, { total: undefined, isLast: undefined }],
+	['a result that is outdated', { count: 100, result: 95, maxpage: 1 }, { total: undefined, isLast: undefined }],
+	['a maxpage that is outdated', { count: 30, page: 2, maxpage: 1, currentpage: 2, most: 100 }, { isLast: true, pages: undefined }],
+	['a short page that should be full', { count: 9, maxpage: 6 }, { isLast: true, pages: 6 }],
+	['an empty page', { count: 0, page: 3, maxpage: 9 }, { isLast: true, pages: 2 }],
+	['page 1 after the end', { count: 100, page: 3, currentpage: 1 }, { records: [], number: 3, pages: 2, isLast: true }],
+	['the same, if only maxpage says so', { count: 100, page: 3, maxpage: 2 }, { records: [], isLast: true }],
+	['another page than the one asked for', { count: 100, page: 4, maxpage: 9, currentpage: 3 }, { number: 3, pages: 3, isLast: true }],
+	['a list of which result and maxpage differ', { count: 100, result: 150, maxpage: 9 }, { pages: 2, isLast: false }],
+])('%s', (_what, { count, page = 1, limit = 100, most = 0, ...numbers }, is) => {
+	const read = readPage({ ...numbers, urls: many(count) }, 'urls', { page, limit }, most);
+	expect(read).toMatchObject(is);
 });
 
-test.each([
-	[{ records: [], maxPage: 9 }, false],
-	[{ maxPage: 6 }, true],
-	[{ maxPage: 6, records: records(1) }, true],
-	[{ maxPage: 5 }, false],
-	[{ maxPage: 5, nextPage: 5 }, false],
-	[{ maxPage: 5, nextPage: 6 }, true],
-	[{ maxPage: 5, nextPage: 6, records: records(1) }, false],
-	[{ nextPage: 6 }, true],
-	[{ nextPage: 5 }, false],
-	[{}, true],
-	[{ records: records(1) }, false],
-	[{ records: records(1, 2, 3) }, true],
-])('behind page 5 of %j stands another one: %s', (members, expected) => {
-	expect(hasMore(page(members), 5)).toBe(expected);
-});
-
-/** What a walk brings of these pages, and why it ended. */
-async function walk(pages: Array<Partial<Page> | Error>, first = 1): Promise<unknown[]> {
+/** What a walk brings of these pages of two records, and why it ended. */
+async function walk(pages: Array<IDataObject | Error>, first = 1, limit = 2): Promise<unknown[]> {
 	const brought: unknown[] = [];
-	const requestPage = async (number: number): Promise<Page> => {
-		const answer = pages[number - 1] ?? new Error(`page ${number}`);
-		if (answer instanceof Error) throw answer;
-		return await Promise.resolve(page(answer));
-	};
+	const list = { path: '/api/urls', listName: 'urls' };
+	const requestPage = pagesOf({ limiter: {} as RateLimiter }, list, async ({ query }) => {
+		const page = pages[Number(query?.page) - 1] ?? new Error(`page ${String(query?.page)}`);
+		if (page instanceof Error) throw page;
+		return await Promise.resolve({ body: page } as unknown as ServiceResponse);
+	});
 	try {
-		for await (const fresh of walkPages(requestPage, 2, first))
-			brought.push(fresh.map(({ id }) => id));
+		for await (const fresh of walkPages(requestPage, limit, first)) {
+			brought.push(fresh.map(({ id, name }) => id ?? name));
+		}
 	} catch (error) {
 		brought.push(String(error));
 	}
@@ -62,26 +79,26 @@ async function walk(pages: Array<Partial<Page> | Error>, first = 1): Promise<unk
 
 const refused = new Failure({ kind: 'refused', message: 'No such page' });
 const lost = new Failure({ kind: 'unreachable', message: 'Gone' });
-const of = (...ids: unknown[]) => ({ records: records(...ids) });
-const promised = { maxPage: 9, nextPage: 9 };
+const of = (...ids: unknown[]) => ({ urls: idsOf(...ids) });
+const promised = { ...of(1, 2), maxpage: 9, nextpage: 9 };
 
-test.each<[string, Array<Partial<Page> | Error>, unknown[]]>([
+test.each<[string, Array<IDataObject | Error>, unknown[]]>([
 	['a short page ends it', [of(1, 2), of(3)], [[1, 2], [3]]],
 	['a record that comes again is left out', [of(1, 2), of(2, 3), of(4)], [[1, 2], [3], [4]]],
 	['a refused first page is a failure', [refused], ['Failure: No such page']],
 	['a page that was not promised may be refused', [of(1, 2), refused], [[1, 2]]],
-	['nor does a nextpage promise it', [{ maxPage: 1, nextPage: 2 }, refused], [[1, 2]]],
+	['nor does a nextpage promise it', [{ ...of(1, 2), maxpage: 1, nextpage: 2 }, refused], [[1, 2]]],
 	['a page that was not promised may not be lost', [of(1, 2), lost], [[1, 2], 'Failure: Gone']],
 	['nor may anything else go wrong', [of(1, 2)], [[1, 2], 'Error: page 2']],
 	[
 		'a promised page may not be refused',
-		[{ maxPage: 2 }, refused],
+		[{ ...of(1, 2), maxpage: 2 }, refused],
 		[[1, 2], 'Failure: No such page'],
 	],
 	['a page without news ends what promises none', [of(1, 2), of(1, 2)], [[1, 2]]],
 	[
 		'a promised page without news may be one that moved',
-		[promised, promised, { ...of(3, 4), ...promised }, { ...of(5), maxPage: 4 }],
+		[promised, promised, { ...promised, ...of(3, 4) }, { ...of(5), maxpage: 4 }],
 		[[1, 2], [3, 4], [5]],
 	],
 	[
@@ -91,7 +108,7 @@ test.each<[string, Array<Partial<Page> | Error>, unknown[]]>([
 	],
 	[
 		'two of them behind two with news are its end',
-		[promised, { ...of(3, 4), ...promised }, promised, promised],
+		[promised, { ...promised, ...of(3, 4) }, promised, promised],
 		[
 			[1, 2],
 			[3, 4],
@@ -99,12 +116,12 @@ test.each<[string, Array<Partial<Page> | Error>, unknown[]]>([
 	],
 	[
 		'two of them that are not full are the end, too',
-		Array.from({ length: 3 }, () => ({ ...of(1), ...promised })),
+		Array.from({ length: 3 }, () => ({ ...promised, ...of(1) })),
 		[[1]],
 	],
 	[
 		'two that stand apart end nothing',
-		[promised, promised, { ...of(3, 4), ...promised }, promised, { ...of(5), maxPage: 5 }],
+		[promised, promised, { ...promised, ...of(3, 4) }, promised, { ...of(5), maxpage: 5 }],
 		[[1, 2], [3, 4], [5]],
 	],
 ])('%s', async (_what, pages, brought) => {
@@ -117,20 +134,32 @@ test('a page that an earlier reading got to may be gone', async () => {
 
 test('records are told apart by type and id, or by all they say', async () => {
 	const link = { id: 1, type: 'links' };
-	const all = [link, { name: 'a' }, { name: 'b' }];
-	const others = [{ id: 1, type: 'qr' }, { name: 'c' }];
-	const pages = [
-		{ records: all, perPage: 3 },
-		{ records: [{ ...link, clicks: 5 }, { name: 'a' }, ...others], perPage: 9 },
-	];
-	const brought = [];
-	for await (const fresh of walkPages(
-		async (at) => await Promise.resolve(page(pages[at - 1] ?? {})),
-		4,
-	)) {
-		brought.push(fresh);
-	}
-	expect(brought).toEqual([all, others]);
+	const first = [link, { name: 'a' }, { name: 'b' }];
+	const second = [{ ...link, clicks: 5 }, { name: 'a' }, { id: 1, type: 'qr' }, { name: 'c' }];
+	const pages = [{ urls: first, maxpage: 2 }, { urls: second, maxpage: 2 }];
+	expect(await walk(pages, 1, 9)).toEqual([
+		[1, 'a', 'b'],
+		[1, 'c'],
+	]);
+});
+
+test.each([
+	['pages', 20_001, 1],
+	['records', 1001, 1000],
+])('a list of too many %s is an error', async (_what, pages, size) => {
+	const requestPage: RequestPage = async (number) => {
+		const records = Array.from({ length: size }, (_, at) => ({ id: number * size + at }));
+		return await Promise.resolve({
+			...{ records, number, size, isLast: undefined },
+			...{ total: undefined, pages: undefined },
+		});
+	};
+	let read = 0;
+	const all = async () => {
+		for await (const _page of walkPages(requestPage, size)) read += 1;
+	};
+	await expect(all()).rejects.toThrow('The list has more than 20000 pages or 1000000 records');
+	expect(read).toBe(pages - 1);
 });
 
 describe('A service that refuses a limit', () => {
@@ -213,7 +242,6 @@ describe('A service that refuses a limit', () => {
 	test.each([
 		['on a later page', 2, {}],
 		['for there is none', 1, { httpCode: 404 }],
-		['for it is broken', 1, { httpCode: 500 }],
 		['by a refused key', 1, { kind: 'unauthorised' as const }],
 	])('%s is not asked for less', async (_why, at, failure) => {
 		const { of, limits } = listOf(50, failure);
@@ -221,9 +249,29 @@ describe('A service that refuses a limit', () => {
 		expect(limits()).toEqual([100]);
 	});
 
-	test('with a status of its own kind may mean the limit', async () => {
-		const { of, limits } = listOf(50, { httpCode: 499 });
+	test.each([
+		['a status of its own', { httpCode: 499 }],
+		['an error page', { kind: 'unreadable' as const, httpCode: 500 }],
+		['an outage', { kind: 'unavailable' as const, httpCode: 504 }],
+		['a timeout', { kind: 'unreachable' as const }],
+	])('with %s may mean the limit', async (_what, failure) => {
+		const { of, limits } = listOf(50, failure);
 		await of()(1, 100);
 		expect(limits()).toEqual([100, 50]);
+	});
+
+	test('by lowering it is asked for what fits on a page', async () => {
+		const asked: unknown[] = [];
+		const list = { path: '/api/urls', listName: 'urls' };
+		const requestPage = pagesOf({ limiter: {} as RateLimiter }, list, async ({ query }) => {
+			asked.push(query);
+			const data = { urls: many(50), perpage: query?.limit, maxpage: 3 };
+			return await Promise.resolve({ body: { data } } as unknown as ServiceResponse);
+		});
+		for (const page of [1, 2]) await requestPage(page, 100);
+		expect(asked).toEqual([
+			{ limit: 100, page: 1 },
+			{ limit: 50, page: 2 },
+		]);
 	});
 });

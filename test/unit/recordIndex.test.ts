@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { campaigns } from '../../dist/nodes/LinkManagement/lists.js';
-import type { RequestPage } from '../../dist/nodes/shared/lists/pages.js';
+import type { Page, RequestPage } from '../../dist/nodes/shared/lists/pages.js';
+import { readPage } from '../../dist/nodes/shared/lists/pages.js';
 import type { NamedList } from '../../dist/nodes/shared/lists/recordIndex.js';
 import { RecordIndex } from '../../dist/nodes/shared/lists/recordIndex.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
@@ -25,6 +26,9 @@ const named: NamedList = {
 const thing = (id: unknown, ...[name, other]: string[]): IDataObject =>
 	({ id, name, other }) as IDataObject;
 
+const pageOf = (things: IDataObject[], page: number, maxpage?: number, result?: number): Page =>
+	readPage({ things, maxpage, result }, 'things', { page, limit: PAGE });
+
 /** An index, the records that its list holds, and the pages that were asked for. What it says of its last page may be wrong. */
 function indexOf(
 	records: IDataObject[],
@@ -39,7 +43,7 @@ function indexOf(
 		const maxPage = said(last);
 		if (maxPage === REFUSED && page > last) throw new Failure({ kind: 'refused', message: 'No' });
 		const onPage = records.slice((page - 1) * PAGE, page * PAGE);
-		return { records: onPage, perPage: PAGE, maxPage, nextPage: undefined };
+		return pageOf(onPage, page, maxPage, maxPage === last ? records.length : undefined);
 	};
 	const index = new RecordIndex(list, async (...of) => await requestPage(...of));
 	const idsOf = async (text: string, toEnd = false) =>
@@ -81,12 +85,7 @@ describe('The list', () => {
 		const index = new RecordIndex(named, async (page) => {
 			requests += 1;
 			if (page === 2) throw new Error('No list today');
-			return await Promise.resolve({
-				records: [thing(1, 'a')],
-				perPage: 1,
-				maxPage: 2,
-				nextPage: 2,
-			});
+			return await Promise.resolve(pageOf([thing(1, 'a')], page, 2));
 		});
 		const asked = ['b', 'c', 'a'].map(async (name) => await index.idOf(name, false));
 		expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { campaigns, links, linksByLongUrl } from '../../dist/nodes/LinkManagement/lists.js';
 import type { NamedList } from '../../dist/nodes/shared/lists/recordIndex.js';
+import { readPage } from '../../dist/nodes/shared/lists/pages.js';
 import { RecordIndex } from '../../dist/nodes/shared/lists/recordIndex.js';
 import { References } from '../../dist/nodes/shared/operations/references.js';
 
@@ -9,8 +10,8 @@ import { References } from '../../dist/nodes/shared/operations/references.js';
 
 const indexOf = (records: IDataObject[], list: NamedList): RecordIndex =>
 	new RecordIndex(list, async () => {
-		const page = { records, perPage: 100, maxPage: 1, nextPage: undefined };
-		return await Promise.resolve(page);
+		const body = { urls: records, maxpage: 1 };
+		return await Promise.resolve(readPage(body, 'urls', { page: 1, limit: 100 }));
 	});
 
 const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
@@ -126,8 +127,8 @@ describe('A locator', () => {
 		const records = [{ id: 7, shorturl: 'https://go.example/a' }];
 		const index = new RecordIndex(links, async (number) => {
 			asked += 1;
-			const page = { records: number === 1 ? records : [], perPage: 1, maxPage: 2 };
-			return await Promise.resolve({ ...page, nextPage: undefined });
+			const body = { urls: number === 1 ? records : [], maxpage: 2 };
+			return await Promise.resolve(readPage(body, 'urls', { page: number, limit: 1 }));
 		});
 		const references = new References({ linkId: links }, () => undefined);
 		references.id('linkId', { mode: 'url', value });

@@ -21,8 +21,8 @@ import {
 	qrCodeRecord,
 	record,
 } from '../records';
-import type { CountEvent } from './counts';
-import { channelItems, linkClicks, linkMilestones, qrCodeMilestones } from './counts';
+import type { CountEvent } from './countEvents';
+import { channelItems, linkClicks, linkMilestones, qrCodeMilestones } from './countEvents';
 
 interface EventName {
 	name: string;
@@ -35,6 +35,8 @@ interface EventName {
 export interface ListEvent extends EventName {
 	source: ListSource;
 	read(entry: IDataObject): IDataObject;
+	/** Whether the list is by date. Others may be by name, so they are read whole while they are short. */
+	isSorted?: boolean;
 	/** How to get more of a record than the list has. */
 	details?: { path(id: number): string; read(body: IDataObject): IDataObject };
 }
@@ -68,6 +70,7 @@ export const LIST_EVENTS: Readonly<Record<string, ListEvent>> = {
 		description: 'A short link was created',
 		source: { ...links.source, query: { order: 'date' } },
 		read: linkRecord,
+		isSorted: true,
 		details: { path: linkPath, read: linkDetails },
 	},
 	overlayCreated: {
@@ -90,6 +93,7 @@ export const LIST_EVENTS: Readonly<Record<string, ListEvent>> = {
 		description: 'A QR code was created',
 		source: qrCodes.source,
 		read: qrCodeRecord,
+		isSorted: true,
 		details: { path: qrCodePath, read: qrCodeDetails },
 	},
 	splashPageCreated: {
@@ -106,27 +110,25 @@ export const COUNT_EVENTS: Readonly<Record<string, CountEvent & EventName>> = {
 	channelItemAdded: {
 		name: 'Channel Item Added',
 		action: 'On channel item added',
-		description:
-			'A link, bio page or QR code was put into a channel. Reads 100 items of it per request.',
+		description: 'A link, bio page or QR code was put into a channel',
 		...channelItems,
 	},
 	clicksReached: {
-		name: 'Clicks Reached',
-		action: 'On clicks reached',
-		description:
-			'The clicks of a link passed a milestone. Reads 100 links per request, down to the lowest milestone.',
+		name: 'Click Milestone Reached',
+		action: 'On click milestone reached',
+		description: 'The clicks of a link reached a milestone, such as 100',
 		...linkMilestones,
 	},
 	linkClicked: {
 		name: 'Link Clicked',
 		action: 'On link clicked',
-		description: 'A link was clicked since the last poll. Reads 100 links per request.',
+		description: 'A link was clicked since the last poll',
 		...linkClicks,
 	},
 	scansReached: {
-		name: 'Scans Reached',
-		action: 'On scans reached',
-		description: 'The scans of a QR code passed a milestone. Reads 100 QR codes per request.',
+		name: 'Scan Milestone Reached',
+		action: 'On scan milestone reached',
+		description: 'The scans of a QR code reached a milestone, such as 100',
 		...qrCodeMilestones,
 	},
 };

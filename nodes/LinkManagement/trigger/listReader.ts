@@ -1,16 +1,16 @@
 import type { Page } from '../../shared/lists/pages';
 import { LARGEST_PAGE } from '../../shared/lists/pages';
 import { idIn, integerIn, mapIn } from '../../shared/values/json';
-import type { Numbered, PageRequest, Paging, Stretch } from './stretch';
-import { join, pageFrom, sorted, stretchOf, untrustedEdge } from './stretch';
+import type { Numbered, PageRequest, PageView, Paging } from './pageView';
+import { isDisordered, disorder, join, pageFrom, sorted, viewOf } from './pageView';
 
 /** How far a list has been read. Only `id` decides what is new; the rest says where to look first, and may be wrong. */
 export interface Cursor extends Paging {
 	/** Every record up to this id has been read, and none above it. */
 	id: number;
-	/** The place to look at first; see `Stretch`. */
+	/** The place to look at first; see `PageView`. */
 	position: number;
-	/** How many records at the edge of a page are not trusted; see `untrustedEdge`. */
+	/** How many records at the newer edge of a page are not taken yet; see `ListReader`. */
 	edge: number;
 }
 
@@ -51,6 +51,8 @@ export interface Reading {
 	cursor: Cursor;
 	/** The records at the new end of the list, by id; undefined if the reading did not get there. */
 	end: Numbered[] | undefined;
+	/** Whether a page was not in the order of creation: then records may be anywhere, and nothing here counts. */
+	isUnsorted: boolean;
 }
 
 const ANYWHERE = { old: -Infinity, new: Infinity };
@@ -60,35 +62,37 @@ const MOST_SEARCHING = 10;
 
 /**
  * Finds the records of a list that are newer than a cursor, although the list may change between any two requests.
- * A page is one response, so it shows a stretch of the list without a gap. A reading begins with a page that shows records
- * that were read before, and goes on to newer ones. A page is added to the stretch if no record can be between the two:
- * - If it shows a record of the stretch again. Two records never change places, so every record that is newer than that one
- *   and not newer than the page is on the page. Pages of several sizes (`limit`) are tried, so one nearly always overlaps.
- * - If none overlaps, the next pages are read, the newest first, and then the last page of the stretch once more. Records
- *   that move meanwhile must move towards the old end, to a page that is read later. In an oldest-first list they always do.
- *   In a newest-first list, new records move them so, and deletions move them back; but if the list has the same number of
- *   records each time, as many came as went, and none moved back.
- * Every record of the stretch above the cursor is new, and none is missing between them. If the stretch does not reach the
- * end of the list, its newest records wait for the next reading. If a page does not fit, the search begins again.
+ *
+ * One page is one response, so no record is missing between the records of a page. A reading begins with a page that shows
+ * records which were read before, and goes on towards the new end. The next page is joined in one of two ways:
+ * - It overlaps: it shows a record again. Two records never change places, so whatever is newer than that record and older
+ *   than the end of the page is on the page. Pages of several sizes (`limit`) are tried, so one nearly always overlaps.
+ * - It only touches, because the service ignores `limit`. Then a record could move across the border between two requests.
+ *   So the new page is read first and the known page again after it. A new record moves others towards the old end: on to
+ *   the page that is read later. A deletion moves them the other way, so the pages are joined only if the list has as many
+ *   records as before and the known page shows the same ones.
+ * Every record above the cursor is new, and none is missing between them. If the reading ends before the new end of the list,
+ * the rest waits for the next reading. If pages cannot be joined, the search begins again.
+ *
+ * A record may be a few places away from where its id belongs: lists by date show records of one second in any order. Its
+ * neighbour by id may then be on the next page, so the newest records of a page are not taken before the next page is joined.
+ * This `edge` is twice the disorder that pages have shown, because records between may have been deleted, and one more.
  *
  * It assumes:
  * - A later record has a greater id.
- * - A record is less than a third of a page away from where its id belongs. In lists by date, records of one second are in
- *   disorder, and those of an hour that a clock went through twice. A page shows how much, and as many records at its edge
- *   are not trusted. A record that is inserted deeper among old ones cannot be found with one request.
- * - The service says where the list ends: by `maxpage`, `result`, `nextpage`, or a page that is not full.
- * - It says how many records fit on a page (`perpage`), and its numbers are current: by an outdated count, a page may seem
- *   to be the last one.
+ * - A record is less than a third of a page away from where its id belongs, or a page shows that it is not.
+ * - Where `limit` is ignored, `result` is current, or nothing is created and then deleted within three requests.
  */
 export class ListReader {
 	private records: Numbered[] = [];
-	/** What was read without a gap, beginning with records that were read before. */
-	private stretch: Stretch | undefined;
+	/** What was read so far without a gap, beginning with records that were read before. */
+	private view: PageView | undefined;
 	/** How many requests in a row brought the reading no further. */
 	private searching = 0;
 	/** The place where the search looks next, and the bounds between which it has to look. */
 	private place: number;
 	private bounds = ANYWHERE;
+	private isUnsorted = false;
 
 	/** @param left how many more requests may be sent, if so many new records were found */
 	constructor(
@@ -101,57 +105,60 @@ export class ListReader {
 
 	async read(mostSearching = MOST_SEARCHING): Promise<Reading> {
 		let isTime = true;
-		while (isTime && !this.stretch?.reachesNewEnd && this.searching < mostSearching) {
-			isTime = this.stretch ? await this.goOn(this.stretch) : await this.search();
+		while (isTime && !this.view?.reachesNewEnd && this.searching < mostSearching) {
+			isTime = this.view ? await this.goOn(this.view) : await this.search();
 		}
-		const end = this.stretch?.reachesNewEnd ? sorted(this.stretch.records) : undefined;
-		this.settle();
-		return { records: this.records, cursor: { ...this.cursor, position: this.place }, end };
+		const end = this.view?.reachesNewEnd ? sorted(this.view.records) : undefined;
+		this.commit();
+		const cursor = { ...this.cursor, position: this.place };
+		return { records: this.records, cursor, end, isUnsorted: this.isUnsorted };
 	}
 
-	/** Looks for a page to begin the stretch with. @returns whether there was time */
+	/** Looks for a page to begin with. @returns whether to go on */
 	private async search(): Promise<boolean> {
 		const { pageSize, isFixed, edge, newestFirst } = this.cursor;
 		// Another size shows whether the service ignores `limit`, and where a list ends whose last page is full.
 		const smaller = Math.max(Math.floor(pageSize / 2), pageSize - this.searching);
 		const before = isFixed ? 0 : Math.max(Math.floor(pageSize / 4), edge + 1);
 		const place = newestFirst === undefined ? 0 : this.place;
-		const view = await this.look(pageFrom(place, before, this.cursor, smaller));
+		const view = await this.readPage(pageFrom(place, before, this.cursor, smaller));
 		this.searching += 1;
 		if (view) this.begin(view);
 		return view !== undefined;
 	}
 
-	/** Reads what follows the stretch. @returns whether there was time */
-	private async goOn(stretch: Stretch): Promise<boolean> {
-		const requests = this.pagesAfter(stretch);
+	/** Reads the pages that follow, and joins them. @returns whether to go on */
+	private async goOn(view: PageView): Promise<boolean> {
+		const requests = this.pagesAfter(view);
 		if (this.requestsLeft() < requests.length) return false;
-		const views: Stretch[] = [];
+		const views: PageView[] = [];
 		for (const request of requests) {
-			const view = await this.look(request);
-			if (!view) return false;
-			views.unshift(view);
+			const next = await this.readPage(request);
+			if (!next) return false;
+			views.unshift(next);
 		}
 		const [known, ...newer] = views;
-		const isSteady = newer.every(({ total }) => total === known?.total);
-		const fits = this.stretch && (isSteady || !this.cursor.newestFirst);
-		let joined = fits && known && join(stretch, known);
-		for (const view of newer) {
-			if (joined && !joined.reachesNewEnd) joined = join(joined, view, true);
+		const totals = new Set(views.flatMap(({ total }) => total ?? []));
+		const isSteady = totals.size < 2;
+		const isSame = known?.records.every(({ id }) => view.records.some((entry) => entry.id === id));
+		const mayTouch = newer.length === 0 || !this.cursor.newestFirst || (isSteady && isSame);
+		let joined = this.view && mayTouch && known && join(view, known);
+		for (const next of newer) {
+			if (joined && !joined.reachesNewEnd) joined = join(joined, next, true);
 		}
-		const isLonger = joined && joined.records.length > stretch.records.length;
+		const isLonger = joined && joined.records.length > view.records.length;
 		this.searching = isLonger ? 0 : this.searching + 1;
 		// Records that were added after the first of these requests may be on none of these pages.
-		if (joined) this.stretch = { ...joined, reachesNewEnd: joined.reachesNewEnd && isSteady };
+		if (joined) this.view = { ...joined, reachesNewEnd: joined.reachesNewEnd && isSteady };
 		else {
-			this.settle();
+			this.commit();
 			if (known) this.begin(known);
 		}
 		return true;
 	}
 
-	/** One page that overlaps the stretch; or the next one or two, the newest first, and the stretch's last page again. */
-	private pagesAfter({ newest, extent }: Stretch): PageRequest[] {
+	/** One page that overlaps the view; or the next one or two, the newest first, and the view's last page again. */
+	private pagesAfter({ newest, extent }: PageView): PageRequest[] {
 		const { cursor } = this;
 		const shown = pageFrom(newest, Math.floor(cursor.pageSize / 32), cursor);
 		if (shown.newest > newest) return [shown];
@@ -162,24 +169,24 @@ export class ListReader {
 			: [near, shown];
 	}
 
-	/** The new records of the stretch, without those at its newer edge: others may belong between them. */
+	/** The new records of the view, without those at its newer edge: others may belong between them. */
 	private found(): Numbered[] {
-		const { records = [], reachesNewEnd } = this.stretch ?? {};
+		const { records = [], reachesNewEnd } = this.view ?? {};
 		const fresh = sorted(records.filter(({ id }) => id > this.cursor.id));
 		return reachesNewEnd ? fresh : fresh.slice(0, -this.cursor.edge);
 	}
 
-	/** Ends the stretch: takes its new records, and moves the cursor behind them. */
-	private settle(): void {
-		const { stretch } = this;
-		if (!stretch) return;
+	/** Takes the new records of the view, and moves the cursor behind them. */
+	private commit(): void {
+		const { view } = this;
+		if (!view) return;
 		this.records = [...this.records, ...this.found()];
 		const id = this.records.at(-1)?.id ?? this.cursor.id;
 		this.cursor = { ...this.cursor, id };
-		const last = stretch.records.findLastIndex((entry) => entry.id === id);
-		const isAtEnd = stretch.reachesNewEnd || last < 0;
-		this.place = stretch.newest - (isAtEnd ? 0 : stretch.records.length - 1 - last);
-		this.stretch = undefined;
+		const last = view.records.findLastIndex((entry) => entry.id === id);
+		const isAtEnd = view.reachesNewEnd || last < 0;
+		this.place = view.newest - (isAtEnd ? 0 : view.records.length - 1 - last);
+		this.view = undefined;
 		this.bounds = ANYWHERE;
 	}
 
@@ -187,38 +194,34 @@ export class ListReader {
 		return this.left(this.records.length + this.found().length);
 	}
 
-	/** Requests a page, and learns from it how the service pages. */
-	private async look(request: PageRequest): Promise<Stretch | undefined> {
+	/** Requests a page, and learns from it how the service pages. Undefined if there is no time, or the list is unsorted. */
+	private async readPage(request: PageRequest): Promise<PageView | undefined> {
 		const page = this.requestsLeft() > 0 ? await this.ask(request) : undefined;
 		if (!page) return undefined;
 		const ids = page.records.flatMap((record) => idIn(record.id) ?? []);
-		const size = Math.max(page.perPage, page.records.length);
 		let { pageSize, isFixed, newestFirst } = this.cursor;
-		if (size > 0 && size !== request.limit) {
-			pageSize = size;
-			isFixed ||= request.limit > 0 && size > request.limit;
+		if (page.size > 0 && page.size !== request.limit) {
+			pageSize = page.size;
+			isFixed ||= page.size > request.limit;
 		}
 		const isReversed = (ids.at(0) ?? 0) > (ids.at(-1) ?? 0);
 		if (isReversed !== newestFirst && ids.length * 4 >= pageSize * 3) {
 			newestFirst = isReversed;
-			this.stretch = undefined;
+			this.view = undefined;
 			this.bounds = ANYWHERE;
 		}
-		const edge = untrustedEdge(ids, newestFirst ?? isReversed, this.cursor.edge);
+		const found = disorder(ids, newestFirst ?? isReversed);
+		this.isUnsorted = page.pages !== 1 && isDisordered(ids);
+		if (this.isUnsorted) return undefined;
 		// If a service's pages got smaller, the edge of the earlier ones could cover a whole page.
 		const mostEdge = Math.max(1, Math.floor(pageSize / 3));
-		this.cursor = {
-			...this.cursor,
-			pageSize,
-			isFixed,
-			newestFirst,
-			edge: Math.min(edge, mostEdge),
-		};
-		return stretchOf(page, request, this.cursor);
+		const edge = Math.min(Math.max(this.cursor.edge, 1 + 2 * found), mostEdge);
+		this.cursor = { ...this.cursor, pageSize, isFixed, newestFirst, edge };
+		return viewOf(page, this.cursor);
 	}
 
-	/** Begins the stretch with a page that shows enough records that were read before, or decides where to look for one. */
-	private begin(view: Stretch): void {
+	/** Begins the view with a page that shows enough records that were read before, or decides where to look for one. */
+	private begin(view: PageView): void {
 		const { newest, extent, reachesOldEnd, reachesNewEnd } = view;
 		const { id, pageSize, isFixed, edge, position, newestFirst } = this.cursor;
 		const ids = sorted(view.records).map((entry) => entry.id);
@@ -231,10 +234,11 @@ export class ListReader {
 		const isFar = Math.min(this.bounds.new - newest, gap) > pageSize || (done === 0 && !isFixed);
 		const isTooOld = isAllDone && !reachesNewEnd && isFar;
 		if (isGrounded && !isTooOld) {
-			this.stretch = view;
+			this.view = view;
 			return;
 		}
-		const bounds = { ...this.bounds, ...(isTooOld ? { old: newest } : { new: oldest + done }) };
+		const end = Math.min(oldest + done, newestFirst ? Infinity : extent + 1);
+		const bounds = { ...this.bounds, ...(isTooOld ? { old: newest } : { new: end }) };
 		this.bounds = bounds.old < bounds.new ? bounds : ANYWHERE;
 		// Ids grow by at least one per record, so the distance is at most the difference of the ids.
 		const way = Math.min(gap, pageSize * 4 ** this.searching);

@@ -1,30 +1,33 @@
-import type { ListSource, Page, RequestPage } from '../../shared/lists/pages';
-import { pagesOf } from '../../shared/lists/pages';
-import { failureIn, isRefusal } from '../../shared/values/failure';
-import type { AskPage } from './listReader';
+import type { ListSource, RequestPage } from '../../shared/lists/pages';
+import { orEmpty, pagesOf } from '../../shared/lists/pages';
 import type { Poll } from '../../shared/triggers/poll';
+import { isTimeUp } from '../../shared/triggers/poll';
+import { Failure } from '../../shared/values/failure';
+import type { AskPage } from './listReader';
 
-/** Thrown if a poll has no time or no requests left. */
-export class TimeUp extends Error {}
-
-/** Requests pages of a list. @throws TimeUp */
+/** Requests pages of a list. @throws Failure, `timeUp` if the poll's time is up */
 export const requestPages = (poll: Poll, source: ListSource): RequestPage =>
-	pagesOf(poll.connection, source, async (request) => {
-		const response = await poll.send(request);
-		if (!response) throw new TimeUp();
-		return response;
-	});
+	pagesOf(poll.connection, source, async (request) => await poll.send(request));
 
 /** Requests pages of a list. Undefined if the poll's time is up; after the end of the list, an empty page. */
 export function askPages(poll: Poll, source: ListSource): AskPage {
-	const requestPage = requestPages(poll, source);
-	return async ({ limit, page }) =>
-		await requestPage(page, limit).catch((error: unknown) => {
-			if (error instanceof TimeUp) return undefined;
-			// Some services refuse pages after the last one. The first page always exists, so its refusal is a failure.
-			if (page > 1 && isRefusal(failureIn(error))) return { ...NO_PAGE, perPage: limit };
-			throw error;
-		});
+	const requestPage = orEmpty(requestPages(poll, source));
+	return async ({ limit, page }) => await requestPage(page, limit).catch(unlessTimeUp);
 }
 
-const NO_PAGE: Omit<Page, 'perPage'> = { records: [], maxPage: undefined, nextPage: undefined };
+/** @throws the error, unless the poll's time is up */
+export function unlessTimeUp(error: unknown): undefined {
+	if (!isTimeUp(error)) throw error;
+}
+
+/** Whether a failure may concern the requested record alone, rather than the service or the key. */
+export const isOfOneRecord = ({ kind, httpCode }: Failure): boolean =>
+	kind === 'refused' || kind === 'unreadable' || httpCode === 500;
+
+/** The failure of a poll that ran out of time or requests. */
+export const outOfTime = (): Failure =>
+	new Failure({
+		kind: 'timeUp',
+		message: 'There was not enough time to read the list, because the rate limit is used up',
+		advice: 'Try again when other executions with this credential have ended',
+	});

@@ -7,7 +7,7 @@ import { failureOf, inputFailure } from '../../shared/values/failure';
 import { idIn, integerIn, mapIn } from '../../shared/values/json';
 import { quoted } from '../../shared/values/path';
 import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
-import { tooLittleTime } from '../../shared/triggers/poll';
+import { isTimeUp } from '../../shared/triggers/poll';
 import { storeService } from '../service';
 import type { Checked } from '../purchase';
 import { checkCode } from '../purchase';
@@ -48,11 +48,7 @@ export const watchStore: Watch = {
 
 /** The API lists all items at once, so one request shows every new one. */
 async function newItems(poll: Poll): Promise<PollResult> {
-	const all = await readItems(async (request) => await poll.send(request));
-	if (!all) {
-		if (!poll.state) throw tooLittleTime();
-		return { records: [], state: poll.state };
-	}
+	const all = (await readItems(async (request) => await poll.send(request))) ?? [];
 	const items = all.map((record) => ({ id: idIn(record.id) ?? 0, record }));
 	const isFirst = poll.state === undefined && !emitsExisting(poll);
 	const cursor = integerIn(poll.state?.id) ?? 0;
@@ -116,7 +112,6 @@ async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
 /** Asks the store for its time, because purchase dates are compared with the time of the activation. */
 async function begin(watched: Watched[], poll: Poll): Promise<KnownCodes> {
 	const response = await poll.send({ method: 'GET', path: storeService.testPath });
-	if (!response) throw tooLittleTime();
 	return KnownCodes.begin(emitsExisting(poll) ? [] : watched, response.answeredAt);
 }
 
@@ -140,6 +135,7 @@ async function check(
 			if (!found) break;
 			checked.push({ ...found, watched });
 		} catch (error) {
+			if (isTimeUp(error)) break;
 			const failure = failureOf(error);
 			if (!isAboutCode(failure)) throw failure;
 			refused.push({ watched, failure });

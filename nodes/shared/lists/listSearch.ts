@@ -15,7 +15,7 @@ import { failureIn, failureOf } from '../values/failure';
 import { idIn, integerIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';
 import type { ListSource, Page } from './pages';
-import { hasMore, LARGEST_PAGE, pagesOf } from './pages';
+import { LARGEST_PAGE, mayGoOn, orEmpty, pagesOf } from './pages';
 
 /** n8n's signature of the search behind a locator's list. */
 export type ListSearch = (
@@ -87,7 +87,7 @@ function requestPageOf(
 	send: Send,
 ): RequestPageNumber {
 	if (typeof source === 'function') return async () => await source(send);
-	const requestPage = pagesOf(connection, source, send);
+	const requestPage = orEmpty(pagesOf(connection, source, send));
 	return async (page) => await requestPage(page, LARGEST_PAGE);
 }
 
@@ -116,7 +116,7 @@ async function matches(
 			(isNamed(record, wanted, list) ? exact : others).push(...entryOf(record, list));
 		}
 		const isFull = exact.length + others.length >= FULL;
-		const isLast = !hasMore(page, number) || number - firstPage + 1 >= PAGES_PER_SEARCH;
+		const isLast = !mayGoOn(page) || number - firstPage + 1 >= PAGES_PER_SEARCH;
 		if (isFull || isLast) return { results: [...exact, ...others], ...tokenFor(page, number) };
 	}
 }
@@ -162,7 +162,7 @@ function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[
 }
 
 function tokenFor(page: Page, number: number): { paginationToken?: string } {
-	return hasMore(page, number) ? { paginationToken: String(number + 1) } : {};
+	return mayGoOn(page) ? { paginationToken: String(number + 1) } : {};
 }
 
 interface CachedPage {

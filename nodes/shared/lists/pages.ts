@@ -3,19 +3,22 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../http/connection';
 import type { RateLimiter } from '../http/rateLimiter';
 import type { Send } from '../http/request';
-import { Failure, failureIn } from '../values/failure';
+import { Failure, failureIn, isRefusal } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
-/** One page of a list. */
+/** One page of a list, as far as the service's numbers agree with its records; see `readPage`. */
 export interface Page {
 	records: IDataObject[];
-	/** How many records fit on a page; the service may lower the `limit` that was sent. */
-	perPage: number;
-	maxPage: number | undefined;
-	nextPage: number | undefined;
-	/** The number of this page, and how many records the whole list has, if the service says so. */
-	currentPage?: number | undefined;
-	total?: number | undefined;
+	/** The first page is 1. */
+	number: number;
+	/** How many records fit on a page. */
+	size: number;
+	/** How many records the list has; undefined if the service does not say, or says something impossible. */
+	total: number | undefined;
+	/** How many pages the list has, at most. */
+	pages: number | undefined;
+	/** Whether the list seems to end here; undefined if only the next page can tell. */
+	isLast: boolean | undefined;
 }
 
 /** A list of a service: its path as the API document prints it, and the name of its array. */
@@ -32,82 +35,143 @@ export type RequestPage = (page: number, limit: number) => Promise<Page>;
 /** The `limit` that is sent if all records are wanted. */
 export const LARGEST_PAGE = 100;
 
-/** What is tried in turn if the service refuses a greater `limit`; after these the request has none. */
+/** What is tried in turn if a greater `limit` fails; after these the request has none. */
 const SMALLER_PAGES = [50, 25, 10];
 
-/** The greatest `limit` that a service accepts, by path; 0 = none at all. Freed with its rate limiter. */
-const acceptedLimits = new WeakMap<RateLimiter, Map<string, number>>();
+/** No service caps its pages below this, so a shorter page is a list's last one. */
+const SMALLEST_CAP = 10;
+
+/** A longer list is an error: a service whose list never ends would fill the memory. */
+const MOST_PAGES = 20_000;
+const MOST_RECORDS = 1_000_000;
+
+/** What earlier pages of a list showed. */
+interface Known {
+	/** The greatest `limit` that works; 0 = the list works only without one. */
+	limit: number;
+	/** The most records that were on a page. */
+	most: number;
+}
+
+/** By path; freed with the rate limiter of the credential. */
+const knownLists = new WeakMap<RateLimiter, Map<string, Known>>();
 
 /**
- * Requests pages of a list. The documents do not say how great `limit` may be: if the service refuses one on the first page,
- * smaller ones are tried, and the one that it accepts is remembered for that list.
+ * Requests pages of a list. The documents do not say how great `limit` may be. If the service refuses one on the first page,
+ * or fails with it, smaller ones are tried; the one that works is remembered for that list.
  */
 export function pagesOf(
 	{ limiter }: Pick<Connection, 'limiter'>,
 	{ path, listName, query }: ListSource,
 	send: Send,
 ): RequestPage {
-	const accepted = acceptedLimits.get(limiter) ?? new Map<string, number>();
-	acceptedLimits.set(limiter, accepted);
+	const lists = knownLists.get(limiter) ?? new Map<string, Known>();
+	const known = lists.get(path) ?? { limit: Infinity, most: 0 };
+	knownLists.set(limiter, lists.set(path, known));
 
 	const request = async (page: number, limit: number): Promise<Page> => {
 		const paging = limit === 0 ? { page } : { limit, page };
 		const { body } = await send({ method: 'GET', path, query: { ...query, ...paging } });
-		return readPage(body, listName, limit);
+		const read = readPage(body, listName, { page, limit }, known.most);
+		known.most = Math.max(known.most, read.records.length);
+		// The service caps its pages. With the cap as limit, its numbers are right.
+		if (page === 1 && read.isLast === false && read.size < limit) known.limit = read.size;
+		return read;
 	};
-	/** The page with the largest smaller limit that the service accepts; undefined if it accepts none. */
-	const requestSmaller = async (page: number, refused: number): Promise<Page | undefined> => {
-		for (const limit of [...SMALLER_PAGES, 0].filter((size) => size < refused)) {
-			const answer = await request(page, limit).catch(unlessAboutLimit);
-			if (!answer) continue;
-			accepted.set(path, limit);
-			return answer;
+	/** The first page with the largest smaller limit that works; undefined if none does. */
+	const requestSmaller = async (failed: number): Promise<Page | undefined> => {
+		for (const limit of [...SMALLER_PAGES, 0].filter((size) => size < failed)) {
+			const page = await request(1, limit).catch(unlessAboutLimit);
+			if (!page) continue;
+			known.limit = limit;
+			return page;
 		}
 		return undefined;
 	};
 	return async (page, wanted) => {
-		const limit = Math.min(wanted, accepted.get(path) ?? wanted);
+		const limit = Math.min(wanted, known.limit);
 		return await request(page, limit).catch(async (error: unknown) => {
 			unlessAboutLimit(error);
-			const answer = page === 1 ? await requestSmaller(page, limit) : undefined;
-			if (answer) return answer;
+			const smaller = page === 1 ? await requestSmaller(limit) : undefined;
+			if (smaller) return smaller;
 			throw error;
 		});
 	};
 }
 
-/** Rethrows a failure, unless it is a refusal that may be about `limit`, because its status says nothing else. */
+/** Rethrows a failure, unless a smaller page may succeed: `limit` may be refused, or too much for the service. */
 function unlessAboutLimit(error: unknown): undefined {
 	const { kind, httpCode = 0 } = failureIn(error) ?? {};
-	if (kind === 'refused' && httpCode < 500 && httpCode !== 404) return undefined;
+	if (kind === 'refused' && httpCode !== 404) return undefined;
+	if (kind === 'unavailable' || kind === 'unreachable' || httpCode === 500) return undefined;
 	throw error;
 }
 
 /**
  * A page from a list response (link service, `Pagination envelope`). The envelope is under `data`; the overlay list may
- * have it at the top.
- * @param limit that was sent; 0 = none
+ * have it at the top. Nothing else reads `result`, `perpage`, `currentpage`, `nextpage` and `maxpage`, because each of them
+ * may be missing, outdated or wrong:
+ * - `perpage` may repeat the `limit` that was sent. If more records follow a page with fewer, these are what fits.
+ * - A page after the end may show another page, as `currentpage` says. It counts as empty.
+ * - `result` may count the records of the page. It is used only if the list can have so many.
+ * - A page ends the list if it is not full, or `result` agrees. Otherwise `maxpage` and `nextpage` may be outdated.
+ * @param request what was asked for; a `limit` of 0 is none
+ * @param most records that were on one page of the list before
  * @throws Failure if the response has no such list
  */
-export function readPage(body: IDataObject, listName: string, limit: number): Page {
+export function readPage(
+	body: IDataObject,
+	listName: string,
+	{ page, limit }: { page: number; limit: number },
+	most = 0,
+): Page {
 	const envelope = isRecord(body.data) ? body.data : body;
-	const records = recordsIn(requireList(envelope, listName));
+	const [result = 0, perPage, current, next, last] = [
+		...['result', 'perpage', 'currentpage', 'nextpage', 'maxpage'],
+	].map((name) => integerIn(envelope[name]));
+	const list = recordsIn(requireList(envelope, listName));
+	const isAfterEnd = page > (last ?? 0) && page > (current ?? last ?? page);
+	const records = isAfterEnd ? [] : list;
+	const count = records.length;
+	const number = isAfterEnd ? page : Math.max(1, Math.min(page, current ?? page));
+	const maxPage = last === undefined || (count > 0 && last < number) ? undefined : last;
+
+	const claimed = Math.max(count, perPage ?? (limit || most));
+	const saysLast = (maxPage ?? next ?? Infinity) <= number;
+	const isTotal = result > count || maxPage === 1;
+	const isEndAs = (size: number) => isTotal && result === (number - 1) * size + count;
+	const mayBeCapped = claimed >= limit && count >= SMALLEST_CAP && most < claimed;
+	const isCapped = mayBeCapped && !saysLast && !isEndAs(claimed);
+	const size = isCapped ? Math.max(count, most) : claimed;
+	const end = (number - 1) * size + count;
+	const total = isTotal && (count === 0 || result >= end) ? result : undefined;
+
+	const isEmpty = count === 0 && page > 1;
+	const mostPages = isEmpty || number < page ? page - 1 : Infinity;
+	const pages = Math.min(maxPage ?? Infinity, mostPages, Math.ceil((total ?? Infinity) / size));
 	return {
 		records,
-		perPage: integerIn(envelope.perpage) ?? (limit === 0 ? records.length : limit),
-		maxPage: integerIn(envelope.maxpage),
-		nextPage: integerIn(envelope.nextpage),
-		currentPage: integerIn(envelope.currentpage),
-		total: integerIn(envelope.result),
+		number,
+		size,
+		total,
+		pages: Number.isFinite(pages) ? pages : undefined,
+		isLast: count === 0 || number === mostPages || isLast(),
 	};
+
+	function isLast(): boolean | undefined {
+		const isShort = count < size;
+		if (isEndAs(size) && total !== count) return true;
+		if (number < (maxPage ?? 0) || (total ?? 0) > end) return isShort;
+		return isShort || total !== undefined || undefined;
+	}
 }
 
 /**
  * The records of a list, page by page, each once: if records are added meanwhile, the pages shift, and a record comes again
- * on the next one. Ends with the list; see `hasMore`.
+ * on the next one. Ends with the list.
  * @param limit of every page: with another one, a page number would mean other records
  * @param first the page to begin with; after the first one, it may not exist any more
- * @throws Failure if the service goes on repeating pages
+ * @throws Failure if the service goes on repeating pages, or the list has no end
  */
 export async function* walkPages(
 	requestPage: RequestPage,
@@ -115,25 +179,26 @@ export async function* walkPages(
 	first = 1,
 ): AsyncGenerator<IDataObject[]> {
 	const seen = new Set<string>();
-	let isExpected = first === 1;
+	let isPromised = first === 1;
 	let pagesWithNews = 0;
 	let pagesWithoutNews = 0;
 	for (let number = first; ; number += 1) {
-		const page = await requestOrEnd(requestPage, number, limit, !isExpected);
-		if (page === undefined) return;
+		const page = await (isPromised ? requestPage : orEmpty(requestPage))(number, limit);
 		const fresh = page.records.filter((record) => !seen.has(recordKey(record)));
 		for (const record of fresh) seen.add(recordKey(record));
+		if (number > MOST_PAGES || seen.size > MOST_RECORDS) throw endless();
 		if (fresh.length > 0) {
 			yield fresh;
 			pagesWithNews += 1;
 			pagesWithoutNews = 0;
 		} else pagesWithoutNews += 1;
-		isExpected = number < (page.maxPage ?? 0);
-		if (!hasMore(page, number) || (pagesWithoutNews > 0 && !isExpected)) return;
+		const isFull = page.records.length >= page.size;
+		isPromised = page.isLast === false;
+		if (!mayGoOn(page) || (pagesWithoutNews > 0 && !isPromised)) return;
 		// One page without anything new may come of shifted records. After a second one the service repeats itself: after its
 		// last page, which is the end; or it ignores the page number, if only the first page brought anything.
 		if (pagesWithoutNews < 2) continue;
-		if (pagesWithNews > 1 || page.records.length < page.perPage) return;
+		if (pagesWithNews > 1 || !isFull) return;
 		throw new Failure({
 			kind: 'unreadable',
 			message: `The list cannot be read to its end: page ${number} holds nothing that was not on the pages before`,
@@ -143,30 +208,27 @@ export async function* walkPages(
 	}
 }
 
-/** Only `maxpage` makes sure that a page exists. For any other page, the service's refusal is the end of the list. */
-async function requestOrEnd(
-	requestPage: RequestPage,
-	number: number,
-	limit: number,
-	mayBeMissing: boolean,
-): Promise<Page | undefined> {
-	if (!mayBeMissing) return await requestPage(number, limit);
-	return await requestPage(number, limit).catch((error: unknown) => {
-		if (failureIn(error)?.kind === 'refused') return undefined;
-		throw error;
-	});
-}
+/** Whether another page may follow: after a short page too, if the service says so. */
+export const mayGoOn = ({ records, number, pages = 0, isLast }: Page): boolean =>
+	records.length > 0 && (isLast !== true || number < pages);
 
-/**
- * Whether a page follows. If `maxpage` says so, it does. Otherwise it does after a full page whose `nextpage` is a later one,
- * or that has neither: the documents do not say what `nextpage` holds on the last page.
- */
-export function hasMore({ records, perPage, maxPage, nextPage }: Page, number: number): boolean {
-	if (records.length === 0) return false;
-	if (number < (maxPage ?? 0)) return true;
-	const isFull = records.length >= perPage;
-	if (maxPage === undefined && nextPage === undefined) return isFull;
-	return isFull && number < (nextPage ?? 0);
+const endless = (): Failure =>
+	new Failure({
+		kind: 'unreadable',
+		message: `The list has more than ${MOST_PAGES} pages or ${MOST_RECORDS} records`,
+		advice: 'Set a Limit. If there are not that many records, the service repeats them',
+	});
+
+/** The same pages, but one after the first that the service refuses is empty: it is after the end of the list. */
+export function orEmpty(requestPage: RequestPage): RequestPage {
+	return async (number, limit) =>
+		await requestPage(number, limit).catch((error: unknown) => {
+			if (number === 1 || !isRefusal(failureIn(error))) throw error;
+			return {
+				...{ records: [], number, size: limit, isLast: true },
+				...{ total: undefined, pages: undefined },
+			};
+		});
 }
 
 /** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */

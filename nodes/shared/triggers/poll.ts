@@ -1,15 +1,19 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { ApiRequest, Connection, Service } from '../http/connection';
+import type { Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
-import type { ServiceResponse } from '../http/request';
+import type { Send } from '../http/request';
 import { forAPerson, sendRequest } from '../http/request';
 import { digest } from '../values/digest';
-import { Failure, failureIn, failureOf, inputFailure } from '../values/failure';
+import type { Failure } from '../values/failure';
+import { failureIn, failureOf, inputFailure } from '../values/failure';
 import { isRecord } from '../values/json';
 import type { ReadParameter } from '../values/path';
-import { inTurn } from './handover';
+import type { PollResult } from './pollState';
+import { pollWithState } from './pollState';
+
+export type { PollResult } from './pollState';
 
 /** One poll, independent of n8n. */
 export interface Poll {
@@ -21,29 +25,21 @@ export interface Poll {
 	connection: Connection;
 	/**
 	 * Sends a request. It must change nothing at the service, because it may be sent again.
-	 * @returns undefined if the poll's time is up
-	 * @throws Failure
+	 * @throws Failure; `timeUp` if the poll has no time left
 	 */
-	send(request: ApiRequest): Promise<ServiceResponse | undefined>;
-	/** Notes in n8n's log what stops no other record. */
-	warn(failure: Failure): void;
+	send: Send;
 	/** How many requests were sent so far; one that is sent again counts once. */
 	requests(): number;
-}
-
-export interface PollResult {
-	/** What starts the workflow, the oldest first. */
-	records: IDataObject[];
-	/** What the next poll needs to know. */
-	state: IDataObject | undefined;
+	/** Writes what a poll could not read, and leaves to the next one, into n8n's log. */
+	warn(failure: Failure): void;
 }
 
 /** What a trigger node watches. */
 export interface Watch {
 	service: Service;
-	/** Identifies what is watched; when it changes, the trigger starts anew. */
+	/** Identifies what is watched; when it changes, the trigger starts again with a first poll. */
 	source: (read: ReadParameter, parameters: IDataObject) => string;
-	/** @throws Failure, which leaves the state as it is */
+	/** @throws Failure, which leaves the state as it is; after the first poll, `timeUp` is no error */
 	poll(poll: Poll): Promise<PollResult>;
 }
 
@@ -80,12 +76,16 @@ async function pollOnce(
 	const stored = context.getWorkflowStaticData('node');
 	const { source, ...poll } = await pollFor(context, watch);
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const handed = stored.source === source && isRecord(stored.state) ? stored.state : undefined;
-	const result = await inTurn(
+	const passed = stored.source === source && isRecord(stored.state) ? stored.state : undefined;
+	const result = await pollWithState(
 		trigger,
 		source,
-		handed,
-		async (state) => await watch.poll({ ...poll, state }),
+		passed,
+		async (state) =>
+			await watch.poll({ ...poll, state }).catch((error: unknown) => {
+				if (state && isTimeUp(error)) return { records: [], state };
+				throw error;
+			}),
 	);
 	if (!result) return null;
 	const { records, state } = result;
@@ -127,6 +127,9 @@ async function pollFor(
 	return { source, isTest, read, connection, warn, ...sending };
 }
 
+/** Whether the poll's time ended before a request could be sent. */
+export const isTimeUp = (error: unknown): boolean => failureIn(error)?.kind === 'timeUp';
+
 /** Sends requests while the poll has time. n8n does not say when it gives a poll up, so the poll measures its time itself. */
 function sendWithin(
 	budgetMs: number,
@@ -144,10 +147,7 @@ function sendWithin(
 		requests: () => count,
 		async send(request) {
 			count += 1;
-			return await sendRequest(connection, request, options).catch((error: unknown) => {
-				if (urgent || failureIn(error)?.kind !== 'timeUp') throw error;
-				return undefined;
-			});
+			return await sendRequest(connection, request, options);
 		},
 	};
 }
@@ -156,16 +156,6 @@ function sendWithin(
 function pollBudgetMs(context: IPollFunctions): number {
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
 	return Math.min(LONGEST_POLL_MS, budgetMs);
-}
-
-/** The failure of a first poll that had no time to note what exists. */
-export function tooLittleTime(): Failure {
-	return new Failure({
-		kind: 'rateLimited',
-		message:
-			'There was no time to note what exists already, because other requests use up the rate limit',
-		advice: 'Try again when other executions with this credential have ended',
-	});
 }
 
 function itemsOf(records: IDataObject[]): INodeExecutionData[][] {

@@ -3,8 +3,8 @@ import { inputFailure } from '../../shared/values/failure';
 import { quoted } from '../../shared/values/path';
 import { linkService } from '../service';
 import { COUNT_EVENTS, LIST_EVENTS } from './events';
-import { pollList } from './watchLists';
-import { pollPicked } from './watchPicked';
+import { pollList } from './pollList';
+import { pollPicked } from './pickedRecords';
 
 /** What the Link Management Trigger watches. */
 export const watchEvents: Watch = {

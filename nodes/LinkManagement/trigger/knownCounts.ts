@@ -22,7 +22,7 @@ const READINGS_TO_FORGET = 3;
  * record (60 kB for 10,000): in the order of the ids, `distance.count.missed` in base 36, where the distance is that to the
  * id before.
  */
-export class Ledger {
+export class KnownCounts {
 	private readonly types = new Map<string, Map<number, Entry>>();
 
 	constructor(state: IDataObject) {
@@ -38,13 +38,19 @@ export class Ledger {
 		}
 	}
 
-	count({ type, id }: Key): number | undefined {
+	get({ type, id }: Key): number | undefined {
 		return this.types.get(type)?.get(id)?.count;
 	}
 
-	note({ type, id }: Key, count: number): void {
+	set({ type, id }: Key, count: number): void {
 		const entries = this.types.get(type) ?? new Map<number, Entry>();
 		this.types.set(type, entries.set(id, { count, missed: -1 }));
+	}
+
+	/** Counts a record as seen, with the count that is known. */
+	keep(key: Key): void {
+		const count = this.get(key);
+		if (count !== undefined) this.set(key, count);
 	}
 
 	/** Call it after each reading of the whole list: it forgets what the last `READINGS_TO_FORGET` did not show. */

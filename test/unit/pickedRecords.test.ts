@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { linkClicks } from '../../dist/nodes/LinkManagement/trigger/counts.js';
-import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/watchPicked.js';
+import { linkClicks } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
+import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/pickedRecords.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import type { Poll, PollResult } from '../../dist/nodes/shared/triggers/poll.js';
+import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import type { ListDialect } from './listServer.ts';
 import { ListServer, PLAIN } from './listServer.ts';
 
@@ -39,7 +40,7 @@ async function poll(server: ListServer, settings: PollOf): Promise<Done> {
 	let requests = 0;
 	const send: Poll['send'] = async ({ path, query }) => {
 		requests += 1;
-		if (requests > time) return undefined;
+		if (requests > time) throw new Failure({ kind: 'timeUp', message: 'There was no time' });
 		if (path === '/api/urls') return server.answer(Number(query?.page), Number(query?.limit ?? 0));
 		const id = Number(path.split('/').at(-1));
 		read.push(id);
@@ -55,6 +56,7 @@ async function poll(server: ListServer, settings: PollOf): Promise<Done> {
 		connection,
 		send,
 		requests: () => requests,
+		warn: () => undefined,
 	};
 	const result = await pollPicked(given, { ...linkClicks, named, picked: () => picked });
 	return { ...result, read, requests };
@@ -128,7 +130,7 @@ describe('a lookup', () => {
 	test('goes on where the time of a poll was up, but for a first poll that got no answer', async () => {
 		const { server, ids } = filled(600);
 		const picked = [`n${ids[0]}`];
-		await expect(poll(server, { picked, time: 0 })).rejects.toThrow('There was no time');
+		await expect(poll(server, { picked, time: 0 })).rejects.toThrow('There was not enough time');
 		let done = await poll(server, { picked, time: 3 });
 		const pages: unknown[] = [];
 		while (done.read.length === 0) {
@@ -205,6 +207,7 @@ describe('a lookup', () => {
 			['twin', `n${ids[0]}`],
 			[`n${ids[0]}`, 'twin'],
 		]) {
+			const warn = (): void => undefined;
 			const event = { ...linkClicks, named: several, picked: () => picked };
 			const connection = { limiter: {} } as Poll['connection'];
 			const send: Poll['send'] = async ({ query }) =>
@@ -212,7 +215,7 @@ describe('a lookup', () => {
 			const nothing = (): undefined => undefined;
 			const given = { state: undefined, isTest: false, warn: nothing, read: nothing };
 			await expect(
-				pollPicked({ ...given, connection, send, requests: () => 0 }, event),
+				pollPicked({ ...given, connection, send, requests: () => 0, warn }, event),
 			).rejects.toThrow(/^2 links are called "twin": link 1 \(ID 1\), link 300 \(ID 300\)/);
 		}
 	});

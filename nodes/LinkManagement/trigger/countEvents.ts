@@ -10,7 +10,7 @@ import { readId } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
 import { channels, linkPath, links, qrCodePath, qrCodes } from '../lists';
 import { linkDetails, linkRecord, qrCodeDetails, qrCodeRecord, record } from '../records';
-import type { Key } from './ledger';
+import type { Key } from './knownCounts';
 import { milestonesIn, reached } from './milestones';
 
 /** What an event watches of a list whose records each have a count. */
@@ -27,8 +27,8 @@ export interface CountWatch {
 	countOf(record: IDataObject): number;
 	/** The lowest count that matters, if the list is sorted by counts: records with less need not be read. */
 	lowest: number | undefined;
-	/** Whether an unknown record counts from 0, if it was made after the first reading of the list. */
-	startsAtZero: boolean;
+	/** Whether the ids tell which records existed at the first reading of the list, even if it missed them. */
+	isNewById: boolean;
 	/** The count to store: the last one, or the highest. */
 	kept(before: number, count: number): number;
 	/** The output of a record; undefined if nothing happened. @param before the stored count; undefined if there is none */
@@ -82,7 +82,7 @@ export const linkClicks: CountEvent = {
 		source: { ...links.source, query: { order: 'date' } },
 		ids,
 		lowest: undefined,
-		startsAtZero: true,
+		isNewById: true,
 		kept: (_before, count) => count,
 		tell(link, before = 0) {
 			const growth = ofLinks.countOf(link) - before;
@@ -135,7 +135,7 @@ const milestoneEvent = ({
 			...records,
 			ids,
 			lowest: sorted ? milestones[0] : undefined,
-			startsAtZero: false,
+			isNewById: !sorted,
 			kept: Math.max,
 			tell(entry, before) {
 				const milestone = reached(milestones, records.countOf(entry));
@@ -188,7 +188,7 @@ export const channelItems: CountEvent = {
 		typeOf: ({ type }) => textIn(type) ?? '',
 		countOf: () => 1,
 		lowest: undefined,
-		startsAtZero: false,
+		isNewById: false,
 		kept: Math.max,
 		tell: (item, before) => (before === undefined ? item : undefined),
 		example: (item) => item,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { linkMilestones } from '../../dist/nodes/LinkManagement/trigger/counts.js';
-import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/watchPicked.js';
+import { linkMilestones } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
+import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/pickedRecords.js';
 import type { Poll, PollResult } from '../../dist/nodes/shared/triggers/poll.js';
 import { ListServer, PLAIN } from './listServer.ts';
 
@@ -25,6 +25,7 @@ async function poll(
 			read: (name) => parameters[name],
 			connection: { limiter: {} } as Poll['connection'],
 			requests: () => server.requests - first,
+			warn: () => undefined,
 			async send({ query }) {
 				const response = server.answer(Number(query?.page), Number(query?.limit ?? 0));
 				const { urls } = response.body.data as { urls: IDataObject[] };

@@ -1,0 +1,115 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RateLimiter } from '../../shared/http/rateLimiter';
+import type { Poll, PollResult } from '../../shared/triggers/poll';
+import { isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { Failure, failureOf, isRefusal } from '../../shared/values/failure';
+import { mapIn } from '../../shared/values/json';
+import type { ListEvent } from './events';
+import type { ListState } from './newRecords';
+import { newestRecord, newRecords, stateBefore } from './newRecords';
+import type { Numbered } from './pageView';
+import { askPages, isOfOneRecord } from './pollPages';
+
+/** The most requests of a poll for reading the list, if the details of each new record take one more. */
+const REQUESTS_FOR_LIST = 10;
+
+/** A record whose details fail in so many polls comes without them. */
+const POLLS_FOR_DETAILS = 3;
+
+type Details = ListEvent['details'];
+
+/** New records of a list of the link service. */
+export async function pollList(poll: Poll, event: ListEvent): Promise<PollResult> {
+	const options = mapIn(poll.read('options'));
+	const details = options.includeDetails === true ? event.details : undefined;
+	const { isSorted = false } = event;
+	const ask = askPages(poll, event.source);
+	const requestsLeft = () => REQUESTS_PER_POLL - poll.requests();
+	if (poll.isTest || (!poll.state && options.emitExisting !== true)) {
+		// It may use all requests: if it does not find the newest record, the trigger cannot begin.
+		const { newest, state } = await newestRecord({ ask, isSorted, left: requestsLeft });
+		return await give(poll.isTest && newest ? [newest] : [], state, event, details, poll);
+	}
+	const left = (found: number) =>
+		details
+			? Math.min(REQUESTS_FOR_LIST - poll.requests(), requestsLeft() - found)
+			: requestsLeft();
+	const { records, state } = await newRecords({ ask, isSorted, left }, poll.state);
+	return await give(records, state, event, details, poll);
+}
+
+/** The result of a poll. With details, it has as many records as there were requests for; the rest waits. */
+async function give(
+	records: Numbered[],
+	state: ListState,
+	event: ListEvent,
+	details: Details,
+	poll: Poll,
+): Promise<PollResult> {
+	const shown = details
+		? await withDetails(records, details, poll)
+		: records.map(({ record }) => record);
+	const next = records[shown.length];
+	const after = next ? stateBefore(next, records.length - shown.length, state) : state;
+	return { records: shown.map((entry) => event.read(entry)), state: { ...after } };
+}
+
+/** In how many polls the details at a path failed; freed with the rate limiter of the credential. */
+const failedPolls = new WeakMap<RateLimiter, Map<string, number>>();
+
+/**
+ * The records with their details, up to the first whose details failed; the next poll begins with that one.
+ * @throws Failure if there are none before it
+ */
+async function withDetails(
+	records: Numbered[],
+	details: NonNullable<Details>,
+	poll: Poll,
+): Promise<IDataObject[]> {
+	const { limiter } = poll.connection;
+	const failed = failedPolls.get(limiter) ?? new Map<string, number>();
+	failedPolls.set(limiter, failed);
+	const shown: IDataObject[] = [];
+	let failure: Failure | undefined;
+	for (const { id, record } of records) {
+		if (poll.requests() >= REQUESTS_PER_POLL) break;
+		const path = details.path(id);
+		const detail = await detailOf(path, details, poll).catch(failureOf);
+		if (!(detail instanceof Failure)) {
+			failed.delete(path);
+			if (!failure) shown.push({ ...record, ...detail });
+			continue;
+		}
+		if (!isOfOneRecord(detail)) {
+			failure ??= detail;
+			break;
+		}
+		const polls = (failed.get(path) ?? 0) + 1;
+		failed.set(path, polls);
+		if (poll.isTest || polls < POLLS_FOR_DETAILS) failure ??= detailsFailure(id, detail);
+		else if (!failure) shown.push({ ...record, details_error: detail.message });
+	}
+	if (failure && shown.length === 0) throw failure;
+	if (failure && !isTimeUp(failure)) poll.warn(failure);
+	return shown;
+}
+
+const detailsFailure = (id: number, failure: Failure): Failure =>
+	failure.with({ message: `The details of record ${id} cannot be read: ${failure.message}` });
+
+/** The details of a record; an empty record if it was deleted meanwhile. */
+async function detailOf(
+	path: string,
+	details: NonNullable<Details>,
+	poll: Poll,
+): Promise<IDataObject> {
+	try {
+		const { body } = await poll.send({ method: 'GET', path });
+		return details.read(body);
+	} catch (error) {
+		const failure = failureOf(error);
+		if (failure.httpCode === 404 || isRefusal(failure)) return {};
+		throw failure;
+	}
+}

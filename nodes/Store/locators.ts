@@ -42,7 +42,7 @@ export const expectedItemField: INodeProperties = {
 
 const WITHOUT_PAGES: Omit<Page, 'records'> = {
 	...{ number: 1, size: Number.POSITIVE_INFINITY, isLast: true },
-	...{ total: undefined, pages: 1 },
+	...{ isCapped: false, total: undefined, pages: 1 },
 };
 
 const searchItems = searchOf(storeService, {

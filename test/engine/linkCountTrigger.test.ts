@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { HAS_DURABLE_POLLS, triggersOf } from './trigger.ts';
@@ -189,7 +187,7 @@ inEveryDialect((stage) => {
 		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
 	});
 
-	test('a name whose record was deleted fails the poll until another one has it, and then stands for that', async () => {
+	test('a name whose record was deleted stops no other name, and stands for the next record that has it', async () => {
 		const spring = await makeNamed(stage);
 		const autumn = await makeNamed(stage, 'autumn');
 		const links = triggerOn(stage, theseLinks(spring.alias, autumn.alias));
@@ -202,15 +200,12 @@ inEveryDialect((stage) => {
 		visit(autumn.id, 2);
 		await stage.api(`DELETE /api/url/${spring.id}/delete`);
 		await stage.api(`DELETE /api/channel/${team}/delete`);
-		await expect(links.poll()).rejects.toThrow(`There is no link "${spring.alias}"`);
+		expect(told(await links.poll(), 'new_clicks')).toEqual([[autumn.id, 2]]);
 		await expect(items.poll()).rejects.toThrow(`There is no channel "${name}"`);
 		const next = await makeNamed(stage);
 		visit(next.id, 1);
 		await stage.make('/api/channel/add', { name });
-		expect(told(await links.poll(), 'new_clicks')).toEqual([
-			[autumn.id, 2],
-			[next.id, 1],
-		]);
+		expect(told(await links.poll(), 'new_clicks')).toEqual([[next.id, 1]]);
 		expect(await counted(stage, () => links.poll())).toEqual([[], 2]);
 		expect(await items.poll()).toEqual([]);
 		expect(await counted(stage, () => items.poll())).toEqual([[], 1]);
@@ -372,25 +367,26 @@ describe('in every state of the service', () => {
 		expect(JSON.stringify(trigger.state.state).length).toBeLessThan(600);
 	});
 
-	test('links picked by ID keep the state that they had before there were names', async () => {
-		const [id = 0] = await makeLinks(stage, 1);
-		const trigger = triggerOn(stage, {
+	test('a link that cannot be read stops no other, and is named if all are such', async () => {
+		const [gone = 0, broken = 0, good = 0] = await makeLinks(stage, 3);
+		const picked = (...ids: number[]) => ({
 			event: 'linkClicked',
-			links: { link: [{ linkId: byId(id) }] },
+			links: { link: ids.map((id) => ({ linkId: byId(id) })) },
 		});
-		await trigger.activate();
-		const { baseUrl, apiKey } = stage.credentials.linkManagementApi ?? {};
-		const watched = JSON.stringify([baseUrl, apiKey, JSON.stringify(['linkClicked', id])]);
-		expect(trigger.state).toEqual({
-			source: createHash('sha256').update(watched).digest('base64url').slice(0, 16),
-			state: {
-				known: { '': id.toString(36) },
-				page: 1,
-				isBackwards: false,
-				isNoting: false,
-				newest: id,
-			},
-		});
+		const trigger = triggerOn(stage, picked(gone, broken, good));
+		const alone = triggerOn(stage, picked(gone, broken));
+		for (const each of [trigger, alone]) await each.activate();
+		await stage.api(`DELETE /api/url/${gone}/delete`);
+		stage.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${broken}`, times: 8 });
+		for (let polls = 0; polls < 4; polls += 1) {
+			stage.sandbox.links.addVisits('link', good, 1);
+			expect(told(await trigger.poll(), 'new_clicks')).toEqual([[good, 1]]);
+		}
+		await expect(alone.poll()).rejects.toThrow(`ID ${gone}, ${broken}: There is no link`);
+		await expect(triggerOn(stage, picked(gone)).test()).rejects.toThrow(`ID ${gone}: There is no`);
+		stage.sandbox.faults.clear();
+		stage.sandbox.links.addVisits('link', broken, 5);
+		expect(told(await trigger.poll(), 'new_clicks', 'clicks_before')).toEqual([[broken, 5, 0]]);
 	});
 
 	test('what is deleted is forgotten', async () => {

@@ -160,7 +160,7 @@ describe('in every state of the service', () => {
 		await trigger.activate();
 		const made = await makeLinks(stage, 2);
 		const { state } = trigger;
-		stage.sandbox.faults.add({ kind, times: 10 });
+		stage.sandbox.faults.add({ kind, times: 40 });
 		const failure = (await trigger.poll().catch((error: unknown) => error)) as Error;
 		expect(failure.constructor.name).toBe('NodeApiError');
 		expect(failure.message).toMatch(/the link service/i);
@@ -204,6 +204,22 @@ describe('in every state of the service', () => {
 		await expect(trigger.poll()).rejects.toThrow();
 		expect(trigger.state).toEqual(state);
 		expect(idsOf(await trigger.poll())).toEqual(made.slice(2));
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('a link whose details always fail comes without them in the third poll', async () => {
+		const trigger = triggerOn(stage, { options: { includeDetails: true } });
+		await trigger.activate();
+		const [bad = 0, good = 0] = await makeLinks(stage, 2);
+		stage.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${bad}`, times: 3 });
+		for (let polls = 0; polls < 2; polls += 1) {
+			await expect(trigger.poll()).rejects.toThrow(`details of record ${bad} cannot be read`);
+		}
+		const records = await trigger.poll();
+		expect(records).toMatchObject([
+			{ id: bad, alias: like(/./), details_error: like(/status 500/) },
+			{ id: good, statistics: { clicks: 0 } },
+		]);
 		expect(await trigger.poll()).toEqual([]);
 	});
 
@@ -259,7 +275,7 @@ describe('in every state of the service', () => {
 			const trigger = triggerOn(stage);
 			await trigger.activate();
 			trigger.change({ budgetMs: 1000 });
-			stage.sandbox.faults.add({ kind: 'delay', times: 5, milliseconds: 1500 });
+			stage.sandbox.faults.add({ kind: 'delay', times: 20, milliseconds: 1500 });
 			await expect(trigger.poll()).rejects.toThrow(/No answer from the link service/);
 		},
 		15_000,
@@ -414,7 +430,7 @@ describe.each(
 			for (let tries = 0; tries < 2; tries += 1)
 				expect([await poll(), await poll()]).toEqual([news, []]);
 			trigger.storing = 'done';
-			stage.sandbox.faults.add({ kind: 'http-500', times: 1 });
+			stage.sandbox.faults.add({ kind: 'http-500', times: 5 });
 			await expect(trigger.poll()).rejects.toThrow();
 			expect([await poll(), await poll()]).toEqual([news, []]);
 		},

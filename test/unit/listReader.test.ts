@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AskPage, Cursor, Reading } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
+import type {
+	AskPage,
+	Cursor,
+	Reading,
+} from '../../dist/nodes/LinkManagement/trigger/listReader.js';
 import {
 	cursorIn,
 	EVERYTHING_READ,
@@ -142,8 +146,7 @@ class Host {
 		else if (kind > 0.9) {
 			this.state = this.stored;
 			this.server.forget();
-		}
-		else {
+		} else {
 			const most = random.is(0.5) ? BUDGET : random.integer(1, 5);
 			if (random.is(0.5)) this.server.refresh();
 			const failsAt = random.is(0.25) ? random.integer(1, 4) : 0;
@@ -180,7 +183,10 @@ class Host {
 	/** Whether it has had more than ten pages. */
 	get isLong(): boolean {
 		const { cap, limit } = this.server.dialect;
-		return isNamed(this.server.dialect) && this.server.made > 10 * (limit === 'refused' ? 10 : Math.min(cap, 100));
+		return (
+			isNamed(this.server.dialect) &&
+			this.server.made > 10 * (limit === 'refused' ? 10 : Math.min(cap, 100))
+		);
 	}
 
 	/** One request shows a list that is sorted and says where it ends; one that is not is read whole. */
@@ -254,7 +260,9 @@ test(
 		for (const seed of [...(process.env.SEED ? [] : HARD), ...seeds]) {
 			await history(seed).catch((error: unknown) => {
 				const { dialect } = new Host(new Random(seed)).server;
-				failed.push(`SEED=${seed} ${JSON.stringify(dialect)} ${String(error)}`.replaceAll('\n', ' '));
+				failed.push(
+					`SEED=${seed} ${JSON.stringify(dialect)} ${String(error)}`.replaceAll('\n', ' '),
+				);
 			});
 		}
 		expect(failed).toEqual([]);
@@ -375,7 +383,7 @@ test('a record without an ID at the edge of a page does not turn the list around
 		await Promise.resolve(
 			pageOf(
 				records.slice((page - 1) * limit, page * limit),
-				...[page, limit, Math.ceil(records.length / limit)] as const,
+				...([page, limit, Math.ceil(records.length / limit)] as const),
 			),
 		);
 	const { end } = await new ListReader(ask, EVERYTHING_READ, () => 1).read();

@@ -7,12 +7,21 @@ import { pagesOf, readPage, walkPages } from '../../dist/nodes/shared/lists/page
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 
 const idsOf = (...ids: unknown[]): IDataObject[] => ids.map((id) => ({ id }) as IDataObject);
-const many = (count: number): IDataObject[] => idsOf(...Array.from({ length: count }, (_, at) => at));
+const many = (count: number): IDataObject[] =>
+	idsOf(...Array.from({ length: count }, (_, at) => at));
 
 test('a page is read with its envelope under `data` or at the top, numbers as strings', () => {
 	const urls = idsOf(1);
 	const counts = { result: '31', perpage: '15', maxpage: '3', nextpage: '3', currentpage: '3' };
-	const page = { total: 31, size: 15, number: 3, pages: 3, isLast: true, records: urls };
+	const page = {
+		total: 31,
+		size: 15,
+		isCapped: false,
+		number: 3,
+		pages: 3,
+		isLast: true,
+		records: urls,
+	};
 	const request = { page: 3, limit: 100 };
 	expect(readPage({ data: { ...counts, urls } }, 'urls', request)).toEqual(page);
 	expect(readPage({ ...counts, urls }, 'urls', request)).toEqual(page);
@@ -33,26 +42,78 @@ test.each<[what: string, shown: Shown, is: Partial<Page>]>([
 	['one that may be capped', { count: 10 }, { size: 10, isLast: undefined }],
 	['one after a full page', { count: 40, page: 2, most: 100 }, { size: 100, isLast: true }],
 	['one after a capped page', { count: 40, page: 3, most: 50 }, { size: 50, isLast: true }],
-	['the same without a limit', { count: 7, page: 3, most: 15, limit: 0 }, { size: 15, isLast: true }],
+	[
+		'the same without a limit',
+		{ count: 7, page: 3, most: 15, limit: 0 },
+		{ size: 15, isLast: true },
+	],
 	['a cap that is told', { count: 14, perpage: 15 }, { size: 15, isLast: true }],
-	['perpage that echoes the limit', { count: 50, perpage: 100, maxpage: 3 }, { size: 50, isLast: false }],
-	['perpage that is missing', { count: 50, result: 120 }, { size: 50, total: 120, pages: 3, isLast: false }],
+	[
+		'perpage that echoes the limit',
+		{ count: 50, perpage: 100, maxpage: 3 },
+		{ size: 50, isLast: false },
+	],
+	[
+		'perpage that is missing',
+		{ count: 50, result: 120 },
+		{ size: 50, total: 120, pages: 3, isLast: false },
+	],
 	['the end by maxpage', { count: 40, perpage: 100, maxpage: 1 }, { size: 100, isLast: true }],
 	['the end by nextpage', { count: 40, perpage: 100, nextpage: 1 }, { size: 100, isLast: true }],
-	['the end by result alone', { count: 40, page: 2, result: 140 }, { size: 100, total: 140, isLast: true }],
-	['a full page that is the last by maxpage', { count: 100, page: 2, maxpage: 2 }, { isLast: undefined }],
+	[
+		'the end by result alone',
+		{ count: 40, page: 2, result: 140 },
+		{ size: 100, total: 140, isLast: true },
+	],
+	[
+		'a full page that is the last by maxpage',
+		{ count: 100, page: 2, maxpage: 2 },
+		{ isLast: undefined },
+	],
 	['the same by result', { count: 100, page: 2, maxpage: 2, result: 200 }, { isLast: true }],
 	['a nextpage that leads on', { count: 100, page: 2, nextpage: 3, result: 200 }, { isLast: true }],
-	['a result of the page', { count: 100, page: 2, result: 100 }, { total: undefined, isLast: undefined }],
-	['a result of the first page', { count: 100, result: 100 }, { total: undefined, isLast: undefined }],
-	['a result that is outdated', { count: 100, result: 95, maxpage: 1 }, { total: undefined, isLast: undefined }],
-	['a maxpage that is outdated', { count: 30, page: 2, maxpage: 1, currentpage: 2, most: 100 }, { isLast: true, pages: undefined }],
+	[
+		'a result of the page',
+		{ count: 100, page: 2, result: 100 },
+		{ total: undefined, isLast: undefined },
+	],
+	[
+		'a result of the first page',
+		{ count: 100, result: 100 },
+		{ total: undefined, isLast: undefined },
+	],
+	[
+		'a result that is outdated',
+		{ count: 100, result: 95, maxpage: 1 },
+		{ total: undefined, isLast: undefined },
+	],
+	[
+		'a maxpage that is outdated',
+		{ count: 30, page: 2, maxpage: 1, currentpage: 2, most: 100 },
+		{ isLast: true, pages: undefined },
+	],
 	['a short page that should be full', { count: 9, maxpage: 6 }, { isLast: true, pages: 6 }],
 	['an empty page', { count: 0, page: 3, maxpage: 9 }, { isLast: true, pages: 2 }],
-	['page 1 after the end', { count: 100, page: 3, currentpage: 1 }, { records: [], number: 3, pages: 2, isLast: true }],
-	['the same, if only maxpage says so', { count: 100, page: 3, maxpage: 2 }, { records: [], isLast: true }],
-	['another page than the one asked for', { count: 100, page: 4, maxpage: 9, currentpage: 3 }, { number: 3, pages: 3, isLast: true }],
-	['a list of which result and maxpage differ', { count: 100, result: 150, maxpage: 9 }, { pages: 2, isLast: false }],
+	[
+		'page 1 after the end',
+		{ count: 100, page: 3, currentpage: 1 },
+		{ records: [], number: 3, pages: 2, isLast: true },
+	],
+	[
+		'the same, if only maxpage says so',
+		{ count: 100, page: 3, maxpage: 2 },
+		{ records: [], isLast: true },
+	],
+	[
+		'another page than the one asked for',
+		{ count: 100, page: 4, maxpage: 9, currentpage: 3 },
+		{ number: 3, pages: 3, isLast: true },
+	],
+	[
+		'a list of which result and maxpage differ',
+		{ count: 100, result: 150, maxpage: 9 },
+		{ pages: 2, isLast: false },
+	],
 ])('%s', (_what, { count, page = 1, limit = 100, most = 0, ...numbers }, is) => {
 	const read = readPage({ ...numbers, urls: many(count) }, 'urls', { page, limit }, most);
 	expect(read).toMatchObject(is);
@@ -136,7 +197,10 @@ test('records are told apart by type and id, or by all they say', async () => {
 	const link = { id: 1, type: 'links' };
 	const first = [link, { name: 'a' }, { name: 'b' }];
 	const second = [{ ...link, clicks: 5 }, { name: 'a' }, { id: 1, type: 'qr' }, { name: 'c' }];
-	const pages = [{ urls: first, maxpage: 2 }, { urls: second, maxpage: 2 }];
+	const pages = [
+		{ urls: first, maxpage: 2 },
+		{ urls: second, maxpage: 2 },
+	];
 	expect(await walk(pages, 1, 9)).toEqual([
 		[1, 'a', 'b'],
 		[1, 'c'],
@@ -151,7 +215,7 @@ test.each([
 		const records = Array.from({ length: size }, (_, at) => ({ id: number * size + at }));
 		return await Promise.resolve({
 			...{ records, number, size, isLast: undefined },
-			...{ total: undefined, pages: undefined },
+			...{ isCapped: false, total: undefined, pages: undefined },
 		});
 	};
 	let read = 0;

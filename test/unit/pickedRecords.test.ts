@@ -56,7 +56,6 @@ async function poll(server: ListServer, settings: PollOf): Promise<Done> {
 		connection,
 		send,
 		requests: () => requests,
-		warn: () => undefined,
 	};
 	const result = await pollPicked(given, { ...linkClicks, named, picked: () => picked });
 	return { ...result, read, requests };

@@ -21,7 +21,6 @@ async function poll(
 		{
 			state,
 			isTest: false,
-			warn: () => undefined,
 			read: (name) => parameters[name],
 			connection: { limiter: {} } as Poll['connection'],
 			requests: () => server.requests - first,

@@ -200,7 +200,7 @@ export class ListReader {
 		if (!page) return undefined;
 		const ids = page.records.flatMap((record) => idIn(record.id) ?? []);
 		let { pageSize, isFixed, newestFirst } = this.cursor;
-		if (page.size > 0 && page.size !== request.limit) {
+		if (ids.length > 0 && page.size !== request.limit) {
 			pageSize = page.size;
 			isFixed ||= page.size > request.limit;
 		}
@@ -237,8 +237,10 @@ export class ListReader {
 			this.view = view;
 			return;
 		}
-		const end = Math.min(oldest + done, newestFirst ? Infinity : extent + 1);
-		const bounds = { ...this.bounds, ...(isTooOld ? { old: newest } : { new: end }) };
+		const end = newestFirst ? Infinity : extent + 1;
+		const bounds = isTooOld
+			? { old: newest, new: Math.min(this.bounds.new, end) }
+			: { ...this.bounds, new: Math.min(oldest + done, end) };
 		this.bounds = bounds.old < bounds.new ? bounds : ANYWHERE;
 		// Ids grow by at least one per record, so the distance is at most the difference of the ids.
 		const way = Math.min(gap, pageSize * 4 ** this.searching);

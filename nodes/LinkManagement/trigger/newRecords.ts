@@ -75,7 +75,8 @@ export async function newRecords(
 	const isWhole = !list.isSorted || 'given' in state;
 	const whole = isWhole ? await readWhole(list) : undefined;
 	if (whole) return newIn(whole, before);
-	const cursor = 'given' in state ? { ...NOTHING_READ, id: Math.max(state.id, ...state.given) } : state;
+	const cursor =
+		'given' in state ? { ...NOTHING_READ, id: Math.max(state.id, ...state.given) } : state;
 	const reading = await new ListReader(list.ask, cursor, list.left).read();
 	if (!reading.isUnsorted) return { records: reading.records, state: reading.cursor };
 	const short = isWhole ? undefined : await readWhole(list);
@@ -126,7 +127,10 @@ async function readWhole({ ask }: ListAccess): Promise<Whole | undefined> {
 
 const byId = (records: Map<number, Numbered>): Numbered[] => sorted([...records.values()]);
 
-function newIn({ records, isOnePage }: Whole, state: WholeState): { records: Numbered[]; state: ListState } {
+function newIn(
+	{ records, isOnePage }: Whole,
+	state: WholeState,
+): { records: Numbered[]; state: ListState } {
 	const known = new Set(state.given);
 	const fresh = records.filter(({ id }) => id > state.id && !known.has(id));
 	const all = [...state.given, ...fresh.map(({ id }) => id)].toSorted((a, b) => a - b);

@@ -76,10 +76,11 @@ async function pollFound(
 		else bad.set(pick, failure);
 	}
 	const isGone = found.ids.some((id, at) => id !== lookup.ids[at]);
-	const next = isGone
-		? await lookUp(poll, event.named, picked, { ids: found.ids }, bad)
-		: lookup;
-	return { ...counted, state: hasNames ? { ...counted.state, lookup: { ...next } } : counted.state };
+	const next = isGone ? await lookUp(poll, event.named, picked, { ids: found.ids }, bad) : lookup;
+	return {
+		...counted,
+		state: hasNames ? { ...counted.state, lookup: { ...next } } : counted.state,
+	};
 }
 
 /**

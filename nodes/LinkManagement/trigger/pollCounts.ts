@@ -125,7 +125,7 @@ async function readList(poll: Poll, watch: CountWatch, from: Progress): Promise<
 	const ask = askPages(poll, watch.source);
 	const seen = new Map<string, Seen>();
 	let pages = 0;
-	let isWhole = watch.lowest === undefined;
+	let isWhole = false;
 	// The page before may show records that deletions have moved on to it since.
 	let next: Progress | undefined = { ...from, page: Math.max(1, from.page - 1) };
 	while (next && poll.requests() < (poll.isTest ? 1 : REQUESTS_PER_POLL)) {

@@ -11,8 +11,9 @@ export interface Page {
 	records: IDataObject[];
 	/** The first page is 1. */
 	number: number;
-	/** How many records fit on a page. */
+	/** How many records fit on a page, and whether that is fewer than the service says. */
 	size: number;
+	isCapped: boolean;
 	/** How many records the list has; undefined if the service does not say, or says something impossible. */
 	total: number | undefined;
 	/** How many pages the list has, at most. */
@@ -74,14 +75,16 @@ export function pagesOf(
 		const { body } = await send({ method: 'GET', path, query: { ...query, ...paging } });
 		const read = readPage(body, listName, { page, limit }, known.most);
 		known.most = Math.max(known.most, read.records.length);
-		// The service caps its pages. With the cap as limit, its numbers are right.
-		if (page === 1 && read.isLast === false && read.size < limit) known.limit = read.size;
+		// With the cap as limit, the service's numbers are right.
+		if (page === 1 && read.isCapped && read.isLast === false) known.limit = read.size;
 		return read;
 	};
 	/** The first page with the largest smaller limit that works; undefined if none does. */
 	const requestSmaller = async (failed: number): Promise<Page | undefined> => {
 		for (const limit of [...SMALLER_PAGES, 0].filter((size) => size < failed)) {
-			const page = await request(1, limit).catch(unlessAboutLimit);
+			const page = await request(1, limit).catch((error: unknown) =>
+				failureIn(error)?.kind === 'timeUp' ? undefined : unlessAboutLimit(error),
+			);
 			if (!page) continue;
 			known.limit = limit;
 			return page;
@@ -138,9 +141,9 @@ export function readPage(
 
 	const claimed = Math.max(count, perPage ?? (limit || most));
 	const saysLast = (maxPage ?? next ?? Infinity) <= number;
-	const isTotal = result > count || maxPage === 1;
+	const isTotal = result > list.length || maxPage === 1;
 	const isEndAs = (size: number) => isTotal && result === (number - 1) * size + count;
-	const mayBeCapped = claimed >= limit && count >= SMALLEST_CAP && most < claimed;
+	const mayBeCapped = claimed >= limit && count >= SMALLEST_CAP && most < claimed && count < claimed;
 	const isCapped = mayBeCapped && !saysLast && !isEndAs(claimed);
 	const size = isCapped ? Math.max(count, most) : claimed;
 	const end = (number - 1) * size + count;
@@ -153,6 +156,7 @@ export function readPage(
 		records,
 		number,
 		size,
+		isCapped,
 		total,
 		pages: Number.isFinite(pages) ? pages : undefined,
 		isLast: count === 0 || number === mostPages || isLast(),
@@ -193,8 +197,8 @@ export async function* walkPages(
 			pagesWithoutNews = 0;
 		} else pagesWithoutNews += 1;
 		const isFull = page.records.length >= page.size;
-		isPromised = page.isLast === false;
-		if (!mayGoOn(page) || (pagesWithoutNews > 0 && !isPromised)) return;
+		isPromised = page.isLast === false || (isPromised && page.number < number);
+		if (!isPromised && (!mayGoOn(page) || pagesWithoutNews > 0)) return;
 		// One page without anything new may come of shifted records. After a second one the service repeats itself: after its
 		// last page, which is the end; or it ignores the page number, if only the first page brought anything.
 		if (pagesWithoutNews < 2) continue;
@@ -226,7 +230,7 @@ export function orEmpty(requestPage: RequestPage): RequestPage {
 			if (number === 1 || !isRefusal(failureIn(error))) throw error;
 			return {
 				...{ records: [], number, size: limit, isLast: true },
-				...{ total: undefined, pages: undefined },
+				...{ isCapped: false, total: undefined, pages: undefined },
 			};
 		});
 }

@@ -143,7 +143,8 @@ export function readPage(
 	const saysLast = (maxPage ?? next ?? Infinity) <= number;
 	const isTotal = result > list.length || maxPage === 1;
 	const isEndAs = (size: number) => isTotal && result === (number - 1) * size + count;
-	const mayBeCapped = claimed >= limit && count >= SMALLEST_CAP && most < claimed && count < claimed;
+	const mayBeCapped =
+		claimed >= limit && count >= SMALLEST_CAP && most < claimed && count < claimed;
 	const isCapped = mayBeCapped && !saysLast && !isEndAs(claimed);
 	const size = isCapped ? Math.max(count, most) : claimed;
 	const end = (number - 1) * size + count;

@@ -219,7 +219,7 @@ async function history(seed: number): Promise<void> {
 		if (host.given.length === 0 && String(error).includes('not enough time')) return;
 		const isRefused = String(error).includes('is not in the order of creation');
 		const { old, twice } = host.mistakes;
-		const isOld = isRefused && (old?.length || twice?.length);
+		const isOld = isRefused && [old, twice].some((ids) => ids?.length);
 		if (!host.isLong || isOld) throw error;
 	});
 }

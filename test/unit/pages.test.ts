@@ -124,7 +124,7 @@ async function walk(pages: Array<IDataObject | Error>, first = 1, limit = 2): Pr
 	const brought: unknown[] = [];
 	const list = { path: '/api/urls', listName: 'urls' };
 	const requestPage = pagesOf({ limiter: {} as RateLimiter }, list, async ({ query }) => {
-		const page = pages[Number(query?.page) - 1] ?? new Error(`page ${String(query?.page)}`);
+		const page = pages[Number(query?.page) - 1] ?? new Error(`page ${Number(query?.page)}`);
 		if (page instanceof Error) throw page;
 		return await Promise.resolve({ body: page } as unknown as ServiceResponse);
 	});

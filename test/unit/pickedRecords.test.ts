@@ -206,7 +206,6 @@ describe('a lookup', () => {
 			['twin', `n${ids[0]}`],
 			[`n${ids[0]}`, 'twin'],
 		]) {
-			const warn = (): void => undefined;
 			const event = { ...linkClicks, named: several, picked: () => picked };
 			const connection = { limiter: {} } as Poll['connection'];
 			const send: Poll['send'] = async ({ query }) =>
@@ -214,7 +213,7 @@ describe('a lookup', () => {
 			const nothing = (): undefined => undefined;
 			const given = { state: undefined, isTest: false, warn: nothing, read: nothing };
 			await expect(
-				pollPicked({ ...given, connection, send, requests: () => 0, warn }, event),
+				pollPicked({ ...given, connection, send, requests: () => 0 }, event),
 			).rejects.toThrow(/^2 links are called "twin": link 1 \(ID 1\), link 300 \(ID 300\)/);
 		}
 	});

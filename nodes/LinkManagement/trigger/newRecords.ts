@@ -30,7 +30,7 @@ export interface ListAccess {
 	/** Whether the service lists the records in the order of creation, as far as is known. */
 	isSorted: boolean;
 	/** How many more requests may be sent, if so many new records were found. */
-	left(found: number): number;
+	left: (found: number) => number;
 }
 
 /** A longer list is not read whole: half of a poll's requests. */

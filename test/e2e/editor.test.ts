@@ -204,6 +204,7 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 	const sheet = 'title;url\nSpring;https://example.com/spring\nMistake;example dot com\n';
 	const file = { name: 'sheet.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) };
 	await page.locator('input[type=file]').setInputFiles(file);
+	await page.locator('select').selectOption('Semicolon');
 	await editor().screenshot('form of the sheet');
 	const [download] = await Promise.all([
 		page.waitForEvent('download', { timeout: 60_000 }),
@@ -224,7 +225,12 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 	});
 	expect(cellsOf(mistake)).toMatchObject({ title: 'Mistake', shorturl: '', qr_code: '' });
 	expect(mistake).toContain('example dot com');
+	await editor().screenshot('sheet is back');
 	await client.deactivate(example?.id ?? '');
+	const [{ id: execution = '' } = {}] = await client.executions(example?.id ?? '');
+	await page.goto(`${stage.n8nUrl}/workflow/${example?.id ?? ''}/executions/${execution}`);
+	await page.frameLocator('iframe').getByTestId('canvas-node').first().waitFor();
+	await editor().screenshot('run of the form');
 });
 
 test('a mistyped URL is refused in words that say what to do', async () => {

@@ -240,11 +240,13 @@ export const CHOICES = {
 		about:
 			'links: a create for a URL that the account has shortened before (existing: the old link)',
 		values: ['new', 'existing'],
+		notDrawn: ['existing'],
 	},
 	linkAnswer: {
 		about:
 			'links: answer to a create or update of a link (nested: id and shorturl under data; without-id: short alone after a create, a message after an update)',
 		values: ['as-documented', 'nested', 'without-id'],
+		notDrawn: ['nested', 'without-id'],
 	},
 	dates: {
 		about:

@@ -184,7 +184,7 @@ export function shortUrl(row: Row, { baseUrl }: LinkContext): string {
 }
 
 /** A map kept as JSON in a column. */
-export function storedMap(row: Row, column: string): Fields {
+function storedMap(row: Row, column: string): Fields {
 	const map: unknown = JSON.parse(text(row, column));
 	return isRecord(map) ? map : {};
 }

@@ -203,3 +203,17 @@ test('what several items need is asked for once', async () => {
 		[of(links, 'b'), of(campaigns, 'a'), of(links, 'a')].map((index) => index === first),
 	).toEqual([false, false, true]);
 });
+
+test('at most ten items are checked at once, because each check reads the credential', async () => {
+	const run = new BatchRun({ itemCount: 40, continueOnFail: true });
+	let running = 0;
+	const seen: number[] = [];
+	const check = async () => {
+		running += 1;
+		seen.push(running);
+		await sleep(1);
+		running -= 1;
+	};
+	await Promise.all(Array.from({ length: 40 }, (_, item) => run.prepare(item, check)));
+	expect([seen.length, Math.max(...seen)]).toEqual([40, 10]);
+});

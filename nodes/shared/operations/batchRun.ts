@@ -46,6 +46,9 @@ interface SharedRequest {
 /** The most reads of one run that are in flight at once. */
 const READS_IN_FLIGHT = 5;
 
+/** The most checks at once. Each reads the credential, and thousands of reads at once time out in n8n's database. */
+const CHECKS_AT_ONCE = 10;
+
 /**
  * One orderly run of a node's items. n8n starts them all at once, none knows of the others, and after a failure it still
  * sends the rest. So each item calls first `prepare`, then `inOrder`:
@@ -66,6 +69,7 @@ export class BatchRun {
 	private readonly accounts = new Map<string, Promise<ServiceResponse>>();
 	private readonly outages = new Map<string, Outage>();
 	private readonly indexes = new Map<NamedList, Map<string, RecordIndex>>();
+	private readonly inCheckOrder = limited(CHECKS_AT_ONCE);
 	private readonly inWriteOrder = limited(1);
 	private readonly inReadOrder = limited(READS_IN_FLIGHT);
 	private started: () => void = () => undefined;
@@ -103,7 +107,7 @@ export class BatchRun {
 	async prepare<T>(item: number, check: () => Promise<T>): Promise<T> {
 		this.lastStarted = item;
 		if (item === this.options.itemCount - 1) this.started();
-		const checked = check();
+		const checked = this.inCheckOrder(check);
 		// A failure is noted at once, so that it is known before the first request.
 		this.checks.push(checked.catch(() => this.noteFailure()));
 		await (this.checked ??= this.allChecked());

@@ -120,7 +120,7 @@ function casesOf(
 					find: ({ data, url }) =>
 						name === 'vcard'
 							? (data as IDataObject | undefined)?.[part.name]
-							: (new URL(String(url)).searchParams.get(`${name}_${part.name}`) ?? undefined),
+							: (new URL(url as string).searchParams.get(`${name}_${part.name}`) ?? undefined),
 				},
 			);
 		});

@@ -15,12 +15,12 @@ import { resultsFolder } from './stage.ts';
 
 /**
  * How long a worker that says nothing keeps its jobs, and how often the others look. n8n's own settings are a minute
- * and half a minute; here they are short, so that nobody waits for that.
+ * and half a minute; here they are shorter, so that nobody waits for that, but longer than a busy machine pauses.
  */
 const QUICK_LOCKS = {
-	QUEUE_WORKER_LOCK_DURATION: '4000',
+	QUEUE_WORKER_LOCK_DURATION: '12000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
-	QUEUE_WORKER_STALLED_INTERVAL: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
 };
 
 /** n8n in queue mode: one main, some workers, and the servers they share. */

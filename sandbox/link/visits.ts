@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { integer, text, transaction } from '../database.ts';
-import { htmlPage } from '../html.ts';
+import { escapeHtml, htmlPage } from '../html.ts';
 import { pathOf, queryOf, sendHtml } from '../service.ts';
 import { qrPng, qrSvg } from './qrImage.ts';
 import type { LinkContext } from './routes.ts';
@@ -18,6 +18,10 @@ export function visitRoutes(
 ): { notFound: PageNotFound } {
 	const { database } = context;
 	const findLink = database.prepare('SELECT id, longurl FROM links WHERE alias = ?');
+	const campaignTitles = database.prepare(
+		`SELECT links.title FROM links JOIN campaigns ON campaigns.id = links.campaign_id
+		WHERE campaigns.id = ? AND campaigns.public = 1 ORDER BY links.id`,
+	);
 	const findQrCode = database.prepare('SELECT * FROM qr_codes WHERE code = ?');
 	const counter = visitCounter(database);
 	const count: typeof counter = (...visit) => transaction(database, () => counter(...visit));
@@ -33,6 +37,12 @@ export function visitRoutes(
 		if (!link) return notFound(request, reply);
 		count('link', integer(link, 'id'), visitorOf(request.ip, request.headers), now());
 		return reply.redirect(text(link, 'longurl'));
+	});
+
+	app.get<NamedRoute>('/campaign/:name', (request, reply) => {
+		const titles = campaignTitles.all(request.params.name).map((link) => text(link, 'title'));
+		const entries = titles.map((title) => `<li><a>${escapeHtml(title)}</a></li>`).join('');
+		return sendHtml(reply, 200, htmlPage('Campaign', `<ul>${entries}</ul>`));
 	});
 
 	// A phone reads the data in the code without the service, so showing the picture counts as a scan.

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { IDataObject, IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
@@ -42,9 +44,12 @@ function dropdown(list: SearchedList, pages: IDataObject[][]) {
 	) => {
 		asked.push(page ?? url);
 		const data = { x: pages[Number(page) - 1] ?? [], perpage: limit, maxpage: pages.length };
-		return await Promise.resolve(
-			ANSWERS[`${method} ${url}`] ?? { ...ANSWERS['GET /one/7'], body: { data } },
-		);
+		const { body, ...response } = ANSWERS[`${method} ${url}`] ?? {
+			statusCode: 200,
+			body: { data },
+		};
+		const bytes = Buffer.from(JSON.stringify(body));
+		return await Promise.resolve({ ...response, body: Readable.from([bytes]) });
 	};
 	const context = {
 		getCredentials: async () => await Promise.resolve(credential),

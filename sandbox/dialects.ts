@@ -154,8 +154,33 @@ export const CHOICES = {
 	},
 	pageBeyond: {
 		about: 'links: answer to a page beyond maxpage',
-		values: ['empty', 'error', 'last'],
+		values: ['empty', 'error', 'last', 'first'],
 		in: { 'strict-http': 'error', 'php-style': 'last', awkward: 'last', hostile: 'error' },
+	},
+	perPage: {
+		about: 'links: perpage is how many fit on a page, or the limit that was sent, or missing',
+		values: ['right', 'echoed', 'missing'],
+	},
+	result: {
+		about: 'links: result counts the records of the list or of the page',
+		values: ['list', 'page'],
+	},
+	pageNumbers: {
+		about: 'links: whether maxpage and nextpage are there',
+		values: ['both', 'no-maxpage', 'no-nextpage', 'none'],
+	},
+	pageCounts: {
+		about: 'links: result, maxpage and nextpage are current, or up to a minute old',
+		values: ['current', 'cached'],
+	},
+	listsBy: {
+		about:
+			'links: order of the lists that have no order parameter (name: by name or domain; starred: starred ones first)',
+		values: ['creation', 'name', 'starred'],
+	},
+	largePages: {
+		about: 'links: answer to a limit above 50 (http500, http504: a failure)',
+		values: ['served', 'http500', 'http504'],
 	},
 	topStatistics: {
 		about:

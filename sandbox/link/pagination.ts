@@ -3,19 +3,15 @@ import type { Row } from '../database.ts';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import type { Fields } from '../input.ts';
-import type { Call, ListRoute } from './routes.ts';
-
-/** Which records of a list a page shows. */
-export interface PageQuery {
-	limit: number;
-	offset: number;
-	total: number;
-	order: string;
-	descending: boolean;
-}
+import type { Call, ListRoute, PageQuery } from './routes.ts';
 
 const DEFAULT_LIMIT = 15;
 const GREATEST_LIMIT = 1_000_000;
+
+const CACHED_MS = 60_000;
+
+/** The counts of lists, by route and account, where the dialect caches them. */
+const cachedTotals = new WeakMap<ListRoute, Map<number, { total: number; until: number }>>();
 
 /** One page in the pagination envelope, under `data`. */
 export function page(
@@ -24,7 +20,8 @@ export function page(
 	query: Record<string, string>,
 	dialect: Dialect,
 ): Fields {
-	const perPage = perPageOf(positive(query, 'limit', GREATEST_LIMIT) ?? DEFAULT_LIMIT, dialect);
+	const limit = positive(query, 'limit', GREATEST_LIMIT) ?? DEFAULT_LIMIT;
+	const perPage = perPageOf(limit, dialect);
 	const requested = positive(query, 'page', Number.MAX_SAFE_INTEGER) ?? 1;
 	const order = orderOf(route, query);
 	const total = route.total(call);
@@ -32,25 +29,49 @@ export function page(
 	if (requested > lastPage && dialect.pageBeyond === 'error') {
 		throw new Failure(404, `There is no page ${requested}: the last page is ${lastPage}.`);
 	}
-	const current = requested > lastPage && dialect.pageBeyond === 'last' ? lastPage : requested;
-	const records =
-		current > lastPage
-			? []
-			: route.records(call, {
-					limit: perPage,
-					offset: (current - 1) * perPage,
-					total,
-					order,
-					descending: dialect.listOrder === 'desc',
-				});
+	const beyond = { last: lastPage, first: 1, empty: requested, error: requested };
+	const current = requested > lastPage ? beyond[dialect.pageBeyond] : requested;
+	const descending = dialect.listOrder === 'desc';
+	const read = (count: number, offset: number) =>
+		route.records(call, { limit: count, offset, total, order, descending });
+	const offset = (current - 1) * perPage;
+	const isReordered = dialect.listsBy !== 'creation' && !route.orders && route.list !== 'items';
+	const ordered = isReordered ? reordered(read(total, 0), dialect) : undefined;
+	const shown = current > lastPage ? [] : read(perPage, offset);
+	const records = ordered?.slice(offset, offset + perPage) ?? shown;
+	const counted = dialect.pageCounts === 'cached' ? cachedTotal(route, call, total) : total;
+	const maxPage = Math.max(1, Math.ceil(counted / perPage));
+	const next = { nextpage: current < maxPage ? current + 1 : afterLast(current, dialect) };
+	const { pageNumbers } = dialect;
 	return {
-		result: total,
-		perpage: perPage,
+		result: dialect.result === 'page' ? records.length : counted,
+		...(dialect.perPage === 'missing'
+			? {}
+			: { perpage: dialect.perPage === 'echoed' ? limit : perPage }),
 		currentpage: current,
-		nextpage: current < lastPage ? current + 1 : afterLast(current, dialect),
-		maxpage: lastPage,
+		...(pageNumbers === 'both' || pageNumbers === 'no-maxpage' ? next : {}),
+		...(pageNumbers === 'both' || pageNumbers === 'no-nextpage' ? { maxpage: maxPage } : {}),
 		[route.list]: records,
 	};
+}
+
+function cachedTotal(route: ListRoute, { accountId, now }: Call, total: number): number {
+	const totals = cachedTotals.get(route) ?? new Map<number, { total: number; until: number }>();
+	cachedTotals.set(route, totals);
+	const known = totals.get(accountId);
+	if (known && now < known.until) return known.total;
+	totals.set(accountId, { total, until: now + CACHED_MS });
+	return total;
+}
+
+/** The records of a list in the order of the dialect. */
+function reordered(records: Fields[], { listsBy }: Dialect): Fields[] {
+	const nameOf = ({ name, domain }: Fields) => String(name ?? domain);
+	return records.toSorted((a, b) =>
+		listsBy === 'name'
+			? nameOf(a).localeCompare(nameOf(b), 'en')
+			: Number(b.starred === true) - Number(a.starred === true),
+	);
 }
 
 /**
@@ -78,7 +99,10 @@ export function pageReader(
 	};
 }
 
-function perPageOf(limit: number, { maxLimit }: Dialect): number {
+function perPageOf(limit: number, { maxLimit, largePages }: Dialect): number {
+	if (limit > 50 && largePages !== 'served') {
+		throw new Failure(largePages === 'http500' ? 500 : 504, 'The page took too long.');
+	}
 	switch (maxLimit) {
 		case 'unlimited':
 			return limit;

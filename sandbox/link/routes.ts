@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import type { Fields } from '../input.ts';
-import type { PageQuery } from './pagination.ts';
 
 /** What the resources of the link service need. */
 export interface LinkContext {
@@ -25,6 +24,15 @@ export interface ActionRoute {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: string;
 	answer: (call: Call) => Fields;
+}
+
+/** Which records of a list a page shows. */
+export interface PageQuery {
+	limit: number;
+	offset: number;
+	total: number;
+	order: string;
+	descending: boolean;
 }
 
 /** A list endpoint; `list` is the name of its array. */

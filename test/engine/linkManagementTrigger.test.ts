@@ -143,6 +143,44 @@ inEveryDialect((stage) => {
 	});
 });
 
+describe.each([
+	{ perPage: 'echoed', maxLimit: '25', listOrder: 'asc' },
+	{ perPage: 'missing', maxLimit: '25' },
+	{ result: 'page', pageNumbers: 'none', listOrder: 'asc', pageBeyond: 'first' },
+	{ pageCounts: 'cached', listOrder: 'asc' },
+	{ largePages: 'http504' },
+] as const)('where a list is %j', (dialect) => {
+	const stage = onStage(new Stage(dialect));
+
+	test('120 new links come once, and none that was there', async () => {
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 312, 0);
+		const trigger = triggerOn(stage);
+		expect(await trigger.activate()).toEqual([]);
+		const made = await makeLinks(stage, 120);
+		const given: unknown[] = [];
+		for (let polls = 0; polls < 4; polls += 1) given.push(...idsOf(await trigger.poll()));
+		// An outdated count may hide the last ones until the next minute.
+		expect(given).toEqual('pageCounts' in dialect ? made.slice(0, given.length) : made);
+	});
+});
+
+test.each(['name', 'starred'] as const)(
+	'channels that are listed by %s, on two pages, come once each',
+	async (listsBy) => {
+		const stage = new Stage({ listsBy, maxLimit: '25', listOrder: 'asc' });
+		await stage.open();
+		await stage.enter();
+		const make = async (n: number) =>
+			await stage.make('/api/channel/add', { name: `${(n * 7) % 40}`, starred: n % 5 === 0 });
+		for (let n = 0; n < 30; n += 1) await make(n);
+		const trigger = triggerOn(stage, { event: 'channelCreated' });
+		expect(await trigger.activate()).toEqual([]);
+		const made = [await make(30), await make(31), await make(32)];
+		expect([idsOf(await trigger.poll()), await trigger.poll()]).toEqual([made, []]);
+		await stage.close();
+	},
+);
+
 describe('in every state of the service', () => {
 	const stage = onStage(new Stage());
 

@@ -13,7 +13,6 @@ export const triggerFields: INodeProperties[] = [
 	{
 		...channelLocator,
 		description: 'The channel to watch. The list finds it by name or ID.',
-		hint: 'A name is looked up once: 1 request per 100 channels',
 		displayOptions: shownFor('channelItemAdded'),
 	},
 	{
@@ -24,22 +23,22 @@ export const triggerFields: INodeProperties[] = [
 		default: '100, 1000, 10000',
 		placeholder: 'e.g. 100, 1000, 10000',
 		description:
-			'The counts to start the workflow at, each once. Of several that were passed since the last poll, only the highest starts it.',
-		hint: 'What is there when the workflow is published is only noted',
+			'The counts at which the workflow starts, once each. If several are passed between two polls, only the highest starts it.',
+		hint: 'Milestones passed before publishing do not start the workflow',
 		displayOptions: shownFor('clicksReached', 'scansReached'),
 	},
 	{
 		...optional(linkLocator),
 		displayName: 'Only This Link',
-		description: 'The link to watch, for 1 request a poll. Leave it empty to watch all.',
-		hint: 'A short URL or alias is looked up once: 1 request per 100 links. Without a link, a poll takes 1 request per 100 links above the lowest milestone.',
+		description:
+			'The link to watch, for 1 request a poll. Leave it empty to watch all: 1 request per 100 links above the lowest milestone.',
 		displayOptions: shownFor('clicksReached'),
 	},
 	{
 		...optional(qrCodeLocator),
 		displayName: 'Only This QR Code',
-		description: 'The QR code to watch, for 1 request a poll. Leave it empty to watch all.',
-		hint: 'Without a QR code, all are read: 1 request per 100 of them, at most 20 a poll',
+		description:
+			'The QR code to watch, for 1 request a poll. Leave it empty to watch all: 1 request per 100 codes.',
 		displayOptions: shownFor('scansReached'),
 	},
 	{
@@ -56,13 +55,7 @@ export const triggerFields: INodeProperties[] = [
 			{
 				displayName: 'Link',
 				name: 'link',
-				values: [
-					{
-						...optional(linkLocator),
-						// Here, because the editor shows no hint for the collection.
-						hint: 'A short URL or alias is looked up once: 1 request per 100 links',
-					},
-				],
+				values: [optional(linkLocator)],
 			},
 		],
 	},
@@ -76,8 +69,7 @@ export const triggerFields: INodeProperties[] = [
 				default: false,
 				displayOptions: { show: { '/event': ['linkCreated', 'qrCodeCreated'] } },
 				description:
-					'Whether to fetch the details and statistics of each new record: of a link, its targeting and expiry, too',
-				hint: 'Takes one more request per new record',
+					'Whether to fetch the details and statistics of each new record, with one more request each: for a link its targeting and expiry, too',
 			},
 		]),
 		// This event has none of the options.

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
 import { LARGEST_PAGE, pagesOf, walkPages } from '../lists/pages';
+import type { Failure } from '../values/failure';
 import { inputFailure } from '../values/failure';
 import { integerIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
@@ -59,6 +60,7 @@ export function listOperation(
 					if (passes?.(record) ?? true) found.push(record);
 				}
 				if (found.length >= wanted) break;
+				if (found.length > MOST_ITEMS) throw tooManyItems();
 				if (found.length > MOST_RECORDS) {
 					throw inputFailure(
 						`The list has more than ${MOST_RECORDS.toLocaleString('en')} records, which is more than n8n can take`,
@@ -70,6 +72,15 @@ export function listOperation(
 		},
 	});
 }
+
+/** n8n passes the items of a result as arguments of one call, which fails above about 125,000. */
+const MOST_ITEMS = 100_000;
+
+const tooManyItems = (): Failure =>
+	inputFailure(
+		`The list has more than ${MOST_ITEMS} records, which is more than n8n can take from one step`,
+		'Set a Limit of at most 100000, or filter the list',
+	);
 
 /**
  * How many records the user wants; undefined for all.

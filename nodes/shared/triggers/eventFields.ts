@@ -28,11 +28,10 @@ export function eventSubtitle(events: Readonly<Record<string, { name: string }>>
 
 /** Whether the first poll starts the workflow with the records that exist. */
 export const emitExistingField: INodeProperties = {
-	displayName: 'Emit Existing',
+	displayName: 'Include Existing Records',
 	name: 'emitExisting',
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether what exists when the workflow is published starts it, too. When off, it is only noted, and the workflow starts on what comes after.',
-	hint: 'Off: only what is new from then on. On: what exists first, on a large account over several polls.',
+		'Whether to start the workflow for records that exist when it is published, too; on a large account over several polls',
 };

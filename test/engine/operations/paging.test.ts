@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { Dialect } from '../../../sandbox/dialects.ts';
 import { CHOICES } from '../../../sandbox/dialects.ts';
 import { serve } from '../../loopback.ts';
 import type { StageResult } from '../support.ts';
@@ -90,6 +91,29 @@ describe.each(CHOICES.nextPage.values)('where nextpage of the last page is %s', 
 			expect(ids(result)).toEqual(all);
 			expect(result.requests).toHaveLength(Math.max(1, Math.ceil(count / 25)));
 		});
+	});
+});
+
+/** Numbers of a page that are missing, or not what they seem. */
+const ODD_NUMBERS: Array<Partial<Dialect>> = [
+	{ perPage: 'echoed', maxLimit: '25' },
+	{ perPage: 'missing', maxLimit: '25' },
+	{ perPage: 'missing', maxLimit: 'ignored', pageNumbers: 'none', result: 'page' },
+	{ result: 'page', pageNumbers: 'no-maxpage', pageBeyond: 'first' },
+	{ result: 'page', pageNumbers: 'no-nextpage', listOrder: 'asc' },
+	{ pageCounts: 'cached', pageBeyond: 'first', listOrder: 'asc' },
+	{ largePages: 'http500' },
+	{ largePages: 'http504' },
+];
+
+describe.each(ODD_NUMBERS)('where a list is %j', (dialect) => {
+	const stage = onStage(new Stage(dialect));
+
+	test.each([0, 9, 25, 100, 120])('all of %i records come, each once', async (count) => {
+		const all = count === 0 ? [] : await linkIds(stage, count);
+		const result = await list(stage, { returnAll: true });
+		expect(result.error).toBeUndefined();
+		expect(ids(result)).toEqual(all);
 	});
 });
 

@@ -69,6 +69,8 @@ export class BatchRun {
 	private readonly accounts = new Map<string, Promise<ServiceResponse>>();
 	private readonly outages = new Map<string, Outage>();
 	private readonly indexes = new Map<NamedList, Map<string, RecordIndex>>();
+	/** Resolves when n8n has started the items: thousands block the process so long that a credential's read would time out. */
+	private readonly begun = sleep(0);
 	private readonly inCheckOrder = limited(CHECKS_AT_ONCE);
 	private readonly inWriteOrder = limited(1);
 	private readonly inReadOrder = limited(READS_IN_FLIGHT);
@@ -107,7 +109,10 @@ export class BatchRun {
 	async prepare<T>(item: number, check: () => Promise<T>): Promise<T> {
 		this.lastStarted = item;
 		if (item === this.options.itemCount - 1) this.started();
-		const checked = this.inCheckOrder(check);
+		const checked = this.inCheckOrder(async () => {
+			await this.begun;
+			return await check();
+		});
 		// A failure is noted at once, so that it is known before the first request.
 		this.checks.push(checked.catch(() => this.noteFailure()));
 		await (this.checked ??= this.allChecked());

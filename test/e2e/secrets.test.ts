@@ -87,7 +87,8 @@ test('no execution that n8n shows holds a key', async () => {
 		const shown = new N8nClient(n8nUrl);
 		await shown.login(DEMO_OWNER);
 		for (const { id } of await shown.executions()) {
-			const { raw } = await shown.finished(id);
+			// One may wait for ever, as that of a form whose page nobody looks at.
+			const raw = JSON.stringify(await shown.get(`/executions/${id}`));
 			expect({ id, keys: keysIn(raw) }).toEqual({ id, keys: [] });
 			searched += 1;
 		}

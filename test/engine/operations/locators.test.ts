@@ -113,7 +113,8 @@ inEveryDialect((stage) => {
 		});
 
 		test('fails with the message of the service and advice, and shows no option', async () => {
-			stage.sandbox.faults.add({ kind: 'http-500', path });
+			// One for each size of a page that is tried.
+			stage.sandbox.faults.add({ kind: 'http-500', path, times: 5 });
 			await expect(stage.search(search)).rejects.toMatchObject({
 				message: 'The link service was expected to answer, but a web page came (status 500)',
 			});

@@ -15,6 +15,7 @@ import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManag
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import { packPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import { withCredentials } from '../n8n-host/instance.ts';
+import { until } from '../n8n-host/until.ts';
 import { choicesOf, OPERATIONS } from '../operations.ts';
 import type { Editor } from './editor.ts';
 import { openEditor } from './editor.ts';
@@ -174,8 +175,14 @@ async function draw(n8n: OwnN8n, editor: Editor): Promise<Drawn[]> {
 	const workflow = { name: 'Panels', nodes, connections: {}, settings: {} };
 	const { id } = await client.importWorkflow(withCredentials(workflow, credentials));
 	for (const [index, panel] of PANELS.entries()) {
-		await page.goto(`${client.url}/workflow/${id}/panel-${index}`);
-		await page.getByTestId('node-parameters').waitFor();
+		await until(async () => {
+			await page.goto(`${client.url}/workflow/${id}/panel-${index}`);
+			const parameters = page.getByTestId('node-parameters');
+			return await parameters.waitFor().then(
+				() => true,
+				() => false,
+			);
+		}, panel.title);
 		await sleep(SETTLE_MS);
 		await keep(panel, 'node-parameters');
 	}

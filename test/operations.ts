@@ -64,7 +64,7 @@ function fieldsOf(
 	const chosen = { resource, operation };
 	const inside = { '/resource': resource, '/operation': operation };
 	return properties
-		.filter(({ name }) => name !== 'resource' && name !== 'operation')
+		.filter(({ name, type }) => !['resource', 'operation'].includes(name) && type !== 'hidden')
 		.filter((field) => isShown(field, chosen))
 		.map((field) => {
 			if (field.type !== 'collection') return field;

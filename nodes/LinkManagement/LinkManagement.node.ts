@@ -2,6 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
+import { authenticationField, nodeCredentials } from '../shared/operations/nodeCredentials';
 import { nodeProperties, subtitle } from '../shared/operations/nodeProperties';
 import { REQUEST_DEFAULTS } from '../shared/http/connection';
 import { listSearch } from './locators';
@@ -27,9 +28,12 @@ export class LinkManagement implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		hints: HINTS,
-		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
+		credentials: nodeCredentials(
+			{ name: 'linkManagementApi', testedBy: 'testLinkManagementApi' },
+			'storeApi',
+		),
 		requestDefaults: { ...REQUEST_DEFAULTS },
-		properties: nodeProperties(resources, 'link'),
+		properties: [...nodeProperties(resources, 'link'), authenticationField],
 	};
 
 	methods = {

@@ -2,6 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
+import { authenticationField, nodeCredentials } from '../shared/operations/nodeCredentials';
 import { nodeProperties, subtitle } from '../shared/operations/nodeProperties';
 import { REQUEST_DEFAULTS } from '../shared/http/connection';
 import { listSearch } from './locators';
@@ -22,9 +23,12 @@ export class Store implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],
+		credentials: nodeCredentials(
+			{ name: 'storeApi', testedBy: 'testStoreApi' },
+			'linkManagementApi',
+		),
 		requestDefaults: { ...REQUEST_DEFAULTS },
-		properties: nodeProperties(resources, 'purchase'),
+		properties: [...nodeProperties(resources, 'purchase'), authenticationField],
 	};
 
 	methods = {

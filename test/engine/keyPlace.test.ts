@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { inspect } from 'node:util';
 
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -216,5 +217,72 @@ describe('the nodes themselves', () => {
 		const result = await testCredential('store', 'storeApi', data);
 		expect(result).toEqual({ status: 'Error', message: like(message) });
 		expect(asked).toEqual([]);
+	});
+});
+
+describe('an expression in a field cannot get hold of the key', () => {
+	const SPELLED = KEY.split('').join('-');
+	const READ = `$credentials.apiKey.split('').join('-')`;
+	const NAMES_A_NODE = `$(${READ}).first()`;
+	const create = { resource: 'link', operation: 'create', url: 'https://example.com' };
+	const validate = { resource: 'purchase', operation: 'validate', purchaseCode: 'x' };
+	const id = { __rl: true, mode: 'id' };
+
+	// n8n evaluates each field once with `$credentials`, for nothing but its effects and its errors.
+	test.each<[string, (expression: string) => IDataObject, string]>([
+		['it names a node', (url) => ({ ...create, url }), NAMES_A_NODE],
+		[
+			'it is saved with the execution',
+			(url) => ({ ...create, url }),
+			`$execution.customData.set('key', ${READ})`,
+		],
+		[
+			'it is left in the input',
+			(url) => ({ ...create, url, customAlias: '={{ $json.key }}' }),
+			`$json.key = ${READ}`,
+		],
+		['in an alias', (customAlias) => ({ ...create, customAlias }), NAMES_A_NODE],
+		[
+			'in a collection',
+			(source) => ({ ...create, additionalFields: { utm: { source } } }),
+			NAMES_A_NODE,
+		],
+		[
+			'in a filter',
+			(search) => ({ resource: 'link', operation: 'getAll', filters: { search } }),
+			NAMES_A_NODE,
+		],
+		[
+			'in an ID',
+			(value) => ({ resource: 'link', operation: 'get', linkId: { ...id, value } }),
+			NAMES_A_NODE,
+		],
+		['in a purchase code', (purchaseCode) => ({ ...validate, purchaseCode }), NAMES_A_NODE],
+		[
+			'in an option',
+			(expectedItemId) => ({ ...validate, options: { expectedItemId } }),
+			NAMES_A_NODE,
+		],
+		[
+			'with another authentication',
+			(url) => ({ ...create, url, authentication: 'apiKey' }),
+			NAMES_A_NODE,
+		],
+		[
+			'with an expression as authentication',
+			(url) => ({ ...create, url, authentication: '={{ "none" }}' }),
+			NAMES_A_NODE,
+		],
+	])('%s', async (_how, parameters, expression) => {
+		const filled = parameters(`={{ ${expression} }}`) as INodeParameters;
+		// Someone may also have saved the other credential with the node.
+		const credentials = {
+			linkManagementApi: credentialOf('linkManagementApi', { requestsPerMinute: 0 }),
+			storeApi: credentialOf('storeApi'),
+		};
+		const type = filled.resource === 'link' ? 'linkManagement' : 'store';
+		const { run } = await runNode({ type, parameters: filled, credentials });
+		const kept = inspect(run, { depth: Infinity, maxStringLength: Infinity, showHidden: true });
+		expect(kept).not.toContain(SPELLED);
 	});
 });

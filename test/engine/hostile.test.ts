@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { LoopbackServer } from '../loopback.ts';
 import { serve } from '../loopback.ts';
-import { runNode, searchList, testCredential } from './engine.ts';
+import { nodeType, runNode, searchList, testCredential } from './engine.ts';
 import { ActiveTrigger } from './trigger.ts';
 
 /** A service that was taken over: what it can do to n8n with its answers, in every place that asks it. */
@@ -180,6 +180,19 @@ describe.each(ASKERS)('%s', (_who, mib, ask) => {
 		}
 	});
 
+	test('outputs nothing that is nested too deeply to be stored', async () => {
+		const nested = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+		const record = `{"id":1,"name":${nested},"x":${nested}}`;
+		const lists = `"campaigns":[${record}],"urls":[${record}]`;
+		answer = (response) =>
+			response.end(
+				`{"error":0,"status":"success","id":1,"data":{"id":1,"x":${nested},${lists}},"items":[${record}]}`,
+			);
+		expect(await said(ask())).toMatch(
+			/The response of the (link service|store) is nested too deeply/,
+		);
+	});
+
 	test('cuts a message of megabytes', async () => {
 		const message = 'No. '.repeat((MIB - 200) / 8);
 		answer = (response) => json(response, { error: 1, status: 'error', message, msg: message });
@@ -228,5 +241,42 @@ test('only web addresses leave a dropdown as addresses', async () => {
 		const { results } = await searchList({ type, method, credentials: credentials() });
 		expect(results).toHaveLength(addresses.length);
 		expect(results.flatMap(({ url }) => url ?? [])).toEqual(['https://links.example.com/a']);
+	}
+});
+
+test('no entry of a dropdown is an expression, which n8n would evaluate', async () => {
+	const expression = '={{ $env.HOME }}';
+	const record = { id: 1, name: expression, alias: expression, title: expression };
+	const records = [{ ...record, domain: expression, type: expression }];
+	const lists = ['campaigns', 'channels', 'cta', 'domains', 'pixels', 'qrs', 'splash', 'urls'];
+	const data = Object.fromEntries(lists.map((list) => [list, records]));
+	answer = (response) => json(response, { error: 0, status: 'success', items: records, data });
+	const { methods = {} } = nodeType('n8n-nodes-linkstore.linkManagement');
+	const searches = Object.keys(methods.listSearch ?? {}).map((method) => ({
+		...{ type: 'linkManagement', method, parameters: { itemType: 'links' } },
+	}));
+	for (const search of [...searches, { type: 'store', method: 'searchItems' }]) {
+		const { results } = await searchList({ ...search, credentials: credentials() });
+		expect(results.flatMap(({ name, value }) => [name, String(value)])).not.toContainEqual(
+			expect.stringMatching(/^=/),
+		);
+	}
+	const method = 'searchDomainNames';
+	const { results } = await searchList({
+		...{ type: 'linkManagement', method, credentials: credentials() },
+	});
+	expect(results).toEqual([]);
+});
+
+test('a token or cookie of the extra header is masked without its name, too', async () => {
+	const secret = 'token-of-32-characters-987654321';
+	for (const extraHeaderValue of [`Token ${secret}`, `clearance=${secret}`]) {
+		answer = (response) => json(response, { error: 0, data: { id: 1, name: secret } });
+		const parameters = { resource: 'account', operation: 'get' };
+		const linkManagementApi = { ...credential(), extraHeaderName: 'X-Clearance', extraHeaderValue };
+		const { json: items } = await runNode({
+			...{ type: 'linkManagement', parameters, credentials: { linkManagementApi } },
+		});
+		expect(items).toEqual([{ id: 1, name: '***' }]);
 	}
 });

@@ -144,9 +144,9 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		for (const message of results) expect(message).not.toMatch(/could read/);
 	});
 
-	test('is not sent with the name of another host', async () => {
+	test.each(['hOst', ' Host', 'host\t'])('is not sent with another host as "%s"', async (name) => {
 		const results = await requested(type, `${service.url}/sub`, {
-			headers: { hOst: 'evil.example' },
+			headers: { [name]: 'evil.example' },
 		});
 		for (const message of results) expect(message).toMatch(/^A Host header could take the key/);
 		expect(asked).toEqual([]);

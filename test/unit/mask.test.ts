@@ -36,6 +36,14 @@ test.each(FORMS)('a key is masked %s', (_form, form) => {
 	);
 });
 
+test('a key is masked in JSON within JSON', () => {
+	let written = KEY;
+	for (let times = 1; times <= 3; times += 1) {
+		written = JSON.stringify(written).slice(1, -1);
+		expect(mask(`before ${written} after`)).toBe('before *** after');
+	}
+});
+
 test('a key is masked in Base64, wherever it begins, and in either alphabet', () => {
 	const key = 'key~~??with>>signs';
 	for (const before of ['', 'a', 'ab', 'user:', ':']) {
@@ -71,7 +79,7 @@ test('a short key, which could stand in any text, is left alone', () => {
 
 test('megabytes take milliseconds, also if they are nearly the key', () => {
 	const key = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab';
-	for (const pump of ['a', '%61', '&#0', 'YWFh', '\\u00', '%2525']) {
+	for (const pump of ['a', '\\', '%61', '&#0', 'YWFh', '\\u00', '%2525']) {
 		const text = pump.repeat(1_000_000 / pump.length);
 		const before = process.cpuUsage();
 		expect(maskOf([key])(text).length > 0).toBe(true);

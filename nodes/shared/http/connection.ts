@@ -9,6 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { jsonParse, sleep } from 'n8n-workflow';
 
+import { Failure } from '../values/failure';
 import type { ServiceCredential } from './credential';
 import { readCredential } from './credential';
 import { refuseReadableProxy } from './keyedRequest';
@@ -147,7 +148,11 @@ export function connectionWith(
 					...{ timeoutMs, cancelled },
 				},
 			);
-			return { ...response, body: parsed(mask(new TextDecoder().decode(bytes))) };
+			const body = parsed(mask(new TextDecoder().decode(bytes)));
+			if (!isDeep(body)) return { ...response, body };
+			const message = `The response of ${service.serviceName} is nested too deeply`;
+			const advice = CHECK_ADDRESS;
+			throw new Failure({ kind: 'unreadable', message, advice, outcomeUnknown: true });
 		},
 		connectionKey,
 		random: () => Math.random(),
@@ -179,6 +184,12 @@ function httpOptions({ method, path, query, body }: ApiRequest): IHttpRequestOpt
 		...(body && { body: { ...body } }),
 	};
 }
+
+/** n8n cannot store what is nested thousands of levels deep. */
+const isDeep = (value: unknown, levels = 100): boolean =>
+	typeof value === 'object' &&
+	value !== null &&
+	(levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1)));
 
 /** What JSON says; any other text as it is. */
 function parsed(text: string): unknown {

@@ -42,7 +42,7 @@ export function readCredential(
 		timezone: textIn(data.timezone) ?? 'UTC',
 		invalidCodeMessage: textIn(data.invalidCodeMessage),
 		extraHeader,
-		secrets: [apiKey, ...Object.values(extraHeader).filter(isSecret)],
+		secrets: [apiKey, ...Object.values(extraHeader).flatMap(secretsOf)],
 	};
 }
 
@@ -87,8 +87,9 @@ function refuseOtherDomain(baseUrl: string, data: ICredentialDataDecryptedObject
 const isSubdomain = (host: string, pattern: string): boolean =>
 	pattern.startsWith('*.') && host.endsWith(pattern.slice(1));
 
-/** A shorter value, such as a user agent's, may stand in any text. */
-const isSecret = (value: string): boolean => value.length >= 16;
+/** The value, and what follows its `Token ` or `name=`. Shorter ones, such as a user agent's, may stand in any text. */
+const secretsOf = (value: string): string[] =>
+	[value, value.replace(/^(\w+ |[\w-]+=)/, '')].filter(({ length }) => length >= 16);
 
 function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, string> {
 	const name = textIn(data.extraHeaderName);

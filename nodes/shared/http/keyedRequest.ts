@@ -89,7 +89,7 @@ function mergedHeaders(entered: IDataObject, ...added: IDataObject[]): IDataObje
 	const merged = new Map<string, [string, IDataObject[string]]>();
 	for (const headers of [entered, ...added])
 		for (const [name, value] of Object.entries(headers))
-			merged.set(name.toLowerCase(), [name, value]);
+			merged.set(name.trim().toLowerCase(), [name.trim(), value]);
 	if (!merged.has('host')) return Object.fromEntries(merged.values());
 	throw inputFailure('A Host header could take the key of this credential to another site');
 }

@@ -28,15 +28,15 @@ function anyForm(character: string): string {
 	const digits = code.toString(16).padStart(2, '0');
 	const anyCase = digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 	const name = HTML_NAMES[character];
-	const isWord = /\w/.test(character);
+	const backslashes = /\w/.test(character) ? '' : character === '\\' ? '\\\\?' : '\\\\{0,8}';
 	// The longest first, because they may begin with the shortest.
 	const forms = [
 		`%(?:25)*${anyCase}`,
-		`\\\\u00${anyCase}`,
+		`\\\\{1,8}u00${anyCase}`,
 		`&#(?:0{0,6}${code}|[xX]0{0,5}${anyCase});?`,
 		...(name === undefined ? [] : [`&${name};?`]),
 		...(character === ' ' ? ['\\+'] : []),
-		`${isWord ? '' : '\\\\?'}\\x${digits}`,
+		`${backslashes}\\x${digits}`,
 	];
 	return `(?:${forms.join('|')})`;
 }

@@ -157,9 +157,14 @@ async function recordById(
 function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[] {
 	const value = list.value ? list.value(record) : idIn(record.id);
 	const url = webAddressIn(list.url?.(record));
-	if (value === undefined) return [];
-	return [{ name: list.label(record), value, ...(url === undefined ? {} : { url }) }];
+	if (value === undefined || isExpression(value)) return [];
+	const label = list.label(record);
+	const name = isExpression(label) ? ` ${label}` : label;
+	return [{ name, value, ...(url === undefined ? {} : { url }) }];
 }
+
+/** n8n stores value and name of the entry that is picked, and evaluates what begins with `=`. */
+const isExpression = (text: string | number): boolean => String(text).startsWith('=');
 
 function tokenFor(page: Page, number: number): { paginationToken?: string } {
 	return mayGoOn(page) ? { paginationToken: String(number + 1) } : {};

@@ -119,6 +119,10 @@ const SPECIAL: BadInput[] = [
 		0,
 		'The contact is empty. Fill in at least one field under Contact.',
 	]),
+	special('qrCode.create', { qrType: 'vcard', vcard: { site: VALUE } }, [
+		'javascript:x',
+		saying('Contact site must be a web address, but is "javascript:x"'),
+	]),
 	special(
 		'qrCode.create',
 		{ qrType: 'sms', dataMode: 'json', dataJson: VALUE },

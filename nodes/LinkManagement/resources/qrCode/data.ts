@@ -198,7 +198,9 @@ const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
 		pass: optional('Wi-Fi Password', read('wifiPassword')),
 	}),
 	vcard: ({ read }) => {
-		const given = Object.entries(mapIn(read('vcard'))).filter(([, value]) => !isBlank(value));
+		const contact = mapIn(read('vcard'));
+		refuseDangerous('Contact site', contact.site);
+		const given = Object.entries(contact).filter(([, value]) => !isBlank(value));
 		if (given.length === 0) {
 			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
 		}

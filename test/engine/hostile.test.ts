@@ -244,6 +244,14 @@ test('only web addresses leave a dropdown as addresses', async () => {
 	}
 });
 
+test('a list of millions of empty objects is refused before it takes memory', async () => {
+	const body = `{"error":0,"data":{"campaigns":[${'{},'.repeat(1_500_000)}{}]}}`;
+	answer = (response) => response.end(body);
+	expect(await operation('linkManagement', 'campaign', 'getAll')).toBe(
+		'The response of the link service holds too many objects',
+	);
+});
+
 test('no entry of a dropdown is an expression, which n8n would evaluate', async () => {
 	const expression = '={{ $env.HOME }}';
 	const record = { id: 1, name: expression, alias: expression, title: expression };

@@ -148,9 +148,11 @@ export function connectionWith(
 					...{ timeoutMs, cancelled },
 				},
 			);
-			const body = parsed(mask(new TextDecoder().decode(bytes)));
-			if (!isDeep(body)) return { ...response, body };
-			const message = `The response of ${service.serviceName} is nested too deeply`;
+			const isLarge = bytes.filter((byte) => OPENING.includes(byte)).length > MOST_OBJECTS;
+			const body = isLarge ? undefined : parsed(mask(new TextDecoder().decode(bytes)));
+			if (!isLarge && !isDeep(body)) return { ...response, body };
+			const fault = isLarge ? 'holds too many objects' : 'is nested too deeply';
+			const message = `The response of ${service.serviceName} ${fault}`;
 			const advice = CHECK_ADDRESS;
 			throw new Failure({ kind: 'unreadable', message, advice, outcomeUnknown: true });
 		},
@@ -184,6 +186,12 @@ function httpOptions({ method, path, query, body }: ApiRequest): IHttpRequestOpt
 		...(body && { body: { ...body } }),
 	};
 }
+
+/** Parsed, 50 MiB of empty objects take gigabytes. */
+const MOST_OBJECTS = 1_000_000;
+
+/** `[` and `{` */
+const OPENING: readonly number[] = [0x5b, 0x7b];
 
 /** n8n cannot store what is nested thousands of levels deep. */
 const isDeep = (value: unknown, levels = 100): boolean =>

@@ -9,6 +9,7 @@ import type { NamedLists } from '../shared/operations/references';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure } from '../shared/values/failure';
 import { textIn } from '../shared/values/json';
+import { addressPart } from '../shared/values/text';
 import { linkService } from './service';
 import {
 	campaigns,
@@ -114,7 +115,7 @@ export const domainNameField: INodeProperties = {
 		description:
 			"The branded domain of the short link. Without it the service's own domain is used.",
 	}),
-	routing: inBody('domain'),
+	routing: inBody('domain', addressPart),
 };
 
 /** The page that a link of the redirect type *Custom Splash Page* shows. */

@@ -11,7 +11,15 @@ export const REFUSED = 'refused before any request';
 export const ABSENT = 'not sent';
 
 type Kind =
-	'text' | 'choice' | 'address' | 'webAddress' | 'flag' | 'hexColor' | 'rgbColor' | 'moment';
+	| 'text'
+	| 'choice'
+	| 'address'
+	| 'addressPart'
+	| 'webAddress'
+	| 'flag'
+	| 'hexColor'
+	| 'rgbColor'
+	| 'moment';
 
 export interface Case {
 	name: string;
@@ -59,8 +67,15 @@ function kindOf({ name }: OfferedOperation, field: INodeProperties): Kind {
 	if (field.type === 'dateTime') return 'moment';
 	if (field.name === 'metaImage' || `${name} ${field.name}` === 'domain.create domain')
 		return 'webAddress';
-	return /^url$|^link$|Redirect$/.test(field.name) ? 'address' : 'text';
+	if (/^url$|^link$|Redirect$/.test(field.name)) return 'address';
+	return IN_ADDRESS.includes(field.name) ? 'addressPart' : 'text';
 }
+
+/** Names of fields whose texts become part of an address. */
+const IN_ADDRESS = [
+	...['customAlias', 'domain', 'slug', 'logo', 'value'],
+	...['source', 'medium', 'campaign', 'term', 'content'],
+];
 
 const inMode = ({ modes }: INodeProperties, value: string): INodeParameters[string] =>
 	modes ? { __rl: true, mode: modes.at(-1)?.name ?? '', value } : value;

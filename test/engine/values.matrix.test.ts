@@ -15,6 +15,7 @@ const stage = onStage(new Stage());
 /** What is entered, and what is sent for a text and for a number. */
 const KINDS = {
 	text: { entered: ['some text', 7], sent: ['some text', '7'] },
+	addressPart: { entered: [' part\n', 7], sent: ['part', '7'] },
 	address: { entered: ['mailto:ann@example.com', 7], sent: ['mailto:ann@example.com', REFUSED] },
 	webAddress: { entered: ['https://example.com/a', 7], sent: ['https://example.com/a', REFUSED] },
 	flag: { entered: [' TRUE ', 0, 'yes'], sent: [true, false, REFUSED] },
@@ -51,7 +52,7 @@ test.each(CASES)('$name sends what was entered', async (given) => {
 	expect(arrived).toEqual([...sent, given.empty, given.none]);
 });
 
-test.each(CASES.filter(({ kind }) => kind === 'text'))(
+test.each(CASES.filter(({ kind }) => /^text|addressPart/.test(kind)))(
 	'$name refuses an object, and sends true as a text',
 	async (given) => {
 		expect(await sentFor(given, { a: 1 })).toBe(REFUSED);

@@ -2,7 +2,7 @@ import type { Failure } from '../../shared/values/failure';
 import { inputFailure } from '../../shared/values/failure';
 import { quoted } from '../../shared/values/path';
 import type { ReadValue } from '../../shared/values/text';
-import { text } from '../../shared/values/text';
+import { addressPart } from '../../shared/values/text';
 
 /** Addresses that run code, show files or start programs where they are opened, also behind the scheme of another one. */
 const DANGEROUS =
@@ -42,10 +42,7 @@ export function refuseDangerous(label: string, value: unknown): void {
 export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\//i, label, value);
 
 function read(form: RegExp, label: string, value: unknown): string {
-	const entered = typeof value === 'string' ? text(label, value) : undefined;
-	if (entered && /\p{Cc}/u.test(entered)) {
-		throw refused(label, value, 'Remove the line breaks and control characters in it');
-	}
+	const entered = typeof value === 'string' ? addressPart(label, value) : undefined;
 	if (entered === '' || (entered && form.test(entered) && URL.canParse(entered))) return entered;
 	throw refused(label, value, 'Write it with http:// or https:// in front');
 }

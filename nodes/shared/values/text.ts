@@ -44,6 +44,16 @@ export function withoutTrailingSlashes(address: string): string {
 /** A text without the blanks around it: for names, aliases and tags. */
 export const text: ReadValue<string> = (label, value) => verbatim(label, value).trim();
 
+/** A text that becomes part of an address. @throws Failure if a browser would drop some of it */
+export const addressPart: ReadValue<string> = (label, value) => {
+	const found = text(label, value);
+	if (!/\p{Cc}/u.test(found)) return found;
+	throw inputFailure(
+		`${label} has a line break or another control character`,
+		'Remove it, or check the expression that gives the value',
+	);
+};
+
 /** The same reader for a required value. @throws Failure if it is blank */
 export const required =
 	(read: ReadValue<string>): ReadValue<string> =>

@@ -66,7 +66,12 @@ function wrongValueOf({ operation, field, isNeeded, parameters, kind }: Case): B
 	const label = field.displayName;
 	const [what = '', values = []] = KINDS[kind] ?? [];
 	const blank: Wrong[] = isNeeded ? ['', '  ', null] : [];
+	const broken: Wrong[] = /^address|webAddress/.test(kind) ? ['https://a.b/c\td', 'a\u0085b'] : [];
 	const refused: BadInput['refused'] = [
+		...broken.map((value): [Wrong, unknown] => [
+			value,
+			like(/ has a line break or another control/),
+		]),
 		...values.map((value): [Wrong, unknown] => [
 			value,
 			saying(`${label} must be ${what}, but is ${told(value)}`),

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { flag } from '../../../shared/values/text';
+import { addressPart, flag } from '../../../shared/values/text';
 
 /** What create and update have in common. */
 export const campaignFields: readonly INodeProperties[] = [
@@ -21,6 +21,6 @@ export const campaignFields: readonly INodeProperties[] = [
 		placeholder: 'e.g. spring',
 		description:
 			'The last part of the rotator address, which leads to one link of the campaign after the other',
-		routing: inBody('slug'),
+		routing: inBody('slug', addressPart),
 	},
 ];

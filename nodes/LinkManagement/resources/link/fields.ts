@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 import { includeInputFields, MAPPED, optionsField } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
-import { required, text, verbatim } from '../../../shared/values/text';
+import { addressPart, required, text, verbatim } from '../../../shared/values/text';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
 import { suggestedName } from '../../suggestions';
 import { address, webAddress } from '../../values/address';
@@ -50,7 +50,7 @@ export const customAliasField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. spring-sale',
 	description: 'The last part of the short URL, in place of a random one',
-	routing: inBody('custom'),
+	routing: inBody('custom', addressPart),
 };
 
 /** What is used most stands first, outside of the collections. */

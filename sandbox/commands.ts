@@ -34,7 +34,7 @@ interface ServeOptions extends Partial<Omit<Dialect, 'clockSkew'>> {
 export function createCommand(): Command {
 	return new Command('sandbox')
 		.description(
-			'A link management service and a store on this machine, as their API documents describe them.\nWithout a command it serves both until Ctrl-C.',
+			'Runs a link management service and a store on this machine, as their API documents describe them.\nWithout a command, serves both until Ctrl-C.',
 		)
 		.showHelpAfterError('(--help shows every option)')
 		.addCommand(serveCommand(), { isDefault: true })
@@ -47,24 +47,24 @@ export function createCommand(): Command {
 const EXAMPLES = `Examples:
   sandbox                                        both services with demo accounts
   sandbox serve --help                           every option and setting of the services
-  sandbox --dialect awkward                      both services at their most treacherous
-  sandbox --database sandbox.db --seed 100000    a big account, kept in a file
+  sandbox --dialect awkward                      both services with misleading responses
+  sandbox --database sandbox.db --seed 100000    a large account, stored in a file
   sandbox register ada@example.com               a new account on the running sandbox
-  sandbox key rotate ada@example.com             a new key for it, the old one is refused
+  sandbox key rotate ada@example.com             a new key for it; the old one is refused
   sandbox fault http-503 --times 3               the next three requests fail`;
 
 function serveCommand(): Command {
 	const command = new Command('serve')
-		.description('Serve both services on 127.0.0.1 (what happens without a command).')
+		.description('Serve both services on 127.0.0.1 (the default command).')
 		.addOption(linkPortOption())
 		.addOption(
-			new Option('--store-port <port>', 'port of the store; 0 = any free one')
+			new Option('--store-port <port>', 'port of the store; 0: any free port')
 				.env('SANDBOX_STORE_PORT')
 				.argParser(wholeNumber(0, 65_535))
 				.default(DEFAULT_PORTS.store),
 		)
 		.addOption(
-			new Option('--database <file>', 'file that keeps the data; without it, memory')
+			new Option('--database <file>', 'file for the data; default: memory')
 				.env('SANDBOX_DATABASE')
 				.default(':memory:', 'memory'),
 		)
@@ -78,7 +78,10 @@ function serveCommand(): Command {
 				.default('demo'),
 		)
 		.addOption(
-			new Option('--limit <requests>', 'requests per window and key, link service; 0 = no limit')
+			new Option(
+				'--limit <requests>',
+				'requests per window and key of the link service; 0: no limit',
+			)
 				.env('SANDBOX_LIMIT')
 				.argParser(wholeNumber(0, 1_000_000))
 				.default(30),
@@ -90,17 +93,17 @@ function serveCommand(): Command {
 				.default(60),
 		)
 		.addOption(
-			new Option('--show-requests', 'print every API request as it comes (never a key)').env(
+			new Option('--show-requests', 'print each API request (never a key)').env(
 				'SANDBOX_SHOW_REQUESTS',
 			),
 		)
 		.addOption(
-			new Option('--dialect <preset>', 'how the services answer where the documents are silent')
+			new Option('--dialect <preset>', 'how the services respond where the documents are silent')
 				.env('SANDBOX_DIALECT')
 				.choices(DIALECT_NAMES)
 				.default('documented'),
 		)
-		.optionsGroup('Settings that differ from the preset:');
+		.optionsGroup('Settings that override the preset:');
 	for (const name of CHOICE_NAMES) {
 		command.addOption(
 			new Option(`--${kebab(name)} <value>`, CHOICES[name].about)
@@ -140,13 +143,13 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
 
 	console.log(`Link service  ${sandbox.linkUrl}`);
 	console.log(`Store         ${sandbox.storeUrl}`);
-	console.log(`Data          ${database === ':memory:' ? 'in memory, gone on exit' : database}`);
+	console.log(`Data          ${database === ':memory:' ? 'in memory, lost on exit' : database}`);
 	console.log(`Dialect       ${[dialect, ...Object.keys(overrides)].join(', with its own ')}`);
 	if (seed !== 'none') {
 		console.log(`Demo keys     link service ${DEMO.link.apiKey}, store ${DEMO.store.apiKey}`);
 		console.log(`Demo purchase ${DEMO.purchaseCodes.valid}`);
 	}
-	console.log('Ctrl-C ends it.');
+	console.log('Press Ctrl-C to stop.');
 
 	const stop = (): void => {
 		void sandbox.stop().then(() => process.exit(0));
@@ -208,7 +211,7 @@ const accountCommand = (name: string): Command =>
 	new Command(name)
 		.addOption(serviceOption().default('link'))
 		.addOption(
-			new Option('--database <file>', 'work on this file instead of the running sandbox').env(
+			new Option('--database <file>', 'use this file instead of the running sandbox').env(
 				'SANDBOX_DATABASE',
 			),
 		)
@@ -234,16 +237,16 @@ interface FaultOptions {
 function faultCommand(): Command {
 	const kinds = Object.entries(FAULT_KINDS).map(([kind, about]) => `  ${kind.padEnd(16)} ${about}`);
 	const command = new Command('fault')
-		.description('Let something go wrong for the next requests to the running sandbox.')
+		.description('Make the next requests to the running sandbox fail.')
 		.addArgument(
-			new Argument('<kind>', 'what goes wrong; or list, or clear').choices([
+			new Argument('<kind>', 'kind of failure; or list, or clear').choices([
 				...FAULT_KIND_NAMES,
 				'list',
 				'clear',
 			]),
 		)
 		.addOption(
-			new Option('--times <number>', 'how many matching requests it befalls')
+			new Option('--times <number>', 'how many matching requests fail')
 				.argParser(wholeNumber(1, 1_000_000))
 				.default(1),
 		)
@@ -298,7 +301,7 @@ async function control(
 }
 
 const linkPortOption = (): Option =>
-	new Option('--link-port <port>', 'port of the link service; 0 = any free one')
+	new Option('--link-port <port>', 'port of the link service; 0: any free port')
 		.env('SANDBOX_LINK_PORT')
 		.argParser(wholeNumber(0, 65_535))
 		.default(DEFAULT_PORTS.link);

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What the API documents leave open ("not shown"), one setting per open point.
+ * What the API documents leave open, one setting per open point.
  *
- * A real server gives one of these answers and its document does not say which; the sandbox can
- * give each. A preset is one plausible server. This table is all there is: the command line, the
- * environment variables, the types and the tests are derived from it.
+ * Services respond differently where their document is silent. The sandbox can give each response. A preset is one
+ * plausible service. The command line, the environment variables, the types and the tests are derived from this table.
  */
 export const DIALECT_NAMES = [
 	'documented',
@@ -18,12 +17,12 @@ export const DIALECT_NAMES = [
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
 export const DIALECT_SUMMARIES: Record<DialectName, string> = {
-	documented: 'the letter of the two documents, the plainest choice where they are silent',
+	documented: 'exactly as the two documents say; where they are silent, the simplest choice',
 	'strict-http': 'a tidy service: exact status codes, page bounds enforced, key in a header',
 	'php-style': 'status 200 for every failure, numbers as strings, [] for an empty map',
-	awkward: 'legal but treacherous: misleading pages, swapped names, a wrong clock',
-	hostile: 'breaks what a client takes for granted: absurd waits, echoed words, dates that go back',
-	seen: 'what installations of these services are seen to answer, the likely forms together',
+	awkward: 'allowed but misleading: wrong page numbers, swapped names, a wrong clock',
+	hostile: 'breaks common assumptions: absurd waits, misleading messages, dates that go back',
+	seen: 'as most installations of these services are seen to respond',
 };
 
 interface Choice {
@@ -38,7 +37,7 @@ interface Choice {
 
 export const CHOICES = {
 	failureStatus: {
-		about: 'what a failing request answers with',
+		about: 'status of a failing request',
 		values: ['http4xx', 'http200', 'html'],
 		notDrawn: ['html'],
 		in: { 'php-style': 'http200', awkward: 'http200', hostile: 'http200' },
@@ -50,29 +49,27 @@ export const CHOICES = {
 	},
 	keyWords: {
 		about:
-			'links: words for a key that is refused (seen: "A valid API key is required to use this service.", grade A; vague: "Access denied.")',
+			'links: message for a refused key (seen: "A valid API key is required to use this service.", grade A; vague: "Access denied.")',
 		values: ['plain', 'seen', 'vague'],
 		in: { seen: 'seen' },
 	},
 	keyScheme: {
-		about:
-			'links: how the Authorization header begins (token: Token <key>, an older form; grade C)',
+		about: 'links: form of the Authorization header (token: the older Token <key>; grade C)',
 		values: ['bearer', 'token'],
 		notDrawn: ['token'],
 	},
 	keyHeader: {
-		about: 'links: whether the Authorization header comes as far as the service (grade C)',
+		about: 'links: whether the Authorization header reaches the service (grade C)',
 		values: ['kept', 'removed'],
 		notDrawn: ['removed'],
 	},
 	botCheck: {
-		about:
-			'links: a web page with a script answers every request that lacks the cookie which the script sets (grade B)',
+		about: 'links: requests without a certain cookie get a web page whose script sets it (grade B)',
 		values: ['none', 'cookie'],
 		notDrawn: ['cookie'],
 	},
 	apiAccess: {
-		about: 'links: what a right key gets, with 403 if not allowed (grade A)',
+		about: 'links: response to a valid key, 403 if not allowed (grade A)',
 		values: ['allowed', 'no-permission', 'not-activated', 'disabled'],
 		notDrawn: ['no-permission', 'not-activated', 'disabled'],
 	},
@@ -82,7 +79,8 @@ export const CHOICES = {
 		values: ['404', '403'],
 	},
 	invalidInput: {
-		about: 'links: a refused value (laravel: 422 with "errors" and without "error"; grade A)',
+		about:
+			'links: response to an invalid value (laravel: 422 with "errors" and without "error"; grade A)',
 		values: ['documented', 'laravel'],
 		in: { seen: 'laravel' },
 	},
@@ -92,7 +90,7 @@ export const CHOICES = {
 		in: { seen: 'javascript' },
 	},
 	updatedLink: {
-		about: 'links: the member with the short URL after an update (grade A for shorturl)',
+		about: 'links: name of the short URL after an update (grade A for shorturl)',
 		values: ['short', 'shorturl'],
 		in: { seen: 'shorturl' },
 	},
@@ -110,12 +108,12 @@ export const CHOICES = {
 	},
 	rateLimited: {
 		about:
-			'links: answer over the limit (retry-after: 429 with that header; body: 429, the seconds in the body; body-200: the same with 200; failure: 429 with neither; text: 429, plain text; http200: 200 with error 1; epoch: 429 with the header as an epoch; absurd: 200 with error "429", and 999999999999 to wait in the body)',
+			'links: response over the limit (retry-after: 429 with that header; body: 429, the seconds in the body; body-200: the same with 200; failure: 429 with neither; text: 429, plain text; http200: 200 with error 1; epoch: 429 with the header as an epoch; absurd: 200 with error "429", and a wait of 999999999999 in the body)',
 		values: ['retry-after', 'body', 'body-200', 'failure', 'text', 'http200', 'epoch', 'absurd'],
 		in: { 'php-style': 'http200', awkward: 'text', hostile: 'absurd', seen: 'body' },
 	},
 	resetFormat: {
-		about: 'links: how X-RateLimit-Reset tells the end of the window',
+		about: 'links: format of X-RateLimit-Reset',
 		values: ['epoch-seconds', 'seconds-left', 'iso', 'datetime', 'epoch-milliseconds'],
 		in: {
 			'strict-http': 'seconds-left',
@@ -126,13 +124,14 @@ export const CHOICES = {
 	},
 	maxLimit: {
 		about:
-			'links: most records per page, a greater limit is lowered to it (15 is the default; ignored: 15 whatever is asked; refused-above-50: a greater limit is a failure)',
+			'links: maximum of limit, higher values are lowered to it (default without limit: 15; ignored: always 15; refused-above-50: higher values fail)',
 		values: ['unlimited', '25', '100', 'ignored', 'refused-above-50'],
 		notDrawn: ['refused-above-50'],
 		in: { 'strict-http': '100', awkward: '25', hostile: 'ignored', seen: '100' },
 	},
 	listOrder: {
-		about: 'links: lists newest first or oldest first (order=click: most or fewest first)',
+		about:
+			'links: order of lists, newest (desc) or oldest (asc) first; with order=click, most or fewest clicks first',
 		values: ['desc', 'asc'],
 		in: { awkward: 'asc' },
 	},
@@ -148,17 +147,17 @@ export const CHOICES = {
 		},
 	},
 	integers: {
-		about: 'links: integers in answers as numbers or as strings (grade A)',
+		about: 'links: integers in responses as numbers or strings (grade A)',
 		values: ['number', 'string'],
 		in: { 'php-style': 'string', hostile: 'string', seen: 'string' },
 	},
 	pageBeyond: {
-		about: 'links: answer to a page beyond maxpage',
+		about: 'links: response to a page beyond maxpage',
 		values: ['empty', 'error', 'last', 'first'],
 		in: { 'strict-http': 'error', 'php-style': 'last', awkward: 'last', hostile: 'error' },
 	},
 	perPage: {
-		about: 'links: perpage is how many fit on a page, or the limit that was sent, or missing',
+		about: 'links: perpage is the actual page size, the limit that was sent, or missing',
 		values: ['right', 'echoed', 'missing'],
 	},
 	result: {
@@ -166,7 +165,7 @@ export const CHOICES = {
 		values: ['list', 'page'],
 	},
 	pageNumbers: {
-		about: 'links: whether maxpage and nextpage are there',
+		about: 'links: whether maxpage and nextpage are present',
 		values: ['both', 'no-maxpage', 'no-nextpage', 'none'],
 	},
 	pageCounts: {
@@ -175,16 +174,16 @@ export const CHOICES = {
 	},
 	listsBy: {
 		about:
-			'links: order of the lists that have no order parameter (name: by name or domain; starred: starred ones first)',
+			'links: order of lists without an order parameter (name: by name or domain; starred: starred first)',
 		values: ['creation', 'name', 'starred'],
 	},
 	largePages: {
-		about: 'links: answer to a limit above 50 (http500, http504: a failure)',
+		about: 'links: response to a limit above 50 (http500, http504: failure)',
 		values: ['served', 'http500', 'http504'],
 	},
 	topStatistics: {
 		about:
-			'links: topCountries and the like in link details (as-documented: 0 until there is traffic, then an object of string counts; integer: how many labels there are; array: [] until there is traffic)',
+			'links: topCountries and the like in link details (as-documented: 0 without traffic, then an object of string counts; integer: number of labels; array: [] without traffic)',
 		values: ['as-documented', 'integer', 'object', 'array'],
 		in: { 'strict-http': 'object', 'php-style': 'array', awkward: 'integer', hostile: 'integer' },
 	},
@@ -195,25 +194,25 @@ export const CHOICES = {
 	},
 	campaignName: {
 		about:
-			'links: key of a campaign name (as-documented: "name" in lists but for one entry, "domain" after add and update; swapped: the other way round)',
+			'links: key of a campaign name (as-documented: "name" in lists except in one entry, "domain" after add and update; swapped: the reverse)',
 		values: ['as-documented', 'swapped'],
 		in: { awkward: 'swapped', hostile: 'swapped' },
 	},
 	pageReference: {
 		about:
-			'links: how "type" names a splash page and a CTA overlay (plain: 7 and overlay-7; prefixed: splash-7 and overlay-7)',
+			'links: form of "type" for a splash page and a CTA overlay (plain: 7 and overlay-7; prefixed: splash-7 and overlay-7)',
 		values: ['plain', 'prefixed'],
 		notDrawn: ['prefixed'],
 	},
 	qrPicture: {
 		about:
-			'links: what the address of a QR code answers with (redirect: another address of the picture; page: a web page; mistyped: the picture as text/plain; fake: a web page as image/png; huge: 11 MiB; missing: 404; loop: redirects without end)',
+			'links: response at the address of a QR code (redirect: to another address of the picture; page: a web page; mistyped: the picture as text/plain; fake: a web page as image/png; huge: 11 MiB; missing: 404; loop: endless redirects)',
 		values: ['png', 'svg', 'redirect', 'page', 'mistyped', 'fake', 'huge', 'missing', 'loop'],
 		in: { 'strict-http': 'svg', awkward: 'redirect', hostile: 'redirect' },
 		notDrawn: ['page', 'mistyped', 'fake', 'huge', 'missing', 'loop'],
 	},
 	storeKeyPlace: {
-		about: 'store: where api_key is looked for (body: in a GET, the query too)',
+		about: 'store: where api_key is read (body: GETs also from the query)',
 		values: ['any', 'query', 'header', 'body'],
 		in: {
 			'strict-http': 'header',
@@ -224,14 +223,13 @@ export const CHOICES = {
 		},
 	},
 	underscoreHeaders: {
-		about:
-			'store: headers with an underscore in their name reach the service, or the web server drops them (grade B)',
+		about: 'store: whether the web server drops headers with an underscore in their name (grade B)',
 		values: ['kept', 'dropped'],
 		notDrawn: ['dropped'],
 		in: { seen: 'dropped' },
 	},
 	invalidPurchase: {
-		about: 'store: status of the answer to an invalid purchase code (401, 403, 422: no source)',
+		about: 'store: status for an invalid purchase code (401, 403, 422: no source)',
 		values: ['404', '200', '401', '403', '422'],
 		notDrawn: ['403'],
 		in: { 'php-style': '200', awkward: '200', hostile: '200' },
@@ -248,51 +246,51 @@ export const CHOICES = {
 		in: { seen: 'item' },
 	},
 	limitOverTime: {
-		about: 'links: the rate limit, the same at any time or halved in every other window of a key',
+		about: 'links: rate limit, constant or halved in every other window of a key',
 		values: ['steady', 'changing'],
 		in: { hostile: 'changing' },
 	},
 	aliases: {
-		about: 'links: an alias exists once, or once on each domain',
+		about: 'links: whether an alias is unique, or unique per domain',
 		values: ['unique', 'per-domain'],
 		in: { hostile: 'per-domain' },
 	},
 	aliasCharacters: {
-		about: 'links: an alias has letters, digits, - and _, or anything',
+		about: 'links: characters of an alias, only letters, digits, - and _, or any',
 		values: ['plain', 'any'],
 	},
 	sameUrl: {
 		about:
-			'links: a create for a URL that the account has shortened before (existing: the old link)',
+			'links: response to a create for a long URL that already has a link (existing: that link)',
 		values: ['new', 'existing'],
 		notDrawn: ['existing'],
 	},
 	linkAnswer: {
 		about:
-			'links: answer to a create or update of a link (nested: id and shorturl under data; without-id: short alone after a create, a message after an update)',
+			'links: response to a create or update of a link (nested: id and shorturl under data; without-id: only short after a create, a message after an update)',
 		values: ['as-documented', 'nested', 'without-id'],
 		notDrawn: ['nested', 'without-id'],
 	},
 	dates: {
 		about:
-			'links: dates of new records (back: every other one an hour before its time, as after an import)',
+			'links: dates of new records (back: every other one an hour earlier, as after an import)',
 		values: ['forward', 'back'],
 		in: { hostile: 'back' },
 	},
 	messages: {
 		about:
-			'links: messages of failures but those about the key or the limit (misleading: words of other failures before them)',
+			'links: messages of failures, except for the key and the limit (misleading: preceded by the words of other failures)',
 		values: ['plain', 'misleading'],
 		in: { hostile: 'misleading' },
 	},
 	extraMembers: {
 		about:
-			'members that no document has, in lists and failures (campaign: one of that name, grade A; some: misleading ones)',
+			'undocumented members in lists and failures (campaign: a member campaign, grade A; some: misleading ones)',
 		values: ['none', 'campaign', 'some'],
 		in: { hostile: 'some', seen: 'campaign' },
 	},
 	noItems: {
-		about: 'store: an account without items gets "No items found" or an empty array',
+		about: 'store: response for an account without items, "No items found" or an empty array',
 		values: ['error', 'empty'],
 		in: { 'strict-http': 'empty', awkward: 'empty', hostile: 'empty' },
 	},
@@ -300,7 +298,7 @@ export const CHOICES = {
 
 /** Seconds the clock of the services runs ahead (negative: behind), in every datetime and the Date header. */
 export const CLOCK_SKEW = {
-	about: 'seconds the clock of both services runs ahead (negative: behind)',
+	about: 'seconds that the clock of both services is ahead (negative: behind)',
 	in: { awkward: 120, hostile: -5400 },
 } as const;
 

@@ -3,16 +3,16 @@ import type { ServiceName } from './recorder.ts';
 /** The faults that can be ordered, and what each does to a request. */
 export const FAULT_KINDS = {
 	delay: 'waits before the request is handled (milliseconds)',
-	'drop-before': 'closes the connection, the work not done',
-	'drop-after': 'does the work, then closes the connection without an answer',
-	'http-500': 'answers 500 with an HTML page, the work not done',
-	'http-502': 'answers 502 with an HTML page, the work not done',
-	'http-503': 'answers 503 with an HTML page, the work not done',
-	'cut-json': 'does the work, then answers with half of its JSON',
-	'empty-body': 'does the work, then answers with an empty body',
-	'login-redirect': 'redirects to a login page, the work not done',
-	'skewed-clock': 'answers as if the clock were ahead (seconds; negative: behind)',
-	'limit-exhausted': 'someone else has used up the rate limit window (link service)',
+	'drop-before': 'closes the connection without handling the request',
+	'drop-after': 'handles the request, then closes the connection without a response',
+	'http-500': 'responds with 500 and an HTML page, without handling the request',
+	'http-502': 'responds with 502 and an HTML page, without handling the request',
+	'http-503': 'responds with 503 and an HTML page, without handling the request',
+	'cut-json': 'handles the request, then sends half of the JSON',
+	'empty-body': 'handles the request, then responds with an empty body',
+	'login-redirect': 'redirects to a login page, without handling the request',
+	'skewed-clock': 'responds as if the clock were ahead (seconds; negative: behind)',
+	'limit-exhausted': 'another client has used up the rate limit window (link service)',
 } as const;
 export type FaultKind = keyof typeof FAULT_KINDS;
 const isFaultKind = (kind: string): kind is FaultKind => Object.hasOwn(FAULT_KINDS, kind);

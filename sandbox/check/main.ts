@@ -7,8 +7,8 @@ import { checkService, printed } from './check.ts';
 const USAGE = `npm run check -- --url https://links.example.com [--store] [--output check.md]
     [--requests-per-minute 30] [--extra-header "Name: value"]
 
-Sends GET requests to a service of yours, prints what the nodes make of its answers, and writes that into a file that
-can be attached to a report. Nothing is changed there. The key is read from LINKSTORE_API_KEY, or asked for.`;
+Sends GET requests to your service, prints how the nodes understand the responses, and writes the result to a file that
+you can attach to a report. It changes nothing on the service. It reads the key from LINKSTORE_API_KEY, or asks for it.`;
 
 const { values } = parseArgs({
 	options: {

@@ -1,6 +1,8 @@
+import { getHeapSpaceStatistics } from 'node:v8';
+
 import * as fc from 'fast-check';
 
-import { maskOf } from '../../dist/nodes/shared/http/mask.js';
+import { masked, maskOf } from '../../dist/nodes/shared/http/mask.js';
 
 /** A service, or the network, may repeat a key in any of these forms. */
 
@@ -85,4 +87,17 @@ test('megabytes take milliseconds, also if they are nearly the key', () => {
 		expect(maskOf([key])(text).length > 0).toBe(true);
 		expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
 	}
+});
+
+test('many keys do not use up the room for compiled code', () => {
+	const text = `${'a'.repeat(2000)} `;
+	for (let number = 0; number < 600; number += 1) {
+		const key = `sk_live_${number}_0123456789abcdefghijklmnopqrstuvwxyz`;
+		for (const times of [1, 2, 3]) {
+			expect(masked(text.repeat(times) + key, [key]).endsWith(' ***')).toBe(true);
+		}
+	}
+	const code = getHeapSpaceStatistics().filter(({ space_name }) => space_name.startsWith('code'));
+	const bytes = code.reduce((sum, space) => sum + space.space_used_size, 0);
+	expect(bytes).toBeLessThan(60e6);
 });

@@ -14,7 +14,7 @@ import type { ServiceCredential } from './credential';
 import { readCredential } from './credential';
 import { refuseReadableProxy } from './keyedRequest';
 import type { Mask } from './mask';
-import { maskOf } from './mask';
+import { masked } from './mask';
 import type { RateLimiter, Time } from './rateLimiter';
 import { RateLimiters } from './rateLimiter';
 import { readResponse } from './readResponse';
@@ -130,7 +130,7 @@ export function connectionWith(
 	refuseReadableProxy(credential.baseUrl, options);
 	const connectionKey = `${credential.baseUrl} ${credential.apiKey}`;
 	const limiter = limiters.for(connectionKey);
-	const mask = maskFor(limiter, credential.secrets);
+	const mask: Mask = (text) => masked(text, credential.secrets);
 	return {
 		...credential,
 		service,
@@ -163,17 +163,6 @@ export function connectionWith(
 
 const LARGEST_LIST = 50 * 1024 * 1024;
 const LARGEST_RESPONSE = 1024 * 1024;
-
-/** The mask of each credential in use: its expression is long. Freed with the rate limiter. */
-const masks = new WeakMap<RateLimiter, { of: string; mask: Mask }>();
-
-function maskFor(limiter: RateLimiter, secrets: readonly string[]): Mask {
-	const of = secrets.join('\n');
-	const known = masks.get(limiter);
-	const mask = known?.of === of ? known.mask : maskOf(secrets);
-	masks.set(limiter, { of, mask });
-	return mask;
-}
 
 /** A request as n8n's HTTP client takes it. */
 function httpOptions({ method, path, query, body }: ApiRequest): IHttpRequestOptions {

@@ -40,11 +40,10 @@ const REPEATED_CODES = 50;
 const NODE = 'Node';
 
 const WHERE_TIME_GOES =
-	"Most of what an item costs is n8n's: its engine for declarative nodes resolves every field of the description twice for " +
-	'each item, shown or not. An ID that comes from an expression is evaluated five times: twice for the field of the ' +
-	'operations of links, twice for the field of the same name of _Campaign > Assign Link_, and once by the node. The HTTP ' +
-	'Request node evaluates its address once. What is left without expressions is in the row of a fixed ID. Both read the ' +
-	'credential for every item; that could be saved only by taking for granted that it holds no expression.';
+	"Most of the time per item is n8n's: its engine for declarative nodes resolves every field twice per item, shown or not. An " +
+	'ID from an expression is evaluated five times: twice for the field of the link operations, twice for the field of the same ' +
+	'name of _Campaign > Assign Link_, and once by the node. The HTTP Request node evaluates its URL once. The row with a fixed ID ' +
+	'shows the time without expressions. Both nodes read the credential for every item, because it may contain an expression.';
 
 const NUMBERS = Array.from({ length: ITEMS }, (_, index) => index + 1);
 const rowsOf = (row: (number: number) => JsonRecord) => async () =>
@@ -241,13 +240,13 @@ export const compared: Section = {
 		}
 		return {
 			notes: [
-				'The services have no limit. The HTTP Request node sends all requests at once; ours reads five at a time, and ' +
-					'creates one at a time, so that the links come in the order of the rows. For lists it takes its pagination, ' +
-					`with ${PER_PAGE} links a page, and a _Split Out_ node behind it, which makes items of the pages.`,
-				'Beside a lookup by alias and _Create or Update_ stands what a user builds without them: _Get Many_ of all links, ' +
-					'a Code node that matches them with the rows, and _Get_ or _Update_ for what it gives. A Code node sees all rows at ' +
-					'once, so unchanged rows cost it nothing; n8n runs a declarative node for each of them. Under a limit of 30 requests a ' +
-					'minute both wait more than three minutes for 110 requests.',
+				'The services have no rate limit. The HTTP Request node sends all requests at once. Ours reads five at a time and creates ' +
+					'one at a time, to keep the order of the rows. For lists, the HTTP Request node uses its pagination with ' +
+					`${PER_PAGE} links per page, and a _Split Out_ node after it.`,
+				'A lookup by alias and _Create or Update_ are compared with what a user would build without them: _Get Many_ of all ' +
+					'links, a Code node that matches them with the rows, and _Get_ or _Update_ for the result. A Code node runs once for ' +
+					'all rows, so unchanged rows take it no time; n8n runs a declarative node for each of them. With a limit of 30 ' +
+					'requests a minute, both wait more than three minutes for 110 requests.',
 				WHERE_TIME_GOES,
 			],
 			tables: [

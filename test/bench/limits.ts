@@ -78,16 +78,14 @@ export const limits: Section = {
 		measured.push({ name, step: OURS, isShared: true, run: await runOnWorkers(bench) });
 		return {
 			notes: [
-				`${LINKS} links made against a limit of ${LIMIT.requests} requests per ${LIMIT.windowSeconds} s. The least time that the ` +
-					'limit allows is that after which the last window begins. Time is counted from the beginning of the first window ' +
-					'to the last link. Where rows failed, the links are missing and the time says nothing. The best batching of the ' +
-					'HTTP Request node sends as many per window as the limit allows: its user has to know the limit, and that nobody ' +
-					'else uses it.',
-				`“Beside” is a program without n8n, which uses the same key: it sends ${HALF} requests per ${LIMIT.windowSeconds} s in even ` +
-					`steps and does not care for what is refused. The ${WORKERS} workers are of an n8n in queue mode, to which ` +
-					`${EXECUTIONS} executions of ${LINKS / EXECUTIONS} rows each are given at once. What is refused to ours is waited out ` +
-					'and sent again. The share is that of all requests that the limit lets through from the window of the first link ' +
-					'up to that of the last.',
+				`${LINKS} links created with a limit of ${LIMIT.requests} requests per ${LIMIT.windowSeconds} s. Time runs from the start of ` +
+					'the first window to the last link, and is compared with the shortest that the limit allows: until the last window ' +
+					'starts. If rows failed, links are missing, and no time is given. The best batching of the HTTP Request node sends ' +
+					'exactly the limit per window, so its user has to know the limit, and that nobody else uses the key.',
+				`“Beside” means that another program uses the same key: it sends ${HALF} requests per ${LIMIT.windowSeconds} s at even ` +
+					`intervals and ignores refusals. The ${WORKERS} workers belong to an n8n in queue mode that gets ${EXECUTIONS} executions ` +
+					`of ${LINKS / EXECUTIONS} rows at once. Our node retries refused requests. “Used” is the share of the limit that all ` +
+					'requests used, from the window of the first link to that of the last.',
 			],
 			tables: [
 				{

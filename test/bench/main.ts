@@ -31,9 +31,9 @@ const operations: Section = {
 		const rows = OPERATIONS.map(({ node, name }) => [`${node} ${name}`, requestsInWords(name)]);
 		return await Promise.resolve({
 			notes: [
-				'For an input item, or for 100 records of a list, as the tests of the engine hold every operation to it. A list takes ' +
-					'one more where a full last page claims that another follows. A record that is named instead of given by its ID ' +
-					'takes 1 per 100 records of its list besides, once a run, and fewer if all are found sooner.',
+				'Per input item, or per 100 records of a list; the engine tests check these numbers. If a full last page claims that ' +
+					'another one follows, a list takes one more. Records picked by name take 1 more per 100 records of their list, once ' +
+					'per run, and fewer if all are found earlier.',
 			],
 			tables: [{ head: ['Operation', 'Requests'], rows: rows.toSorted() }],
 			targets: [],
@@ -47,11 +47,11 @@ const SECTIONS: Record<string, Section> = { operations, limits, compared, trigge
 // Beside the logs of the end-to-end tests, not among them.
 process.env.E2E_RESULTS ??= join('test-results', 'bench');
 const { only } = new Command('npm run bench --')
-	.description("Measures the package against n8n's HTTP Request node, and writes BENCHMARKS.md.")
+	.description("Compares the nodes with n8n's HTTP Request node and writes BENCHMARKS.md.")
 	.addOption(
 		new Option(
 			'--only <section...>',
-			'measure these only, and put them in place of the old ones',
+			'measure only these sections and replace them in the file',
 		).choices(Object.keys(SECTIONS)),
 	)
 	.parse()
@@ -64,8 +64,7 @@ async function describeSetting({ node, folder }: N8nInstall): Promise<Table> {
 	const memory = `${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
 	const model = cpus()[0]?.model ?? 'unknown';
 	const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' });
-	const services =
-		'The sandbox of the same version, on the same machine, in another process than n8n';
+	const services = 'The sandbox of the same version, on the same machine, in its own process';
 	return {
 		head: ['Setting', 'Value'],
 		rows: [

@@ -38,10 +38,9 @@ export const night: Section = {
 		const all = counted(CODES.length);
 		return {
 			notes: [
-				`_Purchase > Validate_ with ${all} different codes that are valid, and _On Error_ set to continue, as in the example ` +
-					`_nightly-purchase-check.json_. Then the store stops for good after ${counted(HALF)} responses, and a last run ` +
-					'takes the codes that are left. Memory is the most that n8n used beyond what it had before the run; most of it ' +
-					'holds the items.',
+				`_Purchase > Validate_ with ${all} different valid codes, and _On Error_ set to continue, as in ` +
+					`_nightly-purchase-check.json_. In the second run the store goes down after ${counted(HALF)} responses, and a last run ` +
+					'checks the codes that are left. Memory is the peak above what n8n used before the run; most of it holds the items.',
 			],
 			tables: [
 				{

@@ -101,18 +101,17 @@ export async function document(
 ): Promise<string> {
 	const parts = [
 		'# Benchmarks',
-		"What the nodes cost, beside what a user would take instead: n8n's own HTTP Request node with the same credential. " +
-			'`npm run bench` writes this file. It measures the packed package in a real n8n, both nodes in the same run and in ' +
-			'turns (ours, theirs, theirs, ours, …). A ratio is the median of the ratios of the rounds, with the least and the ' +
-			"greatest behind it; below 1 ours is faster. Times of nodes are n8n's own count. No test asserts a time; a wrong count " +
-			'fails the run.',
+		"The nodes compared with n8n's own HTTP Request node and the same credential. `npm run bench` writes this file. It runs the " +
+			'packed package in a real n8n, both nodes in turns (ours, theirs, theirs, ours, …). A ratio is the median over all ' +
+			'rounds, with minimum and maximum in parentheses; below 1, ours is faster. n8n measures the times of nodes. A wrong count ' +
+			'fails the run, a slow time does not.',
 		markdownOf(setting),
 		'## Targets',
 		markdownOf(targetsOf(measured)),
 		...measured
 			.flatMap(({ targets }) => targets)
 			.filter(({ holds }) => !holds)
-			.map(({ of, why = '' }) => `**${of}** does not hold. ${why}`),
+			.map(({ of, why = '' }) => `**${of}** misses its target. ${why}`),
 		...measured.flatMap(({ title, notes, tables }) => [
 			`## ${title}`,
 			...notes,

@@ -24,10 +24,10 @@ export const trigger: Section = {
 		const { polls, requests, lost, repeated } = await drain(sandbox);
 		return {
 			notes: [
-				`_Link Created_ in n8n's engine, within the process that measures, because n8n itself polls once a minute at most. ` +
-					`The service has no limit. ${ROUNDS} rounds of ${POLLS_EACH} polls for each size of account, in turns.`,
-				`The backlog is ${counted(BACKLOG)} links made between two polls. A poll sends at most 20 requests, so that n8n, ` +
-					'which polls every minute, has it all after as many minutes as polls are listed here.',
+				`_Link Created_ in n8n's engine, in the measuring process, because n8n itself polls at most once a minute. ` +
+					`The service has no limit. ${ROUNDS} rounds of ${POLLS_EACH} polls per account size, in turns.`,
+				`The backlog is ${counted(BACKLOG)} links made between two polls. A poll sends at most 20 requests, ` +
+					'so n8n, which polls every minute, needs one minute per poll in this table.',
 			],
 			tables: [
 				{

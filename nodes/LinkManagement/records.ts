@@ -33,7 +33,7 @@ export function linkDetails(body: IDataObject): IDataObject {
 	const { id, ...members } = withIntegers(details, ['id']);
 	return {
 		id,
-		alias: aliasIn(details.shorturl),
+		alias: aliasIn(details.shorturl) ?? null,
 		...members,
 		location: mapIn(details.location),
 		device: mapIn(details.device),

@@ -39,6 +39,12 @@ export async function checkCode(
 	}
 }
 
+/** The columns of a purchase that a store may leave out. */
+const NO_PURCHASE = {
+	...{ purchase_code: null, license_type: null, price: null, currency: null },
+	...{ supported_until: null, downloaded: null, date: null },
+};
+
 /** The members of a purchase that no item has (document: "Purchase"). */
 const PURCHASE_ONLY = ['purchase_code', 'license_type', 'supported_until', 'downloaded', 'date'];
 
@@ -51,7 +57,7 @@ const PURCHASE_ONLY = ['purchase_code', 'license_type', 'supported_until', 'down
 function purchaseRecord(body: IDataObject, code: string, at: number): IDataObject {
 	const { item = null, ...purchase } = purchaseIn(body);
 	return {
-		...{ valid: true, reason: null, ...purchase, purchase_code: code },
+		...{ valid: true, reason: null, ...NO_PURCHASE, ...purchase, purchase_code: code },
 		...{ ...support(purchase.supported_until, at), item },
 	};
 }
@@ -68,9 +74,7 @@ function purchaseIn(body: IDataObject): IDataObject {
 /** The result for an invalid code, with the members of a valid one. @param reason in the store's words */
 export function invalidPurchase(code: string, reason: string): IDataObject {
 	return {
-		...{ valid: false, reason, purchase_code: code },
-		...{ license_type: null, price: null, currency: null },
-		...{ supported_until: null, downloaded: null, date: null },
+		...{ valid: false, reason, ...NO_PURCHASE, purchase_code: code },
 		...{ support_active: false, support_days_left: null, item: null },
 	};
 }

@@ -1,8 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { FIRST_PAGE, ofRow, outputOf } from './operationSample.ts';
+import {
+	FIRST_PAGE,
+	column,
+	idColumn,
+	ofRow,
+	outputOf,
+	serial,
+	webAddress,
+} from './operationSample.ts';
 import type { OperationSample } from './operationSamples.ts';
 import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
+import { newLink, visitedLink } from './operations/link.ts';
+import { newPurchase } from './operations/store.ts';
 import type { Sent } from './support.ts';
 import { Stage, byId, inDrawnDialects, inEveryDialect, onStage, pairs } from './support.ts';
 
@@ -27,6 +37,14 @@ function expectAll(actual: unknown[], wanted: unknown[], inOrder: boolean): void
 	expect(actual).toHaveLength(wanted.length);
 }
 
+/** A table of them has no holes: a member that is undefined is no column. */
+function expectSameColumns(json: IDataObject[]): void {
+	const columns = json.map((item) =>
+		Object.keys(JSON.parse(JSON.stringify(item)) as object).sort(),
+	);
+	expect(columns).toEqual(columns.map(() => columns[0]));
+}
+
 /** Runs it, and compares every request and every item. */
 async function show(
 	stage: Stage,
@@ -40,6 +58,7 @@ async function show(
 	const outputs = rows.map((row) => outputOf(sample, row, stage));
 	// Where dates go back, the order of a list is not that of its making.
 	expectAll(result.json, outputs.flat(), stage.dialect.dates === 'forward');
+	expectSameColumns(result.json);
 	expect(pairs(result)).toEqual(outputs.flatMap((items, item) => items.map(() => ({ item }))));
 	const { looksIn = [] } = sample;
 	const looked = looksIn.map((list) => stage.expected('link', list, { query: FIRST_PAGE }));
@@ -80,6 +99,85 @@ function runEveryOperation(stage: Stage): void {
 
 inEveryDialect(runEveryOperation);
 inDrawnDialects(runEveryOperation);
+
+interface Mixed {
+	parameters: INodeParameters;
+	rows: (stage: Stage) => Promise<IDataObject[]>;
+}
+
+const url = webAddress();
+const keep = { matchBy: column('by'), ifExists: column('then') };
+
+/** Rows that fill different fields, or come out differently. */
+const MIXED: Record<string, Mixed> = {
+	'link.create': {
+		parameters: {
+			url,
+			customAlias: column('custom'),
+			additionalFields: { metaTitle: column('title') },
+		},
+		rows: async () => await Promise.resolve([{}, { custom: `x-${serial()}` }, { title: 'x' }]),
+	},
+	'link.getStatistics': {
+		parameters: { linkId: idColumn('id') },
+		rows: async (stage) => [await visitedLink(stage), await newLink(stage)],
+	},
+	'link.update': {
+		parameters: {
+			linkId: idColumn('id'),
+			updateFields: { url: column('to'), customAlias: column('custom'), metaTitle: 'x' },
+		},
+		async rows(stage) {
+			const [{ id: first }, { id: second }] = [await newLink(stage), await newLink(stage)];
+			return [
+				{ id: first, custom: `x-${serial()}` },
+				{ id: second, to: url },
+			];
+		},
+	},
+	'link.upsert': {
+		parameters: { url: column('url'), customAlias: column('custom'), ...keep },
+		async rows(stage) {
+			const [kept, other] = [await newLink(stage), await newLink(stage)];
+			const [by, then] = ['alias', 'update'];
+			return [
+				{ ...kept, by, then: 'keep' },
+				{ ...other, url, by, then },
+				{ url: webAddress(), custom: `x-${serial()}`, by, then },
+				{ url: webAddress(), by: 'longUrl', then },
+			];
+		},
+	},
+	'purchase.validate': {
+		parameters: {
+			purchaseCode: column('code'),
+			options: { onBlank: 'invalid', expectedItemId: column('item') },
+		},
+		rows: async (stage) =>
+			await Promise.resolve([
+				newPurchase(stage, 10),
+				{ ...newPurchase(stage, null), item: 1 },
+				{ code: 'never-sold', item: 1 },
+				{ code: '' },
+			]),
+	},
+};
+
+function runMixedRows(stage: Stage): void {
+	test.each(Object.entries(MIXED))('rows of %s have the same columns', async (name, mixed) => {
+		const node = name === 'purchase.validate' ? 'store' : 'link';
+		const rows = await mixed.rows(stage);
+		const { json, error } = await stage[node](name, mixed.parameters, { rows });
+		expect(error).toBeUndefined();
+		expect(json.length).toBeGreaterThan(1);
+		expectSameColumns(json);
+	});
+}
+
+inEveryDialect(runMixedRows);
+describe.each(['nested', 'without-id'] as const)('where links are answered %s', (linkAnswer) => {
+	runMixedRows(onStage(new Stage({ linkAnswer })));
+});
 
 describe('where the service writes pages in another way', () => {
 	const stage = onStage(new Stage({ pageReference: 'prefixed' }));

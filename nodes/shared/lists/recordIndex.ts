@@ -121,7 +121,7 @@ export class RecordIndex {
 
 	/** Adds a record, or what is new of it. Without a name nothing changes. */
 	readonly put = (given: IDataObject): void => {
-		const news = Object.entries(given).filter(([, value]) => value !== undefined);
+		const news = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
 		const record = { ...this.get(given.id), ...Object.fromEntries(news) };
 		const names = this.list.names(record);
 		if (names.length === 0) return;

@@ -75,7 +75,7 @@ const updatedLink = (row: IDataObject, stage: Stage, longurl: unknown): Fields =
 });
 
 /** A link that somebody has visited, so that its statistics hold something. */
-async function visitedLink(stage: Stage): Promise<IDataObject> {
+export async function visitedLink(stage: Stage): Promise<IDataObject> {
 	const geotarget = [{ location: 'Germany', link: 'https://example.de/' }];
 	const { geotarget: _target, ...link } = await newLink(stage, { geotarget });
 	await visit(shortUrl(link, stage));

@@ -33,7 +33,7 @@ function itemOf({ id, name }: IDataObject, { sandbox: { storeUrl } }: Stage): Fi
 }
 
 /** A purchase, and the item that was bought; `days`: of support that are left, null: without support. */
-function newPurchase({ sandbox, storeAccount }: Stage, days: number | null): IDataObject {
+export function newPurchase({ sandbox, storeAccount }: Stage, days: number | null): IDataObject {
 	const name = named('Item');
 	const id = sandbox.store.addItem(storeAccount.id, { name, screenshots: true });
 	const supportedUntil =
@@ -41,7 +41,7 @@ function newPurchase({ sandbox, storeAccount }: Stage, days: number | null): IDa
 	return { id, name, code: sandbox.store.addPurchase(id, { supportedUntil }) };
 }
 
-/** What comes of a valid code; a member that is undefined is not there. */
+/** What comes of a valid code. */
 const validOf = (row: IDataObject, stage: Stage, members: Fields): Fields => ({
 	valid: true,
 	reason: null,
@@ -177,7 +177,11 @@ export const STORE: Record<string, Record<string, Sample>> = {
 					parameters: { options: { expectedItemId: '' } },
 					rows: async (stage) => await Promise.resolve([newPurchase(stage, null)]),
 					output: (row, stage) =>
-						validOf(row, stage, { ...NO_SUPPORT, supported_until: undefined }),
+						validOf(row, stage, {
+							...NO_SUPPORT,
+							supported_until: null,
+							item_matches: null,
+						}),
 				},
 				expectingItem('as a number', column('id'), true),
 				expectingItem('as a text', '={{ `${$json.id}` }}', true),

@@ -16,13 +16,13 @@ export function writtenLink(
 	known: IDataObject = {},
 ): IDataObject {
 	const { short, short_url, ...members } = membersOf(response);
-	const kept = isAt(known, body) ? known.shorturl : undefined;
-	const shorturl = textIn(members.shorturl) ?? textIn(short) ?? textIn(short_url) ?? kept;
+	const kept = isAt(known, body) ? textIn(known.shorturl) : undefined;
+	const shorturl = textIn(members.shorturl) ?? textIn(short) ?? textIn(short_url) ?? kept ?? null;
 	const asked = textIn(body.custom) ?? textIn(known.alias);
 	return {
-		...{ id: undefined, shorturl, longurl: body.url, alias: aliasIn(shorturl, asked) ?? asked },
+		...{ id: null, shorturl, longurl: body.url, alias: aliasIn(shorturl, asked) ?? asked ?? null },
 		...members,
-		...{ id: idIn(members.id) ?? idIn(known.id), shorturl },
+		...{ id: idIn(members.id) ?? idIn(known.id) ?? null, shorturl },
 	};
 }
 

@@ -117,7 +117,8 @@ function shown(purchase: IDataObject, read: ReadParameter): IDataObject[] {
 	const expected = expectedItems(read);
 	const id = idIn(mapIn(item).id);
 	const isMatch = id !== undefined && expected.includes(id);
-	const matches = expected.length === 0 ? {} : { item_matches: isMatch };
+	const isAsked = 'expectedItemId' in optionsOf(read);
+	const matches = isAsked ? { item_matches: expected.length === 0 ? null : isMatch } : {};
 	return [shownPurchase({ ...members, ...matches, item }, read)];
 }
 

@@ -180,6 +180,7 @@ export const CHOICES = {
 	largePages: {
 		about: 'links: response to a limit above 50 (http500, http504: failure)',
 		values: ['served', 'http500', 'http504'],
+		notDrawn: ['http500', 'http504'],
 	},
 	topStatistics: {
 		about:

@@ -76,6 +76,7 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 	const written = (accountId: number, id: number, update?: 'short' | 'shorturl'): Fields => {
 		const url = shortUrl(existing(accountId, id), context);
 		if (dialect.linkAnswer === 'nested') return { data: { id, shorturl: url } };
+		if (dialect.linkAnswer === 'short_url') return { id, short_url: url };
 		if (dialect.linkAnswer === 'as-documented') return { id, [update ?? 'shorturl']: url };
 		return update ? { message: 'The link has been updated.' } : { short: url };
 	};

@@ -201,6 +201,7 @@ const SETTINGS: Array<
 	['linkAnswer', ADD, 'data.id', { 'as-documented': 41, nested: undefined }, { body: { url } }],
 	['linkAnswer', ADD, 'data.data.id', { nested: 42 }, { body: { url } }],
 	['linkAnswer', ADD, 'data.short', { 'without-id': like(/^http/) }, { body: { url } }],
+	['linkAnswer', ADD, 'data.short_url', { short_url: like(/^http/) }, { body: { url } }],
 	['linkAnswer', ADD, 'data.id', { 'without-id': undefined }, { body: { url } }],
 	[
 		'linkAnswer',

@@ -71,7 +71,7 @@ describe('a credential test', () => {
 			'Error',
 			/^Locked\. Check the base URL and the API key: another/,
 		],
-		[{ a: 1 }, 'Error', /JSON of another kind came .* Check the base URL .*, and that the service/],
+		[{ a: 1 }, 'Error', /JSON of another kind came\. Check the base URL .*, and that the service/],
 	])('that is answered %j gives %s: %s', async (body, status, message) => {
 		const sent = jest.fn(
 			async () =>

@@ -32,7 +32,8 @@ export function credentialTest(service: Service) {
 		} catch (error) {
 			const failure = failureOf(error);
 			const advice = mayMeanKey(failure, service) ? keyAdvice(service, data) : failure.advice;
-			const { explanation } = failure.with({ advice: advice || CHECK_BOTH });
+			const message = failure.message.replace(` (status ${failure.httpCode})`, '');
+			const { explanation } = failure.with({ message, advice: advice || CHECK_BOTH });
 			return { status: 'Error', message: explanation };
 		}
 	};

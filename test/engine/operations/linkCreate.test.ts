@@ -194,7 +194,7 @@ describe('a link that cannot be put into its channel', () => {
 			const parameters = { url, additionalFields: places };
 			const result = await stage.link('link.create', parameters, { settings: RETRY });
 			expect(result.error).toBeUndefined();
-			const assign = [`POST /api/channel/${channel}/assign/links/${String(result.json[0]?.id)}`];
+			const assign = [`POST /api/channel/${channel}/assign/links/${Number(result.json[0]?.id)}`];
 			expect(sentIn(result).filter((request) => !request.includes('campaign'))).toEqual([
 				CREATE,
 				...assign,

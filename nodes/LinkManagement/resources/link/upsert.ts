@@ -144,8 +144,8 @@ async function findByLongUrl(
 	const pairs = recordsIn(parameters).map(
 		({ name, value }) => [textIn(name) ?? '', value] as const,
 	);
-	const withPairs = pairs.length > 0 && (await find(withQuery(plain, Object.fromEntries(pairs))));
-	return withPairs || (await find(plain));
+	const withPairs = withQuery(plain, Object.fromEntries(pairs));
+	return (pairs.length > 0 ? await find(withPairs) : undefined) ?? (await find(plain));
 }
 
 /** Members that the list shows of every link. */

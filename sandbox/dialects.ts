@@ -268,8 +268,8 @@ export const CHOICES = {
 	},
 	linkAnswer: {
 		about:
-			'links: response to a create or update of a link (nested: id and shorturl under data; without-id: only short after a create, a message after an update)',
-		values: ['as-documented', 'nested', 'without-id'],
+			'links: response to a create or update of a link (nested: id and shorturl under data; without-id: only short after a create, a message after an update; short_url: that instead of shorturl)',
+		values: ['as-documented', 'nested', 'without-id', 'short_url'],
 		notDrawn: ['nested', 'without-id'],
 	},
 	dates: {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
@@ -58,7 +59,7 @@ const said = async (asked: Promise<unknown>) =>
 		(error: unknown) => (error as Error).message,
 	);
 
-const TIMEOUT = { requestOptions: { timeout: 1500 } };
+const TIMEOUT = { requestOptions: { timeout: 300 } };
 
 /** Every place that asks a service: name, how much it may answer, and how to make it ask. */
 const ASKERS: Array<[string, number, (more?: IDataObject) => Promise<unknown>]> = [
@@ -108,13 +109,16 @@ const ASKERS: Array<[string, number, (more?: IDataObject) => Promise<unknown>]> 
 	],
 ];
 
-/** Waits until the service has no connection any more. */
-async function closed(): Promise<number> {
-	for (let left = 100; left > 0 && open.size > 0; left -= 1) {
+/** Waits until none is left. @returns how many are */
+async function drained(count: () => number): Promise<number> {
+	for (let left = 100; left > 0 && count() > 0; left -= 1) {
 		await new Promise((resolve) => setTimeout(resolve, 20));
 	}
-	return open.size;
+	return count();
 }
+
+/** Waits until the service has no connection any more. */
+const closed = async () => await drained(() => open.size);
 
 const json = (response: ServerResponse, body: unknown) =>
 	response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
@@ -287,4 +291,31 @@ test('a token or cookie of the extra header is masked without its name, too', as
 		});
 		expect(items).toEqual([{ id: 1, name: '***' }]);
 	}
+});
+
+test('nothing of 200 requests is left behind: no socket, timer or abort listener', async () => {
+	const signals = new Set<EventTarget>();
+	const add = EventTarget.prototype.addEventListener;
+	const spy = jest.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
+		this: EventTarget,
+		...given
+	) {
+		if (this instanceof AbortSignal) signals.add(this);
+		add.apply(this, given);
+	});
+	answer = (response) => json(response, { error: 0, data: { id: 1 } });
+	const parameters = { resource: 'account', operation: 'get' };
+	const given = { type: 'linkManagement', parameters, credentials: credentials() };
+	const timers = process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+	const result = await runNode({ ...given, rows: Array.from({ length: 200 }, () => ({})) });
+	spy.mockRestore();
+	expect(result.json).toHaveLength(200);
+	expect(await closed()).toBe(0);
+	const countOf = (kind: string) =>
+		process.getActiveResourcesInfo().filter((each) => each === kind).length;
+	expect(await drained(() => countOf('TCPSocketWrap'))).toBe(0);
+	expect(countOf('Timeout')).toBeLessThanOrEqual(timers);
+	expect(signals.size).toBeGreaterThan(200);
+	const listening = [...signals].flatMap((signal) => getEventListeners(signal, 'abort'));
+	expect(listening).toEqual([]);
 });

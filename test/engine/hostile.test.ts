@@ -6,7 +6,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { LoopbackServer } from '../loopback.ts';
 import { serve } from '../loopback.ts';
+import { choicesOf, OPERATIONS } from '../operations.ts';
 import { nodeType, runNode, searchList, testCredential } from './engine.ts';
+import { needed } from './fields.ts';
 import { ActiveTrigger } from './trigger.ts';
 
 /** A service that was taken over: what it can do to n8n with its answers, in every place that asks it. */
@@ -61,53 +63,56 @@ const said = async (asked: Promise<unknown>) =>
 
 const TIMEOUT = { requestOptions: { timeout: 300 } };
 
+type Asker = [who: string, mib: number, ask: (more?: IDataObject) => Promise<unknown>];
+
+/** A list may be longer than any other response. */
+const sizeOf = (name: string): number => (/getAll$|getItems$|upsert$/.test(name) ? 50 : 1);
+
+const OPERATION_ASKERS = OPERATIONS.map((offered): Asker => {
+	const { node, name } = offered;
+	const [resource = '', operationName = ''] = name.split('.');
+	// An update without a change is not sent.
+	const change = { name: 'x', metaTitle: 'x', email: 'a@b.c', starred: true, rootRedirect: 'a:b' };
+	const names = offered.fields.find((field) => field.name === 'updateFields')?.options ?? [];
+	const given = Object.entries(change).filter(([key]) => names.some((each) => each.name === key));
+	const parameters = { ...needed(offered), updateFields: Object.fromEntries(given.slice(0, 1)) };
+	const ask = async (more?: IDataObject) =>
+		await operation(node, resource, operationName, { ...parameters, ...more });
+	return [`${node} ${name}`, sizeOf(name), ask];
+});
+
+/** Suggestions are no answers of the service. */
+const SUGGESTIONS = ['searchCountries', 'searchDevices', 'searchLanguages'];
+
+const SEARCH_ASKERS = (['linkManagement', 'store'] as const).flatMap((type) =>
+	Object.keys(nodeType(`n8n-nodes-linkstore.${type}`).methods?.listSearch ?? {})
+		.filter((method) => !SUGGESTIONS.includes(method))
+		.map((method): Asker => {
+			const search = { type, method, parameters: { itemType: 'links' } };
+			const ask = async () => await searchList({ ...search, credentials: credentials() });
+			return [`${type} ${method}`, 50, ask];
+		}),
+);
+
+const TRIGGER_ASKERS = ['linkManagementTrigger', 'storeTrigger'].flatMap((type) => {
+	const { properties } = nodeType(`n8n-nodes-linkstore.${type}`).description;
+	const events = properties.find(({ name }) => name === 'event');
+	const more = { channelId: { __rl: true, mode: 'id', value: 1 }, purchaseCodes: 'x' };
+	return (events ? choicesOf(events) : []).map(({ value }): Asker => {
+		const isCode = type === 'storeTrigger' && value !== 'newItem';
+		const parameters = { event: value, milestones: '1', options: {}, ...more };
+		return [`${type} ${value}`, isCode ? 1 : 50, async () => await trigger(type, parameters)];
+	});
+});
+
+const TEST_ASKERS = (['linkManagement', 'store'] as const).map((type): Asker => [
+	`credential test of ${type}`,
+	1,
+	async () => await testCredential(type, `${type}Api`, credential()),
+]);
+
 /** Every place that asks a service: name, how much it may answer, and how to make it ask. */
-const ASKERS: Array<[string, number, (more?: IDataObject) => Promise<unknown>]> = [
-	['a read', 1, async (more) => await operation('linkManagement', 'account', 'get', more)],
-	[
-		'a write',
-		1,
-		async (more) =>
-			await operation('linkManagement', 'campaign', 'create', { name: 'Spring', ...more }),
-	],
-	['a list', 50, async (more) => await operation('linkManagement', 'campaign', 'getAll', more)],
-	['a list of the store', 50, async (more) => await operation('store', 'item', 'getAll', more)],
-	[
-		'a validation',
-		1,
-		async (more) =>
-			await operation('store', 'purchase', 'validate', { purchaseCode: 'x', ...more }),
-	],
-	[
-		'a dropdown',
-		50,
-		async () =>
-			await searchList({
-				...{ type: 'linkManagement', method: 'searchLinks' },
-				credentials: credentials(),
-			}),
-	],
-	[
-		'a trigger',
-		50,
-		async () => await trigger('linkManagementTrigger', { event: 'linkCreated', options: {} }),
-	],
-	[
-		'a trigger of the store',
-		50,
-		async () => await trigger('storeTrigger', { event: 'newItem', options: {} }),
-	],
-	[
-		'a credential test',
-		1,
-		async () => await testCredential('linkManagement', 'linkManagementApi', credential()),
-	],
-	[
-		'a credential test of the store',
-		1,
-		async () => await testCredential('store', 'storeApi', credential()),
-	],
-];
+const ASKERS = [...OPERATION_ASKERS, ...SEARCH_ASKERS, ...TRIGGER_ASKERS, ...TEST_ASKERS];
 
 /** Waits until none is left. @returns how many are */
 async function drained(count: () => number): Promise<number> {
@@ -205,7 +210,7 @@ describe.each(ASKERS)('%s', (_who, mib, ask) => {
 });
 
 describe('a response that drips', () => {
-	test.each(ASKERS.filter(([who]) => /read|write|list$/.test(who)))(
+	test.each(ASKERS.filter(([who]) => /account.get$|campaign.create/.test(who)))(
 		'ends with the timeout of %s, and its connection with it',
 		async (_who, _mib, ask) => {
 			for (const begins of [true, false]) {
@@ -294,20 +299,14 @@ test('a token or cookie of the extra header is masked without its name, too', as
 });
 
 test('nothing of 200 requests is left behind: no socket, timer or abort listener', async () => {
-	const signals = new Set<EventTarget>();
-	const add = EventTarget.prototype.addEventListener;
-	const spy = jest.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
-		this: EventTarget,
-		...given
-	) {
-		if (this instanceof AbortSignal) signals.add(this);
-		add.apply(this, given);
-	});
+	const spy = jest.spyOn(EventTarget.prototype, 'addEventListener');
 	answer = (response) => json(response, { error: 0, data: { id: 1 } });
 	const parameters = { resource: 'account', operation: 'get' };
 	const given = { type: 'linkManagement', parameters, credentials: credentials() };
 	const timers = process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
 	const result = await runNode({ ...given, rows: Array.from({ length: 200 }, () => ({})) });
+	const contexts: unknown[] = spy.mock.contexts;
+	const signals = new Set(contexts.filter((each) => each instanceof AbortSignal));
 	spy.mockRestore();
 	expect(result.json).toHaveLength(200);
 	expect(await closed()).toBe(0);

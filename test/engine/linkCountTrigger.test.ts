@@ -415,8 +415,19 @@ describe('in every state of the service', () => {
 	test('emitExisting gives out what has passed a milestone already', async () => {
 		const [id = 0] = await makeLinks(stage, 1);
 		stage.sandbox.links.addVisits('link', id, 5);
-		const trigger = triggerOn(stage, { ...MILESTONES, options: { emitExisting: true } });
-		expect(told(await trigger.activate(), 'milestone')).toEqual([[id, 5]]);
+		for (const emitExisting of [
+			true,
+			' TRUE ',
+			'={{ 1 }}',
+			false,
+			'={{ "false" }}',
+			'',
+			'={{ null }}',
+		]) {
+			const trigger = triggerOn(stage, { ...MILESTONES, options: { emitExisting } });
+			const isOn = [true, ' TRUE ', '={{ 1 }}'].includes(emitExisting);
+			expect(told(await trigger.activate(), 'milestone')).toEqual(isOn ? [[id, 5]] : []);
+		}
 	});
 
 	test('a test shows a record in its form, and keeps nothing', async () => {
@@ -438,6 +449,10 @@ describe('in every state of the service', () => {
 		[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"many"/],
 		[{ event: 'clicksReached', milestones: ' ' }, /Milestones must not be empty/],
 		[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, /Link ID/],
+		[
+			{ ...MILESTONES, options: { emitExisting: 'maybe' } },
+			/Existing Records must be true or false/,
+		],
 		[{ event: 'channelItemAdded', channelId: byId('') }, /Channel ID.*empty/],
 		[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /Channel is empty/],
 		[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, /QR Code ID/],

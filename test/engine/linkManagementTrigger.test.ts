@@ -96,7 +96,7 @@ inEveryDialect((stage) => {
 
 	test('emitExisting gives out everything from the beginning, the oldest first', async () => {
 		const ids = await makeLinks(stage, 60);
-		const trigger = triggerOn(stage, { options: { emitExisting: true } });
+		const trigger = triggerOn(stage, { options: { emitExisting: '={{ 1 }}' } });
 		const given = idsOf(await trigger.activate());
 		while (given.length < ids.length) given.push(...idsOf(await trigger.poll()));
 		expect(given).toEqual(ids);
@@ -120,7 +120,7 @@ inEveryDialect((stage) => {
 
 	test('includeDetails fetches each new link, and nothing else', async () => {
 		await makeLinks(stage, 2);
-		const trigger = triggerOn(stage, { options: { includeDetails: true } });
+		const trigger = triggerOn(stage, { options: { includeDetails: '={{ "true" }}' } });
 		await trigger.activate();
 		const made = await makeLinks(stage, 2);
 		const [records, requests] = await counted(stage, () => trigger.poll());

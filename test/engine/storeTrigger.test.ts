@@ -63,7 +63,7 @@ inEveryDialect((stage) => {
 		const trigger = triggerOn(stage, {
 			event: 'supportEnding',
 			purchaseCodes,
-			options: { emitExisting: true },
+			options: { emitExisting: '={{ "true" }}' },
 		});
 		expect(codesOf(await trigger.activate())).toEqual([ending]);
 		expect(await trigger.poll()).toEqual([]);

@@ -3,12 +3,14 @@ import { inputFailure } from '../../shared/values/failure';
 import { quoted } from '../../shared/values/path';
 import { linkService } from '../service';
 import { COUNT_EVENTS, LIST_EVENTS } from './events';
+import { triggerFields } from './fields';
 import { pollList } from './pollList';
 import { pollPicked } from './pickedRecords';
 
 /** What the Link Management Trigger watches. */
 export const watchEvents: Watch = {
 	service: linkService,
+	fields: triggerFields,
 	source(read) {
 		const event = String(read('event'));
 		const counts = COUNT_EVENTS[event];

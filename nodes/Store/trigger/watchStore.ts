@@ -15,6 +15,7 @@ import { isAboutCode, withCodes } from '../purchaseCode';
 import { itemRecord, readItems } from '../records';
 import type { CodeEvent } from './codeEvents';
 import { newPurchase, supportEnding } from './codeEvents';
+import { triggerFields } from './fields';
 import type { Watched } from './knownCodes';
 import { KnownCodes, KEY_LENGTH } from './knownCodes';
 import { purchaseCodes } from './purchaseCodes';
@@ -32,6 +33,7 @@ const POLLS: Readonly<Record<string, (poll: Poll) => Promise<PollResult>>> = {
 /** Items and purchases of the store. */
 export const watchStore: Watch = {
 	service: storeService,
+	fields: triggerFields,
 	/** Another expression for the codes means other codes; a list that was edited by hand is still the same. */
 	source(read, { purchaseCodes: field }) {
 		const event = String(read('event'));

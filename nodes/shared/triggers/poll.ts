@@ -1,10 +1,16 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeProperties,
+	IPollFunctions,
+} from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { Send } from '../http/request';
 import { forAPerson, sendRequest } from '../http/request';
+import { checkedValue } from '../operations/parameters';
 import { digest } from '../values/digest';
 import type { Failure } from '../values/failure';
 import { failureIn, failureOf, inputFailure } from '../values/failure';
@@ -37,6 +43,8 @@ export interface Poll {
 /** What a trigger node watches. */
 export interface Watch {
 	service: Service;
+	/** The fields below the event. */
+	fields: readonly INodeProperties[];
 	/** Identifies what is watched; when it changes, the trigger starts again with a first poll. */
 	source: (read: ReadParameter, parameters: IDataObject) => string;
 	/** @throws Failure, which leaves the state as it is; after the first poll, `timeUp` is no error */
@@ -111,10 +119,14 @@ async function test(context: IPollFunctions, watch: Watch): Promise<INodeExecuti
 
 async function pollFor(
 	context: IPollFunctions,
-	{ service, source: sourceOf }: Watch,
+	{ service, fields, source: sourceOf }: Watch,
 ): Promise<Omit<Poll, 'state'> & { source: string }> {
 	const connection = await connect(context, service);
-	const read: ReadParameter = (name) => context.getNodeParameter(name, null);
+	const read: ReadParameter = (name) => {
+		const value = context.getNodeParameter(name, null);
+		const field = fields.find((each) => each.name === name);
+		return field ? checkedValue(field, value) : value;
+	};
 	const { baseUrl, apiKey } = connection;
 	const watched = [baseUrl, apiKey, sourceOf(read, context.getNode().parameters)];
 	// 96 bits of a hash, because n8n stores it and shows it to users.

@@ -1,0 +1,50 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionsField } from '../../shared/operations/fields';
+import { emitExistingField } from '../../shared/triggers/eventFields';
+import { CODE_EVENTS } from './events';
+
+/** The fields of the Store Trigger below the event. */
+export const triggerFields: INodeProperties[] = [
+	{
+		displayName:
+			'Enter the codes to watch, for example from a form or a sheet. The store cannot list purchases.',
+		name: 'codesNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { event: CODE_EVENTS } },
+	},
+	{
+		displayName: 'Purchase Codes',
+		name: 'purchaseCodes',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		required: true,
+		default: '',
+		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
+		description: 'One code per line or separated by commas, or an array from an expression',
+		displayOptions: { show: { event: CODE_EVENTS } },
+	},
+	{
+		displayName: 'Days Before',
+		name: 'daysBefore',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 14,
+		description: 'How many days before support ends the workflow starts',
+		displayOptions: { show: { event: ['supportEnding'] } },
+	},
+	optionsField([
+		{
+			displayName: 'Checks per Poll',
+			name: 'checksPerPoll',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 25,
+			description:
+				'How many codes to check in each poll, with one request each. New codes go first, the others follow in turn.',
+			displayOptions: { show: { '/event': CODE_EVENTS } },
+		},
+		emitExistingField,
+	]),
+];

@@ -109,11 +109,13 @@ interface Whole {
 async function readWhole({ ask }: ListAccess): Promise<Whole | undefined> {
 	const records = new Map<number, Numbered>();
 	let page = 1;
+	let isMixed = false;
 	for (let isLast = false; !isLast; page += 1) {
 		const shown = page > MOST_PAGES ? undefined : await ask({ limit: LARGEST_PAGE, page });
 		const entries = numbered(shown?.records ?? []);
+		isMixed ||= isDisordered(entries.map(({ id }) => id));
 		if (page > MOST_PAGES || (shown?.pages ?? 0) > MOST_PAGES) {
-			if (isDisordered(entries.map(({ id }) => id))) throw unsorted();
+			if (isMixed || isDisordered([...records.keys()])) throw unsorted();
 			return undefined;
 		}
 		if (!shown) return { records: byId(records), isOnePage: false, isComplete: false };

@@ -1,22 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { linkMilestones } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
+import type { CountEvent } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
+import {
+	channelItems,
+	linkMilestones,
+	qrCodeMilestones,
+} from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
 import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/pickedRecords.js';
 import type { Poll, PollResult } from '../../dist/nodes/shared/triggers/poll.js';
+import type { ListDialect } from './listServer.ts';
 import { ListServer, PLAIN } from './listServer.ts';
 
-/** Counts of a list that is too long for one poll. A link has as many clicks as its id says, but for a deep one. */
+/** Counts of lists of many pages, which change between any two requests. */
 
-const DEEP = 100;
+interface Setting {
+	server: ListServer;
+	event: CountEvent;
+	parameters: IDataObject;
+	countOf: (id: number) => number;
+	/** Runs before each request; the first of a poll is 1. */
+	before?: (request: number) => void;
+}
 
 /** A poll as if n8n had been started again before it: nothing is known of the service but what the state holds. */
 async function poll(
-	server: ListServer,
+	{ server, event, parameters, countOf, before }: Setting,
 	state: IDataObject | undefined,
-	clicksOfDeep: number,
 ): Promise<PollResult> {
 	const first = server.requests;
-	const parameters: IDataObject = { milestones: '1, 2000' };
 	const result = await pollPicked(
 		{
 			state,
@@ -26,16 +37,39 @@ async function poll(
 			requests: () => server.requests - first,
 			warn: () => undefined,
 			async send({ query }) {
+				before?.(server.requests - first + 1);
 				const response = server.answer(Number(query?.page), Number(query?.limit ?? 0));
-				const { urls } = response.body.data as { urls: IDataObject[] };
-				for (const link of urls) link.clicks = link.id === DEEP ? clicksOfDeep : link.id;
-				return await Promise.resolve(response);
+				const { urls, ...numbers } = response.body.data as { urls: IDataObject[] };
+				const list = urls.map((entry) => {
+					const count = countOf(Number(entry.id));
+					return { ...entry, type: 'links', clicks: count, scans: count };
+				});
+				const data = { ...numbers, urls: list, qrs: list, items: list };
+				return await Promise.resolve({ ...response, body: { error: '0', data } });
 			},
 		},
-		linkMilestones,
+		event,
 	);
 	return { ...result, state: JSON.parse(JSON.stringify(result.state)) as IDataObject };
 }
+
+/** Polls that follow; gives the ids of what they returned. */
+async function polls(setting: Setting, count: number, from?: IDataObject) {
+	const given: number[] = [];
+	let state = from;
+	let requests = 0;
+	for (let done = 0; done < count; done += 1) {
+		const before = setting.server.requests;
+		const result = await poll(setting, state);
+		given.push(...result.records.map(({ id }) => Number(id)));
+		state = result.state;
+		requests = setting.server.requests - before;
+	}
+	return { given, state, requests };
+}
+
+const MILESTONES = { milestones: '1, 2000' };
+const DEEP = 100;
 
 describe.each(['newestFirst', 'oldestFirst'] as const)('a list that is %s', (order) => {
 	test.each(['obeyed', 'ignored', 'refused'] as const)(
@@ -43,19 +77,84 @@ describe.each(['newestFirst', 'oldestFirst'] as const)('a list that is %s', (ord
 		async (limit) => {
 			const server = new ListServer({ ...PLAIN, order, limit, cap: 50 });
 			server.create(1500);
-			let state: IDataObject | undefined;
-			for (let polls = 0; polls < 4; polls += 1) {
-				const done = await poll(server, state, 1);
-				expect(done.records).toEqual([]);
-				state = done.state;
-			}
-			const given: IDataObject[] = [];
-			for (let polls = 0; polls < 2; polls += 1) {
-				const done = await poll(server, state, 2000);
-				given.push(...done.records);
-				state = done.state;
-			}
-			expect(given.map(({ id, milestone }) => [id, milestone])).toEqual([[DEEP, 2000]]);
+			let clicksOfDeep = 1;
+			const countOf = (id: number) => (id === DEEP ? clicksOfDeep : id);
+			const setting = { server, event: linkMilestones, parameters: MILESTONES, countOf };
+			const { given, state } = await polls(setting, 4);
+			expect(given).toEqual([]);
+			clicksOfDeep = 2000;
+			expect((await polls(setting, 2, state)).given).toEqual([DEEP]);
 		},
 	);
+
+	describe.each([
+		['Scans Reached', qrCodeMilestones, MILESTONES],
+		['Channel Item Added', channelItems, { channelId: 7 }],
+	] as const)('of %s', (_name, event, parameters) => {
+		test.each([
+			[30, 1],
+			[120, 1],
+			[150, 1],
+			[205, 1],
+			[500, 1],
+			[205, 25],
+			[205, 9],
+			[230, 25],
+			[230, 13],
+			[30, 12],
+		])('%d records, of which each change deletes %d, are only noted', async (made, gone) => {
+			for (const changes of ['pages', 'polls', 'both']) {
+				const server = new ListServer({ ...PLAIN, order, cap: 10 });
+				server.create(made);
+				let left = 60;
+				const change = () => {
+					if (server.requests % 7 > 3) return;
+					if (server.requests % 7 > 3) return;
+					for (let at = 0; at < gone && left > 0; at += 1, left -= 1) {
+						server.delete(order === 'newestFirst' ? 0.999 : 0);
+					}
+				};
+				const before = (request: number) => {
+					if (request > 1 ? changes !== 'polls' : changes !== 'pages') change();
+				};
+				const setting = { server, event, parameters, countOf: () => 1, before };
+				const { given, state } = await polls(setting, 9);
+				expect([changes, given]).toEqual([changes, []]);
+				const fresh = server.create(2);
+				left = 0;
+				const { given: news } = await polls(setting, 6, state);
+				expect(news.toSorted((a, b) => a - b)).toEqual(fresh);
+			}
+		});
+	});
+});
+
+const UPWARD: Array<[string, Partial<ListDialect>, (id: number) => number]> = [
+	['is upwards', {}, (id) => id - 1],
+	['has the same low count on all pages', {}, () => 0],
+	['is in no order', {}, (id) => (id * 7) % 40],
+	['has higher counts in the middle', {}, (id) => (id > 140 && id < 150 ? 20 : 0)],
+	['is downwards', {}, (id) => 300 - id],
+	['is upwards, in steps', {}, (id) => Math.floor(id / 120)],
+];
+
+describe.each(['right', 'missing', 'tooHigh'] as const)('where maxpage is %s', (maxPage) => {
+	test.each(UPWARD)('a list that %s shows each milestone', async (_name, dialect, countOf) => {
+		for (const total of ['right', 'missing'] as const) {
+			for (const target of [3, 120, 145, 299]) {
+				const server = new ListServer({
+					...{ ...PLAIN, ...dialect, order: 'oldestFirst', cap: 50, maxPage, total },
+				});
+				server.create(300);
+				let clicked = 0;
+				const parameters = { milestones: '50, 5000' };
+				const counts = (id: number) => (id === clicked ? 6000 : countOf(id));
+				const setting = { server, event: linkMilestones, parameters, countOf: counts };
+				const noted = await polls(setting, 3);
+				expect(noted.given).toEqual([]);
+				clicked = target;
+				expect([total, (await polls(setting, 9, noted.state)).given]).toEqual([total, [target]]);
+			}
+		}
+	});
 });

@@ -27,6 +27,9 @@ interface Progress {
 
 const BEGINNING: Progress = { page: 1, isBackwards: false, isWhole: false };
 
+/** How often a list is read again, at most, to note what was missed. */
+const MOST_CHECKS = 3;
+
 interface Seen {
 	key: Key;
 	record: IDataObject;
@@ -40,6 +43,10 @@ interface Reading {
 	/** How many pages were read, and whether all of the list is read. */
 	pages: number;
 	isWhole: boolean;
+	/** Whether the last page was empty, as if records before it had been deleted. */
+	isShrunk: boolean;
+	/** The page to read besides in the next poll; 0 if that one shall read all pages. */
+	probe: number;
 	/** Of records that could not be read, by id. */
 	failures: Map<number, Failure>;
 }
@@ -66,27 +73,40 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountRe
 
 	const known = new KnownCounts(mapIn(state.known));
 	let newest = integerIn(state.newest) ?? 0;
+	let checks = integerIn(state.checks) ?? 0;
+	let isNew = state.isNew === true;
 	const isById = watch.isNewById || reading.isWhole;
 	const records = [...seen.values()].flatMap(({ key, record }) => {
 		const before = known.get(key);
 		const count = watch.countOf(record);
 		known.set(key, watch.kept(before ?? 0, count));
 		if (isNoting) newest = Math.max(newest, key.id);
+		isNew ||= before === undefined;
 		// A record that existed at the first reading, which missed it, is only noted, too.
-		const isMissed = isById && before === undefined && key.id <= newest;
+		const isMissed = before === undefined && (checks > 0 || (isById && key.id <= newest));
 		const told = isNoting || isMissed ? undefined : watch.tell(record, before);
 		return told ? [told] : [];
 	});
 	for (const id of failures.keys()) known.keep({ type: '', id });
-	if (isFirst && isNoting && !isById && !next) await noteMissed(poll, watch, reading, known);
-	if (!next) known.endReading();
+	if (!next) {
+		checks = isNew ? Math.max(0, checks - 1) : 0;
+		const isPaged = !isFirst || reading.pages > 1;
+		const mayMiss = isNoting && isPaged && (!isById || reading.isShrunk);
+		const isSure = mayMiss && isFirst && (await noteMissed(poll, watch, reading, known));
+		// Of a sorted list, the next polls read only a part.
+		if (mayMiss && !isSure && watch.lowest === undefined) checks = MOST_CHECKS;
+		if (watch.lowest === undefined || reading.isWhole) known.endReading();
+	}
 	return {
 		records,
 		state: {
 			known: known.state,
-			...(next ?? BEGINNING),
+			...(next ?? { ...BEGINNING, isWhole: reading.probe === 0 }),
+			probe: reading.probe,
 			isNoting: isNoting && next !== undefined,
 			newest,
+			checks,
+			isNew: isNew && next !== undefined,
 		},
 		failures,
 	};
@@ -94,15 +114,17 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountRe
 
 /**
  * Notes what the first reading missed, because a deletion moved it to a page that had been read: reads the pages again until
- * they show nothing unknown. On one page nothing can be missed; a list of many pages is read once only.
+ * they show nothing unknown.
+ * @returns whether there were enough requests for that
  */
 async function noteMissed(
 	poll: Poll,
 	watch: CountWatch,
 	{ pages }: Reading,
 	known: KnownCounts,
-): Promise<void> {
-	for (let isNew = pages > 1; isNew && poll.requests() + pages <= REQUESTS_PER_POLL;) {
+): Promise<boolean> {
+	let isNew = true;
+	while (isNew && poll.requests() + pages <= REQUESTS_PER_POLL) {
 		const { seen } = await readList(poll, watch, BEGINNING);
 		isNew = false;
 		for (const { key, record } of seen.values()) {
@@ -110,6 +132,7 @@ async function noteMissed(
 			known.set(key, watch.kept(known.get(key) ?? 0, watch.countOf(record)));
 		}
 	}
+	return !isNew;
 }
 
 function progressIn(state: IDataObject): Progress {
@@ -122,10 +145,14 @@ function progressIn(state: IDataObject): Progress {
 }
 
 async function readList(poll: Poll, watch: CountWatch, from: Progress): Promise<Reading> {
+	const { lowest } = watch;
 	const ask = askPages(poll, watch.source);
 	const seen = new Map<string, Seen>();
 	let pages = 0;
 	let isWhole = false;
+	let isShrunk = false;
+	let isHigh = false;
+	let first: Page | undefined;
 	// The page before may show records that deletions have moved on to it since.
 	let next: Progress | undefined = { ...from, page: Math.max(1, from.page - 1) };
 	while (next && poll.requests() < (poll.isTest ? 1 : REQUESTS_PER_POLL)) {
@@ -139,11 +166,37 @@ async function readList(poll: Poll, watch: CountWatch, from: Progress): Promise<
 		const counts = records.map((record) => watch.countOf(record));
 		// A page that brings nothing is after the end, and repeats another one.
 		const isLast = !mayGoOn(page) || (page.isLast === undefined && seen.size === known);
-		const then = following({ ...page, isLast }, next, counts, watch.lowest);
+		isHigh ||= lowest === undefined || counts.some((count) => count >= lowest);
+		if (next.page === 1) first = page;
+		// What existed before is noted on all pages, whether the service obeys `order` or not.
+		if (poll.state?.known === undefined && next.page === 1 && !isHigh) next.isWhole = true;
+		const then = following({ ...page, isLast }, next, counts, lowest);
 		isWhole ||= then?.isWhole === true || next.isWhole;
+		isShrunk = records.length === 0;
 		next = then && { ...then, pageSize: next.pageSize ?? idIn(page.size) };
 	}
-	return { seen, next, pages, isWhole, failures: new Map() };
+	const isLow = !next && !isWhole && !isHigh && first !== undefined;
+	const probe = isLow && first ? await probeAfter(poll, watch, first) : probeIn(poll);
+	return { seen, next, pages, isWhole, isShrunk, probe, failures: new Map() };
+}
+
+const probeIn = ({ state }: Poll): number => integerIn(state?.probe) ?? 2;
+
+/**
+ * If the first and the last page have low counts only, reads another one, with each poll the next: a service that ignores
+ * `order` may have high counts there. @returns the page for the next poll; 0 if all pages have to be read from now on
+ */
+async function probeAfter(
+	poll: Poll,
+	watch: CountWatch,
+	{ pages = 1, size }: Page,
+): Promise<number> {
+	if (pages <= 2 || poll.isTest || poll.requests() >= REQUESTS_PER_POLL) return probeIn(poll);
+	const page = probeIn(poll) < pages ? probeIn(poll) : 2;
+	const shown = await askPages(poll, watch.source)({ limit: size, page });
+	if (!shown) return page;
+	const counts = shown.records.map((entry) => watch.countOf(watch.read(entry)));
+	return counts.some((count) => count >= (watch.lowest ?? 0)) ? 0 : page + 1;
 }
 
 function add(seen: Map<string, Seen>, watch: CountWatch, record: IDataObject): void {
@@ -207,12 +260,13 @@ async function readOneByOne(poll: Poll, watch: CountWatch, from: Progress): Prom
 		}
 		if (poll.isTest && seen.size > 0) break;
 	}
-	return { seen, next, pages: 1, isWhole: false, failures };
+	return { seen, next, pages: 1, isWhole: false, isShrunk: false, probe: 2, failures };
 }
 
 /** What a test shows: a record that would start the workflow if nothing were known of it; otherwise the first one. */
 function sample(seen: Map<string, Seen>, watch: CountWatch): IDataObject[] {
 	const records = [...seen.values()].map(({ record }) => record);
 	const told = records.map((record) => watch.tell(record, undefined)).find(Boolean);
-	return told ? [told] : records.slice(0, 1).map((record) => watch.example(record));
+	if (told) return [told];
+	return records.slice(0, 1).map((record) => ({ ...watch.example(record), is_sample: true }));
 }

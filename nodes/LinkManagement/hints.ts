@@ -66,7 +66,7 @@ export const HINTS: NodeHint[] = [
 	hint(
 		'always',
 		`/^(\\/|~|file:|[a-z]:|\\\\)/i.test(${ADDED}["logo"] ?? "")`,
-		'Enter the address of a picture, unless the link service has this file on its own machine',
+		'Enter the address of a picture, unless the service has this file on its own machine',
 	),
 	hint(
 		'always',

@@ -32,7 +32,7 @@ const domainFilter: ListFilter = {
 		if (wanted !== undefined) return ({ shorturl }) => hostIn(shorturl) === wanted;
 		throw inputFailure(
 			`${domainField.displayName} must be a domain, but is ${quoted(entered)}`,
-			'Write it as in https://go.example.com',
+			'Enter it like https://go.example.com',
 		);
 	},
 };
@@ -78,7 +78,7 @@ const clicksFilter = rangeFilter({
 function clickCount(label: string, value: unknown): number {
 	const count = integerIn(value);
 	if (count !== undefined && count >= 0) return count;
-	throw inputFailure(`${label} must be a whole number from 0 on, but is ${quoted(value)}`);
+	throw inputFailure(`${label} must be a whole number of 0 or more, but is ${quoted(value)}`);
 }
 
 /** What each list can be filtered by, under the name of its array. */

@@ -6,7 +6,7 @@ import type { NamedList } from '../shared/lists/recordIndex';
 import { idIn, integerIn, requireRecord, textIn } from '../shared/values/json';
 import { aliasIn, campaignRecord, hostIn, spelled } from './records';
 
-/** The lists of the link service: their paths, and the names of their records. */
+/** The lists of the service: their paths, and the names of their records. */
 
 type PagedList = Omit<SearchedList, 'source'> & { source: ListSource };
 

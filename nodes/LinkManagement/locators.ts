@@ -23,7 +23,7 @@ import {
 } from './lists';
 import { suggestedName, suggestions } from './suggestions';
 
-/** The fields that pick a record of the link service, and the searches behind them. */
+/** The fields that pick a record of the service, and the searches behind them. */
 
 const search = (list: SearchedList): ListSearch => searchOf(linkService, list);
 
@@ -163,7 +163,7 @@ export const namedLists: NamedLists = {
 		if (read('itemType') === 'links') return links;
 		throw inputFailure(
 			'Only links have a short URL or an alias',
-			'Pick the item from the list, or give its ID',
+			'Pick the item from the list, or enter its ID',
 		);
 	},
 	linkId: links,

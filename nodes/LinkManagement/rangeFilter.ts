@@ -35,7 +35,7 @@ export function rangeFilter<T extends string | number>(range: Range<T>): ListFil
 			if (isBefore(end, start)) {
 				throw inputFailure(
 					`Nothing can be found: ${from.displayName} is ${quoted(start)}, and ${to.displayName} is ${quoted(end)}`,
-					'Exchange the two, or take one of them away',
+					'Swap them, or remove one',
 				);
 			}
 			return (record) => {

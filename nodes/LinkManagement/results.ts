@@ -10,7 +10,7 @@ import { withExtraFields } from './fields';
 import { linkService } from './service';
 import { namedLists } from './locators';
 
-/** An operation of the link service. Its locators may hold a name instead of an id. */
+/** An operation of the service. Its locators may hold a name instead of an id. */
 export const linkOperation =
 	(plan: OperationPlan): RunOperation =>
 	(fields) => {
@@ -62,8 +62,8 @@ export function requireId(body: IDataObject): number {
 	if (id !== undefined) return id;
 	throw new Failure({
 		kind: 'unreadable',
-		message: 'The answer of the link service holds no ID of the new record',
-		advice: 'Look in the service whether it was created, before you run it again',
+		message: 'The response has no ID for the new record',
+		advice: 'Check in the service whether it was created before you run it again',
 		outcomeUnknown: true,
 	});
 }

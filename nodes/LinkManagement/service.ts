@@ -13,13 +13,13 @@ const SUCCESS_MEMBERS = ['data', 'details', 'id', 'message', 'cta'] as const;
 
 /** The link management service: its API document under "Authentication" and "Errors". */
 export const linkService: Service = {
-	serviceName: 'the link service',
+	serviceName: 'the service',
 	credentialType: 'linkManagementApi',
 	authenticate: authenticateLinkRequest,
 	documentedLimit: 30,
 	testPath: '/api/account',
 	keyAdvice:
-		'Check the API key in the credential: it may be mistyped, expired or replaced. Or the web server before the service removes the Authorization header that carries it',
+		'Check the API key in the credential: it may be mistyped, expired or replaced. Or the web server may remove the Authorization header that contains it',
 	isList: ({ query = {} }) => 'page' in query,
 	readEnvelope(body: IDataObject): Envelope {
 		const message = textIn(body.message);

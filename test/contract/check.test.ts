@@ -66,10 +66,10 @@ describe.each(DIALECT_NAMES)('the preset %s', (preset) => {
 });
 
 test.each<[Partial<Dialect>, words: RegExp]>([
-	[{ keyHeader: 'removed' }, /removes the Authorization header/],
+	[{ keyHeader: 'removed' }, /remove the Authorization header/],
 	[{ keyScheme: 'token' }, /Check the API key/],
 	[{ botCheck: 'cookie' }, /Extra Header/],
-	[{ apiAccess: 'disabled' }, /See at the service whether the account is active/],
+	[{ apiAccess: 'disabled' }, /Check in the service that the account is active/],
 ])('with %j it says why nothing could be read', async (changes, words) => {
 	const { findings, text } = await check('link', { ...presetDialect('documented'), ...changes });
 	for (const [name, value] of Object.entries(changes)) {

@@ -66,7 +66,7 @@ function parsed(text: unknown): unknown {
 
 type LinkRequest = Omit<NonNullable<Parameters<typeof call>[2]>, 'headers'> & { key?: string };
 
-/** A request to the link service with the demo account's key, or another one. */
+/** A request to the service with the demo account's key, or another one. */
 export const callLink = (
 	sandbox: Sandbox,
 	endpoint: string,

@@ -14,7 +14,7 @@ interface More {
 	body?: object;
 	query?: Record<string, string>;
 	headers?: Record<string, string>;
-	/** Of the link service, instead of that of the demo account. */
+	/** Of the service, instead of that of the demo account. */
 	key?: string;
 	/** Requests that are sent before. */
 	after?: Array<[request: string, body?: object]>;

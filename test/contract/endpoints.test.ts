@@ -30,7 +30,7 @@ describe.each(DIALECT_NAMES)('In the preset %s', (preset) => {
 
 	test.each(Object.entries(STORE_ENDPOINTS))('%s answers as documented', async (name, endpoint) => {
 		const answer = await callStore(sandbox(), dialect, name, endpoint.example);
-		// Numbers as strings are a habit of the link service only.
+		// Numbers as strings are a habit of the service only.
 		const storeDialect: Dialect = { ...dialect, integers: 'number', emptyMaps: 'object' };
 		// Where else the purchase may stand, dialects.test.ts has.
 		const { item: purchase, ...others } = isObject(answer.data) ? answer.data : {};

@@ -236,7 +236,7 @@ test('a mistyped URL is refused in words that say what to do', async () => {
 	await output.getByText('Error details').waitFor();
 	const said = await output.innerText();
 	expect(said).toContain('URL must be a web address, but is "example dot com"');
-	expect(said).toContain('Write it with http:// or https:// in front');
+	expect(said).toContain('Start it with http:// or https://');
 });
 
 test.each([

@@ -82,7 +82,7 @@ const STORIES: Record<string, Record<string, Story>> = {
 			sent: [],
 			error: {
 				message: 'URL must be a web address, but is "no address" (item 3 of 4: nothing was sent)',
-				description: 'Write it with http:// or https:// in front',
+				description: 'Start it with http:// or https://',
 			},
 		},
 	},
@@ -210,7 +210,7 @@ describe('with Retry On Fail', () => {
 		const { error } = await createLinks({ rows: [ONE, TWO], fields, fault, settings: RETRY });
 		expect(sentRows()).toEqual(['one']);
 		expect(error?.message).toMatch(/\(item 1 of 2: 0 succeeded, 1 not sent\)$/);
-		expect(error?.description).toMatch(/may have been carried out/);
+		expect(error?.description).toMatch(/may still have been carried out/);
 	});
 });
 
@@ -232,7 +232,7 @@ test('cancelled with Continue, only the row that was under way may have been car
 	});
 	expect(stage.sandbox.requests).toHaveLength(1);
 	expect(json).toEqual([
-		failing(/^The execution was canceled\. It may have been .* again\.$/),
+		failing(/^The execution was canceled\. It may still have been .* again\.$/),
 		{ error: 'The execution was canceled.' },
 	]);
 });
@@ -278,7 +278,7 @@ describe('as a tool of an AI agent', () => {
 		const answers = await call({}, [['again'], ['again'], ['again']]);
 		expect(sentRows()).toHaveLength(3);
 		expect(answers).toEqual([
-			[like(/may have been carried out/)],
+			[like(/may still have been carried out/)],
 			[like(/shorturl/)],
 			[like(/shorturl/)],
 		]);
@@ -288,7 +288,7 @@ describe('as a tool of an AI agent', () => {
 		loseAnswer();
 		const answers = await call(RETRY, [['once']]);
 		expect(sentRows()).toEqual(['once']);
-		expect(answers).toEqual([[like(/may have been carried out/)]]);
+		expect(answers).toEqual([[like(/may still have been carried out/)]]);
 	});
 });
 

@@ -12,7 +12,7 @@ import { ActiveTrigger } from './trigger.ts';
 
 const BEGUN =
 	'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"err';
-const CLOSED = 'the connection was closed before an answer came';
+const CLOSED = 'the connection was closed before the response';
 
 interface Break {
 	what: string;
@@ -22,10 +22,10 @@ interface Break {
 }
 
 const BREAKS: Break[] = [
-	{ what: 'nothing listens', words: 'nothing listens at that address and port' },
+	{ what: 'nothing listens', words: 'nothing is listening at that address and port' },
 	{ what: 'reset', words: CLOSED, onRequest: (socket) => socket.resetAndDestroy() },
 	{ what: 'closed', words: CLOSED, onRequest: (socket) => socket.end() },
-	{ what: 'cut off', words: 'the answer broke off', onRequest: (socket) => socket.end(BEGUN) },
+	{ what: 'cut off', words: 'the response broke off', onRequest: (socket) => socket.end(BEGUN) },
 	{
 		what: 'no TLS',
 		words: 'it does not speak TLS; perhaps the address begins with http://',
@@ -76,7 +76,7 @@ test.concurrent.each(Object.keys(ASKERS))(
 		const said = BREAKS.map(async (broken) => [broken.what, await wordsOf(asker, broken)]);
 		const expected = BREAKS.map(({ what, words }): unknown[] => [
 			what,
-			expect.stringMatching(`^No answer from the link service: ${words}`),
+			expect.stringMatching(`^No response from the service: ${words}`),
 		]);
 		expect(await Promise.all(said)).toEqual(expected);
 	},

@@ -30,7 +30,7 @@ test('a right credential passes its test, in one request', async () => {
 test.each([
 	['links.example.com', /^The base URL "links\.example\.com" has no http:\/\/ or https:\/\//],
 	['', /^The base URL is empty/],
-	['http://', /^The base URL "http:\/\/" is no web address/],
+	['http://', /^The base URL "http:\/\/" is not a web address/],
 ])(
 	'the base URL %j fails the test, which says so, and every operation',
 	async (baseUrl, message) => {
@@ -50,7 +50,7 @@ test.each<[what: string, changes: () => IDataObject, message: RegExp]>([
 	[
 		'the address of a web page',
 		() => ({ baseUrl: `${stage.sandbox.linkUrl}/somewhere` }),
-		/a web page came\. Check the base URL/,
+		/got a web page\. Check the base URL/,
 	],
 ])('%s fails the test, which says so', async (_what, changes, message) => {
 	for (const result of await testsOf(changes())) {

@@ -98,9 +98,9 @@ describe('where failures are web pages', () => {
 		'$node $name says so, with the status and none of the page',
 		async (sample) => {
 			const { error, items, run: whole } = await run(stage, sample);
-			const service = sample.node === 'store' ? 'The store' : 'The link service';
+			const service = sample.node === 'store' ? 'the store' : 'the service';
 			expect(error).toMatchObject({
-				message: `${service} was expected to answer, but a web page came (status ${sample.refused.status})`,
+				message: `Expected a response from ${service}, but got a web page (status ${sample.refused.status})`,
 				httpCode: String(sample.refused.status),
 			});
 			expect(error?.description).not.toMatch(/carried out/);
@@ -112,7 +112,7 @@ describe('where failures are web pages', () => {
 	test.each(OPERATION_SAMPLES)('$node $name says that the key was refused', async (sample) => {
 		const { error } = await run(stage, sample, { credential: { apiKey: 'mistyped' } });
 		expect(error).toMatchObject({
-			message: like(/^The (link service|store) refused the API key$/),
+			message: like(/^The (service|store) refused the API key$/),
 			description: like(/^Check the API key in the credential/),
 			httpCode: '401',
 		});

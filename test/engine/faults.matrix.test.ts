@@ -88,19 +88,18 @@ interface Outcome {
 const OK: Outcome = { requests: 'as usual' };
 const REPEATED: Outcome = { requests: 'one more' };
 
-const ADDRESS = 'Check the base URL in the credential, and that the service is up';
-const REDIRECT =
-	'Enter the address at which the service itself answers as base URL in the credential';
-const LATER = 'Try again later; the service, or the proxy before it, is down for the moment';
+const ADDRESS = 'Check the base URL in the credential and that the service is up';
+const REDIRECT = 'Enter the address of the service itself as the base URL in the credential';
+const LATER = 'Try again later; the service or a proxy in front of it is down';
 const MAY_BE_DONE =
-	'It may have been carried out all the same, so it was not sent again. Look in the service before you run it again. ';
+	'It may still have been carried out, so it was not sent again. Check the service before you run it again. ';
 
 const LOST: Words = {
-	message: 'No answer from %: the connection was closed before an answer came',
+	message: 'No response from %: the connection was closed before the response',
 	advice: ADDRESS,
 };
 const unexpected = (what: string, status: number, advice = ADDRESS): Words => ({
-	message: `% was expected to answer, but ${what} came (status ${status})`,
+	message: `Expected a response from %, but got ${what} (status ${status})`,
 	advice,
 });
 const unavailable = (status: number): Words => ({
@@ -128,8 +127,8 @@ const OUTCOMES: Record<FaultName, Record<Subject['suffersAs'], Outcome>> = {
 		read: { requests: 'repeated', says: unavailable(503) },
 		write: failed(unavailable(503)),
 	},
-	'cut-json': both(failed(unexpected('cut-off JSON', 200), 1)),
-	'empty-body': both(failed(unexpected('an empty answer', 200), 1)),
+	'cut-json': both(failed(unexpected('incomplete JSON', 200), 1)),
+	'empty-body': both(failed(unexpected('an empty response', 200), 1)),
 	'login-redirect': both(failed(unexpected('a redirect to /login', 302, REDIRECT), 0, false)),
 	'skewed-clock': both(OK),
 	'limit-exhausted': both(REPEATED),
@@ -171,7 +170,7 @@ function expectedCell(subject: Subject, fault: FaultName): Cell {
 	};
 	if (!says) return cell;
 
-	const service = sample.node === 'link' ? 'the link service' : 'the store';
+	const service = sample.node === 'link' ? 'the service' : 'the store';
 	const named = says.message.replace(/^%/, service.replace('t', 'T')).replace('%', service);
 	const isDoubtful = suffersAs === 'write' && outcomeUnknown === true;
 	return {

@@ -136,7 +136,7 @@ describe.each(ASKERS)('%s', (_who, mib, ask) => {
 				.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' })
 				.end(bomb);
 		expect(await said(ask())).toMatch(
-			new RegExp(`The response of the (link service|store) is larger than ${mib} MiB`),
+			new RegExp(`The response of the (service|store) is larger than ${mib} MiB`),
 		);
 		expect(await closed()).toBe(0);
 	});
@@ -197,9 +197,7 @@ describe.each(ASKERS)('%s', (_who, mib, ask) => {
 			response.end(
 				`{"error":0,"status":"success","id":1,"data":{"id":1,"x":${nested},${lists}},"items":[${record}]}`,
 			);
-		expect(await said(ask())).toMatch(
-			/The response of the (link service|store) is nested too deeply/,
-		);
+		expect(await said(ask())).toMatch(/The response of the (service|store) is nested too deeply/);
 	});
 
 	test('cuts a message of megabytes', async () => {
@@ -257,7 +255,7 @@ test('a list of millions of empty objects is refused before it takes memory', as
 	const body = `{"error":0,"data":{"campaigns":[${'{},'.repeat(1_500_000)}{}]}}`;
 	answer = (response) => response.end(body);
 	expect(await operation('linkManagement', 'campaign', 'getAll')).toBe(
-		'The response of the link service holds too many objects',
+		'The response of the service holds too many objects',
 	);
 });
 

@@ -201,7 +201,7 @@ describe('in every state of the service', () => {
 		stage.sandbox.faults.add({ kind, times: 40 });
 		const failure = (await trigger.poll().catch((error: unknown) => error)) as Error;
 		expect(failure.constructor.name).toBe('NodeApiError');
-		expect(failure.message).toMatch(/the link service/i);
+		expect(failure.message).toMatch(/the service/i);
 		expect(failure.message).toMatch(/(base URL|Try again later)/);
 		expect(failure.message).not.toContain(stage.linkAccount.apiKey);
 		expect(trigger.state).toEqual(state);
@@ -314,7 +314,7 @@ describe('in every state of the service', () => {
 			await trigger.activate();
 			trigger.change({ budgetMs: 1000 });
 			stage.sandbox.faults.add({ kind: 'delay', times: 20, milliseconds: 1500 });
-			await expect(trigger.poll()).rejects.toThrow(/No answer from the link service/);
+			await expect(trigger.poll()).rejects.toThrow(/No response from the service/);
 		},
 		15_000,
 	);

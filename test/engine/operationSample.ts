@@ -87,7 +87,7 @@ interface Refused {
 
 export type Fields = Record<string, unknown>;
 
-/** Records of one kind, as the link service has them. */
+/** Records of one kind, as the service has them. */
 export interface Collection {
 	/** What the service's messages call one. */
 	what: string;

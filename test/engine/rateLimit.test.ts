@@ -7,7 +7,7 @@ import { Stage, like, onStage } from './support.ts';
 
 const PACED = { requestsPerMinute: 30 };
 const LONG = { requests: 1, windowSeconds: 3000 };
-const USED_UP = like(/^The rate limit of the link service is used up until \d\d:\d\d:\d\d UTC/);
+const USED_UP = like(/^The rate limit of the service is used up until \d\d:\d\d:\d\d UTC/);
 
 describe('a refusal for the rate limit, in whatever form', () => {
 	test('is waited out by a write, which is sent once more and written once', async () => {
@@ -84,8 +84,8 @@ describe('a request without an answer', () => {
 		);
 		await server.stop();
 		expect(error).toMatchObject({
-			message: 'No answer from the link service: no answer came in time',
-			description: like(/^It may have been carried out all the same/),
+			message: 'No response from the service: the request timed out',
+			description: like(/^It may still have been carried out/),
 		});
 	});
 });

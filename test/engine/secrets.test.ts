@@ -76,7 +76,7 @@ describe('an address at which nothing listens', () => {
 		const credential = { baseUrl: 'http://127.0.0.1:1', apiKeyLocation: 'query' };
 		const result = await stage.store('account.get', {}, { credential });
 		expect(result.error?.message).toBe(
-			'No answer from the store: nothing listens at that address and port',
+			'No response from the store: nothing is listening at that address and port',
 		);
 		expectNoKeys(stage, result);
 	});

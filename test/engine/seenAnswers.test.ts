@@ -40,7 +40,7 @@ describe.each<[Dialect['apiAccess'], words: string]>([
 	['disabled', 'API service is disabled'],
 ])('where the API access is %s', (apiAccess, words) => {
 	const stage = onStage(new Stage({ apiAccess }));
-	const message = `${words}. The API key is right. See at the service whether the account is active, and its plan includes the API.`;
+	const message = `${words}. The API key is right. Check in the service that the account is active and its plan includes the API.`;
 
 	test('one request is enough to say so for every row, and of the credential', async () => {
 		const result = await makeCampaigns(stage, ['a', 'b', 'c']);
@@ -56,7 +56,7 @@ describe('where a record that is not there is answered with 403', () => {
 	test('only its row fails, and the account is asked once for all rows', async () => {
 		const made = await stage.make('/api/url/add', { url: 'https://example.com/' });
 		const result = await readLinks(stage, [99_998, made, 99_999]);
-		const error = like(/^There is no link .*9999\d\. The API key works, but not for this/);
+		const error = like(/^There is no link .*9999\d\. The API key works, but this is not allowed/);
 		expect(result.json).toMatchObject([{ error }, { id: made }, { error }]);
 		expect(requestsOf(result).filter((request) => request === ACCOUNT)).toHaveLength(1);
 	});
@@ -86,12 +86,12 @@ describe('where the service says "A valid API key is required" with status 200',
 	});
 });
 
-describe('where a web server removes the Authorization header', () => {
+describe('where a web server remove the Authorization header', () => {
 	const stage = onStage(new Stage({ keyHeader: 'removed' }));
 
 	test('the credential test names it', async () => {
 		expect(await credentialTestOf(stage)).toMatch(
-			/^An API key is required\. Check the API key .* removes the Authorization header/,
+			/^An API key is required\. Check the API key .* remove the Authorization header/,
 		);
 	});
 });
@@ -100,8 +100,7 @@ describe('where a page checks for bots', () => {
 	const stage = onStage(new Stage({ botCheck: 'cookie' }));
 
 	test('node and credential test say what may help', async () => {
-		const said =
-			/a web page that checks for bots came.* Or an Extra Header in the credential may help/;
+		const said = /a web page that checks for bots.* or add an Extra Header to the credential/;
 		expect((await readLinks(stage, [1])).json).toEqual([{ error: like(said) }]);
 		expect(await credentialTestOf(stage)).toMatch(said);
 	});

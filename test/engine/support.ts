@@ -47,7 +47,7 @@ export interface SearchSettings
 
 export interface StageOptions extends SandboxOptions {
 	/**
-	 * The link service counts requests by key. With a new one for each run of a node, and for each request beside them,
+	 * The service counts requests by key. With a new one for each run of a node, and for each request beside them,
 	 * a run finds its rate limit untouched.
 	 */
 	renewsKey?: boolean;
@@ -218,7 +218,7 @@ export class Stage {
 		};
 	}
 
-	/** Asks the link service without the node: to make what a test needs, and to see what it left. */
+	/** Asks the service without the node: to make what a test needs, and to see what it left. */
 	async api(request: string, body?: Record<string, unknown>): Promise<Record<string, unknown>> {
 		this.renewKey();
 		const [method = 'GET', path = ''] = request.split(' ');

@@ -69,9 +69,9 @@ describe('a credential test', () => {
 		[
 			{ error: 1, message: 'Locked' },
 			'Error',
-			/^Locked\. Check the base URL and the API key: another/,
+			/^Locked\. Check the base URL and the API key: the address/,
 		],
-		[{ a: 1 }, 'Error', /JSON of another kind came\. Check the base URL .*, and that the service/],
+		[{ a: 1 }, 'Error', /unexpected JSON\. Check the base URL .* and that the service/],
 	])('that is answered %j gives %s: %s', async (body, status, message) => {
 		const sent = jest.fn(
 			async () =>

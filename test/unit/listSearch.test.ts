@@ -142,7 +142,7 @@ test('an id costs one request, where the API can, and only where the list begins
 	expect(asked).toEqual(['/one/7', 2, '/one/4', 1]);
 	const failed = dropdown(NAMED, []).shown('9');
 	await expect(failed).rejects.toMatchObject({
-		message: 'The link service refused the API key',
+		message: 'The service refused the API key',
 		description: expect.stringMatching(/^Check the API key in the credential/) as unknown,
 	});
 });

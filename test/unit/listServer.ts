@@ -59,7 +59,7 @@ interface Entry {
 /** Records per page where the request does not say how many. */
 const USUAL_PAGE = 15;
 
-/** A list of the link service, as any dialect has it; it changes when told to. */
+/** A list of the service, as any dialect has it; it changes when told to. */
 export class ListServer {
 	readonly dialect: ListDialect;
 	/** By id. */

@@ -253,8 +253,8 @@ describe('a row of two writes', () => {
 		const answers = { 'POST /filed': 401 };
 		const { sent, start } = nodeOf({ plan, answers, rows: [{}, {}], continues: true });
 		const [first = [], second = []] = await start();
-		expect(JSON.stringify(first)).toMatch(/Made, but: The link service refused the API key/);
-		expect(JSON.stringify(second)).toMatch(/"The link service refused the API key/);
+		expect(JSON.stringify(first)).toMatch(/Made, but: The service refused the API key/);
+		expect(JSON.stringify(second)).toMatch(/"The service refused the API key/);
 		expect(sent).toHaveLength(2);
 	});
 
@@ -332,7 +332,7 @@ test.each([
 		{ limit: 0 },
 		0,
 		0,
-		'Limit must be a whole number from 1 on, but is "0" (item 1 of 2: nothing was sent)',
+		'Limit must be a whole number of 1 or more, but is "0" (item 1 of 2: nothing was sent)',
 	],
 ])(
 	'a list with %j asks for %j at once, %i times, and gives %j',

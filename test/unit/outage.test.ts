@@ -39,7 +39,7 @@ test('a service that is down gets five requests, however many are in flight', as
 			expect(started).toBe(5);
 			const unsent = results.filter((failure) => failure !== down).map(String);
 			expect(unsent).toHaveLength(requests.length - 5);
-			expect(new Set(unsent)).toEqual(new Set([expect.stringMatching(/Not sent.*one: down$/)]));
+			expect(new Set(unsent)).toEqual(new Set([expect.stringMatching(/Not sent.*error: down$/)]));
 		}),
 	);
 });

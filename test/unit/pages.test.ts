@@ -25,7 +25,7 @@ test('a page is read with its envelope under `data` or at the top, numbers as st
 	const request = { page: 3, limit: 100 };
 	expect(readPage({ data: { ...counts, urls } }, 'urls', request)).toEqual(page);
 	expect(readPage({ ...counts, urls }, 'urls', request)).toEqual(page);
-	expect(() => readPage({ data: {} }, 'urls', request)).toThrow('The answer holds no "urls"');
+	expect(() => readPage({ data: {} }, 'urls', request)).toThrow('The response has no "urls"');
 });
 
 /** `count` records on page `page` with these numbers, after a page with `most` records, for a `limit` of 100. */
@@ -165,7 +165,7 @@ test.each<[string, Array<IDataObject | Error>, unknown[]]>([
 	[
 		'two of them are a service that repeats itself',
 		[promised, promised, promised],
-		[[1, 2], expect.stringMatching('page 3 holds nothing that was not on the pages before$')],
+		[[1, 2], expect.stringMatching('page 3 repeats the pages before it$')],
 	],
 	[
 		'two of them behind two with news are its end',

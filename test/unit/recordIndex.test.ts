@@ -138,7 +138,7 @@ describe('A name', () => {
 			const mistakable = { ...campaigns, mistakenFor: () => ['https://example.com/page'] };
 			const { index } = indexOf([thing(1, 'spring')], mistakable);
 			await expect(index.idOf(text, false)).rejects.toMatchObject({
-				advice: 'Did you mean "spring"? Enter it exactly as the service has it',
+				advice: 'Did you mean "spring"? Enter it exactly as in the service',
 			});
 		},
 	);

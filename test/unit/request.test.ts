@@ -150,12 +150,12 @@ const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: 
 	'is a refusal without a reason': {
 		answers: [answer(200, { error: 1 }), answer(404, { error: 1, message: ' ' }), answer(0, {})],
 		kind: 'refused',
-		words: /^The link service refused the request without a reason\.$/,
+		words: /^The service refused the request without a reason\.$/,
 	},
 	'is a failure of the service itself, in its words': {
 		answers: [answer(500, said('Database is gone'))],
 		kind: 'refused',
-		words: /^Database is gone\. Try again later; the service, or the proxy before it, is down/,
+		words: /^Database is gone\. Try again later; the service or a proxy in front of it is down/,
 	},
 	'is about the key': {
 		answers: [
@@ -165,19 +165,19 @@ const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: 
 		],
 		kind: 'unauthorised',
 		words:
-			/. Check the API key in the credential: it may be mistyped.* removes the Authorization header/,
+			/. Check the API key in the credential: it may be mistyped.* remove the Authorization header/,
 	},
 	'is about the key, without a word': {
 		answers: [answer(401, '<html>Unauthorized</html>')],
 		kind: 'unauthorised',
-		words: /^The link service refused the API key\. Check the API key/,
+		words: /^The service refused the API key\. Check the API key/,
 	},
 	'is about the account': {
 		answers: ACCOUNT_MESSAGES.flatMap((text) =>
 			[200, 401, 403].map((status) => answer(status, said(text))),
 		),
 		kind: 'noAccess',
-		words: /. The API key is right. See at the service whether the account is active/,
+		words: /. The API key is right. Check in the service that the account is active/,
 	},
 	'is about the key or about this request': {
 		answers: [
@@ -187,14 +187,14 @@ const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: 
 			answer(403, said('The link "activate account" is not yours')),
 		],
 		kind: 'forbidden',
-		words: /. Check the API key in the credential, and what its account may do\.$/,
+		words: /. Check the API key in the credential and the permissions of its account\.$/,
 	},
 	'is a check for bots': {
 		answers: [200, 403, 503].map((status) =>
 			answer(status, ' <html><script>document.cookie="a=1"</script>'),
 		),
 		kind: 'unreadable',
-		words: /but a web page that checks for bots came .* Extra Header in the credential may help/,
+		words: /but got a web page that checks for bots .* add an Extra Header/,
 	},
 	'is a refusal of this request alone, although it repeats words of the user': {
 		answers: [
@@ -219,27 +219,27 @@ const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: 
 		],
 		kind: 'unreadable',
 		words:
-			/^The link service was expected to answer, but a web page came \(status \d+\)\. Check the base URL/,
+			/^Expected a response from the service, but got a web page \(status \d+\)\. Check the base URL/,
 	},
 	'is empty': {
 		answers: [answer(200, ''), answer(200, ' '), answer(200, undefined)],
 		kind: 'unreadable',
-		words: /but an empty answer came \(status 200\)\. .* that the service is up\.$/,
+		words: /but got an empty response \(status 200\)\. .* that the service is up\.$/,
 	},
 	'is cut off': {
 		answers: ['{"error":0,"data":{"urls":[{"id"', ' [1'].map((body) => answer(200, body)),
 		kind: 'unreadable',
-		words: /but cut-off JSON came/,
+		words: /but got incomplete JSON/,
 	},
 	'is a text': {
 		answers: [answer(404, 'It works! {a} <b>')],
 		kind: 'unreadable',
-		words: /but plain text came .* Check the base URL in the credential/,
+		words: /but got plain text .* Check the base URL in the credential/,
 	},
 	'is JSON of something else': {
 		answers: [answer(200, { hello: 'world' }), answer(200, [1, 2])],
 		kind: 'unreadable',
-		words: /^The link service was expected to answer, but JSON of another kind came/,
+		words: /^Expected a response from the service, but got unexpected JSON/,
 	},
 	'is a redirect, which is named without what may hold the key': {
 		answers: [302, 399].map((status) =>
@@ -247,12 +247,12 @@ const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: 
 		),
 		kind: 'unreadable',
 		words:
-			/but a redirect to https:\/\/sso.example.com\/login came \(status 3\d\d\)\. Enter the address/,
+			/but got a redirect to https:\/\/sso.example.com\/login \(status 3\d\d\)\. Enter the address/,
 	},
 	'is a redirect to nowhere': {
 		answers: [answer(300, '', { location: 7 })],
 		kind: 'unreadable',
-		words: /but a redirect came \(status 300\)/,
+		words: /but got a redirect \(status 300\)/,
 	},
 };
 
@@ -262,7 +262,9 @@ test.each(Object.entries(FAILURES))('an answer %s', async (_, { answers, kind, w
 		const { statusCode: httpCode } = row;
 		const outcomeUnknown = httpCode >= 500 || (kind === 'unreadable' && httpCode < 300);
 		expect([requests, row, failure]).toMatchObject([1, row, { kind, httpCode, outcomeUnknown }]);
-		expect(failure?.explanation.includes('It may have been carried out')).toBe(outcomeUnknown);
+		expect(failure?.explanation.includes('It may still have been carried out')).toBe(
+			outcomeUnknown,
+		);
 		const read = await ask([row], { ...READ, urgent: true });
 		expect(read).toMatchObject({ requests: 1, failure: { kind, outcomeUnknown: false } });
 		expect(read.failure?.explanation).toMatch(words ?? /./);
@@ -280,8 +282,8 @@ test.each([
 	// What it says when the key is wrong.
 	[400, { status: 'error', msg: 'Invalid request' }, 'refused', 'Send API Key In'],
 	[401, { status: 'error', msg: 'No' }, 'unauthorised', 'Send API Key In'],
-	[200, { message: 'Welcome' }, 'unreadable', 'The store was expected to answer'],
-	[200, { data: {} }, 'unreadable', 'The store was expected to answer, but JSON of another kind'],
+	[200, { message: 'Welcome' }, 'unreadable', 'Expected a response from the store'],
+	[200, { data: {} }, 'unreadable', 'Expected a response from the store, but got unexpected JSON'],
 ])('the store answers %i with %j', async (statusCode, body, kind, words) => {
 	const { failure } = await ask([answer(statusCode, body)], { service: storeService });
 	expect(failure).toMatchObject({ kind });
@@ -319,7 +321,7 @@ describe('the rate limit', () => {
 		expect(requests).toBe(21);
 		expect(failure).toMatchObject({ kind: 'rateLimited', httpCode: 503, outcomeUnknown: false });
 		expect(failure?.explanation).toMatch(
-			/^The link service received too many requests\. Lower Requests per Minute/,
+			/^The service received too many requests\. Lower Requests per Minute/,
 		);
 	});
 
@@ -335,9 +337,7 @@ describe('the rate limit', () => {
 			const outcome = await ask([refusal], { urgent: true });
 			expect(outcome).toMatchObject({ requests, waited, failure: { kind: 'timeUp' } });
 			expect(outcome.failure?.explanation).toMatch(
-				RegExp(
-					`^The rate limit of the link service is used up until ${end} UTC. Workflows .* Try again`,
-				),
+				RegExp(`^The rate limit of the service is used up until ${end} UTC. Running .* Try again`),
 			);
 		},
 	);
@@ -375,7 +375,7 @@ describe('a service that does not answer', () => {
 		const { failure, ...rest } = await ask(['none'], options);
 		expect(rest).toMatchObject(outcome);
 		expect(failure).toMatchObject({
-			message: 'No answer from the link service: no answer came in time',
+			message: 'No response from the service: the request timed out',
 			outcomeUnknown: options === WRITE,
 		});
 	});
@@ -408,15 +408,20 @@ describe('a connection error', () => {
 	const oldN8n = (httpCode: unknown) => Object.assign(new Error('x'), { httpCode });
 
 	test.each<[string, Error, string, boolean]>([
-		['by its code', networkError('ECONNREFUSED'), 'nothing listens', false],
-		['by the code of its cause', wrapped(networkError('ENOTFOUND')), 'no host of that name', false],
+		['by its code', networkError('ECONNREFUSED'), 'nothing is listening', false],
+		[
+			'by the code of its cause',
+			wrapped(networkError('ENOTFOUND')),
+			'no host has that name',
+			false,
+		],
 		['by its message', new Error('read ECONNRESET'), 'the connection was closed', true],
-		['by a message within', wrapped(new Error('connect ETIMEDOUT')), 'no answer came', true],
+		['by a message within', wrapped(new Error('connect ETIMEDOUT')), 'the request timed out', true],
 		['of an older n8n', oldN8n('CERT_HAS_EXPIRED'), 'has expired', false],
-		['of an older n8n, with a status', oldN8n('200'), 'the answer broke off', true],
-		['of n8n', blocked, "n8n's own protection (SSRF)", false],
-		['of n8n, wrapped', wrapped(blocked), "n8n's own protection (SSRF)", false],
-		['of n8n, reworded', new Error(blocked.message), "n8n's own protection (SSRF)", false],
+		['of an older n8n, with a status', oldN8n('200'), 'the response broke off', true],
+		['of n8n', blocked, "n8n's SSRF protection", false],
+		['of n8n, wrapped', wrapped(blocked), "n8n's SSRF protection", false],
+		['of n8n, reworded', new Error(blocked.message), "n8n's SSRF protection", false],
 		['that nobody knows', oldN8n(7), 'x', true],
 		['whose code is a number', Object.assign(new Error('read EPIPE'), { code: 7 }), 'closed', true],
 		['of an older n8n, with another code', oldN8n('E404'), 'x', true],
@@ -424,7 +429,7 @@ describe('a connection error', () => {
 	])('is told %s', async (_, error, words, outcomeUnknown) => {
 		const { requests, failure } = await ask([error], WRITE);
 		expect([requests, failure]).toMatchObject([1, { kind: 'unreachable', outcomeUnknown }]);
-		expect(failure?.message).toMatch(/^No answer from the link service: /);
+		expect(failure?.message).toMatch(/^No response from the service: /);
 		expect(failure?.message).toContain(words);
 		expect((await ask([error], READ)).requests).toBe(outcomeUnknown ? 4 : 1);
 	});
@@ -436,7 +441,7 @@ describe('a connection error', () => {
 	});
 });
 
-describe('a service that is down for the moment', () => {
+describe('a service that is down', () => {
 	test.each([502, 503, 504])('is asked again by a read after status %i', async (statusCode) => {
 		const answers = [answer(statusCode, '<html>'), ok];
 		expect(await ask(answers)).toMatchObject({ requests: 2, waited: 500, body: ok.body });
@@ -447,7 +452,7 @@ describe('a service that is down for the moment', () => {
 		expect(rest).toMatchObject({ requests: 4, waited: 500 + 1000 + 2000 });
 		expect(failure).toMatchObject({ kind: 'unavailable', httpCode: 503, outcomeUnknown: false });
 		expect(failure?.explanation).toMatch(
-			/^The link service is not available \(status 503\)\. Try again later/,
+			/^The service is not available \(status 503\)\. Try again later/,
 		);
 	});
 
@@ -456,7 +461,7 @@ describe('a service that is down for the moment', () => {
 		async (first) => {
 			const { requests, failure } = await ask([first, ok], WRITE);
 			expect([requests, failure?.outcomeUnknown]).toEqual([1, true]);
-			expect(failure?.advice).toMatch(/^It may have been carried out all the same/);
+			expect(failure?.advice).toMatch(/^It may still have been carried out/);
 		},
 	);
 });
@@ -467,6 +472,6 @@ test('the key never stands in a message, even when the service repeats it', asyn
 		expect(failure?.message).toBe('Key *** is wrong');
 	}
 	expect((await ask([networkError('EOTHER')])).failure?.message).toBe(
-		'No answer from the link service: failed with ***',
+		'No response from the service: failed with ***',
 	);
 });

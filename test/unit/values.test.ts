@@ -74,7 +74,7 @@ const READERS: Record<string, Reader> = {
 			7,
 			...list('a.example | xhttp://a.example | http:// | http://a b'),
 		],
-		saying: /^The base URL (is empty|".+" (has no http:\/\/ or https:\/\/|is no web address))$/,
+		saying: /^The base URL (is empty|".+" (has no http:\/\/ or https:\/\/|is not a web address))$/,
 	},
 	'a base URL with a secret, which is not repeated': {
 		read: (baseUrl) => credential({ baseUrl }),
@@ -86,7 +86,7 @@ const READERS: Record<string, Reader> = {
 			...['a.example/?api_key=secret', 'a.example/\n#secret\nsecret'],
 		],
 		saying:
-			/^The base URL (holds a user name or a password|"a.example\/\s?" has no http:\/\/ or https:\/\/)$/,
+			/^The base URL (contains a user name or password|"a.example\/\s?" has no http:\/\/ or https:\/\/)$/,
 	},
 	'an API key': {
 		read: (apiKey) => credential({ apiKey }).apiKey,
@@ -102,7 +102,7 @@ const READERS: Record<string, Reader> = {
 			...all([0, '0'], 0),
 		],
 		refuses: [-1, '-1', '2,5', '10 per minute', 'a 10', '1e3', Infinity, Number.NaN, true, [30]],
-		saying: /^Requests per Minute must be a number from 0 up, but is ".+"$/,
+		saying: /^Requests per Minute must be 0 or more, but is ".+"$/,
 	},
 	'a time zone of a service': {
 		read: (timezone) => credential({ timezone }).timezone,
@@ -241,7 +241,7 @@ const READERS: Record<string, Reader> = {
 		read: (value) => [verbatim, address].map((read) => messageOf(() => read('Name', value))),
 		takes: all(
 			['a:\ud83d', 'a:\ude00b', '\ude00\ud83d'],
-			Array<string>(2).fill('Name has a broken character, such as half of an emoji'),
+			Array<string>(2).fill('Name has a broken character, such as half an emoji'),
 		),
 	},
 	'a text that has to be there': {
@@ -272,7 +272,7 @@ const READERS: Record<string, Reader> = {
 			['[{"a":1}]', [{ a: 1 }]],
 		],
 		refuses: ['{a:1', ''],
-		saying: /^Content is no valid JSON$/,
+		saying: /^Content is not valid JSON$/,
 	},
 	'a text in an answer': {
 		read: json.textIn,
@@ -311,13 +311,13 @@ const READERS: Record<string, Reader> = {
 		read: (link) => json.requireRecord({ link } as never, 'link'),
 		takes: same({}, { a: 1 }),
 		refuses: [undefined, null, [], 'a'],
-		saying: /^The answer holds no "link"$/,
+		saying: /^The response has no "link"$/,
 	},
 	'a list that must be in an answer': {
 		read: (urls) => json.requireList({ urls } as never, 'urls'),
 		takes: same([], [1]),
 		refuses: [undefined, null, {}, 'a'],
-		saying: /^The answer holds no "urls"$/,
+		saying: /^The response has no "urls"$/,
 	},
 	'a record with whole numbers': {
 		read: (record) => json.withIntegers(record as never, ['id', 'clicks']),
@@ -394,7 +394,7 @@ describe('a date and time without a zone', () => {
 	test('is refused for a service in an unknown time zone, naming the field of the credential', () => {
 		const zones = { from: 'UTC', to: 'Berlin/Europe' };
 		expect(() => serviceDatetime('Expiry', '2030-01-01', zones)).toThrow(
-			'Service Time Zone is no time zone, but "Berlin/Europe"',
+			'Service Time Zone must be a time zone, but is "Berlin/Europe"',
 		);
 	});
 

@@ -99,7 +99,7 @@ function pickedLinks(read: ReadParameter): Picked[] {
 	if (picks.size <= MOST_LINKS) return [...picks];
 	throw inputFailure(
 		`A trigger watches at most ${MOST_LINKS} links one by one, but there are ${picks.size}`,
-		'Take the links out to watch all of them, or divide them among several triggers',
+		'Remove all links to watch every link, or use several triggers',
 	);
 }
 

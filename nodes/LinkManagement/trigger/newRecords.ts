@@ -143,6 +143,6 @@ function newIn(
 const unsorted = (): Failure =>
 	new Failure({
 		kind: 'unreadable',
-		message: `The list has more than ${MOST_PAGES} pages and is not in the order of creation, so a new record could be missed`,
-		advice: 'Have the service list its records by date or by ID, or delete records',
+		message: `The list has more than ${MOST_PAGES} pages and is not sorted by creation, so a new record could be missed`,
+		advice: 'Sort the list by date or ID in the service, or delete records',
 	});

@@ -128,6 +128,6 @@ async function lookUp(
 
 const tooLongForTest = ({ what }: NamedList): Failure =>
 	inputFailure(
-		`There are more ${what}s than a test looks through for a name`,
-		`Publish the workflow, which looks on with every poll; or pick the ${what} from the list, or give its ID`,
+		`There are more ${what}s than a test searches for a name`,
+		`Publish the workflow, which continues the search with each poll, pick the ${what} from the list, or enter its ID`,
 	);

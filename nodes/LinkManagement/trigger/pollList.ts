@@ -19,7 +19,7 @@ const POLLS_FOR_DETAILS = 3;
 
 type Details = ListEvent['details'];
 
-/** New records of a list of the link service. */
+/** New records of a list of the service. */
 export async function pollList(poll: Poll, event: ListEvent): Promise<PollResult> {
 	const options = mapIn(poll.read('options'));
 	const details = options.includeDetails === true ? event.details : undefined;

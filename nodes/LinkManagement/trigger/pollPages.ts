@@ -28,6 +28,6 @@ export const isOfOneRecord = ({ kind, httpCode }: Failure): boolean =>
 export const outOfTime = (): Failure =>
 	new Failure({
 		kind: 'timeUp',
-		message: 'There was not enough time to read the list, because the rate limit is used up',
+		message: 'There was not enough time to read the list because the rate limit is used up',
 		advice: 'Try again when other executions with this credential have ended',
 	});

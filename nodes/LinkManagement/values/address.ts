@@ -44,7 +44,7 @@ export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\
 function read(form: RegExp, label: string, value: unknown): string {
 	const entered = typeof value === 'string' ? addressPart(label, value) : undefined;
 	if (entered === '' || (entered && form.test(entered) && URL.canParse(entered))) return entered;
-	throw refused(label, value, 'Write it with http:// or https:// in front');
+	throw refused(label, value, 'Start it with http:// or https://');
 }
 
 const refused = (label: string, value: unknown, advice: string): Failure =>

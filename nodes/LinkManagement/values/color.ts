@@ -29,5 +29,5 @@ function colorAs(label: string, value: unknown, write: (parts: number[]) => stri
 		hex?.map((digits) => Number.parseInt(digits.padStart(2, digits), 16)) ??
 		RGB.exec(text)?.slice(1).map(Number);
 	if (parts?.every((part) => part <= 255)) return write(parts);
-	throw inputFailure(`${label} must be a color, but is ${quoted(value)}`, 'Write it as in #ff9900');
+	throw inputFailure(`${label} must be a color, but is ${quoted(value)}`, 'Enter it like #ff9900');
 }

@@ -11,7 +11,7 @@ interface TimeZones {
 }
 
 /**
- * A moment as the link service writes datetimes: `YYYY-MM-DD HH:MM:SS` in its own time zone.
+ * A moment as the service writes datetimes: `YYYY-MM-DD HH:MM:SS` in its own time zone.
  * Accepts what a date picker, a sheet or an expression gives: ISO 8601 with or without zone, a blank instead of the T, a
  * date alone, a Date, a Luxon DateTime, milliseconds or seconds since 1970. An empty one is kept: it clears the field.
  * @throws Failure if it is no moment, or if the credential's time zone is none
@@ -22,14 +22,14 @@ export function serviceDatetime(label: string, value: unknown, { from, to }: Tim
 	if (Number.isNaN(moment)) {
 		throw inputFailure(
 			`${label} must be a date and time, but is ${quoted(value)}`,
-			'Write it as in 2030-12-31 23:59:00, or use an expression such as {{ $now.plus(7, "days") }}',
+			'Enter it like 2030-12-31 23:59:00, or use an expression such as {{ $now.plus(7, "days") }}',
 		);
 	}
 	requireTimeZone(to);
 	return written(moment + offsetAt(moment, to));
 }
 
-/** A datetime of the link service, unchanged; undefined if it is none, such as a database's 0000-00-00. */
+/** A datetime of the service, unchanged; undefined if it is none, such as a database's 0000-00-00. */
 export function datetimeIn(value: unknown): string | undefined {
 	const found = textIn(value);
 	if (found === undefined || !/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(found)) return undefined;
@@ -42,7 +42,7 @@ function requireTimeZone(name: string): void {
 		new Intl.DateTimeFormat('en-US', { timeZone: name });
 	} catch {
 		throw inputFailure(
-			`Service Time Zone is no time zone, but ${quoted(name)}`,
+			`Service Time Zone must be a time zone, but is ${quoted(name)}`,
 			'Enter its IANA name in the credential, as in Europe/Berlin',
 		);
 	}

@@ -22,7 +22,7 @@ export function purchaseCodes(value: unknown): string[] {
 	if (codes.size > MOST_CODES) {
 		throw inputFailure(
 			`A trigger watches at most ${MOST_CODES} purchase codes, but there are ${codes.size}`,
-			'Divide them among several triggers',
+			'Use several triggers',
 		);
 	}
 	return [...codes];

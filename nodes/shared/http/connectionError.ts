@@ -2,11 +2,11 @@ import { Failure, failureIn, failureOf } from '../values/failure';
 import { cancelled } from './rateLimiter';
 import { CHECK_ADDRESS } from './response';
 
-const LOST = 'the connection was closed before an answer came';
-const LATE = 'no answer came in time';
+const LOST = 'the connection was closed before the response';
+const LATE = 'the request timed out';
 const UNTRUSTED = 'its TLS certificate is signed by an unknown authority';
 const SELF_SIGNED = 'its TLS certificate is self-signed';
-const BLOCKED = "n8n's own protection (SSRF) refuses that address; whoever runs n8n can allow it";
+const BLOCKED = "n8n's SSRF protection blocks that address; whoever runs n8n can allow it";
 
 /** Codes of errors after which the service may have received the request, each with a message for users. */
 const CONNECTION_LOST: Readonly<Record<string, string>> = {
@@ -14,16 +14,16 @@ const CONNECTION_LOST: Readonly<Record<string, string>> = {
 	EPIPE: LOST,
 	ECONNABORTED: LATE,
 	ETIMEDOUT: LATE,
-	ERR_BAD_RESPONSE: 'the answer broke off',
+	ERR_BAD_RESPONSE: 'the response broke off',
 };
 
 /** Codes, names or texts of errors after which it cannot have received the request. */
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'nothing listens at that address and port',
+	ECONNREFUSED: 'nothing is listening at that address and port',
 	EHOSTUNREACH: 'the host cannot be reached',
 	ENETUNREACH: 'the network cannot be reached',
-	ENOTFOUND: 'there is no host of that name',
-	EAI_AGAIN: 'the name of the host could not be looked up',
+	ENOTFOUND: 'no host has that name',
+	EAI_AGAIN: 'the host name could not be resolved',
 	CERT_HAS_EXPIRED: 'its TLS certificate has expired',
 	DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
 	SELF_SIGNED_CERT_IN_CHAIN: SELF_SIGNED,
@@ -55,7 +55,7 @@ export function connectionFailure(
 		) ?? [];
 	return new Failure({
 		kind: 'unreachable',
-		message: `No answer from ${serviceName}: ${words ?? failureOf(error).message}`,
+		message: `No response from ${serviceName}: ${words ?? failureOf(error).message}`,
 		advice: CHECK_ADDRESS,
 		outcomeUnknown: code === undefined || code in CONNECTION_LOST,
 	});

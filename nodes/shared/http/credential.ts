@@ -46,7 +46,7 @@ export function readCredential(
 	};
 }
 
-const EXAMPLE = 'Enter it in the credential as in https://www.example.com';
+const EXAMPLE = 'Enter it in the credential like https://www.example.com';
 
 /** The address that the API documents call {base_url}, without `/api`, because every path begins with it. */
 function readBaseUrl(text: string | undefined): string {
@@ -55,11 +55,11 @@ function readBaseUrl(text: string | undefined): string {
 	const url = hasScheme && URL.canParse(text) ? new URL(text) : undefined;
 	// The message below repeats the URL. In one that does not parse, a password cannot be cut out, so it is not repeated.
 	if (url ? url.username !== '' || url.password !== '' : text.includes('@')) {
-		throw inputFailure('The base URL holds a user name or a password', EXAMPLE);
+		throw inputFailure('The base URL contains a user name or password', EXAMPLE);
 	}
 	if (!url) {
 		const withoutQuery = text.replace(/[?#].*/s, '');
-		const fault = hasScheme ? 'is no web address' : 'has no http:// or https://';
+		const fault = hasScheme ? 'is not a web address' : 'has no http:// or https://';
 		throw inputFailure(`The base URL "${withoutQuery}" ${fault}`, EXAMPLE);
 	}
 	const path = withoutTrailingSlashes(url.pathname);
@@ -104,7 +104,7 @@ function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, s
 	if (/^[\x20-\x7e]+$/.test(value)) return { [headerName('extra header', name)]: value };
 	throw inputFailure(
 		'The value of the extra header has a line break or another character that no header takes',
-		'Copy it into the credential once more',
+		'Copy it into the credential again',
 	);
 }
 
@@ -134,7 +134,7 @@ function readKey(key: string | undefined): string {
 	if (/^[\x21-\x7e]+$/.test(key)) return key;
 	throw inputFailure(
 		'The API key has a blank, a line break or another character that no key has',
-		'Copy it into the credential once more',
+		'Copy it into the credential again',
 	);
 }
 
@@ -144,7 +144,7 @@ function readRequestsPerMinute(value: unknown): number | undefined {
 	if (typeof text === 'string' && text.trim() === '') return undefined;
 	if (typeof text !== 'string' || !/^\s*\d+(\.\d+)?\s*$/.test(text)) {
 		throw inputFailure(
-			`Requests per Minute must be a number from 0 up, but is ${quoted(value)}`,
+			`Requests per Minute must be 0 or more, but is ${quoted(value)}`,
 			'Enter a whole number in the credential, or 0 for as fast as possible',
 		);
 	}

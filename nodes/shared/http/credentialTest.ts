@@ -40,7 +40,7 @@ export function credentialTest(service: Service) {
 }
 
 /** The advice for a refusal that nothing explains. */
-const CHECK_BOTH = 'Check the base URL and the API key: another service may answer there';
+const CHECK_BOTH = 'Check the base URL and the API key: the address may belong to another service';
 
 function mayMeanKey({ kind, message }: Failure, service: Service): boolean {
 	if (kind === 'refused') return service.mayMeanKey?.(message) ?? false;

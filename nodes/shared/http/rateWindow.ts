@@ -1,4 +1,4 @@
-/** The minute of *Requests per Minute*, and the window that the link service's document states, in milliseconds. */
+/** The minute of *Requests per Minute*, and the window that the service's document states, in milliseconds. */
 const MINUTE_MS = 60_000;
 
 /** The shortest wait after a refusal; it doubles with each further one. Some services say to wait 0 seconds. */

@@ -168,7 +168,7 @@ function explained(
 	if (repeatable || !failure.outcomeUnknown)
 		return failure.with({ message, outcomeUnknown: false });
 	const doubt =
-		'It may have been carried out all the same, so it was not sent again. Look in the service before you run it again.';
+		'It may still have been carried out, so it was not sent again. Check the service before you run it again.';
 	return failure.with({ message, advice: `${doubt} ${failure.advice}`.trim() });
 }
 
@@ -183,6 +183,6 @@ function timeUp(
 		kind: 'timeUp',
 		message: `The rate limit of ${service.serviceName} is used up until ${end} UTC`,
 		advice:
-			'Workflows that are running, or other programs with the same key, use it. Try again after that time',
+			'Running workflows or other programs with the same key use it. Try again after that time',
 	});
 }

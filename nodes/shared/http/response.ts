@@ -24,7 +24,7 @@ export interface Envelope {
 
 /** How the responses of one API are read; see `service.ts` of each node. */
 export interface ResponseFormat {
-	/** How messages call the service: `the link service`. */
+	/** How messages call the service: `the service`. */
 	serviceName: string;
 	readEnvelope(body: IDataObject): Envelope;
 	/** Whether the service may mean by this message that the key is wrong. It gets the whole message. */
@@ -110,7 +110,7 @@ export function classifyResponse(
 	const isDoubtful = isServerError(statusCode) || (kind === 'unreadable' && isSuccess(statusCode));
 	return new Failure({
 		kind,
-		message: ownWords ?? `${capitalized(format.serviceName)} ${WORDS[kind](response)}`,
+		message: ownWords ?? wordsFor(kind, response, format.serviceName),
 		advice: adviceFor(kind, response, ownWords, format),
 		httpCode: statusCode,
 		outcomeUnknown: isDoubtful && kind !== 'rateLimited',
@@ -156,19 +156,25 @@ function kindOfMessage(
 }
 
 /** The message after the name of the service, if the service gives none. */
-const WORDS: Readonly<Record<ResponseKind, (response: HttpResponse) => string>> = {
-	forbidden: () => 'refused the request without a reason',
-	noAccess: () => 'refused the account',
-	rateLimited: () => 'received too many requests',
-	refused: () => 'refused the request without a reason',
-	unauthorised: () => 'refused the API key',
-	unavailable: ({ statusCode }) => `is not available (status ${statusCode})`,
-	unreadable: (response) =>
-		`was expected to answer, but ${whatCame(response)} came (status ${response.statusCode})`,
+const WORDS: Readonly<Record<Exclude<ResponseKind, 'unreadable' | 'unavailable'>, string>> = {
+	forbidden: 'refused the request without a reason',
+	noAccess: 'refused the account',
+	rateLimited: 'received too many requests',
+	refused: 'refused the request without a reason',
+	unauthorised: 'refused the API key',
 };
 
-export const CHECK_ADDRESS = 'Check the base URL in the credential, and that the service is up';
-const TRY_LATER = 'Try again later; the service, or the proxy before it, is down for the moment';
+function wordsFor(kind: ResponseKind, response: HttpResponse, serviceName: string): string {
+	const status = `(status ${response.statusCode})`;
+	if (kind === 'unreadable') {
+		return `Expected a response from ${serviceName}, but got ${whatCame(response)} ${status}`;
+	}
+	const words = kind === 'unavailable' ? `is not available ${status}` : WORDS[kind];
+	return `${capitalized(serviceName)} ${words}`;
+}
+
+export const CHECK_ADDRESS = 'Check the base URL in the credential and that the service is up';
+const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
 
 /** What the user can do about it; nothing for a refusal that the service itself explains. */
 function adviceFor(
@@ -183,9 +189,9 @@ function adviceFor(
 		case 'unauthorised':
 			return format.keyAdvice;
 		case 'noAccess':
-			return 'The API key is right. See at the service whether the account is active, and its plan includes the API';
+			return 'The API key is right. Check in the service that the account is active and its plan includes the API';
 		case 'forbidden':
-			return 'Check the API key in the credential, and what its account may do';
+			return 'Check the API key in the credential and the permissions of its account';
 		case 'unavailable':
 			return TRY_LATER;
 		case 'refused':
@@ -193,10 +199,10 @@ function adviceFor(
 			return format.mayMeanKey?.(message) ? format.keyAdvice : '';
 		case 'unreadable':
 			if (isBotCheck(body)) {
-				return 'Have the check switched off for /api. Or an Extra Header in the credential may help, such as the Cookie or the User-Agent that it lets through';
+				return 'Ask the hosting company to turn off the check for /api, or add an Extra Header to the credential, such as a Cookie or User-Agent that passes the check';
 			}
 			return isRedirect(statusCode)
-				? 'Enter the address at which the service itself answers as base URL in the credential'
+				? 'Enter the address of the service itself as the base URL in the credential'
 				: CHECK_ADDRESS;
 	}
 }
@@ -206,12 +212,12 @@ function whatCame({ body, statusCode, headers }: HttpResponse): string {
 	const target =
 		typeof headers.location === 'string' ? ` to ${shownAddress(headers.location)}` : '';
 	if (isRedirect(statusCode)) return `a redirect${target}`;
-	if (isRecord(body) || Array.isArray(body)) return 'JSON of another kind';
+	if (isRecord(body) || Array.isArray(body)) return 'unexpected JSON';
 	const text = typeof body === 'string' ? body.trim() : '';
-	if (text === '') return 'an empty answer';
+	if (text === '') return 'an empty response';
 	if (isBotCheck(text)) return 'a web page that checks for bots';
 	if (text.startsWith('<')) return 'a web page';
-	return /^[[{]/.test(text) ? 'cut-off JSON' : 'plain text';
+	return /^[[{]/.test(text) ? 'incomplete JSON' : 'plain text';
 }
 
 /** Whether it is the page of a hosting company that lets a client through once its script has set a cookie. */

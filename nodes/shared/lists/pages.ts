@@ -206,9 +206,8 @@ export async function* walkPages(
 		if (pagesWithNews > 1 || !isFull) return;
 		throw new Failure({
 			kind: 'unreadable',
-			message: `The list cannot be read to its end: page ${number} holds nothing that was not on the pages before`,
-			advice:
-				'The service seems to ignore the page it is asked for. Set a Limit that one page can hold',
+			message: `The list cannot be read to the end: page ${number} repeats the pages before it`,
+			advice: 'The service seems to ignore the page number. Set a Limit that fits on one page',
 		});
 	}
 }

@@ -190,8 +190,8 @@ export class RecordIndex {
 			kind: 'refused',
 			message: `There is no ${this.list.what} "${text}"`,
 			advice: near
-				? `Did you mean "${this.list.names(near).at(-1)}"? Enter it exactly as the service has it`
-				: 'Check how the service has it; it may have been deleted, or belong to another account',
+				? `Did you mean "${this.list.names(near).at(-1)}"? Enter it exactly as in the service`
+				: 'Check its spelling; it may have been deleted, or belong to another account',
 		});
 	}
 
@@ -202,7 +202,7 @@ export class RecordIndex {
 		return new Failure({
 			kind: 'refused',
 			message: `${found.length} ${what}s are called "${text}": ${labels.slice(0, 5).join(', ')}${more}`,
-			advice: 'Say more exactly which one: by its ID, or a link by its short URL or domain',
+			advice: 'Use the ID, or the short URL or domain of a link',
 		});
 	}
 }

@@ -59,7 +59,7 @@ export function locator({
 						type: 'regex',
 						properties: {
 							regex: '^\\s*[1-9][0-9]*\\s*$',
-							errorMessage: 'An ID is a positive whole number',
+							errorMessage: 'Enter a positive whole number',
 						},
 					},
 				],

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
 import { LARGEST_PAGE, pagesOf, walkPages } from '../lists/pages';
-import type { Failure } from '../values/failure';
 import { inputFailure } from '../values/failure';
 import { integerIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
@@ -60,11 +59,10 @@ export function listOperation(
 					if (passes?.(record) ?? true) found.push(record);
 				}
 				if (found.length >= wanted) break;
-				if (found.length > MOST_ITEMS) throw tooManyItems();
 				if (found.length > MOST_RECORDS) {
 					throw inputFailure(
 						`The list has more than ${MOST_RECORDS.toLocaleString('en')} records, which is more than n8n can take`,
-						'Set Limit, or add filters, and read the list in parts',
+						'Set a Limit, or use filters to read the list in parts',
 					);
 				}
 			}
@@ -72,15 +70,6 @@ export function listOperation(
 		},
 	});
 }
-
-/** n8n passes the items of a result as arguments of one call, which fails above about 125,000. */
-const MOST_ITEMS = 100_000;
-
-const tooManyItems = (): Failure =>
-	inputFailure(
-		`The list has more than ${MOST_ITEMS} records, which is more than n8n can take from one step`,
-		'Set a Limit of at most 100000, or filter the list',
-	);
 
 /**
  * How many records the user wants; undefined for all.
@@ -92,7 +81,7 @@ export function limitOf(read: ReadParameter): number | undefined {
 	const limit = isBlank(entered) ? DEFAULT_LIMIT : integerIn(entered);
 	if (limit !== undefined && limit > 0) return limit;
 	throw inputFailure(
-		`Limit must be a whole number from 1 on, but is ${quoted(entered)}`,
+		`Limit must be a whole number of 1 or more, but is ${quoted(entered)}`,
 		'Switch Return All on to get all records',
 	);
 }

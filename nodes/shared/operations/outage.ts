@@ -33,7 +33,7 @@ export class Outage {
 		this.failures = isUseless(failure) ? this.failures + 1 : 0;
 		if (this.failures < MOST_FAILURES) return;
 		this.unsent = failure.with({
-			message: `Not sent, because ${MOST_FAILURES} requests in a row got no usable response. The last one: ${failure.message}`,
+			message: `Not sent, because ${MOST_FAILURES} requests in a row failed. Last error: ${failure.message}`,
 		});
 	}
 }

@@ -5,8 +5,8 @@ import { labelsOf } from './sentFields';
 
 /** The advice for common refusals, by their status. */
 const ADVICE: Readonly<Record<number, string>> = {
-	402: 'See what the plan of the account at the service includes',
-	403: 'The API key works, but not for this: the record may belong to another account',
+	402: "Check what the account's plan includes",
+	403: 'The API key works, but this is not allowed: the record may belong to another account',
 	404: 'It may have been deleted, or belong to another account',
 	409: 'Enter another value, or use the record that has it',
 	410: 'It may have been deleted, or belong to another account',

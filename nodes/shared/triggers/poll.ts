@@ -51,7 +51,7 @@ export interface Watch {
 	poll(poll: Poll): Promise<PollResult>;
 }
 
-/** The most requests of one poll: two thirds of the link service's 30 a minute, so that some are left for others. */
+/** The most requests of one poll: two thirds of the service's 30 a minute, so that some are left for others. */
 export const REQUESTS_PER_POLL = 20;
 
 /** The most time of a poll, in milliseconds: enough to wait for a new window of the rate limit. */

@@ -71,6 +71,6 @@ export function requireList(body: IDataObject, name: string): unknown[] {
 const missingMember = (name: string): Failure =>
 	new Failure({
 		kind: 'unreadable',
-		message: `The answer holds no "${name}"`,
-		advice: 'Check the base URL in the credential: another service may answer there',
+		message: `The response has no "${name}"`,
+		advice: 'Check the base URL in the credential: the address may belong to another service',
 	});

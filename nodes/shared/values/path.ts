@@ -35,7 +35,7 @@ export function readId(name: string, value: unknown): number {
 	if (id === undefined) {
 		throw inputFailure(
 			`${labelOf(name)} must be a positive whole number, but is ${quoted(value)}`,
-			'Pick one from the list, or give its id as a number',
+			'Pick one from the list, or enter its ID',
 		);
 	}
 	return id;

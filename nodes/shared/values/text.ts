@@ -29,7 +29,7 @@ export const verbatim: ReadValue<string> = (label, value) => {
 function whole(label: string, value: string): string {
 	if (!/\p{Surrogate}/u.test(value)) return value;
 	throw inputFailure(
-		`${label} has a broken character, such as half of an emoji`,
+		`${label} has a broken character, such as half an emoji`,
 		'Check the expression that shortens or splits the text',
 	);
 }
@@ -85,8 +85,8 @@ export function parsedJson(label: string, value: string): unknown {
 		return jsonParse<unknown>(value);
 	} catch {
 		throw inputFailure(
-			`${label} is no valid JSON`,
-			'Put texts in double quotes, and look for a missing comma or bracket',
+			`${label} is not valid JSON`,
+			'Enclose texts in double quotes, and check for a missing comma or bracket',
 		);
 	}
 }

@@ -28,7 +28,7 @@ const IDS = [
 	...['0', '-1', '1.5', '1e3', '0x1', 'abc', '..', '1/delete', '1?x=1', '%31', 7.5, true],
 	...['', ' '],
 ];
-const ID_ADVICE = 'Pick one from the list, or give its id as a number.';
+const ID_ADVICE = 'Pick one from the list, or enter its ID.';
 
 /** The record that an operation is about, in place of its ID. */
 const idOf = (operation: OfferedOperation, field: INodeProperties): BadInput => ({
@@ -137,7 +137,7 @@ const SPECIAL: BadInput[] = [
 		]),
 		...['{ "phone": ', "{ 'phone': 1 }", '{"a":1,}'].map((json): [Wrong, unknown] => [
 			json,
-			like(/^Content is no valid JSON\. .*double quotes/),
+			like(/^Content is not valid JSON\. .*double quotes/),
 		]),
 	),
 	special('purchase.validate', { purchaseCode: 'any', options: { expectedItemId: VALUE } }, [

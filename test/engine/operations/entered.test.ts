@@ -209,7 +209,7 @@ describe('a service that answers in its own way', () => {
 			['pixel.create', { name: 'x', tag: 'x' }],
 		] as const) {
 			const { error } = await answering({ error: 0, message: 'Done' }, operation, parameters);
-			expect(error?.message).toMatch(/holds no ID of the new record/);
+			expect(error?.message).toMatch(/has no ID for the new record/);
 		}
 	});
 

@@ -151,9 +151,9 @@ describe('a filter that nothing can pass', () => {
 			{ createdAfter: '2030-02-01', createdBefore: '2030-01-01' },
 			'Nothing can be found: Created After is "2030-02-01 00:00:00", and Created Before is "2030-01-01 00:00:00"',
 		],
-		[{ minClicks: -1 }, 'Clicks at Least must be a whole number from 0 on, but is "-1"'],
-		[{ maxClicks: 1.5 }, 'Clicks at Most must be a whole number from 0 on, but is "1.5"'],
-		[{ maxClicks: 'many' }, 'Clicks at Most must be a whole number from 0 on, but is "many"'],
+		[{ minClicks: -1 }, 'Clicks at Least must be a whole number of 0 or more, but is "-1"'],
+		[{ maxClicks: 1.5 }, 'Clicks at Most must be a whole number of 0 or more, but is "1.5"'],
+		[{ maxClicks: 'many' }, 'Clicks at Most must be a whole number of 0 or more, but is "many"'],
 		[
 			{ minClicks: 3, maxClicks: 2 },
 			'Nothing can be found: Clicks at Least is "3", and Clicks at Most is "2"',

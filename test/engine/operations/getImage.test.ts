@@ -75,12 +75,12 @@ describe.each(['png', 'page'] as const)(
 );
 
 describe.each<[Dialect['qrPicture'], RegExp]>([
-	['page', /^A picture was expected from http:\S+\/qr\/\w+, but a web page came \(status 200\)/],
-	['fake', /^A picture was expected from \S+, but a web page came \(status 200\)/],
+	['page', /^Expected a picture from http:\S+\/qr\/\w+, but got a web page \(status 200\)/],
+	['fake', /^Expected a picture from \S+, but got a web page \(status 200\)/],
 	['mistyped', /, but a picture that calls itself text\/plain came \(status 200\)/],
-	['missing', /, but a web page came \(status 404\)/],
+	['missing', /, but got a web page \(status 404\)/],
 	['huge', /^The picture at http:\S+\/qr\/\w+ is larger than 10 MiB/],
-	['loop', /^The address of the picture leads on more than 5 times/],
+	['loop', /^The address of the picture redirects more than 5 times/],
 ])('where the address of a code gives %s', (qrPicture, message) => {
 	const stage = onStage(new Stage({ qrPicture }));
 
@@ -172,7 +172,7 @@ describe('at a service of any kind', () => {
 	});
 
 	test.each([
-		['', 'an empty answer'],
+		['', 'an empty response'],
 		['{"error": 1}', 'JSON'],
 		['  <html><svg>', 'a web page'],
 		['RIFF….WAVE', 'something else'],
@@ -180,7 +180,7 @@ describe('at a service of any kind', () => {
 		show = (response) => sendImage(response, body);
 		const { error } = await get();
 		expect(error?.message).toBe(
-			`A picture was expected from ${origin}/pictures/7, but ${what} came (status 200)`,
+			`Expected a picture from ${origin}/pictures/7, but got ${what} (status 200)`,
 		);
 	});
 
@@ -189,7 +189,7 @@ describe('at a service of any kind', () => {
 		async (address) => {
 			link = address;
 			const { error } = await get();
-			expect(error?.message).toMatch(/^The service says no address of the picture, but /);
+			expect(error?.message).toMatch(/^The service gave no address for the picture, but /);
 			expect(asked).toHaveLength(1);
 		},
 	);
@@ -203,11 +203,11 @@ describe('at a service of any kind', () => {
 		expect([error === undefined, items.length]).toEqual(redirects === 5 ? [true, 1] : [false, 0]);
 	});
 
-	test('a redirect to what is no web address is an error', async () => {
+	test('a redirect to what is not a web address is an error', async () => {
 		show = (response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end();
 		const { error } = await get();
 		expect(error?.message).toBe(
-			'The service says no address of the picture, but "file:///etc/passwd"',
+			'The service gave no address for the picture, but "file:///etc/passwd"',
 		);
 	});
 
@@ -240,7 +240,7 @@ describe('at a service of any kind', () => {
 	])('a picture that %s is waited for as long as Timeout says', async (_how, end, hang) => {
 		show = hang;
 		const { error } = await get({ requestOptions: { timeout: 200 } });
-		expect(error?.message).toMatch(/^No answer from the address of the picture, /);
+		expect(error?.message).toMatch(/^No response from the address of the picture, /);
 		expect(error?.message).toMatch(end);
 	});
 

@@ -116,7 +116,7 @@ inEveryDialect((stage) => {
 			// One for each size of a page that is tried.
 			stage.sandbox.faults.add({ kind: 'http-500', path, times: 5 });
 			await expect(stage.search(search)).rejects.toMatchObject({
-				message: 'The link service was expected to answer, but a web page came (status 500)',
+				message: 'Expected a response from the service, but got a web page (status 500)',
 			});
 			stage.sandbox.expireKey('link', stage.linkAccount.id);
 			await expect(stage.search(search)).rejects.toMatchObject({

@@ -115,9 +115,9 @@ inEveryDialect((stage) => {
 		const given = { rows: rowsOf('Twin', 'None', 'one', 'One'), settings: CONTINUE };
 		const { json } = await stage.link('channel.delete', { channelId: named('name') }, given);
 		expect(json.map((item) => item.error ?? item)).toEqual([
-			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Say more exactly which one: by its ID, or a link by its short URL or domain.`,
-			'There is no channel "None". Check how the service has it; it may have been deleted, or belong to another account.',
-			'There is no channel "one". Did you mean "One"? Enter it exactly as the service has it.',
+			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Use the ID, or the short URL or domain of a link.`,
+			'There is no channel "None". Check its spelling; it may have been deleted, or belong to another account.',
+			'There is no channel "one". Did you mean "One"? Enter it exactly as in the service.',
 			{ deleted: true, id: ids[2] },
 		]);
 	});

@@ -161,7 +161,7 @@ describe('behind a service that answers oddly', () => {
 			return await Promise.resolve({ ...first, nextpage: page + 1 });
 		});
 		expect(error?.message).toBe(
-			'The list cannot be read to its end: page 3 holds nothing that was not on the pages before',
+			'The list cannot be read to the end: page 3 repeats the pages before it',
 		);
 		expect(asked).toEqual([1, 2, 3]);
 	});

@@ -236,12 +236,12 @@ describe('the answer of the store', () => {
 		const credential = { baseUrl: server.url };
 		const { error, json } = await validate(stage, [CODE], {}, { credential });
 		await server.stop();
-		expect([json, error?.message]).toEqual([[], like(/holds no "purchase"/)]);
+		expect([json, error?.message]).toEqual([[], like(/has no "purchase"/)]);
 	});
 
 	test.each([
-		['a web page', () => `${stage.sandbox.storeUrl}/shop`, /web page came \(status 404\)$/],
-		['nothing', () => 'http://127.0.0.1:1', /nothing listens at that address/],
+		['a web page', () => `${stage.sandbox.storeUrl}/shop`, /web page \(status 404\)$/],
+		['nothing', () => 'http://127.0.0.1:1', /nothing is listening at that address/],
 	])('is an error: %s', async (_what, baseUrl, message) => {
 		const credential = { baseUrl: baseUrl() };
 		const { error, json } = await validate(stage, [buy(stage)], {}, { credential });

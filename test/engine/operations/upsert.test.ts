@@ -114,7 +114,7 @@ describe('an upsert', () => {
 		const rows = [row(stage.unique('a'))];
 		const lost = await upsert(stage, rows);
 		expect(lost.error).toMatchObject({
-			message: 'The link service is not available (status 503)',
+			message: 'The service is not available (status 503)',
 			description: 'Run it again: a link that was created is found, not created twice',
 		});
 		expect(outcomesIn(await upsert(stage, rows))).toEqual(['created']);

@@ -49,7 +49,7 @@ async function presentLink(path: string, send: Send): Promise<IDataObject> {
 	if (textIn(link.longurl) !== undefined) return link;
 	throw new Failure({
 		kind: 'unreadable',
-		message: 'The details of the link hold no long URL, and the API requires it on every update',
+		message: 'The details of the link have no long URL, and the API requires it on every update',
 		advice: 'Add the field URL, and enter where the link leads',
 	});
 }

@@ -86,7 +86,7 @@ export async function fetchPicture(
 	}
 	throw new Failure({
 		kind: 'unreadable',
-		message: `The address of the picture leads on more than ${MOST_REDIRECTS} times`,
+		message: `The address of the picture redirects more than ${MOST_REDIRECTS} times`,
 		advice: LOOK,
 	});
 }
@@ -101,8 +101,8 @@ function pictureAddress(address: unknown, base: string): string {
 	if (found !== undefined) return found;
 	throw new Failure({
 		kind: 'unreadable',
-		message: `The service says no address of the picture, but ${quoted(address)}`,
-		advice: 'Look in the service whether the record is complete',
+		message: `The service gave no address for the picture, but ${quoted(address)}`,
+		advice: 'Check in the service that the record is complete',
 	});
 }
 
@@ -116,14 +116,14 @@ function pictureIn({ statusCode, headers, bytes }: RawResponse, place: string): 
 	const what = format ? `a picture that calls itself ${type}` : whatBegins(start);
 	throw new Failure({
 		kind: 'unreadable',
-		message: `A picture was expected from ${place}, but ${what} came (status ${statusCode})`,
+		message: `Expected a picture from ${place}, but got ${what} (status ${statusCode})`,
 		advice: LOOK,
 		httpCode: statusCode,
 	});
 }
 
 function whatBegins(start: string): string {
-	if (start.trim() === '') return 'an empty answer';
+	if (start.trim() === '') return 'an empty response';
 	if (/^\s*</.test(start)) return 'a web page';
 	return /^\s*[[{]/.test(start) ? 'JSON' : 'something else';
 }

@@ -42,7 +42,7 @@ export function readRateInfo(
 	};
 }
 
-/** Whether the response says that more requests may follow. Then it is no refusal because of the rate limit. */
+/** Whether the response says that more requests may follow. Then the refusal is not about the rate limit. */
 export function hasRequestsLeft(headers: IDataObject): boolean {
 	return (integerIn(headers['x-ratelimit-remaining']) ?? 0) > 0;
 }

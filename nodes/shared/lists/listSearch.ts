@@ -178,7 +178,7 @@ interface CachedPage {
 /** The pages of each list, by credential; they are freed with its rate limiter. */
 const caches = new WeakMap<RateLimiter, WeakMap<SearchedList, Map<number, CachedPage>>>();
 
-/** @param isTyping whether a cached page may be used; when a dropdown is opened, it is read anew */
+/** @param isTyping whether a cached page may be used; an opened dropdown reads again */
 function cached(
 	{ limiter, time }: Connection,
 	list: SearchedList,

@@ -115,7 +115,7 @@ const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
 const isCollection = ({ name, type, displayOptions }: INodeProperties): boolean =>
 	COLLECTIONS.includes(name) && type === 'collection' && displayOptions === undefined;
 
-/** The fields of a resource, but for its collections. */
+/** The fields of a resource, without its collections. */
 function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] {
 	return inOrder(operations)
 		.filter((field) => !isCollection(field))

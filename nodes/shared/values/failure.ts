@@ -3,13 +3,13 @@
  * - `input`: what the user entered cannot be used
  * - `unauthorised`: the service refused the key
  * - `noAccess`: the key is right, but its account or plan may not use the API
- * - `forbidden`: a 403 in words that nobody knows: the key is refused, or this one request
+ * - `forbidden`: a 403 with an unknown message: the key or only this request is refused
  * - `refused`: the service refused the request
  * - `rateLimited`: there were too many requests; the service did nothing
  * - `timeUp`: the caller's time ended before the rate limit let the request through; it was not sent
  * - `unavailable`: the service, or a proxy before it, is down for the moment (502, 503, 504)
  * - `unreachable`: no response came
- * - `unreadable`: the response is none of this service
+ * - `unreadable`: the response is not from this service
  * - `cancelled`: the execution was cancelled
  * - `unexpected`: any other error, of this package or of n8n
  */

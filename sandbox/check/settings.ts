@@ -139,6 +139,45 @@ export const SHOWN: Partial<Record<ShownSetting, Shown>> = {
 		},
 		nodes: 'take it for the end of the list',
 	},
+	perPage: {
+		service: 'link',
+		read: (seen) => {
+			const { perpage, urls } = dataOf(listOf(seen));
+			if (!Array.isArray(urls)) return [];
+			return perpage === undefined ? ['missing'] : ['right', 'echoed'];
+		},
+		nodes: 'count the records of a page where it contradicts them',
+	},
+	result: {
+		service: 'link',
+		read: (seen) => {
+			const { result, maxpage } = dataOf(listOf(seen));
+			const count = linksIn(seen).length;
+			if (result === undefined) return [];
+			if (Number(result) > count) return ['list'];
+			return Number(maxpage ?? 1) > 1 ? ['page'] : ['list', 'page'];
+		},
+		nodes: 'use it only if the list can have so many records',
+	},
+	pageNumbers: {
+		service: 'link',
+		read: (seen) => {
+			const data = dataOf(listOf(seen));
+			if (!Array.isArray(data.urls)) return [];
+			const [hasMax, hasNext] = ['maxpage' in data, 'nextpage' in data];
+			if (hasMax) return [hasNext ? 'both' : 'no-nextpage'];
+			return [hasNext ? 'no-maxpage' : 'none'];
+		},
+		nodes: 'read on until a page is not full',
+	},
+	largePages: {
+		service: 'link',
+		read: ({ links }) => {
+			if (!links) return [];
+			return [links.statusCode < 500 ? 'served' : links.statusCode === 504 ? 'http504' : 'http500'];
+		},
+		nodes: 'try smaller pages where a large one fails',
+	},
 	topStatistics: {
 		service: 'link',
 		read: ({ quiet, visited }) => {

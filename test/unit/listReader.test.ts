@@ -231,7 +231,7 @@ async function history(seed: number): Promise<void> {
 	await undisturbed(host, new Random(seed + 0.5)).catch((error: unknown) => {
 		// An activation that cannot find the end of a list says so.
 		if (host.given.length === 0 && String(error).includes('not enough time')) return;
-		const isRefused = String(error).includes('is not in the order of creation');
+		const isRefused = String(error).includes('is not sorted by creation');
 		const { old = [], twice = [], lost = [] } = host.mistakes;
 		const isExcused = isRefused || (lost.length > 0 && !String(error).includes('Not refused'));
 		if (!host.isLong || !isExcused || old.length + twice.length > 0) throw error;

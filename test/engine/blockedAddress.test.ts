@@ -13,7 +13,7 @@ test("an address that n8n's own protection refuses was surely not sent to", asyn
 	const { error, requests } = await stage.link('link.create', parameters);
 	expect(requests).toEqual([]);
 	expect(error).toMatchObject({
-		message: expect.stringMatching(/n8n's own protection \(SSRF\) refuses that address/) as unknown,
+		message: expect.stringMatching(/n8n's SSRF protection blocks that address/) as unknown,
 		description: expect.not.stringMatching(/carried out/) as unknown,
 	});
 });
@@ -25,6 +25,6 @@ test('the picture of a QR code is not asked for at such an address, whatever the
 	const { error, requests } = await stage.link('qrCode.getImage', parameters, { credential });
 	expect(requests).toHaveLength(1);
 	expect(error?.message).toMatch(
-		/^No response from the address of the picture, .*\(SSRF\) refuses/,
+		/^No response from the address of the picture, .*SSRF protection blocks/,
 	);
 });

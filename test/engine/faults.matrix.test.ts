@@ -76,7 +76,7 @@ interface Words {
 /** What comes of a fault, for a read and for a write. */
 interface Outcome {
 	/** `alone`: the one that suffered and what went before it, and no other; `repeated`: it comes four times. */
-	requests: 'as usual' | 'one more' | 'alone' | 'repeated';
+	requests: 'as usual' | 'one more' | 'alone' | 'repeated' | 'in smaller pages' | 'in all sizes';
 	/** undefined: it succeeds. */
 	says?: Words;
 	/** Rows that a write writes all the same. */
@@ -155,12 +155,25 @@ interface Cell {
 	httpCode?: string | null | undefined;
 }
 
-function expectedCell(subject: Subject, fault: FaultName): Cell {
+/** What comes of a fault where it may be about the size of a page: smaller ones are tried. */
+function outcomeOf({ sample, suffersAs }: Subject, fault: FaultName): Outcome {
+	const isPaged = sample.node === 'link' && sample.kind === 'list';
+	if (isPaged && fault === 'http-500') return { requests: 'in smaller pages' };
+	const outcome = OUTCOMES[fault][suffersAs];
+	if (isPaged && fault === 'http-503 lasting') return { ...outcome, requests: 'in all sizes' };
+	return outcome;
+}
+
+function expectedCell(subject: Subject, fault: FaultName, dialect: DialectName): Cell {
 	const { sample, suffersAs } = subject;
-	const { says, written = 0, outcomeUnknown, requests } = OUTCOMES[fault][suffersAs];
+	const { says, written = 0, outcomeUnknown, requests } = outcomeOf(subject, fault);
 	const usual = usualRequests(sample);
 	const alone = sample.asks !== undefined && suffersAs === 'write' ? 2 : 1;
-	const counts = { 'as usual': usual, 'one more': usual + 1, alone, repeated: 4 };
+	const smallerPage = Math.min(50, largestPage(presetDialect(dialect)));
+	const counts = {
+		...{ 'as usual': usual, 'one more': usual + 1, alone, repeated: 4 },
+		...{ 'in smaller pages': 1 + Math.ceil(listed(dialect) / smallerPage), 'in all sizes': 20 },
+	};
 	const rows = says ? (suffersAs === 'write' ? written : 0) : KINDS.write.rows;
 	const cell: Cell = {
 		requests: counts[requests],
@@ -289,7 +302,13 @@ describe.each(TRIALS)('$subject.name suffers every fault as it must', ({ subject
 	test.each(dialects)('in the dialect %s', (dialect) => {
 		const result = results.get(`${subject.name} ${dialect}`);
 		if (result?.status !== 'fulfilled') throw result?.reason;
-		const expected = faultsOf(subject).map((fault) => [fault, expectedCell(subject, fault)]);
+		const expected = faultsOf(subject).map((fault) => {
+			const cell = expectedCell(subject, fault, dialect);
+			const seen = result.value[fault]?.requests;
+			// The service's windows end at whole seconds, so a read may be refused once more.
+			const isOneMore = cell.output === 'all' && seen === cell.requests + 1;
+			return [fault, isOneMore ? { ...cell, requests: seen } : cell];
+		});
 		expect(result.value).toEqual(Object.fromEntries(expected));
 	});
 });

@@ -219,7 +219,7 @@ describe('in every state of the service', () => {
 
 	test.each([
 		[{ apiKey: 'wrong-key' }, /Check the API key in the credential/],
-		[{ baseUrl: 'http://127.0.0.1:9' }, /nothing listens.*Check the base URL/],
+		[{ baseUrl: 'http://127.0.0.1:9' }, /nothing is listening.*Check the base URL/],
 	])(
 		'%j keeps the workflow from being activated, and the message says so',
 		async (wrong, message) => {
@@ -379,7 +379,7 @@ describe('the state', () => {
 		const elsewhere = { ...stage.credentials.linkManagementApi };
 		elsewhere.baseUrl = stage.sandbox.linkUrl.replace('127.0.0.1', '127.0.0.2');
 		trigger.change({ credentials: { linkManagementApi: elsewhere } });
-		await expect(trigger.poll()).rejects.toThrow(/No answer/);
+		await expect(trigger.poll()).rejects.toThrow(/No response/);
 		trigger.change({ credentials: stage.credentials });
 		trigger.change({ parameters: { event: 'campaignCreated' } });
 		expect(await trigger.poll()).toEqual([]);

@@ -36,7 +36,7 @@ describe('a limit that is used up for long', () => {
 		await stage.api('GET /api/account');
 		await expect(stage.search('searchLinks', { credential: PACED })).rejects.toMatchObject({
 			message: USED_UP,
-			description: like(/^Workflows that are running, or other programs with the same key/),
+			description: like(/^Running workflows or other programs with the same key/),
 		});
 		expect(stage.sent()).toHaveLength(1);
 	});

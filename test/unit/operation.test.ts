@@ -362,6 +362,6 @@ test('a list that n8n could not take is refused', async () => {
 		answers: { '': { error: 0, data } },
 	};
 	expect(await nodeOf(given).start()).toEqual([
-		'The list has more than 100000 records, which is more than n8n can take from one step',
+		'The list has more than 100,000 records, which is more than n8n can take',
 	]);
 });

@@ -213,12 +213,12 @@ describe('a service that answers in its own way', () => {
 		}
 	});
 
-	test('a link whose details hold no long URL is not updated', async () => {
+	test('a link whose details have no long URL is not updated', async () => {
 		const answer = { error: 0, details: { id: 7, longurl: '' }, data: {} };
 		const parameters = { linkId: byId(7), updateFields: { metaTitle: 'x' } };
 		const { error, sent } = await answering(answer, 'link.update', parameters);
 		expect(error).toMatchObject({
-			message: like(/hold no long URL/),
+			message: like(/have no long URL/),
 			description: like(/^Add the field URL/),
 		});
 		expect(sent).toEqual(['GET /api/url/7']);

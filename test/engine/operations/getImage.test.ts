@@ -56,7 +56,7 @@ describe.each(['png', 'page'] as const)(
 				{
 					json: {
 						link: like(/\/qr\/\w+$/),
-						image_error: isPicture ? null : like(/^A picture was expected/),
+						image_error: isPicture ? null : like(/^Expected a picture/),
 					},
 					...(isPicture ? { binary: { qr: { mimeType: 'image/png' } } } : {}),
 				},
@@ -77,7 +77,7 @@ describe.each(['png', 'page'] as const)(
 describe.each<[Dialect['qrPicture'], RegExp]>([
 	['page', /^Expected a picture from http:\S+\/qr\/\w+, but got a web page \(status 200\)/],
 	['fake', /^Expected a picture from \S+, but got a web page \(status 200\)/],
-	['mistyped', /, but a picture that calls itself text\/plain came \(status 200\)/],
+	['mistyped', /, but got a picture that calls itself text\/plain \(status 200\)/],
 	['missing', /, but got a web page \(status 404\)/],
 	['huge', /^The picture at http:\S+\/qr\/\w+ is larger than 10 MiB/],
 	['loop', /^The address of the picture redirects more than 5 times/],
@@ -234,8 +234,8 @@ describe('at a service of any kind', () => {
 		response.writeHead(200, { 'Content-Type': 'image/gif', 'Content-Length': 99 });
 
 	test.each<[string, RegExp, (response: ServerResponse) => void]>([
-		['never begins', /in time$/, () => undefined],
-		['never ends', /in time$/, (response) => begin(response).write('GIF')],
+		['never begins', /timed out$/, () => undefined],
+		['never ends', /timed out$/, (response) => begin(response).write('GIF')],
 		['breaks off', /^/, (response) => begin(response).write('GIF89a', () => response.destroy())],
 	])('a picture that %s is waited for as long as Timeout says', async (_how, end, hang) => {
 		show = hang;

@@ -232,7 +232,7 @@ describe('Extra Fields', () => {
 		['link.create', '{ "custom": "x" }', /must not have "custom"/],
 		['qrCode.create', '{ "data": "x" }', /must not have "data"/],
 		['link.create', '[1]', /must be a JSON object/],
-		['link.create', '{ a }', /no valid JSON/],
+		['link.create', '{ a }', /not valid JSON/],
 	])('of %s are refused: %s', async (operation, extraFields, message) => {
 		const parameters = { url, additionalFields: { extraFields } };
 		const { error, requests } = await stage.link(operation, parameters);

@@ -148,7 +148,10 @@ export function connectionWith(
 					...{ timeoutMs, cancelled },
 				},
 			);
-			const isLarge = bytes.filter((byte) => OPENING.includes(byte)).length > MOST_OBJECTS;
+			// Only a response of more bytes can hold so many, so the usual one is not counted.
+			const isLarge =
+				bytes.length > MOST_OBJECTS &&
+				bytes.filter((byte) => OPENING.includes(byte)).length > MOST_OBJECTS;
 			const body = isLarge ? undefined : parsed(mask(new TextDecoder().decode(bytes)));
 			if (!isLarge && !isDeep(body)) return { ...response, body };
 			const fault = isLarge ? 'holds too many objects' : 'is nested too deeply';

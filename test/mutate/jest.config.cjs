@@ -12,7 +12,7 @@ module.exports = {
 	testMatch: [
 		'**/unit/*.test.ts',
 		// They look at other folders.
-		'!**/unit/{bench,readme,sandbox,descriptionLint}.test.ts',
+		'!**/unit/{bench,descriptionLint,examples,readme,sandbox}.test.ts',
 		...(process.env.MUTATE_WITH === 'unit' ? [] : ENGINE),
 	],
 	testEnvironment,

@@ -26,7 +26,7 @@ export class LinkManagementApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'The key that the service made when the user registered',
+			description: 'The API key from your account at the service',
 		},
 		requestsPerMinuteField(linkService.documentedLimit),
 		{
@@ -35,8 +35,7 @@ export class LinkManagementApi implements ICredentialType {
 			type: 'string',
 			default: 'UTC',
 			placeholder: 'e.g. Europe/Berlin',
-			description:
-				'The time zone in which the service reads the expiry of a link, by its IANA name',
+			description: 'The time zone of the service, as an IANA name. Expiry dates are sent in it.',
 		},
 		...extraHeaderFields,
 	];

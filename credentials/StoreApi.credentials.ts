@@ -17,10 +17,14 @@ const apiKeyPlaceFields: INodeProperties[] = [
 			{
 				name: 'Body',
 				value: 'body',
-				description: 'In the JSON body; requests without a body have it in the query',
+				description: 'In the JSON body; in the query for requests without a body',
 			},
-			{ name: 'Header', value: 'header', description: 'In a header, which proxies do not log' },
-			{ name: 'Query', value: 'query', description: 'In the address of each request' },
+			{
+				name: 'Header',
+				value: 'header',
+				description: 'In a header, which proxies usually do not log',
+			},
+			{ name: 'Query', value: 'query', description: 'In the URL of each request' },
 		],
 		default: 'body',
 		description:
@@ -55,7 +59,7 @@ export class StoreApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: "The key from the workspace settings of the store's web site",
+			description: "The API key from the workspace settings of the store's website",
 		},
 		...apiKeyPlaceFields,
 		{
@@ -65,7 +69,7 @@ export class StoreApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. Código de compra inválido',
 			description:
-				'What the store answers to an invalid purchase code, if it is not "Invalid purchase code": the whole message, for example in another language',
+				'The whole message that the store returns for an invalid code, if it is not "Invalid purchase code", for example in another language',
 		},
 		requestsPerMinuteField(storeService.documentedLimit),
 		...extraHeaderFields,

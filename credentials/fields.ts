@@ -8,7 +8,7 @@ export const baseUrlField = (placeholder: string): INodeProperties => ({
 	required: true,
 	default: '',
 	placeholder,
-	description: 'The address of the service, with http:// or https:// and without /api',
+	description: 'The URL of the service, with http:// or https:// and without /api',
 });
 
 /** A header of the user's, sent with each request to the service; see `keyedRequest.ts`. */
@@ -20,7 +20,7 @@ export const extraHeaderFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Cookie',
 		description:
-			'A header that the service, or a bot check in front of it, wants with every request. Authorization replaces the one with the API key.',
+			'A header that the service, or a bot check in front of it, needs with every request. Authorization replaces the header with the API key.',
 	},
 	{
 		displayName: 'Extra Header Value',
@@ -28,7 +28,7 @@ export const extraHeaderFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description: 'The value of that header. It is treated like the API key.',
+		description: 'The value of the header, kept secret like the API key',
 	},
 ];
 
@@ -40,5 +40,5 @@ export const requestsPerMinuteField = (documentedLimit: number): INodeProperties
 	typeOptions: { minValue: 0 },
 	default: documentedLimit,
 	description:
-		'The most requests that all nodes with this credential send together in a minute. 0 means as fast as possible.',
+		'How many requests all nodes with this credential may send per minute. 0 means no limit.',
 });

@@ -20,7 +20,7 @@ const extraFields: INodeProperties = {
 	type: 'json',
 	default: '{}',
 	placeholder: 'e.g. { "pixels": [3] }',
-	description: 'What your service takes beyond these fields, as a JSON object; sent as written',
+	description: 'Other fields that your service accepts, as a JSON object',
 	routing: inBody('extraFields', jsonObject),
 };
 

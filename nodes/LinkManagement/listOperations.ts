@@ -22,7 +22,7 @@ const domainFilter: ListFilter = {
 	fields: [
 		{
 			...domainField,
-			description: 'Returns only links whose short URL is on this domain, with http or with https',
+			description: 'Return only links whose short URL is on this domain, with http or with https',
 		},
 	],
 	test({ domain }) {
@@ -44,8 +44,12 @@ const dateField = (displayName: string, name: string, description: string): INod
 
 /** Both times are in the service's time zone and in one format, so they are compared as texts. */
 const createdFilter = rangeFilter({
-	from: dateField('Created After', 'createdAfter', 'Returns only links made at this time or later'),
-	to: dateField('Created Before', 'createdBefore', 'Returns only links made before this time'),
+	from: dateField(
+		'Created After',
+		'createdAfter',
+		'Return only links created at this time or later',
+	),
+	to: dateField('Created Before', 'createdBefore', 'Return only links created before this time'),
 	includesEnd: false,
 	read: (label, value, { zones }) => serviceDatetime(label, value, zones),
 	of: ({ date }) => datetimeIn(date),
@@ -66,9 +70,9 @@ const clicksFilter = rangeFilter({
 		'Clicks at Least',
 		'minClicks',
 		1,
-		'Returns only links with at least this many clicks',
+		'Return only links with at least this many clicks',
 	),
-	to: countField('Clicks at Most', 'maxClicks', 0, 'Returns only links with no more clicks'),
+	to: countField('Clicks at Most', 'maxClicks', 0, 'Return only links with no more clicks'),
 	includesEnd: true,
 	read: clickCount,
 	of: ({ clicks }) => integerIn(clicks),

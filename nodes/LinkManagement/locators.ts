@@ -65,7 +65,7 @@ export const channelItemLocator = locator({
 	displayName: 'Item',
 	search: 'searchChannelItems',
 	description:
-		'What to add to the channel. The list finds links and QR codes; a bio page is given by its ID.',
+		'What to add to the channel. The list finds links and QR codes. For a bio page, enter its ID.',
 	named: byShortUrl,
 });
 

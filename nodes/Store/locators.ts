@@ -21,7 +21,7 @@ const anyItem = locator({
 	displayName: 'Expected Item',
 	search: 'searchItems',
 	description:
-		'The item that the code should be for. The result says in item_matches whether it is. By ID takes several, for example the parts of a bundle.',
+		'The item the code should be for; item_matches says whether it is. By ID accepts several, such as the parts of a bundle.',
 	required: false,
 });
 

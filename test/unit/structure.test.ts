@@ -384,7 +384,7 @@ describe('the hints of Link Management', () => {
 			const create = { resource: 'qrCode', operation: 'create' };
 			const changes = { resource: 'qrCode', operation: 'update', updateFields: { logo } };
 			for (const parameters of [changes, { ...create, additionalFields: { logo } }]) {
-				expect(hintsWith(parameters)).toEqual([expect.stringContaining('on its own machine')]);
+				expect(hintsWith(parameters)).toEqual([expect.stringContaining('on the machine of the service')]);
 			}
 			const address = { logo: 'https://example.com/logo.png' };
 			expect(hintsWith({ ...create, additionalFields: address })).toEqual([]);
@@ -397,7 +397,7 @@ describe('the hints of Link Management', () => {
 		});
 		for (const geoTargets of [target('France', 'Deutschland'), target('DE')]) {
 			expect(hintsWith({ additionalFields: { geoTargets } })).toEqual([
-				expect.stringContaining('the English name of each country'),
+				expect.stringContaining('English country names'),
 			]);
 		}
 		expect(hintsWith({ additionalFields: { geoTargets: target('germany', '') } })).toEqual([]);

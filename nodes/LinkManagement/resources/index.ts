@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operations/nodeProperties';
+import type { Operation, Resource } from '../../shared/operations/nodeProperties';
 import * as account from './account';
 import * as campaign from './campaign';
 import * as channel from './channel';
@@ -11,58 +11,22 @@ import * as splashPage from './splashPage';
 
 /** What the node offers. */
 export const resources: readonly Resource[] = [
-	{
-		name: 'Account',
-		value: 'account',
-		defaultOperation: account.accountGet,
-		operations: Object.values(account),
-	},
-	{
-		name: 'Campaign',
-		value: 'campaign',
-		defaultOperation: campaign.campaignCreate,
-		operations: Object.values(campaign),
-	},
-	{
-		name: 'Channel',
-		value: 'channel',
-		defaultOperation: channel.channelGetAll,
-		operations: Object.values(channel),
-	},
-	{
-		name: 'CTA Overlay',
-		value: 'ctaOverlay',
-		defaultOperation: ctaOverlay.ctaOverlayGetAll,
-		operations: Object.values(ctaOverlay),
-	},
-	{
-		name: 'Domain',
-		value: 'domain',
-		defaultOperation: domain.domainGetAll,
-		operations: Object.values(domain),
-	},
-	{
-		name: 'Link',
-		value: 'link',
-		defaultOperation: link.linkCreate,
-		operations: Object.values(link),
-	},
-	{
-		name: 'Pixel',
-		value: 'pixel',
-		defaultOperation: pixel.pixelGetAll,
-		operations: Object.values(pixel),
-	},
-	{
-		name: 'QR Code',
-		value: 'qrCode',
-		defaultOperation: qrCode.qrCodeCreate,
-		operations: Object.values(qrCode),
-	},
-	{
-		name: 'Splash Page',
-		value: 'splashPage',
-		defaultOperation: splashPage.splashPageGetAll,
-		operations: Object.values(splashPage),
-	},
+	resource('Account', 'account', account.accountGet, account),
+	resource('Campaign', 'campaign', campaign.campaignCreate, campaign),
+	resource('Channel', 'channel', channel.channelGetAll, channel),
+	resource('CTA Overlay', 'ctaOverlay', ctaOverlay.ctaOverlayGetAll, ctaOverlay),
+	resource('Domain', 'domain', domain.domainGetAll, domain),
+	resource('Link', 'link', link.linkCreate, link),
+	resource('Pixel', 'pixel', pixel.pixelGetAll, pixel),
+	resource('QR Code', 'qrCode', qrCode.qrCodeCreate, qrCode),
+	resource('Splash Page', 'splashPage', splashPage.splashPageGetAll, splashPage),
 ];
+
+function resource(
+	name: string,
+	value: string,
+	defaultOperation: Operation,
+	operations: Record<string, Operation>,
+): Resource {
+	return { name, value, defaultOperation, operations: Object.values(operations) };
+}

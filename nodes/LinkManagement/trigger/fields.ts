@@ -23,22 +23,22 @@ export const triggerFields: INodeProperties[] = [
 		default: '100, 1000, 10000',
 		placeholder: 'e.g. 100, 1000, 10000',
 		description:
-			'The counts at which the workflow starts, once each. If several are passed between two polls, only the highest starts it.',
-		hint: 'Milestones passed before publishing do not start the workflow',
+			'The counts at which the workflow starts, once each. If several are reached between two polls, only the highest starts it.',
+		hint: 'Milestones reached before publishing do not start the workflow',
 		displayOptions: shownFor('clicksReached', 'scansReached'),
 	},
 	{
 		...optional(linkLocator),
 		displayName: 'Only This Link',
 		description:
-			'The link to watch, for 1 request a poll. Leave it empty to watch all: 1 request per 100 links above the lowest milestone.',
+			'The link to watch, with 1 request per poll. If empty, all links are watched, with 1 request per 100 links above the lowest milestone.',
 		displayOptions: shownFor('clicksReached'),
 	},
 	{
 		...optional(qrCodeLocator),
 		displayName: 'Only This QR Code',
 		description:
-			'The QR code to watch, for 1 request a poll. Leave it empty to watch all: 1 request per 100 codes.',
+			'The QR code to watch, with 1 request per poll. If empty, all QR codes are watched, with 1 request per 100 codes.',
 		displayOptions: shownFor('scansReached'),
 	},
 	{
@@ -49,7 +49,7 @@ export const triggerFields: INodeProperties[] = [
 		placeholder: 'Add Link',
 		default: {},
 		description:
-			'The links to watch, at most 20, for 1 request each a poll. Without any, all links are read: 1 request per 100 of them, at most 20 a poll.',
+			'The links to watch, at most 20, with 1 request each per poll. If empty, all links are watched, with 1 request per 100 links and at most 20 requests per poll.',
 		displayOptions: shownFor('linkClicked'),
 		options: [
 			{
@@ -69,7 +69,7 @@ export const triggerFields: INodeProperties[] = [
 				default: false,
 				displayOptions: { show: { '/event': ['linkCreated', 'qrCodeCreated'] } },
 				description:
-					'Whether to fetch the details and statistics of each new record, with one more request each: for a link its targeting and expiry, too',
+					'Whether to also fetch the details and statistics of each new record, such as the targeting and expiry of a link, with 1 more request each',
 			},
 		]),
 		// This event has none of the options.

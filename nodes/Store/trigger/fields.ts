@@ -42,7 +42,7 @@ export const triggerFields: INodeProperties[] = [
 			typeOptions: { minValue: 1 },
 			default: 25,
 			description:
-				'How many codes to check in each poll, with one request each. New codes go first, the others follow in turn.',
+				'How many codes to check per poll, with 1 request each. New codes are checked first, the others in turn.',
 			displayOptions: { show: { '/event': CODE_EVENTS } },
 		},
 		emitExistingField,

@@ -78,7 +78,7 @@ export const includeInputFields: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether to output the columns of the input item, too. Where both have a column, the result's value wins, and another value of the input stays with input_ before its name.",
+		"Whether to also output the columns of the input item. If a column is in both, the result's value is used, and a different value of the input is kept with input_ before its name.",
 };
 
 /** How many records a list operation returns. */

@@ -43,7 +43,7 @@ const searchField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. spring',
 	description:
-		'Returns only what holds this text in its name, title, description or address. Upper and lower case are the same.',
+		'Return only records with this text in their name, title, description or address. Case is ignored.',
 };
 
 /** Keeps the records that have the text in one of these members, whatever its case. */

@@ -33,5 +33,5 @@ export const emitExistingField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to start the workflow for records that exist when it is published, too; on a large account over several polls',
+		'Whether to also start the workflow for records that exist when it is published. A large account takes several polls.',
 };

@@ -36,9 +36,6 @@ export const accountUpdate: Operation = {
 	action: 'Update account',
 	description: 'Change the email address or the password of the account that owns the API key',
 	request: { method: 'PUT', url: '/api/account/update' },
-	pagination: linkOperation({
-		isUpdate: true,
-		results: updateResult,
-	}),
+	pagination: linkOperation({ isUpdate: true, results: updateResult }),
 	fields,
 };

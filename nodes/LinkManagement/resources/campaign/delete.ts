@@ -6,7 +6,7 @@ export const campaignDelete: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete campaign',
-	description: 'Delete a campaign for good',
+	description: 'Permanently delete a campaign',
 	request: { method: 'DELETE', url: '/api/campaign/:campaignId/delete' },
 	pagination: linkOperation({ results: deleteResult }),
 	fields: [campaignLocator],

@@ -19,8 +19,7 @@ export const campaignFields: readonly INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. spring',
-		description:
-			'The last part of the rotator address, which leads to one link of the campaign after the other',
+		description: "The last part of the address that rotates through the campaign's links",
 		routing: inBody('slug', addressPart),
 	},
 ];

@@ -6,7 +6,7 @@ export const channelDelete: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete channel',
-	description: 'Delete a channel for good; its items stay, without a channel',
+	description: 'Permanently delete a channel, but not its items',
 	request: { method: 'DELETE', url: '/api/channel/:channelId/delete' },
 	pagination: linkOperation({ results: deleteResult }),
 	fields: [channelLocator],

@@ -28,7 +28,7 @@ export const channelFields: readonly INodeProperties[] = [
 		name: 'starred',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the channel stands at the top of the list',
+		description: 'Whether the channel is at the top of the list',
 		routing: inBody('starred', flag),
 	},
 ];

@@ -27,11 +27,8 @@ export const channelUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update channel',
-	description: 'Change a channel; fields that are not added stay as they are',
+	description: 'Change a channel. Only the fields you add are changed.',
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
-	pagination: linkOperation({
-		isUpdate: true,
-		results: updateResult,
-	}),
+	pagination: linkOperation({ isUpdate: true, results: updateResult }),
 	fields,
 };

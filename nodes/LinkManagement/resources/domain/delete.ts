@@ -6,7 +6,7 @@ export const domainDelete: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete domain',
-	description: 'Remove a branded domain for good',
+	description: 'Permanently remove a branded domain',
 	request: { method: 'DELETE', url: '/api/domain/:domainId/delete' },
 	pagination: linkOperation({ results: deleteResult }),
 	fields: [domainLocator],

@@ -11,7 +11,7 @@ export const domainFields: readonly INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://www.example.com/not-found',
-		description: 'Where visitors of a link that does not exist go',
+		description: 'Where to send visitors of a link that does not exist',
 		routing: inBody('redirect404', address),
 	},
 	{
@@ -20,7 +20,7 @@ export const domainFields: readonly INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://www.example.com',
-		description: 'Where visitors of the bare domain go',
+		description: 'Where to send visitors of the bare domain',
 		routing: inBody('redirectroot', address),
 	},
 ];

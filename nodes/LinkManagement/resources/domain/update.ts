@@ -10,11 +10,8 @@ export const domainUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update domain',
-	description: 'Change the redirects of a domain; fields that are not added stay as they are',
+	description: 'Change the redirects of a domain. Only the fields you add are changed.',
 	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
-	pagination: linkOperation({
-		isUpdate: true,
-		results: updateResult,
-	}),
+	pagination: linkOperation({ isUpdate: true, results: updateResult }),
 	fields,
 };

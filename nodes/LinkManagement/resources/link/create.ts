@@ -21,12 +21,16 @@ const ifAliasTaken: INodeProperties = {
 	name: 'ifAliasTaken',
 	type: 'options',
 	options: [
-		{ name: 'Add a Number', value: 'suffix', description: 'Try again with -2, -3 and -4 after it' },
-		{ name: 'Fail', value: 'error', description: "Give the service's refusal as the error" },
+		{
+			name: 'Add a Number',
+			value: 'suffix',
+			description: 'Try the alias with -2, -3 and -4 after it',
+		},
+		{ name: 'Fail', value: 'error', description: 'Fail with the error of the service' },
 		{ name: 'Use a Random Alias', value: 'random', description: 'Try again without an alias' },
 	],
 	default: 'error',
-	description: 'What to do if the service refuses a link with a custom alias',
+	description: 'What to do if the service refuses the custom alias',
 };
 
 const optional = (

@@ -6,7 +6,7 @@ export const linkDelete: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete short link',
-	description: 'Delete a short link for good',
+	description: 'Permanently delete a short link',
 	request: { method: 'DELETE', url: '/api/url/:linkId/delete' },
 	pagination: linkOperation({ results: deleteResult }),
 	fields: [linkLocator],

@@ -20,7 +20,7 @@ const mappingModeField: INodeProperties = {
 		{
 			name: 'Map Automatically',
 			value: MAPPED,
-			description: `Take the values from the columns of the input: ${COLUMN_NAMES}. Upper or lower case, blanks, _ and - make no difference. A field below counts where a row has no value.`,
+			description: `Take the values from the columns of the input: ${COLUMN_NAMES}. Case, spaces, _ and - are ignored. Where a cell is empty, the field below is used.`,
 		},
 		{
 			name: 'Map Each Field Below',
@@ -49,7 +49,7 @@ export const customAliasField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. spring-sale',
-	description: 'The last part of the short URL, in place of a random one',
+	description: 'The last part of the short URL, instead of a random one',
 	routing: inBody('custom', addressPart),
 };
 
@@ -75,9 +75,8 @@ export const linkFields: readonly INodeProperties[] = [
 		name: 'expiry',
 		type: 'dateTime',
 		default: '',
-		description:
-			'When the link stops working; in the service it stands in the Service Time Zone of the credential',
-		hint: 'In the time zone of the workflow, unless the value says another one',
+		description: 'When the link stops working; sent in the Service Time Zone of the credential',
+		hint: 'In the time zone of the workflow, unless the value includes one',
 		routing: inBody('expiry', (label, value, { zones }) => serviceDatetime(label, value, zones)),
 	},
 	targets('Geo Targets', 'geoTargets', 'geotarget', {
@@ -172,17 +171,17 @@ export const linkFields: readonly INodeProperties[] = [
 		// All five at once, in the order in which campaign builders ask for them.
 		default: { source: '', medium: '', campaign: '', term: '', content: '' },
 		description:
-			'Tags for web analytics, written into the long URL: a tag that it already has is replaced. An empty one changes nothing.',
+			'Tags for web analytics, written into the long URL. A tag that is already there is replaced; an empty field changes nothing.',
 		options: [
-			utm('Source', 'source', 'newsletter', 'The site or the mailing that the visitors come from'),
-			utm('Medium', 'medium', 'email', 'The kind of channel that the visitors come from'),
-			utm('Campaign', 'campaign', 'spring-sale', 'The campaign that the link belongs to'),
+			utm('Source', 'source', 'newsletter', 'The site or mailing the visitors come from'),
+			utm('Medium', 'medium', 'email', 'The kind of channel the visitors come from'),
+			utm('Campaign', 'campaign', 'spring-sale', 'The campaign the link belongs to'),
 			utm('Term', 'term', 'rain jacket', 'The paid search term'),
 			utm(
 				'Content',
 				'content',
 				'header-button',
-				'What was clicked, where several links lead to the same page',
+				'What was clicked, if several links lead to the same page',
 			),
 		],
 		routing: inBody('utm', utmTags),
@@ -190,7 +189,7 @@ export const linkFields: readonly INodeProperties[] = [
 ];
 
 const REDIRECTS: readonly INodePropertyOptions[] = [
-	{ name: 'Direct', value: 'direct', description: 'Redirect at once' },
+	{ name: 'Direct', value: 'direct', description: 'Redirect immediately' },
 	{ name: 'Frame', value: 'frame', description: 'Show the target page inside a frame' },
 	{ name: 'Splash', value: 'splash', description: "Show the service's own splash page first" },
 ];
@@ -226,7 +225,7 @@ const pageIdFormatField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. splash-*',
 	description:
-		'How the ID of the splash page or overlay is sent; an asterisk stands for it. By default * for a splash page and overlay-* for an overlay.',
+		'How to send the ID of the splash page or overlay; * stands for the ID. Defaults to * for a splash page and overlay-* for an overlay.',
 };
 
 const redirectsTo = (...types: string[]): IDisplayOptions => ({ show: { redirectType: types } });
@@ -257,20 +256,20 @@ export const newLinkOptions = (...others: INodeProperties[]): INodeProperties =>
 	optionsField([inputFieldsOption, ...others, pageIdFormatField]);
 
 const replacesAll = (what: string): string =>
-	`They replace all ${what} of the link; without an entry, all are removed.`;
+	`They replace all ${what} of the link. If empty, all are removed.`;
 
 /** What a value, or an empty one, does on an update. */
 const ON_UPDATE: Readonly<Record<string, string>> = {
 	deviceTargets: replacesAll('device targets'),
-	domain: "An empty one moves the link to the service's own domain.",
-	expiry: 'An empty one removes the expiry.',
+	domain: "If empty, the link moves to the service's own domain.",
+	expiry: 'If empty, removes the expiry.',
 	geoTargets: replacesAll('geo targets'),
 	languageTargets: replacesAll('language targets'),
-	metaDescription: 'An empty one removes the description.',
-	metaImage: 'An empty one removes the image.',
-	metaTitle: 'An empty one removes the title.',
+	metaDescription: 'If empty, removes the description.',
+	metaImage: 'If empty, removes the image.',
+	metaTitle: 'If empty, removes the title.',
 	parameters: replacesAll('parameters'),
-	password: 'An empty one removes the password.',
+	password: 'If empty, removes the password.',
 };
 
 /** The fields of an update. The API document has the redirects to a page for a create only. */
@@ -284,7 +283,7 @@ export const changedLinkFields: readonly INodeProperties[] = [
 	redirectField,
 	{
 		...urlField,
-		description: 'The new long URL. Without it the link keeps the present one.',
+		description: 'The new long URL. If not added, the link keeps its URL.',
 		routing: inBody('url', required(address)),
 	},
 ];
@@ -316,7 +315,7 @@ function targets(
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. https://www.example.de/angebot',
-						description: 'Where these visitors go',
+						description: 'Where to send these visitors',
 					},
 				],
 			},

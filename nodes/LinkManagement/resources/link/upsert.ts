@@ -41,13 +41,13 @@ const fields: readonly INodeProperties[] = [
 				name: 'Custom Alias',
 				value: 'alias',
 				description:
-					"The link with this alias on the domain above, or else on the service's own domain",
+					"The link with this alias on the domain above, or on the service's own domain if none is set",
 			},
 			{
 				name: 'Long URL',
 				value: 'longUrl',
 				description:
-					'The oldest link to this URL and its UTM parameters, on the domain if one is given',
+					'The oldest link to this URL with its UTM parameters, on the domain if one is set',
 			},
 		],
 		default: 'alias',
@@ -58,12 +58,12 @@ const fields: readonly INodeProperties[] = [
 		name: 'ifExists',
 		type: 'options',
 		options: [
-			{ name: 'Keep It', value: 'keep', description: 'Output it as it is' },
+			{ name: 'Keep It', value: 'keep', description: 'Output it unchanged' },
 			{
 				name: 'Update It',
 				value: 'update',
 				description:
-					'Set the fields that have a value. Unlike in Update, an empty field removes nothing; Parameters replace all that the link has.',
+					'Change the fields that have a value. Unlike in Update, an empty field removes nothing. Parameters replace all parameters of the link.',
 			},
 		],
 		default: 'update',

@@ -6,7 +6,7 @@ export const pixelDelete: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete pixel',
-	description: 'Delete a tracking pixel for good',
+	description: 'Permanently delete a tracking pixel',
 	request: { method: 'DELETE', url: '/api/pixel/:pixelId/delete' },
 	pagination: linkOperation({ results: deleteResult }),
 	fields: [pixelLocator],

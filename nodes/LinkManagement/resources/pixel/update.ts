@@ -29,9 +29,6 @@ export const pixelUpdate: Operation = {
 	action: 'Update pixel',
 	description: 'Change the tag or the name of a tracking pixel',
 	request: { method: 'PUT', url: '/api/pixel/:pixelId/update' },
-	pagination: linkOperation({
-		isUpdate: true,
-		results: updateResult,
-	}),
+	pagination: linkOperation({ isUpdate: true, results: updateResult }),
 	fields,
 };

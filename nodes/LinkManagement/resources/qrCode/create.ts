@@ -19,7 +19,7 @@ const includeImage: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to get the picture of the new code, too. If only the picture fails, image_error says why.',
+		'Whether to also download the picture of the new code. If only the picture fails, image_error says why.',
 };
 
 const fields = [

@@ -55,7 +55,7 @@ export const qrDataFields: readonly INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		description:
-			'The content as the service expects it for this type: a text in quotes, an object or a list. Sent as written; a text from an expression needs no quotes.',
+			'The content as the service expects it for this type: a text in quotes, an object or a list. A text from an expression needs no quotes.',
 		displayOptions: { show: { dataMode: ['json'] } },
 	},
 	{

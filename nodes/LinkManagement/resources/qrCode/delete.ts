@@ -6,7 +6,7 @@ export const qrCodeDelete: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete QR code',
-	description: 'Delete a QR code for good',
+	description: 'Permanently delete a QR code',
 	request: { method: 'DELETE', url: '/api/qr/:qrCodeId/delete' },
 	pagination: linkOperation({ results: deleteResult }),
 	fields: [qrCodeLocator],

@@ -11,7 +11,7 @@ const fields: readonly INodeProperties[] = [
 	qrCodeLocator,
 	{
 		displayName:
-			'The API requires the content on every update: enter it again, also to change the colors alone. The type only decides which fields there are; it cannot be changed and is not sent.',
+			'Every update needs the content, even if only the colors change. The type selects the fields below; it is not sent and cannot be changed.',
 		name: 'contentNotice',
 		type: 'notice',
 		default: '',

@@ -45,7 +45,7 @@ const fields: readonly INodeProperties[] = [
 				{
 					name: 'Treat as Invalid',
 					value: 'invalid',
-					description: 'Do what is set for an invalid code, without asking the store',
+					description: 'Handle it like an invalid code, without asking the store',
 				},
 			],
 			default: 'error',
@@ -65,7 +65,7 @@ const fields: readonly INodeProperties[] = [
 			],
 			default: 'output',
 			description:
-				'What to do with an invalid code. If the store cannot be reached, the node always fails.',
+				'What to do with a code that the store calls invalid. If the store cannot be reached, the node always fails.',
 		},
 	]),
 ];

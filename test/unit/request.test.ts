@@ -3,10 +3,11 @@ import { SsrfBlockedIpError } from '@n8n/backend-network';
 import { maskOf } from '../../dist/nodes/shared/http/mask.js';
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
-import type { Connection } from '../../dist/nodes/shared/http/connection.js';
+import type { ApiRequest, Connection } from '../../dist/nodes/shared/http/connection.js';
 import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { forAPerson, sendRequest } from '../../dist/nodes/shared/http/request.js';
 import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
+import { pagesOf } from '../../dist/nodes/shared/lists/pages.js';
 import { Failure, inputFailure } from '../../dist/nodes/shared/values/failure.js';
 import { VirtualTime } from './virtualTime.ts';
 
@@ -366,7 +367,11 @@ describe('a service that does not answer', () => {
 	test.each<[string, Parameters<typeof ask>[1], Partial<Outcome>]>([
 		['a read a minute in total', {}, { timeouts: [30_000, 29_500], waited: 60_000 }],
 		['a write five minutes', WRITE, { timeouts: [300_000], waited: 300_000 }],
-		['what the user allows, if that is more', { timeoutMs: 90_000 }, { timeouts: [90_000] }],
+		[
+			'what the user allows, if that is more',
+			{ timeoutMs: 90_000 },
+			{ timeouts: [90_000, 89_500] },
+		],
 		['less, if the user says so', { timeoutMs: 1000 }, { requests: 4, waited: 4000 + 3500 }],
 		['a person as much', { timeoutMs: 1000, urgent: true }, { requests: 4 }],
 		['no repeat that would come too late', { timeoutMs: 1000, within: 2499 }, { requests: 2 }],
@@ -378,6 +383,32 @@ describe('a service that does not answer', () => {
 			message: 'No response from the service: the request timed out',
 			outcomeUnknown: options === WRITE,
 		});
+	});
+
+	test.each([
+		['at all', 0, [100, 50, 25, 10, undefined], 60_000],
+		['to large pages', 10, [100, 50, 25, 10], 45_000],
+	])('%s costs a list no more than another read', async (_, largest, limits, waited) => {
+		const time = new VirtualTime(START);
+		const requested: unknown[] = [];
+		const send = async ({ query }: ApiRequest, timeout: number) => {
+			requested.push(query?.limit);
+			if (Number(query?.limit ?? Infinity) <= largest) return answer(200, { error: 0, urls: [] });
+			await time.sleep(timeout);
+			throw networkError('ECONNABORTED');
+		};
+		const connection = { ...connectionAt(time), send };
+		const options = { repeatable: true, urgent: false, signal: undefined };
+		const list = { path: '/api/urls', listName: 'urls' };
+		const requestPage = pagesOf(
+			connection,
+			list,
+			async (request) => await sendRequest(connection, request, options),
+		);
+		const page = time.run(requestPage(1, 100));
+		if (largest > 0) expect(await page).toMatchObject({ records: [] });
+		else await expect(page).rejects.toThrow('the request timed out');
+		expect([requested, time.now() - START]).toEqual([limits, waited]);
 	});
 
 	test('is given a whole number of milliseconds, which is all that a timer takes', async () => {

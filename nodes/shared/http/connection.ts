@@ -48,6 +48,8 @@ export interface ApiRequest {
 	query?: IDataObject;
 	/** Not sent with a GET. */
 	body?: IDataObject;
+	/** Share of the time budget of a read, if it is one of several ways to read the same. Default: 1. */
+	timeShare?: number;
 }
 
 /** Sends one request, and reads its response. Rejects if that is not there after `timeoutMs`, or is too large. */

@@ -56,7 +56,7 @@ export function timeoutIn(value: unknown): number | undefined {
 	return milliseconds <= LONGEST_TIMEOUT_MS ? milliseconds : undefined;
 }
 
-/** Time budget for all attempts of one read, pauses included, in milliseconds; longer only if one timeout is. */
+/** Time budget for all attempts of one read, pauses included, in milliseconds; longer only if two timeouts are. */
 const LONGEST_OUTAGE_MS = 60_000;
 
 /** How long a person waits for the rate limit, in milliseconds: the documented window of a minute, and a little more. */
@@ -105,7 +105,7 @@ export async function sendRequest(
 	const { repeatable, urgent, signal, until = Infinity } = options;
 	const timeoutMs = options.timeoutMs ?? (repeatable ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
 	const sentAgain = new Map<Retry, number>();
-	let outageLeftMs = Math.max(LONGEST_OUTAGE_MS, timeoutMs);
+	let outageLeftMs = Math.max(LONGEST_OUTAGE_MS, 2 * timeoutMs) * (request.timeShare ?? 1);
 	for (;;) {
 		const permit = await limiter.acquire({ requestsPerMinute, urgent, signal, until });
 		if (!permit) throw timeUp(connection, urgent);

@@ -36,8 +36,12 @@ export type RequestPage = (page: number, limit: number) => Promise<Page>;
 /** The `limit` that is sent if all records are wanted. */
 export const LARGEST_PAGE = 100;
 
-/** What is tried in turn if a greater `limit` fails; after these the request has none. */
-const SMALLER_PAGES = [50, 25, 10];
+/** What is tried in turn if a greater `limit` fails; 0 = none is sent. */
+const SMALLER_PAGES = [50, 25, 10, 0];
+
+/** What a `limit` gets of the time budget that all of them have together: half for the first one, the rest for the others. */
+const FIRST_SHARE = 0.5;
+const SMALLER_SHARE = (1 - FIRST_SHARE) / SMALLER_PAGES.length;
 
 /** No service caps its pages below this, so a shorter page is a list's last one. */
 const SMALLEST_CAP = 10;
@@ -70,9 +74,9 @@ export function pagesOf(
 	const known = lists.get(path) ?? { limit: Infinity, most: 0 };
 	knownLists.set(limiter, lists.set(path, known));
 
-	const request = async (page: number, limit: number): Promise<Page> => {
+	const request = async (page: number, limit: number, timeShare = 1): Promise<Page> => {
 		const paging = limit === 0 ? { page } : { limit, page };
-		const { body } = await send({ method: 'GET', path, query: { ...query, ...paging } });
+		const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, timeShare });
 		const read = readPage(body, listName, { page, limit }, known.most);
 		known.most = Math.max(known.most, read.records.length);
 		// With the cap as limit, the service's numbers are right.
@@ -81,8 +85,8 @@ export function pagesOf(
 	};
 	/** The first page with the largest smaller limit that works; undefined if none does. */
 	const requestSmaller = async (failed: number): Promise<Page | undefined> => {
-		for (const limit of [...SMALLER_PAGES, 0].filter((size) => size < failed)) {
-			const page = await request(1, limit).catch((error: unknown) =>
+		for (const limit of SMALLER_PAGES.filter((size) => size < failed)) {
+			const page = await request(1, limit, SMALLER_SHARE).catch((error: unknown) =>
 				failureIn(error)?.kind === 'timeUp' ? undefined : unlessAboutLimit(error),
 			);
 			if (!page) continue;
@@ -93,7 +97,8 @@ export function pagesOf(
 	};
 	return async (page, wanted) => {
 		const limit = Math.min(wanted, known.limit);
-		return await request(page, limit).catch(async (error: unknown) => {
+		const timeShare = page === 1 && limit > 0 ? FIRST_SHARE : 1;
+		return await request(page, limit, timeShare).catch(async (error: unknown) => {
 			unlessAboutLimit(error);
 			const smaller = page === 1 ? await requestSmaller(limit) : undefined;
 			if (smaller) return smaller;

@@ -11,7 +11,9 @@ import type { ReadParameter } from '../values/path';
 import type { IndexOf } from './references';
 
 /** A request of an operation, filled from one item. */
-export interface ItemRequest extends Required<ApiRequest> {
+export interface ItemRequest extends ApiRequest {
+	query: IDataObject;
+	body: IDataObject;
 	/** The ids in the path, by the name of their parameter. */
 	ids: Record<string, number>;
 }

@@ -384,7 +384,9 @@ describe('the hints of Link Management', () => {
 			const create = { resource: 'qrCode', operation: 'create' };
 			const changes = { resource: 'qrCode', operation: 'update', updateFields: { logo } };
 			for (const parameters of [changes, { ...create, additionalFields: { logo } }]) {
-				expect(hintsWith(parameters)).toEqual([expect.stringContaining('on the machine of the service')]);
+				expect(hintsWith(parameters)).toEqual([
+					expect.stringContaining('on the machine of the service'),
+				]);
 			}
 			const address = { logo: 'https://example.com/logo.png' };
 			expect(hintsWith({ ...create, additionalFields: address })).toEqual([]);

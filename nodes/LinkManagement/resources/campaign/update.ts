@@ -27,7 +27,7 @@ export const campaignUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update campaign',
-	description: 'Change a campaign. Only the fields you add are changed.',
+	description: 'Change a campaign; only the fields you add are changed',
 	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
 	pagination: linkOperation({
 		isUpdate: true,

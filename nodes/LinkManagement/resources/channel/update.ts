@@ -27,7 +27,7 @@ export const channelUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update channel',
-	description: 'Change a channel. Only the fields you add are changed.',
+	description: 'Change a channel; only the fields you add are changed',
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
 	pagination: linkOperation({ isUpdate: true, results: updateResult }),
 	fields,

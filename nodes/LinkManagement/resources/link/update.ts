@@ -19,7 +19,7 @@ export const linkUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update short link',
-	description: 'Change a short link. Only the fields you add are changed.',
+	description: 'Change a short link; only the fields you add are changed',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
 	pagination: linkOperation({
 		isUpdate: true,

@@ -11,7 +11,7 @@ export const baseUrlField = (placeholder: string): INodeProperties => ({
 	description: 'The URL of the service, with http:// or https:// and without /api',
 });
 
-/** A header of the user's, sent with each request to the service; see `keyedRequest.ts`. */
+/** A header that the user adds to each request to the service; see `keyedRequest.ts`. */
 export const extraHeaderFields: INodeProperties[] = [
 	{
 		displayName: 'Extra Header Name',

@@ -5,7 +5,7 @@ import { keyedRequest } from '../shared/http/keyedRequest';
 
 /**
  * Puts address and key into a request (document: "Authentication"). An extra header named Authorization replaces the key's.
- * @throws Failure if a field of the credential is wrong, or somebody else could read the key
+ * @throws Failure if a field of the credential is wrong, or someone else could read the key
  */
 export async function authenticateLinkRequest(
 	data: ICredentialDataDecryptedObject,

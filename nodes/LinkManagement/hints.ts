@@ -17,7 +17,7 @@ const hint = (
 /** The optional fields that the user added, on a create or on an update. */
 const ADDED = '($parameter["additionalFields"] ?? $parameter["updateFields"] ?? {})';
 
-/** It has the empty name, too, because a row that was just added has no name yet. */
+/** Includes the empty name, because a new row has no name yet. */
 const COUNTRIES = JSON.stringify(`||${COUNTRY_NAMES.join('|')}|`.toLowerCase());
 
 /** The documented requests a minute, which are the credential's default: a hint cannot read the credential. */
@@ -26,7 +26,7 @@ const LIMIT = 30;
 /** How many input items there are, as far as is known before a run. `$input` throws if there are none. */
 const ITEMS = '(() => { try { return $input.all().length; } catch { return 0; } })()';
 
-/** From so many items on a run is long enough to say how long. */
+/** For fewer items, a run is too short for a hint. */
 const FROM = 15;
 
 const parameterIs = (name: string, value: string): string => `$parameter["${name}"] === "${value}"`;
@@ -55,7 +55,7 @@ const durations = DURATIONS.map(([minutes, words], index) => {
 	);
 });
 
-/** Shown in the output pane: what takes long, and values that may not be meant so. */
+/** Shown in the output pane: what takes long, and values that may be mistakes. */
 export const HINTS: NodeHint[] = [
 	...durations,
 	hint(

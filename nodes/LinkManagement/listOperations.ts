@@ -78,7 +78,7 @@ const clicksFilter = rangeFilter({
 	of: ({ clicks }) => integerIn(clicks),
 });
 
-/** @throws Failure if it is no whole number from 0 on */
+/** @throws Failure if it is not a whole number of at least 0 */
 function clickCount(label: string, value: unknown): number {
 	const count = integerIn(value);
 	if (count !== undefined && count >= 0) return count;

@@ -64,11 +64,11 @@ export const links: List = {
 	byId: { path: linkPath, read: (body) => requireRecord(body, 'details') },
 };
 
-/** An alias on a domain, or without one on any. */
+/** An alias on a domain; without a domain, on any. */
 export const aliasName = (alias: string, domain?: string): string =>
 	domain === undefined ? spelled(alias) : `//${hostIn(domain) ?? domain}/${spelled(alias)}`;
 
-/** Links named by `aliasName`: what was entered is an alias in any case. */
+/** Links named by `aliasName`: the entered text is always an alias. */
 export const linksByAlias: NamedList = {
 	...links,
 	names: (record) =>
@@ -88,7 +88,7 @@ export const linksByLongUrl: NamedList = {
 	isUnique: () => false,
 };
 
-/** An address in the form that a browser gives it, its query in one of several encodings. */
+/** An address as a browser normalizes it, with one encoding for its query. */
 export function canonicalUrl(address: string): string {
 	if (!URL.canParse(address)) return address;
 	const url = new URL(address);

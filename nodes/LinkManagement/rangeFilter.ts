@@ -12,17 +12,17 @@ interface Range<T> {
 	to: INodeProperties;
 	/** Whether the upper end is part of the range. */
 	includesEnd: boolean;
-	/** @throws Failure if the value is no end of such a range */
+	/** @throws Failure if the value cannot be an end of the range */
 	read(label: string, value: unknown, context: ItemContext): T;
-	/** The value of a record; one without it never passes. */
+	/** The value of a record; a record without one never passes. */
 	of(record: IDataObject): T | undefined;
 }
 
-/** An end that is not set is neither before nor after anything. */
+/** A missing end is not before or after anything. */
 const isBefore = <T extends string | number>(one: T | undefined, other: T | undefined): boolean =>
 	one !== undefined && other !== undefined && one < other;
 
-/** Keeps the records whose value is in a range: a number, or a date as a text that sorts by time. */
+/** Keeps records whose value is in a range: a number, or a date as text that sorts by time. */
 export function rangeFilter<T extends string | number>(range: Range<T>): ListFilter {
 	const { from, to, includesEnd } = range;
 	return {

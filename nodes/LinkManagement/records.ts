@@ -52,7 +52,7 @@ export function aliasIn(shortUrl: unknown, expected?: string): string | undefine
 	return expected !== undefined && path.endsWith(`/${spelled(expected)}`) ? expected : alias;
 }
 
-/** A text without percent-encoding: a name has one spelling then, as `größe` for `gr%C3%B6%C3%9Fe`. */
+/** Decodes percent-encoding, so that a name has one spelling: `größe` for `gr%C3%B6%C3%9Fe`. */
 export const spelled = (text: string): string =>
 	text.replace(/(?:%[\da-f]{2})+/gi, decodedIfPossible).normalize();
 

@@ -56,7 +56,7 @@ const COUNTRIES = displayNames(COUNTRY_CODES, 'region', (name) => name);
 /** The English names of all countries. */
 export const COUNTRY_NAMES: readonly string[] = COUNTRIES.map(({ name }) => name);
 
-/** The usual values of targeting fields. They need no request, because the API does not list them. */
+/** The usual values of targeting fields, without a request: the API does not list them. */
 export const suggestions = {
 	searchCountries: suggest(COUNTRIES),
 	searchDevices: suggest(DEVICES.map((device) => ({ name: device, value: device }))),
@@ -72,7 +72,7 @@ interface SuggestedName {
 	search: string;
 }
 
-/** A text field with a list of suggestions: the API documents do not say which values there are. */
+/** A text field with a list of suggestions: the API documents do not list the values. */
 export function suggestedName({ placeholder, ...field }: SuggestedName): INodeProperties {
 	const { modes = [], ...picker } = locator({ ...field, required: false });
 	const fromList = modes.slice(0, 1);

@@ -14,7 +14,7 @@ const KEY_PARAMETER = 'api_key';
 /**
  * Puts address and key into a request. The document does not say where the key goes, so the credential does. A GET has no
  * body, so there "body" means the query; a POST has the key in the query only if the credential says "query".
- * @throws Failure if a field of the credential is wrong, or somebody else could read the key
+ * @throws Failure if a field of the credential is wrong, or someone else could read the key
  */
 export async function authenticateStoreRequest(
 	data: ICredentialDataDecryptedObject,

@@ -6,7 +6,7 @@ import { isRecord, mapIn, requireRecord } from '../shared/values/json';
 import { isInvalidCode } from './purchaseCode';
 import type { Ask } from './records';
 
-/** What the store says of a code. */
+/** What the store says about a code. */
 export interface Checked {
 	/** Undefined if the code is invalid. */
 	purchase: IDataObject | undefined;

@@ -4,16 +4,16 @@ import { isRefusal } from '../shared/values/failure';
 import { quoted } from '../shared/values/path';
 import { isBlank, text } from '../shared/values/text';
 
-/** What PDFs, chats and spreadsheets put into a text, and nobody sees: also blanks that do not break. */
+/** Invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u00a0\u2007\u202f]/gu;
 
-/** Every dash, and the minus sign, which Unicode does not count among them. */
+/** Every dash, and the minus sign, which is not in Unicode's category of dashes. */
 const DASH = /[\p{Pd}\u2043\u2212]/gu;
 
 /**
- * A purchase code as the store has it, from one that was pasted from somewhere: `ﬀ` becomes `ff`, each dash `-`, and
- * invisible characters go. Empty if nothing is left, or if there is no value.
- * @throws Failure if it is no text
+ * A pasted purchase code as the store has it: `ﬀ` becomes `ff`, each dash `-`, and invisible characters are removed. Empty if
+ * nothing is left.
+ * @throws Failure if it is not a text
  */
 export function purchaseCode(label: string, value: unknown): string {
 	if (isBlank(value)) return '';
@@ -24,8 +24,8 @@ export function purchaseCode(label: string, value: unknown): string {
 const DOCUMENTED_WORDS = 'Invalid purchase code';
 
 /**
- * Whether the store said that there is no such code: its whole message is the documented one, or that of the credential.
- * The document shows no status for it, so any counts with which a service refuses one request.
+ * Whether the store said that the code is invalid: its whole message is the documented one, or the one in the credential.
+ * The document shows no status for it, so every status that refuses a single request counts.
  */
 export function isInvalidCode(
 	{ kind, message, httpCode = 0 }: Pick<Failure, 'kind' | 'message' | 'httpCode'>,
@@ -36,11 +36,11 @@ export function isInvalidCode(
 	return [DOCUMENTED_WORDS, invalidCodeMessage].map(plain).includes(plain(message));
 }
 
-/** A message without what two spellings of it may differ in. */
+/** A message in lower case and without punctuation at its end. */
 const plain = (message: string): string =>
 	/^.*[^\p{P}\s]/su.exec(message.normalize('NFKC').toLowerCase())?.[0].trim() ?? '';
 
-/** Whether the store refused this code alone, in other words. A 403 may mean the key or the code. */
+/** Whether the store refused this code in unknown words. A 403 may mean the key or the code. */
 export const isAboutCode = (failure: Failure): boolean =>
 	isRefusal(failure) || failure.kind === 'forbidden';
 

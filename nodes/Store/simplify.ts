@@ -32,11 +32,11 @@ const PURCHASE = [
 	'item_matches',
 ] as const;
 
-/** An item as the user wants it: complete, or without its texts and pictures. */
+/** An item, complete or without its texts and pictures. */
 export const shownItem = (item: IDataObject, read: ReadParameter): IDataObject =>
 	isSimple(read) ? pick(item, ITEM) : item;
 
-/** A purchase as the user wants it: complete, or with the id and the name of its item only. */
+/** A purchase, complete or with only the id and the name of its item. */
 export function shownPurchase(purchase: IDataObject, read: ReadParameter): IDataObject {
 	if (!isSimple(read)) return purchase;
 	const item = isRecord(purchase.item) ? pick(purchase.item, ['id', 'name']) : null;

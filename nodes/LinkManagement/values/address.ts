@@ -16,8 +16,8 @@ const isDangerous = (entered: string): boolean =>
 const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+-]*:)/i;
 
 /**
- * An absolute address that a link may lead to, also `mailto:` or `myapp://`. An empty one is kept: it clears the field.
- * @throws Failure if it is none, or if its scheme is dangerous
+ * An absolute address that a link may lead to, also `mailto:` or `myapp://`. An empty value is kept: it clears the field.
+ * @throws Failure if it is not an address, or its scheme is dangerous
  */
 export const address: ReadValue<string> = (label, value) => {
 	refuseDangerous(label, value);
@@ -38,7 +38,7 @@ export function refuseDangerous(label: string, value: unknown): void {
 	);
 }
 
-/** An http or https address. An empty one is kept: it clears the field. @throws Failure if it is none */
+/** An http or https address. An empty value is kept: it clears the field. @throws Failure if it is not one */
 export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\//i, label, value);
 
 function read(form: RegExp, label: string, value: unknown): string {

@@ -3,8 +3,8 @@ import { quoted } from '../../shared/values/path';
 import type { ReadValue } from '../../shared/values/text';
 
 /**
- * A colour as HEX, `#rrggbb`. Accepts `#rgb`, a missing #, and `rgb(r,g,b)`. An empty one is kept: it clears the field.
- * @throws Failure if it is no colour
+ * A color as HEX, `#rrggbb`. Accepts `#rgb`, a missing #, and `rgb(r,g,b)`. An empty value is kept: it clears the field.
+ * @throws Failure if it is not a color
  */
 export const hexColor: ReadValue<string> = (label, value) =>
 	colorAs(label, value, (parts) => {
@@ -12,7 +12,7 @@ export const hexColor: ReadValue<string> = (label, value) =>
 		return `#${pairs.join('')}`;
 	});
 
-/** The same as `rgb(r,g,b)`, which the QR codes want. */
+/** The same as `rgb(r,g,b)`, which QR codes need. */
 export const rgbColor: ReadValue<string> = (label, value) =>
 	colorAs(label, value, (parts) => `rgb(${parts.join(',')})`);
 
@@ -20,7 +20,7 @@ const HEX = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 const SHORT_HEX = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i;
 const RGB = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i;
 
-/** @throws Failure if the value is no colour */
+/** @throws Failure if the value is not a color */
 function colorAs(label: string, value: unknown, write: (parts: number[]) => string): string {
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '?';
 	if (text === '') return '';

@@ -11,10 +11,10 @@ interface TimeZones {
 }
 
 /**
- * A moment as the service writes datetimes: `YYYY-MM-DD HH:MM:SS` in its own time zone.
- * Accepts what a date picker, a sheet or an expression gives: ISO 8601 with or without zone, a blank instead of the T, a
- * date alone, a Date, a Luxon DateTime, milliseconds or seconds since 1970. An empty one is kept: it clears the field.
- * @throws Failure if it is no moment, or if the credential's time zone is none
+ * A date and time as the service writes it: `YYYY-MM-DD HH:MM:SS` in its own time zone.
+ * Accepts what a date picker, a sheet or an expression gives: ISO 8601 with or without zone, a space instead of the T, a
+ * date alone, a Date, a Luxon DateTime, milliseconds or seconds since 1970. An empty value is kept: it clears the field.
+ * @throws Failure if it is not a date, or the credential's time zone is unknown
  */
 export function serviceDatetime(label: string, value: unknown, { from, to }: TimeZones): string {
 	if (isBlank(value)) return '';
@@ -29,7 +29,7 @@ export function serviceDatetime(label: string, value: unknown, { from, to }: Tim
 	return written(moment + offsetAt(moment, to));
 }
 
-/** A datetime of the service, unchanged; undefined if it is none, such as a database's 0000-00-00. */
+/** A datetime of the service, unchanged; undefined if it is not a date, such as a database's 0000-00-00. */
 export function datetimeIn(value: unknown): string | undefined {
 	const found = textIn(value);
 	if (found === undefined || !/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(found)) return undefined;
@@ -52,7 +52,7 @@ function requireTimeZone(name: string): void {
 const ISO_DATETIME =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d+)?)?)? ?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Milliseconds since 1970; NaN if the value is no moment. */
+/** Milliseconds since 1970; NaN if the value is not a date. */
 function momentOf(value: unknown, zone: string): number {
 	if (typeof value === 'number') return epochMs(value);
 	if (value instanceof Date) return value.getTime();
@@ -74,7 +74,7 @@ function epochMs(number: number): number {
 	return new Date(number < 1e11 ? number * 1000 : number).getTime();
 }
 
-/** What `$now` gives; its class cannot be imported here. A Luxon Duration has `toMillis`, too, but is no moment. */
+/** What `$now` gives; its class cannot be imported here. A Luxon Duration also has `toMillis`, but is not a date. */
 function isLuxonDateTime(value: unknown): value is { toMillis(): number } {
 	return isRecord(value) && value.isLuxonDateTime === true && typeof value.toMillis === 'function';
 }

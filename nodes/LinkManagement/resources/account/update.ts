@@ -6,7 +6,7 @@ import { required, requiredText, verbatim } from '../../../shared/values/text';
 import { updateFields } from '../../fields';
 import { linkOperation, updateResult } from '../../results';
 
-/** An account always has an email address and a password, so neither can be cleared. */
+/** Neither can be cleared: an account always has both. */
 const fields: readonly INodeProperties[] = [
 	updateFields([
 		{

@@ -1,4 +1,4 @@
-/** Channels: named, coloured groups of links, bio pages and QR codes (document: "Channel"). */
+/** Channels: named, colored groups of links, bio pages and QR codes (document: "Channel"). */
 export { channelAssignItem } from './assignItem';
 export { channelCreate } from './create';
 export { channelDelete } from './delete';

@@ -123,7 +123,7 @@ async function createLink(
 const madeNotAdded = ({ id, shorturl }: IDataObject, what: string): string =>
 	`The link ${textIn(shorturl) ?? ''} (ID ${idIn(id) ?? 'not known'}) was created, but not added to the ${what}`;
 
-/** The aliases to try if the service refuses the one that was entered; undefined is none, so the service chooses. */
+/** The aliases to try if the service refuses the entered one; undefined lets the service choose. */
 function otherAliases(custom: unknown, { read }: ItemContext): Array<string | undefined> {
 	const alias = textIn(custom);
 	const { ifAliasTaken: choice } = mapIn(read('options'));

@@ -95,7 +95,7 @@ export const linkUpsert: Operation = {
 
 const isByAlias = ({ read }: ItemContext): boolean => read('matchBy') !== 'longUrl';
 
-/** Finds the link, then writes. Earlier rows of the run are written already, so the links that they made are found, too. */
+/** Finds the link, then writes. Links that earlier rows of the run made are found, too. */
 async function upsertLink(
 	request: ItemRequest,
 	_sendRead: Send,
@@ -162,7 +162,7 @@ function shown(record: IDataObject): IDataObject {
 	return { id, shorturl, longurl, alias };
 }
 
-/** Sent again after a lost response, which does no harm. An alias that the link has already is not sent: it may be refused. */
+/** Sent again after a lost response, which is safe. An alias that the link already has is not sent: it may be refused. */
 async function update(found: IDataObject, request: ItemRequest, send: Send): Promise<IDataObject> {
 	const { custom, ...others } = request.body;
 	const body = isAt(found, { custom }) ? others : request.body;
@@ -182,7 +182,7 @@ async function update(found: IDataObject, request: ItemRequest, send: Send): Pro
 	return { ...writtenLink(response.body, sent, shown(found)), outcome: 'updated' };
 }
 
-/** A create whose response was lost may have made the link, so the link is looked for before the create is sent once more. */
+/** A create without a response may have made the link, so the list is searched before the create is sent again. */
 async function create(
 	request: ItemRequest,
 	send: Send,
@@ -212,7 +212,7 @@ async function create(
 	}
 }
 
-/** A refused alias may be that of a link that was not meant: of another case, or on a branded domain. */
+/** A refused alias may belong to a link in another case, or on a branded domain. */
 const withNear = (failure: Failure, near: IDataObject): Failure =>
 	failure.with({
 		advice: `There is ${links.label(near)}. To update that link, enter its alias and its domain exactly`,
@@ -220,7 +220,7 @@ const withNear = (failure: Failure, near: IDataObject): Failure =>
 
 const isLost = (error: unknown): boolean => failureOf(error).outcomeUnknown;
 
-/** The failure of a create, with other advice if its outcome is unknown: the next run finds out. */
+/** The failure of a create that may be repeated even if its outcome is unknown: the next run finds the link. */
 const repeatable = (failure: Failure): Failure =>
 	failure.outcomeUnknown
 		? failure.with({

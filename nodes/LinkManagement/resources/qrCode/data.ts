@@ -36,7 +36,7 @@ export const qrTypeField: INodeProperties = {
 	description: 'What the QR code contains',
 };
 
-/** The fields of each type's data, and JSON in place of them, because the API document does not say which shapes are right. */
+/** The fields of each type's data, or JSON instead, because the API document does not show the data of every type. */
 export const qrDataFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Specify Content',

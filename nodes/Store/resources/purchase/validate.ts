@@ -125,8 +125,8 @@ function shown(purchase: IDataObject, read: ReadParameter): IDataObject[] {
 const optionsOf = (read: ReadParameter): IDataObject => mapIn(read('options'));
 
 /**
- * The items of which the code should be for one; none if the user expects none.
- * @throws Failure if one of them is no id
+ * The items the code may be for; empty if the user expects no particular one.
+ * @throws Failure if one of them is not an id
  */
 function expectedItems(read: ReadParameter): number[] {
 	const entered = pickedValue(optionsOf(read).expectedItemId);

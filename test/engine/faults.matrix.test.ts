@@ -52,7 +52,7 @@ const KINDS = {
 const TRIALS = SUBJECTS.map((subject, index) => {
 	const kindOf = ({ sample, suffersAs }: Subject) => [sample.node, sample.kind, suffersAs].join();
 	const isFirst = SUBJECTS.findIndex((other) => kindOf(other) === kindOf(subject)) === index;
-	return { subject, dialects: isFirst ? DIALECT_NAMES : (['documented'] as const) };
+	return { subject, dialects: isFirst ? DIALECT_NAMES : (['seen'] as const) };
 });
 
 /** Pages of a list, the last one with a single record. */

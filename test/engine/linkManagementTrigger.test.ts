@@ -320,7 +320,7 @@ describe('in every state of the service', () => {
 	);
 
 	testOfDurablePolls('without time, the first poll fails instead of noting nothing', async () => {
-		const limited = new Stage('documented', { rateLimit: { requests: 5, windowSeconds: 60 } });
+		const limited = new Stage('seen', { rateLimit: { requests: 5, windowSeconds: 60 } });
 		await limited.open();
 		try {
 			await limited.enter();

@@ -86,12 +86,12 @@ describe('where the service says "A valid API key is required" with status 200',
 	});
 });
 
-describe('where a web server remove the Authorization header', () => {
+describe('where a web server removes the Authorization header', () => {
 	const stage = onStage(new Stage({ keyHeader: 'removed' }));
 
 	test('the credential test names it', async () => {
 		expect(await credentialTestOf(stage)).toMatch(
-			/^An API key is required\. Check the API key .* remove the Authorization header/,
+			/^A valid API key is required .*\. Check the API key .* remove the Authorization header/,
 		);
 	});
 });

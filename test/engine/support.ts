@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Dialect, DialectName } from '../../sandbox/dialects.ts';
-import { DIALECT_NAMES, drawnDialect, resolveDialect } from '../../sandbox/dialects.ts';
+import { DIALECT_NAMES, drawnDialect, presetDialect } from '../../sandbox/dialects.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { isRecord, record } from '../n8n-host/json.ts';
@@ -53,7 +53,10 @@ export interface StageOptions extends SandboxOptions {
 	renewsKey?: boolean;
 }
 
-/** Both services in one dialect, and a new account on each for every test. */
+/**
+ * Both services in one dialect, and a new account on each for every test. Without a dialect, and for settings that are not
+ * given, they respond as most installations do.
+ */
 export class Stage {
 	readonly dialect: Dialect;
 	linkAccount = { id: 0, apiKey: '' };
@@ -64,10 +67,13 @@ export class Stage {
 	private accounts = 0;
 
 	constructor(
-		dialect: DialectName | Partial<Dialect> = 'documented',
+		dialect: DialectName | Partial<Dialect> = 'seen',
 		{ renewsKey = false, ...options }: StageOptions = {},
 	) {
-		this.dialect = resolveDialect(dialect);
+		this.dialect =
+			typeof dialect === 'string'
+				? presetDialect(dialect)
+				: { ...presetDialect('seen'), ...dialect };
 		this.options = options;
 		this.renewsKey = renewsKey;
 	}

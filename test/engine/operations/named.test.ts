@@ -145,7 +145,7 @@ describe('in an account of 1,000 links, newest first', () => {
 		const changes = operation === 'update' ? { updateFields: { url } } : {};
 		const parameters = { linkId: named('url', column), ...changes };
 		const { json, requests } = await stage.link(`link.${operation}`, parameters, { rows });
-		expect(json.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+		expect(json.map(({ id }) => id)).toEqual(rows.map(({ id }) => Number(id)));
 		expect(requests.filter(({ request }) => request === 'GET /api/urls')).toHaveLength(pages);
 		expect(requests).toHaveLength(rows.length + pages);
 	});

@@ -251,7 +251,7 @@ describe('the answer of the store', () => {
 });
 
 describe('the API key of the store', () => {
-	const stage = onStage(new Stage());
+	const stage = onStage(new Stage({ storeKeyPlace: 'any', underscoreHeaders: 'kept' }));
 
 	test.each([
 		['query', 'query', 'query'],

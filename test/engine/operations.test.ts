@@ -156,6 +156,10 @@ const MIXED: Record<string, Mixed> = {
 			];
 		},
 	},
+	'qrCode.create': {
+		parameters: { qrType: 'text', text: 'x', options: { includeImage: column('picture') } },
+		rows: async () => await Promise.resolve([{ picture: true }, { picture: false }, {}]),
+	},
 	'purchase.validate': {
 		parameters: {
 			purchaseCode: column('code'),

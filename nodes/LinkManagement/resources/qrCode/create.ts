@@ -32,12 +32,13 @@ const fields = [
 /** The code exists, so a failure of its picture is part of the result. */
 async function completed(code: IDataObject, context: ItemContext): Promise<ItemResult> {
 	const { includeImage: isWanted, binaryPropertyName = 'data' } = mapIn(context.read('options'));
-	if (isWanted !== true) return { json: code };
+	if (isWanted === undefined) return { json: code };
+	const json = { ...code, image_error: null };
+	if (isWanted === false) return { json };
 	try {
-		const result = await withImage(code, fieldName(binaryPropertyName), context);
-		return { ...result, json: { ...code, image_error: null } };
+		return await withImage(json, fieldName(binaryPropertyName), context);
 	} catch (error) {
-		return { json: { ...code, image_error: failureOf(error).explanation } };
+		return { json: { ...json, image_error: failureOf(error).explanation } };
 	}
 }
 

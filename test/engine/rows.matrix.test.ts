@@ -11,41 +11,50 @@ const ROWS = ['one', 'no alias', 'two'].map((alias) => ({
 	error: 'of an earlier step',
 }));
 
-/** How the fields are filled: from expressions, without or with the input row in the output, or from its columns. */
-type Filled = 'alone' | 'included' | 'mapped';
-
-const FIELDS: Record<Filled, INodeParameters> = {
-	alone: { url: '={{ $json.url }}', customAlias: '={{ $json.alias }}' },
-	included: {
-		...{ url: '={{ $json.url }}', customAlias: '={{ $json.alias }}' },
-		options: { includeInputFields: '={{ " TRUE " }}' },
-	},
-	mapped: { mappingMode: 'autoMapInputData' },
+/** How the fields are filled: from expressions, or from the columns of the rows. */
+const MAPPINGS: Record<string, INodeParameters> = {
+	defineBelow: { url: '={{ $json.url }}', customAlias: '={{ $json.alias }}' },
+	autoMapInputData: {},
 };
 
+const OPERATIONS = ['link.create', 'link.upsert'];
+
 interface Settings {
+	operation: string;
 	onError: INode['onError'];
-	filled: Filled;
+	mappingMode: string;
+	includeInputFields: boolean;
 	retryOnFail: boolean;
 }
 
-const SETTINGS: Settings[] = ([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const)
-	.flatMap((onError) =>
-		(['alone', 'included', 'mapped'] as const).map((filled) => ({ onError, filled })),
-	)
-	.flatMap((given) => [false, true].map((retryOnFail) => ({ ...given, retryOnFail })));
+const SETTINGS: Settings[] = OPERATIONS.flatMap((operation) =>
+	([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const).flatMap((onError) =>
+		Object.keys(MAPPINGS).flatMap((mappingMode) =>
+			[false, true].flatMap((includeInputFields) =>
+				[false, true].map((retryOnFail) => ({
+					...{ operation, onError, mappingMode, includeInputFields, retryOnFail },
+				})),
+			),
+		),
+	),
+);
 
-test.each(SETTINGS)('On Error $onError, $filled, Retry On Fail $retryOnFail', async (settings) => {
-	const { onError, filled, retryOnFail } = settings;
+test.each(SETTINGS)('%j', async (settings) => {
+	const { operation, onError, mappingMode, includeInputFields, retryOnFail } = settings;
 	const rows = ROWS.map((row) => ({ ...row, alias: row.alias.replace(/e$|o$/, `$&-${count()}`) }));
-	const { error, outputs, requests } = await stage.link('link.create', FIELDS[filled], {
+	const parameters = {
+		...{ mappingMode, ...MAPPINGS[mappingMode] },
+		options: { includeInputFields: `={{ " ${String(includeInputFields).toUpperCase()} " }}` },
+	};
+	const { error, outputs, requests } = await stage.link(operation, parameters, {
 		rows,
 		settings: {
 			...(onError ? { onError } : {}),
 			...(retryOnFail ? { retryOnFail, maxTries: 2, waitBetweenTries: 1 } : {}),
 		},
 	});
-	const sent = requests.map(({ body }) => (body as IDataObject).custom);
+	const writes = requests.filter(({ request }) => request.startsWith('POST'));
+	const sent = writes.map(({ body }) => (body as IDataObject).custom);
 	const aliases = rows.map(({ alias }) => alias);
 
 	if (!onError) {
@@ -55,11 +64,12 @@ test.each(SETTINGS)('On Error $onError, $filled, Retry On Fail $retryOnFail', as
 		expect(sent).toEqual(retryOnFail ? [first, second, second] : [first, second]);
 		return;
 	}
-	const isIncluded = filled !== 'alone';
+	const isIncluded = includeInputFields || mappingMode === 'autoMapInputData';
 	const isAlone = onError === 'continueErrorOutput';
 	const linkOf = ({ error: _error, id, ...row }: (typeof rows)[number]) => ({
 		...(isIncluded ? { ...row, input_id: id } : {}),
 		...{ id: A_NUMBER, shorturl: like(/^http/), longurl: row.url, alias: row.alias },
+		...(operation === 'link.upsert' ? { outcome: 'created' } : {}),
 	});
 	const failedOf = ({ error: _error, ...row }: (typeof rows)[number]) => ({
 		...(isIncluded || isAlone ? row : {}),

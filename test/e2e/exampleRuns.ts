@@ -40,8 +40,6 @@ const exampleRows = (first: string) => [
 	...[linked(first), linked('catalogue')],
 	...[MISTAKE, linked('opening-hours')],
 ];
-/** An alias may be taken on each domain, so a row without a domain has these read. */
-const LISTS = ['GET /api/urls', 'GET /api/domains'];
 const NIGHTLY: JsonRecord[] = ['spring-sale', 'catalogue', 'opening-hours'].map((name) => ({
 	...{ alias: `example-${name}`, url: PAGE + name },
 	utm_source: name === 'opening-hours' ? '' : 'newsletter',
@@ -101,9 +99,9 @@ export const RUNS: Record<string, Run[]> = {
 			})),
 		},
 		{
-			does: 'only reads lists the next night',
+			does: 'only reads the list the next night',
 			enters: toChat,
-			sends: LISTS,
+			sends: ['GET /api/urls'],
 			keeps: ['id', 'url', 'shorturl', 'problem'],
 			posts: [],
 		},
@@ -113,7 +111,7 @@ export const RUNS: Record<string, Run[]> = {
 				...toChat(stage),
 				...sheet(...NIGHTLY.with(1, { ...NIGHTLY[1], url: `${PAGE}new-catalogue` })),
 			],
-			sends: [...LISTS, like(/^PUT /)],
+			sends: ['GET /api/urls', like(/^PUT /)],
 			posts: [],
 			also: async ({ stage }) => {
 				const longurl = `${PAGE}new-catalogue?utm_source=newsletter`;

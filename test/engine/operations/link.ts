@@ -138,7 +138,6 @@ export const link: Record<string, Sample> = {
 		examples: [
 			{
 				title: 'updates the link that has the alias',
-				looksIn: ['GET /api/urls', 'GET /api/domains'],
 				request: 'PUT /api/url/:id/update',
 				parameters: { url: ADDRESS, additionalFields: { metaTitle: 'Again' } },
 				rows: async (stage) => [await newLink(stage), await newLink(stage)],

@@ -117,18 +117,21 @@ async function upsertLink(
 	return [written];
 }
 
-/** Without a domain, a link on a branded one is another link. */
+/** Without a domain, a link on a branded one is another link. The domains are read only if a link is not on the base URL's host. */
 async function findByAlias(
 	{ custom, domain }: IDataObject,
 	index: RecordIndex,
-	{ indexOf }: ItemContext,
+	{ indexOf, connection }: ItemContext,
 ): Promise<IDataObject | undefined> {
 	const alias = textIn(custom) ?? '';
 	if (textIn(domain)) return await index.find(aliasName(alias, textIn(domain)), false);
 	const found: IDataObject[] = [];
 	for (const link of await index.all(aliasName(alias), true)) {
-		const branded = await indexOf(domainsByHost).all(hostIn(link.shorturl) ?? '', false);
-		if (branded.length === 0) found.push(link);
+		const host = hostIn(link.shorturl) ?? '';
+		const isServiceHost = host === hostIn(connection.baseUrl);
+		if (isServiceHost || (await indexOf(domainsByHost).all(host, false)).length === 0) {
+			found.push(link);
+		}
 	}
 	return index.only(alias, found);
 }

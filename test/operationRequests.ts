@@ -19,7 +19,7 @@ const LIST: OperationRequests = { requests: 1, per: '100 records' };
 const EXCEPTIONS: Readonly<Record<string, OperationRequests>> = {
 	// The API wants the long URL: without a new one the present one is read first.
 	'link.update': { requests: 2, per: 'item', withUrl: 1 },
-	'link.create': { ...ONE, besides: '1 for a campaign, a channel, each other alias' },
+	'link.create': { ...ONE, besides: '1 per campaign, channel, QR code, other alias' },
 	'link.upsert': { ...ONE, besides: '1 per 100 links once a run' },
 	'qrCode.create': { ...ONE, besides: '1 for the picture' },
 	'qrCode.getImage': { ...ONE, besides: '1 for the picture' },

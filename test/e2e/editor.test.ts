@@ -219,7 +219,7 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 		return Object.fromEntries(header.split(',').map((name, at) => [name, cells[at] ?? '']));
 	};
 	expect(cellsOf(spring)).toMatchObject({
-		...{ title: 'Spring', url: 'https://example.com/spring', problem: '' },
+		...{ title: 'Spring', url: 'https://example.com/spring', error: '' },
 		shorturl: expect.stringContaining(stage.linkUrl) as unknown,
 		qr_code: expect.stringContaining(`${stage.linkUrl}/qr/`) as unknown,
 	});

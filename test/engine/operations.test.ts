@@ -122,9 +122,10 @@ const MIXED: Record<string, Mixed> = {
 		parameters: {
 			url,
 			customAlias: column('custom'),
-			additionalFields: { metaTitle: column('title') },
+			additionalFields: { metaTitle: column('title'), createQrCode: column('code') },
 		},
-		rows: async () => await Promise.resolve([{}, { custom: `x-${serial()}` }, { title: 'x' }]),
+		rows: async () =>
+			await Promise.resolve([{}, { custom: `x-${serial()}` }, { title: 'x', code: true }]),
 	},
 	'link.getStatistics': {
 		parameters: { linkId: idColumn('id') },
@@ -203,7 +204,7 @@ describe('where the service writes pages in another way', () => {
 			url: 'https://example.com/',
 			redirectType: 'customSplash',
 			splashPageId: byId(splash),
-			options: { pageIdFormat: 'splash-*' },
+			additionalFields: { pageIdFormat: 'splash-*' },
 		});
 		expect(requests).toMatchObject([{ body: { type: `splash-${splash}` } }]);
 		expect(json).toHaveLength(1);

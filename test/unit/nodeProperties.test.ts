@@ -125,15 +125,14 @@ describe('Collections of one kind', () => {
 	});
 });
 
-test('a collection that depends on another field stands by itself, among the fields', () => {
-	const show = { 'options.order': ['date'] };
+test('a collection that depends on another field is not merged with the others of its name', () => {
+	const show = { order: ['date'] };
 	const held = text('options', { type: 'collection', default: {}, displayOptions: { show } });
-	const hidden = text('options', { type: 'hidden', default: {} });
 	const options = text('options', { type: 'collection', default: {} });
-	const lists = operation('getAll', limit, hidden, held);
+	const lists = operation('getAll', held, collection(), limit);
 	expect(fieldsOf(resource('link', lists, operation('create', options)))).toEqual([
 		['limit', { resource: ['link'], operation: ['getAll'] }],
-		['options', { resource: ['link'], operation: ['getAll'] }],
+		['additionalFields', { resource: ['link'], operation: ['getAll'] }],
 		['options', { resource: ['link'], operation: ['getAll'], ...show }],
 		['options', { resource: ['link'], operation: ['create'] }],
 	]);

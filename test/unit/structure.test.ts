@@ -312,23 +312,40 @@ describe('saved workflows', () => {
 
 const TRIGGERS = [new LinkManagementTrigger(), new StoreTrigger()];
 
-describe('the triggers', () => {
-	test.each(TRIGGERS)('have no box of options without any: %#', ({ description }) => {
-		const { properties } = description;
-		const isShown = (field: INodeProperties, event: unknown) =>
-			NodeHelpers.displayParameter({ event } as INodeParameters, field, null, description, {
-				event,
-			} as INodeParameters);
-		const events = properties.find(({ name }) => name === 'event');
-		for (const { value: event } of events ? choicesOf(events) : []) {
-			const boxes = properties.filter(({ type }) => type === 'collection');
-			for (const box of boxes.filter((field) => isShown(field, event))) {
-				const added = withNested(box).slice(1);
-				expect([event, added.some((field) => isShown(field, event))]).toEqual([event, true]);
-			}
-		}
-	});
+/** What a panel opens with, and that with each other value of each dropdown. */
+function choicesIn(fields: readonly INodeProperties[], given: INodeParameters): INodeParameters[] {
+	const opened = Object.fromEntries(fields.map((field) => [field.name, field.default]));
+	const panel = { ...(opened as INodeParameters), ...given };
+	const dropdowns = fields.filter(({ type }) => type === 'options');
+	const others = dropdowns.flatMap((field) =>
+		choicesOf(field).map(({ value }) => ({ ...panel, [field.name]: value })),
+	);
+	return [panel, ...others];
+}
 
+test.each([
+	...OPERATIONS.map(({ node, name, fields }) => {
+		const [resource = '', operation = ''] = name.split('.');
+		const choices = choicesIn(fields, { resource, operation });
+		return { name, description: OPERATION_NODES[node].node.description, choices };
+	}),
+	...TRIGGERS.map(({ description }) => {
+		const choices = choicesIn(description.properties, {});
+		return { name: description.name, description, choices };
+	}),
+])('$name shows no box without anything to add', ({ description, choices }) => {
+	for (const given of choices) {
+		const shown = (fields: readonly INodeProperties[]) =>
+			fields.filter((field) =>
+				NodeHelpers.displayParameter(given, field, null, description, given),
+			);
+		const boxes = shown(description.properties).filter(({ type }) => type === 'collection');
+		const empty = boxes.filter((box) => shown(withNested(box).slice(1)).length === 0);
+		expect([given, empty.map(({ name }) => name)]).toEqual([given, []]);
+	}
+});
+
+describe('the triggers', () => {
 	test.each(TRIGGERS)('say under the node what they wait for: %#', (trigger) => {
 		const { properties, subtitle } = trigger.description;
 		const events = properties.filter(({ name }) => name === 'event').flatMap(choicesOf);
@@ -359,6 +376,7 @@ describe('the hints of Link Management', () => {
 		[31, update, 'up to 3 minutes'],
 		[31, { ...update, updateFields: { url: 'x' } }, 'up to 2 minutes'],
 		[31, assigned, 'up to 3 minutes'],
+		[31, { additionalFields: { createQrCode: true } }, 'up to 3 minutes'],
 		[500, {}, 'up to 20 minutes'],
 		[1800, {}, 'up to an hour'],
 		[1801, {}, 'up to 2 hours'],

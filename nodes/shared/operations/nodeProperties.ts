@@ -111,9 +111,8 @@ interface Place {
 /** The collections that n8n's nodes usually have. They come after all other fields, in this order. */
 const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
 
-/** A collection with conditions of its own is treated like any other field. */
-const isCollection = ({ name, type, displayOptions }: INodeProperties): boolean =>
-	COLLECTIONS.includes(name) && type === 'collection' && displayOptions === undefined;
+const isCollection = ({ name, type }: INodeProperties): boolean =>
+	COLLECTIONS.includes(name) && type === 'collection';
 
 /** The fields of a resource, without its collections. */
 function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] {
@@ -143,15 +142,19 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	return ordered;
 }
 
-/** The collections of all operations, merged by name: which options they offer depends on the operation. */
+/** The collections of all operations, merged by name and conditions of their own: which options they offer depends on the operation. */
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = resources.flatMap(({ value: resource, operations }) =>
 		operations.flatMap(({ value: operation, fields }) =>
 			fields.filter(isCollection).map((collection) => ({ resource, operation, collection })),
 		),
 	);
-	return COLLECTIONS.flatMap((name) => {
-		const places = listed.filter(({ collection }) => collection.name === name);
+	const conditions = [...new Set(listed.map(({ collection }) => collection.displayOptions))];
+	const kinds = COLLECTIONS.flatMap((name) => conditions.map((condition) => [name, condition]));
+	return kinds.flatMap(([name, condition]) => {
+		const places = listed.filter(
+			({ collection }) => collection.name === name && collection.displayOptions === condition,
+		);
 		const [first] = places;
 		if (!first) return [];
 		const options = new Set(places.flatMap(({ collection }) => optionsOf(collection)));

@@ -66,10 +66,10 @@ const SENT: Record<string, Array<[what: string, entered: INodeParameters, body: 
 			{ type: '7' },
 		],
 		[
-			'the overlay to show, in the format of the options',
+			'the overlay to show, in another format',
 			{
 				...{ ...URL_FIELD, redirectType: 'overlay', ctaOverlayId: byId(7) },
-				options: { pageIdFormat: 'cta-*' },
+				additionalFields: { pageIdFormat: 'cta-*' },
 			},
 			{ type: 'cta-7' },
 		],

@@ -171,6 +171,32 @@ inEveryDialect((stage) => {
 	});
 });
 
+describe('a QR code created with its link', () => {
+	const stage = onStage(new Stage());
+	const DRAW = 'POST /api/qr/add';
+	const additionalFields = { createQrCode: true };
+
+	test('is of the short URL, and its picture has an address', async () => {
+		const result = await stage.link('link.create', { url, additionalFields });
+		const [{ shorturl, qr_code } = {}] = result.json;
+		expect(bodiesIn(result)).toEqual([{ url }, { type: 'link', data: shorturl }]);
+		const [code] = await recordsOf(stage, '/api/qr');
+		expect(result.json).toMatchObject([{ qr_code_id: Number(code?.id), qr_code: code?.link }]);
+		const picture = await fetch(String(qr_code));
+		expect(picture.headers.get('content-type')).toMatch(/^image/);
+	});
+
+	test.each(['http-503', 'drop-after'] as const)('is not created twice: %s', async (kind) => {
+		stage.sandbox.faults.add({ kind, path: '/api/qr/add' });
+		const parameters = { url, additionalFields };
+		const result = await stage.link('link.create', parameters, { settings: RETRY });
+		expect(sentIn(result)).toEqual([CREATE, DRAW]);
+		expect(result.error?.message).toMatch(
+			/^The link http\S+ \(ID \d+\) was created, but without its QR code: /,
+		);
+	});
+});
+
 describe('a link that cannot be put into its channel', () => {
 	const stage = onStage(new Stage());
 	const additionalFields = { channelId: byId(999) };

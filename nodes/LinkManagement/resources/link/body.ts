@@ -20,7 +20,7 @@ export function redirectType(label: string, value: unknown, { read, id }: ItemCo
 	const type = text(label, value);
 	const page = Object.hasOwn(PAGES, type) ? PAGES[type] : undefined;
 	if (page === undefined) return type;
-	const format = textIn(mapIn(read('options')).pageIdFormat) ?? page.format;
+	const format = textIn(mapIn(read('additionalFields')).pageIdFormat) ?? page.format;
 	return format.replaceAll('*', String(id(page.field)));
 }
 

@@ -2,18 +2,25 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
 import { isSuccess } from '../../../shared/http/response';
+import { optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
-import type { Failure } from '../../../shared/values/failure';
-import { failureOf } from '../../../shared/values/failure';
+import { Failure, failureOf } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue, textIn } from '../../../shared/values/json';
 import { isBlank } from '../../../shared/values/text';
+import { webAddressIn } from '../../../shared/values/webAddress';
 import { additionalFields } from '../../fields';
 import { campaignLocator, channelLocator } from '../../locators';
-import { linkOperation, requireId } from '../../results';
+import { linkOperation, membersOf, requireId } from '../../results';
 import { withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
-import { firstLinkFields, linkFields, newLinkOptions, newLinkRedirect } from './fields';
+import {
+	firstLinkFields,
+	inputFieldsOption,
+	linkFields,
+	newLinkRedirect,
+	pageIdFormatField,
+} from './fields';
 import { createdLink } from './result';
 
 const ifAliasTaken: INodeProperties = {
@@ -55,11 +62,25 @@ const PLACES = [
 	},
 ];
 
+const createQrCode: INodeProperties = {
+	displayName: 'Create QR Code',
+	name: 'createQrCode',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to create a QR code of the short URL, too. The column qr_code then has the address of its picture.',
+};
+
 const fields: readonly INodeProperties[] = [
 	...firstLinkFields,
 	...newLinkRedirect,
-	additionalFields([...linkFields, ...PLACES.map(({ field }) => field)]),
-	newLinkOptions(ifAliasTaken),
+	additionalFields([
+		...linkFields,
+		pageIdFormatField,
+		...PLACES.map(({ field }) => field),
+		createQrCode,
+	]),
+	optionsField([ifAliasTaken, inputFieldsOption]),
 ];
 
 export const linkCreate: Operation = {
@@ -105,23 +126,42 @@ async function createLink(
 		async (send) => await createFirst(request, send, otherAliases(request.body.custom, context)),
 	);
 	for (const { what, path } of placesIn(context)) {
-		await context
-			.step(what, async (send) => {
-				const linkId = requireId(link);
-				return (await send({ method: 'POST', path: path(linkId) })).body;
-			})
-			.catch((error: unknown) => {
-				const failure = failureOf(error);
-				const message = `${madeNotAdded(link, what)}: ${failure.message}`;
-				// Sent again, it does no harm, so that a retry may do it.
-				throw failure.with({ message, outcomeUnknown: false });
-			});
+		const add = async (send: Send): Promise<IDataObject> =>
+			(await send({ method: 'POST', path: path(requireId(link)) })).body;
+		await context.step(what, add).catch((error: unknown) => {
+			// A retry may send it again: it does no harm.
+			throw incomplete(link, `not added to the ${what}`, error).with({ outcomeUnknown: false });
+		});
 	}
-	return [link];
+	return [{ ...link, ...(await qrCodeOf(link, context)) }];
 }
 
-const madeNotAdded = ({ id, shorturl }: IDataObject, what: string): string =>
-	`The link ${textIn(shorturl) ?? ''} (ID ${idIn(id) ?? 'not known'}) was created, but not added to the ${what}`;
+const NO_SHORT_URL = 'the response has no short URL';
+
+/** The columns of the link's QR code; null in a row that wants none. */
+async function qrCodeOf(link: IDataObject, { read, step, connection }: ItemContext) {
+	const { createQrCode: isWanted } = mapIn(read('additionalFields'));
+	if (isWanted === undefined) return {};
+	if (isWanted === false) return { qr_code_id: null, qr_code: null };
+	const create = async (send: Send): Promise<IDataObject> => {
+		const data = textIn(link.shorturl);
+		if (data === undefined) throw new Failure({ kind: 'unreadable', message: NO_SHORT_URL });
+		const body = { type: 'link', data };
+		return membersOf((await send({ method: 'POST', path: '/api/qr/add', body })).body);
+	};
+	const code = await step('QR code', create).catch((error: unknown) => {
+		throw incomplete(link, 'without its QR code', error);
+	});
+	const picture = webAddressIn(code.link, `${connection.baseUrl}/`);
+	return { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
+}
+
+/** A failure after the link was created, which says so. */
+function incomplete({ id, shorturl }: IDataObject, what: string, error: unknown): Failure {
+	const failure = failureOf(error);
+	const link = `The link ${textIn(shorturl) ?? ''} (ID ${idIn(id) ?? 'not known'})`;
+	return failure.with({ message: `${link} was created, but ${what}: ${failure.message}` });
+}
 
 /** The aliases to try if the service refuses the entered one; undefined lets the service choose. */
 function otherAliases(custom: unknown, { read }: ItemContext): Array<string | undefined> {

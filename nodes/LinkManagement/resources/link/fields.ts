@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { includeInputFields, MAPPED, optionsField } from '../../../shared/operations/fields';
+import { includeInputFields, MAPPED } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
 import { addressPart, required, text, verbatim } from '../../../shared/values/text';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
@@ -218,16 +218,6 @@ const redirectField: INodeProperties = {
 	routing: inBody('type', text),
 };
 
-const pageIdFormatField: INodeProperties = {
-	displayName: 'Page ID Format',
-	name: 'pageIdFormat',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. splash-*',
-	description:
-		'How to send the ID of the splash page or overlay; * stands for the ID. Defaults to * for a splash page and overlay-* for an overlay.',
-};
-
 const redirectsTo = (...types: string[]): IDisplayOptions => ({ show: { redirectType: types } });
 
 /** The redirect of a new link, and a field for the page, shown if the redirect has one. */
@@ -246,14 +236,22 @@ export const newLinkRedirect: readonly INodeProperties[] = [
 	{ ...splashPageField, required: true, displayOptions: redirectsTo('customSplash') },
 ];
 
+export const pageIdFormatField: INodeProperties = {
+	displayName: 'Page ID Format',
+	name: 'pageIdFormat',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. splash-*',
+	description:
+		'How to send the ID of the splash page or overlay; * stands for the ID. Defaults to * for a splash page and overlay-* for an overlay.',
+	displayOptions: { show: { '/redirectType': ['overlay', 'customSplash'] } },
+};
+
 /** With mapped columns, the row is always output. */
-const inputFieldsOption: INodeProperties = {
+export const inputFieldsOption: INodeProperties = {
 	...includeInputFields,
 	displayOptions: { hide: { '/mappingMode': [MAPPED] } },
 };
-
-export const newLinkOptions = (...others: INodeProperties[]): INodeProperties =>
-	optionsField([inputFieldsOption, ...others, pageIdFormatField]);
 
 const replacesAll = (what: string): string =>
 	`They replace all ${what} of the link. If empty, all are removed.`;

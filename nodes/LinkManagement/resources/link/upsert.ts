@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
+import { MAPPED, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
 import { Failure, failureOf } from '../../../shared/values/failure';
@@ -23,9 +24,10 @@ import { enteredLink, mappedColumns } from './columns';
 import {
 	customAliasField,
 	firstLinkFields,
+	inputFieldsOption,
 	linkFields,
-	newLinkOptions,
 	newLinkRedirect,
+	pageIdFormatField,
 } from './fields';
 import { createdLink, isAt, writtenLink } from './result';
 
@@ -69,8 +71,11 @@ const fields: readonly INodeProperties[] = [
 		default: 'update',
 		description: 'What to do with a link that already exists',
 	},
-	additionalFields(linkFields),
-	newLinkOptions(),
+	additionalFields([...linkFields, pageIdFormatField]),
+	{
+		...optionsField([inputFieldsOption]),
+		displayOptions: { hide: { mappingMode: [MAPPED] } },
+	},
 ];
 
 export const linkUpsert: Operation = {

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { returnAllAndLimit } from '../shared/operations/fields';
-import type { ListFilter } from '../shared/operations/listFilters';
-import { filtersField, searchFilter } from '../shared/operations/listFilters';
+import type { ListFilter } from '../shared/operations/listOperation';
+import { filtersField, searchFilter } from '../shared/operations/listOperation';
 import { listOperation } from '../shared/operations/listOperation';
 import type { RunOperation } from '../shared/operations/operation';
 import { inputFailure } from '../shared/values/failure';

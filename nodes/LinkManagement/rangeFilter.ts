@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ListFilter } from '../shared/operations/listFilters';
+import type { ListFilter } from '../shared/operations/listOperation';
 import type { ItemContext } from '../shared/operations/itemContext';
 import { inputFailure } from '../shared/values/failure';
 import { quoted } from '../shared/values/path';

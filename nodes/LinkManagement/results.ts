@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RunOperation } from '../shared/operations/operation';
-import type { OperationPlan } from '../shared/operations/prepareItem';
+import type { OperationPlan, Results } from '../shared/operations/prepareItem';
 import { operation } from '../shared/operations/operation';
 import { labelsOf } from '../shared/operations/sentFields';
 import { Failure } from '../shared/values/failure';
@@ -10,11 +10,14 @@ import { withExtraFields } from './fields';
 import { linkService } from './service';
 import { namedLists } from './locators';
 
-/** An operation of the service. Its locators may hold a name instead of an id. */
+/**
+ * An operation of the service. Its locators may hold a name instead of an id.
+ * @param otherLabels of members of the body that no single field sends
+ */
 export const linkOperation =
-	(plan: OperationPlan): RunOperation =>
+	(plan: OperationPlan, otherLabels: Readonly<Record<string, string>> = {}): RunOperation =>
 	(fields) => {
-		const labels = { ...labelsOf(fields), ...plan.labels };
+		const labels = { ...labelsOf(fields), ...otherLabels };
 		return operation(linkService, {
 			...plan,
 			lists: namedLists,
@@ -32,14 +35,12 @@ export function membersOf(body: IDataObject): IDataObject {
 }
 
 /** The output of an update or an assignment: the service's message, with the ids of the request. */
-export const updateResult: OperationPlan['results'] = (body, { ids }) => [
+export const updateResult: Results = (body, { ids }) => [
 	{ success: true, ...membersOf(body), ...onlyId(ids), message: textIn(body.message) ?? '' },
 ];
 
 /** The output of a deletion. */
-export const deleteResult: OperationPlan['results'] = (_body, { ids }) => [
-	{ deleted: true, ...onlyId(ids) },
-];
+export const deleteResult: Results = (_body, { ids }) => [{ deleted: true, ...onlyId(ids) }];
 
 /** A single id is named `id`; two keep the names of their parameters. */
 function onlyId(ids: Record<string, number>): IDataObject {
@@ -48,9 +49,7 @@ function onlyId(ids: Record<string, number>): IDataObject {
 }
 
 /** The output of a create: the new record's id, and the other members of the response. */
-export const createdRecord: OperationPlan['results'] = (body) => [
-	{ ...membersOf(body), id: requireId(body) },
-];
+export const createdRecord: Results = (body) => [{ ...membersOf(body), id: requireId(body) }];
 
 /**
  * The id of a new record.

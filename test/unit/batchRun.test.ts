@@ -3,8 +3,8 @@ import { sleep } from 'n8n-workflow';
 import { campaigns, links } from '../../dist/nodes/LinkManagement/lists.js';
 import type { Connection } from '../../dist/nodes/shared/http/connection.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
-import type { BatchRunOptions } from '../../dist/nodes/shared/operations/batchRun.js';
 import { BatchRun } from '../../dist/nodes/shared/operations/batchRun.js';
+import { RunConnection } from '../../dist/nodes/shared/operations/runConnection.js';
 import { Failure, failureOf } from '../../dist/nodes/shared/values/failure.js';
 
 /** Which items of a node are sent, in which order, and what becomes of each. */
@@ -14,36 +14,39 @@ interface Item {
 	check?: Failure;
 	work?: Failure;
 	key?: string;
-	isRead?: boolean;
 }
 
-/** Starts the items as n8n does; a failure is told by its explanation. */
-async function start(items: Item[], options: Partial<BatchRunOptions> = {}, before?: BatchRun) {
+interface Options {
+	continueOnFail?: boolean;
+	isWrite?: boolean;
+}
+
+/** Starts the items as n8n does; of a failure, the explanation is returned. */
+async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 	const itemCount = items.length;
-	const run = new BatchRun({ itemCount, continueOnFail: false, ...options }, before);
+	const run = new BatchRun({ itemCount, continueOnFail: false, isWrite: true, ...options }, before);
 	const sent: number[] = [];
-	let underWay = 0;
+	let inFlight = 0;
 	let most = 0;
-	const perform = async (index: number, key: string, failure?: Failure) => {
-		await run.send(key, async () => await answer(index, failure));
-		return [{ json: { index } }];
-	};
 	const answer = async (index: number, failure?: Failure) => {
 		sent.push(index);
-		underWay += 1;
-		most = Math.max(most, underWay);
+		inFlight += 1;
+		most = Math.max(most, inFlight);
 		await sleep(failure ? 1 : 10);
-		underWay -= 1;
+		inFlight -= 1;
 		if (failure) throw failure;
 		return {} as ServiceResponse;
 	};
-	const outcome = async ({ check, work, key = 'k', isRead = false }: Item, index: number) => {
-		const checked = await run.prepare(index, async () => {
+	const outcome = async ({ check, work, key = 'k' }: Item, index: number) => {
+		const shared = run.connection({ connectionKey: key });
+		const results = await run.run(index, async () => {
 			if (check) throw check;
-			return await Promise.resolve(true);
+			return await Promise.resolve(async () => {
+				await shared.send(GET, () => answer(index, work), readAccount);
+				return [{ json: { index } }];
+			});
 		});
-		const doing = { isWrite: !isRead, perform: () => perform(index, key, work) };
-		return checked && (await run.inOrder(index, doing)).length;
+		return results.length;
 	};
 	const outcomes = await Promise.all(
 		items.map((item, index) =>
@@ -53,11 +56,14 @@ async function start(items: Item[], options: Partial<BatchRunOptions> = {}, befo
 	return { run, sent, outcomes, most };
 }
 
+const GET = { method: 'GET', path: '/x' } as const;
+const readAccount = async () => await Promise.reject(new Failure({ kind: 'refused', message: '' }));
 const no = new Failure({ kind: 'refused', message: 'No' });
 const input = new Failure({ kind: 'input', message: 'Bad' });
 const key = new Failure({ kind: 'unauthorised', message: 'Key', httpCode: 401 });
 const forbidden = new Failure({ kind: 'forbidden', message: 'Forbidden' });
 const plan = new Failure({ kind: 'noAccess', message: 'Plan' });
+const down = new Failure({ kind: 'unavailable', message: 'Down' });
 const limit = new Failure({ kind: 'rateLimited', message: 'Full' });
 const lost = new Failure({
 	kind: 'unreachable',
@@ -73,9 +79,10 @@ const stopped = new Failure({
 });
 
 const onError = { continueOnFail: true };
-const [ok, read] = [{}, { isRead: true }];
+const reads = { isWrite: false };
+const ok = {};
 
-test.each<[string, Item[], Partial<BatchRunOptions>, sent: number[], outcomes: unknown[]]>([
+test.each<[string, Item[], Options, sent: number[], outcomes: unknown[]]>([
 	['all are sent', [ok, ok, ok], {}, [0, 1, 2], [1, 1, 1]],
 	[
 		'a bad one stops all',
@@ -95,8 +102,8 @@ test.each<[string, Item[], Partial<BatchRunOptions>, sent: number[], outcomes: u
 	],
 	[
 		'reads end before it is told',
-		[{ ...read, work: no }, read],
-		{},
+		[{ work: no }, ok],
+		reads,
 		[0, 1],
 		['No (item 1 of 2: 1 succeeded, 0 not sent).', 1],
 	],
@@ -119,10 +126,10 @@ test.each<[string, Item[], Partial<BatchRunOptions>, sent: number[], outcomes: u
 
 test('writes go one at a time, reads five', async () => {
 	expect((await start(Array<Item>(3).fill(ok))).most).toBe(1);
-	expect((await start(Array<Item>(8).fill(read))).most).toBe(5);
+	expect((await start(Array<Item>(8).fill(ok), reads)).most).toBe(5);
 });
 
-test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[]]>([
+test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[], Options?]>([
 	['nothing that was done is', [ok], [ok], [], [1]],
 	['only what was refused is sent again', [ok, { work: no }], [ok, ok], [1], [1, 1]],
 	[
@@ -132,7 +139,7 @@ test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[]]>([
 		[],
 		['Lost (item 1 of 2: 0 succeeded, 1 not sent). Look.', 0],
 	],
-	['all reads are', [read, { ...read, work: no }], [read, read], [0, 1], [1, 1]],
+	['all reads are', [ok, { work: no }], [ok, ok], [0, 1], [1, 1], reads],
 	[
 		'what was done counts',
 		[ok, { work: no }],
@@ -140,64 +147,96 @@ test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[]]>([
 		[1],
 		[1, 'No (item 2 of 2: 1 succeeded, 0 not sent).'],
 	],
-])('in the next try %s', async (_what, first, second, sent, outcomes) => {
-	const { run } = await start(first);
-	expect(await start(second, {}, run)).toMatchObject({ sent, outcomes });
+])('in the next try %s', async (_what, first, second, sent, outcomes, options = {}) => {
+	const { run } = await start(first, options);
+	expect(await start(second, options, run)).toMatchObject({ sent, outcomes });
 	expect([run.isPast(1), run.isPast(2)]).toEqual([first.length > 1, false]);
 });
 
+const WRITES = { continueOnFail: false, isWrite: true };
+
 test('nothing is sent before n8n has started the last item', async () => {
-	const run = new BatchRun({ itemCount: 2, continueOnFail: false });
+	const run = new BatchRun({ itemCount: 2, ...WRITES });
 	const done = jest.fn();
-	const first = run.prepare(0, () => Promise.reject(no)).catch(done);
+	const perform = jest.fn(() => Promise.resolve([]));
+	const first = run.run(0, () => Promise.reject(no)).catch(done);
 	await sleep(10);
 	expect(done).not.toHaveBeenCalled();
-	const second = run.prepare(1, () => Promise.resolve(1));
-	const perform = jest.fn(() => Promise.resolve([]));
-	expect(await run.inOrder(await second, { isWrite: true, perform })).toEqual([]);
+	expect(await run.run(1, () => Promise.resolve(perform))).toEqual([]);
 	await first;
 	expect([done.mock.calls.length, perform.mock.calls.length]).toEqual([1, 0]);
 });
 
 test('a step that succeeded is not done again in the next try, one that failed is', async () => {
-	const options = { itemCount: 2, continueOnFail: false };
 	const calls: string[] = [];
-	const steps = (run: BatchRun, item: number, failing?: Failure) => ({
-		isWrite: true,
-		perform: async () => {
-			const made = await run.step(item, 'make', async () => {
-				calls.push(`make ${item}`);
-				return await Promise.resolve({ id: calls.length });
-			});
-			await run.step(item, 'file', async () => {
-				calls.push(`file ${item}`);
-				if (failing) throw failing;
-				return await Promise.resolve({});
-			});
-			return [{ json: made }];
-		},
-	});
-	const first = new BatchRun(options);
-	expect(await first.inOrder(0, steps(first, 0))).toEqual([{ json: { id: 1 } }]);
-	await expect(first.inOrder(1, steps(first, 1, no))).rejects.toThrow(/^No \(item 2/);
-	const second = new BatchRun(options, first);
-	expect(await second.inOrder(0, steps(second, 0))).toEqual([{ json: { id: 1 } }]);
-	expect(await second.inOrder(1, steps(second, 1))).toEqual([{ json: { id: 3 } }]);
+	const rows = async (run: BatchRun, failing: Array<Failure | undefined>) =>
+		await Promise.allSettled(
+			failing.map((failure, item) =>
+				run.run(item, () =>
+					Promise.resolve(async () => {
+						const json = await run.step(item, 'make', async () => {
+							calls.push(`make ${item}`);
+							return await Promise.resolve({ id: calls.length });
+						});
+						await run.step(item, 'file', async () => {
+							calls.push(`file ${item}`);
+							if (failure) throw failure;
+							return await Promise.resolve({});
+						});
+						return [{ json }];
+					}),
+				),
+			),
+		);
+	const first = new BatchRun({ itemCount: 2, ...WRITES });
+	expect(await rows(first, [undefined, no])).toMatchObject([{}, { status: 'rejected' }]);
+	const second = await rows(new BatchRun({ itemCount: 2, ...WRITES }, first), [
+		undefined,
+		undefined,
+	]);
+	expect(second).toMatchObject([
+		{ value: [{ json: { id: 1 } }] },
+		{ value: [{ json: { id: 3 } }] },
+	]);
 	expect(calls).toEqual(['make 0', 'file 0', 'make 1', 'file 1', 'file 1']);
 });
 
-test('what several items need is asked for once', async () => {
-	const { run } = await start([ok]);
-	const send = jest.fn(() => Promise.resolve({} as ServiceResponse));
-	const requests = ['a', 'a', 'b'].map((path) => ({ method: 'GET', path }) as const);
-	for (const request of requests) run.share('key', request);
-	for (const request of requests) await run.once('key', request, send);
-	expect(send).toHaveBeenCalledTimes(2);
-	// The response is not kept for longer than an item needs it.
-	await run.once('key', { method: 'GET', path: 'a' }, send);
-	expect(send).toHaveBeenCalledTimes(3);
-	const of = (list: typeof links, connectionKey: string) =>
-		run.indexOf({ connectionKey, limiter: {} } as Connection, list, send);
+test.each([
+	['five in a row', [1, 1, 1, 1, 1, 0, 0], 5],
+	['not with a response between them', [1, 1, 1, 1, 0, 1, 1, 1, 1, 2, 1], 11],
+])('a service that is down gets no further request: %s', async (_what, errors, count) => {
+	const items = errors.map((error) => [{}, { work: down }, { work: no }][error] ?? {});
+	const { sent, outcomes } = await start(items, onError);
+	expect(sent).toHaveLength(count);
+	expect(outcomes.slice(count)).toEqual(
+		outcomes.slice(count).map(() => expect.stringMatching(/^Not sent, because 5 .* error: Down/)),
+	);
+});
+
+test('the account is read once to find out what a 403 means', async () => {
+	const asked = async (account: Failure | undefined) => {
+		const shared = new RunConnection();
+		let reads = 0;
+		const read = async () => {
+			reads += 1;
+			return await (account ? Promise.reject(account) : Promise.resolve());
+		};
+		const send = async () => await Promise.reject(forbidden);
+		const ask = async () => await shared.send(GET, send, read).catch(failureOf);
+		const kinds = [(await ask()) as Failure, (await ask()) as Failure].map(({ kind }) => kind);
+		return [...kinds, reads];
+	};
+	expect(await asked(undefined)).toEqual(['refused', 'refused', 1]);
+	expect(await asked(key)).toEqual(['unauthorised', 'unauthorised', 1]);
+	expect(await asked(no)).toEqual(['forbidden', 'forbidden', 1]);
+});
+
+test('a list is read once for all items with a key', () => {
+	const run = new BatchRun({ itemCount: 1, ...WRITES });
+	const of = (list: typeof links, connectionKey: string) => {
+		const connection = { connectionKey, limiter: {} } as Connection;
+		return run.connection(connection).indexOf(connection, list, jest.fn());
+	};
 	const first = of(links, 'a');
 	expect(
 		[of(links, 'b'), of(campaigns, 'a'), of(links, 'a')].map((index) => index === first),
@@ -205,7 +244,7 @@ test('what several items need is asked for once', async () => {
 });
 
 test('at most ten items are checked at once, because each check reads the credential', async () => {
-	const run = new BatchRun({ itemCount: 40, continueOnFail: true });
+	const run = new BatchRun({ itemCount: 40, continueOnFail: true, isWrite: true });
 	let running = 0;
 	const seen: number[] = [];
 	const check = async () => {
@@ -213,7 +252,8 @@ test('at most ten items are checked at once, because each check reads the creden
 		seen.push(running);
 		await sleep(1);
 		running -= 1;
+		return async () => await Promise.resolve([]);
 	};
-	await Promise.all(Array.from({ length: 40 }, (_, item) => run.prepare(item, check)));
+	await Promise.all(Array.from({ length: 40 }, (_, item) => run.run(item, check)));
 	expect([seen.length, Math.max(...seen)]).toEqual([40, 10]);
 });

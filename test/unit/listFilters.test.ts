@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { rangeFilter } from '../../dist/nodes/LinkManagement/rangeFilter.js';
-import type { ListFilter } from '../../dist/nodes/shared/operations/listFilters.js';
+import type { ListFilter } from '../../dist/nodes/shared/operations/listOperation.js';
 import {
 	filtersField,
-	recordTest,
 	searchFilter,
-} from '../../dist/nodes/shared/operations/listFilters.js';
+	wantedRecords,
+} from '../../dist/nodes/shared/operations/listOperation.js';
 import type { ItemContext } from '../../dist/nodes/shared/operations/itemContext.js';
 
 /** What the filters of a list let through. */
@@ -32,7 +32,7 @@ function passing(filter: ListFilter, entered: unknown): unknown {
 	const context = {
 		read: (name: string) => ({ filters: entered })[name],
 	} as unknown as ItemContext;
-	const test = recordTest([filter, searchFilter('name', 'title')], context);
+	const test = wantedRecords([filter, searchFilter('name', 'title')], context).passes;
 	const records: IDataObject[] = [
 		{ size: 1, name: 'One', title: 'first' },
 		{ size: 2, name: 'Two', title: 2 },

@@ -16,7 +16,7 @@ import { campaigns } from '../../dist/nodes/LinkManagement/lists.js';
 import type { RunOperation } from '../../dist/nodes/shared/operations/operation.js';
 import { operation } from '../../dist/nodes/shared/operations/operation.js';
 import { listOperation } from '../../dist/nodes/shared/operations/listOperation.js';
-import { searchFilter } from '../../dist/nodes/shared/operations/listFilters.js';
+import { searchFilter } from '../../dist/nodes/shared/operations/listOperation.js';
 import type { OperationPlan } from '../../dist/nodes/shared/operations/prepareItem.js';
 import {
 	includeInputFields,
@@ -167,7 +167,7 @@ test.each<[string, Given, object | string]>([
 	['when and where', { plan: { results: timed } }, { json: { at: NOW, from: 'Europe/Berlin' } }],
 	['a file', { plan: { complete } }, { json: { id: 5 }, binary: { data: {} } }],
 	['what a plan does itself', { plan: { perform } }, { json: { path: '/x' } }],
-	['a failure in the words of the panel', refused('name is bad'), 'Title (name) is bad'],
+	["a failure in the service's words", refused('name is bad'), 'name is bad'],
 	[
 		'an error item',
 		{ ...refused('No'), continues: true },
@@ -218,11 +218,19 @@ test('a locator that holds a name is looked up at its turn, and then known as an
 	expect(asked).toContain('campaignId');
 });
 
-test('a check that several rows need is sent once, and each gets an answer of its own', async () => {
-	const { sent, start } = nodeOf({ plan: { isRead: true }, rows: [{}, {}] });
-	const [[first] = [], [second] = []] = (await start()) as INodeExecutionData[][];
-	expect([sent.length, first?.json]).toEqual([1, second?.json]);
-	expect(first?.json).not.toBe(second?.json);
+test.each([
+	[402, /plan includes/],
+	[403, /another account/],
+	[404, /deleted/],
+	[409, /another value/],
+	[410, /deleted/],
+	[413, /less/],
+	[422, /^Check the values/],
+	[500, /Try again later/],
+])('a refusal with status %i is advised %s', async (status, advice) => {
+	const answers = { '': status, 'GET /api/account': { error: 0 } };
+	const description = expect.stringMatching(advice) as unknown;
+	await expect(nodeOf({ answers }).begin()).rejects.toMatchObject({ description });
 });
 
 describe('a row of two writes', () => {
@@ -256,12 +264,6 @@ describe('a row of two writes', () => {
 		expect(JSON.stringify(first)).toMatch(/Made, but: The service refused the API key/);
 		expect(JSON.stringify(second)).toMatch(/"The service refused the API key/);
 		expect(sent).toHaveLength(2);
-	});
-
-	test('can write in a step alone', async () => {
-		const perform: OperationPlan['perform'] = async (request, send) => [(await send(request)).body];
-		const { sent, start } = nodeOf({ plan: { perform } });
-		expect([await start(), sent]).toEqual([['A write belongs in a step'], []]);
 	});
 });
 
@@ -347,8 +349,6 @@ test.each([
 		expect(sent.map(({ qs }): unknown => qs)).toEqual(queries.slice(0, times));
 		const plain = listOperation(linkService, 'x', (record) => record, { filters: [] });
 		expect(await nodeOf({ run: plain, request, answers }).start()).toMatchObject([[{}, {}, {}]]);
-		const refusing = nodeOf({ run: plain, request, ...refused('order is bad') });
-		expect(await refusing.start()).toEqual(['Order By (order) is bad']);
 	},
 );
 

@@ -1,47 +1,27 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { ApiRequest, Connection } from '../http/connection';
-import type { Send, ServiceResponse } from '../http/request';
-import { pagesOf } from '../lists/pages';
-import type { NamedList } from '../lists/recordIndex';
-import { RecordIndex } from '../lists/recordIndex';
+import type { Connection } from '../http/connection';
 import type { Failure } from '../values/failure';
 import { failureOf } from '../values/failure';
-import { Outage } from './outage';
+import { RunConnection } from './runConnection';
 
 /** An item of the output, before it is paired. */
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** What is to be done for one input item. */
-export interface PreparedItem {
-	/** Whether it changes something at the service. */
-	isWrite: boolean;
-	/** @throws Failure */
-	perform(): Promise<ItemResult[]>;
-}
+/** Sends the requests of one input item. @throws Failure */
+type Perform = () => Promise<ItemResult[]>;
 
-export interface BatchRunOptions {
+interface BatchRunOptions {
 	/** Input items of the node. */
 	itemCount: number;
 	/** Whether the node's setting *On Error* lets the other items go on. */
 	continueOnFail: boolean;
+	/** Whether the operation changes something at the service. */
+	isWrite: boolean;
 }
 
 type Outcome = { results: ItemResult[] } | { failure: Failure };
-
-/** An item whose turn came, in this or in an earlier try. */
-interface Attempt {
-	isWrite: boolean;
-	outcome: Promise<Outcome>;
-}
-
-/** A request that several items need. */
-interface SharedRequest {
-	/** How many items have yet to ask for it. */
-	uses: number;
-	response?: Promise<ServiceResponse>;
-}
 
 /** The most reads of one run that are in flight at once. */
 const READS_IN_FLIGHT = 5;
@@ -50,49 +30,45 @@ const READS_IN_FLIGHT = 5;
 const CHECKS_AT_ONCE = 10;
 
 /**
- * One orderly run of a node's items. n8n starts them all at once, none knows of the others, and after a failure it still
- * sends the rest. So each item calls first `prepare`, then `inOrder`:
+ * Runs the items of a node in order. n8n starts all of them at once, and after a failure it still sends the rest.
  *
  * - Unless the node continues on error, every item is checked before anything is sent, and the first failure stops the rest.
  * - Writes go one at a time in the order of the items; reads go a few at a time.
  *
  * With *Retry On Fail* n8n runs all items again. A write that succeeded, or that may have been carried out, is not sent
- * again: its outcome of the earlier try counts, remembered by the item's place in the input.
+ * again: the outcome of the earlier try counts.
  */
 export class BatchRun {
-	private readonly attempts: Map<number, Attempt>;
+	/** What became of the items whose turn came, by their index; in this try, and of writes in earlier ones. */
+	private readonly outcomes: Map<number, Promise<Outcome>>;
 	/** The results of the writes that succeeded, by item and name; see `ItemContext.step`. */
 	private readonly steps: Map<string, IDataObject>;
+	private readonly connections = new Map<string, RunConnection>();
 	private readonly checks: Array<Promise<unknown>> = [];
 	private checked: Promise<void> | undefined;
-	private readonly shared = new Map<string, SharedRequest>();
-	private readonly accounts = new Map<string, Promise<ServiceResponse>>();
-	private readonly outages = new Map<string, Outage>();
-	private readonly indexes = new Map<NamedList, Map<string, RecordIndex>>();
 	/** Resolves when n8n has started the items: thousands block the process so long that a credential's read would time out. */
 	private readonly begun = sleep(0);
 	private readonly inCheckOrder = limited(CHECKS_AT_ONCE);
-	private readonly inWriteOrder = limited(1);
-	private readonly inReadOrder = limited(READS_IN_FLIGHT);
+	private readonly inOrder: ReturnType<typeof limited>;
 	private started: () => void = () => undefined;
-	/** Resolves when n8n has started the last item. Never, if it stops before: an expression of a later item failed. */
+	/** Never resolves if an expression of an item fails: n8n then stops before the last one. */
 	private readonly allStarted = new Promise<void>((resolve) => {
 		this.started = resolve;
 	});
-	/** Index of the item that n8n started last; it starts them in their order. */
+	/** n8n starts the items in their order. */
 	private lastStarted = -1;
 	/** Whether an item has failed, and the node does not continue on error. */
 	private hasEnded = false;
-	/** The failures after which nothing more is sent with a connection, by its key. */
-	private readonly endOf = new Map<string, Failure>();
 
 	/** @param previous the last try, if n8n runs the same items again */
 	constructor(
 		private readonly options: BatchRunOptions,
 		previous?: BatchRun,
 	) {
-		const written = [...(previous?.attempts ?? [])].filter(([, { isWrite }]) => isWrite);
-		this.attempts = new Map(written);
+		const { isWrite } = options;
+		this.inOrder = limited(isWrite ? 1 : READS_IN_FLIGHT);
+		this.outcomes =
+			(isWrite ? previous?.outcomes : undefined) ?? new Map<number, Promise<Outcome>>();
 		this.steps = previous?.steps ?? new Map<string, IDataObject>();
 	}
 
@@ -102,23 +78,27 @@ export class BatchRun {
 	}
 
 	/**
-	 * Checks an item, and waits until the others are checked.
-	 * @param check reads what the user entered, and sends nothing
-	 * @throws Failure of the check
+	 * Checks an item, and performs it when all items are checked and its turn comes.
+	 * @param prepare reads what the user entered, and sends nothing
+	 * @returns no results if another item failed before
+	 * @throws Failure of this item
 	 */
-	async prepare<T>(item: number, check: () => Promise<T>): Promise<T> {
+	async run(item: number, prepare: () => Promise<Perform>): Promise<ItemResult[]> {
 		this.lastStarted = item;
 		if (item === this.options.itemCount - 1) this.started();
-		const checked = this.inCheckOrder(async () => {
+		const prepared = this.inCheckOrder(async () => {
 			await this.begun;
-			return await check();
+			return await prepare();
 		});
-		// A failure is noted at once, so that it is known before the first request.
-		this.checks.push(checked.catch(() => this.noteFailure()));
+		// Noted at once, so that it is known before the first request.
+		this.checks.push(prepared.catch(() => this.noteFailure()));
 		await (this.checked ??= this.allChecked());
-		return await checked.catch(async (error: unknown) => {
-			throw await this.failed(failureOf(error), item);
-		});
+		try {
+			const perform = await prepared;
+			return await this.inOrder(async () => await this.performOnce(item, perform));
+		} catch (error) {
+			throw await this.withProgress(failureOf(error), item);
+		}
 	}
 
 	/** Resolves when all items are checked; of a node that continues on error, those that n8n has started together. */
@@ -128,43 +108,11 @@ export class BatchRun {
 		await Promise.all(this.checks.splice(0));
 	}
 
-	/**
-	 * Does an item's work when its turn comes.
-	 * @returns its results; none, if the run ended before its turn
-	 * @throws Failure of this item
-	 */
-	async inOrder(item: number, work: PreparedItem): Promise<ItemResult[]> {
-		const atTurn = work.isWrite ? this.inWriteOrder : this.inReadOrder;
-		const outcome = await atTurn(async () => await this.outcomeAtTurn(item, work));
-		if (outcome === undefined) return [];
-		if ('results' in outcome) return outcome.results;
-		throw await this.failed(outcome.failure, item);
-	}
-
-	/** Sends a request, unless one before had a failure that every further one with this connection would have. */
-	async send(
-		connectionKey: string,
-		send: () => Promise<ServiceResponse>,
-	): Promise<ServiceResponse> {
-		const end = this.endOf.get(connectionKey);
-		if (end) throw end;
-		try {
-			return await send();
-		} catch (error) {
-			const failure = failureOf(error);
-			if (isFatal(failure)) this.endOf.set(connectionKey, failure);
-			throw failure;
-		}
-	}
-
-	/** Reads the account, once for all items that need to know whether the key may. */
-	async account(
-		connectionKey: string,
-		read: () => Promise<ServiceResponse>,
-	): Promise<ServiceResponse> {
-		const response = this.accounts.get(connectionKey) ?? read();
-		this.accounts.set(connectionKey, response);
-		return await response;
+	/** What the items with this service and key share. */
+	connection({ connectionKey }: Pick<Connection, 'connectionKey'>): RunConnection {
+		const shared = this.connections.get(connectionKey) ?? new RunConnection();
+		this.connections.set(connectionKey, shared);
+		return shared;
 	}
 
 	/** Does one of the writes of an item, unless it succeeded in an earlier try; see `ItemContext.step`. */
@@ -175,75 +123,30 @@ export class BatchRun {
 		return result;
 	}
 
-	/** Says, while an item is checked, that it will send this request with `once`. */
-	share(connectionKey: string, request: ApiRequest): void {
-		const key = sharedKey(connectionKey, request);
-		this.shared.set(key, { uses: (this.shared.get(key)?.uses ?? 0) + 1 });
-	}
-
-	/**
-	 * Sends a request once for all items that share it; its response, or its failure, is kept until the last of them has it. A
-	 * service that is down gets no further one.
-	 */
-	async once(
-		connectionKey: string,
-		request: ApiRequest,
-		send: () => Promise<ServiceResponse>,
-	): Promise<ServiceResponse> {
-		const outage = this.outages.get(connectionKey) ?? new Outage();
-		this.outages.set(connectionKey, outage);
-		const key = sharedKey(connectionKey, request);
-		const { uses, response = outage.send(send) } = this.shared.get(key) ?? { uses: 1 };
-		if (uses > 1) this.shared.set(key, { uses: uses - 1, response });
-		else this.shared.delete(key);
-		return await response;
-	}
-
-	/** The records of a list by their names, read once for all items that name one. */
-	indexOf(connection: Connection, list: NamedList, send: Send): RecordIndex {
-		const indexes = this.indexes.get(list) ?? new Map<string, RecordIndex>();
-		const { connectionKey } = connection;
-		const index =
-			indexes.get(connectionKey) ?? new RecordIndex(list, pagesOf(connection, list.source, send));
-		this.indexes.set(list, indexes.set(connectionKey, index));
-		return index;
-	}
-
-	private async outcomeAtTurn(item: number, work: PreparedItem): Promise<Outcome | undefined> {
-		const before = await this.attempts.get(item)?.outcome;
-		if (before && ('results' in before || before.failure.outcomeUnknown)) {
-			if ('failure' in before) this.noteFailure();
-			return before;
+	private async performOnce(item: number, perform: Perform): Promise<ItemResult[]> {
+		let outcome = await this.outcomes.get(item);
+		if (!outcome || ('failure' in outcome && !outcome.failure.outcomeUnknown)) {
+			if (this.hasEnded) return [];
+			const attempt = outcomeOf(perform);
+			// The results of a read are not kept: the next try reads again.
+			this.outcomes.set(item, this.options.isWrite ? attempt : attempt.then(withoutResults));
+			outcome = await attempt;
 		}
-		if (this.hasEnded) return undefined;
-		const outcome = this.outcomeNow(work);
-		// The results of a read are not kept: the next try reads again.
-		const kept = work.isWrite ? outcome : outcome.then(withoutResults);
-		this.attempts.set(item, { isWrite: work.isWrite, outcome: kept });
-		return await outcome;
-	}
-
-	private async outcomeNow(work: PreparedItem): Promise<Outcome> {
-		try {
-			return { results: await work.perform() };
-		} catch (error) {
-			this.noteFailure();
-			return { failure: failureOf(error) };
-		}
+		if ('results' in outcome) return outcome.results;
+		this.noteFailure();
+		throw outcome.failure;
 	}
 
 	private noteFailure(): void {
 		this.hasEnded ||= !this.options.continueOnFail;
 	}
 
-	/** The failure of an item. Unless the node continues on error, its message says how far the run came. */
-	private async failed(failure: Failure, item: number): Promise<Failure> {
+	/** The failure of an item. Unless the node continues on error, its message says how far the run got. */
+	private async withProgress(failure: Failure, item: number): Promise<Failure> {
 		const { itemCount, continueOnFail } = this.options;
 		if (continueOnFail || itemCount === 1 || failure.kind === 'cancelled') return failure;
 		// Reads may still be in flight. No further one begins.
-		const outcomes = await Promise.all(
-			[...this.attempts.values()].map(async ({ outcome }) => await outcome),
-		);
+		const outcomes = await Promise.all(this.outcomes.values());
 		const succeeded = outcomes.filter((outcome) => 'results' in outcome).length;
 		const progress =
 			outcomes.length === 0
@@ -255,17 +158,16 @@ export class BatchRun {
 	}
 }
 
-/** Whether every further item of the connection would fail the same way. */
-const isFatal = ({ kind }: Failure): boolean =>
-	['rateLimited', 'unauthorised', 'noAccess'].includes(kind);
-
-const sharedKey = (connectionKey: string, request: ApiRequest): string =>
-	JSON.stringify([connectionKey, request]);
+const outcomeOf = async (perform: Perform): Promise<Outcome> =>
+	await perform().then(
+		(results) => ({ results }),
+		(error: unknown) => ({ failure: failureOf(error) }),
+	);
 
 const withoutResults = (outcome: Outcome): Outcome =>
 	'results' in outcome ? { results: [] } : outcome;
 
-/** Runs at most so many pieces of work at a time, in the order in which they came. */
+/** Does at most so many pieces of work at a time, first come, first served. */
 function limited(permits: number): <T>(work: () => Promise<T>) => Promise<T> {
 	let free = permits;
 	const waiting: Array<() => void> = [];

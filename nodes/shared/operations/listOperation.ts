@@ -1,17 +1,55 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
+import { lowerCase } from '../lists/listSearch';
 import { LARGEST_PAGE, pagesOf, walkPages } from '../lists/pages';
 import { inputFailure } from '../values/failure';
-import { integerIn } from '../values/json';
+import { integerIn, mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { quoted } from '../values/path';
-import { isBlank } from '../values/text';
-import type { ListFilter } from './listFilters';
-import { recordTest } from './listFilters';
+import { isBlank, text } from '../values/text';
+import { addable } from './fields';
+import type { ItemContext } from './itemContext';
 import type { RunOperation } from './operation';
 import { operation } from './operation';
 import type { OperationPlan } from './prepareItem';
+
+/** Whether the list returns a record. */
+type RecordTest = (record: IDataObject) => boolean;
+
+/** A filter of a list: fields that the user can add, and the test that is made of their values. */
+export interface ListFilter {
+	fields: readonly INodeProperties[];
+	/**
+	 * @param entered the values, by the names of the fields
+	 * @returns undefined if no field has a value
+	 * @throws Failure if a value is not one that records can be compared with
+	 */
+	test(entered: IDataObject, context: ItemContext): RecordTest | undefined;
+}
+
+export const filtersField = (filters: readonly ListFilter[]): INodeProperties =>
+	addable('Filters', 'filters', 'Add Filter')(filters.flatMap(({ fields }) => fields));
+
+const searchField: INodeProperties = {
+	displayName: 'Search',
+	name: 'search',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. spring',
+	description:
+		'Return only records with this text in their name, title, description or address. Case is ignored.',
+};
+
+/** Keeps the records that have the text in one of these members, whatever its case. */
+export const searchFilter = (...members: string[]): ListFilter => ({
+	fields: [searchField],
+	test({ search }) {
+		const wanted = isBlank(search) ? '' : text(searchField.displayName, search).toLowerCase();
+		if (wanted === '') return undefined;
+		return (record) => members.some((member) => lowerCase(record[member]).includes(wanted));
+	},
+});
 
 /** The most records that are returned: n8n fails on about 126,000 in one item's results, and does not say why. */
 const MOST_RECORDS = 100_000;
@@ -24,11 +62,8 @@ interface ListOptions extends Pick<OperationPlan, 'lists' | 'query'> {
 }
 
 /**
- * An operation that lists records: all, or as many as *Limit* says.
- *
- * The APIs cannot filter, so a filtered list is read until enough records pass, or to its end. Even a list that is sorted by
- * clicks or by date is read so: the document says neither in which direction the service sorts nor that every record has a
- * date, and the first pages may look sorted by chance.
+ * An operation that lists records: all, or as many as *Limit* says. The APIs cannot filter, so a filtered list is read until
+ * enough records pass, or to its end: no service says how it sorts, or that every record has a date.
  * @param listName the name of the array in the response
  * @param readRecord makes an output item of one entry of that array
  */
@@ -40,25 +75,20 @@ export function listOperation(
 ): RunOperation {
 	return operation(service, {
 		...plan,
-		labels: { order: 'Order By' },
-		results: (body) => [body],
 		query(composed, context) {
-			limitOf(context.read);
-			recordTest(filters, context);
+			wantedRecords(filters, context);
 			return plan.query?.(composed, context) ?? composed;
 		},
 		async perform({ path, query }, send, context) {
-			const wanted = limitOf(context.read) ?? Infinity;
-			const passes = recordTest(filters, context);
+			const { limit, passes } = wantedRecords(filters, context);
 			const requestPage = pagesOf(context.connection, { path, listName, query }, send);
 			const found: IDataObject[] = [];
-			const pages = walkPages(requestPage, passes ? LARGEST_PAGE : Math.min(wanted, LARGEST_PAGE));
+			const pages = walkPages(requestPage, passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE));
 			for await (const entries of pages) {
-				for (const entry of entries) {
-					const record = readRecord(entry);
+				for (const record of entries.map(readRecord)) {
 					if (passes?.(record) ?? true) found.push(record);
 				}
-				if (found.length >= wanted) break;
+				if (found.length >= limit) break;
 				if (found.length > MOST_RECORDS) {
 					throw inputFailure(
 						`The list has more than ${MOST_RECORDS.toLocaleString('en')} records, which is more than n8n can take`,
@@ -66,17 +96,27 @@ export function listOperation(
 					);
 				}
 			}
-			return found.slice(0, wanted);
+			return found.slice(0, limit);
 		},
 	});
 }
 
 /**
- * How many records the user wants; undefined for all.
- * @throws Failure if the limit is no number of records
+ * How many records the user wants, and which; all if `passes` is undefined.
+ * @throws Failure if the limit or a filter cannot be used
  */
-export function limitOf(read: ReadParameter): number | undefined {
-	if (read('returnAll') === true) return undefined;
+export function wantedRecords(
+	filters: readonly ListFilter[],
+	context: ItemContext,
+): { limit: number; passes: RecordTest | undefined } {
+	const entered = mapIn(context.read('filters'));
+	const tests = filters.flatMap((filter) => filter.test(entered, context) ?? []);
+	const passes: RecordTest = (record) => tests.every((test) => test(record));
+	return { limit: limitOf(context.read), passes: tests.length > 0 ? passes : undefined };
+}
+
+function limitOf(read: ReadParameter): number {
+	if (read('returnAll') === true) return Infinity;
 	const entered = read('limit');
 	const limit = isBlank(entered) ? DEFAULT_LIMIT : integerIn(entered);
 	if (limit !== undefined && limit > 0) return limit;

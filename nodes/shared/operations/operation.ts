@@ -33,15 +33,15 @@ export function operation(service: Service, plan: OperationPlan): RunOperation {
 	return (fields) =>
 		async function (this, { options }) {
 			const item = this.getItemIndex();
-			const run = batchRunOf(this);
+			const isWrite = options.method !== undefined && options.method !== 'GET' && !plan.isRead;
+			const run = batchRunOf(this, isWrite);
 			let addInputRow: AddInputRow | undefined;
 			try {
-				const prepared = await run.prepare(item, async () => {
+				const results = await run.run(item, async () => {
 					const read = parameterReader(this, fields);
 					addInputRow = inputRowAdder(this, read, plan.mappedColumns);
 					return await prepareItem(this, options, read, service, { ...plan, fields }, run);
 				});
-				const results = await run.inOrder(item, prepared);
 				return results.map(({ json, ...result }) => ({
 					json: addInputRow?.(json) ?? json,
 					...result,
@@ -75,7 +75,7 @@ function nodeError(context: IExecutePaginationFunctions, failure: Failure): Node
 /** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
 const runs = new WeakMap<object, BatchRun>();
 
-function batchRunOf(context: IExecutePaginationFunctions): BatchRun {
+function batchRunOf(context: IExecutePaginationFunctions, isWrite: boolean): BatchRun {
 	const item = context.getItemIndex();
 	const executeData = context.getExecuteData();
 	const items = executeData.data.main?.[0] ?? [];
@@ -85,7 +85,8 @@ function batchRunOf(context: IExecutePaginationFunctions): BatchRun {
 	const current = runs.get(key);
 	if (current && !current.isPast(item)) return current;
 	const itemCount = isToolCall || context.getNode().executeOnce ? 1 : items.length;
-	const run = new BatchRun({ itemCount, continueOnFail: context.continueOnFail() }, current);
+	const continueOnFail = context.continueOnFail();
+	const run = new BatchRun({ itemCount, continueOnFail, isWrite }, current);
 	runs.set(key, run);
 	return run;
 }

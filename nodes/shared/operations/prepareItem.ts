@@ -4,7 +4,7 @@ import type {
 	IExecutePaginationFunctions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { deepCopy, isExpression } from 'n8n-workflow';
+import { isExpression } from 'n8n-workflow';
 
 import type { ApiRequest, Service } from '../http/connection';
 import { connect } from '../http/connection';
@@ -15,21 +15,24 @@ import { failureOf, inputFailure } from '../values/failure';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
-import type { BatchRun, ItemResult, PreparedItem } from './batchRun';
+import type { BatchRun, ItemResult } from './batchRun';
 import type { ItemContext, ItemRequest, ResponseContext } from './itemContext';
 import type { MappedColumns } from './inputRow';
 import { checkChoices } from './parameters';
 import type { NamedLists } from './references';
 import { References } from './references';
-import { explainRefusal } from './refusal';
 import { bodyOf, queryOf, withoutEmpty } from './sentFields';
+
+export type Results = (
+	body: IDataObject,
+	request: ItemRequest,
+	context: ResponseContext,
+) => IDataObject[];
 
 /** What an operation is made of; `operation` does the rest. */
 export interface OperationPlan {
-	/** Turns a response into the item's results. */
-	results(body: IDataObject, request: ItemRequest, context: ResponseContext): IDataObject[];
-	/** The labels for members of the body that no single field sends; for messages. */
-	labels?: Readonly<Record<string, string>>;
+	/** Turns a response into the item's results. Default: the body is the only one. */
+	results?: Results;
 	/**
 	 * Changes what was entered in the fields, before it is read.
 	 * @returns undefined if there is nothing to do for the item
@@ -52,7 +55,7 @@ export interface OperationPlan {
 	isUpdate?: boolean;
 	/**
 	 * Sends the requests itself, if there may be more than one; then `results` is not called.
-	 * @param send for reads; writes are sent with `context.step`
+	 * @param send for reads; a write is sent in a `context.step`, so that a retry does not repeat it
 	 */
 	perform?(request: ItemRequest, send: Send, context: ItemContext): Promise<IDataObject[]>;
 	/** Makes an item of a result, with a file for instance. */
@@ -69,6 +72,7 @@ type RoutedRequest = DeclarativeRestApiSettings.ResultOptions['options'];
 /**
  * Makes the request of an item, and checks all that can be checked without sending anything.
  * @param options what n8n's routing made of the fields
+ * @returns sends the request
  * @throws Failure if a value cannot be sent
  */
 export async function prepareItem(
@@ -78,7 +82,7 @@ export async function prepareItem(
 	service: Service,
 	plan: OperationWithFields,
 	run: BatchRun,
-): Promise<PreparedItem> {
+): Promise<() => Promise<ItemResult[]>> {
 	const item = context.getItemIndex();
 	const { parameters } = context.getNode();
 	const stored = (name: string): unknown =>
@@ -90,44 +94,27 @@ export async function prepareItem(
 	};
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(context, service, clientOptions);
-	const { connectionKey } = connection;
+	const shared = run.connection(connection);
 	// Read from the user's setting: n8n's own option is five minutes if there is none, for reads, too.
 	const timeoutMs = timeoutIn(mapIn(read('requestOptions')).timeout);
-	const references = new References(plan.lists ?? {}, read);
-	const isWrite = method !== 'GET' && plan.isRead !== true;
 	const signal = cancelSignal(context);
 
 	const sendNow: Send = async (request) =>
 		await sendRequest(connection, request, {
-			repeatable: !isWrite || request.method === 'GET',
+			repeatable: request.method === 'GET' || plan.isRead === true,
 			urgent: false,
 			signal,
 			timeoutMs,
 		});
 	const account: ApiRequest = { method: 'GET', path: service.testPath };
-	const readAccount = async () =>
-		await run.account(connectionKey, async () => await sendNow(account));
 	const send: Send = async (request) =>
-		await run.send(connectionKey, async () => {
-			try {
-				return await sendNow(request);
-			} catch (error) {
-				throw await settled(failureOf(error), readAccount);
-			}
-		});
-	const sendRead: Send = async (request) => {
-		if (request.method === 'GET') return await send(request);
-		if (isWrite) throw new Error('A write belongs in a step');
-		// Many items may need the same check, for instance of one purchase code.
-		const response = await run.once(connectionKey, request, async () => await send(request));
-		const { body, answeredAt } = response;
-		return { body: deepCopy(body), answeredAt };
-	};
+		await shared.send(request, sendNow, async () => await sendNow(account));
+	const references = new References(plan.lists ?? {}, read);
 	const itemContext: ItemContext = {
 		connection,
 		read,
 		id: (name, held = name in parameters ? stored(name) : null) => references.id(name, held),
-		indexOf: (list) => run.indexOf(connection, list, send),
+		indexOf: (list) => shared.indexOf(connection, list, send),
 		step: async (name, write) => await run.step(item, name, async () => await write(send)),
 		web: {
 			get: async (request): Promise<unknown> =>
@@ -143,39 +130,51 @@ export async function prepareItem(
 		isExpression: (name) => isExpression(parameters[name]),
 		zones: { from: context.getTimezone(), to: connection.timezone },
 	};
-	const { indexOf } = itemContext;
 	checkChoices(plan.fields, read);
 	const panel = mapIn(options.body);
 	const entered = plan.entered ? plan.entered(panel, itemContext) : panel;
-	if (!entered) return { isWrite, perform: async () => await Promise.resolve([{ json: {} }]) };
+	if (!entered) return async () => await Promise.resolve([{ json: {} }]);
 	const filled = { ...options, body: entered };
 	const checked = filledRequest(filled, plan, itemContext);
-	if (plan.isRead && method !== 'GET') run.share(connectionKey, checked);
-	return {
-		isWrite,
-		async perform() {
-			await references.resolve(indexOf, method);
-			const request = references.isEmpty ? checked : filledRequest(filled, plan, itemContext);
-			const results = await perform(plan, request, send, sendRead, itemContext);
-			references.note(indexOf, request, results[0]);
+	return async () => {
+		await references.resolve(itemContext.indexOf, method);
+		const request = references.isEmpty ? checked : filledRequest(filled, plan, itemContext);
+		try {
+			const results = plan.perform
+				? await plan.perform(request, send, itemContext)
+				: await sendOne(plan, request, send, itemContext);
+			references.note(itemContext.indexOf, request, results[0]);
 			return await Promise.all(
 				results.map(async (json) => (await plan.complete?.(json, itemContext)) ?? { json }),
 			);
-		},
+		} catch (error) {
+			throw withAdvice(failureOf(error));
+		}
 	};
+}
+
+async function sendOne(
+	plan: OperationPlan,
+	request: ItemRequest,
+	send: Send,
+	context: ItemContext,
+): Promise<IDataObject[]> {
+	const { body, answeredAt: at } = await send(request);
+	return plan.results?.(body, request, { ...context, at }) ?? [body];
 }
 
 /** @throws Failure if a value cannot be sent, or an update changes nothing */
 function filledRequest(
-	options: RoutedRequest,
-	plan: OperationWithFields,
+	{ method = 'GET', url = '', qs = {}, body: entered }: RoutedRequest,
+	{ fields, isUpdate = false, ...plan }: OperationWithFields,
 	context: ItemContext,
 ): ItemRequest {
-	const { method = 'GET', url = '', qs = {} } = options;
-	const { fields, isUpdate = false } = plan;
-	const { path, ids } = fillPath(url, context.id, (name) => wordIn(fields, name, context));
+	const isWord = (name: string) =>
+		fields.some((field) => field.name === name && field.type === 'options');
+	const word = (name: string) => (isWord(name) ? String(context.read(name)) : undefined);
+	const { path, ids } = fillPath(url, context.id, word);
 	const query = queryOf(fields, qs);
-	const read = bodyOf(fields, mapIn(options.body), isUpdate, context);
+	const read = bodyOf(fields, mapIn(entered), isUpdate, context);
 	const body = plan.body?.(read, context) ?? read;
 	if (isUpdate && Object.keys(body).length === 0) {
 		throw inputFailure(
@@ -192,42 +191,26 @@ function filledRequest(
 	};
 }
 
-/** What an options field puts into the path; undefined if the parameter is not one, but an id. */
-const wordIn = (
-	fields: readonly INodeProperties[],
-	name: string,
-	{ read }: ItemContext,
-): string | undefined =>
-	fields.some((field) => field.name === name && field.type === 'options')
-		? String(read(name))
-		: undefined;
+/** The advice for a refusal that the service does not explain with its status alone. */
+const ADVICE: Readonly<Record<number, string>> = {
+	402: "Check what the account's plan includes",
+	403: 'The API key works, but this is not allowed: the record may belong to another account',
+	404: 'It may have been deleted, or belong to another account',
+	409: 'Enter another value, or use the record that has it',
+	410: 'It may have been deleted, or belong to another account',
+	413: 'Enter less',
+};
 
-async function perform(
-	plan: OperationWithFields,
-	request: ItemRequest,
-	send: Send,
-	sendRead: Send,
-	context: ItemContext,
-): Promise<IDataObject[]> {
-	try {
-		if (plan.perform) return await plan.perform(request, sendRead, context);
-		const response = await (plan.isRead ? sendRead : send)(request);
-		return plan.results(response.body, request, { ...context, at: response.answeredAt });
-	} catch (error) {
-		throw explainRefusal(failureOf(error), plan);
-	}
-}
+/** Statuses that may be about the values of one row, even if a web page came with them. */
+const ROW_STATUSES: readonly number[] = [400, 404, 409, 410, 413, 422];
 
-/** What a 403 in words that nobody knows means: if the account can be read, the service refused this request alone. */
-async function settled(failure: Failure, readAccount: () => Promise<unknown>): Promise<Failure> {
-	if (failure.kind !== 'forbidden') return failure;
-	try {
-		await readAccount();
-		return failure.with({ kind: 'refused', advice: '' });
-	} catch (error) {
-		const account = failureOf(error);
-		return ['unauthorised', 'noAccess'].includes(account.kind) ? account : failure;
-	}
+function withAdvice(failure: Failure): Failure {
+	const { kind, advice, httpCode = 0 } = failure;
+	if (kind === 'refused' && advice === '')
+		return failure.with({ advice: ADVICE[httpCode] ?? 'Check the values that the step sends' });
+	if (kind !== 'unreadable' || !ROW_STATUSES.includes(httpCode)) return failure;
+	const check = 'If other operations work with it, check the values of this step';
+	return failure.with({ advice: `${advice}. ${check}` });
 }
 
 /** n8n 1 does not tell a declarative node that the execution was cancelled. */

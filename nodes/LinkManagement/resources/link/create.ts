@@ -97,7 +97,6 @@ export const linkCreate: Operation = {
 			return withTags(body);
 		},
 		perform: createLink,
-		results: () => [],
 	}),
 	fields,
 };

@@ -25,7 +25,6 @@ export const linkUpdate: Operation = {
 		isUpdate: true,
 		body: withTags,
 		perform: updateLink,
-		results: () => [],
 	}),
 	fields,
 };

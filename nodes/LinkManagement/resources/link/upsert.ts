@@ -93,7 +93,6 @@ export const linkUpsert: Operation = {
 			return withTags(body);
 		},
 		perform: upsertLink,
-		results: () => [],
 	}),
 	fields,
 };

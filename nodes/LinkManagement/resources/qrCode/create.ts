@@ -48,15 +48,17 @@ export const qrCodeCreate: Operation = {
 	action: 'Create QR code',
 	description: 'Create a QR code from a text, a link, a contact and more',
 	request: { method: 'POST', url: '/api/qr/add' },
-	pagination: linkOperation({
-		labels: qrLabels,
-		body(body, context) {
-			fieldName(mapIn(context.read('options')).binaryPropertyName ?? 'data');
-			const type = requiredText(qrLabels.type, context.read('qrType'));
-			return { ...body, type, data: qrData(context) };
+	pagination: linkOperation(
+		{
+			body(body, context) {
+				fieldName(mapIn(context.read('options')).binaryPropertyName ?? 'data');
+				const type = requiredText(qrLabels.type, context.read('qrType'));
+				return { ...body, type, data: qrData(context) };
+			},
+			results: createdRecord,
+			complete: completed,
 		},
-		results: createdRecord,
-		complete: completed,
-	}),
+		qrLabels,
+	),
 	fields,
 };

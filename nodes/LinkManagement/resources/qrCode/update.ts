@@ -27,11 +27,13 @@ export const qrCodeUpdate: Operation = {
 	action: 'Update QR code',
 	description: 'Change the content or the colors of a QR code',
 	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
-	pagination: linkOperation({
-		isUpdate: true,
-		labels: qrLabels,
-		body: (body, context) => ({ ...body, data: qrData(context) }),
-		results: updateResult,
-	}),
+	pagination: linkOperation(
+		{
+			isUpdate: true,
+			body: (body, context) => ({ ...body, data: qrData(context) }),
+			results: updateResult,
+		},
+		qrLabels,
+	),
 	fields,
 };

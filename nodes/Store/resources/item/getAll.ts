@@ -1,6 +1,9 @@
 import { returnAllAndLimit } from '../../../shared/operations/fields';
-import { filtersField, recordTest, searchFilter } from '../../../shared/operations/listFilters';
-import { limitOf } from '../../../shared/operations/listOperation';
+import {
+	filtersField,
+	searchFilter,
+	wantedRecords,
+} from '../../../shared/operations/listOperation';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { itemRecord, readItems } from '../../records';
 import { storeOperation } from '../../results';
@@ -17,17 +20,15 @@ export const itemGetAll: Operation = {
 	request: { method: 'GET', url: '/api/items/all' },
 	pagination: storeOperation({
 		query(query, context) {
-			limitOf(context.read);
-			recordTest(FILTERS, context);
+			wantedRecords(FILTERS, context);
 			return query;
 		},
-		results: () => [],
 		async perform(_request, send, context) {
-			const isWanted = recordTest(FILTERS, context) ?? (() => true);
+			const { limit, passes = () => true } = wantedRecords(FILTERS, context);
 			const items = (await readItems(send)) ?? [];
 			return items
-				.filter(isWanted)
-				.slice(0, limitOf(context.read))
+				.filter(passes)
+				.slice(0, limit)
 				.map((item) => shownItem(itemRecord(item), context.read));
 		},
 	}),

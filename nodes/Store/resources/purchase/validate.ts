@@ -84,7 +84,6 @@ export const purchaseValidate: Operation = {
 			if (code === '' && optionsOf(read).onBlank !== 'invalid') throw emptyFailure('Purchase Code');
 			return { ...body, purchase_code: code };
 		},
-		results: () => [],
 		perform: validate,
 	}),
 	fields,

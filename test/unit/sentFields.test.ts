@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { explainRefusal } from '../../dist/nodes/shared/operations/refusal.js';
 import type { ItemContext } from '../../dist/nodes/shared/operations/itemContext.js';
 import {
 	bodyOf,
@@ -8,9 +7,8 @@ import {
 	labelsOf,
 	withoutEmpty,
 } from '../../dist/nodes/shared/operations/sentFields.js';
-import { Failure } from '../../dist/nodes/shared/values/failure.js';
 
-/** What fields send, and how a service's refusal is said in their words. */
+/** What the fields of a panel send. */
 
 const field = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: `The ${name}`,
@@ -33,50 +31,6 @@ const fields: readonly INodeProperties[] = [
 	field('choice', { type: 'options', options: [field('hidden', { routing: inBody('hidden') })] }),
 	field('sent', { routing: { send: { type: 'body', property: 'sentByEngine' } } }),
 ];
-
-const CHECK_VALUES = 'Check the values that the step sends';
-
-const refusal = (message: string, more: Partial<{ httpCode: number; advice: string }> = {}) =>
-	new Failure({ kind: 'refused', message, ...more });
-
-describe('A refusal', () => {
-	test.each([
-		['custom must be short', 'Custom Alias (custom) must be short', 'Check Custom Alias'],
-		['The "custom" is bad', 'The "Custom Alias (custom)" is bad', 'Check Custom Alias'],
-		['custom[0].link is bad', 'Custom Alias (custom[0].link) is bad', 'Check Custom Alias'],
-		['Tag is bad', 'Tag is bad', CHECK_VALUES],
-		['tag is bad', 'The tag (tag) is bad', 'Check The tag'],
-		['location is bad', 'location is bad', 'Check Location'],
-		['sentByEngine is bad', 'The sent (sentByEngine) is bad', 'Check The sent'],
-		['hidden is bad', 'hidden is bad', CHECK_VALUES],
-		['constructor is bad', 'constructor is bad', CHECK_VALUES],
-		['It is custom ', 'It is custom ', CHECK_VALUES],
-		['custom', 'custom', CHECK_VALUES],
-	])('%j is said as %j, with the advice %j', (words, message, advice) => {
-		const labels = { location: 'Location' };
-		const explained = explainRefusal(refusal(words), { fields, labels });
-		expect(explained).toMatchObject({ message, advice });
-	});
-
-	test.each([
-		[{ httpCode: 404 }, 'No', /deleted/],
-		[{ httpCode: 410 }, 'No', /deleted/],
-		[{ httpCode: 409 }, 'No', /another value/],
-		[{ httpCode: 402 }, 'No', /plan/],
-		[{ httpCode: 413 }, 'No', /less/],
-		[{ httpCode: 403 }, 'No', /another account/],
-		[{}, 'There is no link, it already exists', CHECK_VALUES],
-		[{ httpCode: 422 }, 'No', CHECK_VALUES],
-		[{ httpCode: 404, advice: 'Known' }, 'No', /^Known$/],
-	])('with %j and %j is advised %s', (more, message, advice) => {
-		expect(explainRefusal(refusal(message, more), { fields: [] }).advice).toMatch(advice);
-	});
-
-	test('is the only failure that is explained', () => {
-		const failure = new Failure({ kind: 'unreadable', message: 'custom is bad' });
-		expect(explainRefusal(failure, { fields })).toBe(failure);
-	});
-});
 
 describe('A body', () => {
 	const context = {} as ItemContext;

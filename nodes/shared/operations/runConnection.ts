@@ -1,0 +1,72 @@
+import type { ApiRequest, Connection } from '../http/connection';
+import type { Send, ServiceResponse } from '../http/request';
+import { pagesOf } from '../lists/pages';
+import type { NamedList } from '../lists/recordIndex';
+import { RecordIndex } from '../lists/recordIndex';
+import type { Failure, FailureKind } from '../values/failure';
+import { failureOf } from '../values/failure';
+
+/** After one of these, every further request with the same key would fail the same way. */
+const FATAL: readonly FailureKind[] = ['rateLimited', 'unauthorised', 'noAccess'];
+
+const OUTAGE: readonly FailureKind[] = ['unavailable', 'unreachable'];
+
+/** So many requests in a row without a response mean that the service is down. */
+const MOST_OUTAGES = 5;
+
+/** What all items of a run with the same service and key share. */
+export class RunConnection {
+	/** Why nothing more is sent. */
+	private end: Failure | undefined;
+	private outages = 0;
+	private account: Promise<unknown> | undefined;
+	private readonly indexes = new Map<NamedList, RecordIndex>();
+
+	/**
+	 * Sends a request, unless an earlier failure means that it would fail, too.
+	 * @param readAccount tells whether a 403 with an unknown message is about the key or about this request alone
+	 */
+	async send(
+		request: ApiRequest,
+		send: Send,
+		readAccount: () => Promise<unknown>,
+	): Promise<ServiceResponse> {
+		if (this.end) throw this.end;
+		try {
+			const response = await send(request);
+			this.outages = 0;
+			return response;
+		} catch (error) {
+			const failure = await this.explained(failureOf(error), readAccount);
+			this.outages = OUTAGE.includes(failure.kind) ? this.outages + 1 : 0;
+			if (FATAL.includes(failure.kind)) this.end = failure;
+			if (this.outages >= MOST_OUTAGES) this.end = notSent(failure);
+			throw failure;
+		}
+	}
+
+	/** The records of a list by their names, read once for all items that name one. */
+	indexOf(connection: Connection, list: NamedList, send: Send): RecordIndex {
+		const index =
+			this.indexes.get(list) ?? new RecordIndex(list, pagesOf(connection, list.source, send));
+		this.indexes.set(list, index);
+		return index;
+	}
+
+	private async explained(failure: Failure, readAccount: () => Promise<unknown>): Promise<Failure> {
+		if (failure.kind !== 'forbidden') return failure;
+		try {
+			await (this.account ??= readAccount());
+			return failure.with({ kind: 'refused', advice: '' });
+		} catch (error) {
+			const account = failureOf(error);
+			return FATAL.includes(account.kind) ? account : failure;
+		}
+	}
+}
+
+const notSent = (failure: Failure): Failure =>
+	failure.with({
+		message: `Not sent, because ${MOST_OUTAGES} requests in a row failed. Last error: ${failure.message}`,
+		outcomeUnknown: false,
+	});

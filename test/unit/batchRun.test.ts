@@ -209,7 +209,9 @@ test.each([
 	const { sent, outcomes } = await start(items, onError);
 	expect(sent).toHaveLength(count);
 	expect(outcomes.slice(count)).toEqual(
-		outcomes.slice(count).map(() => expect.stringMatching(/^Not sent, because 5 .* error: Down/)),
+		outcomes
+			.slice(count)
+			.map((): unknown => expect.stringMatching(/^Not sent, because 5 .* error: Down/)),
 	);
 });
 
@@ -219,7 +221,8 @@ test('the account is read once to find out what a 403 means', async () => {
 		let reads = 0;
 		const read = async () => {
 			reads += 1;
-			return await (account ? Promise.reject(account) : Promise.resolve());
+			await Promise.resolve();
+			if (account) throw account;
 		};
 		const send = async () => await Promise.reject(forbidden);
 		const ask = async () => await shared.send(GET, send, read).catch(failureOf);

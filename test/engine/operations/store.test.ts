@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { REFUNDED } from '../../../sandbox/store/purchases.ts';
 import { serve } from '../../loopback.ts';
 import type { NodeSettings } from '../support.ts';
-import { Stage, inEveryDialect, like, onStage, pairs, textOf } from '../support.ts';
+import { Stage, inEveryDialect, like, onStage, pairs } from '../support.ts';
 
 const validate = async (
 	stage: Stage,

@@ -14,7 +14,7 @@ export const storeService: Service = {
 	testPath: '/api/account/details',
 	isList: ({ path }) => path === '/api/items/all',
 	/** The only failure of the account details, which take nothing but the key. */
-	mayMeanKey: (message) => /^invalid request\W*$/i.test(message),
+	keyMessage: /^invalid request\W*$/i,
 	keyAdvice:
 		'Check the API key in the credential, and Send API Key In: the store may expect the key in another place',
 	otherKeyPlace: ({ apiKeyLocation }) =>

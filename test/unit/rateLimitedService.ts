@@ -103,15 +103,15 @@ export class RateLimitedService {
 	} = {}): Promise<void> {
 		const entry = this.limiterOf(process);
 		for (;;) {
-			const permit = await entry.limiter.acquire({ requestsPerMinute, urgent, signal, until });
-			if (!permit) throw new Error('Time is up');
+			const release = await entry.limiter.acquire({ requestsPerMinute, urgent, signal, until });
+			if (!release) throw new Error('Time is up');
 			if (this.elapsed < entry.closedUntil) throw new Error('Sent during the wait of a refusal');
 			await this.time.sleep(this.halfTrip());
 			const { headers, isRefused } = this.respond(process, urgent);
 			await this.time.sleep(this.halfTrip());
 			const { retryAfter } = this.settings;
 			if (isRefused) entry.closedUntil = this.elapsed + retryAfter * 1000;
-			permit.release(readRateInfo({ headers, body: undefined }, isRefused, this.time.epoch()));
+			release(readRateInfo({ headers, body: undefined }, isRefused, this.time.epoch()));
 			if (!isRefused) return;
 		}
 	}

@@ -6,7 +6,6 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import type { Failure } from '../values/failure';
 import { failureOf } from '../values/failure';
 import type { Service } from './connection';
 import { connectionWith } from './connection';
@@ -31,7 +30,7 @@ export function credentialTest(service: Service) {
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			const failure = failureOf(error);
-			const advice = mayMeanKey(failure, service) ? keyAdvice(service, data) : failure.advice;
+			const advice = failure.kind === 'unauthorised' ? keyAdvice(service, data) : failure.advice;
 			const message = failure.message.replace(` (status ${failure.httpCode})`, '');
 			const { explanation } = failure.with({ message, advice: advice || CHECK_BOTH });
 			return { status: 'Error', message: explanation };
@@ -41,11 +40,6 @@ export function credentialTest(service: Service) {
 
 /** The advice for a refusal that nothing explains. */
 const CHECK_BOTH = 'Check the base URL and the API key: the address may belong to another service';
-
-function mayMeanKey({ kind, message }: Failure, service: Service): boolean {
-	if (kind === 'refused') return service.mayMeanKey?.(message) ?? false;
-	return kind === 'unauthorised';
-}
 
 function keyAdvice(service: Service, data: ICredentialDataDecryptedObject): string {
 	const otherPlace = service.otherKeyPlace?.(data);

@@ -12,23 +12,19 @@ export interface Time {
 	sleep(milliseconds: number): Promise<void>;
 }
 
-export interface PermitRequest extends Candidate {
+interface PermitRequest extends Candidate {
 	/** Ends the wait with a failure. */
 	signal: AbortSignal | undefined;
 	/** How long it may wait: a moment on the clock of `Time.now`. */
 	until: number;
 }
 
-/** The right to send one request. */
-export interface Permit {
-	/** Gives it back, with what the response says about the limit; undefined if none came. */
-	release(info: RateInfo | undefined): void;
-}
+/** Gives back the right to send one request, with what the response says about the limit; undefined if none came. */
+export type Release = (info: RateInfo | undefined) => void;
 
-interface Waiter extends Candidate {
-	until: number;
+interface Waiter extends PermitRequest {
 	/** Ends the wait; without a permit, if it would last too long. */
-	leave(permit: Permit | undefined): void;
+	leave(permit: Release | undefined): void;
 }
 
 /** A longer sleep is divided, so that a cancelled execution leaves no long timer behind. */
@@ -46,7 +42,7 @@ const MOST_URGENT_IN_A_ROW = 2;
  */
 export class RateLimiter {
 	private readonly window = new RateWindow();
-	private readonly queue: Waiter[] = [];
+	private readonly queue = new Set<Waiter>();
 	private urgentInARow = 0;
 	private wakeAt = Infinity;
 	private usedAt: number;
@@ -57,7 +53,7 @@ export class RateLimiter {
 
 	/** Whether nobody waits, and what it knows is out of date. */
 	get isForgotten(): boolean {
-		return this.queue.length === 0 && this.time.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
+		return this.queue.size === 0 && this.time.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
 	}
 
 	/** How long a request would have to wait now, in milliseconds. */
@@ -71,71 +67,71 @@ export class RateLimiter {
 	 * @returns undefined as soon as it is known that the wait would last beyond `until`
 	 * @throws Failure cancelled
 	 */
-	async acquire({ signal, ...request }: PermitRequest): Promise<Permit | undefined> {
+	async acquire(request: PermitRequest): Promise<Release | undefined> {
+		const { signal } = request;
 		if (signal?.aborted) throw cancelled();
-		return await new Promise<Permit | undefined>((resolve) => {
-			const leave = (outcome: Permit | undefined | Promise<never>): void => {
+		return await new Promise<Release | undefined>((resolve, reject) => {
+			const leave = (permit: Release | undefined): void => {
 				signal?.removeEventListener('abort', cancel);
-				this.queue.splice(this.queue.indexOf(waiter), 1);
-				resolve(outcome);
+				this.queue.delete(waiter);
+				resolve(permit);
 			};
-			const cancel = (): void => leave(Promise.reject(cancelled()));
+			const cancel = (): void => {
+				reject(cancelled());
+				leave(undefined);
+			};
 			const waiter: Waiter = { ...request, leave };
 			signal?.addEventListener('abort', cancel);
-			this.queue.push(waiter);
-			this.drain();
+			this.queue.add(waiter);
+			this.sendReady();
 		});
 	}
 
-	/** Gives a permit to all who may send now, and sets a timer for the next one. */
-	private drain(): void {
+	/** Gives a permit to all who may send now, turns away who would wait too long, and sets a timer for the next one. */
+	private sendReady(): void {
 		for (;;) {
 			const now = this.time.now();
-			const lines = this.lines().map((line) => ({ line, readyAt: this.readyAt(line, now) }));
+			const lines = this.lines().map((line) => ({ line, readyAt: this.readyAt(now, line[0]) }));
 			const ready = lines.find(({ readyAt }) => readyAt <= now)?.line[0];
 			if (!ready) {
-				for (const { line, readyAt } of lines) {
+				for (const { line, readyAt } of lines)
 					for (const waiter of line) if (readyAt > waiter.until) waiter.leave(undefined);
-				}
-				this.wake(Math.min(...lines.map(({ readyAt }) => readyAt)));
+				this.wake(now, Math.min(...lines.map(({ readyAt }) => readyAt)));
 				return;
 			}
 			this.urgentInARow = ready.urgent ? this.urgentInARow + 1 : 0;
-			ready.leave(this.permit());
+			ready.leave(this.permit(now));
 		}
 	}
 
 	/** Those who wait, urgent ones and others, each in the order in which they came. The line that comes first goes first. */
 	private lines(): Waiter[][] {
-		const urgent = this.queue.filter((waiter) => waiter.urgent);
-		const others = this.queue.filter((waiter) => !waiter.urgent);
+		const urgent = [...this.queue].filter((waiter) => waiter.urgent);
+		const others = [...this.queue].filter((waiter) => !waiter.urgent);
 		return this.urgentInARow < MOST_URGENT_IN_A_ROW ? [urgent, others] : [others, urgent];
 	}
 
-	private readyAt([first]: Waiter[], now: number): number {
-		return first ? this.window.readyAt(now, first) : Infinity;
+	private readyAt(now: number, waiter: Waiter | undefined): number {
+		return waiter ? this.window.readyAt(now, waiter) : Infinity;
 	}
 
-	private permit(): Permit {
-		const request = this.window.start(this.time.now());
-		return {
-			release: (info) => {
-				this.usedAt = this.time.now();
-				this.window.finish(request, this.usedAt, info);
-				this.drain();
-			},
+	private permit(now: number): Release {
+		const finish = this.window.start(now);
+		return (info) => {
+			this.usedAt = this.time.now();
+			finish(this.usedAt, info);
+			this.sendReady();
 		};
 	}
 
-	private wake(at: number): void {
-		const now = this.time.now();
+	private wake(now: number, at: number): void {
 		const wakeAt = Math.min(at, now + LONGEST_SLEEP_MS);
 		if (at === Infinity || this.wakeAt <= wakeAt) return;
 		this.wakeAt = wakeAt;
 		void this.time.sleep(Math.ceil(wakeAt - now)).then(() => {
 			if (this.wakeAt !== wakeAt) return;
 			this.wakeAt = Infinity;
-			this.drain();
+			this.sendReady();
 		});
 	}
 }
@@ -153,17 +149,15 @@ export async function pause(
 }
 
 /** n8n recognises a cancelled execution by the word "canceled". */
-export function cancelled(): Failure {
-	return new Failure({ kind: 'cancelled', message: 'The execution was canceled' });
-}
+export const cancelled = (): Failure =>
+	new Failure({ kind: 'cancelled', message: 'The execution was canceled' });
 
-/** The limiters of this process, one for each service and key; those with `isForgotten` are dropped. */
+/** The limiters of a process by `Connection.connectionKey`; those with `isForgotten` are dropped. */
 export class RateLimiters {
 	private readonly limiters = new Map<string, RateLimiter>();
 
 	constructor(private readonly time: Time) {}
 
-	/** @param connectionKey see `Connection.connectionKey` */
 	for(connectionKey: string): RateLimiter {
 		const known = this.limiters.get(connectionKey);
 		if (known) return known;

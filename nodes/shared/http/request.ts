@@ -1,18 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FailureKind } from '../values/failure';
 import { Failure } from '../values/failure';
 import { idIn } from '../values/json';
 import type { ApiRequest, Connection } from './connection';
 import { connectionFailure } from './connectionError';
 import { readRateInfo, serverTime } from './rateHeaders';
-import type { Permit } from './rateLimiter';
+import type { Release } from './rateLimiter';
 import { pause } from './rateLimiter';
 import type { HttpResponse } from './response';
 import { classifyResponse } from './response';
 
 /** How one request is handled. */
-export interface RequestOptions {
+interface RequestOptions {
 	/**
 	 * Whether it can be sent twice without harm, as a read can. A write is sent again only if the service refused it because
 	 * of its rate limit.
@@ -70,30 +69,19 @@ export const forAPerson = ({ time }: Connection): RequestOptions => ({
 	until: time.now() + PATIENCE_MS,
 });
 
-/** How a request is sent again. */
-interface Retry {
-	/** The most repeats, for a run and for a person. */
-	times: number;
-	timesForPerson: number;
-	/** Milliseconds before the first repeat, 0.5 to 1.5 times as long by chance; doubled for each further one. */
-	firstPauseMs: number;
-	/** Whether a write is sent again, too. */
-	isForWrites: boolean;
-}
+/** How often a request is sent again after the service has refused it because of the rate limit: others may use that up. */
+const MOST_REFUSALS = 20;
+const MOST_REFUSALS_FOR_A_PERSON = 1;
 
-const OUTAGE: Retry = { times: 3, timesForPerson: 3, firstPauseMs: 500, isForWrites: false };
+/** How often a read is sent again while the service is down. */
+const MOST_REPEATS = 3;
 
-/** After which failures a request is sent again; after `unreachable` only if the service may have received it. */
-const RETRIES: Readonly<Partial<Record<FailureKind, Retry>>> = {
-	// A refused request was not carried out. The limiter waits, so no pause. Others may use up the limit again and again.
-	rateLimited: { times: 20, timesForPerson: 1, firstPauseMs: 0, isForWrites: true },
-	unavailable: OUTAGE,
-	unreachable: OUTAGE,
-};
+/** Before the first repeat, in milliseconds: 0.5 to 1.5 times as long by chance, and doubled for each further one. */
+const FIRST_PAUSE_MS = 500;
 
 /**
  * Sends a request to a service; operations, dropdowns, credential tests and triggers all send through it. It waits for a
- * permit of the rate limiter, sends, reads the response, and sends again where that is safe: see `RETRIES`.
+ * permit of the rate limiter, sends, reads the response, and sends again where that is safe.
  * @throws Failure whose message is for users, and never contains the key
  */
 export async function sendRequest(
@@ -104,37 +92,40 @@ export async function sendRequest(
 	const { limiter, requestsPerMinute, time } = connection;
 	const { repeatable, urgent, signal, until = Infinity } = options;
 	const timeoutMs = options.timeoutMs ?? (repeatable ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
-	const sentAgain = new Map<Retry, number>();
 	let outageLeftMs = Math.max(LONGEST_OUTAGE_MS, 2 * timeoutMs) * (request.timeShare ?? 1);
+	let refusals = 0;
+	let repeats = 0;
 	for (;;) {
-		const permit = await limiter.acquire({ requestsPerMinute, urgent, signal, until });
-		if (!permit) throw timeUp(connection, urgent);
+		const release = await limiter.acquire({ requestsPerMinute, urgent, signal, until });
+		if (!release) throw timeUp(connection, urgent);
 		const sentAt = time.now();
 		const timeout = Math.ceil(Math.min(timeoutMs, outageLeftMs));
-		const outcome = await attempt(connection, request, permit, timeout, signal);
+		const outcome = await attempt(connection, request, release, timeout, signal);
 		if (!(outcome instanceof Failure)) return outcome;
-
-		const retry = retryAfter(outcome, repeatable);
-		const times = (retry && sentAgain.get(retry)) ?? 0;
-		const pauseMs = (retry?.firstPauseMs ?? 0) * 2 ** times * (0.5 + connection.random());
-		if (retry === OUTAGE) outageLeftMs -= time.now() - sentAt + pauseMs;
-		const most = urgent ? retry?.timesForPerson : retry?.times;
-		if (!retry || times === most || outageLeftMs <= 0 || time.now() + pauseMs > until)
-			throw explained(outcome, connection, options);
-		sentAgain.set(retry, times + 1);
+		if (outcome.kind === 'rateLimited') {
+			// The service did nothing, so a write is sent again, too. The limiter waits.
+			refusals += 1;
+			if (refusals <= (urgent ? MOST_REFUSALS_FOR_A_PERSON : MOST_REFUSALS)) continue;
+			throw urgent ? timeUp(connection, urgent) : outcome;
+		}
+		const pauseMs = FIRST_PAUSE_MS * 2 ** repeats * (0.5 + connection.random());
+		outageLeftMs -= time.now() - sentAt + pauseMs;
+		const isInTime = outageLeftMs > 0 && time.now() + pauseMs <= until;
+		if (!repeatable || !isOutage(outcome) || repeats === MOST_REPEATS || !isInTime)
+			throw repeatable ? outcome.with({ outcomeUnknown: false }) : explainedWrite(outcome);
+		repeats += 1;
 		await pause(pauseMs, time, signal);
 	}
 }
 
-function retryAfter({ kind, outcomeUnknown }: Failure, repeatable: boolean): Retry | undefined {
-	const retry = kind === 'unreachable' && !outcomeUnknown ? undefined : RETRIES[kind];
-	return repeatable || retry?.isForWrites ? retry : undefined;
-}
+/** Whether the service is down for the moment. A host that cannot be reached at all stays so. */
+const isOutage = ({ kind, outcomeUnknown }: Failure): boolean =>
+	kind === 'unavailable' || (kind === 'unreachable' && outcomeUnknown);
 
 async function attempt(
-	{ send, service, time }: Connection,
+	{ send, service, time, mask }: Connection,
 	request: ApiRequest,
-	permit: Permit,
+	release: Release,
 	timeoutMs: number,
 	signal: AbortSignal | undefined,
 ): Promise<ServiceResponse | Failure> {
@@ -142,34 +133,23 @@ async function attempt(
 	try {
 		response = await send(request, timeoutMs, signal);
 	} catch (error) {
-		permit.release(undefined);
-		return connectionFailure(error, service.serviceName, signal);
+		release(undefined);
+		const failure = connectionFailure(error, service.serviceName, signal);
+		return failure.with({ message: mask(failure.message) });
 	}
-	const body = classifyResponse(response, service);
+	const body = classifyResponse(response, service, request.path === service.testPath);
 	const epoch = time.epoch();
-	const isRefusal = body instanceof Failure && body.kind === 'rateLimited';
-	permit.release(readRateInfo(response, isRefusal, epoch));
-	if (body instanceof Failure) {
-		// The account takes nothing but the key.
-		const isKey = body.kind === 'forbidden' && request.path === service.testPath;
-		return isKey ? body.with({ kind: 'unauthorised', advice: service.keyAdvice }) : body;
-	}
+	release(readRateInfo(response, body instanceof Failure && body.kind === 'rateLimited', epoch));
+	if (body instanceof Failure) return body.with({ message: mask(body.message) });
 	return { body, answeredAt: serverTime(response.headers) ?? epoch };
 }
 
-/** The failure as users read it: without the key, and after a write with whether it may have been carried out. */
-function explained(
-	failure: Failure,
-	connection: Connection,
-	{ repeatable, urgent }: RequestOptions,
-): Failure {
-	if (urgent && failure.kind === 'rateLimited') return timeUp(connection, urgent);
-	const message = connection.mask(failure.message);
-	if (repeatable || !failure.outcomeUnknown)
-		return failure.with({ message, outcomeUnknown: false });
+/** The failure of a write that may have been carried out, saying so. */
+function explainedWrite(failure: Failure): Failure {
+	if (!failure.outcomeUnknown) return failure;
 	const doubt =
 		'It may still have been carried out, so it was not sent again. Check the service before you run it again.';
-	return failure.with({ message, advice: `${doubt} ${failure.advice}`.trim() });
+	return failure.with({ advice: `${doubt} ${failure.advice}`.trim() });
 }
 
 /** The rate limit lasts longer than the caller can wait. */

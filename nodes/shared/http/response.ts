@@ -24,26 +24,17 @@ export interface Envelope {
 
 /** How the responses of one API are read; see `service.ts` of each node. */
 export interface ResponseFormat {
-	/** How messages call the service: `the service`. */
+	/** What messages call the service: `the service`. */
 	serviceName: string;
 	readEnvelope(body: IDataObject): Envelope;
-	/** Whether the service may mean by this message that the key is wrong. It gets the whole message. */
-	mayMeanKey?(message: string): boolean;
+	/** A whole message that may mean that the key is wrong. */
+	keyMessage?: RegExp;
 	/** The advice when the key is refused. */
 	keyAdvice: string;
 }
 
 /** The kind of a response that is no success. */
-type ResponseKind = Extract<
-	FailureKind,
-	| 'forbidden'
-	| 'noAccess'
-	| 'rateLimited'
-	| 'refused'
-	| 'unauthorised'
-	| 'unavailable'
-	| 'unreadable'
->;
+type ResponseKind = keyof typeof WORDS | 'unreadable';
 
 /** Statuses that decide the kind. */
 const KIND_OF_STATUS: Readonly<Record<number, ResponseKind>> = {
@@ -53,9 +44,6 @@ const KIND_OF_STATUS: Readonly<Record<number, ResponseKind>> = {
 	503: 'unavailable',
 	504: 'unavailable',
 };
-
-/** How many characters of a page are searched for a bot check. */
-const LONGEST_CHECK = 20_000;
 
 /** A longer text is none of the messages below, and may be a page of megabytes. */
 const LONGEST_MESSAGE = 200;
@@ -95,25 +83,59 @@ const MEANINGS: ReadonlyArray<{ kind: ResponseKind; statuses: readonly number[];
 		},
 	];
 
-/** The body of a successful response of this API, else what went wrong. */
+export const CHECK_ADDRESS = 'Check the base URL in the credential and that the service is up';
+const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
+const NO_REASON = 'refused the request without a reason';
+
+/** By kind, the message after the name of the service, where that gives none, and what the user can do. */
+const WORDS = {
+	forbidden: [NO_REASON, 'Check the API key in the credential and the permissions of its account'],
+	noAccess: [
+		'refused the account',
+		'The API key is right. Check in the service that the account is active and its plan includes the API',
+	],
+	rateLimited: [
+		'received too many requests',
+		'Lower Requests per Minute in the credential if other programs use the same key',
+	],
+	refused: [NO_REASON, ''],
+	unauthorised: ['refused the API key', ''],
+	unavailable: ['is not available', TRY_LATER],
+} as const satisfies Partial<Record<FailureKind, readonly [message: string, advice: string]>>;
+
+/**
+ * The body of a successful response of this API, else what went wrong.
+ * @param isAccount whether the account was requested, which takes nothing but the key
+ */
 export function classifyResponse(
 	response: HttpResponse,
 	format: ResponseFormat,
+	isAccount: boolean,
 ): IDataObject | Failure {
-	const { body, statusCode } = response;
+	const { body, statusCode: httpCode } = response;
+	const { serviceName, keyAdvice, keyMessage } = format;
 	const envelope = isRecord(body) ? format.readEnvelope(body) : undefined;
 	const kind = kindOf(response, envelope);
 	if (kind === 'success') return mapIn(body);
-
-	// If something else than the service answered, its words are of no use.
-	const ownWords = kind === 'unreadable' ? undefined : envelope?.message;
-	const isDoubtful = isServerError(statusCode) || (kind === 'unreadable' && isSuccess(statusCode));
+	if (kind === 'unreadable') {
+		const [what, advice] = whatCame(response);
+		const message = `Expected a response from ${serviceName}, but got ${what} (status ${httpCode})`;
+		const outcomeUnknown = isSuccess(httpCode) || httpCode >= 500;
+		return new Failure({ kind, message, advice, httpCode, outcomeUnknown });
+	}
+	const { message } = envelope ?? {};
+	const isKey =
+		kind === 'unauthorised' ||
+		(kind === 'forbidden' && isAccount) ||
+		(kind === 'refused' && keyMessage?.test(message ?? '') === true);
+	const [words, advice] = WORDS[kind];
+	const status = kind === 'unavailable' ? ` (status ${httpCode})` : '';
 	return new Failure({
-		kind,
-		message: ownWords ?? wordsFor(kind, response, format.serviceName),
-		advice: adviceFor(kind, response, ownWords, format),
-		httpCode: statusCode,
-		outcomeUnknown: isDoubtful && kind !== 'rateLimited',
+		kind: isKey && isAccount ? 'unauthorised' : kind,
+		message: message ?? `${serviceName.replace('the', 'The')} ${words}${status}`,
+		advice: isKey ? keyAdvice : kind === 'refused' && httpCode >= 500 ? TRY_LATER : advice,
+		httpCode,
+		outcomeUnknown: httpCode >= 500 && kind !== 'rateLimited',
 	});
 }
 
@@ -155,70 +177,31 @@ function kindOfMessage(
 	return kind === 'rateLimited' && hasRequestsLeft(headers) ? undefined : kind;
 }
 
-/** The message after the name of the service, if the service gives none. */
-const WORDS: Readonly<Record<Exclude<ResponseKind, 'unreadable' | 'unavailable'>, string>> = {
-	forbidden: 'refused the request without a reason',
-	noAccess: 'refused the account',
-	rateLimited: 'received too many requests',
-	refused: 'refused the request without a reason',
-	unauthorised: 'refused the API key',
-};
-
-function wordsFor(kind: ResponseKind, response: HttpResponse, serviceName: string): string {
-	const status = `(status ${response.statusCode})`;
-	if (kind === 'unreadable') {
-		return `Expected a response from ${serviceName}, but got ${whatCame(response)} ${status}`;
+/** What came in place of a response of this API, and what the user can do; none of its content, which may be secret. */
+function whatCame({ body, statusCode, headers }: HttpResponse): [what: string, advice: string] {
+	if (isRedirect(statusCode)) {
+		const target =
+			typeof headers.location === 'string' ? ` to ${shownAddress(headers.location)}` : '';
+		return [
+			`a redirect${target}`,
+			'Enter the address of the service itself as the base URL in the credential',
+		];
 	}
-	const words = kind === 'unavailable' ? `is not available ${status}` : WORDS[kind];
-	return `${capitalized(serviceName)} ${words}`;
-}
-
-export const CHECK_ADDRESS = 'Check the base URL in the credential and that the service is up';
-const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
-
-/** What the user can do about it; nothing for a refusal that the service itself explains. */
-function adviceFor(
-	kind: ResponseKind,
-	{ statusCode, body }: HttpResponse,
-	message = '',
-	format: ResponseFormat,
-): string {
-	switch (kind) {
-		case 'rateLimited':
-			return 'Lower Requests per Minute in the credential if other programs use the same key';
-		case 'unauthorised':
-			return format.keyAdvice;
-		case 'noAccess':
-			return 'The API key is right. Check in the service that the account is active and its plan includes the API';
-		case 'forbidden':
-			return 'Check the API key in the credential and the permissions of its account';
-		case 'unavailable':
-			return TRY_LATER;
-		case 'refused':
-			if (isServerError(statusCode)) return TRY_LATER;
-			return format.mayMeanKey?.(message) ? format.keyAdvice : '';
-		case 'unreadable':
-			if (isBotCheck(body)) {
-				return 'Ask the hosting company to turn off the check for /api, or add an Extra Header to the credential, such as a Cookie or User-Agent that passes the check';
-			}
-			return isRedirect(statusCode)
-				? 'Enter the address of the service itself as the base URL in the credential'
-				: CHECK_ADDRESS;
+	if (isBotCheck(body)) {
+		return [
+			'a web page that checks for bots',
+			'Ask the hosting company to turn off the check for /api, or add an Extra Header to the credential, such as a Cookie or User-Agent that passes the check',
+		];
 	}
-}
-
-/** What came in place of a response of this API; none of its content, which may be secret. */
-function whatCame({ body, statusCode, headers }: HttpResponse): string {
-	const target =
-		typeof headers.location === 'string' ? ` to ${shownAddress(headers.location)}` : '';
-	if (isRedirect(statusCode)) return `a redirect${target}`;
-	if (isRecord(body) || Array.isArray(body)) return 'unexpected JSON';
+	if (isRecord(body) || Array.isArray(body)) return ['unexpected JSON', CHECK_ADDRESS];
 	const text = typeof body === 'string' ? body.trim() : '';
-	if (text === '') return 'an empty response';
-	if (isBotCheck(text)) return 'a web page that checks for bots';
-	if (text.startsWith('<')) return 'a web page';
-	return /^[[{]/.test(text) ? 'incomplete JSON' : 'plain text';
+	if (text === '') return ['an empty response', CHECK_ADDRESS];
+	if (text.startsWith('<')) return ['a web page', CHECK_ADDRESS];
+	return [/^[[{]/.test(text) ? 'incomplete JSON' : 'plain text', CHECK_ADDRESS];
 }
+
+/** How many characters of a page are searched for a bot check. */
+const LONGEST_CHECK = 20_000;
 
 /** Whether it is the page of a hosting company that lets a client through once its script has set a cookie. */
 function isBotCheck(body: unknown): boolean {
@@ -231,6 +214,4 @@ function isBotCheck(body: unknown): boolean {
 }
 
 export const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
-const isServerError = (statusCode: number): boolean => statusCode >= 500;
 export const isRedirect = (statusCode: number): boolean => statusCode >= 300 && statusCode < 400;
-const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

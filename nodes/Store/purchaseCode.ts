@@ -55,8 +55,10 @@ export function withCodes(failure: Failure, ...codes: string[]): Failure {
 	if (!isAboutCode(failure)) return failure;
 	const names = codes.slice(0, MOST_NAMED).map(quoted).join(', ');
 	const more = codes.length > MOST_NAMED ? ` and ${codes.length - MOST_NAMED} more` : '';
+	const isUnexplained =
+		failure.kind === 'refused' && (failure.advice === '' || failure.httpCode === 403);
 	return failure.with({
 		message: `${failure.message} (purchase code${codes.length > 1 ? 's' : ''} ${names}${more})`,
-		...(failure.kind === 'refused' ? { advice: failure.advice || OTHER_WORDS } : {}),
+		...(isUnexplained ? { advice: OTHER_WORDS } : {}),
 	});
 }

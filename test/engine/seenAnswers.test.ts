@@ -2,10 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Dialect } from '../../sandbox/dialects.ts';
 import { testCredential } from './engine.ts';
+import { triggersOf } from './trigger.ts';
 import type { StageResult } from './support.ts';
 import { Stage, byId, like, onStage } from './support.ts';
 
 /** Answers of installations that others have seen: what users read of them, and what is still sent. */
+
+const triggerOn = triggersOf('linkManagementTrigger');
 
 const ACCOUNT = 'GET /api/account';
 const onError = 'continueRegularOutput';
@@ -60,6 +63,22 @@ describe('where a record that is not there is answered with 403', () => {
 		expect(result.json).toMatchObject([{ error }, { id: made }, { error }]);
 		expect(requestsOf(result).filter((request) => request === ACCOUNT)).toHaveLength(1);
 	});
+
+	test('a dropdown finds the number in a name, and a trigger reads the other records', async () => {
+		const make = async (custom: string) =>
+			await stage.make('/api/url/add', { url: 'https://example.com/', custom });
+		const [gone, kept] = [await make('99999'), await make('kept')];
+		const { results } = await stage.search('searchLinks', { filter: '99999' });
+		expect(results).toMatchObject([{ value: gone }]);
+		const links = { link: [gone, kept].map((id) => ({ linkId: byId(id) })) };
+		const trigger = triggerOn(stage, { event: 'linkClicked', links });
+		await trigger.activate();
+		await stage.api(`DELETE /api/url/${gone}/delete`);
+		stage.sandbox.links.addVisits('link', kept, 1);
+		expect(await trigger.poll()).toMatchObject([{ id: kept, new_clicks: 1 }]);
+		const description = like(/^The API key works, but this is not allowed/);
+		await expect(trigger.test()).rejects.toMatchObject({ description });
+	});
 });
 
 describe('where the words for a refused key say nothing', () => {
@@ -72,6 +91,14 @@ describe('where the words for a refused key say nothing', () => {
 		expect(result.json).toEqual([1, 2, 3].map(() => ({ error: message })));
 		expect(requestsOf(result)).toEqual(['POST /api/campaign/add', ACCOUNT]);
 		expect(await credentialTestOf(stage, credential)).toEqual(message);
+	});
+
+	test('a dropdown and a trigger name the key, too', async () => {
+		stage.linkAccount.apiKey = 'mistyped';
+		const description = like(/^Check the API key in the credential: it may be mistyped/);
+		await expect(stage.search('searchCampaigns')).rejects.toMatchObject({ description });
+		const trigger = triggerOn(stage, { event: 'linkCreated' });
+		await expect(trigger.activate()).rejects.toMatchObject({ message });
 	});
 });
 

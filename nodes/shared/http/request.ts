@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../values/failure';
+import type { FailureKind } from '../values/failure';
+import { Failure, failureOf } from '../values/failure';
 import { idIn } from '../values/json';
 import type { ApiRequest, Connection } from './connection';
 import { connectionFailure } from './connectionError';
@@ -121,6 +122,41 @@ export async function sendRequest(
 /** Whether the service is down for the moment. A host that cannot be reached at all stays so. */
 const isOutage = ({ kind, outcomeUnknown }: Failure): boolean =>
 	kind === 'unavailable' || (kind === 'unreachable' && outcomeUnknown);
+
+/** After one of these, every further request with the same key would fail the same way. */
+export const FATAL: readonly FailureKind[] = ['rateLimited', 'unauthorised', 'noAccess'];
+
+/** Sends requests of a dropdown or a poll. A 403 with an unknown message costs a GET of the account, once for all of them. */
+export function senderOf(connection: Connection, options: RequestOptions): Send {
+	let account: Promise<unknown> | undefined;
+	const readAccount = async () =>
+		await sendRequest(connection, { method: 'GET', path: connection.service.testPath }, options);
+	return async (request) => {
+		try {
+			return await sendRequest(connection, request, options);
+		} catch (error) {
+			throw await explainForbidden(failureOf(error), async () => await (account ??= readAccount()));
+		}
+	};
+}
+
+/** What a 403 with an unknown message means: if the account can be read, the service refused this request alone. */
+export async function explainForbidden(
+	failure: Failure,
+	readAccount: () => Promise<unknown>,
+): Promise<Failure> {
+	if (failure.kind !== 'forbidden') return failure;
+	try {
+		await readAccount();
+		return failure.with({ kind: 'refused', advice: NOT_ALLOWED });
+	} catch (error) {
+		const account = failureOf(error);
+		return FATAL.includes(account.kind) ? account : failure;
+	}
+}
+
+const NOT_ALLOWED =
+	'The API key works, but this is not allowed: the record may belong to another account';
 
 async function attempt(
 	{ send, service, time, mask }: Connection,

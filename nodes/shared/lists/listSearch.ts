@@ -10,7 +10,7 @@ import type { Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { RateLimiter } from '../http/rateLimiter';
 import type { Send } from '../http/request';
-import { forAPerson, sendRequest } from '../http/request';
+import { forAPerson, senderOf } from '../http/request';
 import { failureIn, failureOf } from '../values/failure';
 import { idIn, integerIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';
@@ -64,8 +64,7 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 	return async function (this, filter = '', paginationToken) {
 		try {
 			const connection = await connect(this, service);
-			const options = forAPerson(connection);
-			const send: Send = async (request) => await sendRequest(connection, request, options);
+			const send = senderOf(connection, forAPerson(connection));
 			const firstPage = integerIn(paginationToken) ?? 1;
 			const wanted = filter.trim().toLowerCase();
 			const found = firstPage === 1 ? await recordById(list, wanted, send) : undefined;

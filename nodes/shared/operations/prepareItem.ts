@@ -194,7 +194,6 @@ function filledRequest(
 /** The advice for a refusal that the service does not explain with its status alone. */
 const ADVICE: Readonly<Record<number, string>> = {
 	402: "Check what the account's plan includes",
-	403: 'The API key works, but this is not allowed: the record may belong to another account',
 	404: 'It may have been deleted, or belong to another account',
 	409: 'Enter another value, or use the record that has it',
 	410: 'It may have been deleted, or belong to another account',

@@ -1,13 +1,11 @@
 import type { ApiRequest, Connection } from '../http/connection';
 import type { Send, ServiceResponse } from '../http/request';
+import { explainForbidden, FATAL } from '../http/request';
 import { pagesOf } from '../lists/pages';
 import type { NamedList } from '../lists/recordIndex';
 import { RecordIndex } from '../lists/recordIndex';
 import type { Failure, FailureKind } from '../values/failure';
 import { failureOf } from '../values/failure';
-
-/** After one of these, every further request with the same key would fail the same way. */
-const FATAL: readonly FailureKind[] = ['rateLimited', 'unauthorised', 'noAccess'];
 
 const OUTAGE: readonly FailureKind[] = ['unavailable', 'unreachable'];
 
@@ -37,7 +35,8 @@ export class RunConnection {
 			this.outages = 0;
 			return response;
 		} catch (error) {
-			const failure = await this.explained(failureOf(error), readAccount);
+			const readOnce = async () => await (this.account ??= readAccount());
+			const failure = await explainForbidden(failureOf(error), readOnce);
 			this.outages = OUTAGE.includes(failure.kind) ? this.outages + 1 : 0;
 			if (FATAL.includes(failure.kind)) this.end = failure;
 			if (this.outages >= MOST_OUTAGES) this.end = notSent(failure);
@@ -51,17 +50,6 @@ export class RunConnection {
 			this.indexes.get(list) ?? new RecordIndex(list, pagesOf(connection, list.source, send));
 		this.indexes.set(list, index);
 		return index;
-	}
-
-	private async explained(failure: Failure, readAccount: () => Promise<unknown>): Promise<Failure> {
-		if (failure.kind !== 'forbidden') return failure;
-		try {
-			await (this.account ??= readAccount());
-			return failure.with({ kind: 'refused', advice: '' });
-		} catch (error) {
-			const account = failureOf(error);
-			return FATAL.includes(account.kind) ? account : failure;
-		}
 	}
 }
 

@@ -9,7 +9,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { Send } from '../http/request';
-import { forAPerson, sendRequest } from '../http/request';
+import { forAPerson, senderOf } from '../http/request';
 import { checkedValue } from '../operations/parameters';
 import { digest } from '../values/digest';
 import type { Failure } from '../values/failure';
@@ -154,12 +154,13 @@ function sendWithin(
 	const options = urgent
 		? { ...forAPerson(connection), timeoutMs }
 		: { repeatable: true, urgent, signal: undefined, timeoutMs, until };
+	const send = senderOf(connection, options);
 	let count = 0;
 	return {
 		requests: () => count,
 		async send(request) {
 			count += 1;
-			return await sendRequest(connection, request, options);
+			return await send(request);
 		},
 	};
 }

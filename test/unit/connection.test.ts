@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 
-import type { ICredentialTestFunctions, IDataObject } from 'n8n-workflow';
+import type { ICredentialTestFunctions, IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
-import type { RequestContext } from '../../dist/nodes/shared/http/connection.js';
 import { connect, connectionWith } from '../../dist/nodes/shared/http/connection.js';
 import { credentialTest } from '../../dist/nodes/shared/http/credentialTest.js';
 
@@ -21,7 +20,7 @@ test('a request is sent with the credential that was read, and what the user set
 	const context = {
 		getCredentials: async () => await Promise.resolve(data),
 		helpers: { httpRequestWithAuthentication: sent },
-	} as unknown as RequestContext;
+	} as unknown as IPollFunctions;
 	const { send } = await connect(context, linkService, {
 		skipSslCertificateValidation: true,
 		timeout: 1,

@@ -21,9 +21,8 @@ import { readResponse } from './readResponse';
 import type { HttpResponse, ResponseFormat } from './response';
 import { CHECK_ADDRESS } from './response';
 
-/** What the shared parts need to know of a service; see `service.ts` of each node. */
+/** A service; see `service.ts` of each node. */
 export interface Service extends ResponseFormat {
-	/** Name of its credential type. */
 	credentialType: string;
 	/** Puts address and key into a request, as the credential type does for n8n. */
 	authenticate(
@@ -52,29 +51,20 @@ export interface ApiRequest {
 	timeShare?: number;
 }
 
-/** Sends one request, and reads its response. Rejects if that is not there after `timeoutMs`, or is too large. */
-export type HttpSend = (
-	request: ApiRequest,
-	timeoutMs: number,
-	cancelled?: AbortSignal,
-) => Promise<HttpResponse>;
-
 /** Everything that a request needs to reach one service with one key. */
 export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
 	time: Time;
-	send: HttpSend;
+	/** Sends one request, and reads its response. Rejects if that is not there after `timeoutMs`, or is too large. */
+	send: (request: ApiRequest, timeoutMs: number, cancelled?: AbortSignal) => Promise<HttpResponse>;
 	/** Takes the secrets of the credential out of a text. */
 	mask: Mask;
 	/** Identifies this service and key. It contains the key, so it must not be stored or shown. */
 	connectionKey: string;
-	/** From 0 up to 1. Programs that failed together then do not repeat together. */
+	/** From 0 up to 1, so that programs that failed together do not repeat together. */
 	random(): number;
 }
-
-/** n8n's contexts from which requests are sent: an operation, a dropdown, a trigger. */
-export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /**
  * Waits are measured with `performance.now`, because the wall clock may be set at any time. It may stop while the machine
@@ -85,7 +75,6 @@ const time: Time = { now: () => performance.now(), epoch: () => Date.now(), slee
 /** One set for the process: a bulk run, a dropdown and a trigger with the same key share its limit. */
 const limiters = new RateLimiters(time);
 
-/** The options that all requests have in common. */
 export const REQUEST_DEFAULTS = {
 	// Else the HTTP client throws on a failing status, and drops the service's own message.
 	ignoreHttpStatusErrors: true,
@@ -102,7 +91,7 @@ export const REQUEST_DEFAULTS = {
  * @throws Failure if a field of the credential is wrong
  */
 export async function connect(
-	context: RequestContext,
+	context: IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions,
 	service: Service,
 	options: Partial<IHttpRequestOptions> = {},
 ): Promise<Connection> {
@@ -131,37 +120,31 @@ export function connectionWith(
 	// Before any request, because n8n 1 wraps what is thrown later without its cause.
 	refuseReadableProxy(credential.baseUrl, options);
 	const connectionKey = `${credential.baseUrl} ${credential.apiKey}`;
-	const limiter = limiters.for(connectionKey);
 	const mask: Mask = (text) => masked(text, credential.secrets);
+	const failure = (fault: string): Failure =>
+		new Failure({
+			kind: 'unreadable',
+			message: `The response of ${service.serviceName} ${fault}`,
+			advice: CHECK_ADDRESS,
+			outcomeUnknown: true,
+		});
 	return {
 		...credential,
 		service,
-		limiter,
+		limiter: limiters.for(connectionKey),
 		time,
 		mask,
-		send: async (request, timeoutMs, cancelled) => {
-			const { bytes, ...response } = await readResponse(
-				send,
-				{ ...options, ...httpOptions(request) },
-				{
-					what: `The response of ${service.serviceName}`,
-					advice: CHECK_ADDRESS,
-					maxBytes: service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE,
-					...{ timeoutMs, cancelled },
-				},
-			);
-			// Only a response of more bytes can hold so many, so the usual one is not counted.
-			const isLarge =
-				bytes.length > MOST_OBJECTS &&
-				bytes.filter((byte) => OPENING.includes(byte)).length > MOST_OBJECTS;
-			const body = isLarge ? undefined : parsed(mask(new TextDecoder().decode(bytes)));
-			if (!isLarge && !isDeep(body)) return { ...response, body };
-			const fault = isLarge ? 'holds too many objects' : 'is nested too deeply';
-			const message = `The response of ${service.serviceName} ${fault}`;
-			const advice = CHECK_ADDRESS;
-			throw new Failure({ kind: 'unreadable', message, advice, outcomeUnknown: true });
-		},
 		connectionKey,
+		send: async (request, timeoutMs, cancelled) => {
+			const maxBytes = service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE;
+			const limits = { maxBytes, timeoutMs, cancelled, failure };
+			const clientOptions = { ...options, ...httpOptions(request) };
+			const { bytes, ...response } = await readResponse(send, clientOptions, limits);
+			if (hasTooManyObjects(bytes)) throw failure('holds too many objects');
+			const body = parsed(mask(new TextDecoder().decode(bytes)));
+			if (isDeep(body)) throw failure('is nested too deeply');
+			return { ...response, body };
+		},
 		random: () => Math.random(),
 	};
 }
@@ -169,7 +152,6 @@ export function connectionWith(
 const LARGEST_LIST = 50 * 1024 * 1024;
 const LARGEST_RESPONSE = 1024 * 1024;
 
-/** A request as n8n's HTTP client takes it. */
 function httpOptions({ method, path, query, body }: ApiRequest): IHttpRequestOptions {
 	return {
 		...REQUEST_DEFAULTS,
@@ -181,11 +163,9 @@ function httpOptions({ method, path, query, body }: ApiRequest): IHttpRequestOpt
 	};
 }
 
-/** Parsed, 50 MiB of empty objects take gigabytes. */
-const MOST_OBJECTS = 1_000_000;
-
-/** `[` and `{` */
-const OPENING: readonly number[] = [0x5b, 0x7b];
+/** Parsed, 50 MiB of empty objects take gigabytes. A response of fewer bytes is not counted. */
+const hasTooManyObjects = (bytes: Buffer, most = 1_000_000): boolean =>
+	bytes.length > most && bytes.filter((byte) => byte === 0x5b || byte === 0x7b).length > most;
 
 /** n8n cannot store what is nested thousands of levels deep. */
 const isDeep = (value: unknown, levels = 100): boolean =>

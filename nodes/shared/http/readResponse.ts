@@ -1,15 +1,14 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { Failure, failureIn } from '../values/failure';
+import type { Failure } from '../values/failure';
+import { failureIn } from '../values/failure';
 import { isRecord, mapIn } from '../values/json';
 
-export interface ReadLimits {
-	/** What a message calls the response: `The response of the store`. */
-	what: string;
-	/** What the user can do if it is too large. */
-	advice: string;
-	/** The most bytes, after decompression. */
+interface ReadLimits {
+	/** After decompression. */
 	maxBytes: number;
+	/** The failure for a larger response. @param fault such as `is larger than 1 MiB` */
+	failure(fault: string): Failure;
 	/** For the whole response: n8n's HTTP client starts its timeout again with each byte that comes. */
 	timeoutMs: number;
 	/** Aborted if the execution is cancelled. */
@@ -23,7 +22,6 @@ export interface RawResponse {
 	bytes: Buffer;
 }
 
-/** Throws nothing because of a status, and hands over the body as it comes. */
 const AS_STREAM = {
 	encoding: 'stream',
 	returnFullResponse: true,
@@ -55,7 +53,13 @@ export async function readResponse(
 	const signals = cancelled ? [late, cancelled] : [late];
 	for (const signal of signals) signal.addEventListener('abort', stop);
 	if (cancelled?.aborted) stop();
-	const request = withSignal({ ...options, ...AS_STREAM, timeout }, connection.signal);
+	const request = { ...options, ...AS_STREAM, timeout };
+	// n8n would replace the signal by that of the execution, which knows neither the timeout nor the size.
+	Object.defineProperty(request, 'abortSignal', {
+		enumerable: true,
+		get: () => connection.signal,
+		set: () => undefined,
+	});
 	try {
 		return await Promise.race([stopped, received(send(request), limits)]);
 	} finally {
@@ -63,17 +67,6 @@ export async function readResponse(
 		connection.abort();
 	}
 }
-
-/** n8n would replace the signal by that of the execution, which knows neither the timeout nor the size. */
-const withSignal = (request: IHttpRequestOptions, signal: AbortSignal): IHttpRequestOptions => ({
-	...request,
-	get abortSignal() {
-		return signal;
-	},
-	set abortSignal(_signal) {
-		// Stays as it is.
-	},
-});
 
 async function received(sent: Promise<unknown>, limits: ReadLimits): Promise<RawResponse> {
 	const response = await sent;
@@ -91,17 +84,18 @@ const isByteStream = (value: unknown): value is AsyncIterable<Buffer> =>
 async function bytesIn(
 	body: AsyncIterable<Buffer>,
 	headers: IDataObject,
-	{ what, advice, maxBytes }: ReadLimits,
+	limits: ReadLimits,
 ): Promise<Buffer> {
+	const { maxBytes } = limits;
+	const isAnnounced = Number(headers['content-length']) > maxBytes;
 	const chunks: Buffer[] = [];
 	let size = 0;
 	try {
 		for await (const chunk of body) {
 			chunks.push(chunk);
 			size += chunk.length;
-			if (size <= maxBytes && !(Number(headers['content-length']) > maxBytes)) continue;
-			const message = `${what} is larger than ${maxBytes / 1024 / 1024} MiB`;
-			throw new Failure({ kind: 'unreadable', message, advice, outcomeUnknown: true });
+			if (isAnnounced || size > maxBytes)
+				throw limits.failure(`is larger than ${maxBytes / 1024 / 1024} MiB`);
 		}
 	} catch (error) {
 		throw failureIn(error) ?? new Error('ERR_BAD_RESPONSE', { cause: error });

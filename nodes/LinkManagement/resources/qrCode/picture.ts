@@ -71,7 +71,8 @@ export async function fetchPicture(
 		try {
 			const request = { method: 'GET', url: address, headers: { Accept: 'image/*' } } as const;
 			const response = await readResponse(get, request, {
-				...{ what: `The picture at ${place}`, advice: LOOK, maxBytes: LARGEST, cancelled },
+				failure: (fault) => unreadable(`The picture at ${place} ${fault}`),
+				...{ maxBytes: LARGEST, cancelled },
 				timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())),
 			});
 			// Redirects are followed here, because in n8n 1 their number cannot be limited.
@@ -84,17 +85,16 @@ export async function fetchPicture(
 			throw failure.with({ advice, outcomeUnknown: false });
 		}
 	}
-	throw new Failure({
-		kind: 'unreadable',
-		message: `The address of the picture redirects more than ${MOST_REDIRECTS} times`,
-		advice: LOOK,
-	});
+	throw unreadable(`The address of the picture redirects more than ${MOST_REDIRECTS} times`);
 }
 
 const redirectIn = ({ statusCode, headers }: RawResponse): string | undefined =>
 	isRedirect(statusCode) ? textIn(headers.location) : undefined;
 
 const LOOK = 'Open that address in a browser, to see whether the picture is there';
+
+const unreadable = (message: string): Failure =>
+	new Failure({ kind: 'unreadable', message, advice: LOOK });
 
 function pictureAddress(address: unknown, base: string): string {
 	const found = webAddressIn(address, base);
@@ -114,12 +114,8 @@ function pictureIn({ statusCode, headers, bytes }: RawResponse, place: string): 
 		return { bytes, mimeType: format.mimeType, extension: format.extension };
 	}
 	const what = format ? `a picture that calls itself ${type}` : whatBegins(start);
-	throw new Failure({
-		kind: 'unreadable',
-		message: `Expected a picture from ${place}, but got ${what} (status ${statusCode})`,
-		advice: LOOK,
-		httpCode: statusCode,
-	});
+	const message = `Expected a picture from ${place}, but got ${what} (status ${statusCode})`;
+	throw unreadable(message).with({ httpCode: statusCode });
 }
 
 function whatBegins(start: string): string {

@@ -134,17 +134,21 @@ export const SHOWN: Partial<Record<ShownSetting, Shown>> = {
 		read: ({ beyond }) => {
 			if (!beyond) return [];
 			if (beyond.kind) return ['error'];
-			const { urls } = dataOf(beyond);
-			return [Array.isArray(urls) && urls.length > 0 ? 'last' : 'empty'];
+			const { urls, currentpage, maxpage } = dataOf(beyond);
+			if (!Array.isArray(urls) || urls.length === 0) return ['empty'];
+			if (Number(maxpage) === 1) return ['last', 'first'];
+			return [Number(currentpage) === 1 ? 'first' : 'last'];
 		},
 		nodes: 'take it for the end of the list',
 	},
 	perPage: {
 		service: 'link',
 		read: (seen) => {
-			const { perpage, urls } = dataOf(listOf(seen));
+			const { perpage, maxpage, urls } = dataOf(listOf(seen));
 			if (!Array.isArray(urls)) return [];
-			return perpage === undefined ? ['missing'] : ['right', 'echoed'];
+			if (perpage === undefined) return ['missing'];
+			if (Number(perpage) !== 100) return ['right'];
+			return urls.length < 100 && Number(maxpage) > 1 ? ['echoed'] : ['right', 'echoed'];
 		},
 		nodes: 'count the records of a page where it contradicts them',
 	},
@@ -158,6 +162,31 @@ export const SHOWN: Partial<Record<ShownSetting, Shown>> = {
 			return Number(maxpage ?? 1) > 1 ? ['page'] : ['list', 'page'];
 		},
 		nodes: 'use it only if the list can have so many records',
+	},
+	pageCounts: {
+		service: 'link',
+		read: (seen) => {
+			const { result, maxpage, urls } = dataOf(seen.last);
+			if (!Array.isArray(urls)) return [];
+			const total = (Number(maxpage) - 1) * linksIn(seen).length + urls.length;
+			const isOfPage = Number(result) === urls.length;
+			return Number(result) < total && !isOfPage ? ['cached'] : ['current', 'cached'];
+		},
+		nodes: 'read on while pages are full',
+	},
+	listsBy: {
+		service: 'link',
+		read: (seen) => {
+			const lists = ['campaigns', 'channels', 'domains', 'splash', 'pixels', 'qr'].map((name) =>
+				recordsOf(seen[name]),
+			);
+			if (lists.every(({ length }) => length < 2)) return [];
+			return Object.entries(ORDERS)
+				.filter(([, isOrder]) => lists.every(isOrder))
+				.map(([order]) => order);
+		},
+		nodes:
+			'read a list whole while it is short; a trigger fails where a new record could be missed',
 	},
 	pageNumbers: {
 		service: 'link',
@@ -278,6 +307,34 @@ const dataOf = (response: HttpResponse | undefined): IDataObject =>
 /** The first page of links that was understood. */
 const listOf = ({ links, smaller }: Seen): HttpResponse | undefined =>
 	links?.kind ? smaller : links;
+
+const recordsOf = (response: HttpResponse | undefined): IDataObject[] =>
+	(Object.values(dataOf(response)).find(Array.isArray) ?? []) as IDataObject[];
+
+const isRun = (records: IDataObject[]): boolean => {
+	const rises = records.slice(1).map(({ id }, at) => Number(id) > Number(records[at]?.id));
+	return new Set(rises).size < 2;
+};
+
+/** Whether the records of a list are in that order. */
+const ORDERS: Record<string, (records: IDataObject[]) => boolean> = {
+	creation: isRun,
+	name: (records) => {
+		const names = records.map(({ name, domain }) => textOf(name ?? domain));
+		return names.every(
+			(name, at) => at === 0 || name.localeCompare(names[at - 1] ?? '', 'en') >= 0,
+		);
+	},
+	starred: (records) => {
+		const [stars, others] = [1, 0].map((is) =>
+			records.filter(({ starred }) => Number(starred ?? 0) === is),
+		);
+		return (
+			[stars, others].every((group = []) => isRun(group)) &&
+			records.slice(0, stars?.length).every(({ starred }) => Number(starred ?? 0) === 1)
+		);
+	},
+};
 
 const linksIn = (seen: Seen): IDataObject[] => (dataOf(listOf(seen)).urls ?? []) as IDataObject[];
 

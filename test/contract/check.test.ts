@@ -2,38 +2,44 @@ import { checkService, printed } from '../../sandbox/check/check.ts';
 import { SHOWN } from '../../sandbox/check/settings.ts';
 import { CHOICES, CHOICE_NAMES, DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { ChoiceName, Dialect } from '../../sandbox/dialects.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
+import { call } from './clients.ts';
 
 /** What `npm run check` says of a service, in each preset of the sandbox, and where the account cannot be read. */
 
-/** No GET of the nodes shows these: they are about writes, time, the order of names, or what would be provoked. */
-const NOT_SHOWN: ChoiceName[] = [
-	'aliasCharacters',
-	'aliases',
-	'dates',
-	'invalidInput',
-	'invalidPurchase',
-	'invalidPurchaseWords',
-	'limitOverTime',
-	'linkAnswer',
-	'listsBy',
-	'pageCounts',
-	'pageReference',
-	'purchasePlace',
-	'qrPicture',
-	'rateLimited',
-	'sameUrl',
-	'updatedLink',
-];
+/** Why no GET of the nodes shows a setting. */
+const NOT_SHOWN: Partial<Record<ChoiceName, string>> = {
+	aliasCharacters: 'responses to writes',
+	aliases: 'responses to writes',
+	dates: 'the account may have no records with such dates',
+	invalidInput: 'responses to writes',
+	invalidPurchase: 'a validation is a POST',
+	invalidPurchaseWords: 'a validation is a POST',
+	limitOverTime: 'several windows of the rate limit',
+	linkAnswer: 'responses to writes',
+	pageReference: 'responses to writes',
+	purchasePlace: 'a validation is a POST',
+	qrPicture: 'the address of a picture is not part of the API',
+	rateLimited: 'the limit would have to be exceeded',
+	sameUrl: 'responses to writes',
+	updatedLink: 'responses to writes',
+};
 
 test('every setting is shown by a GET, or is known not to be', () => {
 	const shown = CHOICE_NAMES.filter((name) => Object.hasOwn(SHOWN, name));
-	expect([...shown, ...NOT_SHOWN].sort()).toEqual([...CHOICE_NAMES].sort());
+	expect([...shown, ...Object.keys(NOT_SHOWN)].sort()).toEqual([...CHOICE_NAMES].sort());
 });
 
-async function check(service: 'link' | 'store', dialect: Dialect) {
+async function check(
+	service: 'link' | 'store',
+	dialect: Dialect,
+	before?: (sandbox: Sandbox) => Promise<unknown>,
+) {
 	const rateLimit = { requests: 1000, windowSeconds: 60 };
 	const sandbox = await startSandbox({ seed: 'demo', rateLimit, dialect });
+	await before?.(sandbox);
+	sandbox.clearRequests();
 	const { linkUrl, storeUrl } = sandbox;
 	const report = await checkService(service, {
 		baseUrl: service === 'link' ? linkUrl : storeUrl,
@@ -67,17 +73,48 @@ describe.each(DIALECT_NAMES)('the preset %s', (preset) => {
 	});
 });
 
+/** Every value of every setting that GETs show, alone. */
+const VALUES = Object.entries(SHOWN).flatMap(([name, { service }]) =>
+	name === 'clockSkew' || name === 'noItems'
+		? []
+		: CHOICES[name as ChoiceName].values.map((value) => ({ name, value, service })),
+);
+
+test.each(VALUES)('$name $value is one of those found', async ({ name, value, service }) => {
+	const dialect = { ...presetDialect('documented'), [name]: value } as Dialect;
+	const { findings } = await check(service === 'store' ? 'store' : 'link', dialect);
+	const found = findings.find(({ setting }) => setting === name)?.values;
+	expect(found).toContain(value);
+	expect(CHOICES[name as ChoiceName].values).toEqual(expect.arrayContaining([...(found ?? [])]));
+});
+
+const addLink = async ({ linkUrl }: Sandbox): Promise<void> => {
+	const headers = { Authorization: `Bearer ${DEMO.link.apiKey}` };
+	await call(linkUrl, 'GET /api/urls', { headers });
+	await call(linkUrl, 'POST /api/url/add', { headers, body: { url: 'https://example.com/' } });
+};
+
+test.each<[ChoiceName, Partial<Dialect>, only: string, before?: typeof addLink]>([
+	['perPage', { perPage: 'echoed', maxLimit: '25' }, 'echoed'],
+	['perPage', { maxLimit: '25' }, 'right'],
+	['pageBeyond', { pageBeyond: 'first', maxLimit: '25' }, 'first'],
+	['pageBeyond', { pageBeyond: 'last', maxLimit: '25' }, 'last'],
+	['result', { result: 'page', maxLimit: '25' }, 'page'],
+	['pageCounts', { pageCounts: 'cached' }, 'cached', addLink],
+	['listsBy', { listsBy: 'creation' }, 'creation'],
+	['listsBy', { listsBy: 'name' }, 'name'],
+	['listsBy', { listsBy: 'starred' }, 'starred'],
+])('%s with %j is %s alone', async (name, changes, only, before = undefined) => {
+	const { findings } = await check('link', { ...presetDialect('documented'), ...changes }, before);
+	expect(findings.find(({ setting }) => setting === name)?.values).toEqual([only]);
+});
+
 test.each<[Partial<Dialect>, words: RegExp]>([
 	[{ keyHeader: 'removed' }, /remove the Authorization header/],
 	[{ keyScheme: 'token' }, /Check the API key/],
 	[{ botCheck: 'cookie' }, /Extra Header/],
 	[{ apiAccess: 'disabled' }, /Check in the service that the account is active/],
 ])('with %j it says why nothing could be read', async (changes, words) => {
-	const { findings, text } = await check('link', { ...presetDialect('documented'), ...changes });
-	for (const [name, value] of Object.entries(changes)) {
-		const values = findings.find(({ setting }) => setting === name)?.values;
-		expect(values).toContain(value);
-		expect(CHOICES[name as ChoiceName].values).toEqual(expect.arrayContaining([...(values ?? [])]));
-	}
+	const { text } = await check('link', { ...presetDialect('documented'), ...changes });
 	expect(text).toMatch(words);
 });

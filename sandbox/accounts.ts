@@ -1,54 +1,111 @@
+import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { ApiKeys } from './apiKeys.ts';
-import type { Clock } from './clock.ts';
-import { integer } from './database.ts';
-import { Failure } from './failure.ts';
-import { registerLinkAccount } from './link/accounts.ts';
+import { flag, integer, recordIn, text } from './database.ts';
+import type { Row } from './database.ts';
+import { Failure, KeyRefused } from './failure.ts';
+import type { Fields } from './input.ts';
 import type { ServiceName } from './recorder.ts';
-import { Catalogue } from './store/catalogue.ts';
 
-export interface Registered {
-	id: number;
-	/** Shown only now: only its hash is stored. */
-	apiKey: string;
+export interface NewAccount {
+	email: string;
+	/** Default: a random one. */
+	apiKey?: string | undefined;
+	/** Members of the store's account that differ from the usual ones. */
+	profile?: Fields | undefined;
 }
 
-/** The accounts of both services, for people who run a sandbox; they are found by their email. */
+export interface Account {
+	id: number;
+	email: string;
+	/** Epoch milliseconds. */
+	registered: number;
+	profile: Fields;
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** The accounts of a service, and their API keys. */
 export class Accounts {
 	readonly #database: DatabaseSync;
-	readonly #keys: ApiKeys;
-	readonly #clock: Clock;
+	readonly #table: string;
+	readonly #find;
 
-	constructor(database: DatabaseSync, clock: Clock) {
+	constructor(database: DatabaseSync, service: ServiceName) {
 		this.#database = database;
-		this.#keys = new ApiKeys(database);
-		this.#clock = clock;
+		this.#table = `${service}_accounts`;
+		this.#find = database.prepare(`SELECT * FROM ${this.#table} WHERE api_key = ?`);
 	}
 
-	/** @param password of the link service only; default: none */
-	register(service: ServiceName, email: string, password?: string): Registered {
-		return service === 'link'
-			? registerLinkAccount(this.#database, this.#keys, { email, password }, this.#clock())
-			: new Catalogue(this.#database, this.#keys, this.#clock).register({ email });
+	/** @param now epoch milliseconds */
+	register(
+		{ email, apiKey = randomKey(), profile = {} }: NewAccount,
+		now: number,
+	): { id: number; apiKey: string } {
+		this.#checkEmail(email);
+		const { lastInsertRowid } = this.#database
+			.prepare(
+				`INSERT INTO ${this.#table} (email, api_key, registered, profile) VALUES (?, ?, ?, ?)`,
+			)
+			.run(email, apiKey, now, JSON.stringify(profile));
+		return { id: Number(lastInsertRowid), apiKey };
+	}
+
+	hasEmail(email: string): boolean {
+		return this.#holderOf(email) !== undefined;
+	}
+
+	get(id: number): Account {
+		const row = this.#database.prepare(`SELECT * FROM ${this.#table} WHERE id = ?`).get(id) ?? {};
+		return {
+			id,
+			email: text(row, 'email'),
+			registered: integer(row, 'registered'),
+			profile: recordIn(row, 'profile'),
+		};
+	}
+
+	changeEmail(id: number, email: string): void {
+		this.#checkEmail(email, id);
+		this.#database.prepare(`UPDATE ${this.#table} SET email = ? WHERE id = ?`).run(email, id);
 	}
 
 	/** Gives the account a new key; the old one is refused from now on. */
-	rotateKey(service: ServiceName, email: string): Registered {
-		const id = this.#idOf(service, email);
-		return { id, apiKey: this.#keys.rotate(service, id) };
+	rotateKey(id: number): string {
+		const key = randomKey();
+		this.#database
+			.prepare(`UPDATE ${this.#table} SET api_key = ?, is_expired = 0 WHERE id = ?`)
+			.run(key, id);
+		return key;
 	}
 
 	/** Makes the account's key expire now. */
-	expireKey(service: ServiceName, email: string): { id: number } {
-		const id = this.#idOf(service, email);
-		this.#keys.expire(service, id, this.#clock());
-		return { id };
+	expireKey(id: number): void {
+		this.#database.prepare(`UPDATE ${this.#table} SET is_expired = 1 WHERE id = ?`).run(id);
 	}
 
-	#idOf(service: ServiceName, email: string): number {
-		const table = service === 'link' ? 'link_accounts' : 'store_accounts';
-		const row = this.#database.prepare(`SELECT id FROM ${table} WHERE email = ?`).get(email);
-		if (!row) throw new Failure(404, `There is no ${service} account of ${email}.`);
+	/** The id of the account that a key belongs to. */
+	idOf(key: string | undefined): number {
+		if (!key) throw new KeyRefused('An API key is required.');
+		const row = this.#find.get(key);
+		if (!row) throw new KeyRefused('The API key is not valid.');
+		if (flag(row, 'is_expired')) throw new KeyRefused('The API key has expired.');
 		return integer(row, 'id');
 	}
+
+	#holderOf(email: string): Row | undefined {
+		return this.#database.prepare(`SELECT id FROM ${this.#table} WHERE email = ?`).get(email);
+	}
+
+	#checkEmail(email: string, id?: number): void {
+		if (!EMAIL.test(email)) throw new Failure(422, 'email must be an email address.');
+		const holder = this.#holderOf(email);
+		if (holder && integer(holder, 'id') !== id) {
+			throw new Failure(409, `The email ${email} belongs to another account.`);
+		}
+	}
 }
+
+const randomKey = (): string => randomBytes(24).toString('hex');
+
+/** The part of an email before the @. */
+export const usernameOf = ({ email }: Account): string => email.replace(/@.*/, '');

@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLOutputValue } from 'node:sqlite';
+import { isRecord } from './input.ts';
+import type { Fields } from './input.ts';
 import { SCHEMA } from './schema.ts';
 
 export type Row = Record<string, SQLOutputValue>;
@@ -45,3 +47,10 @@ export function textOrNull(row: Row, column: string): string | null {
 }
 
 export const flag = (row: Row, column: string): boolean => integer(row, column) === 1;
+
+/** A column that holds an object as JSON. */
+export function recordIn(row: Row, column: string): Fields {
+	const value: unknown = JSON.parse(text(row, column));
+	if (!isRecord(value)) throw new TypeError(`Column ${column} holds no object`);
+	return value;
+}

@@ -2,7 +2,6 @@
 export const DEMO = {
 	link: {
 		email: 'demo@links.example',
-		password: 'demo-password',
 		apiKey: 'demo-link-key-0123456789abcdef',
 	},
 	store: {

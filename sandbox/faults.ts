@@ -1,3 +1,6 @@
+import { nonEmpty, readInteger, readText, readWord } from './input.ts';
+import type { Fields } from './input.ts';
+import { SERVICES } from './recorder.ts';
 import type { ServiceName } from './recorder.ts';
 
 /** The faults that can be ordered, and what each does to a request. */
@@ -73,4 +76,17 @@ function matches(pattern: string, path: string): boolean {
 		segments.length === expected.length &&
 		expected.every((segment, index) => segment.startsWith(':') || segment === segments[index])
 	);
+}
+
+/** A fault as the command line orders it. */
+export function readFault(fields: Fields): Fault {
+	return {
+		kind: readWord(fields, 'kind', FAULT_KIND_NAMES),
+		times: readInteger(fields, 'times'),
+		service: readText(fields, 'service') ? readWord(fields, 'service', SERVICES) : undefined,
+		method: nonEmpty(readText(fields, 'method')),
+		path: nonEmpty(readText(fields, 'path')),
+		milliseconds: readInteger(fields, 'milliseconds'),
+		seconds: readInteger(fields, 'seconds'),
+	};
 }

@@ -1,4 +1,5 @@
-export type ServiceName = 'link' | 'store';
+export const SERVICES = ['link', 'store'] as const;
+export type ServiceName = (typeof SERVICES)[number];
 
 export interface RecordedRequest {
 	service: ServiceName;

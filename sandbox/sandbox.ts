@@ -1,12 +1,10 @@
 import { Accounts } from './accounts.ts';
-import { ApiKeys } from './apiKeys.ts';
+import type { NewAccount } from './accounts.ts';
 import type { Clock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { resolveDialect } from './dialects.ts';
 import type { Dialect, DialectName } from './dialects.ts';
 import { Faults } from './faults.ts';
-import { registerLinkAccount } from './link/accounts.ts';
-import type { NewLinkAccount } from './link/accounts.ts';
 import { LinkContent } from './link/content.ts';
 import { seedLinkService } from './link/seed.ts';
 import { createLinkService } from './link/server.ts';
@@ -15,7 +13,6 @@ import { Recorder } from './recorder.ts';
 import type { RecordedRequest, ServiceName } from './recorder.ts';
 import { listen } from './service.ts';
 import { Catalogue } from './store/catalogue.ts';
-import type { NewStoreAccount } from './store/catalogue.ts';
 import { seedStore } from './store/seed.ts';
 import { createStoreService } from './store/server.ts';
 
@@ -53,9 +50,9 @@ export interface Sandbox {
 	requests: RecordedRequest[];
 	clearRequests(): void;
 	/** Registers an account of the link service. */
-	register(account: NewLinkAccount): Promise<{ id: number; apiKey: string }>;
+	register(account: NewAccount): Promise<{ id: number; apiKey: string }>;
 	/** Registers an account of the store. */
-	registerStoreAccount(account: NewStoreAccount): Promise<{ id: number; apiKey: string }>;
+	registerStoreAccount(account: NewAccount): Promise<{ id: number; apiKey: string }>;
 	/** Makes what the link API can only list: overlays, splash pages, bio pages, and links in bulk. */
 	links: LinkContent;
 	/** Publishes and sells items. */
@@ -74,30 +71,23 @@ const DOCUMENTED_LIMIT: RateLimit = { requests: 30, windowSeconds: 60 };
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const clock = options.clock ?? Date.now;
 	const dialect = resolveDialect(options.dialect);
-	const serviceClock = () => clock() + dialect.clockSkew * 1000;
 	const database = openDatabase(options.database ?? ':memory:');
-	const keys = new ApiKeys(database);
+	const accounts = {
+		link: new Accounts(database, 'link'),
+		store: new Accounts(database, 'store'),
+	};
 	const faults = new Faults();
 	const recorder = new Recorder(options.requestCapacity ?? Infinity, options.onRequest);
 	const links = new LinkContent(database, clock);
-	const store = new Catalogue(database, keys, clock);
+	const store = new Catalogue(database, clock);
 	let linkUrl = 'http://127.0.0.1';
-	let storeUrl = 'http://127.0.0.1';
+	let storeUrl = '';
 
 	const shared = { clock, dialect, recorder, faults };
 	const linkContext = { database, dialect, baseUrl: () => linkUrl };
-	const linkService = createLinkService(
-		linkContext,
-		keys,
-		options.rateLimit ?? DOCUMENTED_LIMIT,
-		shared,
-		{ faults, accounts: new Accounts(database, serviceClock) },
-	);
-	const storeService = createStoreService(
-		{ database, dialect, baseUrl: () => storeUrl },
-		keys,
-		shared,
-	);
+	const rateLimit = options.rateLimit ?? DOCUMENTED_LIMIT;
+	const linkService = createLinkService(linkContext, accounts.link, rateLimit, shared);
+	const storeService = createStoreService({ database, dialect }, accounts.store, shared);
 	const stop = async (): Promise<void> => {
 		await Promise.all([linkService.close(), storeService.close()]);
 		if (database.isOpen) database.close();
@@ -106,8 +96,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	try {
 		const { seed = 'none' } = options;
 		if (seed !== 'none') {
-			seedLinkService(linkContext, keys, clock(), seed === 'demo' ? undefined : seed);
-			seedStore(store, database, clock());
+			seedLinkService(linkContext, accounts.link, clock(), seed === 'demo' ? undefined : seed);
+			seedStore(store, accounts.store, database, clock());
 		}
 		linkUrl = await listen(linkService, options.linkPort ?? 0);
 		storeUrl = await listen(storeService, options.storePort ?? 0);
@@ -123,19 +113,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		clearRequests() {
 			recorder.requests.length = 0;
 		},
-		register: (account) => attempt(() => registerLinkAccount(database, keys, account, clock())),
-		registerStoreAccount: (account) => attempt(() => store.register(account)),
+		register: async (account) => await Promise.resolve(accounts.link.register(account, clock())),
+		registerStoreAccount: async (account) =>
+			await Promise.resolve(accounts.store.register(account, clock())),
 		links,
 		store,
-		rotateKey: (service, accountId) => keys.rotate(service, accountId),
-		expireKey: (service, accountId) => keys.expire(service, accountId, serviceClock()),
+		rotateKey: (service, accountId) => accounts[service].rotateKey(accountId),
+		expireKey: (service, accountId) => accounts[service].expireKey(accountId),
 		faults,
 		stop,
 	};
 }
-
-/** The result of `work` as a promise, which rejects with what it throws. */
-const attempt = <Result>(work: () => Result): Promise<Result> =>
-	new Promise((resolve) => {
-		resolve(work());
-	});

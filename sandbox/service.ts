@@ -36,9 +36,6 @@ export interface Service {
 	sendFailure: (reply: FastifyReply, failure: Failure) => FastifyReply;
 }
 
-/** The documents do not limit the size of a body; the sandbox does, in bytes. */
-const LARGEST_BODY = 1024 * 1024;
-
 export function createService(options: ServiceOptions): Service {
 	const { name, clock, dialect, recorder, faults, failureBody } = options;
 	const apiRequests = new WeakMap<FastifyRequest, ApiRequest>();
@@ -47,21 +44,15 @@ export function createService(options: ServiceOptions): Service {
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: 200 },
-		// A path with a stray percent sign is an unknown address, not a broken request.
-		rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
-		clientErrorHandler: (_error, socket) => {
-			const body = JSON.stringify(failureBody(new Failure(400, 'The request is no valid HTTP.')));
-			if (!socket.writable) return;
-			socket.end(
-				`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-			);
-		},
 	});
 	// The store's document does not say where parameters go, so a GET may have a body.
 	app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', async (request: FastifyRequest, stream: AsyncIterable<Buffer>) =>
-		parseBody(request.headers['content-type'], await readBody(stream)),
+	app.addContentTypeParser(
+		'*',
+		{ parseAs: 'string' },
+		async (request: FastifyRequest, body: string) =>
+			parseBody(request.headers['content-type'], body),
 	);
 
 	app.addHook('onRequest', async (request, reply) => {
@@ -112,7 +103,7 @@ export function createService(options: ServiceOptions): Service {
 
 	const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply => {
 		if (dialect.failureStatus === 'html') {
-			return sendHtml(reply, failure.status, htmlPage(`Error ${failure.status}`, ''));
+			return sendHtml(reply, failure.status, htmlPage(`Error ${failure.status}`));
 		}
 		return reply.code(statusOf(failure, dialect, name === 'link')).send(failureBody(failure));
 	};
@@ -155,15 +146,6 @@ const LOGIN_PAGE = htmlPage(
 	'<form><input name="email"><input name="password" type="password"><button>Sign in</button></form>',
 );
 
-function isDecodable(url: string): boolean {
-	try {
-		decodeURI(url);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 function headersOf(request: FastifyRequest): Record<string, string | undefined> {
 	return Object.fromEntries(
 		Object.entries(request.headers).map(([name, value]) => [
@@ -171,20 +153,6 @@ function headersOf(request: FastifyRequest): Record<string, string | undefined> 
 			Array.isArray(value) ? value.join(', ') : value,
 		]),
 	);
-}
-
-/** Reads a body to its end even if it is too long: otherwise the connection breaks before the client reads the response. */
-async function readBody(stream: AsyncIterable<Buffer>): Promise<string> {
-	const chunks: Buffer[] = [];
-	let length = 0;
-	for await (const chunk of stream) {
-		length += chunk.length;
-		if (length <= LARGEST_BODY) chunks.push(chunk);
-	}
-	if (length > LARGEST_BODY) {
-		throw new Failure(413, `The body must not be larger than ${LARGEST_BODY} bytes.`);
-	}
-	return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Reads a form if the header says so, and else JSON, whatever the header says. */
@@ -214,14 +182,12 @@ async function sufferBefore(
 			request.raw.socket.destroy();
 			break;
 		case 'http-500':
-			sendHtml(reply, 500, htmlPage('500 Internal Server Error', ''));
-			break;
 		case 'http-502':
-			sendHtml(reply, 502, htmlPage('502 Bad Gateway', ''));
+		case 'http-503': {
+			const status = Number(fault.kind.slice(-3));
+			sendHtml(reply, status, htmlPage(`Error ${status}`));
 			break;
-		case 'http-503':
-			sendHtml(reply, 503, htmlPage('503 Service Unavailable', ''));
-			break;
+		}
 		case 'login-redirect':
 			reply.redirect('/login');
 			break;

@@ -1,44 +1,29 @@
-import { integer, text } from '../database.ts';
+import type { Account, Accounts } from '../accounts.ts';
+import { usernameOf } from '../accounts.ts';
+import { datetime } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import { readText } from '../input.ts';
-import { hashPassword } from '../keys.ts';
+import type { Fields } from '../input.ts';
 import type { LinkContext, LinkRoute } from './routes.ts';
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const YEAR_MS = 365 * 24 * 3600 * 1000;
 
-export function checkEmail(email: string): void {
-	if (!EMAIL.test(email)) throw new Failure(422, 'email must be an email address.');
-}
-
-export function checkPassword(password: string): void {
-	if (password.trim() === '') throw new Failure(422, 'password must not be empty.');
-}
-
-export function accountRoutes({ database, baseUrl }: LinkContext): LinkRoute[] {
-	const find = database.prepare('SELECT * FROM link_accounts WHERE id = ?');
-	const holder = database.prepare('SELECT id FROM link_accounts WHERE email = ?');
-	const setEmail = database.prepare('UPDATE link_accounts SET email = ? WHERE id = ?');
-	const setPassword = database.prepare('UPDATE link_accounts SET password_hash = ? WHERE id = ?');
+export function accountRoutes({ baseUrl }: LinkContext, accounts: Accounts): LinkRoute[] {
+	const record = (account: Account): Fields => ({
+		id: account.id,
+		email: account.email,
+		username: usernameOf(account),
+		avatar: `${baseUrl()}/avatar/${account.id}.svg`,
+		status: 'pro',
+		expires: datetime(account.registered + YEAR_MS),
+		registered: datetime(account.registered),
+	});
 
 	return [
 		{
 			method: 'GET',
 			path: '/api/account',
-			answer({ accountId }) {
-				const row = find.get(accountId);
-				if (!row) throw new Failure(404, 'The account does not exist any more.');
-				return {
-					data: {
-						id: integer(row, 'id'),
-						email: text(row, 'email'),
-						username: text(row, 'username'),
-						avatar: `${baseUrl()}/avatar/${integer(row, 'id')}.svg`,
-						status: text(row, 'status'),
-						expires: text(row, 'expires'),
-						registered: text(row, 'registered'),
-					},
-				};
-			},
+			answer: ({ accountId }) => ({ data: record(accounts.get(accountId)) }),
 		},
 		{
 			method: 'PUT',
@@ -49,16 +34,8 @@ export function accountRoutes({ database, baseUrl }: LinkContext): LinkRoute[] {
 				if (email === undefined && password === undefined) {
 					throw new Failure(422, 'email or password is required.');
 				}
-				if (email !== undefined) {
-					checkEmail(email);
-					const other = holder.get(email);
-					if (other && integer(other, 'id') !== accountId) {
-						throw new Failure(409, 'This email belongs to another account.');
-					}
-				}
-				if (password !== undefined) checkPassword(password);
-				if (email !== undefined) setEmail.run(email, accountId);
-				if (password !== undefined) setPassword.run(hashPassword(password), accountId);
+				if (password?.trim() === '') throw new Failure(422, 'password must not be empty.');
+				if (email !== undefined) accounts.changeEmail(accountId, email);
 				return { message: 'The account has been updated.' };
 			},
 		},

@@ -1,37 +1,18 @@
-import { flag, integer, text, textOrNull } from '../database.ts';
-import type { Row } from '../database.ts';
 import { Failure } from '../failure.ts';
 import { nonEmpty, readFlag, readRequiredText, readText } from '../input.ts';
 import type { Fields } from '../input.ts';
-import { pageReader } from './pagination.ts';
+import { Records } from './records.ts';
 import { idIn, unknownId } from './routes.ts';
 import type { Call, LinkContext, LinkRoute } from './routes.ts';
 
 const SLUG = /^[A-Za-z0-9_-]{1,64}$/;
 const DEFAULT_NAME = 'Untitled campaign';
 
-export function campaignRoutes(context: LinkContext): LinkRoute[] {
-	const { database, dialect, baseUrl } = context;
-	const count = database.prepare('SELECT count(*) AS total FROM campaigns WHERE account_id = ?');
-	const read = pageReader(database, 'SELECT * FROM campaigns WHERE account_id = ?', ['id']);
-	const find = database.prepare('SELECT * FROM campaigns WHERE account_id = ? AND id = ?');
-	const holder = database.prepare('SELECT id FROM campaigns WHERE slug = ?');
-	const insert = database.prepare(
-		'INSERT INTO campaigns (account_id, name, slug, public) VALUES (?, ?, ?, ?)',
-	);
-	const update = database.prepare(
-		'UPDATE campaigns SET name = ?, slug = ?, public = ? WHERE id = ?',
-	);
-	const remove = database.prepare('DELETE FROM campaigns WHERE account_id = ? AND id = ?');
+export function campaignRoutes({ database, dialect, baseUrl }: LinkContext): LinkRoute[] {
+	const campaigns = new Records(database, 'campaigns', 'campaign');
 	const assign = database.prepare(
 		'UPDATE links SET campaign_id = ? WHERE account_id = ? AND id = ?',
 	);
-
-	const existing = (accountId: number, id: number): Row => {
-		const row = find.get(accountId, id);
-		if (!row) throw unknownId('campaign', id);
-		return row;
-	};
 
 	/** A slug that no other campaign has; null for none. */
 	const slugIn = ({ body }: Call, id?: number): string | null | undefined => {
@@ -40,49 +21,39 @@ export function campaignRoutes(context: LinkContext): LinkRoute[] {
 		if (!SLUG.test(slug)) {
 			throw new Failure(422, 'slug must have 1 to 64 letters, digits, - or _ and nothing else.');
 		}
-		const other = holder.get(slug);
-		if (other && integer(other, 'id') !== id) {
+		const holder = campaigns.idWith('slug', slug);
+		if (holder !== undefined && holder !== id) {
 			throw new Failure(409, `The slug ${slug} is already taken.`);
 		}
 		return slug;
 	};
 
-	const record = (row: Row, nameKey: 'name' | 'domain'): Fields => {
-		const id = integer(row, 'id');
-		const slug = textOrNull(row, 'slug');
-		return {
-			id,
-			[nameKey]: text(row, 'name'),
-			public: flag(row, 'public'),
-			rotator: slug === null ? false : `${baseUrl()}/r/${slug}`,
-			list: `${baseUrl()}/campaign/${id}`,
-		};
-	};
+	const shown = (campaign: Fields, nameKey: 'name' | 'domain'): Fields => ({
+		id: campaign.id,
+		[nameKey]: campaign.name,
+		public: campaign.public,
+		rotator: typeof campaign.slug === 'string' ? `${baseUrl()}/r/${campaign.slug}` : false,
+		list: `${baseUrl()}/campaign/${String(campaign.id)}`,
+	});
 	const swapped = dialect.campaignName === 'swapped';
 	const usualKey = swapped ? 'domain' : 'name';
 	const otherKey = swapped ? 'name' : 'domain';
 
 	return [
-		{
-			method: 'GET',
-			path: '/api/campaigns',
-			list: 'campaigns',
-			total: ({ accountId }) => integer(count.get(accountId) ?? {}, 'total'),
-			// The document finds the other key "in one list entry"; here it is the first of a page.
-			records: ({ accountId }, query) =>
-				read([accountId], query).map((row, index) => record(row, index ? usualKey : otherKey)),
-		},
+		// The document finds the other key "in one list entry"; here it is the first of a page.
+		campaigns.list('/api/campaigns', 'campaigns', (campaign, index) =>
+			shown(campaign, index ? usualKey : otherKey),
+		),
 		{
 			method: 'POST',
 			path: '/api/campaign/add',
 			answer(call) {
-				const { lastInsertRowid } = insert.run(
-					call.accountId,
-					nonEmpty(readText(call.body, 'name')?.trim()) ?? DEFAULT_NAME,
-					slugIn(call) ?? null,
-					readFlag(call.body, 'public') ? 1 : 0,
-				);
-				return record(existing(call.accountId, Number(lastInsertRowid)), otherKey);
+				const id = campaigns.add(call.accountId, {
+					name: nonEmpty(readText(call.body, 'name')?.trim()) ?? DEFAULT_NAME,
+					slug: slugIn(call) ?? null,
+					public: readFlag(call.body, 'public') ?? false,
+				});
+				return shown(campaigns.get(call.accountId, id), otherKey);
 			},
 		},
 		{
@@ -91,7 +62,7 @@ export function campaignRoutes(context: LinkContext): LinkRoute[] {
 			answer(call) {
 				const campaignId = idIn(call, 'campaignid', 'campaign');
 				const linkId = idIn(call, 'linkid', 'link');
-				existing(call.accountId, campaignId);
+				campaigns.get(call.accountId, campaignId);
 				if (assign.run(campaignId, call.accountId, linkId).changes === 0) {
 					throw unknownId('link', linkId);
 				}
@@ -103,22 +74,15 @@ export function campaignRoutes(context: LinkContext): LinkRoute[] {
 			path: '/api/campaign/:id/update',
 			answer(call) {
 				const id = idIn(call, 'id', 'campaign');
-				const row = existing(call.accountId, id);
-				const name = readRequiredText(call.body, 'name').trim();
-				const slug = slugIn(call, id);
-				const isPublic = readFlag(call.body, 'public') ?? flag(row, 'public');
-				update.run(name, slug === undefined ? textOrNull(row, 'slug') : slug, isPublic ? 1 : 0, id);
-				return record(existing(call.accountId, id), otherKey);
+				campaigns.get(call.accountId, id);
+				const changed = campaigns.change(call.accountId, id, {
+					name: readRequiredText(call.body, 'name').trim(),
+					slug: slugIn(call, id),
+					public: readFlag(call.body, 'public'),
+				});
+				return shown(changed, otherKey);
 			},
 		},
-		{
-			method: 'DELETE',
-			path: '/api/campaign/:id/delete',
-			answer(call) {
-				const id = idIn(call, 'id', 'campaign');
-				if (remove.run(call.accountId, id).changes === 0) throw unknownId('campaign', id);
-				return { message: 'The campaign has been deleted.' };
-			},
-		},
+		campaigns.deletion('/api/campaign/:id/delete'),
 	];
 }

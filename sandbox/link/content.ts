@@ -1,11 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../clock.ts';
 import { datetime } from '../clock.ts';
 import { transaction } from '../database.ts';
-import { randomCode } from '../keys.ts';
+import { Records } from './records.ts';
+import { visitCounter } from './statistics.ts';
 import type { Subject } from './statistics.ts';
-import { visitCounter } from './visitCounter.ts';
-import { visitorOf } from './visitor.ts';
+import { SOMEBODY } from './visits.ts';
 
 /** Makes what the API can only list or assign, as its owner does in the web interface; also links and visits in bulk. */
 export class LinkContent {
@@ -19,26 +20,21 @@ export class LinkContent {
 
 	/** Makes a CTA overlay, and returns its id. */
 	addOverlay(accountId: number, name: string, type: 'message' | 'contact' = 'message'): number {
-		const { lastInsertRowid } = this.#database
-			.prepare('INSERT INTO overlays (account_id, type, name, date) VALUES (?, ?, ?, ?)')
-			.run(accountId, type, name, datetime(this.#clock()));
-		return Number(lastInsertRowid);
+		const overlays = new Records(this.#database, 'overlays', 'overlay');
+		return overlays.add(accountId, { type, name, date: this.#now() });
 	}
 
 	/** Makes a splash page, and returns its id. */
 	addSplashPage(accountId: number, name: string): number {
-		const { lastInsertRowid } = this.#database
-			.prepare('INSERT INTO splash_pages (account_id, name, date) VALUES (?, ?, ?)')
-			.run(accountId, name, datetime(this.#clock()));
-		return Number(lastInsertRowid);
+		const pages = new Records(this.#database, 'splash_pages', 'splash page');
+		return pages.add(accountId, { name, date: this.#now() });
 	}
 
 	/** Makes a bio page, and returns its id. */
 	addBioPage(accountId: number, title: string): number {
-		const { lastInsertRowid } = this.#database
-			.prepare('INSERT INTO bio_pages (account_id, alias, title, date) VALUES (?, ?, ?, ?)')
-			.run(accountId, randomCode(8), title, datetime(this.#clock()));
-		return Number(lastInsertRowid);
+		const pages = new Records(this.#database, 'bio_pages', 'bio page');
+		const alias = randomBytes(4).toString('hex');
+		return pages.add(accountId, { alias, title, date: this.#now() });
 	}
 
 	/** Adds links, one made every `spacingSeconds`, the last one now, as one transaction; 100,000 take about a second. */
@@ -48,7 +44,7 @@ export class LinkContent {
 			VALUES (?, ?, ?, ?, ?, ?)`,
 		);
 		const now = this.#clock();
-		const code = randomCode(6);
+		const code = randomBytes(3).toString('hex');
 		transaction(this.#database, () => {
 			for (let number = 1; number <= count; number += 1) {
 				insert.run(
@@ -64,11 +60,11 @@ export class LinkContent {
 	}
 
 	/** Counts that many clicks of a link or scans of a QR code. */
-	addVisits(subject: Subject, id: number, count: number): void {
+	addVisits(subject: Subject, id: number, count: number, country = SOMEBODY.country): void {
 		const countOne = visitCounter(this.#database);
-		const visitor = visitorOf('192.0.2.1', {});
 		transaction(this.#database, () => {
-			for (let visit = 0; visit < count; visit += 1) countOne(subject, id, visitor, this.#clock());
+			for (let visit = 0; visit < count; visit += 1)
+				countOne(subject, id, { ...SOMEBODY, country });
 		});
 	}
 
@@ -76,5 +72,9 @@ export class LinkContent {
 	resetClicks(id: number): void {
 		this.#database.prepare('UPDATE links SET clicks = 0 WHERE id = ?').run(id);
 		this.#database.prepare("DELETE FROM visits WHERE subject = 'link' AND subject_id = ?").run(id);
+	}
+
+	#now(): string {
+		return datetime(this.#clock());
 	}
 }

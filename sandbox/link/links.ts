@@ -1,10 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
 import { datetime } from '../clock.ts';
-import { integer, text, textOrNull } from '../database.ts';
+import { integer, recordIn, text, textOrNull } from '../database.ts';
 import type { Row } from '../database.ts';
 import { Failure } from '../failure.ts';
 import {
-	isRecord,
 	readDatetime,
 	readRecords,
 	readRequiredText,
@@ -13,29 +13,17 @@ import {
 	readUrl,
 } from '../input.ts';
 import type { Fields } from '../input.ts';
-import { hashPassword, randomCode } from '../keys.ts';
 import { mapOf } from './answers.ts';
+import { originsOf } from './domains.ts';
 import { pageReader } from './pagination.ts';
 import { idIn, unknownId } from './routes.ts';
 import type { Call, LinkContext, LinkRoute } from './routes.ts';
 import { statisticsReader } from './statistics.ts';
 
 const ALIAS = /^[A-Za-z0-9_-]{1,64}$/;
-const RANDOM_ALIAS_LENGTH = 6;
 
 /** First path segments that the service itself answers. */
-const RESERVED_ALIASES = [
-	'admin',
-	'api',
-	'avatar',
-	'bio',
-	'campaign',
-	'login',
-	'preview',
-	'qr',
-	'r',
-	'sandbox',
-];
+const RESERVED_ALIASES = 'admin api avatar bio campaign login preview qr r sandbox'.split(' ');
 
 const REDIRECT_TYPES = ['direct', 'frame', 'splash'];
 
@@ -44,7 +32,7 @@ type Columns = Record<string, SQLInputValue>;
 
 /** The host of a branded domain is read for the records of the page only, not for those before it. */
 const SELECT_LINK = `SELECT id, alias, longurl, title, description, clicks, date, expiry, locations, devices,
-	(SELECT domain FROM domains WHERE domains.id = links.domain_id) AS domain FROM links`;
+	(SELECT record ->> 'domain' FROM domains WHERE domains.id = links.domain_id) AS domain FROM links`;
 
 export function linkRoutes(context: LinkContext): LinkRoute[] {
 	const { database, dialect } = context;
@@ -55,16 +43,10 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 	const byClicks = pageReader(database, inAccount, ['clicks', 'id']);
 	const find = database.prepare(`${inAccount} AND id = ?`);
 	const remove = database.prepare('DELETE FROM links WHERE account_id = ? AND id = ?');
-	const aliasHolder = database.prepare('SELECT id FROM links WHERE alias = ?');
 	const findUrl = database.prepare(
 		'SELECT id FROM links WHERE account_id = ? AND longurl = ? ORDER BY id LIMIT 1',
 	);
 	const readColumns = columnReader(context);
-
-	const freeAlias = (): string => {
-		const alias = randomCode(RANDOM_ALIAS_LENGTH);
-		return aliasHolder.get(alias) ? freeAlias() : alias;
-	};
 
 	const existing = (accountId: number, id: number): Row => {
 		const row = find.get(accountId, id);
@@ -115,8 +97,8 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 						longurl: text(row, 'longurl'),
 						title: text(row, 'title'),
 						description: text(row, 'description'),
-						location: mapOf(storedMap(row, 'locations'), dialect),
-						device: mapOf(storedMap(row, 'devices'), dialect),
+						location: mapOf(recordIn(row, 'locations'), dialect),
+						device: mapOf(recordIn(row, 'devices'), dialect),
 						expiry: textOrNull(row, 'expiry'),
 						date: text(row, 'date'),
 					},
@@ -134,7 +116,7 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 					return written(call.accountId, integer(same, 'id'));
 				}
 				const columns: Columns = {
-					alias: freeAlias(),
+					alias: randomBytes(4).toString('hex'),
 					title: new URL(readTarget(call.body, 'url')).hostname,
 					description: '',
 					...given,
@@ -184,13 +166,10 @@ export function shortUrl(row: Row, { baseUrl }: LinkContext): string {
 	return `${base.replace(/\/+$/, '')}/${alias}`;
 }
 
-/** A map kept as JSON in a column. */
-function storedMap(row: Row, column: string): Fields {
-	const map: unknown = JSON.parse(text(row, column));
-	return isRecord(map) ? map : {};
-}
-
-/** Reads "Short link (add and update)" into columns: those that were sent, and the URL, which must be. */
+/**
+ * Reads "Short link (add and update)" into columns: those that were sent, and the URL, which must be. What no response shows
+ * is checked, but not stored.
+ */
 function columnReader({
 	database,
 	dialect,
@@ -200,11 +179,13 @@ function columnReader({
 		'SELECT id FROM links WHERE alias = ? AND id IS NOT ? AND (? OR domain_id IS ?)',
 	);
 	const findLinkDomain = database.prepare('SELECT domain_id FROM links WHERE id = ?');
-	const findDomain = database.prepare('SELECT id FROM domains WHERE account_id = ? AND host = ?');
-	const findSplash = database.prepare(
-		'SELECT id FROM splash_pages WHERE account_id = ? AND id = ?',
+	const findDomain = database.prepare(
+		"SELECT id FROM domains WHERE account_id = ? AND record ->> 'domain' IN (?, ?)",
 	);
-	const findOverlay = database.prepare('SELECT id FROM overlays WHERE account_id = ? AND id = ?');
+	const findPage = {
+		'splash-': database.prepare('SELECT id FROM splash_pages WHERE account_id = ? AND id = ?'),
+		'overlay-': database.prepare('SELECT id FROM overlays WHERE account_id = ? AND id = ?'),
+	};
 
 	const alias = (custom: string, id: number | null, domain: SQLInputValue): string => {
 		if (dialect.aliasCharacters === 'plain' && !ALIAS.test(custom)) {
@@ -224,18 +205,17 @@ function columnReader({
 		const url = domain.includes('://') ? domain : `http://${domain}`;
 		const host = URL.canParse(url) ? new URL(url).host : '';
 		if (host === new URL(baseUrl()).host) return null;
-		const row = findDomain.get(accountId, host);
+		const row = findDomain.get(accountId, ...originsOf(host));
 		if (!row) throw new Failure(422, `${domain} is not a domain of this account.`);
 		return integer(row, 'id');
 	};
 
-	/** Stored as `splash-<id>` or `overlay-<id>`, however the dialect writes it. */
-	const redirectType = (accountId: number, type: string): string => {
-		if (REDIRECT_TYPES.includes(type)) return type;
-		const [, page, id = ''] = /^(splash-|overlay-|)(\d{1,15})$/.exec(type) ?? [];
+	const checkType = (accountId: number, type: string): void => {
+		if (['', ...REDIRECT_TYPES].includes(type)) return;
 		const splashPrefix = dialect.pageReference === 'plain' ? '' : 'splash-';
-		if (page === splashPrefix && findSplash.get(accountId, Number(id))) return `splash-${id}`;
-		if (page === 'overlay-' && findOverlay.get(accountId, Number(id))) return type;
+		const [, prefix, id = ''] = /^(splash-|overlay-|)(\d{1,15})$/.exec(type) ?? [];
+		const find = { [splashPrefix]: findPage['splash-'], 'overlay-': findPage['overlay-'] };
+		if (prefix !== undefined && find[prefix]?.get(accountId, Number(id))) return;
 		throw new Failure(
 			422,
 			`type must be direct, frame, splash, ${splashPrefix}<id of a splash page> or overlay-<id of a CTA overlay>.`,
@@ -244,8 +224,7 @@ function columnReader({
 
 	return ({ accountId, body, now }, id) => {
 		const columns: Columns = { longurl: readTarget(body, 'url') };
-		const type = readText(body, 'type');
-		if (type !== undefined) columns.type = redirectType(accountId, type || 'direct');
+		checkType(accountId, readText(body, 'type') ?? '');
 		const domain = readText(body, 'domain')?.trim();
 		if (domain !== undefined) columns.domain_id = domain ? domainId(accountId, domain) : null;
 		const custom = readText(body, 'custom');
@@ -258,13 +237,16 @@ function columnReader({
 			throw new Failure(422, 'expiry must be in the future.');
 		}
 		if (expiry !== undefined) columns.expiry = expiry || null;
-		Object.assign(
-			columns,
-			targets(body, 'geotarget', 'location', 'locations'),
-			targets(body, 'devicetarget', 'device', 'devices'),
-			targets(body, 'languagetarget', 'language', 'languages'),
-			parameters(body),
-		);
+		const locations = targets(body, 'geotarget', 'location');
+		if (locations) columns.locations = locations;
+		const devices = targets(body, 'devicetarget', 'device');
+		if (devices) columns.devices = devices;
+		targets(body, 'languagetarget', 'language');
+		for (const pair of readRecords(body, 'parameters') ?? []) {
+			readRequiredText(pair, 'name');
+			readText(pair, 'value');
+		}
+		readText(body, 'password');
 		const title = readText(body, 'metatitle');
 		if (title !== undefined) columns.title = title;
 		const description = readText(body, 'metadescription');
@@ -273,28 +255,15 @@ function columnReader({
 		if (image && !/\.(jpe?g|png)$/i.test(new URL(image).pathname)) {
 			throw new Failure(422, 'metaimage must be a link to a jpg or png image.');
 		}
-		if (image !== undefined) columns.image = image;
-		// Last, because hashing is slow, and the other fields may still be refused.
-		const password = readText(body, 'password');
-		if (password !== undefined) columns.password_hash = password ? hashPassword(password) : null;
 		return columns;
 	};
 }
 
-/** `[{ <key>, link }]` as a map from the lower-case name to the link. */
-function targets(body: Fields, name: string, key: string, column: string): Columns {
+/** `[{ <key>, link }]` as JSON of a map from the lower-case name to the link. */
+function targets(body: Fields, name: string, key: string): string | undefined {
 	const entries = readRecords(body, name)?.map((entry) => [
 		readRequiredText(entry, key).trim().toLowerCase(),
 		readTarget(entry, 'link'),
 	]);
-	return entries ? { [column]: JSON.stringify(Object.fromEntries(entries)) } : {};
-}
-
-/** `[{ name, value }]`, kept in their order. */
-function parameters(body: Fields): Columns {
-	const pairs = readRecords(body, 'parameters')?.map((pair) => ({
-		name: readRequiredText(pair, 'name'),
-		value: readText(pair, 'value') ?? '',
-	}));
-	return pairs ? { parameters: JSON.stringify(pairs) } : {};
+	return entries && JSON.stringify(Object.fromEntries(entries));
 }

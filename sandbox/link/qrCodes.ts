@@ -1,23 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import QRCode from 'qrcode';
 import { datetime } from '../clock.ts';
-import { integer, text } from '../database.ts';
-import type { Row } from '../database.ts';
 import { Failure } from '../failure.ts';
-import { nonEmpty, readText, readWord } from '../input.ts';
+import { isRecord, nonEmpty, readText, readWord } from '../input.ts';
 import type { Fields } from '../input.ts';
-import { randomCode } from '../keys.ts';
-import { pageReader } from './pagination.ts';
-import { QR_TYPES, checkFits, hexOf, qrText } from './qrImage.ts';
-import type { QrType } from './qrImage.ts';
-import { idIn, unknownId } from './routes.ts';
+import { Records } from './records.ts';
+import { idIn } from './routes.ts';
 import type { LinkContext, LinkRoute } from './routes.ts';
 import { statisticsReader } from './statistics.ts';
 
-const CODE_LENGTH = 8;
-const BLACK = 'rgb(0,0,0)';
-const WHITE = 'rgb(255,255,255)';
-
-/** A new code gets its name from its type, because the body has no name. */
-const NAMES: Record<QrType, string> = {
+/** The types, and what a code of that type is called: the body has no name. */
+const NAMES = {
 	text: 'Text QR code',
 	vcard: 'Contact QR code',
 	link: 'Link QR code',
@@ -26,48 +19,27 @@ const NAMES: Record<QrType, string> = {
 	sms: 'Text message QR code',
 	wifi: 'Wi-Fi QR code',
 };
+const isType = (name: string): name is keyof typeof NAMES => Object.hasOwn(NAMES, name);
+export const QR_TYPES = Object.keys(NAMES).filter(isType);
+
+/** What a QR code can hold, in bytes. */
+const LONGEST_DATA = 2331;
 
 export function qrCodeRoutes({ database, dialect, baseUrl }: LinkContext): LinkRoute[] {
+	const codes = new Records(database, 'qr_codes', 'QR code');
 	const statistics = statisticsReader(database, dialect);
-	const count = database.prepare('SELECT count(*) AS total FROM qr_codes WHERE account_id = ?');
-	const read = pageReader(database, 'SELECT * FROM qr_codes WHERE account_id = ?', ['id']);
-	const find = database.prepare('SELECT * FROM qr_codes WHERE account_id = ? AND id = ?');
-	const insert = database.prepare(
-		`INSERT INTO qr_codes (account_id, code, type, name, content, background, foreground, logo, date)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-	);
-	const update = database.prepare(
-		'UPDATE qr_codes SET content = ?, background = ?, foreground = ?, logo = ? WHERE id = ?',
-	);
-	const remove = database.prepare('DELETE FROM qr_codes WHERE account_id = ? AND id = ?');
-
-	const existing = (accountId: number, id: number): Row => {
-		const row = find.get(accountId, id);
-		if (!row) throw unknownId('QR code', id);
-		return row;
-	};
-	const record = (row: Row): Fields => ({
-		id: integer(row, 'id'),
-		link: qrCodeUrl(text(row, 'code'), baseUrl()),
-		scans: integer(row, 'scans'),
-		name: text(row, 'name'),
-		date: text(row, 'date'),
+	const shown = ({ id, code, scans, name, date }: Fields): Fields => ({
+		...{ id, link: qrCodeUrl(String(code), baseUrl()), scans, name, date },
 	});
 
 	return [
-		{
-			method: 'GET',
-			path: '/api/qr',
-			list: 'qrs',
-			total: ({ accountId }) => integer(count.get(accountId) ?? {}, 'total'),
-			records: ({ accountId }, query) => read([accountId], query).map(record),
-		},
+		codes.list('/api/qr', 'qrs', shown),
 		{
 			method: 'GET',
 			path: '/api/qr/:id',
 			answer(call) {
-				const row = existing(call.accountId, idIn(call, 'id', 'QR code'));
-				return { details: record(row), data: statistics.ofQrCode(integer(row, 'id')) };
+				const id = idIn(call, 'id', 'QR code');
+				return { details: shown(codes.get(call.accountId, id)), data: statistics.ofQrCode(id) };
 			},
 		},
 		{
@@ -75,19 +47,13 @@ export function qrCodeRoutes({ database, dialect, baseUrl }: LinkContext): LinkR
 			path: '/api/qr/add',
 			answer({ accountId, body, now }) {
 				const type = readWord(body, 'type', QR_TYPES);
-				const code = randomCode(CODE_LENGTH);
-				const { lastInsertRowid } = insert.run(
-					accountId,
-					code,
-					type,
-					NAMES[type],
-					readContent(type, body),
-					readColour(body, 'background') ?? WHITE,
-					readColour(body, 'foreground') ?? BLACK,
-					readLogo(body) ?? '',
-					datetime(now),
-				);
-				return { id: Number(lastInsertRowid), link: qrCodeUrl(code, baseUrl()) };
+				checkDesign(body);
+				const code = randomBytes(4).toString('hex');
+				const id = codes.add(accountId, {
+					...{ code, type, data: readData(type, body) },
+					...{ scans: 0, name: NAMES[type], date: datetime(now) },
+				});
+				return { id, link: qrCodeUrl(code, baseUrl()) };
 			},
 		},
 		{
@@ -95,52 +61,53 @@ export function qrCodeRoutes({ database, dialect, baseUrl }: LinkContext): LinkR
 			path: '/api/qr/:id/update',
 			answer(call) {
 				const id = idIn(call, 'id', 'QR code');
-				const row = existing(call.accountId, id);
-				const type = readWord({ type: text(row, 'type') }, 'type', QR_TYPES);
-				update.run(
-					readContent(type, call.body),
-					readColour(call.body, 'background') ?? text(row, 'background'),
-					readColour(call.body, 'foreground') ?? text(row, 'foreground'),
-					readLogo(call.body) ?? text(row, 'logo'),
-					id,
-				);
+				const { type } = codes.get(call.accountId, id);
+				checkDesign(call.body);
+				codes.change(call.accountId, id, { data: readData(String(type), call.body) });
 				return { message: 'The QR code has been updated.' };
 			},
 		},
-		{
-			method: 'DELETE',
-			path: '/api/qr/:id/delete',
-			answer(call) {
-				const id = idIn(call, 'id', 'QR code');
-				if (remove.run(call.accountId, id).changes === 0) throw unknownId('QR code', id);
-				return { message: 'The QR code has been deleted.' };
-			},
-		},
+		codes.deletion('/api/qr/:id/delete'),
 	];
 }
 
 export const qrCodeUrl = (code: string, baseUrl: string): string => `${baseUrl}/qr/${code}`;
 
-/** The text in the code. It is made before the code is stored, so a code that cannot be drawn is refused. */
-function readContent(type: QrType, body: Fields): string {
-	const data = Object.hasOwn(body, 'data') ? body.data : undefined;
-	const content = qrText(type, data);
-	checkFits(content);
-	return content;
-}
+/** Pictures of black squares; of an object it shows the JSON. */
+export const qrPng = (data: unknown): Promise<Buffer> => QRCode.toBuffer(textIn(data));
+export const qrSvg = (data: unknown): Promise<string> =>
+	QRCode.toString(textIn(data), { type: 'svg' });
 
-function readColour(body: Fields, name: string): string | undefined {
-	const colour = readText(body, name)?.trim();
-	if (colour && !hexOf(colour)) {
-		throw new Failure(422, `${name} must be a colour written rgb(r,g,b), each from 0 to 255.`);
+const textIn = (data: unknown): string => (typeof data === 'string' ? data : JSON.stringify(data));
+
+/** A text, or an object with members fitting the type. */
+function readData(type: string, body: Fields): unknown {
+	const value = Object.hasOwn(body, 'data') ? body.data : undefined;
+	const data = isRecord(value) ? value : readText(body, 'data');
+	if (!data || (isRecord(data) ? Object.keys(data).length === 0 : data.trim() === '')) {
+		throw new Failure(422, 'data is required: a text, or an object with members fitting the type.');
 	}
-	return nonEmpty(colour);
+	if (Buffer.byteLength(textIn(data)) > LONGEST_DATA) {
+		throw new Failure(422, 'data is too long for a QR code.');
+	}
+	const link = isRecord(data) ? readText(data, 'link') : data;
+	if (type === 'link' && !/^https?:\/\/./.test(link ?? '')) {
+		throw new Failure(422, 'data must be an http or https URL.');
+	}
+	return data;
 }
 
-function readLogo(body: Fields): string | undefined {
+/** The sandbox draws every code in black on white without a logo, but refuses what the document does not allow. */
+function checkDesign(body: Fields): void {
+	for (const name of ['background', 'foreground']) {
+		const colour = nonEmpty(readText(body, name)?.trim());
+		const parts = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/.exec(colour ?? '');
+		if (colour && !parts?.slice(1).every((part) => Number(part) <= 255)) {
+			throw new Failure(422, `${name} must be a colour written rgb(r,g,b), each from 0 to 255.`);
+		}
+	}
 	const logo = readText(body, 'logo')?.trim();
 	if (logo && !/\.(png|jpe?g)$/i.test(logo)) {
 		throw new Failure(422, 'logo must be the path of a png or jpg image.');
 	}
-	return logo;
 }

@@ -1,16 +1,13 @@
-import type { ApiKeys } from '../apiKeys.ts';
+import type { Accounts } from '../accounts.ts';
 import { integer, transaction } from '../database.ts';
 import { DEMO } from '../demo.ts';
 import type { Fields } from '../input.ts';
-import { registerLinkAccount } from './accounts.ts';
 import { LinkContent } from './content.ts';
-import type { ActionRoute, LinkContext } from './routes.ts';
+import type { ActionRoute, LinkContext, LinkRoute } from './routes.ts';
 import { linkServiceRoutes } from './server.ts';
-import { visitorOf } from './visitor.ts';
-import { visitCounter } from './visitCounter.ts';
+import { visitCounter } from './statistics.ts';
 
 const DEMO_LINKS = 40;
-const HOUR_MS = 3600 * 1000;
 
 const DOMAINS = [
 	{ domain: 'https://go.example.com', redirectroot: 'https://www.example.com' },
@@ -55,26 +52,16 @@ const LINKS = [
 	{ url: 'https://www.example.org/letter', custom: 'letter', domain: 'https://news.example.org' },
 ];
 
-/** Visitors of the seeded links: user agent, country, language, where they came from. */
+/** Visitors of the seeded links and QR codes. */
 const VISITORS = [
-	['Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36', 'US', 'en-US', ''],
-	['Mozilla/5.0 (iPhone; CPU iPhone OS 19) Safari/604.1', 'DE', 'de', 'https://t.co/x'],
-	['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0', 'FR', 'fr', 'https://www.facebook.com/'],
-	['Mozilla/5.0 (Macintosh) Safari/605.1', 'US', 'en', 'https://www.linkedin.com/feed'],
-	[
-		'Mozilla/5.0 (Linux; Android 16) Chrome/140.0 Mobile Safari',
-		'IN',
-		'hi',
-		'https://example.net/',
-	],
-].map(([agent, country, language, referer], index) =>
-	visitorOf(`192.0.2.${index + 1}`, {
-		'user-agent': agent,
-		'cf-ipcountry': country,
-		'accept-language': language,
-		referer,
-	}),
-);
+	['United States', 'Direct', 'Chrome', 'Windows', ''],
+	['Germany', 't.co', 'Safari', 'iOS', 'twitter'],
+	['France', 'facebook.com', 'Firefox', 'Linux', 'facebook'],
+	['United States', 'linkedin.com', 'Safari', 'macOS', 'linkedin'],
+	['India', 'example.net', 'Chrome', 'Android', ''],
+].map(([country = '', referrer = '', browser = '', os = '', social = ''], index) => ({
+	...{ name: `visitor ${index}`, country, referrer, browser, os, social },
+}));
 /** Every so many links has been visited. */
 const VISITED_LINKS = 7;
 
@@ -84,27 +71,24 @@ const VISITED_LINKS = 7;
  */
 export function seedLinkService(
 	context: LinkContext,
-	keys: ApiKeys,
+	accounts: Accounts,
 	now: number,
 	links = DEMO_LINKS,
 ): void {
-	const { database } = context;
-	if (database.prepare('SELECT id FROM link_accounts WHERE email = ?').get(DEMO.link.email)) return;
+	const { database, dialect } = context;
+	if (accounts.hasEmail(DEMO.link.email)) return;
 	const content = new LinkContent(database, () => now);
-	const { dialect } = context;
 	const documented = { ...dialect, linkAnswer: 'as-documented', sameUrl: 'new' } as const;
-	const routes = linkServiceRoutes({ ...context, dialect: documented });
+	const routes = linkServiceRoutes({ ...context, dialect: documented }, accounts);
 	let accountId = 0;
 	const post = (path: string, body: Fields, params: Record<string, string> = {}): number => {
-		const route = routes.find(
-			(candidate): candidate is ActionRoute =>
-				candidate.method === 'POST' && candidate.path === path && 'answer' in candidate,
-		);
-		return Number(route?.answer({ accountId, params, body, now }).id);
+		const isPosted = (route: LinkRoute): route is ActionRoute =>
+			route.method === 'POST' && route.path === path;
+		return Number(routes.find(isPosted)?.answer({ accountId, params, body, now }).id);
 	};
 
 	transaction(database, () => {
-		accountId = registerLinkAccount(database, keys, DEMO.link, now).id;
+		accountId = accounts.register(DEMO.link, now).id;
 		for (const domain of DOMAINS) post('/api/domain/add', domain);
 		content.addOverlay(accountId, 'Ask for a call', 'contact');
 		content.addOverlay(accountId, 'Ten percent off');
@@ -119,41 +103,31 @@ export function seedLinkService(
 		content.addLinks(accountId, Math.max(0, links - LINKS.length));
 		const named = LINKS.slice(0, links).map((link) => post('/api/url/add', link));
 
-		for (const linkId of named.slice(0, 2)) {
-			post(
-				'/api/campaign/:campaignid/assign/:linkid',
-				{},
-				{ campaignid: String(campaigns[0]), linkid: String(linkId) },
-			);
+		for (const linkid of named.slice(0, 2)) {
+			const ids = { campaignid: String(campaigns[0]), linkid: String(linkid) };
+			post('/api/campaign/:campaignid/assign/:linkid', {}, ids);
 		}
-		const items: Array<[string, number | undefined]> = [
-			['links', named[0]],
-			['bio', bio],
-			['qr', codes[0]],
-		];
-		for (const [type, itemId] of items) {
-			if (itemId === undefined) continue;
-			post(
-				'/api/channel/:channelid/assign/:type/:itemid',
-				{},
-				{ channelid: String(channels[0]), type, itemid: String(itemId) },
-			);
+		const items = Object.entries({ links: named[0], bio, qr: codes[0] });
+		for (const [type, itemid] of items) {
+			if (itemid === undefined) continue;
+			const ids = { channelid: String(channels[0]), type, itemid: String(itemid) };
+			post('/api/channel/:channelid/assign/:type/:itemid', {}, ids);
 		}
-		seedVisits(context, accountId, now);
+		seedVisits(context, accountId);
 	});
 }
 
-function seedVisits({ database }: LinkContext, accountId: number, now: number): void {
+function seedVisits({ database }: LinkContext, accountId: number): void {
 	const count = visitCounter(database);
 	const links = database.prepare('SELECT id FROM links WHERE account_id = ? ORDER BY id DESC');
 	const codes = database.prepare('SELECT id FROM qr_codes WHERE account_id = ? LIMIT 1');
 	for (const [index, row] of links.all(accountId).entries()) {
 		if (index % VISITED_LINKS !== 3) continue;
-		for (const [nth, visitor] of VISITORS.slice(0, 1 + (index % VISITORS.length)).entries()) {
-			count('link', integer(row, 'id'), visitor, now - nth * HOUR_MS);
+		for (const visitor of VISITORS.slice(0, 1 + (index % VISITORS.length))) {
+			count('link', integer(row, 'id'), visitor);
 		}
 	}
 	for (const row of codes.all(accountId)) {
-		for (const visitor of VISITORS) count('qr', integer(row, 'id'), visitor, now);
+		for (const visitor of VISITORS) count('qr', integer(row, 'id'), visitor);
 	}
 }

@@ -1,38 +1,44 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ApiKeys } from '../apiKeys.ts';
-import { controlRoutes } from '../control.ts';
-import type { Control } from '../control.ts';
+import type { Accounts } from '../accounts.ts';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import { htmlPage } from '../html.ts';
 import { fieldsOf } from '../input.ts';
+import { readFault } from '../faults.ts';
 import { RateLimiter } from '../rateLimit.ts';
 import type { RateLimit } from '../rateLimit.ts';
 import { createService, isApiPath, pathOf, queryOf, sendHtml } from '../service.ts';
 import type { ServiceOptions } from '../service.ts';
 import { accountRoutes } from './account.ts';
-import { failureBody, limitAnswer, listBody, rateLimitHeaders, successBody } from './answers.ts';
+import {
+	OVERLAY_PATH,
+	failureBody,
+	limitAnswer,
+	listBody,
+	rateLimitHeaders,
+	successBody,
+} from './answers.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { channelRoutes } from './channels.ts';
 import { domainRoutes } from './domains.ts';
 import { linkRoutes } from './links.ts';
-import { overlayRoutes } from './overlays.ts';
 import { page } from './pagination.ts';
 import { pixelRoutes } from './pixels.ts';
 import { qrCodeRoutes } from './qrCodes.ts';
 import type { LinkContext, LinkRoute } from './routes.ts';
-import { splashPageRoutes } from './splashPages.ts';
-import { visitRoutes } from './visits.ts';
+import { Records } from './records.ts';
+import { sendNotFound, visitRoutes } from './visits.ts';
 
 /** Every endpoint of the link management document. */
-export function linkServiceRoutes(context: LinkContext): LinkRoute[] {
+export function linkServiceRoutes(context: LinkContext, accounts: Accounts): LinkRoute[] {
+	const { database } = context;
 	return [
-		...accountRoutes(context),
+		...accountRoutes(context, accounts),
 		...domainRoutes(context),
-		...overlayRoutes(context),
+		new Records(database, 'overlays', 'overlay').list(OVERLAY_PATH, 'cta'),
 		...campaignRoutes(context),
 		...channelRoutes(context),
-		...splashPageRoutes(context),
+		new Records(database, 'splash_pages', 'splash page').list('/api/splash', 'splash'),
 		...linkRoutes(context),
 		...pixelRoutes(context),
 		...qrCodeRoutes(context),
@@ -45,10 +51,9 @@ type SharedOptions = Omit<ServiceOptions, 'name' | 'failureBody' | 'admit'>;
 
 export function createLinkService(
 	context: LinkContext,
-	keys: ApiKeys,
+	accounts: Accounts,
 	rateLimit: RateLimit,
 	shared: SharedOptions,
-	control: Control,
 ): FastifyInstance {
 	const { dialect } = context;
 	const limiter = new RateLimiter(rateLimit, dialect.limitOverTime === 'changing');
@@ -74,13 +79,13 @@ export function createLinkService(
 		},
 	});
 
-	for (const route of linkServiceRoutes(context)) {
+	for (const route of linkServiceRoutes(context, accounts)) {
 		app.route<{ Params: Record<string, string> }>({
 			method: route.method,
 			url: route.path,
 			handler(request, reply) {
 				const { now } = apiRequestOf(request);
-				const accountId = keys.accountOf('link', keyOf(request, dialect), now);
+				const accountId = accounts.idOf(keyOf(request, dialect));
 				if (dialect.apiAccess !== 'allowed') throw new Failure(403, NO_ACCESS[dialect.apiAccess]);
 				const call = {
 					accountId,
@@ -97,12 +102,19 @@ export function createLinkService(
 		});
 	}
 
-	const visits = visitRoutes(app, context, () => shared.clock() + dialect.clockSkew * 1000);
-	controlRoutes(app, control);
+	visitRoutes(app, context);
+	app.post('/sandbox/faults', (request) => {
+		shared.faults.add(readFault(fieldsOf(request.body)));
+		return shared.faults.list();
+	});
+	app.delete('/sandbox/faults', () => {
+		shared.faults.clear();
+		return [];
+	});
 	app.setNotFoundHandler((request, reply) =>
 		isApiPath(pathOf(request))
 			? sendFailure(reply, new Failure(404, `There is no ${request.method} ${pathOf(request)}.`))
-			: visits.notFound(request, reply),
+			: sendNotFound(reply),
 	);
 	return app;
 }

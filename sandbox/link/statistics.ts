@@ -3,11 +3,43 @@ import { integer, text } from '../database.ts';
 import type { Dialect } from '../dialects.ts';
 import type { Fields } from '../input.ts';
 import { mapOf } from './answers.ts';
-import { SOCIAL_NETWORKS } from './visitor.ts';
 
 export type Subject = 'link' | 'qr';
 
+/** Who visits, as the statistics count it. */
+export interface Visitor {
+	/** The same for the same visitor. */
+	name: string;
+	country: string;
+	referrer: string;
+	browser: string;
+	os: string;
+	/** Empty for none. */
+	social: string;
+}
+
+const SOCIAL_NETWORKS = ['facebook', 'instagram', 'linkedin', 'twitter'];
 const TOP_LABELS = 10;
+
+/** Counts a click of a link or a scan of a QR code. */
+export function visitCounter(
+	database: DatabaseSync,
+): (subject: Subject, id: number, visitor: Visitor) => void {
+	const insert = database.prepare(
+		`INSERT INTO visits (subject, subject_id, visitor, country, referrer, browser, os, social)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	);
+	const totals = {
+		link: database.prepare('UPDATE links SET clicks = clicks + 1 WHERE id = ?'),
+		qr: database.prepare(
+			"UPDATE qr_codes SET record = json_set(record, '$.scans', (record ->> 'scans') + 1) WHERE id = ?",
+		),
+	};
+	return (subject, id, { name, country, referrer, browser, os, social }) => {
+		insert.run(subject, id, name, country, referrer, browser, os, social);
+		totals[subject].run(id);
+	};
+}
 
 /** "Statistics (`data`)": of a link and of a QR code, counted from their visits. */
 export interface StatisticsReader {
@@ -23,7 +55,7 @@ export function statisticsReader(database: DatabaseSync, dialect: Dialect): Stat
 	const labels = (column: string) =>
 		database.prepare(
 			`SELECT ${column} AS label, count(*) AS clicks FROM visits
-			WHERE subject = ? AND subject_id = ? AND ${column} IS NOT NULL
+			WHERE subject = ? AND subject_id = ?
 			GROUP BY ${column} ORDER BY count(*) DESC, ${column}`,
 		);
 	const countries = labels('country');

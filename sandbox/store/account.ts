@@ -1,38 +1,37 @@
-import { integer, text } from '../database.ts';
-import { Failure } from '../failure.ts';
-import type { StoreContext, StoreRoute } from './routes.ts';
+import type { Accounts } from '../accounts.ts';
+import { usernameOf } from '../accounts.ts';
+import { isoTimestamp } from '../clock.ts';
+import type { StoreRoute } from './routes.ts';
 
-export function accountRoutes({ database, baseUrl }: StoreContext): StoreRoute[] {
-	const find = database.prepare('SELECT * FROM store_accounts WHERE id = ?');
+/** Pictures and clips that nobody serves. */
+export const MEDIA = 'https://media.example';
 
+export function accountRoutes(accounts: Accounts): StoreRoute[] {
 	return [
 		{
 			method: 'GET',
 			path: '/api/account/details',
 			answer({ accountId }) {
-				const row = find.get(accountId);
-				if (!row) throw new Failure(404, 'Invalid request');
-				const socialLinks: unknown = JSON.parse(text(row, 'social_links'));
-				const media = `${baseUrl()}/media/accounts/${integer(row, 'id')}`;
+				const account = accounts.get(accountId);
+				const { firstname, lastname, balance } = {
+					...{ firstname: 'Robin', lastname: 'Vale', balance: 0 },
+					...account.profile,
+				};
 				return {
 					data: {
-						name: {
-							firstname: text(row, 'firstname'),
-							lastname: text(row, 'lastname'),
-							full_name: `${text(row, 'firstname')} ${text(row, 'lastname')}`,
-						},
-						username: text(row, 'username'),
-						email: text(row, 'email'),
-						balance: row.balance,
-						currency: text(row, 'currency'),
+						name: { firstname, lastname, full_name: `${firstname} ${lastname}` },
+						username: usernameOf(account),
+						email: account.email,
+						balance,
+						currency: 'USD',
 						profile: {
-							heading: text(row, 'heading'),
-							description: text(row, 'description'),
-							contact: { email: text(row, 'email') },
-							social_links: socialLinks,
-							media: { avatar: `${media}/avatar.svg`, cover: `${media}/cover.svg` },
+							heading: 'Small tools, well made',
+							description: 'Themes, scripts and sounds for web shops.',
+							contact: { email: account.email },
+							social_links: { facebook: 'robinvale', website: 'https://robinvale.example' },
+							media: { avatar: `${MEDIA}/avatar.svg`, cover: `${MEDIA}/cover.svg` },
 						},
-						registered_at: text(row, 'registered_at'),
+						registered_at: isoTimestamp(account.registered),
 					},
 				};
 			},

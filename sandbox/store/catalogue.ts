@@ -1,136 +1,87 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { ApiKeys } from '../apiKeys.ts';
 import type { Clock } from '../clock.ts';
 import { isoTimestamp } from '../clock.ts';
-import { Failure } from '../failure.ts';
-import { freeUsername } from '../usernames.ts';
-import type { MediaKind } from './items.ts';
+import type { Fields } from '../input.ts';
+import { MEDIA } from './account.ts';
 
-export interface NewStoreAccount {
-	email: string;
-	firstname?: string | undefined;
-	lastname?: string | undefined;
-	balance?: number | undefined;
-	/** Default: a random one. */
-	apiKey?: string | undefined;
-}
+/** The previews that the document says are present for the kind of item. */
+const PREVIEWS = {
+	image: { preview_image: `${MEDIA}/preview.svg` },
+	video: { preview_image: `${MEDIA}/preview.svg`, preview_video: `${MEDIA}/clip.mp4` },
+	audio: { preview_audio: `${MEDIA}/clip.mp3` },
+};
 
 export interface NewItem {
-	name?: string | undefined;
-	description?: string | undefined;
-	category?: string | undefined;
-	subCategory?: string | undefined;
-	options?: string[] | undefined;
-	/** `x.y.z` */
-	version?: string | undefined;
-	tags?: string[] | undefined;
-	media?: MediaKind | undefined;
-	screenshots?: boolean | undefined;
-	regularPrice?: number | undefined;
-	extendedPrice?: number | undefined;
-	/** ISO 8601; default: now. */
-	publishedAt?: string | undefined;
+	name?: string;
+	media?: keyof typeof PREVIEWS;
+	screenshots?: boolean;
+	/** Other members of "Item", as the document names them. */
+	[member: string]: unknown;
 }
 
 export interface NewPurchase {
 	/** Default: a random one. */
-	code?: string | undefined;
-	license?: string | undefined;
-	price?: number | undefined;
+	code?: string;
+	license?: string;
+	price?: number;
 	/** ISO 8601; null (the default) when support is disabled or not offered. */
-	supportedUntil?: string | null | undefined;
-	downloaded?: boolean | undefined;
+	supportedUntil?: string | null;
+	downloaded?: boolean;
 	/** ISO 8601; default: now. */
-	date?: string | undefined;
+	date?: string;
 }
 
-/** What happens at a store outside its API: people register, publish items and buy them. */
+/** What happens at a store outside its API: people publish items and buy them. */
 export class Catalogue {
 	readonly #database: DatabaseSync;
-	readonly #keys: ApiKeys;
 	readonly #clock: Clock;
 
-	constructor(database: DatabaseSync, keys: ApiKeys, clock: Clock) {
+	constructor(database: DatabaseSync, clock: Clock) {
 		this.#database = database;
-		this.#keys = keys;
 		this.#clock = clock;
 	}
 
-	register(account: NewStoreAccount): { id: number; apiKey: string } {
-		if (!account.email.includes('@')) throw new Failure(422, 'email must be an email address.');
-		const holder = this.#database.prepare('SELECT id FROM store_accounts WHERE email = ?');
-		if (holder.get(account.email)) {
-			throw new Failure(409, `${account.email} is already registered.`);
-		}
-		const { lastInsertRowid } = this.#database
-			.prepare(
-				`INSERT INTO store_accounts
-				(email, username, firstname, lastname, balance, currency, heading, description, social_links, registered_at)
-				VALUES (?, ?, ?, ?, ?, 'USD', ?, ?, ?, ?)`,
-			)
-			.run(
-				account.email,
-				freeUsername(this.#database, 'store_accounts', account.email),
-				account.firstname ?? 'Robin',
-				account.lastname ?? 'Vale',
-				account.balance ?? 0,
-				'Small tools, well made',
-				'Themes, scripts and sounds for web shops.',
-				JSON.stringify({ facebook: 'robinvale', website: 'https://robinvale.example' }),
-				isoTimestamp(this.#clock()),
-			);
-		const id = Number(lastInsertRowid);
-		return { id, apiKey: this.#keys.rotate('store', id, account.apiKey) };
-	}
-
 	/** Publishes an item of an account, and returns its id. */
-	addItem(accountId: number, item: NewItem = {}): number {
-		const name = item.name ?? 'Storefront Theme';
+	addItem(accountId: number, given: NewItem = {}): number {
+		const { name = 'Storefront Theme', media = 'image', screenshots = false, ...members } = given;
+		const record: Fields = {
+			name,
+			description: `${name}, ready to use.`,
+			category: 'Themes',
+			sub_category: 'Shop',
+			options: ['Documentation', 'Responsive'],
+			version: '1.0.0',
+			demo_link: `https://demo.example/${encodeURIComponent(name)}`,
+			tags: ['shop', 'theme'],
+			media: {
+				thumbnail: `${MEDIA}/thumbnail.svg`,
+				...PREVIEWS[media],
+				...(screenshots ? { screenshots: [1, 2, 3].map((at) => `${MEDIA}/${at}.svg`) } : {}),
+			},
+			price: { regular: 29, extended: 249 },
+			currency: 'USD',
+			published_at: isoTimestamp(this.#clock()),
+			...members,
+		};
 		const { lastInsertRowid } = this.#database
-			.prepare(
-				`INSERT INTO items
-				(account_id, name, description, category, sub_category, options, version, demo_link, tags,
-				media_kind, screenshots, price_regular, price_extended, currency, published_at)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'USD', ?)`,
-			)
-			.run(
-				accountId,
-				name,
-				item.description ?? `${name}, ready to use.`,
-				item.category ?? 'Themes',
-				item.subCategory ?? 'Shop',
-				JSON.stringify(item.options ?? ['Documentation', 'Responsive']),
-				item.version ?? '1.0.0',
-				`https://demo.example/${encodeURIComponent(name.toLowerCase().replaceAll(' ', '-'))}`,
-				JSON.stringify(item.tags ?? ['shop', 'theme']),
-				item.media ?? 'image',
-				item.screenshots ? 1 : 0,
-				item.regularPrice ?? 29,
-				item.extendedPrice ?? 249,
-				item.publishedAt ?? isoTimestamp(this.#clock()),
-			);
+			.prepare('INSERT INTO items (account_id, record) VALUES (?, ?)')
+			.run(accountId, JSON.stringify(record));
 		return Number(lastInsertRowid);
 	}
 
 	/** Sells an item, and returns the purchase code. */
 	addPurchase(itemId: number, purchase: NewPurchase = {}): string {
-		const code = purchase.code ?? randomUUID();
+		const { code = randomUUID(), license = 'Regular License', price = 29 } = purchase;
+		const { supportedUntil, downloaded = false, date = isoTimestamp(this.#clock()) } = purchase;
+		const record: Fields = {
+			...{ license_type: license, price, currency: 'USD' },
+			...(supportedUntil ? { supported_until: supportedUntil } : {}),
+			...{ downloaded, date },
+		};
 		this.#database
-			.prepare(
-				`INSERT INTO purchases
-				(purchase_code, item_id, license_type, price, currency, supported_until, downloaded, date)
-				VALUES (?, ?, ?, ?, 'USD', ?, ?, ?)`,
-			)
-			.run(
-				code,
-				itemId,
-				purchase.license ?? 'Regular License',
-				purchase.price ?? 29,
-				purchase.supportedUntil ?? null,
-				purchase.downloaded ? 1 : 0,
-				purchase.date ?? isoTimestamp(this.#clock()),
-			);
+			.prepare('INSERT INTO purchases (purchase_code, item_id, record) VALUES (?, ?, ?)')
+			.run(code, itemId, JSON.stringify(record));
 		return code;
 	}
 

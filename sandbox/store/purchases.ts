@@ -1,7 +1,6 @@
-import { flag, text, textOrNull } from '../database.ts';
+import { integer, recordIn } from '../database.ts';
 import { Failure } from '../failure.ts';
 import { readText } from '../input.ts';
-import { itemOf } from './items.ts';
 import type { StoreContext, StoreRoute } from './routes.ts';
 
 const INVALID_WORDS = {
@@ -13,11 +12,10 @@ const INVALID_WORDS = {
 /** A purchase with this license is refused in other words than an unknown code. */
 export const REFUNDED = 'Refunded';
 
-export function purchaseRoutes({ database, dialect, baseUrl }: StoreContext): StoreRoute[] {
-	// A code of another account's item is unknown here. The item's own columns of the same names come first.
+export function purchaseRoutes({ database, dialect }: StoreContext): StoreRoute[] {
+	// A code of another account's item is unknown here.
 	const find = database.prepare(
-		`SELECT items.*, license_type, purchases.price AS paid, purchases.currency AS paid_currency,
-		supported_until, downloaded, purchases.date AS bought
+		`SELECT purchases.record, items.id AS item_id, items.record AS item
 		FROM purchases JOIN items ON items.id = purchases.item_id
 		WHERE purchase_code = ? AND items.account_id = ?`,
 	);
@@ -33,20 +31,12 @@ export function purchaseRoutes({ database, dialect, baseUrl }: StoreContext): St
 					const words = INVALID_WORDS[dialect.invalidPurchaseWords];
 					throw new Failure(Number(dialect.invalidPurchase), words);
 				}
-				if (text(row, 'license_type') === REFUNDED) {
+				const record = recordIn(row, 'record');
+				if (record.license_type === REFUNDED) {
 					throw new Failure(422, 'This purchase was refunded');
 				}
-				const supportedUntil = textOrNull(row, 'supported_until');
-				const purchase = {
-					purchase_code: code,
-					license_type: text(row, 'license_type'),
-					price: row.paid,
-					currency: text(row, 'paid_currency'),
-					item: itemOf(row, baseUrl()),
-					...(supportedUntil === null ? {} : { supported_until: supportedUntil }),
-					downloaded: flag(row, 'downloaded'),
-					date: text(row, 'bought'),
-				};
+				const item = { id: integer(row, 'item_id'), ...recordIn(row, 'item') };
+				const purchase = { purchase_code: code, ...record, item };
 				if (dialect.purchasePlace === 'data.purchase') return { data: { purchase } };
 				return { [dialect.purchasePlace]: purchase };
 			},

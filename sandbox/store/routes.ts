@@ -6,8 +6,6 @@ import type { Fields } from '../input.ts';
 export interface StoreContext {
 	database: DatabaseSync;
 	dialect: Dialect;
-	/** Base URL of the service, without a trailing slash; known once it listens. */
-	baseUrl: () => string;
 }
 
 /** One authenticated request. Parameters may come in the query or the body. */

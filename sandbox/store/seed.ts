@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Accounts } from '../accounts.ts';
 import { isoTimestamp } from '../clock.ts';
 import { transaction } from '../database.ts';
 import { DEMO } from '../demo.ts';
@@ -7,68 +8,59 @@ import type { Catalogue } from './catalogue.ts';
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Makes the demo accounts; a database that has them stays as it is. `now` in epoch milliseconds. */
-export function seedStore(store: Catalogue, database: DatabaseSync, now: number): void {
-	const seeded = database.prepare('SELECT id FROM store_accounts WHERE email = ?');
-	if (seeded.get(DEMO.store.email)) return;
+export function seedStore(
+	store: Catalogue,
+	accounts: Accounts,
+	database: DatabaseSync,
+	now: number,
+): void {
+	if (accounts.hasEmail(DEMO.store.email)) return;
 	const inDays = (days: number): string => isoTimestamp(now + days * DAY_MS);
 	const codes = DEMO.purchaseCodes;
 
 	transaction(database, () => {
-		const demo = store.register({
-			...DEMO.store,
-			firstname: 'Dana',
-			lastname: 'Merchant',
-			balance: 1280.5,
-		});
-		store.register({ ...DEMO.emptyStore, firstname: 'Emil', lastname: 'Newcomer' });
-		const other = store.register({
-			email: 'other@store.example',
-			firstname: 'Olga',
-			lastname: 'Rival',
-			balance: 12,
-		});
+		const profile = { firstname: 'Dana', lastname: 'Merchant', balance: 1280.5 };
+		const demo = accounts.register({ ...DEMO.store, profile }, now);
+		accounts.register(DEMO.emptyStore, now);
+		const other = accounts.register({ email: 'other@store.example' }, now);
 
 		const theme = store.addItem(demo.id, {
 			name: 'Aurora Shop Theme',
 			version: '2.4.1',
 			screenshots: true,
-			regularPrice: 59,
-			extendedPrice: 899,
-			publishedAt: inDays(-400),
+			price: { regular: 59, extended: 899 },
+			published_at: inDays(-400),
 		});
 		const video = store.addItem(demo.id, {
 			name: 'Northern Lights Footage',
 			category: 'Video',
-			subCategory: 'Nature',
+			sub_category: 'Nature',
 			options: ['4K', 'Loop'],
 			tags: ['sky', 'night'],
-			version: '1.0.0',
 			media: 'video',
-			regularPrice: 18,
-			extendedPrice: 120,
-			publishedAt: inDays(-200),
+			price: { regular: 18, extended: 120 },
+			published_at: inDays(-200),
 		});
 		const audio = store.addItem(demo.id, {
 			name: 'Calm Piano Loop',
 			category: 'Audio',
-			subCategory: 'Loops',
+			sub_category: 'Loops',
 			options: [],
 			tags: ['piano', 'calm'],
 			version: '1.1.0',
 			media: 'audio',
-			regularPrice: 9.5,
-			extendedPrice: 45,
-			publishedAt: inDays(-90),
+			price: { regular: 9.5, extended: 45 },
+			published_at: inDays(-90),
 		});
 		const script = store.addItem(demo.id, {
 			name: 'Invoice Script',
 			category: 'Scripts',
-			subCategory: 'Billing',
+			sub_category: 'Billing',
 			tags: ['invoice'],
 			version: '0.9.12',
-			publishedAt: inDays(-3),
+			published_at: inDays(-3),
 		});
-		const foreign = store.addItem(other.id, { name: 'Rival Theme', publishedAt: inDays(-30) });
+		const foreign = store.addItem(other.id, { name: 'Rival Theme', published_at: inDays(-30) });
 
 		store.addPurchase(theme, {
 			code: codes.valid,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ApiKeys } from '../apiKeys.ts';
+import type { Accounts } from '../accounts.ts';
 import { extraMembers } from '../dialects.ts';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
@@ -8,15 +8,14 @@ import { fieldsOf, nonEmpty, readText } from '../input.ts';
 import type { Fields } from '../input.ts';
 import { createService, isApiPath, pathOf, queryOf, sendHtml } from '../service.ts';
 import type { ServiceOptions } from '../service.ts';
-import { svgCard } from '../svg.ts';
 import { accountRoutes } from './account.ts';
 import { itemRoutes } from './items.ts';
 import { purchaseRoutes } from './purchases.ts';
 import type { StoreContext, StoreRoute } from './routes.ts';
 
 /** Every endpoint of the store document. */
-export function storeServiceRoutes(context: StoreContext): StoreRoute[] {
-	return [...accountRoutes(context), ...itemRoutes(context), ...purchaseRoutes(context)];
+export function storeServiceRoutes(context: StoreContext, accounts: Accounts): StoreRoute[] {
+	return [...accountRoutes(accounts), ...itemRoutes(context), ...purchaseRoutes(context)];
 }
 
 /** Headers that may carry the key: the parameter's own name, and the spellings that pass every proxy. */
@@ -26,38 +25,34 @@ type SharedOptions = Omit<ServiceOptions, 'name' | 'failureBody' | 'admit'>;
 
 export function createStoreService(
 	context: StoreContext,
-	keys: ApiKeys,
+	accounts: Accounts,
 	shared: SharedOptions,
 ): FastifyInstance {
 	const { dialect } = context;
-	const { app, apiRequestOf, sendFailure } = createService({
+	const { app, sendFailure } = createService({
 		...shared,
 		name: 'store',
 		failureBody: ({ message: msg }) => ({ status: 'error', msg, ...extraMembers(dialect) }),
 		admit: () => undefined,
 	});
 
-	for (const route of storeServiceRoutes(context)) {
+	for (const route of storeServiceRoutes(context, accounts)) {
 		app.route({
 			method: route.method,
 			url: route.path,
 			handler(request, reply) {
 				const body = fieldsOf(request.body);
-				const key = keyOf(request, body, dialect);
-				const accountId = keys.accountOf('store', key, apiRequestOf(request).now);
+				const accountId = accounts.idOf(keyOf(request, body, dialect));
 				const parameters = { ...queryOf(request), ...body };
 				return reply.send({ status: 'success', ...route.answer({ accountId, parameters }) });
 			},
 		});
 	}
 
-	app.get('/media/*', (request, reply) =>
-		reply.type('image/svg+xml').send(svgCard(pathOf(request))),
-	);
 	app.setNotFoundHandler((request, reply) =>
 		isApiPath(pathOf(request))
 			? sendFailure(reply, new Failure(404, 'Invalid request'))
-			: sendHtml(reply, 404, htmlPage('Not found', '')),
+			: sendHtml(reply, 404, htmlPage('Not found')),
 	);
 	return app;
 }

@@ -1,13 +1,13 @@
+import { Accounts } from '../../sandbox/accounts.ts';
 import { openDatabase } from '../../sandbox/database.ts';
 import { presetDialect } from '../../sandbox/dialects.ts';
-import { ApiKeys } from '../../sandbox/apiKeys.ts';
 import { Failure } from '../../sandbox/failure.ts';
 import { seedLinkService } from '../../sandbox/link/seed.ts';
 import { linkServiceRoutes } from '../../sandbox/link/server.ts';
 import { storeServiceRoutes } from '../../sandbox/store/server.ts';
 import { ITEM_TYPES } from '../../sandbox/link/channels.ts';
 import { PIXEL_TYPES } from '../../sandbox/link/pixels.ts';
-import { QR_TYPES } from '../../sandbox/link/qrImage.ts';
+import { QR_TYPES } from '../../sandbox/link/qrCodes.ts';
 import * as documented from './manifest.ts';
 import type { Presence } from './manifest.ts';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from './manifest.ts';
@@ -18,14 +18,17 @@ const context = {
 	dialect: presetDialect('documented'),
 	baseUrl: () => 'http://127.0.0.1:1',
 };
-seedLinkService(context, new ApiKeys(database), Date.now());
+const accounts = new Accounts(database, 'link');
+seedLinkService(context, accounts, Date.now());
+const linkRoutes = linkServiceRoutes(context, accounts);
+const storeRoutes = storeServiceRoutes(context, new Accounts(database, 'store'));
 afterAll(() => database.close());
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 test.each([
-	['link', linkServiceRoutes(context), LINK_ENDPOINTS],
-	['store', storeServiceRoutes(context), STORE_ENDPOINTS],
+	['link', linkRoutes, LINK_ENDPOINTS],
+	['store', storeRoutes, STORE_ENDPOINTS],
 ] as const)(
 	'the %s service has the endpoints of its document and no other',
 	(_name, routes, all) => {
@@ -34,7 +37,7 @@ test.each([
 );
 
 test('the arrays of the lists are named as documented, and so are their orders', () => {
-	for (const route of linkServiceRoutes(context)) {
+	for (const route of linkRoutes) {
 		const name = nameOf(route);
 		const { list, query } = LINK_ENDPOINTS[name] ?? {};
 		expect([name, 'list' in route ? route.list : undefined]).toEqual([name, list]);
@@ -97,7 +100,7 @@ describe('Request bodies', () => {
 	beforeEach(() => database.exec('BEGIN'));
 	afterEach(() => database.exec('ROLLBACK'));
 
-	const routes = linkServiceRoutes(context).flatMap((route) => ('answer' in route ? [route] : []));
+	const routes = linkRoutes.flatMap((route) => ('answer' in route ? [route] : []));
 
 	test.each(routes.map((route) => [nameOf(route), route] as const))(
 		'%s reads the documented fields and no other, and insists on what is required',

@@ -7,7 +7,6 @@ import { DEMO_OWNER } from '../n8n-host/instance.ts';
  */
 export const KEYS = {
 	link: DEMO.link.apiKey,
-	linkPassword: DEMO.link.password,
 	store: DEMO.store.apiKey,
 	emptyStore: DEMO.emptyStore.apiKey,
 	owner: DEMO_OWNER.password,

@@ -2,17 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Dialect } from '../../sandbox/dialects.ts';
 
-/** What visitors leave in the statistics of links and QR codes. */
+/** What visitors leave in the statistics of links and QR codes: `SOMEBODY` of the sandbox, every time. */
 
 /** Somebody opens a short link, or scans a QR code, twice. */
 export async function visit(address: string): Promise<void> {
-	const headers = {
-		'User-Agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0',
-		'CF-IPCountry': 'DE',
-		Referer: 'https://t.co/abc',
-	};
 	for (let visits = 0; visits < 2; visits += 1) {
-		await fetch(address, { headers, redirect: 'manual' });
+		await fetch(address, { redirect: 'manual' });
 	}
 }
 

@@ -57,7 +57,7 @@ async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptio
 	const tarball = await packPackage(packFolder, signal);
 
 	say('Starting the sandbox and n8n ...');
-	const database = join(data, 'sandbox.sqlite');
+	const database = join(data, 'sandbox.db');
 	const sandbox = await startSandbox({ database, linkPort, storePort, seed: 'demo' });
 	undo.push(async () => await sandbox.stop());
 	const log = join(data, 'n8n.log');
@@ -97,7 +97,7 @@ Ctrl-C stops everything.
 
 /** Only what a former start has made is thrown away: a mistyped `--data` must not cost anybody a folder. */
 async function removeData(data: string, home: string): Promise<void> {
-	const database = ['', '-wal', '-shm'].map((end) => `sandbox.sqlite${end}`);
+	const database = ['', '-wal', '-shm'].map((end) => `sandbox.db${end}`);
 	for (const name of [home, 'n8n.log', ...database]) {
 		await rm(join(data, name), { recursive: true, force: true });
 	}

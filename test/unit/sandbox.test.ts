@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { datetime, isDatetime, isoTimestamp } from '../../sandbox/clock.ts';
 import { RateLimiter } from '../../sandbox/rateLimit.ts';
-import { hexOf, qrText } from '../../sandbox/link/qrImage.ts';
 
 describe('The rate limiter', () => {
 	const windowSeconds = 2;
@@ -55,35 +54,5 @@ describe('Datetimes', () => {
 		['', false],
 	])('%s is a day of the calendar: %s', (value, expected) => {
 		expect(isDatetime(value)).toBe(expected);
-	});
-});
-
-describe('The text of a QR code', () => {
-	test.each([
-		['text', 'Hello', 'Hello'],
-		['link', 'https://example.com', 'https://example.com'],
-		['phone', '+1555', 'tel:+1555'],
-		['email', 'a@b.example', 'mailto:a@b.example'],
-		[
-			'email',
-			{ email: 'a@b.example', subject: 'Hi there', body: 'Yes & no' },
-			'mailto:a@b.example?subject=Hi%20there&body=Yes%20%26%20no',
-		],
-		['sms', { phone: '+1555', message: 'Hi' }, 'SMSTO:+1555:Hi'],
-		['wifi', { ssid: 'a;b', encryption: 'WPA', pass: 'c:d' }, 'WIFI:T:WPA;S:a\\;b;P:c\\:d;;'],
-		[
-			'vcard',
-			{ fname: 'Ada', lname: 'L', company: 'A, B' },
-			'BEGIN:VCARD\r\nVERSION:3.0\r\nN:L;Ada\r\nFN:Ada L\r\nORG:A\\, B\r\nEND:VCARD',
-		],
-	] as const)('of the type %s', (type, data, expected) => {
-		expect(qrText(type, data)).toBe(expected);
-	});
-
-	test('has colours written rgb(r,g,b)', () => {
-		expect(hexOf('rgb(255, 136,0)')).toBe('#ff8800');
-		for (const wrong of ['rgb(256,0,0)', '#ff8800', 'rgb(1,2)', 'red', '']) {
-			expect(hexOf(wrong)).toBeUndefined();
-		}
 	});
 });

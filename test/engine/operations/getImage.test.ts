@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Dialect } from '../../../sandbox/dialects.ts';
-import { qrPng, qrSvg } from '../../../sandbox/link/qrImage.ts';
+import { qrPng, qrSvg } from '../../../sandbox/link/qrCodes.ts';
 import type { LoopbackServer } from '../../loopback.ts';
 import { serve } from '../../loopback.ts';
 import { callTool } from '../engine.ts';
@@ -11,8 +11,6 @@ import type { NodeSettings } from '../support.ts';
 import { Stage, byId, inEveryDialect, like, onStage } from '../support.ts';
 
 /** The picture of a QR code as a file; what comes in its place. */
-
-const BLACK = { foreground: 'rgb(0,0,0)', background: 'rgb(255,255,255)' };
 
 const newCode = async (stage: Stage): Promise<number> =>
 	await stage.make('/api/qr/add', { type: 'text', data: 'Table 7' });
@@ -30,7 +28,7 @@ inEveryDialect((stage) => {
 		expect(requests).toHaveLength(1);
 		expect(json).toMatchObject([{ id, scans: 0, link: like(/\/qr\/\w+$/) }]);
 		const isSvg = stage.dialect.qrPicture === 'svg';
-		const bytes = isSvg ? await qrSvg('Table 7', BLACK) : await qrPng('Table 7', BLACK);
+		const bytes = isSvg ? await qrSvg('Table 7') : await qrPng('Table 7');
 		expect(items[0]?.binary).toMatchObject({
 			data: {
 				fileName: `qr-code-${id}.${isSvg ? 'svg' : 'png'}`,

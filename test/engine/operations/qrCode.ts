@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { qrSvg } from '../../../sandbox/link/qrImage.ts';
+import { qrSvg } from '../../../sandbox/link/qrCodes.ts';
 import type { Collection, Fields, Sample } from '../operationSample.ts';
 import {
 	column,
@@ -43,8 +43,7 @@ async function scannedCode(stage: Stage): Promise<IDataObject> {
 /** A code's text is in its picture only. */
 const hasPicture = async ({ link }: Fields, { text }: IDataObject): Promise<boolean> => {
 	const drawn = await fetch(`${String(link)}?format=svg`);
-	const black = { foreground: 'rgb(0,0,0)', background: 'rgb(255,255,255)' };
-	return (await drawn.text()) === (await qrSvg(textOf(text), black));
+	return (await drawn.text()) === (await qrSvg(text));
 };
 
 /** How many of the rows' texts are in the pictures of their codes. */

@@ -24,7 +24,7 @@ import {
 	withRecord,
 } from '../operationSample.ts';
 import type { Stage } from '../support.ts';
-import { A_NUMBER, DATETIME, like, textOf } from '../support.ts';
+import { A_NUMBER, DATETIME, like } from '../support.ts';
 import { newLink } from './link.ts';
 
 /** The account, and the records that need few words. */
@@ -117,7 +117,7 @@ const campaign: Record<string, Sample> = {
 		async written(stage, rows) {
 			const pages = rows.map(async ({ campaignid, metatitle }) => {
 				const page = await fetch(`${stage.sandbox.linkUrl}/campaign/${Number(campaignid)}`);
-				return (await page.text()).split(`>${textOf(metatitle)}</a>`).length - 1;
+				return (await page.text()).split('\n').filter((title) => title === metatitle).length;
 			});
 			return (await Promise.all(pages)).reduce((sum, times) => sum + times, 0);
 		},

@@ -52,7 +52,7 @@ export function createService(options: ServiceOptions): Service {
 		'*',
 		{ parseAs: 'string' },
 		async (request: FastifyRequest, body: string) =>
-			parseBody(request.headers['content-type'], body),
+			await Promise.resolve(parseBody(request.headers['content-type'], body)),
 	);
 
 	app.addHook('onRequest', async (request, reply) => {

@@ -52,7 +52,7 @@ export class Catalogue {
 			sub_category: 'Shop',
 			options: ['Documentation', 'Responsive'],
 			version: '1.0.0',
-			demo_link: `https://demo.example/${encodeURIComponent(name)}`,
+			demo_link: `https://demo.example/${encodeURIComponent(name.toLowerCase())}`,
 			tags: ['shop', 'theme'],
 			media: {
 				thumbnail: `${MEDIA}/thumbnail.svg`,

@@ -242,13 +242,18 @@ inEveryDialect((stage) => {
 		sandbox.links.addLinks(linkAccount.id, 233, 0);
 		const pages = Math.ceil(233 / largestPage(stage.dialect));
 		const clicks = triggerOn(stage, { event: 'linkClicked' });
-		expect(await counted(stage, () => clicks.activate())).toEqual([[], pages]);
+		// A deletion may hide a record from the first reading, so a second one compares.
+		const [, first] = await counted(stage, () => clicks.activate());
+		expect(first).toBe(pages > 10 ? pages : 2 * pages);
 		expect(await counted(stage, () => clicks.poll())).toEqual([[], pages]);
 		const milestones = triggerOn(stage, MILESTONES);
 		await milestones.activate();
+		await milestones.poll();
+		const [newest = 0] = await makeLinks(stage, 1);
+		visit(newest - 100, 2);
+		visit(newest - 50, 1);
 		const [, requests] = await counted(stage, () => milestones.poll());
-		// Where no link has a click, the last page is read, too, and one between.
-		expect(requests).toBeLessThanOrEqual(3);
+		expect(requests).toBe(stage.dialect.listOrder === 'desc' ? 1 : pages);
 	});
 });
 
@@ -317,44 +322,15 @@ describe('in every state of the service', () => {
 		expect(told(given, 'milestone')).toEqual([[newest - 5000, 2]]);
 	});
 
-	test.each(HAS_DURABLE_POLLS ? [false, true] : [false])(
-		'a name deep in a long list is looked for in polls of 20 requests, and nothing comes before it is found (durable cursors: %s)',
-		async (isDurable) => {
-			const spring = await makeNamed(stage);
-			const { linkAccount, sandbox } = stage;
-			sandbox.links.addLinks(linkAccount.id, 2500, 0);
-			const [gone = 0] = await makeLinks(stage, 1);
-			const linkId = named('url', spring.alias);
-			const parameters = { ...MILESTONES, linkId, options: { emitExisting: true } };
-			await expect(triggerOn(stage, parameters).test()).rejects.toThrow(/more links than a test/);
-			sandbox.links.addVisits('link', spring.id, 3);
-			const trigger = triggerOn(stage, parameters, { isDurable });
-			expect(await counted(stage, () => trigger.activate())).toEqual([[], 20]);
-			expect(JSON.stringify(trigger.state).length).toBeLessThan(200);
-			// Of an activation's first poll, durable cursors keep nothing but in memory.
-			if (!isDurable) trigger.crash();
-			for (let id = gone - 50; id <= gone; id += 1) await stage.api(`DELETE /api/url/${id}/delete`);
-			// Of 2,451 links, pages 1, 20 to 25, and the record.
-			const [records, requests] = await counted(stage, () => trigger.poll());
-			expect([told(records, 'milestone'), requests]).toEqual([[[spring.id, 3]], 8]);
-			expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
-		},
-	);
-
-	test('a name that the last page does not have fails the poll until a link has it', async () => {
-		const { linkAccount, sandbox } = stage;
-		sandbox.links.addLinks(linkAccount.id, 2300, 0);
-		const alias = stage.unique('spring');
-		const trigger = triggerOn(stage, theseLinks(alias));
-		expect(await trigger.activate()).toEqual([]);
-		const failure = `There is no link "${alias}"`;
-		await expect(trigger.poll()).rejects.toThrow(failure);
-		const [, requests] = await counted(stage, () => trigger.poll().catch(() => undefined));
-		expect(requests).toBe(5);
-		const { id } = await makeNamed(stage);
-		expect(await counted(stage, () => trigger.poll())).toEqual([[], 2]);
-		sandbox.links.addVisits('link', id, 1);
-		expect(told(await trigger.poll())).toEqual([[id]]);
+	test('a name that is not on the first 20 pages fails with what to do', async () => {
+		const spring = await makeNamed(stage);
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 2000, 0);
+		const trigger = triggerOn(stage, theseLinks(spring.alias));
+		for (const how of ['activate', 'test'] as const) {
+			const [error, requests] = await counted(stage, () => trigger[how]().catch(String));
+			expect(error).toMatch(/more links than a poll searches/);
+			expect([requests, trigger.state]).toEqual([20, {}]);
+		}
 	});
 
 	test('many links by name, for which the lookup leaves no request, are read from the next poll on', async () => {
@@ -399,17 +375,17 @@ describe('in every state of the service', () => {
 		expect(JSON.stringify(trigger.state).length).toBeLessThan(before - 60);
 	});
 
-	test('what was before is null for a link that was on no page that was read', async () => {
+	test('what was before is null for a link that is new', async () => {
 		stage.sandbox.links.addLinks(stage.linkAccount.id, 299, 0);
 		const [newest = 0] = await makeLinks(stage, 1);
 		stage.sandbox.links.addVisits('link', newest - 200, 4);
 		const trigger = triggerOn(stage, MILESTONES);
 		await trigger.activate();
-		const ids = [newest, newest - 150];
-		for (const id of ids) stage.sandbox.links.addVisits('link', id, 3);
+		const [made = 0] = await makeLinks(stage, 1);
+		for (const id of [made, newest - 150]) stage.sandbox.links.addVisits('link', id, 3);
 		expect(told(await trigger.poll(), 'clicks_before')).toEqual([
-			[newest - 150, null],
-			[newest, 0],
+			[newest - 150, 0],
+			[made, null],
 		]);
 	});
 

@@ -8,7 +8,7 @@ import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import type { ListDialect } from './listServer.ts';
 import { ListServer, PLAIN } from './listServer.ts';
 
-/** Links that are picked by name, in lists too long for one poll; a link is called after its id. */
+/** Links that are picked by name; a link is called after its id. */
 
 const BUDGET = 20;
 
@@ -78,86 +78,32 @@ const DIALECTS: Array<Partial<ListDialect>> = (['newestFirst', 'oldestFirst'] as
 		),
 );
 
-describe.each(DIALECTS)('in a list of %j', (dialect) => {
-	const filled = (count: number) => {
-		const server = new ListServer({ ...PLAIN, ...dialect });
-		return { server, ids: server.create(count) };
-	};
+const filled = (count: number, dialect: Partial<ListDialect> = {}) => {
+	const server = new ListServer({ ...PLAIN, ...dialect });
+	return { server, ids: server.create(count) };
+};
 
-	test('every name is found over several polls, while links come and go', async () => {
-		const { server, ids } = filled(1200);
-		const wanted = [ids[0] ?? 0, ids[700] ?? 0, ids[1199] ?? 0];
-		const picked = [wanted[0] ?? 0, `n${wanted[1]}`, `n${wanted[2]}`, `n${wanted[0]}`];
-		let done = await poll(server, { picked });
-		let polls = 1;
-		for (; done.read.length === 0 && polls < 10; polls += 1) {
-			expect(done.records).toEqual([]);
-			expect(done.requests).toBeLessThanOrEqual(BUDGET);
-			expect(JSON.stringify(done.state).length).toBeLessThan(80);
-			server.create(3);
-			for (let gone = 0; gone < 10; gone += 1) server.delete(gone % 2 === 0 ? 0.1 : 0.9);
-			done = await poll(server, { picked, state: stored(done) });
-		}
-		expect(done.read).toEqual(wanted);
-		expect(done.requests).toBeLessThanOrEqual(BUDGET);
-		expect(polls).toBeGreaterThan(1);
-		const idle = await poll(server, { picked, state: stored(done) });
-		expect([idle.records, idle.requests, stored(idle)]).toEqual([[], 3, stored(done)]);
-	});
-
-	test('a name that is not there is an error when all was read', async () => {
-		const { server, ids } = filled(600);
-		const picked = [`n${ids[0]}`, 'nobody'];
-		const polls: PollResult[] = [];
-		const all = async (): Promise<void> => {
-			while (polls.length < 10) {
-				const before = polls.at(-1);
-				polls.push(await poll(server, { picked, state: before && stored(before) }));
-			}
-		};
-		await expect(all()).rejects.toThrow('There is no link "nobody"');
-		expect(polls.length).toBeLessThan(4);
-	});
+test.each(DIALECTS)('in a list of %j every name is found, and looked up once', async (dialect) => {
+	const { server, ids } = filled(190, dialect);
+	const [first = 0, middle = 0, last = 0] = [ids[0], ids[100], ids[189]];
+	const picked = [first, `n${middle}`, `n${last}`, `n${first}`];
+	const done = await poll(server, { picked });
+	expect([done.read, done.records]).toEqual([[first, middle, last], []]);
+	const idle = await poll(server, { picked, state: stored(done) });
+	expect([idle.records, idle.requests, stored(idle)]).toEqual([[], 3, stored(done)]);
+	await expect(poll(server, { picked: [`n${first}`, 'nobody'] })).rejects.toThrow(
+		'There is no link "nobody"',
+	);
 });
 
 describe('a lookup', () => {
-	const filled = (count: number) => {
-		const server = new ListServer(PLAIN);
-		return { server, ids: server.create(count) };
-	};
-
-	test('goes on where the time of a poll was up, but for a first poll that got no answer', async () => {
-		const { server, ids } = filled(600);
-		const picked = [`n${ids[0]}`];
-		await expect(poll(server, { picked, time: 0 })).rejects.toThrow('There was not enough time');
-		let done = await poll(server, { picked, time: 3 });
-		const pages: unknown[] = [];
-		while (done.read.length === 0) {
-			pages.push(stored(done).lookup);
-			done = await poll(server, { picked, state: stored(done), time: 3 });
-			const cut = await poll(server, { picked, state: stored(done), time: 0 });
-			expect(stored(cut).lookup).toEqual(stored(done).lookup);
-			if (pages.length > 9) break;
-		}
-		// The third request of the last one finds it, and leaves no time for the link.
-		expect(pages).toEqual([3, 4, 5, 6].map((page) => ({ ids: [page === 6 ? 1 : 0], page })));
-	});
-
-	test('finds what is new on the first page although it had got further', async () => {
-		const { server } = filled(2300);
-		const picked = ['n2301'];
-		const first = await poll(server, { picked });
-		server.create(1);
-		const { read, requests } = await poll(server, { picked, state: stored(first) });
-		expect([read, requests]).toEqual([[2301], 2]);
-	});
-
-	test('reads on at the beginning for nobody: a list that has become shorter has ended', async () => {
-		const { server } = filled(2300);
-		const first = await poll(server, { picked: ['nobody'] });
-		for (let gone = 0; gone < 2000; gone += 1) server.delete(0.5);
-		const second = poll(server, { picked: ['nobody'], state: stored(first) });
-		await expect(second).rejects.toThrow('There is no link "nobody"');
+	test('that finds no name on 20 pages says what to do', async () => {
+		const { server, ids } = filled(2001);
+		const oldest = poll(server, { picked: [`n${ids[0]}`] });
+		await expect(oldest).rejects.toThrow('There are more links than a poll searches for a name');
+		expect(server.requests).toBe(BUDGET);
+		const newest = await poll(server, { picked: [`n${ids[2000]}`] });
+		expect([newest.read, newest.requests]).toEqual([[2001], 2]);
 	});
 
 	test('goes on with the records for which a poll had no time', async () => {
@@ -169,22 +115,8 @@ describe('a lookup', () => {
 			const done = await poll(server, { picked, state, time: 2 });
 			read.push(done.read);
 			state = stored(done);
-			expect(state.isNoting).toBe(polls < 2);
 		}
 		expect(read).toEqual([[1, 2], [3, 4], [5], [1, 2]]);
-	});
-
-	test('finds what is new at the end of a list that has become shorter than it had got', async () => {
-		const server = new ListServer({ ...PLAIN, order: 'oldestFirst' });
-		server.create(2300);
-		const picked = ['n2301'];
-		const first = await poll(server, { picked });
-		for (let gone = 0; gone < 2000; gone += 1) server.delete(0.5);
-		await expect(poll(server, { picked, state: stored(first) })).rejects.toThrow(
-			'There is no link',
-		);
-		server.create(1);
-		expect((await poll(server, { picked, state: stored(first) })).read).toEqual([2301]);
 	});
 
 	test('is kept where it leaves no time for the links', async () => {
@@ -192,7 +124,12 @@ describe('a lookup', () => {
 		const picked = [`n${ids[0]}`];
 		const first = await poll(server, { picked, time: 2 });
 		const second = await poll(server, { picked, state: stored(first), time: 1 });
-		expect([second.read, second.records, stored(second).isNoting]).toEqual([[1], [], false]);
+		expect([first.read, second.read, second.requests]).toEqual([[], [1], 1]);
+	});
+
+	test('that has no time fails, and nothing is stored', async () => {
+		const { server, ids } = filled(150);
+		await expect(poll(server, { picked: [`n${ids[0]}`], time: 1 })).rejects.toThrow('no time');
 	});
 
 	test('takes a namesake into account that stands on a page read for another name', async () => {

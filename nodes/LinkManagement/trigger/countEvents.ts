@@ -4,13 +4,12 @@ import type { ListSource } from '../../shared/lists/pages';
 import type { NamedList } from '../../shared/lists/recordIndex';
 import { nameIn } from '../../shared/operations/references';
 import { inputFailure } from '../../shared/values/failure';
-import { idIn, integerIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
+import { integerIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
 import type { ReadParameter } from '../../shared/values/path';
 import { readId } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
 import { channels, linkPath, links, qrCodePath, qrCodes } from '../lists';
 import { linkDetails, linkRecord, qrCodeDetails, qrCodeRecord, record } from '../records';
-import type { Key } from './knownCounts';
 import { milestonesIn, reached } from './milestones';
 
 /** What an event watches of a list whose records each have a count. */
@@ -27,13 +26,11 @@ export interface CountWatch {
 	countOf(record: IDataObject): number;
 	/** The lowest count that matters, if the list is sorted by counts: records with less need not be read. */
 	lowest: number | undefined;
-	/** Whether the ids tell which records existed at the first reading of the list, even if it missed them. */
-	isNewById: boolean;
 	/** The count to store: the last one, or the highest. */
 	kept(before: number, count: number): number;
 	/** The output of a record; undefined if nothing happened. @param before the stored count; undefined if there is none */
-	tell(record: IDataObject, before: number | undefined): IDataObject | undefined;
-	/** What a test shows of a record for which `tell` gives nothing. */
+	changed(record: IDataObject, before: number | undefined): IDataObject | undefined;
+	/** What a test shows of a record for which `changed` returns nothing. */
 	example(record: IDataObject): IDataObject;
 }
 
@@ -53,11 +50,6 @@ export interface CountEvent {
 
 /** The most links that are watched one by one: each costs a request. */
 const MOST_LINKS = 20;
-
-export const keyIn = (watch: CountWatch, entry: IDataObject): Key | undefined => {
-	const id = idIn(entry.id);
-	return id === undefined ? undefined : { type: watch.typeOf(entry), id };
-};
 
 const ofLinks = {
 	path: linkPath,
@@ -82,9 +74,8 @@ export const linkClicks: CountEvent = {
 		source: { ...links.source, query: { order: 'date' } },
 		ids,
 		lowest: undefined,
-		isNewById: true,
 		kept: (_before, count) => count,
-		tell(link, before = 0) {
+		changed(link, before = 0) {
 			const growth = ofLinks.countOf(link) - before;
 			return growth > 0 ? { ...link, new_clicks: growth, clicks_before: before } : undefined;
 		},
@@ -135,9 +126,8 @@ const milestoneEvent = ({
 			...records,
 			ids,
 			lowest: sorted ? milestones[0] : undefined,
-			isNewById: !sorted,
 			kept: Math.max,
-			tell(entry, before) {
+			changed(entry, before) {
 				const milestone = reached(milestones, records.countOf(entry));
 				if (milestone === undefined || milestone <= (before ?? 0)) return undefined;
 				return { ...entry, milestone, [beforeName]: before ?? null };
@@ -188,9 +178,8 @@ export const channelItems: CountEvent = {
 		typeOf: ({ type }) => textIn(type) ?? '',
 		countOf: () => 1,
 		lowest: undefined,
-		isNewById: false,
 		kept: Math.max,
-		tell: (item, before) => (before === undefined ? item : undefined),
+		changed: (item, before) => (before === undefined ? item : undefined),
 		example: (item) => item,
 	}),
 };

@@ -10,7 +10,7 @@ export interface Key {
 
 interface Entry {
 	count: number;
-	/** How many readings of the whole list did not show the record, since it was seen last. */
+	/** How many readings of the whole list in a row did not show the record. */
 	missed: number;
 }
 
@@ -18,23 +18,16 @@ interface Entry {
 const READINGS_TO_FORGET = 3;
 
 /**
- * The counts that a trigger knows of many records. Its state has a text for each type of record, about six characters per
- * record (60 kB for 10,000): in the order of the ids, `distance.count.missed` in base 36, where the distance is that to the
- * id before.
+ * The counts that a trigger knows of many records. Its state is a text for each type of record: `id.count.missed` in base
+ * 36, about nine characters per record, because n8n stores it with the workflow.
  */
 export class KnownCounts {
 	private readonly types = new Map<string, Map<number, Entry>>();
 
 	constructor(state: IDataObject) {
 		for (const [type, text] of Object.entries(state)) {
-			let id = 0;
-			const entries = new Map<number, Entry>();
-			for (const word of textIn(text)?.split(' ') ?? []) {
-				const [distance = 0, count = 0, missed = 0] = word.split('.').map(fromBase36);
-				id += distance;
-				entries.set(id, { count, missed });
-			}
-			this.types.set(type, entries);
+			const entries = textIn(text)?.split(' ').map(entryIn) ?? [];
+			this.types.set(type, new Map(entries));
 		}
 	}
 
@@ -47,13 +40,7 @@ export class KnownCounts {
 		this.types.set(type, entries.set(id, { count, missed: -1 }));
 	}
 
-	/** Counts a record as seen, with the count that is known. */
-	keep(key: Key): void {
-		const count = this.get(key);
-		if (count !== undefined) this.set(key, count);
-	}
-
-	/** Call it after each reading of the whole list: it forgets what the last `READINGS_TO_FORGET` did not show. */
+	/** To be called after each reading of the whole list. Forgets the records that are gone. */
 	endReading(): void {
 		for (const entries of this.types.values()) {
 			for (const [id, entry] of entries) {
@@ -64,22 +51,20 @@ export class KnownCounts {
 	}
 
 	get state(): IDataObject {
-		return Object.fromEntries([...this.types].map(([type, entries]) => [type, wordsOf(entries)]));
+		const state: IDataObject = {};
+		for (const [type, entries] of this.types) state[type] = [...entries].map(wordOf).join(' ');
+		return state;
 	}
 }
 
-function wordsOf(entries: Map<number, Entry>): string {
-	let last = 0;
-	const inOrder = [...entries].toSorted(([a], [b]) => a - b);
-	return inOrder
-		.map(([id, { count, missed }]) => {
-			const numbers = missed > 0 ? [id - last, count, missed] : [id - last, count];
-			last = id;
-			return (count > 0 || missed > 0 ? numbers : numbers.slice(0, 1))
-				.map((number) => number.toString(36))
-				.join('.');
-		})
-		.join(' ');
+function wordOf([id, { count, missed }]: [number, Entry]): string {
+	const numbers = missed > 0 ? [id, count, missed] : [id, count];
+	return numbers.map((number) => number.toString(36)).join('.');
 }
 
-const fromBase36 = (text: string): number => integerIn(Number.parseInt(text, 36)) ?? 0;
+function entryIn(word: string): [number, Entry] {
+	const [id = 0, count = 0, missed = 0] = word
+		.split('.')
+		.map((text) => integerIn(Number.parseInt(text, 36)));
+	return [id, { count, missed }];
+}

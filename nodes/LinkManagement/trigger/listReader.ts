@@ -4,13 +4,13 @@ import { idIn, integerIn, mapIn } from '../../shared/values/json';
 import type { Numbered, PageRequest, PageView, Paging } from './pageView';
 import { isDisordered, disorder, join, pageFrom, sorted, viewOf } from './pageView';
 
-/** How far a list has been read. Only `id` decides what is new; the rest says where to look first, and may be wrong. */
+/** How far a list has been read. Only `id` decides what is new; the rest is a hint and may be wrong. */
 export interface Cursor extends Paging {
 	/** Every record up to this id has been read, and none above it. */
 	id: number;
 	/** The place to look at first; see `PageView`. */
 	position: number;
-	/** How many records at the newer edge of a page are not taken yet; see `ListReader`. */
+	/** Twice the disorder that pages have shown, because records between may have been deleted, and one more. */
 	edge: number;
 }
 
@@ -63,29 +63,23 @@ const MOST_SEARCHING = 10;
 /**
  * Finds the records of a list that are newer than a cursor, although the list may change between any two requests.
  *
- * One page is one response, so no record is missing between the records of a page. A reading begins with a page that shows
- * records which were read before, and goes on towards the new end. The next page is joined in one of two ways:
- * - It overlaps: it shows a record again. Two records never change places, so whatever is newer than that record and older
- *   than the end of the page is on the page. Pages of several sizes (`limit`) are tried, so one nearly always overlaps.
- * - It only touches, because the service ignores `limit`. Then a record could move across the border between two requests.
- *   So the new page is read first and the known page again after it. A new record moves others towards the old end: on to
- *   the page that is read later. A deletion moves them the other way, so the pages are joined only if the list has as many
- *   records as before and the known page shows the same ones.
- * Every record above the cursor is new, and none is missing between them. If the reading ends before the new end of the list,
- * the rest waits for the next reading. If pages cannot be joined, the search begins again.
+ * Within one page no record is missing. A reading begins on a page that shows records which were read before, and joins newer
+ * pages to it:
+ * - A page that overlaps shows a known record again. With one of several page sizes (`limit`), a page nearly always does.
+ * - If the service ignores `limit`, pages only touch. The newer page is read first, then the known one again. New records
+ *   move others to the page that is read later. A deletion changes the known page or the number of records (`result`).
+ * What does not fit into one poll is read in the next. If pages cannot be joined, the search begins again.
  *
- * A record may be a few places away from where its id belongs: lists by date show records of one second in any order. Its
- * neighbour by id may then be on the next page, so the newest records of a page are not taken before the next page is joined.
- * This `edge` is twice the disorder that pages have shown, because records between may have been deleted, and one more.
+ * Records of one second may be listed in any order, so the neighbor of a record by ID may be on the next page. The newest
+ * records of a page, as many as `edge` says, are returned only once the next page is joined.
  *
  * It assumes:
- * - A later record has a greater id.
- * - A record is less than a third of a page away from where its id belongs, or a page shows that it is not.
- * - Where `limit` is ignored, `result` is current, or nothing is created and then deleted within three requests.
+ * - A later record has a greater ID, and is listed less than a third of a page away from where its ID belongs.
+ * - If `limit` is ignored, `result` is current, or nothing is created and deleted within three requests.
  */
 export class ListReader {
 	private records: Numbered[] = [];
-	/** What was read so far without a gap, beginning with records that were read before. */
+	/** What was read without a gap, beginning with records that were read before. */
 	private view: PageView | undefined;
 	/** How many requests in a row brought the reading no further. */
 	private searching = 0;
@@ -114,7 +108,7 @@ export class ListReader {
 		return { records: this.records, cursor, end, isUnsorted: this.isUnsorted };
 	}
 
-	/** Looks for a page to begin with. @returns whether to go on */
+	/** @returns whether to go on */
 	private async search(): Promise<boolean> {
 		const { pageSize, isFixed, edge, newestFirst } = this.cursor;
 		// Another size shows whether the service ignores `limit`, and where a list ends whose last page is full.
@@ -127,7 +121,7 @@ export class ListReader {
 		return view !== undefined;
 	}
 
-	/** Reads the pages that follow, and joins them. @returns whether to go on */
+	/** Joins the pages that follow. @returns whether to go on */
 	private async goOn(view: PageView): Promise<boolean> {
 		const requests = this.pagesAfter(view);
 		if (this.requestsLeft() < requests.length) return false;
@@ -169,7 +163,7 @@ export class ListReader {
 			: [near, shown];
 	}
 
-	/** The new records of the view, without those at its newer edge: others may belong between them. */
+	/** The new records of the view, without those at its newer edge. */
 	private found(): Numbered[] {
 		const { records = [], reachesNewEnd } = this.view ?? {};
 		const fresh = sorted(records.filter(({ id }) => id > this.cursor.id));
@@ -194,7 +188,7 @@ export class ListReader {
 		return this.left(this.records.length + this.found().length);
 	}
 
-	/** Requests a page, and learns from it how the service pages. Undefined if there is no time, or the list is unsorted. */
+	/** Learns from each page how the service pages. Undefined if there is no time, or the list is unsorted. */
 	private async readPage(request: PageRequest): Promise<PageView | undefined> {
 		const page = this.requestsLeft() > 0 ? await this.ask(request) : undefined;
 		if (!page) return undefined;

@@ -19,9 +19,8 @@ export interface Numbered {
 }
 
 /**
- * Consecutive records of a list, the older end first: what one page shows, or several that overlap or touch. Places are
- * numbered so that a newer record has a greater one: 0, 1, 2 … in a list that begins with the oldest record, 0, -1, -2 … in
- * one that begins with the newest.
+ * Consecutive records of a list, the oldest first, from one page or from several joined. A newer record has a greater place:
+ * 0, 1, 2 … in a list that begins with the oldest record, 0, -1, -2 … in one that begins with the newest.
  */
 export interface PageView {
 	records: Numbered[];
@@ -42,7 +41,6 @@ export interface PageRequest {
 	newest: number;
 }
 
-/** What a page shows of the list. */
 export function viewOf(page: Page, { newestFirst, pageSize }: Paging): PageView {
 	const { number, pages = Infinity, total } = page;
 	const size = page.size || pageSize;
@@ -60,7 +58,7 @@ export function viewOf(page: Page, { newestFirst, pageSize }: Paging): PageView 
 	};
 }
 
-/** The records that have an id, each once. */
+/** The records with an id, each once. */
 export function numbered(records: IDataObject[]): Numbered[] {
 	const byId = new Map<number, Numbered>();
 	for (const record of records) {
@@ -70,7 +68,7 @@ export function numbered(records: IDataObject[]): Numbered[] {
 	return [...byId.values()];
 }
 
-/** Two views as one, if the newer one overlaps the older one, or is known to touch it; undefined if it does neither. */
+/** Two views as one, if they overlap or are known to touch; else undefined. */
 export function join(older: PageView, newer: PageView, touches = false): PageView | undefined {
 	const known = new Set(older.records.map(({ id }) => id));
 	const fresh = newer.records.filter(({ id }) => !known.has(id));
@@ -83,26 +81,24 @@ export function join(older: PageView, newer: PageView, touches = false): PageVie
 	return { ...newer, records, newest, reachesNewEnd };
 }
 
-/** By how many places a record of a page, at most, is away from where its id belongs. */
+/** How far a record of a page is from where its id belongs, at most. */
 export function disorder(ids: number[], newestFirst: boolean): number {
 	const inOrder = ids.toSorted((a, b) => (newestFirst ? b - a : a - b));
 	const places = new Map(inOrder.map((id, place) => [id, place]));
 	return ids.reduce((most, id, at) => Math.max(most, Math.abs(at - (places.get(id) ?? at))), 0);
 }
 
-/** The fewest records of a page that show whether a list is sorted. */
 const FEWEST_TO_JUDGE = 10;
 
-/** Whether a page is not in the order of creation: one of its records is more than a third of the page away. */
+/** Whether a page is not in the order of creation: a record is more than a third of the page away from its place. */
 export function isDisordered(ids: number[]): boolean {
 	const least = Math.min(disorder(ids, true), disorder(ids, false));
 	return ids.length >= FEWEST_TO_JUDGE && least * 3 > ids.length;
 }
 
 /**
- * The page that shows a place and newer ones after it, with as many older ones before it as possible, at most `before`. Of
- * such pages of all sizes, it is the one that reaches furthest towards the new end; if none reaches further than the place,
- * it is one that shows the place. No page is smaller than half of what the service allows: too much of it would be edge.
+ * The page, of any size, that shows a place with up to `before` older records, and reaches furthest towards the new end.
+ * No page is smaller than half of what the service allows: too much of it would be edge.
  */
 export function pageFrom(
 	place: number,
@@ -125,7 +121,6 @@ export function pageFrom(
 	}
 }
 
-/** By id, which is the order in which records were made. */
 export function sorted(records: Numbered[]): Numbered[] {
 	return records.toSorted((a, b) => a.id - b.id);
 }

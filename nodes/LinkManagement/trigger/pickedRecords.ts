@@ -1,23 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { LARGEST_PAGE } from '../../shared/lists/pages';
 import type { NamedList } from '../../shared/lists/recordIndex';
 import { RecordIndex } from '../../shared/lists/recordIndex';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import { Failure, failureOf, inputFailure, isRefusal } from '../../shared/values/failure';
-import { idIn, mapIn } from '../../shared/values/json';
+import { idIn } from '../../shared/values/json';
 import type { CountEvent, Picked } from './countEvents';
 import { pollCounts } from './pollCounts';
-import { outOfTime, requestPages, unlessTimeUp } from './pollPages';
-
-/** What is known of picked records. The names themselves are part of the trigger's source, so they are not stored here. */
-interface Lookup {
-	/** The ids of all picked records, in the order of the fields; 0 for a name that was not found. */
-	ids: number[];
-	/** The page to go on from. It is the last one that was read, because records may have moved on to it since. */
-	page: number;
-}
+import { requestPages } from './pollPages';
 
 /** Why picks cannot be read: a name that no record has, a record that was deleted. */
 type BadPicks = Map<Picked, Failure>;
@@ -29,105 +18,85 @@ type BadPicks = Map<Picked, Failure>;
 export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollResult> {
 	const picked = event.picked(poll.read);
 	const bad: BadPicks = new Map();
-	const known = mapIn(poll.state?.lookup);
-	const lookup = await lookUp(poll, event.named, picked, known, bad);
-	const result = await pollFound(poll, event, picked, lookup, bad);
+	const result = await pollFound(poll, event, picked, bad);
 	const [failure] = bad.values();
-	const isFirst = poll.state?.known === undefined;
-	if (failure && (isFirst || bad.size === picked.length)) throw badPicks(bad, failure);
-	if (failure) poll.warn(badPicks(bad, failure));
+	if (!failure) return result;
+	const ids = [...bad.keys()].filter((pick) => typeof pick === 'number');
+	const of = ids.length > 0 ? `ID ${ids.join(', ')}: ` : '';
+	const named = failure.with({ message: `${of}${failure.message}` });
+	if (poll.state?.known === undefined || bad.size === picked.length) throw named;
+	poll.warn(named);
 	return result;
 }
 
-/** The failure of the first bad pick; it names the others, too. */
-function badPicks(bad: BadPicks, failure: Failure): Failure {
-	const ids = [...bad.keys()].filter((pick) => typeof pick === 'number');
-	const message = ids.length > 0 ? `ID ${ids.join(', ')}: ${failure.message}` : failure.message;
-	return failure.with({ message });
-}
-
-/** A poll of the records that were found. If that needs too many requests, they are read in the next poll. */
+/** The state holds the ids of the names; the names are part of the trigger's source. */
 async function pollFound(
 	poll: Poll,
 	event: CountEvent,
 	picked: Picked[],
-	lookup: Lookup,
 	bad: BadPicks,
 ): Promise<PollResult> {
-	const ids = [...new Set(lookup.ids.filter((id) => id > 0))];
-	const watch = event.watch(poll.read, ids);
+	const known: unknown[] = Array.isArray(poll.state?.ids) ? poll.state.ids : [];
+	const ids = await idsOf(poll, event.named, picked, known, bad);
+	const found = [...new Set(ids.filter((id) => id > 0))];
 	const hasNames = picked.some((pick) => typeof pick === 'string');
-	const state = hasNames ? { ...poll.state, lookup: { ...lookup } } : poll.state;
-	const isSearching = lookup.ids.some((id, at) => id === 0 && !bad.has(picked[at] ?? 0));
-	const isShort = hasNames && poll.requests() + ids.length > REQUESTS_PER_POLL && !poll.isTest;
-	if (isSearching || isShort || (hasNames && ids.length === 0)) return { records: [], state };
+	const state = hasNames ? { ...poll.state, ids } : poll.state;
+	const isShort = poll.requests() + found.length > REQUESTS_PER_POLL && !poll.isTest;
+	// What needs too many requests is read in the next poll.
+	if (hasNames && (isShort || found.length === 0)) return { records: [], state };
 
+	const watch = event.watch(poll.read, found);
 	const counted = await pollCounts({ ...poll, state }, watch).catch((error: unknown) => {
 		const failure = failureOf(error);
-		const [id] = ids;
+		const [id] = found;
 		if (!hasNames || id === undefined || !isRefusal(failure)) throw failure;
 		return { records: [], state, failures: new Map([[id, failure]]) };
 	});
-	const found = { ...lookup, ids: [...lookup.ids] };
+	const gone = new Set<Picked>();
 	for (const [at, pick] of picked.entries()) {
-		const failure = counted.failures.get(lookup.ids[at] ?? 0);
-		if (!failure) continue;
-		if (typeof pick === 'string' && isRefusal(failure)) found.ids[at] = 0;
-		else bad.set(pick, failure);
+		const failure = counted.failures.get(ids[at] ?? 0);
+		if (failure && typeof pick === 'string' && isRefusal(failure)) gone.add(pick);
+		else if (failure) bad.set(pick, failure);
 	}
-	const isGone = found.ids.some((id, at) => id !== lookup.ids[at]);
-	const next = isGone ? await lookUp(poll, event.named, picked, { ids: found.ids }, bad) : lookup;
-	return {
-		...counted,
-		state: hasNames ? { ...counted.state, lookup: { ...next } } : counted.state,
-	};
+	if (gone.size === 0) return hasNames ? { ...counted, state: { ...counted.state, ids } } : counted;
+	const left = ids.map((id, at) => (gone.has(picked[at] ?? 0) ? 0 : id));
+	const next = await idsOf(poll, event.named, picked, left, bad);
+	return { ...counted, state: { ...counted.state, ids: next } };
 }
 
 /**
- * The ids of the picked records.
- * @param bad gets the names that no record has, or several
+ * The ids of the picked records; 0 for a name that no record has, or several.
+ * @param known the ids that were found before
+ * @param bad gets the names that were not found
  */
-async function lookUp(
+async function idsOf(
 	poll: Poll,
 	list: NamedList | undefined,
 	picked: Picked[],
-	before: IDataObject,
+	known: unknown[],
 	bad: BadPicks,
-): Promise<Lookup> {
-	let from = idIn(before.page) ?? 1;
-	const found: unknown[] = Array.isArray(before.ids) ? before.ids : [];
-	const ids = picked.map((pick, at) => (typeof pick === 'number' ? pick : (idIn(found[at]) ?? 0)));
-	if (!list || !ids.includes(0)) return { ids, page: from };
-
-	let page = 0;
+): Promise<number[]> {
+	const ids = picked.map((pick, at) => (typeof pick === 'number' ? pick : (idIn(known[at]) ?? 0)));
+	const names = picked.map(String).filter((name, at) => ids[at] === 0 && !bad.has(name));
+	if (!list || names.length === 0) return ids;
 	const request = requestPages(poll, list.source);
-	const requestPage = async (number: number, limit: number) => {
-		if (poll.requests() >= REQUESTS_PER_POLL) throw outOfTime();
-		const answer = await request(number, limit);
-		page = number;
-		return answer;
-	};
-	// New records may be on page 1, and it shows how many records fit on a page, and where the list ends now.
-	const first = from > 1 ? await request(1, LARGEST_PAGE).catch(unlessTimeUp) : undefined;
-	from = Math.max(1, Math.min(from, first?.pages ?? from));
-	const index = new RecordIndex(list, requestPage, from);
-	for (const record of first?.records ?? []) index.put(record);
-	const names = picked.map(String).filter((_name, at) => ids[at] === 0);
+	const index = new RecordIndex(list, async (page, limit) => {
+		if (poll.requests() >= REQUESTS_PER_POLL) throw tooLong(list);
+		return await request(page, limit);
+	});
 	// All are read before any id is taken: a page that is read for one name may show a namesake of another.
-	for (const name of names) await index.all(name, false).catch(unlessTimeUp);
+	for (const name of names) await index.all(name, false).catch(failureOf);
 	for (const name of names) {
 		const id = await index.idOf(name, false).catch(failureOf);
 		if (!(id instanceof Failure)) ids[picked.indexOf(name)] = id;
-		else if (id.kind === 'refused') bad.set(name, id);
-		else if (!isTimeUp(id)) throw id;
-		else if (poll.isTest) throw tooLongForTest(list);
+		else if (['refused', 'input'].includes(id.kind)) bad.set(name, id);
+		else throw id;
 	}
-	if (ids.includes(0) && page === 0 && !poll.state) throw outOfTime();
-	return { ids, page: Math.max(page, from) };
+	return ids;
 }
 
-const tooLongForTest = ({ what }: NamedList): Failure =>
+const tooLong = ({ what }: NamedList): Failure =>
 	inputFailure(
-		`There are more ${what}s than a test searches for a name`,
-		`Publish the workflow, which continues the search with each poll, pick the ${what} from the list, or enter its ID`,
+		`There are more ${what}s than a poll searches for a name`,
+		`Pick the ${what} from the list, or enter its ID`,
 	);

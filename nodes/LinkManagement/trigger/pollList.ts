@@ -11,10 +11,10 @@ import { newestRecord, newRecords, stateBefore } from './newRecords';
 import type { Numbered } from './pageView';
 import { askPages, isOfOneRecord } from './pollPages';
 
-/** The most requests of a poll for reading the list, if the details of each new record take one more. */
+/** The most requests for the list, if the details of each new record take one more. */
 const REQUESTS_FOR_LIST = 10;
 
-/** A record whose details fail in so many polls comes without them. */
+/** After so many polls in which its details failed, a record is output without them. */
 const POLLS_FOR_DETAILS = 3;
 
 type Details = ListEvent['details'];
@@ -55,7 +55,7 @@ async function give(
 	return { records: shown.map((entry) => event.read(entry)), state: { ...after } };
 }
 
-/** In how many polls the details at a path failed; freed with the rate limiter of the credential. */
+/** How many polls in a row the details at a path failed; freed with the rate limiter of the credential. */
 const failedPolls = new WeakMap<RateLimiter, Map<string, number>>();
 
 /**

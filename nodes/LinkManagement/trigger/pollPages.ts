@@ -1,8 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ListSource, RequestPage } from '../../shared/lists/pages';
-import { orEmpty, pagesOf } from '../../shared/lists/pages';
+import { LARGEST_PAGE, mayGoOn, orEmpty, pagesOf, recordKey } from '../../shared/lists/pages';
 import type { Poll } from '../../shared/triggers/poll';
 import { isTimeUp } from '../../shared/triggers/poll';
 import { Failure } from '../../shared/values/failure';
+import { idIn } from '../../shared/values/json';
 import type { AskPage } from './listReader';
 
 /** Requests pages of a list. @throws Failure, `timeUp` if the poll's time is up */
@@ -13,6 +16,57 @@ export const requestPages = (poll: Poll, source: ListSource): RequestPage =>
 export function askPages(poll: Poll, source: ListSource): AskPage {
 	const requestPage = orEmpty(requestPages(poll, source));
 	return async ({ limit, page }) => await requestPage(page, limit).catch(unlessTimeUp);
+}
+
+/** How far a list has been read that is read whole, over several polls if it is long. */
+export interface Progress {
+	/** The page to read next. */
+	page: number;
+	/** The `limit` of all pages: with another one, a page number would mean other records. */
+	pageSize?: number | undefined;
+}
+
+export const BEGINNING: Progress = { page: 1 };
+
+export function progressIn(state: IDataObject): Progress {
+	return { page: idIn(state.page) ?? 1, pageSize: idIn(state.pageSize) };
+}
+
+export interface Pages {
+	records: IDataObject[];
+	/** How many pages were read. */
+	count: number;
+	/** Where to go on; undefined if the reading is complete. */
+	next: Progress | undefined;
+}
+
+/**
+ * Reads pages to the end of a list, or as long as there are requests.
+ * @param isEnough ends the reading before the end of the list
+ */
+export async function readPages(
+	ask: AskPage,
+	from: Progress,
+	mayAsk: () => boolean,
+	isEnough: (records: IDataObject[]) => boolean = () => false,
+): Promise<Pages> {
+	const records = new Map<string, IDataObject>();
+	let { pageSize } = from;
+	// The page before may show records that deletions have moved on to it since.
+	const first = Math.max(1, from.page - 1);
+	for (let page = first; ; page += 1) {
+		const shown = mayAsk() ? await ask({ limit: pageSize ?? LARGEST_PAGE, page }) : undefined;
+		const progress = { records: [...records.values()], count: page - first };
+		if (!shown) return { ...progress, next: { page, pageSize } };
+		pageSize ??= idIn(shown.size);
+		const before = records.size;
+		for (const record of shown.records) records.set(recordKey(record), record);
+		// A page that brings nothing is after the end, and repeats another one.
+		const isRepeated = shown.isLast === undefined && records.size === before;
+		const all = [...records.values()];
+		if (!mayGoOn(shown) || isRepeated || isEnough(all))
+			return { records: all, count: page - first + 1, next: undefined };
+	}
 }
 
 /** @throws the error, unless the poll's time is up */

@@ -241,7 +241,7 @@ export function orEmpty(requestPage: RequestPage): RequestPage {
 }
 
 /** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
-function recordKey(record: IDataObject): string {
+export function recordKey(record: IDataObject): string {
 	const id = idIn(record.id);
 	return id === undefined ? JSON.stringify(record) : `${textIn(record.type) ?? ''} ${id}`;
 }

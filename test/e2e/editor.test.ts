@@ -174,7 +174,11 @@ test('a sheet becomes links without a typed value, and a second run only reads t
 	);
 	await editor().choose('mappingMode', 'Map Automatically');
 	const [header = [], ...cells] = await editor().executeStep();
+	const output = editor().page.getByTestId('output-panel');
+	await output.getByText('Schema', { exact: true }).click();
+	await output.getByText('outcome', { exact: true }).waitFor();
 	await editor().screenshot('sheet mapped automatically');
+	await output.getByText('Table', { exact: true }).click();
 	const column = (name: string) => cells.map((row) => row[header.indexOf(name)]);
 	expect(column('outcome')).toEqual(['created', 'created']);
 	expect(column('Title')).toEqual(['spring', 'summer']);
@@ -183,7 +187,7 @@ test('a sheet becomes links without a typed value, and a second run only reads t
 	);
 
 	sandbox.clearRequests();
-	const output = await editor().runStep();
+	await editor().runStep();
 	await output.getByText('unchanged', { exact: true }).nth(1).waitFor();
 	await editor().screenshot('sheet without changes');
 	const asked = sandbox.requests.map(({ method, path }) => `${method} ${path}`);

@@ -138,7 +138,10 @@ async function createLink(
 const NO_SHORT_URL = 'the response has no short URL';
 
 /** The columns of the link's QR code; null in a row that wants none. */
-async function qrCodeOf(link: IDataObject, { read, step, connection }: ItemContext) {
+async function qrCodeOf(
+	link: IDataObject,
+	{ read, step, connection }: ItemContext,
+): Promise<IDataObject> {
 	const { createQrCode: isWanted } = mapIn(read('additionalFields'));
 	if (isWanted === undefined) return {};
 	if (isWanted === false) return { qr_code_id: null, qr_code: null };

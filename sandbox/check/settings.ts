@@ -284,7 +284,7 @@ export const SHOWN: Partial<Record<ShownSetting, Shown>> = {
 		read: ({ account }) => {
 			// The header has whole seconds, cut off.
 			const date = Date.parse(textOf(account?.headers.date));
-			return Number.isNaN(date) ? [] : [String(Math.round((date + 500 - Date.now()) / 1000))];
+			return Number.isNaN(date) ? [] : [String(Math.ceil((date - Date.now()) / 1000))];
 		},
 		nodes: 'count by the clock of the service',
 	},

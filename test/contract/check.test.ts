@@ -73,6 +73,20 @@ describe.each(DIALECT_NAMES)('the preset %s', (preset) => {
 	});
 });
 
+test.each([
+	[0, '0'],
+	[999, '0'],
+	[1000, '-1'],
+	[-7200_000, '7200'],
+])('a Date header cut off to the second, read %i ms later, is a skew of %s', (later, skew) => {
+	const start = Date.UTC(2030, 0, 2);
+	const now = jest.spyOn(Date, 'now').mockReturnValue(start + later);
+	const headers = { date: new Date(start).toUTCString() };
+	const account = { statusCode: 200, headers, body: {}, kind: undefined };
+	expect(SHOWN.clockSkew?.read({ account })).toEqual([skew]);
+	now.mockRestore();
+});
+
 /** Every value of every setting that GETs show, alone. */
 const VALUES = Object.entries(SHOWN).flatMap(([name, { service }]) =>
 	name === 'clockSkew' || name === 'noItems'

@@ -5,7 +5,7 @@ import {
 	presetDialect,
 	resolveDialect,
 } from '../../sandbox/dialects.ts';
-import type { ChoiceName } from '../../sandbox/dialects.ts';
+import type { ChoiceName, Dialect } from '../../sandbox/dialects.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
 import { call, member, sandboxForTests } from './clients.ts';
@@ -20,6 +20,8 @@ interface More {
 	after?: Array<[request: string, body?: object]>;
 	/** Seconds after these. */
 	later?: number;
+	/** Other settings of the service. */
+	dialect?: Partial<Dialect>;
 	/** Where the first response has the address whose response counts. */
 	follow?: string;
 }
@@ -74,6 +76,8 @@ const ALIAS_OF_ANOTHER_DOMAIN: More = {
 	after: [[ADD, { url, custom: 'twice' }]],
 	body: { url, custom: 'twice', domain: 'https://go.example.com' },
 };
+const CAPPED: More = { dialect: { maxLimit: '25' } };
+const ONE_MORE: More = { after: [['GET /api/urls'], [ADD, { url }]] };
 const TWO_LINKS: More = {
 	after: [
 		[ADD, { url }],
@@ -127,7 +131,7 @@ const SETTINGS: Array<
 	['pageBeyond', 'GET /api/urls?page=9', 'data.data.urls.0.id', { empty: undefined, last: 10 }],
 	['pageBeyond', 'GET /api/urls?page=9', 'data.data.urls.0.id', { first: 40 }],
 	['pageBeyond', 'GET /api/urls?page=9', 'data.data.currentpage', { first: 1 }],
-	['perPage', LARGEST, PER_PAGE, { right: 500, echoed: 500, missing: undefined }],
+	['perPage', LARGEST, PER_PAGE, { right: 25, echoed: 500, missing: undefined }, CAPPED],
 	['result', 'GET /api/urls?page=3', 'data.data.result', { list: 40, page: 10 }],
 	[
 		'pageNumbers',
@@ -141,13 +145,12 @@ const SETTINGS: Array<
 		'data.data.maxpage',
 		{ both: 3, 'no-maxpage': undefined, 'no-nextpage': 3, none: undefined },
 	],
-	['pageCounts', 'GET /api/urls', 'data.data.result', { current: 40, cached: 40 }],
-	[
-		'listsBy',
-		'GET /api/channels',
-		'data.data.channels.0.id',
-		{ creation: expect.any(Number), name: expect.any(Number), starred: expect.any(Number) },
-	],
+	['pageCounts', 'GET /api/urls', 'data.data.result', { current: 41, cached: 40 }, ONE_MORE],
+	['pageCounts', 'GET /api/urls?limit=20', 'data.data.maxpage', { current: 3, cached: 2 }],
+	['pageCounts', 'GET /api/urls', 'data.data.result', { cached: 41 }, { later: 60 }],
+	['listsBy', 'GET /api/channels', 'data.data.channels.0.name', { creation: 'Partners' }],
+	['listsBy', 'GET /api/channels', 'data.data.channels.0.name', { starred: 'Social' }],
+	['listsBy', 'GET /api/domains', 'data.data.domains.0.id', { creation: 2, name: 1 }],
 	['largePages', LARGEST, 'status', { served: 200, http500: 500, http504: 504 }],
 	['largePages', 'GET /api/urls?limit=50', 'status', { http500: 200, http504: 200 }],
 	['listOrder', 'GET /api/urls', 'data.data.urls.0.id', { asc: 1, desc: 40 }],
@@ -325,14 +328,18 @@ describe('The table of settings', () => {
 });
 
 const sandboxes = new Map<string, Promise<Sandbox>>();
-const sandboxWith = (name: ChoiceName, value: string): Promise<Sandbox> => {
-	const key = `${name} ${value}`;
+const sandboxWith = (
+	name: ChoiceName,
+	value: string,
+	others: Partial<Dialect> = {},
+): Promise<Sandbox> => {
+	const key = `${name} ${value} ${JSON.stringify(others)}`;
 	const rateLimit = { requests: name === 'rateLimited' ? 1 : 1000, windowSeconds: 60 };
 	const options = {
 		seed: 'demo',
 		clock: () => now,
 		rateLimit,
-		dialect: { [name]: value },
+		dialect: { [name]: value, ...others },
 	} as const;
 	const sandbox = sandboxes.get(key) ?? startSandbox(options);
 	sandboxes.set(key, sandbox);
@@ -347,8 +354,8 @@ test.each(
 		Object.entries(values).map(([value, is]) => ({ name, value, request, path, is, more })),
 	),
 )('$name $value: $request has $path $is', async ({ name, value, request, path, is, more }) => {
-	const { key = DEMO.link.apiKey, after = [], later = 0, follow, headers, ...rest } = more;
-	const { linkUrl, storeUrl } = await sandboxWith(name, value);
+	const { key = DEMO.link.apiKey, after = [], later = 0, follow, headers, dialect, ...rest } = more;
+	const { linkUrl, storeUrl } = await sandboxWith(name, value, dialect);
 	const send = async (endpoint: string, options: object = {}) =>
 		endpoint.startsWith('store ')
 			? await call(storeUrl, endpoint.slice(6), { headers, ...options })

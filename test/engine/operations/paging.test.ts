@@ -6,7 +6,7 @@ import type { Dialect } from '../../../sandbox/dialects.ts';
 import { CHOICES } from '../../../sandbox/dialects.ts';
 import { serve } from '../../loopback.ts';
 import type { StageResult } from '../support.ts';
-import { Stage, byId, inEveryDialect, largestPage, onStage } from '../support.ts';
+import { Stage, byId, inEveryDialect, largestPage, onStage, textOf } from '../support.ts';
 
 const ids = ({ json }: StageResult): unknown[] => json.map(({ id }) => id);
 
@@ -108,12 +108,37 @@ const ODD_NUMBERS: Array<Partial<Dialect>> = [
 
 describe.each(ODD_NUMBERS)('where a list is %j', (dialect) => {
 	const stage = onStage(new Stage(dialect));
+	// What the service caches is from before there were any links.
+	beforeEach(async () => await stage.api('GET /api/urls'));
 
 	test.each([0, 9, 25, 100, 120])('all of %i records come, each once', async (count) => {
 		const all = count === 0 ? [] : await linkIds(stage, count);
 		const result = await list(stage, { returnAll: true });
 		expect(result.error).toBeUndefined();
 		expect(ids(result)).toEqual(all);
+	});
+
+	test('a dropdown shows all records, and finds each; so does a name', async () => {
+		const all = await linkIds(stage, 120);
+		const shown: unknown[] = [];
+		let token: string | undefined = '1';
+		while (token !== undefined) {
+			const { results, paginationToken } = await stage.search('searchLinks', {
+				paginationToken: token,
+			});
+			shown.push(...results.map(({ value }) => value));
+			token = paginationToken;
+		}
+		expect([...new Set(shown)]).toEqual(all);
+		const records = (await list(stage, { returnAll: true })).json;
+		const rows = records.filter((_record, at) => at % 59 === 0);
+		const linkId = { __rl: true, mode: 'url', value: '={{ $json.alias }}' };
+		const byName = await stage.link('link.get', { linkId }, { rows });
+		expect(ids(byName)).toEqual(rows.map(({ id }) => id));
+		for (const { id, alias } of rows) {
+			const { results } = await stage.search('searchLinks', { filter: textOf(alias) });
+			expect(results.map(({ value }) => value)).toContain(id);
+		}
 	});
 });
 

@@ -11,6 +11,8 @@ export interface RecordedRequest {
 	body: unknown;
 	/** Status of the response; 0 while there is none, and for a dropped connection. */
 	status: number;
+	/** The response as it would have been sent; undefined while there is none. */
+	response?: unknown;
 	/** Epoch milliseconds of arrival. */
 	at: number;
 }

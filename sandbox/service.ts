@@ -90,6 +90,7 @@ export function createService(options: ServiceOptions): Service {
 		const apiRequest = apiRequests.get(request);
 		if (!apiRequest) return payload;
 		const { recorded, fault } = apiRequest;
+		recorded.response = payload;
 		if (fault?.kind === 'drop-after') {
 			request.raw.socket.destroy();
 			recorder.finish(recorded, 0);

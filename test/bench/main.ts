@@ -14,8 +14,7 @@ import type { N8nInstall } from '../n8n-host/install.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
 import { record } from '../n8n-host/json.ts';
 import { projectRoot } from '../n8n-host/project.ts';
-import { requestsInWords } from '../operationRequests.ts';
-import { OPERATIONS } from '../operations.ts';
+import { FIXTURES } from '../fixtures.ts';
 import { Bench } from './bench.ts';
 import { compared } from './compared.ts';
 import { limits } from './limits.ts';
@@ -28,7 +27,7 @@ import { trigger } from './trigger.ts';
 const operations: Section = {
 	title: 'Requests of every operation',
 	async run() {
-		const rows = OPERATIONS.map(({ node, name }) => [`${node} ${name}`, requestsInWords(name)]);
+		const rows = FIXTURES.map(({ node, name, cost }) => [`${node} ${name}`, cost]);
 		return await Promise.resolve({
 			notes: [
 				'Per input item, or per 100 records of a list; the engine tests check these numbers. If a full last page claims that ' +

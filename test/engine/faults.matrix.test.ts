@@ -4,16 +4,15 @@ import type { DialectName } from '../../sandbox/dialects.ts';
 import { DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { FaultKind } from '../../sandbox/faults.ts';
 import { FAULT_KIND_NAMES } from '../../sandbox/faults.ts';
-import { requestsOf } from '../operationRequests.ts';
-import { outputOf } from './operationSample.ts';
-import type { OperationSample } from './operationSamples.ts';
-import { OPERATION_SAMPLES, runSample } from './operationSamples.ts';
+import type { Fixture } from '../fixtures.ts';
+import { FIXTURES } from '../fixtures.ts';
+import { prepare, runFixture } from './fixture.ts';
 import type { StageResult } from './support.ts';
 import { largestPage, Stage, pairs } from './support.ts';
 
 /**
  * Every operation, suffering every fault, and one operation of each kind suffering them in every dialect. What has to come
- * of it is one small table for all: how many requests arrive, how many rows are written, and what the item says.
+ * of it is one small table for all: how many requests arrive, and what the item says.
  *
  * One of each kind is enough for the other dialects: what a dialect changes is read by the one way of sending, before
  * anything that belongs to a single operation sees the response.
@@ -22,35 +21,34 @@ import { largestPage, Stage, pairs } from './support.ts';
 /** The request that suffers, and what it is to the service. */
 interface Subject {
 	name: string;
-	sample: OperationSample;
+	fixture: Fixture;
+	/** `GET /api/url/:id` */
 	request: string;
 	suffersAs: 'read' | 'write';
 }
 
-const SAMPLES = OPERATION_SAMPLES.filter(({ kind }) => kind !== 'upsert');
+/** An upsert suffers by itself, in `operations/upsert.test.ts`: it finds out what became of a write. */
+const SAMPLES = FIXTURES.filter(({ kind }) => kind !== 'upsert');
 
-const SUBJECTS: Subject[] = SAMPLES.flatMap((sample) => {
-	const { name, node, kind, request, asks } = sample;
-	const suffersAs = kind === 'write' ? 'write' : 'read';
-	const itself: Subject = { name: `${node} ${name}`, sample, request, suffersAs };
-	if (asks === undefined) return [itself];
-	// What a write asks first is a read, and suffers as one.
-	return [itself, { ...itself, name: `${itself.name}, asking`, request: asks, suffersAs: 'read' }];
-});
+// What a write reads first suffers as a read.
+const SUBJECTS: Subject[] = SAMPLES.flatMap((fixture) =>
+	fixture.requests.map(({ request }) => ({
+		name: `${fixture.node} ${fixture.name}, ${request}`,
+		fixture,
+		request: request.replace(/\{\w+\}/g, ':id'),
+		suffersAs: fixture.kind === 'write' && !request.startsWith('GET ') ? 'write' : 'read',
+	})),
+);
 
 /** Rows of an operation, and what a failure of the first one adds to the message. */
-const KINDS = {
-	read: { rows: 1, progress: '' },
-	list: { rows: 1, progress: '' },
-	validate: { rows: 2, progress: ' (item 1 of 2: 0 succeeded, 0 not sent)' },
-	write: { rows: 3, progress: ' (item 1 of 3: 0 succeeded, 2 not sent)' },
-	// Suffers by itself, in `operations/upsert.test.ts`: it finds out what became of a write.
-	upsert: { rows: 0, progress: '' },
-};
+const rowsOf = ({ kind }: Fixture): number => (kind === 'write' ? 3 : 1);
+const progressOf = ({ kind }: Fixture): string =>
+	kind === 'write' ? ' (item 1 of 3: 0 succeeded, 2 not sent)' : '';
 
 /** Each with the dialects in which it suffers. */
 const TRIALS = SUBJECTS.map((subject, index) => {
-	const kindOf = ({ sample, suffersAs }: Subject) => [sample.node, sample.kind, suffersAs].join();
+	const kindOf = ({ fixture, suffersAs }: Subject) =>
+		[fixture.node, fixture.kind, suffersAs].join();
 	const isFirst = SUBJECTS.findIndex((other) => kindOf(other) === kindOf(subject)) === index;
 	return { subject, dialects: isFirst ? DIALECT_NAMES : (['seen'] as const) };
 });
@@ -79,8 +77,6 @@ interface Outcome {
 	requests: 'as usual' | 'one more' | 'alone' | 'repeated' | 'in smaller pages' | 'in all sizes';
 	/** undefined: it succeeds. */
 	says?: Words;
-	/** Rows that a write writes all the same. */
-	written?: number;
 	/** Whether a write has to warn that it may have been carried out. */
 	outcomeUnknown?: boolean;
 }
@@ -106,10 +102,9 @@ const unavailable = (status: number): Words => ({
 	message: `% is not available (status ${status})`,
 	advice: LATER,
 });
-const failed = (says: Words, written = 0, outcomeUnknown = true): Outcome => ({
+const failed = (says: Words, outcomeUnknown = true): Outcome => ({
 	requests: 'alone',
 	says,
-	written,
 	outcomeUnknown,
 });
 const both = (outcome: Outcome) => ({ read: outcome, write: outcome });
@@ -118,8 +113,8 @@ type FaultName = FaultKind | 'http-503 lasting';
 
 const OUTCOMES: Record<FaultName, Record<Subject['suffersAs'], Outcome>> = {
 	delay: both(OK),
-	'drop-before': { read: REPEATED, write: failed(LOST, 0) },
-	'drop-after': { read: REPEATED, write: failed(LOST, 1) },
+	'drop-before': { read: REPEATED, write: failed(LOST) },
+	'drop-after': { read: REPEATED, write: failed(LOST) },
 	'http-500': both(failed(unexpected('a web page', 500))),
 	'http-502': { read: REPEATED, write: failed(unavailable(502)) },
 	'http-503': { read: REPEATED, write: failed(unavailable(503)) },
@@ -127,9 +122,9 @@ const OUTCOMES: Record<FaultName, Record<Subject['suffersAs'], Outcome>> = {
 		read: { requests: 'repeated', says: unavailable(503) },
 		write: failed(unavailable(503)),
 	},
-	'cut-json': both(failed(unexpected('incomplete JSON', 200), 1)),
-	'empty-body': both(failed(unexpected('an empty response', 200), 1)),
-	'login-redirect': both(failed(unexpected('a redirect to /login', 302, REDIRECT), 0, false)),
+	'cut-json': both(failed(unexpected('incomplete JSON', 200))),
+	'empty-body': both(failed(unexpected('an empty response', 200))),
+	'login-redirect': both(failed(unexpected('a redirect to /login', 302, REDIRECT), false)),
 	'skewed-clock': both(OK),
 	'limit-exhausted': both(REPEATED),
 };
@@ -137,14 +132,12 @@ const OUTCOMES: Record<FaultName, Record<Subject['suffersAs'], Outcome>> = {
 const FAULT_NAMES: FaultName[] = [...FAULT_KIND_NAMES, 'http-503 lasting'];
 
 /** The store has no rate limit that somebody could use up. */
-const faultsOf = ({ sample }: Subject): FaultName[] =>
-	FAULT_NAMES.filter((fault) => sample.node === 'link' || fault !== 'limit-exhausted');
+const faultsOf = ({ fixture }: Subject): FaultName[] =>
+	FAULT_NAMES.filter((fault) => fixture.node !== 'store' || fault !== 'limit-exhausted');
 
 /** What came of a fault, or has to. */
 interface Cell {
 	requests: number;
-	/** Rows that the service shows as written; undefined: it is no write. */
-	written: number | undefined;
 	/** `all`: as without the fault. */
 	output: 'all' | 'none' | 'other';
 	/** Whether what n8n keeps of it holds some of the page that came. */
@@ -156,8 +149,8 @@ interface Cell {
 }
 
 /** What comes of a fault where it may be about the size of a page: smaller ones are tried. */
-function outcomeOf({ sample, suffersAs }: Subject, fault: FaultName): Outcome {
-	const isPaged = sample.node === 'link' && sample.kind === 'list';
+function outcomeOf({ fixture, suffersAs }: Subject, fault: FaultName): Outcome {
+	const isPaged = fixture.node !== 'store' && fixture.kind === 'list';
 	if (isPaged && fault === 'http-500') return { requests: 'in smaller pages' };
 	const outcome = OUTCOMES[fault][suffersAs];
 	if (isPaged && fault === 'http-503 lasting') return { ...outcome, requests: 'in all sizes' };
@@ -165,40 +158,37 @@ function outcomeOf({ sample, suffersAs }: Subject, fault: FaultName): Outcome {
 }
 
 function expectedCell(subject: Subject, fault: FaultName, dialect: DialectName): Cell {
-	const { sample, suffersAs } = subject;
-	const { says, written = 0, outcomeUnknown, requests } = outcomeOf(subject, fault);
-	const usual = usualRequests(sample);
-	const alone = sample.asks !== undefined && suffersAs === 'write' ? 2 : 1;
+	const { fixture, suffersAs } = subject;
+	const { says, outcomeUnknown, requests } = outcomeOf(subject, fault);
+	const usual = usualRequests(fixture);
+	const alone = fixture.requests.length > 1 && suffersAs === 'write' ? 2 : 1;
 	const smallerPage = Math.min(50, largestPage(presetDialect(dialect)));
 	const counts = {
 		...{ 'as usual': usual, 'one more': usual + 1, alone, repeated: 4 },
 		...{ 'in smaller pages': 1 + Math.ceil(listed(dialect) / smallerPage), 'in all sizes': 20 },
 	};
-	const rows = says ? (suffersAs === 'write' ? written : 0) : KINDS.write.rows;
 	const cell: Cell = {
 		requests: counts[requests],
-		written: sample.kind === 'write' ? rows : undefined,
 		output: says ? 'none' : 'all',
 		keepsPage: false,
 	};
 	if (!says) return cell;
 
-	const service = sample.node === 'link' ? 'the service' : 'the store';
+	const service = fixture.node === 'store' ? 'the store' : 'the service';
 	const named = says.message.replace(/^%/, service.replace('t', 'T')).replace('%', service);
 	const isDoubtful = suffersAs === 'write' && outcomeUnknown === true;
 	return {
 		...cell,
-		message: `${named}${KINDS[sample.kind].progress}`,
+		message: `${named}${progressOf(fixture)}`,
 		advice: `${isDoubtful ? MAY_BE_DONE : ''}${says.advice}`,
 		httpCode: /status (\d+)/.exec(says.message)?.[1],
 	};
 }
 
-/** Requests that an operation takes when nothing goes wrong. The validations are of one code. */
-function usualRequests({ kind, name }: OperationSample): number {
-	const { requests, per } = requestsOf(name);
-	const times = { item: KINDS[kind].rows, '100 records': PAGES, 'different purchase code': 1 };
-	return requests * times[per];
+/** Requests that an operation takes when nothing goes wrong. */
+function usualRequests(fixture: Fixture): number {
+	const isPaged = fixture.requests.some(({ query }) => query && 'page' in query);
+	return isPaged ? PAGES : rowsOf(fixture) * fixture.requests.length;
 }
 
 /** Suffers these faults, one after another, at a service of its own in that dialect. */
@@ -207,35 +197,28 @@ async function suffered(
 	dialect: DialectName,
 	faults: FaultName[],
 ): Promise<Record<string, Cell>> {
-	const { sample } = subject;
+	const { fixture } = subject;
 	const stage = new Stage(dialect, { rateLimit: RATE_LIMIT, renewsKey: true });
-	const makeRows = async (): Promise<IDataObject[]> => {
-		const { kind } = sample;
-		if (kind === 'list') return await sample.rows(stage, listed(dialect));
-		if (kind !== 'validate') return await sample.rows(stage, KINDS[kind].rows);
-		const [row = {}] = await sample.rows(stage, 1);
-		return new Array<IDataObject>(KINDS.validate.rows).fill(row);
-	};
+	const makeRows = async () =>
+		await prepare(stage, fixture, fixture.kind === 'list' ? listed(dialect) : rowsOf(fixture));
 	const execute = async (rows: IDataObject[]) => {
-		const credential = sample.node === 'link' ? PACED : {};
-		return await runSample(stage, sample, { rows, credential });
+		const credential = fixture.node === 'store' ? {} : PACED;
+		return await runFixture(stage, fixture, { rows, credential });
 	};
 	const cells: Record<string, Cell> = {};
 	try {
 		await stage.open();
 		await stage.enter();
-		const isWrite = sample.kind === 'write';
-		const rows = isWrite ? [] : await makeRows();
+		const isWrite = fixture.kind === 'write';
+		const { rows, outputs } = isWrite ? { rows: [], outputs: [] } : await makeRows();
 		const usual = isWrite ? undefined : await execute(rows);
-		const outputs = rows.flatMap((row) => outputOf(sample, row, stage));
-		expect(usual?.json.length ?? 0).toBe(outputs.length);
+		expect(usual?.json.length ?? 0).toBe(outputs.flat().length);
 		for (const fault of faults) {
-			const given = isWrite ? await makeRows() : rows;
+			const given = isWrite ? (await makeRows()).rows : rows;
 			const wasSuffered = provoke(stage, subject, fault);
 			const result = await execute(given);
 			expect([fault, wasSuffered()]).toEqual([fault, true]);
-			const written = isWrite ? await sample.written(stage, given) : undefined;
-			cells[fault] = { ...cellOf(result, given, usual), written };
+			cells[fault] = cellOf(result, given, usual);
 		}
 	} finally {
 		await stage.close();
@@ -244,12 +227,13 @@ async function suffered(
 }
 
 /** Makes the service fail so. @returns ends it, and says whether anything suffered it */
-function provoke({ sandbox }: Stage, { sample, request }: Subject, fault: FaultName) {
+function provoke({ sandbox }: Stage, { fixture, request }: Subject, fault: FaultName) {
 	const [method, path] = request.split(' ');
 	const lasts = fault === 'http-503 lasting';
 	const kind = lasts ? 'http-503' : fault;
 	const times = lasts ? 99 : 1;
-	sandbox.faults.add({ kind, times, service: sample.node, method, path, milliseconds: 50 });
+	const service = fixture.node === 'store' ? 'store' : 'link';
+	sandbox.faults.add({ kind, times, service, method, path, milliseconds: 50 });
 	return (): boolean => {
 		const left = sandbox.faults.list();
 		sandbox.faults.clear();
@@ -258,11 +242,7 @@ function provoke({ sandbox }: Stage, { sample, request }: Subject, fault: FaultN
 }
 
 /** A read gives the same as ever; a write, one item for each row. */
-function cellOf(
-	result: StageResult,
-	rows: IDataObject[],
-	usual: StageResult | undefined,
-): Omit<Cell, 'written'> {
+function cellOf(result: StageResult, rows: IDataObject[], usual: StageResult | undefined): Cell {
 	const { error, json, requests, run } = result;
 	const isAll = usual
 		? JSON.stringify(json) === JSON.stringify(usual.json)
@@ -314,6 +294,6 @@ describe.each(TRIALS)('$subject.name suffers every fault as it must', ({ subject
 });
 
 test('every operation and every fault that the sandbox knows is in the matrix', () => {
-	expect(new Set(SUBJECTS.map(({ sample }) => sample)).size).toBe(SAMPLES.length);
+	expect(new Set(SUBJECTS.map(({ fixture }) => fixture)).size).toBe(SAMPLES.length);
 	expect(Object.keys(OUTCOMES).sort()).toEqual([...FAULT_NAMES].sort());
 });

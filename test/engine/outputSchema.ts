@@ -2,12 +2,12 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Fixture } from '../fixtures.ts';
 import { OPERATION_NODES } from '../operations.ts';
-import type { OperationSample } from './operationSamples.ts';
-import { runSample } from './operationSamples.ts';
+import { prepare, runFixture } from './fixture.ts';
 import type { Stage } from './support.ts';
 
-/** The sample outputs that n8n's editor shows before a step has run: what the nodes really return for the samples. */
+/** The sample outputs that n8n's editor shows before a step has run: what the nodes return. */
 
 type JsonSchema = IDataObject & { type: string };
 
@@ -23,15 +23,16 @@ const MAPS = [
 ];
 
 /** Where n8n looks for the sample output of an operation. */
-export function schemaFile({ node, name }: Pick<OperationSample, 'node' | 'name'>): string {
-	const { folder } = OPERATION_NODES[node === 'link' ? 'linkManagement' : 'store'];
+export function schemaFile({ node, name }: Pick<Fixture, 'node' | 'name'>): string {
+	const { folder } = OPERATION_NODES[node];
 	return join('nodes', folder, '__schema__', 'v1.0.0', ...`${name}.json`.split(/\.(?!json)/));
 }
 
-/** @throws Error when the sample fails */
-export async function outputSchema(stage: Stage, sample: OperationSample): Promise<JsonSchema> {
-	const { json, error } = await runSample(stage, sample, { rows: await sample.rows(stage, 1) });
-	if (error) throw new Error(`${sample.name}: ${error.message}`);
+/** @throws Error when the operation fails */
+export async function outputSchema(stage: Stage, fixture: Fixture): Promise<JsonSchema> {
+	const { rows } = await prepare(stage, fixture);
+	const { json, error } = await runFixture(stage, fixture, { rows });
+	if (error) throw new Error(`${fixture.name}: ${error.message}`);
 	return { ...schemaOf(json[0]), version: 1 };
 }
 

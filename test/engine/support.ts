@@ -9,6 +9,7 @@ import type { Dialect, DialectName } from '../../sandbox/dialects.ts';
 import { DIALECT_NAMES, drawnDialect, presetDialect } from '../../sandbox/dialects.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { Fields } from '../fixtures.ts';
 import { isRecord, record } from '../n8n-host/json.ts';
 import type { Credentials, ListSearch, NodeResult, NodeRun } from './engine.ts';
 import { runNode, searchList } from './engine.ts';
@@ -145,7 +146,8 @@ export class Stage {
 		return await this.run('store', operation, ...given);
 	}
 
-	private async run(
+	/** @param name `campaign.create` */
+	async run(
 		type: 'linkManagement' | 'store',
 		name: string,
 		...[parameters = {}, { credential = {}, ...settings } = {}]: Given
@@ -312,4 +314,19 @@ export const DATETIME: unknown = like(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 export function textOf(value: unknown): string {
 	if (typeof value !== 'string') throw new Error(`${JSON.stringify(value)} is no text`);
 	return value;
+}
+
+/** What a list asks for: its first page. */
+export const FIRST_PAGE = { limit: '100', page: '1' };
+
+/** Every record of a list of the link service. */
+export async function recordsOf(stage: Stage, path: string): Promise<Fields[]> {
+	const records: Fields[] = [];
+	for (let page = 1, last = 1; page <= last; page += 1) {
+		const { data } = await stage.api(`GET ${path}?limit=100&page=${page}`);
+		const members = record(data);
+		last = Number(members.maxpage);
+		records.push(...(Object.values(members).find(Array.isArray) as Fields[]));
+	}
+	return records;
 }

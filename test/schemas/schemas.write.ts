@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { OPERATION_SAMPLES } from '../engine/operationSamples.ts';
 import { outputSchema, schemaFile } from '../engine/outputSchema.ts';
 import { onStage, Stage } from '../engine/support.ts';
+import { FIXTURES } from '../fixtures.ts';
 import { addNewNames } from '../savedNames.ts';
 
 /**
@@ -13,10 +13,10 @@ import { addNewNames } from '../savedNames.ts';
 
 const stage = onStage(new Stage());
 
-test.each(OPERATION_SAMPLES)('write the sample output of $node $name', async (sample) => {
-	const file = schemaFile(sample);
+test.each(FIXTURES)('write the sample output of $node $name', async (fixture) => {
+	const file = schemaFile(fixture);
 	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, `${JSON.stringify(await outputSchema(stage, sample), null, '\t')}\n`);
+	writeFileSync(file, `${JSON.stringify(await outputSchema(stage, fixture), null, '\t')}\n`);
 });
 
 test('add the new names to test/savedNames.json', addNewNames);

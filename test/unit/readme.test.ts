@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
-import { requestsInWords } from '../operationRequests.ts';
+import { fixtureOf } from '../fixtures.ts';
 import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';
 
 /** What the documents say of the nodes, of each other, and of the tests. */
@@ -47,7 +47,9 @@ test.each(Object.entries(OPERATION_NODES))(
 			resource = label(first) || resource;
 			return `${resource} > ${operation}: ${requests}`;
 		});
-		const offered = offeredBy(node).map(({ name, title }) => `${title}: ${requestsInWords(name)}`);
+		const offered = offeredBy(node).map(
+			({ name, title }) => `${title}: ${fixtureOf(node === 'store' ? node : 'linkManagement', name).cost}`,
+		);
 		expect(listed.sort()).toEqual(offered.sort());
 	},
 );

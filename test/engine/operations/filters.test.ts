@@ -1,12 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { FIXTURES } from '../../fixtures.ts';
+import { prepare, runFixture } from '../fixture.ts';
 import type { StageResult } from '../support.ts';
-import { OPERATION_SAMPLES, runSample } from '../operationSamples.ts';
 import { Stage, inEveryDialect, largestPage, onStage, textOf } from '../support.ts';
 
 /** What the filters of lists let through, and what that costs. */
 
-const LISTS = OPERATION_SAMPLES.filter(({ kind }) => kind === 'list');
+const LISTS = FIXTURES.filter(({ kind }) => kind === 'list');
 
 const titles = ({ json }: StageResult): unknown[] => json.map(({ title }) => title).toSorted();
 
@@ -24,12 +25,17 @@ const linksOf = async (
 ) => await stage.link('link.getAll', { ...parameters, filters }, { credential });
 
 inEveryDialect((stage) => {
-	test.each(LISTS)('$node $name finds records by a text, in any case', async (sample) => {
-		const rows = await sample.rows(stage, 3);
-		const all = (await runSample(stage, sample, { rows })).json;
+	test.each(LISTS)('$node $name finds records by a text, in any case', async (fixture) => {
+		const { rows } = await prepare(stage, fixture, 3);
+		const { parameters } = fixture;
+		const searched = async (search: string) =>
+			await runFixture(
+				stage,
+				{ ...fixture, parameters: { ...parameters, filters: { search } } },
+				{ rows },
+			);
+		const all = (await runFixture(stage, fixture, { rows })).json;
 		const search = nameOf(all[1] ?? {});
-		const searched = async (text: string) =>
-			await runSample(stage, sample, { rows, parameters: { filters: { search: text } } });
 		const { json } = await searched(` ${search.toUpperCase()}`);
 		expect(json).toEqual(all.filter((record) => nameOf(record).includes(search)));
 		expect(json.length).toBeGreaterThan(0);

@@ -1,8 +1,7 @@
 import { KeyRefused } from '../../../sandbox/failure.ts';
 import { messageIn } from '../../../sandbox/link/answers.ts';
 import { record } from '../../n8n-host/json.ts';
-import { FIRST_PAGE } from '../operationSample.ts';
-import { Stage, inEveryDialect, like, onStage, textOf } from '../support.ts';
+import { Stage, inEveryDialect, like, onStage, textOf, FIRST_PAGE } from '../support.ts';
 
 interface Locator {
 	search: string;

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordsOf } from '../operationSample.ts';
-import { Stage, inEveryDialect, like, onStage } from '../support.ts';
+import { Stage, inEveryDialect, like, onStage, recordsOf } from '../support.ts';
 
 /** A locator as the editor stores it, filled from a column. */
 const named = (mode: 'name' | 'url', column = 'name') => ({
@@ -16,97 +15,7 @@ const rowsOf = (...names: unknown[]): IDataObject[] =>
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const url = 'https://example.com/';
 
-/** Records that a name alone tells apart. */
-const NAMED = [
-	['campaign', '/api/campaign', '/api/campaigns', { name: 'Spring' }],
-	['channel', '/api/channel', '/api/channels', { name: 'Spring' }],
-	['pixel', '/api/pixel', '/api/pixels', { name: 'Spring', type: 'forum', tag: 'T' }],
-] as const;
-
 inEveryDialect((stage) => {
-	test.each(NAMED)('%s is deleted by its name', async (resource, path, list, members) => {
-		await stage.make(`${path}/add`, { ...members, name: 'Autumn' });
-		const id = await stage.make(`${path}/add`, members);
-		const parameters = { [`${resource}Id`]: named('name') };
-		const given = { rows: rowsOf(' Spring ') };
-		const { json, requests } = await stage.link(`${resource}.delete`, parameters, given);
-		expect(json).toEqual([{ deleted: true, id }]);
-		expect(requests.map(({ request }) => request)).toEqual([
-			`GET ${list}`,
-			`DELETE ${path}/${id}/delete`,
-		]);
-	});
-
-	test('the items of a channel are listed by its name', async () => {
-		const channel = await stage.make('/api/channel/add', { name: 'Spring' });
-		const id = await stage.make('/api/url/add', { url });
-		await stage.api(`POST /api/channel/${channel}/assign/links/${id}`);
-		const parameters = { channelId: named('name') };
-		const { json } = await stage.link('channel.getItems', parameters, { rows: rowsOf('Spring') });
-		expect(json).toMatchObject([{ id, type: 'links' }]);
-	});
-
-	test('a domain is named with or without its scheme', async () => {
-		const name = `${stage.unique('go')}.example.com`;
-		const id = await stage.make('/api/domain/add', { domain: `https://${name}` });
-		const parameters = { domainId: named('name'), updateFields: { rootRedirect: url } };
-		const rows = rowsOf(name, `https://${name.toUpperCase()}/`);
-		const { json } = await stage.link('domain.update', parameters, { rows });
-		expect(json).toMatchObject([{ id }, { id }]);
-	});
-
-	test('a link is named by its alias or its short URL, and the list is read once', async () => {
-		const custom = stage.unique('spring');
-		const id = await stage.make('/api/url/add', { url, custom });
-		await stage.make('/api/url/add', { url: 'https://example.com/other' });
-		const shortUrl = `${stage.sandbox.linkUrl}/${custom}`;
-		const rows = rowsOf(custom, shortUrl, `${shortUrl}/?ref=x`, shortUrl.replace('http://', ''));
-		const { json, requests } = await stage.link('link.get', { linkId: named('url') }, { rows });
-		expect(json.map((link) => link.id)).toEqual([id, id, id, id]);
-		expect(requests.map(({ request }) => request)).toEqual([
-			'GET /api/urls',
-			...rows.map(() => `GET /api/url/${id}`),
-		]);
-	});
-
-	test('a new link is created with the splash page and the overlay of that name', async () => {
-		const { sandbox, linkAccount } = stage;
-		const ids = [
-			sandbox.links.addSplashPage(linkAccount.id, 'Wait'),
-			sandbox.links.addOverlay(linkAccount.id, 'Form', 'contact'),
-		];
-		const bodies = [];
-		for (const [redirectType, splashPageId, ctaOverlayId] of [
-			['customSplash', 'Wait', 'none'],
-			['overlay', 'none', 'Form'],
-		] as const) {
-			const { requests } = await stage.link('link.create', {
-				url: 'https://example.com/',
-				redirectType,
-				splashPageId: { __rl: true, mode: 'name', value: splashPageId },
-				ctaOverlayId: { __rl: true, mode: 'name', value: ctaOverlayId },
-			});
-			bodies.push(requests.at(-1)?.body);
-		}
-		expect(bodies).toMatchObject([{ type: String(ids[0]) }, { type: `overlay-${ids[1]}` }]);
-	});
-
-	test('a link is put into a campaign and a channel by their names', async () => {
-		const custom = stage.unique('spring');
-		const linkId = await stage.make('/api/url/add', { url, custom });
-		const campaignId = await stage.make('/api/campaign/add', { name: 'Sale' });
-		const channelId = await stage.make('/api/channel/add', { name: 'Mail' });
-		const row = { campaign: 'Sale', channel: 'Mail', name: custom };
-		const rows = [row, row];
-		const assign = { campaignId: named('name', 'campaign'), linkId: named('url') };
-		const assigned = await stage.link('campaign.assignLink', assign, { rows });
-		expect(assigned.json).toMatchObject(rows.map(() => ({ campaignId, linkId })));
-		expect(assigned.requests).toHaveLength(4);
-		const add = { channelId: named('name', 'channel'), itemType: 'links', itemId: named('url') };
-		const added = await stage.link('channel.assignItem', add, { rows });
-		expect(added.json).toMatchObject(rows.map(() => ({ channelId, itemId: linkId })));
-	});
-
 	test('no match and several are errors that name them, row by row', async () => {
 		const ids = [];
 		for (const name of ['Twin', 'Twin', 'One']) {

@@ -1,9 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
 import { REFUNDED } from '../../../sandbox/store/purchases.ts';
 import { serve } from '../../loopback.ts';
+import { nodeType } from '../engine.ts';
 import type { NodeSettings } from '../support.ts';
-import { Stage, inEveryDialect, like, onStage, pairs } from '../support.ts';
+import { Stage, like, onStage } from '../support.ts';
 
 const validate = async (
 	stage: Stage,
@@ -19,45 +21,6 @@ const validate = async (
 
 const buy = ({ sandbox, storeAccount }: Stage): string =>
 	sandbox.store.addPurchase(sandbox.store.addItem(storeAccount.id));
-
-inEveryDialect((stage) => {
-	describe('purchase.validate', () => {
-		test('answers every row, also with a code that comes more than once', async () => {
-			const code = buy(stage);
-			const result = await validate(stage, [code, 'never-sold', code, ` ${code} `]);
-			expect(result.json.map(({ valid }) => valid)).toEqual([true, false, true, true]);
-			expect(pairs(result)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
-		});
-
-		test('asks again in the next run', async () => {
-			const code = buy(stage);
-			await validate(stage, [code]);
-			stage.sandbox.store.removePurchase(code);
-			const { json, requests } = await validate(stage, [code]);
-			expect(json).toMatchObject([{ valid: false }]);
-			expect(requests).toHaveLength(1);
-		});
-
-		test('fails for an invalid code where the option says so', async () => {
-			const codes = ['never-sold', buy(stage)];
-			const { outputs } = await validate(
-				stage,
-				codes,
-				{ onInvalid: 'error' },
-				{ settings: { onError: 'continueErrorOutput' } },
-			);
-			expect(outputs).toMatchObject([
-				[{ json: { valid: true }, pairedItem: { item: 1 } }],
-				[
-					{
-						json: { code: 'never-sold', error: like(/^Invalid purchase code/) },
-						pairedItem: { item: 0 },
-					},
-				],
-			]);
-		});
-	});
-});
 
 /** A store that gives one answer to everything. */
 const answering = async (status: number, body: unknown) =>
@@ -75,65 +38,6 @@ describe('a purchase code', () => {
 		const { store } = stage.sandbox;
 		store.removePurchase(CODE);
 		store.addPurchase(store.addItem(stage.storeAccount.id), { code: CODE });
-	});
-
-	test.each([
-		['with a ligature', CODE.replace('ff', '\ufb00')],
-		['with typographic dashes', '7f3a9c52\u20101b8e\u20114d60\u20139a47\u2212ff00c5e2f0d8'],
-		[
-			'with what nobody sees',
-			`\ufeff\u202a7f3a\u200b9c52\u00ad-\u2060${CODE.slice(9)}\u00a0\u2069`,
-		],
-		['with blanks around it, and a line break within', ` 7f3a9c52-1b8e-\r\n${CODE.slice(14)}\t`],
-		['in full-width characters', CODE.replace('7f', '\uff17\uff46').replace('-', '\uff0d')],
-	])('is found as it was pasted: %s', async (_what, pasted) => {
-		const { json, requests } = await validate(stage, [pasted]);
-		expect(json).toMatchObject([{ valid: true, purchase_code: CODE }]);
-		expect(requests).toMatchObject([{ body: { purchase_code: CODE } }]);
-	});
-
-	test('has the columns of a valid one when it is invalid, also simplified', async () => {
-		for (const simplify of [false, true]) {
-			const { json } = await stage.store(
-				'purchase.validate',
-				{ purchaseCode: '={{ $json.code }}', simplify, options: { expectedItemId: '1' } },
-				{ rows: [{ code: CODE }, { code: 'never-sold' }] },
-			);
-			const [valid = [], invalid = []] = json.map((item) => Object.keys(item).sort());
-			expect(invalid).toEqual(valid);
-		}
-	});
-
-	const BLANK = ['', '\u200b \u00a0'];
-	test('that is blank is refused before any request, or invalid where the option says so', async () => {
-		const refused = await validate(stage, [CODE, ...BLANK]);
-		expect(refused.error?.message).toMatch(/^Purchase Code is empty \(item 2 of 3/);
-		expect(refused.requests).toEqual([]);
-		const { json, requests } = await validate(stage, [...BLANK, CODE], { onBlank: 'invalid' });
-		const blank = { valid: false, purchase_code: '', reason: 'The purchase code is blank' };
-		expect(json).toMatchObject([blank, blank, { valid: true }]);
-		expect(requests).toHaveLength(1);
-		const options = { onBlank: 'invalid', onInvalid: 'error' };
-		const { error } = await validate(stage, BLANK.slice(1), options);
-		expect(error?.message).toBe('The purchase code is blank');
-	});
-
-	test('that the store refuses in other words fails its own row, and is named', async () => {
-		const { store } = stage.sandbox;
-		const refunded = store.addPurchase(store.addItem(stage.storeAccount.id), { license: REFUNDED });
-		const settings = { settings: { onError: 'continueRegularOutput' } } as const;
-		const codes = [refunded, CODE, 'never-sold'];
-		const { json } = await validate(stage, codes, {}, settings);
-		expect(json).toEqual([
-			{
-				error: `This purchase was refunded (purchase code "${refunded}"). If these words mean that the code is invalid, enter them as Invalid Code Message in the credential.`,
-			},
-			expect.objectContaining({ valid: true }),
-			expect.objectContaining({ valid: false }),
-		]);
-		const credential = { invalidCodeMessage: 'this purchase was refunded.' };
-		const allowed = await validate(stage, codes, {}, { credential });
-		expect(allowed.json.map(({ valid }) => valid)).toEqual([false, true, false]);
 	});
 
 	test('is not sent after five requests in a row got no response', async () => {
@@ -154,7 +58,7 @@ describe('a purchase code', () => {
 		);
 	});
 
-	test('is sent again after others that the store refused, and after single failures', async () => {
+	test('is sent again after others that the store refused', async () => {
 		const { store } = stage.sandbox;
 		const item = store.addItem(stage.storeAccount.id);
 		const refunded = Array.from({ length: 7 }, () =>
@@ -212,32 +116,6 @@ describe('the answer of the store', () => {
 		expect(requests).toHaveLength(codes.length + 1);
 	});
 
-	const purchase = { purchase_code: CODE, license_type: 'Regular', item: { id: 7, name: 'Theme' } };
-	test.each([
-		['data.purchase', { data: { purchase } }],
-		['data', { data: purchase }],
-		['purchase', { purchase }],
-		['item', { item: purchase }],
-	])('holds the purchase in %s', async (_place, members) => {
-		const server = await answering(200, { status: 'success', ...members });
-		const credential = { baseUrl: server.url };
-		const { json } = await validate(stage, [CODE], { expectedItemId: '7' }, { credential });
-		await server.stop();
-		expect(json).toMatchObject([{ valid: true, ...purchase, item_matches: true }]);
-	});
-
-	test.each([
-		['an item', { item: { id: 7, name: 'Theme', price: 3, currency: 'USD' } }],
-		['an account', { data: { username: 'dana', currency: 'USD' } }],
-		['nothing', {}],
-	])('is an error with %s in place of a purchase', async (_what, members) => {
-		const server = await answering(200, { status: 'success', ...members });
-		const credential = { baseUrl: server.url };
-		const { error, json } = await validate(stage, [CODE], {}, { credential });
-		await server.stop();
-		expect([json, error?.message]).toEqual([[], like(/has no "purchase"/)]);
-	});
-
 	test.each([
 		['a web page', () => `${stage.sandbox.storeUrl}/shop`, /web page \(status 404\)$/],
 		['nothing', () => 'http://127.0.0.1:1', /nothing is listening at that address/],
@@ -273,4 +151,14 @@ describe('the API key of the store', () => {
 		expect(headers).toMatchObject({ 'x-api-key': stage.storeAccount.apiKey });
 		expect(headers).not.toHaveProperty('api_key');
 	});
+});
+
+test.each([
+	['store', false],
+	['storeTool', true],
+])('Simplify is, for the node %s, %s', (name, simplify) => {
+	const type = { ...nodeType('n8n-nodes-linkstore.store').description, name };
+	const given = { resource: 'item', operation: 'get' };
+	const opened = [type.properties, given, true, false, { typeVersion: 1 }, type] as const;
+	expect(NodeHelpers.getNodeParameters(...opened)).toMatchObject({ simplify });
 });

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../../../sandbox/faults.ts';
-import { recordsOf } from '../operationSample.ts';
 import type { StageResult } from '../support.ts';
-import { A_NUMBER, Stage, inEveryDialect, like, onStage, pairs } from '../support.ts';
+import { A_NUMBER, Stage, inEveryDialect, like, onStage, pairs, recordsOf } from '../support.ts';
 
 const LIST = 'GET /api/urls';
 const CREATE = 'POST /api/url/add';

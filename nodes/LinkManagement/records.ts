@@ -64,10 +64,11 @@ function decodedIfPossible(encoded: string): string {
 	}
 }
 
-/** The host of an address that may have no scheme, with its port. */
+/** The host of an address that may have no scheme, with its port unless that is the default one. */
 export function hostIn(address: unknown): string | undefined {
 	const url = `http://${textIn(address)?.replace(/^https?:\/\//i, '') ?? ''}`;
-	return URL.canParse(url) ? new URL(url).host : undefined;
+	if (!URL.canParse(url)) return undefined;
+	return new URL(url).host.replace(/:443$/, '').replace(/\.$/, '');
 }
 
 /** The dimensions of the statistics, and the member that holds each. */

@@ -243,12 +243,16 @@ const FAILURES: Record<string, { answers: HttpResponse[]; kind: string; words?: 
 		words: /^Expected a response from the service, but got unexpected JSON/,
 	},
 	'is a redirect, which is named without what may hold the key': {
-		answers: [302, 399].map((status) =>
+		answers: [302, 303, 399].map((status) =>
 			answer(status, { data: 1 }, { location: 'https://ann:pw@sso.example.com/login?key=1#a' }),
 		),
 		kind: 'unreadable',
 		words:
 			/but got a redirect to https:\/\/sso.example.com\/login \(status 3\d\d\)\. Enter the address/,
+	},
+	'says that the request took too long': {
+		answers: [answer(408, { error: 1, message: 'Request timeout' })],
+		kind: 'refused',
 	},
 	'is a redirect to nowhere': {
 		answers: [answer(300, '', { location: 7 })],
@@ -261,7 +265,8 @@ test.each(Object.entries(FAILURES))('an answer %s', async (_, { answers, kind, w
 	for (const row of answers) {
 		const { requests, failure } = await ask([row], WRITE);
 		const { statusCode: httpCode } = row;
-		const outcomeUnknown = httpCode >= 500 || (kind === 'unreadable' && httpCode < 300);
+		const isLate = httpCode >= 500 || [303, 408].includes(httpCode);
+		const outcomeUnknown = isLate || (kind === 'unreadable' && httpCode < 300);
 		expect([requests, row, failure]).toMatchObject([1, row, { kind, httpCode, outcomeUnknown }]);
 		expect(failure?.explanation.includes('It may still have been carried out')).toBe(
 			outcomeUnknown,

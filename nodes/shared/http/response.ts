@@ -120,7 +120,7 @@ export function classifyResponse(
 	if (kind === 'unreadable') {
 		const [what, advice] = whatCame(response);
 		const message = `Expected a response from ${serviceName}, but got ${what} (status ${httpCode})`;
-		const outcomeUnknown = isSuccess(httpCode) || httpCode >= 500;
+		const outcomeUnknown = isSuccess(httpCode) || mayBeDone(httpCode);
 		return new Failure({ kind, message, advice, httpCode, outcomeUnknown });
 	}
 	const { message } = envelope ?? {};
@@ -135,9 +135,12 @@ export function classifyResponse(
 		message: message ?? `${serviceName.replace('the', 'The')} ${words}${status}`,
 		advice: isKey ? keyAdvice : kind === 'refused' && httpCode >= 500 ? TRY_LATER : advice,
 		httpCode,
-		outcomeUnknown: httpCode >= 500 && kind !== 'rateLimited',
+		outcomeUnknown: mayBeDone(httpCode) && kind !== 'rateLimited',
 	});
 }
+
+/** Whether a service may send this status after it carried out a write; 303 leads to what was made, 302 often to a login. */
+const mayBeDone = (status: number): boolean => status >= 500 || [303, 408].includes(status);
 
 /** The kind of a response. Its status and documented members decide; its message only if they do not. */
 function kindOf(response: HttpResponse, envelope: Envelope | undefined): ResponseKind | 'success' {

@@ -107,7 +107,7 @@ describe.each(['desc', 'asc'] as const)('in lists that are %s', (listOrder) => {
 describe('an upsert', () => {
 	const stage = onStage(new Stage({ aliases: 'per-domain', maxLimit: '100' }));
 
-	test('that the service goes on losing says that it may be run again, and may', async () => {
+	test('whose link is not in the list after a lost response can be run again', async () => {
 		stage.sandbox.faults.add({ kind: 'http-503', method: 'POST', path: '/api/url/add', times: 2 });
 		const rows = [row(stage.unique('a'))];
 		const lost = await upsert(stage, rows);
@@ -115,16 +115,28 @@ describe('an upsert', () => {
 			message: 'The service is not available (status 503)',
 			description: 'Run it again: a link that was created is found, not created twice',
 		});
+		expect(sentIn(lost)).toEqual([LIST, CREATE, LIST, CREATE]);
 		expect(outcomesIn(await upsert(stage, rows))).toEqual(['created']);
 	});
 
-	test('sends an update again whose answer was lost', async () => {
+	test('without an alias is not sent again: nothing would refuse a second link', async () => {
+		stage.sandbox.faults.add({ kind: 'http-503', method: 'POST', path: '/api/url/add' });
+		const rows = [{ url: 'https://example.com/late' }];
+		const lost = await upsert(stage, rows, BY_URL);
+		expect(lost.error?.description).toContain('Run it again');
+		expect(sentIn(lost)).toEqual([LIST, CREATE, LIST]);
+		expect(outcomesIn(await upsert(stage, rows, BY_URL))).toEqual(['created']);
+	});
+
+	test('sends an update only once if its response is lost', async () => {
 		const alias = stage.unique('a');
 		await upsert(stage, [row(alias)]);
 		stage.sandbox.faults.add({ kind: 'drop-after', method: 'PUT' });
-		const result = await upsert(stage, [row(alias, 'https://example.com/new')]);
-		expect(outcomesIn(result)).toEqual(['updated']);
-		expect(sentIn(result)).toHaveLength(3);
+		const rows = [row(alias, 'https://example.com/new')];
+		const result = await upsert(stage, rows, {}, { retryOnFail: true, maxTries: 2 });
+		expect(result.error?.description).toContain('was not sent again');
+		expect(sentIn(result).filter((sent) => sent.startsWith('PUT'))).toHaveLength(1);
+		expect(outcomesIn(await upsert(stage, rows))).toEqual(['unchanged']);
 	});
 
 	test('is tried again by Retry On Fail without creating anything twice', async () => {
@@ -237,6 +249,14 @@ describe('an alias', () => {
 		expect(outcomesIn(again)).toEqual(['unchanged', 'unchanged']);
 		expect(again.json.map(({ id }) => id)).toEqual(first.json.map(({ id }) => id).toReversed());
 		expect(sentIn(again)).toEqual([LIST, DOMAINS]);
+	});
+
+	test.each([':443', '.'])('is found with %j after its domain', async (end) => {
+		const [domain, alias] = [await newDomain(), stage.unique('spring')];
+		const rows = [{ ...row(alias), domain }];
+		await upsert(stage, rows, ON_DOMAIN);
+		const again = await upsert(stage, [{ ...row(alias), domain: `${domain}${end}` }], ON_DOMAIN);
+		expect(outcomesIn(again)).toEqual(['unchanged']);
 	});
 
 	test('is found on the own domain of a service whose API has another host', async () => {

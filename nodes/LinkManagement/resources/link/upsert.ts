@@ -169,7 +169,7 @@ function shown(record: IDataObject): IDataObject {
 	return { id, shorturl, longurl, alias };
 }
 
-/** Sent again after a lost response, which is safe. An alias that the link already has is not sent: it may be refused. */
+/** An alias that the link already has is not sent: it may be refused. */
 async function update(found: IDataObject, request: ItemRequest, send: Send): Promise<IDataObject> {
 	const { custom, ...others } = request.body;
 	const body = isAt(found, { custom }) ? others : request.body;
@@ -182,14 +182,13 @@ async function update(found: IDataObject, request: ItemRequest, send: Send): Pro
 		});
 	}
 	const sent: ItemRequest = { ...request, method: 'PUT', path: `/api/url/${id}/update`, body };
-	const response = await send(sent).catch(async (error: unknown) => {
-		if (isLost(error)) return await send(sent);
-		throw error;
-	});
-	return { ...writtenLink(response.body, sent, shown(found)), outcome: 'updated' };
+	return { ...writtenLink((await send(sent)).body, sent, shown(found)), outcome: 'updated' };
 }
 
-/** A create without a response may have made the link, so the list is searched before the create is sent again. */
+/**
+ * A create without a response may have made the link, so the list is searched for it. If it is not there, the create is sent
+ * again only with an alias: should the first one be late, the service refuses the second.
+ */
 async function create(
 	request: ItemRequest,
 	send: Send,
@@ -205,13 +204,12 @@ async function create(
 		return await once();
 	} catch (error) {
 		const failure = failureOf(error);
-		const near = index.nearest(textIn(request.body.custom) ?? '');
-		if (!failure.outcomeUnknown)
-			throw near && failure.kind === 'refused' ? withNear(failure, near) : failure;
+		if (!failure.outcomeUnknown) throw withNear(failure, request, index);
+		await index.readNew();
+		const found = await find();
+		if (found) return { ...shown(found), outcome: 'created' };
+		if (!request.body.custom) throw repeatable(failure);
 	}
-	await index.readNew();
-	const found = await find();
-	if (found) return { ...shown(found), outcome: 'created' };
 	try {
 		return await once();
 	} catch (error) {
@@ -220,18 +218,16 @@ async function create(
 }
 
 /** A refused alias may belong to a link in another case, or on a branded domain. */
-const withNear = (failure: Failure, near: IDataObject): Failure =>
-	failure.with({
-		advice: `There is ${links.label(near)}. To update that link, enter its alias and its domain exactly`,
-	});
+function withNear(failure: Failure, { body }: ItemRequest, index: RecordIndex): Failure {
+	const near = failure.kind === 'refused' ? index.nearest(textIn(body.custom) ?? '') : undefined;
+	if (!near) return failure;
+	const advice = `There is ${links.label(near)}. To update that link, enter its alias and its domain exactly`;
+	return failure.with({ advice });
+}
 
-const isLost = (error: unknown): boolean => failureOf(error).outcomeUnknown;
-
-/** The failure of a create that may be repeated even if its outcome is unknown: the next run finds the link. */
-const repeatable = (failure: Failure): Failure =>
-	failure.outcomeUnknown
-		? failure.with({
-				outcomeUnknown: false,
-				advice: 'Run it again: a link that was created is found, not created twice',
-			})
-		: failure;
+/** The failure of a create that may be repeated even if its outcome is unknown: the next try reads the list first. */
+function repeatable(failure: Failure): Failure {
+	if (!failure.outcomeUnknown) return failure;
+	const advice = 'Run it again: a link that was created is found, not created twice';
+	return failure.with({ outcomeUnknown: false, advice });
+}

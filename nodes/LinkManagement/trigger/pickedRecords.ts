@@ -1,7 +1,8 @@
 import type { NamedList } from '../../shared/lists/recordIndex';
 import { RecordIndex } from '../../shared/lists/recordIndex';
-import type { Poll, PollResult } from '../../shared/triggers/poll';
+import type { Poll } from '../../shared/triggers/poll';
 import { REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf, inputFailure, isRefusal } from '../../shared/values/failure';
 import { idIn } from '../../shared/values/json';
 import type { CountEvent, Picked } from './countEvents';

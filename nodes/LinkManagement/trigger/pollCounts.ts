@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Poll, PollResult } from '../../shared/triggers/poll';
+import type { Poll } from '../../shared/triggers/poll';
 import { isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import type { PollResult } from '../../shared/triggers/pollState';
 import type { Failure } from '../../shared/values/failure';
 import { failureOf } from '../../shared/values/failure';
 import { idIn, integerIn, mapIn } from '../../shared/values/json';

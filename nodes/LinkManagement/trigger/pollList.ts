@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RateLimiter } from '../../shared/http/rateLimiter';
-import type { Poll, PollResult } from '../../shared/triggers/poll';
+import type { Poll } from '../../shared/triggers/poll';
 import { isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf, isRefusal } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
 import type { ListEvent } from './events';

@@ -6,7 +6,6 @@ import type { Failure } from '../values/failure';
 import { failureOf } from '../values/failure';
 import { RunConnection } from './runConnection';
 
-/** An item of the output, before it is paired. */
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 /** Sends the requests of one input item. @throws Failure */
@@ -23,10 +22,9 @@ interface BatchRunOptions {
 
 type Outcome = { results: ItemResult[] } | { failure: Failure };
 
-/** The most reads of one run that are in flight at once. */
 const READS_IN_FLIGHT = 5;
 
-/** The most checks at once. Each reads the credential, and thousands of reads at once time out in n8n's database. */
+/** Each check reads the credential; thousands at once time out in n8n's database. */
 const CHECKS_AT_ONCE = 10;
 
 /**
@@ -39,14 +37,14 @@ const CHECKS_AT_ONCE = 10;
  * again: the outcome of the earlier try counts.
  */
 export class BatchRun {
-	/** What became of the items whose turn came, by their index; in this try, and of writes in earlier ones. */
+	/** By item: of this try, and of the writes of earlier tries. */
 	private readonly outcomes: Map<number, Promise<Outcome>>;
-	/** The results of the writes that succeeded, by item and name; see `ItemContext.step`. */
+	/** By item and name; see `ItemContext.step`. */
 	private readonly steps: Map<string, IDataObject>;
 	private readonly connections = new Map<string, RunConnection>();
 	private readonly checks: Array<Promise<unknown>> = [];
 	private checked: Promise<void> | undefined;
-	/** Resolves when n8n has started the items: thousands block the process so long that a credential's read would time out. */
+	/** Resolves when n8n has started the items, which may block the process until a credential's read would time out. */
 	private readonly begun = sleep(0);
 	private readonly inCheckOrder = limited(CHECKS_AT_ONCE);
 	private readonly inOrder: ReturnType<typeof limited>;
@@ -57,7 +55,6 @@ export class BatchRun {
 	});
 	/** n8n starts the items in their order. */
 	private lastStarted = -1;
-	/** Whether an item has failed, and the node does not continue on error. */
 	private hasEnded = false;
 
 	/** @param previous the last try, if n8n runs the same items again */
@@ -72,16 +69,14 @@ export class BatchRun {
 		this.steps = previous?.steps ?? new Map<string, IDataObject>();
 	}
 
-	/** Whether the run has started this item or a later one. If n8n starts it again, that is the next try. */
+	/** If n8n starts an item again, that is the next try. */
 	isPast(item: number): boolean {
 		return item <= this.lastStarted;
 	}
 
 	/**
-	 * Checks an item, and performs it when all items are checked and its turn comes.
-	 * @param prepare reads what the user entered, and sends nothing
+	 * Prepares an item, and performs it when all items are prepared and its turn comes.
 	 * @returns no results if another item failed before
-	 * @throws Failure of this item
 	 */
 	async run(item: number, prepare: () => Promise<Perform>): Promise<ItemResult[]> {
 		this.lastStarted = item;
@@ -108,14 +103,12 @@ export class BatchRun {
 		await Promise.all(this.checks.splice(0));
 	}
 
-	/** What the items with this service and key share. */
 	connection({ connectionKey }: Pick<Connection, 'connectionKey'>): RunConnection {
 		const shared = this.connections.get(connectionKey) ?? new RunConnection();
 		this.connections.set(connectionKey, shared);
 		return shared;
 	}
 
-	/** Does one of the writes of an item, unless it succeeded in an earlier try; see `ItemContext.step`. */
 	async step(item: number, name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
 		const key = `${item} ${name}`;
 		const result = this.steps.get(key) ?? (await write());
@@ -141,7 +134,7 @@ export class BatchRun {
 		this.hasEnded ||= !this.options.continueOnFail;
 	}
 
-	/** The failure of an item. Unless the node continues on error, its message says how far the run got. */
+	/** Unless the node continues on error, the message says how far the run got. */
 	private async withProgress(failure: Failure, item: number): Promise<Failure> {
 		const { itemCount, continueOnFail } = this.options;
 		if (continueOnFail || itemCount === 1 || failure.kind === 'cancelled') return failure;

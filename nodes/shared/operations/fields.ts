@@ -8,10 +8,10 @@ export interface NamedMode {
 }
 
 interface LocatorOptions {
-	/** Of the parameter; the placeholder in a path has the same. */
+	/** The placeholder in a path has the same. */
 	name: string;
 	displayName: string;
-	/** The search behind its dropdown: a name in the node's `methods.listSearch`. */
+	/** A name in the node's `methods.listSearch`. */
 	search: string;
 	description: string;
 	required?: boolean;
@@ -68,10 +68,9 @@ export function locator({
 	};
 }
 
-/** The value of *Mapping Mode* with which columns of the input fill the fields; the row is then output, too. */
+/** The value of *Mapping Mode* with which columns of the input fill the fields. */
 export const MAPPED = 'autoMapInputData';
 
-/** Returns the input row together with its result, so that both can be written to a sheet; see `inputRowAdder`. */
 export const includeInputFields: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',

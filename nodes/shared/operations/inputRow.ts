@@ -4,18 +4,17 @@ import { deepCopy } from 'n8n-workflow';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 
-/** The columns of an input row that fill the fields of an operation; undefined if the fields are filled by hand. */
+/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
 export type MappedColumns = (
 	read: ReadParameter,
 	row: IDataObject,
 ) => readonly string[] | undefined;
 
-/** Adds the input row to what becomes of an item. */
 export type AddInputRow = (result: IDataObject) => IDataObject;
 
 /**
- * How the results of an item are output: beside the fields of the input row if the user wants that, else alone. The result
- * wins; a column that it replaces by another value stays as `input_<name>`, unless the column filled a field.
+ * Adds the columns of the input row to a result if the user wants that. Of two values the result's counts; the column's stays
+ * as `input_<name>`, unless the column filled a field.
  */
 export function inputRowAdder(
 	context: IExecutePaginationFunctions,

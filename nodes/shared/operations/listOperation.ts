@@ -14,17 +14,11 @@ import type { RunOperation } from './operation';
 import { operation } from './operation';
 import type { OperationPlan } from './prepareItem';
 
-/** Whether the list returns a record. */
 type RecordTest = (record: IDataObject) => boolean;
 
-/** A filter of a list: fields that the user can add, and the test that is made of their values. */
 export interface ListFilter {
 	fields: readonly INodeProperties[];
-	/**
-	 * @param entered the values, by the names of the fields
-	 * @returns undefined if no field has a value
-	 * @throws Failure if a value is not one that records can be compared with
-	 */
+	/** @param entered by the names of the fields @returns undefined if no field has a value */
 	test(entered: IDataObject, context: ItemContext): RecordTest | undefined;
 }
 
@@ -41,7 +35,6 @@ const searchField: INodeProperties = {
 		'Return only records with this text in their name, title, description or address. Case is ignored.',
 };
 
-/** Keeps the records that have the text in one of these members, whatever its case. */
 export const searchFilter = (...members: string[]): ListFilter => ({
 	fields: [searchField],
 	test({ search }) {
@@ -51,7 +44,7 @@ export const searchFilter = (...members: string[]): ListFilter => ({
 	},
 });
 
-/** The most records that are returned: n8n fails on about 126,000 in one item's results, and does not say why. */
+/** n8n fails on about 126,000 records in one item's results, and does not say why. */
 const MOST_RECORDS = 100_000;
 
 /** The limit if the field is empty; the field's own default is the same. */
@@ -101,10 +94,7 @@ export function listOperation(
 	});
 }
 
-/**
- * How many records the user wants, and which; all if `passes` is undefined.
- * @throws Failure if the limit or a filter cannot be used
- */
+/** How many records the user wants, and which; all if `passes` is undefined. @throws Failure if a value cannot be used */
 export function wantedRecords(
 	filters: readonly ListFilter[],
 	context: ItemContext,

@@ -1,10 +1,8 @@
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
 /**
- * n8n evaluates the fields of a declarative node once with the credential as `$credentials`, and an expression could bring
- * the key out of there, in an error for instance. Of two credential types n8n takes the one for the value of
- * `authentication`. Here that is a type that the node never has, so `$credentials` is undefined.
- * @param unused another credential type of this package
+ * n8n evaluates the fields of a declarative node once with the credential as `$credentials`, from where an expression could
+ * leak the key. Of two types n8n takes the one for `authentication`: here one that the node never has.
  */
 export const nodeCredentials = (
 	used: Pick<INodeCredentialDescription, 'name' | 'testedBy'>,

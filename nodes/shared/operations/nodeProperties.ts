@@ -8,13 +8,12 @@ import type { RunOperation } from './operation';
  * So a field is one property for all operations of its resource, and collections of one name are one for the whole node.
  */
 
-/** One operation of the API; the file that holds it is named after its value. */
 export interface Operation {
-	/** In the dropdown, in title case. */
+	/** In title case. */
 	name: string;
-	/** What saved workflows hold. */
+	/** Saved in workflows; the file is named after it. */
 	value: string;
-	/** In the node panel, in sentence case. */
+	/** In sentence case. */
 	action: string;
 	description: string;
 	/** The path is that of the API document; a placeholder is named after the parameter that fills it. */
@@ -25,16 +24,14 @@ export interface Operation {
 }
 
 export interface Resource {
-	/** In the dropdown, in title case and singular. */
+	/** In title case and singular. */
 	name: string;
-	/** What saved workflows hold; the folder that holds its operations is named after it. */
+	/** Saved in workflows; the folder is named after it. */
 	value: string;
-	/** The operation that is chosen at first. */
 	defaultOperation: Operation;
 	operations: readonly Operation[];
 }
 
-/** The properties of a node, from the resources that it offers. */
 export function nodeProperties(
 	resources: readonly Resource[],
 	defaultOperation: string,
@@ -48,7 +45,7 @@ export function nodeProperties(
 	];
 }
 
-/** The text under a node on the canvas: the names of the operation and the resource in their dropdowns. */
+/** The text under a node on the canvas. */
 export function subtitle(resources: readonly Resource[]): string {
 	const operations = resources.flatMap((resource) => resource.operations);
 	return `={{ ${labelExpression('operation', operations)} + ": " + ${labelExpression('resource', resources)} }}`;
@@ -68,7 +65,6 @@ export function labelExpression(
 const alphabetical = <T extends { name: string }>(named: readonly T[]): T[] =>
 	[...named].sort((a, b) => a.name.localeCompare(b.name));
 
-/** Its `routing` is why every request of the node is sent by `operation`, and none by n8n. */
 function resourceField(resources: readonly Resource[], defaultOperation: string): INodeProperties {
 	return {
 		displayName: 'Resource',
@@ -102,7 +98,6 @@ function operationField(resource: Resource): INodeProperties {
 	};
 }
 
-/** An operation that has a field. */
 interface Place {
 	resource: string;
 	operation: string;
@@ -114,7 +109,6 @@ const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
 const isCollection = ({ name, type }: INodeProperties): boolean =>
 	COLLECTIONS.includes(name) && type === 'collection';
 
-/** The fields of a resource, without its collections. */
 function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] {
 	return inOrder(operations)
 		.filter((field) => !isCollection(field))
@@ -167,10 +161,7 @@ function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	});
 }
 
-/**
- * A field that is shown for some operations.
- * @param root before the names of parameters: a slash if the field is inside a collection, as n8n wants it
- */
+/** @param root a slash if the field is inside a collection */
 function shownIn(places: readonly Place[], field: INodeProperties, root = ''): INodeProperties {
 	// Resource and operation come first: n8n shows a field as soon as one condition meets an expression.
 	const show = {

@@ -7,11 +7,7 @@ import { quoted } from '../values/path';
 import { flag, isBlank } from '../values/text';
 import { optionsOf } from './fields';
 
-/**
- * Reads the parameters of an item, each evaluated once: of a locator its value, of an options field one of its options, of a
- * boolean true or false. Null if the node does not have the parameter.
- * @throws Failure if an expression gives anything else
- */
+/** Reads the parameters of an item, each evaluated once and checked; null if the node does not have one. */
 export function parameterReader(
 	context: IExecutePaginationFunctions,
 	fields: readonly INodeProperties[],
@@ -30,21 +26,18 @@ export function parameterReader(
 	};
 }
 
-/** Reads what decides what is sent and output, so that a wrong value is refused before anything is sent. */
+/** Refuses wrong options and booleans before anything is sent. */
 export function checkChoices(fields: readonly INodeProperties[], read: ReadParameter): void {
 	for (const field of fields.filter(hasChoice)) read(field.name);
 }
 
-/** A value that is sent itself is checked by `bodyOf` and `queryOf`. */
+/** `bodyOf` and `queryOf` check what is sent. */
 const hasChoice = (field: INodeProperties): boolean =>
 	field.type === 'collection'
 		? optionsOf(field).some(hasChoice)
 		: ['options', 'boolean'].includes(field.type) && field.routing === undefined;
 
-/**
- * The value of a field. An expression can give anything, whatever the panel offers.
- * @throws Failure if it is not one of the field's options, or not a boolean
- */
+/** The value of a field. @throws Failure if an expression gives no boolean, or none of the field's options */
 export function checkedValue(field: INodeProperties, value: unknown): unknown {
 	const { type, displayName } = field;
 	if (type === 'boolean') return isBlank(value) ? field.default : flag(displayName, value);

@@ -16,7 +16,7 @@ import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
 import type { BatchRun, ItemResult } from './batchRun';
-import type { ItemContext, ItemRequest, ResponseContext } from './itemContext';
+import type { ItemContext, ItemRequest } from './itemContext';
 import type { MappedColumns } from './inputRow';
 import { checkChoices } from './parameters';
 import type { NamedLists } from './references';
@@ -26,32 +26,23 @@ import { bodyOf, queryOf, withoutEmpty } from './sentFields';
 export type Results = (
 	body: IDataObject,
 	request: ItemRequest,
-	context: ResponseContext,
+	context: ItemContext,
 ) => IDataObject[];
 
 /** What an operation is made of; `operation` does the rest. */
 export interface OperationPlan {
-	/** Turns a response into the item's results. Default: the body is the only one. */
+	/** Default: the body is the only result. */
 	results?: Results;
-	/**
-	 * Changes what was entered in the fields, before it is read.
-	 * @returns undefined if there is nothing to do for the item
-	 */
+	/** Changes what was entered, before it is read. @returns undefined if there is nothing to do for the item */
 	entered?(body: IDataObject, context: ItemContext): IDataObject | undefined;
-	/**
-	 * Adds to the body what no single field holds.
-	 * @throws Failure of the kind `input`
-	 */
+	/** Adds to the body what no single field holds. */
 	body?(body: IDataObject, context: ItemContext): IDataObject;
-	/** The same for the query that n8n's routing made. */
 	query?(query: IDataObject, context: ItemContext): IDataObject;
-	/** Which columns of the input row fill fields; then the row is output, too. */
 	mappedColumns?: MappedColumns;
-	/** The lists in which a locator's name is looked up. */
 	lists?: NamedLists;
 	/** Whether it changes nothing at the service, although it is no GET. */
 	isRead?: boolean;
-	/** Whether it changes a record: then a blank field is sent, and clears, and a request without any field is refused. */
+	/** Whether blank fields are sent, and clear, and a request without any field is refused. */
 	isUpdate?: boolean;
 	/**
 	 * Sends the requests itself, if there may be more than one; then `results` is not called.
@@ -62,7 +53,6 @@ export interface OperationPlan {
 	complete?(result: IDataObject, context: ItemContext): Promise<ItemResult>;
 }
 
-/** An operation with the fields of its panel. */
 export interface OperationWithFields extends OperationPlan {
 	fields: readonly INodeProperties[];
 }
@@ -73,7 +63,6 @@ type RoutedRequest = DeclarativeRestApiSettings.ResultOptions['options'];
  * Makes the request of an item, and checks all that can be checked without sending anything.
  * @param options what n8n's routing made of the fields
  * @returns sends the request
- * @throws Failure if a value cannot be sent
  */
 export async function prepareItem(
 	context: IExecutePaginationFunctions,
@@ -154,13 +143,13 @@ export async function prepareItem(
 }
 
 async function sendOne(
-	plan: OperationPlan,
+	{ results = (body) => [body] }: OperationPlan,
 	request: ItemRequest,
 	send: Send,
 	context: ItemContext,
 ): Promise<IDataObject[]> {
-	const { body, answeredAt: at } = await send(request);
-	return plan.results?.(body, request, { ...context, at }) ?? [body];
+	const { body } = await send(request);
+	return results(body, request, context);
 }
 
 /** @throws Failure if a value cannot be sent, or an update changes nothing */

@@ -6,35 +6,23 @@ import type { ReadParameter } from '../values/path';
 import { labelOf, readId } from '../values/path';
 import { requiredText } from '../values/text';
 
-/** The index of a list, for the service and the key of an item. */
 export type IndexOf = (list: NamedList) => RecordIndex;
 
 /** The list in which the name in a locator is looked up, by the locator's parameter. */
 export type NamedLists = Readonly<Record<string, NamedList | ((read: ReadParameter) => NamedList)>>;
 
-/** The modes in which a locator holds a name. */
-const BY_NAME = new Set<unknown>(['name', 'url']);
-
-/**
- * The name that a locator holds; undefined if it holds an id.
- * @throws Failure if it is blank
- */
+/** The name that a locator holds; undefined if it holds an id. @throws Failure if it is blank */
 export function nameIn(name: string, held: unknown): string | undefined {
-	if (!isRecord(held) || !BY_NAME.has(held.mode)) return undefined;
+	if (!isRecord(held) || (held.mode !== 'name' && held.mode !== 'url')) return undefined;
 	return requiredText(labelOf(name).replace(' ID', ''), held.value);
 }
 
-interface Reference {
-	list: NamedList;
-	text: string;
-}
-
 /**
- * The ids that the locators of one item pick. For a name the id is known only after the list was read, when it is the item's
- * turn. Until then 1 takes its place, so that the rest of the item can be checked before anything is sent.
+ * The ids that the locators of one item pick. A name is looked up when it is the item's turn. Until then 1 takes its place, so
+ * that the rest of the item can be checked before anything is sent.
  */
 export class References {
-	private readonly references = new Map<string, Reference>();
+	private readonly references = new Map<string, { list: NamedList; text: string }>();
 	private readonly ids = new Map<string, number>();
 
 	constructor(
@@ -42,32 +30,21 @@ export class References {
 		private readonly read: ReadParameter,
 	) {}
 
-	/**
-	 * The id that a locator picks.
-	 * @param name of its parameter
-	 * @param held what it holds, as n8n stores it
-	 * @throws Failure if it holds neither an id nor a name
-	 */
+	/** The id that a locator picks. @param held the locator, as n8n stores it */
 	id(name: string, held: unknown): number {
 		const list = this.lists[name];
 		const text = list && nameIn(name, held);
 		if (list === undefined || text === undefined) return readId(name, pickedValue(held));
-		this.references.set(name, {
-			list: typeof list === 'function' ? list(this.read) : list,
-			text,
-		});
+		const source = typeof list === 'function' ? list(this.read) : list;
+		this.references.set(name, { list: source, text });
 		return this.ids.get(name) ?? 1;
 	}
 
-	/** Whether no locator that was read so far holds a name. */
 	get isEmpty(): boolean {
 		return this.references.size === 0;
 	}
 
-	/**
-	 * Looks up the names.
-	 * @throws Failure if a name is that of no record, or of several
-	 */
+	/** Looks up the names. @throws Failure if a name is that of no record, or of several */
 	async resolve(indexOf: IndexOf, method: IHttpRequestMethods): Promise<void> {
 		for (const [name, { list, text }] of this.references) {
 			const index = indexOf(list);

@@ -7,7 +7,7 @@ import { checkedValue } from './parameters';
 
 type Value = IDataObject[string];
 
-/** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
+/** @throws Failure that names the field by its label */
 type ReadField = (label: string, value: unknown, context: ItemContext) => Value;
 
 /** n8n puts the field's value into the body under `property`; `read` turns it into what the API takes. */
@@ -24,11 +24,10 @@ export function inBody(property: string, read: ReadField = text): BodyRouting {
 const isBodyRouting = (routing: INodePropertyRouting | undefined): routing is BodyRouting =>
 	routing !== undefined && 'read' in routing;
 
-/** These fields, and the options of those that are collections. */
 const withAdded = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.flatMap((field) => [field, ...(field.type === 'collection' ? optionsOf(field) : [])]);
 
-/** The label of each member that is sent, because messages of a service name its members. */
+/** The labels of the fields, by the member that each sends. */
 export function labelsOf(fields: readonly INodeProperties[]): Record<string, string> {
 	const sent = withAdded(fields).flatMap(({ routing, displayName }) => {
 		const property = routing?.send?.property;
@@ -40,8 +39,7 @@ export function labelsOf(fields: readonly INodeProperties[]): Record<string, str
 /**
  * The body, with each value read as its field says.
  * @param entered the body that n8n's routing made
- * @param isUpdate on an update an empty value is sent, and clears; on a create it is left out
- * @throws Failure if a value cannot be sent, or a required one is missing
+ * @param isUpdate whether an empty value is sent, and clears
  */
 export function bodyOf(
 	fields: readonly INodeProperties[],
@@ -63,11 +61,7 @@ export function bodyOf(
 	return body;
 }
 
-/**
- * The query, without blank values.
- * @param entered the query that n8n's routing made
- * @throws Failure if a value is not one of its field's options
- */
+/** The query that n8n's routing made, checked and without blank values. */
 export function queryOf(fields: readonly INodeProperties[], entered: IDataObject): IDataObject {
 	const query = withoutEmpty(entered);
 	for (const field of fields) {
@@ -77,7 +71,6 @@ export function queryOf(fields: readonly INodeProperties[], entered: IDataObject
 	return query;
 }
 
-/** The members that have a value: no empty text, and no empty list. */
 export function withoutEmpty(members: IDataObject): IDataObject {
 	const given = Object.entries(members).filter(
 		([, value]) => !isBlank(value) && !(Array.isArray(value) && value.length === 0),

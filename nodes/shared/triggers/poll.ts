@@ -19,8 +19,6 @@ import type { ReadParameter } from '../values/path';
 import type { PollResult } from './pollState';
 import { pollWithState } from './pollState';
 
-export type { PollResult } from './pollState';
-
 /** One poll, independent of n8n. */
 export interface Poll {
 	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
@@ -29,14 +27,11 @@ export interface Poll {
 	isTest: boolean;
 	read: ReadParameter;
 	connection: Connection;
-	/**
-	 * Sends a request. It must change nothing at the service, because it may be sent again.
-	 * @throws Failure; `timeUp` if the poll has no time left
-	 */
+	/** Sends a read, which may be sent again. @throws Failure; `timeUp` if the poll has no time left */
 	send: Send;
 	/** How many requests were sent so far; one that is sent again counts once. */
 	requests(): number;
-	/** Writes what a poll could not read, and leaves to the next one, into n8n's log. */
+	/** Logs a failure that the next poll may not have. */
 	warn(failure: Failure): void;
 }
 
@@ -51,36 +46,41 @@ export interface Watch {
 	poll(poll: Poll): Promise<PollResult>;
 }
 
-/** The most requests of one poll: two thirds of the service's 30 a minute, so that some are left for others. */
+/** Two thirds of the service's 30 requests a minute, so that some are left for others. */
 export const REQUESTS_PER_POLL = 20;
 
-/** The most time of a poll, in milliseconds: enough to wait for a new window of the rate limit. */
+/** Enough time, in milliseconds, to wait for a new window of the rate limit. */
 const LONGEST_POLL_MS = 100_000;
 
 /** How much of that time one response may take, so that there is time to send the request again. */
 const ANSWER_SHARE = 0.2;
 
-/**
- * Runs a poll for n8n. Its state is kept in `getWorkflowStaticData('node')`, and written once, at the end, so a poll that
- * fails changes nothing.
- * @throws NodeApiError that says what to do
- */
+/** Runs a poll for n8n. Its state is written once, at the end, so a poll that fails changes nothing. */
 export async function runPoll(
 	context: IPollFunctions,
 	watch: Watch,
 ): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	try {
-		return isTest ? await test(context, watch) : await pollOnce(context, watch);
+		const records = isTest ? await testRecords(context, watch) : await newRecords(context, watch);
+		return records.length === 0 ? null : [records.map((json) => ({ json }))];
 	} catch (error) {
-		throw pollError(context, failureOf(error), isTest);
+		const failure = failureOf(error);
+		// While it publishes a workflow, n8n shows only the message, so the advice is part of it.
+		const message = isTest ? failure.message : failure.explanation;
+		throw new NodeApiError(
+			context.getNode(),
+			{ message },
+			{
+				message,
+				...(isTest ? { description: failure.advice } : {}),
+				...(failure.httpCode === undefined ? {} : { httpCode: String(failure.httpCode) }),
+			},
+		);
 	}
 }
 
-async function pollOnce(
-	context: IPollFunctions,
-	watch: Watch,
-): Promise<INodeExecutionData[][] | null> {
+async function newRecords(context: IPollFunctions, watch: Watch): Promise<IDataObject[]> {
 	const stored = context.getWorkflowStaticData('node');
 	const { source, ...poll } = await pollFor(context, watch);
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
@@ -95,97 +95,67 @@ async function pollOnce(
 				throw error;
 			}),
 	);
-	if (!result) return null;
-	const { records, state } = result;
-	const next: IDataObject = { source, state };
+	if (!result) return [];
+	const next: IDataObject = { source, state: result.state };
 	for (const [name, value] of Object.entries(next)) {
 		// n8n saves the state after any write to it, so only what has changed is written.
 		if (JSON.stringify(stored[name]) !== JSON.stringify(value)) stored[name] = value;
 	}
-	return records.length === 0 ? null : itemsOf(records);
+	return result.records;
 }
 
-async function test(context: IPollFunctions, watch: Watch): Promise<INodeExecutionData[][]> {
-	const poll = await pollFor(context, watch);
-	const { records } = await watch.poll({ ...poll, state: undefined });
-	if (records.length === 0) {
-		throw inputFailure(
-			'There is nothing to show yet',
-			'Create a record first, or publish the workflow and wait',
-		);
-	}
-	return itemsOf(records.slice(-1));
+async function testRecords(context: IPollFunctions, watch: Watch): Promise<IDataObject[]> {
+	const { records } = await watch.poll({ ...(await pollFor(context, watch)), state: undefined });
+	if (records.length > 0) return records.slice(-1);
+	throw inputFailure(
+		'There is nothing to show yet',
+		'Create a record first, or publish the workflow and wait',
+	);
 }
 
 async function pollFor(
 	context: IPollFunctions,
-	{ service, fields, source: sourceOf }: Watch,
+	watch: Watch,
 ): Promise<Omit<Poll, 'state'> & { source: string }> {
-	const connection = await connect(context, service);
+	const connection = await connect(context, watch.service);
 	const read: ReadParameter = (name) => {
 		const value = context.getNodeParameter(name, null);
-		const field = fields.find((each) => each.name === name);
+		const field = watch.fields.find((each) => each.name === name);
 		return field ? checkedValue(field, value) : value;
 	};
 	const { baseUrl, apiKey } = connection;
-	const watched = [baseUrl, apiKey, sourceOf(read, context.getNode().parameters)];
+	const watched = [baseUrl, apiKey, watch.source(read, context.getNode().parameters)];
 	// 96 bits of a hash, because n8n stores it and shows it to users.
 	const source = await digest(JSON.stringify(watched), 16);
 	const isTest = context.getMode() === 'manual';
-	const sending = sendWithin(pollBudgetMs(context), connection, isTest);
-	const warn = ({ explanation }: Failure): void => {
-		context.logger.warn(`${context.getNode().name}: ${explanation}`);
+	const send = senderFor(context, connection, isTest);
+	let requests = 0;
+	return {
+		source,
+		isTest,
+		read,
+		connection,
+		async send(request) {
+			requests += 1;
+			return await send(request);
+		},
+		requests: () => requests,
+		warn: ({ explanation }) => context.logger.warn(`${context.getNode().name}: ${explanation}`),
 	};
-	return { source, isTest, read, connection, warn, ...sending };
 }
 
 /** Whether the poll's time ended before a request could be sent. */
 export const isTimeUp = (error: unknown): boolean => failureIn(error)?.kind === 'timeUp';
 
-/** Sends requests while the poll has time. n8n does not say when it gives a poll up, so the poll measures its time itself. */
-function sendWithin(
-	budgetMs: number,
-	connection: Connection,
-	urgent: boolean,
-): Pick<Poll, 'send' | 'requests'> {
-	const timeoutMs = Math.ceil(budgetMs * ANSWER_SHARE);
-	// What is sent last still has its whole timeout.
-	const until = connection.time.now() + budgetMs - timeoutMs;
-	const options = urgent
-		? { ...forAPerson(connection), timeoutMs }
-		: { repeatable: true, urgent, signal: undefined, timeoutMs, until };
-	const send = senderOf(connection, options);
-	let count = 0;
-	return {
-		requests: () => count,
-		async send(request) {
-			count += 1;
-			return await send(request);
-		},
-	};
-}
-
-/** n8n's own limit, if it is shorter; older versions have none. */
-function pollBudgetMs(context: IPollFunctions): number {
+/** Sends requests while the poll has time. n8n does not say when it gives a poll up; older versions have no limit. */
+function senderFor(context: IPollFunctions, connection: Connection, isTest: boolean): Send {
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
-	return Math.min(LONGEST_POLL_MS, budgetMs);
-}
-
-function itemsOf(records: IDataObject[]): INodeExecutionData[][] {
-	return [records.map((json) => ({ json }))];
-}
-
-/** When a workflow is activated, and in the list of executions, n8n shows only the message, so the advice is put into it. */
-function pollError(context: IPollFunctions, failure: Failure, isTest: boolean): NodeApiError {
-	const message = isTest ? failure.message : failure.explanation;
-	const { httpCode } = failure;
-	return new NodeApiError(
-		context.getNode(),
-		{ message },
-		{
-			message,
-			...(isTest ? { description: failure.advice } : {}),
-			...(httpCode === undefined ? {} : { httpCode: String(httpCode) }),
-		},
-	);
+	const pollMs = Math.min(LONGEST_POLL_MS, budgetMs);
+	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
+	// The last request still has its whole timeout.
+	const until = connection.time.now() + pollMs - timeoutMs;
+	const options = isTest
+		? { ...forAPerson(connection), timeoutMs }
+		: { repeatable: true, urgent: false, signal: undefined, timeoutMs, until };
+	return senderOf(connection, options);
 }

@@ -9,7 +9,6 @@ export interface PollResult {
 
 type State = IDataObject | undefined;
 
-/** The last poll of a trigger. */
 interface LastPoll {
 	/** What is watched, and the state that n8n passed, as JSON. */
 	from: string;
@@ -19,26 +18,21 @@ interface LastPoll {
 	isPending: boolean;
 }
 
-/** By trigger, as long as the process lives; of too many the oldest are dropped. */
+/** By trigger. */
 const lastPolls = new Map<string, LastPoll>();
-const MOST_TRIGGERS = 1000;
 
 /** The triggers that are polling now: n8n starts a poll even if the last one has not ended. */
 const polling = new Set<string>();
 
 /**
- * Runs a poll with the state that the last one left. n8n stores state and records after a poll, while the next one may
- * begin, or drops both. After an activation's first poll without records it stores nothing. So if n8n passes the same state
- * twice:
+ * Runs a poll with the state that the last one left. n8n stores state and records after a poll, while the next one may begin,
+ * or drops both; it drops the state of a first poll without records. So if n8n passes the same state twice:
  * - If the last poll returned no records, this one begins with the state that it left.
  * - If it returned records, n8n may be storing them, and this poll is skipped. If the poll after it gets the same state, too,
  *   n8n has dropped the records, and they are returned again.
- *
- * @param trigger identifies the trigger
- * @param source identifies what it watches
+ * @param source identifies what the trigger watches
  * @param passed the state that n8n passed
  * @returns undefined if the poll is skipped
- * @throws what the poll throws; then the next one begins with the same state
  */
 export async function pollWithState(
 	trigger: string,
@@ -60,16 +54,9 @@ export async function pollWithState(
 	try {
 		const result = await poll(state);
 		const isPending = result.records.length > 0;
-		remember(trigger, { from, next: isPending ? state : result.state, isPending });
+		lastPolls.set(trigger, { from, next: isPending ? state : result.state, isPending });
 		return result;
 	} finally {
 		polling.delete(watched);
 	}
-}
-
-function remember(trigger: string, poll: LastPoll): void {
-	lastPolls.delete(trigger);
-	lastPolls.set(trigger, poll);
-	const [eldest] = lastPolls.keys();
-	if (lastPolls.size > MOST_TRIGGERS && eldest !== undefined) lastPolls.delete(eldest);
 }

@@ -1,26 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { integerIn, mapIn } from '../values/json';
+import { integerIn, mapIn, textIn } from '../values/json';
 import type { RateInfo } from './rateWindow';
 
-/** A response takes a while to arrive, and its times are cut to whole seconds, so they are inexact by so much. */
+/** Times are inexact by so much: a response takes a while to arrive, and they are cut to whole seconds. */
 const TOLERANCE_MS = 5000;
 
-/** A longer delay was misread. */
-const LONGEST_DELAY_MS = 3_600_000;
+/** A longer wait was misread. */
+const LONGEST_WAIT_MS = 3_600_000;
 
-/** So was a time that far away: it may be given in a time zone an hour ahead. */
-const LONGEST_RESET_MS = LONGEST_DELAY_MS - TOLERANCE_MS;
+/** So was a moment that far away: it may be in a time zone an hour ahead. */
+const LONGEST_RESET_MS = LONGEST_WAIT_MS - TOLERANCE_MS;
 
-/** A smaller number counts seconds from now; a greater one, which would be three years of seconds, is an epoch. */
+/** A smaller number counts seconds from now; as seconds, this one would be three years. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
 
-/** An epoch from here on is in milliseconds: in seconds it would be in the year 5138. */
+/** As seconds, this epoch would be in the year 5138. */
 const SMALLEST_EPOCH_MS = 1e11;
 
 /**
  * What a response says about the rate limit, for the limiter, which knows nothing of HTTP.
- * @param isRefusal whether the service refused the request because of its limit
  * @param epoch this machine's time in epoch milliseconds; counts if the response has no `Date` header
  */
 export function readRateInfo(
@@ -33,19 +32,17 @@ export function readRateInfo(
 	const remaining = integerIn(headers['x-ratelimit-remaining']);
 	const resetInMs = waitFor(headers['x-ratelimit-reset'], now, LONGEST_RESET_MS);
 	const inBody = Object.entries(mapIn(body)).find(([name]) => /^retry.?after$/i.test(name))?.[1];
+	const report = limit > 0 && remaining !== undefined ? { limit, remaining, resetInMs } : undefined;
 	return {
-		report: limit > 0 && remaining !== undefined ? { limit, remaining, resetInMs } : undefined,
+		report,
 		isRefusal,
-		waitMs:
-			waitFor(headers['retry-after'], now, LONGEST_DELAY_MS) ??
-			waitFor(inBody, now, LONGEST_DELAY_MS),
+		waitMs: waitFor(headers['retry-after'], now) ?? waitFor(inBody, now),
 	};
 }
 
-/** Whether the response says that more requests may follow. Then the refusal is not about the rate limit. */
-export function hasRequestsLeft(headers: IDataObject): boolean {
-	return (integerIn(headers['x-ratelimit-remaining']) ?? 0) > 0;
-}
+/** Whether more requests may follow, so that a refusal is not about the rate limit. */
+export const hasRequestsLeft = (headers: IDataObject): boolean =>
+	(integerIn(headers['x-ratelimit-remaining']) ?? 0) > 0;
 
 /** When the service answered, by its own clock: the `Date` header, exact to the second, in epoch milliseconds. */
 export function serverTime(headers: IDataObject): number | undefined {
@@ -54,30 +51,31 @@ export function serverTime(headers: IDataObject): number | undefined {
 }
 
 /**
- * How long a response asks to wait, in milliseconds. Every wait that a service asks for is read here, so none is longer than an
- * hour. Undefined if the service asks for none, or if it was misread.
+ * How long a response asks to wait, in milliseconds: the only place that reads such a time, which may be a number of seconds,
+ * an epoch in seconds or milliseconds, or a date. Undefined if it asks for none, or if it was misread.
  * @param longestDelayMs the most that a number of seconds from now can mean
  */
-function waitFor(value: unknown, now: number, longestDelayMs: number): number | undefined {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	const isDelay = typeof number === 'number' && number < SMALLEST_EPOCH_SECONDS;
-	const wait = isDelay ? Math.max(0, number) * 1000 : momentIn(number, value) - now;
+function waitFor(
+	value: unknown,
+	now: number,
+	longestDelayMs = LONGEST_WAIT_MS,
+): number | undefined {
+	const text = typeof value === 'number' ? String(value) : textIn(value);
+	const number = Number(text ?? Number.NaN);
+	const isDelay = number < SMALLEST_EPOCH_SECONDS;
+	const epoch = number < SMALLEST_EPOCH_MS ? number * 1000 : number;
+	const moment = Number.isNaN(number) ? dateIn(text) : epoch;
+	const wait = isDelay ? Math.max(0, number) * 1000 : moment - now;
 	const isCredible = wait >= -TOLERANCE_MS && wait <= (isDelay ? longestDelayMs : LONGEST_RESET_MS);
 	return isCredible ? Math.max(0, wait) : undefined;
 }
 
 /**
- * Epoch milliseconds of a time in any of the forms that the documents leave open: an epoch in seconds or milliseconds, an HTTP
- * date, ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC. NaN if it is none.
+ * Epoch milliseconds of an HTTP date, ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC; NaN for anything else, of which `Date.parse`
+ * takes much for a date.
  */
-function momentIn(number: unknown, value: unknown): number {
-	if (typeof number !== 'number' || Number.isNaN(number)) return dateIn(value);
-	return number < SMALLEST_EPOCH_MS ? number * 1000 : number;
-}
-
-/** Accepts known forms only: `Date.parse` takes nearly any text with a number in it for a date. */
 function dateIn(value: unknown): number {
-	const text = typeof value === 'string' ? value.trim() : '';
+	const text = textIn(value) ?? '';
 	if (/^[A-Z][a-z]{2,8}, .* GMT/.test(text)) return Date.parse(text);
 	if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return Number.NaN;
 	const hasZone = /Z|[+-]\d{2}:?\d{2}/i.test(text);

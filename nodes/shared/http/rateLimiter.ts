@@ -4,18 +4,17 @@ import { RateWindow } from './rateWindow';
 
 /** The clocks and the sleep, so that tests can be quick and exact. */
 export interface Time {
-	/** Milliseconds on a clock that only goes forward; from when they count means nothing. */
+	/** Milliseconds on a clock that only goes forward. */
 	now(): number;
-	/** The wall clock, in epoch milliseconds: for times that users see, or that a service names. */
+	/** Epoch milliseconds on the wall clock: for times that users see, or that a service names. */
 	epoch(): number;
-	/** Resolves after at least that many milliseconds. */
 	sleep(milliseconds: number): Promise<void>;
 }
 
 interface PermitRequest extends Candidate {
 	/** Ends the wait with a failure. */
 	signal: AbortSignal | undefined;
-	/** How long it may wait: a moment on the clock of `Time.now`. */
+	/** How long it may wait, on the clock of `Time.now`. */
 	until: number;
 }
 
@@ -30,7 +29,7 @@ interface Waiter extends PermitRequest {
 /** A longer sleep is divided, so that a cancelled execution leaves no long timer behind. */
 const LONGEST_SLEEP_MS = 1000;
 
-/** All that a limiter knows is out of date when nothing has used it for an hour, in milliseconds. */
+/** What a limiter knows is out of date by then. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /** After so many urgent requests in a row, one that is not urgent goes first. */

@@ -7,13 +7,11 @@ const RESOLUTION_MS = 1000;
 /** A request without a response for this long no longer holds back others. */
 const OVERDUE_MS = 10_000;
 
-/** Requests of each window that are reserved for dropdowns and credential tests while a person is working in n8n. */
+/** Requests of each window that are reserved for people, for 10 minutes after a dropdown or a credential test. */
 const RESERVED_FOR_PEOPLE = 2;
-
-/** A person counts as working for 10 minutes after a dropdown or a credential test; in milliseconds. */
 const ATTENDED_MS = 600_000;
 
-/** A smaller limit has no reserve: too little would be left of it. */
+/** Of a smaller limit too little would be left. */
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
 
 /** The most requests that are left to other processes, for each of this one and at the start of a window. */
@@ -37,7 +35,6 @@ export interface RateInfo {
 	waitMs: number | undefined;
 }
 
-/** A request that wants to be sent. */
 export interface Candidate {
 	/** What its credential allows; 0 = only a refusal holds it back. */
 	requestsPerMinute: number;
@@ -57,9 +54,8 @@ interface ServiceWindow {
 	resetAt: number;
 	/** When the request was sent whose response was read last. */
 	sentAt: number;
-	/** Requests that the service has counted. */
+	/** Requests that the service has counted, and those of this process among them. */
 	used: number;
-	/** Requests of this process among them. */
 	own: number;
 	/** Requests that each one of this process leaves to others. */
 	room: number;
@@ -78,15 +74,13 @@ interface ServiceWindow {
  * - After a refusal nothing is sent until the stated wait is over; if none is stated, until the window ends.
  */
 export class RateWindow {
-	/** The oldest first. */
 	private readonly inFlight = new Set<SentRequest>();
 	/** When the responses of the last minute came, the oldest first. */
 	private readonly finished: number[] = [];
 	/** The last window, also when it is over. If the service states no limit, it has no limit and no end. */
 	private last: ServiceWindow | undefined;
 	private closedUntil = -Infinity;
-	/** Refusals in a row. */
-	private refusals = 0;
+	private refusalsInARow = 0;
 	private lastPersonAt = -Infinity;
 
 	/** The earliest time at which a request may be sent; each response can change it. Urgent requests start the reserve. */
@@ -114,7 +108,7 @@ export class RateWindow {
 		const { report, isRefusal, waitMs } = info;
 		if (report) this.learn(report, request, now);
 		if (isRefusal) this.close(waitMs, now);
-		else this.refusals = 0;
+		else this.refusalsInARow = 0;
 		if (!report && !isRefusal && !this.openWindow(now)) {
 			const unlimited = { limit: Infinity, resetAt: Infinity, used: 0, own: 1, room: 0 };
 			this.last = { ...unlimited, openedAt: now, sentAt: request.sentAt };
@@ -150,9 +144,9 @@ export class RateWindow {
 		// A window that has just ended was still open when the service refused: the response took its time.
 		const isCurrent = end > now - RESOLUTION_MS && end < Infinity;
 		const wait = waitMs ?? (isCurrent ? end - now : MINUTE_MS);
-		if (now >= this.closedUntil) this.refusals += 1;
+		if (now >= this.closedUntil) this.refusalsInARow += 1;
 		// Some services say to wait 0 seconds, again and again.
-		const atLeast = Math.min(MINUTE_MS, this.refusals * RESOLUTION_MS);
+		const atLeast = Math.min(MINUTE_MS, this.refusalsInARow * RESOLUTION_MS);
 		this.closedUntil = Math.max(this.closedUntil, now + Math.max(atLeast, wait));
 		if (this.last) this.last = { ...this.last, resetAt: now };
 	}

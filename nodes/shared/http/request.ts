@@ -35,10 +35,7 @@ export interface ServiceResponse {
 	answeredAt: number;
 }
 
-/**
- * `sendRequest` with the connection and the options of an operation, a dropdown or a trigger.
- * @throws Failure
- */
+/** `sendRequest` with the connection and the options of an operation, a dropdown or a trigger. @throws Failure */
 export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
 /** The longest wait for the response to a read, in milliseconds. */
@@ -47,13 +44,10 @@ export const READ_TIMEOUT_MS = 30_000;
 /** The longest wait for the response to a write, in milliseconds: n8n's default. After less, nobody knows what became of it. */
 const WRITE_TIMEOUT_MS = 300_000;
 
-/** What a timer holds: with more, it fires at once. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-
-/** A timeout that a user set, in milliseconds; undefined if no timer can wait that long, or that short. */
+/** A timeout that a user set, in milliseconds; undefined if no timer can wait that long: then it would fire at once. */
 export function timeoutIn(value: unknown): number | undefined {
 	const milliseconds = idIn(value) ?? Infinity;
-	return milliseconds <= LONGEST_TIMEOUT_MS ? milliseconds : undefined;
+	return milliseconds < 2 ** 31 ? milliseconds : undefined;
 }
 
 /** Time budget for all attempts of one read, pauses included, in milliseconds; longer only if two timeouts are. */

@@ -57,8 +57,8 @@ const CACHE_MS = 20_000;
 
 /**
  * The search behind a dropdown. Without a filter it reads one page, and the next one when the user scrolls. With a filter it
- * reads until the dropdown is full or the list ends, at most `PAGES_PER_SEARCH`; the next letter typed does not read those
- * pages again. Records whose name is exactly the filter come first.
+ * reads until the dropdown is full or the list ends, at most `PAGES_PER_SEARCH`. Records whose name is exactly the filter
+ * come first.
  */
 export function searchOf(service: Service, list: SearchedList): ListSearch {
 	return async function (this, filter = '', paginationToken) {
@@ -69,10 +69,13 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const wanted = filter.trim().toLowerCase();
 			const found = firstPage === 1 ? await recordById(list, wanted, send) : undefined;
 			if (found) return { results: entryOf(found, list) };
-			const requestPage = requestPageOf(connection, list, send);
-			return wanted === ''
-				? await onePage(firstPage, cached(connection, list, requestPage, false), list)
-				: await matches(firstPage, wanted, cached(connection, list, requestPage, true), list);
+			const requestPage = cached(
+				connection,
+				list,
+				requestPageOf(connection, list, send),
+				wanted !== '',
+			);
+			return await matches(firstPage, wanted, requestPage, list);
 		} catch (error) {
 			const { message, advice } = failureOf(error);
 			throw new NodeApiError(this.getNode(), { message }, { message, description: advice });
@@ -90,33 +93,23 @@ function requestPageOf(
 	return async (page) => await requestPage(page, LARGEST_PAGE);
 }
 
-async function onePage(
-	number: number,
-	requestPage: RequestPageNumber,
-	list: SearchedList,
-): Promise<INodeListSearchResult> {
-	const page = await requestPage(number);
-	const results = page.records.flatMap((record) => entryOf(record, list));
-	return { results, ...tokenFor(page, number) };
-}
-
 async function matches(
 	firstPage: number,
 	wanted: string,
 	requestPage: RequestPageNumber,
 	list: SearchedList,
 ): Promise<INodeListSearchResult> {
+	const lastPage = firstPage + (wanted === '' ? 1 : PAGES_PER_SEARCH) - 1;
 	const exact: INodeListSearchItems[] = [];
 	const others: INodeListSearchItems[] = [];
 	for (let number = firstPage; ; number += 1) {
 		const page = await requestPage(number);
-		for (const record of page.records) {
-			if (!isMatch(record, wanted, list)) continue;
+		for (const record of page.records.filter((each) => isMatch(each, wanted, list)))
 			(isNamed(record, wanted, list) ? exact : others).push(...entryOf(record, list));
-		}
-		const isFull = exact.length + others.length >= FULL;
-		const isLast = !mayGoOn(page) || number - firstPage + 1 >= PAGES_PER_SEARCH;
-		if (isFull || isLast) return { results: [...exact, ...others], ...tokenFor(page, number) };
+		const results = [...exact, ...others];
+		if (!mayGoOn(page)) return { results };
+		if (results.length >= FULL || number >= lastPage)
+			return { results, paginationToken: String(number + 1) };
 	}
 }
 
@@ -128,7 +121,7 @@ function isMatch(record: IDataObject, wanted: string, list: SearchedList): boole
 function isNamed(record: IDataObject, wanted: string, list: SearchedList): boolean {
 	const typed = [wanted, lowerCase(list.nameOf?.(wanted))];
 	const names = [record.id, ...(list.names?.(record) ?? [])];
-	return names.some((name) => typed.includes(lowerCase(name)));
+	return wanted !== '' && names.some((name) => typed.includes(lowerCase(name)));
 }
 
 /** A text or a number in lower case, to compare it; empty for anything else. */
@@ -164,10 +157,6 @@ function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[
 
 /** n8n stores value and name of the entry that is picked, and evaluates what begins with `=`. */
 const isExpression = (text: string | number): boolean => String(text).startsWith('=');
-
-function tokenFor(page: Page, number: number): { paginationToken?: string } {
-	return mayGoOn(page) ? { paginationToken: String(number + 1) } : {};
-}
 
 interface CachedPage {
 	page: Page;

@@ -6,7 +6,7 @@ import type { Send } from '../http/request';
 import { Failure, failureIn, isRefusal } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
-/** One page of a list, as far as the service's numbers agree with its records; see `readPage`. */
+/** One page of a list; see `readPage`. */
 export interface Page {
 	records: IDataObject[];
 	/** The first page is 1. */
@@ -14,7 +14,7 @@ export interface Page {
 	/** How many records fit on a page, and whether that is fewer than the service says. */
 	size: number;
 	isCapped: boolean;
-	/** How many records the list has; undefined if the service does not say, or says something impossible. */
+	/** How many records the list has; undefined if unknown. */
 	total: number | undefined;
 	/** How many pages the list has, at most. */
 	pages: number | undefined;
@@ -22,9 +22,9 @@ export interface Page {
 	isLast: boolean | undefined;
 }
 
-/** A list of a service: its path as the API document prints it, and the name of its array. */
 export interface ListSource {
 	path: string;
+	/** The name of its array in a response. */
 	listName: string;
 	/** Sent besides page and limit. */
 	query?: IDataObject;
@@ -50,7 +50,6 @@ const SMALLEST_CAP = 10;
 const MOST_PAGES = 20_000;
 const MOST_RECORDS = 1_000_000;
 
-/** What earlier pages of a list showed. */
 interface Known {
 	/** The greatest `limit` that works; 0 = the list works only without one. */
 	limit: number;
@@ -58,7 +57,7 @@ interface Known {
 	most: number;
 }
 
-/** By path; freed with the rate limiter of the credential. */
+/** What earlier pages of a list showed, by its path; freed with the rate limiter of the credential. */
 const knownLists = new WeakMap<RateLimiter, Map<string, Known>>();
 
 /**
@@ -74,7 +73,7 @@ export function pagesOf(
 	const known = lists.get(path) ?? { limit: Infinity, most: 0 };
 	knownLists.set(limiter, lists.set(path, known));
 
-	const request = async (page: number, limit: number, timeShare = 1): Promise<Page> => {
+	const request = async (page: number, limit: number, timeShare: number): Promise<Page> => {
 		const paging = limit === 0 ? { page } : { limit, page };
 		const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, timeShare });
 		const read = readPage(body, listName, { page, limit }, known.most);
@@ -83,36 +82,32 @@ export function pagesOf(
 		if (page === 1 && read.isCapped && read.isLast === false) known.limit = read.size;
 		return read;
 	};
-	/** The first page with the largest smaller limit that works; undefined if none does. */
-	const requestSmaller = async (failed: number): Promise<Page | undefined> => {
-		for (const limit of SMALLER_PAGES.filter((size) => size < failed)) {
-			const page = await request(1, limit, SMALLER_SHARE).catch((error: unknown) =>
-				failureIn(error)?.kind === 'timeUp' ? undefined : unlessAboutLimit(error),
-			);
-			if (!page) continue;
-			known.limit = limit;
-			return page;
-		}
-		return undefined;
-	};
 	return async (page, wanted) => {
 		const limit = Math.min(wanted, known.limit);
-		const timeShare = page === 1 && limit > 0 ? FIRST_SHARE : 1;
-		return await request(page, limit, timeShare).catch(async (error: unknown) => {
-			unlessAboutLimit(error);
-			const smaller = page === 1 ? await requestSmaller(limit) : undefined;
-			if (smaller) return smaller;
-			throw error;
-		});
+		const smaller = page === 1 ? SMALLER_PAGES.filter((size) => size < limit) : [];
+		let failure: unknown;
+		const unlessAboutLimit = (error: unknown): undefined => {
+			failure ??= error;
+			if (failureIn(error)?.kind === 'timeUp') throw failure;
+			if (!mayBeAboutLimit(failureIn(error))) throw error;
+		};
+		const timeShare = smaller.length > 0 ? FIRST_SHARE : 1;
+		const found = await request(page, limit, timeShare).catch(unlessAboutLimit);
+		if (found) return found;
+		for (const size of smaller) {
+			const small = await request(1, size, SMALLER_SHARE).catch(unlessAboutLimit);
+			if (!small) continue;
+			known.limit = size;
+			return small;
+		}
+		throw failure;
 	};
 }
 
-/** Rethrows a failure, unless a smaller page may succeed: `limit` may be refused, or too much for the service. */
-function unlessAboutLimit(error: unknown): undefined {
-	const { kind, httpCode = 0 } = failureIn(error) ?? {};
-	if (kind === 'refused' && httpCode !== 404) return undefined;
-	if (kind === 'unavailable' || kind === 'unreachable' || httpCode === 500) return undefined;
-	throw error;
+/** Whether a smaller page may succeed: `limit` may be refused, or too much for the service. */
+function mayBeAboutLimit({ kind, httpCode = 0 }: Partial<Failure> = {}): boolean {
+	if (kind === 'refused') return httpCode !== 404;
+	return kind === 'unavailable' || kind === 'unreachable' || httpCode === 500;
 }
 
 /**

@@ -8,7 +8,7 @@ import { LARGEST_PAGE, walkPages } from './pages';
 /** A list whose records people know by a name. */
 export interface NamedList {
 	source: ListSource;
-	/** What a record is called: `link`, as in `There is no link "spring"`. */
+	/** What messages call a record: `link`. */
 	what: string;
 	/** The names of a record; compared letter for letter. */
 	names(record: IDataObject): string[];
@@ -23,8 +23,8 @@ export interface NamedList {
 }
 
 /**
- * The records of a list by their names. The list is read page by page when a name is looked up, and only once, whatever the
- * number of names. What the same run writes has to be put in, because the page that it is on may have been read before.
+ * The records of a list by their names. The list is read page by page when a name is looked up, and only once. What the same
+ * run writes has to be put in, because its page may have been read before.
  */
 export class RecordIndex {
 	private readonly records = new Map<unknown, IDataObject>();
@@ -32,11 +32,10 @@ export class RecordIndex {
 	private readonly pages: AsyncGenerator<IDataObject[]>;
 	/** The page that is being read, for all who wait for it. If it failed, every further lookup fails the same way. */
 	private reading: Promise<boolean> | undefined;
-	/** The last page with records, and the id that was read last. */
-	private lastPage = 1;
+	private lastPageWithRecords = 1;
 	private lastId: number | undefined;
 	/** The ways that ids ran from one record to the next. */
-	private readonly order = new Set<'newestFirst' | 'oldestFirst'>();
+	private readonly orders = new Set<'newestFirst' | 'oldestFirst'>();
 
 	/** @param first the page to begin with, if pages before it were read earlier */
 	constructor(
@@ -58,19 +57,15 @@ export class RecordIndex {
 
 	/** The only one of the records of a name. @throws Failure if there are several */
 	only(text: string, records: readonly IDataObject[]): IDataObject | undefined {
-		if (records.length > 1) throw this.severalFailure(text, records);
+		if (records.length > 1) throw severalFailure(this.list, text, records);
 		return records[0];
 	}
 
-	/**
-	 * The id of the record of that name.
-	 * @throws Failure the same, and if there is none
-	 */
+	/** The id of the only record of that name. @throws Failure if there is none, or as `find` */
 	async idOf(text: string, toEnd: boolean): Promise<number> {
-		const found = await this.find(text, toEnd);
-		const id = idIn(found?.id);
+		const id = idIn((await this.find(text, toEnd))?.id);
 		if (id !== undefined) return id;
-		throw this.missingFailure(text);
+		throw missingFailure(this.list, text, this.nearest(text));
 	}
 
 	/** Every record of that name, the lowest id first, which is the oldest. */
@@ -80,7 +75,6 @@ export class RecordIndex {
 		return this.known(name);
 	}
 
-	/** Whether no two records can have that name. */
 	isUnique(text: string): boolean {
 		return this.list.isUnique?.(this.nameOf(text)) === true;
 	}
@@ -90,15 +84,14 @@ export class RecordIndex {
 	 * far as a record that was known before; any other list is read again.
 	 */
 	async readNew(): Promise<void> {
-		const [order, otherOrder] = this.order;
-		const isOrdered = order !== undefined && otherOrder === undefined;
-		const first = isOrdered && order === 'oldestFirst' ? this.lastPage : 1;
+		const order = this.orders.size === 1 ? [...this.orders][0] : undefined;
+		const first = order === 'oldestFirst' ? this.lastPageWithRecords : 1;
 		let isEmpty = true;
 		for await (const records of this.walk(first)) {
 			isEmpty = false;
 			const meetsKnown = records.some(({ id }) => this.get(id) !== undefined);
 			records.forEach(this.put);
-			if (isOrdered && order === 'newestFirst' && meetsKnown) return;
+			if (order === 'newestFirst' && meetsKnown) return;
 		}
 		// Deletions may have moved the end of the list to an earlier page.
 		if (isEmpty && first > 1) for await (const records of this.walk(1)) records.forEach(this.put);
@@ -114,7 +107,6 @@ export class RecordIndex {
 		);
 	}
 
-	/** What is known of the record with an id. */
 	get(id: unknown): IDataObject | undefined {
 		return this.records.get(idIn(id));
 	}
@@ -153,56 +145,51 @@ export class RecordIndex {
 		return namesakes.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
+	/** @returns whether there was another page */
 	private async readOn(): Promise<boolean> {
-		this.reading ??= this.takePage().then((isPage) => {
+		this.reading ??= this.pages.next().then(({ done, value: records }) => {
 			this.reading = undefined;
-			return isPage;
+			if (done) return false;
+			records.forEach(this.noteOrder);
+			records.forEach(this.put);
+			return true;
 		});
 		return await this.reading;
 	}
 
-	/** @returns whether there was another page */
-	private async takePage(): Promise<boolean> {
-		const next = await this.pages.next();
-		if (next.done === true) return false;
-		for (const record of next.value) {
-			const id = idIn(record.id);
-			if (id !== undefined && this.lastId !== undefined)
-				this.order.add(id < this.lastId ? 'newestFirst' : 'oldestFirst');
-			this.lastId = id ?? this.lastId;
-			this.put(record);
-		}
-		return true;
-	}
+	private readonly noteOrder = (record: IDataObject): void => {
+		const id = idIn(record.id);
+		if (id !== undefined && this.lastId !== undefined)
+			this.orders.add(id < this.lastId ? 'newestFirst' : 'oldestFirst');
+		this.lastId = id ?? this.lastId;
+	};
 
 	private walk(first: number): AsyncGenerator<IDataObject[]> {
 		const requestPage: RequestPage = async (number, limit) => {
 			const page = await this.requestPage(number, limit);
-			if (page.records.length > 0) this.lastPage = Math.max(this.lastPage, number);
+			if (page.records.length > 0)
+				this.lastPageWithRecords = Math.max(this.lastPageWithRecords, number);
 			return page;
 		};
 		return walkPages(requestPage, LARGEST_PAGE, first);
 	}
+}
 
-	private missingFailure(text: string): Failure {
-		const near = this.nearest(text);
-		return new Failure({
-			kind: 'refused',
-			message: `There is no ${this.list.what} "${text}"`,
-			advice: near
-				? `Did you mean "${this.list.names(near).at(-1)}"? Enter it exactly as in the service`
-				: 'Check its spelling; it may have been deleted, or belong to another account',
-		});
-	}
+const missingFailure = (list: NamedList, text: string, near: IDataObject | undefined): Failure =>
+	new Failure({
+		kind: 'refused',
+		message: `There is no ${list.what} "${text}"`,
+		advice: near
+			? `Did you mean "${list.names(near).at(-1)}"? Enter it exactly as in the service`
+			: 'Check its spelling; it may have been deleted, or belong to another account',
+	});
 
-	private severalFailure(text: string, found: readonly IDataObject[]): Failure {
-		const { what } = this.list;
-		const labels = found.map((record) => `${this.list.label(record)} (ID ${idIn(record.id)})`);
-		const more = labels.length > 5 ? ', …' : '';
-		return new Failure({
-			kind: 'refused',
-			message: `${found.length} ${what}s are called "${text}": ${labels.slice(0, 5).join(', ')}${more}`,
-			advice: 'Use the ID, or the short URL or domain of a link',
-		});
-	}
+function severalFailure(list: NamedList, text: string, found: readonly IDataObject[]): Failure {
+	const labels = found.map((record) => `${list.label(record)} (ID ${idIn(record.id)})`);
+	const shown = `${labels.slice(0, 5).join(', ')}${labels.length > 5 ? ', …' : ''}`;
+	return new Failure({
+		kind: 'refused',
+		message: `${found.length} ${list.what}s are called "${text}": ${shown}`,
+		advice: 'Use the ID, or the short URL or domain of a link',
+	});
 }

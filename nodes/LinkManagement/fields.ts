@@ -9,7 +9,8 @@ import type { ReadValue } from '../shared/values/text';
 import { parsedJson } from '../shared/values/text';
 
 const jsonObject: ReadValue<IDataObject> = (label, value) => {
-	const found = typeof value === 'string' ? parsedJson(label, value) : value;
+	// A Date or Luxon DateTime from an expression is not an object in JSON.
+	const found = parsedJson(label, typeof value === 'string' ? value : JSON.stringify(value));
 	if (isRecord(found)) return found;
 	throw inputFailure(`${label} must be a JSON object, but is ${quoted(value)}`);
 };

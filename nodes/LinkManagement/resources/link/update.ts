@@ -4,7 +4,7 @@ import type { Send } from '../../../shared/http/request';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
 import { Failure } from '../../../shared/values/failure';
-import { requireRecord, textIn } from '../../../shared/values/json';
+import { idIn, requireRecord, textIn } from '../../../shared/values/json';
 import { updateFields } from '../../fields';
 import { links } from '../../lists';
 import { linkLocator } from '../../locators';
@@ -36,19 +36,26 @@ async function updateLink(
 	{ indexOf, step }: ItemContext,
 ): Promise<IDataObject[]> {
 	const { url } = request.body;
-	const known = url ? indexOf(links).get(ids.linkId) : await presentLink(request.path, sendRead);
+	const known = url ? indexOf(links).get(ids.linkId) : await presentLink(request.path, ids.linkId, sendRead);
 	const body = withTags({ ...request.body, url: url ?? known?.longurl });
 	const response = await step('update', async (send) => (await send({ ...request, body })).body);
 	return [writtenLink(response, { body }, { ...known, id: ids.linkId })];
 }
 
-async function presentLink(path: string, send: Send): Promise<IDataObject> {
+async function presentLink(
+	path: string,
+	linkId: number | undefined,
+	send: Send,
+): Promise<IDataObject> {
 	const { body } = await send({ method: 'GET', path: path.replace(/\/update$/, '') });
 	const link = requireRecord(body, 'details');
-	if (textIn(link.longurl) !== undefined) return link;
+	const isThis = [undefined, linkId].includes(idIn(link.id));
+	if (isThis && textIn(link.longurl) !== undefined) return link;
 	throw new Failure({
 		kind: 'unreadable',
-		message: 'The details of the link have no long URL, and the API requires it on every update',
+		message: isThis
+			? 'The details of the link have no long URL, and the API requires it on every update'
+			: `The service returned the details of another link (ID ${idIn(link.id)})`,
 		advice: 'Add the field URL, and enter where the link leads',
 	});
 }

@@ -21,8 +21,8 @@ export interface CountWatch {
 	path(id: number): string;
 	readOne(body: IDataObject): IDataObject;
 	read(entry: IDataObject): IDataObject;
-	/** The type of a record if ids are unique within their type only; else empty. */
-	typeOf(entry: IDataObject): string;
+	/** The type of a record, if ids are unique within their type only. */
+	typeOf?(entry: IDataObject): string;
 	countOf(record: IDataObject): number;
 	/** The lowest count that matters, if the list is sorted by counts: records with less need not be read. */
 	lowest: number | undefined;
@@ -34,32 +34,29 @@ export interface CountWatch {
 	example(record: IDataObject): IDataObject;
 }
 
-/** What a locator holds: the id of a record, or its name. */
+/** The id of a record, or its name. */
 export type Picked = number | string;
 
 export interface CountEvent {
-	/** Identifies what is watched; when it changes, the trigger starts anew. */
+	/** Identifies what is watched; when it changes, the trigger starts over. */
 	key(read: ReadParameter): unknown[];
-	/** What the locators hold; several of them may pick the same record. */
 	picked(read: ReadParameter): Picked[];
 	/** The list in which names are looked up. */
 	named?: NamedList | undefined;
-	/** @param ids of the picked records */
 	watch(read: ReadParameter, ids: number[]): CountWatch;
 }
 
-/** The most links that are watched one by one: each costs a request. */
+/** Each costs a request. */
 const MOST_LINKS = 20;
 
 const ofLinks = {
 	path: linkPath,
 	readOne: (body: IDataObject) => withCount(linkDetails(body), 'clicks'),
 	read: linkRecord,
-	typeOf: () => '',
 	countOf: ({ clicks }: IDataObject) => integerIn(clicks) ?? 0,
 };
 
-/** Details with the count as a member of their own, as the list has it: details have it among the statistics. */
+/** The list has the count as a member; details have it among the statistics. */
 function withCount(details: IDataObject, name: 'clicks' | 'scans'): IDataObject {
 	const count = integerIn(details[name]) ?? integerIn(mapIn(details.statistics).clicks) ?? 0;
 	return { ...details, [name]: count };
@@ -98,25 +95,21 @@ function pickedLinks(read: ReadParameter): Picked[] {
 const pickedIn = (name: string, held: unknown, list: NamedList | undefined): Picked =>
 	(list && nameIn(name, held)) ?? readId(name, pickedValue(held));
 
-interface Milestones {
-	idField: string;
-	beforeName: string;
-	sorted: boolean;
-	named?: NamedList;
-	records: Pick<CountWatch, 'path' | 'readOne' | 'read' | 'typeOf' | 'countOf' | 'source'>;
-}
-
 /** What an optional locator holds; nothing if it is empty. */
 const pickedIfAny = (name: string, read: ReadParameter, list: NamedList | undefined): Picked[] =>
 	isBlank(pickedValue(read(name))) ? [] : [pickedIn(name, read(name), list)];
 
-const milestoneEvent = ({
-	idField,
-	beforeName,
-	sorted,
-	named,
-	records,
-}: Milestones): CountEvent => ({
+/**
+ * @param beforeName the member with the count before
+ * @param isSorted whether the service is asked to sort the list by the counts
+ */
+const milestoneEvent = (
+	idField: string,
+	beforeName: string,
+	isSorted: boolean,
+	records: Pick<CountWatch, 'source' | 'path' | 'readOne' | 'read' | 'countOf'>,
+	named?: NamedList,
+): CountEvent => ({
 	key: (read) => [milestonesIn(read('milestones')), pickedIfAny(idField, read, named)],
 	picked: (read) => pickedIfAny(idField, read, named),
 	named,
@@ -125,7 +118,7 @@ const milestoneEvent = ({
 		return {
 			...records,
 			ids,
-			lowest: sorted ? milestones[0] : undefined,
+			lowest: isSorted ? milestones[0] : undefined,
 			kept: Math.max,
 			changed(entry, before) {
 				const milestone = reached(milestones, records.countOf(entry));
@@ -137,26 +130,20 @@ const milestoneEvent = ({
 	},
 });
 
-export const linkMilestones = milestoneEvent({
-	idField: 'linkId',
-	beforeName: 'clicks_before',
-	sorted: true,
-	named: links,
-	records: { ...ofLinks, source: { ...links.source, query: { order: 'click' } } },
-});
+export const linkMilestones = milestoneEvent(
+	'linkId',
+	'clicks_before',
+	true,
+	{ ...ofLinks, source: { ...links.source, query: { order: 'click' } } },
+	links,
+);
 
-export const qrCodeMilestones = milestoneEvent({
-	idField: 'qrCodeId',
-	beforeName: 'scans_before',
-	sorted: false,
-	records: {
-		source: qrCodes.source,
-		path: qrCodePath,
-		readOne: (body) => withCount(qrCodeDetails(body), 'scans'),
-		read: qrCodeRecord,
-		typeOf: () => '',
-		countOf: ({ scans }) => integerIn(scans) ?? 0,
-	},
+export const qrCodeMilestones = milestoneEvent('qrCodeId', 'scans_before', false, {
+	source: qrCodes.source,
+	path: qrCodePath,
+	readOne: (body) => withCount(qrCodeDetails(body), 'scans'),
+	read: qrCodeRecord,
+	countOf: ({ scans }) => integerIn(scans) ?? 0,
 });
 
 const pickedChannel = (read: ReadParameter): Picked[] => [

@@ -52,7 +52,7 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountRe
 		for (const record of reading.records) {
 			const id = idIn(record.id);
 			if (id === undefined) continue;
-			const key = { type: watch.typeOf(record), id };
+			const key = { type: watch.typeOf?.(record) ?? '', id };
 			const before = known.get(key);
 			known.set(key, watch.kept(before ?? 0, watch.countOf(record)));
 			hasUnknown ||= before === undefined;

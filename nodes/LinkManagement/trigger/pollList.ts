@@ -30,18 +30,18 @@ export async function pollList(poll: Poll, event: ListEvent): Promise<PollResult
 	if (poll.isTest || (!poll.state && options.emitExisting !== true)) {
 		// It may use all requests: if it does not find the newest record, the trigger cannot begin.
 		const { newest, state } = await newestRecord({ ask, isSorted, left: requestsLeft });
-		return await give(poll.isTest && newest ? [newest] : [], state, event, details, poll);
+		return await resultOf(poll.isTest && newest ? [newest] : [], state, event, details, poll);
 	}
 	const left = (found: number) =>
 		details
 			? Math.min(REQUESTS_FOR_LIST - poll.requests(), requestsLeft() - found)
 			: requestsLeft();
 	const { records, state } = await newRecords({ ask, isSorted, left }, poll.state);
-	return await give(records, state, event, details, poll);
+	return await resultOf(records, state, event, details, poll);
 }
 
 /** The result of a poll. With details, it has as many records as there were requests for; the rest waits. */
-async function give(
+async function resultOf(
 	records: Numbered[],
 	state: ListState,
 	event: ListEvent,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Step } from '../e2e/workflow.ts';
+import { linksOf } from '../e2e/stage.ts';
 import { byId, link, purchase, splitOut } from '../e2e/workflow.ts';
 import { DEMO } from '../../sandbox/demo.ts';
 import { demoAccess } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
-import { list, record } from '../n8n-host/json.ts';
 import type { Bench } from './bench.ts';
 import { inTurns, millisecondsOf, NO_LIMIT } from './bench.ts';
 import { EVERY_PAGE, httpRequest } from './httpRequest.ts';
@@ -74,33 +74,9 @@ const byAlias =
 const withLinks = `const rows = $('${GIVEN}').all().map(({ json }) => ({ json: { ...byAlias.get(json.alias), ...json } }));`;
 
 async function someLinks(sandbox: Sandbox, count: number): Promise<JsonRecord[]> {
-	const links = await listed(sandbox, LARGE.links);
+	const links = await linksOf(demoAccess(sandbox));
 	const step = Math.floor(links.length / count);
 	return links.filter((_link, at) => at % step === 0).slice(0, count);
-}
-
-/** The newest links of the demo account. */
-async function listed(sandbox: Sandbox, count: number): Promise<JsonRecord[]> {
-	const found: JsonRecord[] = [];
-	for (let page = 1; found.length < count; page += 1) {
-		const { data } = await asked(sandbox, 'GET', `/api/urls?limit=${PER_PAGE}&page=${page}`);
-		found.push(...list(record(data).urls).map(record));
-	}
-	return found;
-}
-
-async function asked(
-	{ linkUrl }: Sandbox,
-	method: string,
-	path: string,
-	body?: JsonRecord,
-): Promise<JsonRecord> {
-	const response = await fetch(`${linkUrl}${path}`, {
-		method,
-		headers: { Authorization: `Bearer ${DEMO.link.apiKey}`, 'Content-Type': 'application/json' },
-		...(body ? { body: JSON.stringify(body) } : {}),
-	});
-	return record(await response.json());
 }
 
 const BY_NAME: Comparison[] = [
@@ -132,7 +108,9 @@ const BY_NAME: Comparison[] = [
 		},
 		async restore(sandbox) {
 			for (const { id, longurl } of sheet) {
-				await asked(sandbox, 'PUT', `/api/url/${String(id)}/update`, { url: longurl });
+				const url = `${sandbox.linkUrl}/api/url/${String(id)}/update`;
+				const headers = { Authorization: `Bearer ${DEMO.link.apiKey}` };
+				await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ url: longurl }) });
 			}
 		},
 		ours: [

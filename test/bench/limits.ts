@@ -3,12 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 
 import type { RecordedRequest, Sandbox } from '../../sandbox/sandbox.ts';
-import type { Queue } from '../e2e/queue.ts';
-import { startQueue } from '../e2e/queue.ts';
+import { createLinksInQueue, startQueue } from '../e2e/queue.ts';
 import type { Step } from '../e2e/workflow.ts';
-import { link, webhookChain } from '../e2e/workflow.ts';
+import { link } from '../e2e/workflow.ts';
 import type { ExecutionResult } from '../n8n-host/client.ts';
-import { demoAccess, saveSandboxCredentials, withCredentials } from '../n8n-host/instance.ts';
+import { demoAccess } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { record } from '../n8n-host/json.ts';
 import type { Bench } from './bench.ts';
@@ -32,8 +31,6 @@ const HALF = LIMIT.requests / 2;
 
 const WORKERS = 2;
 const EXECUTIONS = 10;
-/** The first executions of a worker are slow, because it loads what it needs. */
-const WARM_UPS = 6;
 
 const NODE = 'Node';
 
@@ -153,33 +150,13 @@ async function runOnWorkers(bench: Bench): Promise<BulkRun> {
 	const sandbox = await bench.sandbox({ seed: 'demo', rateLimit: LIMIT });
 	const queue = await startQueue(await bench.tarball(), WORKERS);
 	try {
-		return await runInQueue(queue, sandbox);
+		const access = demoAccess(sandbox);
+		const run = await createLinksInQueue(queue, sandbox, access, LINKS, EXECUTIONS);
+		if (run.begunByWorker.includes(0)) throw new Error('A worker got nothing to do');
+		return { ...bulkSeen(sandbox.requests, run.before, run.rows), failed: run.failed };
 	} finally {
 		await queue.stop();
 	}
-}
-
-async function runInQueue({ client, workers, begunBy }: Queue, sandbox: Sandbox): Promise<BulkRun> {
-	const credentials = await saveSandboxCredentials(client, demoAccess(sandbox));
-	/** Begins as many executions at once, and waits for their end. */
-	const runAll = async (path: string, executions: number, rowsEach: number) => {
-		const workflow = webhookChain(path, path, 'onReceived', [OURS]);
-		const id = await client.publish(withCredentials(workflow, credentials));
-		const all = Array.from({ length: executions }, () => newRows(rowsEach));
-		for (const rows of all) await client.callWebhook(path, { rows });
-		return { rows: all.flat(), ended: await client.allEnded(id, executions) };
-	};
-	await runAll('warm-up', WARM_UPS, 1);
-	const before = sandbox.requests.length;
-	const begunBefore = await Promise.all(workers.map(begunBy));
-	const { rows, ended } = await runAll('bulk', EXECUTIONS, LINKS / EXECUTIONS);
-	let failed = 0;
-	for (const { id } of ended) failed += failedIn(await client.finished(id));
-	for (const [index, worker] of workers.entries()) {
-		const begun = (await begunBy(worker)).length - Number(begunBefore[index]?.length);
-		if (begun === 0) throw new Error('A worker got nothing to do');
-	}
-	return { ...bulkSeen(sandbox.requests, before, rows), failed };
 }
 
 const failedIn = (result: ExecutionResult): number =>

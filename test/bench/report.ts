@@ -121,28 +121,6 @@ export async function document(
 	return await formatted(parts.join('\n\n'));
 }
 
-/** BENCHMARKS.md with these sections and their targets in place of the old ones, or behind them. */
-export async function updated(
-	old: string,
-	measured: Array<Findings & Pick<Section, 'title'>>,
-): Promise<string> {
-	const [head = '', ...parts] = old.split(/^(?=## )/m);
-	const titleOf = (part: string): string => /^## (.*)/.exec(part)?.[1] ?? '';
-	const sections = new Map(parts.map((part) => [titleOf(part), part]));
-	for (const { title, notes, tables } of measured) {
-		sections.set(title, [`## ${title}`, ...notes, ...tables.map(markdownOf)].join('\n\n'));
-	}
-	const rows = new Map<string, string>();
-	const table = (sections.get('Targets') ?? '').replace(/(^\|.*\n?)+/m, (old) => {
-		const both = `${old.trim()}\n${markdownOf(targetsOf(measured))}`.split('\n');
-		for (const row of both)
-			rows.set(row.replace(/\|\s*(.*?)\s*\|.*/, '$1').replace(/-+/, '-'), row);
-		return `${[...rows.values()].join('\n')}\n`;
-	});
-	sections.set('Targets', table);
-	return await formatted([head, ...sections.values()].join('\n\n'));
-}
-
 export function markdownOf({ head, rows }: Table): string {
 	return [head, head.map(() => '---'), ...rows]
 		.map((cells) => `| ${cells.map(String).join(' | ')} |`)

@@ -3,6 +3,7 @@ import { openDatabase } from '../../sandbox/database.ts';
 import { presetDialect } from '../../sandbox/dialects.ts';
 import { Failure } from '../../sandbox/failure.ts';
 import { seedLinkService } from '../../sandbox/link/seed.ts';
+import type { ActionRoute } from '../../sandbox/link/routes.ts';
 import { linkServiceRoutes } from '../../sandbox/link/server.ts';
 import { storeServiceRoutes } from '../../sandbox/store/server.ts';
 import { ITEM_TYPES } from '../../sandbox/link/channels.ts';
@@ -71,15 +72,7 @@ const ids = { id: '1', campaignid: '1', linkid: '1', channelid: '1', itemid: '1'
 const PARAMS = { ...ids, type: 'links' };
 
 /** Runs an endpoint on a body that notes which of its fields are asked for. */
-function fieldsRead(
-	answer: (call: {
-		accountId: number;
-		params: Record<string, string>;
-		body: Record<string, unknown>;
-		now: number;
-	}) => unknown,
-	body: Record<string, unknown>,
-): string[] {
+function fieldsRead(answer: ActionRoute['answer'], body: Record<string, unknown>): string[] {
 	const asked = new Set<string>();
 	const watched = new Proxy(body, {
 		getOwnPropertyDescriptor(target, name) {

@@ -1,6 +1,5 @@
-import { DIALECT_NAMES, extraMembers, presetDialect } from '../../sandbox/dialects.ts';
+import { DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { Dialect } from '../../sandbox/dialects.ts';
-import { DEMO } from '../../sandbox/sandbox.ts';
 import { callLink, callStore, linkFailure, member, sandboxForTests } from './clients.ts';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from './manifest.ts';
 import type { Shape } from './manifest.ts';
@@ -41,20 +40,6 @@ describe.each(DIALECT_NAMES)('In the preset %s', (preset) => {
 		expect(answer.status).toBe(200);
 	});
 
-	test('"error" has the type that the dialect says', async () => {
-		const list = await callLink(sandbox(), 'GET /api/urls');
-		const overlays = await callLink(sandbox(), 'GET /api/overlay');
-		const account = await callLink(sandbox(), 'GET /api/account');
-		const expected = {
-			'as-documented': ['0', undefined, 0],
-			number: [0, 0, 0],
-			string: ['0', '0', '0'],
-			boolean: [false, false, false],
-			absent: [undefined, undefined, undefined],
-		}[dialect.errorMember];
-		expect([list, overlays, account].map(({ data }) => member(data, 'error'))).toEqual(expected);
-	});
-
 	test.each(Object.entries(LINK_ENDPOINTS))(
 		'%s refuses a request without a key',
 		async (name, endpoint) => {
@@ -69,34 +54,6 @@ describe.each(DIALECT_NAMES)('In the preset %s', (preset) => {
 		expect(member(answer.data, 'status')).toBe('error');
 		expect(member(answer.data, 'msg')).toEqual(expect.any(String));
 		expect(answer.status).toBe(Number(dialect.keyRefused));
-	});
-
-	test('the store says what its document says of what it does not find', async () => {
-		const item = await callStore(sandbox(), dialect, 'GET /api/items/item', { item_id: 999 });
-		const purchase = await callStore(sandbox(), dialect, 'POST /api/purchases/validation', {
-			purchase_code: DEMO.purchaseCodes.invalid,
-		});
-		const items = await callStore(
-			sandbox(),
-			dialect,
-			'GET /api/items/all',
-			{},
-			DEMO.emptyStore.apiKey,
-		);
-		const notFound = dialect.failureStatus === 'http200' ? 200 : 404;
-		const failed = (endpoint: string) => ({
-			status: 'error',
-			msg: STORE_ENDPOINTS[endpoint]?.failure,
-			...extraMembers(dialect),
-		});
-		expect([item.status, item.data]).toEqual([notFound, failed('GET /api/items/item')]);
-		expect([purchase.status, purchase.data]).toEqual([
-			Number(dialect.invalidPurchase),
-			failed('POST /api/purchases/validation'),
-		]);
-		expect(items.data).toEqual(
-			dialect.noItems === 'empty' ? { status: 'success', items: [] } : failed('GET /api/items/all'),
-		);
 	});
 
 	test('unknown addresses get the failure shape', async () => {

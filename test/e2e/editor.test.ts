@@ -115,26 +115,6 @@ test('one step, run alone, shows a table of its results', async () => {
 	expect(names).toEqual(expect.arrayContaining(['Spring Sale', 'Newsletter', 'Conference']));
 });
 
-test('Get Many of links offers its filters, and no box of options', async () => {
-	const parameters = editor().page.getByTestId('node-parameters');
-	await editor().addAction('Link Management', 'Get many short links');
-	const add = parameters.getByText('Add Filter').or(parameters.getByPlaceholder('Add Filter'));
-	await add.first().click();
-	const filters = editor().page.getByRole('option').filter({ visible: true });
-	await filters.getByText('Search', { exact: true }).waitFor();
-	expect(await filters.allInnerTexts()).toEqual([
-		...['Clicks at Least', 'Clicks at Most', 'Created After', 'Created Before'],
-		...['Domain', 'Search'],
-	]);
-	await editor().screenshot('filters of links');
-	await filters.getByText('Search', { exact: true }).click();
-	await editor().fill('search', 'spring');
-	const [header = [], ...rows] = await editor().executeStep();
-	expect(header).toContain('longurl');
-	for (const cells of rows) expect(cells.join(' ')).toMatch(/spring/i);
-	expect(await parameters.innerText()).not.toContain('Options');
-});
-
 test('before a run the panel says how long its items take', async () => {
 	const rows = Array.from({ length: 90 }, (_, at) => ({ url: `https://example.com/${at}` }));
 	const step = link('Shorten', 'create', { url: '={{ $json.url }}' });
@@ -144,17 +124,6 @@ test('before a run the panel says how long its items take', async () => {
 	await editor().page.getByText('Execute previous nodes').click();
 	await editor().page.getByText('The input items take up to 3 minutes').waitFor();
 	await editor().screenshot('how long it takes');
-});
-
-test('the picture of a QR code comes as a file beside its record', async () => {
-	await editor().addAction('Link Management', 'Get image of QR code');
-	await (await editor().searchList('qrCodeId', 'QR code')).first().click();
-	const output = await editor().runStep();
-	await output.getByText(/^qr-code-\d+\.png$/).waitFor();
-	await editor().screenshot('picture of a QR code');
-	// n8n shows the next results as the last ones.
-	await output.getByText('Table', { exact: true }).click();
-	await output.getByText('scans', { exact: true }).waitFor();
 });
 
 test('a sheet becomes links without a typed value, and a second run only reads the list', async () => {
@@ -231,16 +200,6 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 	expect(mistake).toContain('example dot com');
 	await editor().screenshot('sheet is back');
 	await client.deactivate(example?.id ?? '');
-});
-
-test('a mistyped URL is refused in words that say what to do', async () => {
-	await editor().addAction('Link Management', 'Create short link');
-	await editor().fill('url', 'example dot com');
-	const output = await editor().runStep();
-	await output.getByText('Error details').waitFor();
-	const said = await output.innerText();
-	expect(said).toContain('URL must be a web address, but is "example dot com"');
-	expect(said).toContain('Start it with http:// or https://');
 });
 
 test.each([

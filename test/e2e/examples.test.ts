@@ -227,7 +227,6 @@ test(`${AGENT} finds no such campaign, creates it, makes the link and assigns it
 
 		const made = (await stage.links()).find(({ longurl }) => longurl === tagged);
 		const [run] = result.runs['Create a link'] ?? [];
-		expect(JSON.stringify(run?.given)).toContain(link.url);
 		expect(JSON.stringify(run?.outputs)).toContain(made?.shorturl);
 		expect(stage.requests().map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
 		expect(stage.sent()).toEqual([

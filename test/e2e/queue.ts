@@ -1,27 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { N8nClient } from '../n8n-host/client.ts';
-import {
-	installCommunityPackage,
-	removeFolder,
-	temporaryFolder,
-} from '../n8n-host/community-package.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { N8nHost } from '../n8n-host/host.ts';
 import { startN8n } from '../n8n-host/host.ts';
-import { DEMO_OWNER } from '../n8n-host/instance.ts';
+import type { SandboxAccess } from '../n8n-host/instance.ts';
+import { saveSandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
 import { startPostgres, startRedis } from './servers.ts';
 import { resultsFolder } from './stage.ts';
-
-/**
- * How long a worker that says nothing keeps its jobs, and how often the others look. n8n's own settings are a minute
- * and half a minute; here they are shorter, so that nobody waits for that, but longer than a busy machine pauses.
- */
-const QUICK_LOCKS = {
-	QUEUE_WORKER_LOCK_DURATION: '12000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
-	QUEUE_WORKER_STALLED_INTERVAL: '3000',
-};
+import { link, webhookChain } from './workflow.ts';
 
 /** n8n in queue mode: one main, some workers, and the servers they share. */
 export type Queue = Awaited<ReturnType<typeof startQueue>>;
@@ -43,31 +31,69 @@ export async function startQueue(tarball: string, workerCount: number) {
 		undo.push(postgres.stop);
 		undo.push(async () => await postgres.dump(join(logs, 'postgres.sql')));
 		undo.push(async () => await redis.dump(join(logs, 'redis.rdb')));
-		const mode = { EXECUTIONS_MODE: 'queue', ...QUICK_LOCKS };
-		const env = { ...mode, ...redis.n8nEnv, ...postgres.n8nEnv };
-		await installCommunityPackage(userFolder, tarball);
-		const start = async (command: 'start' | 'worker', name: string) => {
-			const host = await startN8n({ command, userFolder, env, log: join(logs, `${name}.log`) });
-			undo.push(host.stop);
-			return host;
-		};
-
+		const env = { EXECUTIONS_MODE: 'queue', ...redis.n8nEnv, ...postgres.n8nEnv };
 		// The main process makes the tables and the encryption key that the workers need.
-		const client = new N8nClient((await start('start', 'main')).url);
-		await client.setUpOwner(DEMO_OWNER);
+		const main = await startInstance({ userFolder, tarball, env, log: join(logs, 'main.log') });
+		undo.push(main.host.stop);
 		const workers: N8nHost[] = [];
-		const addWorker = async () =>
-			void workers.push(await start('worker', `worker-${workers.length + 1}`));
-		while (workers.length < workerCount) await addWorker();
-		return { client, workers, addWorker, begunBy, stop };
+		while (workers.length < workerCount) {
+			const log = join(logs, `worker-${workers.length + 1}.log`);
+			const worker = await startN8n({ command: 'worker', userFolder, env, log });
+			undo.push(worker.stop);
+			workers.push(worker);
+		}
+		return { client: main.client, workers, stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
 }
 
-/** The executions that this worker has begun, by id. */
-async function begunBy({ logFile }: N8nHost): Promise<string[]> {
-	const log = await readFile(logFile, 'utf8');
-	return [...log.matchAll(/Worker started execution (\d+)/g)].map(([, id = '']) => id);
+/** How many executions this worker has begun. */
+async function begunBy({ logFile }: N8nHost): Promise<number> {
+	return (await readFile(logFile, 'utf8')).split('Worker started execution').length - 1;
+}
+
+const NODE = 'Create';
+/** The first executions of a worker are slow, because it loads what it needs. */
+const WARM_UPS = 6;
+
+/** Creates that many links, of URLs that no service has, in executions that begin at once; gives what came of it. */
+export async function createLinksInQueue(
+	{ client, workers }: Queue,
+	sandbox: Sandbox,
+	access: SandboxAccess,
+	links: number,
+	executions: number,
+) {
+	const credentials = await saveSandboxCredentials(client, access);
+	// A row that fails must not hide what becomes of the others.
+	const create = link(NODE, 'create', { url: '={{ $json.url }}' });
+	const step = { ...create, onError: 'continueRegularOutput' } as const;
+	const runAll = async (path: string, count: number, rowsEach: number) => {
+		const workflow = webhookChain(path, path, 'onReceived', [step]);
+		const id = await client.publish(withCredentials(workflow, credentials));
+		const all = Array.from({ length: count }, (_, number) =>
+			Array.from({ length: rowsEach }, (_row, row) => ({
+				url: `https://example.com/${path}/${number}/${row}`,
+			})),
+		);
+		for (const rows of all) await client.callWebhook(path, { rows });
+		return { rows: all.flat(), ended: await client.allEnded(id, count) };
+	};
+	await runAll('warm-up', WARM_UPS, 1);
+	const before = sandbox.requests.length;
+	const begunBefore = await Promise.all(workers.map(begunBy));
+	const { rows, ended } = await runAll('bulk', executions, links / executions);
+	const begunAfter = await Promise.all(workers.map(begunBy));
+	const results = await Promise.all(ended.map(async ({ id }) => await client.finished(id)));
+	const items = results.flatMap((result) => result.items(NODE));
+	return {
+		rows,
+		before,
+		requests: sandbox.requests.slice(before),
+		statuses: ended.map(({ status }) => status),
+		failed: items.filter(({ json }) => Boolean(json.error)).length,
+		begunByWorker: begunAfter.map((count, index) => count - Number(begunBefore[index])),
+	};
 }

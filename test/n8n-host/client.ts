@@ -44,18 +44,15 @@ export interface WorkflowJson {
 
 export type SavedWorkflow = Record<'id' | 'name', string>;
 
-/** One item that a node gave out, and the items of the input that it came from, unless n8n recorded none. */
+/** One item that a node gave out. */
 export interface OutputItem {
 	json: JsonRecord;
-	pairedItems?: number[];
 }
 
 /** One run of one node. */
 export interface NodeRun {
 	/** Items by output: `outputs[0]` is the first or only output */
 	outputs: OutputItem[][];
-	/** What an agent gave to its model or tool; empty for other nodes */
-	given: OutputItem[][];
 	error: ExecutionError | undefined;
 	executionTimeMs: number;
 }
@@ -159,11 +156,6 @@ export class N8nClient {
 	/** Saves the workflow, runs it by hand from one of its triggers, and waits for the end. */
 	async run(workflow: WorkflowJson, triggerName: string): Promise<ExecutionResult> {
 		const { id } = await this.importWorkflow(workflow);
-		return await this.runSaved(id, triggerName);
-	}
-
-	/** Runs a workflow as it is saved, by hand from one of its triggers, and waits for the end. */
-	async runSaved(id: string, triggerName: string): Promise<ExecutionResult> {
 		const { executionId } = record(await this.#start(id, triggerName));
 		return await this.finished(text(executionId, 'executionId'));
 	}
@@ -312,9 +304,8 @@ function executionResult(status: string, raw: string): ExecutionResult {
 	};
 }
 
-const nodeRun = ({ data, inputOverride, error, executionTime }: JsonRecord): NodeRun => ({
+const nodeRun = ({ data, error, executionTime }: JsonRecord): NodeRun => ({
 	outputs: itemsByOutput(data),
-	given: itemsByOutput(inputOverride),
 	error: executionError(error),
 	executionTimeMs: Number(executionTime ?? 0),
 });
@@ -322,16 +313,10 @@ const nodeRun = ({ data, inputOverride, error, executionTime }: JsonRecord): Nod
 /** A node's items are under the type of its connection: `main`, or, with an agent, `ai_tool` and the like. */
 function itemsByOutput(data: unknown): OutputItem[][] {
 	const [outputs] = Object.values(record(data));
-	return list(outputs).map((items) => list(items).map(record).map(outputItem));
+	return list(outputs).map((items) =>
+		list(items).map((item) => ({ json: record(record(item).json) })),
+	);
 }
-
-/** n8n writes a paired item as a number or as `{ item, input? }`. */
-const outputItem = ({ json, pairedItem }: JsonRecord): OutputItem => ({
-	json: record(json),
-	...(pairedItem === undefined
-		? {}
-		: { pairedItems: [pairedItem].flat().map((at) => Number(isRecord(at) ? at.item : at)) }),
-});
 
 function executionError(error: unknown): ExecutionError | undefined {
 	if (!isRecord(error)) return undefined;

@@ -17,8 +17,8 @@ const execFileAsync = promisify(execFile);
 const NPMRC = 'fetch-retries=0\nfetch-timeout=5000\n';
 
 /** Runs a script of this package's package.json. @throws Error with the script's output when it fails */
-export async function runScript(name: string, signal?: AbortSignal): Promise<void> {
-	await npm(['run', name], signal);
+export async function runScript(name: string): Promise<void> {
+	await npm(['run', name]);
 }
 
 /**
@@ -27,21 +27,20 @@ export async function runScript(name: string, signal?: AbortSignal): Promise<voi
  * @param folder where to put it
  * @returns the tarball's path
  */
-export async function packPackage(folder: string, signal?: AbortSignal): Promise<string> {
+export async function packPackage(folder: string): Promise<string> {
 	await mkdir(folder, { recursive: true });
 	const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-	const [packed] = list(JSON.parse(await npm(words, signal)));
+	const [packed] = list(JSON.parse(await npm(words)));
 	return join(folder, text(record(packed).filename, 'the name of the tarball'));
 }
 
 /** What npm says when it has ended. @throws Error with all of that when it fails */
-async function npm(args: string[], signal?: AbortSignal): Promise<string> {
+async function npm(args: string[]): Promise<string> {
 	const { command, args: first } = npmCommand();
 	const cwd = projectRoot();
-	const options = { cwd, maxBuffer: 64 * 1024 * 1024, ...(signal ? { signal } : {}) };
+	const options = { cwd, maxBuffer: 64 * 1024 * 1024 };
 	const running = execFileAsync(command, [...first, ...args], options);
 	const { stdout } = await running.catch((error: unknown) => {
-		signal?.throwIfAborted();
 		const { message, stdout: out, stderr } = record(error);
 		const said = [out, stderr].map(optionalText).join('\n').trim() || String(message);
 		throw new Error(`npm ${args.join(' ')} failed:\n${said}`, { cause: error });

@@ -56,7 +56,7 @@ const STOP_TIMEOUT_MS = (SHUTDOWN_SECONDS + 5) * 1000;
  */
 export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 	const { userFolder, command = 'start', signal } = options;
-	const { node, script } = options.install ?? (await ensureN8n({ signal }));
+	const { node, script } = options.install ?? (await ensureN8n());
 	const logFile = options.log ?? join(userFolder, 'n8n.log');
 	for (const folder of [userFolder, dirname(logFile)]) mkdirSync(folder, { recursive: true });
 	const [free = 0, brokerPort = 0] = await freePorts(2);

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 
 import { npmCommand, projectRoot, userFolder } from './project.ts';
 import type { N8nVersion } from './versions.ts';
@@ -36,14 +36,12 @@ const HOST_STEPS: Step[] = [
 /**
  * An n8n with its editor, installed into the user's cache folder unless it is already there.
  *
- * @param options.version `1.123`, or in full; default: what the environment says in LINKSTORE_N8N, else the pinned one
- * @param options.signal ends a running installation
+ * @param version `1.123`, or in full; default: what the environment says in LINKSTORE_N8N, else the pinned one
  * @throws Error when this version is not one of those that are installed whole, or cannot be installed
  */
-export async function ensureN8n({
+export async function ensureN8n(
 	version = process.env[N8N_VARIABLE] ?? PINNED.n8n,
-	signal,
-}: { version?: string; signal?: AbortSignal | undefined } = {}): Promise<N8nInstall> {
+): Promise<N8nInstall> {
 	const wanted = findVersion(version);
 	const { n8n, host } = wanted;
 	if (host === undefined) throw new Error(`Of n8n ${n8n}, only the engine is tested`);
@@ -54,10 +52,7 @@ export async function ensureN8n({
 			: { ...manifest({ n8n, node }, overrides), ...(await ownFiles('.npmrc')) };
 	const what = `n8n ${n8n}`;
 	const cost = '3 to 6 minutes and 2.4 GB, and for a while 4 GB';
-	const folder = await ensureInstalled(
-		{ name: 'n8n', what, files, cost, steps: HOST_STEPS },
-		signal,
-	);
+	const folder = await ensureInstalled({ name: 'n8n', what, files, cost, steps: HOST_STEPS });
 	const modules = join(folder, 'node_modules');
 	return { folder, node: join(modules, 'node/bin/node'), script: join(modules, 'n8n/bin/n8n') };
 }
@@ -109,53 +104,37 @@ interface Package {
 }
 
 const QUIET = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=warn'];
-/** No installation takes so long, so what is older was left by a process that was killed. */
-const ABANDONED_MS = 3_600_000;
-
 /**
  * The folder into which the package is installed, in the user's cache folder. It is installed unless it is there.
  *
- * The folder gets its name in one rename at the very end, so whatever carries the name is whole. Of two processes that
- * install at the same time, the faster one's folder stays.
+ * The folder gets its name in one rename at the very end, so a folder of that name is whole.
  *
  * @throws Error when the installation fails; npm has then said why on stderr
  */
-async function ensureInstalled(wanted: Package, signal?: AbortSignal): Promise<string> {
-	const { name, what, files, cost, steps } = wanted;
+async function ensureInstalled({ name, what, files, cost, steps }: Package): Promise<string> {
 	const exact = files['package-lock.json'] ?? files['package.json'] ?? '';
 	const hash = createHash('sha256').update(exact).digest('hex').slice(0, 12);
 	const folder = join(userFolder('XDG_CACHE_HOME', '.cache'), `${name}-${hash}`);
 	if (existsSync(folder)) return folder;
 
-	await mkdir(dirname(folder), { recursive: true });
-	await removeAbandoned(folder);
 	process.stderr.write(`Installing ${what} into ${folder}, once. This usually takes ${cost}.\n`);
-	const partial = await mkdtemp(`${folder}.partial-`);
+	const partial = `${folder}.partial`;
+	await rm(partial, { recursive: true, force: true });
+	await mkdir(partial, { recursive: true });
 	try {
 		for (const [file, content] of Object.entries(files)) {
 			await writeFile(join(partial, file), content);
 		}
-		for (const step of steps) await run(step, partial, signal);
+		for (const step of steps) await run(step, partial);
 		await rename(partial, folder);
-	} catch (error) {
-		if (!existsSync(folder)) throw error;
 	} finally {
 		await rm(partial, { recursive: true, force: true });
 	}
 	return folder;
 }
 
-async function removeAbandoned(folder: string): Promise<void> {
-	for (const name of await readdir(dirname(folder))) {
-		if (!name.startsWith(`${basename(folder)}.partial-`)) continue;
-		const path = join(dirname(folder), name);
-		const { birthtimeMs } = await stat(path);
-		if (Date.now() - birthtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
-	}
-}
-
 /** Runs a step to its end; what it says goes to stderr. */
-async function run([command, ...args]: Step, cwd: string, signal?: AbortSignal): Promise<void> {
+async function run([command, ...args]: Step, cwd: string): Promise<void> {
 	const npm = npmCommand();
 	const [program, all] =
 		command === 'npm' ? [npm.command, [...npm.args, ...args, ...QUIET]] : [command, args];
@@ -163,7 +142,7 @@ async function run([command, ...args]: Step, cwd: string, signal?: AbortSignal):
 	const PATH = [join(cwd, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter);
 	const env = { ...process.env, PATH };
 	const stdio = ['ignore' as const, process.stderr, process.stderr];
-	const child = spawn(program, all, { cwd, stdio, env, signal });
+	const child = spawn(program, all, { cwd, stdio, env });
 	await once(child, 'close');
 	if (child.exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed in ${cwd}`);
 }

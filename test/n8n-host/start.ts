@@ -13,7 +13,7 @@ import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, CredentialRef, N8nClient } from './client.ts';
 import { packPackage, runScript, temporaryFolder } from './community-package.ts';
-import { N8N_VARIABLE, ensureN8n } from './install.ts';
+import { ensureN8n } from './install.ts';
 import {
 	demoAccess,
 	readExamples,
@@ -49,12 +49,12 @@ async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptio
 	if (reset === true) await removeData(data, home);
 	const owner = await provideOwner(data);
 
-	const install = await ensureN8n({ version: n8n, signal });
+	const install = await ensureN8n(n8n);
 	say('Building and packing the package ...');
-	await runScript('build', signal);
+	await runScript('build');
 	const packFolder = await temporaryFolder('pack');
 	undo.push(async () => await rm(packFolder, { recursive: true, force: true }));
-	const tarball = await packPackage(packFolder, signal);
+	const tarball = await packPackage(packFolder);
 
 	say('Starting the sandbox and n8n ...');
 	const database = join(data, 'sandbox.db');
@@ -160,23 +160,19 @@ function portNumber(value: string): number {
 	return port;
 }
 
-const portOption = (option: string, what: string, variable: string, preset: number): Option =>
-	new Option(`--${option} <number>`, what).env(variable).default(preset).argParser(portNumber);
+const portOption = (option: string, what: string, preset: number): Option =>
+	new Option(`--${option} <number>`, what).default(preset).argParser(portNumber);
 
 const command = new Command('npm start --')
 	.description('Starts n8n with this package installed, beside a sandbox of both services.')
-	.addOption(portOption('port', 'port of n8n', 'N8N_PORT', 5678))
-	.addOption(portOption('link-port', "port of the sandbox's link service", 'LINK_PORT', 4010))
-	.addOption(portOption('store-port', "port of the sandbox's store service", 'STORE_PORT', 4011))
-	.addOption(
-		new Option('--n8n <version>', 'which n8n, e.g. 1.123; each has data of its own')
-			.env(N8N_VARIABLE)
-			.default(PINNED.n8n),
-	)
-	.addOption(
-		new Option('--data <folder>', 'where the data is kept')
-			.env('LINKSTORE_DATA')
-			.default(userFolder('XDG_DATA_HOME', join('.local', 'share'))),
+	.addOption(portOption('port', 'port of n8n', 5678))
+	.addOption(portOption('link-port', "port of the sandbox's link service", 4010))
+	.addOption(portOption('store-port', "port of the sandbox's store service", 4011))
+	.option('--n8n <version>', 'which n8n, e.g. 1.123; each has data of its own', PINNED.n8n)
+	.option(
+		'--data <folder>',
+		'where the data is kept',
+		userFolder('XDG_DATA_HOME', join('.local', 'share')),
 	)
 	.option('--reset', 'throw the data of former starts away first');
 

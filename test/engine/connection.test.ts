@@ -7,7 +7,7 @@ import { ActiveTrigger } from './trigger.ts';
 
 /**
  * How n8n reports a broken connection differs from version to version. What people read of it does not: neither in a node,
- * nor in a dropdown, nor in a trigger.
+ * nor in a dropdown, nor in a trigger. No dialect applies, because no response arrives.
  */
 
 const BEGUN =

@@ -11,7 +11,7 @@ import { nodeType, runNode, searchList, testCredential } from './engine.ts';
 import { needed } from './fields.ts';
 import { ActiveTrigger } from './trigger.ts';
 
-/** A service that was taken over: what it can do to n8n with its answers, in every place that asks it. */
+/** What a service that was taken over can do to n8n, in every place that sends to it. No dialect gives such responses. */
 
 const KEY = 'key-of-32-characters-0123456789ab';
 const MIB = 1024 * 1024;

@@ -140,14 +140,18 @@ describe('at a service of any kind', () => {
 		['relative to the base URL', () => 'pictures/7', '/links/pictures/7'],
 		['relative to its host', () => '/pictures/7', '/pictures/7'],
 		['on another host', () => `${origin.replace('127.0.0.1', 'localhost')}/7`, '/7'],
-	])('an address %s is asked for the picture without the key', async (_how, address, path) => {
+	])('an address %s gets neither key nor extra header', async (_how, address, path) => {
 		link = address();
-		const { error, items } = await get();
+		const cookie = { extraHeaderName: 'Cookie', extraHeaderValue: '__test=passed' };
+		const credential = { baseUrl: `${origin}/links`, ...cookie };
+		const { error, items } = await get({}, { credential });
 		expect(error).toBeUndefined();
 		expect(items[0]?.binary?.data?.fileName).toBe('qr-code-7.gif');
 		expect(asked.map(({ url }) => url)).toEqual(['/links/api/qr/7', path]);
-		expect(JSON.stringify(asked[0]?.headers)).toContain(stage.linkAccount.apiKey);
-		expect(JSON.stringify(asked[1]?.headers)).not.toContain(stage.linkAccount.apiKey);
+		for (const secret of [stage.linkAccount.apiKey, '__test=passed']) {
+			expect(JSON.stringify(asked[0]?.headers)).toContain(secret);
+			expect(JSON.stringify(asked[1]?.headers)).not.toContain(secret);
+		}
 	});
 
 	test.each([

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
+import { StoreApi } from '../../../dist/credentials/StoreApi.credentials.js';
 import { REFUNDED } from '../../../sandbox/store/purchases.ts';
 import { serve } from '../../loopback.ts';
 import { nodeType } from '../engine.ts';
@@ -28,6 +29,10 @@ const answering = async (status: number, body: unknown) =>
 		response.writeHead(status, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(body));
 	});
+
+const DEFAULT_PLACE = new StoreApi().properties.find(
+	({ name }) => name === 'apiKeyLocation',
+)?.default;
 
 const CODE = '7f3a9c52-1b8e-4d60-9a47-ff00c5e2f0d8';
 
@@ -133,7 +138,7 @@ describe('the API key of the store', () => {
 	test.each([
 		['query', 'query', 'query'],
 		['header', 'header', 'header'],
-		['body', 'query', 'body'],
+		[DEFAULT_PLACE, 'query', 'body'],
 	])('goes where the credential says: %s', async (apiKeyLocation, get, post) => {
 		const credential = { apiKeyLocation };
 		const read = await stage.store('account.get', {}, { credential });

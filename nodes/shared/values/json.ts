@@ -2,42 +2,36 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from './failure';
 
-/** Whether a value is a JSON object, as opposed to an array, a scalar or null. */
-export function isRecord(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** Whether a value is a JSON object. */
+export const isRecord = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The records of a list; anything else in it is left out. */
-export function recordsIn(value: unknown): IDataObject[] {
-	return Array.isArray(value) ? value.filter(isRecord) : [];
-}
+export const recordsIn = (value: unknown): IDataObject[] =>
+	Array.isArray(value) ? value.filter(isRecord) : [];
 
 /** A text without the blanks around it; undefined if nothing is left. */
-export function textIn(value: unknown): string | undefined {
-	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-}
+export const textIn = (value: unknown): string | undefined =>
+	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
 /** A whole number, also when it came as a string, as PHP services often send them; or undefined. */
 export function integerIn(value: unknown): number | undefined {
-	if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
-	if (typeof value !== 'string' || !/^-?\d+$/.test(value.trim())) return undefined;
-	const number = Number(value);
-	return Number.isSafeInteger(number) ? number : undefined;
+	const isText = typeof value === 'string' && /^-?\d+$/.test(value.trim());
+	const number = isText ? Number(value) : value;
+	return Number.isSafeInteger(number) ? Number(number) : undefined;
 }
 
-/** An id of either service, which is a positive whole number; undefined if it is none. */
+/** A positive whole number; undefined if it is none. */
 export function idIn(value: unknown): number | undefined {
-	const id = integerIn(value);
-	return id !== undefined && id > 0 ? id : undefined;
+	const id = integerIn(value) ?? 0;
+	return id > 0 ? id : undefined;
 }
 
 /** The value in a locator. An expression or an AI model may give the bare value instead of a locator. */
 export const pickedValue = (held: unknown): unknown => (isRecord(held) ? held.value : held);
 
 /** A map; empty if it is none, because PHP writes an empty map as an empty list. */
-export function mapIn(value: unknown): IDataObject {
-	return isRecord(value) ? value : {};
-}
+export const mapIn = (value: unknown): IDataObject => (isRecord(value) ? value : {});
 
 /** The record, with these members as numbers if they are whole numbers in strings. */
 export function withIntegers(record: IDataObject, names: readonly string[]): IDataObject {
@@ -48,20 +42,14 @@ export function withIntegers(record: IDataObject, names: readonly string[]): IDa
 	return { ...record, ...Object.fromEntries(integers) };
 }
 
-/**
- * A member that is a record, as the API document says.
- * @throws Failure if it is not there: another service may have answered
- */
+/** A member that is a record. @throws Failure if it is not there: another service may have answered */
 export function requireRecord(body: IDataObject, name: string): IDataObject {
 	const record = body[name];
 	if (isRecord(record)) return record;
 	throw missingMember(name);
 }
 
-/**
- * A member that is a list, as the API document says.
- * @throws Failure as `requireRecord`
- */
+/** A member that is a list. @throws Failure as `requireRecord` */
 export function requireList(body: IDataObject, name: string): unknown[] {
 	const list: unknown = body[name];
 	if (Array.isArray(list)) return list;

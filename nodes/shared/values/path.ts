@@ -1,4 +1,4 @@
-import { inputFailure } from './failure';
+import { inputFailure, shortened } from './failure';
 import { idIn } from './json';
 
 /** Reads a parameter of the node by its name; null or undefined if there is none. */
@@ -8,13 +8,11 @@ export type ReadParameter = (name: string) => unknown;
  * Fills a path such as `/api/url/:linkId/update` from the parameters of those names. Only ids and the options of a field get
  * into it, so nothing that a user or a sheet holds can lead to another path.
  * @param word the option that a parameter holds; undefined if it holds an id
- * @returns the path, and the ids in it by the name of their parameter
- * @throws Failure that names the parameter and the value
  */
 export function fillPath(
 	template: string,
 	id: (name: string) => number,
-	word: (name: string) => string | undefined = () => undefined,
+	word: (name: string) => string | undefined,
 ): { path: string; ids: Record<string, number> } {
 	const ids: Record<string, number> = {};
 	const path = template.replace(/:([A-Za-z]+)/g, (_placeholder, name: string) => {
@@ -26,34 +24,28 @@ export function fillPath(
 	return { path, ids };
 }
 
-/**
- * The id in a parameter.
- * @throws Failure that names the parameter and the value
- */
+/** The id in a parameter. @throws Failure that names the parameter and the value */
 export function readId(name: string, value: unknown): number {
 	const id = idIn(value);
-	if (id === undefined) {
-		throw inputFailure(
-			`${labelOf(name)} must be a positive whole number, but is ${quoted(value)}`,
-			'Pick one from the list, or enter its ID',
-		);
-	}
-	return id;
+	if (id !== undefined) return id;
+	throw inputFailure(
+		`${labelOf(name)} must be a positive whole number, but is ${quoted(value)}`,
+		'Pick one from the list, or enter its ID',
+	);
 }
 
 /** The label of a parameter: `QR Code ID` for `qrCodeId`. */
-export function labelOf(name: string): string {
-	return name
+export const labelOf = (name: string): string =>
+	name
 		.replace(/([A-Z])/g, ' $1')
 		.replace(/^./, (letter) => letter.toUpperCase())
 		.replace(/\b(Cta|Id|Qr|Url)\b/g, (acronym) => acronym.toUpperCase());
-}
 
 /** A value for a message: in quotes, and cut if it is long. */
 export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
 	const text = typeof value === 'string' ? value : jsonOf(value);
-	return `"${text.length > 80 ? `${text.slice(0, 80)}…` : text}"`;
+	return `"${shortened(text, 80)}"`;
 }
 
 /** Expressions can give values that JSON has not. In a list, a function becomes null instead of undefined. */

@@ -8,31 +8,26 @@ import { quoted } from './path';
 /** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
 export type ReadValue<T = IDataObject[string]> = (label: string, value: unknown) => T;
 
-/** Whether a field has no value, as a blank cell or an expression without a result. */
+/** Whether a field has no value, such as a blank cell. */
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
-/**
- * A text exactly as it was entered: for secrets, and for texts that people read. Numbers and booleans become texts, because
- * sheets and AI models give them where the API wants a text.
- */
+/** A text exactly as it was entered. Sheets and AI models give numbers and booleans where the API wants a text. */
 export const verbatim: ReadValue<string> = (label, value) => {
-	if (typeof value === 'string') return whole(label, value);
 	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
-	throw inputFailure(
-		`${label} must be a text, but is ${quoted(value)}`,
-		'Check the expression that gives it',
-	);
-};
-
-/** Half of an emoji, for instance: services refuse a request with it, and do not say why. */
-function whole(label: string, value: string): string {
+	if (typeof value !== 'string') {
+		throw inputFailure(
+			`${label} must be a text, but is ${quoted(value)}`,
+			'Check the expression that gives it',
+		);
+	}
+	// Services refuse a request with it, and do not say why.
 	if (!/\p{Surrogate}/u.test(value)) return value;
 	throw inputFailure(
 		`${label} has a broken character, such as half an emoji`,
 		'Check the expression that shortens or splits the text',
 	);
-}
+};
 
 /** A path or an address without the slashes at its end. */
 export function withoutTrailingSlashes(address: string): string {
@@ -76,10 +71,7 @@ export const flag: ReadValue<boolean> = (label, value) => {
 	throw inputFailure(`${label} must be true or false, but is ${quoted(value)}`);
 };
 
-/**
- * What the text of a JSON field says.
- * @throws Failure if it does not parse
- */
+/** What the text of a JSON field says. @throws Failure if it does not parse */
 export function parsedJson(label: string, value: string): unknown {
 	try {
 		return jsonParse<unknown>(value);

@@ -2,8 +2,7 @@ import { textIn } from './json';
 
 /**
  * A web address that a service gives, in full; undefined if it is none. No other address leaves the package: whoever shows
- * it may open `javascript:` without asking.
- * @param base of a relative address; without it, the address has to be absolute
+ * it may open `javascript:` without asking. Without a base it has to be absolute.
  */
 export function webAddressIn(value: unknown, base?: string): string | undefined {
 	const text = textIn(value);

@@ -8,7 +8,7 @@ import type { RunOperation } from '../shared/operations/operation';
 import { inputFailure } from '../shared/values/failure';
 import { integerIn, pickedValue } from '../shared/values/json';
 import { quoted } from '../shared/values/path';
-import { isBlank } from '../shared/values/text';
+import { count, isBlank } from '../shared/values/text';
 import { linkService } from './service';
 import { domainNameField, namedLists } from './locators';
 import { rangeFilter } from './rangeFilter';
@@ -74,16 +74,9 @@ const clicksFilter = rangeFilter({
 	),
 	to: countField('Clicks at Most', 'maxClicks', 0, 'Return only links with no more clicks'),
 	includesEnd: true,
-	read: clickCount,
+	read: count,
 	of: ({ clicks }) => integerIn(clicks),
 });
-
-/** @throws Failure if it is not a whole number of at least 0 */
-function clickCount(label: string, value: unknown): number {
-	const count = integerIn(value);
-	if (count !== undefined && count >= 0) return count;
-	throw inputFailure(`${label} must be a whole number of 0 or more, but is ${quoted(value)}`);
-}
 
 /** What each list can be filtered by, under the name of its array. */
 const LIST_FILTERS = {

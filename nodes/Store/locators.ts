@@ -46,7 +46,7 @@ const WITHOUT_PAGES: Omit<Page, 'records'> = {
 };
 
 const searchItems = searchOf(storeService, {
-	source: async (send) => ({ ...WITHOUT_PAGES, records: (await readItems(send)) ?? [] }),
+	source: async (send) => ({ ...WITHOUT_PAGES, records: await readItems(send) }),
 	label: ({ id, name, category }) =>
 		[textIn(name) ?? `#${idIn(id) ?? '?'}`, textIn(category)].filter(Boolean).join(' – '),
 	url: ({ demo_link }) => textIn(demo_link),

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../shared/http/connection';
+import type { Send } from '../shared/http/request';
 import { failureOf } from '../shared/values/failure';
-import { isRecord, mapIn, requireRecord } from '../shared/values/json';
+import { isRecord, mapIn, missingMember } from '../shared/values/json';
+import { isBlank } from '../shared/values/text';
 import { isInvalidCode } from './purchaseCode';
-import type { Ask } from './records';
 
 /** What the store says about a code. */
 export interface Checked {
@@ -18,19 +19,17 @@ export interface Checked {
 
 /**
  * Checks a code.
- * @returns undefined if there was no time
  * @throws Failure if the store says neither that the code is valid nor that it is invalid
  */
 export async function checkCode(
 	code: string,
-	ask: Ask,
+	send: Send,
 	connection: Connection,
-): Promise<Checked | undefined> {
+): Promise<Checked> {
 	const path = '/api/purchases/validation';
 	try {
-		const response = await ask({ method: 'POST', path, body: { purchase_code: code } });
-		if (!response) return undefined;
-		const { body, answeredAt: at } = response;
+		const request = { method: 'POST', path, body: { purchase_code: code } } as const;
+		const { body, answeredAt: at } = await send(request);
 		return { purchase: purchaseRecord(body, code, at), reason: '', at };
 	} catch (error) {
 		const failure = failureOf(error);
@@ -66,9 +65,10 @@ function purchaseRecord(body: IDataObject, code: string, at: number): IDataObjec
 function purchaseIn(body: IDataObject): IDataObject {
 	const data = mapIn(body.data);
 	const found = [data.purchase, data, body.purchase, body.item].find(
-		(value) => isRecord(value) && PURCHASE_ONLY.some((name) => name in value),
+		(value) => isRecord(value) && PURCHASE_ONLY.some((name) => !isBlank(value[name])),
 	);
-	return isRecord(found) ? found : requireRecord(data, 'purchase');
+	if (isRecord(found)) return found;
+	throw missingMember('purchase');
 }
 
 /** The result for an invalid code, with the members of a valid one. @param reason in the store's words */

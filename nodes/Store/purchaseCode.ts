@@ -50,9 +50,8 @@ const OTHER_WORDS =
 /** The most codes that an error names. */
 const MOST_NAMED = 10;
 
-/** The failure with the codes in its message, if it is about them. */
+/** The failure of checking these codes, with their names. */
 export function withCodes(failure: Failure, ...codes: string[]): Failure {
-	if (!isAboutCode(failure)) return failure;
 	const names = codes.slice(0, MOST_NAMED).map(quoted).join(', ');
 	const more = codes.length > MOST_NAMED ? ` and ${codes.length - MOST_NAMED} more` : '';
 	const isUnexplained =

@@ -109,21 +109,25 @@ describe('purchase codes', () => {
 		expect(codesOf(await trigger.poll())).toEqual(['bought']);
 	});
 
-	test('are left as they were when the store cannot be reached', async () => {
-		const trigger = watch('a\nb\nc');
-		await trigger.activate();
-		const { state } = trigger;
-		for (const code of ['a', 'c']) stage.sandbox.store.addPurchase(item, { code });
-		for (const kind of ['http-500', 'cut-json', 'login-redirect'] as const) {
-			stage.sandbox.faults.add({ kind: 'delay', milliseconds: 0 });
-			stage.sandbox.faults.add({ kind });
-			await expect(trigger.poll()).rejects.toThrow(/the store|Try again/i);
-			stage.sandbox.faults.clear();
+	test.each(['http-500', 'empty-body', 'cut-json', 'login-redirect', 'drop-before'] as const)(
+		'whose checks fail stop no other, and change no state: %s',
+		async (kind) => {
+			const codes = [stage.unique('a'), stage.unique('b')];
+			const trigger = watch(codes.join('\n'));
+			await trigger.activate();
+			const { state } = trigger;
+			for (const code of codes) stage.sandbox.store.addPurchase(item, { code });
+			const times = kind === 'drop-before' ? 4 : 1;
+			stage.sandbox.faults.add({ kind, times: 2 * times });
+			await expect(trigger.poll()).rejects.toThrow(`(purchase codes "${codes.join('", "')}")`);
 			expect(trigger.state).toEqual(state);
-		}
-		expect(codesOf(await trigger.poll())).toEqual(['a', 'c']);
-		expect(await trigger.poll()).toEqual([]);
-	});
+			stage.sandbox.faults.add({ kind, times });
+			expect(codesOf(await trigger.poll())).toEqual(codes.slice(1));
+			expect(codesOf(await trigger.poll())).toEqual(codes.slice(0, 1));
+			expect(await trigger.poll()).toEqual([]);
+		},
+		30_000,
+	);
 
 	describe('that the store refuses in other words', () => {
 		const refund = (): string => stage.sandbox.store.addPurchase(item, { license: REFUNDED });
@@ -207,6 +211,18 @@ describe('purchase codes', () => {
 	])('are at least one and at most 10,000: %#', async (codes, message) => {
 		await expect(watch(codes).activate()).rejects.toThrow(message);
 		expect(stage.sandbox.requests).toEqual([]);
+	});
+
+	test.each([
+		['={{ "x" }}', {}, /^Days Before must be a whole number of 0 or more, but is "x"/],
+		[1.5, {}, /^Days Before/],
+		[-1, {}, /^Days Before/],
+		[14, { checksPerPoll: '={{ "many" }}' }, /^Checks per Poll/],
+	])('are not checked with %j days before the end of support and %j', async (...setting) => {
+		const [daysBefore, options, message] = setting;
+		const parameters = { event: 'supportEnding', purchaseCodes: 'a', daysBefore, options };
+		await expect(triggerOn(stage, parameters).activate()).rejects.toThrow(message);
+		expect(checked(stage)).toEqual([]);
 	});
 
 	test.each(['newPurchase', 'supportEnding'])(

@@ -4,15 +4,16 @@ import { digest } from '../../shared/values/digest';
 import type { RateLimiter } from '../../shared/http/rateLimiter';
 import type { Failure } from '../../shared/values/failure';
 import { failureOf, inputFailure } from '../../shared/values/failure';
-import { idIn, integerIn, mapIn } from '../../shared/values/json';
+import { idIn, integerIn, mapIn, requireIds } from '../../shared/values/json';
 import { quoted } from '../../shared/values/path';
+import { count, isBlank } from '../../shared/values/text';
 import type { Poll, Watch } from '../../shared/triggers/poll';
-import { isTimeUp } from '../../shared/triggers/poll';
+import { endsPoll, isTimeUp } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { storeService } from '../service';
 import type { Checked } from '../purchase';
 import { checkCode } from '../purchase';
-import { isAboutCode, withCodes } from '../purchaseCode';
+import { withCodes } from '../purchaseCode';
 import { itemRecord, readItems } from '../records';
 import type { CodeEvent } from './codeEvents';
 import { newPurchase, supportEnding } from './codeEvents';
@@ -28,7 +29,7 @@ const DEFAULT_DAYS = 14;
 const POLLS: Readonly<Record<string, (poll: Poll) => Promise<PollResult>>> = {
 	newItem: async (poll) => await newItems(poll),
 	newPurchase: async (poll) => await checkCodes(poll, newPurchase),
-	supportEnding: async (poll) => await checkCodes(poll, supportEnding),
+	supportEnding: async (poll) => await checkCodes(poll, supportEnding, daysBefore(poll)),
 };
 
 /** Items and purchases of the store. */
@@ -51,7 +52,7 @@ export const watchStore: Watch = {
 
 /** The API lists all items at once, so one request shows every new one. */
 async function newItems(poll: Poll): Promise<PollResult> {
-	const all = (await readItems(async (request) => await poll.send(request))) ?? [];
+	const all = requireIds(await readItems(poll.send));
 	const items = all.map((record) => ({ id: idIn(record.id) ?? 0, record }));
 	const isFirst = poll.state === undefined && !emitsExisting(poll);
 	const cursor = integerIn(poll.state?.id) ?? 0;
@@ -65,17 +66,17 @@ interface CheckedCode extends Checked {
 	watched: Watched;
 }
 
-/** A code that the store refused in other words than those for an invalid one. */
-interface RefusedCode {
+/** A code of which the store said neither that it is valid nor that it is invalid. */
+interface FailedCode {
 	watched: Watched;
 	failure: Failure;
 }
 
-/** The keys of refused codes: they are checked last, so that they keep no other code waiting. */
-const refusedKeys = new WeakMap<RateLimiter, Set<string>>();
+/** The keys of codes that failed: they are checked last, so that they keep no other code waiting. */
+const failedKeys = new WeakMap<RateLimiter, Set<string>>();
 
 /** Checks as many codes as one poll may, and returns the purchases that are news. */
-async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
+async function checkCodes(poll: Poll, event: CodeEvent, daysBefore = 0): Promise<PollResult> {
 	const codes = purchaseCodes(poll.read('purchaseCodes'));
 	if (codes.length === 0 && (poll.isTest || !poll.state)) {
 		throw inputFailure('There are no purchase codes to watch', 'Enter them under Purchase Codes');
@@ -84,26 +85,25 @@ async function checkCodes(poll: Poll, event: CodeEvent): Promise<PollResult> {
 		codes.map(async (code) => ({ code, key: await digest(code, KEY_LENGTH) })),
 	);
 	const knownCodes = KnownCodes.read(poll.state) ?? (await begin(watched, poll));
-	const refusedBefore = refusedKeys.get(poll.connection.limiter) ?? new Set();
-	refusedKeys.set(poll.connection.limiter, refusedBefore);
+	const failedBefore = failedKeys.get(poll.connection.limiter) ?? new Set();
+	failedKeys.set(poll.connection.limiter, failedBefore);
 	const next = knownCodes
 		.next(watched, codes.length, (known) => event.isDone(known))
-		.toSorted((a, b) => Number(refusedBefore.has(a.key)) - Number(refusedBefore.has(b.key)))
+		.toSorted((a, b) => Number(failedBefore.has(a.key)) - Number(failedBefore.has(b.key)))
 		.slice(0, checksPerPoll(poll));
-	const { checked, refused } = await check(next, poll);
-	for (const { watched: code } of checked) refusedBefore.delete(code.key);
-	for (const { watched: code } of refused) refusedBefore.add(code.key);
+	const { checked, failed } = await check(next, poll);
+	for (const { watched: code } of checked) failedBefore.delete(code.key);
+	for (const { watched: code } of failed) failedBefore.add(code.key);
 	const shown = poll.isTest ? shownOf(checked, event) : [];
-	const [first] = refused;
+	const [first] = failed;
 	if (first && (poll.isTest ? shown : checked).length === 0) {
-		throw withCodes(first.failure, ...refused.map(({ watched: { code } }) => code));
+		throw withCodes(first.failure, ...failed.map(({ watched: { code } }) => code));
 	}
-	for (const { watched: code, failure } of refused) poll.warn(withCodes(failure, code.code));
+	for (const { watched: code, failure } of failed) poll.warn(withCodes(failure, code.code));
 	if (poll.isTest) return { records: shown, state: undefined };
 
 	const records = checked.flatMap(({ watched: code, purchase, at }) => {
 		const known = knownCodes.known(code);
-		const daysBefore = daysOf(poll);
 		const finding = event.finding({ purchase, known, since: knownCodes.since, at, daysBefore });
 		knownCodes.note(code, finding.known);
 		return purchase && finding.isNews ? [purchase] : [];
@@ -119,32 +119,27 @@ async function begin(watched: Watched[], poll: Poll): Promise<KnownCodes> {
 }
 
 /**
- * Checks the codes while the poll has time.
- * @throws Failure if a check fails for a reason that is not the code; then all codes stay as they were
+ * Checks the codes while the poll has time. A code that fails stops no other.
+ * @throws Failure if the key is refused; then all codes stay as they were
  */
 async function check(
 	codes: Watched[],
 	poll: Poll,
-): Promise<{ checked: CheckedCode[]; refused: RefusedCode[] }> {
+): Promise<{ checked: CheckedCode[]; failed: FailedCode[] }> {
 	const checked: CheckedCode[] = [];
-	const refused: RefusedCode[] = [];
+	const failed: FailedCode[] = [];
 	for (const watched of codes) {
 		try {
-			const found = await checkCode(
-				watched.code,
-				async (each) => await poll.send(each),
-				poll.connection,
-			);
-			if (!found) break;
+			const found = await checkCode(watched.code, poll.send, poll.connection);
 			checked.push({ ...found, watched });
 		} catch (error) {
-			if (isTimeUp(error)) break;
 			const failure = failureOf(error);
-			if (!isAboutCode(failure)) throw failure;
-			refused.push({ watched, failure });
+			if (isTimeUp(failure)) break;
+			if (endsPoll(failure)) throw failure;
+			failed.push({ watched, failure });
 		}
 	}
-	return { checked, refused };
+	return { checked, failed };
 }
 
 /** One purchase, for a user who tries the trigger. */
@@ -161,9 +156,11 @@ function emitsExisting({ read }: Poll): boolean {
 }
 
 function checksPerPoll({ read }: Poll): number {
-	return Math.max(1, integerIn(mapIn(read('options')).checksPerPoll) ?? DEFAULT_CHECKS);
+	const { checksPerPoll: entered } = mapIn(read('options'));
+	return isBlank(entered) ? DEFAULT_CHECKS : Math.max(1, count('Checks per Poll', entered));
 }
 
-function daysOf({ read }: Poll): number {
-	return Math.max(0, integerIn(read('daysBefore')) ?? DEFAULT_DAYS);
+function daysBefore({ read }: Poll): number {
+	const entered = read('daysBefore');
+	return isBlank(entered) ? DEFAULT_DAYS : count('Days Before', entered);
 }

@@ -9,7 +9,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { Send } from '../http/request';
-import { forAPerson, senderOf } from '../http/request';
+import { FATAL, forAPerson, senderOf } from '../http/request';
 import { checkedValue } from '../operations/parameters';
 import { digest } from '../values/digest';
 import type { Failure } from '../values/failure';
@@ -146,6 +146,10 @@ async function pollFor(
 
 /** Whether the poll's time ended before a request could be sent. */
 export const isTimeUp = (error: unknown): boolean => failureIn(error)?.kind === 'timeUp';
+
+/** Whether every further request of the poll would fail: the key is refused, or the rate limit or the time is used up. */
+export const endsPoll = (failure: Failure): boolean =>
+	isTimeUp(failure) || FATAL.includes(failure.kind);
 
 /** Sends requests while the poll has time. n8n does not say when it gives a poll up; older versions have no limit. */
 function senderFor(context: IPollFunctions, connection: Connection, isTest: boolean): Send {

@@ -56,7 +56,21 @@ export function requireList(body: IDataObject, name: string): unknown[] {
 	throw missingMember(name);
 }
 
-const missingMember = (name: string): Failure =>
+/**
+ * The records as they are.
+ * @throws Failure if there are some, but none has an id: then nobody could tell which are new
+ */
+export function requireIds(records: IDataObject[]): IDataObject[] {
+	if (records.length === 0 || records.some(({ id }) => idIn(id) !== undefined)) return records;
+	throw new Failure({
+		kind: 'unreadable',
+		message: 'The records in the response have no readable ID',
+		advice: 'An ID must be a positive whole number',
+	});
+}
+
+/** The failure for a response without a member that the API document has. */
+export const missingMember = (name: string): Failure =>
 	new Failure({
 		kind: 'unreadable',
 		message: `The response has no "${name}"`,

@@ -3,6 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import type { Failure } from './failure';
 import { inputFailure } from './failure';
+import { integerIn } from './json';
 import { quoted } from './path';
 
 /** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
@@ -62,6 +63,13 @@ export const emptyFailure = (label: string): Failure =>
 	inputFailure(`${label} is empty`, 'Enter a value, or check the expression that gives it');
 
 export const requiredText = required(text);
+
+/** A whole number of 0 or more. */
+export const count: ReadValue<number> = (label, value) => {
+	const number = integerIn(value);
+	if (number !== undefined && number >= 0) return number;
+	throw inputFailure(`${label} must be a whole number of 0 or more, but is ${quoted(value)}`);
+};
 
 /** A boolean; sheets and AI models give a text or a number. */
 export const flag: ReadValue<boolean> = (label, value) => {

@@ -25,7 +25,7 @@ export const itemGetAll: Operation = {
 		},
 		async perform(_request, send, context) {
 			const { limit, passes = () => true } = wantedRecords(FILTERS, context);
-			const items = (await readItems(send)) ?? [];
+			const items = await readItems(send);
 			return items
 				.filter(passes)
 				.slice(0, limit)

@@ -11,8 +11,7 @@ import { readId } from '../../../shared/values/path';
 import { emptyFailure, isBlank } from '../../../shared/values/text';
 import { expectedItemField } from '../../locators';
 import { checkCode, invalidPurchase } from '../../purchase';
-import { purchaseCode, withCodes } from '../../purchaseCode';
-import type { Ask } from '../../records';
+import { isAboutCode, purchaseCode, withCodes } from '../../purchaseCode';
 import { storeOperation } from '../../results';
 import { shownPurchase, simplifyFields } from '../../simplify';
 
@@ -96,9 +95,9 @@ async function validate(
 ): Promise<IDataObject[]> {
 	const code = purchaseCode('Purchase Code', request.body.purchase_code);
 	const blank = { purchase: undefined, reason: 'The purchase code is blank' };
-	const ask: Ask = async ({ body = {} }) => await send({ ...request, body });
-	const checked = code === '' ? blank : await checkCode(code, ask, connection).catch(named(code));
-	const { purchase, reason = '' } = checked ?? blank;
+	const ask: Send = async ({ body = {} }) => await send({ ...request, body });
+	const check = async () => await checkCode(code, ask, connection).catch(named(code));
+	const { purchase, reason } = code === '' ? blank : await check();
 	if (purchase) return shown(purchase, read);
 	if (optionsOf(read).onInvalid !== 'error') return shown(invalidPurchase(code, reason), read);
 	throw new Failure({ kind: 'refused', message: reason });
@@ -107,7 +106,8 @@ async function validate(
 const named =
 	(code: string) =>
 	(error: unknown): never => {
-		throw withCodes(failureOf(error), code);
+		const failure = failureOf(error);
+		throw isAboutCode(failure) ? withCodes(failure, code) : failure;
 	};
 
 /** The result of a check, with whether the code is for an expected item. */

@@ -197,7 +197,7 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 		qr_code: expect.stringContaining(`${stage.linkUrl}/qr/`) as unknown,
 	});
 	expect(cellsOf(mistake)).toMatchObject({ title: 'Mistake', shorturl: '', qr_code: '' });
-	expect(mistake).toContain('example dot com');
+	expect(mistake).toContain('URL must be a web address');
 	await editor().screenshot('sheet is back');
 	await client.deactivate(example?.id ?? '');
 });

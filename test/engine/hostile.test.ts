@@ -4,11 +4,12 @@ import { gzipSync } from 'node:zlib';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { fixtureOf } from '../fixtures.ts';
 import type { LoopbackServer } from '../loopback.ts';
 import { serve } from '../loopback.ts';
 import { choicesOf, OPERATIONS } from '../operations.ts';
 import { nodeType, runNode, searchList, testCredential } from './engine.ts';
-import { needed } from './fields.ts';
+import { rowOf } from './fixture.ts';
 import { ActiveTrigger } from './trigger.ts';
 
 /** What a service that was taken over can do to n8n, in every place that sends to it. No dialect gives such responses. */
@@ -42,9 +43,20 @@ const credential = () => ({
 });
 const credentials = () => ({ linkManagementApi: credential(), storeApi: credential() });
 
-const operation = async (type: string, resource: string, name: string, more: IDataObject = {}) => {
+const operation = async (
+	type: string,
+	resource: string,
+	name: string,
+	more: object = {},
+	row: IDataObject = {},
+) => {
 	const parameters = { resource, operation: name, ...more } as never;
-	const { error, json } = await runNode({ type, parameters, credentials: credentials() });
+	const { error, json } = await runNode({
+		type,
+		parameters,
+		rows: [row],
+		credentials: credentials(),
+	});
 	return error?.message ?? JSON.stringify(json);
 };
 const trigger = async (type: string, parameters: IDataObject) => {
@@ -68,16 +80,17 @@ type Asker = [who: string, mib: number, ask: (more?: IDataObject) => Promise<unk
 /** A list may be longer than any other response. */
 const sizeOf = (name: string): number => (/getAll$|getItems$|upsert$/.test(name) ? 50 : 1);
 
-const OPERATION_ASKERS = OPERATIONS.map((offered): Asker => {
-	const { node, name } = offered;
+const OPERATION_ASKERS = OPERATIONS.map(({ node, name }): Asker => {
 	const [resource = '', operationName = ''] = name.split('.');
-	// An update without a change is not sent.
-	const change = { name: 'x', metaTitle: 'x', email: 'a@b.c', starred: true, rootRedirect: 'a:b' };
-	const names = offered.fields.find((field) => field.name === 'updateFields')?.options ?? [];
-	const given = Object.entries(change).filter(([key]) => names.some((each) => each.name === key));
-	const parameters = { ...needed(offered), updateFields: Object.fromEntries(given.slice(0, 1)) };
+	const fixture = fixtureOf(node, name);
 	const ask = async (more?: IDataObject) =>
-		await operation(node, resource, operationName, { ...parameters, ...more });
+		await operation(
+			node,
+			resource,
+			operationName,
+			{ ...fixture.parameters, ...more },
+			rowOf(fixture),
+		);
 	return [`${node} ${name}`, sizeOf(name), ask];
 });
 

@@ -2,8 +2,8 @@ const { testEnvironment, transform } = require('../../jest.config.js');
 
 /** The engine's suites that notice much of `nodes/shared` in little time: a change that none notices runs through all of them. */
 const ENGINE = [
-	'**/engine/{batchRun,blockedAddress,connection,credentials,*Trigger}.test.ts',
-	'**/engine/operations/{badInput,locators,paging,store,named,upsert,filters}.test.ts',
+	'**/engine/{batchRun,fields,blockedAddress,connection,credentials,*Trigger}.test.ts',
+	'**/engine/operations/{locators,paging,store,named,upsert,filters}.test.ts',
 ];
 
 module.exports = {

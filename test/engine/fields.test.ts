@@ -1,0 +1,254 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Case, Fields, Fixture } from '../fixtures.ts';
+import { fixtureOf } from '../fixtures.ts';
+import type { OfferedOperation } from '../operations.ts';
+import { choicesOf, OPERATIONS } from '../operations.ts';
+import { prepare, runFixture } from './fixture.ts';
+import { byId, like, onStage, Stage } from './support.ts';
+
+/**
+ * Every field of every operation, with values of other types, without a value, and with what is refused before any request.
+ * The fixture of the operation says how the field is filled; here, it is filled from the column `value`.
+ */
+
+const stage = onStage(new Stage());
+
+const VALUE = '={{ $json.value }}';
+
+/** What is entered, and what arrives; or what the message says. */
+type Entry = [entered: unknown, sent: unknown];
+
+const refused = (message: string): RegExp =>
+	new RegExp(message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+const NOT_SENT = undefined;
+const CONTROL = /has a line break or another control/;
+
+const TEXT: Entry[] = [
+	['some text', 'some text'],
+	[7, '7'],
+	[true, 'true'],
+	[{ a: 1 }, /must be a text/],
+];
+const ADDRESS: Entry[] = [
+	['https://example.com/a', 'https://example.com/a'],
+	...['example.com', 'javascript:alert(1)', 7].map((entered): Entry => [
+		entered,
+		/must be a web address, but is /,
+	]),
+	['https://a.b/c\td', CONTROL],
+];
+
+/** By the kind of value that a field takes. */
+const ENTRIES: Record<string, Entry[]> = {
+	text: TEXT,
+	addressPart: [[' part\n', 'part'], ...TEXT.slice(1), ['a\u0085b', CONTROL]],
+	address: [['mailto:ann@example.com', 'mailto:ann@example.com'], ...ADDRESS],
+	webAddress: ADDRESS,
+	flag: [
+		[' TRUE ', true],
+		[0, false],
+		...['maybe', 2].map((entered): Entry => [entered, /must be true or false, but is /]),
+	],
+	hexColor: [
+		['#f90', '#ff9900'],
+		[123456, '#123456'],
+		...['red', 'rgb(1,2)', '12'].map((entered): Entry => [entered, /must be a color, but is /]),
+	],
+	moment: [
+		['2030-06-01T12:00', '2030-06-01 12:00:00'],
+		[1906545600, '2030-06-01 12:00:00'],
+		...['tomorrow', '2026-02-30', true].map((entered): Entry => [
+			entered,
+			/must be a date and time, but is /,
+		]),
+	],
+};
+ENTRIES.rgbColor = [['#f90', 'rgb(255,153,0)'], ...(ENTRIES.hexColor ?? []).slice(2)];
+
+/** Fields whose texts become part of an address. */
+const IN_ADDRESS = ['customAlias', 'domain', 'slug', 'logo', 'value'];
+
+function entriesOf({ name }: OfferedOperation, field: INodeProperties): Entry[] {
+	if (field.type === 'options') {
+		const [first] = choicesOf(field);
+		const last = choicesOf(field).at(-1)?.value;
+		const message = refused(`${field.displayName} must be one of `);
+		const wrong = ['none of them', first?.name, 7].map((entered): Entry => [entered, message]);
+		return [[last, last], ...wrong];
+	}
+	const isDomain = `${name} ${field.name}` === 'domain.create domain';
+	const kinds: Record<string, boolean> = {
+		flag: field.type === 'boolean',
+		rgbColor: field.type === 'color' && name.startsWith('qrCode'),
+		hexColor: field.type === 'color',
+		moment: field.type === 'dateTime',
+		webAddress: field.name === 'metaImage' || isDomain,
+		address: /^url$|^link$|Redirect$/.test(field.name),
+		addressPart: IN_ADDRESS.includes(field.name),
+	};
+	const kind = Object.keys(kinds).find((each) => kinds[each]) ?? 'text';
+	return ENTRIES[kind] ?? [];
+}
+
+/** A field, and where it is among the parameters. */
+interface Place {
+	name: string;
+	operation: OfferedOperation;
+	field: INodeProperties;
+	path: string[];
+	run: Fixture | Case;
+}
+
+/** The fields inside another one; a UTM tag is part of the long URL, see the fixtures. */
+function partsOf(field: INodeProperties, path: string[]): Array<[INodeProperties, string[]]> {
+	if (field.name === 'utm') return [];
+	const options = field.options ?? [];
+	if (field.type === 'fixedCollection') {
+		return options.flatMap((group) =>
+			'values' in group
+				? group.values.map((part): [INodeProperties, string[]] => [
+						part,
+						[...path, group.name, '0', part.name],
+					])
+				: [],
+		);
+	}
+	if (field.type !== 'collection') return [[field, path]];
+	return options.flatMap((option) =>
+		'type' in option ? partsOf(option, [...path, option.name]) : [],
+	);
+}
+
+const valueAt = (members: unknown, path: string[]): unknown =>
+	path.reduce((value: unknown, name) => (Object(value) as Fields)[name], members);
+
+function withValueAt(members: unknown, [name = '', ...path]: string[], value: unknown): unknown {
+	const copy = (
+		Array.isArray(members) ? [...(members as unknown[])] : { ...Object(members) }
+	) as Fields;
+	copy[name] = path.length === 0 ? value : withValueAt(copy[name], path, value);
+	return copy;
+}
+
+const isSent = ({ routing, displayOptions }: INodeProperties): boolean =>
+	routing?.send?.type === 'body' || displayOptions?.show?.qrType !== undefined;
+
+/** The fixtures say what becomes of JSON; numbers of a list have their own suites. */
+const isTested = (field: INodeProperties): boolean =>
+	!['json', 'number'].includes(field.type) &&
+	!field.noDataExpression &&
+	(isSent(field) || ['boolean', 'options', 'resourceLocator'].includes(field.type));
+
+const PLACES: Place[] = OPERATIONS.flatMap((operation) => {
+	const fixture = fixtureOf(operation.node, operation.name);
+	const runs = [fixture, ...fixture.cases].filter(({ error, replay }) => !error && !replay);
+	return operation.fields
+		.flatMap((field) => partsOf(field, [field.name]))
+		.flatMap(([field, path]) => {
+			const run = runs.find(({ parameters }) => valueAt(parameters, path) !== undefined);
+			const name = `${operation.name} ${path.join('.')}`;
+			return run && isTested(field) ? [{ name, operation, field, path, run }] : [];
+		});
+});
+
+/** Required fields that n8n shows when an expression chooses between them. */
+const SHOWN = {
+	...{ url: 'https://example.com', phone: '1', email: 'a@example.com', ssid: 'x', text: 'x' },
+	...{ splashPageId: byId(1), ctaOverlayId: byId(1) },
+};
+
+/** Runs the operation once, with a row for each of these values in the field. */
+async function enter({ operation, path, run, field }: Place, values: unknown[]) {
+	const { rows } = await prepare(stage, { ...operation, ...run });
+	const isLocator = field.type === 'resourceLocator';
+	const mode = field.required ? 'id' : (field.modes?.at(-1)?.name ?? '');
+	const filled = isLocator ? { ...byId(VALUE), mode } : VALUE;
+	const shown = field.type === 'options' ? SHOWN : {};
+	const parameters = withValueAt({ ...shown, ...run.parameters }, path, filled) as Fields;
+	const given = { ...operation, ...run, parameters, onError: 'continueRegularOutput' } as const;
+	return await runFixture(stage, given, {
+		rows: values.map((value) => ({ ...rows[0], value }) as IDataObject),
+	});
+}
+
+/** What is entered in place of an ID that is required. */
+const NO_IDS = [
+	...['0', '-1', '1.5', '1e3', '0x1', 'abc', '..', '1/delete', '1?x=1', '%31', 7.5, true],
+	...['', ' '],
+];
+
+const isId = ({ field }: Place): boolean => field.modes?.at(-1)?.name === 'id';
+
+test.each(PLACES.filter((place) => isId(place) && place.field.required))(
+	'$name refuses what is not an ID before any request',
+	async (place) => {
+		const { json, requests } = await enter(place, NO_IDS);
+		const label = `${place.field.displayName} ID must be a positive whole number, but is `;
+		expect(json).toHaveLength(NO_IDS.length);
+		for (const { error } of json) expect(error).toMatch(refused(label));
+		expect(requests).toEqual([]);
+	},
+);
+
+/** Where a value is in a body. */
+function pathOf(body: unknown, value: unknown, path: string[] = []): string[] | undefined {
+	if (body === value) return path;
+	if (typeof body !== 'object' || body === null) return undefined;
+	const found = Object.entries(body).map(([name, member]) =>
+		pathOf(member, value, [...path, name]),
+	);
+	return found.find((each) => each !== undefined);
+}
+
+/** What the operation writes for these values, and the error of the first one. */
+async function written(place: Place, values: unknown[]) {
+	const { json, requests } = await enter(place, values);
+	const writes = requests.filter(({ request }) => !request.startsWith('GET '));
+	return { bodies: writes.map(({ body }) => body), error: json[0]?.error };
+}
+
+/** What arrives for an empty text, and for null. */
+function blankOf({ operation, field, path }: Place): [empty: unknown, none: unknown] {
+	const isRequired =
+		field.required === true || operation.name + path.join() === 'link.upsertcustomAlias';
+	if (path.includes('0')) return field.name === 'value' ? ['', ''] : [/is empty/, /is empty/];
+	if (path[0] === 'vcard') return [NOT_SENT, NOT_SENT];
+	if (field.displayOptions?.show?.qrType && !isRequired)
+		return field.type === 'options' ? [/must be one of/, /must be one of/] : ['', ''];
+	if (path.length === 1 && isRequired) return [/is empty/, /is empty/];
+	if (operation.option.routing?.request?.method !== 'PUT') return [NOT_SENT, NOT_SENT];
+	if (field.type === 'boolean') return [false, NOT_SENT];
+	if (field.type === 'options') return [/must be one of/, NOT_SENT];
+	// A link keeps its long URL, which the API requires.
+	if (field.name === 'url') return [/is empty/, like(/./)];
+	return operation.name === 'account.update' ? [/is empty/, NOT_SENT] : ['', NOT_SENT];
+}
+
+describe.each(PLACES.filter((place) => !isId(place)))('$name', (place) => {
+	const entries = entriesOf(place.operation, place.field);
+	const wrong = entries.filter(([, message]) => message instanceof RegExp);
+	const right = entries.filter((entry) => !wrong.includes(entry));
+
+	test('refuses what cannot be sent before any request', async () => {
+		const values = wrong.map(([entered]) => entered);
+		const { json, requests } = await enter(place, values);
+		expect(json).toMatchObject(wrong.map(([, message]) => ({ error: like(message as RegExp) })));
+		expect(requests).toEqual([]);
+	});
+
+	if (!isSent(place.field)) return;
+
+	test('sends what was entered, and clears or leaves out what is blank', async () => {
+		const values = right.map(([entered]) => entered);
+		const { bodies } = await written(place, values);
+		const member = pathOf(bodies[0], right[0]?.[1]) ?? ['not found'];
+		expect(bodies.map((body) => valueAt(body, member))).toEqual(right.map(([, sent]) => sent));
+		for (const [at, expected] of blankOf(place).entries()) {
+			const blank = await written(place, [['', null][at]]);
+			const arrived = valueAt(blank.bodies[0], member);
+			if (expected instanceof RegExp) expect(blank).toEqual({ bodies: [], error: like(expected) });
+			else expect(arrived).toEqual(expected);
+		}
+	});
+});

@@ -10,10 +10,7 @@ import {
 /** How resources and operations become the properties of a node. */
 
 const text = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
-	displayName: name.toUpperCase(),
-	name,
-	type: 'string',
-	default: '',
+	...{ displayName: name.toUpperCase(), name, type: 'string', default: '' },
 	...more,
 });
 
@@ -21,10 +18,7 @@ const collection = (...options: INodeProperties[]): INodeProperties =>
 	text('additionalFields', { type: 'collection', default: {}, options });
 
 const operation = (value: string, ...fields: INodeProperties[]): Operation => ({
-	name: value.toUpperCase(),
-	value,
-	action: `${value} it`,
-	description: `What ${value} does`,
+	...{ name: value.toUpperCase(), value, action: `${value} it`, description: `What ${value} does` },
 	request: { method: 'GET', url: `/api/${value}` },
 	pagination: () => async () => await Promise.resolve([]),
 	fields,
@@ -35,107 +29,105 @@ const resource = (value: string, ...operations: Operation[]): Resource => {
 	return { name: value.toUpperCase(), value, defaultOperation, operations };
 };
 
-/** The fields, with where they are shown. */
-function fieldsOf(...resources: Resource[]) {
-	return nodeProperties(resources, resources[0]?.value ?? '')
-		.filter(({ name }) => name !== 'resource' && name !== 'operation')
-		.map(({ name, displayOptions }) => [name, displayOptions?.show]);
-}
+const [id, limit, title] = [text('id'), text('limit'), text('title')];
+const returnAll = { returnAll: [false] };
+const isDate = { 'options.order': ['date'] };
+const [hidden, options] = (['hidden', 'collection'] as const).map((type) =>
+	text('options', { type, default: {} }),
+) as [INodeProperties, INodeProperties];
+const dated = { ...options, displayOptions: { show: isDate } };
 
-const id = text('id');
-const limit = text('limit');
-
-describe('A field that several operations list', () => {
-	test('is one for the operations of a resource', () => {
-		expect(fieldsOf(resource('link', operation('get', id), operation('delete', id)))).toEqual([
-			['id', { resource: ['link'], operation: ['get', 'delete'] }],
-		]);
-	});
-
-	test('is one for each resource', () => {
-		expect(
-			fieldsOf(
-				resource('channel', operation('getAll', limit), operation('getItems', id, limit)),
-				resource('link', operation('getAll', limit)),
-			),
-		).toEqual([
+/** Each field with the conditions under which it is shown. */
+test.each<[string, Resource[], Array<[name: string, show: object]>]>([
+	[
+		'a field is one for the operations of a resource',
+		[resource('link', operation('get', id), operation('delete', id))],
+		[['id', { resource: ['link'], operation: ['get', 'delete'] }]],
+	],
+	[
+		'and one for each resource',
+		[
+			resource('channel', operation('getAll', limit), operation('getItems', id, limit)),
+			resource('link', operation('getAll', limit)),
+		],
+		[
 			['id', { resource: ['channel'], operation: ['getItems'] }],
 			['limit', { resource: ['channel'], operation: ['getAll', 'getItems'] }],
 			['limit', { resource: ['link'], operation: ['getAll'] }],
-		]);
-	});
-
-	test('stands in the order of each operation, the longest first', () => {
-		const all = resource(
-			'link',
-			operation('a', id),
-			operation('b', limit),
-			operation('c', limit, id),
-		);
-		expect(fieldsOf(all).map(([name]) => name)).toEqual(['limit', 'id']);
-	});
-
-	test('is two where they are two objects, however alike', () => {
-		expect(
-			fieldsOf(resource('link', operation('get', text('id')), operation('delete', text('id')))),
-		).toHaveLength(2);
-	});
+		],
+	],
+	[
+		'fields are in the order of each operation, the longest first',
+		[resource('link', operation('a', id), operation('b', limit), operation('c', limit, id))],
+		[
+			['limit', { resource: ['link'], operation: ['b', 'c'] }],
+			['id', { resource: ['link'], operation: ['a', 'c'] }],
+		],
+	],
+	[
+		'two equal objects are two fields',
+		[resource('link', operation('get', id), operation('delete', { ...id }))],
+		[
+			['id', { resource: ['link'], operation: ['get'] }],
+			['id', { resource: ['link'], operation: ['delete'] }],
+		],
+	],
+	[
+		'other conditions come after resource and operation',
+		[resource('link', operation('get', { ...limit, displayOptions: { show: returnAll } }))],
+		[['limit', { resource: ['link'], operation: ['get'], ...returnAll }]],
+	],
+	[
+		'a collection with conditions of its own is a field',
+		[resource('link', operation('getAll', limit, hidden, dated), operation('create', options))],
+		[
+			['limit', { resource: ['link'], operation: ['getAll'] }],
+			['options', { resource: ['link'], operation: ['getAll'] }],
+			['options', { resource: ['link'], operation: ['getAll'], ...isDate }],
+			['options', { resource: ['link'], operation: ['create'] }],
+		],
+	],
+])('%s', (_what, resources, fields) => {
+	const shown = nodeProperties(resources, resources[0]?.value ?? '')
+		.filter(({ name }) => name !== 'resource' && name !== 'operation')
+		.map(({ name, displayOptions }) => [name, displayOptions?.show] as const);
+	expect(shown).toEqual(fields);
+	const orders = shown.map(([, show]) => Object.keys(show ?? {}));
+	expect(orders).toEqual(fields.map(([, show]) => Object.keys(show)));
 });
 
-test('what else a field depends on comes after resource and operation', () => {
-	const show = { returnAll: [false] };
-	const [[, conditions] = []] = fieldsOf(
-		resource('link', operation('getAll', text('limit', { displayOptions: { show } }))),
+const at = (value: string) => ({ '/resource': [value], '/operation': ['create'] });
+
+test.each<[string, Resource[], unknown[]]>([
+	[
+		'are one, with every option where it is listed',
+		[
+			resource('link', operation('create', collection(title, text('alias')))),
+			resource('pixel', operation('create')),
+			resource('qr', operation('create', collection(text('logo')))),
+		],
+		[
+			['alias', at('link')],
+			['logo', at('qr')],
+			['title', at('link')],
+		],
+	],
+	[
+		'need no condition for what all of them have',
+		[
+			resource('link', operation('create', collection(title))),
+			resource('qr', operation('create', collection(title)), operation('delete')),
+		],
+		[['title']],
+	],
+])('collections of one name %s', (_what, resources, expected) => {
+	const properties = nodeProperties(resources, 'link');
+	const found = properties.filter(({ name }) => name === 'additionalFields');
+	expect(found).toHaveLength(1);
+	const shown = (found[0]?.options ?? []).map((option) =>
+		'displayOptions' in option ? [option.name, option.displayOptions.show] : [option.name],
 	);
-	expect(Object.keys(conditions ?? {})).toEqual(['resource', 'operation', 'returnAll']);
-});
-
-describe('Collections of one kind', () => {
-	const optionsOf = (...resources: Resource[]) => {
-		const properties = nodeProperties(resources, 'link');
-		const [found, ...others] = properties.filter(({ name }) => name === 'additionalFields');
-		expect(others).toEqual([]);
-		return (found?.options ?? []).map((option) =>
-			'displayOptions' in option ? [option.name, option.displayOptions.show] : [option.name],
-		);
-	};
-
-	test('are one, in which everything can be added where it is listed', () => {
-		expect(
-			optionsOf(
-				resource('link', operation('create', collection(text('title'), text('alias')))),
-				resource('pixel', operation('create')),
-				resource('qr', operation('create', collection(text('logo')))),
-			),
-		).toEqual([
-			['alias', { '/resource': ['link'], '/operation': ['create'] }],
-			['logo', { '/resource': ['qr'], '/operation': ['create'] }],
-			['title', { '/resource': ['link'], '/operation': ['create'] }],
-		]);
-	});
-
-	test('need no condition for what all of them hold', () => {
-		const title = text('title');
-		expect(
-			optionsOf(
-				resource('link', operation('create', collection(title))),
-				resource('qr', operation('create', collection(title)), operation('delete')),
-			),
-		).toEqual([['title']]);
-	});
-});
-
-test('a collection that depends on another field is not merged with the others of its name', () => {
-	const show = { order: ['date'] };
-	const held = text('options', { type: 'collection', default: {}, displayOptions: { show } });
-	const options = text('options', { type: 'collection', default: {} });
-	const lists = operation('getAll', held, collection(), limit);
-	expect(fieldsOf(resource('link', lists, operation('create', options)))).toEqual([
-		['limit', { resource: ['link'], operation: ['getAll'] }],
-		['additionalFields', { resource: ['link'], operation: ['getAll'] }],
-		['options', { resource: ['link'], operation: ['getAll'], ...show }],
-		['options', { resource: ['link'], operation: ['create'] }],
-	]);
+	expect(shown).toEqual(expected);
 });
 
 test('the dropdowns are in alphabetical order', () => {
@@ -148,20 +140,13 @@ test('the dropdowns are in alphabetical order', () => {
 	expect(operations.map(names)).toEqual([['X'], ['CREATE', 'GET']]);
 	const dropdown = { type: 'options', noDataExpression: true };
 	expect(resources).toMatchObject({ ...dropdown, routing: { send: { paginate: true } } });
+	const routing = {
+		request: { method: 'GET', url: '/api/create' },
+		operations: { pagination: expect.any(Function) as unknown },
+	};
 	expect(operations[1]).toMatchObject({
-		...dropdown,
-		displayOptions: { show: { resource: ['link'] } },
-		default: 'get',
-		options: [
-			{
-				action: 'create it',
-				routing: {
-					request: { method: 'GET', url: '/api/create' },
-					operations: { pagination: expect.any(Function) as unknown },
-				},
-			},
-			{ action: 'get it' },
-		],
+		...{ ...dropdown, default: 'get', displayOptions: { show: { resource: ['link'] } } },
+		options: [{ action: 'create it', routing }, { action: 'get it' }],
 	});
 });
 

@@ -5,7 +5,7 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { resultsFolder } from '../e2e/stage.ts';
 import type { Step } from '../e2e/workflow.ts';
-import { webhookChain } from '../e2e/workflow.ts';
+import { ROWS, webhookChain } from '../e2e/workflow.ts';
 import type { CredentialRef, ExecutionResult, N8nClient } from '../n8n-host/client.ts';
 import { packPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { SandboxAccess } from '../n8n-host/instance.ts';
@@ -86,12 +86,26 @@ export class BenchN8n {
 		});
 	}
 
-	/** @returns runs it to its end with these rows, and gives what n8n has saved of it; throws Error when it fails */
-	async publish(steps: Step[]): Promise<{ run(rows: JsonRecord[]): Promise<ExecutionResult> }> {
+	/**
+	 * @param mergedIn a step whose second input is the rows
+	 * @returns runs it to its end with these rows, and gives what n8n has saved of it; throws Error when it fails
+	 */
+	async publish(
+		steps: Step[],
+		mergedIn?: string,
+	): Promise<{ run(rows: JsonRecord[]): Promise<ExecutionResult> }> {
 		this.published += 1;
 		const path = `bench-${this.published}`;
 		const { client } = this;
 		const workflow = webhookChain(path, path, 'lastNode', steps);
+		if (mergedIn !== undefined) {
+			const inputs = [steps[0]?.name, mergedIn].map((node, index) => ({
+				node,
+				type: 'main',
+				index,
+			}));
+			workflow.connections[ROWS] = { main: [inputs] };
+		}
 		const id = await client.publish(withCredentials(workflow, this.credentials));
 		return {
 			async run(rows) {

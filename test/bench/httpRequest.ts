@@ -10,7 +10,7 @@ const CREDENTIAL_NAMES = {
 
 interface HttpRequest {
 	credential?: keyof typeof CREDENTIAL_NAMES;
-	method?: 'GET' | 'POST';
+	method?: 'GET' | 'POST' | 'PUT';
 	url: string;
 	/** Members of the JSON body */
 	body?: Record<string, string>;

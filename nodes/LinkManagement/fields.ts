@@ -10,7 +10,7 @@ import { parsedJson } from '../shared/values/text';
 
 const jsonObject: ReadValue<IDataObject> = (label, value) => {
 	// A Date or Luxon DateTime from an expression is not an object in JSON.
-	const found = parsedJson(label, typeof value === 'string' ? value : JSON.stringify(value));
+	const found = parsedJson(label, JSON.stringify(parsedJson(label, value)));
 	if (isRecord(found)) return found;
 	throw inputFailure(`${label} must be a JSON object, but is ${quoted(value)}`);
 };

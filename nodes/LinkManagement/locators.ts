@@ -9,7 +9,7 @@ import type { NamedLists } from '../shared/operations/references';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure } from '../shared/values/failure';
 import { textIn } from '../shared/values/json';
-import { addressPart } from '../shared/values/text';
+import { text } from '../shared/values/text';
 import { linkService } from './service';
 import {
 	campaigns,
@@ -115,7 +115,7 @@ export const domainNameField: INodeProperties = {
 		description:
 			"The branded domain of the short link. Without it the service's own domain is used.",
 	}),
-	routing: inBody('domain', addressPart),
+	routing: inBody('domain', text),
 };
 
 /** The page that a link of the redirect type *Custom Splash Page* shows. */

@@ -17,7 +17,8 @@ const DASH = /[\p{Pd}\u2043\u2212]/gu;
  */
 export function purchaseCode(label: string, value: unknown): string {
 	if (isBlank(value)) return '';
-	return text(label, value).replace(INVISIBLE, '').normalize('NFKC').replace(DASH, '-').trim();
+	const visible = typeof value === 'string' ? value.replace(INVISIBLE, '') : value;
+	return text(label, visible).normalize('NFKC').replace(DASH, '-').trim();
 }
 
 /** The store's words for an invalid code (document: "Errors"). */

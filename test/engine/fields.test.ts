@@ -32,17 +32,17 @@ const TEXT: Entry[] = [
 ];
 const ADDRESS: Entry[] = [
 	['https://example.com/a', 'https://example.com/a'],
-	...['example.com', 'javascript:alert(1)', 7].map((entered): Entry => [
-		entered,
-		/must be a web address, but is /,
-	]),
+	...['example.com', 7].map((entered): Entry => [entered, /must be a web address, but is /]),
+	['javascript:alert(1)', /must (not be the address|be a web address, but is) "javascript/],
 	['https://a.b/c\td', CONTROL],
 ];
 
 /** By the kind of value that a field takes. */
 const ENTRIES: Record<string, Entry[]> = {
-	text: TEXT,
-	addressPart: [[' part\n', 'part'], ...TEXT.slice(1), ['a\u0085b', CONTROL]],
+	code: TEXT,
+	// No text takes control characters, because it may become part of an address.
+	lines: [...TEXT, ['two\r\n\tlines', 'two\r\n\tlines'], ['a\u0085b', CONTROL]],
+	text: [...TEXT, ['a\nb', CONTROL], ['a\u0085b', CONTROL]],
 	address: [['mailto:ann@example.com', 'mailto:ann@example.com'], ...ADDRESS],
 	webAddress: ADDRESS,
 	flag: [
@@ -66,9 +66,6 @@ const ENTRIES: Record<string, Entry[]> = {
 };
 ENTRIES.rgbColor = [['#f90', 'rgb(255,153,0)'], ...(ENTRIES.hexColor ?? []).slice(2)];
 
-/** Fields whose texts become part of an address. */
-const IN_ADDRESS = ['customAlias', 'domain', 'slug', 'logo', 'value'];
-
 function entriesOf({ name }: OfferedOperation, field: INodeProperties): Entry[] {
 	if (field.type === 'options') {
 		const [first] = choicesOf(field);
@@ -85,7 +82,9 @@ function entriesOf({ name }: OfferedOperation, field: INodeProperties): Entry[] 
 		moment: field.type === 'dateTime',
 		webAddress: field.name === 'metaImage' || isDomain,
 		address: /^url$|^link$|Redirect$/.test(field.name),
-		addressPart: IN_ADDRESS.includes(field.name),
+		// It may have been pasted with control characters, and is sent without.
+		code: field.name === 'purchaseCode',
+		lines: field.typeOptions?.rows !== undefined,
 	};
 	const kind = Object.keys(kinds).find((each) => kinds[each]) ?? 'text';
 	return ENTRIES[kind] ?? [];

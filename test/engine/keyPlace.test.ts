@@ -99,6 +99,8 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		['above it with encoded dots', () => `${service.url}/sub/%2e%2E/api`],
 		['above it with encoded slashes', () => `${service.url}/sub/..%2f..%5capi`],
 		['above it, encoded twice', () => `${service.url}/sub/x%252F%252e%252e%252F%252e./api`],
+		['above it with dots that are too long', () => `${service.url}/sub/%c0%ae%c0%ae/api`],
+		['above it with a path parameter', () => `${service.url}/sub/..;/api`],
 		['a user name before another host', () => `${service.url}/sub@${foreign.url.slice(7)}/`],
 		['the base URL as user name', () => `http://127.0.0.1:80@${foreign.url.slice(7)}/sub`],
 		['a user name', () => `${service.url.replace('//', '//user:password@')}/sub`],
@@ -142,6 +144,13 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		const proxy = foreign.url;
 		const results = await requested(type, TLS.baseUrl, { proxy }, TLS);
 		for (const message of results) expect(message).not.toMatch(/could read/);
+	});
+
+	test.each(['TRACE', 'track'])('is not sent with %s, which shows it', async (method) => {
+		const results = await requested(type, `${service.url}/sub`, { method });
+		for (const message of results)
+			expect(message).toMatch(/ would show the key of this credential$/);
+		expect(asked).toEqual([]);
 	});
 
 	test.each(['hOst', ' Host', 'host\t'])('is not sent with another host as "%s"', async (name) => {

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 import * as fc from 'fast-check';
 
-import { masked, maskOf } from '../../dist/nodes/shared/http/mask.js';
+import { masked, maskOf, withoutSecrets } from '../../dist/nodes/shared/http/mask.js';
 
 /** A service, or the network, may repeat a key in any of these forms. */
 
@@ -74,6 +74,15 @@ test('any key is masked, and nothing else is touched', () => {
 			expect(maskOf(['another-key-of-some-length'])(text)).toBe(text);
 		}),
 	);
+});
+
+test('JSON stays JSON: a key is masked in names of members, and as a number', () => {
+	const said: unknown = JSON.parse(
+		'{"12345678":[12345678,{"a":1.2345678e7}],"b":"x 12345678","c":1234567}',
+	);
+	expect(withoutSecrets(said, maskOf(['12345678']))).toEqual({
+		...{ '***': ['***', { a: '***' }], b: 'x ***', c: 1234567 },
+	});
 });
 
 test('a short key, which could stand in any text, is left alone', () => {

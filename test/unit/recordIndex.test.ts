@@ -54,6 +54,15 @@ function indexOf(
 const six = () => indexOf(['a', 'b', 'c', 'd', 'e', 'f'].map((name, at) => thing(at + 1, name)));
 
 describe('The list', () => {
+	test('of a service that never ends it fails every lookup, with the reason', async () => {
+		const requestPage: RequestPage = async (page) =>
+			await Promise.resolve(pageOf([thing(2 * page, 'a'), thing(2 * page + 1, 'b')], page));
+		const index = new RecordIndex(named, requestPage);
+		const message = 'The list has more than 20000 pages or 1000000 records';
+		await expect(index.find('c', false)).rejects.toThrow(message);
+		await expect(index.idOf('d', true)).rejects.toThrow(message);
+	});
+
 	test('is not read before a name is asked for, then as far as that name', async () => {
 		const { index, asked, idsOf } = six();
 		expect(asked).toEqual([]);

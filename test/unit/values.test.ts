@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { DateTime, Duration } from 'luxon';
 
-import { address, webAddress } from '../../dist/nodes/LinkManagement/values/address.js';
+import {
+	address,
+	refuseHarmful,
+	webAddress,
+} from '../../dist/nodes/LinkManagement/values/address.js';
 import { hexColor, rgbColor } from '../../dist/nodes/LinkManagement/values/color.js';
 import { datetimeIn, serviceDatetime } from '../../dist/nodes/LinkManagement/values/dateTime.js';
 import { readCredential } from '../../dist/nodes/shared/http/credential.js';
@@ -22,6 +26,7 @@ import {
 	requiredText,
 	verbatim,
 } from '../../dist/nodes/shared/values/text.js';
+import { webAddressIn } from '../../dist/nodes/shared/values/webAddress.js';
 
 /** What is made of a value that a user, a sheet or an AI model enters, or a service answers. */
 interface Reader {
@@ -189,7 +194,34 @@ const READERS: Record<string, Reader> = {
 			...['x:javascript:alert(1)', '\u0001javascript:alert(1)'],
 			...[7, {}, ['https://example.com']],
 		],
-		saying: /^URL must be a web address, but is "/,
+		saying: /^URL must (be a web address, but is|not be the address) "/,
+	},
+	'the content of a QR code': {
+		read: (value) => {
+			refuseHarmful('Content', value);
+			return value;
+		},
+		takes: same('Data: 7 units', 'About: us', 'two\nlines', 'https://a.example', 7, { a: ['x'] }),
+		refuses: [
+			...list('javascript: alert(1) | data:text/html,x | ms-excel:ofe | two\u0000parts'),
+			...[{ a: ['javascript:x'] }, ['java\nscript:x']],
+		],
+		saying: /^Content (must not be the address|has a line break or another control)/,
+	},
+	'an address of a record': {
+		read: (value) => webAddressIn(value),
+		takes: [
+			...same('https://links.example.com/a', 'http://a.example/'),
+			...all(
+				list('javascript:alert(1) |  JavaScript:alert(1) | java\nscript:alert(1) |  '),
+				undefined,
+			),
+			...all(
+				list('vbscript:x | file:///etc/passwd | blob:x | view-source:http://x | //x'),
+				undefined,
+			),
+			...all(['go.x/a', 'data:text/html,x', '', 7, null], undefined),
+		],
 	},
 	'a web address': {
 		read: (value) => webAddress('Meta Image', value),

@@ -2,7 +2,7 @@ import type { Failure } from '../../shared/values/failure';
 import { inputFailure } from '../../shared/values/failure';
 import { quoted } from '../../shared/values/path';
 import type { ReadValue } from '../../shared/values/text';
-import { addressPart } from '../../shared/values/text';
+import { lines, text } from '../../shared/values/text';
 
 /** Addresses that run code, show files or start programs where they are opened, also behind the scheme of another one. */
 const DANGEROUS =
@@ -20,29 +20,38 @@ const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+
  * @throws Failure if it is not an address, or its scheme is dangerous
  */
 export const address: ReadValue<string> = (label, value) => {
-	refuseDangerous(label, value);
+	if (typeof value === 'string') refuseDangerous(label, value);
 	return read(ABSOLUTE, label, value);
 };
 
-/** @throws Failure if a text is a dangerous address, or holds one as a member */
-export function refuseDangerous(label: string, value: unknown): void {
-	if (typeof value === 'object' && value !== null) {
-		for (const member of Object.values(value)) refuseDangerous(label, member);
-	}
-	if (typeof value !== 'string' || !isDangerous(value)) return;
+function refuseDangerous(label: string, value: string): void {
+	if (!isDangerous(value)) return;
 	const scheme = value.trim().split(':', 1).join();
-	throw refused(
-		label,
-		value,
-		`Addresses with ${scheme}: are not sent: they could harm whoever opens the link`,
+	throw inputFailure(
+		`${label} must not be the address ${quoted(value)}`,
+		`Addresses with ${scheme}: are not sent: they could harm whoever opens them`,
 	);
+}
+
+/** A word before a colon and a blank, as in `Data: 7`. Only a script runs in spite of the blank. */
+const isProse = (value: string): boolean => /^\s*(?!\w*script)[a-z-]+:\s/i.test(value);
+
+/**
+ * Checks the texts of a QR code.
+ * @throws Failure if one of them is a dangerous address, or has a character that no address can hold
+ */
+export function refuseHarmful(label: string, value: unknown): void {
+	if (typeof value === 'object' && value !== null) {
+		for (const member of Object.values(value)) refuseHarmful(label, member);
+	}
+	if (typeof value === 'string' && !isProse(lines(label, value))) refuseDangerous(label, value);
 }
 
 /** An http or https address. An empty value is kept: it clears the field. @throws Failure if it is not one */
 export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\//i, label, value);
 
 function read(form: RegExp, label: string, value: unknown): string {
-	const entered = typeof value === 'string' ? addressPart(label, value) : undefined;
+	const entered = typeof value === 'string' ? text(label, value) : undefined;
 	if (entered === '' || (entered && form.test(entered) && URL.canParse(entered))) return entered;
 	throw refused(label, value, 'Start it with http:// or https://');
 }

@@ -10,11 +10,12 @@ import type {
 import { jsonParse, sleep } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
+import { isDeep } from '../values/json';
 import type { ServiceCredential } from './credential';
 import { readCredential } from './credential';
 import { refuseReadableProxy } from './keyedRequest';
 import type { Mask } from './mask';
-import { masked } from './mask';
+import { masked, withoutSecrets } from './mask';
 import type { RateLimiter, Time } from './rateLimiter';
 import { RateLimiters } from './rateLimiter';
 import { readResponse } from './readResponse';
@@ -141,9 +142,10 @@ export function connectionWith(
 			const clientOptions = { ...options, ...httpOptions(request) };
 			const { bytes, ...response } = await readResponse(send, clientOptions, limits);
 			if (hasTooManyObjects(bytes)) throw failure('holds too many objects');
-			const body = parsed(mask(new TextDecoder().decode(bytes)));
+			const text = new TextDecoder().decode(bytes);
+			const body = parsed(text);
 			if (isDeep(body)) throw failure('is nested too deeply');
-			return { ...response, body };
+			return { ...response, body: mask(text) === text ? body : withoutSecrets(body, mask) };
 		},
 		random: () => Math.random(),
 	};
@@ -166,12 +168,6 @@ function httpOptions({ method, path, query, body }: ApiRequest): IHttpRequestOpt
 /** Parsed, 50 MiB of empty objects take gigabytes. A response of fewer bytes is not counted. */
 const hasTooManyObjects = (bytes: Buffer, most = 1_000_000): boolean =>
 	bytes.length > most && bytes.filter((byte) => byte === 0x5b || byte === 0x7b).length > most;
-
-/** n8n cannot store what is nested thousands of levels deep. */
-const isDeep = (value: unknown, levels = 100): boolean =>
-	typeof value === 'object' &&
-	value !== null &&
-	(levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1)));
 
 /** What JSON says; any other text as it is. */
 function parsed(text: string): unknown {

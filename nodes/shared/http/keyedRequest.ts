@@ -27,13 +27,18 @@ export function keyedRequest(
 	{ headers: keyHeaders = {}, ...parts }: KeyedParts,
 ): IHttpRequestOptions {
 	refuseReadableProxy(baseUrl, request);
+	refuseEcho(request);
 	const { baseURL: _baseURL, ...others } = request;
 	const url = addressBelow(baseUrl, request);
 	const headers = mergedHeaders(mapIn(request.headers), keyHeaders, extraHeader);
 	return { ...others, ...NO_REDIRECTS, ...parts, headers, url, ...{ uri: url } };
 }
 
-/** The address of a request in full. @throws Failure if it is not the base URL or below it */
+/**
+ * The address of a request in full.
+ * @throws Failure if it is not the base URL or below it, or a server could read `..` in its path: as `%2e%2e`, `%c0%ae.` or
+ * `..;`. Below a base URL without a path, that leads nowhere else.
+ */
 function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
 	const { baseURL = baseUrl, url } = request;
 	// n8n's older helper, which the HTTP Request node uses, calls it `uri`.
@@ -49,21 +54,13 @@ function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
 		`${withoutTrailingSlashes(target.pathname)}/`.startsWith(
 			`${withoutTrailingSlashes(base.pathname)}/`,
 		) &&
-		!climbs(target.pathname);
+		(base.pathname === '/' || !/[%;]/.test(target.pathname));
 	if (target && isBelow) return target.href;
 	throw inputFailure(
 		`The key of this credential goes to ${baseUrl} only, not to ${shownAddress(address)}`,
-		'Enter an address below the base URL, or use another credential',
+		'Enter an address below the base URL, with no % and no ; in its path, or use another credential',
 	);
 }
-
-/** Whether a server that decodes the path might find a `..` in it. */
-const climbs = (path: string): boolean =>
-	path
-		.replace(/%(?:25)*2e/gi, '.')
-		.replace(/%(?:25)*(?:2f|5c)/gi, '/')
-		.split('/')
-		.includes('..');
 
 /**
  * A proxy that the user chose may read the key, unless TLS that is checked against known authorities hides it.
@@ -82,6 +79,12 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 		'The proxy could read the key of this credential, so nothing was sent',
 		'Remove the proxy, or use it with a base URL that begins with https:// and with SSL certificates that are checked',
 	);
+}
+
+/** A server sends all headers of such a request back, so n8n would show the key. */
+function refuseEcho({ method = 'GET' }: IHttpRequestOptions): void {
+	if (!/^trac[ek]$/i.test(method)) return;
+	throw inputFailure(`A response to ${method} would show the key of this credential`);
 }
 
 /** The later ones replace the earlier ones of the same name. @throws Failure if the user's lead to another site */

@@ -1,3 +1,5 @@
+import { isRecord } from '../values/json';
+
 /** Puts stars in the place of secrets in a text. */
 export type Mask = (text: string) => string;
 
@@ -14,12 +16,25 @@ export function masked(text: string, secrets: readonly string[]): string {
 	return mask(text);
 }
 
+/** A value of JSON with stars in the place of secrets, also in the names of members and in numbers. */
+export function withoutSecrets(value: unknown, mask: Mask): unknown {
+	if (typeof value === 'string') return mask(value);
+	if (typeof value === 'number') return mask(String(value)) === String(value) ? value : '***';
+	if (Array.isArray(value)) return value.map((member: unknown) => withoutSecrets(member, mask));
+	if (!isRecord(value)) return value;
+	const members = Object.entries(value).map(([name, member]) => [
+		mask(name),
+		withoutSecrets(member, mask),
+	]);
+	return Object.fromEntries(members);
+}
+
 /** Shorter secrets would be found in any text. */
 const SHORTEST = 8;
 
 /**
- * Finds secrets as they are, percent-encoded, escaped for HTML or JSON, and in Base64, also as part of a longer text. It runs
- * once over a whole response, so it takes the text of JSON as well as what that says.
+ * Finds secrets as they are, percent-encoded, escaped for HTML or JSON, and in Base64, also as part of a longer text. A
+ * text may be JSON, or hold some.
  */
 export function maskOf(secrets: readonly string[]): Mask {
 	const found = secrets

@@ -220,7 +220,8 @@ const endless = (): Failure =>
 	new Failure({
 		kind: 'unreadable',
 		message: `The list has more than ${MOST_PAGES} pages or ${MOST_RECORDS} records`,
-		advice: 'Set a Limit. If there are not that many records, the service repeats them',
+		advice:
+			'Set a Limit, or pick records by their ID. If there are not that many, the service repeats them',
 	});
 
 /** The same pages, but one after the first that the service refuses is empty: it is after the end of the list. */

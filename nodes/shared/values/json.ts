@@ -6,6 +6,15 @@ import { Failure } from './failure';
 export const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** n8n cannot store what is nested thousands of levels deep. */
+const DEEPEST = 100;
+
+/** Whether a value is nested too deeply to be sent or output. */
+export const isDeep = (value: unknown, levels = DEEPEST): boolean =>
+	typeof value === 'object' &&
+	value !== null &&
+	(levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1)));
+
 /** The records of a list; anything else in it is left out. */
 export const recordsIn = (value: unknown): IDataObject[] =>
 	Array.isArray(value) ? value.filter(isRecord) : [];

@@ -3,7 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import type { Failure } from './failure';
 import { inputFailure } from './failure';
-import { integerIn } from './json';
+import { integerIn, isDeep } from './json';
 import { quoted } from './path';
 
 /** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
@@ -13,8 +13,13 @@ export type ReadValue<T = IDataObject[string]> = (label: string, value: unknown)
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
-/** A text exactly as it was entered. Sheets and AI models give numbers and booleans where the API wants a text. */
-export const verbatim: ReadValue<string> = (label, value) => {
+/**
+ * A text of several lines, exactly as it was entered. Numbers and booleans become texts, because sheets and AI models give
+ * them where the API wants a text.
+ * @throws Failure if it is no text, or has a character that services refuse without saying why, or that an address cannot
+ * hold
+ */
+export const lines: ReadValue<string> = (label, value) => {
 	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
 	if (typeof value !== 'string') {
 		throw inputFailure(
@@ -22,12 +27,30 @@ export const verbatim: ReadValue<string> = (label, value) => {
 			'Check the expression that gives it',
 		);
 	}
-	// Services refuse a request with it, and do not say why.
-	if (!/\p{Surrogate}/u.test(value)) return value;
+	if (/\p{Surrogate}/u.test(value)) {
+		throw inputFailure(
+			`${label} has a broken character, such as half an emoji`,
+			'Check the expression that shortens or splits the text',
+		);
+	}
+	refuseControls(label, value.replace(/[\t\n\r]/g, ''));
+	return value;
+};
+
+/** Browsers drop control characters from an address, or take what follows for another part of it. */
+function refuseControls(label: string, value: string): void {
+	if (!/\p{Cc}/u.test(value)) return;
 	throw inputFailure(
-		`${label} has a broken character, such as half an emoji`,
-		'Check the expression that shortens or splits the text',
+		`${label} has a line break or another control character`,
+		'Remove it, or check the expression that gives the value',
 	);
+}
+
+/** A text of one line exactly as it was entered: for secrets, and for texts that people read. */
+export const verbatim: ReadValue<string> = (label, value) => {
+	const found = lines(label, value);
+	refuseControls(label, found);
+	return found;
 };
 
 /** A path or an address without the slashes at its end. */
@@ -37,18 +60,9 @@ export function withoutTrailingSlashes(address: string): string {
 	return address.slice(0, end);
 }
 
-/** A text without the blanks around it: for names, aliases and tags. */
-export const text: ReadValue<string> = (label, value) => verbatim(label, value).trim();
-
-/** A text that becomes part of an address. @throws Failure if a browser would drop some of it */
-export const addressPart: ReadValue<string> = (label, value) => {
-	const found = text(label, value);
-	if (!/\p{Cc}/u.test(found)) return found;
-	throw inputFailure(
-		`${label} has a line break or another control character`,
-		'Remove it, or check the expression that gives the value',
-	);
-};
+/** A text of one line without the blanks around it: for names, aliases and tags. */
+export const text: ReadValue<string> = (label, value) =>
+	verbatim(label, typeof value === 'string' ? value.trim() : value);
 
 /** The same reader for a required value. @throws Failure if it is blank */
 export const required =
@@ -79,8 +93,17 @@ export const flag: ReadValue<boolean> = (label, value) => {
 	throw inputFailure(`${label} must be true or false, but is ${quoted(value)}`);
 };
 
-/** What the text of a JSON field says. @throws Failure if it does not parse */
-export function parsedJson(label: string, value: string): unknown {
+/**
+ * What a JSON field says; what an expression gives may be no text.
+ * @throws Failure if it does not parse, or is nested too deeply
+ */
+export function parsedJson(label: string, value: unknown): unknown {
+	const found = typeof value === 'string' ? parsed(label, value) : value;
+	if (!isDeep(found)) return found;
+	throw inputFailure(`${label} is nested too deeply`, 'Remove some of its levels');
+}
+
+function parsed(label: string, value: string): unknown {
 	try {
 		return jsonParse<unknown>(value);
 	} catch {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { addressPart, flag } from '../../../shared/values/text';
+import { text, flag } from '../../../shared/values/text';
 
 /** What create and update have in common. */
 export const campaignFields: readonly INodeProperties[] = [
@@ -20,6 +20,6 @@ export const campaignFields: readonly INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. spring',
 		description: "The last part of the address that rotates through the campaign's links",
-		routing: inBody('slug', addressPart),
+		routing: inBody('slug', text),
 	},
 ];

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { flag, verbatim } from '../../../shared/values/text';
+import { flag, lines } from '../../../shared/values/text';
 import { hexColor } from '../../values/color';
 
 /** What create and update have in common. */
@@ -18,10 +18,11 @@ export const channelFields: readonly INodeProperties[] = [
 		displayName: 'Description',
 		name: 'description',
 		type: 'string',
+		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: 'e.g. All links of the spring newsletter',
 		description: 'A text about the channel',
-		routing: inBody('description', verbatim),
+		routing: inBody('description', lines),
 	},
 	{
 		displayName: 'Starred',

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../../../shared/operations/itemContext';
 import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
 import type { ReadValue } from '../../../shared/values/text';
-import { addressPart, isBlank, required, requiredText, text } from '../../../shared/values/text';
+import { isBlank, required, requiredText, text } from '../../../shared/values/text';
 import { address } from '../../values/address';
 
 /** How the ID of a page is written in `type`, with `*` for the ID; the API document does not say. */
@@ -20,7 +20,7 @@ export function redirectType(label: string, value: unknown, { read, id }: ItemCo
 	const type = text(label, value);
 	const page = Object.hasOwn(PAGES, type) ? PAGES[type] : undefined;
 	if (page === undefined) return type;
-	const format = textIn(mapIn(read('additionalFields')).pageIdFormat) ?? page.format;
+	const format = text(label, textIn(mapIn(read('additionalFields')).pageIdFormat) ?? page.format);
 	return format.replaceAll('*', String(id(page.field)));
 }
 
@@ -41,15 +41,15 @@ export const parametersOf: ReadValue<IDataObject[]> = (_label, parameters) =>
 	recordsIn(mapIn(parameters).parameter)
 		.filter(({ name, value }) => !isBlank(name) || !isBlank(value))
 		.map(({ name, value }) => ({
-			name: required(addressPart)('The name of a parameter', name),
-			value: isBlank(value) ? '' : addressPart('The value of a parameter', value),
+			name: requiredText('The name of a parameter', name),
+			value: isBlank(value) ? '' : text('The value of a parameter', value),
 		}));
 
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
 export const utmTags: ReadValue<IDataObject> = (_label, utm) => {
 	const tags = UTM_NAMES.map((name) => {
 		const value = mapIn(utm)[name];
-		return [`utm_${name}`, isBlank(value) ? '' : addressPart(`UTM ${name}`, value)] as const;
+		return [`utm_${name}`, isBlank(value) ? '' : text(`UTM ${name}`, value)] as const;
 	});
 	return Object.fromEntries(tags.filter(([, value]) => value !== ''));
 };

@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 import { includeInputFields, MAPPED } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
-import { addressPart, required, text, verbatim } from '../../../shared/values/text';
+import { lines, required, text, verbatim } from '../../../shared/values/text';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
 import { suggestedName } from '../../suggestions';
 import { address, webAddress } from '../../values/address';
@@ -50,7 +50,7 @@ export const customAliasField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. spring-sale',
 	description: 'The last part of the short URL, instead of a random one',
-	routing: inBody('custom', addressPart),
+	routing: inBody('custom', text),
 };
 
 /** What is used most stands first, outside of the collections. */
@@ -97,10 +97,11 @@ export const linkFields: readonly INodeProperties[] = [
 		displayName: 'Meta Description',
 		name: 'metaDescription',
 		type: 'string',
+		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: 'e.g. All jackets at half price',
 		description: 'The description that social networks show with the link',
-		routing: inBody('metadescription', verbatim),
+		routing: inBody('metadescription', lines),
 	},
 	{
 		displayName: 'Meta Image',

@@ -4,16 +4,18 @@ import type { ItemContext } from '../../../shared/operations/itemContext';
 import { inputFailure } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
 import { quoted } from '../../../shared/values/path';
+import type { ReadValue } from '../../../shared/values/text';
 import {
 	emptyFailure,
 	isBlank,
+	lines,
 	parsedJson,
 	required,
 	requiredText,
 	text,
 	verbatim,
 } from '../../../shared/values/text';
-import { address, refuseDangerous } from '../../values/address';
+import { address, refuseHarmful } from '../../values/address';
 
 /** Members that no single field sends, for messages of the service. */
 export const qrLabels = { type: 'QR Code Type', data: 'Content' } as const;
@@ -180,26 +182,25 @@ type Data = IDataObject[string];
 
 /** What is sent as `data` for each type. */
 const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
-	text: ({ read }) => required(verbatim)('Text', read('text')),
+	text: ({ read }) => required(lines)('Text', read('text')),
 	link: ({ read }) => required(address)('URL', read('url')),
 	phone: ({ read }) => requiredText('Phone', read('phone')),
 	email: ({ read }) => ({
 		email: requiredText('Email', read('email')),
-		subject: optional('Subject', read('subject')),
-		body: optional('Body', read('body')),
+		subject: optional(verbatim)('Subject', read('subject')),
+		body: optional(lines)('Body', read('body')),
 	}),
 	sms: ({ read }) => ({
 		phone: requiredText('Phone', read('phone')),
-		message: optional('Message', read('message')),
+		message: optional(lines)('Message', read('message')),
 	}),
 	wifi: ({ read }) => ({
 		ssid: required(verbatim)('Network Name', read('ssid')),
-		encryption: optional('Encryption', read('encryption')),
-		pass: optional('Wi-Fi Password', read('wifiPassword')),
+		encryption: optional(verbatim)('Encryption', read('encryption')),
+		pass: optional(verbatim)('Wi-Fi Password', read('wifiPassword')),
 	}),
 	vcard: ({ read }) => {
 		const contact = mapIn(read('vcard'));
-		refuseDangerous('Contact site', contact.site);
 		const given = Object.entries(contact).filter(([, value]) => !isBlank(value));
 		if (given.length === 0) {
 			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
@@ -209,17 +210,24 @@ const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
 };
 
 /** A text that may be empty, but is always sent, so that every item has the same shape. */
-const optional = (label: string, value: unknown): string =>
-	isBlank(value) ? '' : verbatim(label, value);
+const optional =
+	(read: ReadValue<string>): ReadValue<string> =>
+	(label, value) =>
+		isBlank(value) ? '' : read(label, value);
 
 /**
- * The content of the code, from the fields of its type or from the JSON that the user wrote.
+ * The content of the code, from the fields of its type or from the JSON that the user wrote. A code holds nothing but a
+ * text, so a scanner cannot tell a text from a link: every type is checked for harmful addresses.
  * @throws Failure if it cannot be sent
  */
 export function qrData(context: ItemContext): Data {
-	const { read } = context;
-	if (read('dataMode') === 'json') return contentIn(context);
-	const type = read('qrType');
+	const data = context.read('dataMode') === 'json' ? contentIn(context) : contentOf(context);
+	refuseHarmful('Content', data);
+	return data;
+}
+
+function contentOf(context: ItemContext): Data {
+	const type = context.read('qrType');
 	const isType = typeof type === 'string' && Object.hasOwn(DATA_BY_TYPE, type);
 	const data = isType ? DATA_BY_TYPE[type]?.(context) : undefined;
 	if (data !== undefined) return data;
@@ -233,10 +241,7 @@ function contentIn(context: ItemContext): Data {
 	const entered = context.read('dataJson');
 	const isPlain =
 		context.isExpression('dataJson') && typeof entered === 'string' && !/^\s*[[{"]/.test(entered);
-	const content =
-		typeof entered === 'string' && !isPlain ? parsedJson('Content', entered) : entered;
+	const content = isPlain ? entered : parsedJson('Content', entered);
 	if (isBlank(content)) throw emptyFailure('Content');
-	refuseDangerous('Content', content);
-	if (Array.isArray(content) || isRecord(content)) return content;
-	return verbatim('Content', content);
+	return Array.isArray(content) || isRecord(content) ? content : lines('Content', content);
 }

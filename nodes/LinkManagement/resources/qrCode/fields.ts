@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { addressPart } from '../../../shared/values/text';
+import { text } from '../../../shared/values/text';
 import { rgbColor } from '../../values/color';
 
 /** How the code looks; create and update have it in common. */
@@ -29,6 +29,6 @@ export const qrCodeFields: readonly INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. https://www.example.com/logo.png',
 		description: 'The address of a PNG or JPG picture to show in the middle of the code',
-		routing: inBody('logo', addressPart),
+		routing: inBody('logo', text),
 	},
 ];

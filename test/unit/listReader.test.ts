@@ -12,7 +12,12 @@ import {
 	NOTHING_READ,
 } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
 import type { ListState } from '../../dist/nodes/LinkManagement/trigger/newRecords.js';
-import { newestRecord, newRecords } from '../../dist/nodes/LinkManagement/trigger/newRecords.js';
+import {
+	newestRecord,
+	newRecords,
+	stateBefore,
+} from '../../dist/nodes/LinkManagement/trigger/newRecords.js';
+import type { Numbered } from '../../dist/nodes/LinkManagement/trigger/pageView.js';
 import type { Page } from '../../dist/nodes/shared/lists/pages.js';
 import { readPage } from '../../dist/nodes/shared/lists/pages.js';
 import type { ListDialect } from './listServer.ts';
@@ -412,4 +417,22 @@ test('a state that holds no cursor begins anew', () => {
 	expect(cursorIn({ id: '7' })).toEqual({ ...NOTHING_READ, id: 7 });
 	expect(cursorIn({ position: 3 })).toBeUndefined();
 	expect(cursorIn(undefined)).toBeUndefined();
+});
+
+test('a record that waits for its details is found again, and no other one', async () => {
+	const server = new ListServer({ ...PLAIN, by: 'name' });
+	server.create(150);
+	const list = { ask: server.asker(), isSorted: false, left: () => BUDGET };
+	const ids = (records: Numbered[]) => records.map(({ id }) => id);
+	const { state } = await newestRecord(list);
+	const [first, second, third] = server.create(3);
+	const missed = server.entries.splice(-3, 2);
+	const last = await newRecords(list, { ...state });
+	expect(ids(last.records)).toEqual([third]);
+	server.entries.splice(-1, 0, ...missed);
+	server.delete(0);
+	const { records, state: after } = await newRecords(list, { ...last.state });
+	expect(ids(records)).toEqual([first, second]);
+	const again = await newRecords(list, { ...stateBefore(records.slice(1), after) });
+	expect(ids(again.records)).toEqual([second]);
 });

@@ -71,12 +71,14 @@ export async function newRecords(
 	return { records: reading.records, state: reading.cursor };
 }
 
-/** The state moved back to before a record, so the next poll finds it and the later ones again. */
-export function stateBefore({ id }: Numbered, waiting: number, state: ListState): ListState {
-	const mark = Math.min(state.id, id - 1);
-	return 'given' in state
-		? { ...state, id: mark, given: state.given.filter((given) => given < id) }
-		: { ...state, id: mark, position: state.position - waiting };
+/** The state with which these records, the last ones of a poll, are found again. */
+export function stateBefore(waiting: Numbered[], state: ListState): ListState {
+	const [first] = waiting;
+	if (!first) return state;
+	const id = Math.min(state.id, first.id - 1);
+	if (!('given' in state)) return { ...state, id, position: state.position - waiting.length };
+	const again = new Set(waiting.map((record) => record.id));
+	return { ...state, id, given: state.given.filter((given) => !again.has(given)) };
 }
 
 function wholeStateIn(stored: IDataObject | undefined): WholeState | undefined {

@@ -51,8 +51,7 @@ async function resultOf(
 	const shown = details
 		? await withDetails(records, details, poll)
 		: records.map(({ record }) => record);
-	const next = records[shown.length];
-	const after = next ? stateBefore(next, records.length - shown.length, state) : state;
+	const after = stateBefore(records.slice(shown.length), state);
 	return { records: shown.map((entry) => event.read(entry)), state: { ...after } };
 }
 

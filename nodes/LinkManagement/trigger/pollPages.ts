@@ -56,14 +56,13 @@ export async function readPages(
 	const first = Math.max(1, from.page - 1);
 	for (let page = first; ; page += 1) {
 		const shown = mayAsk() ? await ask({ limit: pageSize ?? LARGEST_PAGE, page }) : undefined;
-		const progress = { records: [...records.values()], count: page - first };
-		if (!shown) return { ...progress, next: { page, pageSize } };
-		pageSize ??= idIn(shown.size);
 		const before = records.size;
-		for (const record of shown.records) records.set(recordKey(record), record);
+		for (const record of shown?.records ?? []) records.set(recordKey(record), record);
+		const all = [...records.values()];
+		if (!shown) return { records: all, count: page - first, next: { page, pageSize } };
+		pageSize ??= idIn(shown.size);
 		// A page that brings nothing is after the end, and repeats another one.
 		const isRepeated = shown.isLast === undefined && records.size === before;
-		const all = [...records.values()];
 		if (!mayGoOn(shown) || isRepeated || isEnough(all))
 			return { records: all, count: page - first + 1, next: undefined };
 	}

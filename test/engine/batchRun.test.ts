@@ -292,14 +292,6 @@ describe('as a tool of an AI agent', () => {
 	});
 });
 
-test('links are created in the order of the rows', async () => {
-	const names = Array.from({ length: 20 }, (_, index) => `alias-${index}`);
-	const { json } = await createLinks({ rows: aliases(...names) });
-	expect(sentRows()).toEqual(names);
-	const ids = json.map(({ id }) => Number(id));
-	expect(ids).toEqual([...ids].sort((a, b) => a - b));
-});
-
 describe('the credential', () => {
 	test('is asked for once for each row', async () => {
 		const one = await createLinks({ rows: aliases('single') });

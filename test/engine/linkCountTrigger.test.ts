@@ -158,35 +158,6 @@ inEveryDialect((stage) => {
 		expect(await counted(stage, () => trigger.poll())).toEqual([[], 2]);
 	});
 
-	test('a milestone of a link by its alias', async () => {
-		const spring = await makeNamed(stage);
-		const [other] = await makeLinks(stage, 1);
-		const linkId = named('url', spring.alias);
-		const trigger = triggerOn(stage, { ...MILESTONES, linkId });
-		expect(await counted(stage, () => trigger.activate())).toEqual([[], 2]);
-		visit(spring.id, 4);
-		visit(other, 4);
-		expect(told(await trigger.poll(), 'milestone')).toEqual([[spring.id, 3]]);
-		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
-		expect(await triggerOn(stage, { ...MILESTONES, linkId }).test()).toEqual([
-			expect.objectContaining({ id: spring.id, milestone: 3 }),
-		]);
-	});
-
-	test('the items of a channel by its name', async () => {
-		const name = stage.unique('Team');
-		const id = await stage.make('/api/channel/add', { name });
-		const channelId = named('name', name);
-		const trigger = triggerOn(stage, { event: 'channelItemAdded', channelId });
-		expect(await counted(stage, () => trigger.activate())).toEqual([[], 2]);
-		const [link] = await makeLinks(stage, 1);
-		await stage.api(`PUT /api/channel/${id}/update`, { name: stage.unique('Crew') });
-		await stage.api(`POST /api/channel/${id}/assign/links/${link}`);
-		const [records, requests] = await counted(stage, () => trigger.poll());
-		expect([told(records), requests]).toEqual([[[link]], 1]);
-		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
-	});
-
 	test('a name whose record was deleted stops no other name, and stands for the next record that has it', async () => {
 		const spring = await makeNamed(stage);
 		const autumn = await makeNamed(stage, 'autumn');

@@ -92,23 +92,6 @@ describe('purchase codes', () => {
 	const watch = (purchaseCodes: string, options = {}) =>
 		triggerOn(stage, { event: 'newPurchase', purchaseCodes, options });
 
-	test('are checked at most so many per poll: those never checked first, the others in turn', async () => {
-		const codes = Array.from({ length: 7 }, (_, index) => `code-${index}`);
-		const trigger = watch(codes.join('\n'), { checksPerPoll: 3 });
-		await trigger.activate();
-		for (let poll = 0; poll < 3; poll += 1) await trigger.poll();
-		expect(checked(stage)).toEqual([...codes, ...codes.slice(0, 5)]);
-	});
-
-	test('bought while the first round of checks is still on are news', async () => {
-		const old = stage.sandbox.store.addPurchase(item, { date: inDays(-1) });
-		const trigger = watch(`a\n${old}\nbought\nlast`, { checksPerPoll: 1 });
-		await trigger.activate();
-		stage.sandbox.store.addPurchase(item, { code: 'bought', date: inDays(0.001) });
-		expect(await trigger.poll()).toEqual([]);
-		expect(codesOf(await trigger.poll())).toEqual(['bought']);
-	});
-
 	test.each(['http-500', 'empty-body', 'cut-json', 'login-redirect', 'drop-before'] as const)(
 		'whose checks fail stop no other, and change no state: %s',
 		async (kind) => {
@@ -166,12 +149,6 @@ describe('purchase codes', () => {
 			await expect(trigger.test()).rejects.toThrow(/^This purchase was refunded/);
 			expect(trigger.state).toEqual({});
 		});
-	});
-
-	test('are found as they were pasted', async () => {
-		const code = stage.sandbox.store.addPurchase(item, { code: 'off-1' });
-		const trigger = watch(' \u200bo\ufb00\u20131\u00a0', { emitExisting: true });
-		expect(codesOf(await trigger.activate())).toEqual([code]);
 	});
 
 	test.each([

@@ -146,37 +146,3 @@ describe('links made at certain times', () => {
 		expect(titles(found)).toEqual(['Article 3']);
 	});
 });
-
-describe('a filter that nothing can pass', () => {
-	const stage = onStage(new Stage());
-
-	test.each<[INodeParameters, string]>([
-		[{ createdAfter: 'soon' }, 'Created After must be a date and time, but is "soon"'],
-		[{ createdBefore: 45000 }, 'Created Before must be a date and time, but is "45000"'],
-		[
-			{ createdAfter: '2030-02-01', createdBefore: '2030-01-01' },
-			'Nothing can be found: Created After is "2030-02-01 00:00:00", and Created Before is "2030-01-01 00:00:00"',
-		],
-		[{ minClicks: -1 }, 'Clicks at Least must be a whole number of 0 or more, but is "-1"'],
-		[{ maxClicks: 1.5 }, 'Clicks at Most must be a whole number of 0 or more, but is "1.5"'],
-		[{ maxClicks: 'many' }, 'Clicks at Most must be a whole number of 0 or more, but is "many"'],
-		[
-			{ minClicks: 3, maxClicks: 2 },
-			'Nothing can be found: Clicks at Least is "3", and Clicks at Most is "2"',
-		],
-		[
-			{ domain: { __rl: true, mode: 'name', value: 'go example' } },
-			'Domain must be a domain, but is "go example"',
-		],
-		[{ search: { text: 'spring' } }, 'Search must be a text, but is "{"text":"spring"}"'],
-	])('is refused before any request: %j', async (filters, message) => {
-		const { error, requests } = await stage.link('link.getAll', { filters });
-		expect([error?.message, requests]).toEqual([message, []]);
-	});
-
-	test('is refused by the store, too', async () => {
-		const filters = { search: '={{ ["spring"] }}' };
-		const { error, requests } = await stage.store('item.getAll', { filters });
-		expect([error?.message, requests]).toEqual(['Search must be a text, but is "["spring"]"', []]);
-	});
-});

@@ -1,111 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { KeyRefused } from '../../../sandbox/failure.ts';
 import { messageIn } from '../../../sandbox/link/answers.ts';
-import { record } from '../../n8n-host/json.ts';
-import { Stage, inEveryDialect, like, onStage, textOf, FIRST_PAGE } from '../support.ts';
+import { fixtureOf } from '../../fixtures.ts';
+import { prepare, runFixture } from '../fixture.ts';
+import { FIRST_PAGE, Stage, inEveryDialect, like, onStage, textOf } from '../support.ts';
 
 interface Locator {
 	search: string;
-	/** Where the API lists the records. */
-	path: string;
-	/** Where it gives one of them, if it can. */
+	/** The resource whose records are listed. */
+	resource: string;
+	/** What the dropdown shows for one of them. */
+	label(record: IDataObject): unknown;
+	/** Its value; default: the ID. */
+	value?: 'domain';
+	/** Where the API gives one record, if it can. */
 	details?: string;
-	/** Makes a record that is known by `name`; gives its value, and what the list shows for it. */
-	make(stage: Stage, name: string): Promise<{ value: number | string; label: string }>;
-	/** What a person types to find the record called `needle`. */
-	typed?: string;
 }
 
-const isDomain = (search: string, tld: string): Locator => ({
-	search,
-	path: '/api/domains',
-	async make(stage, name) {
-		const label = `https://${stage.unique(name)}.example.${tld}`;
-		const id = await stage.make('/api/domain/add', { domain: label });
-		return { value: search === 'searchDomains' ? id : label, label };
-	},
-});
+const nameOf = ({ name }: IDataObject): unknown => name;
+const domainOf = ({ domain }: IDataObject): unknown => domain;
+const withType = ({ name, type }: IDataObject): string => `${textOf(name)} – ${textOf(type)}`;
 
 const LOCATORS: Locator[] = [
 	{
-		search: 'searchLinks',
-		path: '/api/urls',
-		details: '/api/url',
-		async make(stage, name) {
-			const custom = stage.unique(name);
-			const members = { url: 'https://example.com/', custom, metatitle: 'Spring sale' };
-			const host = stage.sandbox.linkUrl.replace('http://', '');
-			const value = await stage.make('/api/url/add', members);
-			return { value, label: `${host}/${custom} – Spring sale` };
-		},
+		...{ search: 'searchLinks', resource: 'link', details: '/api/url' },
+		label: ({ shorturl, title }) => `${textOf(shorturl).replace('http://', '')} – ${textOf(title)}`,
 	},
-	...['campaign', 'channel'].map((what) => ({
-		search: `search${what.replace('c', 'C')}s`,
-		path: `/api/${what}s`,
-		make: async (stage: Stage, name: string) => ({
-			value: await stage.make(`/api/${what}/add`, { name }),
-			label: name,
-		}),
-	})),
-	isDomain('searchDomains', 'com'),
-	isDomain('searchDomainNames', 'org'),
+	{ search: 'searchCampaigns', resource: 'campaign', label: nameOf },
+	{ search: 'searchChannels', resource: 'channel', label: nameOf },
+	{ search: 'searchDomains', resource: 'domain', label: domainOf },
+	{ search: 'searchDomainNames', resource: 'domain', label: domainOf, value: 'domain' },
+	{ search: 'searchPixels', resource: 'pixel', label: withType },
 	{
-		search: 'searchPixels',
-		path: '/api/pixels',
-		make: async (stage, name) => ({
-			value: await stage.make('/api/pixel/add', { type: 'forum', name, tag: 'T' }),
-			label: `${name} – forum`,
-		}),
+		...{ search: 'searchQrCodes', resource: 'qrCode', details: '/api/qr' },
+		label: ({ name, id, date }) =>
+			`${textOf(name)} #${Number(id)} – ${textOf(date).slice(0, 10)} – 0 scans`,
 	},
-	{
-		search: 'searchQrCodes',
-		path: '/api/qr',
-		details: '/api/qr',
-		async make(stage, name) {
-			const [type, label] = name === 'needle' ? ['wifi', 'Wi-Fi'] : ['text', 'Text'];
-			const value = await stage.make('/api/qr/add', { type, data: name });
-			const { details } = await stage.api(`GET /api/qr/${value}`);
-			const day = textOf(record(details).date).slice(0, 10);
-			return { value, label: `${label} QR code #${value} – ${day} – 0 scans` };
-		},
-		typed: 'wi-fi',
-	},
-	{
-		search: 'searchSplashPages',
-		path: '/api/splash',
-		async make({ sandbox, linkAccount }, name) {
-			const value = sandbox.links.addSplashPage(linkAccount.id, name);
-			return await Promise.resolve({ value, label: name });
-		},
-	},
-	{
-		search: 'searchCtaOverlays',
-		path: '/api/overlay',
-		async make({ sandbox, linkAccount }, name) {
-			const value = sandbox.links.addOverlay(linkAccount.id, name, 'contact');
-			return await Promise.resolve({ value, label: `${name} – contact` });
-		},
-	},
+	{ search: 'searchSplashPages', resource: 'splashPage', label: nameOf },
+	{ search: 'searchCtaOverlays', resource: 'ctaOverlay', label: withType },
 ];
 
 inEveryDialect((stage) => {
-	describe.each(LOCATORS)('$search', (locator) => {
-		const { search, path, details, typed = 'NEEDLE' } = locator;
+	describe.each(LOCATORS)('$search', ({ search, resource, details, ...locator }) => {
+		const fixture = fixtureOf('linkManagement', `${resource}.getAll`);
+		const request = fixture.requests[0]?.request ?? '';
+
+		/** Makes two records. @returns what the dropdown has to show, in the order of the service */
+		const entries = async () => {
+			const { rows } = await prepare(stage, fixture, 2);
+			const { json } = await runFixture(stage, fixture, { rows });
+			return json.map((record) => ({
+				name: locator.label(record),
+				value: record[locator.value ?? 'id'],
+			}));
+		};
 
 		test('shows a readable label for every record, and finds one by a part of it', async () => {
-			const records = [await locator.make(stage, 'straw'), await locator.make(stage, 'needle')];
+			const all = await entries();
 			const { results, paginationToken, requests } = await stage.search(search);
-			const shown = results.map(({ name, value }) => ({ label: name, value }));
-			const { dates, listOrder } = stage.dialect;
-			expect(new Set(shown)).toEqual(new Set(records));
-			if (dates === 'forward') {
-				expect(shown).toEqual(listOrder === 'desc' ? records.toReversed() : records);
-			}
+			expect(results.map(({ name, value }) => ({ name, value }))).toEqual(all);
 			expect(paginationToken).toBeUndefined();
-			expect(requests).toEqual([stage.expected('link', `GET ${path}`, { query: FIRST_PAGE })]);
+			expect(requests).toEqual([stage.expected('link', request, { query: FIRST_PAGE })]);
 
-			const [, { label, value } = {}] = records;
-			const found = await stage.search(search, { filter: typed });
-			expect(found.results).toMatchObject([{ name: label, value }]);
+			const [entry] = all;
+			const filter = ` ${textOf(entry?.name).slice(2).toUpperCase()}`;
+			const found = await stage.search(search, { filter });
+			expect(found.results).toMatchObject([entry]);
 			expect(found.requests).toEqual([]);
 			const none = await stage.search(search, { filter: 'nothing-like-it' });
 			expect(none).toEqual({ results: [], paginationToken: undefined, requests: [] });
@@ -113,7 +74,7 @@ inEveryDialect((stage) => {
 
 		test('fails with the message of the service and advice, and shows no option', async () => {
 			// One for each size of a page that is tried.
-			stage.sandbox.faults.add({ kind: 'http-500', path, times: 5 });
+			stage.sandbox.faults.add({ kind: 'http-500', path: request.slice('GET '.length), times: 5 });
 			await expect(stage.search(search)).rejects.toMatchObject({
 				message: 'Expected a response from the service, but got a web page (status 500)',
 			});
@@ -127,11 +88,12 @@ inEveryDialect((stage) => {
 		if (details === undefined) return;
 
 		test('finds a record by its ID in one request, and looks for other numbers in the labels', async () => {
-			const { value, label } = await locator.make(stage, 'needle');
-			const { results, requests } = await stage.search(search, { filter: ` ${value} ` });
-			expect(results).toMatchObject([{ value }]);
-			if (search === 'searchQrCodes') expect(results[0]?.name).toBe(label);
-			expect(requests).toEqual([stage.expected('link', `GET ${details}/${value}`)]);
+			const [entry] = await entries();
+			const id = Number(entry?.value);
+			const { results, requests } = await stage.search(search, { filter: ` ${id} ` });
+			expect(results).toMatchObject([{ value: id }]);
+			if (resource === 'qrCode') expect(results).toMatchObject([entry]);
+			expect(requests).toEqual([stage.expected('link', `GET ${details}/${id}`)]);
 			const other = await stage.search(search, { filter: '987654321' });
 			expect(other.results).toEqual([]);
 			expect(other.requests).toHaveLength(2);

@@ -3,10 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Dialect } from '../../../sandbox/dialects.ts';
-import { CHOICES } from '../../../sandbox/dialects.ts';
 import { serve } from '../../loopback.ts';
 import type { StageResult } from '../support.ts';
-import { Stage, byId, inEveryDialect, largestPage, onStage, textOf } from '../support.ts';
+import { Stage, inEveryDialect, largestPage, onStage, textOf } from '../support.ts';
 
 const ids = ({ json }: StageResult): unknown[] => json.map(({ id }) => id);
 
@@ -64,33 +63,6 @@ inEveryDialect((stage) => {
 		expect(result.error).toBeUndefined();
 		expect(ids(result)).toEqual(all);
 		expect(result.requests).toHaveLength(1);
-	});
-
-	test('the items of a channel come in pages too', async () => {
-		const channel = await stage.make('/api/channel/add', { name: 'All' });
-		const all = await linkIds(stage, 110);
-		for (const id of all) await stage.api(`POST /api/channel/${channel}/assign/links/${id}`);
-		const result = await stage.link('channel.getItems', {
-			channelId: byId(channel),
-			returnAll: true,
-		});
-		expect(new Set(ids(result))).toEqual(new Set(all));
-		expect(ids(result)).toHaveLength(all.length);
-		expect(result.requests).toHaveLength(requestsFor(110, 100));
-	});
-});
-
-describe.each(CHOICES.nextPage.values)('where nextpage of the last page is %s', (nextPage) => {
-	describe.each(CHOICES.pageBeyond.values)('and a page beyond gives %s', (pageBeyond) => {
-		const stage = onStage(new Stage({ nextPage, pageBeyond, maxLimit: '25', integers: 'string' }));
-
-		test.each([0, 1, 24, 25, 26, 50])('all of %i records come, each once', async (count) => {
-			const all = count === 0 ? [] : await linkIds(stage, count);
-			const result = await list(stage, { returnAll: true });
-			expect(result.error).toBeUndefined();
-			expect(ids(result)).toEqual(all);
-			expect(result.requests).toHaveLength(Math.max(1, Math.ceil(count / 25)));
-		});
 	});
 });
 
@@ -166,30 +138,6 @@ describe('behind a service that answers oddly', () => {
 		await server.stop();
 		return { ...result, asked };
 	}
-
-	test('links that are deleted while the list is read bring no error and no link twice', async () => {
-		const all = await linkIds(stage, 60);
-		const deleted = [...all.slice(0, 5), ...all.slice(50, 55)];
-		const result = await listWith(async (envelope, page) => {
-			if (page === 1) for (const id of deleted) await stage.api(`DELETE /api/url/${id}/delete`);
-			return envelope;
-		});
-		// Five move up to the page that was read already.
-		expect(ids(result)).toEqual([...all.slice(0, 25), ...all.slice(30, 50), ...all.slice(55)]);
-	});
-
-	test('a service that ignores the page it is asked for is an error, not a shorter list', async () => {
-		await linkIds(stage, 60);
-		let first: IDataObject = {};
-		const { error, asked } = await listWith(async (envelope, page) => {
-			if (page === 1) first = { ...envelope, maxpage: 1000 };
-			return await Promise.resolve({ ...first, nextpage: page + 1 });
-		});
-		expect(error?.message).toBe(
-			'The list cannot be read to the end: page 3 repeats the pages before it',
-		);
-		expect(asked).toEqual([1, 2, 3]);
-	});
 
 	test('members of tomorrow are handed on with their records, those of the answer are not', async () => {
 		const all = await linkIds(stage, 2);

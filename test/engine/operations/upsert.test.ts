@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../../../sandbox/faults.ts';
 import type { StageResult } from '../support.ts';
-import { A_NUMBER, Stage, inEveryDialect, like, onStage, pairs, recordsOf } from '../support.ts';
+import { Stage, inEveryDialect, like, onStage, pairs, recordsOf } from '../support.ts';
 
 const LIST = 'GET /api/urls';
 const CREATE = 'POST /api/url/add';
@@ -321,14 +321,6 @@ describe('a service that answers a create with an old link', () => {
 			);
 		}
 	});
-
-	test('has created what no alias was asked for', async () => {
-		const id = await stage.make('/api/url/add', { url, custom: stage.unique('old') });
-		const { json } = await stage.link('link.create', { url });
-		expect(json).toEqual([
-			{ id, shorturl: like(/old-\d+$/), longurl: url, alias: stage.unique('old') },
-		]);
-	});
 });
 
 describe.each(['nested', 'without-id', 'short_url'] as const)(
@@ -336,16 +328,6 @@ describe.each(['nested', 'without-id', 'short_url'] as const)(
 	(linkAnswer) => {
 		const stage = onStage(new Stage({ linkAnswer }));
 		const hasId = linkAnswer !== 'without-id';
-
-		test('gives what is known of the link', async () => {
-			const { json } = await stage.link('link.create', { url: 'https://example.com/' });
-			expect(json).toEqual([
-				{
-					id: hasId ? A_NUMBER : null,
-					...{ shorturl: like(/^http/), longurl: 'https://example.com/', alias: like(/^\w+$/) },
-				},
-			]);
-		});
 
 		test('keeps the short URL that is known', async () => {
 			const alias = stage.unique('a');
@@ -377,36 +359,3 @@ describe.each(['nested', 'without-id', 'short_url'] as const)(
 		});
 	},
 );
-
-describe('the fields of the input row', () => {
-	const stage = onStage(new Stage());
-	const options = { options: { includeInputFields: true } };
-
-	test('stand beside the result, which wins where it has a value', async () => {
-		const rows = ['a', 'b'].map((name) => ({
-			...row(stage.unique(name)),
-			id: 'mine',
-			Owner: { name },
-		}));
-		for (const operation of ['link.create', 'link.upsert']) {
-			const { json } = await stage.link(operation, { ...PARAMETERS, ...options }, { rows });
-			expect(json).toMatchObject(rows.map(({ Owner, url }) => ({ Owner, url, longurl: url })));
-			for (const { id } of json) expect(typeof id).toBe('number');
-		}
-	});
-
-	test('stand beside a valid and an invalid purchase code', async () => {
-		const { store } = stage.sandbox;
-		const code = store.addPurchase(store.addItem(stage.storeAccount.id));
-		const rows = [code, 'wrong-code'].map((entered) => ({ entered, customer: `c-${entered}` }));
-		const { json } = await stage.store(
-			'purchase.validate',
-			{ purchaseCode: '={{ $json.entered }}', ...options },
-			{ rows },
-		);
-		expect(json).toMatchObject([
-			{ ...rows[0], valid: true },
-			{ ...rows[1], valid: false },
-		]);
-	});
-});

@@ -28,94 +28,74 @@ test('a page is read with its envelope under `data` or at the top, numbers as st
 	expect(() => readPage({ data: {} }, 'urls', request)).toThrow('The response has no "urls"');
 });
 
-/** `count` records on page `page` with these numbers, after a page with `most` records, for a `limit` of 100. */
-interface Shown extends IDataObject {
+/** A page of `count` records; `page` and `limit` were asked for, `most` were on a page before. The rest is what it says. */
+interface Shown extends Record<string, unknown> {
 	count: number;
 	page?: number;
 	limit?: number;
 	most?: number;
+	is: Partial<Page>;
 }
 
-test.each<[what: string, shown: Shown, is: Partial<Page>]>([
-	['a full page with nothing said', { count: 100 }, { size: 100, isLast: undefined }],
-	['a short page with nothing said', { count: 9 }, { size: 100, isLast: true }],
-	['one that may be capped', { count: 10 }, { size: 10, isLast: undefined }],
-	['one after a full page', { count: 40, page: 2, most: 100 }, { size: 100, isLast: true }],
-	['one after a capped page', { count: 40, page: 3, most: 50 }, { size: 50, isLast: true }],
-	[
-		'the same without a limit',
-		{ count: 7, page: 3, most: 15, limit: 0 },
-		{ size: 15, isLast: true },
-	],
-	['a cap that is told', { count: 14, perpage: 15 }, { size: 15, isLast: true }],
-	[
-		'perpage that echoes the limit',
-		{ count: 50, perpage: 100, maxpage: 3 },
-		{ size: 50, isLast: false },
-	],
-	[
-		'perpage that is missing',
-		{ count: 50, result: 120 },
-		{ size: 50, total: 120, pages: 3, isLast: false },
-	],
-	['the end by maxpage', { count: 40, perpage: 100, maxpage: 1 }, { size: 100, isLast: true }],
-	['the end by nextpage', { count: 40, perpage: 100, nextpage: 1 }, { size: 100, isLast: true }],
-	[
-		'the end by result alone',
-		{ count: 40, page: 2, result: 140 },
-		{ size: 100, total: 140, isLast: true },
-	],
-	[
-		'a full page that is the last by maxpage',
-		{ count: 100, page: 2, maxpage: 2 },
-		{ isLast: undefined },
-	],
-	['the same by result', { count: 100, page: 2, maxpage: 2, result: 200 }, { isLast: true }],
-	['a nextpage that leads on', { count: 100, page: 2, nextpage: 3, result: 200 }, { isLast: true }],
-	[
-		'a result of the page',
-		{ count: 100, page: 2, result: 100 },
-		{ total: undefined, isLast: undefined },
-	],
-	[
-		'a result of the first page',
-		{ count: 100, result: 100 },
-		{ total: undefined, isLast: undefined },
-	],
-	[
-		'a result that is outdated',
-		{ count: 100, result: 95, maxpage: 1 },
-		{ total: undefined, isLast: undefined },
-	],
-	[
-		'a maxpage that is outdated',
-		{ count: 30, page: 2, maxpage: 1, currentpage: 2, most: 100 },
-		{ isLast: true, pages: undefined },
-	],
-	['a short page that should be full', { count: 9, maxpage: 6 }, { isLast: true, pages: 6 }],
-	['an empty page', { count: 0, page: 3, maxpage: 9 }, { isLast: true, pages: 2 }],
-	[
-		'page 1 after the end',
-		{ count: 100, page: 3, currentpage: 1 },
-		{ records: [], number: 3, pages: 2, isLast: true },
-	],
-	[
-		'the same, if only maxpage says so',
-		{ count: 100, page: 3, maxpage: 2 },
-		{ records: [], isLast: true },
-	],
-	[
-		'another page than the one asked for',
-		{ count: 100, page: 4, maxpage: 9, currentpage: 3 },
-		{ number: 3, pages: 3, isLast: true },
-	],
-	[
-		'a list of which result and maxpage differ',
-		{ count: 100, result: 150, maxpage: 9 },
-		{ pages: 2, isLast: false },
-	],
-])('%s', (_what, { count, page = 1, limit = 100, most = 0, ...numbers }, is) => {
-	const read = readPage({ ...numbers, urls: many(count) }, 'urls', { page, limit }, most);
+const PAGES: Record<string, Shown> = {
+	'full, with nothing said': { count: 100, is: { size: 100, isLast: undefined } },
+	'short, with nothing said': { count: 9, is: { size: 100, isLast: true } },
+	'perhaps capped': { count: 10, is: { size: 10, isLast: undefined } },
+	'after a full one': { count: 40, page: 2, most: 100, is: { size: 100, isLast: true } },
+	'after a capped one': { count: 40, page: 3, most: 50, is: { size: 50, isLast: true } },
+	'without a limit': { count: 7, page: 3, most: 15, limit: 0, is: { size: 15, isLast: true } },
+	'with a stated cap': { count: 14, perpage: 15, is: { size: 15, isLast: true } },
+	'with an echo': { count: 50, perpage: 100, maxpage: 3, is: { size: 50, isLast: false } },
+	'of 3': { count: 50, result: 120, is: { size: 50, total: 120, pages: 3, isLast: false } },
+	'last by maxpage': { count: 40, perpage: 100, maxpage: 1, is: { size: 100, isLast: true } },
+	'last by nextpage': { count: 40, perpage: 100, nextpage: 1, is: { size: 100, isLast: true } },
+	'last by result': { count: 40, page: 2, result: 140, is: { total: 140, isLast: true } },
+	'full, the last by maxpage': { count: 100, page: 2, maxpage: 2, is: { isLast: undefined } },
+	'full, the last by both': { count: 100, page: 2, maxpage: 2, result: 200, is: { isLast: true } },
+	'misled by nextpage': { count: 100, page: 2, nextpage: 3, result: 200, is: { isLast: true } },
+	'counted alone': { count: 100, page: 2, result: 100, is: { total: undefined } },
+	'counted first': { count: 100, result: 100, is: { total: undefined, isLast: undefined } },
+	'counted long ago': { count: 100, result: 95, maxpage: 1, is: { total: undefined } },
+	'beyond maxpage': {
+		count: 30,
+		page: 2,
+		maxpage: 1,
+		currentpage: 2,
+		most: 100,
+		is: { isLast: true },
+	},
+	'short, but not the last': { count: 9, maxpage: 6, is: { isLast: true, pages: 6 } },
+	empty: { count: 0, page: 3, maxpage: 9, is: { isLast: true, pages: 2 } },
+	'page 1 after the end': {
+		count: 100,
+		page: 3,
+		currentpage: 1,
+		is: { records: [], number: 3, pages: 2, isLast: true },
+	},
+	'after the end by maxpage': {
+		count: 100,
+		page: 3,
+		maxpage: 2,
+		is: { records: [], isLast: true },
+	},
+	'another one': {
+		count: 100,
+		page: 4,
+		maxpage: 9,
+		currentpage: 3,
+		is: { number: 3, pages: 3, isLast: true },
+	},
+	'of 2, not 9': { count: 100, result: 150, maxpage: 9, is: { pages: 2, isLast: false } },
+};
+
+test.each(Object.entries(PAGES))('a page that is %s', (_what, shown) => {
+	const { count, page = 1, limit = 100, most = 0, is, ...numbers } = shown;
+	const read = readPage(
+		{ ...numbers, urls: many(count) } as IDataObject,
+		'urls',
+		{ page, limit },
+		most,
+	);
 	expect(read).toMatchObject(is);
 });
 
@@ -143,50 +123,32 @@ const lost = new Failure({ kind: 'unreachable', message: 'Gone' });
 const of = (...ids: unknown[]) => ({ urls: idsOf(...ids) });
 const promised = { ...of(1, 2), maxpage: 9, nextpage: 9 };
 
-test.each<[string, Array<IDataObject | Error>, unknown[]]>([
-	['a short page ends it', [of(1, 2), of(3)], [[1, 2], [3]]],
-	['a record that comes again is left out', [of(1, 2), of(2, 3), of(4)], [[1, 2], [3], [4]]],
-	['a refused first page is a failure', [refused], ['Failure: No such page']],
-	['a page that was not promised may be refused', [of(1, 2), refused], [[1, 2]]],
-	['nor does a nextpage promise it', [{ ...of(1, 2), maxpage: 1, nextpage: 2 }, refused], [[1, 2]]],
-	['a page that was not promised may not be lost', [of(1, 2), lost], [[1, 2], 'Failure: Gone']],
-	['nor may anything else go wrong', [of(1, 2)], [[1, 2], 'Error: page 2']],
-	[
-		'a promised page may not be refused',
-		[{ ...of(1, 2), maxpage: 2 }, refused],
-		[[1, 2], 'Failure: No such page'],
-	],
-	['a page without news ends what promises none', [of(1, 2), of(1, 2)], [[1, 2]]],
-	[
-		'a promised page without news may be one that moved',
-		[promised, promised, { ...promised, ...of(3, 4) }, { ...of(5), maxpage: 4 }],
-		[[1, 2], [3, 4], [5]],
-	],
-	[
-		'two of them are a service that repeats itself',
+const next = { ...promised, ...of(3, 4) };
+const short = { ...promised, ...of(1) };
+const last = (page: number) => ({ ...of(5), maxpage: page });
+/** The pages, and what a walk brings of them. */
+const WALKS: Record<string, [pages: Array<IDataObject | Error>, brought: string]> = {
+	'a short page ends it': [[of(1, 2), of(3)], '1,2 | 3'],
+	'a record that comes again is left out': [[of(1, 2), of(2, 3), of(4)], '1,2 | 3 | 4'],
+	'a refused first page is a failure': [[refused], 'Failure: No such page'],
+	'a page that was not promised may be refused': [[of(1, 2), refused], '1,2'],
+	'nextpage is no promise': [[{ ...of(1, 2), maxpage: 1, nextpage: 2 }, refused], '1,2'],
+	'a page may not be lost': [[of(1, 2), lost], '1,2 | Failure: Gone'],
+	'nor may anything else go wrong': [[of(1, 2)], '1,2 | Error: page 2'],
+	'a promise holds': [[{ ...of(1, 2), maxpage: 2 }, refused], '1,2 | Failure: No such page'],
+	'a page without news ends what promises none': [[of(1, 2), of(1, 2)], '1,2'],
+	'a promised page may have moved': [[promised, promised, next, last(4)], '1,2 | 3,4 | 5'],
+	'two of them are a service that repeats itself': [
 		[promised, promised, promised],
-		[[1, 2], expect.stringMatching('page 3 repeats the pages before it$')],
+		`1,2 | Failure: The list cannot be read to the end: page 3 repeats the pages before it`,
 	],
-	[
-		'two of them behind two with news are its end',
-		[promised, { ...promised, ...of(3, 4) }, promised, promised],
-		[
-			[1, 2],
-			[3, 4],
-		],
-	],
-	[
-		'two of them that are not full are the end, too',
-		Array.from({ length: 3 }, () => ({ ...promised, ...of(1) })),
-		[[1]],
-	],
-	[
-		'two that stand apart end nothing',
-		[promised, promised, { ...promised, ...of(3, 4) }, promised, { ...of(5), maxpage: 5 }],
-		[[1, 2], [3, 4], [5]],
-	],
-])('%s', async (_what, pages, brought) => {
-	expect(await walk(pages)).toEqual(brought);
+	'two of them after news are its end': [[promised, next, promised, promised], '1,2 | 3,4'],
+	'two of them that are not full are the end, too': [[short, short, short], '1'],
+	'two apart end nothing': [[promised, promised, next, promised, last(5)], '1,2 | 3,4 | 5'],
+};
+
+test.each(Object.entries(WALKS))('%s', async (_what, [pages, brought]) => {
+	expect((await walk(pages)).join(' | ')).toBe(brought);
 });
 
 test('a page that an earlier reading got to may be gone', async () => {
@@ -227,35 +189,27 @@ test.each([
 });
 
 describe('A service that refuses a limit', () => {
-	/** What it is asked for, and how it answers: refusing all above `accepts`, or as `failure` says. */
-	function listOf(
+	/** What it was asked for, and lists of it. It refuses a limit above `accepts`, or fails with `failure`. */
+	function service(
 		accepts: number,
 		failure: Partial<Pick<Failure, 'kind'> & { httpCode: number }> = {},
 	) {
 		const asked: unknown[] = [];
 		const limiter = {} as RateLimiter;
-		const of = (path = '/api/urls') =>
+		const list = (path = '/api/urls') =>
 			pagesOf(
 				{ limiter },
 				{ path, listName: 'urls', query: { order: 'date' } },
-				async ({ method, query }) => {
-					asked.push(query);
-					const limit = Number(query?.limit ?? 0);
-					if (limit > accepts || method !== 'GET') {
-						throw new Failure({
-							kind: 'refused',
-							httpCode: 422,
-							message: `No ${limit}`,
-							...failure,
-						});
-					}
-					return await Promise.resolve({
-						body: { urls: [{ id: 1 }] },
-					} as unknown as ServiceResponse);
+				async (request) => {
+					asked.push(request.query);
+					const limit = Number(request.query?.limit ?? 0);
+					const refusal = { kind: 'refused', httpCode: 422, message: `No ${limit}`, ...failure };
+					if (limit > accepts || request.method !== 'GET') throw new Failure(refusal as never);
+					return await Promise.resolve({ body: of(1) } as unknown as ServiceResponse);
 				},
 			);
 		const limits = () => asked.splice(0).map((query) => (query as IDataObject).limit);
-		return { of, asked, limits };
+		return { list, asked, limits };
 	}
 
 	test.each([
@@ -267,60 +221,53 @@ describe('A service that refuses a limit', () => {
 		[9, 100, [100, 50, 25, 10, undefined]],
 		[9, 10, [10, undefined]],
 	])('above %i is asked for %i, then for less', async (accepts, limit, asked) => {
-		const { of, limits } = listOf(accepts);
-		expect((await of()(1, limit)).records).toEqual([{ id: 1 }]);
+		const { list, limits } = service(accepts);
+		expect((await list()(1, limit)).records).toEqual([{ id: 1 }]);
 		expect(limits()).toEqual(asked);
-		await of()(2, limit);
+		await list()(2, limit);
 		expect(limits()).toEqual(asked.slice(-1));
 	});
 
-	test('is asked for less than it accepts where less is wanted, and anew for another list', async () => {
-		const { of, limits } = listOf(50);
-		await of()(1, 100);
-		await of()(1, 7);
-		await of('/api/pixels')(1, 100);
-		expect(limits()).toEqual([100, 50, 7, 100, 50]);
-	});
-
-	test('keeps the rest of the query', async () => {
-		const { of, asked } = listOf(9);
-		await of()(3, 9);
-		await of()(1, 10);
+	test('is asked for less if less is wanted, with the rest of the query, and each list for itself', async () => {
+		const { list, asked } = service(50);
+		await list()(1, 100);
+		await list()(3, 7);
+		await list('/api/pixels')(1, 100);
 		expect(asked).toEqual([
-			{ order: 'date', limit: 9, page: 3 },
-			{ order: 'date', limit: 10, page: 1 },
-			{ order: 'date', page: 1 },
+			...[100, 50].map((limit) => ({ order: 'date', limit, page: 1 })),
+			{ order: 'date', limit: 7, page: 3 },
+			...[100, 50].map((limit) => ({ order: 'date', limit, page: 1 })),
 		]);
 	});
 
-	test('in whatever form is told its own words for the first one', async () => {
-		const { of, limits } = listOf(-1);
+	test('of any size fails with its words for the first one', async () => {
+		const { list, limits } = service(-1);
 		for (let time = 0; time < 2; time += 1) {
-			await expect(of()(1, 100)).rejects.toThrow('No 100');
+			await expect(list()(1, 100)).rejects.toThrow('No 100');
 			expect(limits()).toEqual([100, 50, 25, 10, undefined]);
 		}
-		await expect(of()(1, 0)).rejects.toThrow('No 0');
+		await expect(list()(1, 0)).rejects.toThrow('No 0');
 		expect(limits()).toEqual([undefined]);
 	});
 
 	test.each([
 		['on a later page', 2, {}],
-		['for there is none', 1, { httpCode: 404 }],
-		['by a refused key', 1, { kind: 'unauthorised' as const }],
-	])('%s is not asked for less', async (_why, at, failure) => {
-		const { of, limits } = listOf(50, failure);
-		await expect(of()(at, 100)).rejects.toThrow('No 100');
+		['because there is no such list', 1, { httpCode: 404 }],
+		['because of the key', 1, { kind: 'unauthorised' as const }],
+	])('%s is not asked for less', async (_why, page, failure) => {
+		const { list, limits } = service(50, failure);
+		await expect(list()(page, 100)).rejects.toThrow('No 100');
 		expect(limits()).toEqual([100]);
 	});
 
 	test.each([
-		['a status of its own', { httpCode: 499 }],
-		['an error page', { kind: 'unreadable' as const, httpCode: 500 }],
-		['an outage', { kind: 'unavailable' as const, httpCode: 504 }],
-		['a timeout', { kind: 'unreachable' as const }],
-	])('with %s may mean the limit', async (_what, failure) => {
-		const { of, limits } = listOf(50, failure);
-		await of()(1, 100);
+		{ httpCode: 499 },
+		{ kind: 'unreadable' as const, httpCode: 500 },
+		{ kind: 'unavailable' as const, httpCode: 504 },
+		{ kind: 'unreachable' as const },
+	])('with %j may mean the limit', async (failure) => {
+		const { list, limits } = service(50, failure);
+		await list()(1, 100);
 		expect(limits()).toEqual([100, 50]);
 	});
 
@@ -328,14 +275,11 @@ describe('A service that refuses a limit', () => {
 		const asked: unknown[] = [];
 		const list = { path: '/api/urls', listName: 'urls' };
 		const requestPage = pagesOf({ limiter: {} as RateLimiter }, list, async ({ query }) => {
-			asked.push(query);
+			asked.push(query?.limit);
 			const data = { urls: many(50), perpage: query?.limit, maxpage: 3 };
 			return await Promise.resolve({ body: { data } } as unknown as ServiceResponse);
 		});
 		for (const page of [1, 2]) await requestPage(page, 100);
-		expect(asked).toEqual([
-			{ limit: 100, page: 1 },
-			{ limit: 50, page: 2 },
-		]);
+		expect(asked).toEqual([100, 50]);
 	});
 });

@@ -493,86 +493,69 @@ describe('the limiters of a process', () => {
 	});
 });
 
-describe('a time that a service states', () => {
+describe('a wait that a service states', () => {
 	const NOW = Date.UTC(2030, 0, 1);
-	const response = (headers: Record<string, string | number>, body?: unknown) => ({
-		headers,
-		body,
-	});
 	const LIMIT = { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': 0 };
+	const infoOf = (headers: Record<string, string | number>, body?: unknown) =>
+		readRateInfo({ headers, body }, true, NOW);
 
-	test.each<[string | number, number | undefined, (number | undefined)?]>([
-		['0', 0],
-		[-6, 0],
-		['0.5', 500],
-		[' 47 ', 47_000],
-		[NOW / 1000 + 47, 47_000],
-		[String(NOW + 47_000), 47_000],
-		['Tue, 01 Jan 2030 00:00:47 GMT', 47_000],
-		['Tuesday, 01-Jan-30 00:00:47 GMT', 47_000],
-		['2030-01-01T00:00:47Z', 47_000],
-		['2030-01-01T00:00:47.5z', 47_500],
-		['2030-01-01 00:00:47', 47_000],
-		['2030-01-01T01:00:47+01:00', 47_000],
-		['2029-12-31T19:00:47-0500', 47_000],
-		[' 2030-01-01 00:00:47 ', 47_000],
-		// An hour at most; a time that far away may be in another time zone.
-		[3595, 3_595_000],
-		[3596, 3_596_000, undefined],
-		[3600, HOUR_MS, undefined],
-		[3601, undefined],
-		[NOW / 1000 + 3595, 3_595_000],
-		[NOW / 1000 + 3596, undefined],
-		['2030-01-01 01:00:00', undefined],
-		['Tue, 01 Jan 2030 01:00:00 GMT', undefined],
-		[NOW / 1000 - 5, 0],
-		[NOW / 1000 - 6, undefined],
-		[NOW + 7 * 24 * HOUR_MS, undefined],
-		[1e8, undefined],
-		['1e400', undefined],
-		['', undefined],
-		[' ', undefined],
-		['in 1 minute', undefined],
-		['x2030-01-01 00:00:47', undefined],
-		['at Tue, 01 Jan 2030 00:00:47 GMT', undefined],
-		['Tue, 01 Jan 2030 00:00:47 GMT+1', undefined],
-		['2030-13-01', undefined],
-		['2030-01-1 00:00:47Z', undefined],
-	])('as %j is %j ms away', (stated, waitMs, ...asReset) => {
-		for (const refusal of [
-			response({ 'retry-after': stated }),
-			response({}, { Retry_after: stated }),
-		]) {
-			expect(readRateInfo(refusal, true, NOW)).toEqual({ isRefusal: true, waitMs });
+	/** In milliseconds, and how it may be stated. An hour at most; a moment that far away may be in another time zone. */
+	const WAITS: Array<[waitMs: number | undefined, ...stated: Array<string | number>]> = [
+		[0, '0', -6, NOW / 1000 - 5],
+		[500, '0.5'],
+		[47_000, ' 47 ', NOW / 1000 + 47, String(NOW + 47_000), ' 2030-01-01 00:00:47 '],
+		[47_000, 'Tue, 01 Jan 2030 00:00:47 GMT', 'Tuesday, 01-Jan-30 00:00:47 GMT'],
+		[47_000, '2030-01-01T00:00:47Z', '2030-01-01 00:00:47', '2030-01-01T01:00:47+01:00'],
+		[47_000, '2029-12-31T19:00:47-0500'],
+		[47_500, '2030-01-01T00:00:47.5z'],
+		[3_595_000, 3595, NOW / 1000 + 3595],
+		[undefined, NOW / 1000 + 3596, '2030-01-01 01:00:00', 'Tue, 01 Jan 2030 01:00:00 GMT'],
+		[undefined, 3601, NOW / 1000 - 6, NOW + 7 * 24 * HOUR_MS, 1e8, '1e400', '', ' '],
+		[undefined, 'in 1 minute', 'x2030-01-01 00:00:47', 'at Tue, 01 Jan 2030 00:00:47 GMT'],
+		[undefined, 'Tue, 01 Jan 2030 00:00:47 GMT+1', '2030-13-01', '2030-01-1 00:00:47Z'],
+	];
+
+	test.each(WAITS)('is %j ms for %j %j %j %j', (waitMs, ...stated) => {
+		for (const value of stated) {
+			expect(infoOf({ 'retry-after': value })).toEqual({ isRefusal: true, waitMs });
+			expect(infoOf({}, { Retry_after: value })).toEqual({ isRefusal: true, waitMs });
+			const { report } = infoOf({ ...LIMIT, 'x-ratelimit-reset': value });
+			expect(report).toEqual({ limit: 30, remaining: 0, resetInMs: waitMs });
 		}
-		const reset = response({ ...LIMIT, 'x-ratelimit-reset': stated });
-		const resetInMs = asReset.length > 0 ? asReset[0] : waitMs;
-		const report = { limit: 30, remaining: 0, resetInMs };
-		expect(readRateInfo(reset, false, NOW)).toEqual({ report, isRefusal: false });
+	});
+
+	test('is an hour at most, and a bit less until the reset', () => {
+		const stated = [3595, 3596, 3600].map((seconds) => {
+			const headers = { ...LIMIT, 'retry-after': seconds, 'x-ratelimit-reset': seconds };
+			const { waitMs, report } = infoOf(headers);
+			return [waitMs, report?.resetInMs];
+		});
+		expect(stated).toEqual([
+			[3_595_000, 3_595_000],
+			[3_596_000, undefined],
+			[HOUR_MS, undefined],
+		]);
 	});
 
 	test('counts from when the service answered, by its own clock, if that can be read', () => {
 		const date = 'Tue, 01 Jan 2030 00:00:10 GMT';
-		const waitMs = (headers: Record<string, string>) =>
-			readRateInfo(response({ 'retry-after': NOW / 1000 + 47, ...headers }), true, NOW).waitMs;
-		expect([waitMs({ date }), waitMs({ date: 'today' }), waitMs({})]).toEqual([
-			...[37_000, 47_000, 47_000],
-		]);
+		const waits = [{ date }, { date: 'today' }, {}].map(
+			(headers) => infoOf({ 'retry-after': NOW / 1000 + 47, ...headers }).waitMs,
+		);
+		expect(waits).toEqual([37_000, 47_000, 47_000]);
 	});
 
 	test('is that of the header, if the body has one, too; other members are none', () => {
-		const both = response({ 'retry-after': 1 }, { retryAfter: 2 });
-		expect(readRateInfo(both, true, NOW).waitMs).toBe(1000);
-		const other = response({}, { retryAfterwards: 2, noRetryAfter: 3 });
-		expect(readRateInfo(other, true, NOW).waitMs).toBeUndefined();
+		expect(infoOf({ 'retry-after': 1 }, { retryAfter: 2 }).waitMs).toBe(1000);
+		expect(infoOf({}, { retryAfterwards: 2, noRetryAfter: 3 }).waitMs).toBeUndefined();
 	});
 
-	test.each<[Record<string, string | number>]>([
-		[{ ...LIMIT, 'x-ratelimit-limit': 0 }],
-		[{ ...LIMIT, 'x-ratelimit-limit': 'many' }],
-		[{ ...LIMIT, 'x-ratelimit-remaining': 'some' }],
-		[{ 'x-ratelimit-limit': 30 }],
-	])('with %j states no limit', (headers) => {
-		expect(readRateInfo(response(headers), false, NOW).report).toBeUndefined();
+	test.each<Record<string, string | number>>([
+		{ ...LIMIT, 'x-ratelimit-limit': 0 },
+		{ ...LIMIT, 'x-ratelimit-limit': 'many' },
+		{ ...LIMIT, 'x-ratelimit-remaining': 'some' },
+		{ 'x-ratelimit-limit': 30 },
+	])('with %j belongs to no limit', (headers) => {
+		expect(infoOf(headers).report).toBeUndefined();
 	});
 });

@@ -59,7 +59,6 @@ export interface Connection extends ServiceCredential {
 	time: Time;
 	/** Sends one request, and reads its response. Rejects if that is not there after `timeoutMs`, or is too large. */
 	send: (request: ApiRequest, timeoutMs: number, cancelled?: AbortSignal) => Promise<HttpResponse>;
-	/** Takes the secrets of the credential out of a text. */
 	mask: Mask;
 	/** Identifies this service and key. It contains the key, so it must not be stored or shown. */
 	connectionKey: string;
@@ -67,10 +66,7 @@ export interface Connection extends ServiceCredential {
 	random(): number;
 }
 
-/**
- * Waits are measured with `performance.now`, because the wall clock may be set at any time. It may stop while the machine
- * sleeps; then a wait gets longer, never shorter.
- */
+/** Waits are measured with `performance.now`, because the wall clock may be set at any time. */
 const time: Time = { now: () => performance.now(), epoch: () => Date.now(), sleep };
 
 /** One set for the process: a bulk run, a dropdown and a trigger with the same key share its limit. */
@@ -86,8 +82,7 @@ export const REQUEST_DEFAULTS = {
 } as const;
 
 /**
- * A connection with the credential of a node. The credential is read once and handed on, so that n8n does not load and
- * decrypt it again for each request.
+ * A connection with the credential of a node, which is read once, so that n8n does not decrypt it for each request.
  * @param options for n8n's HTTP client that the user set on the node, such as a proxy
  * @throws Failure if a field of the credential is wrong
  */
@@ -106,11 +101,7 @@ export async function connect(
 	return connectionWith(service, data, send, options);
 }
 
-/**
- * A connection with a decrypted credential.
- * @param send one of n8n's HTTP helpers, which adds address and key
- * @throws Failure if a field of the credential is wrong
- */
+/** A connection that sends with one of n8n's HTTP helpers. @throws Failure if a field of the credential is wrong */
 export function connectionWith(
 	service: Service,
 	data: ICredentialDataDecryptedObject,

@@ -23,8 +23,7 @@ export interface ServiceCredential {
 }
 
 /**
- * Reads a credential as n8n decrypts it.
- * @param documentedLimit what an empty Requests per Minute means
+ * Reads a decrypted credential. @param documentedLimit what an empty Requests per Minute means
  * @throws Failure that names the field; its message contains no secret
  */
 export function readCredential(
@@ -115,10 +114,7 @@ const RESERVED_HEADERS: readonly string[] = [
 	...['transfer-encoding', 'upgrade'],
 ];
 
-/**
- * The name of a header that a credential adds.
- * @throws Failure if a header cannot have it
- */
+/** The name of a header that a credential adds. @throws Failure if a header cannot have it */
 export function headerName(what: string, name: string): string {
 	const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 	if (isToken && !RESERVED_HEADERS.includes(name.toLowerCase())) return name;

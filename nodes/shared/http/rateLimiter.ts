@@ -12,7 +12,6 @@ export interface Time {
 }
 
 interface PermitRequest extends Candidate {
-	/** Ends the wait with a failure. */
 	signal: AbortSignal | undefined;
 	/** How long it may wait, on the clock of `Time.now`. */
 	until: number;
@@ -55,17 +54,12 @@ export class RateLimiter {
 		return this.queue.size === 0 && this.time.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
 	}
 
-	/** How long a request would have to wait now, in milliseconds. */
 	waitMs(candidate: Candidate): number {
 		const now = this.time.now();
 		return Math.max(0, this.window.readyAt(now, candidate) - now);
 	}
 
-	/**
-	 * Waits for the right to send one request.
-	 * @returns undefined as soon as it is known that the wait would last beyond `until`
-	 * @throws Failure cancelled
-	 */
+	/** Waits for a permit. @returns undefined as soon as it is known that the wait would last beyond `until` */
 	async acquire(request: PermitRequest): Promise<Release | undefined> {
 		const { signal } = request;
 		if (signal?.aborted) throw cancelled();

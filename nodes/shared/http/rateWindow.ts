@@ -29,16 +29,13 @@ export interface RateInfo {
 				resetInMs: number | undefined;
 		  }
 		| undefined;
-	/** Whether the service refused the request because of its limit. */
 	isRefusal: boolean;
-	/** How long it says to wait, in milliseconds. */
 	waitMs: number | undefined;
 }
 
 export interface Candidate {
 	/** What its credential allows; 0 = only a refusal holds it back. */
 	requestsPerMinute: number;
-	/** Whether a person waits for it. */
 	urgent: boolean;
 }
 
@@ -66,16 +63,15 @@ interface ServiceWindow {
  * in milliseconds of a clock that only goes forward, because the wall clock may be set.
  *
  * - A credential with 0 requests per minute waits only after a refusal.
- * - If the service states its limit, its count decides, which includes other programs. While nothing is known of the current
- *   window, one request goes alone. Afterwards each request leaves room for three times as many of others as they have sent for
- *   each of ours.
+ * - If the service states its limit, its count decides, which includes other programs. The first request of a window goes
+ *   alone; then each one leaves room for others.
  * - If it states none, or a higher one than the credential, at most the credential's requests per minute are sent in any
  *   60 seconds.
  * - After a refusal nothing is sent until the stated wait is over; if none is stated, until the window ends.
  */
 export class RateWindow {
 	private readonly inFlight = new Set<SentRequest>();
-	/** When the responses of the last minute came, the oldest first. */
+	/** When the responses of the last minute came. */
 	private readonly finished: number[] = [];
 	/** The last window, also when it is over. If the service states no limit, it has no limit and no end. */
 	private last: ServiceWindow | undefined;
@@ -192,7 +188,6 @@ export class RateWindow {
 		while ((this.finished[0] ?? now) + MINUTE_MS <= now) this.finished.shift();
 	}
 
-	/** Counts a request whose response came, or is overdue. */
 	private countFinished(request: SentRequest, now: number, hasReport: boolean): void {
 		if (!this.inFlight.delete(request)) return;
 		this.finished.push(now);

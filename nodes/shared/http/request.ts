@@ -11,12 +11,8 @@ import { pause } from './rateLimiter';
 import type { HttpResponse } from './response';
 import { classifyResponse } from './response';
 
-/** How one request is handled. */
 interface RequestOptions {
-	/**
-	 * Whether it can be sent twice without harm, as a read can. A write is sent again only if the service refused it because
-	 * of its rate limit.
-	 */
+	/** Whether it can be sent twice without harm. A write is sent again only after a refusal because of the rate limit. */
 	repeatable: boolean;
 	/** Whether a person waits for it: then it goes first, and may use the requests reserved for people. */
 	urgent: boolean;
@@ -28,7 +24,6 @@ interface RequestOptions {
 	until?: number;
 }
 
-/** A successful response. */
 export interface ServiceResponse {
 	body: IDataObject;
 	/** When the service answered, in epoch milliseconds: by its own clock if it says so, else by this machine's. */
@@ -38,10 +33,9 @@ export interface ServiceResponse {
 /** `sendRequest` with the connection and the options of an operation, a dropdown or a trigger. @throws Failure */
 export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
-/** The longest wait for the response to a read, in milliseconds. */
 export const READ_TIMEOUT_MS = 30_000;
 
-/** The longest wait for the response to a write, in milliseconds: n8n's default. After less, nobody knows what became of it. */
+/** n8n's default. After less, nobody knows what became of a write. */
 const WRITE_TIMEOUT_MS = 300_000;
 
 /** A timeout that a user set, in milliseconds; undefined if no timer can wait that long: then it would fire at once. */

@@ -17,7 +17,6 @@ import { webAddressIn } from '../values/webAddress';
 import type { ListSource, Page } from './pages';
 import { LARGEST_PAGE, mayGoOn, orEmpty, pagesOf } from './pages';
 
-/** n8n's signature of the search behind a locator's list. */
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -30,7 +29,6 @@ type RequestPageNumber = (page: number) => Promise<Page>;
 export interface SearchedList {
 	/** The list in pages, or a function that gets all of it if the API has no pages. */
 	source: ListSource | ((send: Send) => Promise<Page>);
-	/** The text of an entry. */
 	label(record: IDataObject): string;
 	/** What a filter is compared with, besides the label and the id. */
 	keywords?(record: IDataObject): unknown[];

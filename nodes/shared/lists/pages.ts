@@ -9,7 +9,6 @@ import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../va
 /** One page of a list; see `readPage`. */
 export interface Page {
 	records: IDataObject[];
-	/** The first page is 1. */
 	number: number;
 	/** How many records fit on a page, and whether that is fewer than the service says. */
 	size: number;
@@ -118,9 +117,7 @@ function mayBeAboutLimit({ kind, httpCode = 0 }: Partial<Failure> = {}): boolean
  * - A page after the end may show another page, as `currentpage` says. It counts as empty.
  * - `result` may count the records of the page. It is used only if the list can have so many.
  * - A page ends the list if it is not full, or `result` agrees. Otherwise `maxpage` and `nextpage` may be outdated.
- * @param request what was asked for; a `limit` of 0 is none
  * @param most records that were on one page of the list before
- * @throws Failure if the response has no such list
  */
 export function readPage(
 	body: IDataObject,
@@ -172,8 +169,7 @@ export function readPage(
 }
 
 /**
- * The records of a list, page by page, each once: if records are added meanwhile, the pages shift, and a record comes again
- * on the next one. Ends with the list.
+ * The records of a list, page by page, each once: if records are added meanwhile, a record comes again on the next page.
  * @param limit of every page: with another one, a page number would mean other records
  * @param first the page to begin with; after the first one, it may not exist any more
  * @throws Failure if the service goes on repeating pages, or the list has no end

@@ -18,7 +18,6 @@ export interface NamedList {
 	nameOf?(text: string): string;
 	/** Whether only one record can have that name. */
 	isUnique?(name: string): boolean;
-	/** Tells a record from its namesakes, in a message. */
 	label(record: IDataObject): string;
 }
 
@@ -47,9 +46,8 @@ export class RecordIndex {
 	}
 
 	/**
-	 * The record of that name; undefined if there is none.
+	 * The only record of that name. @throws Failure if there are several, or the list cannot be read
 	 * @param toEnd whether to read the whole list even if a record is found, because a namesake may follow
-	 * @throws Failure if there are several, or the list cannot be read
 	 */
 	async find(text: string, toEnd: boolean): Promise<IDataObject | undefined> {
 		return this.only(text, await this.all(text, toEnd));
@@ -145,7 +143,6 @@ export class RecordIndex {
 		return namesakes.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
-	/** @returns whether there was another page */
 	private async readOn(): Promise<boolean> {
 		this.reading ??= this.pages.next().then(({ done, value: records }) => {
 			this.reading = undefined;

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from './failure';
 
-/** Whether a value is a JSON object. */
 export const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -30,7 +29,6 @@ export function integerIn(value: unknown): number | undefined {
 	return Number.isSafeInteger(number) ? Number(number) : undefined;
 }
 
-/** A positive whole number; undefined if it is none. */
 export function idIn(value: unknown): number | undefined {
 	const id = integerIn(value) ?? 0;
 	return id > 0 ? id : undefined;
@@ -65,10 +63,7 @@ export function requireList(body: IDataObject, name: string): unknown[] {
 	throw missingMember(name);
 }
 
-/**
- * The records as they are.
- * @throws Failure if there are some, but none has an id: then nobody could tell which are new
- */
+/** The records. @throws Failure if none of them has an id: then nobody could tell which are new */
 export function requireIds(records: IDataObject[]): IDataObject[] {
 	if (records.length === 0 || records.some(({ id }) => idIn(id) !== undefined)) return records;
 	throw new Failure({

@@ -14,10 +14,8 @@ export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
 /**
- * A text of several lines, exactly as it was entered. Numbers and booleans become texts, because sheets and AI models give
- * them where the API wants a text.
- * @throws Failure if it is no text, or has a character that services refuse without saying why, or that an address cannot
- * hold
+ * A text of several lines, exactly as it was entered. Sheets and AI models may give a number or a boolean.
+ * @throws Failure if it is no text, or has a character that services refuse without saying why
  */
 export const lines: ReadValue<string> = (label, value) => {
 	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
@@ -93,10 +91,7 @@ export const flag: ReadValue<boolean> = (label, value) => {
 	throw inputFailure(`${label} must be true or false, but is ${quoted(value)}`);
 };
 
-/**
- * What a JSON field says; what an expression gives may be no text.
- * @throws Failure if it does not parse, or is nested too deeply
- */
+/** What a JSON field says, also if an expression gives no text. @throws Failure if it does not parse, or is too deep */
 export function parsedJson(label: string, value: unknown): unknown {
 	const found = typeof value === 'string' ? parsed(label, value) : value;
 	if (!isDeep(found)) return found;

@@ -47,7 +47,7 @@ export type AskPage = (request: { limit: number; page: number }) => Promise<Page
 export interface Reading {
 	/** New records, the oldest first. */
 	records: Numbered[];
-	/** Where the next reading goes on. */
+	/** Where the next reading begins. */
 	cursor: Cursor;
 	/** The records at the new end of the list, by id; undefined if the reading did not get there. */
 	end: Numbered[] | undefined;
@@ -108,7 +108,7 @@ export class ListReader {
 		return { records: this.records, cursor, end, isUnsorted: this.isUnsorted };
 	}
 
-	/** @returns whether to go on */
+	/** @returns whether there was time */
 	private async search(): Promise<boolean> {
 		const { pageSize, isFixed, edge, newestFirst } = this.cursor;
 		// Another size shows whether the service ignores `limit`, and where a list ends whose last page is full.
@@ -121,7 +121,7 @@ export class ListReader {
 		return view !== undefined;
 	}
 
-	/** Joins the pages that follow. @returns whether to go on */
+	/** Joins the pages that follow. @returns whether there was time */
 	private async goOn(view: PageView): Promise<boolean> {
 		const requests = this.pagesAfter(view);
 		if (this.requestsLeft() < requests.length) return false;
@@ -142,7 +142,7 @@ export class ListReader {
 		}
 		const isLonger = joined && joined.records.length > view.records.length;
 		this.searching = isLonger ? 0 : this.searching + 1;
-		// Records that were added after the first of these requests may be on none of these pages.
+		// A record that was added after the first of these requests may be on another page.
 		if (joined) this.view = { ...joined, reachesNewEnd: joined.reachesNewEnd && isSteady };
 		else {
 			this.commit();

@@ -26,7 +26,7 @@ interface WholeState extends Progress {
 export type ListState = Cursor | WholeState;
 
 /** How to read a list. */
-export interface ListAccess {
+interface ListAccess {
 	ask: AskPage;
 	/** Whether the service lists the records in the order of creation, as far as is known. */
 	isSorted: boolean;
@@ -103,11 +103,9 @@ async function readWhole(
 	const known = new Set(before.given);
 	const fresh = shown.filter(({ id }) => id > before.id && !known.has(id));
 	const all = [...before.given, ...fresh.map(({ id }) => id)].toSorted((a, b) => a - b);
-	const isOnePage = pages.count === 1 && before.page === 1;
-	const most = before.isFirst || isOnePage ? 0 : MOST_GIVEN;
 	// The mark may pass a record only when the list has been read to its end.
-	const given =
-		pages.next && !before.isFirst ? all : all.slice(all.length - Math.min(most, all.length));
+	const most = pages.next ? all.length : MOST_GIVEN;
+	const given = before.isFirst ? [] : all.slice(-most);
 	const id = all.at(-given.length - 1) ?? before.id;
 	const isFirst = before.isFirst && pages.next !== undefined;
 	const state = { ...(pages.next ?? BEGINNING), id, given, isFirst };

@@ -41,12 +41,13 @@ export interface PageRequest {
 	newest: number;
 }
 
-export function viewOf(page: Page, { newestFirst, pageSize }: Paging): PageView {
+export function viewOf(page: Page, { newestFirst, pageSize, isFixed }: Paging): PageView {
 	const { number, pages = Infinity, total } = page;
 	const size = page.size || pageSize;
 	const offset = (number - 1) * size;
 	const end = offset + page.records.length;
-	const isLast = page.isLast === true;
+	// Another page may follow a full one, whatever the numbers say: a service may count its records once a minute.
+	const isLast = page.isLast === true && (isFixed || page.records.length < size);
 	const listed = numbered(page.records);
 	return {
 		records: newestFirst ? listed.toReversed() : listed,

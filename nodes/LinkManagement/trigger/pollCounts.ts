@@ -21,7 +21,7 @@ interface Reading extends Pages {
 	failures: Map<number, Failure>;
 }
 
-export interface CountResult extends PollResult {
+interface CountResult extends PollResult {
 	/** Why picked records could not be read, by id. */
 	failures: Map<number, Failure>;
 }
@@ -103,8 +103,8 @@ async function readList(
 }
 
 /**
- * Whether records are sorted by their counts, the highest first. A service may ignore the order that was asked for, and list
- * by creation records that happen to have falling counts.
+ * Whether records are sorted by their counts, the highest first. A service may ignore `order`, and list by
+ * creation records that happen to have falling counts.
  */
 function isSortedByCount(records: IDataObject[], watch: CountWatch): boolean {
 	const counts = records.map((record) => watch.countOf(record));
@@ -116,7 +116,7 @@ function isSortedByCount(records: IDataObject[], watch: CountWatch): boolean {
 const isFalling = (numbers: number[]): boolean =>
 	numbers.every((number, at) => at === 0 || number <= (numbers[at - 1] ?? 0));
 
-/** Reads the picked records with a request each. If the poll's time is up, the next poll goes on with the rest. */
+/** Reads the picked records with a request each. If the poll's time is up, the next poll reads the rest. */
 async function readOneByOne(poll: Poll, watch: CountWatch, from: Progress): Promise<Reading> {
 	const records: IDataObject[] = [];
 	const failures = new Map<number, Failure>();

@@ -36,7 +36,7 @@ export interface Pages {
 	records: IDataObject[];
 	/** How many pages were read. */
 	count: number;
-	/** Where to go on; undefined if the reading is complete. */
+	/** Where the next poll begins; undefined if the reading is complete. */
 	next: Progress | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function readPages(
 }
 
 /** @throws the error, unless the poll's time is up */
-export function unlessTimeUp(error: unknown): undefined {
+function unlessTimeUp(error: unknown): undefined {
 	if (!isTimeUp(error)) throw error;
 }
 

@@ -137,13 +137,18 @@ export function readPage(
 	const maxPage = last === undefined || (count > 0 && last < number) ? undefined : last;
 
 	const claimed = Math.max(count, perPage ?? (limit || most));
-	const saysLast = (maxPage ?? next ?? Infinity) <= number;
+	const isOutdated = result > 0 && result < list.length;
+	const saysLast = !isOutdated && (maxPage ?? next ?? Infinity) <= number;
 	const isTotal = result > list.length || maxPage === 1;
 	const isEndAs = (size: number) => isTotal && result === (number - 1) * size + count;
 	const mayBeCapped =
 		claimed >= limit && count >= SMALLEST_CAP && most < claimed && count < claimed;
 	const isCapped = mayBeCapped && !saysLast && !isEndAs(claimed);
-	const size = isCapped ? Math.max(count, most) : claimed;
+	const endsHere = saysLast || (count < claimed && !isCapped);
+	// The last page shows how many records are on each of the others, also if the service ignores `limit`.
+	const others = endsHere && isTotal && number > 1 ? (result - count) / (number - 1) : 0;
+	const shown = isCapped ? Math.max(count, most) : claimed;
+	const size = others > shown && Number.isInteger(others) ? others : shown;
 	const end = (number - 1) * size + count;
 	const total = isTotal && (count === 0 || result >= end) ? result : undefined;
 

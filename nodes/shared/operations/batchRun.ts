@@ -14,7 +14,7 @@ type Perform = () => Promise<ItemResult[]>;
 interface BatchRunOptions {
 	/** Input items of the node. */
 	itemCount: number;
-	/** Whether the node's setting *On Error* lets the other items go on. */
+	/** From the node's setting *On Error*. */
 	continueOnFail: boolean;
 	/** Whether the operation changes something at the service. */
 	isWrite: boolean;

@@ -37,7 +37,7 @@ const hasChoice = (field: INodeProperties): boolean =>
 		? optionsOf(field).some(hasChoice)
 		: ['options', 'boolean'].includes(field.type) && field.routing === undefined;
 
-/** The value of a field. @throws Failure if an expression gives no boolean, or none of the field's options */
+/** The value of a field. @throws Failure if an expression gives something that the field does not offer */
 export function checkedValue(field: INodeProperties, value: unknown): unknown {
 	const { type, displayName } = field;
 	if (type === 'boolean') return isBlank(value) ? field.default : flag(displayName, value);

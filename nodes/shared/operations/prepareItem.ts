@@ -53,7 +53,7 @@ export interface OperationPlan {
 	complete?(result: IDataObject, context: ItemContext): Promise<ItemResult>;
 }
 
-export interface OperationWithFields extends OperationPlan {
+interface OperationWithFields extends OperationPlan {
 	fields: readonly INodeProperties[];
 }
 
@@ -201,7 +201,7 @@ function withAdvice(failure: Failure): Failure {
 	return failure.with({ advice: `${advice}. ${check}` });
 }
 
-/** n8n 1 does not tell a declarative node that the execution was cancelled. */
+/** n8n 1 gives declarative nodes no signal. */
 function cancelSignal(context: IExecutePaginationFunctions): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }

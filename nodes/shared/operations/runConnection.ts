@@ -22,7 +22,7 @@ export class RunConnection {
 
 	/**
 	 * Sends a request, unless an earlier failure means that it would fail, too.
-	 * @param readAccount tells whether a 403 with an unknown message is about the key or about this request alone
+	 * @param readAccount fails if a 403 with an unknown message is about the key
 	 */
 	async send(
 		request: ApiRequest,

@@ -1,10 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { LIST_EVENTS } from '../../dist/nodes/LinkManagement/trigger/events.js';
-import { DIALECT_NAMES } from '../../sandbox/dialects.ts';
 import type { ActiveTrigger, TriggerSettings } from './trigger.ts';
-import { HAS_DURABLE_POLLS, testOfDurablePolls, triggersOf } from './trigger.ts';
-import { inEveryDialect, largestPage, like, onStage, Stage } from './support.ts';
+import {
+	counted,
+	HAS_DURABLE_POLLS,
+	testOfDurablePolls,
+	triggersOf,
+	makeLinks,
+} from './trigger.ts';
+import { inEveryDialect, like, onStage, Stage } from './support.ts';
 
 const triggerOn = (
 	stage: Stage,
@@ -17,21 +22,6 @@ const triggerOn = (
 const DURABLE = HAS_DURABLE_POLLS ? [false, true] : [false];
 
 const idsOf = (records: IDataObject[]): unknown[] => records.map(({ id }) => id);
-
-async function makeLinks(stage: Stage, count: number): Promise<number[]> {
-	const ids: number[] = [];
-	for (let made = 0; made < count; made += 1) {
-		ids.push(await stage.make('/api/url/add', { url: `https://example.com/${made}` }));
-	}
-	return ids;
-}
-
-/** Requests that the work takes. */
-async function counted<T>(stage: Stage, work: () => Promise<T>): Promise<[T, number]> {
-	stage.sandbox.clearRequests();
-	const result = await work();
-	return [result, stage.sandbox.requests.length];
-}
 
 const EVENTS: Array<[string, (stage: Stage, number: number) => Promise<number> | number]> = [
 	['campaignCreated', (stage, n) => stage.make('/api/campaign/add', { name: `Campaign ${n}` })],
@@ -125,29 +115,6 @@ inEveryDialect((stage) => {
 		await codes.activate();
 		const code = await stage.make('/api/qr/add', { type: 'text', data: 'Text' });
 		expect(await codes.poll()).toMatchObject([{ id: code, scans: 0, statistics: { clicks: 0 } }]);
-	});
-});
-
-describe.each([
-	{ perPage: 'echoed', maxLimit: '25', listOrder: 'asc' },
-	{ perPage: 'missing', maxLimit: '25' },
-	{ result: 'page', pageNumbers: 'none', listOrder: 'asc', pageBeyond: 'first' },
-	{ pageCounts: 'cached', listOrder: 'asc' },
-	{ largePages: 'http504' },
-] as const)('where a list is %j', (dialect) => {
-	let later = 0;
-	const stage = onStage(new Stage(dialect, { clock: () => Date.now() + later }));
-
-	test('120 new links come once, and none that was there', async () => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 312, 0);
-		const trigger = triggerOn(stage);
-		expect(await trigger.activate()).toEqual([]);
-		const made = await makeLinks(stage, 120);
-		const given: unknown[] = [];
-		for (let polls = 0; polls < 4; polls += 1) given.push(...idsOf(await trigger.poll()));
-		// An outdated count may hide the last ones for a minute.
-		later = 'pageCounts' in dialect ? 60_000 : 0;
-		expect([...given, ...idsOf(await trigger.poll())]).toEqual(made);
 	});
 });
 
@@ -451,36 +418,3 @@ describe.each(
 		expect([await trigger.activate(), await poll()]).toEqual([[], []]);
 	});
 });
-
-describe.each(DIALECT_NAMES)(
-	'10,000 links created while n8n was down, in the dialect %s',
-	(name) => {
-		const stage = onStage(new Stage(name));
-		const most = (2 * 10_000) / largestPage(stage.dialect) + 10;
-
-		test('arrive over the following polls, each once, in order', async () => {
-			stage.sandbox.links.addLinks(stage.linkAccount.id, 500, 0);
-			const trigger = triggerOn(stage);
-			await trigger.activate();
-			trigger.crash();
-			stage.sandbox.links.addLinks(stage.linkAccount.id, 10_000, 0);
-			const given: number[] = [];
-			stage.sandbox.clearRequests();
-			let polls = 0;
-			for (let isNew = true; isNew;) {
-				const before = stage.sandbox.requests.length;
-				const ids = idsOf(await trigger.poll()).map(Number);
-				expect(stage.sandbox.requests.length - before).toBeLessThanOrEqual(20);
-				given.push(...ids);
-				polls += 1;
-				isNew = ids.length > 0;
-				trigger.crash();
-			}
-			const requests = stage.sandbox.requests.length;
-			expect(given).toHaveLength(10_000);
-			expect(given).toEqual([...new Set(given)].toSorted((a, b) => a - b));
-			expect(requests).toBeLessThan(most);
-			expect(polls).toBeLessThan(most / 15);
-		});
-	},
-);

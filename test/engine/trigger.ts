@@ -161,3 +161,19 @@ export const triggersOf =
 		settings: Partial<TriggerSettings> = {},
 	): ActiveTrigger =>
 		new ActiveTrigger({ type, parameters, credentials, ...settings });
+
+/** Makes links, one after another. @returns their IDs */
+export async function makeLinks(stage: Stage, count: number): Promise<number[]> {
+	const ids: number[] = [];
+	for (let made = 0; made < count; made += 1) {
+		ids.push(await stage.make('/api/url/add', { url: `https://example.com/${made}` }));
+	}
+	return ids;
+}
+
+/** The result of the work, and how many requests it takes. */
+export async function counted<T>(stage: Stage, work: () => Promise<T>): Promise<[T, number]> {
+	stage.sandbox.clearRequests();
+	const result = await work();
+	return [result, stage.sandbox.requests.length];
+}

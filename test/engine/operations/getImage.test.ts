@@ -39,39 +39,6 @@ inEveryDialect((stage) => {
 	});
 });
 
-describe.each(['png', 'page'] as const)(
-	'Include Image of a new code, where it is a %s',
-	(qrPicture) => {
-		const stage = onStage(new Stage({ qrPicture }));
-		const create = async (options: INodeParameters) =>
-			await stage.link('qrCode.create', { qrType: 'text', text: 'Table 7', options });
-
-		test('gives the code with its picture, or with the reason', async () => {
-			const { error, items } = await create({ includeImage: true, binaryPropertyName: 'qr' });
-			expect(error).toBeUndefined();
-			const isPicture = qrPicture === 'png';
-			expect(items).toMatchObject([
-				{
-					json: {
-						link: like(/\/qr\/\w+$/),
-						image_error: isPicture ? null : like(/^Expected a picture/),
-					},
-					...(isPicture ? { binary: { qr: { mimeType: 'image/png' } } } : {}),
-				},
-			]);
-			expect(items[0]?.binary === undefined).toBe(!isPicture);
-		});
-
-		test('is off by default, and needs the name of a field', async () => {
-			const plain = await create({});
-			expect(Object.keys(plain.json[0] ?? {})).toEqual(['id', 'link']);
-			const { error, requests } = await create({ includeImage: true, binaryPropertyName: '' });
-			expect(error?.message).toBe('Put Output File in Field is empty');
-			expect(requests).toEqual([]);
-		});
-	},
-);
-
 describe.each<[Dialect['qrPicture'], RegExp]>([
 	['page', /^Expected a picture from http:\S+\/qr\/\w+, but got a web page \(status 200\)/],
 	['fake', /^Expected a picture from \S+, but got a web page \(status 200\)/],
@@ -254,12 +221,6 @@ describe('at a service of any kind', () => {
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 		const { error, items } = await get({}, { settings });
 		expect([error, items.length]).toEqual([undefined, 1]);
-	});
-
-	test('a field without a name is refused before any request', async () => {
-		const { error } = await get({ binaryPropertyName: '={{ " " }}' });
-		expect(error?.message).toBe('Put Output File in Field is empty');
-		expect(asked).toEqual([]);
 	});
 
 	test('an AI agent gets the record', async () => {

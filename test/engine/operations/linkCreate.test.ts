@@ -2,14 +2,13 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { nodeType } from '../engine.ts';
 import type { StageResult } from '../support.ts';
-import { Stage, byId, onStage, recordsOf, textOf } from '../support.ts';
+import { Stage, byId, onStage, recordsOf } from '../support.ts';
 
 const CREATE = 'POST /api/url/add';
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 const url = 'https://example.com/';
 
 const sentIn = ({ requests }: StageResult): string[] => requests.map(({ request }) => request);
-const bodiesIn = ({ requests }: StageResult): unknown[] => requests.map(({ body }) => body);
 
 test('Map Automatically is not offered to an AI agent, which fills in the URL', () => {
 	const { description } = nodeType('n8n-nodes-linkstore.linkManagement');
@@ -28,16 +27,6 @@ describe('a QR code created with its link', () => {
 	const stage = onStage(new Stage());
 	const DRAW = 'POST /api/qr/add';
 	const additionalFields = { createQrCode: true };
-
-	test('is of the short URL, and its picture has an address', async () => {
-		const result = await stage.link('link.create', { url, additionalFields });
-		const [{ shorturl, qr_code } = {}] = result.json;
-		expect(bodiesIn(result)).toEqual([{ url }, { type: 'link', data: shorturl }]);
-		const [code] = await recordsOf(stage, '/api/qr');
-		expect(result.json).toMatchObject([{ qr_code_id: Number(code?.id), qr_code: code?.link }]);
-		const picture = await fetch(textOf(qr_code));
-		expect(picture.headers.get('content-type')).toMatch(/^image/);
-	});
 
 	test.each(['http-503', 'drop-after'] as const)('is not created twice: %s', async (kind) => {
 		stage.sandbox.faults.add({ kind, path: '/api/qr/add' });

@@ -214,16 +214,6 @@ describe('an upsert', () => {
 		const result = await upsert(stage, [{ url }], parameters);
 		expect(result.json).toMatchObject([{ id, outcome: 'updated' }]);
 	});
-
-	test.each([
-		[{}, { alias: ' ' }, 'Custom Alias is empty'],
-		[{}, { alias: 'a', url: 'no url' }, /^URL must be a web address/],
-		[BY_URL, { url: '' }, 'URL is empty'],
-	])('refuses %j with %j before any request', async (match, bad, message) => {
-		const result = await upsert(stage, [{ ...row('a'), ...bad }], match);
-		expect(result.error?.message).toMatch(message);
-		expect(result.requests).toEqual([]);
-	});
 });
 
 describe('an alias', () => {

@@ -28,9 +28,10 @@ const LONGEST_DATA = 2331;
 export function qrCodeRoutes({ database, dialect, baseUrl }: LinkContext): LinkRoute[] {
 	const codes = new Records(database, 'qr_codes', 'QR code');
 	const statistics = statisticsReader(database, dialect);
-	const shown = ({ id, code, scans, name, date }: Fields): Fields => ({
-		...{ id, link: qrCodeUrl(String(code), baseUrl()), scans, name, date },
-	});
+	const shown = ({ id, code, scans, name, date }: Fields): Fields => {
+		const link = qrCodeUrl(String(code), baseUrl());
+		return { id, link, scans, name, date };
+	};
 
 	return [
 		codes.list('/api/qr', 'qrs', shown),
@@ -49,10 +50,9 @@ export function qrCodeRoutes({ database, dialect, baseUrl }: LinkContext): LinkR
 				const type = readWord(body, 'type', QR_TYPES);
 				checkDesign(body);
 				const code = randomBytes(4).toString('hex');
-				const id = codes.add(accountId, {
-					...{ code, type, data: readData(type, body) },
-					...{ scans: 0, name: NAMES[type], date: datetime(now) },
-				});
+				const data = readData(type, body);
+				const record = { code, type, data, scans: 0, name: NAMES[type], date: datetime(now) };
+				const id = codes.add(accountId, record);
 				return { id, link: qrCodeUrl(code, baseUrl()) };
 			},
 		},

@@ -10,7 +10,11 @@ import type { Visitor } from './statistics.ts';
 /** Whoever visits the sandbox. */
 export const SOMEBODY: Visitor = {
 	name: 'somebody',
-	...{ country: 'Germany', referrer: 't.co', browser: 'Chrome', os: 'Windows', social: 'twitter' },
+	country: 'Germany',
+	referrer: 't.co',
+	browser: 'Chrome',
+	os: 'Windows',
+	social: 'twitter',
 };
 
 interface NamedRoute {

@@ -45,14 +45,9 @@ export async function call(
 		data: request.body,
 		headers: { 'Content-Type': 'application/json', ...request.headers },
 	});
-	const headers = Object.entries(response.headers).map(
-		([name, value]) => [name, String(value)] as const,
-	);
-	return {
-		status: response.status,
-		headers: Object.fromEntries(headers),
-		data: parsed(response.data),
-	};
+	const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+	const { status, data } = response;
+	return { status, headers: Object.fromEntries(headers) as Answer['headers'], data: parsed(data) };
 }
 
 function parsed(text: unknown): unknown {

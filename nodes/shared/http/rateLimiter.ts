@@ -80,7 +80,7 @@ export class RateLimiter {
 		});
 	}
 
-	/** Gives a permit to all who may send now, turns away who would wait too long, and sets a timer for the next one. */
+	/** Admits all requests that may be sent now, ends waits that would be too long, and sets a timer for the next one. */
 	private sendReady(): void {
 		for (;;) {
 			const now = this.time.now();
@@ -97,7 +97,7 @@ export class RateLimiter {
 		}
 	}
 
-	/** Those who wait, urgent ones and others, each in the order in which they came. The line that comes first goes first. */
+	/** Urgent and other requests, each in the order in which they came. The first line goes first. */
 	private lines(): Waiter[][] {
 		const urgent = [...this.queue].filter((waiter) => waiter.urgent);
 		const others = [...this.queue].filter((waiter) => !waiter.urgent);

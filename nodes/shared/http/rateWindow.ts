@@ -11,24 +11,24 @@ const OVERDUE_MS = 10_000;
 const RESERVED_FOR_PEOPLE = 2;
 const ATTENDED_MS = 600_000;
 
-/** Of a smaller limit too little would be left. */
+/** A smaller limit has no reserve. */
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
 
 /** The most requests that are left to other processes, for each of this one and at the start of a window. */
 const MOST_ROOM = 4;
 
+/** The service's limit, as a response states it. */
+interface RateReport {
+	/** How many requests a window takes, and how many of them are left. */
+	limit: number;
+	remaining: number;
+	/** Milliseconds from the response to the end of the window; undefined if unknown. */
+	resetInMs: number | undefined;
+}
+
 /** What a response says about the rate limit. */
 export interface RateInfo {
-	/** The service's limit, if it states one. */
-	report:
-		| {
-				/** How many requests a window takes, and how many of them are left. */
-				limit: number;
-				remaining: number;
-				/** Milliseconds from the response to the end of the window; undefined if unknown. */
-				resetInMs: number | undefined;
-		  }
-		| undefined;
+	report: RateReport | undefined;
 	isRefusal: boolean;
 	waitMs: number | undefined;
 }
@@ -91,7 +91,7 @@ export class RateWindow {
 		);
 	}
 
-	/** Counts a request that is being sent. @returns takes in the response to it; undefined if none came */
+	/** Counts a request that is being sent. @returns a function for its response, which is undefined if none came */
 	start(now: number): (now: number, info: RateInfo | undefined) => void {
 		const request = { sentAt: now };
 		this.inFlight.add(request);
@@ -112,7 +112,7 @@ export class RateWindow {
 	}
 
 	private learn(
-		{ limit, remaining, resetInMs = MINUTE_MS }: NonNullable<RateInfo['report']>,
+		{ limit, remaining, resetInMs = MINUTE_MS }: RateReport,
 		{ sentAt }: SentRequest,
 		now: number,
 	): void {
@@ -202,6 +202,6 @@ export class RateWindow {
 	}
 }
 
-/** Three times as many requests as others sent for each of this process: some of theirs are in flight, too. */
+/** Three times as many requests as others sent for each of ours, because some of theirs are in flight. */
 const roomFor = (used: number, own: number): number =>
 	Math.min(MOST_ROOM, (3 * Math.max(0, used - own)) / own);

@@ -1,11 +1,12 @@
 /**
- * `npm run bench`: measures the package against n8n's HTTP Request node, prints one table of what holds, and writes
- * BENCHMARKS.md. Ends with status 1 when a count was wrong: something lost, repeated or failed. No time is asserted.
+ * `npm run bench -- [compared …]`: measures the package against n8n's HTTP Request node, prints one table of what holds, and
+ * writes BENCHMARKS.md. Ends with status 1 when a count was wrong: something lost, repeated or failed. No time is asserted.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { resultsFolder } from '../e2e/stage.ts';
 import type { N8nInstall } from '../n8n-host/install.ts';
@@ -16,14 +17,18 @@ import { Bench } from './bench.ts';
 import { compared } from './compared.ts';
 import { limits } from './limits.ts';
 import { night } from './night.ts';
-import type { Table } from './report.ts';
+import type { Section, Table } from './report.ts';
 import { document, formatted, markdownOf, targetsOf } from './report.ts';
 
 /** In the order of BENCHMARKS.md. */
-const SECTIONS = [limits, compared, night];
+const SECTIONS: Record<string, Section> = { limits, compared, night };
+
+/** Names of sections: then only these are measured and printed, and the file stays as it is. */
+const { positionals: only } = parseArgs({ allowPositionals: true });
 
 // Beside the logs of the end-to-end tests, not among them.
 process.env.E2E_RESULTS ??= join('test-results', 'bench');
+
 /** On what, of what and when it was measured. */
 async function describeSetting({ node, folder }: N8nInstall): Promise<Table> {
 	const versionIn = async (of: string) =>
@@ -55,12 +60,14 @@ for (const name of ['SIGINT', 'SIGTERM']) {
 try {
 	const setting = await describeSetting(await ensureN8n());
 	const measured = [];
-	for (const section of SECTIONS) {
+	for (const [name, section] of Object.entries(SECTIONS)) {
+		if (only.length > 0 && !only.includes(name)) continue;
 		measured.push({ title: section.title, ...(await section.run(bench)) });
 		process.stderr.write(`${section.title}: measured\n`);
 	}
-	const file = join(projectRoot(), 'BENCHMARKS.md');
-	await writeFile(file, await document(setting, measured));
+	const report = await document(setting, measured);
+	if (only.length > 0) process.stdout.write(report);
+	else await writeFile(join(projectRoot(), 'BENCHMARKS.md'), report);
 	process.stdout.write(`\n${await formatted(markdownOf(targetsOf(measured)))}\n`);
 	const targets = measured.flatMap((findings) => findings.targets);
 	if (targets.some(({ holds, isCount }) => isCount && !holds)) process.exitCode = 1;

@@ -2,8 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 
 interface Program {
-	/** What needs it: `The browser tests` */
-	neededBy: string;
 	/** Where it may stand, the best first */
 	places: () => Array<string | undefined>;
 	/** Debian's packages that bring it */
@@ -14,7 +12,6 @@ const inPath = (...names: string[]) => names.map((name) => `/usr/bin/${name}`);
 
 const PROGRAMS = {
 	chromium: {
-		neededBy: 'The browser tests',
 		places: () => [
 			process.env.CHROMIUM_PATH,
 			...inPath('chromium', 'chromium-browser', 'google-chrome'),
@@ -22,12 +19,10 @@ const PROGRAMS = {
 		packages: 'chromium fonts-liberation',
 	},
 	redis: {
-		neededBy: 'The test of queue mode',
 		places: () => [...inPath('redis-server'), '/usr/local/bin/redis-server'],
 		packages: 'redis-server',
 	},
 	postgres: {
-		neededBy: 'The test of queue mode',
 		// Debian keeps each version in a folder of its own, and off the PATH.
 		places: () => globSync('/usr/lib/postgresql/*/bin/postgres').sort().reverse(),
 		packages: 'postgresql',
@@ -44,12 +39,12 @@ export const PROGRAM_NAMES: ProgramName[] = ['chromium', 'redis', 'postgres'];
  * @throws Error saying how to install it, where this may not do it
  */
 export function ensureProgram(name: ProgramName): string {
-	const { neededBy, places, packages } = PROGRAMS[name];
+	const { places, packages } = PROGRAMS[name];
 	const find = () => places().find((path) => path !== undefined && existsSync(path));
 	const found = find();
 	if (found !== undefined) return found;
 	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-		throw new Error(`${neededBy} needs ${name}. On Debian: sudo apt-get install ${packages}`);
+		throw new Error(`${name} is missing. On Debian: sudo apt-get install ${packages}`);
 	}
 	console.error(`Installing ${name} with apt-get; this takes a minute or two ...`);
 	for (const words of ['update', `install --yes --no-install-recommends ${packages}`]) {

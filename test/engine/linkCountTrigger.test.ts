@@ -305,7 +305,7 @@ describe('in every state of the service', () => {
 			stage.sandbox.links.addVisits('link', good, 1);
 			expect(told(await trigger.poll(), 'new_clicks')).toEqual([[good, 1]]);
 		}
-		await expect(alone.poll()).rejects.toThrow(`ID ${gone}, ${broken}: There is no link`);
+		await expect(alone.poll()).rejects.toThrow(`ID ${gone}, ID ${broken}: There is no link`);
 		await expect(triggerOn(stage, picked(gone)).test()).rejects.toThrow(`ID ${gone}: There is no`);
 		stage.sandbox.faults.clear();
 		stage.sandbox.links.addVisits('link', broken, 5);

@@ -26,6 +26,8 @@ interface PollOf {
 	isTest?: boolean;
 	/** Requests after which the time is up. */
 	time?: number;
+	/** The responses of links, by id; of the others: no clicks. */
+	responses?: Record<number, IDataObject | Failure>;
 }
 
 interface Done extends PollResult {
@@ -36,7 +38,7 @@ interface Done extends PollResult {
 
 /** A poll, as if n8n had been started again before it. */
 async function poll(server: ListServer, settings: PollOf): Promise<Done> {
-	const { picked, state, isTest = false, time = Infinity } = settings;
+	const { picked, state, isTest = false, time = Infinity, responses = {} } = settings;
 	const read: number[] = [];
 	let requests = 0;
 	const send: Poll['send'] = async ({ path, query }) => {
@@ -45,7 +47,8 @@ async function poll(server: ListServer, settings: PollOf): Promise<Done> {
 		if (path === '/api/urls') return server.answer(Number(query?.page), Number(query?.limit ?? 0));
 		const id = Number(path.split('/').at(-1));
 		read.push(id);
-		const body: IDataObject = { details: { id }, data: { clicks: 0 } };
+		const body = responses[id] ?? clicksOf(id, 0);
+		if (body instanceof Failure) throw body;
 		return await Promise.resolve({ body } as Partial<ServiceResponse> as ServiceResponse);
 	};
 	const connection = { limiter: {} } as Poll['connection'];
@@ -61,6 +64,9 @@ async function poll(server: ListServer, settings: PollOf): Promise<Done> {
 	const result = await pollPicked(given, { ...linkClicks, named, picked: () => picked });
 	return { ...result, read, requests };
 }
+
+const clicksOf = (id: number, clicks: unknown) =>
+	({ details: { id }, data: { clicks } }) as IDataObject;
 
 const stored = ({ state }: PollResult): IDataObject =>
 	JSON.parse(JSON.stringify(state)) as IDataObject;
@@ -155,6 +161,31 @@ describe('a lookup', () => {
 			).rejects.toThrow(/^2 links are called "twin": link 1 \(ID 1\), link 300 \(ID 300\)/);
 		}
 	});
+});
+
+test.each<[string, IDataObject | Failure]>([
+	['404', new Failure({ kind: 'refused', httpCode: 404, message: 'Not found' })],
+	['503', new Failure({ kind: 'unavailable', httpCode: 503, message: 'Down' })],
+	['no response', new Failure({ kind: 'unreachable', message: 'Closed' })],
+	['no count', clicksOf(2, null)],
+	['another link', clicksOf(77, 9)],
+])('a link that gives %s stops no other, and is noted when it can be read', async (_what, bad) => {
+	const { server } = filled(3);
+	let state: IDataObject | undefined;
+	const news = async (first: IDataObject | Failure, second: IDataObject | Failure) => {
+		const picked = [1, 2];
+		const done = await poll(server, { picked, state, responses: { 1: first, 2: second } });
+		state = stored(done);
+		return done.records.map(({ id, new_clicks }) => [id, new_clicks]);
+	};
+	expect(await news(clicksOf(1, 1), bad)).toEqual([]);
+	expect(await news(clicksOf(1, 3), bad)).toEqual([[1, 2]]);
+	expect(await news(bad, clicksOf(2, 50))).toEqual([]);
+	expect(await news(clicksOf(1, 4), clicksOf(2, 51))).toEqual([
+		[1, 1],
+		[2, 1],
+	]);
+	await expect(news(bad, bad)).rejects.toThrow('ID 1, ID 2: ');
 });
 
 test('all links on one page of 200,000 are noted, and what comes of them', async () => {

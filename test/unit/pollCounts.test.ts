@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CountEvent } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
 import {
 	channelItems,
+	linkClicks,
 	linkMilestones,
 	qrCodeMilestones,
 } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
@@ -18,7 +19,7 @@ interface Setting {
 	server: ListServer;
 	event: CountEvent;
 	parameters: IDataObject;
-	countOf: (id: number) => number;
+	countOf: (id: number) => unknown;
 	/** Runs before each request; the first of a poll is 1. */
 	before?: (request: number) => void;
 }
@@ -129,6 +130,34 @@ describe.each(['newestFirst', 'oldestFirst'] as const)('a list that is %s', (ord
 		});
 	});
 });
+
+test.each([null, undefined, '1,234', -1])(
+	'a count of %j is left as it was, and fails the poll if no count can be read',
+	async (odd) => {
+		const server = new ListServer(PLAIN);
+		server.create(2);
+		let counts: unknown[] = [];
+		const countOf = (id: number) => counts[id - 1];
+		const setting = { server, event: linkClicks, parameters: {}, countOf };
+		let state: IDataObject | undefined;
+		const news = async (...shown: unknown[]) => {
+			counts = shown;
+			const result = await poll(setting, state);
+			state = result.state;
+			return result.records.map(({ id, new_clicks }) => [id, new_clicks]);
+		};
+		const given = [await news(odd, 5000), await news(5000, odd), await news(5001, 5002)];
+		expect(given).toEqual([
+			[],
+			[],
+			[
+				[2, 2],
+				[1, 1],
+			],
+		]);
+		await expect(news(odd, odd)).rejects.toThrow('no count that can be read');
+	},
+);
 
 const UPWARD: Array<[string, Partial<ListDialect>, (id: number) => number]> = [
 	['is upwards', {}, (id) => id - 1],

@@ -11,25 +11,26 @@ import { isBlank } from '../../shared/values/text';
 import { channels, linkPath, links, qrCodePath, qrCodes } from '../lists';
 import { linkDetails, linkRecord, qrCodeDetails, qrCodeRecord, record } from '../records';
 import { milestonesIn, reached } from './milestones';
+import type { Details } from './pollPages';
 
 /** What an event watches of a list whose records each have a count. */
 export interface CountWatch {
 	source: ListSource;
 	/** The records to read one by one, with a request each; if there are none, the list is read. */
 	ids: number[];
-	/** Where a picked record, or what is in it, is read. */
-	path(id: number): string;
-	readOne(body: IDataObject): IDataObject;
+	/** Of a picked record. */
+	details?: Details;
 	read(entry: IDataObject): IDataObject;
 	/** The type of a record, if ids are unique within their type only. */
 	typeOf?(entry: IDataObject): string;
-	countOf(record: IDataObject): number;
+	/** Undefined if it cannot be read. */
+	countOf(record: IDataObject): number | undefined;
 	/** The lowest count that matters, if the list is sorted by counts: records with less need not be read. */
 	lowest: number | undefined;
 	/** The count to store: the last one, or the highest. */
 	kept(before: number, count: number): number;
 	/** The output of a record; undefined if nothing happened. @param before the stored count; undefined if there is none */
-	changed(record: IDataObject, before: number | undefined): IDataObject | undefined;
+	changed(record: IDataObject, count: number, before: number | undefined): IDataObject | undefined;
 	/** What a test shows of a record for which `changed` returns nothing. */
 	example(record: IDataObject): IDataObject;
 }
@@ -50,15 +51,23 @@ export interface CountEvent {
 const MOST_LINKS = 20;
 
 const ofLinks = {
-	path: linkPath,
-	readOne: (body: IDataObject) => withCount(linkDetails(body), 'clicks'),
+	details: {
+		path: linkPath,
+		read: (body: IDataObject) => withCount(linkDetails(body), 'clicks'),
+	},
 	read: linkRecord,
-	countOf: ({ clicks }: IDataObject) => integerIn(clicks) ?? 0,
+	countOf: ({ clicks }: IDataObject) => countIn(clicks),
 };
+
+/** A count; undefined if it is none, for instance null, or a text such as 1,234. */
+function countIn(value: unknown): number | undefined {
+	const count = integerIn(value);
+	return count !== undefined && count >= 0 ? count : undefined;
+}
 
 /** The list has the count as a member; details have it among the statistics. */
 function withCount(details: IDataObject, name: 'clicks' | 'scans'): IDataObject {
-	const count = integerIn(details[name]) ?? integerIn(mapIn(details.statistics).clicks) ?? 0;
+	const count = countIn(details[name]) ?? countIn(mapIn(details.statistics).clicks);
 	return { ...details, [name]: count };
 }
 
@@ -72,11 +81,11 @@ export const linkClicks: CountEvent = {
 		ids,
 		lowest: undefined,
 		kept: (_before, count) => count,
-		changed(link, before = 0) {
-			const growth = ofLinks.countOf(link) - before;
+		changed(link, count, before = 0) {
+			const growth = count - before;
 			return growth > 0 ? { ...link, new_clicks: growth, clicks_before: before } : undefined;
 		},
-		example: (link) => ({ ...link, new_clicks: 0, clicks_before: ofLinks.countOf(link) }),
+		example: (link) => ({ ...link, new_clicks: 0, clicks_before: link.clicks }),
 	}),
 };
 
@@ -107,7 +116,7 @@ const milestoneEvent = (
 	idField: string,
 	beforeName: string,
 	isSorted: boolean,
-	records: Pick<CountWatch, 'source' | 'path' | 'readOne' | 'read' | 'countOf'>,
+	records: Pick<CountWatch, 'source' | 'details' | 'read' | 'countOf'>,
 	named?: NamedList,
 ): CountEvent => ({
 	key: (read) => [milestonesIn(read('milestones')), pickedIfAny(idField, read, named)],
@@ -120,8 +129,8 @@ const milestoneEvent = (
 			ids,
 			lowest: isSorted ? milestones[0] : undefined,
 			kept: Math.max,
-			changed(entry, before) {
-				const milestone = reached(milestones, records.countOf(entry));
+			changed(entry, count, before) {
+				const milestone = reached(milestones, count);
 				if (milestone === undefined || milestone <= (before ?? 0)) return undefined;
 				return { ...entry, milestone, [beforeName]: before ?? null };
 			},
@@ -140,33 +149,28 @@ export const linkMilestones = milestoneEvent(
 
 export const qrCodeMilestones = milestoneEvent('qrCodeId', 'scans_before', false, {
 	source: qrCodes.source,
-	path: qrCodePath,
-	readOne: (body) => withCount(qrCodeDetails(body), 'scans'),
+	details: { path: qrCodePath, read: (body) => withCount(qrCodeDetails(body), 'scans') },
 	read: qrCodeRecord,
-	countOf: ({ scans }) => integerIn(scans) ?? 0,
+	countOf: ({ scans }) => countIn(scans),
 });
 
 const pickedChannel = (read: ReadParameter): Picked[] => [
 	pickedIn('channelId', read('channelId'), channels),
 ];
 
-const itemsPath = (id: number): string => `/api/channel/${id}`;
-
 export const channelItems: CountEvent = {
 	key: pickedChannel,
 	picked: pickedChannel,
 	named: channels,
 	watch: (_read, [id = 0]) => ({
-		source: { path: itemsPath(id), listName: 'items' },
+		source: { path: `/api/channel/${id}`, listName: 'items' },
 		ids: [],
-		path: itemsPath,
-		readOne: record,
 		read: record,
 		typeOf: ({ type }) => textIn(type) ?? '',
 		countOf: () => 1,
 		lowest: undefined,
 		kept: Math.max,
-		changed: (item, before) => (before === undefined ? item : undefined),
+		changed: (item, _count, before) => (before === undefined ? item : undefined),
 		example: (item) => item,
 	}),
 };

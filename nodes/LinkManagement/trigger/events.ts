@@ -22,6 +22,7 @@ import {
 	record,
 } from '../records';
 import type { CountEvent } from './countEvents';
+import type { Details } from './pollPages';
 import { channelItems, linkClicks, linkMilestones, qrCodeMilestones } from './countEvents';
 
 interface EventName {
@@ -37,8 +38,7 @@ export interface ListEvent extends EventName {
 	read(entry: IDataObject): IDataObject;
 	/** Whether the list is by date. Others may be by name, so they are read whole while they are short. */
 	isSorted?: boolean;
-	/** How to get more of a record than the list has. */
-	details?: { path(id: number): string; read(body: IDataObject): IDataObject };
+	details?: Details;
 }
 
 /** Events of new records in a list: the API itself has no events (document: "Events"). */

@@ -9,7 +9,8 @@ export interface Key {
 }
 
 interface Entry {
-	count: number;
+	/** Undefined if it could not be read yet. */
+	count: number | undefined;
 	/** How many readings of the whole list in a row did not show the record. */
 	missed: number;
 }
@@ -35,7 +36,11 @@ export class KnownCounts {
 		return this.types.get(type)?.get(id)?.count;
 	}
 
-	set({ type, id }: Key, count: number): void {
+	has({ type, id }: Key): boolean {
+		return this.types.get(type)?.has(id) === true;
+	}
+
+	set({ type, id }: Key, count: number | undefined): void {
 		const entries = this.types.get(type) ?? new Map<number, Entry>();
 		this.types.set(type, entries.set(id, { count, missed: -1 }));
 	}
@@ -59,11 +64,11 @@ export class KnownCounts {
 
 function wordOf([id, { count, missed }]: [number, Entry]): string {
 	const numbers = missed > 0 ? [id, count, missed] : [id, count];
-	return numbers.map((number) => number.toString(36)).join('.');
+	return numbers.map((number) => number?.toString(36) ?? '').join('.');
 }
 
 function entryIn(word: string): [number, Entry] {
-	const [id = 0, count = 0, missed = 0] = word
+	const [id = 0, count, missed = 0] = word
 		.split('.')
 		.map((text) => integerIn(Number.parseInt(text, 36)));
 	return [id, { count, missed }];

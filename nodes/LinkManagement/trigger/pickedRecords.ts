@@ -5,6 +5,7 @@ import { REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf, inputFailure, isRefusal } from '../../shared/values/failure';
 import { idIn } from '../../shared/values/json';
+import { quoted } from '../../shared/values/path';
 import type { CountEvent, Picked } from './countEvents';
 import { pollCounts } from './pollCounts';
 import { requestPages } from './pollPages';
@@ -22,10 +23,11 @@ export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollRes
 	const result = await pollFound(poll, event, picked, bad);
 	const [failure] = bad.values();
 	if (!failure) return result;
-	const ids = [...bad.keys()].filter((pick) => typeof pick === 'number');
-	const of = ids.length > 0 ? `ID ${ids.join(', ')}: ` : '';
-	const named = failure.with({ message: `${of}${failure.message}` });
-	if (poll.state?.known === undefined || bad.size === picked.length) throw named;
+	const picks = [...bad.keys()].map((pick) =>
+		typeof pick === 'number' ? `ID ${pick}` : quoted(pick),
+	);
+	const named = failure.with({ message: `${picks.join(', ')}: ${failure.message}` });
+	if (poll.isTest || bad.size === picked.length) throw named;
 	poll.warn(named);
 	return result;
 }
@@ -39,6 +41,8 @@ async function pollFound(
 ): Promise<PollResult> {
 	const known: unknown[] = Array.isArray(poll.state?.ids) ? poll.state.ids : [];
 	const ids = await idsOf(poll, event.named, picked, known, bad);
+	const [unknown] = bad.values();
+	if (unknown && known.length === 0) throw unknown;
 	const found = [...new Set(ids.filter((id) => id > 0))];
 	const hasNames = picked.some((pick) => typeof pick === 'string');
 	const state = hasNames ? { ...poll.state, ids } : poll.state;

@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Poll } from '../../shared/triggers/poll';
-import { isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
-import type { Failure } from '../../shared/values/failure';
-import { failureOf } from '../../shared/values/failure';
+import { Failure, failureOf } from '../../shared/values/failure';
 import { idIn, integerIn, mapIn } from '../../shared/values/json';
 import type { CountWatch } from './countEvents';
 import { KnownCounts } from './knownCounts';
-import type { Pages, Progress } from './pollPages';
-import { askPages, BEGINNING, isOfOneRecord, outOfTime, progressIn, readPages } from './pollPages';
+import type { Details, Pages, Progress } from './pollPages';
+import { askPages, BEGINNING, outOfTime, progressIn, readDetails, readPages } from './pollPages';
 
 /** In how many readings of a list, at most, an unknown record counts as one that existed before. */
 const MOST_FIRST_READINGS = 3;
@@ -17,7 +16,7 @@ const MOST_FIRST_READINGS = 3;
 interface Reading extends Pages {
 	/** Whether it showed every record that exists. */
 	isWhole: boolean;
-	/** Of records that could not be read, by id. */
+	/** Of picked records that could not be read, by id; `records` has nothing of them but the id. */
 	failures: Map<number, Failure>;
 }
 
@@ -29,7 +28,8 @@ interface CountResult extends PollResult {
 /**
  * Compares the counts of records with those of the last reading. Pages may shift while they are read, so a reading may miss
  * a record; the next one sees all that its count has grown since. For the same reason, records are only noted until a
- * reading of the list shows no unknown one.
+ * reading of the list shows no unknown one. A record whose count cannot be read is left as it was; one that existed before
+ * is noted when its count can be read.
  */
 export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountResult> {
 	const state = poll.state ?? {};
@@ -41,8 +41,8 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountRe
 	let reading: Reading;
 	const records: IDataObject[] = [];
 	do {
-		reading = await (watch.ids.length > 0
-			? readOneByOne(poll, watch, progress)
+		reading = await (watch.details && watch.ids.length > 0
+			? readOneByOne(poll, watch, watch.details, progress)
 			: readList(poll, watch, progress, firstReadings > 0));
 		if (poll.isTest) {
 			const { failures } = reading;
@@ -53,16 +53,17 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountRe
 			const id = idIn(record.id);
 			if (id === undefined) continue;
 			const key = { type: watch.typeOf?.(record) ?? '', id };
-			const before = known.get(key);
-			known.set(key, watch.kept(before ?? 0, watch.countOf(record)));
-			hasUnknown ||= before === undefined;
-			const isNoted = before === undefined && firstReadings > 0;
-			const changed = isNoted ? undefined : watch.changed(record, before);
+			const [count, before] = [watch.countOf(record), known.get(key)];
+			const isExisting = firstReadings > 0 || known.has(key);
+			hasUnknown ||= !known.has(key);
+			if (count === undefined) {
+				if (isExisting) known.set(key, before);
+				continue;
+			}
+			known.set(key, watch.kept(before ?? 0, count));
+			const isNoted = before === undefined && isExisting;
+			const changed = isNoted ? undefined : watch.changed(record, count, before);
 			if (changed) records.push(changed);
-		}
-		for (const id of reading.failures.keys()) {
-			const count = known.get({ type: '', id });
-			if (count !== undefined) known.set({ type: '', id }, count);
 		}
 		if (!reading.next) {
 			const isPaged = watch.ids.length === 0 && (progress.page > 1 || reading.count > 1);
@@ -91,23 +92,32 @@ async function readList(
 	let isWhole = true;
 	const isEnough = (entries: IDataObject[]): boolean => {
 		const records = entries.map((entry) => watch.read(entry));
-		const last = records.at(-1);
-		if (isFirst || lowest === undefined || !last || watch.countOf(last) >= lowest) return false;
+		const last = records.map((record) => watch.countOf(record)).at(-1);
+		if (isFirst || lowest === undefined || last === undefined || last >= lowest) return false;
 		isWhole = !isSortedByCount(records, watch);
 		return !isWhole;
 	};
 	const mayAsk = () => poll.requests() < (poll.isTest ? 1 : REQUESTS_PER_POLL);
 	const pages = await readPages(askPages(poll, watch.source), from, mayAsk, isEnough);
 	const records = pages.records.map((entry) => watch.read(entry));
+	if (records.length > 0 && records.every((record) => watch.countOf(record) === undefined))
+		throw noCount();
 	return { ...pages, records, isWhole, failures: new Map() };
 }
+
+const noCount = (): Failure =>
+	new Failure({
+		kind: 'unreadable',
+		message: 'The response has no count that can be read',
+		advice: 'A count must be a whole number',
+	});
 
 /**
  * Whether records are sorted by their counts, the highest first. A service may ignore `order`, and list by
  * creation records that happen to have falling counts.
  */
 function isSortedByCount(records: IDataObject[], watch: CountWatch): boolean {
-	const counts = records.map((record) => watch.countOf(record));
+	const counts = records.flatMap((record) => watch.countOf(record) ?? []);
 	const ids = records.map(({ id }) => idIn(id) ?? 0);
 	const isByCreation = isFalling(ids) || isFalling(ids.toReversed());
 	return isFalling(counts) && counts[0] !== counts.at(-1) && !isByCreation;
@@ -117,32 +127,45 @@ const isFalling = (numbers: number[]): boolean =>
 	numbers.every((number, at) => at === 0 || number <= (numbers[at - 1] ?? 0));
 
 /** Reads the picked records with a request each. If the poll's time is up, the next poll reads the rest. */
-async function readOneByOne(poll: Poll, watch: CountWatch, from: Progress): Promise<Reading> {
+async function readOneByOne(
+	poll: Poll,
+	watch: CountWatch,
+	details: Details,
+	from: Progress,
+): Promise<Reading> {
 	const records: IDataObject[] = [];
 	const failures = new Map<number, Failure>();
 	let next: Progress | undefined;
 	for (const [at, id] of watch.ids.entries()) {
 		if (at + 1 < from.page) continue;
 		try {
-			const { body } = await poll.send({ method: 'GET', path: watch.path(id) });
-			records.push(watch.readOne(body));
+			const record = await readDetails(poll, id, details);
+			if (watch.countOf(record) === undefined) throw noCount();
+			records.push(record);
+			if (poll.isTest) break;
 		} catch (error) {
-			if (isTimeUp(error)) {
+			const failure = failureOf(error);
+			if (isTimeUp(failure)) {
 				next = { page: at + 1 };
 				break;
 			}
-			const failure = failureOf(error);
-			if (!isOfOneRecord(failure)) throw failure;
+			if (endsPoll(failure)) throw failure;
 			failures.set(id, failure);
+			records.push({ id });
 		}
-		if (poll.isTest && records.length > 0) break;
 	}
 	return { records, count: 1, next, isWhole: true, failures };
 }
 
 /** What a test shows: a record that would start the workflow if nothing were known of it; otherwise the first one. */
 function sample(records: IDataObject[], watch: CountWatch): IDataObject[] {
-	const changed = records.map((record) => watch.changed(record, undefined)).find(Boolean);
+	const readable = records.flatMap((record) => {
+		const count = watch.countOf(record);
+		return count === undefined
+			? []
+			: [{ record, changed: watch.changed(record, count, undefined) }];
+	});
+	const changed = readable.find((each) => each.changed)?.changed;
 	if (changed) return [changed];
-	return records.slice(0, 1).map((record) => ({ ...watch.example(record), is_sample: true }));
+	return readable.slice(0, 1).map(({ record }) => ({ ...watch.example(record), is_sample: true }));
 }

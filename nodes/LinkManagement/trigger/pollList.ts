@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RateLimiter } from '../../shared/http/rateLimiter';
 import type { Poll } from '../../shared/triggers/poll';
-import { isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf, isRefusal } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
@@ -10,15 +10,14 @@ import type { ListEvent } from './events';
 import type { ListState } from './newRecords';
 import { newestRecord, newRecords, stateBefore } from './newRecords';
 import type { Numbered } from './pageView';
-import { askPages, isOfOneRecord } from './pollPages';
+import type { Details } from './pollPages';
+import { askPages, readDetails } from './pollPages';
 
 /** The most requests for the list, if the details of each new record take one more. */
 const REQUESTS_FOR_LIST = 10;
 
 /** After so many polls in which its details failed, a record is output without them. */
 const POLLS_FOR_DETAILS = 3;
-
-type Details = ListEvent['details'];
 
 /** New records of a list of the service. */
 export async function pollList(poll: Poll, event: ListEvent): Promise<PollResult> {
@@ -45,7 +44,7 @@ async function resultOf(
 	records: Numbered[],
 	state: ListState,
 	event: ListEvent,
-	details: Details,
+	details: Details | undefined,
 	poll: Poll,
 ): Promise<PollResult> {
 	const shown = details
@@ -55,7 +54,7 @@ async function resultOf(
 	return { records: shown.map((entry) => event.read(entry)), state: { ...after } };
 }
 
-/** How many polls in a row the details at a path failed; freed with the rate limiter of the credential. */
+/** In how many polls the details at a path failed; freed with the rate limiter of the credential. */
 const failedPolls = new WeakMap<RateLimiter, Map<string, number>>();
 
 /**
@@ -64,7 +63,7 @@ const failedPolls = new WeakMap<RateLimiter, Map<string, number>>();
  */
 async function withDetails(
 	records: Numbered[],
-	details: NonNullable<Details>,
+	details: Details,
 	poll: Poll,
 ): Promise<IDataObject[]> {
 	const { limiter } = poll.connection;
@@ -75,19 +74,20 @@ async function withDetails(
 	for (const { id, record } of records) {
 		if (poll.requests() >= REQUESTS_PER_POLL) break;
 		const path = details.path(id);
-		const detail = await detailOf(path, details, poll).catch(failureOf);
+		const detail = await readDetails(poll, id, details).catch(failureOf);
 		if (!(detail instanceof Failure)) {
 			failed.delete(path);
 			if (!failure) shown.push({ ...record, ...detail });
 			continue;
 		}
-		if (!isOfOneRecord(detail)) {
+		if (endsPoll(detail)) {
 			failure ??= detail;
 			break;
 		}
 		const polls = (failed.get(path) ?? 0) + 1;
 		failed.set(path, polls);
-		if (poll.isTest || polls < POLLS_FOR_DETAILS) failure ??= detailsFailure(id, detail);
+		const isFinal = isRefusal(detail) || (polls >= POLLS_FOR_DETAILS && !poll.isTest);
+		if (!isFinal) failure ??= detailsFailure(id, detail);
 		else if (!failure) shown.push({ ...record, details_error: detail.message });
 	}
 	if (failure && shown.length === 0) throw failure;
@@ -97,19 +97,3 @@ async function withDetails(
 
 const detailsFailure = (id: number, failure: Failure): Failure =>
 	failure.with({ message: `The details of record ${id} cannot be read: ${failure.message}` });
-
-/** The details of a record; an empty record if it was deleted meanwhile. */
-async function detailOf(
-	path: string,
-	details: NonNullable<Details>,
-	poll: Poll,
-): Promise<IDataObject> {
-	try {
-		const { body } = await poll.send({ method: 'GET', path });
-		return details.read(body);
-	} catch (error) {
-		const failure = failureOf(error);
-		if (failure.httpCode === 404 || isRefusal(failure)) return {};
-		throw failure;
-	}
-}

@@ -73,9 +73,21 @@ function unlessTimeUp(error: unknown): undefined {
 	if (!isTimeUp(error)) throw error;
 }
 
-/** Whether a failure may concern the requested record alone, rather than the service or the key. */
-export const isOfOneRecord = ({ kind, httpCode }: Failure): boolean =>
-	kind === 'refused' || kind === 'unreadable' || httpCode === 500;
+/** Where the details of a record are, and how they are read. */
+export interface Details {
+	path(id: number): string;
+	read(body: IDataObject): IDataObject;
+}
+
+/** The details of a record. @throws Failure if they cannot be read, or are those of another record */
+export async function readDetails(poll: Poll, id: number, details: Details): Promise<IDataObject> {
+	const { body } = await poll.send({ method: 'GET', path: details.path(id) });
+	const record = details.read(body);
+	const given = idIn(record.id) ?? id;
+	if (given === id) return { ...record, id };
+	const message = `The service returned the details of another record (ID ${given})`;
+	throw new Failure({ kind: 'unreadable', message });
+}
 
 /** The failure of a poll that ran out of time or requests. */
 export const outOfTime = (): Failure =>

@@ -56,6 +56,6 @@ export const REASONS = [
 		reason:
 			'The result is the same: what the condition keeps out has no effect, or cannot get there.',
 		changes:
-			/^(rateWindow\.ts: this\.last → true|path\.ts: (typeof value === 'string' → true|\/\^\.\/)|failure\.ts: advice === undefined → false|response\.ts: (kind === 'refused' → true|\/\[\^a-z\]\+|\/ \+\/g|\/\[\?#\])|request\.ts: (retry === OUTAGE → true|`\$\{doubt\})|rateHeaders\.ts: \/(\^\\d|Z)|connectionError\.ts: ' ' → )/,
+			/^(rateWindow\.ts: this\.last → true|path\.ts: (typeof value === 'string' → true|\/\^\.\/)|failure\.ts: advice === undefined → false|response\.ts: (kind === 'refused' → true|\/\[\^a-z\]\+|\/ \+\/g|\/\[\?#\])|request\.ts: `\$\{doubt\}|rateHeaders\.ts: \/(\^\\d|Z)|connectionError\.ts: ' ' → )/,
 	},
 ];

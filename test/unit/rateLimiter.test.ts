@@ -333,6 +333,10 @@ describe('a request may be sent', () => {
 			...[exchanged(0, 10, says(2, 1, 5000)), exchanged(20, 30), opens(30, 5010)],
 		],
 		[
+			'as if a request that is overdue was counted',
+			...[exchanged(0, 10, says(2, 1, 50_000)), sent(20), opens(10_020, 50_010)],
+		],
+		[
 			'after a refusal as it says, also by a person',
 			...[exchanged(0, 10, refuses(7000)), opens(10, 7010), person(20, 7010)],
 		],

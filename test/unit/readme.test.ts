@@ -48,7 +48,8 @@ test.each(Object.entries(OPERATION_NODES))(
 			return `${resource} > ${operation}: ${requests}`;
 		});
 		const offered = offeredBy(node).map(
-			({ name, title }) => `${title}: ${fixtureOf(node === 'store' ? node : 'linkManagement', name).cost}`,
+			({ name, title }) =>
+				`${title}: ${fixtureOf(node === 'store' ? node : 'linkManagement', name).cost}`,
 		);
 		expect(listed.sort()).toEqual(offered.sort());
 	},

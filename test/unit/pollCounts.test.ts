@@ -188,3 +188,31 @@ describe.each(['right', 'missing', 'tooHigh'] as const)('where maxpage is %s', (
 		}
 	});
 });
+
+test.each<[string, Partial<ListDialect>, (id: number) => number]>([
+	['falling counts by chance', { by: 'id' }, (id) => (id === 300 ? 5 : 0)],
+	['equal counts in no order', { by: 'name' }, () => 0],
+])('a list with %s is read whole', async (_name, dialect, countOf) => {
+	const server = new ListServer({ ...PLAIN, ...dialect, cap: 50 });
+	server.create(300);
+	let clicked = 0;
+	const setting = {
+		...{ server, event: linkMilestones, parameters: { milestones: '50' } },
+		countOf: (id: number) => (id === 145 ? clicked : countOf(id)),
+	};
+	const { state } = await polls(setting, 2);
+	clicked = 60;
+	expect((await polls(setting, 1, state)).given).toEqual([145]);
+});
+
+test('a channel that gains items all the time is noted in three readings at most', async () => {
+	const server = new ListServer({ ...PLAIN, cap: 10 });
+	server.create(30);
+	const before = () => void server.create(1);
+	const setting = {
+		...{ server, event: channelItems, parameters: { channelId: 7 } },
+		...{ countOf: () => 1, before },
+	};
+	const { given } = await polls(setting, 4);
+	expect(given.length).toBeGreaterThan(0);
+});

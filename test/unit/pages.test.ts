@@ -51,8 +51,28 @@ const PAGES: Record<string, Shown> = {
 	'last by nextpage': { count: 40, perpage: 100, nextpage: 1, is: { size: 100, isLast: true } },
 	'last by result': { count: 40, page: 2, result: 140, is: { total: 140, isLast: true } },
 	'full, the last by maxpage': { count: 100, page: 2, maxpage: 2, is: { isLast: undefined } },
-	'full, the last by both': { count: 100, page: 2, maxpage: 2, result: 200, is: { isLast: true } },
-	'misled by nextpage': { count: 100, page: 2, nextpage: 3, result: 200, is: { isLast: true } },
+	'full, the last by both': {
+		count: 100,
+		page: 2,
+		maxpage: 2,
+		result: 200,
+		is: { isLast: undefined },
+	},
+	'full, not the last by maxpage': {
+		count: 25,
+		page: 4,
+		maxpage: 6,
+		result: 100,
+		perpage: 25,
+		is: { isLast: false },
+	},
+	'misled by nextpage': {
+		count: 100,
+		page: 2,
+		nextpage: 3,
+		result: 200,
+		is: { isLast: undefined },
+	},
 	'counted alone': { count: 100, page: 2, result: 100, is: { total: undefined } },
 	'counted first': { count: 100, result: 100, is: { total: undefined, isLast: undefined } },
 	'counted long ago': { count: 100, result: 95, maxpage: 1, is: { total: undefined } },
@@ -144,6 +164,22 @@ const WALKS: Record<string, [pages: Array<IDataObject | Error>, brought: string]
 	],
 	'two of them after news are its end': [[promised, next, promised, promised], '1,2 | 3,4'],
 	'two of them that are not full are the end, too': [[short, short, short], '1'],
+	'an empty page ends no list that has more': [
+		[{ ...of(1, 2), result: 5, maxpage: 3 }, of()],
+		'1,2 | Failure: The list ended after 2 of 5 records',
+	],
+	'nor an empty first page': [
+		[{ ...of(), result: 5 }],
+		'Failure: The list ended after 0 of 5 records',
+	],
+	'an empty page after a short one is the end': [
+		[
+			{ ...of(1), result: 5, maxpage: 3 },
+			{ ...of(), result: 5, maxpage: 3 },
+		],
+		'1',
+	],
+	'a record that a page repeats is left out': [[of(1, 1), of(2, 2), of()], '1 | 2'],
 	'two apart end nothing': [[promised, promised, next, promised, last(5)], '1,2 | 3,4 | 5'],
 };
 

@@ -64,7 +64,7 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const connection = await connect(this, service);
 			const send = senderOf(connection, forAPerson(connection));
 			const firstPage = integerIn(paginationToken) ?? 1;
-			const wanted = filter.trim().toLowerCase();
+			const wanted = lowerCase(filter.trim());
 			const found = firstPage === 1 ? await recordById(list, wanted, send) : undefined;
 			if (found) return { results: entryOf(found, list) };
 			const requestPage = cached(
@@ -122,9 +122,11 @@ function isNamed(record: IDataObject, wanted: string, list: SearchedList): boole
 	return wanted !== '' && names.some((name) => typed.includes(lowerCase(name)));
 }
 
-/** A text or a number in lower case, to compare it; empty for anything else. */
+/** A text or a number in lower case and in one Unicode form, to compare it; empty for anything else. */
 export const lowerCase = (value: unknown): string =>
-	typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : '';
+	typeof value === 'string' || typeof value === 'number'
+		? String(value).normalize().toLowerCase()
+		: '';
 
 async function recordById(
 	{ byId }: SearchedList,

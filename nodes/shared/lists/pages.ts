@@ -116,7 +116,7 @@ function mayBeAboutLimit({ kind, httpCode = 0 }: Partial<Failure> = {}): boolean
  * - `perpage` may repeat the `limit` that was sent. If more records follow a page with fewer, these are what fits.
  * - A page after the end may show another page, as `currentpage` says. It counts as empty.
  * - `result` may count the records of the page. It is used only if the list can have so many.
- * - A page ends the list if it is not full, or `result` agrees. Otherwise `maxpage` and `nextpage` may be outdated.
+ * - Only a page that is not full ends the list, because all numbers may be from a cache.
  * @param most records that were on one page of the list before
  */
 export function readPage(
@@ -152,6 +152,7 @@ export function readPage(
 	const end = (number - 1) * size + count;
 	const total = isTotal && (count === 0 || result >= end) ? result : undefined;
 
+	const hasMore = number < (maxPage ?? 0) || (total ?? 0) > end;
 	const isEmpty = count === 0 && page > 1;
 	const mostPages = isEmpty || number < page ? page - 1 : Infinity;
 	const pages = Math.min(maxPage ?? Infinity, mostPages, Math.ceil((total ?? Infinity) / size));
@@ -162,22 +163,15 @@ export function readPage(
 		isCapped,
 		total,
 		pages: Number.isFinite(pages) ? pages : undefined,
-		isLast: count === 0 || number === mostPages || isLast(),
+		isLast: count === 0 || count < size || number === mostPages || (hasMore ? false : undefined),
 	};
-
-	function isLast(): boolean | undefined {
-		const isShort = count < size;
-		if (isEndAs(size) && total !== count) return true;
-		if (number < (maxPage ?? 0) || (total ?? 0) > end) return isShort;
-		return isShort || total !== undefined || undefined;
-	}
 }
 
 /**
  * The records of a list, page by page, each once: if records are added meanwhile, a record comes again on the next page.
  * @param limit of every page: with another one, a page number would mean other records
  * @param first the page to begin with; after the first one, it may not exist any more
- * @throws Failure if the service goes on repeating pages, or the list has no end
+ * @throws Failure if the list ends before all its records came, the service goes on repeating pages, or there is no end
  */
 export async function* walkPages(
 	requestPage: RequestPage,
@@ -186,12 +180,21 @@ export async function* walkPages(
 ): AsyncGenerator<IDataObject[]> {
 	const seen = new Set<string>();
 	let isPromised = first === 1;
+	/** How many records the pages before have if all are full, and how many the list has. */
+	let before = first === 1 ? 0 : Infinity;
+	let total = 0;
 	let pagesWithNews = 0;
 	let pagesWithoutNews = 0;
 	for (let number = first; ; number += 1) {
 		const page = await (isPromised ? requestPage : orEmpty(requestPage))(number, limit);
-		const fresh = page.records.filter((record) => !seen.has(recordKey(record)));
-		for (const record of fresh) seen.add(recordKey(record));
+		total = page.total ?? total;
+		if (page.records.length === 0 && total > before) throw endedEarly(before, total);
+		const fresh = page.records.filter((record) => {
+			const key = recordKey(record);
+			const isNew = !seen.has(key);
+			seen.add(key);
+			return isNew;
+		});
 		if (number > MOST_PAGES || seen.size > MOST_RECORDS) throw endless();
 		if (fresh.length > 0) {
 			yield fresh;
@@ -199,6 +202,7 @@ export async function* walkPages(
 			pagesWithoutNews = 0;
 		} else pagesWithoutNews += 1;
 		const isFull = page.records.length >= page.size;
+		before = isFull ? number * page.size : Infinity;
 		isPromised = page.isLast === false || (isPromised && page.number < number);
 		if (!isPromised && (!mayGoOn(page) || pagesWithoutNews > 0)) return;
 		// One page without anything new may come of shifted records. After a second one the service repeats itself: after its
@@ -216,6 +220,13 @@ export async function* walkPages(
 /** Whether another page may follow: after a short page too, if the service says so. */
 export const mayGoOn = ({ records, number, pages = 0, isLast }: Page): boolean =>
 	records.length > 0 && (isLast !== true || number < pages);
+
+const endedEarly = (count: number, total: number): Failure =>
+	new Failure({
+		kind: 'unreadable',
+		message: `The list ended after ${count} of ${total} records`,
+		advice: 'Try again in a minute: the service may be busy, or its count outdated',
+	});
 
 const endless = (): Failure =>
 	new Failure({

@@ -10,7 +10,7 @@ export interface NamedList {
 	source: ListSource;
 	/** What messages call a record: `link`. */
 	what: string;
-	/** The names of a record; compared letter for letter. */
+	/** The names of a record; compared letter for letter, whichever way Unicode composes a letter. */
 	names(record: IDataObject): string[];
 	/** What else people enter for a name; suggested, never matched. */
 	mistakenFor?(record: IDataObject): string[];
@@ -32,6 +32,8 @@ export class RecordIndex {
 	/** The page that is being read, for all who wait for it. If it failed, every further lookup fails the same way. */
 	private reading: Promise<boolean> | undefined;
 	private lastPageWithRecords = 1;
+	private total = 0;
+	private hasShrunk = false;
 	private lastId: number | undefined;
 	/** The ways that ids ran from one record to the next. */
 	private readonly orders = new Set<'newestFirst' | 'oldestFirst'>();
@@ -42,7 +44,7 @@ export class RecordIndex {
 		private readonly requestPage: RequestPage,
 		first = 1,
 	) {
-		this.pages = this.walk(first);
+		this.pages = this.readAll(first);
 	}
 
 	/**
@@ -99,7 +101,7 @@ export class RecordIndex {
 	nearest(text: string): IDataObject | undefined {
 		const wanted = this.nameOf(text).toLowerCase();
 		return [...this.records.values()].find((record) =>
-			[...this.list.names(record), ...(this.list.mistakenFor?.(record) ?? [])].some(
+			[...this.namesOf(record), ...(this.list.mistakenFor?.(record) ?? [])].some(
 				(name) => name.toLowerCase() === wanted,
 			),
 		);
@@ -113,7 +115,7 @@ export class RecordIndex {
 	readonly put = (given: IDataObject): void => {
 		const news = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
 		const record = { ...this.get(given.id), ...Object.fromEntries(news) };
-		const names = this.list.names(record);
+		const names = this.namesOf(record);
 		if (names.length === 0) return;
 		// A service may not say the id of a new record. Until the list has it, its names stand for it.
 		const unnumbered = names.join(' ');
@@ -128,14 +130,18 @@ export class RecordIndex {
 	};
 
 	remove(key: unknown): void {
-		for (const name of this.list.names(this.records.get(key) ?? {})) {
+		for (const name of this.namesOf(this.records.get(key) ?? {})) {
 			this.byName.get(name)?.delete(key);
 		}
 		this.records.delete(key);
 	}
 
 	private nameOf(text: string): string {
-		return this.list.nameOf?.(text) ?? text;
+		return (this.list.nameOf?.(text) ?? text).normalize();
+	}
+
+	private namesOf(record: IDataObject): string[] {
+		return this.list.names(record).map((name) => name.normalize());
 	}
 
 	private known(name: string): IDataObject[] {
@@ -161,11 +167,20 @@ export class RecordIndex {
 		this.lastId = id ?? this.lastId;
 	};
 
+	/** Deletions between two pages move records to pages that were read before, so the list is read again, once. */
+	private async *readAll(first: number): AsyncGenerator<IDataObject[]> {
+		yield* this.walk(first);
+		if (this.hasShrunk) yield* this.walk(1);
+	}
+
 	private walk(first: number): AsyncGenerator<IDataObject[]> {
 		const requestPage: RequestPage = async (number, limit) => {
 			const page = await this.requestPage(number, limit);
 			if (page.records.length > 0)
 				this.lastPageWithRecords = Math.max(this.lastPageWithRecords, number);
+			const total = page.total ?? this.total;
+			this.hasShrunk ||= total < this.total;
+			this.total = total;
 			return page;
 		};
 		return walkPages(requestPage, LARGEST_PAGE, first);

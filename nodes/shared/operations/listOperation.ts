@@ -38,7 +38,7 @@ const searchField: INodeProperties = {
 export const searchFilter = (...members: string[]): ListFilter => ({
 	fields: [searchField],
 	test({ search }) {
-		const wanted = isBlank(search) ? '' : text(searchField.displayName, search).toLowerCase();
+		const wanted = isBlank(search) ? '' : lowerCase(text(searchField.displayName, search));
 		if (wanted === '') return undefined;
 		return (record) => members.some((member) => lowerCase(record[member]).includes(wanted));
 	},

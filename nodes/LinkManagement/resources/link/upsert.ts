@@ -177,8 +177,8 @@ async function update(found: IDataObject, request: ItemRequest, send: Send): Pro
 	if (id === undefined) {
 		throw new Failure({
 			kind: 'refused',
-			message: `The link ${textIn(found.shorturl) ?? ''} cannot be updated: the service gave no ID when it was created`,
-			advice: 'Run the workflow again: the list then has its ID',
+			message: `The link ${textIn(found.shorturl) ?? ''} cannot be updated: the service gave no ID that the node can use`,
+			advice: 'If this run created the link, run the workflow again. IDs are whole numbers',
 		});
 	}
 	const sent: ItemRequest = { ...request, method: 'PUT', path: `/api/url/${id}/update`, body };

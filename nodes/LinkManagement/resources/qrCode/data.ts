@@ -236,12 +236,17 @@ function contentOf(context: ItemContext): Data {
 	);
 }
 
+/** An invalid date becomes null. */
+const EMPTY_JSON = ['[]', '{}', 'null'];
+
 /** The document wants "a string or an array". A plain text from an expression is sent as it is, without quotes around it. */
 function contentIn(context: ItemContext): Data {
 	const entered = context.read('dataJson');
 	const isPlain =
 		context.isExpression('dataJson') && typeof entered === 'string' && !/^\s*[[{"]/.test(entered);
 	const content = isPlain ? entered : parsedJson('Content', entered);
-	if (isBlank(content)) throw emptyFailure('Content');
-	return Array.isArray(content) || isRecord(content) ? content : lines('Content', content);
+	const isStructure = Array.isArray(content) || isRecord(content);
+	const isEmpty = isStructure ? EMPTY_JSON.includes(JSON.stringify(content)) : isBlank(content);
+	if (isEmpty) throw emptyFailure('Content');
+	return isStructure ? content : lines('Content', content);
 }

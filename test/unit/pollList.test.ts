@@ -75,3 +75,15 @@ test.each<[string, IDataObject | Failure, unknown[]]>([
 		else expect(await poll()).toEqual(wanted);
 	}
 });
+
+test.each([
+	['IDs that are no numbers', { urls: [{ id: 'u-7' }, { id: '12.0' }] }, 'no readable ID'],
+	['no records, but a number of them', { urls: [], result: 5 }, 'has 5 records'],
+])('a list with %s fails the poll', async (_what, data, message) => {
+	const poll: Poll = {
+		...{ state: undefined, isTest: false, connection: { limiter: {} } as Poll['connection'] },
+		...{ warn: () => undefined, requests: () => 0, read: () => ({}) },
+		send: async () => await Promise.resolve({ body: { data }, answeredAt: 0 }),
+	};
+	await expect(pollList(poll, linkCreated)).rejects.toThrow(message);
+});

@@ -5,7 +5,7 @@ import { LARGEST_PAGE, mayGoOn, orEmpty, pagesOf, recordKey } from '../../shared
 import type { Poll } from '../../shared/triggers/poll';
 import { isTimeUp } from '../../shared/triggers/poll';
 import { Failure } from '../../shared/values/failure';
-import { idIn } from '../../shared/values/json';
+import { idIn, requireIds } from '../../shared/values/json';
 import type { AskPage } from './listReader';
 
 /** Requests pages of a list. @throws Failure, `timeUp` if the poll's time is up */
@@ -15,8 +15,20 @@ export const requestPages = (poll: Poll, source: ListSource): RequestPage =>
 /** Requests pages of a list. Undefined if the poll's time is up; after the end of the list, an empty page. */
 export function askPages(poll: Poll, source: ListSource): AskPage {
 	const requestPage = orEmpty(requestPages(poll, source));
-	return async ({ limit, page }) => await requestPage(page, limit).catch(unlessTimeUp);
+	return async ({ limit, page }) => {
+		const shown = await requestPage(page, limit).catch(unlessTimeUp);
+		if (shown?.number === 1 && shown.records.length === 0 && shown.total) throw empty(shown.total);
+		requireIds(shown?.records ?? []);
+		return shown;
+	};
 }
+
+const empty = (total: number): Failure =>
+	new Failure({
+		kind: 'unreadable',
+		message: `The list is empty, but the service says that it has ${total} records`,
+		advice: 'Try again; the service may be short of resources',
+	});
 
 /** How far a list has been read that is read whole, over several polls if it is long. */
 export interface Progress {
@@ -93,6 +105,8 @@ export async function readDetails(poll: Poll, id: number, details: Details): Pro
 export const outOfTime = (): Failure =>
 	new Failure({
 		kind: 'timeUp',
-		message: 'There was not enough time to read the list because the rate limit is used up',
-		advice: 'Try again when other executions with this credential have ended',
+		message:
+			'There was not enough time, or there were too few requests, to read the list in one poll',
+		advice:
+			'Try again when other executions with this credential leave more of the rate limit. If that does not help, the page numbers of the service are wrong',
 	});

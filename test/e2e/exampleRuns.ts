@@ -218,11 +218,11 @@ export const RUNS: Record<string, Run[]> = {
 				`${CODES.otherAccount} of Mary is not valid: Invalid purchase code`,
 			),
 		},
-		// The fifth code in a row without a response ends the run; by then four more are on their way. Each is sent four times.
+		// The fifth code in a row without a usable response ends the run; by then four more are on their way. Each is sent four times.
 		...(
 			[
 				['is down', DOWN, 36],
-				['shows a login page', { ...DOWN, kind: 'login-redirect' }, 12],
+				['shows a login page', { ...DOWN, kind: 'login-redirect' }, 9],
 			] as const
 		).map(([what, fault, requests], index) => ({
 			does: `leaves the table as it was, and ends as failed when the store ${what}`,

@@ -9,8 +9,13 @@ import { failureOf } from '../values/failure';
 
 const OUTAGE: readonly FailureKind[] = ['unavailable', 'unreachable'];
 
-/** So many requests in a row without a response mean that the service is down. */
+/** So many requests in a row without a usable response mean that the service is down. */
 const MOST_OUTAGES = 5;
+
+/** Whether a service that is down may respond like this. A write with status 500 may fail because of its row. */
+const isOutage = ({ kind, outcomeUnknown, httpCode = 0 }: Failure): boolean =>
+	OUTAGE.includes(kind) ||
+	(!outcomeUnknown && (httpCode >= 500 || (kind === 'unreadable' && httpCode < 400)));
 
 /** What all items of a run with the same service and key share. */
 export class RunConnection {
@@ -37,7 +42,7 @@ export class RunConnection {
 		} catch (error) {
 			const readOnce = async () => await (this.account ??= readAccount());
 			const failure = await explainForbidden(failureOf(error), readOnce);
-			this.outages = OUTAGE.includes(failure.kind) ? this.outages + 1 : 0;
+			this.outages = isOutage(failure) ? this.outages + 1 : 0;
 			if (FATAL.includes(failure.kind)) this.end = failure;
 			if (this.outages >= MOST_OUTAGES) this.end = notSent(failure);
 			throw failure;

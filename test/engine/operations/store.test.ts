@@ -45,17 +45,24 @@ describe('a purchase code', () => {
 		store.addPurchase(store.addItem(stage.storeAccount.id), { code: CODE });
 	});
 
-	test('is not sent after five requests in a row got no response', async () => {
+	test.each([
+		['nothing', undefined],
+		['status 500', answering(500, { status: 'error', msg: 'Server error' })],
+		['a web page', answering(200, '<html>')],
+	])('is not sent after five requests in a row got %s', async (_what, answer) => {
 		const codes = Array.from({ length: 12 }, (_, row) => `code-${row}`);
-		const settings = { settings: { onError: 'continueRegularOutput' } } as const;
-		const closed = await answering(200, {});
-		await closed.stop();
+		const server = await (answer ?? answering(200, {}));
+		if (!answer) await server.stop();
 		const { json } = await validate(
 			stage,
 			codes,
 			{},
-			{ ...settings, credential: { baseUrl: closed.url } },
+			{
+				settings: { onError: 'continueRegularOutput' },
+				credential: { baseUrl: server.url },
+			},
 		);
+		if (answer) await server.stop();
 		expect(json).toHaveLength(12);
 		// Five are in flight at once.
 		expect(json.slice(9)).toEqual(

@@ -85,7 +85,9 @@ export async function sendRequest(
 	let refusals = 0;
 	let repeats = 0;
 	for (;;) {
-		const release = await limiter.acquire({ requestsPerMinute, urgent, signal, until });
+		const isLate = time.now() > until;
+		const permit = { requestsPerMinute, urgent, signal, until };
+		const release = isLate ? undefined : await limiter.acquire(permit);
 		if (!release) throw timeUp(connection, urgent);
 		const sentAt = time.now();
 		const timeout = Math.ceil(Math.min(timeoutMs, outageLeftMs));

@@ -46,8 +46,8 @@ export function viewOf(page: Page, { newestFirst, pageSize, isFixed }: Paging): 
 	const size = page.size || pageSize;
 	const offset = (number - 1) * size;
 	const end = offset + page.records.length;
-	// Another page may follow a full one, whatever the numbers say: a service may count its records once a minute.
-	const isLast = page.isLast === true && (isFixed || page.records.length < size);
+	// A full page ends a list only if the service ignores `limit`: then no other page size can show what follows.
+	const isLast = page.isLast === true || (isFixed && total === end);
 	const listed = numbered(page.records);
 	return {
 		records: newestFirst ? listed.toReversed() : listed,

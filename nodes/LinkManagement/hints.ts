@@ -32,7 +32,7 @@ const FROM = 15;
 const parameterIs = (name: string, value: string): string => `$parameter["${name}"] === "${value}"`;
 const IS_LINK_UPDATE_WITHOUT_URL = `${parameterIs('resource', 'link')} && ${parameterIs('operation', 'update')} && !$parameter["updateFields"]?.["url"]`;
 
-/** The most requests that an item takes: a link is read before its update, and assigned or drawn after it was made. */
+/** The most requests that an item takes: a link may be read before its update, or assigned and given a QR code after it was created. */
 const PER_ITEM = `1 + Number(${IS_LINK_UPDATE_WITHOUT_URL}) + Object.keys($parameter["additionalFields"] ?? {}).filter((name) => ["campaignId", "channelId", "createQrCode"].includes(name)).length`;
 
 /** A hint cannot compute its text, so there is one for each of these numbers of minutes. */

@@ -138,7 +138,7 @@ export const ctaOverlayField = locator({
 	named: byName('Newsletter form'),
 });
 
-/** Every search of the node, by the name that its field has for it. */
+/** Every search of the node, by the name that its field calls it. */
 export const listSearch = {
 	...suggestions,
 	searchCampaigns: search(campaigns),
@@ -153,7 +153,7 @@ export const listSearch = {
 	searchSplashPages: search(splashPages),
 };
 
-/** The list in which the name in a locator is looked up, by the locator's parameter. */
+/** For each locator that takes names, by its parameter: the list in which a name is looked up. */
 export const namedLists: NamedLists = {
 	campaignId: campaigns,
 	channelId: channels,

@@ -28,7 +28,7 @@ const anyItem = locator({
 const SEVERAL_IDS = '^\\s*[1-9][0-9]*(\\s*,\\s*[1-9][0-9]*)*\\s*$';
 const errorMessage = 'Enter one ID, or several separated by commas';
 
-/** The item that a purchase code should be for, or several of which it should be for one. */
+/** The item that a purchase code should be for, or several items, one of which it should be for. */
 export const expectedItemField: INodeProperties = {
 	...anyItem,
 	modes: (anyItem.modes ?? []).map((mode) => ({

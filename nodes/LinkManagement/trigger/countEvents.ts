@@ -13,7 +13,7 @@ import { linkDetails, linkRecord, qrCodeDetails, qrCodeRecord, record } from '..
 import { milestonesIn, reached } from './milestones';
 import type { Details } from './pollPages';
 
-/** What an event watches of a list whose records each have a count. */
+/** What an event watches in a list whose records each have a count. */
 export interface CountWatch {
 	source: ListSource;
 	/** The records to read one by one, with a request each; if there are none, the list is read. */
@@ -59,7 +59,7 @@ const ofLinks = {
 	countOf: ({ clicks }: IDataObject) => countIn(clicks),
 };
 
-/** A count; undefined if it is none, for instance null, or a text such as 1,234. */
+/** A count; undefined if it is anything else, for instance null, or a text such as 1,234. */
 function countIn(value: unknown): number | undefined {
 	const count = integerIn(value);
 	return count !== undefined && count >= 0 ? count : undefined;

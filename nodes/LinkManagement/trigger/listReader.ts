@@ -10,7 +10,7 @@ export interface Cursor extends Paging {
 	id: number;
 	/** The place to look at first; see `PageView`. */
 	position: number;
-	/** Twice the disorder that pages have shown, because records between may have been deleted, and one more. */
+	/** One more than twice the disorder on the pages so far: records between may have been deleted. */
 	edge: number;
 }
 
@@ -170,7 +170,7 @@ export class ListReader {
 		return reachesNewEnd ? fresh : fresh.slice(0, -this.cursor.edge);
 	}
 
-	/** Takes the new records of the view, and moves the cursor behind them. */
+	/** Takes the new records of the view, and moves the cursor past them. */
 	private commit(): void {
 		const { view } = this;
 		if (!view) return;

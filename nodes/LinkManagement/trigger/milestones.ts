@@ -5,7 +5,7 @@ import { quoted } from '../../shared/values/path';
 /**
  * The counts in the field *Milestones*, separated by commas, semicolons or blanks, or in an array of an expression. Sorted,
  * the lowest first, without duplicates.
- * @throws Failure if there is none, or one is no positive whole number
+ * @throws Failure if there is none, or one is not a positive whole number
  */
 export function milestonesIn(value: unknown): [number, ...number[]] {
 	const counts = [value]

@@ -16,7 +16,7 @@ const MOST_FIRST_READINGS = 3;
 interface Reading extends Pages {
 	/** Whether it showed every record that exists. */
 	isWhole: boolean;
-	/** Of picked records that could not be read, by id; `records` has nothing of them but the id. */
+	/** By id, for picked records that could not be read; in `records` they have only the id. */
 	failures: Map<number, Failure>;
 }
 

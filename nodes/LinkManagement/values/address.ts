@@ -12,7 +12,7 @@ const DANGEROUS =
 const isDangerous = (entered: string): boolean =>
 	DANGEROUS.test(entered.replace(/[\p{Cc}\s]/gu, ''));
 
-/** A scheme. What is before the colon of `example.com:80` or `localhost:80` is a host, and no scheme. */
+/** A scheme. What is before the colon of `example.com:80` or `localhost:80` is a host, not a scheme. */
 const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+-]*:)/i;
 
 /**
@@ -33,7 +33,7 @@ function refuseDangerous(label: string, value: string): void {
 	);
 }
 
-/** A word before a colon and a blank, as in `Data: 7`. Only a script runs in spite of the blank. */
+/** A word before a colon and a blank, as in `Data: 7`. Only a script runs despite the blank. */
 const isProse = (value: string): boolean => /^\s*(?!\w*script)[a-z-]+:\s/i.test(value);
 
 /**

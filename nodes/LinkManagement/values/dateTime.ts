@@ -4,7 +4,7 @@ import { quoted } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
 
 interface TimeZones {
-	/** IANA name of the zone in which a time without one is meant: the workflow's. */
+	/** IANA name of the zone of times that state none: the workflow's. */
 	from: string;
 	/** IANA name of the zone in which the service reads times: the credential's. */
 	to: string;
@@ -61,14 +61,14 @@ function momentOf(value: unknown, zone: string): number {
 	if (/^\d+$/.test(text)) return epochMs(Number(text));
 	const [, date = '', time = '00:00', seconds = '00', offset] = ISO_DATETIME.exec(text) ?? [];
 	const clock = Date.parse(`${date}T${time}:${seconds}Z`);
-	// JavaScript takes the 30th of February for the 2nd of March.
+	// JavaScript reads 30 February as 2 March.
 	if (Number.isNaN(clock) || !written(clock).startsWith(date)) return Number.NaN;
 	return offset === undefined
 		? momentAt(clock, zone)
 		: Date.parse(`${date}T${time}:${seconds}${offset}`);
 }
 
-/** Takes a number for milliseconds, or for seconds if that is before 5138. A small one is a year, or a spreadsheet's day: NaN. */
+/** Reads a number as seconds up to the year 5138, then as milliseconds; NaN for years and for the days of spreadsheets. */
 function epochMs(number: number): number {
 	if (number < 1e9) return Number.NaN;
 	return new Date(number < 1e11 ? number * 1000 : number).getTime();

@@ -45,7 +45,7 @@ export const newPurchase: CodeEvent = {
 	isDone: (known) => known === VALID,
 	finding({ purchase, known, since }) {
 		if (!purchase) return { known: OPEN, isNews: false };
-		// A purchase from before the activation is no news, even if its code is checked only now.
+		// A purchase from before the activation is not new, even if its code is checked only now.
 		const isOld = known === WAITING && !(moment(purchase.date) > since);
 		return { known: VALID, isNews: !isOld };
 	},
@@ -61,7 +61,7 @@ export const supportEnding: CodeEvent = {
 		const isEnding = end > at && end - at <= daysBefore * DAY_MS;
 		if (!isEnding) return { known: before, isNews: false };
 		const period = `${PERIOD}${Math.floor(end / 1000).toString(36)}`;
-		// Support that was ending already at the activation is no news.
+		// Support that was already ending at the activation is not new.
 		const isOld = known === WAITING && end - since <= daysBefore * DAY_MS;
 		return { known: period, isNews: before !== period && !isOld };
 	},

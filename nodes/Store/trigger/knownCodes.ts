@@ -33,7 +33,7 @@ export class KnownCodes {
 		readonly since: number,
 	) {}
 
-	/** At the activation. @param existing codes whose purchases so far are no news */
+	/** At the activation. @param existing codes whose purchases so far do not start the workflow */
 	static begin(existing: Watched[], since: number): KnownCodes {
 		return new KnownCodes(new Map(existing.map(({ key }) => [key, WAITING])), since);
 	}

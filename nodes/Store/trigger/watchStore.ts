@@ -66,7 +66,7 @@ interface CheckedCode extends Checked {
 	watched: Watched;
 }
 
-/** A code of which the store said neither that it is valid nor that it is invalid. */
+/** A code that the store called neither valid nor invalid. */
 interface FailedCode {
 	watched: Watched;
 	failure: Failure;

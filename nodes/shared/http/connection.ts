@@ -22,7 +22,7 @@ import { readResponse } from './readResponse';
 import type { HttpResponse, ResponseFormat } from './response';
 import { CHECK_ADDRESS } from './response';
 
-/** A service; see `service.ts` of each node. */
+/** What `connect` has to know about a service; `service.ts` of each node says it. */
 export interface Service extends ResponseFormat {
 	credentialType: string;
 	/** Puts address and key into a request, as the credential type does for n8n. */
@@ -156,7 +156,7 @@ function httpOptions({ method, path, query, body }: ApiRequest): IHttpRequestOpt
 	};
 }
 
-/** Parsed, 50 MiB of empty objects take gigabytes. A response of fewer bytes is not counted. */
+/** Parsed, 50 MiB of empty objects take gigabytes. Smaller responses are not counted. */
 const hasTooManyObjects = (bytes: Buffer, most = 1_000_000): boolean =>
 	bytes.length > most && bytes.filter((byte) => byte === 0x5b || byte === 0x7b).length > most;
 

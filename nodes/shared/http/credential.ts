@@ -86,7 +86,7 @@ function refuseOtherDomain(baseUrl: string, data: ICredentialDataDecryptedObject
 const isSubdomain = (host: string, pattern: string): boolean =>
 	pattern.startsWith('*.') && host.endsWith(pattern.slice(1));
 
-/** The value, and what follows its `Token ` or `name=`. Shorter ones, such as a user agent's, may stand in any text. */
+/** The value, and what follows its `Token ` or `name=`. Shorter ones, such as a user agent's, may occur in any text. */
 const secretsOf = (value: string): string[] =>
 	[value, value.replace(/^(\w+ |[\w-]+=)/, '')].filter(({ length }) => length >= 16);
 
@@ -124,7 +124,7 @@ export function headerName(what: string, name: string): string {
 	);
 }
 
-/** Refuses what cannot stand in a header: the HTTP client's own error would not say what is wrong. */
+/** Refuses what a header cannot contain: the HTTP client's own error would not say what is wrong. */
 function readKey(key: string | undefined): string {
 	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
 	if (/^[\x21-\x7e]+$/.test(key)) return key;

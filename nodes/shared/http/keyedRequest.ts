@@ -6,7 +6,7 @@ import { withoutTrailingSlashes } from '../values/text';
 import { shownAddress } from '../values/webAddress';
 import type { ServiceCredential } from './credential';
 
-/** Where a service takes its key. */
+/** The part of a request that carries the key: header, query or body, depending on the service. */
 type KeyedParts = Pick<IHttpRequestOptions, 'body' | 'qs'> & { headers?: IDataObject };
 
 /** In the names of both of n8n's HTTP helpers: a redirect could take the key to another host. */
@@ -19,7 +19,7 @@ const NO_REDIRECTS = {
  * A request with key and extra header: the only place that adds them. n8n also calls it for its HTTP Request node, where a
  * user who may use the credential, but not see the key, chooses address, headers and proxy. The given request stays as it
  * is: n8n and errors may keep it.
- * @throws Failure if somebody else than the service could read the key
+ * @throws Failure if anyone but the service could read the key
  */
 export function keyedRequest(
 	{ baseUrl, extraHeader }: ServiceCredential,

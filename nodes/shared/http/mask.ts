@@ -7,7 +7,7 @@ export type Mask = (text: string) => string;
 const recent = new Map<string, Mask>();
 const MOST_KEPT = 20;
 
-/** Masks with an expression that is kept for the next text, if not too many secrets are in use. */
+/** Masks a text. The compiled expression is kept for the next text with the same secrets. */
 export function masked(text: string, secrets: readonly string[]): string {
 	const key = secrets.join('\n');
 	const mask = recent.get(key) ?? maskOf(secrets);
@@ -69,7 +69,7 @@ function anyForm(character: string): string {
 	return `(?:${forms.join('|')})`;
 }
 
-/** The characters of Base64 that the secret decides alone, wherever in a group of three bytes it begins. */
+/** The Base64 characters that only the secret decides, for each place in a group of three bytes where it may begin. */
 const inBase64 = (secret: string): string[] =>
 	[0, 1, 2].map((offset) => {
 		const bytes = Buffer.from(`${' '.repeat(offset)}${secret}`);

@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { integerIn, mapIn, textIn } from '../values/json';
 import type { RateInfo } from './rateWindow';
 
-/** Times are inexact by so much: a response takes a while to arrive, and they are cut to whole seconds. */
+/** How inexact a time in a response may be: the response takes a while to arrive, and seconds are rounded down. */
 const TOLERANCE_MS = 5000;
 
 /** A longer wait was misread. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** So was a moment that far away: it may be in a time zone an hour ahead. */
+/** A date that far ahead was misread, too: its zone may be an hour ahead. */
 const LONGEST_RESET_MS = LONGEST_WAIT_MS - TOLERANCE_MS;
 
-/** A smaller number counts seconds from now; as seconds, this one would be three years. */
+/** Smaller numbers are seconds from now, greater ones an epoch: nobody waits three years. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
 
 /** As seconds, this epoch would be in the year 5138. */
@@ -71,8 +71,8 @@ function waitFor(
 }
 
 /**
- * Epoch milliseconds of an HTTP date, ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC; NaN for anything else, of which `Date.parse`
- * takes much for a date.
+ * Epoch milliseconds of an HTTP date, ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC; NaN for anything else, because `Date.parse`
+ * accepts too much.
  */
 function dateIn(value: unknown): number {
 	const text = textIn(value) ?? '';

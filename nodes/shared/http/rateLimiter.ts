@@ -28,7 +28,7 @@ interface Waiter extends PermitRequest {
 /** A longer sleep is divided, so that a cancelled execution leaves no long timer behind. */
 const LONGEST_SLEEP_MS = 1000;
 
-/** What a limiter knows is out of date by then. */
+/** After this long without a response, what a limiter knows is out of date. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /** After so many urgent requests in a row, one that is not urgent goes first. */
@@ -97,7 +97,7 @@ export class RateLimiter {
 		}
 	}
 
-	/** Urgent and other requests, each in the order in which they came. The first line goes first. */
+	/** Urgent requests and others, each in the order in which they came. The first of the two queues goes first. */
 	private lines(): Waiter[][] {
 		const urgent = [...this.queue].filter((waiter) => waiter.urgent);
 		const others = [...this.queue].filter((waiter) => !waiter.urgent);
@@ -141,7 +141,7 @@ export async function pause(
 	}
 }
 
-/** n8n recognises a cancelled execution by the word "canceled". */
+/** n8n recognizes a cancelled execution by the word "canceled". */
 export const cancelled = (): Failure =>
 	new Failure({ kind: 'cancelled', message: 'The execution was canceled' });
 

@@ -1,4 +1,4 @@
-/** The minute of *Requests per Minute*, and the window of a service that does not state its own, in milliseconds. */
+/** The window of *Requests per Minute*, and of a service that does not state its own, in milliseconds. */
 const MINUTE_MS = 60_000;
 
 /** Services state times in whole seconds. */
@@ -14,7 +14,7 @@ const ATTENDED_MS = 600_000;
 /** A smaller limit has no reserve. */
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
 
-/** The most requests that are left to other processes, for each of this one and at the start of a window. */
+/** The most requests to leave to other processes: for each request of this one, and at the start of a window. */
 const MOST_ROOM = 4;
 
 /** The service's limit, as a response states it. */
@@ -49,12 +49,12 @@ interface ServiceWindow {
 	/** When its first response came. */
 	openedAt: number;
 	resetAt: number;
-	/** When the request was sent whose response was read last. */
+	/** When the request of the last response was sent. */
 	sentAt: number;
 	/** Requests that the service has counted, and those of this process among them. */
 	used: number;
 	own: number;
-	/** Requests that each one of this process leaves to others. */
+	/** How many requests to leave to others for each one of this process. */
 	room: number;
 }
 
@@ -79,7 +79,7 @@ export class RateWindow {
 	private refusalsInARow = 0;
 	private lastPersonAt = -Infinity;
 
-	/** The earliest time at which a request may be sent; each response can change it. Urgent requests start the reserve. */
+	/** The earliest time at which a request may be sent; each response can change it. An urgent request starts the reserve. */
 	readyAt(now: number, { requestsPerMinute, urgent }: Candidate): number {
 		if (urgent) this.lastPersonAt = now;
 		this.forgetOld(now);
@@ -193,7 +193,7 @@ export class RateWindow {
 		this.finished.push(now);
 		const window = this.openWindow(now);
 		if (!window) return;
-		// Without a report, the service may have counted it or not.
+		// Without a report, the service may have counted it.
 		this.last = { ...window, own: window.own + 1, used: window.used + (hasReport ? 0 : 1) };
 	}
 

@@ -4,6 +4,7 @@ import type { Failure } from '../values/failure';
 import { failureIn } from '../values/failure';
 import { isRecord, mapIn } from '../values/json';
 
+/** How large a response may be, and how long it may take. */
 interface ReadLimits {
 	/** After decompression. */
 	maxBytes: number;

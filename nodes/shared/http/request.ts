@@ -11,6 +11,7 @@ import { pause } from './rateLimiter';
 import type { HttpResponse } from './response';
 import { classifyResponse } from './response';
 
+/** How `sendRequest` sends a request. */
 interface RequestOptions {
 	/** Whether it can be sent twice without harm. A write is sent again only after a refusal because of the rate limit. */
 	repeatable: boolean;
@@ -35,7 +36,7 @@ export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
 export const READ_TIMEOUT_MS = 30_000;
 
-/** n8n's default. After less, nobody knows what became of a write. */
+/** n8n's default. Giving up earlier would leave more writes whose outcome is unknown. */
 const WRITE_TIMEOUT_MS = 300_000;
 
 /** A timeout that a user set, in milliseconds; undefined if no timer can wait that long: then it would fire at once. */
@@ -44,13 +45,13 @@ export function timeoutIn(value: unknown): number | undefined {
 	return milliseconds < 2 ** 31 ? milliseconds : undefined;
 }
 
-/** Time budget for all attempts of one read, pauses included, in milliseconds; longer only if two timeouts are. */
+/** Time budget for all attempts of one read, pauses included, in milliseconds; or two timeouts, if they are longer. */
 const LONGEST_OUTAGE_MS = 60_000;
 
 /** How long a person waits for the rate limit, in milliseconds: the documented window of a minute, and a little more. */
 const PATIENCE_MS = 61_000;
 
-/** The options of what a person waits for now. All requests that have them wait together as long as one. */
+/** The options of what a person waits for now. All requests that use them share one deadline. */
 export const forAPerson = ({ time }: Connection): RequestOptions => ({
 	repeatable: true,
 	urgent: true,
@@ -58,14 +59,14 @@ export const forAPerson = ({ time }: Connection): RequestOptions => ({
 	until: time.now() + PATIENCE_MS,
 });
 
-/** How often a request is sent again after the service has refused it because of the rate limit: others may use that up. */
+/** How often a request is sent again after a rate limit refusal: other programs may use up the limit. */
 const MOST_REFUSALS = 20;
 const MOST_REFUSALS_FOR_A_PERSON = 1;
 
 /** How often a read is sent again while the service is down. */
 const MOST_REPEATS = 3;
 
-/** Before the first repeat, in milliseconds: 0.5 to 1.5 times as long by chance, and doubled for each further one. */
+/** Before the first repeat, in milliseconds: times a random 0.5 to 1.5, and doubled for each further one. */
 const FIRST_PAUSE_MS = 500;
 
 /**

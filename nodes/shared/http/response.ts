@@ -33,7 +33,7 @@ export interface ResponseFormat {
 	keyAdvice: string;
 }
 
-/** The kind of a response that is no success. */
+/** The kind of a response that is not a success. */
 type ResponseKind = keyof typeof WORDS | 'unreadable';
 
 /** Statuses that decide the kind. */
@@ -45,7 +45,7 @@ const KIND_OF_STATUS: Readonly<Record<number, ResponseKind>> = {
 	504: 'unavailable',
 };
 
-/** A longer text is none of the messages below, and may be a page of megabytes. */
+/** A longer text cannot be one of the messages below, and may be a page of megabytes. */
 const LONGEST_MESSAGE = 200;
 
 const KEY = '(valid )?(api ?key|(access )?token)';
@@ -87,7 +87,7 @@ export const CHECK_ADDRESS = 'Check the base URL in the credential and that the 
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
 const NO_REASON = 'refused the request without a reason';
 
-/** By kind, the message after the name of the service, where that gives none, and what the user can do. */
+/** By kind: the message if the service gives none, after the service's name, and what the user can do. */
 const WORDS = {
 	forbidden: [NO_REASON, 'Check the API key in the credential and the permissions of its account'],
 	noAccess: [
@@ -206,7 +206,7 @@ function whatCame({ body, statusCode, headers }: HttpResponse): [what: string, a
 /** How many characters of a page are searched for a bot check. */
 const LONGEST_CHECK = 20_000;
 
-/** Whether it is the page of a hosting company that lets a client through once its script has set a cookie. */
+/** Whether it is a bot check: a page of the hosting company whose script sets a cookie that later requests need. */
 function isBotCheck(body: unknown): boolean {
 	const page = typeof body === 'string' ? body.slice(0, LONGEST_CHECK).trim().toLowerCase() : '';
 	return (

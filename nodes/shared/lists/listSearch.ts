@@ -47,7 +47,7 @@ export interface SearchedList {
 /** The most pages that one filtered search reads. The API cannot filter, so a match may be on any page. */
 const PAGES_PER_SEARCH = 25;
 
-/** With so many entries the dropdown is full, and a search reads on only when the user scrolls. */
+/** At this many entries a search stops; it reads on when the user scrolls. */
 const FULL = 50;
 
 /** How long a page is cached, so that the next letter typed costs no request; in milliseconds. */

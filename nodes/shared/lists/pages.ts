@@ -35,10 +35,10 @@ export type RequestPage = (page: number, limit: number) => Promise<Page>;
 /** The `limit` that is sent if all records are wanted. */
 export const LARGEST_PAGE = 100;
 
-/** What is tried in turn if a greater `limit` fails; 0 = none is sent. */
+/** What is tried in turn if a greater `limit` fails; 0 = without `limit`. */
 const SMALLER_PAGES = [50, 25, 10, 0];
 
-/** What a `limit` gets of the time budget that all of them have together: half for the first one, the rest for the others. */
+/** How all values of `limit` share one time budget: half for the first one, the rest for the others. */
 const FIRST_SHARE = 0.5;
 const SMALLER_SHARE = (1 - FIRST_SHARE) / SMALLER_PAGES.length;
 
@@ -113,7 +113,7 @@ function mayBeAboutLimit({ kind, httpCode = 0 }: Partial<Failure> = {}): boolean
  * A page from a list response (link service, `Pagination envelope`). The envelope is under `data`; the overlay list may
  * have it at the top. Nothing else reads `result`, `perpage`, `currentpage`, `nextpage` and `maxpage`, because each of them
  * may be missing, outdated or wrong:
- * - `perpage` may repeat the `limit` that was sent. If more records follow a page with fewer, these are what fits.
+ * - `perpage` may repeat the `limit` that was sent. If more records follow a shorter page, its length is the real size.
  * - A page after the end may show another page, as `currentpage` says. It counts as empty.
  * - `result` may count the records of the page. It is used only if the list can have so many.
  * - Only a page that is not full ends the list, because all numbers may be from a cache.

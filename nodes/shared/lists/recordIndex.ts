@@ -5,14 +5,14 @@ import { idIn } from '../values/json';
 import type { ListSource, RequestPage } from './pages';
 import { LARGEST_PAGE, walkPages } from './pages';
 
-/** A list whose records people know by a name. */
+/** A list whose records can be looked up by name. */
 export interface NamedList {
 	source: ListSource;
 	/** What messages call a record: `link`. */
 	what: string;
 	/** The names of a record; compared letter for letter, whichever way Unicode composes a letter. */
 	names(record: IDataObject): string[];
-	/** What else people enter for a name; suggested, never matched. */
+	/** What people enter by mistake instead of a name; suggested, never matched. */
 	mistakenFor?(record: IDataObject): string[];
 	/** A text that was entered, in the form that `names` gives. */
 	nameOf?(text: string): string;
@@ -35,7 +35,7 @@ export class RecordIndex {
 	private total = 0;
 	private hasShrunk = false;
 	private lastId: number | undefined;
-	/** The ways that ids ran from one record to the next. */
+	/** Whether ids rose or fell from one record to the next; both, if the list has another order. */
 	private readonly orders = new Set<'newestFirst' | 'oldestFirst'>();
 
 	/** @param first the page to begin with, if pages before it were read earlier */
@@ -80,8 +80,8 @@ export class RecordIndex {
 	}
 
 	/**
-	 * Reads what was added since the list was read to its end. In a list in the order of creation that is at its newer end, as
-	 * far as a record that was known before; any other list is read again.
+	 * Reads what was added since the list was read to its end. A list in the order of creation is read at its newer end, up to a
+	 * record that was known before; any other list is read again.
 	 */
 	async readNew(): Promise<void> {
 		const order = this.orders.size === 1 ? [...this.orders][0] : undefined;
@@ -97,7 +97,7 @@ export class RecordIndex {
 		if (isEmpty && first > 1) for await (const records of this.walk(1)) records.forEach(this.put);
 	}
 
-	/** A record whose name is of another case, or that is known by what was entered. */
+	/** A record with this name in another case, or that people often mean by it. */
 	nearest(text: string): IDataObject | undefined {
 		const wanted = this.nameOf(text).toLowerCase();
 		return [...this.records.values()].find((record) =>
@@ -111,7 +111,7 @@ export class RecordIndex {
 		return this.records.get(idIn(id));
 	}
 
-	/** Adds a record, or what is new of it. Without a name nothing changes. */
+	/** Adds a record, or updates the known one. A record without a name is ignored. */
 	readonly put = (given: IDataObject): void => {
 		const news = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
 		const record = { ...this.get(given.id), ...Object.fromEntries(news) };

@@ -8,7 +8,7 @@ import { RunConnection } from './runConnection';
 
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** Sends the requests of one input item. @throws Failure */
+/** Sends the requests of one input item; `BatchRun` decides when. @throws Failure */
 type Perform = () => Promise<ItemResult[]>;
 
 interface BatchRunOptions {
@@ -44,7 +44,7 @@ export class BatchRun {
 	private readonly connections = new Map<string, RunConnection>();
 	private readonly checks: Array<Promise<unknown>> = [];
 	private checked: Promise<void> | undefined;
-	/** Resolves when n8n has started the items, which may block the process until a credential's read would time out. */
+	/** Resolves when n8n has started the items. Until then it may block the process, and reading a credential could time out. */
 	private readonly begun = sleep(0);
 	private readonly inCheckOrder = limited(CHECKS_AT_ONCE);
 	private readonly inOrder: ReturnType<typeof limited>;
@@ -160,7 +160,7 @@ const outcomeOf = async (perform: Perform): Promise<Outcome> =>
 const withoutResults = (outcome: Outcome): Outcome =>
 	'results' in outcome ? { results: [] } : outcome;
 
-/** Does at most so many pieces of work at a time, first come, first served. */
+/** Runs at most `permits` pieces of work at a time, first come, first served. */
 function limited(permits: number): <T>(work: () => Promise<T>) => Promise<T> {
 	let free = permits;
 	const waiting: Array<() => void> = [];

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** A mode of a locator that holds a name instead of an id. */
+/** A mode of a `locator` for a name or a short URL instead of an id. */
 export interface NamedMode {
 	by: 'name' | 'url';
 	label: string;
@@ -8,7 +8,7 @@ export interface NamedMode {
 }
 
 interface LocatorOptions {
-	/** The placeholder in a path has the same. */
+	/** Also the placeholder in the path. */
 	name: string;
 	displayName: string;
 	/** A name in the node's `methods.listSearch`. */

@@ -13,8 +13,8 @@ export type MappedColumns = (
 export type AddInputRow = (result: IDataObject) => IDataObject;
 
 /**
- * Adds the columns of the input row to a result if the user wants that. Of two values the result's counts; the column's stays
- * as `input_<name>`, unless the column filled a field.
+ * Adds the columns of the input row to a result if the user wants that. If both have a column, the result's value is used, and
+ * a different one of the row is kept as `input_<name>`, unless the column filled a field.
  */
 export function inputRowAdder(
 	context: IExecutePaginationFunctions,

@@ -18,6 +18,7 @@ export interface ItemRequest extends ApiRequest {
 	ids: Record<string, number>;
 }
 
+/** What an operation can use while it handles one item. */
 export interface ItemContext {
 	connection: Connection;
 	read: ReadParameter;

@@ -16,6 +16,7 @@ import type { OperationPlan } from './prepareItem';
 
 type RecordTest = (record: IDataObject) => boolean;
 
+/** Fields under *Filters*, and which records pass them. */
 export interface ListFilter {
 	fields: readonly INodeProperties[];
 	/** @param entered by the names of the fields @returns undefined if no field has a value */

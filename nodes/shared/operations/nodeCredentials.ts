@@ -1,19 +1,19 @@
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
 /**
- * n8n evaluates the fields of a declarative node once with the credential as `$credentials`, from where an expression could
- * leak the key. Of two types n8n takes the one for `authentication`: here one that the node never has.
+ * n8n evaluates the fields of a declarative node once with the credential as `$credentials`, so an expression could leak the
+ * key. If a node lists two credential types, n8n takes the one for the chosen `authentication`: here the unused one.
  */
 export const nodeCredentials = (
 	used: Pick<INodeCredentialDescription, 'name' | 'testedBy'>,
 	unused: string,
 ): INodeCredentialDescription[] => [
 	{ ...used, required: true },
-	// `@tool` comes first, because n8n shows what depends on an expression, and has no value that shows it.
+	// `@tool` comes first, because nothing meets it: n8n shows a credential as soon as one condition meets an expression.
 	{ name: unused, displayOptions: { show: { '@tool': [], authentication: ['none'] } } },
 ];
 
-/** Not shown. The editor offers a choice of credentials if each option had one. */
+/** Hidden. If each option had a credential type, the editor would offer a choice. */
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',

@@ -4,8 +4,8 @@ import { optionsOf } from './fields';
 import type { RunOperation } from './operation';
 
 /**
- * For every item n8n evaluates the parameter of each property, shown or not: of five properties with one name, five times.
- * So a field is one property for all operations of its resource, and collections of one name are one for the whole node.
+ * Builds the properties of a node from its resources. For every item n8n evaluates every property, shown or not, so those
+ * with the same name are merged: fields within their resource, collections within the node.
  */
 
 export interface Operation {
@@ -51,7 +51,7 @@ export function subtitle(resources: readonly Resource[]): string {
 	return `={{ ${labelExpression('operation', operations)} + ": " + ${labelExpression('resource', resources)} }}`;
 }
 
-/** An expression for the name of the option that a parameter holds the value of. */
+/** An expression for the name of the option that is chosen in a parameter. */
 export function labelExpression(
 	parameter: string,
 	options: ReadonlyArray<Pick<INodePropertyOptions, 'name' | 'value'>>,
@@ -136,7 +136,7 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	return ordered;
 }
 
-/** The collections of all operations, merged by name and conditions of their own: which options they offer depends on the operation. */
+/** The collections of all operations, merged if name and conditions are equal; each option is shown where it applies. */
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = resources.flatMap(({ value: resource, operations }) =>
 		operations.flatMap(({ value: operation, fields }) =>

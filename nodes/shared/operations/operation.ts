@@ -51,7 +51,7 @@ export function operation(service: Service, plan: OperationPlan): RunOperation {
 				const failure = failureOf(error);
 				if (!this.continueOnFail()) throw nodeError(this, failure);
 				const json = { error: failure.explanation };
-				// For the error output n8n adds the input row itself, and recognises an item by its only member, `error`.
+				// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
 				const isAlone = this.getNode().onError === 'continueErrorOutput';
 				return [{ json: isAlone ? json : (addInputRow?.(json) ?? json), pairedItem: { item } }];
 			}

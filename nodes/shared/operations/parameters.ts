@@ -31,7 +31,7 @@ export function checkChoices(fields: readonly INodeProperties[], read: ReadParam
 	for (const field of fields.filter(hasChoice)) read(field.name);
 }
 
-/** `bodyOf` and `queryOf` check what is sent. */
+/** Fields that are sent are left out: `bodyOf` and `queryOf` check them. */
 const hasChoice = (field: INodeProperties): boolean =>
 	field.type === 'collection'
 		? optionsOf(field).some(hasChoice)

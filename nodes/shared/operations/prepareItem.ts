@@ -29,7 +29,7 @@ export type Results = (
 	context: ItemContext,
 ) => IDataObject[];
 
-/** What an operation is made of; `operation` does the rest. */
+/** How an operation differs from the others; `prepareItem` and `operation` do the rest. */
 export interface OperationPlan {
 	/** Default: the body is the only result. */
 	results?: Results;
@@ -42,7 +42,7 @@ export interface OperationPlan {
 	lists?: NamedLists;
 	/** Whether it changes nothing at the service, although it is no GET. */
 	isRead?: boolean;
-	/** Whether blank fields are sent, and clear, and a request without any field is refused. */
+	/** Whether blank fields are sent, to clear values, and a request without any field is refused. */
 	isUpdate?: boolean;
 	/**
 	 * Sends the requests itself, if there may be more than one; then `results` is not called.
@@ -84,7 +84,7 @@ export async function prepareItem(
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(context, service, clientOptions);
 	const shared = run.connection(connection);
-	// Read from the user's setting: n8n's own option is five minutes if there is none, for reads, too.
+	// Read from the user's setting: without one, n8n's own option is five minutes, even for reads.
 	const timeoutMs = timeoutIn(mapIn(read('requestOptions')).timeout);
 	const signal = cancelSignal(context);
 

@@ -8,7 +8,7 @@ import { requiredText } from '../values/text';
 
 export type IndexOf = (list: NamedList) => RecordIndex;
 
-/** The list in which the name in a locator is looked up, by the locator's parameter. */
+/** For each locator that takes names, by its parameter: the list in which a name is looked up. */
 export type NamedLists = Readonly<Record<string, NamedList | ((read: ReadParameter) => NamedList)>>;
 
 /** The name that a locator holds; undefined if it holds an id. @throws Failure if it is blank */
@@ -44,7 +44,7 @@ export class References {
 		return this.references.size === 0;
 	}
 
-	/** Looks up the names. @throws Failure if a name is that of no record, or of several */
+	/** Looks up the names. @throws Failure if no record has a name, or several have it */
 	async resolve(indexOf: IndexOf, method: IHttpRequestMethods): Promise<void> {
 		for (const [name, { list, text }] of this.references) {
 			const index = indexOf(list);

@@ -9,7 +9,7 @@ import { failureOf } from '../values/failure';
 
 const OUTAGE: readonly FailureKind[] = ['unavailable', 'unreachable'];
 
-/** So many requests in a row without a usable response mean that the service is down. */
+/** After this many requests in a row without a usable response, the service counts as down. */
 const MOST_OUTAGES = 5;
 
 /** Whether a service that is down may respond like this. A write with status 500 may fail because of its row. */

@@ -7,10 +7,10 @@ import { checkedValue } from './parameters';
 
 type Value = IDataObject[string];
 
-/** @throws Failure that names the field by its label */
+/** Turns what was entered into what the API takes. @throws Failure that names the field by its label */
 type ReadField = (label: string, value: unknown, context: ItemContext) => Value;
 
-/** n8n puts the field's value into the body under `property`; `read` turns it into what the API takes. */
+/** n8n puts the field's value into the body under `property`; then `bodyOf` calls `read`. */
 interface BodyRouting extends INodePropertyRouting {
 	send: { type: 'body'; property: string };
 	read: ReadField;

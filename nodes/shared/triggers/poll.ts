@@ -42,7 +42,7 @@ export interface Watch {
 	fields: readonly INodeProperties[];
 	/** Identifies what is watched; when it changes, the trigger starts again with a first poll. */
 	source: (read: ReadParameter, parameters: IDataObject) => string;
-	/** @throws Failure, which leaves the state as it is; after the first poll, `timeUp` is no error */
+	/** @throws Failure, which leaves the state as it is; after the first poll, `timeUp` is not an error */
 	poll(poll: Poll): Promise<PollResult>;
 }
 

@@ -5,7 +5,7 @@ import { Failure } from './failure';
 export const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** n8n cannot store what is nested thousands of levels deep. */
+/** The deepest JSON that is accepted: n8n cannot store thousands of levels. */
 const DEEPEST = 100;
 
 /** Whether a value is nested too deeply to be sent or output. */
@@ -37,7 +37,7 @@ export function idIn(value: unknown): number | undefined {
 /** The value in a locator. An expression or an AI model may give the bare value instead of a locator. */
 export const pickedValue = (held: unknown): unknown => (isRecord(held) ? held.value : held);
 
-/** A map; empty if it is none, because PHP writes an empty map as an empty list. */
+/** A map; empty if it is anything else, because PHP writes an empty map as an empty list. */
 export const mapIn = (value: unknown): IDataObject => (isRecord(value) ? value : {});
 
 /** The record, with these members as numbers if they are whole numbers in strings. */

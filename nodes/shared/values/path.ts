@@ -48,7 +48,7 @@ export function quoted(value: unknown): string {
 	return `"${shortened(text, 80)}"`;
 }
 
-/** Expressions can give values that JSON has not. In a list, a function becomes null instead of undefined. */
+/** Expressions can give values that JSON does not have. In a list, a function becomes null instead of undefined. */
 function jsonOf(value: unknown): string {
 	try {
 		return JSON.stringify([value]).slice(1, -1);

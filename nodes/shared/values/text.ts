@@ -15,7 +15,7 @@ export const isBlank = (value: unknown): boolean =>
 
 /**
  * A text of several lines, exactly as it was entered. Sheets and AI models may give a number or a boolean.
- * @throws Failure if it is no text, or has a character that services refuse without saying why
+ * @throws Failure if it is not a text, or has a character that services refuse without saying why
  */
 export const lines: ReadValue<string> = (label, value) => {
 	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
@@ -35,7 +35,7 @@ export const lines: ReadValue<string> = (label, value) => {
 	return value;
 };
 
-/** Browsers drop control characters from an address, or take what follows for another part of it. */
+/** Browsers drop control characters from an address, or read what follows as another part of it. */
 function refuseControls(label: string, value: string): void {
 	if (!/\p{Cc}/u.test(value)) return;
 	throw inputFailure(

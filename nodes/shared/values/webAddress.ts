@@ -1,8 +1,8 @@
 import { textIn } from './json';
 
 /**
- * A web address that a service gives, in full; undefined if it is none. No other address leaves the package: whoever shows
- * it may open `javascript:` without asking. Without a base it has to be absolute.
+ * A web address that a service gives, made absolute; undefined if it is not one. Other addresses are not output: a program
+ * that shows them may run `javascript:` without asking. Without a base, only absolute addresses are accepted.
  */
 export function webAddressIn(value: unknown, base?: string): string | undefined {
 	const text = textIn(value);

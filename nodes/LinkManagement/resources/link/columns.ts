@@ -64,7 +64,7 @@ export const mappedColumns: MappedColumns = (read, row) =>
 		? Object.keys(row).filter((column) => NAMES.has(nameOf(column)))
 		: undefined;
 
-/** Whether any of these items has a URL: each without one asks. */
+/** Whether any of these items has a URL; kept, because each item without one needs to know. */
 const haveUrl = new WeakMap<object, boolean>();
 
 /**

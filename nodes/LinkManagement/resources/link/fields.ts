@@ -53,7 +53,7 @@ export const customAliasField: INodeProperties = {
 	routing: inBody('custom', text),
 };
 
-/** What is used most stands first, outside of the collections. */
+/** The fields that are used most come first, outside the collections. */
 export const firstLinkFields: readonly INodeProperties[] = [
 	mappingModeField,
 	{ ...urlField, required: true, displayOptions: { hide: { mappingMode: [MAPPED] } } },

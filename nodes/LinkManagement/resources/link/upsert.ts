@@ -163,7 +163,7 @@ const isAsAsked = (found: IDataObject, body: IDataObject): boolean =>
 	canonicalUrl(textIn(body.url) ?? '') === canonicalUrl(textIn(found.longurl) ?? '') &&
 	isAt(found, body);
 
-/** A link of the list in the shape of a written one. */
+/** A link from the list, with the members that a write outputs. */
 function shown(record: IDataObject): IDataObject {
 	const { id, shorturl, longurl, alias } = linkRecord(record);
 	return { id, shorturl, longurl, alias };

@@ -33,7 +33,7 @@ function startsWith(...starts: string[]): (text: string) => boolean {
 	return (text) => starts.some((start) => text.startsWith(start));
 }
 
-/** Whether `<svg` follows on a declaration, comments and a document type, if there are any. */
+/** Whether it begins with `<svg`, after a declaration, comments and a document type if there are any. */
 function isSvgStart(text: string): boolean {
 	let rest = text.replace('\xef\xbb\xbf', '').trimStart();
 	while (!/^<svg[\s>]/i.test(rest)) {

@@ -106,7 +106,7 @@ inEveryDialect((stage) => {
 		expect(found.requests).toHaveLength(Math.ceil(105 / perPage));
 		const atEnd = await linksOf(stage, { search, minClicks: 0 }, { limit: 2, order: 'click' });
 		expect(atEnd.json).toEqual(found.json);
-		expect(atEnd.requests).toHaveLength(Math.ceil(210 / perPage));
+		expect(atEnd.requests).toHaveLength(Math.floor(210 / perPage) + 1);
 		const asked = [...found.requests, ...atEnd.requests].map(({ query }) => query.limit);
 		expect(new Set(asked)).toEqual(new Set(['100']));
 	});

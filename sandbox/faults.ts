@@ -16,6 +16,15 @@ export const FAULT_KINDS = {
 	'login-redirect': 'redirects to a login page, without handling the request',
 	'skewed-clock': 'responds as if the clock were ahead (seconds; negative: behind)',
 	'limit-exhausted': 'another client has used up the rate limit window (link service)',
+	'endless-body': 'handles the request, then sends a compressed body without end',
+	'drip-headers': 'sends a header byte by byte without end, without handling the request',
+	'drip-body': 'sends a body byte by byte without end, without handling the request',
+	'deep-json': 'adds a list nested 5,000 levels deep to the response',
+	'many-objects': 'adds 1.5 million empty objects to the response',
+	'long-message': 'handles the request, then refuses it with the key and a message of 500 kB',
+	'repeated-key': 'appends the key in several encodings to the texts of the response',
+	'script-addresses': 'replaces web addresses in the response by javascript:alert(1)',
+	expressions: 'begins the texts of the response with an n8n expression',
 } as const;
 export type FaultKind = keyof typeof FAULT_KINDS;
 const isFaultKind = (kind: string): kind is FaultKind => Object.hasOwn(FAULT_KINDS, kind);

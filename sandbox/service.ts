@@ -5,8 +5,10 @@ import type { Clock } from './clock.ts';
 import type { Dialect } from './dialects.ts';
 import { Failure, KeyRefused } from './failure.ts';
 import type { Fault, Faults } from './faults.ts';
+import { FAULTY_BODIES } from './faultyBodies.ts';
 import { htmlPage } from './html.ts';
 import type { Fields } from './input.ts';
+import { fieldsOf } from './input.ts';
 import type { RecordedRequest, Recorder, ServiceName } from './recorder.ts';
 
 /** What both services have in common: recording, faults, bodies, failures. */
@@ -99,7 +101,9 @@ export function createService(options: ServiceOptions): Service {
 		recorder.finish(recorded, reply.statusCode);
 		const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
 		if (isJson && dialect.contentType === 'javascript') void reply.type('application/javascript');
-		return fault ? spoilt(fault, payload) : payload;
+		if (fault?.kind === 'endless-body') void reply.header('content-encoding', 'gzip');
+		const faulty = fault && FAULTY_BODIES[fault.kind];
+		return faulty?.(String(payload), keyOf(recorded)) ?? payload;
 	});
 
 	const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply => {
@@ -192,15 +196,22 @@ async function sufferBefore(
 		case 'login-redirect':
 			reply.redirect('/login');
 			break;
+		case 'drip-headers':
+		case 'drip-body': {
+			reply.hijack();
+			const { socket } = request.raw;
+			socket.write(`HTTP/1.1 200 OK\r\nX-Slow: a${fault.kind === 'drip-body' ? '\r\n\r\n' : ''}`);
+			const timer = setInterval(() => socket.write('a'), 100);
+			socket.on('close', () => clearInterval(timer));
+			break;
+		}
 	}
 }
 
-function spoilt(fault: Fault, payload: unknown): unknown {
-	if (fault.kind === 'empty-body') return '';
-	if (fault.kind === 'cut-json' && typeof payload === 'string') {
-		return payload.slice(0, Math.floor(payload.length / 2));
-	}
-	return payload;
+/** The key, wherever the request has it. */
+function keyOf({ headers, query, body }: RecordedRequest): string {
+	const bearer = headers.authorization?.slice('Bearer '.length);
+	return bearer ?? headers.api_key ?? query.api_key ?? String(fieldsOf(body).api_key);
 }
 
 function statusOf(failure: Failure, dialect: Dialect, isLink: boolean): number {

@@ -102,7 +102,7 @@ export class Stage {
 		this.storeAccount = await this.sandbox.registerStoreAccount({ email });
 	}
 
-	private renewKey(): void {
+	renewKey(): void {
 		if (!this.renewsKey) return;
 		this.linkAccount.apiKey = this.sandbox.rotateKey('link', this.linkAccount.id);
 	}
@@ -235,6 +235,7 @@ export class Stage {
 			headers: {
 				Authorization: `Bearer ${this.linkAccount.apiKey}`,
 				'Content-Type': 'application/json',
+				Connection: 'close',
 			},
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});

@@ -3,5 +3,4 @@ import type { OperationPlan } from '../shared/operations/prepareItem';
 import { operation } from '../shared/operations/operation';
 import { storeService } from './service';
 
-/** An operation of the store. */
 export const storeOperation = (plan: OperationPlan): RunOperation => operation(storeService, plan);

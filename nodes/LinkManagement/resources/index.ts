@@ -9,7 +9,6 @@ import * as pixel from './pixel';
 import * as qrCode from './qrCode';
 import * as splashPage from './splashPage';
 
-/** What the node offers. */
 export const resources: readonly Resource[] = [
 	resource('Account', 'account', account.accountGet, account),
 	resource('Campaign', 'campaign', campaign.campaignCreate, campaign),

@@ -15,7 +15,7 @@ interface Entry {
 	missed: number;
 }
 
-/** A record that so many readings in a row did not show is gone; one reading can miss it, because pages shift. */
+/** A record that is missing in this many readings in a row is gone; one reading can miss it, because pages shift. */
 const READINGS_TO_FORGET = 3;
 
 /**

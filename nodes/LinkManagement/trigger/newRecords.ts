@@ -34,7 +34,7 @@ interface ListAccess {
 	left: (found: number) => number;
 }
 
-/** Of more ids the lowest are dropped, and the mark moves up to them. */
+/** If there are more ids, the lowest are dropped, and the mark moves up to them. */
 const MOST_GIVEN = 1000;
 
 const NOTHING_GIVEN: WholeState = { ...BEGINNING, id: 0, given: [], isFirst: false };

@@ -82,7 +82,7 @@ export function join(older: PageView, newer: PageView, touches = false): PageVie
 	return { ...newer, records, newest, reachesNewEnd };
 }
 
-/** How far a record of a page is from where its id belongs, at most. */
+/** How many places, at most, a record of a page is away from where its id belongs. */
 export function disorder(ids: number[], newestFirst: boolean): number {
 	const inOrder = ids.toSorted((a, b) => (newestFirst ? b - a : a - b));
 	const places = new Map(inOrder.map((id, place) => [id, place]));

@@ -16,7 +16,7 @@ import { askPages, readDetails } from './pollPages';
 /** The most requests for the list, if the details of each new record take one more. */
 const REQUESTS_FOR_LIST = 10;
 
-/** After so many polls in which its details failed, a record is output without them. */
+/** After its details failed in this many polls, a record is output without them. */
 const POLLS_FOR_DETAILS = 3;
 
 /** New records of a list of the service. */
@@ -39,7 +39,7 @@ export async function pollList(poll: Poll, event: ListEvent): Promise<PollResult
 	return await resultOf(records, state, event, details, poll);
 }
 
-/** The result of a poll. With details, it has as many records as there were requests for; the rest waits. */
+/** The result of a poll. With details, it has as many records as the requests were enough for; the next poll returns the rest. */
 async function resultOf(
 	records: Numbered[],
 	state: ListState,

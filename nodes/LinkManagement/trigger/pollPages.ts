@@ -30,7 +30,7 @@ const empty = (total: number): Failure =>
 		advice: 'Try again; the service may be short of resources',
 	});
 
-/** How far a list has been read that is read whole, over several polls if it is long. */
+/** How far a whole list has been read, which may take several polls. */
 export interface Progress {
 	/** The page to read next. */
 	page: number;
@@ -64,7 +64,7 @@ export async function readPages(
 ): Promise<Pages> {
 	const records = new Map<string, IDataObject>();
 	let { pageSize } = from;
-	// The page before may show records that deletions have moved on to it since.
+	// Deletions may have moved records to the page before.
 	const first = Math.max(1, from.page - 1);
 	for (let page = first; ; page += 1) {
 		const shown = mayAsk() ? await ask({ limit: pageSize ?? LARGEST_PAGE, page }) : undefined;

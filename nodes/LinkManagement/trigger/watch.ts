@@ -7,7 +7,6 @@ import { triggerFields } from './fields';
 import { pollList } from './pollList';
 import { pollPicked } from './pickedRecords';
 
-/** What the Link Management Trigger watches. */
 export const watchEvents: Watch = {
 	service: linkService,
 	fields: triggerFields,

@@ -3,7 +3,6 @@ import * as account from './account';
 import * as item from './item';
 import * as purchase from './purchase';
 
-/** What the node offers. */
 export const resources: readonly Resource[] = [
 	{
 		name: 'Account',

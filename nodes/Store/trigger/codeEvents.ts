@@ -34,10 +34,10 @@ export interface CodeEvent {
 
 const DAY_MS = 86_400_000;
 
-/** Known of a code that was valid, and needs no further check. */
+/** What is known of a code that was valid, and needs no further check. */
 const VALID = '!';
 
-/** Known of a code whose support is ending: this, and the end of the period in seconds since 1970, in base 36. */
+/** What is known of a code whose support is ending: this, then the end of the period in seconds since 1970, in base 36. */
 const PERIOD = '.';
 
 /** A code starts the workflow once: when it is valid for the first time since the activation. */

@@ -19,7 +19,7 @@ export interface Watched {
 	key: string;
 }
 
-/** Characters of a key, which are 48 bits: that two of 10,000 codes have the same is as likely as one in five million. */
+/** Characters of a key. They hold 48 bits: the chance that two of 10,000 codes have the same key is one in five million. */
 export const KEY_LENGTH = 8;
 
 /**
@@ -72,7 +72,6 @@ export class KnownCodes {
 		return this.entries.get(key);
 	}
 
-	/** Notes that a code was checked. */
 	note({ key }: Watched, known: Known): void {
 		// Deleted first, so that it becomes the last entry: codes are checked in the order of the entries.
 		this.entries.delete(key);

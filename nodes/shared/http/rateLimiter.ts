@@ -31,7 +31,7 @@ const LONGEST_SLEEP_MS = 1000;
 /** After this long without a response, what a limiter knows is out of date. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
-/** After so many urgent requests in a row, one that is not urgent goes first. */
+/** After this many urgent requests in a row, one that is not urgent goes first. */
 const MOST_URGENT_IN_A_ROW = 2;
 
 /**

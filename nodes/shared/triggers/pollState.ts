@@ -18,7 +18,7 @@ interface LastPoll {
 	isPending: boolean;
 }
 
-/** By trigger. */
+/** By workflow and node ID. */
 const lastPolls = new Map<string, LastPoll>();
 
 /** The triggers that are polling now: n8n starts a poll even if the last one has not ended. */

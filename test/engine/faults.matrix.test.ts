@@ -100,7 +100,7 @@ const OUTCOMES: Record<FaultName, Record<Subject['effect'], Outcome>> = {
 	'limit-exhausted': both(REPEATED),
 	'endless-body': both(failed(wrong('is larger than 1 MiB'))),
 	'many-objects': both(failed(wrong('is larger than 1 MiB'))),
-	'deep-json': both(failed(wrong('is nested too deeply'))),
+	'deep-json': both(failed(wrong('is nested too deeply, or has too many members'))),
 	'drip-headers': { read: REPEATED, write: failed(LATE) },
 	'drip-body': { read: REPEATED, write: failed(LATE) },
 	'long-message': both(failed(LONG, false)),
@@ -159,7 +159,7 @@ function outcomeOf({ reads, effect }: Subject, fault: FaultName): Outcome {
 	const outcome = OUTCOMES[fault][effect];
 	if (!reads) return outcome;
 	if (fault === 'endless-body') return failed(wrong('is larger than 50 MiB'));
-	if (fault === 'many-objects') return failed(wrong('holds too many objects'));
+	if (fault === 'many-objects') return failed(wrong('holds too many values'));
 	if (reads === 'list') return outcome;
 	if (fault === 'http-500') return { requests: 'in smaller pages' };
 	if (fault === 'long-message') return { ...outcome, requests: 'once in each size' };

@@ -42,9 +42,12 @@ const isProse = (value: string): boolean => /^\s*(?!\w*script)[a-z-]+:\s/i.test(
  */
 export function refuseHarmful(label: string, value: unknown): void {
 	if (typeof value === 'object' && value !== null) {
-		for (const member of Object.values(value)) refuseHarmful(label, member);
+		for (const part of Object.entries(value).flat()) refuseHarmful(label, part);
 	}
-	if (typeof value === 'string' && !isProse(lines(label, value))) refuseDangerous(label, value);
+	if (typeof value !== 'string') return;
+	// Some formats hold several values, as in `MEBKM:TITLE:x;URL:https://…`.
+	for (const part of lines(label, value).split(';'))
+		if (!isProse(part)) refuseDangerous(label, part);
 }
 
 /** An http or https address. An empty value is kept: it clears the field. @throws Failure if it is not one */

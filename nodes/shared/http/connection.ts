@@ -10,7 +10,7 @@ import type {
 import { jsonParse, sleep } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
-import { isDeep } from '../values/json';
+import { isUnwieldy } from '../values/json';
 import type { ServiceCredential } from './credential';
 import { readCredential } from './credential';
 import { refuseReadableProxy } from './keyedRequest';
@@ -132,10 +132,10 @@ export function connectionWith(
 			const limits = { maxBytes, timeoutMs, cancelled, failure };
 			const clientOptions = { ...options, ...httpOptions(request) };
 			const { bytes, ...response } = await readResponse(send, clientOptions, limits);
-			if (hasTooManyObjects(bytes)) throw failure('holds too many objects');
+			if (hasTooManyValues(bytes)) throw failure('holds too many values');
 			const text = new TextDecoder().decode(bytes);
 			const body = parsed(text);
-			if (isDeep(body)) throw failure('is nested too deeply');
+			if (isUnwieldy(body)) throw failure('is nested too deeply, or has too many members');
 			return { ...response, body: mask(text) === text ? body : withoutSecrets(body, mask) };
 		},
 		random: () => Math.random(),
@@ -156,9 +156,12 @@ function httpOptions({ method, path, query, body }: ApiRequest): IHttpRequestOpt
 	};
 }
 
+/** `[`, `{` and `,` */
+const STARTS: readonly number[] = [0x5b, 0x7b, 0x2c];
+
 /** Parsed, 50 MiB of empty objects take gigabytes. Smaller responses are not counted. */
-const hasTooManyObjects = (bytes: Buffer, most = 1_000_000): boolean =>
-	bytes.length > most && bytes.filter((byte) => byte === 0x5b || byte === 0x7b).length > most;
+const hasTooManyValues = (bytes: Buffer, most = 2_000_000): boolean =>
+	bytes.length > most && bytes.filter((byte) => STARTS.includes(byte)).length > most;
 
 /** What JSON says; any other text as it is. */
 function parsed(text: string): unknown {

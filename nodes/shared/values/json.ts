@@ -8,11 +8,16 @@ export const isRecord = (value: unknown): value is IDataObject =>
 /** The deepest JSON that is accepted: n8n cannot store thousands of levels. */
 const DEEPEST = 100;
 
-/** Whether a value is nested too deeply to be sent or output. */
-export const isDeep = (value: unknown, levels = DEEPEST): boolean =>
-	typeof value === 'object' &&
-	value !== null &&
-	(levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1)));
+/** The most members of one object: copying a million of them blocks n8n for seconds. */
+const MOST_MEMBERS = 100_000;
+
+/** Whether a value is nested too deeply, or has too many members in one object, to be sent or output. */
+export function isUnwieldy(value: unknown, levels = DEEPEST): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	const members = Object.values(value);
+	const isWide = members.length > MOST_MEMBERS && !Array.isArray(value);
+	return isWide || levels === 0 || members.some((member) => isUnwieldy(member, levels - 1));
+}
 
 /** The records of a list; anything else in it is left out. */
 export const recordsIn = (value: unknown): IDataObject[] =>

@@ -3,7 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import type { Failure } from './failure';
 import { inputFailure } from './failure';
-import { integerIn, isDeep } from './json';
+import { integerIn, isUnwieldy } from './json';
 import { quoted } from './path';
 
 /** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
@@ -91,11 +91,14 @@ export const flag: ReadValue<boolean> = (label, value) => {
 	throw inputFailure(`${label} must be true or false, but is ${quoted(value)}`);
 };
 
-/** What a JSON field says, also if an expression gives no text. @throws Failure if it does not parse, or is too deep */
+/** What a JSON field says, also if an expression gives no text. @throws Failure if it does not parse, or is too deep or too large */
 export function parsedJson(label: string, value: unknown): unknown {
 	const found = typeof value === 'string' ? parsed(label, value) : value;
-	if (!isDeep(found)) return found;
-	throw inputFailure(`${label} is nested too deeply`, 'Remove some of its levels');
+	if (!isUnwieldy(found)) return found;
+	throw inputFailure(
+		`${label} is nested too deeply, or too large`,
+		'Remove some of its levels or members',
+	);
 }
 
 function parsed(label: string, value: string): unknown {

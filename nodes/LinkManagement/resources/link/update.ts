@@ -36,7 +36,9 @@ async function updateLink(
 	{ indexOf, step }: ItemContext,
 ): Promise<IDataObject[]> {
 	const { url } = request.body;
-	const known = url ? indexOf(links).get(ids.linkId) : await presentLink(request.path, ids.linkId, sendRead);
+	const known = url
+		? indexOf(links).get(ids.linkId)
+		: await presentLink(request.path, ids.linkId, sendRead);
 	const body = withTags({ ...request.body, url: url ?? known?.longurl });
 	const response = await step('update', async (send) => (await send({ ...request, body })).body);
 	return [writtenLink(response, { body }, { ...known, id: ids.linkId })];

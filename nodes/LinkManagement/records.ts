@@ -91,7 +91,10 @@ export function statistics(data: unknown): IDataObject {
 }
 
 /** The statistics of a link or a QR code, one record for each number in them; each says whose number it is. */
-export function figuresOf(subject: IDataObject, { statistics: given }: IDataObject): IDataObject[] {
+export function statisticsRows(
+	subject: IDataObject,
+	{ statistics: given }: IDataObject,
+): IDataObject[] {
 	const { clicks, uniqueClicks, ...maps } = mapIn(given);
 	const labels = Object.entries(DIMENSIONS).map(([name, list]) => [name, maps[list]] as const);
 	return [['total', { clicks, uniqueClicks }] as const, ...labels].flatMap(([dimension, map]) =>

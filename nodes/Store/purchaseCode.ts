@@ -32,7 +32,7 @@ export function isInvalidCode(
 	{ kind, message, httpCode = 0 }: Pick<Failure, 'kind' | 'message' | 'httpCode'>,
 	{ invalidCodeMessage = '' }: Pick<Connection, 'invalidCodeMessage'>,
 ): boolean {
-	const isAboutRequest = ['refused', 'forbidden', 'unauthorised'];
+	const isAboutRequest = ['refused', 'forbidden', 'unauthorized'];
 	if (!isAboutRequest.includes(kind) || httpCode >= 500 || plain(message) === '') return false;
 	return [DOCUMENTED_WORDS, invalidCodeMessage].map(plain).includes(plain(message));
 }

@@ -347,7 +347,7 @@ function failureStatus(response: HttpResponse): string {
 }
 
 function whetherKeyWorks({ account }: Seen, works: string, fails: string): string[] {
-	if (account?.kind === 'unauthorised') return [works, fails];
+	if (account?.kind === 'unauthorized') return [works, fails];
 	return account && !account.kind ? [works] : [];
 }
 

@@ -139,7 +139,7 @@ const isTested = (field: INodeProperties): boolean =>
 	!field.noDataExpression &&
 	(isSent(field) || ['boolean', 'options', 'resourceLocator'].includes(field.type));
 
-const PLACES: Place[] = OPERATIONS.flatMap((operation) => {
+const DESTINATIONS: Place[] = OPERATIONS.flatMap((operation) => {
 	const fixture = fixtureOf(operation.node, operation.name);
 	const runs = [fixture, ...fixture.cases].filter(({ error, replay }) => !error && !replay);
 	return operation.fields
@@ -179,7 +179,7 @@ const NO_IDS = [
 
 const isId = ({ field }: Place): boolean => field.modes?.at(-1)?.name === 'id';
 
-test.each(PLACES.filter((place) => isId(place) && place.field.required))(
+test.each(DESTINATIONS.filter((place) => isId(place) && place.field.required))(
 	'$name refuses what is not an ID before any request',
 	async (place) => {
 		const { json, requests } = await enter(place, NO_IDS);
@@ -224,7 +224,7 @@ function blankOf({ operation, field, path }: Place): [empty: unknown, none: unkn
 	return operation.name === 'account.update' ? [/is empty/, NOT_SENT] : ['', NOT_SENT];
 }
 
-describe.each(PLACES.filter((place) => !isId(place)))('$name', (place) => {
+describe.each(DESTINATIONS.filter((place) => !isId(place)))('$name', (place) => {
 	const entries = entriesOf(place.operation, place.field);
 	const wrong = entries.filter(([, message]) => message instanceof RegExp);
 	const right = entries.filter((entry) => !wrong.includes(entry));

@@ -60,7 +60,7 @@ const GET = { method: 'GET', path: '/x' } as const;
 const readAccount = async () => await Promise.reject(new Failure({ kind: 'refused', message: '' }));
 const no = new Failure({ kind: 'refused', message: 'No' });
 const input = new Failure({ kind: 'input', message: 'Bad' });
-const key = new Failure({ kind: 'unauthorised', message: 'Key', httpCode: 401 });
+const key = new Failure({ kind: 'unauthorized', message: 'Key', httpCode: 401 });
 const forbidden = new Failure({ kind: 'forbidden', message: 'Forbidden' });
 const plan = new Failure({ kind: 'noAccess', message: 'Plan' });
 const down = new Failure({ kind: 'unavailable', message: 'Down' });
@@ -230,7 +230,7 @@ test('the account is read once to find out what a 403 means', async () => {
 		return [...kinds, reads];
 	};
 	expect(await asked(undefined)).toEqual(['refused', 'refused', 1]);
-	expect(await asked(key)).toEqual(['unauthorised', 'unauthorised', 1]);
+	expect(await asked(key)).toEqual(['unauthorized', 'unauthorized', 1]);
 	expect(await asked(no)).toEqual(['forbidden', 'forbidden', 1]);
 });
 

@@ -289,7 +289,7 @@ describe('A service that refuses a limit', () => {
 	test.each([
 		['on a later page', 2, {}],
 		['because there is no such list', 1, { httpCode: 404 }],
-		['because of the key', 1, { kind: 'unauthorised' as const }],
+		['because of the key', 1, { kind: 'unauthorized' as const }],
 	])('%s is not asked for less', async (_why, page, failure) => {
 		const { list, limits } = service(50, failure);
 		await expect(list()(page, 100)).rejects.toThrow('No 100');

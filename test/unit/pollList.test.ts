@@ -42,7 +42,7 @@ test.each<[string, IDataObject | Failure, unknown[]]>([
 	],
 	[
 		'a refused key',
-		new Failure({ kind: 'unauthorised', message: 'Wrong key' }),
+		new Failure({ kind: 'unauthorized', message: 'Wrong key' }),
 		[[[1]], /Wrong key/, /Wrong key/],
 	],
 ])('details that are always %s', async (_what, bad, expected) => {

@@ -30,7 +30,7 @@ test('codes are read as they were pasted', () => {
 test.each([
 	['refused', 200, true],
 	['refused', 404, true],
-	['unauthorised', 401, true],
+	['unauthorized', 401, true],
 	['rateLimited', 429, false],
 	['rateLimited', 200, false],
 	['refused', 500, false],
@@ -89,18 +89,18 @@ describe('a check for a new purchase', () => {
 		newPurchase.finding({ purchase, known, since: NOW, at: NOW, daysBefore: 14 });
 
 	test('is news when a code turned valid, or was added and is valid', () => {
-		expect(finding(OPEN, { date: days(-9) })).toEqual({ known: '!', isNews: true });
-		expect(finding(undefined, { date: days(-9) })).toEqual({ known: '!', isNews: true });
+		expect(finding(OPEN, { date: days(-9) })).toEqual({ known: '!', isNew: true });
+		expect(finding(undefined, { date: days(-9) })).toEqual({ known: '!', isNew: true });
 	});
 
 	test('of a code from before the activation is news only if it was bought since', () => {
-		expect(finding(WAITING, { date: days(-1) }).isNews).toBe(false);
-		expect(finding(WAITING, { date: days(1) }).isNews).toBe(true);
-		expect(finding(WAITING, { date: 'unreadable' }).isNews).toBe(false);
+		expect(finding(WAITING, { date: days(-1) }).isNew).toBe(false);
+		expect(finding(WAITING, { date: days(1) }).isNew).toBe(true);
+		expect(finding(WAITING, { date: 'unreadable' }).isNew).toBe(false);
 	});
 
 	test('of an invalid code leaves it open', () => {
-		expect(finding(WAITING)).toEqual({ known: OPEN, isNews: false });
+		expect(finding(WAITING)).toEqual({ known: OPEN, isNew: false });
 	});
 });
 
@@ -115,21 +115,21 @@ describe('a check for ending support', () => {
 		});
 
 	test('is news once per period', () => {
-		const { known, isNews } = finding(OPEN, days(10));
-		expect(isNews).toBe(true);
-		expect(finding(known, days(10))).toEqual({ known, isNews: false });
-		expect(finding(known, days(12)).isNews).toBe(true);
+		const { known, isNew } = finding(OPEN, days(10));
+		expect(isNew).toBe(true);
+		expect(finding(known, days(10))).toEqual({ known, isNew: false });
+		expect(finding(known, days(12)).isNew).toBe(true);
 	});
 
 	test('is none before its time, after the end, or without support', () => {
 		for (const until of [days(15), days(-1), undefined]) {
-			expect(finding(OPEN, until)).toEqual({ known: OPEN, isNews: false });
+			expect(finding(OPEN, until)).toEqual({ known: OPEN, isNew: false });
 		}
 	});
 
 	test('is none if it was ending at the activation', () => {
-		expect(finding(WAITING, days(10)).isNews).toBe(false);
-		expect(finding(WAITING, days(10), NOW - 5 * DAY_MS).isNews).toBe(true);
+		expect(finding(WAITING, days(10)).isNew).toBe(false);
+		expect(finding(WAITING, days(10), NOW - 5 * DAY_MS).isNew).toBe(true);
 	});
 
 	test('forgets no period while a code is invalid for a time', () => {
@@ -141,6 +141,6 @@ describe('a check for ending support', () => {
 			at: NOW,
 			daysBefore: 14,
 		});
-		expect(finding(away.known, days(10)).isNews).toBe(false);
+		expect(finding(away.known, days(10)).isNew).toBe(false);
 	});
 });

@@ -167,14 +167,14 @@ const FAILURES = {
 		answer(500, said('Database is gone')),
 	),
 	'is about the key': meaning(
-		'unauthorised',
+		'unauthorized',
 		KEY_ADVICE,
 		answer(401, said('No')),
 		...KEY_MESSAGES.flatMap((text) => all([200, 400, 403], said(text))),
 		answer(200, said('Invalid token'), { 'x-ratelimit-remaining': '1' }),
 	),
 	'is about the key, without a word': meaning(
-		'unauthorised',
+		'unauthorized',
 		/^The service refused the API key\. Check the API key/,
 		answer(401, '<html>Unauthorized</html>'),
 	),
@@ -262,7 +262,7 @@ test.each(Object.entries(FAILURES))('a response %s', async (_, { kind, words, an
 
 test('a 403 for the account is about the key', async () => {
 	const { failure } = await ask([answer(403, said('No'))], { path: '/api/account' });
-	expect(failure).toMatchObject({ kind: 'unauthorised', advice: linkService.keyAdvice });
+	expect(failure).toMatchObject({ kind: 'unauthorized', advice: linkService.keyAdvice });
 });
 
 test.each([
@@ -270,7 +270,7 @@ test.each([
 	[404, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found.'],
 	// What it says when the key is wrong.
 	[400, { status: 'error', msg: 'Invalid request' }, 'refused', 'Send API Key In'],
-	[401, { status: 'error', msg: 'No' }, 'unauthorised', 'Send API Key In'],
+	[401, { status: 'error', msg: 'No' }, 'unauthorized', 'Send API Key In'],
 	[200, { message: 'Welcome' }, 'unreadable', 'Expected a response from the store'],
 	[200, { data: {} }, 'unreadable', 'Expected a response from the store, but got unexpected JSON'],
 ])('the store answers %i with %j', async (statusCode, body, kind, words) => {

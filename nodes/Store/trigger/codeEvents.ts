@@ -21,7 +21,7 @@ export interface Check {
 /** What is known of the code after the check, and whether its purchase starts the workflow. */
 interface Finding {
 	known: Known;
-	isNews: boolean;
+	isNew: boolean;
 }
 
 export interface CodeEvent {
@@ -44,10 +44,10 @@ const PERIOD = '.';
 export const newPurchase: CodeEvent = {
 	isDone: (known) => known === VALID,
 	finding({ purchase, known, since }) {
-		if (!purchase) return { known: OPEN, isNews: false };
+		if (!purchase) return { known: OPEN, isNew: false };
 		// A purchase from before the activation is not new, even if its code is checked only now.
 		const isOld = known === WAITING && !(moment(purchase.date) > since);
-		return { known: VALID, isNews: !isOld };
+		return { known: VALID, isNew: !isOld };
 	},
 	rank: ({ date }) => moment(date) || 0,
 };
@@ -59,11 +59,11 @@ export const supportEnding: CodeEvent = {
 		const before = known === undefined || known === WAITING ? OPEN : known;
 		const end = moment(purchase?.supported_until);
 		const isEnding = end > at && end - at <= daysBefore * DAY_MS;
-		if (!isEnding) return { known: before, isNews: false };
+		if (!isEnding) return { known: before, isNew: false };
 		const period = `${PERIOD}${Math.floor(end / 1000).toString(36)}`;
 		// Support that was already ending at the activation is not new.
 		const isOld = known === WAITING && end - since <= daysBefore * DAY_MS;
-		return { known: period, isNews: before !== period && !isOld };
+		return { known: period, isNew: before !== period && !isOld };
 	},
 	// The support that ends next has the greatest rank; ended ones come last.
 	rank({ supported_until }, at) {

@@ -106,7 +106,7 @@ async function checkCodes(poll: Poll, event: CodeEvent, daysBefore = 0): Promise
 		const known = knownCodes.known(code);
 		const finding = event.finding({ purchase, known, since: knownCodes.since, at, daysBefore });
 		knownCodes.note(code, finding.known);
-		return purchase && finding.isNews ? [purchase] : [];
+		return purchase && finding.isNew ? [purchase] : [];
 	});
 	knownCodes.trim(watched);
 	return { records, state: knownCodes.state() };

@@ -30,7 +30,7 @@ export function credentialTest(service: Service) {
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			const failure = failureOf(error);
-			const advice = failure.kind === 'unauthorised' ? keyAdvice(service, data) : failure.advice;
+			const advice = failure.kind === 'unauthorized' ? keyAdvice(service, data) : failure.advice;
 			const message = failure.message.replace(` (status ${failure.httpCode})`, '');
 			const { explanation } = failure.with({ message, advice: advice || CHECK_BOTH });
 			return { status: 'Error', message: explanation };

@@ -115,7 +115,7 @@ const isOutage = ({ kind, outcomeUnknown }: Failure): boolean =>
 	kind === 'unavailable' || (kind === 'unreachable' && outcomeUnknown);
 
 /** After one of these, every further request with the same key would fail the same way. */
-export const FATAL: readonly FailureKind[] = ['rateLimited', 'unauthorised', 'noAccess'];
+export const FATAL: readonly FailureKind[] = ['rateLimited', 'unauthorized', 'noAccess'];
 
 /** Sends requests of a dropdown or a poll. A 403 with an unknown message costs a GET of the account, once for all of them. */
 export function senderOf(connection: Connection, options: RequestOptions): Send {

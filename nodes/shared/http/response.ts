@@ -38,7 +38,7 @@ type ResponseKind = keyof typeof WORDS | 'unreadable';
 
 /** Statuses that decide the kind. */
 const KIND_OF_STATUS: Readonly<Record<number, ResponseKind>> = {
-	401: 'unauthorised',
+	401: 'unauthorized',
 	403: 'forbidden',
 	502: 'unavailable',
 	503: 'unavailable',
@@ -68,7 +68,7 @@ const MEANINGS: ReadonlyArray<{ kind: ResponseKind; statuses: readonly number[];
 			),
 		},
 		{
-			kind: 'unauthorised',
+			kind: 'unauthorized',
 			statuses: [400, 403],
 			words: new RegExp(
 				`^(${REFUSED}( or ${REFUSED})? ${KEY}|${KEY} (is |has |has been )?${REFUSED}( or ${REFUSED})?( to use this service)?|unauthori[sz]ed|unauthenticated)$`,
@@ -99,7 +99,7 @@ const WORDS = {
 		'Lower Requests per Minute in the credential if other programs use the same key',
 	],
 	refused: [NO_REASON, ''],
-	unauthorised: ['refused the API key', ''],
+	unauthorized: ['refused the API key', ''],
 	unavailable: ['is not available', TRY_LATER],
 } as const satisfies Partial<Record<FailureKind, readonly [message: string, advice: string]>>;
 
@@ -118,29 +118,30 @@ export function classifyResponse(
 	const kind = kindOf(response, envelope);
 	if (kind === 'success') return mapIn(body);
 	if (kind === 'unreadable') {
-		const [what, advice] = whatCame(response);
+		const [what, advice] = describeUnexpected(response);
 		const message = `Expected a response from ${serviceName}, but got ${what} (status ${httpCode})`;
-		const outcomeUnknown = isSuccess(httpCode) || mayBeDone(httpCode);
+		const outcomeUnknown = isSuccess(httpCode) || mayHaveBeenCarriedOut(httpCode);
 		return new Failure({ kind, message, advice, httpCode, outcomeUnknown });
 	}
 	const { message } = envelope ?? {};
 	const isKey =
-		kind === 'unauthorised' ||
+		kind === 'unauthorized' ||
 		(kind === 'forbidden' && isAccount) ||
 		(kind === 'refused' && keyMessage?.test(message ?? '') === true);
 	const [words, advice] = WORDS[kind];
 	const status = kind === 'unavailable' ? ` (status ${httpCode})` : '';
 	return new Failure({
-		kind: isKey && isAccount ? 'unauthorised' : kind,
+		kind: isKey && isAccount ? 'unauthorized' : kind,
 		message: message ?? `${serviceName.replace('the', 'The')} ${words}${status}`,
 		advice: isKey ? keyAdvice : kind === 'refused' && httpCode >= 500 ? TRY_LATER : advice,
 		httpCode,
-		outcomeUnknown: mayBeDone(httpCode) && kind !== 'rateLimited',
+		outcomeUnknown: mayHaveBeenCarriedOut(httpCode) && kind !== 'rateLimited',
 	});
 }
 
 /** Whether a service may send this status after it carried out a write; 303 leads to what was made, 302 often to a login. */
-const mayBeDone = (status: number): boolean => status >= 500 || [303, 408].includes(status);
+const mayHaveBeenCarriedOut = (status: number): boolean =>
+	status >= 500 || [303, 408].includes(status);
 
 /** The kind of a response. Its status and documented members decide; its message only if they do not. */
 function kindOf(response: HttpResponse, envelope: Envelope | undefined): ResponseKind | 'success' {
@@ -181,7 +182,11 @@ function kindOfMessage(
 }
 
 /** What came in place of a response of this API, and what the user can do; none of its content, which may be secret. */
-function whatCame({ body, statusCode, headers }: HttpResponse): [what: string, advice: string] {
+function describeUnexpected({
+	body,
+	statusCode,
+	headers,
+}: HttpResponse): [what: string, advice: string] {
 	if (isRedirect(statusCode)) {
 		const target =
 			typeof headers.location === 'string' ? ` to ${shownAddress(headers.location)}` : '';

@@ -1,7 +1,7 @@
 /** The kinds of failure that are handled differently. */
 export type FailureKind =
 	| 'input' // what the user entered cannot be used
-	| 'unauthorised' // the service refused the key
+	| 'unauthorized' // the service refused the key
 	| 'noAccess' // the key is right, but its account or plan may not use the API
 	| 'forbidden' // a 403 with an unknown message: the key or only this request is refused
 	| 'refused' // the service refused the request

@@ -49,7 +49,7 @@ const optional = (
 });
 
 /** Where a new link can be put. */
-const PLACES = [
+const DESTINATIONS = [
 	{
 		what: 'campaign',
 		field: optional(campaignLocator, 'The campaign to add the link to'),
@@ -77,7 +77,7 @@ const fields: readonly INodeProperties[] = [
 	additionalFields([
 		...linkFields,
 		pageIdFormatField,
-		...PLACES.map(({ field }) => field),
+		...DESTINATIONS.map(({ field }) => field),
 		createQrCode,
 	]),
 	optionsField([ifAliasTaken, inputFieldsOption]),
@@ -107,7 +107,7 @@ function placesIn({
 	id,
 }: ItemContext): Array<{ what: string; path: (link: number) => string }> {
 	const added = mapIn(read('additionalFields'));
-	return PLACES.flatMap(({ what, field, path }) => {
+	return DESTINATIONS.flatMap(({ what, field, path }) => {
 		const held = added[field.name];
 		if (isBlank(pickedValue(held))) return [];
 		const place = id(field.name, held);

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { linkLocator } from '../../locators';
-import { figuresOf, linkDetails } from '../../records';
+import { statisticsRows, linkDetails } from '../../records';
 import { linkOperation } from '../../results';
 
 export const linkGetStatistics: Operation = {
@@ -12,7 +12,7 @@ export const linkGetStatistics: Operation = {
 	pagination: linkOperation({
 		results(body) {
 			const { id, alias, shorturl, ...details } = linkDetails(body);
-			return figuresOf({ id, alias, shorturl }, details);
+			return statisticsRows({ id, alias, shorturl }, details);
 		},
 	}),
 	fields: [linkLocator],

@@ -112,7 +112,7 @@ async function upsertLink(
 			: await findByLongUrl(request.body, index);
 
 	const found = await find();
-	if (found && (context.read('ifExists') === 'keep' || isAsAsked(found, request.body)))
+	if (found && (context.read('ifExists') === 'keep' || isUpToDate(found, request.body)))
 		return [{ ...shown(found), outcome: 'unchanged' }];
 	const written = await context.step('write', async (send) =>
 		found ? await update(found, request, send) : await create(request, send, index, find),
@@ -158,7 +158,7 @@ async function findByLongUrl(
 /** Members that the list shows of every link. */
 const LISTED = ['url', 'custom', 'domain'];
 
-const isAsAsked = (found: IDataObject, body: IDataObject): boolean =>
+const isUpToDate = (found: IDataObject, body: IDataObject): boolean =>
 	Object.keys(body).every((name) => LISTED.includes(name)) &&
 	canonicalUrl(textIn(body.url) ?? '') === canonicalUrl(textIn(found.longurl) ?? '') &&
 	isAt(found, body);

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { qrCodeLocator } from '../../locators';
-import { figuresOf, qrCodeDetails } from '../../records';
+import { statisticsRows, qrCodeDetails } from '../../records';
 import { linkOperation } from '../../results';
 
 export const qrCodeGetStatistics: Operation = {
@@ -12,7 +12,7 @@ export const qrCodeGetStatistics: Operation = {
 	pagination: linkOperation({
 		results(body) {
 			const { id, name, ...details } = qrCodeDetails(body);
-			return figuresOf({ id, name }, details);
+			return statisticsRows({ id, name }, details);
 		},
 	}),
 	fields: [qrCodeLocator],

@@ -49,6 +49,10 @@ const EXAMPLES = `Examples:
 
 const PRESETS = DIALECT_NAMES.map((name) => `  ${name.padEnd(12)} ${DIALECT_SUMMARIES[name]}`);
 
+/** What the grades in the settings' descriptions mean. */
+const GRADES =
+	'Grades of responses: A, users of such services quote it; B, clients read it; C, copies of the documents have it';
+
 function serveCommand(): Command {
 	const command = new Command('serve')
 		.description('Serve both services on 127.0.0.1 (the default command).')
@@ -82,7 +86,7 @@ function serveCommand(): Command {
 	}
 	return command
 		.addOption(number('--clock-skew <seconds>', CLOCK_SKEW.about, -86_400, 86_400))
-		.addHelpText('after', `\nPresets:\n${PRESETS.join('\n')}`)
+		.addHelpText('after', `\nPresets:\n${PRESETS.join('\n')}\n\n${GRADES}`)
 		.action(async () => {
 			await serve(command.opts<ServeOptions>(), command);
 		});

@@ -26,6 +26,7 @@ export const DIALECT_SUMMARIES: Record<DialectName, string> = {
 };
 
 interface Choice {
+	/** With the grade of a response that was seen; see `GRADES` in `commands.ts`. */
 	about: string;
 	/** What the service can answer; the first is what `documented` gives. */
 	values: readonly string[];

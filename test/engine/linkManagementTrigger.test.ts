@@ -303,7 +303,7 @@ describe('the state', () => {
 		await expect(triggerOn(stage).test()).rejects.toThrow('There is nothing to show yet');
 	});
 
-	test('starts anew with another key, another address or another event', async () => {
+	test('starts over with another key, another address or another event', async () => {
 		const trigger = triggerOn(stage);
 		await trigger.activate();
 		await makeLinks(stage, 1);
@@ -410,7 +410,7 @@ describe.each(
 		},
 	);
 
-	test('another event starts anew, also when n8n stored nothing of it', async () => {
+	test('another event starts over, also when n8n stored nothing of it', async () => {
 		trigger.change({ parameters: { event: 'campaignCreated' } });
 		await trigger.activate();
 		await make(stage);

@@ -67,12 +67,12 @@ export async function installCommunityPackage(userFolder: string, tarball: strin
 	const { name, version } = texts(manifest, 'name', 'version');
 	// n8n's own record of what it keeps in the folder.
 	const ledgerFile = join(nodesFolder, 'package.json');
-	const ledger: JsonRecord = {
+	const manifest: JsonRecord = {
 		...{ name: 'installed-nodes', private: true },
 		...(await readJson(ledgerFile)),
 	};
-	const dependencies = { ...record(ledger.dependencies), [name]: version };
-	await writeFile(ledgerFile, JSON.stringify({ ...ledger, dependencies }));
+	const dependencies = { ...record(manifest.dependencies), [name]: version };
+	await writeFile(ledgerFile, JSON.stringify({ ...manifest, dependencies }));
 }
 
 /** What is in that file; an empty record where there is none. */

@@ -279,7 +279,7 @@ test(
 );
 
 /** A trigger at the newest of 1,000 records. */
-async function settled(dialect: Partial<ListDialect>): Promise<[ListServer, Cursor]> {
+async function activated(dialect: Partial<ListDialect>): Promise<[ListServer, Cursor]> {
 	const server = new ListServer({ ...PLAIN, ...dialect });
 	server.create(1000);
 	const reading = await new ListReader(server.asker(), EVERYTHING_READ, () => 1).read();
@@ -307,7 +307,7 @@ const sizeOf = ({ cap, limit }: (typeof LISTS)[number]): number =>
 
 describe.each(LISTS)('a list that is $order, $cap to a page, `limit` $limit', (list) => {
 	test('is one request for what is on one page, and none after it', async () => {
-		const [server, cursor] = await settled(list);
+		const [server, cursor] = await activated(list);
 		// Pages of one size have room for more where the list does not fill them.
 		for (let over = sizeOf(list) / 2; over > 1; over -= 1) server.delete(0.5);
 		const at = (await poll(server, cursor)).cursor;
@@ -323,7 +323,7 @@ describe.each(LISTS)('a list that is $order, $cap to a page, `limit` $limit', (l
 	test.each([150, 1000, 10_000])(
 		'gives %d new records for at most twice their pages and ten requests',
 		async (count) => {
-			const [server, cursor] = await settled({ ...list, stride: 5 });
+			const [server, cursor] = await activated({ ...list, stride: 5 });
 			const made = server.create(count);
 			const given: number[] = [];
 			for (let at = cursor; given.length < count;) {
@@ -338,7 +338,7 @@ describe.each(LISTS)('a list that is $order, $cap to a page, `limit` $limit', (l
 
 	test('is found again by itself, for at most half of a poll at a time', async () => {
 		for (const position of [-5000, -700, -3, 0, 3, 700, 5000]) {
-			const [server, cursor] = await settled(list);
+			const [server, cursor] = await activated(list);
 			const made = server.create(3);
 			const lost = { ...cursor, position };
 			const given: number[] = [];
@@ -414,7 +414,7 @@ test('a service that answers every request with the same page takes half of a po
 	expect(requests).toBe(10);
 });
 
-test('a state that holds no cursor begins anew', () => {
+test('a state that holds no cursor starts over', () => {
 	const cursor = { ...NOTHING_READ, id: 7, position: -3, pageSize: 25, isFixed: true };
 	expect(cursorIn({ ...cursor, newestFirst: false })).toEqual({ ...cursor, newestFirst: false });
 	expect(cursorIn({ id: '7' })).toEqual({ ...NOTHING_READ, id: 7 });

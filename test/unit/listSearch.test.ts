@@ -100,7 +100,7 @@ test('an entry has a label, a value, and a page to open if there is one; what ha
 	expect(await byName.shown('C')).toEqual([['c'], undefined]);
 });
 
-test('without a filter each page is read when it is scrolled to, and once more when the list is opened anew', async () => {
+test('without a filter each page is read when it is scrolled to, and once more when the list is opened again', async () => {
 	const { asked, shown } = dropdown(LIST, [named('a', 'b'), named('c')]);
 	expect([await shown(), await shown(''), await shown(' ', '2')]).toEqual([
 		[[1, 2], '2'],

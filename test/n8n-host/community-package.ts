@@ -66,13 +66,13 @@ export async function installCommunityPackage(userFolder: string, tarball: strin
 	await writeFile(file, JSON.stringify(manifest));
 	const { name, version } = texts(manifest, 'name', 'version');
 	// n8n's own record of what it keeps in the folder.
-	const ledgerFile = join(nodesFolder, 'package.json');
-	const manifest: JsonRecord = {
+	const installedFile = join(nodesFolder, 'package.json');
+	const installed: JsonRecord = {
 		...{ name: 'installed-nodes', private: true },
-		...(await readJson(ledgerFile)),
+		...(await readJson(installedFile)),
 	};
-	const dependencies = { ...record(manifest.dependencies), [name]: version };
-	await writeFile(ledgerFile, JSON.stringify({ ...manifest, dependencies }));
+	const dependencies = { ...record(installed.dependencies), [name]: version };
+	await writeFile(installedFile, JSON.stringify({ ...installed, dependencies }));
 }
 
 /** What is in that file; an empty record where there is none. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * What the API documents leave open, one setting per open point.
  *
  * Services respond differently where their document is silent. The sandbox can give each response. A preset is one
- * plausible service. The command line, the environment variables, the types and the tests are derived from this table.
+ * plausible service. The command line, the types and the tests are derived from this table.
  */
 export const DIALECT_NAMES = [
 	'documented',

@@ -14,9 +14,10 @@ test('accounts see and change nothing of one another', async () => {
 	const list = await callLink(sandbox(), 'GET /api/urls', { key });
 	expect(list.data).toMatchObject({ error: '0', data: { result: 0, maxpage: 1, urls: [] } });
 	// Every endpoint of a record, with the demo account's first one.
-	const params = { id: 1, campaignid: 1, linkid: 1, channelid: 1, type: 'links', itemid: 1 };
 	const ofRecords = Object.entries(LINK_ENDPOINTS).filter(([name]) => name.includes('/:'));
 	for (const [endpoint, { example }] of ofRecords) {
+		const names = [...endpoint.matchAll(/:(\w+)/g)].map(([, name]) => String(name));
+		const params = Object.fromEntries(names.map((name) => [name, name === 'type' ? 'links' : 1]));
 		const answer = await callLink(sandbox(), endpoint, { key, params, body: example?.body });
 		expect([endpoint, answer.status]).toEqual([endpoint, 404]);
 	}

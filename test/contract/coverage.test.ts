@@ -68,11 +68,18 @@ const VALID_AT: Record<string, object> = {
 	'/api/qr/add': { type: 'text' },
 	'/api/domain/add': { domain: 'https://covered.example.com' },
 };
-const ids = { id: '1', campaignid: '1', linkid: '1', channelid: '1', itemid: '1' };
-const PARAMS = { ...ids, type: 'links' };
+const TYPE = { type: 'links' };
+/** The first record of each kind. */
+const paramsOf = (path: string): Record<string, string> => ({
+	...Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, '1'])),
+	...TYPE,
+});
 
 /** Runs an endpoint on a body that notes which of its fields are asked for. */
-function fieldsRead(answer: ActionRoute['answer'], body: Record<string, unknown>): string[] {
+function fieldsRead(
+	{ path, answer }: Pick<ActionRoute, 'path' | 'answer'>,
+	body: Record<string, unknown>,
+): string[] {
 	const asked = new Set<string>();
 	const watched = new Proxy(body, {
 		getOwnPropertyDescriptor(target, name) {
@@ -81,7 +88,7 @@ function fieldsRead(answer: ActionRoute['answer'], body: Record<string, unknown>
 		},
 	});
 	try {
-		answer({ accountId: 1, params: PARAMS, body: watched, now: Date.now() });
+		answer({ accountId: 1, params: paramsOf(path), body: watched, now: Date.now() });
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
 	}
@@ -108,14 +115,14 @@ describe('Request bodies', () => {
 				...VALID_AT[path],
 			});
 			const accepted = bodyOf((presence) => presence !== 'refused');
-			expect(fieldsRead(answer, accepted)).toEqual(fields.map(([field]) => field).sort());
+			expect(fieldsRead({ path, answer }, accepted)).toEqual(fields.map(([field]) => field).sort());
 
 			const complete: Record<string, unknown> = bodyOf((presence) => presence === 'required');
 			for (const [field, presence] of fields) {
 				if (presence === 'optional') continue;
 				const { [field]: _left, ...without } = complete;
 				const body = presence === 'required' ? without : { ...complete, [field]: 'x' };
-				const run = () => answer({ accountId: 1, params: PARAMS, body, now: Date.now() });
+				const run = () => answer({ accountId: 1, params: paramsOf(path), body, now: Date.now() });
 				expect(run).toThrow(new RegExp(`${field} (is required|cannot be changed)`));
 			}
 		},

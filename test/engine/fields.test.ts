@@ -216,7 +216,7 @@ function blankOf({ operation, field, path }: Place): [empty: unknown, none: unkn
 	if (field.displayOptions?.show?.qrType && !isRequired)
 		return field.type === 'options' ? [/must be one of/, /must be one of/] : ['', ''];
 	if (path.length === 1 && isRequired) return [/is empty/, /is empty/];
-	if (operation.option.routing?.request?.method !== 'PUT') return [NOT_SENT, NOT_SENT];
+	if (path[0] !== 'updateFields') return [NOT_SENT, NOT_SENT];
 	if (field.type === 'boolean') return [false, NOT_SENT];
 	if (field.type === 'options') return [/must be one of/, NOT_SENT];
 	// A link keeps its long URL, which the API requires.

@@ -99,7 +99,9 @@ async function make(
 ): Promise<{ members: Columns; id: unknown }> {
 	if ('make' in need) {
 		const members = filled(need.with ?? {}, columns) as IDataObject;
-		return { members, id: await MAKERS[need.make]?.(stage, members) };
+		const make = MAKERS[need.make];
+		if (!make) throw new Error(`MAKERS in test/engine/fixture.ts has no "${need.make}"`);
+		return { members, id: await make(stage, members) };
 	}
 	const body = filled(need.body, columns) as Fields | undefined;
 	const { id, link } = await stage.api(filled(need.request, columns) as string, body);

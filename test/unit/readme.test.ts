@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
+import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
 import { fixtureOf } from '../fixtures.ts';
 import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';
 
@@ -27,6 +28,16 @@ function tableUnder(file: string, heading: string): string[][] {
 			.map((cell) => cell.trim()),
 	);
 }
+
+test('the README counts the endpoints and events', () => {
+	const endpoints = Object.keys({ ...LINK_ENDPOINTS, ...STORE_ENDPOINTS }).length;
+	const events = [new LinkManagementTrigger(), new StoreTrigger()].flatMap(({ description }) =>
+		description.properties.slice(0, 1).flatMap(choicesOf),
+	);
+	expect(read('README.md')).toContain(
+		`All ${endpoints} endpoints and ${events.length} trigger events`,
+	);
+});
 
 const label = (cell: string | undefined): string => cell?.replaceAll('*', '') ?? '';
 

@@ -137,8 +137,8 @@ const FIELD_RULES: Record<string, (field: INodeProperties) => boolean> = {
 		typeOptions,
 		placeholder = '',
 	}) => type !== 'string' || typeOptions?.password === true || /^e\.g\. \S/.test(placeholder),
-	'hides what is typed, if it is a password': ({ name, typeOptions }) =>
-		!/password/i.test(name) || typeOptions?.password === true,
+	'hides what is typed, if it is a password': ({ name, type, typeOptions }) =>
+		type !== 'string' || !/password/i.test(name) || typeOptions?.password === true,
 	'preselects one of its options': (field) =>
 		field.type !== 'options' || choicesOf(field).some(({ value }) => value === field.default),
 	'has no two options of one value': (field) =>

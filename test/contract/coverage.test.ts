@@ -70,10 +70,10 @@ const VALID_AT: Record<string, object> = {
 };
 const TYPE = { type: 'links' };
 /** The first record of each kind. */
-const paramsOf = (path: string): Record<string, string> => ({
-	...Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, '1'])),
-	...TYPE,
-});
+const paramsOf = (path: string): Record<string, string> => {
+	const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => String(name));
+	return { ...Object.fromEntries(names.map((name) => [name, '1'] as const)), ...TYPE };
+};
 
 /** Runs an endpoint on a body that notes which of its fields are asked for. */
 function fieldsRead(

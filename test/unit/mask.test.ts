@@ -39,6 +39,12 @@ test.each(FORMS)('a key is masked %s', (_form, form) => {
 	);
 });
 
+test('several secrets of 2,000 characters are masked', () => {
+	const secrets = ['&"', 'k%', 'a='].map((signs) => signs.repeat(1000));
+	const maskAll = maskOf(secrets);
+	for (const secret of secrets) expect(maskAll(`before ${secret} after`)).toBe('before *** after');
+});
+
 test('a key is masked in JSON within JSON', () => {
 	let written = KEY;
 	for (let times = 1; times <= 3; times += 1) {

@@ -88,7 +88,14 @@ const isSubdomain = (host: string, pattern: string): boolean =>
 
 /** The value, and what follows its `Token ` or `name=`. Shorter ones, such as a user agent's, may occur in any text. */
 const secretsOf = (value: string): string[] =>
-	[value, value.replace(/^(\w+ |[\w-]+=)/, '')].filter(({ length }) => length >= 16);
+	[...new Set([value, value.replace(/^(\w+ |[\w-]+=)/, '')])].filter(({ length }) => length >= 16);
+
+/** The longest secret that `maskOf` can find. */
+const MAX_SECRET = 2000;
+
+/** Whether a header can hold it, and `maskOf` can find it: in the escaped form of many backslashes it would take too long. */
+const isSecret = (value: string): boolean =>
+	value.length <= MAX_SECRET && /^[\x20-\x5b\x5d-\x7e]+$/.test(value);
 
 function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, string> {
 	const name = textIn(data.extraHeaderName);
@@ -100,9 +107,9 @@ function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, s
 			'Fill in both fields of the extra header in the credential, or neither',
 		);
 	}
-	if (/^[\x20-\x7e]+$/.test(value)) return { [headerName('extra header', name)]: value };
+	if (isSecret(value)) return { [headerName('extra header', name)]: value };
 	throw inputFailure(
-		'The value of the extra header has a line break or another character that no header takes',
+		`The value of the extra header has a line break, a backslash or another special character, or more than ${MAX_SECRET} characters`,
 		'Copy it into the credential again',
 	);
 }
@@ -127,9 +134,9 @@ export function headerName(what: string, name: string): string {
 /** Refuses what a header cannot contain: the HTTP client's own error would not say what is wrong. */
 function readKey(key: string | undefined): string {
 	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
-	if (/^[\x21-\x7e]+$/.test(key)) return key;
+	if (isSecret(key) && !key.includes(' ')) return key;
 	throw inputFailure(
-		'The API key has a blank, a line break or another character that no key has',
+		`The API key has a blank, a backslash or another special character, or more than ${MAX_SECRET} characters`,
 		'Copy it into the credential again',
 	);
 }

@@ -101,7 +101,7 @@ function pictureAddress(address: unknown, base: string): string {
 	if (found !== undefined) return found;
 	throw new Failure({
 		kind: 'unreadable',
-		message: `The service gave no address for the picture, but ${quoted(address)}`,
+		message: `The service gave no address for the picture, but ${quoted(typeof address === 'string' ? shownAddress(address) : address)}`,
 		advice: 'Check in the service that the record is complete',
 	});
 }

@@ -96,9 +96,19 @@ const READERS: Record<string, Reader> = {
 	},
 	'an API key': {
 		read: (apiKey) => credential({ apiKey }).apiKey,
-		takes: [[' k3y/with+signs~!\n', 'k3y/with+signs~!']],
-		refuses: ['', ' ', undefined, 'two words', 'two\nlines', 'schlüssel', '\u007f'],
-		saying: /^The API key (is empty|has a blank, a line break or another character)/,
+		takes: [[' k3y/with+signs~!\n', 'k3y/with+signs~!'], ...same('k'.repeat(2000))],
+		refuses: [
+			...['', ' ', undefined, 'two words', 'two\nlines', 'schlüssel', '\u007f', 'k\\y'],
+			'k'.repeat(2001),
+		],
+		saying: /^The API key (is empty|has a blank, a backslash or another)/,
+	},
+	'the value of an extra header': {
+		read: (extraHeaderValue) =>
+			credential({ extraHeaderName: 'Cookie', extraHeaderValue }).extraHeader.Cookie,
+		takes: same('a=1; b=2', 'v'.repeat(2000)),
+		refuses: ['a\\b', 'a\nb', 'v'.repeat(2001)],
+		saying: /^The value of the extra header has a line break, a backslash or another/,
 	},
 	'requests per minute': {
 		read: (requestsPerMinute) => credential({ requestsPerMinute }).requestsPerMinute,

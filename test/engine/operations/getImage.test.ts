@@ -173,7 +173,7 @@ describe('at a service of any kind', () => {
 	});
 
 	test('a redirect to what is not a web address is an error', async () => {
-		show = (response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end();
+		show = (response) => response.writeHead(302, { Location: 'file:///etc/passwd?token=x' }).end();
 		const { error } = await get();
 		expect(error?.message).toBe(
 			'The service gave no address for the picture, but "file:///etc/passwd"',

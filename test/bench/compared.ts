@@ -37,6 +37,9 @@ interface Comparison {
 
 const ITEMS = 1000;
 const PER_PAGE = 100;
+
+/** After a full page the nodes read another one, in case the service's count is outdated. */
+const pagesRead = (links: number): number => Math.floor(links / PER_PAGE) + 1;
 const CODES = 500;
 const REPEATED_CODES = 50;
 const NODE = 'Node';
@@ -95,7 +98,8 @@ const BY_NAME: Comparison[] = [
 			link(NODE, 'get', { linkId: byId('={{ $json.id }}') }),
 		],
 		different: LOOKED_UP,
-		requests: LARGE.links / PER_PAGE + LOOKED_UP,
+		// The last of them is on page 95.
+		requests: 95 + LOOKED_UP,
 	},
 	{
 		...LARGE,
@@ -159,7 +163,7 @@ const BY_NAME: Comparison[] = [
 		],
 		mergedIn: NODE,
 		different: SYNCED,
-		requests: LARGE.links / PER_PAGE + CHANGED,
+		requests: pagesRead(LARGE.links) + CHANGED,
 	},
 ];
 
@@ -178,7 +182,7 @@ const COMPARISONS: Comparison[] = [
 			splitOut(NODE, 'data.urls'),
 		],
 		different: links,
-		requests: links / PER_PAGE,
+		requests: pagesRead(links),
 		most: { ratio: 1 },
 	})),
 	{
@@ -234,7 +238,7 @@ const COMPARISONS: Comparison[] = [
 			}),
 		],
 		different: CODES - REPEATED_CODES,
-		requests: CODES - REPEATED_CODES,
+		requests: CODES,
 	},
 ];
 

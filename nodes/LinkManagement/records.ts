@@ -1,11 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { integerIn, mapIn, requireRecord, textIn, withIntegers } from '../shared/values/json';
+import { Failure } from '../shared/values/failure';
+import { idIn, integerIn, mapIn, requireRecord, textIn, withIntegers } from '../shared/values/json';
 
 /** The link service's records as the output has them: with the document's names, and whole numbers as numbers. */
 
 /** A record whose only whole number is its id. */
 export const record = (entry: IDataObject): IDataObject => withIntegers(entry, ['id']);
+
+/** @throws Failure if details that were requested by an id are those of another record */
+export function requireOwn(details: IDataObject, id: number, what: string, advice = ''): void {
+	const given = idIn(details.id) ?? id;
+	if (given === id) return;
+	const message = `The service returned the details of another ${what} (ID ${given})`;
+	throw new Failure({ kind: 'unreadable', message, advice });
+}
 
 /** A campaign; some responses have its name under `domain` (document: "Campaign"). */
 export function campaignRecord(entry: IDataObject): IDataObject {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 import { DEMO } from '../../sandbox/sandbox.ts';
 import type { Answer } from './clients.ts';
-import { call, callLink, linkFailure, member, sandboxForTests } from './clients.ts';
+import { call, callLink, firstRecords, linkFailure, member, sandboxForTests } from './clients.ts';
 import { LINK_ENDPOINTS } from './manifest.ts';
 
 /** What a single response does not show: accounts, the rate limit, faults, visits. */
@@ -16,8 +16,7 @@ test('accounts see and change nothing of one another', async () => {
 	// Every endpoint of a record, with the demo account's first one.
 	const ofRecords = Object.entries(LINK_ENDPOINTS).filter(([name]) => name.includes('/:'));
 	for (const [endpoint, { example }] of ofRecords) {
-		const names = [...endpoint.matchAll(/:(\w+)/g)].map(([, name]) => String(name));
-		const params = Object.fromEntries(names.map((name) => [name, name === 'type' ? 'links' : 1]));
+		const params = firstRecords(endpoint);
 		const answer = await callLink(sandbox(), endpoint, { key, params, body: example?.body });
 		expect([endpoint, answer.status]).toEqual([endpoint, 404]);
 	}

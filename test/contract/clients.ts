@@ -50,6 +50,12 @@ export async function call(
 	return { status, headers: Object.fromEntries(headers) as Answer['headers'], data: parsed(data) };
 }
 
+/** The parameters of a path that lead to the first record of each kind. */
+export const firstRecords = (path: string): Record<string, string> => {
+	const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => String(name));
+	return Object.fromEntries(names.map((name) => [name, name === 'type' ? 'links' : '1']));
+};
+
 function parsed(text: unknown): unknown {
 	if (typeof text !== 'string') return text;
 	try {

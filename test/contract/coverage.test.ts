@@ -9,6 +9,7 @@ import { storeServiceRoutes } from '../../sandbox/store/server.ts';
 import { ITEM_TYPES } from '../../sandbox/link/channels.ts';
 import { PIXEL_TYPES } from '../../sandbox/link/pixels.ts';
 import { QR_TYPES } from '../../sandbox/link/qrCodes.ts';
+import { firstRecords } from './clients.ts';
 import * as documented from './manifest.ts';
 import type { Presence } from './manifest.ts';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from './manifest.ts';
@@ -68,12 +69,6 @@ const VALID_AT: Record<string, object> = {
 	'/api/qr/add': { type: 'text' },
 	'/api/domain/add': { domain: 'https://covered.example.com' },
 };
-const TYPE = { type: 'links' };
-/** The first record of each kind. */
-const paramsOf = (path: string): Record<string, string> => {
-	const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => String(name));
-	return { ...Object.fromEntries(names.map((name) => [name, '1'] as const)), ...TYPE };
-};
 
 /** Runs an endpoint on a body that notes which of its fields are asked for. */
 function fieldsRead(
@@ -88,7 +83,7 @@ function fieldsRead(
 		},
 	});
 	try {
-		answer({ accountId: 1, params: paramsOf(path), body: watched, now: Date.now() });
+		answer({ accountId: 1, params: firstRecords(path), body: watched, now: Date.now() });
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
 	}
@@ -122,7 +117,8 @@ describe('Request bodies', () => {
 				if (presence === 'optional') continue;
 				const { [field]: _left, ...without } = complete;
 				const body = presence === 'required' ? without : { ...complete, [field]: 'x' };
-				const run = () => answer({ accountId: 1, params: paramsOf(path), body, now: Date.now() });
+				const run = () =>
+					answer({ accountId: 1, params: firstRecords(path), body, now: Date.now() });
 				expect(run).toThrow(new RegExp(`${field} (is required|cannot be changed)`));
 			}
 		},

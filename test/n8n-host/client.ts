@@ -88,7 +88,7 @@ const QUIETLY = { validateStatus: () => true, proxy: false as const };
 /** A client for the interface that n8n's own editor uses. */
 export class N8nClient {
 	readonly url: string;
-	/** The session's */
+	/** From the login. */
 	#cookie = '';
 
 	constructor(url: string) {

@@ -4,7 +4,7 @@ import type { ListSource } from '../../shared/lists/pages';
 import type { NamedList } from '../../shared/lists/recordIndex';
 import { nameIn } from '../../shared/operations/references';
 import { inputFailure } from '../../shared/values/failure';
-import { integerIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
+import { countIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
 import type { ReadParameter } from '../../shared/values/path';
 import { readId } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
@@ -58,12 +58,6 @@ const ofLinks = {
 	read: linkRecord,
 	countOf: ({ clicks }: IDataObject) => countIn(clicks),
 };
-
-/** A count; undefined if it is anything else, for instance null, or a text such as 1,234. */
-function countIn(value: unknown): number | undefined {
-	const count = integerIn(value);
-	return count !== undefined && count >= 0 ? count : undefined;
-}
 
 /** The list has the count as a member; details have it among the statistics. */
 function withCount(details: IDataObject, name: 'clicks' | 'scans'): IDataObject {

@@ -1,12 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from '../../shared/operations/fields';
+import { optional, optionsField } from '../../shared/operations/fields';
 import { emitExistingField } from '../../shared/triggers/eventFields';
 import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
 const shownFor = (...events: string[]) => ({ show: { event: events } });
-
-const optional = ({ required: _required, ...field }: INodeProperties): INodeProperties => field;
 
 /** The fields of the Link Management Trigger below the event. */
 export const triggerFields: INodeProperties[] = [

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll } from '../../shared/triggers/poll';
 import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
@@ -34,8 +35,8 @@ interface CountResult extends PollResult {
 export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountResult> {
 	const state = poll.state ?? {};
 	const known = new KnownCounts(mapIn(state.known));
-	const emitsExisting = mapIn(poll.read('options')).emitExisting === true;
-	let firstReadings = integerIn(state.firstReadings) ?? (emitsExisting ? 0 : MOST_FIRST_READINGS);
+	let firstReadings =
+		integerIn(state.firstReadings) ?? (emitsExisting(poll.read) ? 0 : MOST_FIRST_READINGS);
 	let hasUnknown = state.hasUnknown === true;
 	let progress = progressIn(state);
 	let reading: Reading;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RateLimiter } from '../../shared/http/rateLimiter';
+import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll } from '../../shared/triggers/poll';
 import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
@@ -21,12 +22,12 @@ const POLLS_FOR_DETAILS = 3;
 
 /** New records of a list of the service. */
 export async function pollList(poll: Poll, event: ListEvent): Promise<PollResult> {
-	const options = mapIn(poll.read('options'));
-	const details = options.includeDetails === true ? event.details : undefined;
+	const { includeDetails } = mapIn(poll.read('options'));
+	const details = includeDetails === true ? event.details : undefined;
 	const { isSorted = false } = event;
 	const ask = askPages(poll, event.source);
 	const requestsLeft = () => REQUESTS_PER_POLL - poll.requests();
-	if (poll.isTest || (!poll.state && options.emitExisting !== true)) {
+	if (poll.isTest || (!poll.state && !emitsExisting(poll.read))) {
 		// It may use all requests: if it does not find the newest record, the trigger cannot begin.
 		const { newest, state } = await newestRecord({ ask, isSorted, left: requestsLeft });
 		return await resultOf(poll.isTest && newest ? [newest] : [], state, event, details, poll);

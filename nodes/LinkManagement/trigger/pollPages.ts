@@ -6,6 +6,7 @@ import type { Poll } from '../../shared/triggers/poll';
 import { isTimeUp } from '../../shared/triggers/poll';
 import { Failure } from '../../shared/values/failure';
 import { idIn, requireIds } from '../../shared/values/json';
+import { requireOwn } from '../records';
 import type { AskPage } from './listReader';
 
 /** Requests pages of a list. @throws Failure, `timeUp` if the poll's time is up */
@@ -95,10 +96,8 @@ export interface Details {
 export async function readDetails(poll: Poll, id: number, details: Details): Promise<IDataObject> {
 	const { body } = await poll.send({ method: 'GET', path: details.path(id) });
 	const record = details.read(body);
-	const given = idIn(record.id) ?? id;
-	if (given === id) return { ...record, id };
-	const message = `The service returned the details of another record (ID ${given})`;
-	throw new Failure({ kind: 'unreadable', message });
+	requireOwn(record, id, 'record');
+	return { ...record, id };
 }
 
 /** The failure of a poll that ran out of time or requests. */

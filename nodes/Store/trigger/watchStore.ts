@@ -7,6 +7,7 @@ import { failureOf, inputFailure } from '../../shared/values/failure';
 import { idIn, integerIn, mapIn, requireIds } from '../../shared/values/json';
 import { quoted } from '../../shared/values/path';
 import { count, isBlank } from '../../shared/values/text';
+import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, Watch } from '../../shared/triggers/poll';
 import { endsPoll, isTimeUp } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
@@ -54,7 +55,7 @@ export const watchStore: Watch = {
 async function newItems(poll: Poll): Promise<PollResult> {
 	const all = requireIds(await readItems(poll.send));
 	const items = all.map((record) => ({ id: idIn(record.id) ?? 0, record }));
-	const isFirst = poll.state === undefined && !emitsExisting(poll);
+	const isFirst = poll.state === undefined && !emitsExisting(poll.read);
 	const cursor = integerIn(poll.state?.id) ?? 0;
 	const fresh = items.filter(({ id }) => id > cursor).toSorted((a, b) => a.id - b.id);
 	const state = { id: fresh.at(-1)?.id ?? cursor };
@@ -115,7 +116,7 @@ async function checkCodes(poll: Poll, event: CodeEvent, daysBefore = 0): Promise
 /** Asks the store for its time, because purchase dates are compared with the time of the activation. */
 async function begin(watched: Watched[], poll: Poll): Promise<KnownCodes> {
 	const response = await poll.send({ method: 'GET', path: storeService.testPath });
-	return KnownCodes.begin(emitsExisting(poll) ? [] : watched, response.answeredAt);
+	return KnownCodes.begin(emitsExisting(poll.read) ? [] : watched, response.answeredAt);
 }
 
 /**
@@ -149,10 +150,6 @@ function shownOf(checked: CheckedCode[], event: CodeEvent): IDataObject[] {
 	);
 	const [best] = ranked.toSorted((a, b) => b.rank - a.rank);
 	return best ? [best.purchase] : [];
-}
-
-function emitsExisting({ read }: Poll): boolean {
-	return mapIn(read('options')).emitExisting === true;
 }
 
 function checksPerPoll({ read }: Poll): number {

@@ -59,10 +59,11 @@ export class RateLimiter {
 		return Math.max(0, this.window.readyAt(now, candidate) - now);
 	}
 
-	/** Waits for a permit. @returns undefined as soon as it is known that the wait would last beyond `until` */
+	/** Waits for a permit. @returns undefined if it is later than `until`, or as soon as it is known that it would be */
 	async acquire(request: PermitRequest): Promise<Release | undefined> {
 		const { signal } = request;
 		if (signal?.aborted) throw cancelled();
+		if (this.time.now() > request.until) return undefined;
 		return await new Promise<Release | undefined>((resolve, reject) => {
 			const leave = (permit: Release | undefined): void => {
 				signal?.removeEventListener('abort', cancel);

@@ -86,9 +86,7 @@ export async function sendRequest(
 	let refusals = 0;
 	let repeats = 0;
 	for (;;) {
-		const isLate = time.now() > until;
-		const permit = { requestsPerMinute, urgent, signal, until };
-		const release = isLate ? undefined : await limiter.acquire(permit);
+		const release = await limiter.acquire({ requestsPerMinute, urgent, signal, until });
 		if (!release) throw timeUp(connection, urgent);
 		const sentAt = time.now();
 		const timeout = Math.ceil(Math.min(timeoutMs, outageLeftMs));
@@ -167,6 +165,7 @@ async function attempt(
 	const body = classifyResponse(response, service, request.path === service.testPath);
 	const epoch = time.epoch();
 	release(readRateInfo(response, body instanceof Failure && body.kind === 'rateLimited', epoch));
+	// The body is masked already, but not the target of a redirect, which a header holds.
 	if (body instanceof Failure) return body.with({ message: mask(body.message) });
 	return { body, answeredAt: serverTime(response.headers) ?? epoch };
 }

@@ -38,13 +38,11 @@ export class RecordIndex {
 	/** Whether ids rose or fell from one record to the next; both, if the list has another order. */
 	private readonly orders = new Set<'newestFirst' | 'oldestFirst'>();
 
-	/** @param first the page to begin with, if pages before it were read earlier */
 	constructor(
 		private readonly list: NamedList,
 		private readonly requestPage: RequestPage,
-		first = 1,
 	) {
-		this.pages = this.readAll(first);
+		this.pages = this.readAll();
 	}
 
 	/**
@@ -168,8 +166,8 @@ export class RecordIndex {
 	};
 
 	/** Deletions between two pages move records to pages that were read before, so the list is read again, once. */
-	private async *readAll(first: number): AsyncGenerator<IDataObject[]> {
-		yield* this.walk(first);
+	private async *readAll(): AsyncGenerator<IDataObject[]> {
+		yield* this.walk(1);
 		if (this.hasShrunk) yield* this.walk(1);
 	}
 

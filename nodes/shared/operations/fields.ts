@@ -68,6 +68,10 @@ export function locator({
 	};
 }
 
+/** A field that may be left empty. */
+export const optional = ({ required: _required, ...field }: INodeProperties): INodeProperties =>
+	field;
+
 /** The value of *Mapping Mode* with which columns of the input fill the fields. */
 export const MAPPED = 'autoMapInputData';
 

@@ -19,11 +19,20 @@ export function parameterReader(
 		if (!(name in parameters)) return null;
 		if (!values.has(name)) {
 			const value = context.getNodeParameter(name, null, { extractValue: true });
-			const field = fields.find((each) => each.name === name);
-			values.set(name, field ? checkedValue(field, value) : value);
+			values.set(name, checkedParameter(fields, name, value));
 		}
 		return values.get(name);
 	};
+}
+
+/** The value of a parameter, checked if a field has its name. */
+export function checkedParameter(
+	fields: readonly INodeProperties[],
+	name: string,
+	value: unknown,
+): unknown {
+	const field = fields.find((each) => each.name === name);
+	return field ? checkedValue(field, value) : value;
 }
 
 /** Refuses wrong options and booleans before anything is sent. */

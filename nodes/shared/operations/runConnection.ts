@@ -13,7 +13,7 @@ const OUTAGE: readonly FailureKind[] = ['unavailable', 'unreachable'];
 const MOST_OUTAGES = 5;
 
 /** Whether a service that is down may respond like this. A write with status 500 may fail because of its row. */
-const isOutage = ({ kind, outcomeUnknown, httpCode = 0 }: Failure): boolean =>
+const meansDown = ({ kind, outcomeUnknown, httpCode = 0 }: Failure): boolean =>
 	OUTAGE.includes(kind) ||
 	(!outcomeUnknown && (httpCode >= 500 || (kind === 'unreadable' && httpCode < 400)));
 
@@ -42,7 +42,7 @@ export class RunConnection {
 		} catch (error) {
 			const readOnce = async () => await (this.account ??= readAccount());
 			const failure = await explainForbidden(failureOf(error), readOnce);
-			this.outages = isOutage(failure) ? this.outages + 1 : 0;
+			this.outages = meansDown(failure) ? this.outages + 1 : 0;
 			if (FATAL.includes(failure.kind)) this.end = failure;
 			if (this.outages >= MOST_OUTAGES) this.end = notSent(failure);
 			throw failure;

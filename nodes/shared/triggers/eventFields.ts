@@ -1,6 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { labelExpression } from '../operations/nodeProperties';
+import { mapIn } from '../values/json';
+import type { ReadParameter } from '../values/path';
 
 /** The dropdown of the events that a trigger can watch, from its table of events. */
 export function eventField(
@@ -35,3 +37,6 @@ export const emitExistingField: INodeProperties = {
 	description:
 		'Whether to also start the workflow for records that exist when it is published. A large account takes several polls.',
 };
+
+export const emitsExisting = (read: ReadParameter): boolean =>
+	mapIn(read('options')).emitExisting === true;

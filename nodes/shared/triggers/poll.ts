@@ -10,7 +10,7 @@ import type { Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { Send } from '../http/request';
 import { FATAL, forAPerson, senderOf } from '../http/request';
-import { checkedValue } from '../operations/parameters';
+import { checkedParameter } from '../operations/parameters';
 import { digest } from '../values/digest';
 import type { Failure } from '../values/failure';
 import { failureIn, failureOf, inputFailure } from '../values/failure';
@@ -118,11 +118,8 @@ async function pollFor(
 	watch: Watch,
 ): Promise<Omit<Poll, 'state'> & { source: string }> {
 	const connection = await connect(context, watch.service);
-	const read: ReadParameter = (name) => {
-		const value = context.getNodeParameter(name, null);
-		const field = watch.fields.find((each) => each.name === name);
-		return field ? checkedValue(field, value) : value;
-	};
+	const read: ReadParameter = (name) =>
+		checkedParameter(watch.fields, name, context.getNodeParameter(name, null));
 	const { baseUrl, apiKey } = connection;
 	const watched = [baseUrl, apiKey, watch.source(read, context.getNode().parameters)];
 	// 96 bits of a hash, because n8n stores it and shows it to users.

@@ -34,6 +34,12 @@ export function integerIn(value: unknown): number | undefined {
 	return Number.isSafeInteger(number) ? Number(number) : undefined;
 }
 
+/** A whole number of 0 or more; undefined if it is anything else, for instance null, or a text such as 1,234. */
+export function countIn(value: unknown): number | undefined {
+	const count = integerIn(value);
+	return count !== undefined && count >= 0 ? count : undefined;
+}
+
 export function idIn(value: unknown): number | undefined {
 	const id = integerIn(value) ?? 0;
 	return id > 0 ? id : undefined;

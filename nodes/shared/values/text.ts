@@ -3,7 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import type { Failure } from './failure';
 import { inputFailure } from './failure';
-import { integerIn, isUnwieldy } from './json';
+import { countIn, isUnwieldy } from './json';
 import { quoted } from './path';
 
 /** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
@@ -78,8 +78,8 @@ export const requiredText = required(text);
 
 /** A whole number of 0 or more. */
 export const count: ReadValue<number> = (label, value) => {
-	const number = integerIn(value);
-	if (number !== undefined && number >= 0) return number;
+	const number = countIn(value);
+	if (number !== undefined) return number;
 	throw inputFailure(`${label} must be a whole number of 0 or more, but is ${quoted(value)}`);
 };
 

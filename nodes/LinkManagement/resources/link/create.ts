@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
 import { isSuccess } from '../../../shared/http/response';
-import { optionsField } from '../../../shared/operations/fields';
+import { optional, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
 import { Failure, failureOf } from '../../../shared/values/failure';
@@ -40,24 +40,16 @@ const ifAliasTaken: INodeProperties = {
 	description: 'What to do if the service refuses the custom alias',
 };
 
-const optional = (
-	{ required: _required, ...field }: INodeProperties,
-	description: string,
-): INodeProperties => ({
-	...field,
-	description,
-});
-
 /** Where a new link can be put. */
 const DESTINATIONS = [
 	{
 		what: 'campaign',
-		field: optional(campaignLocator, 'The campaign to add the link to'),
+		field: { ...optional(campaignLocator), description: 'The campaign to add the link to' },
 		path: (campaign: number, link: number) => `/api/campaign/${campaign}/assign/${link}`,
 	},
 	{
 		what: 'channel',
-		field: optional(channelLocator, 'The channel to add the link to'),
+		field: { ...optional(channelLocator), description: 'The channel to add the link to' },
 		path: (channel: number, link: number) => `/api/channel/${channel}/assign/links/${link}`,
 	},
 ];

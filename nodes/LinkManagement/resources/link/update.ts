@@ -4,10 +4,11 @@ import type { Send } from '../../../shared/http/request';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
 import { Failure } from '../../../shared/values/failure';
-import { idIn, requireRecord, textIn } from '../../../shared/values/json';
+import { requireRecord, textIn } from '../../../shared/values/json';
 import { updateFields } from '../../fields';
-import { links } from '../../lists';
+import { linkPath, links } from '../../lists';
 import { linkLocator } from '../../locators';
+import { requireOwn } from '../../records';
 import { linkOperation } from '../../results';
 import { withTags } from './body';
 import { changedLinkFields } from './fields';
@@ -35,29 +36,24 @@ async function updateLink(
 	sendRead: Send,
 	{ indexOf, step }: ItemContext,
 ): Promise<IDataObject[]> {
+	const { linkId = 0 } = ids;
 	const { url } = request.body;
-	const known = url
-		? indexOf(links).get(ids.linkId)
-		: await presentLink(request.path, ids.linkId, sendRead);
+	const known = url ? indexOf(links).get(linkId) : await presentLink(linkId, sendRead);
 	const body = withTags({ ...request.body, url: url ?? known?.longurl });
 	const response = await step('update', async (send) => (await send({ ...request, body })).body);
-	return [writtenLink(response, { body }, { ...known, id: ids.linkId })];
+	return [writtenLink(response, { body }, { ...known, id: linkId })];
 }
 
-async function presentLink(
-	path: string,
-	linkId: number | undefined,
-	send: Send,
-): Promise<IDataObject> {
-	const { body } = await send({ method: 'GET', path: path.replace(/\/update$/, '') });
+const ADD_URL = 'Add the field URL, and enter where the link leads';
+
+async function presentLink(linkId: number, send: Send): Promise<IDataObject> {
+	const { body } = await send({ method: 'GET', path: linkPath(linkId) });
 	const link = requireRecord(body, 'details');
-	const isThis = [undefined, linkId].includes(idIn(link.id));
-	if (isThis && textIn(link.longurl) !== undefined) return link;
+	requireOwn(link, linkId, 'link', ADD_URL);
+	if (textIn(link.longurl) !== undefined) return link;
 	throw new Failure({
 		kind: 'unreadable',
-		message: isThis
-			? 'The details of the link have no long URL, and the API requires it on every update'
-			: `The service returned the details of another link (ID ${idIn(link.id)})`,
-		advice: 'Add the field URL, and enter where the link leads',
+		message: 'The details of the link have no long URL, and the API requires it on every update',
+		advice: ADD_URL,
 	});
 }

@@ -20,8 +20,12 @@ export interface ServiceOptions {
 	faults: Faults;
 	/** The documented body of a failure. */
 	failureBody: (failure: Failure) => Fields;
-	/** Called first for every API request; it refuses one by sending a response. */
-	admit: (request: FastifyRequest, reply: FastifyReply, apiRequest: ApiRequest) => void;
+	/** Called first for every API request; gives the response to one that it refuses. */
+	admit: (
+		request: FastifyRequest,
+		reply: FastifyReply,
+		apiRequest: ApiRequest,
+	) => FastifyReply | undefined;
 }
 
 /** An API request that is being handled. */
@@ -78,8 +82,10 @@ export function createService(options: ServiceOptions): Service {
 		const apiRequest = { recorded, fault, now: at + skewSeconds * 1000 };
 		apiRequests.set(request, apiRequest);
 		if (skewSeconds !== 0) void reply.header('date', new Date(apiRequest.now).toUTCString());
-		options.admit(request, reply, apiRequest);
-		if (!reply.sent && fault) await sufferBefore(fault, request, reply);
+		// `reply.sent` is true only after the hooks that follow.
+		const refusal = options.admit(request, reply, apiRequest);
+		if (refusal) return refusal;
+		if (fault) await sufferBefore(fault, request, reply);
 		if (fault?.kind === 'drop-before') recorder.finish(recorded, 0);
 		return reply.sent ? reply : undefined;
 	});
@@ -190,11 +196,11 @@ async function sufferBefore(
 		case 'http-502':
 		case 'http-503': {
 			const status = Number(fault.kind.slice(-3));
-			sendHtml(reply, status, htmlPage(`Error ${status}`));
+			await sendHtml(reply, status, htmlPage(`Error ${status}`));
 			break;
 		}
 		case 'login-redirect':
-			reply.redirect('/login');
+			await reply.redirect('/login');
 			break;
 		case 'drip-headers':
 		case 'drip-body': {

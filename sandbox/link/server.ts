@@ -65,17 +65,16 @@ export function createLinkService(
 		failureBody: (failure) => failureBody(failure, dialect),
 		admit(request, reply, { recorded, fault, now }) {
 			if (dialect.botCheck === 'cookie' && !request.headers.cookie?.includes(PASSED)) {
-				sendHtml(reply, 200, BOT_CHECK);
-				return;
+				return sendHtml(reply, 200, BOT_CHECK);
 			}
 			const caller = keyOf(request, dialect) ?? request.ip;
 			if (fault?.kind === 'limit-exhausted') limiter.exhaust(caller, recorded.at);
 			const verdict = limiter.take(caller, recorded.at);
-			if (!verdict) return;
+			if (!verdict) return undefined;
 			void reply.headers(rateLimitHeaders(verdict, recorded.at, now - recorded.at, dialect));
-			if (verdict.allowed) return;
+			if (verdict.allowed) return undefined;
 			const answer = limitAnswer(verdict, recorded.at, now - recorded.at, dialect);
-			reply.code(answer.status).headers(answer.headers).send(answer.body);
+			return reply.code(answer.status).headers(answer.headers).send(answer.body);
 		},
 	});
 

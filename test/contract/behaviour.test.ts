@@ -56,6 +56,14 @@ describe('The rate limit', () => {
 		expect((await get()).status).toBe(200);
 	});
 
+	test('refuses a request before a fault can hit it', async () => {
+		limited().faults.add({ kind: 'limit-exhausted' });
+		await get('unknown');
+		limited().faults.add({ kind: 'http-503' });
+		expect((await get('unknown')).status).toBe(429);
+		expect(limited().requests.at(-1)).toMatchObject({ status: 429 });
+	});
+
 	test('is shown without a key and on unknown addresses, but not by the store', async () => {
 		expect(limitIn(await call(limited().linkUrl, 'GET /api/account'))).toBe('3');
 		expect(limitIn(await call(limited().linkUrl, 'GET /api/nothing'))).toBe('3');

@@ -43,7 +43,7 @@ async function poll(server: ListServer, settings: PollOf): Promise<Done> {
 	let requests = 0;
 	const send: Poll['send'] = async ({ path, query }) => {
 		requests += 1;
-		if (requests > time) throw new Failure({ kind: 'timeUp', message: 'There was no time' });
+		if (requests > time) throw new Failure({ kind: 'outOfTime', message: 'There was no time' });
 		if (path === '/api/urls') return server.answer(Number(query?.page), Number(query?.limit ?? 0));
 		const id = Number(path.split('/').at(-1));
 		read.push(id);

@@ -44,7 +44,7 @@ const connectionAt = (time: VirtualTime): Connection => ({
 	service: linkService,
 	limiter: new RateLimiter(time),
 	requestsPerMinute: 0,
-	time,
+	clock: time,
 	send: async () => await Promise.resolve(ok),
 	baseUrl: 'https://links.example.com',
 	timezone: 'UTC',
@@ -324,7 +324,7 @@ describe('the rate limit', () => {
 		async (seconds, requests, waited, end) => {
 			const refusal = answer(429, said('x'), { 'retry-after': seconds });
 			const outcome = await ask([refusal], { urgent: true });
-			expect(outcome).toMatchObject({ requests, waited, failure: { kind: 'timeUp' } });
+			expect(outcome).toMatchObject({ requests, waited, failure: { kind: 'outOfTime' } });
 			expect(outcome.failure?.explanation).toMatch(
 				RegExp(`^The rate limit of the service is used up until ${end} UTC. Running .* Try again`),
 			);
@@ -333,7 +333,7 @@ describe('the rate limit', () => {
 
 	test('fails a caller at once whose time ends before it does', async () => {
 		const refusal = answer(429, '', { 'retry-after': '20' });
-		const outcome = { requests: 1, waited: 0, failure: { kind: 'timeUp' } };
+		const outcome = { requests: 1, waited: 0, failure: { kind: 'outOfTime' } };
 		expect(await ask([refusal, ok], { within: 19_999 })).toMatchObject(outcome);
 		expect(await ask([refusal, ok], { within: 20_000 })).toMatchObject({ requests: 2 });
 	});
@@ -346,7 +346,7 @@ describe('the rate limit', () => {
 		const read = async () => await sendRequest(connection, request, options);
 		await time.run(read());
 		await time.run(read());
-		await expect(time.run(read())).rejects.toMatchObject({ kind: 'timeUp' });
+		await expect(time.run(read())).rejects.toMatchObject({ kind: 'outOfTime' });
 		expect(time.now() - START).toBe(60_000);
 	});
 });

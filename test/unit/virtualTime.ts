@@ -1,7 +1,7 @@
-import type { Time } from '../../dist/nodes/shared/http/rateLimiter.js';
+import type { Clock } from '../../dist/nodes/shared/http/clock.js';
 
 /** A clock that jumps to the next moment somebody waits for, so that minutes pass in no time. */
-export class VirtualTime implements Time {
+export class VirtualTime implements Clock {
 	/** What the wall clock is set off by, in milliseconds. */
 	wallClockError = 0;
 	/** How often somebody slept. */

@@ -9,7 +9,7 @@ import { idIn, requireIds } from '../../shared/values/json';
 import { requireOwn } from '../records';
 import type { AskPage } from './listReader';
 
-/** Requests pages of a list. @throws Failure, `timeUp` if the poll's time is up */
+/** Requests pages of a list. @throws Failure, `outOfTime` if the poll's time is up */
 export const requestPages = (poll: Poll, source: ListSource): RequestPage =>
 	pagesOf(poll.connection, source, async (request) => await poll.send(request));
 
@@ -103,7 +103,7 @@ export async function readDetails(poll: Poll, id: number, details: Details): Pro
 /** The failure of a poll that ran out of time or requests. */
 export const outOfTime = (): Failure =>
 	new Failure({
-		kind: 'timeUp',
+		kind: 'outOfTime',
 		message:
 			'There was not enough time, or there were too few requests, to read the list in one poll',
 		advice:

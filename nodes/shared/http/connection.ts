@@ -7,16 +7,18 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { jsonParse, sleep } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
 import { isUnwieldy } from '../values/json';
+import type { Clock } from './clock';
+import { systemClock } from './clock';
 import type { ServiceCredential } from './credential';
 import { readCredential } from './credential';
 import { refuseReadableProxy } from './keyedRequest';
 import type { Mask } from './mask';
 import { masked, withoutSecrets } from './mask';
-import type { RateLimiter, Time } from './rateLimiter';
+import type { RateLimiter } from './rateLimiter';
 import { RateLimiters } from './rateLimiter';
 import { readResponse } from './readResponse';
 import type { HttpResponse, ResponseFormat } from './response';
@@ -56,7 +58,7 @@ export interface ApiRequest {
 export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
-	time: Time;
+	clock: Clock;
 	/** Sends one request, and reads its response. Rejects if that is not there after `timeoutMs`, or is too large. */
 	send: (request: ApiRequest, timeoutMs: number, cancelled?: AbortSignal) => Promise<HttpResponse>;
 	mask: Mask;
@@ -66,11 +68,8 @@ export interface Connection extends ServiceCredential {
 	random(): number;
 }
 
-/** Waits are measured with `performance.now`, because the wall clock may be set at any time. */
-const time: Time = { now: () => performance.now(), epoch: () => Date.now(), sleep };
-
 /** One set for the process: a bulk run, a dropdown and a trigger with the same key share its limit. */
-const limiters = new RateLimiters(time);
+const limiters = new RateLimiters(systemClock);
 
 export const REQUEST_DEFAULTS = {
 	// Else the HTTP client throws on a failing status, and drops the service's own message.
@@ -124,7 +123,7 @@ export function connectionWith(
 		...credential,
 		service,
 		limiter: limiters.for(connectionKey),
-		time,
+		clock: systemClock,
 		mask,
 		connectionKey,
 		send: async (request, timeoutMs, cancelled) => {

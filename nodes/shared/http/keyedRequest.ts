@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { inputFailure } from '../values/failure';
 import { mapIn } from '../values/json';
 import { withoutTrailingSlashes } from '../values/text';
-import { shownAddress } from '../values/webAddress';
+import { addressWithoutSecrets } from '../values/webAddress';
 import type { ServiceCredential } from './credential';
 
 /** The part of a request that carries the key: header, query or body, depending on the service. */
@@ -57,7 +57,7 @@ function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
 		(base.pathname === '/' || !/[%;]/.test(target.pathname));
 	if (target && isBelow) return target.href;
 	throw inputFailure(
-		`The key of this credential goes to ${baseUrl} only, not to ${shownAddress(address)}`,
+		`The key of this credential goes to ${baseUrl} only, not to ${addressWithoutSecrets(address)}`,
 		'Enter an address below the base URL, with no % and no ; in its path, or use another credential',
 	);
 }

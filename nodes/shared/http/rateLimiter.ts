@@ -1,19 +1,11 @@
 import { Failure } from '../values/failure';
-import type { Candidate, RateInfo } from './rateWindow';
+import type { Clock } from './clock';
+import type { PacedRequest, RateInfo } from './rateWindow';
 import { RateWindow } from './rateWindow';
 
-/** The clocks and the sleep, so that tests can be quick and exact. */
-export interface Time {
-	/** Milliseconds on a clock that only goes forward. */
-	now(): number;
-	/** Epoch milliseconds on the wall clock: for times that users see, or that a service names. */
-	epoch(): number;
-	sleep(milliseconds: number): Promise<void>;
-}
-
-interface PermitRequest extends Candidate {
+interface PermitRequest extends PacedRequest {
 	signal: AbortSignal | undefined;
-	/** How long it may wait, on the clock of `Time.now`. */
+	/** How long it may wait, on the clock of `Clock.now`. */
 	until: number;
 }
 
@@ -45,25 +37,25 @@ export class RateLimiter {
 	private wakeAt = Infinity;
 	private usedAt: number;
 
-	constructor(private readonly time: Time) {
-		this.usedAt = time.now();
+	constructor(private readonly clock: Clock) {
+		this.usedAt = clock.now();
 	}
 
 	/** Whether nobody waits, and what it knows is out of date. */
 	get isForgotten(): boolean {
-		return this.queue.size === 0 && this.time.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
+		return this.queue.size === 0 && this.clock.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
 	}
 
-	waitMs(candidate: Candidate): number {
-		const now = this.time.now();
-		return Math.max(0, this.window.readyAt(now, candidate) - now);
+	waitMs(request: PacedRequest): number {
+		const now = this.clock.now();
+		return Math.max(0, this.window.readyAt(now, request) - now);
 	}
 
 	/** Waits for a permit. @returns undefined if it is later than `until`, or as soon as it is known that it would be */
 	async acquire(request: PermitRequest): Promise<Release | undefined> {
 		const { signal } = request;
 		if (signal?.aborted) throw cancelled();
-		if (this.time.now() > request.until) return undefined;
+		if (this.clock.now() > request.until) return undefined;
 		return await new Promise<Release | undefined>((resolve, reject) => {
 			const leave = (permit: Release | undefined): void => {
 				signal?.removeEventListener('abort', cancel);
@@ -84,7 +76,7 @@ export class RateLimiter {
 	/** Admits all requests that may be sent now, ends waits that would be too long, and sets a timer for the next one. */
 	private sendReady(): void {
 		for (;;) {
-			const now = this.time.now();
+			const now = this.clock.now();
 			const lines = this.lines().map((line) => ({ line, readyAt: this.readyAt(now, line[0]) }));
 			const ready = lines.find(({ readyAt }) => readyAt <= now)?.line[0];
 			if (!ready) {
@@ -112,7 +104,7 @@ export class RateLimiter {
 	private permit(now: number): Release {
 		const finish = this.window.start(now);
 		return (info) => {
-			this.usedAt = this.time.now();
+			this.usedAt = this.clock.now();
 			finish(this.usedAt, info);
 			this.sendReady();
 		};
@@ -122,7 +114,7 @@ export class RateLimiter {
 		const wakeAt = Math.min(at, now + LONGEST_SLEEP_MS);
 		if (at === Infinity || this.wakeAt <= wakeAt) return;
 		this.wakeAt = wakeAt;
-		void this.time.sleep(Math.ceil(wakeAt - now)).then(() => {
+		void this.clock.sleep(Math.ceil(wakeAt - now)).then(() => {
 			if (this.wakeAt !== wakeAt) return;
 			this.wakeAt = Infinity;
 			this.sendReady();
@@ -133,12 +125,12 @@ export class RateLimiter {
 /** Sleeps. Once the execution is cancelled, it ends within a second. */
 export async function pause(
 	milliseconds: number,
-	time: Time,
+	clock: Clock,
 	signal: AbortSignal | undefined,
 ): Promise<void> {
-	const until = time.now() + milliseconds;
-	for (let left = milliseconds; left > 0 && !signal?.aborted; left = until - time.now()) {
-		await time.sleep(Math.ceil(Math.min(LONGEST_SLEEP_MS, left)));
+	const until = clock.now() + milliseconds;
+	for (let left = milliseconds; left > 0 && !signal?.aborted; left = until - clock.now()) {
+		await clock.sleep(Math.ceil(Math.min(LONGEST_SLEEP_MS, left)));
 	}
 }
 
@@ -150,7 +142,7 @@ export const cancelled = (): Failure =>
 export class RateLimiters {
 	private readonly limiters = new Map<string, RateLimiter>();
 
-	constructor(private readonly time: Time) {}
+	constructor(private readonly clock: Clock) {}
 
 	for(connectionKey: string): RateLimiter {
 		const known = this.limiters.get(connectionKey);
@@ -158,7 +150,7 @@ export class RateLimiters {
 		for (const [key, limiter] of this.limiters) {
 			if (limiter.isForgotten) this.limiters.delete(key);
 		}
-		const limiter = new RateLimiter(this.time);
+		const limiter = new RateLimiter(this.clock);
 		this.limiters.set(connectionKey, limiter);
 		return limiter;
 	}

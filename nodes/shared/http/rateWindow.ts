@@ -33,7 +33,7 @@ export interface RateInfo {
 	waitMs: number | undefined;
 }
 
-export interface Candidate {
+export interface PacedRequest {
 	/** What its credential allows; 0 = only a refusal holds it back. */
 	requestsPerMinute: number;
 	urgent: boolean;
@@ -80,7 +80,7 @@ export class RateWindow {
 	private lastPersonAt = -Infinity;
 
 	/** The earliest time at which a request may be sent; each response can change it. An urgent request starts the reserve. */
-	readyAt(now: number, { requestsPerMinute, urgent }: Candidate): number {
+	readyAt(now: number, { requestsPerMinute, urgent }: PacedRequest): number {
 		if (urgent) this.lastPersonAt = now;
 		this.forgetOld(now);
 		if (requestsPerMinute === 0) return this.closedUntil;

@@ -52,11 +52,11 @@ const LONGEST_OUTAGE_MS = 60_000;
 const PATIENCE_MS = 61_000;
 
 /** The options of what a person waits for now. All requests that use them share one deadline. */
-export const forAPerson = ({ time }: Connection): RequestOptions => ({
+export const forAPerson = ({ clock }: Connection): RequestOptions => ({
 	repeatable: true,
 	urgent: true,
 	signal: undefined,
-	until: time.now() + PATIENCE_MS,
+	until: clock.now() + PATIENCE_MS,
 });
 
 /** How often a request is sent again after a rate limit refusal: other programs may use up the limit. */
@@ -79,7 +79,7 @@ export async function sendRequest(
 	request: ApiRequest,
 	options: RequestOptions,
 ): Promise<ServiceResponse> {
-	const { limiter, requestsPerMinute, time } = connection;
+	const { limiter, requestsPerMinute, clock } = connection;
 	const { repeatable, urgent, signal, until = Infinity } = options;
 	const timeoutMs = options.timeoutMs ?? (repeatable ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
 	let outageLeftMs = Math.max(LONGEST_OUTAGE_MS, 2 * timeoutMs) * (request.timeShare ?? 1);
@@ -87,8 +87,8 @@ export async function sendRequest(
 	let repeats = 0;
 	for (;;) {
 		const release = await limiter.acquire({ requestsPerMinute, urgent, signal, until });
-		if (!release) throw timeUp(connection, urgent);
-		const sentAt = time.now();
+		if (!release) throw rateLimitUsedUp(connection, urgent);
+		const sentAt = clock.now();
 		const timeout = Math.ceil(Math.min(timeoutMs, outageLeftMs));
 		const outcome = await attempt(connection, request, release, timeout, signal);
 		if (!(outcome instanceof Failure)) return outcome;
@@ -96,15 +96,15 @@ export async function sendRequest(
 			// The service did nothing, so a write is sent again, too. The limiter waits.
 			refusals += 1;
 			if (refusals <= (urgent ? MOST_REFUSALS_FOR_A_PERSON : MOST_REFUSALS)) continue;
-			throw urgent ? timeUp(connection, urgent) : outcome;
+			throw urgent ? rateLimitUsedUp(connection, urgent) : outcome;
 		}
 		const pauseMs = FIRST_PAUSE_MS * 2 ** repeats * (0.5 + connection.random());
-		outageLeftMs -= time.now() - sentAt + pauseMs;
-		const isInTime = outageLeftMs > 0 && time.now() + pauseMs <= until;
+		outageLeftMs -= clock.now() - sentAt + pauseMs;
+		const isInTime = outageLeftMs > 0 && clock.now() + pauseMs <= until;
 		if (!repeatable || !isOutage(outcome) || repeats === MOST_REPEATS || !isInTime)
 			throw repeatable ? outcome.with({ outcomeUnknown: false }) : explainedWrite(outcome);
 		repeats += 1;
-		await pause(pauseMs, time, signal);
+		await pause(pauseMs, clock, signal);
 	}
 }
 
@@ -148,7 +148,7 @@ const NOT_ALLOWED =
 	'The API key works, but this is not allowed: the record may belong to another account';
 
 async function attempt(
-	{ send, service, time, mask }: Connection,
+	{ send, service, clock, mask }: Connection,
 	request: ApiRequest,
 	release: Release,
 	timeoutMs: number,
@@ -163,7 +163,7 @@ async function attempt(
 		return failure.with({ message: mask(failure.message) });
 	}
 	const body = classifyResponse(response, service, request.path === service.testPath);
-	const epoch = time.epoch();
+	const epoch = clock.epoch();
 	release(readRateInfo(response, body instanceof Failure && body.kind === 'rateLimited', epoch));
 	// The body is masked already, but not the target of a redirect, which a header holds.
 	if (body instanceof Failure) return body.with({ message: mask(body.message) });
@@ -179,14 +179,14 @@ function explainedWrite(failure: Failure): Failure {
 }
 
 /** The rate limit lasts longer than the caller can wait. */
-function timeUp(
-	{ limiter, requestsPerMinute, service, time }: Connection,
+function rateLimitUsedUp(
+	{ limiter, requestsPerMinute, service, clock }: Connection,
 	urgent: boolean,
 ): Failure {
 	const waitMs = limiter.waitMs({ requestsPerMinute, urgent });
-	const end = new Date(time.epoch() + waitMs).toISOString().slice(11, 19);
+	const end = new Date(clock.epoch() + waitMs).toISOString().slice(11, 19);
 	return new Failure({
-		kind: 'timeUp',
+		kind: 'outOfTime',
 		message: `The rate limit of ${service.serviceName} is used up until ${end} UTC`,
 		advice:
 			'Running workflows or other programs with the same key use it. Try again after that time',

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FailureKind } from '../values/failure';
 import { Failure } from '../values/failure';
 import { integerIn, isRecord, mapIn } from '../values/json';
-import { shownAddress } from '../values/webAddress';
+import { addressWithoutSecrets } from '../values/webAddress';
 import { hasRequestsLeft } from './rateHeaders';
 
 /** A response, from the service or from whatever answered in its place. */
@@ -189,7 +189,7 @@ function describeUnexpected({
 }: HttpResponse): [what: string, advice: string] {
 	if (isRedirect(statusCode)) {
 		const target =
-			typeof headers.location === 'string' ? ` to ${shownAddress(headers.location)}` : '';
+			typeof headers.location === 'string' ? ` to ${addressWithoutSecrets(headers.location)}` : '';
 		return [
 			`a redirect${target}`,
 			'Enter the address of the service itself as the base URL in the credential',

@@ -168,7 +168,7 @@ const caches = new WeakMap<RateLimiter, WeakMap<SearchedList, Map<number, Cached
 
 /** @param isTyping whether a cached page may be used; an opened dropdown reads again */
 function cached(
-	{ limiter, time }: Connection,
+	{ limiter, clock }: Connection,
 	list: SearchedList,
 	requestPage: RequestPageNumber,
 	isTyping: boolean,
@@ -177,12 +177,12 @@ function cached(
 	const pages = lists.get(list) ?? new Map<number, CachedPage>();
 	caches.set(limiter, lists.set(list, pages));
 	return async (number) => {
-		const now = time.now();
+		const now = clock.now();
 		for (const [key, { readAt }] of pages) if (now - readAt >= CACHE_MS) pages.delete(key);
 		const found = pages.get(number);
 		if (found && isTyping) return found.page;
 		const page = await requestPage(number);
-		pages.set(number, { page, readAt: time.now() });
+		pages.set(number, { page, readAt: clock.now() });
 		return page;
 	};
 }

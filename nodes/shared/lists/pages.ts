@@ -87,7 +87,7 @@ export function pagesOf(
 		let failure: unknown;
 		const unlessAboutLimit = (error: unknown): undefined => {
 			failure ??= error;
-			if (failureIn(error)?.kind === 'timeUp') throw failure;
+			if (failureIn(error)?.kind === 'outOfTime') throw failure;
 			if (!mayBeAboutLimit(failureIn(error))) throw error;
 		};
 		const timeShare = smaller.length > 0 ? FIRST_SHARE : 1;

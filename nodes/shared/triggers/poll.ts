@@ -27,7 +27,7 @@ export interface Poll {
 	isTest: boolean;
 	read: ReadParameter;
 	connection: Connection;
-	/** Sends a read, which may be sent again. @throws Failure; `timeUp` if the poll has no time left */
+	/** Sends a read, which may be sent again. @throws Failure; `outOfTime` if the poll has no time left */
 	send: Send;
 	/** How many requests were sent so far; one that is sent again counts once. */
 	requests(): number;
@@ -42,7 +42,7 @@ export interface Watch {
 	fields: readonly INodeProperties[];
 	/** Identifies what is watched; when it changes, the trigger starts again with a first poll. */
 	source: (read: ReadParameter, parameters: IDataObject) => string;
-	/** @throws Failure, which leaves the state as it is; after the first poll, `timeUp` is not an error */
+	/** @throws Failure, which leaves the state as it is; after the first poll, `outOfTime` is not an error */
 	poll(poll: Poll): Promise<PollResult>;
 }
 
@@ -142,7 +142,7 @@ async function pollFor(
 }
 
 /** Whether the poll's time ended before a request could be sent. */
-export const isTimeUp = (error: unknown): boolean => failureIn(error)?.kind === 'timeUp';
+export const isTimeUp = (error: unknown): boolean => failureIn(error)?.kind === 'outOfTime';
 
 /** Whether every further request of the poll would fail: the key is refused, or the rate limit or the time is used up. */
 export const endsPoll = (failure: Failure): boolean =>
@@ -154,7 +154,7 @@ function senderFor(context: IPollFunctions, connection: Connection, isTest: bool
 	const pollMs = Math.min(LONGEST_POLL_MS, budgetMs);
 	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
 	// The last request still has its whole timeout.
-	const until = connection.time.now() + pollMs - timeoutMs;
+	const until = connection.clock.now() + pollMs - timeoutMs;
 	const options = isTest
 		? { ...forAPerson(connection), timeoutMs }
 		: { repeatable: true, urgent: false, signal: undefined, timeoutMs, until };

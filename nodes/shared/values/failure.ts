@@ -6,7 +6,7 @@ export type FailureKind =
 	| 'forbidden' // a 403 with an unknown message: the key or only this request is refused
 	| 'refused' // the service refused the request
 	| 'rateLimited' // too many requests; the service did nothing
-	| 'timeUp' // the caller's time ended before the rate limit let the request through; it was not sent
+	| 'outOfTime' // the caller's time ended before the rate limit let the request through; it was not sent
 	| 'unavailable' // the service, or a proxy before it, is down for the moment (502, 503, 504)
 	| 'unreachable' // no response came
 	| 'unreadable' // the response is not from this service

@@ -12,7 +12,7 @@ export function webAddressIn(value: unknown, base?: string): string | undefined 
 }
 
 /** An address for a message: without its query, user name and password, which may be secret. */
-export function shownAddress(address: string): string {
+export function addressWithoutSecrets(address: string): string {
 	const [path = ''] = address.split(/[?#]/, 1);
 	if (!URL.canParse(address)) return path.slice(path.lastIndexOf('@') + 1);
 	const { protocol, host, pathname } = new URL(address);

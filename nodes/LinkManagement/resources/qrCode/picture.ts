@@ -7,7 +7,7 @@ import type { WebClient } from '../../../shared/operations/itemContext';
 import { Failure } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
 import { quoted } from '../../../shared/values/path';
-import { shownAddress, webAddressIn } from '../../../shared/values/webAddress';
+import { addressWithoutSecrets, webAddressIn } from '../../../shared/values/webAddress';
 
 interface Picture {
 	bytes: Buffer;
@@ -67,7 +67,7 @@ export async function fetchPicture(
 	const endsAt = performance.now() + timeout;
 	let address = pictureAddress(said, `${baseUrl}/`);
 	for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-		const place = shownAddress(address);
+		const place = addressWithoutSecrets(address);
 		try {
 			const request = { method: 'GET', url: address, headers: { Accept: 'image/*' } } as const;
 			const response = await readResponse(get, request, {
@@ -101,7 +101,7 @@ function pictureAddress(address: unknown, base: string): string {
 	if (found !== undefined) return found;
 	throw new Failure({
 		kind: 'unreadable',
-		message: `The service gave no address for the picture, but ${quoted(typeof address === 'string' ? shownAddress(address) : address)}`,
+		message: `The service gave no address for the picture, but ${quoted(typeof address === 'string' ? addressWithoutSecrets(address) : address)}`,
 		advice: 'Check in the service that the record is complete',
 	});
 }

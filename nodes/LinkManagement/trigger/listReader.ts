@@ -154,7 +154,8 @@ export class ListReader {
 	/** One page that overlaps the view; or the next one or two, the newest first, and the view's last page again. */
 	private pagesAfter({ newest, extent }: PageView): PageRequest[] {
 		const { cursor } = this;
-		const shown = pageFrom(newest, Math.floor(cursor.pageSize / 32), cursor);
+		const before = Math.max(Math.floor(cursor.pageSize / 32), cursor.edge - 1);
+		const shown = pageFrom(newest, before, cursor);
 		if (shown.newest > newest) return [shown];
 		const near = pageFrom(newest + 1, 0, cursor);
 		const isMore = cursor.isFixed && near.newest < (cursor.newestFirst ? 0 : extent);

@@ -202,7 +202,7 @@ class Host {
 	get idleRequests(): number {
 		const { limit, perPage, maxPage } = this.server.dialect;
 		if (this.pages > 0) return Math.min(BUDGET, this.pages + 4);
-		return perPage === 'right' && maxPage === 'right' && limit !== 'ignored' ? 1 : 5;
+		return perPage === 'right' && maxPage === 'right' && limit !== 'ignored' ? 1 : 6;
 	}
 
 	/** What is wrong with what was given out. */
@@ -258,6 +258,7 @@ const SEED = Number(process.env.SEED ?? 1);
 const HARD = [
 	...[230_128, 410_386, 440_590, 855_659, 901_595, 960_945],
 	...[3_509, 9_830, 10_767, 26_594, 49_733],
+	...[1_899, 9_810, 14_349, 14_635, 22_738, 60_374, 75_434, 78_617, 93_903],
 ];
 
 test(

@@ -142,9 +142,11 @@ export class ListReader {
 		}
 		const isLonger = joined && joined.records.length > view.records.length;
 		this.searching = isLonger ? 0 : this.searching + 1;
-		// A record that was added after the first of these requests may be on another page.
-		if (joined) this.view = { ...joined, reachesNewEnd: joined.reachesNewEnd && isSteady };
-		else {
+		if (joined) {
+			// A record that was added after the first of these requests may be on another page.
+			const isGrown = !this.cursor.newestFirst && (known?.total ?? 0) > joined.newest + 1;
+			this.view = { ...joined, reachesNewEnd: joined.reachesNewEnd && isSteady && !isGrown };
+		} else {
 			this.commit();
 			if (known) this.begin(known);
 		}

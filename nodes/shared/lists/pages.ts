@@ -126,9 +126,10 @@ export function readPage(
 	most = 0,
 ): Page {
 	const envelope = isRecord(body.data) ? body.data : body;
-	const [result = 0, perPage, current, next, last] = [
+	const [stated, perPage, current, next, last] = [
 		...['result', 'perpage', 'currentpage', 'nextpage', 'maxpage'],
 	].map((name) => integerIn(envelope[name]));
+	const result = stated ?? 0;
 	const list = recordsIn(requireList(envelope, listName));
 	const isAfterEnd = page > (last ?? 0) && page > (current ?? last ?? page);
 	const records = isAfterEnd ? [] : list;
@@ -137,7 +138,7 @@ export function readPage(
 	const maxPage = last === undefined || (count > 0 && last < number) ? undefined : last;
 
 	const claimed = Math.max(count, perPage ?? (limit || most));
-	const isOutdated = result > 0 && result < list.length;
+	const isOutdated = stated !== undefined && stated < list.length;
 	const saysLast = !isOutdated && (maxPage ?? next ?? Infinity) <= number;
 	const isTotal = result > list.length || maxPage === 1;
 	const isEndAs = (size: number) => isTotal && result === (number - 1) * size + count;

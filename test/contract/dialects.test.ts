@@ -1,10 +1,4 @@
-import {
-	CHOICES,
-	CHOICE_NAMES,
-	DIALECT_NAMES,
-	presetDialect,
-	resolveDialect,
-} from '../../sandbox/dialects.ts';
+import { CHOICES, CHOICE_NAMES, DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { ChoiceName, Dialect } from '../../sandbox/dialects.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
@@ -29,17 +23,23 @@ interface More {
 const COUNTS = { 'United States': '2', France: '1', Germany: '1' };
 const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const NAME = like(/\w/);
+const ADDRESS = like(/^http/);
 const url = 'https://example.com/x';
-const UNVISITED = 'GET /api/url/1';
+const LINK = 'GET /api/url/1';
+const NO_LINK = 'GET /api/url/99999';
+const LINKS = 'GET /api/urls';
+const LARGEST = 'GET /api/urls?limit=500';
+const BEYOND = 'GET /api/urls?page=9';
 const ADD = 'POST /api/url/add';
 const UPDATE = 'PUT /api/url/1/update';
-const BODY: More = { body: { url } };
+const bodyOf = (fields: object): More => ({ body: { url, ...fields } });
+const BODY = bodyOf({});
 const CAMPAIGNS = 'GET /api/campaigns';
+const ADD_CAMPAIGN = 'POST /api/campaign/add';
 const NEXT = 'data.data.nextpage';
+const MAX = 'data.data.maxpage';
 const PER_PAGE = 'data.data.perpage';
 const COUNTRIES = 'data.data.topCountries';
-const LARGEST = 'GET /api/urls?limit=500';
-const ADD_CAMPAIGN = 'POST /api/campaign/add';
 const ACCOUNT = 'GET /api/account';
 const QR_CODE = 'GET /api/qr/1';
 const VALIDATE = 'POST /api/purchases/validation';
@@ -54,7 +54,7 @@ const OVER = { error: 1, message: 'Rate limit exceeded' };
 const LIMITED: More = { after: [[ACCOUNT]] };
 const PICTURE: More = { follow: 'data.details.link' };
 const [PNG, SVG, HTML] = ['image/png', like(/^image\/svg\+xml/), like(/^text\/html/)];
-const A_PAGE = like(/^<!doctype html>/);
+const JSON_TYPE = like(/^application\/json/);
 const KEY = { api_key: DEMO.store.apiKey };
 const CODE = { purchase_code: DEMO.purchaseCodes.valid };
 const STORE_KEYS: Record<string, More> = {
@@ -69,15 +69,23 @@ const INVALID_WORDS = {
 	translated: 'Código de compra inválido',
 	'too-many': like(/^Too many attempts with an invalid purchase code/),
 };
+const KEY_WORDS = {
+	plain: 'The API key is not valid.',
+	seen: like(/^A valid .+ required/),
+	vague: 'Access denied.',
+};
+const MISLEADING = like(/^Unau.+\? Too.+\? .*99999/);
 const STORE_ACCOUNT = 'store GET /api/account/details';
+const STORE_ITEMS = 'store GET /api/items/all';
 const X_API_KEY: More = { headers: { 'x-api-key': DEMO.store.apiKey } };
 const NO_ITEMS: More = { body: { api_key: DEMO.emptyStore.apiKey } };
 const ALIAS_OF_ANOTHER_DOMAIN: More = {
 	after: [[ADD, { url, custom: 'twice' }]],
 	body: { url, custom: 'twice', domain: 'https://go.example.com' },
 };
+const KNOWN_URL: More = { body: { url: 'https://www.example.com/spring' } };
 const CAPPED: More = { dialect: { maxLimit: '25' } };
-const ONE_MORE: More = { after: [['GET /api/urls'], [ADD, { url }]] };
+const ONE_MORE: More = { after: [[LINKS], [ADD, { url }]] };
 const TWO_LINKS: More = {
 	after: [
 		[ADD, { url }],
@@ -95,175 +103,90 @@ let now = START;
 const SETTINGS: Array<
 	[ChoiceName, request: string, member: string, values: Record<string, unknown>, more?: More]
 > = [
-	['failureStatus', 'GET /api/url/99999', 'status', { html: 404, http200: 200, http4xx: 404 }],
-	['failureStatus', 'GET /api/url/99999', 'data.error', { http200: 1, http4xx: 1 }],
-	['failureStatus', 'GET /api/url/99999', 'data', { html: like(/^<!doctype html>/) }],
-	['failureStatus', 'GET /api/url/99999', 'headers.content-type', { html: like(/^text\/html/) }],
-	['failureStatus', 'GET /api/url/1', 'data.error', { html: 0, http200: 0 }],
-	['keyWords', UNVISITED, 'data.message', { plain: 'The API key is not valid.' }, WRONG_KEY],
-	['keyWords', UNVISITED, 'data.message', { seen: like(/^A valid .+ required/) }, WRONG_KEY],
-	['keyWords', UNVISITED, 'data.message', { vague: 'Access denied.' }, WRONG_KEY],
-	['keyScheme', UNVISITED, 'status', { bearer: 200, token: 401 }],
-	['keyScheme', UNVISITED, 'status', { bearer: 401, token: 200 }, TOKEN],
-	['keyHeader', UNVISITED, 'status', { kept: 200, removed: 401 }],
-	['botCheck', UNVISITED, 'data.error', { none: 0, cookie: undefined }],
-	['botCheck', UNVISITED, 'data', { cookie: like(/<script>document.cookie/) }],
-	['apiAccess', UNVISITED, 'status', { allowed: 200, 'no-permission': 403, disabled: 403 }],
-	['apiAccess', UNVISITED, 'data.message', { 'not-activated': 'Please activate your account.' }],
-	['unknownRecord', 'GET /api/url/99999', 'status', { '404': 404, '403': 403 }],
+	['failureStatus', NO_LINK, 'status', { html: 404, http200: 200, http4xx: 404 }],
+	['failureStatus', NO_LINK, MEDIA_TYPE, { html: HTML, http200: JSON_TYPE }],
+	['keyWords', LINK, 'data.message', KEY_WORDS, WRONG_KEY],
+	['keyScheme', LINK, 'status', { bearer: 200, token: 401 }],
+	['keyScheme', LINK, 'status', { bearer: 401, token: 200 }, TOKEN],
+	['keyHeader', LINK, 'status', { kept: 200, removed: 401 }],
+	['botCheck', LINK, MEDIA_TYPE, { none: JSON_TYPE, cookie: HTML }],
+	['apiAccess', LINK, 'status', { allowed: 200, 'no-permission': 403, disabled: 403 }],
+	['apiAccess', LINK, 'data.message', { 'not-activated': 'Please activate your account.' }],
+	['unknownRecord', NO_LINK, 'status', { '404': 404, '403': 403 }],
 	['invalidInput', ADD, 'data.errors.url', { laravel: ['url is required.'] }, { body: {} }],
 	['invalidInput', ADD, 'data.error', { laravel: undefined, documented: 1 }, { body: {} }],
-	['contentType', UNVISITED, MEDIA_TYPE, { json: like(/^application\/json/) }],
-	['contentType', UNVISITED, MEDIA_TYPE, { javascript: 'application/javascript' }],
-	['updatedLink', UPDATE, 'data.shorturl', { shorturl: like(/^http/), short: undefined }, BODY],
-	['updatedLink', UPDATE, 'data.short', { shorturl: undefined, short: like(/^http/) }, BODY],
+	['contentType', LINK, MEDIA_TYPE, { json: JSON_TYPE, javascript: 'application/javascript' }],
+	['updatedLink', UPDATE, 'data.shorturl', { shorturl: ADDRESS, short: undefined }, BODY],
 	['nextPage', 'GET /api/urls?page=3', NEXT, { same: 3, null: null, 'plus-one': 4, zero: 0 }],
-	['maxLimit', 'GET /api/urls', 'data.data.maxpage', { unlimited: 3 }],
 	['maxLimit', LARGEST, PER_PAGE, { unlimited: 500, '25': 25, '100': 100, ignored: 15 }],
-	['maxLimit', LARGEST, 'data.data.urls.14.id', { unlimited: 26, '25': 26, ignored: 26 }],
 	['maxLimit', LARGEST, 'data.data.urls.15.id', { unlimited: 25, '25': 25, ignored: undefined }],
 	['maxLimit', LARGEST, 'data.data.urls.25.id', { unlimited: 15, '25': undefined }],
-	['maxLimit', 'GET /api/urls?limit=5', PER_PAGE, { ignored: 15, '25': 5 }],
 	['maxLimit', 'GET /api/urls?limit=50', 'status', { 'refused-above-50': 200 }],
 	['maxLimit', 'GET /api/urls?limit=51', 'status', { 'refused-above-50': 422 }],
-	['pageBeyond', 'GET /api/urls?page=9', 'status', { empty: 200, last: 200, error: 404 }],
-	['pageBeyond', 'GET /api/urls?page=9', 'data.data.currentpage', { empty: 9, last: 3 }],
-	['pageBeyond', 'GET /api/urls?page=9', 'data.data.urls.0.id', { empty: undefined, last: 10 }],
-	['pageBeyond', 'GET /api/urls?page=9', 'data.data.urls.0.id', { first: 40 }],
-	['pageBeyond', 'GET /api/urls?page=9', 'data.data.currentpage', { first: 1 }],
+	['pageBeyond', BEYOND, 'status', { empty: 200, error: 404 }],
+	['pageBeyond', BEYOND, 'data.data.currentpage', { empty: 9, last: 3, first: 1 }],
+	['pageBeyond', BEYOND, 'data.data.urls.0.id', { empty: undefined, last: 10, first: 40 }],
 	['perPage', LARGEST, PER_PAGE, { right: 25, echoed: 500, missing: undefined }, CAPPED],
 	['result', 'GET /api/urls?page=3', 'data.data.result', { list: 40, page: 10 }],
-	[
-		'pageNumbers',
-		'GET /api/urls',
-		NEXT,
-		{ both: 2, 'no-maxpage': 2, 'no-nextpage': undefined, none: undefined },
-	],
-	[
-		'pageNumbers',
-		'GET /api/urls',
-		'data.data.maxpage',
-		{ both: 3, 'no-maxpage': undefined, 'no-nextpage': 3, none: undefined },
-	],
-	['pageCounts', 'GET /api/urls', 'data.data.result', { current: 41, cached: 40 }, ONE_MORE],
-	['pageCounts', 'GET /api/urls?limit=20', 'data.data.maxpage', { current: 3, cached: 2 }],
-	['pageCounts', 'GET /api/urls', 'data.data.result', { cached: 41 }, { later: 60 }],
-	['listsBy', 'GET /api/channels', 'data.data.channels.0.name', { creation: 'Partners' }],
+	['pageNumbers', LINKS, NEXT, { both: 2, 'no-maxpage': 2, 'no-nextpage': undefined }],
+	['pageNumbers', LINKS, MAX, { both: 3, 'no-maxpage': undefined, 'no-nextpage': 3 }],
+	['pageNumbers', LINKS, NEXT, { none: undefined }],
+	['pageNumbers', LINKS, MAX, { none: undefined }],
+	['pageCounts', LINKS, 'data.data.result', { current: 41, cached: 40 }, ONE_MORE],
+	['pageCounts', LINKS, 'data.data.result', { cached: 41 }, { later: 60 }],
 	['listsBy', 'GET /api/channels', 'data.data.channels.0.name', { starred: 'Social' }],
 	['listsBy', 'GET /api/domains', 'data.data.domains.0.id', { creation: 2, name: 1 }],
 	['largePages', LARGEST, 'status', { served: 200, http500: 500, http504: 504 }],
 	['largePages', 'GET /api/urls?limit=50', 'status', { http500: 200, http504: 200 }],
-	['listOrder', 'GET /api/urls', 'data.data.urls.0.id', { asc: 1, desc: 40 }],
-	['listOrder', 'GET /api/urls', 'data.data.urls.1.id', { asc: 2, desc: 39 }],
-	['integers', 'GET /api/urls', 'data.data.result', { string: '40', number: 40 }],
-	['integers', 'GET /api/urls', 'data.data.urls.0.id', { string: '40', number: 40 }],
-	['campaignName', CAMPAIGNS, 'data.data.campaigns.0.name', { swapped: NAME }],
+	['listOrder', LINKS, 'data.data.urls.0.id', { asc: 1, desc: 40 }],
+	['integers', LINKS, 'data.data.urls.0.id', { string: '40', number: 40 }],
 	['campaignName', CAMPAIGNS, 'data.data.campaigns.0.domain', { 'as-documented': NAME }],
 	['campaignName', CAMPAIGNS, 'data.data.campaigns.1.name', { 'as-documented': NAME }],
 	['campaignName', CAMPAIGNS, 'data.data.campaigns.1.domain', { swapped: NAME }],
 	['campaignName', ADD_CAMPAIGN, 'data.domain', { 'as-documented': 'X' }, { body: { name: 'X' } }],
 	['campaignName', ADD_CAMPAIGN, 'data.name', { swapped: 'X' }, { body: { name: 'X' } }],
-	[
-		'topStatistics',
-		UNVISITED,
-		COUNTRIES,
-		{ 'as-documented': 0, integer: 0, object: {}, array: [] },
-	],
+	['topStatistics', LINK, COUNTRIES, { 'as-documented': 0, integer: 0, object: {}, array: [] }],
 	['topStatistics', 'GET /api/url/37', COUNTRIES, { 'as-documented': COUNTS, integer: 3 }],
 	['topStatistics', 'GET /api/url/37', COUNTRIES, { object: COUNTS, array: COUNTS }],
-	['emptyMaps', 'GET /api/url/1', 'data.details.location', { object: {}, array: [] }],
-	['pageReference', ADD, 'status', { plain: 200, prefixed: 422 }, { body: { url, type: '1' } }],
-	[
-		'pageReference',
-		ADD,
-		'status',
-		{ plain: 422, prefixed: 200 },
-		{ body: { url, type: 'splash-1' } },
-	],
-	[
-		'pageReference',
-		ADD,
-		'status',
-		{ plain: 200, prefixed: 200 },
-		{ body: { url, type: 'overlay-2' } },
-	],
-	[
-		'aliasCharacters',
-		ADD,
-		'status',
-		{ plain: 422, any: 200 },
-		{ body: { url, custom: 'R&D/größe' } },
-	],
-	[
-		'sameUrl',
-		ADD,
-		'data.id',
-		{ new: 41, existing: 37 },
-		{ body: { url: 'https://www.example.com/spring' } },
-	],
-	['linkAnswer', ADD, 'data.id', { 'as-documented': 41, nested: undefined }, { body: { url } }],
-	['linkAnswer', ADD, 'data.data.id', { nested: 42 }, { body: { url } }],
-	['linkAnswer', ADD, 'data.short', { 'without-id': like(/^http/) }, { body: { url } }],
-	['linkAnswer', ADD, 'data.short_url', { short_url: like(/^http/) }, { body: { url } }],
-	['linkAnswer', ADD, 'data.id', { 'without-id': undefined }, { body: { url } }],
-	[
-		'linkAnswer',
-		'PUT /api/url/1/update',
-		'data.short',
-		{ 'as-documented': like(/^http/) },
-		{ body: { url } },
-	],
-	[
-		'linkAnswer',
-		'PUT /api/url/1/update',
-		'data.data.shorturl',
-		{ nested: like(/^http/) },
-		{ body: { url } },
-	],
-	[
-		'linkAnswer',
-		'PUT /api/url/1/update',
-		'data.short',
-		{ 'without-id': undefined },
-		{ body: { url } },
-	],
-	[
-		'messages',
-		'GET /api/url/99999',
-		'data.message',
-		{ plain: like(/^[^?]+$/), misleading: like(/^Unau.+\? Too.+\? .*99999/) },
-	],
-	['extraMembers', 'GET /api/urls', 'data.data.code', { some: '429', none: undefined }],
-	['extraMembers', 'GET /api/urls', 'data.data.campaign', { campaign: null, none: undefined }],
-	['extraMembers', 'GET /api/url/99999', 'data.code', { some: '429', none: undefined }],
+	['emptyMaps', LINK, 'data.details.location', { object: {}, array: [] }],
+	['pageReference', ADD, 'status', { plain: 200, prefixed: 422 }, bodyOf({ type: '1' })],
+	['pageReference', ADD, 'status', { plain: 422, prefixed: 200 }, bodyOf({ type: 'splash-1' })],
+	['aliasCharacters', ADD, 'status', { plain: 422, any: 200 }, bodyOf({ custom: 'R&D/größe' })],
+	['sameUrl', ADD, 'data.id', { new: 41, existing: 37 }, KNOWN_URL],
+	['linkAnswer', ADD, 'data.id', { 'as-documented': 41, 'without-id': undefined }, BODY],
+	['linkAnswer', ADD, 'data.data.id', { nested: 41 }, BODY],
+	['linkAnswer', ADD, 'data.short', { 'without-id': ADDRESS }, BODY],
+	['linkAnswer', ADD, 'data.short_url', { short_url: ADDRESS }, BODY],
+	['linkAnswer', UPDATE, 'data.short', { 'as-documented': ADDRESS, 'without-id': undefined }, BODY],
+	['linkAnswer', UPDATE, 'data.data.shorturl', { nested: ADDRESS }, BODY],
+	['messages', NO_LINK, 'data.message', { plain: like(/^[^?]+$/), misleading: MISLEADING }],
+	['extraMembers', LINKS, 'data.data.code', { some: '429', none: undefined }],
+	['extraMembers', LINKS, 'data.data.campaign', { campaign: null, none: undefined }],
+	['extraMembers', NO_LINK, 'data.code', { some: '429', none: undefined }],
 	['keyRefused', ACCOUNT, 'status', { 401: 401, 403: 403, 200: 200 }, { key: '' }],
-	['keyRefused', 'store GET /api/items/all', 'status', { 401: 401, 403: 403, 200: 200 }],
-	['errorMember', 'GET /api/urls', 'data.error', { ...ERRORS, 'as-documented': '0' }],
+	['keyRefused', STORE_ITEMS, 'status', { 401: 401, 403: 403, 200: 200 }],
+	['errorMember', LINKS, 'data.error', { ...ERRORS, 'as-documented': '0' }],
 	['errorMember', 'GET /api/overlay', 'data.error', { ...ERRORS, 'as-documented': undefined }],
 	['errorMember', ACCOUNT, 'data.error', { ...ERRORS, 'as-documented': 0 }],
 	['rateLimited', ACCOUNT, 'status', { 'retry-after': 429, body: 429, failure: 429 }, LIMITED],
 	['rateLimited', ACCOUNT, 'status', { text: 429, epoch: 429, http200: 200, absurd: 200 }, LIMITED],
+	['rateLimited', ACCOUNT, 'status', { 'body-200': 200 }, LIMITED],
 	['rateLimited', ACCOUNT, RETRY_AFTER, { 'retry-after': '60', epoch: END_OF_WINDOW }, LIMITED],
 	['rateLimited', ACCOUNT, RETRY_AFTER, { body: undefined, failure: undefined }, LIMITED],
-	['rateLimited', ACCOUNT, RETRY_AFTER, { http200: undefined, text: undefined }, LIMITED],
-	['rateLimited', ACCOUNT, 'data', { 'retry-after': OVER, failure: OVER, http200: OVER }, LIMITED],
-	['rateLimited', ACCOUNT, 'data', { epoch: OVER, text: 'Too Many Requests' }, LIMITED],
-	['rateLimited', ACCOUNT, 'data.error', { body: 429, 'body-200': 429, absurd: '429' }, LIMITED],
-	['rateLimited', ACCOUNT, 'status', { 'body-200': 200 }, LIMITED],
+	['rateLimited', ACCOUNT, 'data', { failure: OVER, http200: OVER }, LIMITED],
+	['rateLimited', ACCOUNT, 'data', { text: 'Too Many Requests' }, LIMITED],
 	['rateLimited', ACCOUNT, 'data.Retry-After', { body: 60, absurd: '999999999999' }, LIMITED],
 	['resetFormat', ACCOUNT, RESET, { 'epoch-seconds': END_OF_WINDOW, 'seconds-left': '60' }],
 	['resetFormat', ACCOUNT, RESET, { 'epoch-milliseconds': `${END_OF_WINDOW}000` }],
 	['resetFormat', ACCOUNT, RESET, { iso: '2030-01-02T12:01:00.000Z' }],
 	['resetFormat', ACCOUNT, RESET, { datetime: '2030-01-02 12:01:00' }],
-	['limitOverTime', ACCOUNT, LIMIT, { steady: '1000', changing: '1000' }],
 	['limitOverTime', ACCOUNT, LIMIT, { steady: '1000', changing: '500' }, { ...LIMITED, later: 60 }],
-	['qrPicture', QR_CODE, MEDIA_TYPE, { png: PNG, svg: SVG, fake: PNG, huge: PNG }, PICTURE],
-	['qrPicture', QR_CODE, MEDIA_TYPE, { page: HTML, mistyped: like(/^text\/plain/) }, PICTURE],
-	['qrPicture', QR_CODE, 'data', { page: A_PAGE, fake: A_PAGE }, PICTURE],
+	['qrPicture', QR_CODE, MEDIA_TYPE, { png: PNG, svg: SVG, page: HTML, fake: PNG }, PICTURE],
+	['qrPicture', QR_CODE, MEDIA_TYPE, { mistyped: like(/^text\/plain/) }, PICTURE],
+	['qrPicture', QR_CODE, 'data', { fake: like(/^<!doctype html>/) }, PICTURE],
 	['qrPicture', QR_CODE, 'headers.content-length', { huge: like(/^11[5-9]\d{5}$/) }, PICTURE],
 	['qrPicture', QR_CODE, 'status', { redirect: 302, loop: 302, missing: 404 }, PICTURE],
 	['qrPicture', QR_CODE, 'headers.location', { redirect: like(/\?format=png$/) }, PICTURE],
-	['qrPicture', QR_CODE, 'headers.location', { loop: like(/\/qr\/\w+/) }, PICTURE],
 	...(['GET /api/account/details', VALIDATE] as const).flatMap((request) =>
 		Object.entries(STORE_KEYS).map(([place, more]): (typeof SETTINGS)[number] => {
 			const inPlace = (setting: string) => (setting === place ? 200 : 401);
@@ -275,6 +198,7 @@ const SETTINGS: Array<
 	['invalidPurchase', `store ${VALIDATE}`, 'status', { 404: 404, 200: 200 }, INVALID],
 	['invalidPurchase', `store ${VALIDATE}`, 'status', { 401: 401, 403: 403, 422: 422 }, INVALID],
 	['invalidPurchaseWords', `store ${VALIDATE}`, 'data.msg', INVALID_WORDS, INVALID],
+	['purchasePlace', `store ${VALIDATE}`, 'data.data.date', { data: NAME }, VALID],
 	[
 		'purchasePlace',
 		`store ${VALIDATE}`,
@@ -282,23 +206,13 @@ const SETTINGS: Array<
 		{ 'data.purchase': NAME },
 		VALID,
 	],
-	['purchasePlace', `store ${VALIDATE}`, 'data.data.date', { data: NAME }, VALID],
 	['purchasePlace', `store ${VALIDATE}`, 'data.purchase.date', { purchase: NAME }, VALID],
-	['purchasePlace', `store ${VALIDATE}`, 'data.item.date', { item: NAME, data: undefined }, VALID],
+	['purchasePlace', `store ${VALIDATE}`, 'data.item.date', { item: NAME }, VALID],
 	['underscoreHeaders', STORE_ACCOUNT, 'status', { kept: 200, dropped: 401 }, { headers: KEY }],
 	['underscoreHeaders', STORE_ACCOUNT, 'status', { kept: 200, dropped: 200 }, X_API_KEY],
-	['invalidPurchase', `store ${VALIDATE}`, 'data.status', { 404: 'error', 200: 'error' }, INVALID],
 	['aliases', ADD, 'status', { unique: 409, 'per-domain': 200 }, ALIAS_OF_ANOTHER_DOMAIN],
-	['dates', 'GET /api/url/41', 'data.details.date', { forward: NOON, back: NOON }, TWO_LINKS],
 	['dates', 'GET /api/url/42', 'data.details.date', { forward: NOON, back: ELEVEN }, TWO_LINKS],
-	['noItems', 'store GET /api/items/all', 'data.items', { error: undefined, empty: [] }, NO_ITEMS],
-	[
-		'noItems',
-		'store GET /api/items/all',
-		'data.msg',
-		{ error: like(/\w/), empty: undefined },
-		NO_ITEMS,
-	],
+	['noItems', STORE_ITEMS, 'data.msg', { error: NAME, empty: undefined }, NO_ITEMS],
 ];
 
 describe('The table of settings', () => {
@@ -310,20 +224,9 @@ describe('The table of settings', () => {
 		}
 	});
 
-	test('has every setting in a dialect', () => {
-		expect(Object.keys(presetDialect('documented'))).toEqual([...CHOICE_NAMES, 'clockSkew']);
-	});
-
 	test.each(CHOICE_NAMES)('has a row for each value of %s in the tests below', (name) => {
 		const shown = SETTINGS.flatMap(([of, , , values]) => (of === name ? Object.keys(values) : []));
 		expect([...new Set(shown)].sort()).toEqual([...CHOICES[name].values].sort());
-	});
-
-	test('takes single settings on top of documented', () => {
-		expect(resolveDialect({ nextPage: 'zero' })).toEqual({
-			...presetDialect('documented'),
-			nextPage: 'zero',
-		});
 	});
 });
 

@@ -4,7 +4,6 @@ import type { FailureKind } from '../values/failure';
 import { Failure } from '../values/failure';
 import { integerIn, isRecord, mapIn } from '../values/json';
 import { addressWithoutSecrets } from '../values/webAddress';
-import { hasRequestsLeft } from './rateHeaders';
 
 /** A response, from the service or from whatever answered in its place. */
 export interface HttpResponse {
@@ -153,9 +152,8 @@ function kindOf(response: HttpResponse, envelope: Envelope | undefined): Respons
 	// The documents do not say how a refusal because of the rate limit looks. Its body may hold the status.
 	if ([statusCode, integerIn(error), integerIn(status)].includes(429)) return 'rateLimited';
 	if (saysSuccess) return 'success';
-	if (isRedirect(statusCode)) return 'unreadable';
-	if (isSuccess(statusCode) && envelope?.outcome === 'unknown') return 'unreadable';
-	if (isBotCheck(response.body)) return 'unreadable';
+	const isOther = isSuccess(statusCode) && envelope?.outcome === 'unknown';
+	if (isRedirect(statusCode) || isOther || isBotCheck(response.body)) return 'unreadable';
 	return (
 		kindOfMessage(response, envelope) ??
 		KIND_OF_STATUS[statusCode] ??
@@ -178,7 +176,8 @@ function kindOfMessage(
 		({ statuses }) => isSuccess(statusCode) || statuses.includes(statusCode),
 	);
 	const kind = known.find((entry) => entry.words.test(words))?.kind;
-	return kind === 'rateLimited' && hasRequestsLeft(headers) ? undefined : kind;
+	const requestsLeft = integerIn(headers['x-ratelimit-remaining']) ?? 0;
+	return kind === 'rateLimited' && requestsLeft > 0 ? undefined : kind;
 }
 
 /** What came in place of a response of this API, and what the user can do; none of its content, which may be secret. */

@@ -40,6 +40,11 @@ const START = Date.UTC(2030, 0, 1);
 const WRITE = { repeatable: false };
 const READ = { repeatable: true };
 
+beforeEach(() => {
+	jest.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => jest.restoreAllMocks());
+
 const connectionAt = (time: VirtualTime): Connection => ({
 	service: linkService,
 	limiter: new RateLimiter(time),
@@ -53,7 +58,6 @@ const connectionAt = (time: VirtualTime): Connection => ({
 	mask: maskOf([KEY]),
 	connectionKey: 'the service and the key',
 	apiKey: KEY,
-	random: () => 0.5,
 });
 
 /** Gives the answers in turn, the last one for good, and tells how the request ended. */
@@ -82,7 +86,8 @@ async function ask(
 		if (next === 'none') throw networkError('ECONNABORTED');
 		return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(next));
 	};
-	const connection = { ...connectionAt(time), service, send, random: () => random };
+	const connection = { ...connectionAt(time), service, send };
+	jest.spyOn(Math, 'random').mockReturnValue(random);
 	if (stoppedAfter < Infinity) void time.sleep(stoppedAfter).then(() => stop.abort());
 	const work = sendRequest(
 		connection,

@@ -64,8 +64,6 @@ export interface Connection extends ServiceCredential {
 	mask: Mask;
 	/** Identifies this service and key. It contains the key, so it must not be stored or shown. */
 	connectionKey: string;
-	/** From 0 up to 1, so that programs that failed together do not repeat together. */
-	random(): number;
 }
 
 /** One set for the process: a bulk run, a dropdown and a trigger with the same key share its limit. */
@@ -137,7 +135,6 @@ export function connectionWith(
 			if (isUnwieldy(body)) throw failure('is nested too deeply, or has too many members');
 			return { ...response, body: mask(text) === text ? body : withoutSecrets(body, mask) };
 		},
-		random: () => Math.random(),
 	};
 }
 

@@ -1,6 +1,5 @@
-import { Failure, failureIn, failureOf } from '../values/failure';
+import { cancelledFailure, Failure, failureIn, failureOf } from '../values/failure';
 import { mapIn } from '../values/json';
-import { cancelled } from './rateLimiter';
 import { CHECK_ADDRESS } from './response';
 
 const LOST = 'the connection was closed before the response';
@@ -38,7 +37,7 @@ export function connectionFailure(
 ): Failure {
 	const own = failureIn(error);
 	if (own) return own;
-	if (signal?.aborted) return cancelled().with({ outcomeUnknown: true });
+	if (signal?.aborted) return cancelledFailure().with({ outcomeUnknown: true });
 	const texts = textsOf(error).join(' ');
 	const [code, words] =
 		Object.entries({ ...CONNECTION_LOST, ...NOT_CONNECTED }).find(([known]) =>

@@ -1,4 +1,4 @@
-import { Failure } from '../values/failure';
+import { cancelledFailure } from '../values/failure';
 import type { Clock } from './clock';
 import type { PacedRequest, RateInfo } from './rateWindow';
 import { RateWindow } from './rateWindow';
@@ -54,7 +54,7 @@ export class RateLimiter {
 	/** Waits for a permit. @returns undefined if it is later than `until`, or as soon as it is known that it would be */
 	async acquire(request: PermitRequest): Promise<Release | undefined> {
 		const { signal } = request;
-		if (signal?.aborted) throw cancelled();
+		if (signal?.aborted) throw cancelledFailure();
 		if (this.clock.now() > request.until) return undefined;
 		return await new Promise<Release | undefined>((resolve, reject) => {
 			const leave = (permit: Release | undefined): void => {
@@ -63,7 +63,7 @@ export class RateLimiter {
 				resolve(permit);
 			};
 			const cancel = (): void => {
-				reject(cancelled());
+				reject(cancelledFailure());
 				leave(undefined);
 			};
 			const waiter: Waiter = { ...request, leave };
@@ -122,22 +122,6 @@ export class RateLimiter {
 	}
 }
 
-/** Sleeps. Once the execution is cancelled, it ends within a second. */
-export async function pause(
-	milliseconds: number,
-	clock: Clock,
-	signal: AbortSignal | undefined,
-): Promise<void> {
-	const until = clock.now() + milliseconds;
-	for (let left = milliseconds; left > 0 && !signal?.aborted; left = until - clock.now()) {
-		await clock.sleep(Math.ceil(Math.min(LONGEST_SLEEP_MS, left)));
-	}
-}
-
-/** n8n recognizes a cancelled execution by the word "canceled". */
-export const cancelled = (): Failure =>
-	new Failure({ kind: 'cancelled', message: 'The execution was canceled' });
-
 /** The limiters of a process by `Connection.connectionKey`; those with `isForgotten` are dropped. */
 export class RateLimiters {
 	private readonly limiters = new Map<string, RateLimiter>();
@@ -145,12 +129,8 @@ export class RateLimiters {
 	constructor(private readonly clock: Clock) {}
 
 	for(connectionKey: string): RateLimiter {
-		const known = this.limiters.get(connectionKey);
-		if (known) return known;
-		for (const [key, limiter] of this.limiters) {
-			if (limiter.isForgotten) this.limiters.delete(key);
-		}
-		const limiter = new RateLimiter(this.clock);
+		for (const [key, { isForgotten }] of this.limiters) if (isForgotten) this.limiters.delete(key);
+		const limiter = this.limiters.get(connectionKey) ?? new RateLimiter(this.clock);
 		this.limiters.set(connectionKey, limiter);
 		return limiter;
 	}

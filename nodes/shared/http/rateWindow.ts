@@ -136,10 +136,8 @@ export class RateWindow {
 	}
 
 	private close(waitMs: number | undefined, now: number): void {
-		const end = this.last?.resetAt ?? Infinity;
-		// A window that has just ended was still open when the service refused: the response took its time.
-		const isCurrent = end > now - RESOLUTION_MS && end < Infinity;
-		const wait = waitMs ?? (isCurrent ? end - now : MINUTE_MS);
+		const end = this.openWindow(now)?.resetAt ?? Infinity;
+		const wait = waitMs ?? (end < Infinity ? end - now : MINUTE_MS);
 		if (now >= this.closedUntil) this.refusalsInARow += 1;
 		// Some services say to wait 0 seconds, again and again.
 		const atLeast = Math.min(MINUTE_MS, this.refusalsInARow * RESOLUTION_MS);

@@ -7,7 +7,6 @@ import type { ApiRequest, Connection } from './connection';
 import { connectionFailure } from './connectionError';
 import { readRateInfo, serverTime } from './rateHeaders';
 import type { Release } from './rateLimiter';
-import { pause } from './rateLimiter';
 import type { HttpResponse } from './response';
 import { classifyResponse } from './response';
 
@@ -66,7 +65,7 @@ const MOST_REFUSALS_FOR_A_PERSON = 1;
 /** How often a read is sent again while the service is down. */
 const MOST_REPEATS = 3;
 
-/** Before the first repeat, in milliseconds: times a random 0.5 to 1.5, and doubled for each further one. */
+/** Before the first repeat; doubled for each further one, and times a random 0.5 to 1.5, so that programs that failed together do not repeat together. */
 const FIRST_PAUSE_MS = 500;
 
 /**
@@ -98,13 +97,13 @@ export async function sendRequest(
 			if (refusals <= (urgent ? MOST_REFUSALS_FOR_A_PERSON : MOST_REFUSALS)) continue;
 			throw urgent ? rateLimitUsedUp(connection, urgent) : outcome;
 		}
-		const pauseMs = FIRST_PAUSE_MS * 2 ** repeats * (0.5 + connection.random());
+		const pauseMs = FIRST_PAUSE_MS * 2 ** repeats * (0.5 + Math.random());
 		outageLeftMs -= clock.now() - sentAt + pauseMs;
 		const isInTime = outageLeftMs > 0 && clock.now() + pauseMs <= until;
 		if (!repeatable || !isOutage(outcome) || repeats === MOST_REPEATS || !isInTime)
 			throw repeatable ? outcome.with({ outcomeUnknown: false }) : explainedWrite(outcome);
 		repeats += 1;
-		await pause(pauseMs, clock, signal);
+		await clock.sleep(pauseMs);
 	}
 }
 

@@ -60,6 +60,10 @@ export class Failure extends Error {
 export const inputFailure = (message: string, advice = ''): Failure =>
 	new Failure({ kind: 'input', message, advice });
 
+/** n8n recognizes a cancelled execution by the word "canceled". */
+export const cancelledFailure = (): Failure =>
+	new Failure({ kind: 'cancelled', message: 'The execution was canceled' });
+
 /** The failure in whatever was thrown: n8n wraps some errors, this package's failures too. */
 export function failureIn(thrown: unknown): Failure | undefined {
 	if (thrown instanceof Failure) return thrown;

@@ -50,7 +50,7 @@ test.each<[what: string, changes: () => IDataObject, message: RegExp]>([
 	[
 		'the address of a web page',
 		() => ({ baseUrl: `${stage.sandbox.linkUrl}/somewhere` }),
-		/got a web page\. Check the base URL/,
+		/got a web page \(status 404\)\. Check the base URL/,
 	],
 ])('%s fails the test, which says so', async (_what, changes, message) => {
 	for (const result of await testsOf(changes())) {

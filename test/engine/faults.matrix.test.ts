@@ -190,8 +190,7 @@ function errorOf({ service, kind, effect }: Subject, says: Words, outcomeUnknown
 	const words = says.message.replace(/^%/, name.replace('t', 'T')).replace('%', name);
 	const message = (text: string): unknown => (says === LONG ? like(CUT) : text);
 	// Neither can tell advice from message.
-	if (kind === 'test')
-		return { message: message(`${words.replace(/ \(status \d+\)/, '')}. ${advice}.`) };
+	if (kind === 'test') return { message: message(`${words}. ${advice}.`) };
 	if (kind === 'trigger') return { message: message(`${words}. ${advice}.`), httpCode };
 	if (kind === 'dropdown')
 		return { message: message(words), advice: says === LONG ? undefined : advice };

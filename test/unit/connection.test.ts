@@ -68,7 +68,11 @@ describe('a credential test', () => {
 			'Error',
 			/^Locked\. Check the base URL and the API key: the address/,
 		],
-		[{ a: 1 }, 'Error', /unexpected JSON\. Check the base URL .* and that the service/],
+		[
+			{ a: 1 },
+			'Error',
+			/unexpected JSON \(status 200\)\. Check the base URL .* and that the service/,
+		],
 	])('that is answered %j gives %s: %s', async (body, status, message) => {
 		const sent = jest.fn(
 			async () =>

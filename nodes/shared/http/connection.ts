@@ -125,13 +125,15 @@ export function connectionWith(
 		mask,
 		connectionKey,
 		send: async (request, timeoutMs, cancelled) => {
+			const { method, path, query, body: sent } = request;
 			const maxBytes = service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE;
 			const limits = { maxBytes, timeoutMs, cancelled, failure };
-			const clientOptions = { ...options, ...httpOptions(request) };
+			const content = { method, url: path, qs: { ...query }, ...(sent && { body: sent }) };
+			const clientOptions = { ...options, ...REQUEST_DEFAULTS, ...content };
 			const { bytes, ...response } = await readResponse(send, clientOptions, limits);
 			if (hasTooManyValues(bytes)) throw failure('holds too many values');
 			const text = new TextDecoder().decode(bytes);
-			const body = parsed(text);
+			const body = jsonParse<unknown>(text, { fallbackValue: text });
 			if (isUnwieldy(body)) throw failure('is nested too deeply, or has too many members');
 			return { ...response, body: mask(text) === text ? body : withoutSecrets(body, mask) };
 		},
@@ -141,29 +143,9 @@ export function connectionWith(
 const LARGEST_LIST = 50 * 1024 * 1024;
 const LARGEST_RESPONSE = 1024 * 1024;
 
-function httpOptions({ method, path, query, body }: ApiRequest): IHttpRequestOptions {
-	return {
-		...REQUEST_DEFAULTS,
-		headers: { ...REQUEST_DEFAULTS.headers },
-		method,
-		url: path,
-		qs: { ...query },
-		...(body && { body: { ...body } }),
-	};
-}
-
 /** `[`, `{` and `,` */
 const STARTS: readonly number[] = [0x5b, 0x7b, 0x2c];
 
 /** Parsed, 50 MiB of empty objects take gigabytes. Smaller responses are not counted. */
 const hasTooManyValues = (bytes: Buffer, most = 2_000_000): boolean =>
 	bytes.length > most && bytes.filter((byte) => STARTS.includes(byte)).length > most;
-
-/** What JSON says; any other text as it is. */
-function parsed(text: string): unknown {
-	try {
-		return jsonParse<unknown>(text);
-	} catch {
-		return text;
-	}
-}

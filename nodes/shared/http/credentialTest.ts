@@ -1,5 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
@@ -30,9 +29,9 @@ export function credentialTest(service: Service) {
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			const failure = failureOf(error);
-			const advice = failure.kind === 'unauthorized' ? keyAdvice(service, data) : failure.advice;
-			const message = failure.message.replace(` (status ${failure.httpCode})`, '');
-			const { explanation } = failure.with({ message, advice: advice || CHECK_BOTH });
+			const otherPlace = failure.kind === 'unauthorized' && service.otherKeyPlace?.(data);
+			const advice = otherPlace ? `Check the API key. ${otherPlace}` : failure.advice;
+			const { explanation } = failure.with({ advice: advice || CHECK_BOTH });
 			return { status: 'Error', message: explanation };
 		}
 	};
@@ -40,11 +39,6 @@ export function credentialTest(service: Service) {
 
 /** The advice for a refusal that nothing explains. */
 const CHECK_BOTH = 'Check the base URL and the API key: the address may belong to another service';
-
-function keyAdvice(service: Service, data: ICredentialDataDecryptedObject): string {
-	const otherPlace = service.otherKeyPlace?.(data);
-	return otherPlace ? `Check the API key. ${otherPlace}` : service.keyAdvice;
-}
 
 /** n8n gives a credential test only its older HTTP helper, whose options have other names. */
 const testOptions = ({ url, qs, headers, timeout, abortSignal }: IHttpRequestOptions) => ({

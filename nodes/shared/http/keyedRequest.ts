@@ -27,7 +27,10 @@ export function keyedRequest(
 	{ headers: keyHeaders = {}, ...parts }: KeyedParts,
 ): IHttpRequestOptions {
 	refuseReadableProxy(baseUrl, request);
-	refuseEcho(request);
+	if (/^trac[ek]$/i.test(request.method ?? '')) {
+		// The server would send the headers back, and n8n would show them.
+		throw inputFailure(`A response to ${request.method} would show the key of this credential`);
+	}
 	const { baseURL: _baseURL, ...others } = request;
 	const url = addressBelow(baseUrl, request);
 	const headers = mergedHeaders(mapIn(request.headers), keyHeaders, extraHeader);
@@ -79,12 +82,6 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 		'The proxy could read the key of this credential, so nothing was sent',
 		'Remove the proxy, or use it with a base URL that begins with https:// and with SSL certificates that are checked',
 	);
-}
-
-/** A server sends all headers of such a request back, so n8n would show the key. */
-function refuseEcho({ method = 'GET' }: IHttpRequestOptions): void {
-	if (!/^trac[ek]$/i.test(method)) return;
-	throw inputFailure(`A response to ${method} would show the key of this credential`);
 }
 
 /** The later ones replace the earlier ones of the same name. @throws Failure if the user's lead to another site */

@@ -117,7 +117,7 @@ const READERS: Record<string, Reader> = {
 			...all([1, 1.9, '0.4', 0.4], 1),
 			...all([0, '0'], 0),
 		],
-		refuses: [-1, '-1', '2,5', '10 per minute', 'a 10', '1e3', Infinity, Number.NaN, true, [30]],
+		refuses: [-1, '-1', '2,5', '10 per minute', 'a 10', '1e400', Infinity, Number.NaN, {}],
 		saying: /^Requests per Minute must be 0 or more, but is ".+"$/,
 	},
 	'a time zone of a service': {

@@ -70,10 +70,6 @@ export interface Connection extends ServiceCredential {
 const limiters = new RateLimiters(systemClock);
 
 export const REQUEST_DEFAULTS = {
-	// Else the HTTP client throws on a failing status, and drops the service's own message.
-	ignoreHttpStatusErrors: true,
-	// Followed, a redirect turns a POST into a GET and ends on a login page.
-	disableFollowRedirect: true,
 	json: true,
 	headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 } as const;

@@ -23,7 +23,7 @@ export interface ServiceCredential {
 }
 
 /**
- * Reads a decrypted credential. @param documentedLimit what an empty Requests per Minute means
+ * @param documentedLimit what an empty Requests per Minute means
  * @throws Failure that names the field; its message contains no secret
  */
 export function readCredential(
@@ -37,7 +37,7 @@ export function readCredential(
 	return {
 		baseUrl,
 		apiKey,
-		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute) ?? documentedLimit,
+		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute, documentedLimit),
 		timezone: textIn(data.timezone) ?? 'UTC',
 		invalidCodeMessage: textIn(data.invalidCodeMessage),
 		extraHeader,
@@ -47,12 +47,12 @@ export function readCredential(
 
 const EXAMPLE = 'Enter it in the credential like https://www.example.com';
 
-/** The address that the API documents call {base_url}, without `/api`, because every path begins with it. */
+/** Without `/api`, because every path begins with it. */
 function readBaseUrl(text: string | undefined): string {
 	if (text === undefined) throw inputFailure('The base URL is empty', EXAMPLE);
 	const hasScheme = /^https?:\/\//i.test(text);
 	const url = hasScheme && URL.canParse(text) ? new URL(text) : undefined;
-	// The message below repeats the URL. In one that does not parse, a password cannot be cut out, so it is not repeated.
+	// The message below repeats the URL, so it must not hold a password.
 	if (url ? url.username !== '' || url.password !== '' : text.includes('@')) {
 		throw inputFailure('The base URL contains a user name or password', EXAMPLE);
 	}
@@ -69,13 +69,9 @@ function readBaseUrl(text: string | undefined): string {
 /** n8n itself holds the fields of *Allowed HTTP Request Domains* against its own nodes only. */
 function refuseOtherDomain(baseUrl: string, data: ICredentialDataDecryptedObject): void {
 	if (data.allowedHttpRequestDomains !== 'domains') return;
-	const withoutDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
-	const host = withoutDot(new URL(baseUrl).hostname);
-	const allowed = (textIn(data.allowedDomains) ?? '')
-		.toLowerCase()
-		.split(',')
-		.map((domain) => withoutDot(domain.trim()));
-	if (allowed.some((domain) => domain === host || isSubdomain(host, domain))) return;
+	const host = new URL(baseUrl).hostname;
+	const allowed = (textIn(data.allowedDomains) ?? '').toLowerCase().split(',');
+	if (allowed.some((pattern) => isAllowedBy(pattern.trim(), host))) return;
 	throw inputFailure(
 		`The Allowed Domains of the credential do not include ${host}, the host of its base URL`,
 		'Add it there, or set Allowed HTTP Request Domains to All',
@@ -83,17 +79,17 @@ function refuseOtherDomain(baseUrl: string, data: ICredentialDataDecryptedObject
 }
 
 /** As n8n reads it: `*.example.com` allows the domains below it, not `example.com` itself. */
-const isSubdomain = (host: string, pattern: string): boolean =>
-	pattern.startsWith('*.') && host.endsWith(pattern.slice(1));
+const isAllowedBy = (pattern: string, host: string): boolean =>
+	pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 
-/** The value, and what follows its `Token ` or `name=`. Shorter ones, such as a user agent's, may occur in any text. */
+/** The value, and what follows its `Token ` or `name=`. A shorter one, such as a user agent's, may occur in any text. */
 const secretsOf = (value: string): string[] =>
 	[...new Set([value, value.replace(/^(\w+ |[\w-]+=)/, '')])].filter(({ length }) => length >= 16);
 
 /** The longest secret that `maskOf` can find. */
 const MAX_SECRET = 2000;
 
-/** Whether a header can hold it, and `maskOf` can find it: in the escaped form of many backslashes it would take too long. */
+/** Whether a header can hold it, and `maskOf` can find it: many backslashes would take too long. */
 const isSecret = (value: string): boolean =>
 	value.length <= MAX_SECRET && /^[\x20-\x5b\x5d-\x7e]+$/.test(value);
 
@@ -131,7 +127,6 @@ export function headerName(what: string, name: string): string {
 	);
 }
 
-/** Refuses what a header cannot contain: the HTTP client's own error would not say what is wrong. */
 function readKey(key: string | undefined): string {
 	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
 	if (isSecret(key) && !key.includes(' ')) return key;
@@ -141,16 +136,15 @@ function readKey(key: string | undefined): string {
 	);
 }
 
-/** Undefined if the field is empty. A fraction is rounded down, but not to 0, which would mean no limit. */
-function readRequestsPerMinute(value: unknown): number | undefined {
-	const text = typeof value === 'number' ? String(value) : (value ?? '');
-	if (typeof text === 'string' && text.trim() === '') return undefined;
-	if (typeof text !== 'string' || !/^\s*\d+(\.\d+)?\s*$/.test(text)) {
+/** A fraction is rounded down, but not to 0, which would mean no limit. */
+function readRequestsPerMinute(value: unknown, documentedLimit: number): number {
+	const entered = typeof value === 'string' ? textIn(value) : value;
+	const number = Number(entered ?? documentedLimit);
+	if (!Number.isFinite(number) || number < 0) {
 		throw inputFailure(
 			`Requests per Minute must be 0 or more, but is ${quoted(value)}`,
 			'Enter a whole number in the credential, or 0 for as fast as possible',
 		);
 	}
-	const number = Number(text);
 	return number > 0 ? Math.max(1, Math.floor(number)) : 0;
 }

@@ -6,7 +6,7 @@ import { withoutTrailingSlashes } from '../values/text';
 import { addressWithoutSecrets } from '../values/webAddress';
 import type { ServiceCredential } from './credential';
 
-/** The part of a request that carries the key: header, query or body, depending on the service. */
+/** The part of a request that carries the key. */
 type KeyedParts = Pick<IHttpRequestOptions, 'body' | 'qs'> & { headers?: IDataObject };
 
 /** In the names of both of n8n's HTTP helpers: a redirect could take the key to another host. */
@@ -16,9 +16,8 @@ const NO_REDIRECTS = {
 } as const;
 
 /**
- * A request with key and extra header: the only place that adds them. n8n also calls it for its HTTP Request node, where a
- * user who may use the credential, but not see the key, chooses address, headers and proxy. The given request stays as it
- * is: n8n and errors may keep it.
+ * A copy of a request with key and extra header: the only place that adds them. n8n also calls it for its HTTP Request node,
+ * where a user who may use the credential, but not see the key, chooses address, headers and proxy.
  * @throws Failure if anyone but the service could read the key
  */
 export function keyedRequest(
@@ -51,13 +50,12 @@ function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
 		: `${withoutTrailingSlashes(baseURL)}${entered.startsWith('/') ? '' : '/'}${entered}`;
 	const base = new URL(baseUrl);
 	const target = URL.canParse(address) ? new URL(address) : undefined;
+	const root = `${withoutTrailingSlashes(base.pathname)}/`;
 	const isBelow =
 		target?.origin === base.origin &&
 		`${target.username}${target.password}` === '' &&
-		`${withoutTrailingSlashes(target.pathname)}/`.startsWith(
-			`${withoutTrailingSlashes(base.pathname)}/`,
-		) &&
-		(base.pathname === '/' || !/[%;]/.test(target.pathname));
+		`${withoutTrailingSlashes(target.pathname)}/`.startsWith(root) &&
+		(root === '/' || !/[%;]/.test(target.pathname));
 	if (target && isBelow) return target.href;
 	throw inputFailure(
 		`The key of this credential goes to ${baseUrl} only, not to ${addressWithoutSecrets(address)}`,
@@ -65,10 +63,7 @@ function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
 	);
 }
 
-/**
- * A proxy that the user chose may read the key, unless TLS that is checked against known authorities hides it.
- * @throws Failure if the request has such a proxy
- */
+/** @throws Failure if a proxy that the user chose may read the key: only TLS that is checked against known authorities hides it */
 export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpRequestOptions>): void {
 	const { proxy, agentOptions = {}, skipSslCertificateValidation = false } = request;
 	// The older helper's name for it.

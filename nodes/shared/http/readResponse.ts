@@ -2,17 +2,16 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Failure } from '../values/failure';
 import { failureIn } from '../values/failure';
-import { isRecord, mapIn } from '../values/json';
+import { mapIn } from '../values/json';
 
 /** How large a response may be, and how long it may take. */
 interface ReadLimits {
 	/** After decompression. */
 	maxBytes: number;
 	/** The failure for a larger response. @param fault such as `is larger than 1 MiB` */
-	failure(fault: string): Failure;
+	failure: (fault: string) => Failure;
 	/** For the whole response: n8n's HTTP client starts its timeout again with each byte that comes. */
 	timeoutMs: number;
-	/** Aborted if the execution is cancelled. */
 	cancelled: AbortSignal | undefined;
 }
 
@@ -26,14 +25,15 @@ export interface RawResponse {
 const AS_STREAM = {
 	encoding: 'stream',
 	returnFullResponse: true,
+	// Else the HTTP client throws on a failing status, and drops the service's own message.
 	ignoreHttpStatusErrors: true,
+	// Followed, a redirect turns a POST into a GET and ends on a login page.
 	disableFollowRedirect: true,
 } as const;
 
 /**
- * Sends a request and reads its response: the only place that does. Whatever happens, its connection is closed then, and
- * nothing of it is left behind.
- * @param send one of n8n's HTTP helpers
+ * Sends a request with one of n8n's HTTP helpers, and reads its response: the only place that does. Whatever happens, the
+ * connection is closed then, and nothing of it is left behind.
  * @throws Failure if the response is too large; `ETIMEDOUT` or `ERR_BAD_RESPONSE` if it is late or breaks off
  */
 export async function readResponse(
@@ -44,12 +44,10 @@ export async function readResponse(
 	const { cancelled, timeoutMs: timeout } = limits;
 	const late = AbortSignal.timeout(timeout);
 	const connection = new AbortController();
-	let stop = (): void => undefined;
+	const stop = (): void => connection.abort();
 	const stopped = new Promise<never>((_resolve, reject) => {
-		stop = () => {
-			reject(new Error(late.aborted ? 'ETIMEDOUT' : 'cancelled'));
-			connection.abort();
-		};
+		const fail = (): void => reject(new Error(late.aborted ? 'ETIMEDOUT' : 'cancelled'));
+		connection.signal.addEventListener('abort', fail, { once: true });
 	});
 	const signals = cancelled ? [late, cancelled] : [late];
 	for (const signal of signals) signal.addEventListener('abort', stop);
@@ -65,17 +63,16 @@ export async function readResponse(
 		return await Promise.race([stopped, received(send(request), limits)]);
 	} finally {
 		for (const signal of signals) signal.removeEventListener('abort', stop);
-		connection.abort();
+		stop();
 	}
 }
 
 async function received(sent: Promise<unknown>, limits: ReadLimits): Promise<RawResponse> {
-	const response = await sent;
-	const { statusCode, headers, body } = isRecord(response) ? response : {};
+	const { statusCode, headers, body } = mapIn(await sent);
 	return {
 		statusCode: typeof statusCode === 'number' ? statusCode : 0,
 		headers: mapIn(headers),
-		bytes: isByteStream(body) ? await bytesIn(body, mapIn(headers), limits) : Buffer.alloc(0),
+		bytes: isByteStream(body) ? await bytesIn(body, limits) : Buffer.alloc(0),
 	};
 }
 
@@ -84,19 +81,15 @@ const isByteStream = (value: unknown): value is AsyncIterable<Buffer> =>
 
 async function bytesIn(
 	body: AsyncIterable<Buffer>,
-	headers: IDataObject,
-	limits: ReadLimits,
+	{ maxBytes, failure }: ReadLimits,
 ): Promise<Buffer> {
-	const { maxBytes } = limits;
-	const isAnnounced = Number(headers['content-length']) > maxBytes;
 	const chunks: Buffer[] = [];
 	let size = 0;
 	try {
 		for await (const chunk of body) {
 			chunks.push(chunk);
 			size += chunk.length;
-			if (isAnnounced || size > maxBytes)
-				throw limits.failure(`is larger than ${maxBytes / 1024 / 1024} MiB`);
+			if (size > maxBytes) throw failure(`is larger than ${maxBytes / 1024 / 1024} MiB`);
 		}
 	} catch (error) {
 		throw failureIn(error) ?? new Error('ERR_BAD_RESPONSE', { cause: error });

@@ -2,9 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import * as shared from '../shared/operations/fields';
 import { inBody } from '../shared/operations/sentFields';
-import { inputFailure } from '../shared/values/failure';
+import { inputFailure, quoted } from '../shared/values/failure';
 import { isRecord, mapIn } from '../shared/values/json';
-import { quoted } from '../shared/values/path';
 import type { ReadValue } from '../shared/values/text';
 import { parsedJson } from '../shared/values/text';
 

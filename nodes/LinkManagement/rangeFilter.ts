@@ -2,8 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ListFilter } from '../shared/operations/listOperation';
 import type { ItemContext } from '../shared/operations/itemContext';
-import { inputFailure } from '../shared/values/failure';
-import { quoted } from '../shared/values/path';
+import { inputFailure, quoted } from '../shared/values/failure';
 import { isBlank } from '../shared/values/text';
 
 interface Range<T> {

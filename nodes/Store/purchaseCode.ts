@@ -1,7 +1,6 @@
 import type { Connection } from '../shared/http/connection';
 import type { Failure } from '../shared/values/failure';
-import { isRefusal } from '../shared/values/failure';
-import { quoted } from '../shared/values/path';
+import { isRefusal, quoted } from '../shared/values/failure';
 import { isBlank, text } from '../shared/values/text';
 
 /** Invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */

@@ -140,7 +140,7 @@ const READERS: Record<string, Reader> = {
 			['x'.repeat(80), `"${'x'.repeat(80)}"`],
 			['x'.repeat(81), `"${'x'.repeat(80)}…"`],
 			[{ a: 1 }, '"{"a":1}"'],
-			[circle, '"object"'],
+			[circle, '"{"self":"[Circular Reference]"}"'],
 		],
 	},
 	'a label': {

@@ -1,6 +1,5 @@
-import { inputFailure } from '../../shared/values/failure';
+import { inputFailure, quoted } from '../../shared/values/failure';
 import { idIn } from '../../shared/values/json';
-import { quoted } from '../../shared/values/path';
 
 /**
  * The counts in the field *Milestones*, separated by commas, semicolons or blanks, or in an array of an expression. Sorted,

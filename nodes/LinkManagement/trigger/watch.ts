@@ -1,6 +1,5 @@
 import type { Watch } from '../../shared/triggers/poll';
-import { inputFailure } from '../../shared/values/failure';
-import { quoted } from '../../shared/values/path';
+import { inputFailure, quoted } from '../../shared/values/failure';
 import { linkService } from '../service';
 import { COUNT_EVENTS, LIST_EVENTS } from './events';
 import { triggerFields } from './fields';

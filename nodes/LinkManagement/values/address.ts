@@ -1,6 +1,5 @@
 import type { Failure } from '../../shared/values/failure';
-import { inputFailure } from '../../shared/values/failure';
-import { quoted } from '../../shared/values/path';
+import { inputFailure, quoted } from '../../shared/values/failure';
 import type { ReadValue } from '../../shared/values/text';
 import { lines, text } from '../../shared/values/text';
 

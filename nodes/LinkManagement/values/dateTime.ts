@@ -1,6 +1,5 @@
-import { inputFailure } from '../../shared/values/failure';
+import { inputFailure, quoted } from '../../shared/values/failure';
 import { isRecord, textIn } from '../../shared/values/json';
-import { quoted } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
 
 interface TimeZones {

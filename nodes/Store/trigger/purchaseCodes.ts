@@ -1,5 +1,4 @@
-import { inputFailure } from '../../shared/values/failure';
-import { quoted } from '../../shared/values/path';
+import { inputFailure, quoted } from '../../shared/values/failure';
 import { purchaseCode } from '../purchaseCode';
 
 /** The most codes that one trigger watches, because something is stored of each. */

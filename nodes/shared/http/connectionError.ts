@@ -8,13 +8,13 @@ const SELF_SIGNED = 'its TLS certificate is self-signed';
 const UNTRUSTED = 'its TLS certificate is signed by an unknown authority';
 const BLOCKED = "n8n's SSRF protection blocks that address; whoever runs n8n can allow it";
 
-/** What an error means, for users, by its code. After these errors the service may have received the request. */
+/** What errors mean. After these the service may have received the request. */
 const CONNECTION_LOST: Readonly<Record<string, string>> = {
 	...{ ECONNRESET: LOST, EPIPE: LOST, ECONNABORTED: LATE, ETIMEDOUT: LATE },
 	ERR_BAD_RESPONSE: 'the response broke off',
 };
 
-/** The same by code, name or text. After these errors it cannot have received the request. */
+/** After these it cannot have received the request. */
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing is listening at that address and port',
 	EHOSTUNREACH: 'the host cannot be reached',
@@ -29,7 +29,6 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
 	...{ SsrfBlocked: BLOCKED, 'The request was blocked because': BLOCKED },
 };
 
-/** The failure for what n8n's HTTP client threw, or the cancellation if the signal is aborted. */
 export function connectionFailure(
 	error: unknown,
 	serviceName: string,
@@ -51,11 +50,11 @@ export function connectionFailure(
 	});
 }
 
-/** Names, codes and messages of an error and its causes: each version of n8n wraps its HTTP client's errors differently. */
+/** Each version of n8n wraps its HTTP client's errors differently. */
 function textsOf(error: unknown): unknown[] {
 	if (!(error instanceof Error)) return [];
 	const { code, httpCode } = mapIn(error);
-	// Before n8n 2.38 the wrapper has no cause, and `httpCode` holds the code, or the status of a response that broke off.
+	// Before n8n 2.38 there is no cause, and `httpCode` holds the code, or the status of a response that broke off.
 	const isStatus = typeof httpCode === 'string' && /^\d/.test(httpCode);
 	const wrapped = isStatus ? 'ERR_BAD_RESPONSE' : httpCode;
 	return [error.name, code, wrapped, error.message, ...textsOf(error.cause)];

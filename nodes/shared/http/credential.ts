@@ -1,22 +1,17 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { inputFailure } from '../values/failure';
+import { inputFailure, quoted } from '../values/failure';
 import { textIn } from '../values/json';
-import { quoted } from '../values/path';
-import { withoutTrailingSlashes } from '../values/text';
+import { withoutTrailingSlashes } from '../values/webAddress';
 
-/** What both credential types have in common, checked and ready to use. */
 export interface ServiceCredential {
 	/** Without `/api` and without a slash at the end. */
 	baseUrl: string;
 	apiKey: string;
-	/** 0 = no limit of this node's: it waits only after the service has refused a request. */
+	/** With 0, requests wait only after the service has refused one. */
 	requestsPerMinute: number;
-	/** IANA name of the zone in which the service reads times. */
 	timezone: string;
-	/** The store's own words for an invalid purchase code, if they are not the documented ones. */
 	invalidCodeMessage?: string | undefined;
-	/** Sent with every request to the service; empty if the credential has none. */
 	extraHeader: Readonly<Record<string, string>>;
 	/** What no output, error or log may hold. */
 	secrets: readonly string[];
@@ -78,7 +73,7 @@ function refuseOtherDomain(baseUrl: string, data: ICredentialDataDecryptedObject
 	);
 }
 
-/** As n8n reads it: `*.example.com` allows the domains below it, not `example.com` itself. */
+/** As in n8n, `*.example.com` does not include `example.com` itself. */
 const isAllowedBy = (pattern: string, host: string): boolean =>
 	pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 
@@ -110,14 +105,13 @@ function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, s
 	);
 }
 
-/** Names that would end the request, lead it to another site, or be no header. */
+/** They would end the request, lead it to another site, or be no header. */
 const RESERVED_HEADERS: readonly string[] = [
 	...['__proto__', 'connection', 'content-length', 'expect', 'host', 'keep-alive', 'te', 'trailer'],
 	...['proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
 	...['transfer-encoding', 'upgrade'],
 ];
 
-/** The name of a header that a credential adds. @throws Failure if a header cannot have it */
 export function headerName(what: string, name: string): string {
 	const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 	if (isToken && !RESERVED_HEADERS.includes(name.toLowerCase())) return name;

@@ -2,12 +2,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { inputFailure } from '../values/failure';
 import { mapIn } from '../values/json';
-import { withoutTrailingSlashes } from '../values/text';
-import { addressWithoutSecrets } from '../values/webAddress';
+import { addressWithoutSecrets, withoutTrailingSlashes } from '../values/webAddress';
 import type { ServiceCredential } from './credential';
-
-/** The part of a request that carries the key. */
-type KeyedParts = Pick<IHttpRequestOptions, 'body' | 'qs'> & { headers?: IDataObject };
 
 /** In the names of both of n8n's HTTP helpers: a redirect could take the key to another host. */
 const NO_REDIRECTS = {
@@ -23,27 +19,21 @@ const NO_REDIRECTS = {
 export function keyedRequest(
 	{ baseUrl, extraHeader }: ServiceCredential,
 	request: IHttpRequestOptions,
-	{ headers: keyHeaders = {}, ...parts }: KeyedParts,
+	{ headers: keyHeaders = {}, ...parts }: Pick<IHttpRequestOptions, 'body' | 'headers' | 'qs'>,
 ): IHttpRequestOptions {
 	refuseReadableProxy(baseUrl, request);
-	if (/^trac[ek]$/i.test(request.method ?? '')) {
-		// The server would send the headers back, and n8n would show them.
+	if (/^trac[ek]$/i.test(request.method ?? ''))
 		throw inputFailure(`A response to ${request.method} would show the key of this credential`);
-	}
 	const { baseURL: _baseURL, ...others } = request;
 	const url = addressBelow(baseUrl, request);
 	const headers = mergedHeaders(mapIn(request.headers), keyHeaders, extraHeader);
 	return { ...others, ...NO_REDIRECTS, ...parts, headers, url, ...{ uri: url } };
 }
 
-/**
- * The address of a request in full.
- * @throws Failure if it is not the base URL or below it, or a server could read `..` in its path: as `%2e%2e`, `%c0%ae.` or
- * `..;`. Below a base URL without a path, that leads nowhere else.
- */
+/** @throws Failure if it is not below the base URL, or a server could read `..` in its path: as `%2e%2e`, `%c0%ae.` or `..;` */
 function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
 	const { baseURL = baseUrl, url } = request;
-	// n8n's older helper, which the HTTP Request node uses, calls it `uri`.
+	// The HTTP Request node uses n8n's older helper, which has other names for `url` and `skipSslCertificateValidation`.
 	const entered = String(url || ('uri' in request ? request.uri : ''));
 	const address = URL.canParse(entered)
 		? entered
@@ -63,10 +53,9 @@ function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
 	);
 }
 
-/** @throws Failure if a proxy that the user chose may read the key: only TLS that is checked against known authorities hides it */
+/** Only TLS that is checked against known authorities hides the key from a proxy. @throws Failure if the proxy may read it */
 export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpRequestOptions>): void {
 	const { proxy, agentOptions = {}, skipSslCertificateValidation = false } = request;
-	// The older helper's name for it.
 	const isUnchecked = 'rejectUnauthorized' in request && request.rejectUnauthorized !== true;
 	const isHidden =
 		baseUrl.startsWith('https:') &&
@@ -79,7 +68,7 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 	);
 }
 
-/** The later ones replace the earlier ones of the same name. @throws Failure if the user's lead to another site */
+/** Later headers replace earlier ones of the same name. @throws Failure if the user's lead to another site */
 function mergedHeaders(entered: IDataObject, ...added: IDataObject[]): IDataObject {
 	const merged = new Map<string, [string, IDataObject[string]]>();
 	for (const headers of [entered, ...added])

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FailureKind } from '../values/failure';
 import { Failure, failureOf } from '../values/failure';
-import { idIn } from '../values/json';
 import type { ApiRequest, Connection } from './connection';
 import { connectionFailure } from './connectionError';
 import { readRateInfo, serverTime } from './rateHeaders';
@@ -10,27 +9,26 @@ import type { Release } from './rateLimiter';
 import type { HttpResponse } from './response';
 import { classifyResponse } from './response';
 
-/** How `sendRequest` sends a request. */
 interface RequestOptions {
-	/** Whether it can be sent twice without harm. A write is sent again only after a refusal because of the rate limit. */
+	/** Whether it can be sent twice without harm. Others are sent again only after a refusal for the rate limit. */
 	repeatable: boolean;
 	/** Whether a person waits for it: then it goes first, and may use the requests reserved for people. */
 	urgent: boolean;
-	/** Ends the waits for a permit and before a repeat. */
+	/** Aborted if the execution is cancelled. */
 	signal: AbortSignal | undefined;
-	/** The longest wait for a response, in milliseconds. Default: `READ_TIMEOUT_MS`, or `WRITE_TIMEOUT_MS` if not repeatable. */
+	/** The longest wait for a response. Default: `READ_TIMEOUT_MS`, or `WRITE_TIMEOUT_MS` if not repeatable. */
 	timeoutMs?: number | undefined;
-	/** Nothing is sent after this time on the connection's clock. Default: no end. */
+	/** Nothing is sent after this time on the connection's clock. */
 	until?: number;
 }
 
 export interface ServiceResponse {
 	body: IDataObject;
-	/** When the service answered, in epoch milliseconds: by its own clock if it says so, else by this machine's. */
+	/** In epoch milliseconds, by the service's clock if it says so, else by this machine's. */
 	answeredAt: number;
 }
 
-/** `sendRequest` with the connection and the options of an operation, a dropdown or a trigger. @throws Failure */
+/** `sendRequest` with its connection and options. @throws Failure */
 export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
 export const READ_TIMEOUT_MS = 30_000;
@@ -38,19 +36,13 @@ export const READ_TIMEOUT_MS = 30_000;
 /** n8n's default. Giving up earlier would leave more writes whose outcome is unknown. */
 const WRITE_TIMEOUT_MS = 300_000;
 
-/** A timeout that a user set, in milliseconds; undefined if no timer can wait that long: then it would fire at once. */
-export function timeoutIn(value: unknown): number | undefined {
-	const milliseconds = idIn(value) ?? Infinity;
-	return milliseconds < 2 ** 31 ? milliseconds : undefined;
-}
-
-/** Time budget for all attempts of one read, pauses included, in milliseconds; or two timeouts, if they are longer. */
+/** For all attempts of one read, pauses included; two timeouts, if they are longer. */
 const LONGEST_OUTAGE_MS = 60_000;
 
-/** How long a person waits for the rate limit, in milliseconds: the documented window of a minute, and a little more. */
+/** How long a person waits for the rate limit: the documented window of a minute, and a little more. */
 const PATIENCE_MS = 61_000;
 
-/** The options of what a person waits for now. All requests that use them share one deadline. */
+/** The options of what a person waits for. All requests with them share one deadline. */
 export const forAPerson = ({ clock }: Connection): RequestOptions => ({
 	repeatable: true,
 	urgent: true,
@@ -58,19 +50,19 @@ export const forAPerson = ({ clock }: Connection): RequestOptions => ({
 	until: clock.now() + PATIENCE_MS,
 });
 
-/** How often a request is sent again after a rate limit refusal: other programs may use up the limit. */
+/** Of the rate limit: other programs may use it up. */
 const MOST_REFUSALS = 20;
 const MOST_REFUSALS_FOR_A_PERSON = 1;
 
-/** How often a read is sent again while the service is down. */
+/** Of a read, while the service is down. */
 const MOST_REPEATS = 3;
 
-/** Before the first repeat; doubled for each further one, and times a random 0.5 to 1.5, so that programs that failed together do not repeat together. */
+/** Doubled for each further repeat, and times a random 0.5 to 1.5, so that programs that failed together repeat apart. */
 const FIRST_PAUSE_MS = 500;
 
 /**
- * Sends a request to a service; operations, dropdowns, credential tests and triggers all send through it. It waits for a
- * permit of the rate limiter, sends, reads the response, and sends again where that is safe.
+ * Waits for a permit of the rate limiter, sends, reads the response, and sends again where that is safe: the one way for
+ * every request to a service.
  * @throws Failure whose message is for users, and never contains the key
  */
 export async function sendRequest(
@@ -111,10 +103,10 @@ export async function sendRequest(
 const isOutage = ({ kind, outcomeUnknown }: Failure): boolean =>
 	kind === 'unavailable' || (kind === 'unreachable' && outcomeUnknown);
 
-/** After one of these, every further request with the same key would fail the same way. */
+/** After one of these, every further request with the same key would fail, too. */
 export const FATAL: readonly FailureKind[] = ['rateLimited', 'unauthorized', 'noAccess'];
 
-/** Sends requests of a dropdown or a poll. A 403 with an unknown message costs a GET of the account, once for all of them. */
+/** For a dropdown or a poll. A 403 with an unknown message costs one GET of the account for all requests. */
 export function senderOf(connection: Connection, options: RequestOptions): Send {
 	let account: Promise<unknown> | undefined;
 	const readAccount = async () =>
@@ -128,7 +120,7 @@ export function senderOf(connection: Connection, options: RequestOptions): Send 
 	};
 }
 
-/** What a 403 with an unknown message means: if the account can be read, the service refused this request alone. */
+/** If the account can be read, a 403 with an unknown message is about this request alone. */
 export async function explainForbidden(
 	failure: Failure,
 	readAccount: () => Promise<unknown>,
@@ -169,7 +161,6 @@ async function attempt(
 	return { body, answeredAt: serverTime(response.headers) ?? epoch };
 }
 
-/** The failure of a write that may have been carried out, saying so. */
 function explainedWrite(failure: Failure): Failure {
 	if (!failure.outcomeUnknown) return failure;
 	const doubt =
@@ -177,7 +168,6 @@ function explainedWrite(failure: Failure): Failure {
 	return failure.with({ advice: `${doubt} ${failure.advice}`.trim() });
 }
 
-/** The rate limit lasts longer than the caller can wait. */
 function rateLimitUsedUp(
 	{ limiter, requestsPerMinute, service, clock }: Connection,
 	urgent: boolean,

@@ -1,9 +1,8 @@
 import type { IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
-import { inputFailure } from '../values/failure';
+import { inputFailure, quoted } from '../values/failure';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
-import { quoted } from '../values/path';
 import { flag, isBlank } from '../values/text';
 import { optionsOf } from './fields';
 

@@ -9,10 +9,10 @@ import { isExpression } from 'n8n-workflow';
 import type { ApiRequest, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { Send } from '../http/request';
-import { sendRequest, timeoutIn } from '../http/request';
+import { sendRequest } from '../http/request';
 import type { Failure } from '../values/failure';
 import { failureOf, inputFailure } from '../values/failure';
-import { mapIn } from '../values/json';
+import { idIn, mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
 import type { BatchRun, ItemResult } from './batchRun';
@@ -85,7 +85,7 @@ export async function prepareItem(
 	const connection = await connect(context, service, clientOptions);
 	const shared = run.connection(connection);
 	// Read from the user's setting: without one, n8n's own option is five minutes, even for reads.
-	const timeoutMs = timeoutIn(mapIn(read('requestOptions')).timeout);
+	const timeoutMs = idIn(mapIn(read('requestOptions')).timeout);
 	const signal = cancelSignal(context);
 
 	const sendNow: Send = async (request) =>

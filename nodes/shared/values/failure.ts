@@ -1,4 +1,5 @@
-/** The kinds of failure that are handled differently. */
+import { jsonStringify } from 'n8n-workflow';
+
 export type FailureKind =
 	| 'input' // what the user entered cannot be used
 	| 'unauthorized' // the service refused the key
@@ -17,20 +18,18 @@ interface FailureDetails {
 	kind: FailureKind;
 	/** What happened, in the service's own words if it has any. One sentence without a full stop. */
 	message: string;
-	/** What the user can do about it. */
+	/** What the user can do. */
 	advice?: string;
-	/** Status of the response, if one came. */
 	httpCode?: number;
 	/** Whether the service may have carried out the request, although no response says so. */
 	outcomeUnknown?: boolean;
-	/** What was thrown, of an `unexpected` failure. */
 	cause?: unknown;
 }
 
-/** A service may send a message of any length, and n8n keeps it with each item. */
+/** n8n keeps the message with each item. */
 const LONGEST_MESSAGE = 1000;
 
-/** The error that all code of this package throws. It never holds a request, which would hold the key. */
+/** The error that all code of this package throws. It never holds a request, because that holds the key. */
 export class Failure extends Error {
 	readonly kind: FailureKind;
 	readonly advice: string;
@@ -50,13 +49,11 @@ export class Failure extends Error {
 		return [this.message, this.advice].filter(Boolean).map(asSentence).join(' ');
 	}
 
-	/** A copy with these details changed. */
 	with(changes: Partial<FailureDetails>): Failure {
 		return new Failure({ ...this.details, ...changes });
 	}
 }
 
-/** The failure for a value that cannot be sent. */
 export const inputFailure = (message: string, advice = ''): Failure =>
 	new Failure({ kind: 'input', message, advice });
 
@@ -64,25 +61,31 @@ export const inputFailure = (message: string, advice = ''): Failure =>
 export const cancelledFailure = (): Failure =>
 	new Failure({ kind: 'cancelled', message: 'The execution was canceled' });
 
-/** The failure in whatever was thrown: n8n wraps some errors, this package's failures too. */
+/** The failure in whatever was thrown, also if n8n has wrapped it. */
 export function failureIn(thrown: unknown): Failure | undefined {
 	if (thrown instanceof Failure) return thrown;
 	return thrown instanceof Error ? failureIn(thrown.cause) : undefined;
 }
 
-/** Whatever was thrown, as a failure; other errors become an `unexpected` one. */
 export function failureOf(thrown: unknown): Failure {
 	const message =
 		thrown instanceof Error ? thrown.message : 'The step failed for an unknown reason';
 	return failureIn(thrown) ?? new Failure({ kind: 'unexpected', message, cause: thrown });
 }
 
-/** Whether the service understood the request and refused it, for instance because the record does not exist. */
+/** Whether the service understood the request, but refused it, for instance because the record does not exist. */
 export const isRefusal = (failure: Failure | undefined): boolean =>
 	failure?.kind === 'refused' && (failure.httpCode ?? 0) < 500;
 
-/** A text, cut if it is longer. */
-export const shortened = (text: string, length: number): string =>
+/** A value for a message: in quotes, and cut if it is long. */
+export function quoted(value: unknown): string {
+	if (value === undefined || value === null || value === '') return 'empty';
+	// In a list, a function becomes null instead of undefined.
+	const json = () => jsonStringify([value], { replaceCircularRefs: true }).slice(1, -1);
+	return `"${shortened(typeof value === 'string' ? value : json(), 80)}"`;
+}
+
+const shortened = (text: string, length: number): string =>
 	text.length > length ? `${text.slice(0, length)}…` : text;
 
 const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

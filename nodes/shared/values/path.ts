@@ -1,12 +1,12 @@
-import { inputFailure, shortened } from './failure';
+import { inputFailure, quoted } from './failure';
 import { idIn } from './json';
 
-/** Reads a parameter of the node by its name; null or undefined if there is none. */
+/** A parameter of the node; null or undefined if there is none. */
 export type ReadParameter = (name: string) => unknown;
 
 /**
- * Fills a path such as `/api/url/:linkId/update` from the parameters of those names. Only ids and the options of a field get
- * into it, so nothing that a user or a sheet holds can lead to another path.
+ * Fills a path such as `/api/url/:linkId/update`. Only ids and the options of a field get into it, so nothing that a user
+ * or a sheet holds can lead to another path.
  * @param word the option that a parameter holds; undefined if it holds an id
  */
 export function fillPath(
@@ -24,7 +24,7 @@ export function fillPath(
 	return { path, ids };
 }
 
-/** The id in a parameter. @throws Failure that names the parameter and the value */
+/** @throws Failure that names the parameter and the value */
 export function readId(name: string, value: unknown): number {
 	const id = idIn(value);
 	if (id !== undefined) return id;
@@ -40,19 +40,3 @@ export const labelOf = (name: string): string =>
 		.replace(/([A-Z])/g, ' $1')
 		.replace(/^./, (letter) => letter.toUpperCase())
 		.replace(/\b(Cta|Id|Qr|Url)\b/g, (acronym) => acronym.toUpperCase());
-
-/** A value for a message: in quotes, and cut if it is long. */
-export function quoted(value: unknown): string {
-	if (value === undefined || value === null || value === '') return 'empty';
-	const text = typeof value === 'string' ? value : jsonOf(value);
-	return `"${shortened(text, 80)}"`;
-}
-
-/** Expressions can give values that JSON does not have. In a list, a function becomes null instead of undefined. */
-function jsonOf(value: unknown): string {
-	try {
-		return JSON.stringify([value]).slice(1, -1);
-	} catch {
-		return typeof value;
-	}
-}

@@ -2,21 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
 import type { Failure } from './failure';
-import { inputFailure } from './failure';
+import { inputFailure, quoted } from './failure';
 import { countIn, isUnwieldy } from './json';
-import { quoted } from './path';
 
 /** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
 export type ReadValue<T = IDataObject[string]> = (label: string, value: unknown) => T;
 
-/** Whether a field has no value, such as a blank cell. */
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
-/**
- * A text of several lines, exactly as it was entered. Sheets and AI models may give a number or a boolean.
- * @throws Failure if it is not a text, or has a character that services refuse without saying why
- */
+/** A text of several lines, exactly as it was entered. Sheets and AI models may give a number or a boolean. */
 export const lines: ReadValue<string> = (label, value) => {
 	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
 	if (typeof value !== 'string') {
@@ -51,18 +46,11 @@ export const verbatim: ReadValue<string> = (label, value) => {
 	return found;
 };
 
-/** A path or an address without the slashes at its end. */
-export function withoutTrailingSlashes(address: string): string {
-	let end = address.length;
-	while (address.charAt(end - 1) === '/') end -= 1;
-	return address.slice(0, end);
-}
-
 /** A text of one line without the blanks around it: for names, aliases and tags. */
 export const text: ReadValue<string> = (label, value) =>
 	verbatim(label, typeof value === 'string' ? value.trim() : value);
 
-/** The same reader for a required value. @throws Failure if it is blank */
+/** The same reader for a value that must not be blank. */
 export const required =
 	(read: ReadValue<string>): ReadValue<string> =>
 	(label, value) => {
@@ -76,14 +64,13 @@ export const emptyFailure = (label: string): Failure =>
 
 export const requiredText = required(text);
 
-/** A whole number of 0 or more. */
 export const count: ReadValue<number> = (label, value) => {
 	const number = countIn(value);
 	if (number !== undefined) return number;
 	throw inputFailure(`${label} must be a whole number of 0 or more, but is ${quoted(value)}`);
 };
 
-/** A boolean; sheets and AI models give a text or a number. */
+/** Sheets and AI models give a text or a number. */
 export const flag: ReadValue<boolean> = (label, value) => {
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (word === true || word === 'true' || word === 1 || word === '1') return true;
@@ -91,23 +78,20 @@ export const flag: ReadValue<boolean> = (label, value) => {
 	throw inputFailure(`${label} must be true or false, but is ${quoted(value)}`);
 };
 
-/** What a JSON field says, also if an expression gives no text. @throws Failure if it does not parse, or is too deep or too large */
+/** What a JSON field says; an expression may have parsed it already. */
 export function parsedJson(label: string, value: unknown): unknown {
-	const found = typeof value === 'string' ? parsed(label, value) : value;
-	if (!isUnwieldy(found)) return found;
-	throw inputFailure(
-		`${label} is nested too deeply, or too large`,
-		'Remove some of its levels or members',
-	);
-}
-
-function parsed(label: string, value: string): unknown {
+	let found = value;
 	try {
-		return jsonParse<unknown>(value);
+		if (typeof value === 'string') found = jsonParse(value);
 	} catch {
 		throw inputFailure(
 			`${label} is not valid JSON`,
 			'Enclose texts in double quotes, and check for a missing comma or bracket',
 		);
 	}
+	if (!isUnwieldy(found)) return found;
+	throw inputFailure(
+		`${label} is nested too deeply, or too large`,
+		'Remove some of its levels or members',
+	);
 }

@@ -1,9 +1,8 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { ItemContext } from '../../../shared/operations/itemContext';
-import { inputFailure } from '../../../shared/values/failure';
+import { inputFailure, quoted } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
-import { quoted } from '../../../shared/values/path';
 import type { ReadValue } from '../../../shared/values/text';
 import {
 	emptyFailure,

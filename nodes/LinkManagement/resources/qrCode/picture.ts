@@ -4,9 +4,8 @@ import type { RawResponse } from '../../../shared/http/readResponse';
 import { readResponse } from '../../../shared/http/readResponse';
 import { isRedirect, isSuccess } from '../../../shared/http/response';
 import type { WebClient } from '../../../shared/operations/itemContext';
-import { Failure } from '../../../shared/values/failure';
+import { Failure, quoted } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
-import { quoted } from '../../../shared/values/path';
 import { addressWithoutSecrets, webAddressIn } from '../../../shared/values/webAddress';
 
 interface Picture {

@@ -24,49 +24,44 @@ import { readResponse } from './readResponse';
 import type { HttpResponse, ResponseFormat } from './response';
 import { CHECK_ADDRESS } from './response';
 
-/** What `connect` has to know about a service; `service.ts` of each node says it. */
 export interface Service extends ResponseFormat {
 	credentialType: string;
-	/** Puts address and key into a request, as the credential type does for n8n. */
 	authenticate(
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions>;
-	/** The rate limit that its API document states, in requests per minute; 0 if it states none. */
+	/** In requests per minute; 0 if the API document states none. */
 	documentedLimit: number;
-	/** Where else the key can go, if a credential test finds it refused. */
+	/** Where else the key can go, if it is refused. */
 	otherKeyPlace?(credential: ICredentialDataDecryptedObject): string;
 	/** Whether the response is a list, which may be long. */
 	isList(request: ApiRequest): boolean;
-	/** The GET that a credential test sends; its success means that the key is good. */
+	/** A GET of the account, which takes nothing but the key. */
 	testPath: string;
 }
 
-/** A request to a service, without its address and key. */
+/** A request without address and key. */
 export interface ApiRequest {
 	method: IHttpRequestMethods;
 	/** As in the API document, with the ids in it. */
 	path: string;
 	query?: IDataObject;
-	/** Not sent with a GET. */
 	body?: IDataObject;
 	/** Share of the time budget of a read, if it is one of several ways to read the same. Default: 1. */
 	timeShare?: number;
 }
 
-/** Everything that a request needs to reach one service with one key. */
 export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
 	clock: Clock;
-	/** Sends one request, and reads its response. Rejects if that is not there after `timeoutMs`, or is too large. */
+	/** Rejects if the response is not there after `timeoutMs`, or is too large. */
 	send: (request: ApiRequest, timeoutMs: number, cancelled?: AbortSignal) => Promise<HttpResponse>;
 	mask: Mask;
-	/** Identifies this service and key. It contains the key, so it must not be stored or shown. */
+	/** Service and key. Not to be stored or shown. */
 	connectionKey: string;
 }
 
-/** One set for the process: a bulk run, a dropdown and a trigger with the same key share its limit. */
 const limiters = new RateLimiters(systemClock);
 
 export const REQUEST_DEFAULTS = {
@@ -74,11 +69,7 @@ export const REQUEST_DEFAULTS = {
 	headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 } as const;
 
-/**
- * A connection with the credential of a node, which is read once, so that n8n does not decrypt it for each request.
- * @param options for n8n's HTTP client that the user set on the node, such as a proxy
- * @throws Failure if a field of the credential is wrong
- */
+/** Reads the credential once, so that n8n does not decrypt it for each request. @throws Failure if a field of it is wrong */
 export async function connect(
 	context: IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions,
 	service: Service,
@@ -94,7 +85,11 @@ export async function connect(
 	return connectionWith(service, data, send, options);
 }
 
-/** A connection that sends with one of n8n's HTTP helpers. @throws Failure if a field of the credential is wrong */
+/**
+ * @param send one of n8n's HTTP helpers
+ * @param options that the user set on the node, such as a proxy
+ * @throws Failure if a field of the credential is wrong
+ */
 export function connectionWith(
 	service: Service,
 	data: ICredentialDataDecryptedObject,
@@ -139,8 +134,7 @@ export function connectionWith(
 const LARGEST_LIST = 50 * 1024 * 1024;
 const LARGEST_RESPONSE = 1024 * 1024;
 
-/** `[`, `{` and `,` */
-const STARTS: readonly number[] = [0x5b, 0x7b, 0x2c];
+const STARTS = Buffer.from('[{,');
 
 /** Parsed, 50 MiB of empty objects take gigabytes. Smaller responses are not counted. */
 const hasTooManyValues = (bytes: Buffer, most = 2_000_000): boolean =>

@@ -1,22 +1,21 @@
 import { isRecord } from '../values/json';
 
-/** Puts stars in the place of secrets in a text. */
+/** Puts stars in the place of secrets. */
 export type Mask = (text: string) => string;
 
 /** The masks in use. Each takes about 300 kB of compiled code, of which Node.js has room for 2,000. */
 const recent = new Map<string, Mask>();
 const MOST_KEPT = 20;
 
-/** Masks a text. The compiled expression is kept for the next text with the same secrets. */
 export function masked(text: string, secrets: readonly string[]): string {
+	if (recent.size > MOST_KEPT) recent.clear();
 	const key = secrets.join('\n');
 	const mask = recent.get(key) ?? maskOf(secrets);
-	if (recent.size >= MOST_KEPT && !recent.has(key)) recent.clear();
 	recent.set(key, mask);
 	return mask(text);
 }
 
-/** A value of JSON with stars in the place of secrets, also in the names of members and in numbers. */
+/** Masks a value of JSON, also the names of its members, and numbers. */
 export function withoutSecrets(value: unknown, mask: Mask): unknown {
 	if (typeof value === 'string') return mask(value);
 	if (typeof value === 'number') return mask(String(value)) === String(value) ? value : '***';
@@ -32,10 +31,7 @@ export function withoutSecrets(value: unknown, mask: Mask): unknown {
 /** Shorter secrets would be found in any text. */
 const SHORTEST = 8;
 
-/**
- * Finds secrets as they are, percent-encoded, escaped for HTML or JSON, and in Base64, also as part of a longer text. A
- * text may be JSON, or hold some.
- */
+/** Finds secrets as they are, percent-encoded, escaped for HTML or JSON, and in Base64, also as part of a longer text. */
 export function maskOf(secrets: readonly string[]): Mask {
 	// One expression for each secret: a single one for all would be too long for Node.js.
 	const expressions = secrets

@@ -9,19 +9,13 @@ const TOLERANCE_MS = 5000;
 /** A longer wait was misread. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** A date that far ahead was misread, too: its zone may be an hour ahead. */
-const LONGEST_TO_DATE_MS = LONGEST_WAIT_MS - TOLERANCE_MS;
-
 /** Smaller numbers are seconds from now, greater ones an epoch: nobody waits three years. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
 
-/** As seconds, this epoch would be in the year 5138. */
+/** Smaller ones are in seconds: as such, this one is in the year 5138. */
 const SMALLEST_EPOCH_MS = 1e11;
 
-/**
- * What a response says about the rate limit, for the limiter, which knows nothing of HTTP.
- * @param epoch this machine's time in epoch milliseconds; counts if the response has no `Date` header
- */
+/** @param epoch this machine's time, which counts if the response has no `Date` header */
 export function readRateInfo(
 	{ headers, body }: { headers: IDataObject; body: unknown },
 	isRefusal: boolean,
@@ -39,12 +33,12 @@ export function readRateInfo(
 	};
 }
 
-/** When the service answered, by its own clock: the `Date` header, in epoch milliseconds. */
+/** When the service answered, by its own clock. */
 export const serverTime = ({ date }: IDataObject): number | undefined => dateIn(textIn(date) ?? '');
 
 /**
- * How many milliseconds a response asks to wait: the only place that reads such a time, which may be a number of seconds,
- * an epoch in seconds or milliseconds, or a date. Undefined if it asks for none, or if it was misread.
+ * The wait that a response asks for, as a number of seconds, an epoch in seconds or milliseconds, or a date: the only place
+ * that reads such a time. Undefined if it was misread.
  */
 function waitFor(value: unknown, now: number): number | undefined {
 	const text = typeof value === 'number' ? String(value) : (textIn(value) ?? '');
@@ -52,7 +46,8 @@ function waitFor(value: unknown, now: number): number | undefined {
 	if (number < SMALLEST_EPOCH_SECONDS) return credibleWait(number * 1000, LONGEST_WAIT_MS);
 	const epoch = number < SMALLEST_EPOCH_MS ? number * 1000 : number;
 	const moment = dateIn(text) ?? epoch;
-	return credibleWait(moment - now, LONGEST_TO_DATE_MS);
+	// The zone of a date may be an hour ahead.
+	return credibleWait(moment - now, LONGEST_WAIT_MS - TOLERANCE_MS);
 }
 
 const credibleWait = (wait: number, longest: number): number | undefined =>

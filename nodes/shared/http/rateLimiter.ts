@@ -5,15 +5,13 @@ import { RateWindow } from './rateWindow';
 
 interface PermitRequest extends PacedRequest {
 	signal: AbortSignal | undefined;
-	/** How long it may wait, on the clock of `Clock.now`. */
 	until: number;
 }
 
-/** Gives back the right to send one request, with what the response says about the limit; undefined if none came. */
+/** Gives a permit back, with what the response says about the limit, if one came. */
 export type Release = (info: RateInfo | undefined) => void;
 
 interface Waiter extends PermitRequest {
-	/** Ends the wait; without a permit, if it would last too long. */
 	leave(permit: Release | undefined): void;
 }
 
@@ -41,7 +39,6 @@ export class RateLimiter {
 		this.usedAt = clock.now();
 	}
 
-	/** Whether nobody waits, and what it knows is out of date. */
 	get isForgotten(): boolean {
 		return this.queue.size === 0 && this.clock.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
 	}
@@ -51,7 +48,7 @@ export class RateLimiter {
 		return Math.max(0, this.window.readyAt(now, request) - now);
 	}
 
-	/** Waits for a permit. @returns undefined if it is later than `until`, or as soon as it is known that it would be */
+	/** Waits for a permit. @returns undefined as soon as it is known that it would come after `until` */
 	async acquire(request: PermitRequest): Promise<Release | undefined> {
 		const { signal } = request;
 		if (signal?.aborted) throw cancelledFailure();
@@ -73,7 +70,6 @@ export class RateLimiter {
 		});
 	}
 
-	/** Admits all requests that may be sent now, ends waits that would be too long, and sets a timer for the next one. */
 	private sendReady(): void {
 		for (;;) {
 			const now = this.clock.now();
@@ -90,7 +86,7 @@ export class RateLimiter {
 		}
 	}
 
-	/** Urgent requests and others, each in the order in which they came. The first of the two queues goes first. */
+	/** Urgent requests and others; those of the first line go first. */
 	private lines(): Waiter[][] {
 		const urgent = [...this.queue].filter((waiter) => waiter.urgent);
 		const others = [...this.queue].filter((waiter) => !waiter.urgent);
@@ -122,7 +118,7 @@ export class RateLimiter {
 	}
 }
 
-/** The limiters of a process by `Connection.connectionKey`; those with `isForgotten` are dropped. */
+/** The limiters of a process by `Connection.connectionKey`. One that is forgotten is dropped, together with the key. */
 export class RateLimiters {
 	private readonly limiters = new Map<string, RateLimiter>();
 

@@ -1,7 +1,7 @@
-/** The window of *Requests per Minute*, and of a service that does not state its own, in milliseconds. */
+/** The window of *Requests per Minute*, and of a service that states none. */
 const MINUTE_MS = 60_000;
 
-/** Services state times in whole seconds. */
+/** In which services state times. */
 const RESOLUTION_MS = 1000;
 
 /** A request without a response for this long no longer holds back others. */
@@ -11,18 +11,15 @@ const OVERDUE_MS = 10_000;
 const RESERVED_FOR_PEOPLE = 2;
 const ATTENDED_MS = 600_000;
 
-/** A smaller limit has no reserve. */
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
 
 /** The most requests to leave to other processes: for each request of this one, and at the start of a window. */
 const MOST_ROOM = 4;
 
-/** The service's limit, as a response states it. */
 interface RateReport {
-	/** How many requests a window takes, and how many of them are left. */
 	limit: number;
 	remaining: number;
-	/** Milliseconds from the response to the end of the window; undefined if unknown. */
+	/** From the response to the end of the window. */
 	resetInMs: number | undefined;
 }
 
@@ -34,7 +31,7 @@ export interface RateInfo {
 }
 
 export interface PacedRequest {
-	/** What its credential allows; 0 = only a refusal holds it back. */
+	/** With 0, only a refusal holds it back. */
 	requestsPerMinute: number;
 	urgent: boolean;
 }
@@ -43,10 +40,8 @@ interface SentRequest {
 	readonly sentAt: number;
 }
 
-/** A window of the service's limit, from its responses. */
 interface ServiceWindow {
 	limit: number;
-	/** When its first response came. */
 	openedAt: number;
 	resetAt: number;
 	/** When the request of the last response was sent. */
@@ -59,8 +54,7 @@ interface ServiceWindow {
 }
 
 /**
- * Decides when a request may be sent, from what the service's responses say about its rate limit. Pure: `now` is an argument,
- * in milliseconds of a clock that only goes forward, because the wall clock may be set.
+ * Decides when a request may be sent, from what the service's responses say about its rate limit.
  *
  * - A credential with 0 requests per minute waits only after a refusal.
  * - If the service states its limit, its count decides, which includes other programs. The first request of a window goes
@@ -71,15 +65,14 @@ interface ServiceWindow {
  */
 export class RateWindow {
 	private readonly inFlight = new Set<SentRequest>();
-	/** When the responses of the last minute came. */
-	private readonly finished: number[] = [];
+	private readonly finishedAt: number[] = [];
 	/** The last window, also when it is over. If the service states no limit, it has no limit and no end. */
 	private last: ServiceWindow | undefined;
 	private closedUntil = -Infinity;
 	private refusalsInARow = 0;
 	private lastPersonAt = -Infinity;
 
-	/** The earliest time at which a request may be sent; each response can change it. An urgent request starts the reserve. */
+	/** The next response can change it. */
 	readyAt(now: number, { requestsPerMinute, urgent }: PacedRequest): number {
 		if (urgent) this.lastPersonAt = now;
 		this.forgetOld(now);
@@ -91,7 +84,7 @@ export class RateWindow {
 		);
 	}
 
-	/** Counts a request that is being sent. @returns a function for its response, which is undefined if none came */
+	/** Counts a request that is sent. @returns a function for its response, undefined if none came */
 	start(now: number): (now: number, info: RateInfo | undefined) => void {
 		const request = { sentAt: now };
 		this.inFlight.add(request);
@@ -154,26 +147,24 @@ export class RateWindow {
 		const left = this.usable(limit, now, urgent) - used - needed;
 		if (left < 0) return inFlight > 0 ? Math.min(resetAt, this.responseDueAt(now)) : resetAt;
 		if (urgent || left >= MOST_ROOM || limit < SMALLEST_LIMIT_WITH_RESERVE) return now;
-		// Times are in whole seconds, so other processes may find the window open that much later.
+		// Other processes may find the window open that much later.
 		return Math.max(now, Math.min(resetAt, openedAt + RESOLUTION_MS));
 	}
 
 	private paceReadyAt(now: number, pace: number, urgent: boolean): number {
 		if (this.last && this.last.limit <= pace) return now;
 		const left = this.usable(pace, now, urgent) - this.inFlight.size;
-		if (this.finished.length < left) return now;
-		const last = left > 0 ? this.finished.at(-left) : undefined;
+		if (this.finishedAt.length < left) return now;
+		const last = left > 0 ? this.finishedAt.at(-left) : undefined;
 		return last === undefined ? this.responseDueAt(now) : last + MINUTE_MS;
 	}
 
-	/** The limit without what is reserved for people. */
 	private usable(limit: number, now: number, urgent: boolean): number {
 		const isAttended = now - this.lastPersonAt < ATTENDED_MS;
 		const isReserved = isAttended && !urgent && limit >= SMALLEST_LIMIT_WITH_RESERVE;
 		return isReserved ? limit - RESERVED_FOR_PEOPLE : limit;
 	}
 
-	/** When the oldest request in flight is overdue; now, if there is none. */
 	private responseDueAt(now: number): number {
 		const [oldest] = this.inFlight;
 		return oldest ? oldest.sentAt + OVERDUE_MS : now;
@@ -183,12 +174,12 @@ export class RateWindow {
 		for (const request of this.inFlight) {
 			if (request.sentAt + OVERDUE_MS <= now) this.countFinished(request, now, false);
 		}
-		while ((this.finished[0] ?? now) + MINUTE_MS <= now) this.finished.shift();
+		while ((this.finishedAt[0] ?? now) + MINUTE_MS <= now) this.finishedAt.shift();
 	}
 
 	private countFinished(request: SentRequest, now: number, hasReport: boolean): void {
 		if (!this.inFlight.delete(request)) return;
-		this.finished.push(now);
+		this.finishedAt.push(now);
 		const window = this.openWindow(now);
 		if (!window) return;
 		// Without a report, the service may have counted it.

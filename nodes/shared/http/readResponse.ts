@@ -4,7 +4,6 @@ import type { Failure } from '../values/failure';
 import { failureIn } from '../values/failure';
 import { mapIn } from '../values/json';
 
-/** How large a response may be, and how long it may take. */
 interface ReadLimits {
 	/** After decompression. */
 	maxBytes: number;
@@ -67,26 +66,15 @@ export async function readResponse(
 	}
 }
 
-async function received(sent: Promise<unknown>, limits: ReadLimits): Promise<RawResponse> {
-	const { statusCode, headers, body } = mapIn(await sent);
-	return {
-		statusCode: typeof statusCode === 'number' ? statusCode : 0,
-		headers: mapIn(headers),
-		bytes: isByteStream(body) ? await bytesIn(body, limits) : Buffer.alloc(0),
-	};
-}
-
-const isByteStream = (value: unknown): value is AsyncIterable<Buffer> =>
-	typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-
-async function bytesIn(
-	body: AsyncIterable<Buffer>,
+async function received(
+	sent: Promise<unknown>,
 	{ maxBytes, failure }: ReadLimits,
-): Promise<Buffer> {
+): Promise<RawResponse> {
+	const { statusCode, headers, body } = mapIn(await sent);
 	const chunks: Buffer[] = [];
 	let size = 0;
 	try {
-		for await (const chunk of body) {
+		for await (const chunk of isByteStream(body) ? body : []) {
 			chunks.push(chunk);
 			size += chunk.length;
 			if (size > maxBytes) throw failure(`is larger than ${maxBytes / 1024 / 1024} MiB`);
@@ -94,5 +82,12 @@ async function bytesIn(
 	} catch (error) {
 		throw failureIn(error) ?? new Error('ERR_BAD_RESPONSE', { cause: error });
 	}
-	return Buffer.concat(chunks);
+	return {
+		statusCode: typeof statusCode === 'number' ? statusCode : 0,
+		headers: mapIn(headers),
+		bytes: Buffer.concat(chunks),
+	};
 }
+
+const isByteStream = (value: unknown): value is AsyncIterable<Buffer> =>
+	typeof value === 'object' && value !== null && Symbol.asyncIterator in value;

@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FailureKind } from '../values/failure';
 import { Failure } from '../values/failure';
-import { integerIn, isRecord, mapIn } from '../values/json';
+import { integerIn, isRecord, mapIn, textIn } from '../values/json';
 import { addressWithoutSecrets } from '../values/webAddress';
 
-/** A response, from the service or from whatever answered in its place. */
 export interface HttpResponse {
 	statusCode: number;
 	headers: IDataObject;
@@ -13,29 +12,24 @@ export interface HttpResponse {
 	body: unknown;
 }
 
-/** What the envelope of a response says; each API has its own. */
 export interface Envelope {
 	/** `unknown` if the response is JSON, but not from this API. */
 	outcome: 'success' | 'failure' | 'unknown';
-	/** The service's own words, if it has any. */
 	message: string | undefined;
 }
 
-/** How the responses of one API are read; see `service.ts` of each node. */
+/** How the responses of one API are read. */
 export interface ResponseFormat {
 	/** What messages call the service: `the service`. */
 	serviceName: string;
 	readEnvelope(body: IDataObject): Envelope;
 	/** A whole message that may mean that the key is wrong. */
 	keyMessage?: RegExp;
-	/** The advice when the key is refused. */
 	keyAdvice: string;
 }
 
-/** The kind of a response that is not a success. */
 type ResponseKind = keyof typeof WORDS | 'unreadable';
 
-/** Statuses that decide the kind. */
 const KIND_OF_STATUS: Readonly<Record<number, ResponseKind>> = {
 	401: 'unauthorized',
 	403: 'forbidden',
@@ -53,9 +47,8 @@ const CLOSED = '(disabled|inactive|suspended|banned|blocked|not (activated|activ
 const LATER = '(try again|retry|later|in|after|few|seconds?|minutes?| )*';
 
 /**
- * What a service means by a message, for 2xx and the statuses given here. Only the whole message counts, in lower case,
- * without articles and punctuation: the service may repeat what the user entered, such as an alias `rate-limit` or a domain
- * `unauthorized.example`.
+ * What messages mean, with 2xx and these statuses. Only a whole message counts, in lower case, without articles and
+ * punctuation: it may repeat what the user entered, such as an alias `rate-limit` or a domain `unauthorized.example`.
  */
 const MEANINGS: ReadonlyArray<{ kind: ResponseKind; statuses: readonly number[]; words: RegExp }> =
 	[
@@ -86,7 +79,7 @@ export const CHECK_ADDRESS = 'Check the base URL in the credential and that the 
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
 const NO_REASON = 'refused the request without a reason';
 
-/** By kind: the message if the service gives none, after the service's name, and what the user can do. */
+/** If the service gives no message: what follows its name, and what the user can do. */
 const WORDS = {
 	forbidden: [NO_REASON, 'Check the API key in the credential and the permissions of its account'],
 	noAccess: [
@@ -102,10 +95,7 @@ const WORDS = {
 	unavailable: ['is not available', TRY_LATER],
 } as const satisfies Partial<Record<FailureKind, readonly [message: string, advice: string]>>;
 
-/**
- * The body of a successful response of this API, else what went wrong.
- * @param isAccount whether the account was requested, which takes nothing but the key
- */
+/** @param isAccount whether the account was requested, which takes nothing but the key */
 export function classifyResponse(
 	response: HttpResponse,
 	format: ResponseFormat,
@@ -142,14 +132,14 @@ export function classifyResponse(
 const mayHaveBeenCarriedOut = (status: number): boolean =>
 	status >= 500 || [303, 408].includes(status);
 
-/** The kind of a response. Its status and documented members decide; its message only if they do not. */
+/** Status and documented members decide; the message only if they do not. */
 function kindOf(response: HttpResponse, envelope: Envelope | undefined): ResponseKind | 'success' {
 	const { statusCode } = response;
 	const { error, status } = mapIn(response.body);
 	const saysSuccess = isSuccess(statusCode) && envelope?.outcome === 'success';
 	// A request that was carried out must not be sent again, whatever else the response holds.
 	if (saysSuccess && error !== undefined) return 'success';
-	// The documents do not say how a refusal because of the rate limit looks. Its body may hold the status.
+	// The documents leave open how a refusal for the rate limit looks. Its body may hold the status.
 	if ([statusCode, integerIn(error), integerIn(status)].includes(429)) return 'rateLimited';
 	if (saysSuccess) return 'success';
 	const isOther = isSuccess(statusCode) && envelope?.outcome === 'unknown';
@@ -180,17 +170,13 @@ function kindOfMessage(
 	return kind === 'rateLimited' && requestsLeft > 0 ? undefined : kind;
 }
 
-/** What came in place of a response of this API, and what the user can do; none of its content, which may be secret. */
-function describeUnexpected({
-	body,
-	statusCode,
-	headers,
-}: HttpResponse): [what: string, advice: string] {
+/** Nothing of the content, which may be secret. */
+function describeUnexpected(response: HttpResponse): [what: string, advice: string] {
+	const { body, statusCode, headers } = response;
 	if (isRedirect(statusCode)) {
-		const target =
-			typeof headers.location === 'string' ? ` to ${addressWithoutSecrets(headers.location)}` : '';
+		const location = textIn(headers.location);
 		return [
-			`a redirect${target}`,
+			`a redirect${location === undefined ? '' : ` to ${addressWithoutSecrets(location)}`}`,
 			'Enter the address of the service itself as the base URL in the credential',
 		];
 	}
@@ -207,10 +193,10 @@ function describeUnexpected({
 	return [/^[[{]/.test(text) ? 'incomplete JSON' : 'plain text', CHECK_ADDRESS];
 }
 
-/** How many characters of a page are searched for a bot check. */
+/** How many characters of a page are searched. */
 const LONGEST_CHECK = 20_000;
 
-/** Whether it is a bot check: a page of the hosting company whose script sets a cookie that later requests need. */
+/** A page of the hosting company, whose script sets a cookie that later requests need. */
 function isBotCheck(body: unknown): boolean {
 	const page = typeof body === 'string' ? body.slice(0, LONGEST_CHECK).trim().toLowerCase() : '';
 	return (

@@ -21,6 +21,10 @@ interface Options {
 	isWrite?: boolean;
 }
 
+/** Which item failed, and what became of the others. */
+const of = (item: number, items: number, succeeded: number, notSent: number) =>
+	`(item ${item} of ${items}: ${succeeded} succeeded, ${notSent} not sent)`;
+
 /** Starts the items as n8n does; of a failure, the explanation is returned. */
 async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 	const itemCount = items.length;
@@ -65,49 +69,24 @@ const forbidden = new Failure({ kind: 'forbidden', message: 'Forbidden' });
 const plan = new Failure({ kind: 'noAccess', message: 'Plan' });
 const down = new Failure({ kind: 'unavailable', message: 'Down' });
 const limit = new Failure({ kind: 'rateLimited', message: 'Full' });
-const lost = new Failure({
-	kind: 'unreachable',
-	message: 'Lost',
-	advice: 'Look',
-	outcomeUnknown: true,
-});
-const stopped = new Failure({
-	kind: 'cancelled',
-	message: 'Stop',
-	advice: 'Look',
-	outcomeUnknown: true,
-});
+const unknown = { message: 'Lost', advice: 'Look', outcomeUnknown: true };
+const lost = new Failure({ kind: 'unreachable', ...unknown });
+const stopped = new Failure({ kind: 'cancelled', ...unknown });
 
 const onError = { continueOnFail: true };
 const reads = { isWrite: false };
-const ok = {};
+const ok: Item = {};
+const bad: Item = { check: input };
+const refused: Item = { work: no };
 
 test.each<[string, Item[], Options, sent: number[], outcomes: unknown[]]>([
 	['all are sent', [ok, ok, ok], {}, [0, 1, 2], [1, 1, 1]],
-	[
-		'a bad one stops all',
-		[ok, { check: input }, ok],
-		{},
-		[],
-		[0, 'Bad (item 2 of 3: nothing was sent).', 0],
-	],
-	['but on its own', [{ check: input }], {}, [], ['Bad.']],
-	['or with Continue', [ok, { check: input }, ok], onError, [0, 2], [1, 'Bad.', 1]],
-	[
-		'a refused one stops the rest',
-		[ok, { work: no }, ok],
-		{},
-		[0, 1],
-		[1, 'No (item 2 of 3: 1 succeeded, 1 not sent).', 0],
-	],
-	[
-		'reads end before it is told',
-		[{ work: no }, ok],
-		reads,
-		[0, 1],
-		['No (item 1 of 2: 1 succeeded, 0 not sent).', 1],
-	],
-	['with Continue it stops none', [{ work: no }, ok], onError, [0, 1], ['No.', 1]],
+	['a bad one stops all', [ok, bad, ok], {}, [], [0, 'Bad (item 2 of 3: nothing was sent).', 0]],
+	['but on its own', [bad], {}, [], ['Bad.']],
+	['or with Continue', [ok, bad, ok], onError, [0, 2], [1, 'Bad.', 1]],
+	['a refused one, the rest', [ok, refused, ok], {}, [0, 1], [1, `No ${of(2, 3, 1, 1)}.`, 0]],
+	['reads end before it is told', [refused, ok], reads, [0, 1], [`No ${of(1, 2, 1, 0)}.`, 1]],
+	['with Continue it stops none', [refused, ok], onError, [0, 1], ['No.', 1]],
 	[
 		'a used-up limit stops its key',
 		[{ work: limit }, { key: 'b' }, ok],
@@ -119,7 +98,7 @@ test.each<[string, Item[], Options, sent: number[], outcomes: unknown[]]>([
 	['a plan without the API, too', [{ work: plan }, ok], onError, [0], ['Plan.', 'Plan.']],
 	['but not for one record', [{ work: forbidden }, ok], onError, [0, 1], ['Forbidden.', 1]],
 	['a bad value stops no key', [{ check: key }, ok], onError, [1], ['Key.', 1]],
-	['a stop says no number', [{ work: stopped }, ok], {}, [0], ['Stop. Look.', 0]],
+	['a stop says no number', [{ work: stopped }, ok], {}, [0], ['Lost. Look.', 0]],
 ])('%s', async (_what, items, options, sent, outcomes) => {
 	expect(await start(items, options)).toMatchObject({ sent, outcomes });
 });
@@ -131,22 +110,16 @@ test('writes go one at a time, reads five', async () => {
 
 test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[], Options?]>([
 	['nothing that was done is', [ok], [ok], [], [1]],
-	['only what was refused is sent again', [ok, { work: no }], [ok, ok], [1], [1, 1]],
+	['only what was refused is sent again', [ok, refused], [ok, ok], [1], [1, 1]],
 	[
-		'not what may have been done',
+		'what may have been done is not',
 		[{ work: lost }, ok],
 		[ok, ok],
 		[],
-		['Lost (item 1 of 2: 0 succeeded, 1 not sent). Look.', 0],
+		[`Lost ${of(1, 2, 0, 1)}. Look.`, 0],
 	],
-	['all reads are', [ok, { work: no }], [ok, ok], [0, 1], [1, 1], reads],
-	[
-		'what was done counts',
-		[ok, { work: no }],
-		[ok, { work: no }],
-		[1],
-		[1, 'No (item 2 of 2: 1 succeeded, 0 not sent).'],
-	],
+	['all reads are', [ok, refused], [ok, ok], [0, 1], [1, 1], reads],
+	['what was done counts', [ok, refused], [ok, refused], [1], [1, `No ${of(2, 2, 1, 0)}.`]],
 ])('in the next try %s', async (_what, first, second, sent, outcomes, options = {}) => {
 	const { run } = await start(first, options);
 	expect(await start(second, options, run)).toMatchObject({ sent, outcomes });
@@ -169,35 +142,25 @@ test('nothing is sent before n8n has started the last item', async () => {
 
 test('a step that succeeded is not done again in the next try, one that failed is', async () => {
 	const calls: string[] = [];
+	const row = (run: BatchRun, item: number, failure?: Failure) => async () => {
+		const call = (name: string) => async () => {
+			calls.push(`${name} ${item}`);
+			if (failure && name === 'file') throw failure;
+			return await Promise.resolve({ id: calls.length });
+		};
+		const json = await run.step(item, 'make', call('make'));
+		await run.step(item, 'file', call('file'));
+		return [{ json }];
+	};
 	const rows = async (run: BatchRun, failing: Array<Failure | undefined>) =>
 		await Promise.allSettled(
-			failing.map((failure, item) =>
-				run.run(item, () =>
-					Promise.resolve(async () => {
-						const json = await run.step(item, 'make', async () => {
-							calls.push(`make ${item}`);
-							return await Promise.resolve({ id: calls.length });
-						});
-						await run.step(item, 'file', async () => {
-							calls.push(`file ${item}`);
-							if (failure) throw failure;
-							return await Promise.resolve({});
-						});
-						return [{ json }];
-					}),
-				),
-			),
+			failing.map((failure, item) => run.run(item, () => Promise.resolve(row(run, item, failure)))),
 		);
 	const first = new BatchRun({ itemCount: 2, ...WRITES });
+	const second = new BatchRun({ itemCount: 2, ...WRITES }, first);
 	expect(await rows(first, [undefined, no])).toMatchObject([{}, { status: 'rejected' }]);
-	const second = await rows(new BatchRun({ itemCount: 2, ...WRITES }, first), [
-		undefined,
-		undefined,
-	]);
-	expect(second).toMatchObject([
-		{ value: [{ json: { id: 1 } }] },
-		{ value: [{ json: { id: 3 } }] },
-	]);
+	const again = (await rows(second, [undefined, undefined])) as Array<{ value?: unknown }>;
+	expect(again.map(({ value }) => value)).toEqual([[{ json: { id: 1 } }], [{ json: { id: 3 } }]]);
 	expect(calls).toEqual(['make 0', 'file 0', 'make 1', 'file 1', 'file 1']);
 });
 
@@ -208,11 +171,9 @@ test.each([
 	const items = errors.map((error) => [{}, { work: down }, { work: no }][error] ?? {});
 	const { sent, outcomes } = await start(items, onError);
 	expect(sent).toHaveLength(count);
-	expect(outcomes.slice(count)).toEqual(
-		outcomes
-			.slice(count)
-			.map((): unknown => expect.stringMatching(/^Not sent, because 5 .* error: Down/)),
-	);
+	for (const outcome of outcomes.slice(count)) {
+		expect(outcome).toMatch(/^Not sent, because 5 .* error: Down/);
+	}
 });
 
 test('the account is read once to find out what a 403 means', async () => {
@@ -236,14 +197,13 @@ test('the account is read once to find out what a 403 means', async () => {
 
 test('a list is read once for all items with a key', () => {
 	const run = new BatchRun({ itemCount: 1, ...WRITES });
-	const of = (list: typeof links, connectionKey: string) => {
+	const indexOf = (list: typeof links, connectionKey: string) => {
 		const connection = { connectionKey, limiter: {} } as Connection;
 		return run.connection(connection).indexOf(connection, list, jest.fn());
 	};
-	const first = of(links, 'a');
-	expect(
-		[of(links, 'b'), of(campaigns, 'a'), of(links, 'a')].map((index) => index === first),
-	).toEqual([false, false, true]);
+	const first = indexOf(links, 'a');
+	const others = [indexOf(links, 'b'), indexOf(campaigns, 'a'), indexOf(links, 'a')];
+	expect(others.map((index) => index === first)).toEqual([false, false, true]);
 });
 
 test('at most ten items are checked at once, because each check reads the credential', async () => {

@@ -13,15 +13,8 @@ const many = (count: number): IDataObject[] =>
 test('a page is read with its envelope under `data` or at the top, numbers as strings', () => {
 	const urls = idsOf(1);
 	const counts = { result: '31', perpage: '15', maxpage: '3', nextpage: '3', currentpage: '3' };
-	const page = {
-		total: 31,
-		size: 15,
-		isCapped: false,
-		number: 3,
-		pages: 3,
-		isLast: true,
-		records: urls,
-	};
+	const numbers = { total: 31, size: 15, number: 3, pages: 3 };
+	const page = { ...numbers, isCapped: false, isLast: true, records: urls };
 	const request = { page: 3, limit: 100 };
 	expect(readPage({ data: { ...counts, urls } }, 'urls', request)).toEqual(page);
 	expect(readPage({ ...counts, urls }, 'urls', request)).toEqual(page);
@@ -37,86 +30,42 @@ interface Shown extends Record<string, unknown> {
 	is: Partial<Page>;
 }
 
-const PAGES: Record<string, Shown> = {
-	'full, with nothing said': { count: 100, is: { size: 100, isLast: undefined } },
-	'short, with nothing said': { count: 9, is: { size: 100, isLast: true } },
-	'perhaps capped': { count: 10, is: { size: 10, isLast: undefined } },
-	'after a full one': { count: 40, page: 2, most: 100, is: { size: 100, isLast: true } },
-	'after a capped one': { count: 40, page: 3, most: 50, is: { size: 50, isLast: true } },
-	'without a limit': { count: 7, page: 3, most: 15, limit: 0, is: { size: 15, isLast: true } },
-	'with a stated cap': { count: 14, perpage: 15, is: { size: 15, isLast: true } },
-	'with an echo': { count: 50, perpage: 100, maxpage: 3, is: { size: 50, isLast: false } },
-	'of 3': { count: 50, result: 120, is: { size: 50, total: 120, pages: 3, isLast: false } },
-	'last by maxpage': { count: 40, perpage: 100, maxpage: 1, is: { size: 100, isLast: true } },
-	'last by nextpage': { count: 40, perpage: 100, nextpage: 1, is: { size: 100, isLast: true } },
-	'last by result': { count: 40, page: 2, result: 140, is: { total: 140, isLast: true } },
-	'full, the last by maxpage': { count: 100, page: 2, maxpage: 2, is: { isLast: undefined } },
-	'full, the last by both': {
-		count: 100,
-		page: 2,
-		maxpage: 2,
-		result: 200,
-		is: { isLast: undefined },
-	},
-	'full, not the last by maxpage': {
-		count: 25,
-		page: 4,
-		maxpage: 6,
-		result: 100,
-		perpage: 25,
-		is: { isLast: false },
-	},
-	'misled by nextpage': {
-		count: 100,
-		page: 2,
-		nextpage: 3,
-		result: 200,
-		is: { isLast: undefined },
-	},
-	'counted alone': { count: 100, page: 2, result: 100, is: { total: undefined } },
-	'counted first': { count: 100, result: 100, is: { total: undefined, isLast: undefined } },
-	'counted long ago': { count: 100, result: 95, maxpage: 1, is: { total: undefined } },
-	'beyond maxpage': {
-		count: 30,
-		page: 2,
-		maxpage: 1,
-		currentpage: 2,
-		most: 100,
-		is: { isLast: true },
-	},
-	'short, but not the last': { count: 9, maxpage: 6, is: { isLast: true, pages: 6 } },
-	empty: { count: 0, page: 3, maxpage: 9, is: { isLast: true, pages: 2 } },
-	'page 1 after the end': {
-		count: 100,
-		page: 3,
-		currentpage: 1,
-		is: { records: [], number: 3, pages: 2, isLast: true },
-	},
-	'after the end by maxpage': {
-		count: 100,
-		page: 3,
-		maxpage: 2,
-		is: { records: [], isLast: true },
-	},
-	'another one': {
-		count: 100,
-		page: 4,
-		maxpage: 9,
-		currentpage: 3,
-		is: { number: 3, pages: 3, isLast: true },
-	},
-	'of 2, not 9': { count: 100, result: 150, maxpage: 9, is: { pages: 2, isLast: false } },
-};
-
-test.each(Object.entries(PAGES))('a page that is %s', (_what, shown) => {
-	const { count, page = 1, limit = 100, most = 0, is, ...numbers } = shown;
-	const read = readPage(
-		{ ...numbers, urls: many(count) } as IDataObject,
-		'urls',
-		{ page, limit },
-		most,
-	);
-	expect(read).toMatchObject(is);
+test.each<Shown>([
+	// The size of a page, and whether it is the last, where nothing is said.
+	{ count: 100, is: { size: 100, isLast: undefined } },
+	{ count: 9, is: { size: 100, isLast: true } },
+	{ count: 10, is: { size: 10, isLast: undefined } },
+	{ count: 40, page: 2, most: 100, is: { size: 100, isLast: true } },
+	{ count: 40, page: 3, most: 50, is: { size: 50, isLast: true } },
+	{ count: 7, page: 3, most: 15, limit: 0, is: { size: 15, isLast: true } },
+	// A size that is stated, or only the limit repeated.
+	{ count: 14, perpage: 15, is: { size: 15, isLast: true } },
+	{ count: 50, perpage: 100, maxpage: 3, is: { size: 50, isLast: false } },
+	{ count: 50, result: 120, is: { size: 50, total: 120, pages: 3, isLast: false } },
+	// The last page, as a number says.
+	{ count: 40, perpage: 100, maxpage: 1, is: { size: 100, isLast: true } },
+	{ count: 40, perpage: 100, nextpage: 1, is: { size: 100, isLast: true } },
+	{ count: 40, page: 2, result: 140, is: { total: 140, isLast: true } },
+	{ count: 9, maxpage: 6, is: { isLast: true, pages: 6 } },
+	{ count: 0, page: 3, maxpage: 9, is: { isLast: true, pages: 2 } },
+	{ count: 30, page: 2, maxpage: 1, currentpage: 2, most: 100, is: { isLast: true } },
+	// A full page, after which there may always be another.
+	{ count: 100, page: 2, maxpage: 2, is: { isLast: undefined } },
+	{ count: 100, page: 2, maxpage: 2, result: 200, is: { isLast: undefined } },
+	{ count: 25, page: 4, maxpage: 6, result: 100, perpage: 25, is: { isLast: false } },
+	{ count: 100, page: 2, nextpage: 3, result: 200, is: { isLast: undefined } },
+	// A number of records that contradicts the page, or the number of pages.
+	{ count: 100, page: 2, result: 100, is: { total: undefined } },
+	{ count: 100, result: 100, is: { total: undefined, isLast: undefined } },
+	{ count: 100, result: 95, maxpage: 1, is: { total: undefined } },
+	{ count: 100, result: 150, maxpage: 9, is: { pages: 2, isLast: false } },
+	// Another page than was asked for, because the list has ended.
+	{ count: 9, page: 3, currentpage: 1, is: { records: [], number: 3, pages: 2, isLast: true } },
+	{ count: 100, page: 3, maxpage: 2, is: { records: [], isLast: true } },
+	{ count: 100, page: 4, maxpage: 9, currentpage: 3, is: { number: 3, pages: 3, isLast: true } },
+])('a page is understood: %j', ({ count, page = 1, limit = 100, most = 0, is, ...numbers }) => {
+	const body = { ...numbers, urls: many(count) } as IDataObject;
+	expect(readPage(body, 'urls', { page, limit }, most)).toMatchObject(is);
 });
 
 /** What a walk brings of these pages of two records, and why it ended. */
@@ -209,12 +158,10 @@ test.each([
 	['pages', 20_001, 1],
 	['records', 1001, 1000],
 ])('a list of too many %s is an error', async (_what, pages, size) => {
+	const nothing = { isLast: undefined, isCapped: false, total: undefined, pages: undefined };
 	const requestPage: RequestPage = async (number) => {
-		const records = Array.from({ length: size }, (_, at) => ({ id: number * size + at }));
-		return await Promise.resolve({
-			...{ records, number, size, isLast: undefined },
-			...{ isCapped: false, total: undefined, pages: undefined },
-		});
+		const records = many(size).map(({ id }) => ({ id: number * size + Number(id) }));
+		return await Promise.resolve({ records, number, size, ...nothing });
 	};
 	let read = 0;
 	const all = async () => {
@@ -225,25 +172,23 @@ test.each([
 });
 
 describe('A service that refuses a limit', () => {
-	/** What it was asked for, and lists of it. It refuses a limit above `accepts`, or fails with `failure`. */
-	function service(
-		accepts: number,
-		failure: Partial<Pick<Failure, 'kind'> & { httpCode: number }> = {},
-	) {
+	type Refusal = Partial<Pick<Failure, 'kind' | 'httpCode'>>;
+
+	/** What it was asked for, and a list of it. It refuses a limit above `accepts`. */
+	function service(accepts: number, failure: Refusal = {}) {
 		const asked: unknown[] = [];
 		const limiter = {} as RateLimiter;
-		const list = (path = '/api/urls') =>
-			pagesOf(
-				{ limiter },
-				{ path, listName: 'urls', query: { order: 'date' } },
-				async (request) => {
-					asked.push(request.query);
-					const limit = Number(request.query?.limit ?? 0);
-					const refusal = { kind: 'refused', httpCode: 422, message: `No ${limit}`, ...failure };
-					if (limit > accepts || request.method !== 'GET') throw new Failure(refusal as never);
-					return await Promise.resolve({ body: of(1) } as unknown as ServiceResponse);
-				},
-			);
+		const list = (path = '/api/urls') => {
+			const source = { path, listName: 'urls', query: { order: 'date' } };
+			return pagesOf({ limiter }, source, async ({ method, query }) => {
+				asked.push(query);
+				const limit = Number(query?.limit ?? 0);
+				const refusal = { kind: 'refused', httpCode: 422, message: `No ${limit}` } as const;
+				if (limit > accepts || method !== 'GET')
+					throw new Failure({ ...refusal, ...failure } as typeof refusal);
+				return await Promise.resolve({ body: of(1) } as unknown as ServiceResponse);
+			});
+		};
 		const limits = () => asked.splice(0).map((query) => (query as IDataObject).limit);
 		return { list, asked, limits };
 	}
@@ -269,11 +214,8 @@ describe('A service that refuses a limit', () => {
 		await list()(1, 100);
 		await list()(3, 7);
 		await list('/api/pixels')(1, 100);
-		expect(asked).toEqual([
-			...[100, 50].map((limit) => ({ order: 'date', limit, page: 1 })),
-			{ order: 'date', limit: 7, page: 3 },
-			...[100, 50].map((limit) => ({ order: 'date', limit, page: 1 })),
-		]);
+		const lowered = [100, 50].map((limit) => ({ order: 'date', limit, page: 1 }));
+		expect(asked).toEqual([...lowered, { order: 'date', limit: 7, page: 3 }, ...lowered]);
 	});
 
 	test('of any size fails with its words for the first one', async () => {
@@ -286,25 +228,20 @@ describe('A service that refuses a limit', () => {
 		expect(limits()).toEqual([undefined]);
 	});
 
-	test.each([
-		['on a later page', 2, {}],
-		['because there is no such list', 1, { httpCode: 404 }],
-		['because of the key', 1, { kind: 'unauthorized' as const }],
-	])('%s is not asked for less', async (_why, page, failure) => {
+	test.each<[Refusal, page: number, limits: number[]]>([
+		[{ httpCode: 499 }, 1, [100, 50]],
+		[{ kind: 'unreadable', httpCode: 500 }, 1, [100, 50]],
+		[{ kind: 'unavailable', httpCode: 504 }, 1, [100, 50]],
+		[{ kind: 'unreachable' }, 1, [100, 50]],
+		[{}, 2, [100]],
+		[{ httpCode: 404 }, 1, [100]],
+		[{ kind: 'unauthorized' }, 1, [100]],
+	])('with %j on page %i is asked for %j', async (failure, page, asked) => {
 		const { list, limits } = service(50, failure);
-		await expect(list()(page, 100)).rejects.toThrow('No 100');
-		expect(limits()).toEqual([100]);
-	});
-
-	test.each([
-		{ httpCode: 499 },
-		{ kind: 'unreadable' as const, httpCode: 500 },
-		{ kind: 'unavailable' as const, httpCode: 504 },
-		{ kind: 'unreachable' as const },
-	])('with %j may mean the limit', async (failure) => {
-		const { list, limits } = service(50, failure);
-		await list()(1, 100);
-		expect(limits()).toEqual([100, 50]);
+		await list()(page, 100).catch((error: unknown) => {
+			expect([asked, error]).toMatchObject([[100], { message: 'No 100' }]);
+		});
+		expect(limits()).toEqual(asked);
 	});
 
 	test('by lowering it is asked for what fits on a page', async () => {

@@ -3,28 +3,40 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isInvalidCode } from '../../dist/nodes/Store/purchaseCode.js';
 import { newPurchase, supportEnding } from '../../dist/nodes/Store/trigger/codeEvents.js';
-import type { Watched } from '../../dist/nodes/Store/trigger/knownCodes.js';
 import { KnownCodes, OPEN, WAITING } from '../../dist/nodes/Store/trigger/knownCodes.js';
 import { purchaseCodes } from '../../dist/nodes/Store/trigger/purchaseCodes.js';
 
 const NOW = Date.UTC(2030, 0, 15);
 const DAY_MS = 86_400_000;
 const days = (count: number): string => new Date(NOW + count * DAY_MS).toISOString();
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
 
-test('codes are read from lines, commas and arrays, without blanks and repeats', () => {
-	expect(purchaseCodes(' a \n\nb,c , ,\r\na')).toEqual(['a', 'b', 'c']);
-	expect(purchaseCodes(['a', 'b,c', 42, null, ['a', 'd']])).toEqual(['a', 'b', 'c', '42', 'd']);
-	expect(purchaseCodes(undefined)).toEqual([]);
-	expect(() => purchaseCodes([{ code: 'a' }])).toThrow('must be text or an array of texts');
-});
+test.each<[entered: unknown, codes: string[]]>([
+	[' a \n\nb,c , ,\r\na', ['a', 'b', 'c']],
+	[
+		['a', 'b,c', 42, null, ['a', 'd']],
+		['a', 'b', 'c', '42', 'd'],
+	],
+	[undefined, []],
+	// As they are pasted from PDFs and chats.
+	[
+		'\u200b7f\u20119c\u00ad\u00a0\n\ufb00\u2013\uff11\u2028 \u2060 ,a\tb',
+		['7f-9c', 'ff-1', 'a', 'b'],
+	],
+	[['\ufb00', 'ff'], ['ff']],
+	[numbered(10_000), numbered(10_000)],
+])(
+	'codes are read from lines, commas and arrays, without blanks and repeats: %#',
+	(entered, codes) => {
+		expect(purchaseCodes(entered)).toEqual(codes);
+	},
+);
 
-const watchedOf = (...names: string[]): Watched[] =>
-	names.map((code) => ({ code, key: code.padStart(8, '0') }));
-
-test('codes are read as they were pasted', () => {
-	const pasted = '\u200b7f\u20119c\u00ad\u00a0\n\ufb00\u2013\uff11\u2028 \u2060 ,a\tb';
-	expect(purchaseCodes(pasted)).toEqual(['7f-9c', 'ff-1', 'a', 'b']);
-	expect(purchaseCodes(['\ufb00', 'ff'])).toEqual(['ff']);
+test.each([
+	[[{ code: 'a' }], 'Purchase Codes must be text or an array of texts, but is "{"code":"a"}"'],
+	[numbered(10_001), 'A trigger watches at most 10000 purchase codes, but there are 10001'],
+])('codes are refused: %#', (entered, message) => {
+	expect(() => purchaseCodes(entered)).toThrow(message);
 });
 
 test.each([
@@ -44,103 +56,103 @@ test.each([
 );
 
 describe('the known codes', () => {
-	test('hands out codes that were never checked first, then the longest unchecked', () => {
-		const watched = watchedOf('a', 'b', 'c');
-		const codes = KnownCodes.begin(watched, NOW);
-		const next = (count: number, of = watched): string[] =>
+	const watched = (code: string) => ({ code, key: code.padStart(8, '0') });
+	const [a, b, c] = [watched('a'), watched('b'), watched('c')];
+
+	test('hand out codes that were never checked first, then the longest unchecked', () => {
+		const codes = KnownCodes.begin([a, b, c], NOW);
+		const next = (count: number, of = [a, b, c]): string[] =>
 			codes.next(of, count, (known) => known === '!').map(({ code }) => code);
 		expect(next(2)).toEqual(['a', 'b']);
-		for (const entry of watchedOf('a', 'b')) codes.note(entry, OPEN);
+		for (const entry of [a, b]) codes.note(entry, OPEN);
 		expect(next(3)).toEqual(['c', 'a', 'b']);
-		codes.note(watched[2] ?? { code: '', key: '' }, '!');
+		codes.note(c, '!');
 		expect(next(3)).toEqual(['a', 'b']);
-		expect(next(2, watchedOf('new', 'a', 'b'))).toEqual(['new', 'a']);
+		expect(next(2, [watched('new'), a, b])).toEqual(['new', 'a']);
 	});
 
-	test('survives being stored', () => {
+	test('survive being stored', () => {
+		const key = fc.stringMatching(/^[\w-]{8}$/);
+		const known = fc.constantFrom(OPEN, WAITING, '!', '.sx1k2c');
+		const entries = fc.dictionary(key, known, { minKeys: 1, maxKeys: 20 });
 		fc.assert(
-			fc.property(
-				fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{8}$/), { minLength: 1, maxLength: 20 }),
-				fc.array(fc.constantFrom(OPEN, WAITING, '!', '.sx1k2c'), { minLength: 20, maxLength: 20 }),
-				(keys, states) => {
-					const codes = KnownCodes.begin([], NOW);
-					keys.forEach((key, index) => codes.note({ code: key, key }, states[index] ?? OPEN));
-					const state = JSON.parse(JSON.stringify(codes.state())) as IDataObject;
-					expect(KnownCodes.read(state)?.state()).toEqual(codes.state());
-				},
-			),
+			fc.property(entries, (all) => {
+				const codes = KnownCodes.begin([], NOW);
+				for (const [code, found] of Object.entries(all)) codes.note({ code, key: code }, found);
+				const state = JSON.parse(JSON.stringify(codes.state())) as IDataObject;
+				expect(KnownCodes.read(state)?.state()).toEqual(codes.state());
+			}),
 		);
 		expect(KnownCodes.read(undefined)).toBeUndefined();
 	});
 
-	test('keeps codes that are away for once, and at most 10,000 in all', () => {
-		const codes = KnownCodes.begin(watchedOf('kept'), NOW);
+	test('are kept while they are away for once, and are at most 10,000', () => {
+		const codes = KnownCodes.begin([a], NOW);
 		codes.trim([]);
-		expect(codes.known(watchedOf('kept')[0] ?? { code: '', key: '' })).toBe(WAITING);
-		const others = watchedOf(...Array.from({ length: 10_000 }, (_, index) => `c${index}`));
+		expect(codes.known(a)).toBe(WAITING);
+		const others = numbered(10_000).map(watched);
 		for (const entry of others) codes.note(entry, OPEN);
 		codes.trim(others);
 		expect(codes.state().codes).toMatch(/^([^ ]+ ){9999}[^ ]+$/);
 	});
 });
 
-describe('a check for a new purchase', () => {
-	const finding = (known: string | undefined, purchase?: { date: string }) =>
-		newPurchase.finding({ purchase, known, since: NOW, at: NOW, daysBefore: 14 });
+const VALID = '!';
+/** In 10, and in 12 days, in seconds and in base 36. */
+const [IN_10, IN_12] = ['.vcjs00', '.vcnhc0'];
+const check = { since: NOW, at: NOW, daysBefore: 14 };
 
-	test('is news when a code turned valid, or was added and is valid', () => {
-		expect(finding(OPEN, { date: days(-9) })).toEqual({ known: '!', isNew: true });
-		expect(finding(undefined, { date: days(-9) })).toEqual({ known: '!', isNew: true });
-	});
+test.each<[known: string | undefined, date: string | undefined, becomes: string, isNew: boolean]>([
+	[OPEN, days(-9), VALID, true],
+	[undefined, days(-9), VALID, true],
+	// Of a code from before the activation only what was bought since.
+	[WAITING, days(-1), VALID, false],
+	[WAITING, days(0), VALID, false],
+	[WAITING, days(1), VALID, true],
+	[WAITING, 'unreadable', VALID, false],
+	[WAITING, undefined, OPEN, false],
+])('a purchase of the code %j from %j is known as %j, and new: %j', (known, date, ...found) => {
+	const purchase = date === undefined ? undefined : { date };
+	const finding = newPurchase.finding({ ...check, purchase, known });
+	expect([finding.known, finding.isNew]).toEqual(found);
+	expect(newPurchase.isDone(finding.known)).toBe(date !== undefined);
+});
 
-	test('of a code from before the activation is news only if it was bought since', () => {
-		expect(finding(WAITING, { date: days(-1) }).isNew).toBe(false);
-		expect(finding(WAITING, { date: days(1) }).isNew).toBe(true);
-		expect(finding(WAITING, { date: 'unreadable' }).isNew).toBe(false);
-	});
+test.each<[known: string | undefined, until: string | undefined, becomes: string, isNew: boolean]>([
+	[OPEN, days(10), IN_10, true],
+	[undefined, days(10), IN_10, true],
+	// Once per period, also if the code was invalid for a time.
+	[IN_10, days(10), IN_10, false],
+	[IN_10, undefined, IN_10, false],
+	[IN_10, days(12), IN_12, true],
+	// Neither before its time nor after the end.
+	[OPEN, days(14), '.vcr6o0', true],
+	[OPEN, days(15), OPEN, false],
+	[OPEN, days(0), OPEN, false],
+	[WAITING, undefined, OPEN, false],
+	// Not if it was ending at the activation.
+	[WAITING, days(10), IN_10, false],
+])('support of the code %j until %j is known as %j, and new: %j', (known, until, ...found) => {
+	const purchase = until === undefined ? undefined : { supported_until: until };
+	const finding = supportEnding.finding({ ...check, purchase, known });
+	expect([finding.known, finding.isNew]).toEqual(found);
+	expect(supportEnding.isDone(finding.known)).toBe(false);
+});
 
-	test('of an invalid code leaves it open', () => {
-		expect(finding(WAITING)).toEqual({ known: OPEN, isNew: false });
+test.each([
+	[14, false],
+	[15, true],
+])('support that was to end %i days after the activation is new: %j', (until, isNew) => {
+	const purchase = { supported_until: days(until) };
+	const at = NOW + 5 * DAY_MS;
+	expect(supportEnding.finding({ ...check, at, purchase, known: WAITING })).toMatchObject({
+		isNew,
 	});
 });
 
-describe('a check for ending support', () => {
-	const finding = (known: string | undefined, supported_until?: string, since = NOW) =>
-		supportEnding.finding({
-			purchase: supported_until === undefined ? {} : { supported_until },
-			known,
-			since,
-			at: NOW,
-			daysBefore: 14,
-		});
-
-	test('is news once per period', () => {
-		const { known, isNew } = finding(OPEN, days(10));
-		expect(isNew).toBe(true);
-		expect(finding(known, days(10))).toEqual({ known, isNew: false });
-		expect(finding(known, days(12)).isNew).toBe(true);
-	});
-
-	test('is none before its time, after the end, or without support', () => {
-		for (const until of [days(15), days(-1), undefined]) {
-			expect(finding(OPEN, until)).toEqual({ known: OPEN, isNew: false });
-		}
-	});
-
-	test('is none if it was ending at the activation', () => {
-		expect(finding(WAITING, days(10)).isNew).toBe(false);
-		expect(finding(WAITING, days(10), NOW - 5 * DAY_MS).isNew).toBe(true);
-	});
-
-	test('forgets no period while a code is invalid for a time', () => {
-		const { known } = finding(OPEN, days(10));
-		const away = supportEnding.finding({
-			purchase: undefined,
-			known,
-			since: NOW,
-			at: NOW,
-			daysBefore: 14,
-		});
-		expect(finding(away.known, days(10)).isNew).toBe(false);
-	});
+test('a test shows the newest purchase, and the support that ends next', () => {
+	const dates = [days(1), days(2), undefined].map((date) => newPurchase.rank({ date }, NOW));
+	expect(dates).toEqual([NOW + DAY_MS, NOW + 2 * DAY_MS, 0]);
+	const ends = [0, 2, 1].map((day) => supportEnding.rank({ supported_until: days(day) }, NOW));
+	expect(ends).toEqual([-Infinity, -2 * DAY_MS, -DAY_MS]);
 });

@@ -64,12 +64,8 @@ const READERS: Record<string, Reader> = {
 	'a base URL': {
 		read: (baseUrl) => credential({ baseUrl }).baseUrl,
 		takes: [
-			...all(
-				list(
-					'https://a.example |   https://a.example//   | HTTPS://A.example/API/ | https://a.example/?b=@#d',
-				),
-				'https://a.example',
-			),
+			...all(['https://a.example', '  https://a.example//  '], 'https://a.example'),
+			...all(['HTTPS://A.example/API/', 'https://a.example/?b=@#d'], 'https://a.example'),
 			['http://127.0.0.1:4010/shortener/api//', 'http://127.0.0.1:4010/shortener'],
 			...same('https://a.example/@team', 'https://a.example/my-api'),
 		],
@@ -85,9 +81,7 @@ const READERS: Record<string, Reader> = {
 	'a base URL with a secret, which is not repeated': {
 		read: (baseUrl) => credential({ baseUrl }),
 		refuses: [
-			...list(
-				'https://ann:secret@a.example | https://secret@a.example | https://:secret@a.example',
-			),
+			...list('https://ann:secret@a.example | https://secret@a.example | https://:s@a.example'),
 			...list('ann:secret@a.example | ann:sec/ret@a.example | https://ann:secret@a b.example'),
 			...['a.example/?api_key=secret', 'a.example/\n#secret\nsecret'],
 		],
@@ -190,19 +184,16 @@ const READERS: Record<string, Reader> = {
 		],
 		refuses: [
 			...list(
-				'javascript:alert(1) |  JavaScript:alert(1) | java\nscript:alert(1) | data:text/html,x',
+				'javascript:alert(1) |  JavaScript:x | java\nscript:x | data:text/html,x | vbscript:x',
 			),
 			...list(
-				'vbscript:x | file:///etc/passwd | blob:https://a.example/1 | example.com | //a.example',
+				'file:///etc/passwd | blob:https://a.example/1 | filesystem:x | intent://a#Intent;end',
 			),
+			...list('view-source:http://a.example | ms-excel:ofe | search-ms:x | x:javascript:alert(1)'),
 			...list(
 				'example.com:80/a | localhost:3000 | https:example.com | https:// | no address | 7up:x',
 			),
-			...list(
-				'view-source:http://a.example | filesystem:x | intent://a#Intent;end | ms-excel:ofe | search-ms:x',
-			),
-			...['x:javascript:alert(1)', '\u0001javascript:alert(1)'],
-			...[7, {}, ['https://example.com']],
+			...['example.com', '//a.example', '\u0001javascript:x', 7, {}, ['https://example.com']],
 		],
 		saying: /^URL must (be a web address, but is|not be the address) "/,
 	},
@@ -222,15 +213,12 @@ const READERS: Record<string, Reader> = {
 		read: (value) => webAddressIn(value),
 		takes: [
 			...same('https://links.example.com/a', 'http://a.example/'),
+			...all(['go.x/a', '//x', '', ' ', 7, null], undefined),
 			...all(
-				list('javascript:alert(1) |  JavaScript:alert(1) | java\nscript:alert(1) |  '),
+				list('javascript:alert(1) |  JavaScript:x | java\nscript:x | data:text/html,x'),
 				undefined,
 			),
-			...all(
-				list('vbscript:x | file:///etc/passwd | blob:x | view-source:http://x | //x'),
-				undefined,
-			),
-			...all(['go.x/a', 'data:text/html,x', '', 7, null], undefined),
+			...all(list('vbscript:x | file:///etc/passwd | blob:x | view-source:http://x'), undefined),
 		],
 	},
 	'a web address': {
@@ -245,38 +233,22 @@ const READERS: Record<string, Reader> = {
 	'a colour': {
 		read: (value) => [hexColor('Color', value), rgbColor('Color', value)],
 		takes: [
-			...all(
-				['#ff9900', ' FF9900 ', '#f90', 'rgb(255, 153, 0)', 'RGB( 255,153 ,0 )'],
-				['#ff9900', 'rgb(255,153,0)'],
-			),
+			...all(['#ff9900', ' FF9900 ', '#f90'], ['#ff9900', 'rgb(255,153,0)']),
+			...all(['rgb(255, 153, 0)', 'RGB( 255,153 ,0 )'], ['#ff9900', 'rgb(255,153,0)']),
 			['', ['', '']],
 			[123456, ['#123456', 'rgb(18,52,86)']],
 			['rgb(0,1,255)', ['#0001ff', 'rgb(0,1,255)']],
 		],
 		refuses: [
-			...['red', '#ff99', '#gggggg', '#ff9900ff', '##ff9900', 'x#f90', '#f90x', 'rgb(256,0,0)'],
-			...[
-				'rgb(0,0,256)',
-				'rgb(1,2)',
-				'rgb(1,2,3,4)',
-				'a rgb(1,2,3)',
-				'rgb(1,2,3)!',
-				7,
-				null,
-				{},
-				['#f90'],
-			],
+			...list('red | #ff99 | #gggggg | #ff9900ff | ##ff9900 | x#f90 | #f90x | rgb(256,0,0)'),
+			...list('rgb(0,0,256) | rgb(1,2) | rgb(1,2,3,4) | a rgb(1,2,3) | rgb(1,2,3)!'),
+			...[7, null, {}, ['#f90']],
 		],
 		saying: /^Color must be a color, but is /,
 	},
 	'a text, kept as it is': {
 		read: (value) => verbatim('Name', value),
-		takes: [
-			[' Ann ', ' Ann '],
-			['', ''],
-			[42, '42'],
-			[false, 'false'],
-		],
+		takes: [...same(' Ann ', ''), [42, '42'], [false, 'false']],
 		refuses: [{}, ['a'], new Date(0), Number.NaN, Infinity, () => 1, 1n, circle, null],
 		saying: /^Name must be a text, but is (empty|".+")$/,
 	},
@@ -326,10 +298,8 @@ const READERS: Record<string, Reader> = {
 		takes: [
 			...all([7, '7', ' 7 '], 7),
 			...all([-7, '-7'], -7),
-			...all(
-				['', ' ', '7.5', 'a7', '7a', 7.5, 2 ** 53, String(2 ** 53), null, [7], true],
-				undefined,
-			),
+			...all(['', ' ', '7.5', 'a7', '7a', String(2 ** 53)], undefined),
+			...all([7.5, 2 ** 53, null, [7], true], undefined),
 		],
 	},
 	'an id in an answer': {
@@ -342,13 +312,7 @@ const READERS: Record<string, Reader> = {
 	},
 	'a list in an answer': {
 		read: json.recordsIn,
-		takes: [
-			[
-				[{ a: 1 }, 'a', null, [1], {}],
-				[{ a: 1 }, {}],
-			],
-			...all([{}, null, 'a'], []),
-		],
+		takes: [...all([[{ a: 1 }, 'a', null, [1], {}]], [{ a: 1 }, {}]), ...all([{}, null, 'a'], [])],
 	},
 	'a record that must be in an answer': {
 		read: (link) => json.requireRecord({ link } as never, 'link'),
@@ -365,11 +329,8 @@ const READERS: Record<string, Reader> = {
 	'a record with whole numbers': {
 		read: (record) => json.withIntegers(record as never, ['id', 'clicks']),
 		takes: [
-			[
-				{ id: '7', clicks: 'many', name: '8' },
-				{ id: 7, clicks: 'many', name: '8' },
-			],
-			[{ id: 7 }, { id: 7 }],
+			...all([{ id: '7', clicks: 'many', name: '8' }], { id: 7, clicks: 'many', name: '8' }),
+			...same({ id: 7 }),
 		],
 	},
 };

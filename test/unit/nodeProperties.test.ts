@@ -37,12 +37,18 @@ const [hidden, options] = (['hidden', 'collection'] as const).map((type) =>
 ) as [INodeProperties, INodeProperties];
 const dated = { ...options, displayOptions: { show: isDate } };
 
-/** Each field with the conditions under which it is shown. */
-test.each<[string, Resource[], Array<[name: string, show: object]>]>([
+/** Each field with the conditions under which it is shown: the resource, its operations, and others. */
+test.each<
+	[
+		string,
+		Resource[],
+		...Array<[name: string, resource: string, operations: string, more?: object]>,
+	]
+>([
 	[
 		'a field is one for the operations of a resource',
 		[resource('link', operation('get', id), operation('delete', id))],
-		[['id', { resource: ['link'], operation: ['get', 'delete'] }]],
+		['id', 'link', 'get delete'],
 	],
 	[
 		'and one for each resource',
@@ -50,55 +56,50 @@ test.each<[string, Resource[], Array<[name: string, show: object]>]>([
 			resource('channel', operation('getAll', limit), operation('getItems', id, limit)),
 			resource('link', operation('getAll', limit)),
 		],
-		[
-			['id', { resource: ['channel'], operation: ['getItems'] }],
-			['limit', { resource: ['channel'], operation: ['getAll', 'getItems'] }],
-			['limit', { resource: ['link'], operation: ['getAll'] }],
-		],
+		['id', 'channel', 'getItems'],
+		['limit', 'channel', 'getAll getItems'],
+		['limit', 'link', 'getAll'],
 	],
 	[
 		'fields are in the order of each operation, the longest first',
 		[resource('link', operation('a', id), operation('b', limit), operation('c', limit, id))],
-		[
-			['limit', { resource: ['link'], operation: ['b', 'c'] }],
-			['id', { resource: ['link'], operation: ['a', 'c'] }],
-		],
+		['limit', 'link', 'b c'],
+		['id', 'link', 'a c'],
 	],
 	[
 		'two equal objects are two fields',
 		[resource('link', operation('get', id), operation('delete', { ...id }))],
-		[
-			['id', { resource: ['link'], operation: ['get'] }],
-			['id', { resource: ['link'], operation: ['delete'] }],
-		],
+		['id', 'link', 'get'],
+		['id', 'link', 'delete'],
 	],
 	[
 		'other conditions come after resource and operation',
 		[resource('link', operation('get', { ...limit, displayOptions: { show: returnAll } }))],
-		[['limit', { resource: ['link'], operation: ['get'], ...returnAll }]],
+		['limit', 'link', 'get', returnAll],
 	],
 	[
 		'a collection with conditions of its own is a field',
 		[resource('link', operation('getAll', limit, hidden, dated), operation('create', options))],
-		[
-			['limit', { resource: ['link'], operation: ['getAll'] }],
-			['options', { resource: ['link'], operation: ['getAll'] }],
-			['options', { resource: ['link'], operation: ['getAll'], ...isDate }],
-			['options', { resource: ['link'], operation: ['create'] }],
-		],
+		['limit', 'link', 'getAll'],
+		['options', 'link', 'getAll'],
+		['options', 'link', 'getAll', isDate],
+		['options', 'link', 'create'],
 	],
-])('%s', (_what, resources, fields) => {
+])('%s', (_what, resources, ...fields) => {
 	const shown = nodeProperties(resources, resources[0]?.value ?? '')
 		.filter(({ name }) => name !== 'resource' && name !== 'operation')
-		.map(({ name, displayOptions }) => [name, displayOptions?.show] as const);
-	expect(shown).toEqual(fields);
-	const orders = shown.map(([, show]) => Object.keys(show ?? {}));
-	expect(orders).toEqual(fields.map(([, show]) => Object.keys(show)));
+		.map(({ name, displayOptions }) => [name, Object.entries(displayOptions?.show ?? {})]);
+	expect(shown).toEqual(
+		fields.map(([name, on, operations, more = {}]) => {
+			const chosen = { resource: [on], operation: operations.split(' ') };
+			return [name, Object.entries({ ...chosen, ...more })];
+		}),
+	);
 });
 
 const at = (value: string) => ({ '/resource': [value], '/operation': ['create'] });
 
-test.each<[string, Resource[], unknown[]]>([
+test.each<[string, Resource[], ...Array<[name: string, show?: object]>]>([
 	[
 		'are one, with every option where it is listed',
 		[
@@ -106,11 +107,9 @@ test.each<[string, Resource[], unknown[]]>([
 			resource('pixel', operation('create')),
 			resource('qr', operation('create', collection(text('logo')))),
 		],
-		[
-			['alias', at('link')],
-			['logo', at('qr')],
-			['title', at('link')],
-		],
+		['alias', at('link')],
+		['logo', at('qr')],
+		['title', at('link')],
 	],
 	[
 		'need no condition for what all of them have',
@@ -118,16 +117,16 @@ test.each<[string, Resource[], unknown[]]>([
 			resource('link', operation('create', collection(title))),
 			resource('qr', operation('create', collection(title)), operation('delete')),
 		],
-		[['title']],
+		['title'],
 	],
-])('collections of one name %s', (_what, resources, expected) => {
-	const properties = nodeProperties(resources, 'link');
-	const found = properties.filter(({ name }) => name === 'additionalFields');
-	expect(found).toHaveLength(1);
-	const shown = (found[0]?.options ?? []).map((option) =>
-		'displayOptions' in option ? [option.name, option.displayOptions.show] : [option.name],
+])('collections of one name %s', (_what, resources, ...expected) => {
+	const found = nodeProperties(resources, 'link').filter(({ name }) => name === 'additionalFields');
+	const shown = found.map(({ options = [] }) =>
+		options.map((option) =>
+			'displayOptions' in option ? [option.name, option.displayOptions.show] : [option.name],
+		),
 	);
-	expect(shown).toEqual(expected);
+	expect(shown).toEqual([expected]);
 });
 
 test('the dropdowns are in alphabetical order', () => {

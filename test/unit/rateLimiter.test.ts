@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { readRateInfo } from '../../dist/nodes/shared/http/rateHeaders.js';
-import { RateLimiters } from '../../dist/nodes/shared/http/rateLimiter.js';
+import type { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
+import { limiterFor } from '../../dist/nodes/shared/http/rateLimiter.js';
 import type { RateInfo } from '../../dist/nodes/shared/http/rateWindow.js';
 import { RateWindow } from '../../dist/nodes/shared/http/rateWindow.js';
 import type { Settings } from './rateLimitedService.ts';
@@ -455,26 +456,28 @@ describe('the limiters of a process', () => {
 
 	test('are one for each service and key, and are dropped when nothing used them for an hour', async () => {
 		const time = new VirtualTime();
-		const limiters = new RateLimiters(time);
-		const first = limiters.for('a');
-		expect(limiters.for('a')).toBe(first);
+		const limiters = new Map<string, RateLimiter>();
+		const limiterOf = (key: string) => limiterFor(key, limiters, time);
+		const first = limiterOf('a');
+		expect(limiterOf('a')).toBe(first);
 		await time.run(time.sleep(HOUR_MS - 1));
-		expect(limiters.for('b')).not.toBe(first);
-		expect(limiters.for('a')).toBe(first);
+		expect(limiterOf('b')).not.toBe(first);
+		expect(limiterOf('a')).toBe(first);
 		await time.run(time.sleep(1));
-		expect(limiters.for('a')).not.toBe(first);
+		expect(limiterOf('a')).not.toBe(first);
 	});
 
 	test('stay while somebody waits', async () => {
 		const time = new VirtualTime();
-		const limiters = new RateLimiters(time);
-		const busy = limiters.for('a');
+		const limiters = new Map<string, RateLimiter>();
+		const limiterOf = (key: string) => limiterFor(key, limiters, time);
+		const busy = limiterOf('a');
 		const report = { limit: 1, remaining: 0, resetInMs: HOUR_MS };
 		(await busy.acquire(request))?.({ report, isRefusal: false, waitMs: undefined });
 		const waiting = busy.acquire(request);
 		await time.run(time.sleep(HOUR_MS));
-		limiters.for('b');
-		expect(limiters.for('a')).toBe(busy);
+		limiterOf('b');
+		expect(limiterOf('a')).toBe(busy);
 		await time.run(waiting);
 	});
 });

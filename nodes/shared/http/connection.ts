@@ -19,7 +19,7 @@ import { refuseReadableProxy } from './keyedRequest';
 import type { Mask } from './mask';
 import { masked, withoutSecrets } from './mask';
 import type { RateLimiter } from './rateLimiter';
-import { RateLimiters } from './rateLimiter';
+import { limiterFor } from './rateLimiter';
 import { readResponse } from './readResponse';
 import type { HttpResponse, ResponseFormat } from './response';
 import { CHECK_ADDRESS } from './response';
@@ -40,7 +40,6 @@ export interface Service extends ResponseFormat {
 	testPath: string;
 }
 
-/** A request without address and key. */
 export interface ApiRequest {
 	method: IHttpRequestMethods;
 	/** As in the API document, with the ids in it. */
@@ -62,7 +61,8 @@ export interface Connection extends ServiceCredential {
 	connectionKey: string;
 }
 
-const limiters = new RateLimiters(systemClock);
+/** For the process: a bulk run, a dropdown and a trigger with the same key share one. */
+const limiters = new Map<string, RateLimiter>();
 
 export const REQUEST_DEFAULTS = {
 	json: true,
@@ -85,11 +85,7 @@ export async function connect(
 	return connectionWith(service, data, send, options);
 }
 
-/**
- * @param send one of n8n's HTTP helpers
- * @param options that the user set on the node, such as a proxy
- * @throws Failure if a field of the credential is wrong
- */
+/** @param options that the user set on the node, such as a proxy */
 export function connectionWith(
 	service: Service,
 	data: ICredentialDataDecryptedObject,
@@ -111,7 +107,7 @@ export function connectionWith(
 	return {
 		...credential,
 		service,
-		limiter: limiters.for(connectionKey),
+		limiter: limiterFor(connectionKey, limiters, systemClock),
 		clock: systemClock,
 		mask,
 		connectionKey,

@@ -4,7 +4,7 @@ import type { PacedRequest, RateInfo } from './rateWindow';
 import { RateWindow } from './rateWindow';
 
 interface PermitRequest extends PacedRequest {
-	signal: AbortSignal | undefined;
+	signal?: AbortSignal | undefined;
 	until: number;
 }
 
@@ -73,11 +73,11 @@ export class RateLimiter {
 	private sendReady(): void {
 		for (;;) {
 			const now = this.clock.now();
-			const lines = this.lines().map((line) => ({ line, readyAt: this.readyAt(now, line[0]) }));
-			const ready = lines.find(({ readyAt }) => readyAt <= now)?.line[0];
+			const lines = this.lines(now);
+			const ready = lines.find(({ readyAt }) => readyAt <= now)?.waiters[0];
 			if (!ready) {
-				for (const { line, readyAt } of lines)
-					for (const waiter of line) if (readyAt > waiter.until) waiter.leave(undefined);
+				for (const { waiters, readyAt } of lines)
+					for (const waiter of waiters) if (readyAt > waiter.until) waiter.leave(undefined);
 				this.wake(now, Math.min(...lines.map(({ readyAt }) => readyAt)));
 				return;
 			}
@@ -86,15 +86,14 @@ export class RateLimiter {
 		}
 	}
 
-	/** Urgent requests and others; those of the first line go first. */
-	private lines(): Waiter[][] {
-		const urgent = [...this.queue].filter((waiter) => waiter.urgent);
-		const others = [...this.queue].filter((waiter) => !waiter.urgent);
-		return this.urgentInARow < MOST_URGENT_IN_A_ROW ? [urgent, others] : [others, urgent];
-	}
-
-	private readyAt(now: number, waiter: Waiter | undefined): number {
-		return waiter ? this.window.readyAt(now, waiter) : Infinity;
+	/** Urgent requests and others, with the time at which the first one may be sent. The first line goes first. */
+	private lines(now: number): Array<{ waiters: Waiter[]; readyAt: number }> {
+		const isUrgentFirst = this.urgentInARow < MOST_URGENT_IN_A_ROW;
+		return [isUrgentFirst, !isUrgentFirst].map((urgent) => {
+			const waiters = [...this.queue].filter((waiter) => waiter.urgent === urgent);
+			const [first] = waiters;
+			return { waiters, readyAt: first ? this.window.readyAt(now, first) : Infinity };
+		});
 	}
 
 	private permit(now: number): Release {
@@ -118,16 +117,14 @@ export class RateLimiter {
 	}
 }
 
-/** The limiters of a process by `Connection.connectionKey`. One that is forgotten is dropped, together with the key. */
-export class RateLimiters {
-	private readonly limiters = new Map<string, RateLimiter>();
-
-	constructor(private readonly clock: Clock) {}
-
-	for(connectionKey: string): RateLimiter {
-		for (const [key, { isForgotten }] of this.limiters) if (isForgotten) this.limiters.delete(key);
-		const limiter = this.limiters.get(connectionKey) ?? new RateLimiter(this.clock);
-		this.limiters.set(connectionKey, limiter);
-		return limiter;
-	}
+/** One for each service and key. One that is forgotten is dropped, together with the key. */
+export function limiterFor(
+	connectionKey: string,
+	limiters: Map<string, RateLimiter>,
+	clock: Clock,
+): RateLimiter {
+	for (const [key, { isForgotten }] of limiters) if (isForgotten) limiters.delete(key);
+	const limiter = limiters.get(connectionKey) ?? new RateLimiter(clock);
+	limiters.set(connectionKey, limiter);
+	return limiter;
 }

@@ -29,11 +29,7 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
 	...{ SsrfBlocked: BLOCKED, 'The request was blocked because': BLOCKED },
 };
 
-export function connectionFailure(
-	error: unknown,
-	serviceName: string,
-	signal: AbortSignal | undefined,
-): Failure {
+export function connectionFailure(error: unknown, from: string, signal?: AbortSignal): Failure {
 	const own = failureIn(error);
 	if (own) return own;
 	if (signal?.aborted) return cancelledFailure().with({ outcomeUnknown: true });
@@ -44,7 +40,7 @@ export function connectionFailure(
 		) ?? [];
 	return new Failure({
 		kind: 'unreachable',
-		message: `No response from ${serviceName}: ${words ?? failureOf(error).message}`,
+		message: `No response from ${from}: ${words ?? failureOf(error).message}`,
 		advice: CHECK_ADDRESS,
 		outcomeUnknown: code === undefined || code in CONNECTION_LOST,
 	});

@@ -17,10 +17,7 @@ export interface ServiceCredential {
 	secrets: readonly string[];
 }
 
-/**
- * @param documentedLimit what an empty Requests per Minute means
- * @throws Failure that names the field; its message contains no secret
- */
+/** @throws Failure that names the field; its message contains no secret */
 export function readCredential(
 	data: ICredentialDataDecryptedObject,
 	documentedLimit = 0,
@@ -81,10 +78,9 @@ const isAllowedBy = (pattern: string, host: string): boolean =>
 const secretsOf = (value: string): string[] =>
 	[...new Set([value, value.replace(/^(\w+ |[\w-]+=)/, '')])].filter(({ length }) => length >= 16);
 
-/** The longest secret that `maskOf` can find. */
 const MAX_SECRET = 2000;
 
-/** Whether a header can hold it, and `maskOf` can find it: many backslashes would take too long. */
+/** Whether a header can hold it, and `maskOf` can find it: longer ones or many backslashes would take too long. */
 const isSecret = (value: string): boolean =>
 	value.length <= MAX_SECRET && /^[\x20-\x5b\x5d-\x7e]+$/.test(value);
 

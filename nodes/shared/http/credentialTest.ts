@@ -10,7 +10,7 @@ import type { Service } from './connection';
 import { connectionWith } from './connection';
 import { forAPerson, sendRequest } from './request';
 
-/** The credential test: one GET, sent like every other request, so that it fails with the message an operation would give. */
+/** One GET, sent like every other request, so that it fails with the message that an operation would give. */
 export function credentialTest(service: Service) {
 	return async function (
 		this: ICredentialTestFunctions,
@@ -37,7 +37,6 @@ export function credentialTest(service: Service) {
 	};
 }
 
-/** The advice for a refusal that nothing explains. */
 const CHECK_BOTH = 'Check the base URL and the API key: the address may belong to another service';
 
 /** n8n gives a credential test only its older HTTP helper, whose options have other names. */

@@ -36,15 +36,14 @@ export function maskOf(secrets: readonly string[]): Mask {
 	// One expression for each secret: a single one for all would be too long for Node.js.
 	const expressions = secrets
 		.filter(({ length }) => length >= SHORTEST)
-		.map((secret) => new RegExp([inAnyForm(secret), ...inBase64(secret)].join('|'), 'g'));
+		.map((secret) => [secret.split('').map(anyForm).join(''), ...inBase64(secret)])
+		.map((forms) => new RegExp(forms.join('|'), 'g'));
 	return (text) => expressions.reduce((rest, secret) => rest.replace(secret, '***'), text);
 }
 
 const HTML_NAMES: Readonly<Record<string, string>> = {
 	...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' },
 };
-
-const inAnyForm = (secret: string): string => secret.split('').map(anyForm).join('');
 
 function anyForm(character: string): string {
 	const code = character.charCodeAt(0);

@@ -1,10 +1,10 @@
 /** The window of *Requests per Minute*, and of a service that states none. */
 const MINUTE_MS = 60_000;
 
-/** In which services state times. */
+/** Services state times in whole seconds. */
 const RESOLUTION_MS = 1000;
 
-/** A request without a response for this long no longer holds back others. */
+/** A request without a response for this long holds back no other. */
 const OVERDUE_MS = 10_000;
 
 /** Requests of each window that are reserved for people, for 10 minutes after a dropdown or a credential test. */
@@ -37,7 +37,7 @@ export interface PacedRequest {
 }
 
 interface SentRequest {
-	readonly sentAt: number;
+	sentAt: number;
 }
 
 interface ServiceWindow {
@@ -104,11 +104,8 @@ export class RateWindow {
 		}
 	}
 
-	private learn(
-		{ limit, remaining, resetInMs = MINUTE_MS }: RateReport,
-		{ sentAt }: SentRequest,
-		now: number,
-	): void {
+	private learn(report: RateReport, { sentAt }: SentRequest, now: number): void {
+		const { limit, remaining, resetInMs = MINUTE_MS } = report;
 		const resetAt = now + resetInMs;
 		const open = this.openWindow(now);
 		const inexactMs = RESOLUTION_MS + now - sentAt;

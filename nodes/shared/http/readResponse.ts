@@ -7,7 +7,7 @@ import { mapIn } from '../values/json';
 interface ReadLimits {
 	/** After decompression. */
 	maxBytes: number;
-	/** The failure for a larger response. @param fault such as `is larger than 1 MiB` */
+	/** @param fault such as `is larger than 1 MiB` */
 	failure: (fault: string) => Failure;
 	/** For the whole response: n8n's HTTP client starts its timeout again with each byte that comes. */
 	timeoutMs: number;

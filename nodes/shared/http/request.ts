@@ -15,7 +15,7 @@ interface RequestOptions {
 	/** Whether a person waits for it: then it goes first, and may use the requests reserved for people. */
 	urgent: boolean;
 	/** Aborted if the execution is cancelled. */
-	signal: AbortSignal | undefined;
+	signal?: AbortSignal | undefined;
 	/** The longest wait for a response. Default: `READ_TIMEOUT_MS`, or `WRITE_TIMEOUT_MS` if not repeatable. */
 	timeoutMs?: number | undefined;
 	/** Nothing is sent after this time on the connection's clock. */
@@ -28,7 +28,7 @@ export interface ServiceResponse {
 	answeredAt: number;
 }
 
-/** `sendRequest` with its connection and options. @throws Failure */
+/** @throws Failure as `sendRequest` */
 export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
 export const READ_TIMEOUT_MS = 30_000;
@@ -46,7 +46,6 @@ const PATIENCE_MS = 61_000;
 export const forAPerson = ({ clock }: Connection): RequestOptions => ({
 	repeatable: true,
 	urgent: true,
-	signal: undefined,
 	until: clock.now() + PATIENCE_MS,
 });
 
@@ -89,11 +88,12 @@ export async function sendRequest(
 			if (refusals <= (urgent ? MOST_REFUSALS_FOR_A_PERSON : MOST_REFUSALS)) continue;
 			throw urgent ? rateLimitUsedUp(connection, urgent) : outcome;
 		}
+		if (!repeatable) throw explainedWrite(outcome);
 		const pauseMs = FIRST_PAUSE_MS * 2 ** repeats * (0.5 + Math.random());
 		outageLeftMs -= clock.now() - sentAt + pauseMs;
 		const isInTime = outageLeftMs > 0 && clock.now() + pauseMs <= until;
-		if (!repeatable || !isOutage(outcome) || repeats === MOST_REPEATS || !isInTime)
-			throw repeatable ? outcome.with({ outcomeUnknown: false }) : explainedWrite(outcome);
+		if (!isOutage(outcome) || repeats === MOST_REPEATS || !isInTime)
+			throw outcome.with({ outcomeUnknown: false });
 		repeats += 1;
 		await clock.sleep(pauseMs);
 	}
@@ -168,10 +168,8 @@ function explainedWrite(failure: Failure): Failure {
 	return failure.with({ advice: `${doubt} ${failure.advice}`.trim() });
 }
 
-function rateLimitUsedUp(
-	{ limiter, requestsPerMinute, service, clock }: Connection,
-	urgent: boolean,
-): Failure {
+function rateLimitUsedUp(connection: Connection, urgent: boolean): Failure {
+	const { limiter, requestsPerMinute, service, clock } = connection;
 	const waitMs = limiter.waitMs({ requestsPerMinute, urgent });
 	const end = new Date(clock.epoch() + waitMs).toISOString().slice(11, 19);
 	return new Failure({

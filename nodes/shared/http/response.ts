@@ -18,9 +18,8 @@ export interface Envelope {
 	message: string | undefined;
 }
 
-/** How the responses of one API are read. */
 export interface ResponseFormat {
-	/** What messages call the service: `the service`. */
+	/** As in messages: `the service`. */
 	serviceName: string;
 	readEnvelope(body: IDataObject): Envelope;
 	/** A whole message that may mean that the key is wrong. */

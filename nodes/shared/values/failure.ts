@@ -18,7 +18,6 @@ interface FailureDetails {
 	kind: FailureKind;
 	/** What happened, in the service's own words if it has any. One sentence without a full stop. */
 	message: string;
-	/** What the user can do. */
 	advice?: string;
 	httpCode?: number;
 	/** Whether the service may have carried out the request, although no response says so. */

@@ -40,7 +40,7 @@ export const REASONS = [
 	},
 	{
 		reason: 'It only frees memory or a timer: what is that old counts no more anyway.',
-		changes: /^rateWindow\.ts: .*this\.finished\[0\]|^rateLimiter\.ts: .*wakeAt !==/,
+		changes: /^rateWindow\.ts: .*this\.finishedAt\[0\]|^rateLimiter\.ts: .*wakeAt !==/,
 	},
 	{
 		reason: 'The tests run where the clock shows UTC, in which a time without a zone is the same.',
@@ -56,6 +56,6 @@ export const REASONS = [
 		reason:
 			'The result is the same: what the condition keeps out has no effect, or cannot get there.',
 		changes:
-			/^(rateWindow\.ts: this\.last → true|path\.ts: (typeof value === 'string' → true|\/\^\.\/)|failure\.ts: advice === undefined → false|response\.ts: (kind === 'refused' → true|\/\[\^a-z\]\+|\/ \+\/g|\/\[\?#\])|request\.ts: `\$\{doubt\}|rateHeaders\.ts: \/(\^\\d|Z)|connectionError\.ts: ' ' → )/,
+			/^(rateWindow\.ts: this\.last → true|path\.ts: \/\^\.\/|failure\.ts: typeof value === 'string' → true|failure\.ts: advice === undefined → false|response\.ts: (kind === 'refused' → true|\/\[\^a-z\]\+|\/ \+\/g|\/\[\?#\])|request\.ts: `\$\{doubt\}|rateHeaders\.ts: \/(\^\\d|Z)|connectionError\.ts: ' ' → )/,
 	},
 ];

@@ -15,7 +15,7 @@ const never = async () => await new Promise<never>(() => undefined);
 
 test('a request is sent with the credential that was read, and what the user set for the client', async () => {
 	const sent = jest.fn(
-		async (..._given: unknown[]) => await Promise.resolve({ statusCode: '200', body: 'no stream' }),
+		async (..._given: unknown[]) => await Promise.resolve({ statusCode: 200, body: 'no stream' }),
 	);
 	const context = {
 		getCredentials: async () => await Promise.resolve(data),
@@ -25,7 +25,7 @@ test('a request is sent with the credential that was read, and what the user set
 		skipSslCertificateValidation: true,
 		timeout: 1,
 	});
-	expect(await send(request, 700)).toEqual({ statusCode: 0, headers: {}, body: '' });
+	expect(await send(request, 700)).toEqual({ statusCode: 200, headers: {}, body: '' });
 	const type = 'linkManagementApi';
 	expect(sent.mock.calls).toEqual([
 		[

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** What tells the time; tests have one whose hours pass at once. */
+/** Tests have one whose hours pass at once. */
 export interface Clock {
 	/** Milliseconds on a clock that only goes forward: for waits. */
 	now(): number;

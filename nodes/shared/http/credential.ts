@@ -5,7 +5,6 @@ import { textIn } from '../values/json';
 import { withoutTrailingSlashes } from '../values/webAddress';
 
 export interface ServiceCredential {
-	/** Without `/api` and without a slash at the end. */
 	baseUrl: string;
 	apiKey: string;
 	/** With 0, requests wait only after the service has refused one. */
@@ -39,7 +38,7 @@ export function readCredential(
 
 const EXAMPLE = 'Enter it in the credential like https://www.example.com';
 
-/** Without `/api`, because every path begins with it. */
+/** Without a slash at the end, and without `/api`, because every path begins with it. */
 function readBaseUrl(text: string | undefined): string {
 	if (text === undefined) throw inputFailure('The base URL is empty', EXAMPLE);
 	const hasScheme = /^https?:\/\//i.test(text);
@@ -102,15 +101,12 @@ function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, s
 }
 
 /** They would end the request, lead it to another site, or be no header. */
-const RESERVED_HEADERS: readonly string[] = [
-	...['__proto__', 'connection', 'content-length', 'expect', 'host', 'keep-alive', 'te', 'trailer'],
-	...['proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
-	...['transfer-encoding', 'upgrade'],
-];
+const RESERVED_HEADER =
+	/^(__proto__|connection|content-length|expect|host|keep-alive|proxy-\w+|te|trailer|transfer-encoding|upgrade)$/i;
 
 export function headerName(what: string, name: string): string {
 	const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(name);
-	if (isToken && !RESERVED_HEADERS.includes(name.toLowerCase())) return name;
+	if (isToken && !RESERVED_HEADER.test(name)) return name;
 	throw inputFailure(
 		`The ${what} cannot be named ${quoted(name)}`,
 		isToken ? 'HTTP reserves that name; enter another one' : 'Use letters, digits, _ and -',

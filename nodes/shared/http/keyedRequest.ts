@@ -71,9 +71,8 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 /** Later headers replace earlier ones of the same name. @throws Failure if the user's lead to another site */
 function mergedHeaders(entered: IDataObject, ...added: IDataObject[]): IDataObject {
 	const merged = new Map<string, [string, IDataObject[string]]>();
-	for (const headers of [entered, ...added])
-		for (const [name, value] of Object.entries(headers))
-			merged.set(name.trim().toLowerCase(), [name.trim(), value]);
+	for (const [name, value] of [entered, ...added].flatMap((headers) => Object.entries(headers)))
+		merged.set(name.trim().toLowerCase(), [name.trim(), value]);
 	if (!merged.has('host')) return Object.fromEntries(merged.values());
 	throw inputFailure('A Host header could take the key of this credential to another site');
 }

@@ -33,7 +33,6 @@ export function readRateInfo(
 	};
 }
 
-/** When the service answered, by its own clock. */
 export const serverTime = ({ date }: IDataObject): number | undefined => dateIn(textIn(date) ?? '');
 
 /**

@@ -31,7 +31,6 @@ export interface RateInfo {
 }
 
 export interface PacedRequest {
-	/** With 0, only a refusal holds it back. */
 	requestsPerMinute: number;
 	urgent: boolean;
 }
@@ -54,14 +53,8 @@ interface ServiceWindow {
 }
 
 /**
- * Decides when a request may be sent, from what the service's responses say about its rate limit.
- *
- * - A credential with 0 requests per minute waits only after a refusal.
- * - If the service states its limit, its count decides, which includes other programs. The first request of a window goes
- *   alone; then each one leaves room for others.
- * - If it states none, or a higher one than the credential, at most the credential's requests per minute are sent in any
- *   60 seconds.
- * - After a refusal nothing is sent until the stated wait is over; if none is stated, until the window ends.
+ * Decides when a request may be sent, from what responses say about the rate limit. The rules are in
+ * docs/decisions/4-sharing-a-rate-limit.md; what follows a refusal is in 2-what-is-sent-again.md beside it.
  */
 export class RateWindow {
 	private readonly inFlight = new Set<SentRequest>();

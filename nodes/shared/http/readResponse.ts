@@ -15,7 +15,6 @@ interface ReadLimits {
 }
 
 export interface RawResponse {
-	/** 0 if there is none. */
 	statusCode: number;
 	headers: IDataObject;
 	bytes: Buffer;
@@ -83,7 +82,7 @@ async function received(
 		throw failureIn(error) ?? new Error('ERR_BAD_RESPONSE', { cause: error });
 	}
 	return {
-		statusCode: typeof statusCode === 'number' ? statusCode : 0,
+		statusCode: Number(statusCode),
 		headers: mapIn(headers),
 		bytes: Buffer.concat(chunks),
 	};

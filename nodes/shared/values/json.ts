@@ -65,7 +65,6 @@ export function requireRecord(body: IDataObject, name: string): IDataObject {
 	throw missingMember(name);
 }
 
-/** @throws Failure as `requireRecord` */
 export function requireList(body: IDataObject, name: string): unknown[] {
 	const list: unknown = body[name];
 	if (Array.isArray(list)) return list;

@@ -81,7 +81,7 @@ export function createService(options: ServiceOptions): Service {
 		recorder.begin(recorded);
 		const apiRequest = { recorded, fault, now: at + skewSeconds * 1000 };
 		apiRequests.set(request, apiRequest);
-		if (skewSeconds !== 0) void reply.header('date', new Date(apiRequest.now).toUTCString());
+		void reply.header('date', new Date(apiRequest.now).toUTCString());
 		// `reply.sent` is true only after the hooks that follow.
 		const refusal = options.admit(request, reply, apiRequest);
 		if (refusal) return refusal;

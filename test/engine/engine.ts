@@ -37,6 +37,7 @@ import { LinkManagement } from '../../dist/nodes/LinkManagement/LinkManagement.n
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { Store } from '../../dist/nodes/Store/Store.node.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
+import './clock.ts';
 
 /**
  * Runs workflow JSON through n8n's own engine, in this process, with the compiled nodes: the same classes that n8n

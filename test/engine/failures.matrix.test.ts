@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure, KeyRefused } from '../../sandbox/failure.ts';
 import { messageIn } from '../../sandbox/link/answers.ts';
-import type { Fixture } from '../fixtures.ts';
+import type { Fixture, Refused } from '../fixtures.ts';
 import { FIXTURES } from '../fixtures.ts';
 import { filled, runFixture } from './fixture.ts';
 import type { NodeSettings } from './support.ts';
@@ -10,8 +10,15 @@ import { Stage, inEveryDialect, like, onStage } from './support.ts';
 
 /** Every operation, as a user sees it fail: the service's own message first, then what to do, and the status. */
 
-const REFUSABLE = FIXTURES.flatMap(({ refused, ...fixture }) =>
-	refused ? [{ ...fixture, refused }] : [],
+type Refusable = Fixture & { refused: Refused };
+
+const isRefusable = (fixture: Fixture): fixture is Refusable => fixture.refused !== undefined;
+const REFUSABLE = FIXTURES.filter(isRefusable);
+
+/** One of each kind is enough where only the dialect differs: one function reads the responses of all. */
+const kindOf = ({ node, kind }: Fixture): string => `${node} ${kind}`;
+const FIRST_OF_KIND = REFUSABLE.filter(
+	(fixture) => fixture === REFUSABLE.find((other) => kindOf(other) === kindOf(fixture)),
 );
 
 const adviceFor = (status: string): string =>
@@ -37,7 +44,7 @@ test('the only ones that cannot be refused take nothing that a service could ref
 });
 
 /** What the user reads. A message that misleads may not lead to advice about the key or the limit. */
-function said({ dialect }: Stage, { node, refused }: (typeof REFUSABLE)[number], code: string) {
+function said({ dialect }: Stage, { node, refused }: Refusable, code: string) {
 	const { message, status, advice = adviceFor(code) } = refused;
 	return node !== 'store' && dialect.messages === 'misleading'
 		? {
@@ -47,32 +54,35 @@ function said({ dialect }: Stage, { node, refused }: (typeof REFUSABLE)[number],
 		: { message, advice: filled(advice, {}) };
 }
 
-inEveryDialect((stage) => {
+function testAll(stage: Stage, fixtures: Fixture[]): void {
 	const statusOf = (status: number) =>
 		stage.dialect.failureStatus === 'http200' ? '200' : String(status);
 
-	test.each(REFUSABLE)('$node $name tells the message of the service', async (fixture) => {
-		const httpCode = statusOf(fixture.refused.status);
-		const { message, advice: description } = said(stage, fixture, httpCode);
-		const stopped = await run(stage, fixture);
-		// An invalid code is a result of the store; that it is an error, the user chose.
-		const status = fixture.kind === 'validate' ? null : httpCode;
-		const wanted = { name: 'NodeApiError', message, description, httpCode: status };
-		expect(stopped.error).toMatchObject(wanted);
-		expect(stopped.items).toEqual([]);
-		// What a list refuses may be its limit: 100, 50, 25, 10 and none are tried.
-		const mayBeLimit = fixture.kind === 'list' && httpCode !== '404';
-		const before = fixture.requests.filter(({ once }) => once).length;
-		expect(stopped.requests).toHaveLength(mayBeLimit ? 5 : before + 1);
+	test.each(fixtures.filter(isRefusable))(
+		'$node $name tells the message of the service',
+		async (fixture) => {
+			const httpCode = statusOf(fixture.refused.status);
+			const { message, advice: description } = said(stage, fixture, httpCode);
+			const stopped = await run(stage, fixture);
+			// An invalid code is a result of the store; that it is an error, the user chose.
+			const status = fixture.kind === 'validate' ? null : httpCode;
+			const wanted = { name: 'NodeApiError', message, description, httpCode: status };
+			expect(stopped.error).toMatchObject(wanted);
+			expect(stopped.items).toEqual([]);
+			// What a list refuses may be its limit: 100, 50, 25, 10 and none are tried.
+			const mayBeLimit = fixture.kind === 'list' && httpCode !== '404';
+			const before = fixture.requests.filter(({ once }) => once).length;
+			expect(stopped.requests).toHaveLength(mayBeLimit ? 5 : before + 1);
 
-		const onError = 'continueRegularOutput';
-		const continued = await run(stage, fixture, { settings: { onError } });
-		expect(continued.error).toBeUndefined();
-		const error = expect.stringContaining(`${message.replace(/\.$/, '')}. `) as unknown;
-		expect(continued.items).toEqual([{ json: { error }, pairedItem: { item: 0 } }]);
-	});
+			const onError = 'continueRegularOutput';
+			const continued = await run(stage, fixture, { settings: { onError } });
+			expect(continued.error).toBeUndefined();
+			const error = expect.stringContaining(`${message.replace(/\.$/, '')}. `) as unknown;
+			expect(continued.items).toEqual([{ json: { error }, pairedItem: { item: 0 } }]);
+		},
+	);
 
-	test.each(FIXTURES)('$node $name says that the key was refused', async (fixture) => {
+	test.each(fixtures)('$node $name says that the key was refused', async (fixture) => {
 		const { error, items, requests } = await run(stage, fixture, {
 			credential: { apiKey: 'mistyped' },
 		});
@@ -85,6 +95,14 @@ inEveryDialect((stage) => {
 		expect(items).toEqual([]);
 		expect(requests).toHaveLength(1);
 	});
+}
+
+describe('in the dialect seen, every operation', () => {
+	testAll(onStage(new Stage()), FIXTURES);
+});
+
+inEveryDialect((stage) => {
+	testAll(stage, FIRST_OF_KIND);
 
 	test('a key that has expired is refused by its own words', async () => {
 		stage.sandbox.expireKey('link', stage.linkAccount.id);

@@ -8,7 +8,7 @@ import type { Credentials, NodeResult } from './engine.ts';
 import { nodeType, searchList, testCredential } from './engine.ts';
 import { prepare, runFixture } from './fixture.ts';
 import type { Stage } from './support.ts';
-import { byId, largestPage, pairs } from './support.ts';
+import { byId, pairs } from './support.ts';
 import { ActiveTrigger } from './trigger.ts';
 
 /** Everything that sends requests to a service: operations, dropdowns, triggers and credential tests. */
@@ -40,14 +40,15 @@ export interface Result {
 	everything: unknown;
 }
 
-/** Pages of a list, the last one with a single record. */
+/** The service gives no larger pages of a list, and the last one has a single record. */
+export const LARGEST_PAGE = '25';
 const PAGES = 3;
-export const recordsListed = ({ dialect }: Stage): number => (PAGES - 1) * largestPage(dialect) + 1;
+const RECORDS_LISTED = (PAGES - 1) * Number(LARGEST_PAGE) + 1;
 
 /** As the service limits requests, too. */
 const PACED = { requestsPerMinute: 30 };
 
-export const rowsOf = (kind: Subject['kind']): number => (kind === 'write' ? 3 : 1);
+const rowsOf = (kind: Subject['kind']): number => (kind === 'write' ? 3 : 1);
 
 const isPaged = (fixture: Fixture): boolean =>
 	fixture.requests.some(({ query }) => query && 'page' in query);
@@ -67,7 +68,7 @@ const OPERATIONS = FIXTURES.flatMap((fixture) => {
 			reads: kind === 'upsert' || kind === 'list' ? listKind : undefined,
 			requests: kind === 'list' && isPaged(fixture) ? PAGES : rowsOf(kind) * requests.length,
 			async prepare(stage) {
-				const count = kind === 'list' ? recordsListed(stage) : rowsOf(kind);
+				const count = kind === 'list' ? RECORDS_LISTED : rowsOf(kind);
 				return (await prepare(stage, fixture, count)).rows;
 			},
 			async run(stage, rows) {
@@ -82,10 +83,10 @@ const OPERATIONS = FIXTURES.flatMap((fixture) => {
 	});
 });
 
-/** What has no input rows, and sends one request. */
+/** What sends one request. */
 function single(
 	given: Pick<Subject, 'name' | 'service' | 'kind' | 'reads'>,
-	send: (credentials: Credentials) => Promise<unknown>,
+	send: (credentials: Credentials, channelId: unknown) => Promise<unknown>,
 ): Subject {
 	const lists = FIXTURES.filter(
 		({ node, kind }) => kind === 'list' && (node === 'store') === (given.service === 'store'),
@@ -95,14 +96,15 @@ function single(
 		...{ effect: 'read', requests: 1, before: 0 },
 		async prepare(stage) {
 			for (const fixture of lists) await prepare(stage, fixture, 1);
-			return [];
+			return [{ channelId: await stage.make('/api/channel/add', { name: 'Spring' }) }];
 		},
-		async run(stage) {
+		async run(stage, [row]) {
 			stage.renewKey();
 			stage.sandbox.clearRequests();
 			const { linkManagementApi, storeApi } = stage.credentials;
 			const link = { ...linkManagementApi, ...PACED } as ICredentialDataDecryptedObject;
-			return await send({ linkManagementApi: link, ...(storeApi && { storeApi }) }).then(
+			const all = { linkManagementApi: link, ...(storeApi && { storeApi }) };
+			return await send(all, row?.channelId).then(
 				(output) => ({ output, isEmpty: false, everything: output }),
 				(reason: unknown) => {
 					const error = reason as NodeResult['error'];
@@ -139,15 +141,19 @@ const TRIGGERS = SERVICES.flatMap(({ service, type, reads }) => {
 	const events = properties.filter(({ name }) => name === 'event').flatMap(choicesOf);
 	return events.map(({ value: event }) => {
 		const isCode = service === 'store' && event !== 'newItem';
-		const parameters: INodeParameters = {
+		const entered: INodeParameters = {
 			...{ event: event as string, milestones: '1', options: { emitExisting: true } },
-			...{ channelId: byId(1), purchaseCodes: 'x' },
+			purchaseCodes: 'x',
 		};
 		const name = `${type} trigger ${String(event)}`;
 		return single(
 			{ name, service, kind: 'trigger', reads: isCode ? undefined : reads },
-			async (credentials) =>
-				await new ActiveTrigger({ type: `${type}Trigger`, parameters, credentials }).activate(),
+			async (credentials, channelId) => {
+				const parameters = { ...entered, channelId: byId(Number(channelId)) };
+				return await new ActiveTrigger({
+					...{ type: `${type}Trigger`, parameters, credentials },
+				}).activate();
+			},
 		);
 	});
 });

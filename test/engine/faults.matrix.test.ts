@@ -1,17 +1,16 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { DialectName } from '../../sandbox/dialects.ts';
-import { DIALECT_NAMES } from '../../sandbox/dialects.ts';
+import { DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { FaultKind } from '../../sandbox/faults.ts';
 import { FAULT_KIND_NAMES } from '../../sandbox/faults.ts';
 import { formsOf } from '../../sandbox/faultyBodies.ts';
 import { OPERATIONS } from '../operations.ts';
 import type { Result, Subject } from './faultSubjects.ts';
-import { canMeet, recordsListed, SUBJECTS } from './faultSubjects.ts';
-import { largestPage, like, Stage } from './support.ts';
+import { canMeet, LARGEST_PAGE, SUBJECTS } from './faultSubjects.ts';
+import { like, Stage } from './support.ts';
 
 /**
  * Everything that sends requests meets every fault of the sandbox, and one operation of each kind meets them in every
@@ -31,7 +30,7 @@ interface Words {
 }
 
 /** Where smaller pages are tried. */
-type Smaller = 'in smaller pages' | 'once in each size' | 'in all sizes';
+type Smaller = 'once in each size' | 'in all sizes';
 
 /** What comes of a fault, for a read and for a write. */
 interface Outcome {
@@ -116,8 +115,12 @@ const HOSTILE: readonly FaultName[] = FAULT_KIND_NAMES.slice(
 	FAULT_KIND_NAMES.indexOf('endless-body'),
 );
 
-/** They follow alone, one at a time: they take memory, and thousands of turns of the event loop. */
-const LARGE: readonly FaultName[] = ['endless-body', 'many-objects'];
+const STAGES = new Map(
+	DIALECT_NAMES.map((dialect) => {
+		const settings = { ...presetDialect(dialect), maxLimit: LARGEST_PAGE } as const;
+		return [dialect, new Stage(settings, { rateLimit: RATE_LIMIT, renewsKey: true })];
+	}),
+);
 
 const kindOf = (fault: FaultName): FaultKind => (fault === 'http-503 lasting' ? 'http-503' : fault);
 
@@ -161,20 +164,16 @@ function outcomeOf({ reads, effect }: Subject, fault: FaultName): Outcome {
 	if (fault === 'endless-body') return failed(wrong('is larger than 50 MiB'));
 	if (fault === 'many-objects') return failed(wrong('holds too many values'));
 	if (reads === 'list') return outcome;
-	if (fault === 'http-500') return { requests: 'in smaller pages' };
+	if (fault === 'http-500') return REPEATED;
 	if (fault === 'long-message') return { ...outcome, requests: 'once in each size' };
 	return fault === 'http-503 lasting' ? { ...outcome, requests: 'in all sizes' } : outcome;
 }
 
-function expectedCell(subject: Subject, fault: FaultName, stage: Stage): Cell {
-	const { kind, before } = subject;
+function expectedCell(subject: Subject, fault: FaultName): Cell {
 	const { says, outcomeUnknown, requests } = outcomeOf(subject, fault);
-	const smallerPage = Math.min(50, largestPage(stage.dialect));
-	const pages = Math.ceil(recordsListed(stage) / smallerPage);
 	const counts = {
 		...{ 'as usual': subject.requests, 'one more': subject.requests + 1 },
-		...{ alone: before + 1, repeated: 4, 'once in each size': 5, 'in all sizes': 20 },
-		'in smaller pages': 1 + (kind === 'list' ? pages : subject.requests),
+		...{ alone: subject.before + 1, repeated: 4, 'once in each size': 5, 'in all sizes': 20 },
 	};
 	const cell: Cell = { requests: counts[requests], output: says ? 'none' : 'all', leaks: [] };
 	return says ? { ...cell, ...errorOf(subject, says, outcomeUnknown === true) } : cell;
@@ -205,38 +204,11 @@ function errorOf({ service, kind, effect }: Subject, says: Words, outcomeUnknown
 const CODE_ADVICE =
 	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
 
-/** A subject at a service of its own. */
-interface Trial {
-	subject: Subject;
-	stage: Stage;
-	rows: IDataObject[];
-	/** What comes without a fault. */
-	usual: Result;
-}
-
-async function start(subject: Subject, stage: Stage): Promise<Trial> {
-	await stage.open();
-	await stage.enter();
-	const rows = await subject.prepare(stage);
-	const usual = await subject.run(stage, rows);
-	expect(usual.error).toBeUndefined();
-	return { subject, stage, rows, usual };
-}
-
-async function meet({ subject, stage, rows, usual }: Trial, fault: FaultName): Promise<Cell> {
-	const isNew = subject.kind === 'write' || subject.kind === 'upsert';
-	const given = isNew ? await subject.prepare(stage) : rows;
-	const end = provoke(stage, subject, fault);
-	const result = await runUntilLate(subject, stage, given, fault);
-	expect(end()).toBe(true);
-	return cellOf(stage, fault, result, usual);
-}
-
 /** Makes the service fail so. @returns ends it, and says whether anything met it */
 function provoke({ sandbox }: Stage, { service, request }: Subject, fault: FaultName) {
 	const [method, path] = request?.split(' ') ?? [];
 	const times = LASTING.includes(fault) ? 99 : 1;
-	sandbox.faults.add({ kind: kindOf(fault), times, service, method, path, milliseconds: 50 });
+	sandbox.faults.add({ kind: kindOf(fault), times, service, method, path, milliseconds: 10 });
 	return (): boolean => {
 		const left = sandbox.faults.list();
 		sandbox.faults.clear();
@@ -244,15 +216,8 @@ function provoke({ sandbox }: Stage, { service, request }: Subject, fault: Fault
 	};
 }
 
-/** The timeout of the latest request of each run. */
-const latest = new AsyncLocalStorage<{ timeout?: AbortController }>();
-const realTimeout = AbortSignal.timeout.bind(AbortSignal);
-
-function timeoutOfRun(milliseconds: number): AbortSignal {
-	const timeout = new AbortController();
-	Object.assign(latest.getStore() ?? {}, { timeout });
-	return AbortSignal.any([timeout.signal, realTimeout(milliseconds)]);
-}
+/** The timeout of the latest request. */
+let latest = new AbortController();
 
 /** Runs it; a request whose response drips times out at once. */
 async function runUntilLate(
@@ -261,12 +226,11 @@ async function runUntilLate(
 	rows: IDataObject[],
 	fault: FaultName,
 ): Promise<Result> {
-	const run: { timeout?: AbortController } = {};
-	const result = latest.run(run, async () => await subject.run(stage, rows));
+	const result = subject.run(stage, rows);
 	if (fault.startsWith('drip')) {
-		while (stage.sandbox.faults.list().length > 0) await sleep(20);
-		await sleep(100);
-		run.timeout?.abort();
+		while (stage.sandbox.faults.list().length > 0) await sleep(5);
+		await sleep(20);
+		latest.abort();
 	}
 	return await result;
 }
@@ -298,43 +262,39 @@ function comparable(output: unknown, fault: FaultName): string | undefined {
 	return JSON.stringify(output).replaceAll(spoilt, '');
 }
 
-/** By the name of the case and the fault. */
-const cells = new Map<string, PromiseSettledResult<Cell>>();
-let socketsLeft = 0;
-
 beforeAll(async () => {
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation(timeoutOfRun);
-	// Each in two places.
-	const halves = CASES.flatMap(({ faults, ...given }) =>
-		[0, 1].map((half) => ({
-			...given,
-			stage: new Stage(given.dialect, { rateLimit: RATE_LIMIT, renewsKey: true }),
-			faults: faults.filter((_fault, at) => at % 2 === half),
-		})),
-	);
-	const trials = halves.map((half) => ({ ...half, trial: start(half.subject, half.stage) }));
-	const meetAll = async ({ name, trial, faults }: (typeof trials)[number], isLarge: boolean) => {
-		for (const fault of faults.filter((each) => LARGE.includes(each) === isLarge)) {
-			const met = trial.then(async (ready) => await meet(ready, fault));
-			const [cell] = await Promise.allSettled([met]);
-			cells.set(`${name} ${fault}`, cell);
-		}
-	};
-	// Most of it is waiting, so all of them wait together.
-	await Promise.all(trials.map(async (trial) => await meetAll(trial, false)));
-	for (const trial of trials) await meetAll(trial, true);
-	const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap');
-	for (let tries = 100; tries > 0 && sockets().length > 0; tries -= 1) await sleep(50);
-	socketsLeft = sockets().length;
-	await Promise.all(halves.map(async ({ stage }) => await stage.close()));
-}, 600_000);
+	const realTimeout = AbortSignal.timeout.bind(AbortSignal);
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+		latest = new AbortController();
+		return AbortSignal.any([latest.signal, realTimeout(milliseconds)]);
+	});
+	for (const stage of STAGES.values()) await stage.open();
+});
 
-describe.each(CASES)('$name', ({ name, subject, dialect, faults }) => {
-	test.each(faults)('ends as it must after %s', (fault) => {
-		const result = cells.get(`${name} ${fault}`);
-		if (result?.status !== 'fulfilled') throw result?.reason;
-		const { value: cell } = result;
-		const expected = expectedCell(subject, fault, new Stage(dialect));
+afterAll(async () => {
+	for (const stage of STAGES.values()) await stage.close();
+});
+
+describe.each(CASES)('$name', ({ subject, dialect, faults }) => {
+	const stage = STAGES.get(dialect) ?? new Stage();
+	let rows: IDataObject[];
+	let usual: Result;
+
+	beforeAll(async () => {
+		await stage.enter();
+		rows = await subject.prepare(stage);
+		usual = await subject.run(stage, rows);
+		expect(usual.error).toBeUndefined();
+	});
+
+	test.each(faults)('ends as it must after %s', async (fault) => {
+		const isNew = subject.kind === 'write' || subject.kind === 'upsert';
+		const given = isNew ? await subject.prepare(stage) : rows;
+		const end = provoke(stage, subject, fault);
+		const result = await runUntilLate(subject, stage, given, fault);
+		expect(end()).toBe(true);
+		const cell = cellOf(stage, fault, result, usual);
+		const expected = expectedCell(subject, fault);
 		// The service's windows end at whole seconds, so a read may be refused once more.
 		const mayBeRefused = expected.output === 'all' || expected.requests > RATE_LIMIT.requests;
 		const isOneMore = mayBeRefused && cell.requests === expected.requests + 1;
@@ -342,8 +302,10 @@ describe.each(CASES)('$name', ({ name, subject, dialect, faults }) => {
 	});
 });
 
-test('no connection of them is left open', () => {
-	expect(socketsLeft).toBe(0);
+test('no connection of them is left open', async () => {
+	const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap');
+	for (let tries = 100; tries > 0 && sockets().length > 0; tries -= 1) await sleep(50);
+	expect(sockets()).toEqual([]);
 });
 
 test('every operation and every fault that the sandbox knows is in the matrix', () => {

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Exchange, Fields, Fixture, Need, Run } from '../fixtures.ts';
 import { withMembers } from '../fixtures.ts';
+import { clock } from './clock.ts';
 import type { NodeSettings, Stage, StageResult } from './support.ts';
 import { A_NUMBER, DATETIME, like, textOf } from './support.ts';
 
@@ -47,7 +48,7 @@ const MAKERS: Record<string, (stage: Stage, members: IDataObject) => unknown> = 
 		sandbox.store.addPurchase(Number(item), {
 			...members,
 			...(typeof days === 'number'
-				? { supportedUntil: `${new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 19)}Z` }
+				? { supportedUntil: `${new Date(clock() + days * DAY_MS).toISOString().slice(0, 19)}Z` }
 				: {}),
 		}),
 	/** Somebody opens a short URL, or scans a QR code, twice. */

@@ -9,7 +9,7 @@ import {
 	triggersOf,
 	makeLinks,
 } from './trigger.ts';
-import { inEveryDialect, like, onStage, Stage } from './support.ts';
+import { inContrastingDialects, like, onStage, Stage } from './support.ts';
 
 const triggerOn = (
 	stage: Stage,
@@ -51,7 +51,7 @@ test('every event of a list is in the table', () => {
 	expect(EVENTS.map(([event]) => event)).toEqual(Object.keys(LIST_EVENTS));
 });
 
-inEveryDialect((stage) => {
+inContrastingDialects((stage) => {
 	test.each(EVENTS)('%s: what was there is noted, what is new comes once', async (event, make) => {
 		const old = await make(stage, 1000 + Math.floor(Math.random() * 1e6));
 		const trigger = triggerOn(stage, { event });
@@ -75,7 +75,7 @@ inEveryDialect((stage) => {
 	test('a poll that finds nothing new is one request, whatever the size of the account', async () => {
 		const trigger = triggerOn(stage);
 		await trigger.activate();
-		for (const size of [0, 1, 14, 15, 100, 870]) {
+		for (const size of [0, 1, 15, 100]) {
 			stage.sandbox.links.addLinks(stage.linkAccount.id, size, 0);
 			while ((await trigger.poll()).length > 0);
 			const state = trigger.state;

@@ -9,7 +9,14 @@ import { OPERATION_NODES, OPERATIONS } from '../operations.ts';
 import type { FixtureRun } from './fixture.ts';
 import { prepare, runFixture } from './fixture.ts';
 import type { StageResult } from './support.ts';
-import { inDrawnDialects, inEveryDialect, onStage, pairs, Stage } from './support.ts';
+import {
+	inContrastingDialects,
+	inDrawnDialects,
+	inEveryDialect,
+	onStage,
+	pairs,
+	Stage,
+} from './support.ts';
 
 /** Every operation sends and outputs what its file in `test/operations` says. */
 
@@ -91,6 +98,9 @@ inEveryDialect((stage) => {
 	test.each(FIXTURES)('$node $name', async (fixture) => {
 		await expectRun(stage, fixture, 2);
 	});
+});
+
+inContrastingDialects((stage) => {
 	test.each(CASES.filter((run) => !isAlone(run)))('$node $name $title', async (run) => {
 		await expectRun(stage, run);
 	});

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { REFUNDED } from '../../sandbox/store/purchases.ts';
+import { clock } from './clock.ts';
 import { triggersOf } from './trigger.ts';
-import { inEveryDialect, onStage, Stage } from './support.ts';
+import { inContrastingDialects, onStage, Stage } from './support.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -13,14 +14,14 @@ const codesOf = (records: IDataObject[]): unknown[] =>
 
 /** A moment as the store writes it. */
 const inDays = (days: number): string =>
-	`${new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 19)}Z`;
+	`${new Date(clock() + days * DAY_MS).toISOString().slice(0, 19)}Z`;
 
 const checked = (stage: Stage): unknown[] =>
 	stage.sandbox.requests
 		.filter(({ path }) => path === '/api/purchases/validation')
 		.map(({ body }) => (body as { purchase_code?: unknown }).purchase_code);
 
-inEveryDialect((stage) => {
+inContrastingDialects((stage) => {
 	test('newItem: items that were there are noted, new ones come once', async () => {
 		const trigger = triggerOn(stage, { event: 'newItem' });
 		await expect(trigger.test()).rejects.toThrow('There is nothing to show yet');

@@ -11,6 +11,7 @@ import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/san
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Fields } from '../fixtures.ts';
 import { isRecord, record } from '../n8n-host/json.ts';
+import { clock } from './clock.ts';
 import type { Credentials, ListSearch, NodeResult, NodeRun } from './engine.ts';
 import { runNode, searchList } from './engine.ts';
 
@@ -86,7 +87,7 @@ export class Stage {
 
 	async open(): Promise<void> {
 		const rateLimit = { requests: 0, windowSeconds: 60 };
-		this.running = await startSandbox({ rateLimit, ...this.options, dialect: this.dialect });
+		this.running = await startSandbox({ rateLimit, clock, ...this.options, dialect: this.dialect });
 	}
 
 	async close(): Promise<void> {
@@ -271,12 +272,21 @@ export function onStage(stage: Stage): Stage {
 	return stage;
 }
 
-/** The same tests in each of the presets. */
-export function inEveryDialect(tests: (stage: Stage) => void): void {
-	describe.each(DIALECT_NAMES)('in the dialect %s', (dialect) => {
+/** The presets that differ most: in page sizes, order, dates, and how values are written. */
+const CONTRASTING: readonly DialectName[] = ['awkward', 'hostile', 'seen'];
+
+/** The same tests in each of these presets. */
+function inDialects(dialects: readonly DialectName[], tests: (stage: Stage) => void): void {
+	describe.each(dialects)('in the dialect %s', (dialect) => {
 		tests(onStage(new Stage(dialect)));
 	});
 }
+
+export const inEveryDialect = (tests: (stage: Stage) => void): void =>
+	inDialects(DIALECT_NAMES, tests);
+
+export const inContrastingDialects = (tests: (stage: Stage) => void): void =>
+	inDialects(CONTRASTING, tests);
 
 /** Add the number of a draw in which a test failed, so that it is tested from then on. */
 const DRAWS = [1, 2, 3];

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { FIXTURES } from '../../fixtures.ts';
 import { prepare, runFixture } from '../fixture.ts';
 import type { StageResult } from '../support.ts';
-import { Stage, inEveryDialect, largestPage, onStage, textOf } from '../support.ts';
+import { Stage, inContrastingDialects, largestPage, onStage, textOf } from '../support.ts';
 
 /** What the filters of lists let through, and what that costs. */
 
@@ -24,7 +24,7 @@ const linksOf = async (
 	credential: IDataObject = {},
 ) => await stage.link('link.getAll', { ...parameters, filters }, { credential });
 
-inEveryDialect((stage) => {
+inContrastingDialects((stage) => {
 	test.each(LISTS)('$node $name finds records by a text, in any case', async (fixture) => {
 		const { rows } = await prepare(stage, fixture, 3);
 		const { parameters } = fixture;

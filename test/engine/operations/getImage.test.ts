@@ -8,7 +8,7 @@ import type { LoopbackServer } from '../../loopback.ts';
 import { serve } from '../../loopback.ts';
 import { callTool } from '../engine.ts';
 import type { NodeSettings } from '../support.ts';
-import { Stage, byId, inEveryDialect, like, onStage } from '../support.ts';
+import { Stage, byId, inContrastingDialects, like, onStage } from '../support.ts';
 
 /** The picture of a QR code as a file; what comes in its place. */
 
@@ -18,7 +18,7 @@ const newCode = async (stage: Stage): Promise<number> =>
 const image = async (stage: Stage, id: unknown, settings: NodeSettings = {}) =>
 	await stage.link('qrCode.getImage', { qrCodeId: byId(id as number) }, settings);
 
-inEveryDialect((stage) => {
+inContrastingDialects((stage) => {
 	test('is what the service shows, named after the code, for one request of the API', async () => {
 		const id = await newCode(stage);
 		// A second request would wait a minute for the limit.

@@ -4,7 +4,7 @@ import { KeyRefused } from '../../../sandbox/failure.ts';
 import { messageIn } from '../../../sandbox/link/answers.ts';
 import { fixtureOf } from '../../fixtures.ts';
 import { prepare, runFixture } from '../fixture.ts';
-import { FIRST_PAGE, Stage, inEveryDialect, like, onStage, textOf } from '../support.ts';
+import { FIRST_PAGE, Stage, inContrastingDialects, like, onStage, textOf } from '../support.ts';
 
 interface Locator {
 	search: string;
@@ -41,7 +41,7 @@ const LOCATORS: Locator[] = [
 	{ search: 'searchCtaOverlays', resource: 'ctaOverlay', label: withType },
 ];
 
-inEveryDialect((stage) => {
+inContrastingDialects((stage) => {
 	describe.each(LOCATORS)('$search', ({ search, resource, details, ...locator }) => {
 		const fixture = fixtureOf('linkManagement', `${resource}.getAll`);
 		const request = fixture.requests[0]?.request ?? '';

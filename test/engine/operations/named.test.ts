@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Stage, inEveryDialect, like, onStage, recordsOf } from '../support.ts';
+import { Stage, inContrastingDialects, like, onStage, recordsOf } from '../support.ts';
 
 /** A locator as the editor stores it, filled from a column. */
 const named = (mode: 'name' | 'url', column = 'name') => ({
@@ -15,7 +15,7 @@ const rowsOf = (...names: unknown[]): IDataObject[] =>
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const url = 'https://example.com/';
 
-inEveryDialect((stage) => {
+inContrastingDialects((stage) => {
 	test('no match and several are errors that name them, row by row', async () => {
 		const ids = [];
 		for (const name of ['Twin', 'Twin', 'One']) {

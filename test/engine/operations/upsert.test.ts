@@ -200,8 +200,10 @@ describe('an upsert', () => {
 			domain: { __rl: true, mode: 'name', value: '={{ $json.domain }}' },
 		};
 		const first = await upsert(stage, rows.toReversed(), parameters);
-		expect(outcomesIn(first)).toEqual(['created', 'unchanged']);
-		expect(outcomesIn(await upsert(stage, rows, parameters))).toEqual(['unchanged', 'unchanged']);
+		expect(outcomesIn(first)).toEqual(['created', 'created']);
+		const again = await upsert(stage, rows, parameters);
+		expect(outcomesIn(again)).toEqual(['unchanged', 'unchanged']);
+		expect(again.json.map(({ id }) => id)).toEqual(first.json.map(({ id }) => id).toReversed());
 	});
 
 	test('by long URL finds a link whose parameters the service has in its long URL', async () => {

@@ -49,7 +49,7 @@ const fields: readonly INodeProperties[] = [
 				name: 'Long URL',
 				value: 'longUrl',
 				description:
-					'The oldest link to this URL with its UTM parameters, on the domain if one is set',
+					"The oldest link to this URL with its UTM parameters, on the domain above, or on the service's own domain if none is set",
 			},
 		],
 		default: 'alias',
@@ -109,7 +109,7 @@ async function upsertLink(
 	const find = async (): Promise<IDataObject | undefined> =>
 		isByAlias(context)
 			? await findByAlias(request.body, index, context)
-			: await findByLongUrl(request.body, index);
+			: await findByLongUrl(request.body, index, context);
 
 	const found = await find();
 	if (found && (context.read('ifExists') === 'keep' || isUpToDate(found, request.body)))
@@ -121,38 +121,52 @@ async function upsertLink(
 	return [written];
 }
 
-/** Without a domain, a link on a branded one is another link. The domains are read only if a link is not on the base URL's host. */
 async function findByAlias(
 	{ custom, domain }: IDataObject,
 	index: RecordIndex,
-	{ indexOf, connection }: ItemContext,
+	context: ItemContext,
 ): Promise<IDataObject | undefined> {
 	const alias = textIn(custom) ?? '';
-	if (textIn(domain)) return await index.find(aliasName(alias, textIn(domain)), false);
+	const entered = textIn(domain);
 	const found: IDataObject[] = [];
-	for (const link of await index.all(aliasName(alias), true)) {
-		const host = hostIn(link.shorturl) ?? '';
-		const isServiceHost = host === hostIn(connection.baseUrl);
-		if (isServiceHost || (await indexOf(domainsByHost).all(host, false)).length === 0) {
-			found.push(link);
-		}
+	for (const link of await index.all(aliasName(alias, entered), entered === undefined)) {
+		if (await isOnDomain(link, entered, context)) found.push(link);
 	}
 	return index.only(alias, found);
 }
 
-/** With a domain, a link on another one is another link. A service may have the parameters of a link in its long URL. */
+/** A service may have the parameters of a link in its long URL. */
 async function findByLongUrl(
 	{ url, parameters, domain }: IDataObject,
 	index: RecordIndex,
+	context: ItemContext,
 ): Promise<IDataObject | undefined> {
-	const find = async (name: string): Promise<IDataObject | undefined> =>
-		(await index.all(name, true)).find((link) => isAt(link, { domain }));
 	const plain = textIn(url) ?? '';
 	const pairs = recordsIn(parameters).map(
 		({ name, value }) => [textIn(name) ?? '', value] as const,
 	);
 	const withPairs = withQuery(plain, Object.fromEntries(pairs));
-	return (pairs.length > 0 ? await find(withPairs) : undefined) ?? (await find(plain));
+	for (const name of pairs.length > 0 ? [withPairs, plain] : [plain]) {
+		for (const link of await index.all(name, true)) {
+			if (await isOnDomain(link, textIn(domain), context)) return link;
+		}
+	}
+	return undefined;
+}
+
+/**
+ * Whether a link is on the domain of a row; without one, on the service's own domain. The branded domains are read only for
+ * a link that is not on the base URL's host.
+ */
+async function isOnDomain(
+	{ shorturl }: IDataObject,
+	domain: string | undefined,
+	{ indexOf, connection }: ItemContext,
+): Promise<boolean> {
+	const host = hostIn(shorturl);
+	if (host === undefined) return false;
+	if (host === hostIn(domain ?? connection.baseUrl)) return true;
+	return domain === undefined && (await indexOf(domainsByHost).find(host, false)) === undefined;
 }
 
 /** Members that the list shows of every link. */

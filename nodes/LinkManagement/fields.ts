@@ -7,6 +7,12 @@ import { isRecord, mapIn } from '../shared/values/json';
 import type { ReadValue } from '../shared/values/text';
 import { parsedJson } from '../shared/values/text';
 
+/** A field for a text, with an example that is shown while it is empty. */
+export const textField = (displayName: string, name: string, example: string): INodeProperties => ({
+	...{ displayName, name, type: 'string', default: '' },
+	placeholder: `e.g. ${example}`,
+});
+
 const jsonObject: ReadValue<IDataObject> = (label, value) => {
 	// A Date or Luxon DateTime from an expression is not an object in JSON.
 	const found = parsedJson(label, JSON.stringify(parsedJson(label, value)));

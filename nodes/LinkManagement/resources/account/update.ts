@@ -3,18 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
 import { required, requiredText, verbatim } from '../../../shared/values/text';
-import { updateFields } from '../../fields';
+import { textField, updateFields } from '../../fields';
 import { linkOperation, updateResult } from '../../results';
 
 /** Neither can be cleared: an account always has both. */
 const fields: readonly INodeProperties[] = [
 	updateFields([
 		{
-			displayName: 'Email',
-			name: 'email',
-			type: 'string',
-			placeholder: 'e.g. name@email.com',
-			default: '',
+			...textField('Email', 'email', 'name@email.com'),
 			description: 'The new email address of the account',
 			routing: inBody('email', requiredText),
 		},

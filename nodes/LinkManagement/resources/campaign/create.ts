@@ -2,18 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
-import { additionalFields } from '../../fields';
+import { additionalFields, textField } from '../../fields';
 import { campaignRecord } from '../../records';
 import { linkOperation, membersOf, requireId } from '../../results';
 import { campaignFields } from './fields';
 
 const fields: readonly INodeProperties[] = [
 	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Spring Sale',
+		...textField('Name', 'name', 'Spring Sale'),
 		description: 'The name of the campaign; the service chooses one if it is empty',
 		routing: inBody('name'),
 	},

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
 import { text, flag } from '../../../shared/values/text';
+import { textField } from '../../fields';
 
 /** What create and update have in common. */
 export const campaignFields: readonly INodeProperties[] = [
@@ -14,11 +15,7 @@ export const campaignFields: readonly INodeProperties[] = [
 		routing: inBody('public', flag),
 	},
 	{
-		displayName: 'Slug',
-		name: 'slug',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. spring',
+		...textField('Slug', 'slug', 'spring'),
 		description: "The last part of the address that rotates through the campaign's links",
 		routing: inBody('slug', text),
 	},

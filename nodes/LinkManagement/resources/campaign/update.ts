@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
-import { updateFields } from '../../fields';
+import { textField, updateFields } from '../../fields';
 import { campaignLocator } from '../../locators';
 import { campaignRecord } from '../../records';
 import { linkOperation, membersOf } from '../../results';
@@ -11,12 +11,8 @@ import { campaignFields } from './fields';
 const fields: readonly INodeProperties[] = [
 	campaignLocator,
 	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
+		...textField('Name', 'name', 'Spring Sale'),
 		required: true,
-		default: '',
-		placeholder: 'e.g. Spring Sale',
 		description: 'The name of the campaign; the API requires it on every update',
 		routing: inBody('name'),
 	},

@@ -2,18 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
-import { additionalFields } from '../../fields';
+import { additionalFields, textField } from '../../fields';
 import { createdRecord, linkOperation } from '../../results';
 import { channelFields } from './fields';
 
 const fields: readonly INodeProperties[] = [
 	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
+		...textField('Name', 'name', 'Newsletter'),
 		required: true,
-		default: '',
-		placeholder: 'e.g. Newsletter',
 		description: 'The name of the channel',
 		routing: inBody('name'),
 	},

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
 import { flag, lines } from '../../../shared/values/text';
+import { textField } from '../../fields';
 import { hexColor } from '../../values/color';
 
 /** What create and update have in common. */
@@ -15,12 +16,8 @@ export const channelFields: readonly INodeProperties[] = [
 		routing: inBody('color', hexColor),
 	},
 	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
+		...textField('Description', 'description', 'All links of the spring newsletter'),
 		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: 'e.g. All links of the spring newsletter',
 		description: 'A text about the channel',
 		routing: inBody('description', lines),
 	},

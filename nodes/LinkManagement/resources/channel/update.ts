@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
-import { updateFields } from '../../fields';
+import { textField, updateFields } from '../../fields';
 import { channelLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
 import { channelFields } from './fields';
@@ -12,11 +12,7 @@ const fields: readonly INodeProperties[] = [
 	updateFields([
 		...channelFields,
 		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Newsletter',
+			...textField('Name', 'name', 'Newsletter'),
 			description: 'The new name of the channel',
 			routing: inBody('name'),
 		},

@@ -2,19 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
-import { additionalFields } from '../../fields';
+import { additionalFields, textField } from '../../fields';
 import { createdRecord, linkOperation } from '../../results';
 import { webAddress } from '../../values/address';
 import { domainFields } from './fields';
 
 const fields: readonly INodeProperties[] = [
 	{
-		displayName: 'Domain',
-		name: 'domain',
-		type: 'string',
+		...textField('Domain', 'domain', 'https://go.example.com'),
 		required: true,
-		default: '',
-		placeholder: 'e.g. https://go.example.com',
 		description:
 			"The branded domain with http:// or https://. It must already point to the service's server.",
 		routing: inBody('domain', webAddress),

@@ -3,6 +3,7 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 import { includeInputFields, MAPPED } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
 import { lines, required, text, verbatim } from '../../../shared/values/text';
+import { textField } from '../../fields';
 import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
 import { suggestedName } from '../../suggestions';
 import { address, webAddress } from '../../values/address';
@@ -34,21 +35,13 @@ const mappingModeField: INodeProperties = {
 };
 
 const urlField: INodeProperties = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. https://www.example.com/spring-sale',
+	...textField('URL', 'url', 'https://www.example.com/spring-sale'),
 	description: 'The long URL to shorten',
 	routing: inBody('url', address),
 };
 
 export const customAliasField: INodeProperties = {
-	displayName: 'Custom Alias',
-	name: 'customAlias',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. spring-sale',
+	...textField('Custom Alias', 'customAlias', 'spring-sale'),
 	description: 'The last part of the short URL, instead of a random one',
 	routing: inBody('custom', text),
 };
@@ -94,30 +87,18 @@ export const linkFields: readonly INodeProperties[] = [
 		search: 'searchLanguages',
 	}),
 	{
-		displayName: 'Meta Description',
-		name: 'metaDescription',
-		type: 'string',
+		...textField('Meta Description', 'metaDescription', 'All jackets at half price'),
 		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: 'e.g. All jackets at half price',
 		description: 'The description that social networks show with the link',
 		routing: inBody('metadescription', lines),
 	},
 	{
-		displayName: 'Meta Image',
-		name: 'metaImage',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://www.example.com/sale.png',
+		...textField('Meta Image', 'metaImage', 'https://www.example.com/sale.png'),
 		description: 'The address of the JPG or PNG image that social networks show with the link',
 		routing: inBody('metaimage', webAddress),
 	},
 	{
-		displayName: 'Meta Title',
-		name: 'metaTitle',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Spring Sale',
+		...textField('Meta Title', 'metaTitle', 'Spring Sale'),
 		description: 'The title that social networks show with the link',
 		routing: inBody('metatitle', verbatim),
 	},
@@ -135,19 +116,11 @@ export const linkFields: readonly INodeProperties[] = [
 				name: 'parameter',
 				values: [
 					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. ref',
+						...textField('Name', 'name', 'ref'),
 						description: 'The name of the parameter',
 					},
 					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. newsletter',
+						...textField('Value', 'value', 'newsletter'),
 						description: 'The value of the parameter',
 					},
 				],
@@ -238,11 +211,7 @@ export const newLinkRedirect: readonly INodeProperties[] = [
 ];
 
 export const pageIdFormatField: INodeProperties = {
-	displayName: 'Page ID Format',
-	name: 'pageIdFormat',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. splash-*',
+	...textField('Page ID Format', 'pageIdFormat', 'splash-*'),
 	description:
 		'How to send the ID of the splash page or overlay; * stands for the ID. Defaults to * for a splash page and overlay-* for an overlay.',
 	displayOptions: { show: { '/redirectType': ['overlay', 'customSplash'] } },
@@ -309,11 +278,7 @@ function targets(
 				values: [
 					suggestedName(what),
 					{
-						displayName: 'Target URL',
-						name: 'link',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. https://www.example.de/angebot',
+						...textField('Target URL', 'link', 'https://www.example.de/angebot'),
 						description: 'Where to send these visitors',
 					},
 				],
@@ -329,12 +294,5 @@ function utm(
 	example: string,
 	description: string,
 ): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		placeholder: `e.g. ${example}`,
-		description,
-	};
+	return { ...textField(displayName, name, example), description };
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
-import { additionalFields } from '../../fields';
+import { additionalFields, textField } from '../../fields';
 import { createdRecord, linkOperation } from '../../results';
 import { newTagFields } from './fields';
 
@@ -31,12 +31,8 @@ const fields: readonly INodeProperties[] = [
 		routing: inBody('type'),
 	},
 	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
+		...textField('Name', 'name', 'Spring campaign'),
 		required: true,
-		default: '',
-		placeholder: 'e.g. Spring campaign',
 		description: 'The name of the pixel',
 		routing: inBody('name'),
 	},

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
-import { updateFields } from '../../fields';
+import { textField, updateFields } from '../../fields';
 import { pixelLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
 import { tagField } from './fields';
@@ -12,11 +12,7 @@ const fields: readonly INodeProperties[] = [
 	tagField,
 	updateFields([
 		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Spring campaign',
+			...textField('Name', 'name', 'Spring campaign'),
 			description: 'The new name of the pixel',
 			routing: inBody('name'),
 		},

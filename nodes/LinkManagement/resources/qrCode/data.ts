@@ -14,6 +14,7 @@ import {
 	text,
 	verbatim,
 } from '../../../shared/values/text';
+import { textField } from '../../fields';
 import { address, refuseHarmful } from '../../values/address';
 
 /** Members that no single field sends, for messages of the service. */
@@ -60,18 +61,18 @@ export const qrDataFields: readonly INodeProperties[] = [
 		displayOptions: { show: { dataMode: ['json'] } },
 	},
 	{
-		...textField('text', 'Text', 'Table 7', 'The text to show', 'text'),
+		...contentField('Text', 'text', 'Table 7', 'The text to show', 'text'),
 		required: true,
 		typeOptions: { rows: 2 },
 	},
 	{
-		...textField('url', 'URL', 'https://www.example.com', 'The address to open', 'link'),
+		...contentField('URL', 'url', 'https://www.example.com', 'The address to open', 'link'),
 		required: true,
 	},
 	{
-		...textField(
-			'phone',
+		...contentField(
 			'Phone',
+			'phone',
 			'+49 30 901820',
 			'The number to call or to write to',
 			'phone',
@@ -80,20 +81,26 @@ export const qrDataFields: readonly INodeProperties[] = [
 		required: true,
 	},
 	{
-		...textField('email', 'Email', 'name@email.com', 'The address to write to', 'email'),
+		...contentField('Email', 'email', 'name@email.com', 'The address to write to', 'email'),
 		required: true,
 	},
-	textField('subject', 'Subject', 'Question about an order', 'The subject of the email', 'email'),
+	contentField(
+		'Subject',
+		'subject',
+		'Question about an order',
+		'The subject of the email',
+		'email',
+	),
 	{
-		...textField('body', 'Body', 'Hello,', 'The text of the email', 'email'),
+		...contentField('Body', 'body', 'Hello,', 'The text of the email', 'email'),
 		typeOptions: { rows: 2 },
 	},
 	{
-		...textField('message', 'Message', 'Stop', 'The text of the message', 'sms'),
+		...contentField('Message', 'message', 'Stop', 'The text of the message', 'sms'),
 		typeOptions: { rows: 2 },
 	},
 	{
-		...textField('ssid', 'Network Name', 'Guests', 'The name (SSID) of the network', 'wifi'),
+		...contentField('Network Name', 'ssid', 'Guests', 'The name (SSID) of the network', 'wifi'),
 		required: true,
 	},
 	{
@@ -110,9 +117,9 @@ export const qrDataFields: readonly INodeProperties[] = [
 		displayOptions: forTypes('wifi'),
 	},
 	{
-		...textField(
-			'wifiPassword',
+		...contentField(
 			'Wi-Fi Password',
+			'wifiPassword',
 			'a long sentence',
 			'The password of the network',
 			'wifi',
@@ -148,33 +155,21 @@ function forTypes(...types: string[]): IDisplayOptions {
 	return { show: { qrType: types, dataMode: ['fields'] } };
 }
 
-function textField(
-	name: string,
+/** A field that is shown for these types. */
+function contentField(
 	displayName: string,
+	name: string,
 	example: string,
 	description: string,
 	...types: string[]
 ): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		placeholder: `e.g. ${example}`,
-		description,
-		displayOptions: forTypes(...types),
-	};
+	const field = textField(displayName, name, example);
+	return { ...field, description, displayOptions: forTypes(...types) };
 }
 
 function contact(displayName: string, name: string, example: string): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		placeholder: `e.g. ${example}`,
-		description: `The ${displayName.toLowerCase()} of the contact`,
-	};
+	const description = `The ${displayName.toLowerCase()} of the contact`;
+	return { ...textField(displayName, name, example), description };
 }
 
 type Data = IDataObject[string];

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
 import { text } from '../../../shared/values/text';
+import { textField } from '../../fields';
 import { rgbColor } from '../../values/color';
 
 /** How the code looks; create and update have it in common. */
@@ -23,11 +24,7 @@ export const qrCodeFields: readonly INodeProperties[] = [
 		routing: inBody('foreground', rgbColor),
 	},
 	{
-		displayName: 'Logo',
-		name: 'logo',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://www.example.com/logo.png',
+		...textField('Logo', 'logo', 'https://www.example.com/logo.png'),
 		description: 'The address of a PNG or JPG picture to show in the middle of the code',
 		routing: inBody('logo', text),
 	},

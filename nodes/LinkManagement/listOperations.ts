@@ -4,10 +4,12 @@ import { returnAllAndLimit } from '../shared/operations/fields';
 import type { ListFilter } from '../shared/operations/listOperation';
 import { filtersField, searchFilter } from '../shared/operations/listOperation';
 import { listOperation } from '../shared/operations/listOperation';
+import type { Operation } from '../shared/operations/nodeProperties';
 import type { RunOperation } from '../shared/operations/operation';
 import { inputFailure, quoted } from '../shared/values/failure';
 import { integerIn, pickedValue } from '../shared/values/json';
 import { count, isBlank } from '../shared/values/text';
+import type { PagedList } from './lists';
 import { linkService } from './service';
 import { domainNameField, namedLists } from './locators';
 import { rangeFilter } from './rangeFilter';
@@ -78,7 +80,7 @@ const clicksFilter = rangeFilter({
 });
 
 /** What each list can be filtered by, under the name of its array. */
-const LIST_FILTERS = {
+const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
 	campaigns: [searchFilter('name')],
 	channels: [searchFilter('name', 'description')],
 	cta: [searchFilter('name')],
@@ -93,23 +95,33 @@ const LIST_FILTERS = {
 		createdFilter,
 		clicksFilter,
 	],
-} as const satisfies Record<string, readonly ListFilter[]>;
-
-type ListName = keyof typeof LIST_FILTERS;
+};
 
 /** The fields of a list operation, with others between limit and filters. */
-export const listFields = (listName: ListName, ...others: INodeProperties[]): INodeProperties[] => [
+export const listFields = (listName: string, ...others: INodeProperties[]): INodeProperties[] => [
 	...returnAllAndLimit,
 	...others,
-	filtersField(LIST_FILTERS[listName]),
+	filtersField(LIST_FILTERS[listName] ?? []),
 ];
 
 /** A list operation; see `listOperation`. Its locator may hold a name instead of an id. */
 export const linkList = (
-	listName: ListName,
+	listName: string,
 	readRecord: (entry: IDataObject) => IDataObject,
 ): RunOperation =>
 	listOperation(linkService, listName, readRecord, {
-		filters: LIST_FILTERS[listName],
+		filters: LIST_FILTERS[listName] ?? [],
 		lists: namedLists,
 	});
+
+/** What *Get Many* is for every list. @param others fields between limit and filters */
+export const getMany = (
+	{ source: { path, listName }, read }: PagedList,
+	...others: INodeProperties[]
+): Omit<Operation, 'action' | 'description'> => ({
+	name: 'Get Many',
+	value: 'getAll',
+	request: { method: 'GET', url: path },
+	pagination: linkList(listName, read),
+	fields: listFields(listName, ...others),
+});

@@ -3,12 +3,24 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SearchedList } from '../shared/lists/listSearch';
 import type { ListSource } from '../shared/lists/pages';
 import type { NamedList } from '../shared/lists/recordIndex';
-import { idIn, integerIn, requireRecord, textIn } from '../shared/values/json';
-import { aliasIn, campaignRecord, hostIn, spelled } from './records';
+import { idIn, integerIn, textIn } from '../shared/values/json';
+import {
+	aliasIn,
+	campaignRecord,
+	hostIn,
+	linkDetails,
+	qrCodeDetails,
+	record,
+	spelled,
+} from './records';
 
 /** The lists of the service: their paths, and the names of their records. */
 
-type PagedList = Omit<SearchedList, 'source'> & { source: ListSource };
+export interface PagedList extends SearchedList {
+	source: ListSource;
+	/** A record of the list as the output has it. */
+	read(entry: IDataObject): IDataObject;
+}
 
 type List = NamedList & PagedList;
 
@@ -23,6 +35,15 @@ const name = (record: IDataObject): string => textIn(record.name) ?? `#${idIn(re
 
 const nameWithType = (record: IDataObject): string => joined(name(record), record.type);
 
+/** A list of records that are known by their name. */
+const listOf = (what: string, path: string, listName: string): List => ({
+	what,
+	source: { path, listName },
+	read: record,
+	names: (entry) => present(entry.name),
+	label: name,
+});
+
 /** An address without scheme and query, as people write it: `go.example.com/spring`. */
 function bareAddress(address: string): string {
 	const url = /^https?:\/\//i.test(address) ? address : `http://${address}`;
@@ -36,9 +57,8 @@ const addressIn = (value: unknown): string | undefined => {
 	return address === undefined ? undefined : bareAddress(address);
 };
 
-/** Where one link, or one QR code, is read. */
+/** Where the details of a link are. */
 export const linkPath = (id: number): string => `/api/url/${id}`;
-export const qrCodePath = (id: number): string => `/api/qr/${id}`;
 
 /** A short URL has a host, which has a dot or a port; an alias may have slashes, too. */
 const isShortUrl = (text: string): boolean => {
@@ -51,8 +71,7 @@ const aliasOf = ({ alias, shorturl }: IDataObject): string[] =>
 
 /** A link is named by its short URL, which no other has, or by the alias, which may exist on several domains. */
 export const links: List = {
-	source: { path: '/api/urls', listName: 'urls' },
-	what: 'link',
+	...listOf('link', '/api/urls', 'urls'),
 	names: (record) => [...aliasOf(record), ...present(addressIn(record.shorturl))],
 	mistakenFor: ({ longurl }) => present(addressIn(longurl)),
 	nameOf: (text) => (isShortUrl(text) ? bareAddress(text) : spelled(text)),
@@ -61,8 +80,14 @@ export const links: List = {
 		joined(textIn(shorturl)?.replace(/^https?:\/\//i, '') ?? alias, textIn(title) ?? longurl),
 	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
 	url: ({ shorturl }) => textIn(shorturl),
-	byId: { path: linkPath, read: (body) => requireRecord(body, 'details') },
+	byId: { path: linkPath, read: linkDetails },
 };
+
+/** The links as the service sorts them. */
+export const linksSortedBy = (order: 'click' | 'date'): PagedList => ({
+	...links,
+	source: { ...links.source, query: { order } },
+});
 
 /** An alias on a domain; without a domain, on any. */
 export const aliasName = (alias: string, domain?: string): string =>
@@ -97,30 +122,22 @@ export function canonicalUrl(address: string): string {
 }
 
 export const campaigns: List = {
-	source: { path: '/api/campaigns', listName: 'campaigns' },
-	what: 'campaign',
-	names: (record) => present(campaignRecord(record).name),
-	label: (record) => name(campaignRecord(record)),
+	...listOf('campaign', '/api/campaigns', 'campaigns'),
+	read: campaignRecord,
+	names: (entry) => present(campaignRecord(entry).name),
+	label: (entry) => name(campaignRecord(entry)),
 	url: ({ list }) => textIn(list),
 };
 
-export const channels: List = {
-	source: { path: '/api/channels', listName: 'channels' },
-	what: 'channel',
-	names: (record) => present(record.name),
-	label: name,
-};
+export const channels = listOf('channel', '/api/channels', 'channels');
 
 export const ctaOverlays: List = {
-	source: { path: '/api/overlay', listName: 'cta' },
-	what: 'overlay',
-	names: (record) => present(record.name),
+	...listOf('overlay', '/api/overlay', 'cta'),
 	label: nameWithType,
 };
 
 export const domains: List = {
-	source: { path: '/api/domains', listName: 'domains' },
-	what: 'domain',
+	...listOf('domain', '/api/domains', 'domains'),
 	names: ({ domain }) => present(addressIn(domain)),
 	nameOf: bareAddress,
 	label: ({ domain }) => textIn(domain) ?? '',
@@ -134,28 +151,20 @@ export const domainsByHost: NamedList = {
 };
 
 export const pixels: List = {
-	source: { path: '/api/pixels', listName: 'pixels' },
-	what: 'pixel',
-	names: (record) => present(record.name),
+	...listOf('pixel', '/api/pixels', 'pixels'),
 	label: nameWithType,
 };
 
 /** QR codes cannot be looked up by name: the service gives all of one type the same name. */
 export const qrCodes: PagedList = {
-	source: { path: '/api/qr', listName: 'qrs' },
-	names: (record) => present(record.name),
-	label: (record) => {
-		const day = textIn(record.date)?.slice(0, 10);
-		const scans = `${integerIn(record.scans) ?? 0} scans`;
-		return joined(`${name(record)} #${idIn(record.id) ?? '?'}`, day, scans);
+	...listOf('QR code', '/api/qr', 'qrs'),
+	label: (code) => {
+		const day = textIn(code.date)?.slice(0, 10);
+		const scans = `${integerIn(code.scans) ?? 0} scans`;
+		return joined(`${name(code)} #${idIn(code.id) ?? '?'}`, day, scans);
 	},
 	url: ({ link }) => textIn(link),
-	byId: { path: qrCodePath, read: (body) => requireRecord(body, 'details') },
+	byId: { path: (id) => `/api/qr/${id}`, read: qrCodeDetails },
 };
 
-export const splashPages: List = {
-	source: { path: '/api/splash', listName: 'splash' },
-	what: 'splash page',
-	names: (record) => present(record.name),
-	label: name,
-};
+export const splashPages = listOf('splash page', '/api/splash', 'splash');

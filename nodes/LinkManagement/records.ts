@@ -5,8 +5,9 @@ import { idIn, integerIn, mapIn, requireRecord, textIn, withIntegers } from '../
 
 /** The link service's records as the output has them: with the document's names, and whole numbers as numbers. */
 
-/** A record whose only whole number is its id. */
-export const record = (entry: IDataObject): IDataObject => withIntegers(entry, ['id']);
+/** A record as a list has it. */
+export const record = (entry: IDataObject): IDataObject =>
+	withIntegers(entry, ['id', 'clicks', 'scans']);
 
 /** @throws Failure if details that were requested by an id are those of another record */
 export function requireOwn(details: IDataObject, id: number, what: string, advice = ''): void {
@@ -18,28 +19,20 @@ export function requireOwn(details: IDataObject, id: number, what: string, advic
 
 /** A campaign; some responses have its name under `domain` (document: "Campaign"). */
 export function campaignRecord(entry: IDataObject): IDataObject {
-	const { id, domain, name, ...members } = withIntegers(entry, ['id']);
+	const { id, domain, name, ...members } = record(entry);
 	return { id, name: name ?? domain, ...members };
 }
 
-/** A QR code as the list has it (document: "QR code"). */
-export const qrCodeRecord = (entry: IDataObject): IDataObject =>
-	withIntegers(entry, ['id', 'scans']);
-
 /** A QR code's details with its statistics beside them. */
 export const qrCodeDetails = (body: IDataObject): IDataObject => ({
-	...qrCodeRecord(requireRecord(body, 'details')),
+	...record(requireRecord(body, 'details')),
 	statistics: statistics(body.data),
 });
-
-/** A short link as the list has it (document: "Short link"). */
-export const linkRecord = (entry: IDataObject): IDataObject =>
-	withIntegers(entry, ['id', 'clicks']);
 
 /** A short link's details with its statistics beside them (document: "Detail record"). */
 export function linkDetails(body: IDataObject): IDataObject {
 	const details = requireRecord(body, 'details');
-	const { id, ...members } = withIntegers(details, ['id']);
+	const { id, ...members } = record(details);
 	return {
 		id,
 		alias: aliasIn(details.shorturl) ?? null,

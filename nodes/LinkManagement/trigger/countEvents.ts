@@ -8,8 +8,9 @@ import { countIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/val
 import type { ReadParameter } from '../../shared/values/path';
 import { readId } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
-import { channels, linkPath, links, qrCodePath, qrCodes } from '../lists';
-import { linkDetails, linkRecord, qrCodeDetails, qrCodeRecord, record } from '../records';
+import type { PagedList } from '../lists';
+import { channels, links, linksSortedBy, qrCodes } from '../lists';
+import { record } from '../records';
 import { milestonesIn, reached } from './milestones';
 import type { Details } from './pollPages';
 
@@ -19,7 +20,7 @@ export interface CountWatch {
 	/** The records to read one by one, with a request each; if there are none, the list is read. */
 	ids: number[];
 	/** Of a picked record. */
-	details?: Details;
+	details?: Details | undefined;
 	read(entry: IDataObject): IDataObject;
 	/** The type of a record, if ids are unique within their type only. */
 	typeOf?(entry: IDataObject): string;
@@ -50,19 +51,21 @@ export interface CountEvent {
 /** Each costs a request. */
 const MOST_LINKS = 20;
 
-const ofLinks = {
-	details: {
-		path: linkPath,
-		read: (body: IDataObject) => withCount(linkDetails(body), 'clicks'),
-	},
-	read: linkRecord,
-	countOf: ({ clicks }: IDataObject) => countIn(clicks),
-};
-
-/** The list has the count as a member; details have it among the statistics. */
-function withCount(details: IDataObject, name: 'clicks' | 'scans'): IDataObject {
-	const count = countIn(details[name]) ?? countIn(mapIn(details.statistics).clicks);
-	return { ...details, [name]: count };
+/** The records of a list with their counts; details have the count among the statistics. */
+function countsOf(
+	{ source, read, byId }: PagedList,
+	name: 'clicks' | 'scans',
+): Pick<CountWatch, 'source' | 'read' | 'details' | 'countOf'> {
+	const withCount = (details: IDataObject): IDataObject => ({
+		...details,
+		[name]: countIn(details[name]) ?? countIn(mapIn(details.statistics).clicks),
+	});
+	return {
+		source,
+		read,
+		details: byId && { path: byId.path, read: (body) => withCount(byId.read(body)) },
+		countOf: (record) => countIn(record[name]),
+	};
 }
 
 export const linkClicks: CountEvent = {
@@ -70,8 +73,7 @@ export const linkClicks: CountEvent = {
 	picked: pickedLinks,
 	named: links,
 	watch: (_read, ids) => ({
-		...ofLinks,
-		source: { ...links.source, query: { order: 'date' } },
+		...countsOf(linksSortedBy('date'), 'clicks'),
 		ids,
 		lowest: undefined,
 		kept: (_before, count) => count,
@@ -137,16 +139,16 @@ export const linkMilestones = milestoneEvent(
 	'linkId',
 	'clicks_before',
 	true,
-	{ ...ofLinks, source: { ...links.source, query: { order: 'click' } } },
+	countsOf(linksSortedBy('click'), 'clicks'),
 	links,
 );
 
-export const qrCodeMilestones = milestoneEvent('qrCodeId', 'scans_before', false, {
-	source: qrCodes.source,
-	details: { path: qrCodePath, read: (body) => withCount(qrCodeDetails(body), 'scans') },
-	read: qrCodeRecord,
-	countOf: ({ scans }) => countIn(scans),
-});
+export const qrCodeMilestones = milestoneEvent(
+	'qrCodeId',
+	'scans_before',
+	false,
+	countsOf(qrCodes, 'scans'),
+);
 
 const pickedChannel = (read: ReadParameter): Picked[] => [
 	pickedIn('channelId', read('channelId'), channels),

@@ -1,28 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { ListSource } from '../../shared/lists/pages';
+import type { PagedList } from '../lists';
 import {
 	campaigns,
 	channels,
 	ctaOverlays,
 	domains,
-	linkPath,
-	links,
+	linksSortedBy,
 	pixels,
-	qrCodePath,
 	qrCodes,
 	splashPages,
 } from '../lists';
-import {
-	campaignRecord,
-	linkDetails,
-	linkRecord,
-	qrCodeDetails,
-	qrCodeRecord,
-	record,
-} from '../records';
 import type { CountEvent } from './countEvents';
-import type { Details } from './pollPages';
 import { channelItems, linkClicks, linkMilestones, qrCodeMilestones } from './countEvents';
 
 interface EventName {
@@ -34,11 +21,9 @@ interface EventName {
 
 /** A list in which new records appear. */
 export interface ListEvent extends EventName {
-	source: ListSource;
-	read(entry: IDataObject): IDataObject;
+	list: PagedList;
 	/** Whether the list is by date. Others may be by name, so they are read whole while they are short. */
 	isSorted?: boolean;
-	details?: Details;
 }
 
 /** Events of new records in a list: the API itself has no events (document: "Events"). */
@@ -47,61 +32,51 @@ export const LIST_EVENTS: Readonly<Record<string, ListEvent>> = {
 		name: 'Campaign Created',
 		action: 'On campaign created',
 		description: 'A campaign was added',
-		source: campaigns.source,
-		read: campaignRecord,
+		list: campaigns,
 	},
 	channelCreated: {
 		name: 'Channel Created',
 		action: 'On channel created',
 		description: 'A channel was added',
-		source: channels.source,
-		read: record,
+		list: channels,
 	},
 	domainAdded: {
 		name: 'Domain Added',
 		action: 'On domain added',
 		description: 'A branded domain was added',
-		source: domains.source,
-		read: record,
+		list: domains,
 	},
 	linkCreated: {
 		name: 'Link Created',
 		action: 'On link created',
 		description: 'A short link was created',
-		source: { ...links.source, query: { order: 'date' } },
-		read: linkRecord,
+		list: linksSortedBy('date'),
 		isSorted: true,
-		details: { path: linkPath, read: linkDetails },
 	},
 	overlayCreated: {
 		name: 'CTA Overlay Created',
 		action: 'On CTA overlay created',
 		description: 'A call-to-action overlay was added',
-		source: ctaOverlays.source,
-		read: record,
+		list: ctaOverlays,
 	},
 	pixelCreated: {
 		name: 'Pixel Created',
 		action: 'On pixel created',
 		description: 'A tracking pixel was added',
-		source: pixels.source,
-		read: record,
+		list: pixels,
 	},
 	qrCodeCreated: {
 		name: 'QR Code Created',
 		action: 'On QR code created',
 		description: 'A QR code was created',
-		source: qrCodes.source,
-		read: qrCodeRecord,
+		list: qrCodes,
 		isSorted: true,
-		details: { path: qrCodePath, read: qrCodeDetails },
 	},
 	splashPageCreated: {
 		name: 'Splash Page Created',
 		action: 'On splash page created',
 		description: 'A custom splash page was added',
-		source: splashPages.source,
-		read: record,
+		list: splashPages,
 	},
 };
 

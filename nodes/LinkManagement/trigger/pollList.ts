@@ -23,9 +23,9 @@ const POLLS_FOR_DETAILS = 3;
 /** New records of a list of the service. */
 export async function pollList(poll: Poll, event: ListEvent): Promise<PollResult> {
 	const { includeDetails } = mapIn(poll.read('options'));
-	const details = includeDetails === true ? event.details : undefined;
+	const details = includeDetails === true ? event.list.byId : undefined;
 	const { isSorted = false } = event;
-	const ask = askPages(poll, event.source);
+	const ask = askPages(poll, event.list.source);
 	const requestsLeft = () => REQUESTS_PER_POLL - poll.requests();
 	if (poll.isTest || (!poll.state && !emitsExisting(poll.read))) {
 		// It may use all requests: if it does not find the newest record, the trigger cannot begin.
@@ -52,7 +52,7 @@ async function resultOf(
 		? await withDetails(records, details, poll)
 		: records.map(({ record }) => record);
 	const after = stateBefore(records.slice(shown.length), state);
-	return { records: shown.map((entry) => event.read(entry)), state: { ...after } };
+	return { records: shown.map((entry) => event.list.read(entry)), state: { ...after } };
 }
 
 /** In how many polls the details at a path failed; freed with the rate limiter of the credential. */

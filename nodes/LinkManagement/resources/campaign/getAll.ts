@@ -1,13 +1,9 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { linkList, listFields } from '../../listOperations';
-import { campaignRecord } from '../../records';
+import { getMany } from '../../listOperations';
+import { campaigns } from '../../lists';
 
 export const campaignGetAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
+	...getMany(campaigns),
 	action: 'Get many campaigns',
 	description: 'List the campaigns of the account',
-	request: { method: 'GET', url: '/api/campaigns' },
-	pagination: linkList('campaigns', campaignRecord),
-	fields: listFields('campaigns'),
 };

@@ -1,13 +1,9 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { linkList, listFields } from '../../listOperations';
-import { record } from '../../records';
+import { getMany } from '../../listOperations';
+import { ctaOverlays } from '../../lists';
 
 export const ctaOverlayGetAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
+	...getMany(ctaOverlays),
 	action: 'Get many CTA overlays',
 	description: 'List the CTA overlays of the account',
-	request: { method: 'GET', url: '/api/overlay' },
-	pagination: linkList('cta', record),
-	fields: listFields('cta'),
 };

@@ -1,13 +1,9 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { linkList, listFields } from '../../listOperations';
-import { record } from '../../records';
+import { getMany } from '../../listOperations';
+import { domains } from '../../lists';
 
 export const domainGetAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
+	...getMany(domains),
 	action: 'Get many domains',
 	description: 'List the branded domains of the account',
-	request: { method: 'GET', url: '/api/domains' },
-	pagination: linkList('domains', record),
-	fields: listFields('domains'),
 };

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { linkList, listFields } from '../../listOperations';
-import { linkRecord } from '../../records';
+import { getMany } from '../../listOperations';
+import { links } from '../../lists';
 
 const orderField: INodeProperties = {
 	displayName: 'Order By',
@@ -19,11 +19,7 @@ const orderField: INodeProperties = {
 };
 
 export const linkGetAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
+	...getMany(links, orderField),
 	action: 'Get many short links',
 	description: 'List the short links of the account',
-	request: { method: 'GET', url: '/api/urls' },
-	pagination: linkList('urls', linkRecord),
-	fields: listFields('urls', orderField),
 };

@@ -17,7 +17,7 @@ import {
 	linksByAlias,
 	linksByLongUrl,
 } from '../../lists';
-import { hostIn, linkRecord } from '../../records';
+import { hostIn, record } from '../../records';
 import { linkOperation } from '../../results';
 import { withQuery, withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
@@ -178,8 +178,8 @@ const isUpToDate = (found: IDataObject, body: IDataObject): boolean =>
 	isAt(found, body);
 
 /** A link from the list, with the members that a write outputs. */
-function shown(record: IDataObject): IDataObject {
-	const { id, shorturl, longurl, alias } = linkRecord(record);
+function shown(link: IDataObject): IDataObject {
+	const { id, shorturl, longurl, alias } = record(link);
 	return { id, shorturl, longurl, alias };
 }
 

@@ -1,13 +1,9 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { linkList, listFields } from '../../listOperations';
-import { qrCodeRecord } from '../../records';
+import { getMany } from '../../listOperations';
+import { qrCodes } from '../../lists';
 
 export const qrCodeGetAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
+	...getMany(qrCodes),
 	action: 'Get many QR codes',
 	description: 'List the QR codes of the account',
-	request: { method: 'GET', url: '/api/qr' },
-	pagination: linkList('qrs', qrCodeRecord),
-	fields: listFields('qrs'),
 };

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { requireRecord } from '../../../shared/values/json';
 import { qrCodeLocator } from '../../locators';
-import { qrCodeRecord } from '../../records';
+import { record } from '../../records';
 import { linkOperation } from '../../results';
 import { binaryPropertyField, fieldName, withImage } from './image';
 
@@ -16,7 +16,7 @@ export const qrCodeGetImage: Operation = {
 			fieldName(read('binaryPropertyName'));
 			return query;
 		},
-		results: (body) => [qrCodeRecord(requireRecord(body, 'details'))],
+		results: (body) => [record(requireRecord(body, 'details'))],
 		complete: async (code, context) =>
 			await withImage(code, fieldName(context.read('binaryPropertyName')), context),
 	}),

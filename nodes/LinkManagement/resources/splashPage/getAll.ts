@@ -1,13 +1,9 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { linkList, listFields } from '../../listOperations';
-import { record } from '../../records';
+import { getMany } from '../../listOperations';
+import { splashPages } from '../../lists';
 
 export const splashPageGetAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
+	...getMany(splashPages),
 	action: 'Get many splash pages',
 	description: 'List the custom splash pages of the account',
-	request: { method: 'GET', url: '/api/splash' },
-	pagination: linkList('splash', record),
-	fields: listFields('splash'),
 };

@@ -1,5 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { Operation } from '../shared/operations/nodeProperties';
 import type { RunOperation } from '../shared/operations/operation';
 import type { OperationPlan, Results } from '../shared/operations/prepareItem';
 import { operation } from '../shared/operations/operation';
@@ -39,8 +40,17 @@ export const updateResult: Results = (body, { ids }) => [
 	{ success: true, ...membersOf(body), ...onlyId(ids), message: textIn(body.message) ?? '' },
 ];
 
-/** The output of a deletion. */
-export const deleteResult: Results = (_body, { ids }) => [{ deleted: true, ...onlyId(ids) }];
+/** What *Delete* is for every record. */
+export const deletion = (
+	url: string,
+	locator: INodeProperties,
+): Omit<Operation, 'action' | 'description'> => ({
+	name: 'Delete',
+	value: 'delete',
+	request: { method: 'DELETE', url },
+	pagination: linkOperation({ results: (_body, { ids }) => [{ deleted: true, ...onlyId(ids) }] }),
+	fields: [locator],
+});
 
 /** A single id is named `id`; two keep the names of their parameters. */
 function onlyId(ids: Record<string, number>): IDataObject {

@@ -1,13 +1,9 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { channelLocator } from '../../locators';
-import { deleteResult, linkOperation } from '../../results';
+import { deletion } from '../../results';
 
 export const channelDelete: Operation = {
-	name: 'Delete',
-	value: 'delete',
+	...deletion('/api/channel/:channelId/delete', channelLocator),
 	action: 'Delete channel',
 	description: 'Permanently delete a channel, but not its items',
-	request: { method: 'DELETE', url: '/api/channel/:channelId/delete' },
-	pagination: linkOperation({ results: deleteResult }),
-	fields: [channelLocator],
 };

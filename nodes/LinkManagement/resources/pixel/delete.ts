@@ -1,13 +1,9 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { pixelLocator } from '../../locators';
-import { deleteResult, linkOperation } from '../../results';
+import { deletion } from '../../results';
 
 export const pixelDelete: Operation = {
-	name: 'Delete',
-	value: 'delete',
+	...deletion('/api/pixel/:pixelId/delete', pixelLocator),
 	action: 'Delete pixel',
 	description: 'Permanently delete a tracking pixel',
-	request: { method: 'DELETE', url: '/api/pixel/:pixelId/delete' },
-	pagination: linkOperation({ results: deleteResult }),
-	fields: [pixelLocator],
 };

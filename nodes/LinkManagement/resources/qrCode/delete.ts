@@ -1,13 +1,9 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { qrCodeLocator } from '../../locators';
-import { deleteResult, linkOperation } from '../../results';
+import { deletion } from '../../results';
 
 export const qrCodeDelete: Operation = {
-	name: 'Delete',
-	value: 'delete',
+	...deletion('/api/qr/:qrCodeId/delete', qrCodeLocator),
 	action: 'Delete QR code',
 	description: 'Permanently delete a QR code',
-	request: { method: 'DELETE', url: '/api/qr/:qrCodeId/delete' },
-	pagination: linkOperation({ results: deleteResult }),
-	fields: [qrCodeLocator],
 };

@@ -11,7 +11,7 @@ import { additionalFields } from '../../fields';
 import { createdRecord, linkOperation } from '../../results';
 import { qrData, qrDataFields, qrLabels, qrTypeField } from './data';
 import { qrCodeFields } from './fields';
-import { binaryPropertyField, fieldName, withImage } from './image';
+import { binaryPropertyField, fieldName, withPicture } from './pictureFile';
 
 const includeImage: INodeProperties = {
 	displayName: 'Include Image',
@@ -36,7 +36,7 @@ async function completed(code: IDataObject, context: ItemContext): Promise<ItemR
 	const json = { ...code, image_error: null };
 	if (isWanted === false) return { json };
 	try {
-		return await withImage(json, fieldName(binaryPropertyName), context);
+		return await withPicture(json, fieldName(binaryPropertyName), context);
 	} catch (error) {
 		return { json: { ...json, image_error: failureOf(error).explanation } };
 	}

@@ -195,11 +195,11 @@ const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
 	}),
 	vcard: ({ read }) => {
 		const contact = mapIn(read('vcard'));
-		const given = Object.entries(contact).filter(([, value]) => !isBlank(value));
-		if (given.length === 0) {
+		const filled = Object.entries(contact).filter(([, value]) => !isBlank(value));
+		if (filled.length === 0) {
 			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
 		}
-		return Object.fromEntries(given.map(([name, value]) => [name, text(`Contact ${name}`, value)]));
+		return Object.fromEntries(filled.map(([name, value]) => [name, text(`Contact ${name}`, value)]));
 	},
 };
 
@@ -215,29 +215,21 @@ const optional =
  * @throws Failure if it cannot be sent
  */
 export function qrData(context: ItemContext): Data {
-	const data = context.read('dataMode') === 'json' ? contentIn(context) : contentOf(context);
+	const { read } = context;
+	const dataOf = read('dataMode') === 'json' ? dataInJson : DATA_BY_TYPE[String(read('qrType'))];
+	const data = dataOf?.(context);
 	refuseHarmful('Content', data);
 	return data;
-}
-
-function contentOf(context: ItemContext): Data {
-	const type = context.read('qrType');
-	const isType = typeof type === 'string' && Object.hasOwn(DATA_BY_TYPE, type);
-	const data = isType ? DATA_BY_TYPE[type]?.(context) : undefined;
-	if (data !== undefined) return data;
-	throw inputFailure(
-		`QR Code Type must be one of ${Object.keys(DATA_BY_TYPE).join(', ')}, but is ${quoted(type)}`,
-	);
 }
 
 /** An invalid date becomes null. */
 const EMPTY_JSON = ['[]', '{}', 'null'];
 
 /** The document wants "a string or an array". A plain text from an expression is sent as it is, without quotes around it. */
-function contentIn(context: ItemContext): Data {
-	const entered = context.read('dataJson');
+function dataInJson({ read, isExpression }: ItemContext): Data {
+	const entered = read('dataJson');
 	const isPlain =
-		context.isExpression('dataJson') && typeof entered === 'string' && !/^\s*[[{"]/.test(entered);
+		isExpression('dataJson') && typeof entered === 'string' && !/^\s*[[{"]/.test(entered);
 	const content = isPlain ? entered : parsedJson('Content', entered);
 	const isStructure = Array.isArray(content) || isRecord(content);
 	const isEmpty = isStructure ? EMPTY_JSON.includes(JSON.stringify(content)) : isBlank(content);

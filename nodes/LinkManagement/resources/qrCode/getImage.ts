@@ -3,7 +3,7 @@ import { requireRecord } from '../../../shared/values/json';
 import { qrCodeLocator } from '../../locators';
 import { record } from '../../records';
 import { linkOperation } from '../../results';
-import { binaryPropertyField, fieldName, withImage } from './image';
+import { binaryPropertyField, fieldName, withPicture } from './pictureFile';
 
 export const qrCodeGetImage: Operation = {
 	name: 'Get Image',
@@ -18,7 +18,7 @@ export const qrCodeGetImage: Operation = {
 		},
 		results: (body) => [record(requireRecord(body, 'details'))],
 		complete: async (code, context) =>
-			await withImage(code, fieldName(context.read('binaryPropertyName')), context),
+			await withPicture(code, fieldName(context.read('binaryPropertyName')), context),
 	}),
 	fields: [qrCodeLocator, { ...binaryPropertyField, required: true }],
 };

@@ -4,7 +4,7 @@ import type { ItemResult } from '../../../shared/operations/batchRun';
 import type { ItemContext } from '../../../shared/operations/itemContext';
 import { idIn } from '../../../shared/values/json';
 import { requiredText } from '../../../shared/values/text';
-import { fetchPicture } from './picture';
+import { fetchPicture } from './fetchPicture';
 
 export const binaryPropertyField: INodeProperties = {
 	displayName: 'Put Output File in Field',
@@ -21,7 +21,7 @@ export const fieldName = (entered: unknown): string =>
 	requiredText(binaryPropertyField.displayName, entered);
 
 /** A QR code with its picture. It is at the address in the record, which is not an endpoint of the API, so the key is not sent. */
-export async function withImage(
+export async function withPicture(
 	code: IDataObject,
 	name: string,
 	{ web, connection }: ItemContext,

@@ -15,85 +15,66 @@ interface Picture {
 	extension: string;
 }
 
-/** The first bytes of each format, as Latin-1. */
-const FORMATS: ReadonlyArray<Omit<Picture, 'bytes'> & { isStart(text: string): boolean }> = [
-	{ mimeType: 'image/png', extension: 'png', isStart: startsWith('\x89PNG\r\n') },
-	{ mimeType: 'image/jpeg', extension: 'jpg', isStart: startsWith('\xff\xd8\xff') },
-	{ mimeType: 'image/gif', extension: 'gif', isStart: startsWith('GIF87a', 'GIF89a') },
-	{
-		mimeType: 'image/webp',
-		extension: 'webp',
-		isStart: (text) => text.startsWith('RIFF') && text.startsWith('WEBP', 8),
-	},
-	{ mimeType: 'image/svg+xml', extension: 'svg', isStart: isSvgStart },
+/** `<svg`, after a declaration, comments and a document type if there are any. */
+const SVG_START =
+	/^(?:\xef\xbb\xbf)?(?:\s|<\?xml[^>]*>|<!doctype svg[^>]*>|<!--(?:(?!-->)[^])*-->)*<svg[\s>]/i;
+
+/** How each format begins, as Latin-1. */
+const FORMATS = [
+	{ mimeType: 'image/png', extension: 'png', start: /^\x89PNG\r\n/ },
+	{ mimeType: 'image/jpeg', extension: 'jpg', start: /^\xff\xd8\xff/ },
+	{ mimeType: 'image/gif', extension: 'gif', start: /^GIF8[79]a/ },
+	{ mimeType: 'image/webp', extension: 'webp', start: /^RIFF[^]{4}WEBP/ },
+	{ mimeType: 'image/svg+xml', extension: 'svg', start: SVG_START },
 ];
 
-function startsWith(...starts: string[]): (text: string) => boolean {
-	return (text) => starts.some((start) => text.startsWith(start));
-}
-
-/** Whether it begins with `<svg`, after a declaration, comments and a document type if there are any. */
-function isSvgStart(text: string): boolean {
-	let rest = text.replace('\xef\xbb\xbf', '').trimStart();
-	while (!/^<svg[\s>]/i.test(rest)) {
-		const isSkipped = /^<(?:\?xml|!--|!doctype svg)/i.test(rest);
-		const end = rest.startsWith('<!--') ? '-->' : '>';
-		const at = isSkipped ? rest.indexOf(end, '<!--'.length) : -1;
-		if (at < 0) return false;
-		rest = rest.slice(at + end.length).trimStart();
-	}
-	return true;
-}
-
 /** How many bytes are compared with these. */
-const START = 1024;
+const START_BYTES = 1024;
 
-const LARGEST = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Gets a picture from the web. The API key is not sent, so redirects may be followed. The response must have an image type
  * and begin like a picture. All requests together may take as long as the node's *Timeout*, or `READ_TIMEOUT_MS`.
- * @param said the address as the service gives it: absolute, or relative to its base URL
+ * @param link the address as the service gives it: absolute, or relative to its base URL
  * @throws Failure that says what came instead
  */
 export async function fetchPicture(
-	said: unknown,
+	link: unknown,
 	baseUrl: string,
 	{ get, timeoutMs: timeout = READ_TIMEOUT_MS, cancelled }: WebClient,
 ): Promise<Picture> {
 	const endsAt = performance.now() + timeout;
-	let address = pictureAddress(said, `${baseUrl}/`);
-	for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+	let address = pictureAddress(link, `${baseUrl}/`);
+	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
 		const place = addressWithoutSecrets(address);
 		try {
 			const request = { method: 'GET', url: address, headers: { Accept: 'image/*' } } as const;
 			const response = await readResponse(get, request, {
 				failure: (fault) => unreadable(`The picture at ${place} ${fault}`),
-				...{ maxBytes: LARGEST, cancelled },
+				...{ maxBytes: MAX_BYTES, cancelled },
 				timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())),
 			});
 			// Redirects are followed here, because in n8n 1 their number cannot be limited.
-			const target = redirectIn(response);
+			const { statusCode, headers } = response;
+			const target = isRedirect(statusCode) ? textIn(headers.location) : undefined;
 			if (target === undefined) return pictureIn(response, place);
 			address = pictureAddress(target, address);
 		} catch (error) {
 			const failure = connectionFailure(error, `the address of the picture, ${place}`, cancelled);
-			const advice = failure.kind === 'unreachable' ? LOOK : failure.advice;
+			const advice = failure.kind === 'unreachable' ? OPEN_IT : failure.advice;
 			throw failure.with({ advice, outcomeUnknown: false });
 		}
 	}
-	throw unreadable(`The address of the picture redirects more than ${MOST_REDIRECTS} times`);
+	throw unreadable(`The address of the picture redirects more than ${MAX_REDIRECTS} times`);
 }
 
-const redirectIn = ({ statusCode, headers }: RawResponse): string | undefined =>
-	isRedirect(statusCode) ? textIn(headers.location) : undefined;
-
-const LOOK = 'Open that address in a browser, to see whether the picture is there';
+const OPEN_IT = 'Open that address in a browser, to see whether the picture is there';
 
 const unreadable = (message: string): Failure =>
-	new Failure({ kind: 'unreadable', message, advice: LOOK });
+	new Failure({ kind: 'unreadable', message, advice: OPEN_IT });
 
 function pictureAddress(address: unknown, base: string): string {
 	const found = webAddressIn(address, base);
@@ -106,18 +87,18 @@ function pictureAddress(address: unknown, base: string): string {
 }
 
 function pictureIn({ statusCode, headers, bytes }: RawResponse, place: string): Picture {
-	const start = bytes.subarray(0, START).toString('latin1');
-	const format = FORMATS.find((each) => each.isStart(start));
+	const start = bytes.subarray(0, START_BYTES).toString('latin1');
+	const format = FORMATS.find((each) => each.start.test(start));
 	const type = textIn(headers['content-type'])?.split(';', 1)[0]?.toLowerCase() ?? 'nothing';
 	if (isSuccess(statusCode) && format && type.startsWith('image/')) {
 		return { bytes, mimeType: format.mimeType, extension: format.extension };
 	}
-	const what = format ? `a picture that calls itself ${type}` : whatBegins(start);
+	const what = format ? `a picture that calls itself ${type}` : contentOf(start);
 	const message = `Expected a picture from ${place}, but got ${what} (status ${statusCode})`;
 	throw unreadable(message).with({ httpCode: statusCode });
 }
 
-function whatBegins(start: string): string {
+function contentOf(start: string): string {
 	if (start.trim() === '') return 'an empty response';
 	if (/^\s*</.test(start)) return 'a web page';
 	return /^\s*[[{]/.test(start) ? 'JSON' : 'something else';

@@ -17,10 +17,6 @@ interface Range<T> {
 	of(record: IDataObject): T | undefined;
 }
 
-/** A missing end is not before or after anything. */
-const isBefore = <T extends string | number>(one: T | undefined, other: T | undefined): boolean =>
-	one !== undefined && other !== undefined && one < other;
-
 /** Keeps records whose value is in a range: a number, or a date as text that sorts by time. */
 export function rangeFilter<T extends string | number>(range: Range<T>): ListFilter {
 	const { from, to, includesEnd } = range;
@@ -31,7 +27,7 @@ export function rangeFilter<T extends string | number>(range: Range<T>): ListFil
 				isBlank(entered[name]) ? undefined : range.read(displayName, entered[name], context),
 			);
 			if (start === undefined && end === undefined) return undefined;
-			if (isBefore(end, start)) {
+			if (start !== undefined && end !== undefined && end < start) {
 				throw inputFailure(
 					`Nothing can be found: ${from.displayName} is ${quoted(start)}, and ${to.displayName} is ${quoted(end)}`,
 					'Swap them, or remove one',
@@ -39,8 +35,8 @@ export function rangeFilter<T extends string | number>(range: Range<T>): ListFil
 			}
 			return (record) => {
 				const value = range.of(record);
-				if (value === undefined || isBefore(value, start) || isBefore(end, value)) return false;
-				return includesEnd || value !== end;
+				if (value === undefined || (start !== undefined && value < start)) return false;
+				return end === undefined || value < end || (includesEnd && value === end);
 			};
 		},
 	};

@@ -10,18 +10,7 @@ const COUNTRY_CODES =
 const LANGUAGE_CODES =
 	'af am ar az be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my nb ne nl nn no pa pl ps pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zu';
 
-const DEVICES = [
-	'android',
-	'desktop',
-	'ios',
-	'ipad',
-	'iphone',
-	'linux',
-	'macos',
-	'mobile',
-	'tablet',
-	'windows',
-];
+const DEVICES = 'android desktop ios ipad iphone linux macos mobile tablet windows';
 
 interface Suggestion {
 	name: string;
@@ -59,7 +48,7 @@ export const COUNTRY_NAMES: readonly string[] = COUNTRIES.map(({ name }) => name
 /** The usual values of targeting fields, without a request: the API does not list them. */
 export const suggestions = {
 	searchCountries: suggest(COUNTRIES),
-	searchDevices: suggest(DEVICES.map((device) => ({ name: device, value: device }))),
+	searchDevices: suggest(DEVICES.split(' ').map((device) => ({ name: device, value: device }))),
 	searchLanguages: suggest(displayNames(LANGUAGE_CODES, 'language', (_name, code) => code)),
 };
 

@@ -1,5 +1,5 @@
-import type { Failure } from '../../shared/values/failure';
-import { inputFailure, quoted } from '../../shared/values/failure';
+import { inputFailure } from '../../shared/values/failure';
+import { quoted } from '../../shared/values/path';
 import type { ReadValue } from '../../shared/values/text';
 import { lines, text } from '../../shared/values/text';
 
@@ -55,8 +55,8 @@ export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\
 function read(form: RegExp, label: string, value: unknown): string {
 	const entered = typeof value === 'string' ? text(label, value) : undefined;
 	if (entered === '' || (entered && form.test(entered) && URL.canParse(entered))) return entered;
-	throw refused(label, value, 'Start it with http:// or https://');
+	throw inputFailure(
+		`${label} must be a web address, but is ${quoted(value)}`,
+		'Start it with http:// or https://',
+	);
 }
-
-const refused = (label: string, value: unknown, advice: string): Failure =>
-	inputFailure(`${label} must be a web address, but is ${quoted(value)}`, advice);

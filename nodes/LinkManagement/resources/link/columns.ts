@@ -20,13 +20,17 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 	metaimage: ['Meta Image'],
 };
 
+/** The column of each UTM tag. */
+const UTM_COLUMNS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+	UTM_NAMES.map((name) => [name, [`UTM ${name}`]]),
+);
+
+const ALL_COLUMNS = [...Object.values(COLUMNS), ...Object.values(UTM_COLUMNS)];
+
 /** For the panel: `URL (or Long URL, Target URL), …, UTM source, …` */
-export const COLUMN_NAMES = [
-	...Object.values(COLUMNS).map(([first, ...others]) =>
-		others.length === 0 ? first : `${first} (or ${others.join(', ')})`,
-	),
-	...UTM_NAMES.map((name) => `UTM ${name}`),
-].join(', ');
+export const COLUMN_NAMES = ALL_COLUMNS.map(([first, ...others]) =>
+	others.length === 0 ? first : `${first} (or ${others.join(', ')})`,
+).join(', ');
 
 const nameOf = (column: string): string => column.toLowerCase().replace(/[\s_-]/g, '');
 
@@ -43,20 +47,18 @@ function cellsOf(row: IDataObject): (column: string) => IDataObject[string] {
 /** The values of a row, by the member of the body that they fill. */
 function valuesOf(row: IDataObject): IDataObject {
 	const cell = cellsOf(row);
-	const given = (members: ReadonlyArray<readonly [string, readonly string[]]>): IDataObject =>
+	const read = (members: typeof COLUMNS): IDataObject =>
 		Object.fromEntries(
-			members.flatMap(([member, columns]) => {
+			Object.entries(members).flatMap(([member, columns]) => {
 				const value = columns.map(cell).find((found) => found !== undefined);
 				return value === undefined ? [] : [[member, value]];
 			}),
 		);
-	const utm = given(UTM_NAMES.map((name) => [name, [`UTM ${name}`]]));
-	return { ...given(Object.entries(COLUMNS)), ...(Object.keys(utm).length > 0 ? { utm } : {}) };
+	const utm = read(UTM_COLUMNS);
+	return { ...read(COLUMNS), ...(Object.keys(utm).length > 0 ? { utm } : {}) };
 }
 
-const NAMES = new Set(
-	[...Object.values(COLUMNS).flat(), ...UTM_NAMES.map((name) => `UTM ${name}`)].map(nameOf),
-);
+const NAMES = new Set(ALL_COLUMNS.flat().map(nameOf));
 
 /** The columns that fill fields; see `OperationPlan.mappedColumns`. */
 export const mappedColumns: MappedColumns = (read, row) =>

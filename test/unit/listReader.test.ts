@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type {
-	AskPage,
+	FetchPage,
 	Cursor,
 	Reading,
 } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
@@ -115,7 +115,7 @@ class Host {
 	async activate(): Promise<void> {
 		const left = () => BUDGET - this.server.requests;
 		const isSorted = !isNamed(this.server.dialect);
-		const { state } = await newestRecord({ ask: this.server.asker(), isSorted, left });
+		const { state } = await newestRecord({ fetchPage: this.server.fetcher(), isSorted, left });
 		this.keep(state);
 		while (this.state.isFirst === true) await this.poll(BUDGET);
 		this.stored = this.state;
@@ -126,7 +126,7 @@ class Host {
 		const { server, random } = this;
 		const first = server.requests;
 		let changesLeft = changes;
-		const ask = server.asker(() => {
+		const fetchPage = server.fetcher(() => {
 			const count = server.requests - first + 1;
 			if (count === failsAt) throw new PollFailed();
 			if (count === 1 || changesLeft === 0 || random.is(0.3)) return;
@@ -135,8 +135,8 @@ class Host {
 		});
 		const left = () => most - (server.requests - first);
 		const isSorted = !isNamed(server.dialect);
-		const asked: AskPage = async (of) => (left() > 0 ? await ask(of) : undefined);
-		const news = await newRecords({ ask: asked, isSorted, left }, this.state);
+		const limited: FetchPage = async (of) => (left() > 0 ? await fetchPage(of) : undefined);
+		const news = await newRecords({ fetchPage: limited, isSorted, left }, this.state);
 		const ids = news.records.map(({ id }) => id);
 		if (ids.some((id, index) => id <= (ids[index - 1] ?? 0))) throw new Error('Not in order');
 		this.given.push(...ids);
@@ -283,17 +283,17 @@ test(
 async function activated(dialect: Partial<ListDialect>): Promise<[ListServer, Cursor]> {
 	const server = new ListServer({ ...PLAIN, ...dialect });
 	server.create(1000);
-	const reading = await new ListReader(server.asker(), EVERYTHING_READ, () => 1).read();
+	const reading = await new ListReader(server.fetcher(), EVERYTHING_READ, () => 1).read();
 	// What is learned of the size of pages and of the way to the end comes with the first polls.
 	const known = { ...reading.cursor, id: server.entries.at(-1)?.id ?? 0 };
-	const cursor = (await new ListReader(server.asker(), known, () => BUDGET).read()).cursor;
+	const cursor = (await new ListReader(server.fetcher(), known, () => BUDGET).read()).cursor;
 	server.requests = 0;
 	return [server, cursor];
 }
 
 async function poll(server: ListServer, cursor: Cursor): Promise<Reading> {
 	const most = server.requests + BUDGET;
-	return await new ListReader(server.asker(), cursor, () => most - server.requests).read();
+	return await new ListReader(server.fetcher(), cursor, () => most - server.requests).read();
 }
 
 const LISTS = (['newestFirst', 'oldestFirst'] as const).flatMap((order) =>
@@ -388,26 +388,26 @@ test('a record that a page shows twice comes once', async () => {
 
 test('a record without an ID at the edge of a page does not turn the list around', async () => {
 	const records = Array.from({ length: 150 }, (_, at) => (at === 99 ? {} : { id: at + 1 }));
-	const ask: AskPage = async ({ limit, page }) =>
+	const fetchPage: FetchPage = async ({ limit, page }) =>
 		await Promise.resolve(
 			pageOf(
 				records.slice((page - 1) * limit, page * limit),
 				...([page, limit, Math.ceil(records.length / limit)] as const),
 			),
 		);
-	const { end } = await new ListReader(ask, EVERYTHING_READ, () => 1).read();
+	const { end } = await new ListReader(fetchPage, EVERYTHING_READ, () => 1).read();
 	expect(end?.at(-1)?.id).toBe(150);
 });
 
 test('a service that answers every request with the same page takes half of a poll, and nothing is given out', async () => {
 	let requests = 0;
 	const records = Array.from({ length: 100 }, (_, index) => ({ id: 900 - index }));
-	const ask = async () => {
+	const fetchPage = async () => {
 		requests += 1;
 		return await Promise.resolve(pageOf(records, 1, 100));
 	};
 	const reading = await new ListReader(
-		ask,
+		fetchPage,
 		{ ...NOTHING_READ, id: 5, position: -2000 },
 		() => BUDGET - requests,
 	).read();
@@ -426,7 +426,7 @@ test('a state that holds no cursor starts over', () => {
 test('a record that waits for its details is found again, and no other one', async () => {
 	const server = new ListServer({ ...PLAIN, by: 'name' });
 	server.create(150);
-	const list = { ask: server.asker(), isSorted: false, left: () => BUDGET };
+	const list = { fetchPage: server.fetcher(), isSorted: false, left: () => BUDGET };
 	const ids = (records: Numbered[]) => records.map(({ id }) => id);
 	const { state } = await newestRecord(list);
 	const [first, second, third] = server.create(3);

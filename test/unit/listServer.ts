@@ -1,7 +1,7 @@
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import type { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { orEmpty, pagesOf } from '../../dist/nodes/shared/lists/pages.js';
-import type { AskPage } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
+import type { FetchPage } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 
 /** What the documents leave open about a list. */
@@ -104,7 +104,7 @@ export class ListServer {
 	}
 
 	/** Asks as the trigger does; `before` runs before each request. */
-	asker(before: () => void = () => undefined): AskPage {
+	fetcher(before: () => void = () => undefined): FetchPage {
 		const source = { path: '/api/urls', listName: 'urls' };
 		const request = pagesOf({ limiter: this.limiter }, source, async ({ query }) => {
 			before();

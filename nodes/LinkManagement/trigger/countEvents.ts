@@ -37,19 +37,19 @@ export interface CountWatch {
 }
 
 /** The id of a record, or its name. */
-export type Picked = number | string;
+type IdOrName = number | string;
 
 export interface CountEvent {
-	/** Identifies what is watched; when it changes, the trigger starts over. */
-	key(read: ReadParameter): unknown[];
-	picked(read: ReadParameter): Picked[];
+	/** What identifies the event besides the picked records; when it changes, the trigger starts over. */
+	setting?(read: ReadParameter): unknown;
+	picked(read: ReadParameter): IdOrName[];
 	/** The list in which names are looked up. */
 	named?: NamedList | undefined;
 	watch(read: ReadParameter, ids: number[]): CountWatch;
 }
 
 /** Each costs a request. */
-const MOST_LINKS = 20;
+const MAX_LINKS = 20;
 
 /** The records of a list with their counts; details have the count among the statistics. */
 function countsOf(
@@ -69,7 +69,6 @@ function countsOf(
 }
 
 export const linkClicks: CountEvent = {
-	key: pickedLinks,
 	picked: pickedLinks,
 	named: links,
 	watch: (_read, ids) => ({
@@ -86,22 +85,22 @@ export const linkClicks: CountEvent = {
 };
 
 /** The links in the field *Only These Links*, each once. */
-function pickedLinks(read: ReadParameter): Picked[] {
+function pickedLinks(read: ReadParameter): IdOrName[] {
 	const entries = recordsIn(mapIn(read('links')).link);
 	const picks = new Set(entries.map(({ linkId }) => pickedIn('linkId', linkId, links)));
-	if (picks.size <= MOST_LINKS) return [...picks];
+	if (picks.size <= MAX_LINKS) return [...picks];
 	throw inputFailure(
-		`A trigger watches at most ${MOST_LINKS} links one by one, but there are ${picks.size}`,
+		`A trigger watches at most ${MAX_LINKS} links one by one, but there are ${picks.size}`,
 		'Remove all links to watch every link, or use several triggers',
 	);
 }
 
 /** What a locator holds. @param list in which names are looked up; without it only an id is accepted */
-const pickedIn = (name: string, held: unknown, list: NamedList | undefined): Picked =>
+const pickedIn = (name: string, held: unknown, list: NamedList | undefined): IdOrName =>
 	(list && nameIn(name, held)) ?? readId(name, pickedValue(held));
 
 /** What an optional locator holds; nothing if it is empty. */
-const pickedIfAny = (name: string, read: ReadParameter, list: NamedList | undefined): Picked[] =>
+const pickedIfAny = (name: string, read: ReadParameter, list: NamedList | undefined): IdOrName[] =>
 	isBlank(pickedValue(read(name))) ? [] : [pickedIn(name, read(name), list)];
 
 /**
@@ -115,7 +114,7 @@ const milestoneEvent = (
 	records: Pick<CountWatch, 'source' | 'details' | 'read' | 'countOf'>,
 	named?: NamedList,
 ): CountEvent => ({
-	key: (read) => [milestonesIn(read('milestones')), pickedIfAny(idField, read, named)],
+	setting: (read) => milestonesIn(read('milestones')),
 	picked: (read) => pickedIfAny(idField, read, named),
 	named,
 	watch(read, ids) {
@@ -150,12 +149,11 @@ export const qrCodeMilestones = milestoneEvent(
 	countsOf(qrCodes, 'scans'),
 );
 
-const pickedChannel = (read: ReadParameter): Picked[] => [
+const pickedChannel = (read: ReadParameter): IdOrName[] => [
 	pickedIn('channelId', read('channelId'), channels),
 ];
 
 export const channelItems: CountEvent = {
-	key: pickedChannel,
 	picked: pickedChannel,
 	named: channels,
 	watch: (_read, [id = 0]) => ({

@@ -42,7 +42,7 @@ export function cursorIn(value: unknown): Cursor | undefined {
 }
 
 /** Requests a page; after the end of the list, an empty one. Undefined if the poll's time is up. */
-export type AskPage = (request: { limit: number; page: number }) => Promise<Page | undefined>;
+export type FetchPage = (request: { limit: number; page: number }) => Promise<Page | undefined>;
 
 export interface Reading {
 	/** New records, the oldest first. */
@@ -58,7 +58,7 @@ export interface Reading {
 const ANYWHERE = { old: -Infinity, new: Infinity };
 
 /** The most requests in a row that bring a reading no further: half of a poll's. */
-const MOST_SEARCHING = 10;
+const MAX_SEARCHES = 10;
 
 /**
  * Finds the records of a list that are newer than a cursor, although the list may change between any two requests.
@@ -90,16 +90,16 @@ export class ListReader {
 
 	/** @param left how many more requests may be sent, if so many new records were found */
 	constructor(
-		private readonly ask: AskPage,
+		private readonly fetchPage: FetchPage,
 		private cursor: Cursor,
 		private readonly left: (found: number) => number,
 	) {
 		this.place = cursor.position;
 	}
 
-	async read(mostSearching = MOST_SEARCHING): Promise<Reading> {
+	async read(maxSearches = MAX_SEARCHES): Promise<Reading> {
 		let isTime = true;
-		while (isTime && !this.view?.reachesNewEnd && this.searching < mostSearching) {
+		while (isTime && !this.view?.reachesNewEnd && this.searching < maxSearches) {
 			isTime = this.view ? await this.goOn(this.view) : await this.search();
 		}
 		const end = this.view?.reachesNewEnd ? sorted(this.view.records) : undefined;
@@ -193,7 +193,7 @@ export class ListReader {
 
 	/** Learns from each page how the service pages. Undefined if there is no time, or the list is unsorted. */
 	private async readPage(request: PageRequest): Promise<PageView | undefined> {
-		const page = this.requestsLeft() > 0 ? await this.ask(request) : undefined;
+		const page = this.requestsLeft() > 0 ? await this.fetchPage(request) : undefined;
 		if (!page) return undefined;
 		const ids = page.records.flatMap((record) => idIn(record.id) ?? []);
 		let { pageSize, isFixed, newestFirst } = this.cursor;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { integerIn, mapIn } from '../../shared/values/json';
 import { REQUESTS_PER_POLL } from '../../shared/triggers/poll';
-import type { AskPage, Cursor } from './listReader';
+import type { FetchPage, Cursor } from './listReader';
 import { cursorIn, EVERYTHING_READ, ListReader, NOTHING_READ } from './listReader';
 import type { Numbered } from './pageView';
 import { numbered, sorted } from './pageView';
@@ -27,7 +27,7 @@ export type ListState = Cursor | WholeState;
 
 /** How to read a list. */
 interface ListAccess {
-	ask: AskPage;
+	fetchPage: FetchPage;
 	/** Whether the service lists the records in the order of creation, as far as is known. */
 	isSorted: boolean;
 	/** How many more requests may be sent, if so many new records were found. */
@@ -35,7 +35,7 @@ interface ListAccess {
 }
 
 /** If there are more ids, the lowest are dropped, and the mark moves up to them. */
-const MOST_GIVEN = 1000;
+const MAX_SEEN_IDS = 1000;
 
 const NOTHING_GIVEN: WholeState = { ...BEGINNING, id: 0, given: [], isFirst: false };
 
@@ -47,7 +47,7 @@ export async function newestRecord(
 	list: ListAccess,
 ): Promise<{ newest: Numbered | undefined; state: ListState }> {
 	if (list.isSorted) {
-		const reader = new ListReader(list.ask, EVERYTHING_READ, list.left);
+		const reader = new ListReader(list.fetchPage, EVERYTHING_READ, list.left);
 		const { end, cursor, isUnsorted } = await reader.read(REQUESTS_PER_POLL);
 		if (!end && !isUnsorted) throw outOfTime();
 		const newest = end?.at(-1);
@@ -66,7 +66,7 @@ export async function newRecords(
 	if (whole) return await readWhole(list, whole);
 	const cursor = cursorIn(stored) ?? NOTHING_READ;
 	if (!list.isSorted) return await readWhole(list, NOTHING_GIVEN);
-	const reading = await new ListReader(list.ask, cursor, list.left).read();
+	const reading = await new ListReader(list.fetchPage, cursor, list.left).read();
 	if (reading.isUnsorted) return await readWhole(list, { ...NOTHING_GIVEN, id: cursor.id });
 	return { records: reading.records, state: reading.cursor };
 }
@@ -94,17 +94,17 @@ function wholeStateIn(stored: IDataObject | undefined): WholeState | undefined {
 
 /** Reads on in a list. @throws Failure if there was no request left */
 async function readWhole(
-	{ ask, left }: ListAccess,
+	{ fetchPage, left }: ListAccess,
 	before: WholeState,
 ): Promise<{ records: Numbered[]; shown: Numbered[]; state: WholeState }> {
-	const pages = await readPages(ask, before, () => left(0) > 0);
+	const pages = await readPages(fetchPage, before, () => left(0) > 0);
 	if (pages.count === 0) throw outOfTime();
 	const shown = sorted(numbered(pages.records));
 	const known = new Set(before.given);
 	const fresh = shown.filter(({ id }) => id > before.id && !known.has(id));
 	const all = [...before.given, ...fresh.map(({ id }) => id)].toSorted((a, b) => a - b);
 	// The mark may pass a record only when the list has been read to its end.
-	const most = pages.next ? all.length : MOST_GIVEN;
+	const most = pages.next ? all.length : MAX_SEEN_IDS;
 	const given = before.isFirst ? [] : all.slice(-most);
 	const id = all.at(-given.length - 1) ?? before.id;
 	const isFirst = before.isFirst && pages.next !== undefined;

@@ -5,14 +5,14 @@ import type { Poll } from '../../shared/triggers/poll';
 import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf } from '../../shared/values/failure';
-import { idIn, integerIn, mapIn } from '../../shared/values/json';
+import { idIn, integerIn } from '../../shared/values/json';
 import type { CountWatch } from './countEvents';
-import { KnownCounts } from './knownCounts';
+import { countKey, SeenCounts } from './seenCounts';
 import type { Details, Pages, Progress } from './pollPages';
-import { askPages, BEGINNING, outOfTime, progressIn, readDetails, readPages } from './pollPages';
+import { pageFetcher, BEGINNING, outOfTime, progressIn, readDetails, readPages } from './pollPages';
 
 /** In how many readings of a list, at most, an unknown record counts as one that existed before. */
-const MOST_FIRST_READINGS = 3;
+const MAX_FIRST_READINGS = 3;
 
 interface Reading extends Pages {
 	/** Whether it showed every record that exists. */
@@ -21,7 +21,7 @@ interface Reading extends Pages {
 	failures: Map<number, Failure>;
 }
 
-interface CountResult extends PollResult {
+export interface CountResult extends PollResult {
 	/** Why picked records could not be read, by id. */
 	failures: Map<number, Failure>;
 }
@@ -34,9 +34,9 @@ interface CountResult extends PollResult {
  */
 export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountResult> {
 	const state = poll.state ?? {};
-	const known = new KnownCounts(mapIn(state.known));
+	const seen = new SeenCounts(state.seen);
 	let firstReadings =
-		integerIn(state.firstReadings) ?? (emitsExisting(poll.read) ? 0 : MOST_FIRST_READINGS);
+		integerIn(state.firstReadings) ?? (emitsExisting(poll.read) ? 0 : MAX_FIRST_READINGS);
 	let hasUnknown = state.hasUnknown === true;
 	let progress = progressIn(state);
 	let reading: Reading;
@@ -53,24 +53,24 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountRe
 		for (const record of reading.records) {
 			const id = idIn(record.id);
 			if (id === undefined) continue;
-			const key = { type: watch.typeOf?.(record) ?? '', id };
-			const [count, before] = [watch.countOf(record), known.get(key)];
-			const isExisting = firstReadings > 0 || known.has(key);
-			hasUnknown ||= !known.has(key);
+			const key = countKey(id, watch.typeOf?.(record));
+			const [count, before] = [watch.countOf(record), seen.get(key)];
+			const isExisting = firstReadings > 0 || seen.has(key);
+			hasUnknown ||= !seen.has(key);
 			if (count === undefined) {
-				if (isExisting) known.set(key, before);
+				if (isExisting) seen.set(key, before);
 				continue;
 			}
-			known.set(key, watch.kept(before ?? 0, count));
-			const isNoted = before === undefined && isExisting;
-			const changed = isNoted ? undefined : watch.changed(record, count, before);
+			seen.set(key, watch.kept(before ?? 0, count));
+			const isFirstCount = before === undefined && isExisting;
+			const changed = isFirstCount ? undefined : watch.changed(record, count, before);
 			if (changed) records.push(changed);
 		}
 		if (!reading.next) {
 			const isPaged = watch.ids.length === 0 && (progress.page > 1 || reading.count > 1);
 			firstReadings = hasUnknown && isPaged ? Math.max(0, firstReadings - 1) : 0;
 			hasUnknown = false;
-			if (reading.isWhole) known.endReading();
+			if (reading.isWhole) seen.endReading();
 		}
 		progress = reading.next ?? BEGINNING;
 	} while (
@@ -78,7 +78,7 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountRe
 		!reading.next &&
 		poll.requests() + reading.count <= REQUESTS_PER_POLL
 	);
-	const next = { ...progress, known: known.state, firstReadings, hasUnknown };
+	const next = { ...progress, seen: seen.toString(), firstReadings, hasUnknown };
 	return { records, state: next, failures: reading.failures };
 }
 
@@ -98,8 +98,8 @@ async function readList(
 		isWhole = !isSortedByCount(records, watch);
 		return !isWhole;
 	};
-	const mayAsk = () => poll.requests() < (poll.isTest ? 1 : REQUESTS_PER_POLL);
-	const pages = await readPages(askPages(poll, watch.source), from, mayAsk, isEnough);
+	const mayFetch = () => poll.requests() < (poll.isTest ? 1 : REQUESTS_PER_POLL);
+	const pages = await readPages(pageFetcher(poll, watch.source), from, mayFetch, isEnough);
 	const records = pages.records.map((entry) => watch.read(entry));
 	if (records.length > 0 && records.every((record) => watch.countOf(record) === undefined))
 		throw noCount();

@@ -12,7 +12,7 @@ import type { ListState } from './newRecords';
 import { newestRecord, newRecords, stateBefore } from './newRecords';
 import type { Numbered } from './pageView';
 import type { Details } from './pollPages';
-import { askPages, readDetails } from './pollPages';
+import { pageFetcher, readDetails } from './pollPages';
 
 /** The most requests for the list, if the details of each new record take one more. */
 const REQUESTS_FOR_LIST = 10;
@@ -25,18 +25,18 @@ export async function pollList(poll: Poll, event: ListEvent): Promise<PollResult
 	const { includeDetails } = mapIn(poll.read('options'));
 	const details = includeDetails === true ? event.list.byId : undefined;
 	const { isSorted = false } = event;
-	const ask = askPages(poll, event.list.source);
+	const fetchPage = pageFetcher(poll, event.list.source);
 	const requestsLeft = () => REQUESTS_PER_POLL - poll.requests();
 	if (poll.isTest || (!poll.state && !emitsExisting(poll.read))) {
 		// It may use all requests: if it does not find the newest record, the trigger cannot begin.
-		const { newest, state } = await newestRecord({ ask, isSorted, left: requestsLeft });
+		const { newest, state } = await newestRecord({ fetchPage, isSorted, left: requestsLeft });
 		return await resultOf(poll.isTest && newest ? [newest] : [], state, event, details, poll);
 	}
 	const left = (found: number) =>
 		details
 			? Math.min(REQUESTS_FOR_LIST - poll.requests(), requestsLeft() - found)
 			: requestsLeft();
-	const { records, state } = await newRecords({ ask, isSorted, left }, poll.state);
+	const { records, state } = await newRecords({ fetchPage, isSorted, left }, poll.state);
 	return await resultOf(records, state, event, details, poll);
 }
 

@@ -1,21 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListSource, RequestPage } from '../../shared/lists/pages';
+import type { ListSource } from '../../shared/lists/pages';
 import { LARGEST_PAGE, mayGoOn, orEmpty, pagesOf, recordKey } from '../../shared/lists/pages';
 import type { Poll } from '../../shared/triggers/poll';
 import { isTimeUp } from '../../shared/triggers/poll';
 import { Failure } from '../../shared/values/failure';
 import { idIn, requireIds } from '../../shared/values/json';
 import { requireOwn } from '../records';
-import type { AskPage } from './listReader';
-
-/** Requests pages of a list. @throws Failure, `outOfTime` if the poll's time is up */
-export const requestPages = (poll: Poll, source: ListSource): RequestPage =>
-	pagesOf(poll.connection, source, async (request) => await poll.send(request));
+import type { FetchPage } from './listReader';
 
 /** Requests pages of a list. Undefined if the poll's time is up; after the end of the list, an empty page. */
-export function askPages(poll: Poll, source: ListSource): AskPage {
-	const requestPage = orEmpty(requestPages(poll, source));
+export function pageFetcher(poll: Poll, source: ListSource): FetchPage {
+	const requestPage = orEmpty(pagesOf(poll.connection, source, poll.send));
 	return async ({ limit, page }) => {
 		const shown = await requestPage(page, limit).catch(unlessTimeUp);
 		if (shown?.number === 1 && shown.records.length === 0 && shown.total) throw empty(shown.total);
@@ -58,9 +54,9 @@ export interface Pages {
  * @param isEnough ends the reading before the end of the list
  */
 export async function readPages(
-	ask: AskPage,
+	fetchPage: FetchPage,
 	from: Progress,
-	mayAsk: () => boolean,
+	mayFetch: () => boolean,
 	isEnough: (records: IDataObject[]) => boolean = () => false,
 ): Promise<Pages> {
 	const records = new Map<string, IDataObject>();
@@ -68,7 +64,9 @@ export async function readPages(
 	// Deletions may have moved records to the page before.
 	const first = Math.max(1, from.page - 1);
 	for (let page = first; ; page += 1) {
-		const shown = mayAsk() ? await ask({ limit: pageSize ?? LARGEST_PAGE, page }) : undefined;
+		const shown = mayFetch()
+			? await fetchPage({ limit: pageSize ?? LARGEST_PAGE, page })
+			: undefined;
 		const before = records.size;
 		for (const record of shown?.records ?? []) records.set(recordKey(record), record);
 		const all = [...records.values()];

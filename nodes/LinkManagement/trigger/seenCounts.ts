@@ -1,12 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { integerIn, textIn } from '../../shared/values/json';
-
-/** Identifies a record. The type is empty if ids are unique in the whole list. */
-export interface Key {
-	type: string;
-	id: number;
-}
 
 interface Entry {
 	/** Undefined if it could not be read yet. */
@@ -18,58 +10,53 @@ interface Entry {
 /** A record that is missing in this many readings in a row is gone; one reading can miss it, because pages shift. */
 const READINGS_TO_FORGET = 3;
 
+/** Identifies a record. @param type if ids are unique within their type only */
+export const countKey = (id: number, type = ''): string =>
+	`${type.replace(/\W/g, '')}${type && ':'}${id.toString(36)}`;
+
 /**
- * The counts that a trigger knows of many records. Its state is a text for each type of record: `id.count.missed` in base
- * 36, about nine characters per record, because n8n stores it with the workflow.
+ * The counts that a trigger has seen, by record. They are stored as one text of `key.count.missed`, in base 36: about nine
+ * characters per record, because n8n stores them with the workflow.
  */
-export class KnownCounts {
-	private readonly types = new Map<string, Map<number, Entry>>();
+export class SeenCounts {
+	private readonly entries: Map<string, Entry>;
 
-	constructor(state: IDataObject) {
-		for (const [type, text] of Object.entries(state)) {
-			const entries = textIn(text)?.split(' ').map(entryIn) ?? [];
-			this.types.set(type, new Map(entries));
-		}
+	constructor(stored: unknown) {
+		this.entries = new Map(textIn(stored)?.split(' ').map(entryIn));
 	}
 
-	get({ type, id }: Key): number | undefined {
-		return this.types.get(type)?.get(id)?.count;
+	get(key: string): number | undefined {
+		return this.entries.get(key)?.count;
 	}
 
-	has({ type, id }: Key): boolean {
-		return this.types.get(type)?.has(id) === true;
+	has(key: string): boolean {
+		return this.entries.has(key);
 	}
 
-	set({ type, id }: Key, count: number | undefined): void {
-		const entries = this.types.get(type) ?? new Map<number, Entry>();
-		this.types.set(type, entries.set(id, { count, missed: -1 }));
+	set(key: string, count: number | undefined): void {
+		this.entries.set(key, { count, missed: -1 });
 	}
 
 	/** To be called after each reading of the whole list. Forgets the records that are gone. */
 	endReading(): void {
-		for (const entries of this.types.values()) {
-			for (const [id, entry] of entries) {
-				entry.missed += 1;
-				if (entry.missed >= READINGS_TO_FORGET) entries.delete(id);
-			}
+		for (const [key, entry] of this.entries) {
+			entry.missed += 1;
+			if (entry.missed >= READINGS_TO_FORGET) this.entries.delete(key);
 		}
 	}
 
-	get state(): IDataObject {
-		const state: IDataObject = {};
-		for (const [type, entries] of this.types) state[type] = [...entries].map(wordOf).join(' ');
-		return state;
+	toString(): string {
+		return [...this.entries].map(wordOf).join(' ');
 	}
 }
 
-function wordOf([id, { count, missed }]: [number, Entry]): string {
-	const numbers = missed > 0 ? [id, count, missed] : [id, count];
-	return numbers.map((number) => number?.toString(36) ?? '').join('.');
+function wordOf([key, { count, missed }]: [string, Entry]): string {
+	const numbers = missed > 0 ? [count, missed] : [count];
+	return [key, ...numbers.map((number) => number?.toString(36) ?? '')].join('.');
 }
 
-function entryIn(word: string): [number, Entry] {
-	const [id = 0, count, missed = 0] = word
-		.split('.')
-		.map((text) => integerIn(Number.parseInt(text, 36)));
-	return [id, { count, missed }];
+function entryIn(word: string): [string, Entry] {
+	const [key = '', ...texts] = word.split('.');
+	const [count, missed = 0] = texts.map((text) => integerIn(Number.parseInt(text, 36)));
+	return [key, { count, missed }];
 }

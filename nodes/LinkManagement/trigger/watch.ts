@@ -12,7 +12,7 @@ export const watchEvents: Watch = {
 	source(read) {
 		const event = String(read('event'));
 		const counts = COUNT_EVENTS[event];
-		return counts ? JSON.stringify([event, ...counts.key(read)]) : event;
+		return counts ? JSON.stringify([event, counts.setting?.(read), counts.picked(read)]) : event;
 	},
 	async poll(poll) {
 		const name = String(poll.read('event'));

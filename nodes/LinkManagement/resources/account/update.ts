@@ -1,30 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
 import { required, requiredText, verbatim } from '../../../shared/values/text';
 import { textField, updateFields } from '../../fields';
 import { linkOperation, updateResult } from '../../results';
-
-/** Neither can be cleared: an account always has both. */
-const fields: readonly INodeProperties[] = [
-	updateFields([
-		{
-			...textField('Email', 'email', 'name@email.com'),
-			description: 'The new email address of the account',
-			routing: inBody('email', requiredText),
-		},
-		{
-			displayName: 'Password',
-			name: 'password',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description: 'The new password of the account. The API key stays the same.',
-			routing: inBody('password', required(verbatim)),
-		},
-	]),
-];
 
 export const accountUpdate: Operation = {
 	name: 'Update',
@@ -33,5 +11,23 @@ export const accountUpdate: Operation = {
 	description: 'Change the email address or the password of the account that owns the API key',
 	request: { method: 'PUT', url: '/api/account/update' },
 	pagination: linkOperation({ isUpdate: true, results: updateResult }),
-	fields,
+	// Neither can be cleared: an account always has both.
+	fields: [
+		updateFields([
+			{
+				...textField('Email', 'email', 'name@email.com'),
+				description: 'The new email address of the account',
+				routing: inBody('email', requiredText),
+			},
+			{
+				displayName: 'Password',
+				name: 'password',
+				type: 'string',
+				typeOptions: { password: true },
+				default: '',
+				description: 'The new password of the account. The API key stays the same.',
+				routing: inBody('password', required(verbatim)),
+			},
+		]),
+	],
 };

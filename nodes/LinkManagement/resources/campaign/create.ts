@@ -1,20 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
 import { additionalFields, textField } from '../../fields';
 import { campaignRecord } from '../../records';
 import { linkOperation, membersOf, requireId } from '../../results';
 import { campaignFields } from './fields';
-
-const fields: readonly INodeProperties[] = [
-	{
-		...textField('Name', 'name', 'Spring Sale'),
-		description: 'The name of the campaign; the service chooses one if it is empty',
-		routing: inBody('name'),
-	},
-	additionalFields(campaignFields),
-];
 
 export const campaignCreate: Operation = {
 	name: 'Create',
@@ -25,5 +14,12 @@ export const campaignCreate: Operation = {
 	pagination: linkOperation({
 		results: (body) => [campaignRecord({ ...membersOf(body), id: requireId(body) })],
 	}),
-	fields,
+	fields: [
+		{
+			...textField('Name', 'name', 'Spring Sale'),
+			description: 'The name of the campaign; the service chooses one if it is empty',
+			routing: inBody('name'),
+		},
+		additionalFields(campaignFields),
+	],
 };

@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
 import { textField, updateFields } from '../../fields';
@@ -7,17 +5,6 @@ import { campaignLocator } from '../../locators';
 import { campaignRecord } from '../../records';
 import { linkOperation, membersOf } from '../../results';
 import { campaignFields } from './fields';
-
-const fields: readonly INodeProperties[] = [
-	campaignLocator,
-	{
-		...textField('Name', 'name', 'Spring Sale'),
-		required: true,
-		description: 'The name of the campaign; the API requires it on every update',
-		routing: inBody('name'),
-	},
-	updateFields(campaignFields),
-];
 
 export const campaignUpdate: Operation = {
 	name: 'Update',
@@ -32,5 +19,14 @@ export const campaignUpdate: Operation = {
 			{ success: true, ...campaignRecord({ id: ids.campaignId, ...membersOf(body) }) },
 		],
 	}),
-	fields,
+	fields: [
+		campaignLocator,
+		{
+			...textField('Name', 'name', 'Spring Sale'),
+			required: true,
+			description: 'The name of the campaign; the API requires it on every update',
+			routing: inBody('name'),
+		},
+		updateFields(campaignFields),
+	],
 };

@@ -1,20 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
 import { additionalFields, textField } from '../../fields';
 import { createdRecord, linkOperation } from '../../results';
 import { channelFields } from './fields';
-
-const fields: readonly INodeProperties[] = [
-	{
-		...textField('Name', 'name', 'Newsletter'),
-		required: true,
-		description: 'The name of the channel',
-		routing: inBody('name'),
-	},
-	additionalFields(channelFields),
-];
 
 export const channelCreate: Operation = {
 	name: 'Create',
@@ -23,5 +11,13 @@ export const channelCreate: Operation = {
 	description: 'Create a channel to group links, bio pages and QR codes',
 	request: { method: 'POST', url: '/api/channel/add' },
 	pagination: linkOperation({ results: createdRecord }),
-	fields,
+	fields: [
+		{
+			...textField('Name', 'name', 'Newsletter'),
+			required: true,
+			description: 'The name of the channel',
+			routing: inBody('name'),
+		},
+		additionalFields(channelFields),
+	],
 };

@@ -1,23 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
 import { textField, updateFields } from '../../fields';
 import { channelLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
 import { channelFields } from './fields';
-
-const fields: readonly INodeProperties[] = [
-	channelLocator,
-	updateFields([
-		...channelFields,
-		{
-			...textField('Name', 'name', 'Newsletter'),
-			description: 'The new name of the channel',
-			routing: inBody('name'),
-		},
-	]),
-];
 
 export const channelUpdate: Operation = {
 	name: 'Update',
@@ -26,5 +12,15 @@ export const channelUpdate: Operation = {
 	description: 'Change a channel; only the fields you add are changed',
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
 	pagination: linkOperation({ isUpdate: true, results: updateResult }),
-	fields,
+	fields: [
+		channelLocator,
+		updateFields([
+			...channelFields,
+			{
+				...textField('Name', 'name', 'Newsletter'),
+				description: 'The new name of the channel',
+				routing: inBody('name'),
+			},
+		]),
+	],
 };

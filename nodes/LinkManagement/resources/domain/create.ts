@@ -1,22 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
 import { additionalFields, textField } from '../../fields';
 import { createdRecord, linkOperation } from '../../results';
 import { webAddress } from '../../values/address';
 import { domainFields } from './fields';
-
-const fields: readonly INodeProperties[] = [
-	{
-		...textField('Domain', 'domain', 'https://go.example.com'),
-		required: true,
-		description:
-			"The branded domain with http:// or https://. It must already point to the service's server.",
-		routing: inBody('domain', webAddress),
-	},
-	additionalFields(domainFields),
-];
 
 export const domainCreate: Operation = {
 	name: 'Create',
@@ -25,5 +12,14 @@ export const domainCreate: Operation = {
 	description: "Add a branded domain, which must already point to the service's server",
 	request: { method: 'POST', url: '/api/domain/add' },
 	pagination: linkOperation({ results: createdRecord }),
-	fields,
+	fields: [
+		{
+			...textField('Domain', 'domain', 'https://go.example.com'),
+			required: true,
+			description:
+				"The branded domain with http:// or https://. It must already point to the service's server.",
+			routing: inBody('domain', webAddress),
+		},
+		additionalFields(domainFields),
+	],
 };

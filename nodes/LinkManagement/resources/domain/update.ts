@@ -4,8 +4,6 @@ import { domainLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
 import { domainFields } from './fields';
 
-const fields = [domainLocator, updateFields(domainFields)];
-
 export const domainUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
@@ -13,5 +11,5 @@ export const domainUpdate: Operation = {
 	description: 'Change the redirects of a domain; only the fields you add are changed',
 	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
 	pagination: linkOperation({ isUpdate: true, results: updateResult }),
-	fields,
+	fields: [domainLocator, updateFields(domainFields)],
 };

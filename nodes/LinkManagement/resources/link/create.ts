@@ -63,18 +63,6 @@ const createQrCode: INodeProperties = {
 		'Whether to create a QR code of the short URL, too. The column qr_code then has the address of its picture.',
 };
 
-const fields: readonly INodeProperties[] = [
-	...firstLinkFields,
-	...newLinkRedirect,
-	additionalFields([
-		...linkFields,
-		pageIdFormatField,
-		...DESTINATIONS.map(({ field }) => field),
-		createQrCode,
-	]),
-	optionsField([ifAliasTaken, inputFieldsOption]),
-];
-
 export const linkCreate: Operation = {
 	name: 'Create',
 	value: 'create',
@@ -90,7 +78,17 @@ export const linkCreate: Operation = {
 		},
 		perform: createLink,
 	}),
-	fields,
+	fields: [
+		...firstLinkFields,
+		...newLinkRedirect,
+		additionalFields([
+			...linkFields,
+			pageIdFormatField,
+			...DESTINATIONS.map(({ field }) => field),
+			createQrCode,
+		]),
+		optionsField([ifAliasTaken, inputFieldsOption]),
+	],
 };
 
 /** The places that the item names, with their IDs. */

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
 import type { Operation } from '../../../shared/operations/nodeProperties';
@@ -14,8 +14,6 @@ import { withTags } from './body';
 import { changedLinkFields } from './fields';
 import { writtenLink } from './result';
 
-const fields: readonly INodeProperties[] = [linkLocator, updateFields(changedLinkFields)];
-
 export const linkUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
@@ -27,7 +25,7 @@ export const linkUpdate: Operation = {
 		body: withTags,
 		perform: updateLink,
 	}),
-	fields,
+	fields: [linkLocator, updateFields(changedLinkFields)],
 };
 
 /** The API requires the long URL on every update, so without a new one the present one is read and sent. */

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
@@ -31,53 +31,6 @@ import {
 } from './fields';
 import { createdLink, isAt, writtenLink } from './result';
 
-const fields: readonly INodeProperties[] = [
-	...firstLinkFields,
-	...newLinkRedirect,
-	{
-		displayName: 'Match By',
-		name: 'matchBy',
-		type: 'options',
-		options: [
-			{
-				name: 'Custom Alias',
-				value: 'alias',
-				description:
-					"The link with this alias on the domain above, or on the service's own domain if none is set",
-			},
-			{
-				name: 'Long URL',
-				value: 'longUrl',
-				description:
-					"The oldest link to this URL with its UTM parameters, on the domain above, or on the service's own domain if none is set",
-			},
-		],
-		default: 'alias',
-		description: 'How to find a link that already exists',
-	},
-	{
-		displayName: 'If Link Exists',
-		name: 'ifExists',
-		type: 'options',
-		options: [
-			{ name: 'Keep It', value: 'keep', description: 'Output it unchanged' },
-			{
-				name: 'Update It',
-				value: 'update',
-				description:
-					'Change the fields that have a value. Unlike in Update, an empty field removes nothing. Parameters replace all parameters of the link.',
-			},
-		],
-		default: 'update',
-		description: 'What to do with a link that already exists',
-	},
-	additionalFields([...linkFields, pageIdFormatField]),
-	{
-		...optionsField([inputFieldsOption]),
-		displayOptions: { hide: { mappingMode: [MAPPED] } },
-	},
-];
-
 export const linkUpsert: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
@@ -94,7 +47,52 @@ export const linkUpsert: Operation = {
 		},
 		perform: upsertLink,
 	}),
-	fields,
+	fields: [
+		...firstLinkFields,
+		...newLinkRedirect,
+		{
+			displayName: 'Match By',
+			name: 'matchBy',
+			type: 'options',
+			options: [
+				{
+					name: 'Custom Alias',
+					value: 'alias',
+					description:
+						"The link with this alias on the domain above, or on the service's own domain if none is set",
+				},
+				{
+					name: 'Long URL',
+					value: 'longUrl',
+					description:
+						"The oldest link to this URL with its UTM parameters, on the domain above, or on the service's own domain if none is set",
+				},
+			],
+			default: 'alias',
+			description: 'How to find a link that already exists',
+		},
+		{
+			displayName: 'If Link Exists',
+			name: 'ifExists',
+			type: 'options',
+			options: [
+				{ name: 'Keep It', value: 'keep', description: 'Output it unchanged' },
+				{
+					name: 'Update It',
+					value: 'update',
+					description:
+						'Change the fields that have a value. Unlike in Update, an empty field removes nothing. Parameters replace all parameters of the link.',
+				},
+			],
+			default: 'update',
+			description: 'What to do with a link that already exists',
+		},
+		additionalFields([...linkFields, pageIdFormatField]),
+		{
+			...optionsField([inputFieldsOption]),
+			displayOptions: { hide: { mappingMode: [MAPPED] } },
+		},
+	],
 };
 
 const isByAlias = ({ read }: ItemContext): boolean => read('matchBy') !== 'longUrl';

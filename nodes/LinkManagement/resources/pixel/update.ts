@@ -1,23 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
 import { textField, updateFields } from '../../fields';
 import { pixelLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
 import { tagField } from './fields';
-
-const fields: readonly INodeProperties[] = [
-	pixelLocator,
-	tagField,
-	updateFields([
-		{
-			...textField('Name', 'name', 'Spring campaign'),
-			description: 'The new name of the pixel',
-			routing: inBody('name'),
-		},
-	]),
-];
 
 export const pixelUpdate: Operation = {
 	name: 'Update',
@@ -26,5 +12,15 @@ export const pixelUpdate: Operation = {
 	description: 'Change the tag or the name of a tracking pixel',
 	request: { method: 'PUT', url: '/api/pixel/:pixelId/update' },
 	pagination: linkOperation({ isUpdate: true, results: updateResult }),
-	fields,
+	fields: [
+		pixelLocator,
+		tagField,
+		updateFields([
+			{
+				...textField('Name', 'name', 'Spring campaign'),
+				description: 'The new name of the pixel',
+				routing: inBody('name'),
+			},
+		]),
+	],
 };

@@ -22,13 +22,6 @@ const includeImage: INodeProperties = {
 		'Whether to also download the picture of the new code. If only the picture fails, image_error says why.',
 };
 
-const fields = [
-	qrTypeField,
-	...qrDataFields,
-	additionalFields(qrCodeFields),
-	optionsField([includeImage, binaryPropertyField]),
-];
-
 /** The code exists, so a failure of its picture is part of the result. */
 async function completed(code: IDataObject, context: ItemContext): Promise<ItemResult> {
 	const { includeImage: isWanted, binaryPropertyName = 'data' } = mapIn(context.read('options'));
@@ -60,5 +53,10 @@ export const qrCodeCreate: Operation = {
 		},
 		qrLabels,
 	),
-	fields,
+	fields: [
+		qrTypeField,
+		...qrDataFields,
+		additionalFields(qrCodeFields),
+		optionsField([includeImage, binaryPropertyField]),
+	],
 };

@@ -1,25 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { updateFields } from '../../fields';
 import { qrCodeLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
 import { qrData, qrDataFields, qrLabels, qrTypeField } from './data';
 import { qrCodeFields } from './fields';
-
-const fields: readonly INodeProperties[] = [
-	qrCodeLocator,
-	{
-		displayName:
-			'Every update needs the content, even if only the colors change. The type selects the fields below; it is not sent and cannot be changed.',
-		name: 'contentNotice',
-		type: 'notice',
-		default: '',
-	},
-	qrTypeField,
-	...qrDataFields,
-	updateFields(qrCodeFields),
-];
 
 export const qrCodeUpdate: Operation = {
 	name: 'Update',
@@ -35,5 +19,17 @@ export const qrCodeUpdate: Operation = {
 		},
 		qrLabels,
 	),
-	fields,
+	fields: [
+		qrCodeLocator,
+		{
+			displayName:
+				'Every update needs the content, even if only the colors change. The type selects the fields below; it is not sent and cannot be changed.',
+			name: 'contentNotice',
+			type: 'notice',
+			default: '',
+		},
+		qrTypeField,
+		...qrDataFields,
+		updateFields(qrCodeFields),
+	],
 };

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
 import { includeInputFields, optionsField } from '../../../shared/operations/fields';
@@ -14,60 +14,6 @@ import { checkCode, invalidPurchase } from '../../purchase';
 import { isAboutCode, purchaseCode, withCodes } from '../../purchaseCode';
 import { storeOperation } from '../../results';
 import { shownPurchase, simplifyFields } from '../../simplify';
-
-const fields: readonly INodeProperties[] = [
-	{
-		displayName: 'Purchase Code',
-		name: 'purchaseCode',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
-		description: 'The code that the buyer received',
-		// Read by `body` below: a blank code may be allowed.
-		routing: { send: { type: 'body', property: 'purchase_code' } },
-	},
-	...simplifyFields,
-	optionsField([
-		expectedItemField,
-		includeInputFields,
-		{
-			displayName: 'If Code Is Blank',
-			name: 'onBlank',
-			type: 'options',
-			options: [
-				{
-					name: 'Fail',
-					value: 'error',
-					description: 'Stop, or continue as set in On Error',
-				},
-				{
-					name: 'Treat as Invalid',
-					value: 'invalid',
-					description: 'Handle it like an invalid code, without asking the store',
-				},
-			],
-			default: 'error',
-			description: 'What to do with a row that has no code',
-		},
-		{
-			displayName: 'If Code Is Invalid',
-			name: 'onInvalid',
-			type: 'options',
-			options: [
-				{
-					name: 'Output the Reason',
-					value: 'output',
-					description: 'Return an item in which valid is false',
-				},
-				{ name: 'Fail', value: 'error', description: 'Stop, or continue as set in On Error' },
-			],
-			default: 'output',
-			description:
-				'What to do with a code that the store calls invalid. If the store cannot be reached, the node always fails.',
-		},
-	]),
-];
 
 export const purchaseValidate: Operation = {
 	name: 'Validate',
@@ -85,7 +31,59 @@ export const purchaseValidate: Operation = {
 		},
 		perform: validate,
 	}),
-	fields,
+	fields: [
+		{
+			displayName: 'Purchase Code',
+			name: 'purchaseCode',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
+			description: 'The code that the buyer received',
+			// Read by `body` below: a blank code may be allowed.
+			routing: { send: { type: 'body', property: 'purchase_code' } },
+		},
+		...simplifyFields,
+		optionsField([
+			expectedItemField,
+			includeInputFields,
+			{
+				displayName: 'If Code Is Blank',
+				name: 'onBlank',
+				type: 'options',
+				options: [
+					{
+						name: 'Fail',
+						value: 'error',
+						description: 'Stop, or continue as set in On Error',
+					},
+					{
+						name: 'Treat as Invalid',
+						value: 'invalid',
+						description: 'Handle it like an invalid code, without asking the store',
+					},
+				],
+				default: 'error',
+				description: 'What to do with a row that has no code',
+			},
+			{
+				displayName: 'If Code Is Invalid',
+				name: 'onInvalid',
+				type: 'options',
+				options: [
+					{
+						name: 'Output the Reason',
+						value: 'output',
+						description: 'Return an item in which valid is false',
+					},
+					{ name: 'Fail', value: 'error', description: 'Stop, or continue as set in On Error' },
+				],
+				default: 'output',
+				description:
+					'What to do with a code that the store calls invalid. If the store cannot be reached, the node always fails.',
+			},
+		]),
+	],
 };
 
 async function validate(

@@ -97,7 +97,6 @@ const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
 	],
 };
 
-/** The fields of a list operation, with others between limit and filters. */
 export const listFields = (listName: string, ...others: INodeProperties[]): INodeProperties[] => [
 	...returnAllAndLimit,
 	...others,

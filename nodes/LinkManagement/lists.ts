@@ -16,6 +16,9 @@ import {
 
 /** The lists of the service: their paths, and the names of their records. */
 
+/** Where the details of a record are, and how they are read. */
+export type Details = NonNullable<SearchedList['byId']>;
+
 export interface PagedList extends SearchedList {
 	source: ListSource;
 	/** A record of the list as the output has it. */
@@ -57,7 +60,6 @@ const addressIn = (value: unknown): string | undefined => {
 	return address === undefined ? undefined : bareAddress(address);
 };
 
-/** Where the details of a link are. */
 export const linkPath = (id: number): string => `/api/url/${id}`;
 
 /** A short URL has a host, which has a dot or a port; an alias may have slashes, too. */

@@ -118,7 +118,6 @@ export const domainNameField: INodeProperties = {
 	routing: inBody('domain', text),
 };
 
-/** The page that a link of the redirect type *Custom Splash Page* shows. */
 export const splashPageField = locator({
 	name: 'splashPageId',
 	displayName: 'Splash Page',
@@ -128,7 +127,6 @@ export const splashPageField = locator({
 	named: byName('Please wait'),
 });
 
-/** The overlay that a link of the redirect type *CTA Overlay* shows. */
 export const ctaOverlayField = locator({
 	name: 'ctaOverlayId',
 	displayName: 'CTA Overlay',

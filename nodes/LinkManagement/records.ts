@@ -5,15 +5,14 @@ import { idIn, integerIn, mapIn, requireRecord, textIn, withIntegers } from '../
 
 /** The link service's records as the output has them: with the document's names, and whole numbers as numbers. */
 
-/** A record as a list has it. */
 export const record = (entry: IDataObject): IDataObject =>
 	withIntegers(entry, ['id', 'clicks', 'scans']);
 
 /** @throws Failure if details that were requested by an id are those of another record */
 export function requireOwn(details: IDataObject, id: number, what: string, advice = ''): void {
-	const given = idIn(details.id) ?? id;
-	if (given === id) return;
-	const message = `The service returned the details of another ${what} (ID ${given})`;
+	const found = idIn(details.id) ?? id;
+	if (found === id) return;
+	const message = `The service returned the details of another ${what} (ID ${found})`;
 	throw new Failure({ kind: 'unreadable', message, advice });
 }
 
@@ -23,7 +22,6 @@ export function campaignRecord(entry: IDataObject): IDataObject {
 	return { id, name: name ?? domain, ...members };
 }
 
-/** A QR code's details with its statistics beside them. */
 export const qrCodeDetails = (body: IDataObject): IDataObject => ({
 	...record(requireRecord(body, 'details')),
 	statistics: statistics(body.data),
@@ -87,17 +85,14 @@ const DIMENSIONS = {
  * instead, which becomes an empty map.
  */
 export function statistics(data: unknown): IDataObject {
-	const given = mapIn(data);
-	const maps = Object.values(DIMENSIONS).map((name) => [name, counts(given[name])] as const);
-	return { ...withIntegers(given, ['clicks', 'uniqueClicks']), ...Object.fromEntries(maps) };
+	const figures = mapIn(data);
+	const maps = Object.values(DIMENSIONS).map((name) => [name, counts(figures[name])] as const);
+	return { ...withIntegers(figures, ['clicks', 'uniqueClicks']), ...Object.fromEntries(maps) };
 }
 
 /** The statistics of a link or a QR code, one record for each number in them; each says whose number it is. */
-export function statisticsRows(
-	subject: IDataObject,
-	{ statistics: given }: IDataObject,
-): IDataObject[] {
-	const { clicks, uniqueClicks, ...maps } = mapIn(given);
+export function statisticsRows(subject: IDataObject, details: IDataObject): IDataObject[] {
+	const { clicks, uniqueClicks, ...maps } = mapIn(details.statistics);
 	const labels = Object.entries(DIMENSIONS).map(([name, list]) => [name, maps[list]] as const);
 	return [['total', { clicks, uniqueClicks }] as const, ...labels].flatMap(([dimension, map]) =>
 		Object.entries(counts(map)).map(([label, count]) => ({ ...subject, dimension, label, count })),

@@ -48,12 +48,12 @@ const OTHER_WORDS =
 	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
 
 /** The most codes that an error names. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** The failure of checking these codes, with their names. */
 export function withCodes(failure: Failure, ...codes: string[]): Failure {
-	const names = codes.slice(0, MOST_NAMED).map(quoted).join(', ');
-	const more = codes.length > MOST_NAMED ? ` and ${codes.length - MOST_NAMED} more` : '';
+	const names = codes.slice(0, MAX_NAMED).map(quoted).join(', ');
+	const more = codes.length > MAX_NAMED ? ` and ${codes.length - MAX_NAMED} more` : '';
 	const isUnexplained =
 		failure.kind === 'refused' && (failure.advice === '' || failure.httpCode === 403);
 	return failure.with({

@@ -33,11 +33,11 @@ const PURCHASE = [
 ] as const;
 
 /** An item, complete or without its texts and pictures. */
-export const shownItem = (item: IDataObject, read: ReadParameter): IDataObject =>
+export const itemOutput = (item: IDataObject, read: ReadParameter): IDataObject =>
 	isSimple(read) ? pick(item, ITEM) : item;
 
 /** A purchase, complete or with only the id and the name of its item. */
-export function shownPurchase(purchase: IDataObject, read: ReadParameter): IDataObject {
+export function purchaseOutput(purchase: IDataObject, read: ReadParameter): IDataObject {
 	if (!isSimple(read)) return purchase;
 	const item = isRecord(purchase.item) ? pick(purchase.item, ['id', 'name']) : null;
 	return { ...pick(purchase, PURCHASE), item };

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isInvalidCode } from '../../dist/nodes/Store/purchaseCode.js';
 import { newPurchase, supportEnding } from '../../dist/nodes/Store/trigger/codeEvents.js';
-import { KnownCodes, OPEN, WAITING } from '../../dist/nodes/Store/trigger/knownCodes.js';
+import { CodeStates, OPEN, WAITING } from '../../dist/nodes/Store/trigger/codeStates.js';
 import { purchaseCodes } from '../../dist/nodes/Store/trigger/purchaseCodes.js';
 
 const NOW = Date.UTC(2030, 0, 15);
@@ -55,45 +55,48 @@ test.each([
 	},
 );
 
-describe('the known codes', () => {
+describe('the states of codes', () => {
 	const watched = (code: string) => ({ code, key: code.padStart(8, '0') });
 	const [a, b, c] = [watched('a'), watched('b'), watched('c')];
 
 	test('hand out codes that were never checked first, then the longest unchecked', () => {
-		const codes = KnownCodes.begin([a, b, c], NOW);
+		const codes = CodeStates.begin([a, b, c], NOW);
 		const next = (count: number, of = [a, b, c]): string[] =>
-			codes.next(of, count, (known) => known === '!').map(({ code }) => code);
+			codes
+				.next(of, (state) => state === '!')
+				.slice(0, count)
+				.map(({ code }) => code);
 		expect(next(2)).toEqual(['a', 'b']);
-		for (const entry of [a, b]) codes.note(entry, OPEN);
+		for (const entry of [a, b]) codes.set(entry, OPEN);
 		expect(next(3)).toEqual(['c', 'a', 'b']);
-		codes.note(c, '!');
+		codes.set(c, '!');
 		expect(next(3)).toEqual(['a', 'b']);
 		expect(next(2, [watched('new'), a, b])).toEqual(['new', 'a']);
 	});
 
 	test('survive being stored', () => {
 		const key = fc.stringMatching(/^[\w-]{8}$/);
-		const known = fc.constantFrom(OPEN, WAITING, '!', '.sx1k2c');
-		const entries = fc.dictionary(key, known, { minKeys: 1, maxKeys: 20 });
+		const state = fc.constantFrom(OPEN, WAITING, '!', '.sx1k2c');
+		const entries = fc.dictionary(key, state, { minKeys: 1, maxKeys: 20 });
 		fc.assert(
 			fc.property(entries, (all) => {
-				const codes = KnownCodes.begin([], NOW);
-				for (const [code, found] of Object.entries(all)) codes.note({ code, key: code }, found);
-				const state = JSON.parse(JSON.stringify(codes.state())) as IDataObject;
-				expect(KnownCodes.read(state)?.state()).toEqual(codes.state());
+				const codes = CodeStates.begin([], NOW);
+				for (const [code, found] of Object.entries(all)) codes.set({ code, key: code }, found);
+				const stored = JSON.parse(JSON.stringify(codes.stored())) as IDataObject;
+				expect(CodeStates.read(stored)?.stored()).toEqual(codes.stored());
 			}),
 		);
-		expect(KnownCodes.read(undefined)).toBeUndefined();
+		expect(CodeStates.read(undefined)).toBeUndefined();
 	});
 
 	test('are kept while they are away for once, and are at most 10,000', () => {
-		const codes = KnownCodes.begin([a], NOW);
+		const codes = CodeStates.begin([a], NOW);
 		codes.trim([]);
-		expect(codes.known(a)).toBe(WAITING);
+		expect(codes.get(a)).toBe(WAITING);
 		const others = numbered(10_000).map(watched);
-		for (const entry of others) codes.note(entry, OPEN);
+		for (const entry of others) codes.set(entry, OPEN);
 		codes.trim(others);
-		expect(codes.state().codes).toMatch(/^([^ ]+ ){9999}[^ ]+$/);
+		expect(codes.stored().codes).toMatch(/^([^ ]+ ){9999}[^ ]+$/);
 	});
 });
 
@@ -102,7 +105,7 @@ const VALID = '!';
 const [IN_10, IN_12] = ['.vcjs00', '.vcnhc0'];
 const check = { since: NOW, at: NOW, daysBefore: 14 };
 
-test.each<[known: string | undefined, date: string | undefined, becomes: string, isNew: boolean]>([
+test.each<[before: string | undefined, date: string | undefined, becomes: string, isNew: boolean]>([
 	[OPEN, days(-9), VALID, true],
 	[undefined, days(-9), VALID, true],
 	// Of a code from before the activation only what was bought since.
@@ -111,14 +114,14 @@ test.each<[known: string | undefined, date: string | undefined, becomes: string,
 	[WAITING, days(1), VALID, true],
 	[WAITING, 'unreadable', VALID, false],
 	[WAITING, undefined, OPEN, false],
-])('a purchase of the code %j from %j is known as %j, and new: %j', (known, date, ...found) => {
+])('a purchase of the code %j from %j becomes %j, and is new: %j', (before, date, ...found) => {
 	const purchase = date === undefined ? undefined : { date };
-	const finding = newPurchase.finding({ ...check, purchase, known });
-	expect([finding.known, finding.isNew]).toEqual(found);
-	expect(newPurchase.isDone(finding.known)).toBe(date !== undefined);
+	const finding = newPurchase.finding({ ...check, purchase, before });
+	expect([finding.state, finding.isNew]).toEqual(found);
+	expect(newPurchase.isDone(finding.state)).toBe(date !== undefined);
 });
 
-test.each<[known: string | undefined, until: string | undefined, becomes: string, isNew: boolean]>([
+test.each<[before: string | undefined, until: string | undefined, becomes: string, isNew: boolean]>([
 	[OPEN, days(10), IN_10, true],
 	[undefined, days(10), IN_10, true],
 	// Once per period, also if the code was invalid for a time.
@@ -132,11 +135,11 @@ test.each<[known: string | undefined, until: string | undefined, becomes: string
 	[WAITING, undefined, OPEN, false],
 	// Not if it was ending at the activation.
 	[WAITING, days(10), IN_10, false],
-])('support of the code %j until %j is known as %j, and new: %j', (known, until, ...found) => {
+])('support of the code %j until %j becomes %j, and is new: %j', (before, until, ...found) => {
 	const purchase = until === undefined ? undefined : { supported_until: until };
-	const finding = supportEnding.finding({ ...check, purchase, known });
-	expect([finding.known, finding.isNew]).toEqual(found);
-	expect(supportEnding.isDone(finding.known)).toBe(false);
+	const finding = supportEnding.finding({ ...check, purchase, before });
+	expect([finding.state, finding.isNew]).toEqual(found);
+	expect(supportEnding.isDone(finding.state)).toBe(false);
 });
 
 test.each([
@@ -145,7 +148,7 @@ test.each([
 ])('support that was to end %i days after the activation is new: %j', (until, isNew) => {
 	const purchase = { supported_until: days(until) };
 	const at = NOW + 5 * DAY_MS;
-	expect(supportEnding.finding({ ...check, at, purchase, known: WAITING })).toMatchObject({
+	expect(supportEnding.finding({ ...check, at, purchase, before: WAITING })).toMatchObject({
 		isNew,
 	});
 });

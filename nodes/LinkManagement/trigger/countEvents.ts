@@ -8,11 +8,10 @@ import { countIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/val
 import type { ReadParameter } from '../../shared/values/path';
 import { readId } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
-import type { PagedList } from '../lists';
+import type { Details, PagedList } from '../lists';
 import { channels, links, linksSortedBy, qrCodes } from '../lists';
 import { record } from '../records';
 import { milestonesIn, reached } from './milestones';
-import type { Details } from './pollPages';
 
 /** What an event watches in a list whose records each have a count. */
 export interface CountWatch {

@@ -4,14 +4,14 @@ import { optional, optionsField } from '../../shared/operations/fields';
 import { emitExistingField } from '../../shared/triggers/eventFields';
 import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
-const shownFor = (...events: string[]) => ({ show: { event: events } });
+const forEvents = (...events: string[]) => ({ show: { event: events } });
 
 /** The fields of the Link Management Trigger below the event. */
 export const triggerFields: INodeProperties[] = [
 	{
 		...channelLocator,
 		description: 'The channel to watch. The list finds it by name or ID.',
-		displayOptions: shownFor('channelItemAdded'),
+		displayOptions: forEvents('channelItemAdded'),
 	},
 	{
 		displayName: 'Milestones',
@@ -23,21 +23,21 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'The counts at which the workflow starts, once each. If several are reached between two polls, only the highest starts it.',
 		hint: 'Milestones reached before publishing do not start the workflow',
-		displayOptions: shownFor('clicksReached', 'scansReached'),
+		displayOptions: forEvents('clicksReached', 'scansReached'),
 	},
 	{
 		...optional(linkLocator),
 		displayName: 'Only This Link',
 		description:
 			'The link to watch, with 1 request per poll. If empty, all links are watched, with 1 request per 100 links above the lowest milestone.',
-		displayOptions: shownFor('clicksReached'),
+		displayOptions: forEvents('clicksReached'),
 	},
 	{
 		...optional(qrCodeLocator),
 		displayName: 'Only This QR Code',
 		description:
 			'The QR code to watch, with 1 request per poll. If empty, all QR codes are watched, with 1 request per 100 codes.',
-		displayOptions: shownFor('scansReached'),
+		displayOptions: forEvents('scansReached'),
 	},
 	{
 		displayName: 'Only These Links',
@@ -48,7 +48,7 @@ export const triggerFields: INodeProperties[] = [
 		default: {},
 		description:
 			'The links to watch, at most 20, with 1 request each per poll. If empty, all links are watched, with 1 request per 100 links and at most 20 requests per poll.',
-		displayOptions: shownFor('linkClicked'),
+		displayOptions: forEvents('linkClicked'),
 		options: [
 			{
 				displayName: 'Link',

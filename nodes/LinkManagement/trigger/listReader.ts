@@ -156,14 +156,13 @@ export class ListReader {
 	/** One page that overlaps the view; or the next one or two, the newest first, and the view's last page again. */
 	private pagesAfter({ newest, extent }: PageView): PageRequest[] {
 		const { cursor } = this;
-		const before = Math.max(Math.floor(cursor.pageSize / 32), cursor.edge - 1);
-		const shown = pageFrom(newest, before, cursor);
-		if (shown.newest > newest) return [shown];
+		const same = pageFrom(newest, Math.floor(cursor.pageSize / 32), cursor);
+		if (same.newest > newest) return [same];
 		const near = pageFrom(newest + 1, 0, cursor);
 		const isMore = cursor.isFixed && near.newest < (cursor.newestFirst ? 0 : extent);
 		return isMore && this.requestsLeft() > 2
-			? [pageFrom(near.newest + 1, 0, cursor), near, shown]
-			: [near, shown];
+			? [pageFrom(near.newest + 1, 0, cursor), near, same]
+			: [near, same];
 	}
 
 	/** The new records of the view, without those at its newer edge. */

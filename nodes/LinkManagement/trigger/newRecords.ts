@@ -17,7 +17,7 @@ interface WholeState extends Progress {
 	/** Records up to this id are not new. */
 	id: number;
 	/** The ids above it that are not new. */
-	given: number[];
+	seen: number[];
 	/** Whether the list is read for the first time, so that no record is new. */
 	isFirst: boolean;
 }
@@ -37,7 +37,7 @@ interface ListAccess {
 /** If there are more ids, the lowest are dropped, and the mark moves up to them. */
 const MAX_SEEN_IDS = 1000;
 
-const NOTHING_GIVEN: WholeState = { ...BEGINNING, id: 0, given: [], isFirst: false };
+const NOTHING_SEEN: WholeState = { ...BEGINNING, id: 0, seen: [], isFirst: false };
 
 /**
  * The newest record of a list, and the state with which none of its records is new.
@@ -53,8 +53,8 @@ export async function newestRecord(
 		const newest = end?.at(-1);
 		if (!isUnsorted) return { newest, state: { ...cursor, id: newest?.id ?? 0 } };
 	}
-	const { shown, state } = await readWhole(list, { ...NOTHING_GIVEN, isFirst: true });
-	return { newest: shown.at(-1), state };
+	const { listed, state } = await readWhole(list, { ...NOTHING_SEEN, isFirst: true });
+	return { newest: listed.at(-1), state };
 }
 
 /** The records that are newer than a state, the oldest first, and the state after them. @param stored undefined: all are newer */
@@ -65,9 +65,9 @@ export async function newRecords(
 	const whole = wholeStateIn(stored);
 	if (whole) return await readWhole(list, whole);
 	const cursor = cursorIn(stored) ?? NOTHING_READ;
-	if (!list.isSorted) return await readWhole(list, NOTHING_GIVEN);
+	if (!list.isSorted) return await readWhole(list, NOTHING_SEEN);
 	const reading = await new ListReader(list.fetchPage, cursor, list.left).read();
-	if (reading.isUnsorted) return await readWhole(list, { ...NOTHING_GIVEN, id: cursor.id });
+	if (reading.isUnsorted) return await readWhole(list, { ...NOTHING_SEEN, id: cursor.id });
 	return { records: reading.records, state: reading.cursor };
 }
 
@@ -76,18 +76,18 @@ export function stateBefore(waiting: Numbered[], state: ListState): ListState {
 	const [first] = waiting;
 	if (!first) return state;
 	const id = Math.min(state.id, first.id - 1);
-	if (!('given' in state)) return { ...state, id, position: state.position - waiting.length };
+	if (!('seen' in state)) return { ...state, id, position: state.position - waiting.length };
 	const again = new Set(waiting.map((record) => record.id));
-	return { ...state, id, given: state.given.filter((given) => !again.has(given)) };
+	return { ...state, id, seen: state.seen.filter((each) => !again.has(each)) };
 }
 
 function wholeStateIn(stored: IDataObject | undefined): WholeState | undefined {
-	const { id, given, isFirst, ...progress } = mapIn(stored);
-	if (!Array.isArray(given)) return undefined;
+	const { id, seen, isFirst, ...progress } = mapIn(stored);
+	if (!Array.isArray(seen)) return undefined;
 	return {
 		...progressIn(progress),
 		id: integerIn(id) ?? 0,
-		given: given.flatMap((entry) => integerIn(entry) ?? []),
+		seen: seen.flatMap((entry) => integerIn(entry) ?? []),
 		isFirst: isFirst === true,
 	};
 }
@@ -96,18 +96,18 @@ function wholeStateIn(stored: IDataObject | undefined): WholeState | undefined {
 async function readWhole(
 	{ fetchPage, left }: ListAccess,
 	before: WholeState,
-): Promise<{ records: Numbered[]; shown: Numbered[]; state: WholeState }> {
+): Promise<{ records: Numbered[]; listed: Numbered[]; state: WholeState }> {
 	const pages = await readPages(fetchPage, before, () => left(0) > 0);
 	if (pages.count === 0) throw outOfTime();
-	const shown = sorted(numbered(pages.records));
-	const known = new Set(before.given);
-	const fresh = shown.filter(({ id }) => id > before.id && !known.has(id));
-	const all = [...before.given, ...fresh.map(({ id }) => id)].toSorted((a, b) => a - b);
+	const listed = sorted(numbered(pages.records));
+	const seenBefore = new Set(before.seen);
+	const fresh = listed.filter(({ id }) => id > before.id && !seenBefore.has(id));
+	const all = [...before.seen, ...fresh.map(({ id }) => id)].toSorted((a, b) => a - b);
 	// The mark may pass a record only when the list has been read to its end.
-	const most = pages.next ? all.length : MAX_SEEN_IDS;
-	const given = before.isFirst ? [] : all.slice(-most);
-	const id = all.at(-given.length - 1) ?? before.id;
+	const max = pages.next ? all.length : MAX_SEEN_IDS;
+	const seen = before.isFirst ? [] : all.slice(-max);
+	const id = all.at(-seen.length - 1) ?? before.id;
 	const isFirst = before.isFirst && pages.next !== undefined;
-	const state = { ...(pages.next ?? BEGINNING), id, given, isFirst };
-	return { records: before.isFirst ? [] : fresh, shown, state };
+	const state = { ...(pages.next ?? BEGINNING), id, seen, isFirst };
+	return { records: before.isFirst ? [] : fresh, listed, state };
 }

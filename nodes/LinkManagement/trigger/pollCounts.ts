@@ -6,9 +6,10 @@ import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/pol
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf } from '../../shared/values/failure';
 import { idIn, integerIn } from '../../shared/values/json';
+import type { Details } from '../lists';
 import type { CountWatch } from './countEvents';
 import { countKey, SeenCounts } from './seenCounts';
-import type { Details, Pages, Progress } from './pollPages';
+import type { Pages, Progress } from './pollPages';
 import { pageFetcher, BEGINNING, outOfTime, progressIn, readDetails, readPages } from './pollPages';
 
 /** In how many readings of a list, at most, an unknown record counts as one that existed before. */

@@ -7,11 +7,11 @@ import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/pol
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf, isRefusal } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
+import type { Details } from '../lists';
 import type { ListEvent } from './events';
 import type { ListState } from './newRecords';
 import { newestRecord, newRecords, stateBefore } from './newRecords';
 import type { Numbered } from './pageView';
-import type { Details } from './pollPages';
 import { pageFetcher, readDetails } from './pollPages';
 
 /** The most requests for the list, if the details of each new record take one more. */

@@ -6,17 +6,18 @@ import type { Poll } from '../../shared/triggers/poll';
 import { isTimeUp } from '../../shared/triggers/poll';
 import { Failure } from '../../shared/values/failure';
 import { idIn, requireIds } from '../../shared/values/json';
+import type { Details } from '../lists';
 import { requireOwn } from '../records';
 import type { FetchPage } from './listReader';
 
 /** Requests pages of a list. Undefined if the poll's time is up; after the end of the list, an empty page. */
 export function pageFetcher(poll: Poll, source: ListSource): FetchPage {
 	const requestPage = orEmpty(pagesOf(poll.connection, source, poll.send));
-	return async ({ limit, page }) => {
-		const shown = await requestPage(page, limit).catch(unlessTimeUp);
-		if (shown?.number === 1 && shown.records.length === 0 && shown.total) throw empty(shown.total);
-		requireIds(shown?.records ?? []);
-		return shown;
+	return async (request) => {
+		const page = await requestPage(request.page, request.limit).catch(unlessTimeUp);
+		if (page?.number === 1 && page.records.length === 0 && page.total) throw empty(page.total);
+		requireIds(page?.records ?? []);
+		return page;
 	};
 }
 
@@ -63,31 +64,25 @@ export async function readPages(
 	let { pageSize } = from;
 	// Deletions may have moved records to the page before.
 	const first = Math.max(1, from.page - 1);
-	for (let page = first; ; page += 1) {
-		const shown = mayFetch()
-			? await fetchPage({ limit: pageSize ?? LARGEST_PAGE, page })
+	for (let number = first; ; number += 1) {
+		const page = mayFetch()
+			? await fetchPage({ limit: pageSize ?? LARGEST_PAGE, page: number })
 			: undefined;
 		const before = records.size;
-		for (const record of shown?.records ?? []) records.set(recordKey(record), record);
+		for (const record of page?.records ?? []) records.set(recordKey(record), record);
 		const all = [...records.values()];
-		if (!shown) return { records: all, count: page - first, next: { page, pageSize } };
-		pageSize ??= idIn(shown.size);
+		if (!page) return { records: all, count: number - first, next: { page: number, pageSize } };
+		pageSize ??= idIn(page.size);
 		// A page that brings nothing is after the end, and repeats another one.
-		const isRepeated = shown.isLast === undefined && records.size === before;
-		if (!mayGoOn(shown) || isRepeated || isEnough(all))
-			return { records: all, count: page - first + 1, next: undefined };
+		const isRepeated = page.isLast === undefined && records.size === before;
+		if (!mayGoOn(page) || isRepeated || isEnough(all))
+			return { records: all, count: number - first + 1, next: undefined };
 	}
 }
 
 /** @throws the error, unless the poll's time is up */
 function unlessTimeUp(error: unknown): undefined {
 	if (!isTimeUp(error)) throw error;
-}
-
-/** Where the details of a record are, and how they are read. */
-export interface Details {
-	path(id: number): string;
-	read(body: IDataObject): IDataObject;
 }
 
 /** The details of a record. @throws Failure if they cannot be read, or are those of another record */

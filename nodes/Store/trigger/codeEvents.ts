@@ -1,16 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textIn } from '../../shared/values/json';
-import type { Known } from './knownCodes';
-import { OPEN, WAITING } from './knownCodes';
+import type { CodeState } from './codeStates';
+import { OPEN, WAITING } from './codeStates';
 
-/** The result of a check: the purchase of a valid code; undefined for an invalid one. */
-export type Purchase = IDataObject | undefined;
-
-export interface Check {
-	purchase: Purchase;
+interface Check {
+	/** Undefined if the code is invalid. */
+	purchase: IDataObject | undefined;
 	/** What was known of the code; undefined if the code is new. */
-	known: Known | undefined;
+	before: CodeState | undefined;
 	/** When the workflow was activated, and when the store answered; epoch milliseconds, by the store's clock. */
 	since: number;
 	at: number;
@@ -18,15 +16,16 @@ export interface Check {
 	daysBefore: number;
 }
 
-/** What is known of the code after the check, and whether its purchase starts the workflow. */
 interface Finding {
-	known: Known;
+	/** What is known of the code after the check. */
+	state: CodeState;
+	/** Whether its purchase starts the workflow. */
 	isNew: boolean;
 }
 
 export interface CodeEvent {
 	/** Whether a code need not be checked again. */
-	isDone(known: Known): boolean;
+	isDone: (state: CodeState) => boolean;
 	finding(check: Check): Finding;
 	/** A test of the trigger shows the purchase with the greatest rank. */
 	rank(purchase: IDataObject, at: number): number;
@@ -42,12 +41,12 @@ const PERIOD = '.';
 
 /** A code starts the workflow once: when it is valid for the first time since the activation. */
 export const newPurchase: CodeEvent = {
-	isDone: (known) => known === VALID,
-	finding({ purchase, known, since }) {
-		if (!purchase) return { known: OPEN, isNew: false };
+	isDone: (state) => state === VALID,
+	finding({ purchase, before, since }) {
+		if (!purchase) return { state: OPEN, isNew: false };
 		// A purchase from before the activation is not new, even if its code is checked only now.
-		const isOld = known === WAITING && !(moment(purchase.date) > since);
-		return { known: VALID, isNew: !isOld };
+		const isOld = before === WAITING && !(moment(purchase.date) > since);
+		return { state: VALID, isNew: !isOld };
 	},
 	rank: ({ date }) => moment(date) || 0,
 };
@@ -55,15 +54,14 @@ export const newPurchase: CodeEvent = {
 /** A purchase starts the workflow once for each period of support: when it ends within `daysBefore`. */
 export const supportEnding: CodeEvent = {
 	isDone: () => false,
-	finding({ purchase, known, since, at, daysBefore }) {
-		const before = known === undefined || known === WAITING ? OPEN : known;
+	finding({ purchase, before = OPEN, since, at, daysBefore }) {
 		const end = moment(purchase?.supported_until);
 		const isEnding = end > at && end - at <= daysBefore * DAY_MS;
-		if (!isEnding) return { known: before, isNew: false };
+		if (!isEnding) return { state: before === WAITING ? OPEN : before, isNew: false };
 		const period = `${PERIOD}${Math.floor(end / 1000).toString(36)}`;
 		// Support that was already ending at the activation is not new.
-		const isOld = known === WAITING && end - since <= daysBefore * DAY_MS;
-		return { known: period, isNew: before !== period && !isOld };
+		const isOld = before === WAITING && end - since <= daysBefore * DAY_MS;
+		return { state: period, isNew: before !== period && !isOld };
 	},
 	// The support that ends next has the greatest rank; ended ones come last.
 	rank({ supported_until }, at) {

@@ -2,7 +2,7 @@ import { inputFailure, quoted } from '../../shared/values/failure';
 import { purchaseCode } from '../purchaseCode';
 
 /** The most codes that one trigger watches, because something is stored of each. */
-export const MOST_CODES = 10_000;
+export const MAX_CODES = 10_000;
 
 /** A comma, a tab, or the end of a line in any system. */
 const SEPARATOR = /[\p{Cc}\u2028\u2029,]/u;
@@ -18,9 +18,9 @@ export function purchaseCodes(value: unknown): string[] {
 			.map((code) => purchaseCode('Purchase Codes', code)),
 	);
 	codes.delete('');
-	if (codes.size > MOST_CODES) {
+	if (codes.size > MAX_CODES) {
 		throw inputFailure(
-			`A trigger watches at most ${MOST_CODES} purchase codes, but there are ${codes.size}`,
+			`A trigger watches at most ${MAX_CODES} purchase codes, but there are ${codes.size}`,
 			'Use several triggers',
 		);
 	}

@@ -18,8 +18,8 @@ import { itemRecord, readItems } from '../records';
 import type { CodeEvent } from './codeEvents';
 import { newPurchase, supportEnding } from './codeEvents';
 import { triggerFields } from './fields';
-import type { Watched } from './knownCodes';
-import { KnownCodes, KEY_LENGTH } from './knownCodes';
+import type { Watched } from './codeStates';
+import { CodeStates, KEY_LENGTH } from './codeStates';
 import { purchaseCodes } from './purchaseCodes';
 
 const DEFAULT_CHECKS = 25;
@@ -62,16 +62,6 @@ async function newItems(poll: Poll): Promise<PollResult> {
 	return { records: isFirst && !poll.isTest ? [] : records, state };
 }
 
-interface CheckedCode extends Checked {
-	watched: Watched;
-}
-
-/** A code that the store called neither valid nor invalid. */
-interface FailedCode {
-	watched: Watched;
-	failure: Failure;
-}
-
 /** The keys of codes that failed: they are checked last, so that they keep no other code waiting. */
 const failedKeys = new WeakMap<RateLimiter, Set<string>>();
 
@@ -84,66 +74,66 @@ async function checkCodes(poll: Poll, event: CodeEvent, daysBefore = 0): Promise
 	const watched = await Promise.all(
 		codes.map(async (code) => ({ code, key: await digest(code, KEY_LENGTH) })),
 	);
-	const knownCodes = KnownCodes.read(poll.state) ?? (await begin(watched, poll));
+	const states = CodeStates.read(poll.state) ?? (await begin(watched, poll));
 	const failedBefore = failedKeys.get(poll.connection.limiter) ?? new Set();
 	failedKeys.set(poll.connection.limiter, failedBefore);
-	const next = knownCodes
-		.next(watched, codes.length, (known) => event.isDone(known))
+	const next = states
+		.next(watched, event.isDone)
 		.toSorted((a, b) => Number(failedBefore.has(a.key)) - Number(failedBefore.has(b.key)))
 		.slice(0, checksPerPoll(poll));
 	const { checked, failed } = await check(next, poll);
-	for (const { watched: code } of checked) failedBefore.delete(code.key);
-	for (const { watched: code } of failed) failedBefore.add(code.key);
-	const shown = poll.isTest ? shownOf(checked, event) : [];
-	const [first] = failed;
-	if (first && (poll.isTest ? shown : checked).length === 0) {
-		throw withCodes(first.failure, ...failed.map(({ watched: { code } }) => code));
+	for (const { key } of checked.keys()) failedBefore.delete(key);
+	for (const { key } of failed.keys()) failedBefore.add(key);
+	const samples = sample([...checked.values()], event);
+	const [failure] = failed.values();
+	if (failure && (poll.isTest ? samples.length : checked.size) === 0) {
+		throw withCodes(failure, ...[...failed.keys()].map(({ code }) => code));
 	}
-	for (const { watched: code, failure } of failed) poll.warn(withCodes(failure, code.code));
-	if (poll.isTest) return { records: shown, state: undefined };
+	for (const [{ code }, reason] of failed) poll.warn(withCodes(reason, code));
+	if (poll.isTest) return { records: samples, state: undefined };
 
-	const records = checked.flatMap(({ watched: code, purchase, at }) => {
-		const known = knownCodes.known(code);
-		const finding = event.finding({ purchase, known, since: knownCodes.since, at, daysBefore });
-		knownCodes.note(code, finding.known);
-		return purchase && finding.isNew ? [purchase] : [];
+	const records = [...checked].flatMap(([code, { purchase, at }]) => {
+		const before = states.get(code);
+		const { since } = states;
+		const { state, isNew } = event.finding({ purchase, before, since, at, daysBefore });
+		states.set(code, state);
+		return purchase && isNew ? [purchase] : [];
 	});
-	knownCodes.trim(watched);
-	return { records, state: knownCodes.state() };
+	states.trim(watched);
+	return { records, state: states.stored() };
 }
 
 /** Asks the store for its time, because purchase dates are compared with the time of the activation. */
-async function begin(watched: Watched[], poll: Poll): Promise<KnownCodes> {
+async function begin(watched: Watched[], poll: Poll): Promise<CodeStates> {
 	const response = await poll.send({ method: 'GET', path: storeService.testPath });
-	return KnownCodes.begin(emitsExisting(poll.read) ? [] : watched, response.answeredAt);
+	return CodeStates.begin(emitsExisting(poll.read) ? [] : watched, response.answeredAt);
 }
 
 /**
- * Checks the codes while the poll has time. A code that fails stops no other.
+ * Checks the codes while the poll has time. A code that the store calls neither valid nor invalid stops no other.
  * @throws Failure if the key is refused; then all codes stay as they were
  */
 async function check(
 	codes: Watched[],
 	poll: Poll,
-): Promise<{ checked: CheckedCode[]; failed: FailedCode[] }> {
-	const checked: CheckedCode[] = [];
-	const failed: FailedCode[] = [];
+): Promise<{ checked: Map<Watched, Checked>; failed: Map<Watched, Failure> }> {
+	const checked = new Map<Watched, Checked>();
+	const failed = new Map<Watched, Failure>();
 	for (const watched of codes) {
 		try {
-			const found = await checkCode(watched.code, poll.send, poll.connection);
-			checked.push({ ...found, watched });
+			checked.set(watched, await checkCode(watched.code, poll.send, poll.connection));
 		} catch (error) {
 			const failure = failureOf(error);
 			if (isTimeUp(failure)) break;
 			if (endsPoll(failure)) throw failure;
-			failed.push({ watched, failure });
+			failed.set(watched, failure);
 		}
 	}
 	return { checked, failed };
 }
 
 /** One purchase, for a user who tries the trigger. */
-function shownOf(checked: CheckedCode[], event: CodeEvent): IDataObject[] {
+function sample(checked: Checked[], event: CodeEvent): IDataObject[] {
 	const ranked = checked.flatMap(({ purchase, at }) =>
 		purchase ? [{ purchase, rank: event.rank(purchase, at) }] : [],
 	);

@@ -20,7 +20,6 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 	metaimage: ['Meta Image'],
 };
 
-/** The column of each UTM tag. */
 const UTM_COLUMNS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
 	UTM_NAMES.map((name) => [name, [`UTM ${name}`]]),
 );

@@ -91,7 +91,6 @@ export const linkCreate: Operation = {
 	],
 };
 
-/** The places that the item names, with their IDs. */
 function placesIn({
 	read,
 	id,
@@ -170,18 +169,19 @@ async function createFirst(
 	send: Send,
 	aliases: ReadonlyArray<string | undefined>,
 ): Promise<IDataObject> {
-	try {
-		return createdLink((await send(request)).body, request);
-	} catch (error) {
-		const refusal = failureOf(error);
-		if (aliases.length === 0 || !mayBeTaken(refusal)) throw refusal;
+	const refusals: Failure[] = [];
+	for (const custom of [textIn(request.body.custom), ...aliases]) {
 		const { custom: _taken, ...others } = request.body;
-		const [custom, ...further] = aliases;
-		const next = { ...request, body: { ...others, ...(custom ? { custom } : {}) } };
-		return await createFirst(next, send, further).catch((later: unknown) => {
-			throw mayBeTaken(failureOf(later)) ? refusal : failureOf(later);
-		});
+		const body = custom === undefined ? others : { ...others, custom };
+		try {
+			return createdLink((await send({ ...request, body })).body, { body });
+		} catch (error) {
+			const failure = failureOf(error);
+			if (!mayBeTaken(failure)) throw failure;
+			refusals.push(failure);
+		}
 	}
+	throw failureOf(refusals[0]);
 }
 
 /** Services say in many ways that an alias is taken, so only the status counts. */

@@ -111,7 +111,7 @@ async function upsertLink(
 
 	const found = await find();
 	if (found && (context.read('ifExists') === 'keep' || isUpToDate(found, request.body)))
-		return [{ ...shown(found), outcome: 'unchanged' }];
+		return [{ ...outputOf(found), outcome: 'unchanged' }];
 	const written = await context.step('write', async (send) =>
 		found ? await update(found, request, send) : await create(request, send, index, find),
 	);
@@ -176,7 +176,7 @@ const isUpToDate = (found: IDataObject, body: IDataObject): boolean =>
 	isAt(found, body);
 
 /** A link from the list, with the members that a write outputs. */
-function shown(link: IDataObject): IDataObject {
+function outputOf(link: IDataObject): IDataObject {
 	const { id, shorturl, longurl, alias } = record(link);
 	return { id, shorturl, longurl, alias };
 }
@@ -194,7 +194,7 @@ async function update(found: IDataObject, request: ItemRequest, send: Send): Pro
 		});
 	}
 	const sent: ItemRequest = { ...request, method: 'PUT', path: `/api/url/${id}/update`, body };
-	return { ...writtenLink((await send(sent)).body, sent, shown(found)), outcome: 'updated' };
+	return { ...writtenLink((await send(sent)).body, sent, outputOf(found)), outcome: 'updated' };
 }
 
 /**
@@ -219,7 +219,7 @@ async function create(
 		if (!failure.outcomeUnknown) throw withNear(failure, request, index);
 		await index.readNew();
 		const found = await find();
-		if (found) return { ...shown(found), outcome: 'created' };
+		if (found) return { ...outputOf(found), outcome: 'created' };
 		if (!request.body.custom) throw repeatable(failure);
 	}
 	try {

@@ -6,7 +6,7 @@ import { requireRecord } from '../../../shared/values/json';
 import { itemLocator } from '../../locators';
 import { itemRecord } from '../../records';
 import { storeOperation } from '../../results';
-import { shownItem, simplifyFields } from '../../simplify';
+import { itemOutput, simplifyFields } from '../../simplify';
 
 export const itemGet: Operation = {
 	name: 'Get',
@@ -17,7 +17,7 @@ export const itemGet: Operation = {
 	pagination: storeOperation({
 		query: checkedItemQuery,
 		results: (body, _request, { read }) => [
-			shownItem(itemRecord(requireRecord(body, 'item')), read),
+			itemOutput(itemRecord(requireRecord(body, 'item')), read),
 		],
 	}),
 	fields: [

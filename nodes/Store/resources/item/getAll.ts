@@ -7,7 +7,7 @@ import {
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { itemRecord, readItems } from '../../records';
 import { storeOperation } from '../../results';
-import { shownItem, simplifyFields } from '../../simplify';
+import { itemOutput, simplifyFields } from '../../simplify';
 
 const FILTERS = [searchFilter('name')];
 
@@ -29,7 +29,7 @@ export const itemGetAll: Operation = {
 			return items
 				.filter(passes)
 				.slice(0, limit)
-				.map((item) => shownItem(itemRecord(item), context.read));
+				.map((item) => itemOutput(itemRecord(item), context.read));
 		},
 	}),
 	fields: [...returnAllAndLimit, ...simplifyFields, filtersField(FILTERS)],

@@ -13,7 +13,7 @@ import { expectedItemField } from '../../locators';
 import { checkCode, invalidPurchase } from '../../purchase';
 import { isAboutCode, purchaseCode, withCodes } from '../../purchaseCode';
 import { storeOperation } from '../../results';
-import { shownPurchase, simplifyFields } from '../../simplify';
+import { purchaseOutput, simplifyFields } from '../../simplify';
 
 export const purchaseValidate: Operation = {
 	name: 'Validate',
@@ -96,8 +96,8 @@ async function validate(
 	const ask: Send = async ({ body = {} }) => await send({ ...request, body });
 	const check = async () => await checkCode(code, ask, connection).catch(named(code));
 	const { purchase, reason } = code === '' ? blank : await check();
-	if (purchase) return shown(purchase, read);
-	if (optionsOf(read).onInvalid !== 'error') return shown(invalidPurchase(code, reason), read);
+	if (purchase) return resultOf(purchase, read);
+	if (optionsOf(read).onInvalid !== 'error') return resultOf(invalidPurchase(code, reason), read);
 	throw new Failure({ kind: 'refused', message: reason });
 }
 
@@ -109,14 +109,14 @@ const named =
 	};
 
 /** The result of a check, with whether the code is for an expected item. */
-function shown(purchase: IDataObject, read: ReadParameter): IDataObject[] {
+function resultOf(purchase: IDataObject, read: ReadParameter): IDataObject[] {
 	const { item, ...members } = purchase;
 	const expected = expectedItems(read);
 	const id = idIn(mapIn(item).id);
 	const isMatch = id !== undefined && expected.includes(id);
 	const isAsked = 'expectedItemId' in optionsOf(read);
 	const matches = isAsked ? { item_matches: expected.length === 0 ? null : isMatch } : {};
-	return [shownPurchase({ ...members, ...matches, item }, read)];
+	return [purchaseOutput({ ...members, ...matches, item }, read)];
 }
 
 const optionsOf = (read: ReadParameter): IDataObject => mapIn(read('options'));

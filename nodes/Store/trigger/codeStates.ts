@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { integerIn, textIn } from '../../shared/values/json';
-import { MOST_CODES } from './purchaseCodes';
+import { MAX_CODES } from './purchaseCodes';
 
 /** What is known of a code: `WAITING`, `OPEN`, or what an event notes so that it does not start the workflow twice. */
-export type Known = string;
+export type CodeState = string;
 
 /** The code was watched when the workflow was activated, and has not been checked yet. */
-export const WAITING: Known = '?';
+export const WAITING: CodeState = '?';
 
 /** The code was checked, and did not start the workflow. */
-export const OPEN: Known = '';
+export const OPEN: CodeState = '';
 
 /** A code, and the key under which it is known. */
 export interface Watched {
@@ -26,71 +26,65 @@ export const KEY_LENGTH = 8;
  * What the trigger knows of the codes, in the order of their last check. It also keeps codes that are not watched now,
  * because a list from an expression may be empty for a while; the oldest of them are dropped if there are too many.
  */
-export class KnownCodes {
+export class CodeStates {
 	private constructor(
-		private readonly entries: Map<string, Known>,
+		private readonly entries: Map<string, CodeState>,
 		/** When the workflow was activated, by the store's clock; epoch milliseconds. */
 		readonly since: number,
 	) {}
 
 	/** At the activation. @param existing codes whose purchases so far do not start the workflow */
-	static begin(existing: Watched[], since: number): KnownCodes {
-		return new KnownCodes(new Map(existing.map(({ key }) => [key, WAITING])), since);
+	static begin(existing: Watched[], since: number): CodeStates {
+		return new CodeStates(new Map(existing.map(({ key }) => [key, WAITING])), since);
 	}
 
 	/** From a stored state; undefined if there is none. */
-	static read(state: IDataObject | undefined): KnownCodes | undefined {
-		const since = integerIn(state?.since);
+	static read(stored: IDataObject | undefined): CodeStates | undefined {
+		const since = integerIn(stored?.since);
 		if (since === undefined) return undefined;
-		const words = textIn(state?.codes)?.split(' ') ?? [];
-		return new KnownCodes(new Map(words.map(readEntry)), since);
+		const words = textIn(stored?.codes)?.split(' ') ?? [];
+		return new CodeStates(new Map(words.map(readEntry)), since);
 	}
 
-	/** As it is stored: at most 10,000 codes of up to 17 characters. */
-	state(): IDataObject {
-		const words = [...this.entries].map(([key, known]) => `${key}${known}`);
+	/** As they are stored: at most 10,000 codes of up to 17 characters. */
+	stored(): IDataObject {
+		const words = [...this.entries].map(([key, state]) => `${key}${state}`);
 		return { since: this.since, codes: words.join(' ') };
 	}
 
 	/**
-	 * The codes to check next: those that were never checked, in the order of the list, then the others in turn.
-	 * @param count how many at most
+	 * The codes that need a check: new ones in the order of the list, then the others in turn.
 	 * @param isDone see `CodeEvent.isDone`
 	 */
-	next(watched: Watched[], count: number, isDone: (known: Known) => boolean): Watched[] {
+	next(watched: Watched[], isDone: (state: CodeState) => boolean): Watched[] {
+		const added = watched.filter(({ key }) => !this.entries.has(key));
 		const byKey = new Map(watched.map((entry) => [entry.key, entry]));
-		const unchecked = watched.filter(({ key }) => this.isUnchecked(this.entries.get(key)));
-		const inTurn = [...this.entries].flatMap(([key, known]) => {
-			const entry = byKey.get(key);
-			return entry && !this.isUnchecked(known) && !isDone(known) ? [entry] : [];
-		});
-		return [...unchecked, ...inTurn].slice(0, count);
+		const inTurn = [...this.entries].flatMap(([key, state]) =>
+			isDone(state) ? [] : (byKey.get(key) ?? []),
+		);
+		return [...added, ...inTurn];
 	}
 
-	/** What is known of a code; undefined if it is new. */
-	known({ key }: Watched): Known | undefined {
+	/** Undefined if the code is new. */
+	get({ key }: Watched): CodeState | undefined {
 		return this.entries.get(key);
 	}
 
-	note({ key }: Watched, known: Known): void {
+	set({ key }: Watched, state: CodeState): void {
 		// Deleted first, so that it becomes the last entry: codes are checked in the order of the entries.
 		this.entries.delete(key);
-		this.entries.set(key, known);
+		this.entries.set(key, state);
 	}
 
 	/** Drops the oldest codes that are not watched now, if there are too many. */
 	trim(watched: Watched[]): void {
 		const present = new Set(watched.map(({ key }) => key));
 		const absent = [...this.entries.keys()].filter((key) => !present.has(key));
-		const excess = Math.max(0, absent.length + present.size - MOST_CODES);
+		const excess = Math.max(0, absent.length + present.size - MAX_CODES);
 		for (const key of absent.slice(0, excess)) this.entries.delete(key);
-	}
-
-	private isUnchecked(known: Known | undefined): boolean {
-		return known === undefined || known === WAITING;
 	}
 }
 
-function readEntry(word: string): [string, Known] {
+function readEntry(word: string): [string, CodeState] {
 	return [word.slice(0, KEY_LENGTH), word.slice(KEY_LENGTH)];
 }

@@ -183,7 +183,7 @@ class Host {
 	/** As JSON, which is what n8n stores. */
 	private keep(next: ListState): void {
 		const state = JSON.stringify(next);
-		if (state.length >= 200 && !('given' in next)) throw new Error(`The state is ${state}`);
+		if (state.length >= 200 && !('seen' in next)) throw new Error(`The state is ${state}`);
 		this.state = JSON.parse(state) as IDataObject;
 	}
 

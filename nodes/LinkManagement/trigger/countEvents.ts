@@ -16,9 +16,7 @@ import { milestonesIn, reached } from './milestones';
 /** What an event watches in a list whose records each have a count. */
 export interface CountWatch {
 	source: ListSource;
-	/** The records to read one by one, with a request each; if there are none, the list is read. */
-	ids: number[];
-	/** Of a picked record. */
+	/** Of a picked record, if it is read by itself. */
 	details?: Details | undefined;
 	read(entry: IDataObject): IDataObject;
 	/** The type of a record, if ids are unique within their type only. */
@@ -44,6 +42,7 @@ export interface CountEvent {
 	picked(read: ReadParameter): IdOrName[];
 	/** The list in which names are looked up. */
 	named?: NamedList | undefined;
+	/** @param ids of the picked records */
 	watch(read: ReadParameter, ids: number[]): CountWatch;
 }
 
@@ -70,9 +69,8 @@ function countsOf(
 export const linkClicks: CountEvent = {
 	picked: pickedLinks,
 	named: links,
-	watch: (_read, ids) => ({
+	watch: () => ({
 		...countsOf(linksSortedBy('date'), 'clicks'),
-		ids,
 		lowest: undefined,
 		kept: (_before, count) => count,
 		changed(link, count, before = 0) {
@@ -116,11 +114,10 @@ const milestoneEvent = (
 	setting: (read) => milestonesIn(read('milestones')),
 	picked: (read) => pickedIfAny(idField, read, named),
 	named,
-	watch(read, ids) {
+	watch(read) {
 		const milestones = milestonesIn(read('milestones'));
 		return {
 			...records,
-			ids,
 			lowest: isSorted ? milestones[0] : undefined,
 			kept: Math.max,
 			changed(entry, count, before) {
@@ -157,7 +154,6 @@ export const channelItems: CountEvent = {
 	named: channels,
 	watch: (_read, [id = 0]) => ({
 		source: { path: `/api/channel/${id}`, listName: 'items' },
-		ids: [],
 		read: record,
 		typeOf: ({ type }) => textIn(type) ?? '',
 		countOf: () => 1,

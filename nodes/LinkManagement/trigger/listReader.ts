@@ -1,6 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Page } from '../../shared/lists/pages';
 import { LARGEST_PAGE } from '../../shared/lists/pages';
-import { idIn, integerIn, mapIn } from '../../shared/values/json';
+import { idIn, integerIn } from '../../shared/values/json';
 import type { Numbered, PageRequest, PageView, Paging } from './pageView';
 import { isDisordered, disorder, join, pageFrom, sorted, viewOf } from './pageView';
 
@@ -27,18 +29,9 @@ export const NOTHING_READ: Cursor = {
 export const EVERYTHING_READ: Cursor = { ...NOTHING_READ, id: Number.MAX_SAFE_INTEGER };
 
 /** The cursor in a stored state; undefined if there is none. */
-export function cursorIn(value: unknown): Cursor | undefined {
-	const state = mapIn(value);
-	const id = integerIn(state.id);
-	if (id === undefined) return undefined;
-	return {
-		id,
-		position: integerIn(state.position) ?? 0,
-		newestFirst: typeof state.newestFirst === 'boolean' ? state.newestFirst : undefined,
-		pageSize: Math.max(1, integerIn(state.pageSize) ?? LARGEST_PAGE),
-		isFixed: state.isFixed === true,
-		edge: Math.max(1, integerIn(state.edge) ?? 1),
-	};
+export function cursorIn(stored: IDataObject = {}): Cursor | undefined {
+	const id = integerIn(stored.id);
+	return id === undefined ? undefined : { ...NOTHING_READ, ...stored, id };
 }
 
 /** Requests a page; after the end of the list, an empty one. Undefined if the poll's time is up. */

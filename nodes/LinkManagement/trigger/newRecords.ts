@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { integerIn, mapIn } from '../../shared/values/json';
 import { REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { FetchPage, Cursor } from './listReader';
 import { cursorIn, EVERYTHING_READ, ListReader, NOTHING_READ } from './listReader';
 import type { Numbered } from './pageView';
 import { numbered, sorted } from './pageView';
 import type { Progress } from './pollPages';
-import { BEGINNING, outOfTime, progressIn, readPages } from './pollPages';
+import { BEGINNING, outOfTime, readPages } from './pollPages';
 
 /**
  * What is known of a list that is read whole in each poll, because it may not be in the order of creation. While pages
@@ -39,31 +38,36 @@ const MAX_SEEN_IDS = 1000;
 
 const NOTHING_SEEN: WholeState = { ...BEGINNING, id: 0, seen: [], isFirst: false };
 
-/**
- * The newest record of a list, and the state with which none of its records is new.
- * @throws Failure if it was not found
- */
-export async function newestRecord(
-	list: ListAccess,
-): Promise<{ newest: Numbered | undefined; state: ListState }> {
+interface Found {
+	/** The oldest first. */
+	records: Numbered[];
+	/** The state after them. */
+	state: ListState;
+}
+
+/** The newest record of a list, if it has any. @throws Failure if it was not found */
+export async function newestRecord(list: ListAccess): Promise<Found> {
 	if (list.isSorted) {
 		const reader = new ListReader(list.fetchPage, EVERYTHING_READ, list.left);
 		const { end, cursor, isUnsorted } = await reader.read(REQUESTS_PER_POLL);
 		if (!end && !isUnsorted) throw outOfTime();
-		const newest = end?.at(-1);
-		if (!isUnsorted) return { newest, state: { ...cursor, id: newest?.id ?? 0 } };
+		const records = end?.slice(-1) ?? [];
+		if (!isUnsorted) return { records, state: { ...cursor, id: records[0]?.id ?? 0 } };
 	}
-	const { listed, state } = await readWhole(list, { ...NOTHING_SEEN, isFirst: true });
-	return { newest: listed.at(-1), state };
+	const { records, state } = await readWhole(list, { ...NOTHING_SEEN, isFirst: true });
+	return { records: records.slice(-1), state };
 }
 
-/** The records that are newer than a state, the oldest first, and the state after them. @param stored undefined: all are newer */
+/** The records that are newer than a state. @param stored undefined: all are newer */
 export async function newRecords(
 	list: ListAccess,
 	stored: IDataObject | undefined,
-): Promise<{ records: Numbered[]; state: ListState }> {
+): Promise<Found> {
 	const whole = wholeStateIn(stored);
-	if (whole) return await readWhole(list, whole);
+	if (whole) {
+		const { records, state } = await readWhole(list, whole);
+		return { records: whole.isFirst ? [] : records, state };
+	}
 	const cursor = cursorIn(stored) ?? NOTHING_READ;
 	if (!list.isSorted) return await readWhole(list, NOTHING_SEEN);
 	const reading = await new ListReader(list.fetchPage, cursor, list.left).read();
@@ -81,33 +85,22 @@ export function stateBefore(waiting: Numbered[], state: ListState): ListState {
 	return { ...state, id, seen: state.seen.filter((each) => !again.has(each)) };
 }
 
-function wholeStateIn(stored: IDataObject | undefined): WholeState | undefined {
-	const { id, seen, isFirst, ...progress } = mapIn(stored);
-	if (!Array.isArray(seen)) return undefined;
-	return {
-		...progressIn(progress),
-		id: integerIn(id) ?? 0,
-		seen: seen.flatMap((entry) => integerIn(entry) ?? []),
-		isFirst: isFirst === true,
-	};
-}
+const wholeStateIn = (stored: IDataObject = {}): WholeState | undefined =>
+	Array.isArray(stored.seen) ? { ...NOTHING_SEEN, ...stored } : undefined;
 
 /** Reads on in a list. @throws Failure if there was no request left */
-async function readWhole(
-	{ fetchPage, left }: ListAccess,
-	before: WholeState,
-): Promise<{ records: Numbered[]; listed: Numbered[]; state: WholeState }> {
+async function readWhole({ fetchPage, left }: ListAccess, before: WholeState): Promise<Found> {
 	const pages = await readPages(fetchPage, before, () => left(0) > 0);
 	if (pages.count === 0) throw outOfTime();
-	const listed = sorted(numbered(pages.records));
 	const seenBefore = new Set(before.seen);
-	const fresh = listed.filter(({ id }) => id > before.id && !seenBefore.has(id));
-	const all = [...before.seen, ...fresh.map(({ id }) => id)].toSorted((a, b) => a - b);
+	const records = sorted(numbered(pages.records)).filter(
+		({ id }) => id > before.id && !seenBefore.has(id),
+	);
+	const all = [...before.seen, ...records.map(({ id }) => id)].toSorted((a, b) => a - b);
 	// The mark may pass a record only when the list has been read to its end.
 	const max = pages.next ? all.length : MAX_SEEN_IDS;
 	const seen = before.isFirst ? [] : all.slice(-max);
 	const id = all.at(-seen.length - 1) ?? before.id;
 	const isFirst = before.isFirst && pages.next !== undefined;
-	const state = { ...(pages.next ?? BEGINNING), id, seen, isFirst };
-	return { records: before.isFirst ? [] : fresh, listed, state };
+	return { records, state: { ...(pages.next ?? BEGINNING), id, seen, isFirst } };
 }

@@ -1,15 +1,20 @@
-import { RecordIndex } from '../../shared/lists/recordIndex';
-import type { NamedList } from '../../shared/lists/recordIndex';
+import type { IDataObject } from 'n8n-workflow';
+
 import { pagesOf } from '../../shared/lists/pages';
+import type { NamedList } from '../../shared/lists/recordIndex';
+import { RecordIndex } from '../../shared/lists/recordIndex';
 import type { Poll } from '../../shared/triggers/poll';
-import { REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf, inputFailure, isRefusal, quoted } from '../../shared/values/failure';
 import { idIn } from '../../shared/values/json';
 import { quoted } from '../../shared/values/path';
-import type { CountEvent } from './countEvents';
-import type { CountResult } from './pollCounts';
-import { pollCounts } from './pollCounts';
+import type { Details } from '../lists';
+import type { CountEvent, CountWatch } from './countEvents';
+import type { Reading } from './pollCounts';
+import { noCount, pollCounts, readList } from './pollCounts';
+import type { Progress } from './pollPages';
+import { readDetails } from './pollPages';
 
 /** A record that the user picked, by its id or by its name. */
 interface Picked {
@@ -35,32 +40,75 @@ export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollRes
 	await lookUp(poll, event.named, picks);
 	const unknown = picks.find(({ failure }) => failure)?.failure;
 	if (unknown && ids.length === 0) throw unknown;
-	const { records, state, failures } = await pollFound(poll, event, picks);
-	for (const pick of picks) {
-		const failure = failures.get(pick.id ?? 0);
-		if (pick.name !== undefined && isRefusal(failure)) pick.id = undefined;
-		else pick.failure ??= failure;
-	}
+	const { records, state } = await pollFound(poll, event, picks);
 	await lookUp(poll, event.named, picks);
 	report(poll, picks);
 	return { records, state: withIds(state, picks) };
 }
 
 /** Counts the records that are known by their ids. What needs too many requests is left to the next poll. */
-async function pollFound(poll: Poll, event: CountEvent, picks: Picked[]): Promise<CountResult> {
-	const found = [...new Set(picks.flatMap(({ id }) => id ?? []))];
-	const [id] = found;
+async function pollFound(poll: Poll, event: CountEvent, picks: Picked[]): Promise<PollResult> {
+	const ids = [...new Set(picks.flatMap(({ id }) => id ?? []))];
 	const hasNames = picks.some(({ name }) => name !== undefined);
 	const state = withIds(poll.state, picks);
-	const isShort = poll.requests() + found.length > REQUESTS_PER_POLL && !poll.isTest;
-	if (hasNames && (isShort || id === undefined)) return { records: [], state, failures: new Map() };
-	return await pollCounts({ ...poll, state }, event.watch(poll.read, found)).catch(
-		(error: unknown) => {
+	const isShort = poll.requests() + ids.length > REQUESTS_PER_POLL && !poll.isTest;
+	if (hasNames && (isShort || ids.length === 0)) return { records: [], state };
+	const watch = event.watch(poll.read, ids);
+	const { details } = watch;
+	const failures = new Map<number, Failure>();
+	const result = await pollCounts({ ...poll, state }, watch, async (from, isFirst) =>
+		details && ids.length > 0
+			? await readOneByOne(poll, watch, details, ids, from, failures)
+			: await readList(poll, watch, from, isFirst),
+	).catch((error: unknown) => {
+		const failure = failureOf(error);
+		const [id] = ids;
+		if (!hasNames || id === undefined || !isRefusal(failure)) throw failure;
+		failures.set(id, failure);
+		return { records: [], state };
+	});
+	for (const pick of picks) {
+		const failure = failures.get(pick.id ?? 0);
+		// The name of a record that is gone is looked up again.
+		if (pick.name !== undefined && isRefusal(failure)) pick.id = undefined;
+		else pick.failure ??= failure;
+	}
+	return result;
+}
+
+/**
+ * Reads the picked records with a request each. If the poll's time is up, the next poll reads the rest.
+ * @param failures gets why records could not be read; of those the reading has only the id
+ */
+async function readOneByOne(
+	poll: Poll,
+	watch: CountWatch,
+	details: Details,
+	ids: number[],
+	from: Progress,
+	failures: Map<number, Failure>,
+): Promise<Reading> {
+	const records: IDataObject[] = [];
+	let next: Progress | undefined;
+	for (const [at, id] of ids.entries()) {
+		if (at + 1 < from.page) continue;
+		try {
+			const record = await readDetails(poll, id, details);
+			if (watch.countOf(record) === undefined) throw noCount();
+			records.push(record);
+			if (poll.isTest) break;
+		} catch (error) {
 			const failure = failureOf(error);
-			if (!hasNames || id === undefined || !isRefusal(failure)) throw failure;
-			return { records: [], state, failures: new Map([[id, failure]]) };
-		},
-	);
+			if (isTimeUp(failure)) {
+				next = { page: at + 1 };
+				break;
+			}
+			if (endsPoll(failure)) throw failure;
+			failures.set(id, failure);
+			records.push({ id });
+		}
+	}
+	return { records, count: 1, next, isWhole: true, isPaged: false };
 }
 
 /** The state with the ids of the names; the names are part of the trigger's source. */

@@ -2,29 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll } from '../../shared/triggers/poll';
-import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
-import { Failure, failureOf } from '../../shared/values/failure';
+import { Failure } from '../../shared/values/failure';
 import { idIn, integerIn } from '../../shared/values/json';
-import type { Details } from '../lists';
 import type { CountWatch } from './countEvents';
 import { countKey, SeenCounts } from './seenCounts';
 import type { Pages, Progress } from './pollPages';
-import { pageFetcher, BEGINNING, outOfTime, progressIn, readDetails, readPages } from './pollPages';
+import { pageFetcher, BEGINNING, outOfTime, progressIn, readPages } from './pollPages';
 
 /** In how many readings of a list, at most, an unknown record counts as one that existed before. */
 const MAX_FIRST_READINGS = 3;
 
-interface Reading extends Pages {
+/** A reading of a list, or of picked records. */
+export interface Reading extends Pages {
 	/** Whether it showed every record that exists. */
 	isWhole: boolean;
-	/** By id, for picked records that could not be read; in `records` they have only the id. */
-	failures: Map<number, Failure>;
-}
-
-export interface CountResult extends PollResult {
-	/** Why picked records could not be read, by id. */
-	failures: Map<number, Failure>;
+	/** Whether it may have missed records, because pages shift. */
+	isPaged: boolean;
 }
 
 /**
@@ -33,7 +28,11 @@ export interface CountResult extends PollResult {
  * reading of the list shows no unknown one. A record whose count cannot be read is left as it was; one that existed before
  * is noted when its count can be read.
  */
-export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountResult> {
+export async function pollCounts(
+	poll: Poll,
+	watch: CountWatch,
+	read: (from: Progress, isFirst: boolean) => Promise<Reading>,
+): Promise<PollResult> {
 	const state = poll.state ?? {};
 	const seen = new SeenCounts(state.seen);
 	let firstReadings =
@@ -43,13 +42,8 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountRe
 	let reading: Reading;
 	const records: IDataObject[] = [];
 	do {
-		reading = await (watch.details && watch.ids.length > 0
-			? readOneByOne(poll, watch, watch.details, progress)
-			: readList(poll, watch, progress, firstReadings > 0));
-		if (poll.isTest) {
-			const { failures } = reading;
-			return { records: sample(reading.records, watch), state: undefined, failures };
-		}
+		reading = await read(progress, firstReadings > 0);
+		if (poll.isTest) return { records: sample(reading.records, watch), state: undefined };
 		if (!poll.state && reading.records.length === 0 && reading.next) throw outOfTime();
 		for (const record of reading.records) {
 			const id = idIn(record.id);
@@ -68,8 +62,7 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountRe
 			if (changed) records.push(changed);
 		}
 		if (!reading.next) {
-			const isPaged = watch.ids.length === 0 && (progress.page > 1 || reading.count > 1);
-			firstReadings = hasUnknown && isPaged ? Math.max(0, firstReadings - 1) : 0;
+			firstReadings = hasUnknown && reading.isPaged ? Math.max(0, firstReadings - 1) : 0;
 			hasUnknown = false;
 			if (reading.isWhole) seen.endReading();
 		}
@@ -80,11 +73,11 @@ export async function pollCounts(poll: Poll, watch: CountWatch): Promise<CountRe
 		poll.requests() + reading.count <= REQUESTS_PER_POLL
 	);
 	const next = { ...progress, seen: seen.toString(), firstReadings, hasUnknown };
-	return { records, state: next, failures: reading.failures };
+	return { records, state: next };
 }
 
 /** Reads the list to its end; if it is sorted by counts, down to the lowest count that matters. */
-async function readList(
+export async function readList(
 	poll: Poll,
 	watch: CountWatch,
 	from: Progress,
@@ -104,10 +97,10 @@ async function readList(
 	const records = pages.records.map((entry) => watch.read(entry));
 	if (records.length > 0 && records.every((record) => watch.countOf(record) === undefined))
 		throw noCount();
-	return { ...pages, records, isWhole, failures: new Map() };
+	return { ...pages, records, isWhole, isPaged: from.page > 1 || pages.count > 1 };
 }
 
-const noCount = (): Failure =>
+export const noCount = (): Failure =>
 	new Failure({
 		kind: 'unreadable',
 		message: 'The response has no count that can be read',
@@ -127,37 +120,6 @@ function isSortedByCount(records: IDataObject[], watch: CountWatch): boolean {
 
 const isFalling = (numbers: number[]): boolean =>
 	numbers.every((number, at) => at === 0 || number <= (numbers[at - 1] ?? 0));
-
-/** Reads the picked records with a request each. If the poll's time is up, the next poll reads the rest. */
-async function readOneByOne(
-	poll: Poll,
-	watch: CountWatch,
-	details: Details,
-	from: Progress,
-): Promise<Reading> {
-	const records: IDataObject[] = [];
-	const failures = new Map<number, Failure>();
-	let next: Progress | undefined;
-	for (const [at, id] of watch.ids.entries()) {
-		if (at + 1 < from.page) continue;
-		try {
-			const record = await readDetails(poll, id, details);
-			if (watch.countOf(record) === undefined) throw noCount();
-			records.push(record);
-			if (poll.isTest) break;
-		} catch (error) {
-			const failure = failureOf(error);
-			if (isTimeUp(failure)) {
-				next = { page: at + 1 };
-				break;
-			}
-			if (endsPoll(failure)) throw failure;
-			failures.set(id, failure);
-			records.push({ id });
-		}
-	}
-	return { records, count: 1, next, isWhole: true, failures };
-}
 
 /** What a test shows: a record that would start the workflow if nothing were known of it; otherwise the first one. */
 function sample(records: IDataObject[], watch: CountWatch): IDataObject[] {

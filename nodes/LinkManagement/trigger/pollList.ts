@@ -9,7 +9,6 @@ import { Failure, failureOf, isRefusal } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { ListEvent } from './events';
-import type { ListState } from './newRecords';
 import { newestRecord, newRecords, stateBefore } from './newRecords';
 import type { Numbered } from './pageView';
 import { pageFetcher, readDetails } from './pollPages';
@@ -21,38 +20,31 @@ const REQUESTS_FOR_LIST = 10;
 const POLLS_FOR_DETAILS = 3;
 
 /** New records of a list of the service. */
-export async function pollList(poll: Poll, event: ListEvent): Promise<PollResult> {
+export async function pollList(
+	poll: Poll,
+	{ list, isSorted = false }: ListEvent,
+): Promise<PollResult> {
 	const { includeDetails } = mapIn(poll.read('options'));
-	const details = includeDetails === true ? event.list.byId : undefined;
-	const { isSorted = false } = event;
-	const fetchPage = pageFetcher(poll, event.list.source);
+	const details = includeDetails === true ? list.byId : undefined;
+	const fetchPage = pageFetcher(poll, list.source);
 	const requestsLeft = () => REQUESTS_PER_POLL - poll.requests();
-	if (poll.isTest || (!poll.state && !emitsExisting(poll.read))) {
-		// It may use all requests: if it does not find the newest record, the trigger cannot begin.
-		const { newest, state } = await newestRecord({ fetchPage, isSorted, left: requestsLeft });
-		return await resultOf(poll.isTest && newest ? [newest] : [], state, event, details, poll);
-	}
+	const isFirst = !poll.state && !emitsExisting(poll.read);
 	const left = (found: number) =>
 		details
 			? Math.min(REQUESTS_FOR_LIST - poll.requests(), requestsLeft() - found)
 			: requestsLeft();
-	const { records, state } = await newRecords({ fetchPage, isSorted, left }, poll.state);
-	return await resultOf(records, state, event, details, poll);
-}
-
-/** The result of a poll. With details, it has as many records as the requests were enough for; the next poll returns the rest. */
-async function resultOf(
-	records: Numbered[],
-	state: ListState,
-	event: ListEvent,
-	details: Details | undefined,
-	poll: Poll,
-): Promise<PollResult> {
-	const shown = details
+	// To begin, it may use all requests: if it does not find the newest record, the trigger cannot begin.
+	const found =
+		poll.isTest || isFirst
+			? await newestRecord({ fetchPage, isSorted, left: requestsLeft })
+			: await newRecords({ fetchPage, isSorted, left }, poll.state);
+	const records = isFirst && !poll.isTest ? [] : found.records;
+	const entries = details
 		? await withDetails(records, details, poll)
 		: records.map(({ record }) => record);
-	const after = stateBefore(records.slice(shown.length), state);
-	return { records: shown.map((entry) => event.list.read(entry)), state: { ...after } };
+	// With details, the requests may not be enough for all records; the next poll returns the rest.
+	const state = stateBefore(records.slice(entries.length), found.state);
+	return { records: entries.map((entry) => list.read(entry)), state: { ...state } };
 }
 
 /** In how many polls the details at a path failed; freed with the rate limiter of the credential. */
@@ -70,7 +62,7 @@ async function withDetails(
 	const { limiter } = poll.connection;
 	const failed = failedPolls.get(limiter) ?? new Map<string, number>();
 	failedPolls.set(limiter, failed);
-	const shown: IDataObject[] = [];
+	const output: IDataObject[] = [];
 	let failure: Failure | undefined;
 	for (const { id, record } of records) {
 		if (poll.requests() >= REQUESTS_PER_POLL) break;
@@ -78,7 +70,7 @@ async function withDetails(
 		const detail = await readDetails(poll, id, details).catch(failureOf);
 		if (!(detail instanceof Failure)) {
 			failed.delete(path);
-			if (!failure) shown.push({ ...record, ...detail });
+			if (!failure) output.push({ ...record, ...detail });
 			continue;
 		}
 		if (endsPoll(detail)) {
@@ -89,11 +81,11 @@ async function withDetails(
 		failed.set(path, polls);
 		const isFinal = isRefusal(detail) || (polls >= POLLS_FOR_DETAILS && !poll.isTest);
 		if (!isFinal) failure ??= detailsFailure(id, detail);
-		else if (!failure) shown.push({ ...record, details_error: detail.message });
+		else if (!failure) output.push({ ...record, details_error: detail.message });
 	}
-	if (failure && shown.length === 0) throw failure;
+	if (failure && output.length === 0) throw failure;
 	if (failure && !isTimeUp(failure)) poll.warn(failure);
-	return shown;
+	return output;
 }
 
 const detailsFailure = (id: number, failure: Failure): Failure =>

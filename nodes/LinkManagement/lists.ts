@@ -22,7 +22,7 @@ export type Details = NonNullable<SearchedList['byId']>;
 export interface PagedList extends SearchedList {
 	source: ListSource;
 	/** A record of the list as the output has it. */
-	read(entry: IDataObject): IDataObject;
+	read: (entry: IDataObject) => IDataObject;
 }
 
 type List = NamedList & PagedList;

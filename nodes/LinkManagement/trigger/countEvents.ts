@@ -18,7 +18,7 @@ export interface CountWatch {
 	source: ListSource;
 	/** Of a picked record, if it is read by itself. */
 	details?: Details | undefined;
-	read(entry: IDataObject): IDataObject;
+	read: (entry: IDataObject) => IDataObject;
 	/** The type of a record, if ids are unique within their type only. */
 	typeOf?(entry: IDataObject): string;
 	/** Undefined if it cannot be read. */
@@ -61,7 +61,7 @@ function countsOf(
 	return {
 		source,
 		read,
-		details: byId && { path: byId.path, read: (body) => withCount(byId.read(body)) },
+		details: byId && { ...byId, read: (body) => withCount(byId.read(body)) },
 		countOf: (record) => countIn(record[name]),
 	};
 }

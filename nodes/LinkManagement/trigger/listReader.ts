@@ -149,7 +149,8 @@ export class ListReader {
 	/** One page that overlaps the view; or the next one or two, the newest first, and the view's last page again. */
 	private pagesAfter({ newest, extent }: PageView): PageRequest[] {
 		const { cursor } = this;
-		const same = pageFrom(newest, Math.floor(cursor.pageSize / 32), cursor);
+		const before = Math.max(Math.floor(cursor.pageSize / 32), cursor.edge - 1);
+		const same = pageFrom(newest, before, cursor);
 		if (same.newest > newest) return [same];
 		const near = pageFrom(newest + 1, 0, cursor);
 		const isMore = cursor.isFixed && near.newest < (cursor.newestFirst ? 0 : extent);

@@ -8,7 +8,6 @@ import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/pol
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf, inputFailure, isRefusal, quoted } from '../../shared/values/failure';
 import { idIn } from '../../shared/values/json';
-import { quoted } from '../../shared/values/path';
 import type { Details } from '../lists';
 import type { CountEvent, CountWatch } from './countEvents';
 import type { Reading } from './pollCounts';

@@ -1,5 +1,4 @@
-import { inputFailure } from '../../shared/values/failure';
-import { quoted } from '../../shared/values/path';
+import { inputFailure, quoted } from '../../shared/values/failure';
 import type { ReadValue } from '../../shared/values/text';
 import { lines, text } from '../../shared/values/text';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { ItemContext } from '../../../shared/operations/itemContext';
-import { inputFailure, quoted } from '../../../shared/values/failure';
+import { inputFailure } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
 import type { ReadValue } from '../../../shared/values/text';
 import {
@@ -226,10 +226,10 @@ export function qrData(context: ItemContext): Data {
 const EMPTY_JSON = ['[]', '{}', 'null'];
 
 /** The document wants "a string or an array". A plain text from an expression is sent as it is, without quotes around it. */
-function dataInJson({ read, isExpression }: ItemContext): Data {
-	const entered = read('dataJson');
+function dataInJson(context: ItemContext): Data {
+	const entered = context.read('dataJson');
 	const isPlain =
-		isExpression('dataJson') && typeof entered === 'string' && !/^\s*[[{"]/.test(entered);
+		context.isExpression('dataJson') && typeof entered === 'string' && !/^\s*[[{"]/.test(entered);
 	const content = isPlain ? entered : parsedJson('Content', entered);
 	const isStructure = Array.isArray(content) || isRecord(content);
 	const isEmpty = isStructure ? EMPTY_JSON.includes(JSON.stringify(content)) : isBlank(content);

@@ -10,7 +10,6 @@ import { EVENTS } from './trigger/events';
 import { triggerFields } from './trigger/fields';
 import { watchEvents } from './trigger/watch';
 
-/** The searches behind the fields of the trigger. */
 const { searchChannels, searchLinks, searchQrCodes } = listSearch;
 
 /** Starts a workflow when the link management service has something new; see `trigger/events.ts`. */

@@ -47,10 +47,8 @@ export function withExtraFields(
 	);
 }
 
-/** The optional fields of a create: only those that the user adds are sent. */
 export const additionalFields = (fields: readonly INodeProperties[]): INodeProperties =>
 	shared.additionalFields([...fields, extraFields]);
 
-/** The same of an update. */
 export const updateFields = (fields: readonly INodeProperties[]): INodeProperties =>
 	shared.updateFields([...fields, extraFields]);

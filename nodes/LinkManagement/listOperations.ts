@@ -2,8 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { returnAllAndLimit } from '../shared/operations/fields';
 import type { ListFilter } from '../shared/operations/listOperation';
-import { filtersField, searchFilter } from '../shared/operations/listOperation';
-import { listOperation } from '../shared/operations/listOperation';
+import { filtersField, listOperation, searchFilter } from '../shared/operations/listOperation';
 import type { Operation } from '../shared/operations/nodeProperties';
 import type { RunOperation } from '../shared/operations/operation';
 import { inputFailure, quoted } from '../shared/values/failure';

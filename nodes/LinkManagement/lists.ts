@@ -85,12 +85,6 @@ export const links: List = {
 	byId: { path: linkPath, read: linkDetails },
 };
 
-/** The links as the service sorts them. */
-export const linksSortedBy = (order: 'click' | 'date'): PagedList => ({
-	...links,
-	source: { ...links.source, query: { order } },
-});
-
 /** An alias on a domain; without a domain, on any. */
 export const aliasName = (alias: string, domain?: string): string =>
 	domain === undefined ? spelled(alias) : `//${hostIn(domain) ?? domain}/${spelled(alias)}`;
@@ -157,8 +151,8 @@ export const pixels: List = {
 	label: nameWithType,
 };
 
-/** QR codes cannot be looked up by name: the service gives all of one type the same name. */
-export const qrCodes: PagedList = {
+/** No field looks QR codes up by name: the service gives all of one type the same name. */
+export const qrCodes: List = {
 	...listOf('QR code', '/api/qr', 'qrs'),
 	label: (code) => {
 		const day = textIn(code.date)?.slice(0, 10);

@@ -121,21 +121,23 @@ test.each<[before: string | undefined, date: string | undefined, becomes: string
 	expect(newPurchase.isDone(finding.state)).toBe(date !== undefined);
 });
 
-test.each<[before: string | undefined, until: string | undefined, becomes: string, isNew: boolean]>([
-	[OPEN, days(10), IN_10, true],
-	[undefined, days(10), IN_10, true],
-	// Once per period, also if the code was invalid for a time.
-	[IN_10, days(10), IN_10, false],
-	[IN_10, undefined, IN_10, false],
-	[IN_10, days(12), IN_12, true],
-	// Neither before its time nor after the end.
-	[OPEN, days(14), '.vcr6o0', true],
-	[OPEN, days(15), OPEN, false],
-	[OPEN, days(0), OPEN, false],
-	[WAITING, undefined, OPEN, false],
-	// Not if it was ending at the activation.
-	[WAITING, days(10), IN_10, false],
-])('support of the code %j until %j becomes %j, and is new: %j', (before, until, ...found) => {
+test.each<[before: string | undefined, until: string | undefined, becomes: string, isNew: boolean]>(
+	[
+		[OPEN, days(10), IN_10, true],
+		[undefined, days(10), IN_10, true],
+		// Once per period, also if the code was invalid for a time.
+		[IN_10, days(10), IN_10, false],
+		[IN_10, undefined, IN_10, false],
+		[IN_10, days(12), IN_12, true],
+		// Neither before its time nor after the end.
+		[OPEN, days(14), '.vcr6o0', true],
+		[OPEN, days(15), OPEN, false],
+		[OPEN, days(0), OPEN, false],
+		[WAITING, undefined, OPEN, false],
+		// Not if it was ending at the activation.
+		[WAITING, days(10), IN_10, false],
+	],
+)('support of the code %j until %j becomes %j, and is new: %j', (before, until, ...found) => {
 	const purchase = until === undefined ? undefined : { supported_until: until };
 	const finding = supportEnding.finding({ ...check, purchase, before });
 	expect([finding.state, finding.isNew]).toEqual(found);

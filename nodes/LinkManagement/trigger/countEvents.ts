@@ -9,7 +9,7 @@ import type { ReadParameter } from '../../shared/values/path';
 import { readId } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
 import type { Details, PagedList } from '../lists';
-import { channels, links, linksSortedBy, qrCodes } from '../lists';
+import { channels, links, qrCodes } from '../lists';
 import { record } from '../records';
 import { milestonesIn, reached } from './milestones';
 
@@ -41,7 +41,7 @@ export interface CountEvent {
 	setting?(read: ReadParameter): unknown;
 	picked(read: ReadParameter): IdOrName[];
 	/** The list in which names are looked up. */
-	named?: NamedList | undefined;
+	named: NamedList;
 	/** @param ids of the picked records */
 	watch(read: ReadParameter, ids: number[]): CountWatch;
 }
@@ -53,13 +53,14 @@ const MAX_LINKS = 20;
 function countsOf(
 	{ source, read, byId }: PagedList,
 	name: 'clicks' | 'scans',
+	query: IDataObject,
 ): Pick<CountWatch, 'source' | 'read' | 'details' | 'countOf'> {
 	const withCount = (details: IDataObject): IDataObject => ({
 		...details,
 		[name]: countIn(details[name]) ?? countIn(mapIn(details.statistics).clicks),
 	});
 	return {
-		source,
+		source: { ...source, query },
 		read,
 		details: byId && { ...byId, read: (body) => withCount(byId.read(body)) },
 		countOf: (record) => countIn(record[name]),
@@ -70,7 +71,7 @@ export const linkClicks: CountEvent = {
 	picked: pickedLinks,
 	named: links,
 	watch: () => ({
-		...countsOf(linksSortedBy('date'), 'clicks'),
+		...countsOf(links, 'clicks', { order: 'date' }),
 		lowest: undefined,
 		kept: (_before, count) => count,
 		changed(link, count, before = 0) {
@@ -84,7 +85,7 @@ export const linkClicks: CountEvent = {
 /** The links in the field *Only These Links*, each once. */
 function pickedLinks(read: ReadParameter): IdOrName[] {
 	const entries = recordsIn(mapIn(read('links')).link);
-	const picks = new Set(entries.map(({ linkId }) => pickedIn('linkId', linkId, links)));
+	const picks = new Set(entries.map(({ linkId }) => pickedIn('linkId', linkId)));
 	if (picks.size <= MAX_LINKS) return [...picks];
 	throw inputFailure(
 		`A trigger watches at most ${MAX_LINKS} links one by one, but there are ${picks.size}`,
@@ -92,32 +93,27 @@ function pickedLinks(read: ReadParameter): IdOrName[] {
 	);
 }
 
-/** What a locator holds. @param list in which names are looked up; without it only an id is accepted */
-const pickedIn = (name: string, held: unknown, list: NamedList | undefined): IdOrName =>
-	(list && nameIn(name, held)) ?? readId(name, pickedValue(held));
+const pickedIn = (field: string, held: unknown): IdOrName =>
+	nameIn(field, held) ?? readId(field, pickedValue(held));
 
-/** What an optional locator holds; nothing if it is empty. */
-const pickedIfAny = (name: string, read: ReadParameter, list: NamedList | undefined): IdOrName[] =>
-	isBlank(pickedValue(read(name))) ? [] : [pickedIn(name, read(name), list)];
-
-/**
- * @param beforeName the member with the count before
- * @param isSorted whether the service is asked to sort the list by the counts
- */
+/** @param isSorted whether the service is asked to sort the list by the counts */
 const milestoneEvent = (
 	idField: string,
-	beforeName: string,
+	list: NamedList & PagedList,
+	name: 'clicks' | 'scans',
 	isSorted: boolean,
-	records: Pick<CountWatch, 'source' | 'details' | 'read' | 'countOf'>,
-	named?: NamedList,
 ): CountEvent => ({
 	setting: (read) => milestonesIn(read('milestones')),
-	picked: (read) => pickedIfAny(idField, read, named),
-	named,
+	picked(read) {
+		const held = read(idField);
+		return isBlank(pickedValue(held)) ? [] : [pickedIn(idField, held)];
+	},
+	named: list,
 	watch(read) {
 		const milestones = milestonesIn(read('milestones'));
+		const beforeName = `${name}_before`;
 		return {
-			...records,
+			...countsOf(list, name, isSorted ? { order: 'click' } : {}),
 			lowest: isSorted ? milestones[0] : undefined,
 			kept: Math.max,
 			changed(entry, count, before) {
@@ -130,23 +126,12 @@ const milestoneEvent = (
 	},
 });
 
-export const linkMilestones = milestoneEvent(
-	'linkId',
-	'clicks_before',
-	true,
-	countsOf(linksSortedBy('click'), 'clicks'),
-	links,
-);
+export const linkMilestones = milestoneEvent('linkId', links, 'clicks', true);
 
-export const qrCodeMilestones = milestoneEvent(
-	'qrCodeId',
-	'scans_before',
-	false,
-	countsOf(qrCodes, 'scans'),
-);
+export const qrCodeMilestones = milestoneEvent('qrCodeId', qrCodes, 'scans', false);
 
 const pickedChannel = (read: ReadParameter): IdOrName[] => [
-	pickedIn('channelId', read('channelId'), channels),
+	pickedIn('channelId', read('channelId')),
 ];
 
 export const channelItems: CountEvent = {

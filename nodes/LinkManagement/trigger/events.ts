@@ -4,7 +4,7 @@ import {
 	channels,
 	ctaOverlays,
 	domains,
-	linksSortedBy,
+	links,
 	pixels,
 	qrCodes,
 	splashPages,
@@ -50,7 +50,7 @@ export const LIST_EVENTS: Readonly<Record<string, ListEvent>> = {
 		name: 'Link Created',
 		action: 'On link created',
 		description: 'A short link was created',
-		list: linksSortedBy('date'),
+		list: { ...links, source: { ...links.source, query: { order: 'date' } } },
 		isSorted: true,
 	},
 	overlayCreated: {

@@ -204,8 +204,8 @@ export class ListReader {
 		this.isUnsorted = page.pages !== 1 && isDisordered(ids);
 		if (this.isUnsorted) return undefined;
 		// If a service's pages got smaller, the edge of the earlier ones could cover a whole page.
-		const mostEdge = Math.max(1, Math.floor(pageSize / 3));
-		const edge = Math.min(Math.max(this.cursor.edge, 1 + 2 * found), mostEdge);
+		const maxEdge = Math.max(1, Math.floor(pageSize / 3));
+		const edge = Math.min(Math.max(this.cursor.edge, 1 + 2 * found), maxEdge);
 		this.cursor = { ...this.cursor, pageSize, isFixed, newestFirst, edge };
 		return viewOf(page, this.cursor);
 	}

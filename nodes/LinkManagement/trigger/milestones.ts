@@ -6,7 +6,7 @@ import { idIn } from '../../shared/values/json';
  * the lowest first, without duplicates.
  * @throws Failure if there is none, or one is not a positive whole number
  */
-export function milestonesIn(value: unknown): [number, ...number[]] {
+export function milestonesIn(value: unknown): number[] {
 	const counts = [value]
 		.flat()
 		.flatMap((part: unknown) => (typeof part === 'string' ? part.split(/[\s,;]+/) : [part]))
@@ -19,8 +19,7 @@ export function milestonesIn(value: unknown): [number, ...number[]] {
 				'Enter them like this: 100, 1000, 10000',
 			);
 		});
-	const [lowest, ...others] = [...new Set(counts)].toSorted((a, b) => a - b);
-	if (lowest !== undefined) return [lowest, ...others];
+	if (counts.length > 0) return [...new Set(counts)].toSorted((a, b) => a - b);
 	throw inputFailure('Milestones must not be empty', 'Enter them like this: 100, 1000, 10000');
 }
 

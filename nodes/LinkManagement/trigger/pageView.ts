@@ -89,12 +89,12 @@ export function disorder(ids: number[], newestFirst: boolean): number {
 	return ids.reduce((most, id, at) => Math.max(most, Math.abs(at - (places.get(id) ?? at))), 0);
 }
 
-const FEWEST_TO_JUDGE = 10;
+const MIN_TO_JUDGE = 10;
 
 /** Whether a page is not in the order of creation: a record is more than a third of the page away from its place. */
 export function isDisordered(ids: number[]): boolean {
 	const least = Math.min(disorder(ids, true), disorder(ids, false));
-	return ids.length >= FEWEST_TO_JUDGE && least * 3 > ids.length;
+	return ids.length >= MIN_TO_JUDGE && least * 3 > ids.length;
 }
 
 /**
@@ -105,15 +105,15 @@ export function pageFrom(
 	place: number,
 	before: number,
 	paging: Paging,
-	most = paging.pageSize,
+	maxLimit = paging.pageSize,
 ): PageRequest {
 	const { newestFirst, pageSize, isFixed } = paging;
-	const least = isFixed ? pageSize : Math.floor(pageSize / 2);
+	const minLimit = isFixed ? pageSize : Math.floor(pageSize / 2);
 	// Nothing follows the newest record of a list that begins with it.
 	for (let back = newestFirst && place >= 0 ? 0 : before; ; back -= 1) {
 		const offset = Math.max(0, newestFirst ? back - place : place - back);
 		let best = { limit: pageSize, page: 1, newest: -Infinity };
-		for (let limit = isFixed ? pageSize : most; limit >= least; limit -= 1) {
+		for (let limit = isFixed ? pageSize : maxLimit; limit >= minLimit; limit -= 1) {
 			const page = Math.floor(offset / limit) + 1;
 			const newest = newestFirst ? -(page - 1) * limit : page * limit - 1;
 			if (newest > best.newest) best = { limit, page, newest };

@@ -117,9 +117,9 @@ function withIds(state: PollResult['state'], picks: Picked[]): PollResult['state
 }
 
 /** Finds the ids of names that have none yet. @param list in which they are looked up */
-async function lookUp(poll: Poll, list: NamedList | undefined, picks: Picked[]): Promise<void> {
+async function lookUp(poll: Poll, list: NamedList, picks: Picked[]): Promise<void> {
 	const waiting = picks.filter(({ id, failure }) => id === undefined && !failure);
-	if (!list || waiting.length === 0) return;
+	if (waiting.length === 0) return;
 	const requestPage = pagesOf(poll.connection, list.source, poll.send);
 	const index = new RecordIndex(list, async (page, limit) => {
 		if (poll.requests() >= REQUESTS_PER_POLL) throw tooLong(list);

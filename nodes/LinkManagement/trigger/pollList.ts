@@ -19,7 +19,6 @@ const REQUESTS_FOR_LIST = 10;
 /** After its details failed in this many polls, a record is output without them. */
 const POLLS_FOR_DETAILS = 3;
 
-/** New records of a list of the service. */
 export async function pollList(
 	poll: Poll,
 	{ list, isSorted = false }: ListEvent,
@@ -80,13 +79,11 @@ async function withDetails(
 		const polls = (failed.get(path) ?? 0) + 1;
 		failed.set(path, polls);
 		const isFinal = isRefusal(detail) || (polls >= POLLS_FOR_DETAILS && !poll.isTest);
-		if (!isFinal) failure ??= detailsFailure(id, detail);
+		const message = `The details of record ${id} cannot be read: ${detail.message}`;
+		if (!isFinal) failure ??= detail.with({ message });
 		else if (!failure) output.push({ ...record, details_error: detail.message });
 	}
 	if (failure && output.length === 0) throw failure;
 	if (failure && !isTimeUp(failure)) poll.warn(failure);
 	return output;
 }
-
-const detailsFailure = (id: number, failure: Failure): Failure =>
-	failure.with({ message: `The details of record ${id} cannot be read: ${failure.message}` });

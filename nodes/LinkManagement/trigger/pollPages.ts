@@ -14,7 +14,10 @@ import type { FetchPage } from './listReader';
 export function pageFetcher(poll: Poll, source: ListSource): FetchPage {
 	const requestPage = orEmpty(pagesOf(poll.connection, source, poll.send));
 	return async (request) => {
-		const page = await requestPage(request.page, request.limit).catch(unlessTimeUp);
+		const page = await requestPage(request.page, request.limit).catch((error: unknown) => {
+			if (!isTimeUp(error)) throw error;
+			return undefined;
+		});
 		if (page?.number === 1 && page.records.length === 0 && page.total) throw empty(page.total);
 		requireIds(page?.records ?? []);
 		return page;
@@ -78,11 +81,6 @@ export async function readPages(
 		if (!mayGoOn(page) || isRepeated || isEnough(all))
 			return { records: all, count: number - first + 1, next: undefined };
 	}
-}
-
-/** @throws the error, unless the poll's time is up */
-function unlessTimeUp(error: unknown): undefined {
-	if (!isTimeUp(error)) throw error;
 }
 
 /** The details of a record. @throws Failure if they cannot be read, or are those of another record */

@@ -1,13 +1,7 @@
+import type { ItemContext } from '../../shared/operations/itemContext';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { isRecord, textIn } from '../../shared/values/json';
 import { isBlank } from '../../shared/values/text';
-
-interface TimeZones {
-	/** IANA name of the zone of times that state none: the workflow's. */
-	from: string;
-	/** IANA name of the zone in which the service reads times: the credential's. */
-	to: string;
-}
 
 /**
  * A date and time as the service writes it: `YYYY-MM-DD HH:MM:SS` in its own time zone.
@@ -15,7 +9,11 @@ interface TimeZones {
  * date alone, a Date, a Luxon DateTime, milliseconds or seconds since 1970. An empty value is kept: it clears the field.
  * @throws Failure if it is not a date, or the credential's time zone is unknown
  */
-export function serviceDatetime(label: string, value: unknown, { from, to }: TimeZones): string {
+export function serviceDatetime(
+	label: string,
+	value: unknown,
+	{ from, to }: ItemContext['zones'],
+): string {
 	if (isBlank(value)) return '';
 	const moment = momentOf(value, from);
 	if (Number.isNaN(moment)) {

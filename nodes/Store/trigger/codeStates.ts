@@ -43,7 +43,10 @@ export class CodeStates {
 		const since = integerIn(stored?.since);
 		if (since === undefined) return undefined;
 		const words = textIn(stored?.codes)?.split(' ') ?? [];
-		return new CodeStates(new Map(words.map(readEntry)), since);
+		const entries = words.map(
+			(word) => [word.slice(0, KEY_LENGTH), word.slice(KEY_LENGTH)] as const,
+		);
+		return new CodeStates(new Map(entries), since);
 	}
 
 	/** As they are stored: at most 10,000 codes of up to 17 characters. */
@@ -83,8 +86,4 @@ export class CodeStates {
 		const excess = Math.max(0, absent.length + present.size - MAX_CODES);
 		for (const key of absent.slice(0, excess)) this.entries.delete(key);
 	}
-}
-
-function readEntry(word: string): [string, CodeState] {
-	return [word.slice(0, KEY_LENGTH), word.slice(KEY_LENGTH)];
 }

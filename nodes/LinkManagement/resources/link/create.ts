@@ -14,13 +14,7 @@ import { campaignLocator, channelLocator } from '../../locators';
 import { linkOperation, membersOf, requireId } from '../../results';
 import { withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
-import {
-	firstLinkFields,
-	inputFieldsOption,
-	linkFields,
-	newLinkRedirect,
-	pageIdFormatField,
-} from './fields';
+import { addedLinkFields, inputFieldsOption, newLinkFields } from './fields';
 import { createdLink } from './result';
 
 const ifAliasTaken: INodeProperties = {
@@ -79,22 +73,14 @@ export const linkCreate: Operation = {
 		perform: createLink,
 	}),
 	fields: [
-		...firstLinkFields,
-		...newLinkRedirect,
-		additionalFields([
-			...linkFields,
-			pageIdFormatField,
-			...DESTINATIONS.map(({ field }) => field),
-			createQrCode,
-		]),
+		...newLinkFields,
+		additionalFields([...addedLinkFields, ...DESTINATIONS.map(({ field }) => field), createQrCode]),
 		optionsField([ifAliasTaken, inputFieldsOption]),
 	],
 };
 
-function placesIn({
-	read,
-	id,
-}: ItemContext): Array<{ what: string; path: (link: number) => string }> {
+function placesIn(context: ItemContext): Array<{ what: string; path: (link: number) => string }> {
+	const { read, id } = context;
 	const added = mapIn(read('additionalFields'));
 	return DESTINATIONS.flatMap(({ what, field, path }) => {
 		const held = added[field.name];
@@ -124,8 +110,6 @@ async function createLink(
 	return [{ ...link, ...(await qrCodeOf(link, context)) }];
 }
 
-const NO_SHORT_URL = 'the response has no short URL';
-
 /** The columns of the link's QR code; null in a row that wants none. */
 async function qrCodeOf(
 	link: IDataObject,
@@ -136,7 +120,9 @@ async function qrCodeOf(
 	if (isWanted === false) return { qr_code_id: null, qr_code: null };
 	const create = async (send: Send): Promise<IDataObject> => {
 		const data = textIn(link.shorturl);
-		if (data === undefined) throw new Failure({ kind: 'unreadable', message: NO_SHORT_URL });
+		if (data === undefined) {
+			throw new Failure({ kind: 'unreadable', message: 'the response has no short URL' });
+		}
 		const body = { type: 'link', data };
 		return membersOf((await send({ method: 'POST', path: '/api/qr/add', body })).body);
 	};

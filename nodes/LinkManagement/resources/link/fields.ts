@@ -46,16 +46,8 @@ export const customAliasField: INodeProperties = {
 	routing: inBody('custom', text),
 };
 
-/** The fields that are used most come first, outside the collections. */
-export const firstLinkFields: readonly INodeProperties[] = [
-	mappingModeField,
-	{ ...urlField, required: true, displayOptions: { hide: { mappingMode: [MAPPED] } } },
-	customAliasField,
-	domainNameField,
-];
-
 /** What create and update have in common (document: "Short link (add and update)"). */
-export const linkFields: readonly INodeProperties[] = [
+const linkFields: readonly INodeProperties[] = [
 	targets('Device Targets', 'deviceTargets', 'devicetarget', {
 		displayName: 'Device',
 		name: 'device',
@@ -194,8 +186,12 @@ const redirectField: INodeProperties = {
 
 const redirectsTo = (...types: string[]): IDisplayOptions => ({ show: { redirectType: types } });
 
-/** The redirect of a new link, and a field for the page, shown if the redirect has one. */
-export const newLinkRedirect: readonly INodeProperties[] = [
+/** The fields of a new link that are used most: they come first, outside the collections. */
+export const newLinkFields: readonly INodeProperties[] = [
+	mappingModeField,
+	{ ...urlField, required: true, displayOptions: { hide: { mappingMode: [MAPPED] } } },
+	customAliasField,
+	domainNameField,
 	{
 		...redirectField,
 		options: [
@@ -210,12 +206,15 @@ export const newLinkRedirect: readonly INodeProperties[] = [
 	{ ...splashPageField, required: true, displayOptions: redirectsTo('customSplash') },
 ];
 
-export const pageIdFormatField: INodeProperties = {
+const pageIdFormatField: INodeProperties = {
 	...textField('Page ID Format', 'pageIdFormat', 'splash-*'),
 	description:
 		'How to send the ID of the splash page or overlay; * stands for the ID. Defaults to * for a splash page and overlay-* for an overlay.',
 	displayOptions: { show: { '/redirectType': ['overlay', 'customSplash'] } },
 };
+
+/** The fields of a new link that only those who need them add. */
+export const addedLinkFields: readonly INodeProperties[] = [...linkFields, pageIdFormatField];
 
 /** With mapped columns, the row is always output. */
 export const inputFieldsOption: INodeProperties = {

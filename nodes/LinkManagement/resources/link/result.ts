@@ -35,10 +35,7 @@ export function isAt({ alias, shorturl }: IDataObject, { custom, domain }: IData
 	return hasAlias && (textIn(domain) === undefined || host === hostIn(shorturl));
 }
 
-/**
- * The link that a create made.
- * @throws Failure if the service gave back a link with another alias than the one that was asked for
- */
+/** The link that a create made. @throws Failure if it has another alias than the one that was asked for */
 export function createdLink(
 	response: IDataObject,
 	request: Pick<ItemRequest, 'body'>,

@@ -21,14 +21,7 @@ import { hostIn, record } from '../../records';
 import { linkOperation } from '../../results';
 import { withQuery, withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
-import {
-	customAliasField,
-	firstLinkFields,
-	inputFieldsOption,
-	linkFields,
-	newLinkRedirect,
-	pageIdFormatField,
-} from './fields';
+import { addedLinkFields, customAliasField, inputFieldsOption, newLinkFields } from './fields';
 import { createdLink, isAt, writtenLink } from './result';
 
 export const linkUpsert: Operation = {
@@ -48,8 +41,7 @@ export const linkUpsert: Operation = {
 		perform: upsertLink,
 	}),
 	fields: [
-		...firstLinkFields,
-		...newLinkRedirect,
+		...newLinkFields,
 		{
 			displayName: 'Match By',
 			name: 'matchBy',
@@ -87,7 +79,7 @@ export const linkUpsert: Operation = {
 			default: 'update',
 			description: 'What to do with a link that already exists',
 		},
-		additionalFields([...linkFields, pageIdFormatField]),
+		additionalFields(addedLinkFields),
 		{
 			...optionsField([inputFieldsOption]),
 			displayOptions: { hide: { mappingMode: [MAPPED] } },

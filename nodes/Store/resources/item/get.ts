@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { readId } from '../../../shared/values/path';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { requireRecord } from '../../../shared/values/json';
@@ -15,7 +13,8 @@ export const itemGet: Operation = {
 	description: 'Get an item with its media, prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
 	pagination: storeOperation({
-		query: checkedItemQuery,
+		// The API wants the id in the query, not in the path.
+		query: (query) => ({ ...query, item_id: readId('itemId', query.item_id) }),
 		results: (body, _request, { read }) => [
 			itemOutput(itemRecord(requireRecord(body, 'item')), read),
 		],
@@ -25,8 +24,3 @@ export const itemGet: Operation = {
 		...simplifyFields,
 	],
 };
-
-/** The API wants the id in the query, not in the path. */
-function checkedItemQuery(query: IDataObject): IDataObject {
-	return { ...query, item_id: readId('itemId', query.item_id) };
-}

@@ -93,8 +93,7 @@ async function validate(
 ): Promise<IDataObject[]> {
 	const code = purchaseCode('Purchase Code', request.body.purchase_code);
 	const blank = { purchase: undefined, reason: 'The purchase code is blank' };
-	const ask: Send = async ({ body = {} }) => await send({ ...request, body });
-	const check = async () => await checkCode(code, ask, connection).catch(named(code));
+	const check = async () => await checkCode(code, send, connection).catch(named(code));
 	const { purchase, reason } = code === '' ? blank : await check();
 	if (purchase) return resultOf(purchase, read);
 	if (optionsOf(read).onInvalid !== 'error') return resultOf(invalidPurchase(code, reason), read);

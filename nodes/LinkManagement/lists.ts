@@ -55,11 +55,6 @@ function bareAddress(address: string): string {
 	return `${host}${spelled(pathname)}`.replace(/\/$/, '');
 }
 
-const addressIn = (value: unknown): string | undefined => {
-	const address = textIn(value);
-	return address === undefined ? undefined : bareAddress(address);
-};
-
 export const linkPath = (id: number): string => `/api/url/${id}`;
 
 /** A short URL has a host, which has a dot or a port; an alias may have slashes, too. */
@@ -74,8 +69,8 @@ const aliasOf = ({ alias, shorturl }: IDataObject): string[] =>
 /** A link is named by its short URL, which no other has, or by the alias, which may exist on several domains. */
 export const links: List = {
 	...listOf('link', '/api/urls', 'urls'),
-	names: (record) => [...aliasOf(record), ...present(addressIn(record.shorturl))],
-	mistakenFor: ({ longurl }) => present(addressIn(longurl)),
+	names: (record) => [...aliasOf(record), ...present(record.shorturl).map(bareAddress)],
+	mistakenFor: ({ longurl }) => present(longurl).map(bareAddress),
 	nameOf: (text) => (isShortUrl(text) ? bareAddress(text) : spelled(text)),
 	isUnique: isShortUrl,
 	label: ({ alias, title, longurl, shorturl }) =>
@@ -134,7 +129,7 @@ export const ctaOverlays: List = {
 
 export const domains: List = {
 	...listOf('domain', '/api/domains', 'domains'),
-	names: ({ domain }) => present(addressIn(domain)),
+	names: ({ domain }) => present(domain).map(bareAddress),
 	nameOf: bareAddress,
 	label: ({ domain }) => textIn(domain) ?? '',
 };

@@ -19,7 +19,6 @@ const HEX = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 const SHORT_HEX = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i;
 const RGB = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i;
 
-/** @throws Failure if the value is not a color */
 function colorAs(label: string, value: unknown, write: (parts: number[]) => string): string {
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '?';
 	if (text === '') return '';

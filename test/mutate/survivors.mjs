@@ -3,82 +3,72 @@
  * `npm run mutate`; several runs are joined with `node test/mutate/survivors.mjs <report>…`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 
 import { REASONS } from './reasons.mjs';
 
 const DOCUMENT = 'test-results/mutation-survivors.md';
 const LAST_RUN = 'test-results/mutation.json';
-const COUNTS = /(\d+) of (\d+) changes/;
-const UNNOTICED = new Set(['Survived', 'NoCoverage']);
-const NOTICED = new Set(['Killed', 'Timeout']);
 
 const INTRODUCTION = `# Changes that no test notices
 
 File by file, each under the reason why it needs no test. A change under _No reason is known_ needs a test, or its code is
 not needed.`;
 
+const short = (text) =>
+	text
+		.replace(/\s+/g, ' ')
+		.trim()
+		.replace(/^(.{69}).{2,}$/, '$1…');
+
 /** What a change does, on one line: `a.ts: b < c → b <= c`. */
 function described(file, source, { location: { start, end }, replacement }) {
 	const lines = source.split('\n').slice(start.line - 1, end.line);
 	lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1);
 	lines[0] = lines[0].slice(start.column - 1);
-	const short = (text) => {
-		const line = text.replace(/\s+/g, ' ').trim();
-		return line.length > 70 ? `${line.slice(0, 69)}…` : line;
-	};
-	return `${file.replace(/^.*\//, '')}: ${short(lines.join('\n'))} → ${short(replacement)}`;
+	return `${basename(file)}: ${short(lines.join('\n'))} → ${short(replacement)}`;
 }
 
-/** `Map.groupBy` is not in Node.js 20. */
-function groupedBy(values, keyOf) {
-	const groups = new Map();
-	for (const value of values)
-		groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
-	return groups;
+function measured([file, { source, mutants }]) {
+	const {
+		Killed = [],
+		Timeout = [],
+		Survived = [],
+		NoCoverage = [],
+	} = Object.groupBy(mutants, ({ status }) => status);
+	const unnoticed = [...Survived, ...NoCoverage].map((each) => described(file, source, each));
+	return { file, noticed: Killed.length + Timeout.length, unnoticed };
 }
 
-const percent = (noticed, all) => `${((100 * noticed) / all).toFixed(1)} %`;
+function score(files) {
+	const noticed = files.reduce((sum, file) => sum + file.noticed, 0);
+	const all = files.reduce((sum, file) => sum + file.unnoticed.length, noticed);
+	return `${((100 * noticed) / all).toFixed(1)} % of ${all} changes`;
+}
 
-function sectionOf(file, { source, mutants }) {
-	const noticed = mutants.filter(({ status }) => NOTICED.has(status)).length;
-	const unnoticed = mutants
-		.filter(({ status }) => UNNOTICED.has(status))
-		.map((mutant) => described(file, source, mutant));
-	const all = noticed + unnoticed.length;
-	if (all === 0) return undefined;
-	const groups = groupedBy(
-		[...new Set(unnoticed)].sort(),
-		(text) => REASONS.find(({ changes }) => changes.test(text))?.reason ?? 'No reason is known.',
+function section(result) {
+	const reasonOf = (change) => Object.keys(REASONS).find((reason) => REASONS[reason].test(change));
+	const groups = Object.groupBy(
+		[...new Set(result.unnoticed)].sort(),
+		(change) => reasonOf(change) ?? 'No reason is known.',
 	);
-	const paragraphs = [...groups].map(([reason, texts]) => {
-		const changes = texts.map((text) => text.replace(/^.*?: /, '').replaceAll('`', "'"));
-		return `${reason}\n\n${changes.map((change) => `- \`${change}\``).join('\n')}`;
+	const paragraphs = Object.entries(groups).map(([reason, changes]) => {
+		const lines = changes.map((text) => text.replace(/^.*?: /, '').replaceAll('`', "'"));
+		return `${reason}\n\n${lines.map((line) => `- \`${line}\``).join('\n')}`;
 	});
-	const score = `${percent(noticed, all)} noticed: ${noticed} of ${all} changes.`;
-	return [file, score, ...paragraphs].join('\n\n');
+	return [`## ${result.file}`, `${score([result])} noticed.`, ...paragraphs].join('\n\n');
 }
 
-/** What share was noticed, folder by folder. */
-function summary(sections) {
-	const folders = groupedBy(sections, ([file]) => dirname(file));
-	const lines = [...folders].map(([folder, ofFolder]) => {
-		const counts = ofFolder.map(([, section]) => COUNTS.exec(section).slice(1).map(Number));
-		const [noticed, all] = [0, 1].map((at) => counts.reduce((sum, each) => sum + each[at], 0));
-		return `- \`${folder}\`: ${percent(noticed, all)} of ${all} changes in ${ofFolder.length} files`;
-	});
-	return lines.join('\n');
-}
-
-const sections = new Map();
-const reports = process.argv.slice(2);
-for (const report of reports.length > 0 ? reports : [LAST_RUN]) {
-	for (const [file, result] of Object.entries(JSON.parse(readFileSync(report, 'utf8')).files)) {
-		const section = sectionOf(file, result);
-		if (section) sections.set(file, section);
-	}
-}
-const all = [...sections].sort();
-const blocks = all.map(([, section]) => `## ${section}`);
-writeFileSync(DOCUMENT, `${[INTRODUCTION, summary(all), ...blocks].join('\n\n')}\n`);
-console.log(`${summary(all)}\n\nWhat no test noticed, with the reasons, is in ${DOCUMENT}`);
+const given = process.argv.slice(2);
+const reports = (given.length > 0 ? given : [LAST_RUN]).map((report) =>
+	JSON.parse(readFileSync(report, 'utf8')),
+);
+const files = Object.entries(Object.assign({}, ...reports.map((report) => report.files)))
+	.map(measured)
+	.filter(({ noticed, unnoticed }) => noticed + unnoticed.length > 0);
+const folders = Object.groupBy(files, ({ file }) => dirname(file));
+const summary = Object.entries(folders)
+	.map(([folder, inFolder]) => `- \`${folder}\`: ${score(inFolder)} noticed`)
+	.join('\n');
+writeFileSync(DOCUMENT, `${[INTRODUCTION, summary, ...files.map(section)].join('\n\n')}\n`);
+console.log(`${summary}\n\nWhat no test noticed, with the reasons, is in ${DOCUMENT}`);

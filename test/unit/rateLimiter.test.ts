@@ -29,7 +29,7 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, each) =
 
 type Scenario = [settings: Partial<Settings>, counts: number[], seed: number];
 
-async function holds(property: (...scenario: Scenario) => Promise<void>, numRuns = 40) {
+async function holds(property: (...scenario: Scenario) => Promise<void>, numRuns = 20) {
 	await fc.assert(fc.asyncProperty(services, loads, seeds, property), { numRuns });
 }
 
@@ -49,7 +49,7 @@ test('one process is never refused, and uses the whole limit', async () => {
 		expect(service.refused).toBe(0);
 		expect(service.arrivals).toHaveLength(sum(counts));
 		expect(service.elapsed).toBeLessThan(mostMs(service, counts));
-	}, 80);
+	}, 40);
 });
 
 test('2 to 5 processes use at least 88 % of the limit, at most 3 % is refused, and nothing is lost', async () => {
@@ -83,7 +83,7 @@ test('2 to 5 processes use at least 88 % of the limit, at most 3 % is refused, a
 		expect(accepted.length / (took / DOCUMENTED.windowMs) / DOCUMENTED.limit).toBeGreaterThan(0.88);
 	};
 	// All of them, however slow the machine is.
-	const options = { numRuns: 25, interruptAfterTimeLimit: 60_000 };
+	const options = { numRuns: 12, interruptAfterTimeLimit: 60_000 };
 	await fc.assert(fc.asyncProperty(processes, trips, seeds, property), options);
 }, 60_000);
 
@@ -111,7 +111,7 @@ test('what others use, and any change of a clock or of the limit, is noticed wit
 		// Those in flight when it happens may be refused.
 		const isExact = service.refused <= counts.length + 1;
 		expect({ name, isExact, isQuick }).toEqual({ name, isExact: true, isQuick: true });
-	}, 90);
+	}, 45);
 });
 
 test('a reset that is stated a time zone away delays nothing', async () => {

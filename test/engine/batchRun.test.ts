@@ -1,5 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
+import { systemClock } from '../../dist/nodes/shared/http/clock.js';
 import type { Fault } from '../../sandbox/faults.ts';
 import { callTool } from './engine.ts';
 import type { NodeSettings, StageResult } from './support.ts';
@@ -239,10 +240,12 @@ test('cancelled with Continue, only the row that was under way may have been car
 
 describe('with a limit that is used up', () => {
 	test('cancelling ends the wait', async () => {
+		const endless = jest.spyOn(systemClock, 'sleep').mockReturnValue(new Promise(() => undefined));
 		await stage.close();
 		await open(new Stage({}, { rateLimit: { requests: 2, windowSeconds: 3600 } }));
 		const credential = { requestsPerMinute: 30 };
 		const { run, error } = await createLinks({ rows: THREE, credential, onStart: cancelAfter(2) });
+		endless.mockRestore();
 		expect(run.status).toBe('canceled');
 		expect(error?.message).toBe('The execution was canceled');
 		expect(sentRows()).toEqual(['one', 'two']);

@@ -251,13 +251,15 @@ async function undisturbed(host: Host, random: Random): Promise<void> {
 }
 
 /** For a long run, or to see one history again: HISTORIES=1000000, or SEED=4711 HISTORIES=1. */
-const HISTORIES = Number(process.env.HISTORIES ?? 1_800);
+const HISTORIES = Number(process.env.HISTORIES ?? 400);
 const SEED = Number(process.env.SEED ?? 1);
 
 /** Found in long runs: each was once read wrongly, and no other of its million was for the same reason. */
 const HARD = [
 	...[230_128, 410_386, 440_590, 855_659, 901_595, 960_945],
 	...[3_509, 9_830, 10_767, 26_594, 49_733],
+	// The first to notice that two pages of a list that is changing are joined.
+	507,
 	...[1_899, 9_810, 14_349, 14_635, 22_738, 60_374, 75_434, 78_617, 93_903],
 ];
 

@@ -146,18 +146,29 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		for (const message of results) expect(message).not.toMatch(/could read/);
 	});
 
-	test.each(['TRACE', 'track'])('is not sent with %s, which shows it', async (method) => {
-		const results = await requested(type, `${service.url}/sub`, { method });
-		for (const message of results)
-			expect(message).toMatch(/ would show the key of this credential$/);
-		expect(asked).toEqual([]);
-	});
+	test.each(['TRACE', 'track', 'trac\u212a'])(
+		'is not sent with %s, which shows it',
+		async (method) => {
+			const results = await requested(type, `${service.url}/sub`, { method });
+			for (const message of results)
+				expect(message).toMatch(/ would show the key of this credential$/);
+			expect(asked).toEqual([]);
+		},
+	);
 
 	test.each(['hOst', ' Host', 'host\t'])('is not sent with another host as "%s"', async (name) => {
 		const results = await requested(type, `${service.url}/sub`, {
 			headers: { [name]: 'evil.example' },
 		});
 		for (const message of results) expect(message).toMatch(/^A Host header could take the key/);
+		expect(asked).toEqual([]);
+	});
+
+	test.each(['common', 'get'])('is not sent with headers for "%s", as axios has', async (name) => {
+		const headers = { [name]: { Host: 'evil.example' } };
+		const results = await requested(type, `${service.url}/sub`, { headers });
+		for (const message of results)
+			expect(message).toMatch(/^The value of header ".*" is not a text/);
 		expect(asked).toEqual([]);
 	});
 });

@@ -5,6 +5,7 @@ import type { ICredentialTestFunctions, IDataObject, IPollFunctions } from 'n8n-
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { connect, connectionWith } from '../../dist/nodes/shared/http/connection.js';
 import { credentialTest } from '../../dist/nodes/shared/http/credentialTest.js';
+import { forAPerson, sendRequest } from '../../dist/nodes/shared/http/request.js';
 
 /** What n8n's HTTP clients are asked for, and what becomes of their answers. */
 
@@ -47,17 +48,58 @@ test('an answer that does not end is late', async () => {
 	);
 });
 
-test('what has one address and key shares a limiter', () => {
+test('what has one address, key and extra header shares a limiter', () => {
 	const limiterOf = (changes: IDataObject) =>
 		connectionWith(linkService, { ...data, ...changes }, never).limiter;
 	const changed = [
 		{ baseUrl: 'https://a.example' },
 		{ baseUrl: 'https://b.example' },
 		{ apiKey: 'b' },
+		{ extraHeaderName: 'Authorization', extraHeaderValue: 'Token b' },
 	];
 	expect(changed.map((changes) => limiterOf(changes) === limiterOf({}))).toEqual([
-		...[true, false, false],
+		...[true, false, false, false],
 	]);
+});
+
+const said =
+	(body: string, head: IDataObject = {}) =>
+	async () =>
+		await Promise.resolve({
+			...{ statusCode: 200, headers: {}, ...head },
+			body: Readable.from([Buffer.from(body)]),
+		});
+
+const SECRET = { ...data, apiKey: '1234567890&b', requestsPerMinute: 0 };
+
+test.each([
+	['"1234567890\\u0026amp;b"', '***'],
+	['"MTIzNDU2Nzg5MCZi"', '***'],
+	['"1234567890\\u0025\\u0032\\u0036b"', '***'],
+	['{"1234567890\\u0026b":1}', { '***': 1 }],
+])('a key that a service repeats is masked in the JSON %s', async (json, masked) => {
+	const { send } = connectionWith(linkService, SECRET, said(json));
+	expect((await send(request, 700)).body).toEqual(masked);
+});
+
+test('a key of digits is masked in any form of a number', async () => {
+	const { send } = connectionWith(
+		linkService,
+		{ ...data, apiKey: '12345678' },
+		said('1.2345678e7'),
+	);
+	expect((await send(request, 700)).body).toBe('***');
+});
+
+test('a key at the place where a long message is cut is masked', async () => {
+	for (let length = 900; length < 960; length += 1) {
+		const headers = { location: `https://b.example/${'a'.repeat(length)}${SECRET.apiKey}/x` };
+		const connection = connectionWith(linkService, SECRET, said('', { statusCode: 302, headers }));
+		const sent = sendRequest(connection, { method: 'GET', path: '/x' }, forAPerson(connection));
+		const { message } = (await sent.catch((error: unknown) => error)) as Error;
+		expect(message).toMatch(/redirect to .*(a|\*)…?( \(status 302\))?/);
+		expect(message).not.toContain('1');
+	}
 });
 
 describe('a credential test', () => {

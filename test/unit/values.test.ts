@@ -202,10 +202,20 @@ const READERS: Record<string, Reader> = {
 			refuseHarmful('Content', value);
 			return value;
 		},
-		takes: same('Data: 7 units', 'About: us', 'two\nlines', 'https://a.example', 7, { a: ['x'] }),
+		takes: same(
+			'Data: 7 units',
+			'Note: File: x',
+			'WIFI:S:a;T:WPA;P:b;;',
+			'two\nlines',
+			'https://a.example',
+			7,
+			{ a: ['x'] },
+		),
 		refuses: [
 			...list('javascript: alert(1) | data:text/html,x | ms-excel:ofe | two\u0000parts'),
-			...[{ a: ['javascript:x'] }, ['java\nscript:x']],
+			...list('data: text/html,x | URL: data:text/html,x | c:/x.exe | \\\\a\\x | its:c:/x.chm'),
+			...[{ a: ['javascript:x'] }, ['java\nscript:x'], 'data:\ttext/html,x', 'file:\n///c:/x'],
+			...['BEGIN:VCARD\nVERSION:3.0\nN:x\nURL:javascript:x', 'URL;TYPE=WORK:javascript:x'],
 		],
 		saying: /^Content (must not be the address|has a line break or another control)/,
 	},

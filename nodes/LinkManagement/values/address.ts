@@ -4,7 +4,7 @@ import { lines, text } from '../../shared/values/text';
 
 /** Addresses that run code, show files or start programs where they are opened, also behind the scheme of another one. */
 const DANGEROUS =
-	/^(?:[a-z][a-z0-9+.-]*:)*(?:about|blob|chrome|content|data|edge|feed|file|filesystem|intent|jar|javascript|jnlps?|livescript|mhtml|mk|mocha|ms-[a-z0-9+.-]*|pcast|res|resource|search|search-ms|shell|smb|vbscript|view-source|(?:chrome|moz)-[a-z-]*):/i;
+	/^(?:\\\\|(?:[^:/?#@]*:)*(?:about|afp|blob|chrome|cifs|content|data|davs?|edge|feed|file|filesystem|firefoxurl|hcp|intent|its|jar|javascript|jnlps?|livescript|mhtml|mk|mocha|ms-[a-z0-9+.-]*|nfs|onenote|pcast|res|resource|search|search-ms|shell|smb|vbscript|view-source|(?:chrome|moz)-[a-z-]*|[a-z](?=:[\\/])):)/i;
 
 /** As browsers read it: without blanks and control characters. */
 const isDangerous = (entered: string): boolean =>
@@ -31,8 +31,8 @@ function refuseDangerous(label: string, value: string): void {
 	);
 }
 
-/** A word before a colon and a blank, as in `Data: 7`. Only a script runs despite the blank. */
-const isProse = (value: string): boolean => /^\s*(?!\w*script)[a-z-]+:\s/i.test(value);
+/** Words before a colon and a blank, as in `Data: 7`. Scripts, and `data:` with a type, run despite the blank. */
+const LABELS = /^ *(?:(?!\w*script:|data: *[a-z-]+\/)[a-z]+: +)+/i;
 
 /**
  * Checks the texts of a QR code.
@@ -43,9 +43,10 @@ export function refuseHarmful(label: string, value: unknown): void {
 		for (const part of Object.entries(value).flat()) refuseHarmful(label, part);
 	}
 	if (typeof value !== 'string') return;
-	// Some formats hold several values, as in `MEBKM:TITLE:x;URL:https://…`.
+	// Some formats hold several values, as in `MEBKM:TITLE:x;URL:https://…`, or one in each line. Browsers drop line breaks.
 	for (const part of lines(label, value).split(';'))
-		if (!isProse(part)) refuseDangerous(label, part);
+		for (const address of [part, ...part.split(/[\r\n]/)])
+			refuseDangerous(label, address.replace(LABELS, ''));
 }
 
 /** An http or https address. An empty value is kept: it clears the field. @throws Failure if it is not one */

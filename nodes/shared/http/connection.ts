@@ -17,7 +17,7 @@ import type { ServiceCredential } from './credential';
 import { readCredential } from './credential';
 import { refuseReadableProxy } from './keyedRequest';
 import type { Mask } from './mask';
-import { masked, withoutSecrets } from './mask';
+import { maskFor, withoutSecrets } from './mask';
 import type { RateLimiter } from './rateLimiter';
 import { limiterFor } from './rateLimiter';
 import { readResponse } from './readResponse';
@@ -57,7 +57,7 @@ export interface Connection extends ServiceCredential {
 	/** Rejects if the response is not there after `timeoutMs`, or is too large. */
 	send: (request: ApiRequest, timeoutMs: number, cancelled?: AbortSignal) => Promise<HttpResponse>;
 	mask: Mask;
-	/** Service and key. Not to be stored or shown. */
+	/** Service, key and extra header, which may hold another key. Not to be stored or shown. */
 	connectionKey: string;
 }
 
@@ -95,8 +95,9 @@ export function connectionWith(
 	const credential = readCredential(data, service.documentedLimit);
 	// Before any request, because n8n 1 wraps what is thrown later without its cause.
 	refuseReadableProxy(credential.baseUrl, options);
-	const connectionKey = `${credential.baseUrl} ${credential.apiKey}`;
-	const mask: Mask = (text) => masked(text, credential.secrets);
+	const { baseUrl, apiKey, extraHeader, secrets } = credential;
+	const connectionKey = [baseUrl, apiKey, JSON.stringify(extraHeader)].join(' ');
+	const mask = maskFor(secrets);
 	const failure = (fault: string): Failure =>
 		new Failure({
 			kind: 'unreadable',
@@ -122,7 +123,7 @@ export function connectionWith(
 			const text = new TextDecoder().decode(bytes);
 			const body = jsonParse<unknown>(text, { fallbackValue: text });
 			if (isUnwieldy(body)) throw failure('is nested too deeply, or has too many members');
-			return { ...response, body: mask(text) === text ? body : withoutSecrets(body, mask) };
+			return { ...response, body: withoutSecrets(body, mask) };
 		},
 	};
 }

@@ -75,7 +75,9 @@ const isAllowedBy = (pattern: string, host: string): boolean =>
 
 /** The value, and what follows its `Token ` or `name=`. A shorter one, such as a user agent's, may occur in any text. */
 const secretsOf = (value: string): string[] =>
-	[...new Set([value, value.replace(/^(\w+ |[\w-]+=)/, '')])].filter(({ length }) => length >= 16);
+	[...new Set([value, value.replace(/^([\w-]+ |[\w.-]+=)/, '')])].filter(
+		({ length }) => length >= 16,
+	);
 
 const MAX_SECRET = 2000;
 

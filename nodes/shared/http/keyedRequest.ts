@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { inputFailure } from '../values/failure';
-import { mapIn } from '../values/json';
+import { inputFailure, quoted } from '../values/failure';
+import { isRecord, mapIn } from '../values/json';
 import { addressWithoutSecrets, withoutTrailingSlashes } from '../values/webAddress';
 import type { ServiceCredential } from './credential';
 
@@ -22,7 +22,8 @@ export function keyedRequest(
 	{ headers: keyHeaders = {}, ...parts }: Pick<IHttpRequestOptions, 'body' | 'headers' | 'qs'>,
 ): IHttpRequestOptions {
 	refuseReadableProxy(baseUrl, request);
-	if (/^trac[ek]$/i.test(request.method ?? ''))
+	// In small letters, because the HTTP client takes the Kelvin sign for a K.
+	if (/^trac[ek]$/.test((request.method ?? '').toLowerCase()))
 		throw inputFailure(`A response to ${request.method} would show the key of this credential`);
 	const { baseURL: _baseURL, ...others } = request;
 	const url = addressBelow(baseUrl, request);
@@ -68,11 +69,16 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 	);
 }
 
-/** Later headers replace earlier ones of the same name. @throws Failure if the user's lead to another site */
+/**
+ * Later headers replace earlier ones of the same name.
+ * @throws Failure if the user's lead to another site, or hold headers in turn, which the HTTP client would send
+ */
 function mergedHeaders(entered: IDataObject, ...added: IDataObject[]): IDataObject {
 	const merged = new Map<string, [string, IDataObject[string]]>();
-	for (const [name, value] of [entered, ...added].flatMap((headers) => Object.entries(headers)))
+	for (const [name, value] of [entered, ...added].flatMap((headers) => Object.entries(headers))) {
+		if (isRecord(value)) throw inputFailure(`The value of header ${quoted(name)} is not a text`);
 		merged.set(name.trim().toLowerCase(), [name.trim(), value]);
+	}
 	if (!merged.has('host')) return Object.fromEntries(merged.values());
 	throw inputFailure('A Host header could take the key of this credential to another site');
 }

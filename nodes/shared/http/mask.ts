@@ -7,12 +7,12 @@ export type Mask = (text: string) => string;
 const recent = new Map<string, Mask>();
 const MOST_KEPT = 20;
 
-export function masked(text: string, secrets: readonly string[]): string {
+export function maskFor(secrets: readonly string[]): Mask {
 	if (recent.size > MOST_KEPT) recent.clear();
 	const key = secrets.join('\n');
 	const mask = recent.get(key) ?? maskOf(secrets);
 	recent.set(key, mask);
-	return mask(text);
+	return mask;
 }
 
 /** Masks a value of JSON, also the names of its members, and numbers. */
@@ -45,18 +45,21 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
 	...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' },
 };
 
+const END = '(?:;|(?!;))';
+
 function anyForm(character: string): string {
 	const code = character.charCodeAt(0);
 	const digits = code.toString(16).padStart(2, '0');
 	const anyCase = digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 	const name = HTML_NAMES[character];
 	const backslashes = /\w/.test(character) ? '' : '\\\\{0,8}';
-	// The longest first, because they may begin with the shortest.
+	// The longest first, because they may begin with the shortest. A semicolon that is there is part of a form in any case:
+	// if it could be one of the secret, too, the number of ways to read many of them would have no limit.
 	const forms = [
 		`%(?:25)*${anyCase}`,
 		`\\\\{1,8}u00${anyCase}`,
-		`&#(?:0{0,6}${code}|[xX]0{0,5}${anyCase});?`,
-		...(name === undefined ? [] : [`&${name};?`]),
+		`&#(?:0*${code}|[xX]0*${anyCase})${END}`,
+		...(name === undefined ? [] : [`&${name}${END}`]),
 		...(character === ' ' ? ['\\+'] : []),
 		`${backslashes}\\x${digits}`,
 	];

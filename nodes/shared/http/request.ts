@@ -150,14 +150,13 @@ async function attempt(
 		response = await send(request, timeoutMs, signal);
 	} catch (error) {
 		release(undefined);
-		const failure = connectionFailure(error, service.serviceName, signal);
-		return failure.with({ message: mask(failure.message) });
+		return connectionFailure(error, service.serviceName, signal).masked(mask);
 	}
 	const body = classifyResponse(response, service, request.path === service.testPath);
 	const epoch = clock.epoch();
 	release(readRateInfo(response, body instanceof Failure && body.kind === 'rateLimited', epoch));
 	// The body is masked already, but not the target of a redirect, which a header holds.
-	if (body instanceof Failure) return body.with({ message: mask(body.message) });
+	if (body instanceof Failure) return body.masked(mask);
 	return { body, answeredAt: serverTime(response.headers) ?? epoch };
 }
 

@@ -51,6 +51,11 @@ export class Failure extends Error {
 	with(changes: Partial<FailureDetails>): Failure {
 		return new Failure({ ...this.details, ...changes });
 	}
+
+	/** The same without secrets: masked before it is cut, so that no part of one is left. */
+	masked(mask: (text: string) => string): Failure {
+		return this.with({ message: mask(this.details.message) });
+	}
 }
 
 export const inputFailure = (message: string, advice = ''): Failure =>

@@ -163,6 +163,21 @@ describe('at a service of any kind', () => {
 		},
 	);
 
+	test.each<[string, (response: ServerResponse, key: string) => void]>([
+		['redirect', (response, key) => response.writeHead(302, { Location: `/${key}` }).end()],
+		[
+			'refused redirect',
+			(response, key) => response.writeHead(302, { Location: `x:${key}` }).end(),
+		],
+		['type', (response, key) => sendImage(response, GIF, `text/${key}`)],
+	])('a %s that repeats the key is masked', async (_what, answer) => {
+		const apiKey = 'a1b2c3d4e5f6a7b8';
+		show = (response) => (asked.length > 2 ? response.end('<') : answer(response, apiKey));
+		const { error } = await get({}, { credential: { baseUrl: origin, apiKey } });
+		expect(error?.message).toMatch(/\*\*\*/);
+		expect(error?.message).not.toContain(apiKey);
+	});
+
 	test.each([5, 6])('of %i redirects, five are followed', async (redirects) => {
 		show = (response) => {
 			if (asked.length > redirects + 1) sendImage(response);

@@ -199,7 +199,9 @@ const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
 		if (filled.length === 0) {
 			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
 		}
-		return Object.fromEntries(filled.map(([name, value]) => [name, text(`Contact ${name}`, value)]));
+		return Object.fromEntries(
+			filled.map(([name, value]) => [name, text(`Contact ${name}`, value)]),
+		);
 	},
 };
 

@@ -1,4 +1,6 @@
+import type { Connection } from '../../../shared/http/connection';
 import { connectionFailure } from '../../../shared/http/connectionError';
+import type { Mask } from '../../../shared/http/mask';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
 import type { RawResponse } from '../../../shared/http/readResponse';
 import { readResponse } from '../../../shared/http/readResponse';
@@ -43,11 +45,11 @@ const MAX_REDIRECTS = 5;
  */
 export async function fetchPicture(
 	link: unknown,
-	baseUrl: string,
+	{ baseUrl, mask }: Pick<Connection, 'baseUrl' | 'mask'>,
 	{ get, timeoutMs: timeout = READ_TIMEOUT_MS, cancelled }: WebClient,
 ): Promise<Picture> {
 	const endsAt = performance.now() + timeout;
-	let address = pictureAddress(link, `${baseUrl}/`);
+	let address = pictureAddress(link, `${baseUrl}/`, mask);
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
 		const place = addressWithoutSecrets(address);
 		try {
@@ -61,11 +63,11 @@ export async function fetchPicture(
 			const { statusCode, headers } = response;
 			const target = isRedirect(statusCode) ? textIn(headers.location) : undefined;
 			if (target === undefined) return pictureIn(response, place);
-			address = pictureAddress(target, address);
+			address = pictureAddress(target, address, mask);
 		} catch (error) {
 			const failure = connectionFailure(error, `the address of the picture, ${place}`, cancelled);
 			const advice = failure.kind === 'unreachable' ? OPEN_IT : failure.advice;
-			throw failure.with({ advice, outcomeUnknown: false });
+			throw failure.with({ advice, outcomeUnknown: false }).masked(mask);
 		}
 	}
 	throw unreadable(`The address of the picture redirects more than ${MAX_REDIRECTS} times`);
@@ -76,12 +78,12 @@ const OPEN_IT = 'Open that address in a browser, to see whether the picture is t
 const unreadable = (message: string): Failure =>
 	new Failure({ kind: 'unreadable', message, advice: OPEN_IT });
 
-function pictureAddress(address: unknown, base: string): string {
+function pictureAddress(address: unknown, base: string, mask: Mask): string {
 	const found = webAddressIn(address, base);
 	if (found !== undefined) return found;
 	throw new Failure({
 		kind: 'unreadable',
-		message: `The service gave no address for the picture, but ${quoted(typeof address === 'string' ? addressWithoutSecrets(address) : address)}`,
+		message: `The service gave no address for the picture, but ${quoted(typeof address === 'string' ? mask(addressWithoutSecrets(address)) : address)}`,
 		advice: 'Check in the service that the record is complete',
 	});
 }

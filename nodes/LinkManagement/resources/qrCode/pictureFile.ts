@@ -26,7 +26,7 @@ export async function withPicture(
 	name: string,
 	{ web, connection }: ItemContext,
 ): Promise<ItemResult> {
-	const { bytes, extension, mimeType } = await fetchPicture(code.link, connection.baseUrl, web);
+	const { bytes, extension, mimeType } = await fetchPicture(code.link, connection, web);
 	const file = await web.file(bytes, `qr-code-${idIn(code.id) ?? 'new'}.${extension}`, mimeType);
 	return { json: code, binary: { [name]: file } };
 }

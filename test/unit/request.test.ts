@@ -140,8 +140,8 @@ const ACCOUNT_MESSAGES = [
 	...['API service is disabled.', 'Your account has been suspended!', 'API access is not enabled'],
 ];
 
-const all = (statuses: number[], body: unknown): HttpResponse[] =>
-	statuses.map((status) => answer(status, body));
+const all = (statuses: number[], ...bodies: unknown[]): HttpResponse[] =>
+	bodies.flatMap((body) => statuses.map((status) => answer(status, body)));
 const REDIRECT = { location: 'https://ann:pw@sso.example.com/login?key=1#a' };
 const KEY_ADVICE = /Check the API key in the credential: it may be mistyped.* remove the Author/;
 
@@ -175,7 +175,7 @@ const FAILURES = {
 		'unauthorized',
 		KEY_ADVICE,
 		answer(401, said('No')),
-		...KEY_MESSAGES.flatMap((text) => all([200, 400, 403], said(text))),
+		...all([200, 400, 403], ...KEY_MESSAGES.map(said)),
 		answer(200, said('Invalid token'), { 'x-ratelimit-remaining': '1' }),
 	),
 	'is about the key, without a word': meaning(
@@ -186,13 +186,13 @@ const FAILURES = {
 	'is about the account': meaning(
 		'noAccess',
 		/. The API key is right. Check in the service that the account is/,
-		...ACCOUNT_MESSAGES.flatMap((text) => all([200, 401, 403], said(text))),
+		...all([200, 401, 403], ...ACCOUNT_MESSAGES.map(said)),
 	),
 	'is about the key or about this request': meaning(
 		'forbidden',
 		/. Check the API key in the credential and the permissions of its/,
-		...[said('No'), { error: 1 }, '<h1>Forbidden</h1>'].map((body) => answer(403, body)),
-		answer(403, said('The link "activate account" is not yours')),
+		...all([403], said('No'), { error: 1 }, '<h1>Forbidden</h1>'),
+		...all([403], said('The link "activate account" is not yours')),
 	),
 	'is a check for bots': meaning(
 		'unreadable',
@@ -202,14 +202,13 @@ const FAILURES = {
 	'is a refusal of this request alone, although it repeats words of the user': meaning(
 		'refused',
 		/./,
-		...['The alias rate-limit is already taken', 'The alias api-key is already taken'].flatMap(
-			(text) => all([200, 400], said(text)),
-		),
+		...all([200, 400], said('The alias rate-limit is taken'), said('The alias api-key is taken')),
 		...all([404, 409, 422], said('Rate limit exceeded')),
 		...all([200], said('Rate limit exceeded is no domain of this account')),
 		...all([400], said('unauthorized.example is no domain of this account')),
-		...[answer(422, said('Invalid API key')), answer(200, said('There is no "Invalid token"'))],
-		answer(200, said(`Rate limit exceeded${'!'.repeat(200)}`)),
+		...all([422], said('Invalid API key')),
+		...all([200], said('There is no "Invalid token"')),
+		...all([200], said(`Rate limit exceeded${'!'.repeat(200)}`)),
 		answer(200, said('Rate limit exceeded'), { 'x-ratelimit-remaining': '1' }),
 	),
 	'is a web page': meaning(
@@ -221,12 +220,12 @@ const FAILURES = {
 	'is empty': meaning(
 		'unreadable',
 		/but got an empty response \(status 200\)\. .* the service is up/,
-		...['', ' ', undefined].flatMap((body) => all([200], body)),
+		...all([200], '', ' ', undefined),
 	),
 	'is cut off': meaning(
 		'unreadable',
 		/but got incomplete JSON/,
-		...['{"error":0,"data":{"urls":[{"id"', ' [1'].flatMap((body) => all([200], body)),
+		...all([200], '{"error":0,"data":{"urls":[{"id"', ' [1'),
 	),
 	'is a text': meaning(
 		'unreadable',
@@ -236,7 +235,7 @@ const FAILURES = {
 	'is JSON of something else': meaning(
 		'unreadable',
 		/^Expected a response from the service, but got unexpected JSON/,
-		...[{ hello: 'world' }, [1, 2]].flatMap((body) => all([200], body)),
+		...all([200], { hello: 'world' }, [1, 2]),
 	),
 	'is a redirect, which is named without what may hold the key': meaning(
 		'unreadable',

@@ -16,8 +16,6 @@ const http = axios.create({
 	validateStatus: () => true,
 	maxRedirects: 0,
 	proxy: false,
-	// An answer is judged as it came, also when it is no JSON.
-	transformResponse: (text: unknown) => text,
 });
 
 /** `DELETE /api/url/:id/delete` and `{ id: 7 }` as a request. */
@@ -47,7 +45,7 @@ export async function call(
 	});
 	const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
 	const { status, data } = response;
-	return { status, headers: Object.fromEntries(headers) as Answer['headers'], data: parsed(data) };
+	return { status, headers: Object.fromEntries(headers) as Answer['headers'], data };
 }
 
 /** The parameters of a path that lead to the first record of each kind. */
@@ -55,15 +53,6 @@ export const firstRecords = (path: string): Record<string, string> => {
 	const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => String(name));
 	return Object.fromEntries(names.map((name) => [name, name === 'type' ? 'links' : '1']));
 };
-
-function parsed(text: unknown): unknown {
-	if (typeof text !== 'string') return text;
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
-}
 
 type LinkRequest = Omit<NonNullable<Parameters<typeof call>[2]>, 'headers'> & { key?: string };
 

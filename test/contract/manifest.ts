@@ -235,14 +235,11 @@ export interface StoreEndpoint {
 	answer: Shape;
 	/** What the demo account may ask of it. */
 	example?: Readonly<Record<string, string | number>>;
-	/** The `msg` of its failure. */
-	failure: string;
 }
 
 export const STORE_ENDPOINTS: Readonly<Record<string, StoreEndpoint>> = {
 	'GET /api/account/details': {
 		parameters: [],
-		failure: 'Invalid request',
 		answer: {
 			status: 'string',
 			data: {
@@ -259,19 +256,16 @@ export const STORE_ENDPOINTS: Readonly<Record<string, StoreEndpoint>> = {
 	},
 	'GET /api/items/all': {
 		parameters: [],
-		failure: 'No items found',
 		answer: { status: 'string', items: [ITEM] },
 	},
 	'GET /api/items/item': {
 		example: { item_id: 1 },
 		parameters: ['item_id'],
-		failure: 'Item Not Found',
 		answer: { status: 'string', item: ITEM },
 	},
 	'POST /api/purchases/validation': {
 		example: { purchase_code: DEMO.purchaseCodes.valid },
 		parameters: ['purchase_code'],
-		failure: 'Invalid purchase code',
 		answer: {
 			status: 'string',
 			data: {

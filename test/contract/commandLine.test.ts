@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHOICE_NAMES } from '../../sandbox/dialects.ts';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
 import { call, callLink, member } from './clients.ts';
 
@@ -37,13 +36,6 @@ describe('The command line', () => {
 
 	const get = async (path: string, key: string = DEMO.link.apiKey) =>
 		await call(linkUrl, `GET ${path}`, { headers: { Authorization: `Bearer ${key}` } });
-
-	test('lists every setting', async () => {
-		const { stdout } = await run('serve', '--help');
-		for (const name of CHOICE_NAMES) {
-			expect(stdout).toContain(`--${name.replace(/[A-Z]/g, (at) => `-${at.toLowerCase()}`)} <`);
-		}
-	});
 
 	test('takes the dialect, a setting, the limit and the links', async () => {
 		const { headers, data } = await get('/api/urls');

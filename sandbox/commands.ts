@@ -169,7 +169,7 @@ const linkPortOption = (): Option =>
 	);
 
 /** An option that takes a whole number. */
-const number = (flags: string, about: string, least: number, most: number): Option =>
+export const number = (flags: string, about: string, least: number, most: number): Option =>
 	new Option(flags, about).argParser((value: string): number => {
 		const given = /^-?\d+$/.test(value) ? Number(value) : NaN;
 		if (given >= least && given <= most) return given;

@@ -4,14 +4,13 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Step } from '../e2e/workflow.ts';
 import { linksOf } from '../e2e/stage.ts';
 import { byId, link, purchase, splitOut } from '../e2e/workflow.ts';
-import { DEMO } from '../../sandbox/demo.ts';
 import { demoAccess } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import type { Bench } from './bench.ts';
 import { inTurns, millisecondsOf, NO_LIMIT } from './bench.ts';
 import { EVERY_PAGE, httpRequest } from './httpRequest.ts';
-import type { Section, Target } from './report.ts';
-import { always, atMost, counted, differing, median, ratios, withSpread } from './report.ts';
+import type { Section } from './report.ts';
+import { always, atMost, counted, differing, median, withSpread } from './report.ts';
 
 /** Ours and what a user would take instead, doing the same for the same rows. */
 interface Comparison {
@@ -19,20 +18,17 @@ interface Comparison {
 	rounds: number;
 	/** Links that the account has */
 	links?: number;
-	/** Makes what else it needs. */
-	prepare?: (sandbox: Sandbox) => Promise<{ rows: JsonRecord[]; storeApiKey?: string }>;
-	/** Takes away what a run has left, before the next one. */
-	restore?: (sandbox: Sandbox) => Promise<void>;
+	/** Makes what a run needs, and gives its rows. */
+	rows?: (sandbox: Sandbox) => JsonRecord[] | Promise<JsonRecord[]>;
 	ours: Step[];
-	theirs: (baseUrls: Pick<Sandbox, 'linkUrl' | 'storeUrl'>) => Step[];
-	/** The step of theirs whose second input is the rows. */
-	mergedIn?: string;
+	/** Absent: only the requests of ours are counted. */
+	theirs?: (baseUrls: Pick<Sandbox, 'linkUrl' | 'storeUrl'>) => Step[];
 	/** Different items that come of it */
 	different: number;
 	/** Requests that ours may send */
 	requests: number;
 	/** Time ÷ theirs that ours may take */
-	most?: Pick<Target, 'why'> & { ratio: number };
+	most?: number;
 }
 
 const ITEMS = 1000;
@@ -44,15 +40,7 @@ const CODES = 500;
 const REPEATED_CODES = 50;
 const NODE = 'Node';
 
-const WHERE_TIME_GOES =
-	"Most of the time per item is n8n's: its engine for declarative nodes resolves every field twice per item, shown or not. An " +
-	'ID from an expression is evaluated five times: twice for the field of the link operations, twice for the field of the same ' +
-	'name of _Campaign > Assign Link_, and once by the node. The HTTP Request node evaluates its URL once. The row with a fixed ID ' +
-	'shows the time without expressions. Both nodes read the credential for every item, because it may contain an expression.';
-
 const NUMBERS = Array.from({ length: ITEMS }, (_, index) => index + 1);
-const rowsOf = (row: (number: number) => JsonRecord) => async () =>
-	await Promise.resolve({ rows: NUMBERS.map(row) });
 const EACH_ITEM = { rounds: 5, links: ITEMS, requests: ITEMS };
 
 /** An account in which nobody looks a link up by hand. */
@@ -60,8 +48,6 @@ const LARGE = { links: 10_000, rounds: 3 };
 const LOOKED_UP = 500;
 const SYNCED = 1000;
 const CHANGED = 10;
-/** The links of changed rows, as they were. */
-let sheet: JsonRecord[] = [];
 const GIVEN = 'Rows';
 
 /** What today's users put before a lookup: all links, once. */
@@ -90,7 +76,7 @@ const BY_NAME: Comparison[] = [
 	{
 		...LARGE,
 		what: `Link > Get by alias, ${LOOKED_UP} items of ${counted(LARGE.links)} links`,
-		prepare: async (sandbox) => ({ rows: await someLinks(sandbox, LOOKED_UP) }),
+		rows: async (sandbox) => await someLinks(sandbox, LOOKED_UP),
 		ours: [link(NODE, 'get', { linkId: { __rl: true, mode: 'url', value: '={{ $json.alias }}' } })],
 		theirs: () => [
 			allLinks,
@@ -104,64 +90,12 @@ const BY_NAME: Comparison[] = [
 	{
 		...LARGE,
 		what: `Link > Create or Update, ${counted(SYNCED)} items, ${CHANGED} of them changed, of ${counted(LARGE.links)} links`,
-		async prepare(sandbox) {
-			sheet = await someLinks(sandbox, SYNCED);
-			const isChanged = (at: number) => at % (SYNCED / CHANGED) === 0;
-			const rows = sheet.map(({ alias, longurl }, at) => ({
+		rows: async (sandbox) =>
+			(await someLinks(sandbox, SYNCED)).map(({ alias, longurl }, at) => ({
 				alias,
-				url: isChanged(at) ? `https://example.com/${at}` : longurl,
-			}));
-			sheet = sheet.filter((_link, at) => isChanged(at));
-			return { rows };
-		},
-		async restore(sandbox) {
-			for (const { id, longurl } of sheet) {
-				const url = `${sandbox.linkUrl}/api/url/${String(id)}/update`;
-				const headers = { Authorization: `Bearer ${DEMO.link.apiKey}` };
-				await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ url: longurl }) });
-			}
-		},
+				url: at % (SYNCED / CHANGED) === 0 ? `https://example.com/${randomUUID()}` : longurl,
+			})),
 		ours: [link(NODE, 'upsert', { mappingMode: 'autoMapInputData' })],
-		theirs: ({ linkUrl }) => [
-			{
-				...httpRequest('Pages', { url: `${linkUrl}/api/urls`, options: EVERY_PAGE }),
-				executeOnce: true,
-			},
-			splitOut('All links', 'data.urls'),
-			{
-				name: NODE,
-				type: 'n8n-nodes-base.merge',
-				typeVersion: 3.2,
-				parameters: {
-					...{ mode: 'combine', combineBy: 'combineByFields' },
-					...{ fieldsToMatchString: 'alias', joinMode: 'enrichInput2' },
-				},
-			},
-			{
-				name: 'Changed',
-				type: 'n8n-nodes-base.if',
-				typeVersion: 2.2,
-				parameters: {
-					conditions: {
-						options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-						combinator: 'and',
-						conditions: [
-							{
-								leftValue: '={{ $json.url }}',
-								rightValue: '={{ $json.longurl }}',
-								operator: { type: 'string', operation: 'notEquals' },
-							},
-						],
-					},
-				},
-			},
-			httpRequest('Update', {
-				method: 'PUT',
-				url: `=${linkUrl}/api/url/{{ $json.id }}/update`,
-				body: { url: '={{ $json.url }}' },
-			}),
-		],
-		mergedIn: NODE,
 		different: SYNCED,
 		requests: pagesRead(LARGE.links) + CHANGED,
 	},
@@ -183,21 +117,21 @@ const COMPARISONS: Comparison[] = [
 		],
 		different: links,
 		requests: pagesRead(links),
-		most: { ratio: 1 },
+		most: 1,
 	})),
 	{
 		...EACH_ITEM,
 		what: `Link > Get, ${counted(ITEMS)} items`,
-		prepare: rowsOf((id) => ({ id })),
+		rows: () => NUMBERS.map((id) => ({ id })),
 		ours: [link(NODE, 'get', { linkId: byId('={{ $json.id }}') })],
 		theirs: ({ linkUrl }) => [httpRequest(NODE, { url: `=${linkUrl}/api/url/{{ $json.id }}` })],
 		different: ITEMS,
-		most: { ratio: 1, why: WHERE_TIME_GOES },
+		most: 1,
 	},
 	{
 		...EACH_ITEM,
 		what: `Link > Get, ${counted(ITEMS)} items, with a fixed ID`,
-		prepare: rowsOf((id) => ({ id })),
+		rows: () => NUMBERS.map((id) => ({ id })),
 		ours: [link(NODE, 'get', { linkId: byId('1') })],
 		theirs: ({ linkUrl }) => [httpRequest(NODE, { url: `${linkUrl}/api/url/1` })],
 		different: 1,
@@ -205,7 +139,7 @@ const COMPARISONS: Comparison[] = [
 	{
 		...EACH_ITEM,
 		what: `Link > Create, ${counted(ITEMS)} items`,
-		prepare: rowsOf((number) => ({ url: `https://example.com/${number}` })),
+		rows: () => NUMBERS.map((number) => ({ url: `https://example.com/${number}` })),
 		ours: [link(NODE, 'create', { url: '={{ $json.url }}' })],
 		theirs: ({ linkUrl }) => [
 			httpRequest(NODE, {
@@ -219,14 +153,11 @@ const COMPARISONS: Comparison[] = [
 	{
 		what: `Purchase > Validate, ${CODES} valid codes, ${REPEATED_CODES} of which come twice`,
 		rounds: 5,
-		async prepare(sandbox) {
-			const { id, apiKey } = await sandbox.registerStoreAccount({ email: 'codes@example.com' });
-			const item = sandbox.store.addItem(id);
+		rows(sandbox) {
 			const codes = Array.from({ length: CODES - REPEATED_CODES }, () =>
-				sandbox.store.addPurchase(item, { code: randomUUID() }),
+				sandbox.store.addPurchase(1, { code: randomUUID() }),
 			);
-			const rows = [...codes, ...codes.slice(0, REPEATED_CODES)].map((code) => ({ code }));
-			return { rows, storeApiKey: apiKey };
+			return [...codes, ...codes.slice(0, REPEATED_CODES)].map((code) => ({ code }));
 		},
 		ours: [purchase(NODE, 'validate', { purchaseCode: '={{ $json.code }}' })],
 		theirs: ({ storeUrl }) => [
@@ -250,35 +181,24 @@ export const compared: Section = {
 			measured.push({ ...comparison, ...(await measure(bench, comparison)) });
 		}
 		return {
-			notes: [
-				'The services have no rate limit. The HTTP Request node sends all requests at once. Ours reads five at a time and creates ' +
-					'one at a time, to keep the order of the rows. For lists, the HTTP Request node uses its pagination with ' +
-					`${PER_PAGE} links per page, and a _Split Out_ node after it.`,
-				'A lookup by alias and _Create or Update_ are compared with what a user would build without them. For the lookup: _Get ' +
-					'Many_ of all links, and a Code node that matches them with the rows. For _Create or Update_: an HTTP Request node ' +
-					'that reads all links, _Split Out_, _Merge_ with the rows by alias, _If_ the long URL differs, and an HTTP Request ' +
-					'node that updates the link. _Merge_ and _If_ run once for all rows; n8n runs a declarative node for each row. With ' +
-					'a limit of 30 requests a minute, both wait more than three minutes for 110 requests.',
-				WHERE_TIME_GOES,
-			],
-			tables: [
-				{
-					head: ['What', 'Requests', 'Theirs', 'Time ÷ theirs', 'ms per item', 'Theirs'],
-					rows: measured.map(({ what, items, ours, theirs }) => [
+			table: {
+				head: ['What', 'Requests', 'Theirs', 'Time ÷ theirs', 'ms per item', 'Theirs'],
+				rows: measured.map(({ what, items, ours, theirs }) => {
+					const shown = (of: (runs: Run[]) => string) =>
+						[ours, theirs].map((runs) => (runs.length === 0 ? '—' : of(runs)));
+					return [
 						what,
-						...[ours, theirs].map((runs) => differing(runs.map((run) => run.requests))),
-						withSpread(ratiosOf(ours, theirs)),
-						...[ours, theirs].map((runs) => (median(runs.map(({ ms }) => ms)) / items).toFixed(2)),
-					]),
-				},
-			],
+						...shown((runs) => differing(runs.map(({ requests }) => requests))),
+						theirs.length === 0 ? '—' : withSpread(ratiosOf(ours, theirs)),
+						...shown((runs) => (median(runs.map(({ ms }) => ms)) / items).toFixed(2)),
+					];
+				}),
+			},
 			targets: measured.flatMap(({ what, requests, most, ours, theirs }) => {
 				const sent = ours.map((run) => run.requests);
 				const count = always(`${what}: requests`, requests, sent);
 				if (most === undefined) return [count];
-				const { ratio, ...why } = most;
-				const times = atMost(`${what}: time ÷ HTTP Request`, ratio, ratiosOf(ours, theirs));
-				return [count, { ...times, ...why }];
+				return [count, atMost(`${what}: time ÷ HTTP Request`, most, ratiosOf(ours, theirs))];
 			}),
 		};
 	},
@@ -290,25 +210,20 @@ interface Run {
 	ms: number;
 }
 
+/** Of each round, ours ÷ theirs. */
 const ratiosOf = (ours: Run[], theirs: Run[]): number[] =>
-	ratios(
-		ours.map(({ ms }) => ms),
-		theirs.map(({ ms }) => ms),
-	);
+	ours.map(({ ms }, round) => ms / Number(theirs[round]?.ms));
 
-async function measure(bench: Bench, comparison: Comparison) {
-	const { what, links, prepare, rounds, different } = comparison;
+async function measure(bench: Bench, { what, links, rounds, different, ...more }: Comparison) {
 	const sandbox = await bench.sandbox({ seed: links ?? 'demo', rateLimit: NO_LIMIT });
-	const { rows = [{}], ...access } = (await prepare?.(sandbox)) ?? {};
-	const n8n = await bench.n8n();
-	await n8n.connect({ ...demoAccess(sandbox), ...access }, 0);
+	await bench.connect(demoAccess(sandbox), 0);
 	let items = 0;
-	const timed = async (steps: Step[], mergedIn?: string) => {
-		const workflow = await n8n.publish(steps, mergedIn);
+	const timed = async (steps: Step[]) => {
+		const run = await bench.publish(steps);
 		return async (): Promise<Run> => {
-			await comparison.restore?.(sandbox);
+			const rows = (await more.rows?.(sandbox)) ?? [{}];
 			sandbox.clearRequests();
-			const result = await workflow.run(rows);
+			const result = await run(rows);
 			const given = result.items(NODE).map(({ json }) => JSON.stringify(json));
 			items = given.length;
 			if (new Set(given).size !== different) throw new Error(`${what}: other items came`);
@@ -316,10 +231,8 @@ async function measure(bench: Bench, comparison: Comparison) {
 			return { requests: sandbox.requests.length, ms };
 		};
 	};
-	const ways = [
-		await timed(comparison.ours),
-		await timed(comparison.theirs(sandbox), comparison.mergedIn),
-	];
+	const ways = [await timed(more.ours)];
+	if (more.theirs) ways.push(await timed(more.theirs(sandbox)));
 	const [ours = [], theirs = []] = await inTurns(rounds, ways);
 	return { items, ours, theirs };
 }

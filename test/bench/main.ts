@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [compared …]`: measures the package against n8n's HTTP Request node, prints one table of what holds, and
- * writes BENCHMARKS.md. Ends with status 1 when a count was wrong: something lost, repeated or failed. No time is asserted.
+ * `npm run bench -- [compared …]`: measures the package against n8n's HTTP Request node, prints the tables, and writes them into
+ * BENCHMARKS.md. Ends with status 1 when a count was wrong: something lost, repeated or failed. No time is asserted.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -8,17 +8,18 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { installPrograms } from '../e2e/programs.ts';
 import { resultsFolder } from '../e2e/stage.ts';
 import type { N8nInstall } from '../n8n-host/install.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
 import { record } from '../n8n-host/json.ts';
 import { projectRoot } from '../n8n-host/project.ts';
-import { Bench } from './bench.ts';
+import { openBench } from './bench.ts';
 import { compared } from './compared.ts';
 import { limits } from './limits.ts';
 import { night } from './night.ts';
 import type { Section, Table } from './report.ts';
-import { document, formatted, markdownOf, targetsOf } from './report.ts';
+import { formatted, markdownOf, targetsOf, withTables } from './report.ts';
 
 /** In the order of BENCHMARKS.md. */
 const SECTIONS: Record<string, Section> = { limits, compared, night };
@@ -52,25 +53,29 @@ async function describeSetting({ node, folder }: N8nInstall): Promise<Table> {
 }
 
 await mkdir(resultsFolder(), { recursive: true });
-const bench = new Bench();
+await using stack = new AsyncDisposableStack();
 for (const name of ['SIGINT', 'SIGTERM']) {
 	// Leaving by `exit` ends n8n, too.
-	process.once(name, () => void bench.stop().finally(() => process.exit(1)));
+	process.once(name, () => void stack.disposeAsync().finally(() => process.exit(1)));
 }
-try {
-	const setting = await describeSetting(await ensureN8n());
-	const measured = [];
-	for (const [name, section] of Object.entries(SECTIONS)) {
-		if (only.length > 0 && !only.includes(name)) continue;
-		measured.push({ title: section.title, ...(await section.run(bench)) });
-		process.stderr.write(`${section.title}: measured\n`);
-	}
-	const report = await document(setting, measured);
-	if (only.length > 0) process.stdout.write(report);
-	else await writeFile(join(projectRoot(), 'BENCHMARKS.md'), report);
-	process.stdout.write(`\n${await formatted(markdownOf(targetsOf(measured)))}\n`);
-	const targets = measured.flatMap((findings) => findings.targets);
-	if (targets.some(({ holds, isCount }) => isCount && !holds)) process.exitCode = 1;
-} finally {
-	await bench.stop();
+installPrograms();
+const tables = new Map([['Benchmarks', await describeSetting(await ensureN8n())]]);
+const bench = await openBench(stack);
+const measured = [];
+for (const [name, section] of Object.entries(SECTIONS)) {
+	if (only.length > 0 && !only.includes(name)) continue;
+	const findings = await section.run(bench);
+	tables.set(section.title, findings.table);
+	measured.push(findings);
+	process.stderr.write(`${section.title}: measured\n`);
 }
+tables.set('Targets', targetsOf(measured));
+for (const table of tables.values()) {
+	process.stdout.write(`\n${await formatted(markdownOf(table))}`);
+}
+if (only.length === 0) {
+	const file = join(projectRoot(), 'BENCHMARKS.md');
+	await writeFile(file, await withTables(await readFile(file, 'utf8'), tables));
+}
+const targets = measured.flatMap((findings) => findings.targets);
+if (targets.some(({ holds, isCount }) => isCount && !holds)) process.exitCode = 1;

@@ -37,25 +37,19 @@ export const night: Section = {
 		const nights = [whole, broken, rest];
 		const all = counted(CODES.length);
 		return {
-			notes: [
-				`_Purchase > Validate_ with ${all} different valid codes, and _On Error_ set to continue, as in ` +
-					`_nightly-purchase-check.json_. In the second run the store goes down after ${counted(HALF)} responses, and a last run ` +
-					'checks the codes that are left. Memory is the peak above what n8n used before the run; most of it holds the items.',
-			],
-			tables: [
-				{
-					head: ['Night', 'Codes', 'Requests', 'Seconds', 'MB', 'Valid', 'Called invalid', 'Left'],
-					rows: nights.map((run) => [
-						...[
-							run.name,
-							counted(run.valid + run.invalid + run.left.length),
-							counted(run.requests),
-						],
-						...[run.seconds.toFixed(0), run.memory.toFixed(0), counted(run.valid)],
-						...[run.invalid, counted(run.left.length)],
-					]),
-				},
-			],
+			table: {
+				head: ['Night', 'Codes', 'Requests', 'Seconds', 'MB', 'Valid', 'Called invalid', 'Left'],
+				rows: nights.map((run) => [
+					run.name,
+					counted(run.valid + run.invalid + run.left.length),
+					counted(run.requests),
+					run.seconds.toFixed(0),
+					run.memory.toFixed(0),
+					counted(run.valid),
+					run.invalid,
+					counted(run.left.length),
+				]),
+			},
 			targets: [
 				always(`${all} purchase codes: requests`, CODES.length, [whole.requests]),
 				always(
@@ -87,14 +81,13 @@ async function runNight(
 		},
 	});
 	for (const code of CODES) sandbox.store.addPurchase(1, { code });
-	const n8n = await bench.n8n();
-	await n8n.connect(demoAccess(sandbox), 0);
-	const workflow = await n8n.publish([VALIDATE]);
-	await workflow.run([{ code: 'warm-up' }]);
+	await bench.connect(demoAccess(sandbox), 0);
+	const run = await bench.publish([VALIDATE]);
+	await run([{ code: 'warm-up' }]);
 	responses = 0;
-	const before = await n8n.memory();
-	const result = await workflow.run(codes.map((code) => ({ code })));
-	const memory = (await n8n.memory()).most - before.now;
+	const before = await bench.memory();
+	const result = await run(codes.map((code) => ({ code })));
+	const memory = (await bench.memory()).most - before.now;
 	return { name, requests: responses, memory, ...outcome(result, codes) };
 }
 

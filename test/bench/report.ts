@@ -2,18 +2,17 @@ import { format, resolveConfig } from 'prettier';
 
 import type { Bench } from './bench.ts';
 
-/** What is measured, what it comes to, and how BENCHMARKS.md writes it. */
+/** What is measured, what it comes to, and how BENCHMARKS.md shows it. */
 
 /** One subject of the measurements. */
 export interface Section {
+	/** Its heading in BENCHMARKS.md, below which people have written how it is measured */
 	title: string;
 	run(bench: Bench): Promise<Findings>;
 }
 
 export interface Findings {
-	/** How it was measured and what to know of it, a paragraph of Markdown each */
-	notes: string[];
-	tables: Table[];
+	table: Table;
 	/** What ought to hold, and whether it does */
 	targets: Target[];
 }
@@ -32,8 +31,6 @@ export interface Target {
 	holds: boolean;
 	/** Something was lost, repeated or failed, if it does not hold: no machine is too slow for it */
 	isCount: boolean;
-	/** Why it does not hold, and what the limit is */
-	why?: string;
 }
 
 /** The median of what was measured ought not to be greater than that. */
@@ -53,11 +50,6 @@ export function atLeast(of: string, least: number, share: number): Target {
 export function always(of: string, value: number, measured: number[]): Target {
 	const holds = measured.length > 0 && measured.every((found) => found === value);
 	return { of, wanted: differing([value]), measured: differing(measured), holds, isCount: true };
-}
-
-/** Of each round, ours ÷ theirs. */
-export function ratios(ours: number[] = [], theirs: number[] = []): number[] {
-	return ours.map((value, round) => value / Number(theirs[round]));
 }
 
 export function median(values: number[]): number {
@@ -82,9 +74,8 @@ export function differing(counts: number[]): string {
 /** `100,000` */
 export const counted = (count: number): string => count.toLocaleString('en');
 
-/** `92 %`, or `—` if there is nothing to divide */
-export const percent = (share: number): string =>
-	Number.isFinite(share) ? `${(share * 100).toFixed(0)} %` : '—';
+/** `92 %` */
+export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 
 /** Every target with what was measured. */
 export const targetsOf = (measured: Findings[]): Table => ({
@@ -94,31 +85,15 @@ export const targetsOf = (measured: Findings[]): Table => ({
 		.map((target) => [target.of, target.wanted, target.measured, target.holds ? 'yes' : 'no']),
 });
 
-/** All of BENCHMARKS.md. */
-export async function document(
-	setting: Table,
-	measured: Array<Findings & Pick<Section, 'title'>>,
-): Promise<string> {
-	const parts = [
-		'# Benchmarks',
-		"The nodes compared with n8n's own HTTP Request node and the same credential. `npm run bench` writes this file. It runs the " +
-			'packed package in a real n8n, both nodes in turns (ours, theirs, theirs, ours, …). A ratio is the median over all ' +
-			'rounds, with minimum and maximum in parentheses; below 1, ours is faster. n8n measures the times of nodes. A wrong count ' +
-			'fails the run, a slow time does not.',
-		markdownOf(setting),
-		'## Targets',
-		markdownOf(targetsOf(measured)),
-		...measured
-			.flatMap(({ targets }) => targets)
-			.filter(({ holds }) => !holds)
-			.map(({ of, why = '' }) => `**${of}** misses its target. ${why}`),
-		...measured.flatMap(({ title, notes, tables }) => [
-			`## ${title}`,
-			...notes,
-			...tables.map(markdownOf),
-		]),
-	];
-	return await formatted(parts.join('\n\n'));
+/** The document with these tables in place of those below the same headings. */
+export async function withTables(document: string, tables: Map<string, Table>): Promise<string> {
+	let text = document;
+	for (const [heading, table] of tables) {
+		const present = new RegExp(`(^#+ ${heading}\n[^|]*)(?:^\\|.*\n)+`, 'm');
+		if (!present.test(text)) throw new Error(`BENCHMARKS.md has no table below "${heading}"`);
+		text = text.replace(present, (_, before: string) => `${before}${markdownOf(table)}\n`);
+	}
+	return await formatted(text);
 }
 
 export function markdownOf({ head, rows }: Table): string {
@@ -131,11 +106,5 @@ export function markdownOf({ head, rows }: Table): string {
 export async function formatted(markdown: string): Promise<string> {
 	const [found] = /\| [^|\n]*\b(NaN|Infinity|undefined)\b[^|\n]*/.exec(markdown) ?? [];
 	if (found !== undefined) throw new Error(`This is no figure: ${found}`);
-	const config = await resolveConfig('BENCHMARKS.md');
-	return await format(markdown, {
-		...config,
-		parser: 'markdown',
-		proseWrap: 'always',
-		printWidth: 120,
-	});
+	return await format(markdown, { ...(await resolveConfig('BENCHMARKS.md')), parser: 'markdown' });
 }

@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { chromium, selectors } from 'playwright-core';
@@ -7,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import type { Owner } from '../n8n-host/client.ts';
 import { DEMO_OWNER } from '../n8n-host/instance.ts';
-import { ensureProgram } from './programs.ts';
+import { pathOf } from './programs.ts';
 import { resultsFolder } from './stage.ts';
 
 /** Without these a container cannot run a browser, or the browser asks the internet for things. */
@@ -24,17 +23,10 @@ const VIEWPORT = { width: 1440, height: 900 };
 const ACTION_TIMEOUT_MS = 20_000;
 const SETTLE_MS = 500;
 
-/** What can be read on a page, as text, because it runs in the browser: its words and what stands in its open fields. */
-const READABLE = `[
-	document.body.innerText,
-	...[...document.querySelectorAll('input:not([type=password]), textarea')].map(({ value }) => value),
-].join('\\n')`;
-
 /** n8n's editor in a headless browser, in the words of somebody who uses it. */
 export class Editor {
 	readonly page: Page;
 	readonly #url: string;
-	#shots = 0;
 
 	constructor(page: Page, url: string) {
 		this.page = page;
@@ -54,22 +46,12 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/**
-	 * Opens the node panel of an empty workflow and types what is looked for.
-	 *
-	 * @returns the names found. A new panel each time, because one that shows another search's results keeps them for a
-	 * moment.
-	 */
-	async searchNodes(words: string): Promise<Locator> {
+	/** Types what is looked for into the node panel of an empty workflow, and opens the page of the node: triggers and actions. */
+	async openActionsOf(node: string, typed = node): Promise<void> {
 		await this.page.goto(`${this.#url}/workflow/new`);
 		await this.page.getByTestId('canvas-plus-button').click();
-		await this.page.getByTestId('node-creator-search-bar').fill(words);
-		return this.page.getByTestId('node-creator-item-name');
-	}
-
-	/** Opens the page of a node in the node panel: its triggers and its actions. */
-	async openActionsOf(node: string): Promise<void> {
-		const found = await this.searchNodes(node);
+		await this.page.getByTestId('node-creator-search-bar').fill(typed);
+		const found = this.page.getByTestId('node-creator-item-name');
 		await found.getByText(node, { exact: true }).first().click();
 		await this.page.getByTestId('node-creator-search-bar').waitFor({ state: 'hidden' });
 		const actions = this.page
@@ -126,24 +108,10 @@ export class Editor {
 		return items;
 	}
 
-	/** Types a value into a text field of the opened node. */
-	async fill(parameter: string, value: string): Promise<void> {
-		const field = this.page.getByTestId(`parameter-input-${parameter}`);
-		await field.locator('input, textarea').first().fill(value);
-	}
-
 	/** Runs the opened node, and gives its output panel. */
 	async runStep(): Promise<Locator> {
 		await this.page.getByTestId('node-execute-button').click();
 		return this.page.getByTestId('output-panel');
-	}
-
-	/** Runs the opened node, and gives the table of its results, header first. */
-	async executeStep(): Promise<string[][]> {
-		const table = (await this.runStep()).locator('table');
-		await table.locator('tbody td').first().waitFor();
-		const rows = await table.locator('tr').all();
-		return await Promise.all(rows.map(async (row) => await row.locator('th, td').allInnerTexts()));
 	}
 
 	/**
@@ -156,7 +124,10 @@ export class Editor {
 		const types = this.page.getByTestId('new-credential-type-select-option');
 		await types.getByText(type, { exact: true }).click();
 		await this.page.getByTestId('new-credential-type-button').click();
-		for (const [name, value] of Object.entries(fields)) await this.fill(name, value);
+		for (const [name, value] of Object.entries(fields)) {
+			const field = this.page.getByTestId(`parameter-input-${name}`);
+			await field.locator('input, textarea').first().fill(value);
+		}
 		await this.page.getByTestId('credential-save-button').click();
 		const form = this.page.getByTestId('node-credentials-config-container');
 		const success = form.getByText('Connection tested successfully');
@@ -177,27 +148,16 @@ export class Editor {
 		await button.getByText('Execute workflow').waitFor();
 	}
 
-	/** A node on the canvas. */
-	node(name: string): Locator {
-		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-	}
-
 	async openNode(name: string): Promise<void> {
-		await this.node(name).dblclick();
+		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		await this.page.getByTestId('ndv').waitFor();
 	}
 
-	/** Keeps what is on the screen as a numbered picture in the results folder, by test file, and its text beside it. */
+	/** Keeps what is on the screen as a picture in the results folder. */
 	async screenshot(title: string): Promise<void> {
-		const { testPath = '' } = expect.getState();
-		const folder = join(resultsFolder(), 'screenshots', basename(testPath, '.test.ts'));
-		mkdirSync(folder, { recursive: true });
-		const number = String(++this.#shots).padStart(2, '0');
 		const name = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-		const path = join(folder, `${number}-${name}`);
-		await this.page.screenshot({ path: `${path}.png`, animations: 'disabled' });
-		const words: unknown = await this.page.evaluate(READABLE);
-		writeFileSync(`${path}.txt`, String(words));
+		const path = join(resultsFolder(), 'screenshots', `${name}.png`);
+		await this.page.screenshot({ path, animations: 'disabled' });
 	}
 }
 
@@ -208,19 +168,21 @@ async function settledCount(items: Locator): Promise<number> {
 	return count === (await items.count()) ? count : await settledCount(items);
 }
 
-/** An editor in a browser of its own, the owner logged in. */
+/** An editor in a browser of its own, which the stack ends, the owner logged in. */
 export async function openEditor(
+	stack: AsyncDisposableStack,
 	url: string,
 	viewport = VIEWPORT,
-): Promise<{ editor: Editor; close: () => Promise<void> }> {
+): Promise<Editor> {
 	selectors.setTestIdAttribute('data-test-id');
-	const executablePath = ensureProgram('chromium');
-	const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
-	const context = await browser.newContext({ viewport, locale: 'en-GB' });
+	const executablePath = pathOf('chromium');
+	const browser = stack.use(await chromium.launch({ executablePath, args: CHROMIUM_FLAGS }));
+	const look = { viewport, locale: 'en-GB', reducedMotion: 'reduce' } as const;
+	const context = await browser.newContext(look);
 	context.setDefaultTimeout(ACTION_TIMEOUT_MS);
 	const editor = new Editor(await context.newPage(), url);
 	await editor.logIn(DEMO_OWNER);
-	return { editor, close: async () => await browser.close() };
+	return editor;
 }
 
 /**
@@ -229,15 +191,14 @@ export async function openEditor(
  * @returns a function that gives the editor, once tests run
  */
 export function withEditor(url: string): () => Editor {
-	let opened: Awaited<ReturnType<typeof openEditor>>;
+	const stack = new AsyncDisposableStack();
+	let editor: Editor;
 	beforeAll(async () => {
-		opened = await openEditor(url);
+		editor = await openEditor(stack, url);
 	});
 	afterEach(async () => {
-		await opened.editor.screenshot(expect.getState().currentTestName ?? 'end');
+		await editor.screenshot(expect.getState().currentTestName ?? 'end');
 	});
-	afterAll(async () => {
-		await opened.close();
-	});
-	return () => opened.editor;
+	afterAll(async () => await stack.disposeAsync());
+	return () => editor;
 }

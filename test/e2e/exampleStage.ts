@@ -18,7 +18,6 @@ import {
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { list, optionalText, record, texts } from '../n8n-host/json.ts';
 import { until } from '../n8n-host/until.ts';
-import { startMailServer } from './mailServer.ts';
 import { linksOf, theStage } from './stage.ts';
 
 /** One run of an example by hand, what went before it, and what comes of it. */
@@ -77,7 +76,7 @@ const OBSERVER = 'examples-test';
 
 export type ExampleStage = Awaited<ReturnType<typeof openExamples>>;
 
-/** The examples in an n8n, and all that they speak to: both services, a chat and a mail server. */
+/** The examples in an n8n, and all that they speak to: both services and a chat. */
 export async function openExamples() {
 	const client = new N8nClient(theStage().n8nUrl);
 	await client.login(DEMO_OWNER);
@@ -89,18 +88,13 @@ export async function openExamples() {
 	const chat = await serve((request, response) => {
 		void bodyIn(request).then((body) => response.end(`${posts.push(body)}`));
 	});
-	const mailServer = await startMailServer();
 	const access = demoAccess(sandbox);
-	const mail = { host: '127.0.0.1', port: mailServer.port, secure: false, disableStartTls: true };
-	const credentials = [
-		...(await saveSandboxCredentials(client, access, { suffix: 'of the examples' })),
-		await client.saveCredential({ name: 'Mail server', type: 'smtp', data: mail }),
-	];
+	const credentials = await saveSandboxCredentials(client, access, { suffix: 'of the examples' });
 	const requests = (): RecordedRequest[] =>
 		sandbox.requests.filter(({ headers }) => headers['user-agent'] !== OBSERVER);
 
 	return {
-		...{ client, sandbox, chat: { ...chat, posts }, mailServer, examples, credentials, requests },
+		...{ client, sandbox, chat: { ...chat, posts }, examples, credentials, requests },
 		sent: () => requests().map(({ method, path }) => `${method} ${path}`),
 		bodiesOf: (path: string) =>
 			requests().flatMap((request) => (request.path === path ? [request.body] : [])),
@@ -118,8 +112,6 @@ export async function openExamples() {
 			const [name] = nodes.flatMap(({ parameters }) => optionalText(parameters.tableName) ?? []);
 			return name === undefined ? undefined : await tableNamed(client, name);
 		},
-		credentialsOf: async (linkApiKey: string) =>
-			await saveSandboxCredentials(client, { ...access, linkApiKey }, { suffix: 'of another' }),
 		/** A store in which these codes are valid, and that stops for good after so many responses. */
 		storeThatStops: async (codes: string[], responses: number) => {
 			let left = responses;
@@ -131,7 +123,12 @@ export async function openExamples() {
 				},
 			});
 			for (const code of codes) store.store.addPurchase(1, { code });
-			return await saveSandboxCredentials(client, demoAccess(store), { suffix: 'that stops' });
+			// What n8n keeps of a request that fails must not show its key.
+			const data = { apiKeyLocation: 'query' };
+			return await saveSandboxCredentials(client, demoAccess(store), {
+				suffix: 'that stops',
+				data,
+			});
 		},
 		/** The response to a call of the published example. */
 		call: async (file: string, sends: JsonRecord): Promise<[status: number, body: unknown]> => {
@@ -142,7 +139,7 @@ export async function openExamples() {
 				? await posted(`${client.url}/webhook/${path}`, sends)
 				: await submitted(`${client.url}/form/${texts(record(options), 'path').path}`, sends);
 		},
-		close: async () => await Promise.all([sandbox.stop(), chat.stop(), mailServer.stop()]),
+		close: async () => await Promise.all([sandbox.stop(), chat.stop()]),
 	};
 }
 

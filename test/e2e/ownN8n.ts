@@ -13,7 +13,7 @@ import {
 } from '../n8n-host/instance.ts';
 import { resultsFolder } from './stage.ts';
 
-export interface OwnN8nOptions {
+interface OwnN8nOptions {
 	/** Names its log */
 	name: string;
 	/** The packed package */
@@ -25,7 +25,7 @@ export interface OwnN8nOptions {
 /** An n8n with the package and credentials for both services, which are its own, too. */
 export class OwnN8n {
 	readonly sandbox: Sandbox;
-	/** Its data is in here, and stays when it is started again */
+	/** Its data, which stays when it is started again */
 	readonly folder: string;
 	readonly logFile: string;
 	credentials: CredentialRef[] = [];
@@ -39,17 +39,16 @@ export class OwnN8n {
 		this.logFile = join(resultsFolder(), `n8n-${options.name}.log`);
 	}
 
-	static async open(options: OwnN8nOptions): Promise<OwnN8n> {
+	/** @param stack ends it, and its services */
+	static async open(stack: AsyncDisposableStack, options: OwnN8nOptions): Promise<OwnN8n> {
+		const folder = stack.adopt(await temporaryFolder(`e2e-${options.name}`), removeFolder);
 		const sandbox = await startSandbox({ seed: 'demo', ...options.sandbox });
-		const n8n = new OwnN8n(options, sandbox, await temporaryFolder(`e2e-${options.name}`));
-		try {
-			await n8n.start();
-			n8n.credentials = await saveSandboxCredentials(n8n.client, demoAccess(sandbox));
-			return n8n;
-		} catch (error) {
-			await n8n.close();
-			throw error;
-		}
+		stack.defer(async () => await sandbox.stop());
+		const n8n = new OwnN8n(options, sandbox, folder);
+		stack.defer(async () => await n8n.stop());
+		await n8n.start();
+		n8n.credentials = await saveSandboxCredentials(n8n.client, demoAccess(sandbox));
+		return n8n;
 	}
 
 	/** Logged in as the owner */
@@ -60,8 +59,8 @@ export class OwnN8n {
 
 	async start(): Promise<void> {
 		const { tarball, env = {} } = this.options;
-		const userFolder = join(this.folder, 'n8n');
-		this.running = await startInstance({ userFolder, tarball, log: this.logFile, env });
+		const { folder: userFolder, logFile: log } = this;
+		this.running = await startInstance({ userFolder, tarball, log, env });
 	}
 
 	/** As a service manager ends it. */
@@ -79,11 +78,5 @@ export class OwnN8n {
 	/** Publishes the workflow with its credentials picked. Gives its id. */
 	async publish(workflow: WorkflowJson): Promise<string> {
 		return await this.client.publish(withCredentials(workflow, this.credentials));
-	}
-
-	async close(): Promise<void> {
-		await this.stop();
-		await this.sandbox.stop();
-		await removeFolder(this.folder);
 	}
 }

@@ -29,30 +29,26 @@ const PROGRAMS = {
 	},
 } satisfies Record<string, Program>;
 
-export type ProgramName = keyof typeof PROGRAMS;
-export const PROGRAM_NAMES: ProgramName[] = ['chromium', 'redis', 'postgres'];
+const find = ({ places }: Program) =>
+	places().find((path) => path !== undefined && existsSync(path));
 
-/**
- * A program of the machine, or, as root on Debian, one that is installed now.
- *
- * @returns its path
- * @throws Error saying how to install it, where this may not do it
- */
-export function ensureProgram(name: ProgramName): string {
-	const { places, packages } = PROGRAMS[name];
-	const find = () => places().find((path) => path !== undefined && existsSync(path));
-	const found = find();
-	if (found !== undefined) return found;
-	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-		throw new Error(`${name} is missing. On Debian: sudo apt-get install ${packages}`);
-	}
-	console.error(`Installing ${name} with apt-get; this takes a minute or two ...`);
+/** @throws Error saying how to install a program that is missing */
+export function pathOf(name: keyof typeof PROGRAMS): string {
+	const path = find(PROGRAMS[name]);
+	if (path !== undefined) return path;
+	const { packages } = PROGRAMS[name];
+	throw new Error(`${name} is missing. On Debian: sudo apt-get install ${packages}`);
+}
+
+/** Installs the programs that are missing, as root on Debian; elsewhere, what needs one fails. */
+export function installPrograms(): void {
+	const missing = Object.values(PROGRAMS).filter((program) => find(program) === undefined);
+	if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+	const packages = missing.map((program) => program.packages).join(' ');
+	console.error(`Installing ${packages} with apt-get; this takes a minute or two ...`);
 	for (const words of ['update', `install --yes --no-install-recommends ${packages}`]) {
 		// In this runlevel Debian's packages do not start the services that they bring.
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
 		execFileSync('apt-get', ['--quiet', ...words.split(' ')], { env, stdio: 'pipe' });
 	}
-	const installed = find();
-	if (installed === undefined) throw new Error(`apt-get installed ${packages}, but not ${name}`);
-	return installed;
 }

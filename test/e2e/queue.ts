@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { RateLimit } from '../../sandbox/rateLimit.ts';
+import type { RecordedRequest, Sandbox } from '../../sandbox/sandbox.ts';
 import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { N8nHost } from '../n8n-host/host.ts';
 import { startN8n } from '../n8n-host/host.ts';
 import type { SandboxAccess } from '../n8n-host/instance.ts';
 import { saveSandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
+import type { JsonRecord } from '../n8n-host/json.ts';
+import { record } from '../n8n-host/json.ts';
 import { startPostgres, startRedis } from './servers.ts';
 import { resultsFolder } from './stage.ts';
 import { link, webhookChain } from './workflow.ts';
@@ -14,39 +17,31 @@ import { link, webhookChain } from './workflow.ts';
 /** n8n in queue mode: one main, some workers, and the servers they share. */
 export type Queue = Awaited<ReturnType<typeof startQueue>>;
 
-/** Their logs, and at the end all that the servers held, are left in `test-results/queue-mode`. */
-export async function startQueue(tarball: string, workerCount: number) {
+/**
+ * Their logs are left in `test-results/queue-mode`.
+ *
+ * @param stack ends them
+ */
+export async function startQueue(
+	stack: AsyncDisposableStack,
+	tarball: string,
+	workerCount: number,
+) {
 	const logs = join(resultsFolder(), 'queue-mode');
-	/** What `stop` has to undo, the last first. */
-	const undo: Array<() => Promise<unknown>> = [];
-	const stop = async () => {
-		for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
-	};
-	try {
-		const userFolder = await temporaryFolder('queue');
-		undo.push(async () => await removeFolder(userFolder));
-		const redis = await startRedis(join(logs, 'redis.log'));
-		undo.push(redis.stop);
-		const postgres = await startPostgres(join(logs, 'postgres.log'));
-		undo.push(postgres.stop);
-		undo.push(async () => await postgres.dump(join(logs, 'postgres.sql')));
-		undo.push(async () => await redis.dump(join(logs, 'redis.rdb')));
-		const env = { EXECUTIONS_MODE: 'queue', ...redis.n8nEnv, ...postgres.n8nEnv };
-		// The main process makes the tables and the encryption key that the workers need.
-		const main = await startInstance({ userFolder, tarball, env, log: join(logs, 'main.log') });
-		undo.push(main.host.stop);
-		const workers: N8nHost[] = [];
-		while (workers.length < workerCount) {
-			const log = join(logs, `worker-${workers.length + 1}.log`);
-			const worker = await startN8n({ command: 'worker', userFolder, env, log });
-			undo.push(worker.stop);
-			workers.push(worker);
-		}
-		return { client: main.client, workers, stop };
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+	const userFolder = stack.adopt(await temporaryFolder('queue'), removeFolder);
+	const redis = await startRedis(stack, join(logs, 'redis.log'));
+	const postgres = await startPostgres(stack, join(logs, 'postgres.log'));
+	const env = { EXECUTIONS_MODE: 'queue', ...redis, ...postgres };
+	// The main process makes the tables and the encryption key that the workers need.
+	const main = await startInstance({ userFolder, tarball, env, log: join(logs, 'main.log') });
+	stack.defer(main.host.stop);
+	const starting = Array.from({ length: workerCount }, async (_, index) => {
+		const log = join(logs, `worker-${index + 1}.log`);
+		const worker = await startN8n({ command: 'worker', userFolder, env, log });
+		stack.defer(worker.stop);
+		return worker;
+	});
+	return { client: main.client, workers: await Promise.all(starting) };
 }
 
 /** How many executions this worker has begun. */
@@ -82,7 +77,7 @@ export async function createLinksInQueue(
 		return { rows: all.flat(), ended: await client.allEnded(id, count) };
 	};
 	await runAll('warm-up', WARM_UPS, 1);
-	const before = sandbox.requests.length;
+	sandbox.clearRequests();
 	const begunBefore = await Promise.all(workers.map(begunBy));
 	const { rows, ended } = await runAll('bulk', executions, links / executions);
 	const begunAfter = await Promise.all(workers.map(begunBy));
@@ -90,10 +85,37 @@ export async function createLinksInQueue(
 	const items = results.flatMap((result) => result.items(NODE));
 	return {
 		rows,
-		before,
-		requests: sandbox.requests.slice(before),
 		statuses: ended.map(({ status }) => status),
 		failed: items.filter(({ json }) => Boolean(json.error)).length,
 		begunByWorker: begunAfter.map((count, index) => count - Number(begunBefore[index])),
+	};
+}
+
+/** By which the requests of a program that shares the key are told from n8n's: the body of a refused one is not read. */
+export const OTHER_PROGRAM = 'other-program';
+
+const isAccepted = ({ status }: RecordedRequest): boolean => status === 200;
+
+/** What the service saw of rows of which each becomes a link. */
+export function bulkSeen(requests: RecordedRequest[], rows: JsonRecord[], limit: RateLimit) {
+	const ours = requests.filter(({ headers }) => headers['user-agent'] !== OTHER_PROGRAM);
+	const written = ours.filter(isAccepted);
+	const different = new Set(written.map(({ body }) => record(body).url)).size;
+	const [first, last] = [written[0]?.at ?? 0, written.at(-1)?.at ?? 0];
+	const used = requests.filter((each) => isAccepted(each) && each.at >= first && each.at <= last);
+	// The last link has used up its window, too.
+	const windows = (last - first) / 1000 / limit.windowSeconds + 1;
+	return {
+		requests: ours.length,
+		/** Refused for the limit, and sent in vain or sent again */
+		refused: ours.filter(({ status }) => status === 429).length,
+		/** Rows of which no link was made */
+		missing: rows.length - different,
+		/** Links beyond the first one of a row */
+		repeated: written.length - different,
+		/** From the beginning of the first window to the last link */
+		ms: last - Math.floor(first / 1000) * 1000,
+		/** Of all that the limit lets through from the first to the last of these links, what was used, by whomever */
+		shareOfLimit: used.length / windows / limit.requests,
 	};
 }

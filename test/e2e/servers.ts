@@ -9,42 +9,37 @@ import { promisify } from 'node:util';
 import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import { freePorts } from '../n8n-host/ports.ts';
 import { until } from '../n8n-host/until.ts';
-import { ensureProgram } from './programs.ts';
+import { pathOf } from './programs.ts';
 
 const execFileAsync = promisify(execFile);
 
-/** A PostgreSQL or Redis of our own, on loopback, with its data in a temporary folder. */
-export interface Server {
-	/** Environment with which n8n uses it */
-	n8nEnv: Record<string, string>;
-	/** Writes everything that it holds into a file. */
-	dump: (file: string) => Promise<unknown>;
-	stop: () => Promise<void>;
-}
+/**
+ * A PostgreSQL and a Redis of our own, on loopback, with their data in temporary folders. Each is ended by the stack, writes what
+ * it says into a log, and gives the environment with which n8n uses it.
+ */
+type Environment = Record<string, string>;
 
 const USER = 'n8n';
 
-/** @param log file for what it says */
-export async function startRedis(log: string): Promise<Server> {
-	const program = ensureProgram('redis');
-	const cwd = await temporaryFolder('redis');
+export async function startRedis(stack: AsyncDisposableStack, log: string): Promise<Environment> {
+	const program = pathOf('redis');
+	const cwd = stack.adopt(await temporaryFolder('redis'), removeFolder);
 	const [port = 0] = await freePorts(1);
-	const set = { port, bind: '127.0.0.1', dir: cwd, rdbcompression: 'no', appendonly: 'no' };
+	const set = { port, bind: '127.0.0.1', dir: cwd, appendonly: 'no' };
 	const args = Object.entries(set).flatMap(([name, value]) => [`--${name}`, String(value)]);
-	const cli = async (...words: string[]) =>
-		await execFileAsync(join(dirname(program), 'redis-cli'), ['-p', String(port), ...words]);
-	return {
-		n8nEnv: { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(port) },
-		dump: async (file) => await cli('--rdb', file),
-		stop: await run(program, args, { cwd }, log, 'SIGTERM', async () => await cli('ping')),
-	};
+	const cli = join(dirname(program), 'redis-cli');
+	const ping = async () => await execFileAsync(cli, ['-p', String(port), 'ping']);
+	await run(stack, program, args, { cwd }, log, 'SIGTERM', ping);
+	return { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(port) };
 }
 
-/** @param log file for what it says */
-export async function startPostgres(log: string): Promise<Server> {
-	const program = ensureProgram('postgres');
+export async function startPostgres(
+	stack: AsyncDisposableStack,
+	log: string,
+): Promise<Environment> {
+	const program = pathOf('postgres');
 	const bin = dirname(program);
-	const cwd = await temporaryFolder('postgres');
+	const cwd = stack.adopt(await temporaryFolder('postgres'), removeFolder);
 	const options = { cwd, ...(await unprivileged(cwd)) };
 	const data = join(cwd, 'data');
 	const init = ['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C'];
@@ -55,19 +50,15 @@ export async function startPostgres(log: string): Promise<Server> {
 	const settings = Object.entries({ ...at, fsync: 'off', full_page_writes: 'off' });
 	const args = ['-D', data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 	const address = ['-h', '127.0.0.1', '-p', String(port), '-U', USER, '-d', 'postgres'];
-	const tryIt = async () => await execFileAsync(join(bin, 'pg_isready'), address);
+	const isReady = async () => await execFileAsync(join(bin, 'pg_isready'), address);
+	// What PostgreSQL calls a fast shutdown: it does not wait for its clients.
+	await run(stack, program, args, options, log, 'SIGINT', isReady);
 	return {
-		n8nEnv: {
-			DB_TYPE: 'postgresdb',
-			DB_POSTGRESDB_HOST: '127.0.0.1',
-			DB_POSTGRESDB_PORT: String(port),
-			DB_POSTGRESDB_DATABASE: 'postgres',
-			DB_POSTGRESDB_USER: USER,
-		},
-		dump: async (file) =>
-			await execFileAsync(join(bin, 'pg_dump'), [...address, '--inserts', '-f', file]),
-		// What PostgreSQL calls a fast shutdown: it does not wait for its clients.
-		stop: await run(program, args, options, log, 'SIGINT', tryIt),
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: '127.0.0.1',
+		DB_POSTGRESDB_PORT: String(port),
+		DB_POSTGRESDB_DATABASE: 'postgres',
+		DB_POSTGRESDB_USER: USER,
 	};
 }
 
@@ -81,33 +72,28 @@ async function unprivileged(folder: string): Promise<Pick<SpawnOptions, 'uid' | 
 	return { uid, gid };
 }
 
-/** Starts a program and waits until it works; the returned function ends it and removes its folder. */
+/** Starts a program, which the stack ends, and waits until it works. */
 async function run(
+	stack: AsyncDisposableStack,
 	program: string,
 	args: string[],
-	options: SpawnOptions & { cwd: string },
+	options: SpawnOptions,
 	log: string,
 	endWith: NodeJS.Signals,
 	tryIt: () => Promise<unknown>,
-): Promise<() => Promise<void>> {
+): Promise<void> {
 	await mkdir(dirname(log), { recursive: true });
 	const output = await open(log, 'a');
 	const child = spawn(program, args, { ...options, stdio: ['ignore', output.fd, output.fd] });
 	const ended = once(child, 'exit');
 	await output.close();
 	const end = () => child.kill(endWith);
-	// Should this process end before it has stopped the server, the server must not outlive it.
+	// Should this process end before the stack, the server must not outlive it.
 	process.once('exit', end);
-	const stop = async () => {
+	stack.defer(async () => {
 		end();
 		await ended;
 		process.removeListener('exit', end);
-		await removeFolder(options.cwd);
-	};
-	const works = async () => await tryIt().then(Boolean, () => false);
-	await until(works, program).catch(async (error: unknown) => {
-		await stop();
-		throw error;
 	});
-	return stop;
+	await until(async () => await tryIt().then(Boolean, () => false), program);
 }

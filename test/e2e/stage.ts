@@ -6,17 +6,14 @@ import type { SandboxAccess } from '../n8n-host/instance.ts';
 import { projectRoot } from '../n8n-host/project.ts';
 import { until } from '../n8n-host/until.ts';
 
-/** What the global setup has built up for the suites of one worker. */
+/** What the global setup has built up for the suites. */
 export interface Stage extends SandboxAccess {
 	n8nUrl: string;
-	/** n8n's data is in `n8n/.n8n` in here */
-	folder: string;
-	logFile: string;
 	/** The packed package */
 	tarball: string;
 }
 
-const VARIABLE = 'LINKSTORE_E2E_STAGES';
+const VARIABLE = 'LINKSTORE_E2E_STAGE';
 
 /**
  * Where screenshots and logs are left, for people to look at. `E2E_RESULTS` names another folder than `test-results`, for
@@ -26,24 +23,16 @@ export function resultsFolder(): string {
 	return resolve(projectRoot(), process.env.E2E_RESULTS ?? 'test-results');
 }
 
-/** One for each worker. */
-export function publishStages(stages: Stage[]): void {
-	process.env[VARIABLE] = JSON.stringify(stages);
+export function publishStage(stage: Stage): void {
+	process.env[VARIABLE] = JSON.stringify(stage);
 }
 
-/** All of them, for the suite that searches what the others have left. */
-export function allStages(): Stage[] {
-	const access = ['linkUrl', 'linkApiKey', 'storeUrl', 'storeApiKey'] as const;
-	return list(JSON.parse(process.env[VARIABLE] ?? '[]')).map((published) =>
-		texts(published, 'n8nUrl', 'folder', 'logFile', 'tarball', ...access),
-	);
-}
-
-/** That of the worker in which this suite runs. @throws Error when the global setup did not run */
+/** @throws Error when the global setup did not run */
 export function theStage(): Stage {
-	const stage = allStages()[Number(process.env.JEST_WORKER_ID) - 1];
-	if (stage === undefined) throw new Error('Run this with npm run test:e2e');
-	return stage;
+	const published = process.env[VARIABLE];
+	if (published === undefined) throw new Error('Run this with npm run test:e2e');
+	const access = ['linkUrl', 'linkApiKey', 'storeUrl', 'storeApiKey'] as const;
+	return texts(JSON.parse(published), 'n8nUrl', 'tarball', ...access);
 }
 
 /** All links of an account, as the service itself lists them; `asking` names who asks, to tell these requests from others. */

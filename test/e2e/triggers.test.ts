@@ -42,21 +42,19 @@ function workflowOf(name: string, type: string, parameters: object): WorkflowJso
 	]);
 }
 
-let settings: OwnN8n[] = [];
+const stack = new AsyncDisposableStack();
+let settings: OwnN8n[];
 
 beforeAll(async () => {
-	const opening = Object.entries(SETTINGS).map(async ([name, env]) => {
+	const opening = Object.entries(SETTINGS).map(async ([setting, env]) => {
 		const sandbox = { rateLimit: { requests: 0, windowSeconds: 1 } };
 		const { tarball } = theStage();
-		settings.push(await OwnN8n.open({ name: `triggers-${name}`, tarball, env, sandbox }));
+		return await OwnN8n.open(stack, { name: `triggers-${setting}`, tarball, env, sandbox });
 	});
-	await Promise.all(opening);
+	settings = await Promise.all(opening);
 });
 
-afterAll(async () => {
-	await Promise.all(settings.map(async (n8n) => await n8n.close()));
-	settings = [];
-});
+afterAll(async () => await stack.disposeAsync());
 
 /**
  * n8n 1 says so at once. Later ones activate a workflow after they have said that they will, and try a few times; so their

@@ -66,40 +66,24 @@ export function splitOut(name: string, field: string): Step {
 	return { name, type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: field } };
 }
 
-/** A step of the Link Management node, the operation given as `campaign.create`. */
-export function linkManagement(name: string, operation: string, parameters: JsonRecord = {}): Step {
-	return {
-		name,
-		type: 'n8n-nodes-linkstore.linkManagement',
-		parameters: { ...parsed(operation), ...parameters },
-		credentials: { linkManagementApi: { name: 'Link Management account' } },
-	};
-}
+const CREDENTIALS = {
+	linkManagement: { linkManagementApi: { name: 'Link Management account' } },
+	store: { storeApi: { name: 'Store account' } },
+};
 
-/** A step of the Store node, the operation given as `purchase.validate`. */
-export function store(name: string, operation: string, parameters: JsonRecord = {}): Step {
-	return {
+const stepOf =
+	(node: keyof typeof CREDENTIALS, resource: string) =>
+	(name: string, operation: string, parameters: JsonRecord): Step => ({
 		name,
-		type: 'n8n-nodes-linkstore.store',
-		parameters: { ...parsed(operation), ...parameters },
-		credentials: { storeApi: { name: 'Store account' } },
-	};
-}
-
-function parsed(name: string): JsonRecord {
-	const [resource, operation] = name.split('.');
-	return { resource, operation };
-}
+		type: `n8n-nodes-linkstore.${node}`,
+		parameters: { resource, operation, ...parameters },
+		credentials: CREDENTIALS[node],
+	});
 
 /** A step on links. */
-export function link(name: string, operation: string, parameters: JsonRecord): Step {
-	return linkManagement(name, `link.${operation}`, parameters);
-}
-
+export const link = stepOf('linkManagement', 'link');
 /** A step on purchases. */
-export function purchase(name: string, operation: string, parameters: JsonRecord): Step {
-	return store(name, `purchase.${operation}`, parameters);
-}
+export const purchase = stepOf('store', 'purchase');
 
 /** n8n takes no poll time that comes more often than once a minute, but as many poll times as one likes. */
 export const EVERY_FEW_SECONDS = {
@@ -108,16 +92,6 @@ export const EVERY_FEW_SECONDS = {
 		cronExpression: `${number * 5} * * * * *`,
 	})),
 };
-
-/** The workflow with triggers that poll so often, because n8n's minutes are long for those who wait. */
-export function polledOften(workflow: WorkflowJson): WorkflowJson {
-	const nodes = workflow.nodes.map((node) =>
-		'pollTimes' in node.parameters
-			? { ...node, parameters: { ...node.parameters, pollTimes: EVERY_FEW_SECONDS } }
-			: node,
-	);
-	return { ...workflow, nodes };
-}
 
 /** A locator's value, chosen by id. */
 export function byId(value: unknown): JsonRecord {

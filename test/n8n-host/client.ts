@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 
 import axios from 'axios';
+import type { ResponseType } from 'axios';
 import { parse as parseFlatted } from 'flatted';
 
 import type { JsonRecord } from './json.ts';
@@ -47,6 +48,8 @@ export type SavedWorkflow = Record<'id' | 'name', string>;
 /** One item that a node gave out. */
 export interface OutputItem {
 	json: JsonRecord;
+	/** References to its files */
+	binary: JsonRecord;
 }
 
 /** One run of one node. */
@@ -59,7 +62,6 @@ export interface NodeRun {
 
 export interface ExecutionError {
 	message: string;
-	description: string | undefined;
 	/** The node that failed */
 	node: string | undefined;
 }
@@ -71,13 +73,11 @@ export interface ExecutionResult {
 	error: ExecutionError | undefined;
 	/** All runs of a node, by the node's name */
 	runs: Record<string, NodeRun[]>;
-	/** The items of the node's last run. @throws Error when the node did not run or failed */
-	items(node: string, output?: number): OutputItem[];
-	/** The answer as it came, to search it for what must not be there */
-	raw: string;
+	/** The items of the first output of the node's last run. @throws Error when the node did not run or failed */
+	items(node: string): OutputItem[];
 }
 
-export type ExecutionSummary = Record<'id' | 'status' | 'mode', string>;
+export type ExecutionSummary = Record<'id' | 'status', string>;
 
 const ALL_RUNS_TIMEOUT_MS = 600_000;
 const WEBHOOK_TIMEOUT_MS = 10_000;
@@ -133,10 +133,6 @@ export class N8nClient {
 			? await this.patch(`/credentials/${existing.id}`, input)
 			: await this.post('/credentials', input);
 		return credentialRef(saved);
-	}
-
-	async deleteCredential({ id }: CredentialRef): Promise<void> {
-		await this.#send('DELETE', `/credentials/${id}`);
 	}
 
 	async workflows(): Promise<SavedWorkflow[]> {
@@ -198,7 +194,7 @@ export class N8nClient {
 	async executions(workflowId?: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const answer = record(await this.get(`/executions?filter=${filter}&limit=100`));
-		return list(answer.results).map((execution) => texts(execution, 'id', 'status', 'mode'));
+		return list(answer.results).map((execution) => texts(execution, 'id', 'status'));
 	}
 
 	/** Waits until at least `count` executions of the workflow have begun and all of them have ended. */
@@ -247,6 +243,12 @@ export class N8nClient {
 		await this.post(`/workflows/${workflowId}/deactivate`, {});
 	}
 
+	/** The content of a file of an item. */
+	async file(id: string): Promise<Buffer> {
+		const path = `/binary-data?id=${encodeURIComponent(id)}&action=download`;
+		return (await this.#send('GET', path, undefined, 'arraybuffer')) as Buffer;
+	}
+
 	/** The names of all node types, each with its package: `n8n-nodes-linkstore.store`. */
 	async nodeTypes(): Promise<string[]> {
 		const types = list(await this.#send('GET', `${this.url}/types/nodes.json`));
@@ -266,9 +268,14 @@ export class N8nClient {
 	}
 
 	/** @throws Error with n8n's own message when the answer is not a success */
-	async #send(method: string, path: string, body?: unknown): Promise<unknown> {
+	async #send(
+		method: string,
+		path: string,
+		body?: unknown,
+		responseType: ResponseType = 'json',
+	): Promise<unknown> {
 		const { headers, status, data } = await axios.request<unknown>({
-			...{ ...QUIETLY, method, baseURL: `${this.url}/rest`, url: path, data: body },
+			...{ ...QUIETLY, method, baseURL: `${this.url}/rest`, url: path, data: body, responseType },
 			// n8n ties a session to the browser that began it.
 			headers: { cookie: this.#cookie, 'browser-id': 'n8n-nodes-linkstore' },
 			timeout: 60_000,
@@ -286,43 +293,43 @@ export class N8nClient {
 const credentialRef = (value: unknown): CredentialRef => texts(value, 'id', 'name', 'type');
 const savedWorkflow = (value: unknown): SavedWorkflow => texts(value, 'id', 'name');
 
-function executionResult(status: string, raw: string): ExecutionResult {
-	const { runData, error } = record(record(parseFlatted(raw)).resultData);
-	const all = Object.entries(record(runData)).map(
-		([node, runs]) => [node, list(runs).map(record).map(nodeRun)] as const,
-	);
-	const runs = Object.fromEntries(all);
+function executionResult(status: string, data: string): ExecutionResult {
+	const { runData, error } = record(record(parseFlatted(data)).resultData);
+	const runs: Record<string, NodeRun[]> = {};
+	for (const [node, all] of Object.entries(record(runData))) {
+		runs[node] = list(all).map(record).map(nodeRun);
+	}
 	return {
-		...{ status, error: executionError(error), runs, raw },
-		items(node, output = 0) {
+		...{ status, error: executionError(error), runs },
+		items(node) {
 			const run = runs[node]?.at(-1);
 			if (run === undefined) throw new Error(`The node "${node}" did not run`);
-			const { message, description = '' } = run.error ?? {};
-			if (run.error) throw new Error(`The node "${node}" failed: ${message} ${description}`);
-			return run.outputs[output] ?? [];
+			if (run.error) throw new Error(`The node "${node}" failed: ${run.error.message}`);
+			return run.outputs[0] ?? [];
 		},
 	};
 }
 
-const nodeRun = ({ data, error, executionTime }: JsonRecord): NodeRun => ({
-	outputs: itemsByOutput(data),
-	error: executionError(error),
-	executionTimeMs: Number(executionTime ?? 0),
-});
-
 /** A node's items are under the type of its connection: `main`, or, with an agent, `ai_tool` and the like. */
-function itemsByOutput(data: unknown): OutputItem[][] {
+function nodeRun({ data, error, executionTime }: JsonRecord): NodeRun {
 	const [outputs] = Object.values(record(data));
-	return list(outputs).map((items) =>
-		list(items).map((item) => ({ json: record(record(item).json) })),
-	);
+	return {
+		outputs: list(outputs).map((items) => list(items).map(record).map(outputItem)),
+		error: executionError(error),
+		executionTimeMs: Number(executionTime ?? 0),
+	};
 }
+
+const outputItem = ({ json, binary }: JsonRecord): OutputItem => ({
+	json: record(json),
+	binary: record(binary),
+});
 
 function executionError(error: unknown): ExecutionError | undefined {
 	if (!isRecord(error)) return undefined;
+	const { message = 'no message', description = '', node } = error;
 	return {
-		message: optionalText(error.message) ?? 'no message',
-		description: optionalText(error.description),
-		node: optionalText(record(error.node).name),
+		message: `${String(message)} ${String(description)}`.trim(),
+		node: optionalText(record(node).name),
 	};
 }

@@ -8,18 +8,13 @@ import { promisify } from 'node:util';
 import { extract } from 'tar';
 
 import type { JsonRecord } from './json.ts';
-import { list, optionalText, record, text, texts } from './json.ts';
+import { list, record, text, texts } from './json.ts';
 import { PACKAGE_NAME, npmCommand, projectRoot } from './project.ts';
 
 const execFileAsync = promisify(execFile);
 
 /** Opening the list of community packages asks npm for updates; offline that should fail at once. */
 const NPMRC = 'fetch-retries=0\nfetch-timeout=5000\n';
-
-/** Runs a script of this package's package.json. @throws Error with the script's output when it fails */
-export async function runScript(name: string): Promise<void> {
-	await npm(['run', name]);
-}
 
 /**
  * Makes the tarball that would be published from the built package.
@@ -28,24 +23,11 @@ export async function runScript(name: string): Promise<void> {
  * @returns the tarball's path
  */
 export async function packPackage(folder: string): Promise<string> {
-	await mkdir(folder, { recursive: true });
+	const { command, args } = npmCommand();
 	const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-	const [packed] = list(JSON.parse(await npm(words)));
+	const { stdout } = await execFileAsync(command, [...args, ...words], { cwd: projectRoot() });
+	const [packed] = list(JSON.parse(stdout));
 	return join(folder, text(record(packed).filename, 'the name of the tarball'));
-}
-
-/** What npm says when it has ended. @throws Error with all of that when it fails */
-async function npm(args: string[]): Promise<string> {
-	const { command, args: first } = npmCommand();
-	const cwd = projectRoot();
-	const options = { cwd, maxBuffer: 64 * 1024 * 1024 };
-	const running = execFileAsync(command, [...first, ...args], options);
-	const { stdout } = await running.catch((error: unknown) => {
-		const { message, stdout: out, stderr } = record(error);
-		const said = [out, stderr].map(optionalText).join('\n').trim() || String(message);
-		throw new Error(`npm ${args.join(' ')} failed:\n${said}`, { cause: error });
-	});
-	return stdout;
 }
 
 /**

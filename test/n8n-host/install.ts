@@ -18,9 +18,6 @@ export interface N8nInstall {
 	script: string;
 }
 
-/** Names the n8n to install and start, `1.123`, where nothing else says it. */
-export const N8N_VARIABLE = 'LINKSTORE_N8N';
-
 type Step = readonly [command: 'npm' | 'node', ...args: string[]];
 
 const HOST_STEPS: Step[] = [
@@ -40,7 +37,7 @@ const HOST_STEPS: Step[] = [
  * @throws Error when this version is not one of those that are installed whole, or cannot be installed
  */
 export async function ensureN8n(
-	version = process.env[N8N_VARIABLE] ?? PINNED.n8n,
+	version = process.env.LINKSTORE_N8N ?? PINNED.n8n,
 ): Promise<N8nInstall> {
 	const wanted = findVersion(version);
 	const { n8n, host } = wanted;

@@ -87,23 +87,20 @@ export function sandboxCredentials(access: SandboxAccess): CredentialInput[] {
 	];
 }
 
-interface Differing {
-	/** Ends their names, to tell them from those that others use */
-	suffix?: string;
-	/** What differs from the usual data */
-	data?: JsonRecord;
-}
-
-/** Saves the credentials for a sandbox in an n8n. */
+/**
+ * Saves the credentials for a sandbox in an n8n.
+ *
+ * @param suffix ends their names, to tell them from those that others use
+ * @param data what differs from the usual data
+ */
 export async function saveSandboxCredentials(
 	client: N8nClient,
 	access: SandboxAccess,
-	{ suffix, data = {} }: Differing = {},
+	{ suffix = '', data = {} }: { suffix?: string; data?: JsonRecord } = {},
 ): Promise<CredentialRef[]> {
 	const saved: CredentialRef[] = [];
 	for (const { name, type, data: usual } of sandboxCredentials(access)) {
-		const fullName = suffix === undefined ? name : `${name} ${suffix}`;
-		const input = { name: fullName, type, data: { ...usual, ...data } };
+		const input = { name: `${name} ${suffix}`.trim(), type, data: { ...usual, ...data } };
 		saved.push(await client.saveCredential(input));
 	}
 	return saved;

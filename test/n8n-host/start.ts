@@ -7,12 +7,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
 
+import { number } from '../../sandbox/commands.ts';
 import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, CredentialRef, N8nClient } from './client.ts';
-import { packPackage, runScript, temporaryFolder } from './community-package.ts';
+import { packPackage, removeFolder, temporaryFolder } from './community-package.ts';
 import { ensureN8n } from './install.ts';
 import {
 	demoAccess,
@@ -38,8 +39,8 @@ interface StartOptions {
 
 const abort = new AbortController();
 const { signal } = abort;
-/** What `stopAll` has to undo, the last first. */
-const undo: Array<() => Promise<unknown>> = [];
+/** Ends all that was started. */
+const stack = new AsyncDisposableStack();
 
 async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptions) {
 	await assertPortsFree({ '--port': port, '--link-port': linkPort, '--store-port': storePort });
@@ -50,22 +51,18 @@ async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptio
 	const owner = await provideOwner(data);
 
 	const install = await ensureN8n(n8n);
-	say('Building and packing the package ...');
-	await runScript('build');
-	const packFolder = await temporaryFolder('pack');
-	undo.push(async () => await rm(packFolder, { recursive: true, force: true }));
-	const tarball = await packPackage(packFolder);
+	const tarball = await packPackage(stack.adopt(await temporaryFolder('pack'), removeFolder));
 
 	say('Starting the sandbox and n8n ...');
 	const database = join(data, 'sandbox.db');
 	const sandbox = await startSandbox({ database, linkPort, storePort, seed: 'demo' });
-	undo.push(async () => await sandbox.stop());
+	stack.defer(async () => await sandbox.stop());
 	const log = join(data, 'n8n.log');
 	await rm(log, { force: true });
 	const { host, client } = await startInstance({
 		...{ install, userFolder: join(data, home), port, log, tarball, signal, owner },
 	});
-	undo.push(host.stop);
+	stack.defer(host.stop);
 	void host.exited.then(() => abort.abort(new Error(`n8n ended by itself; ${log} says why`)));
 
 	const access = demoAccess(sandbox);
@@ -141,27 +138,14 @@ function say(text: string): void {
 	process.stdout.write(`${text}\n`);
 }
 
-async function stopAll(): Promise<void> {
-	say('Stopping ...');
-	for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
-}
-
 /** Asked a second time, it does not wait for anybody: what is left of n8n ends with this process. */
 function onSignal(): void {
 	if (signal.aborted) process.exit(1);
 	abort.abort();
 }
 
-function portNumber(value: string): number {
-	const port = Number(value);
-	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-		throw new InvalidArgumentError('A port is a number from 1 to 65535.');
-	}
-	return port;
-}
-
-const portOption = (option: string, what: string, preset: number): Option =>
-	new Option(`--${option} <number>`, what).default(preset).argParser(portNumber);
+const portOption = (option: string, what: string, preset: number) =>
+	number(`--${option} <number>`, what, 1, 65_535).default(preset);
 
 const command = new Command('npm start --')
 	.description('Starts n8n with this package installed, beside a sandbox of both services.')
@@ -185,7 +169,8 @@ try {
 	signal.throwIfAborted();
 } catch (error) {
 	const reason: unknown = signal.aborted ? signal.reason : error;
-	await stopAll();
+	say('Stopping ...');
+	await stack.disposeAsync();
 	// Whoever stops it gives no reason.
 	if (reason instanceof DOMException) process.exit(0);
 	process.stderr.write(`${reason instanceof Error ? reason.message : inspect(reason)}\n`);

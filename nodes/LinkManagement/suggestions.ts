@@ -42,7 +42,6 @@ function suggest(names: Suggestion[]) {
 
 const COUNTRIES = displayNames(COUNTRY_CODES, 'region', (name) => name);
 
-/** The English names of all countries. */
 export const COUNTRY_NAMES: readonly string[] = COUNTRIES.map(({ name }) => name);
 
 /** The usual values of targeting fields, without a request: the API does not list them. */

@@ -76,8 +76,9 @@ export class ListReader {
 	private view: PageView | undefined;
 	/** How many requests in a row brought the reading no further. */
 	private searching = 0;
-	/** The place where the search looks next, and the bounds between which it has to look. */
+	/** The place where the search looks next. */
 	private place: number;
+	/** The places between which the search has to look. */
 	private bounds = ANYWHERE;
 	private isUnsorted = false;
 

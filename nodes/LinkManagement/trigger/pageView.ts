@@ -7,8 +7,9 @@ import { idIn } from '../../shared/values/json';
 export interface Paging {
 	/** Undefined until a page was seen that is nearly full. */
 	newestFirst: boolean | undefined;
-	/** The most records that the service puts on a page, and whether it ignores `limit`. */
+	/** The most records that the service puts on a page. */
 	pageSize: number;
+	/** Whether the service ignores `limit`. */
 	isFixed: boolean;
 }
 
@@ -24,8 +25,9 @@ export interface Numbered {
  */
 export interface PageView {
 	records: Numbered[];
-	/** The place of the last record, and the distance from the list's first record to its last; Infinity if unknown. */
+	/** The place of the last record. */
 	newest: number;
+	/** The distance from the list's first record to its last; Infinity if unknown. */
 	extent: number;
 	reachesOldEnd: boolean;
 	reachesNewEnd: boolean;

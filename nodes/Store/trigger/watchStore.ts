@@ -32,7 +32,6 @@ const POLLS: Readonly<Record<string, (poll: Poll) => Promise<PollResult>>> = {
 	supportEnding: async (poll) => await checkCodes(poll, supportEnding, daysBefore(poll)),
 };
 
-/** Items and purchases of the store. */
 export const watchStore: Watch = {
 	service: storeService,
 	fields: triggerFields,

@@ -156,7 +156,7 @@ async function isOnDomain(
 	const host = hostIn(shorturl);
 	if (host === undefined) return false;
 	if (host === hostIn(domain ?? connection.baseUrl)) return true;
-	return domain === undefined && (await indexOf(domainsByHost).find(host, false)) === undefined;
+	return domain === undefined && (await indexOf(domainsByHost).all(host, false)).length === 0;
 }
 
 /** Members that the list shows of every link. */

@@ -155,7 +155,6 @@ function forTypes(...types: string[]): IDisplayOptions {
 	return { show: { qrType: types, dataMode: ['fields'] } };
 }
 
-/** A field that is shown for these types. */
 function contentField(
 	displayName: string,
 	name: string,

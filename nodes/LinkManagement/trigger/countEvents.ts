@@ -10,6 +10,7 @@ import { readId } from '../../shared/values/path';
 import { isBlank } from '../../shared/values/text';
 import type { Details, PagedList } from '../lists';
 import { channels, links, qrCodes } from '../lists';
+import { namedLists } from '../locators';
 import { record } from '../records';
 import { milestonesIn, reached } from './milestones';
 
@@ -93,8 +94,9 @@ function pickedLinks(read: ReadParameter): IdOrName[] {
 	);
 }
 
+/** What a locator holds: a name only if its list is looked up by name. */
 const pickedIn = (field: string, held: unknown): IdOrName =>
-	nameIn(field, held) ?? readId(field, pickedValue(held));
+	(field in namedLists ? nameIn(field, held) : undefined) ?? readId(field, pickedValue(held));
 
 /** @param isSorted whether the service is asked to sort the list by the counts */
 const milestoneEvent = (

@@ -14,7 +14,6 @@ import { channelItems, linkClicks, linkMilestones, qrCodeMilestones } from './co
 
 interface EventName {
 	name: string;
-	/** In the node panel. */
 	action: string;
 	description: string;
 }

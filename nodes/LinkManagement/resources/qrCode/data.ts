@@ -193,8 +193,7 @@ const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
 		pass: optional(verbatim)('Wi-Fi Password', read('wifiPassword')),
 	}),
 	vcard: ({ read }) => {
-		const contact = mapIn(read('vcard'));
-		const filled = Object.entries(contact).filter(([, value]) => !isBlank(value));
+		const filled = Object.entries(mapIn(read('vcard'))).filter(([, value]) => !isBlank(value));
 		if (filled.length === 0) {
 			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
 		}

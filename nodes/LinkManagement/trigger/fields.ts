@@ -6,7 +6,6 @@ import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
 const forEvents = (...events: string[]) => ({ show: { event: events } });
 
-/** The fields of the Link Management Trigger below the event. */
 export const triggerFields: INodeProperties[] = [
 	{
 		...channelLocator,

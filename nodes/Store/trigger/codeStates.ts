@@ -68,7 +68,6 @@ export class CodeStates {
 		return [...added, ...inTurn];
 	}
 
-	/** Undefined if the code is new. */
 	get({ key }: Watched): CodeState | undefined {
 		return this.entries.get(key);
 	}

@@ -4,7 +4,6 @@ import { optionsField } from '../../shared/operations/fields';
 import { emitExistingField } from '../../shared/triggers/eventFields';
 import { CODE_EVENTS } from './events';
 
-/** The fields of the Store Trigger below the event. */
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:

@@ -43,7 +43,6 @@ function cellsOf(row: IDataObject): (column: string) => IDataObject[string] {
 	return (column) => cells.get(nameOf(column));
 }
 
-/** The values of a row, by the member of the body that they fill. */
 function valuesOf(row: IDataObject): IDataObject {
 	const cell = cellsOf(row);
 	const read = (members: typeof COLUMNS): IDataObject =>

@@ -2,13 +2,12 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
-import type { Failure } from '../values/failure';
-import { failureOf } from '../values/failure';
+import { Failure, failureOf } from '../values/failure';
 import { RunConnection } from './runConnection';
 
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** Sends the requests of one input item; `BatchRun` decides when. @throws Failure */
+/** Sends the requests of one input item. @throws Failure */
 type Perform = () => Promise<ItemResult[]>;
 
 interface BatchRunOptions {
@@ -20,8 +19,6 @@ interface BatchRunOptions {
 	isWrite: boolean;
 }
 
-type Outcome = { results: ItemResult[] } | { failure: Failure };
-
 const READS_IN_FLIGHT = 5;
 
 /** Each check reads the credential; thousands at once time out in n8n's database. */
@@ -30,7 +27,7 @@ const CHECKS_AT_ONCE = 10;
 /**
  * Runs the items of a node in order. n8n starts all of them at once, and after a failure it still sends the rest.
  *
- * - Unless the node continues on error, every item is checked before anything is sent, and the first failure stops the rest.
+ * - Every item is checked before anything is sent. Unless the node continues on error, the first failure stops the rest.
  * - Writes go one at a time in the order of the items; reads go a few at a time.
  *
  * With *Retry On Fail* n8n runs all items again. A write that succeeded, or that may have been carried out, is not sent
@@ -38,21 +35,21 @@ const CHECKS_AT_ONCE = 10;
  */
 export class BatchRun {
 	/** By item: of this try, and of the writes of earlier tries. */
-	private readonly outcomes: Map<number, Promise<Outcome>>;
+	private readonly outcomes: Map<number, Promise<ItemResult[] | Failure>>;
 	/** By item and name; see `ItemContext.step`. */
 	private readonly steps: Map<string, IDataObject>;
 	private readonly connections = new Map<string, RunConnection>();
 	private readonly checks: Array<Promise<unknown>> = [];
-	private checked: Promise<void> | undefined;
+	private readonly allChecked: Promise<unknown>;
 	/** Resolves when n8n has started the items. Until then it may block the process, and reading a credential could time out. */
 	private readonly begun = sleep(0);
-	private readonly inCheckOrder = limited(CHECKS_AT_ONCE);
-	private readonly inOrder: ReturnType<typeof limited>;
 	private started: () => void = () => undefined;
 	/** Never resolves if an expression of an item fails: n8n then stops before the last one. */
 	private readonly allStarted = new Promise<void>((resolve) => {
 		this.started = resolve;
 	});
+	private readonly inCheckOrder = limited(CHECKS_AT_ONCE);
+	private readonly inOrder: ReturnType<typeof limited>;
 	/** n8n starts the items in their order. */
 	private lastStarted = -1;
 	private hasEnded = false;
@@ -62,11 +59,15 @@ export class BatchRun {
 		private readonly options: BatchRunOptions,
 		previous?: BatchRun,
 	) {
-		const { isWrite } = options;
+		const { continueOnFail, isWrite } = options;
 		this.inOrder = limited(isWrite ? 1 : READS_IN_FLIGHT);
 		this.outcomes =
-			(isWrite ? previous?.outcomes : undefined) ?? new Map<number, Promise<Outcome>>();
+			(isWrite ? previous?.outcomes : undefined) ??
+			new Map<number, Promise<ItemResult[] | Failure>>();
 		this.steps = previous?.steps ?? new Map<string, IDataObject>();
+		this.allChecked = (continueOnFail ? this.begun : this.allStarted).then(
+			async () => await Promise.all(this.checks),
+		);
 	}
 
 	/** If n8n starts an item again, that is the next try. */
@@ -80,27 +81,21 @@ export class BatchRun {
 	 */
 	async run(item: number, prepare: () => Promise<Perform>): Promise<ItemResult[]> {
 		this.lastStarted = item;
-		if (item === this.options.itemCount - 1) this.started();
 		const prepared = this.inCheckOrder(async () => {
 			await this.begun;
 			return await prepare();
 		});
 		// Noted at once, so that it is known before the first request.
 		this.checks.push(prepared.catch(() => this.noteFailure()));
-		await (this.checked ??= this.allChecked());
+		if (item === this.options.itemCount - 1) this.started();
 		try {
-			const perform = await prepared;
-			return await this.inOrder(async () => await this.performOnce(item, perform));
+			return await this.inOrder(async () => {
+				await this.allChecked;
+				return await this.performOnce(item, await prepared);
+			});
 		} catch (error) {
 			throw await this.withProgress(failureOf(error), item);
 		}
-	}
-
-	/** Resolves when all items are checked; of a node that continues on error, those that n8n has started together. */
-	private async allChecked(): Promise<void> {
-		await (this.options.continueOnFail ? sleep(0) : this.allStarted);
-		this.checked = undefined;
-		await Promise.all(this.checks.splice(0));
 	}
 
 	connection({ connectionKey }: Pick<Connection, 'connectionKey'>): RunConnection {
@@ -118,16 +113,15 @@ export class BatchRun {
 
 	private async performOnce(item: number, perform: Perform): Promise<ItemResult[]> {
 		let outcome = await this.outcomes.get(item);
-		if (!outcome || ('failure' in outcome && !outcome.failure.outcomeUnknown)) {
+		if (!outcome || (outcome instanceof Failure && !outcome.outcomeUnknown)) {
 			if (this.hasEnded) return [];
-			const attempt = outcomeOf(perform);
-			// The results of a read are not kept: the next try reads again.
-			this.outcomes.set(item, this.options.isWrite ? attempt : attempt.then(withoutResults));
+			const attempt = perform().catch(failureOf);
+			this.outcomes.set(item, attempt);
 			outcome = await attempt;
 		}
-		if ('results' in outcome) return outcome.results;
+		if (!(outcome instanceof Failure)) return outcome;
 		this.noteFailure();
-		throw outcome.failure;
+		throw outcome;
 	}
 
 	private noteFailure(): void {
@@ -140,7 +134,7 @@ export class BatchRun {
 		if (continueOnFail || itemCount === 1 || failure.kind === 'cancelled') return failure;
 		// Reads may still be in flight. No further one begins.
 		const outcomes = await Promise.all(this.outcomes.values());
-		const succeeded = outcomes.filter((outcome) => 'results' in outcome).length;
+		const succeeded = outcomes.filter((outcome) => !(outcome instanceof Failure)).length;
 		const progress =
 			outcomes.length === 0
 				? 'nothing was sent'
@@ -150,15 +144,6 @@ export class BatchRun {
 		});
 	}
 }
-
-const outcomeOf = async (perform: Perform): Promise<Outcome> =>
-	await perform().then(
-		(results) => ({ results }),
-		(error: unknown) => ({ failure: failureOf(error) }),
-	);
-
-const withoutResults = (outcome: Outcome): Outcome =>
-	'results' in outcome ? { results: [] } : outcome;
 
 /** Runs at most `permits` pieces of work at a time, first come, first served. */
 function limited(permits: number): <T>(work: () => Promise<T>) => Promise<T> {

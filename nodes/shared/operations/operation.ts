@@ -35,15 +35,15 @@ export function operation(service: Service, plan: OperationPlan): RunOperation {
 			const item = this.getItemIndex();
 			const isWrite = options.method !== undefined && options.method !== 'GET' && !plan.isRead;
 			const run = batchRunOf(this, isWrite);
-			let addInputRow: AddInputRow | undefined;
+			let addInputRow: AddInputRow = (json) => json;
 			try {
 				const results = await run.run(item, async () => {
 					const read = parameterReader(this, fields);
 					addInputRow = inputRowAdder(this, read, plan.mappedColumns);
-					return await prepareItem(this, options, read, service, { ...plan, fields }, run);
+					return await prepareItem(this, options, read, { ...plan, service, fields }, run);
 				});
 				return results.map(({ json, ...result }) => ({
-					json: addInputRow?.(json) ?? json,
+					json: addInputRow(json),
 					...result,
 					pairedItem: { item },
 				}));
@@ -53,7 +53,7 @@ export function operation(service: Service, plan: OperationPlan): RunOperation {
 				const json = { error: failure.explanation };
 				// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
 				const isAlone = this.getNode().onError === 'continueErrorOutput';
-				return [{ json: isAlone ? json : (addInputRow?.(json) ?? json), pairedItem: { item } }];
+				return [{ json: isAlone ? json : addInputRow(json), pairedItem: { item } }];
 			}
 		};
 }

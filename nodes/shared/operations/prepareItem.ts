@@ -53,7 +53,9 @@ export interface OperationPlan {
 	complete?(result: IDataObject, context: ItemContext): Promise<ItemResult>;
 }
 
-interface OperationWithFields extends OperationPlan {
+/** An operation, with the service and the fields that it has. */
+interface CompleteOperation extends OperationPlan {
+	service: Service;
 	fields: readonly INodeProperties[];
 }
 
@@ -65,76 +67,73 @@ type RoutedRequest = DeclarativeRestApiSettings.ResultOptions['options'];
  * @returns sends the request
  */
 export async function prepareItem(
-	context: IExecutePaginationFunctions,
+	node: IExecutePaginationFunctions,
 	options: RoutedRequest,
 	read: ReadParameter,
-	service: Service,
-	plan: OperationWithFields,
+	plan: CompleteOperation,
 	run: BatchRun,
 ): Promise<() => Promise<ItemResult[]>> {
-	const item = context.getItemIndex();
-	const { parameters } = context.getNode();
-	const stored = (name: string): unknown =>
-		context.getNodeParameter(name, null, { extractValue: false });
-	const { proxy, skipSslCertificateValidation, method = 'GET' } = options;
-	const clientOptions = {
-		...(proxy === undefined ? {} : { proxy }),
-		skipSslCertificateValidation: skipSslCertificateValidation === true,
-	};
+	const { parameters } = node.getNode();
+	const locatorIn = (name: string): unknown =>
+		name in parameters ? node.getNodeParameter(name, null, { extractValue: false }) : null;
+	const { proxy, method = 'GET' } = options;
+	const skipSslCertificateValidation = options.skipSslCertificateValidation === true;
+	const clientOptions = { ...(proxy && { proxy }), skipSslCertificateValidation };
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
-	const connection = await connect(context, service, clientOptions);
+	const connection = await connect(node, plan.service, clientOptions);
 	const shared = run.connection(connection);
 	// Read from the user's setting: without one, n8n's own option is five minutes, even for reads.
 	const timeoutMs = idIn(mapIn(read('requestOptions')).timeout);
-	const signal = cancelSignal(context);
+	// n8n 1 gives declarative nodes no signal.
+	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
 
-	const sendNow: Send = async (request) =>
-		await sendRequest(connection, request, {
-			repeatable: request.method === 'GET' || plan.isRead === true,
-			urgent: false,
-			signal,
-			timeoutMs,
-		});
-	const account: ApiRequest = { method: 'GET', path: service.testPath };
+	const sendNow: Send = async (request) => {
+		const repeatable = request.method === 'GET' || plan.isRead === true;
+		return await sendRequest(connection, request, { repeatable, urgent: false, signal, timeoutMs });
+	};
+	const account: ApiRequest = { method: 'GET', path: plan.service.testPath };
 	const send: Send = async (request) =>
 		await shared.send(request, sendNow, async () => await sendNow(account));
 	const references = new References(plan.lists ?? {}, read);
-	const itemContext: ItemContext = {
+	const context: ItemContext = {
 		connection,
 		read,
-		id: (name, held = name in parameters ? stored(name) : null) => references.id(name, held),
+		id: (name, held = locatorIn(name)) => references.id(name, held),
 		indexOf: (list) => shared.indexOf(connection, list, send),
-		step: async (name, write) => await run.step(item, name, async () => await write(send)),
+		step: async (name, write) =>
+			await run.step(node.getItemIndex(), name, async () => await write(send)),
 		web: {
 			get: async (request): Promise<unknown> =>
-				await context.helpers.httpRequest({ ...clientOptions, ...request }),
+				await node.helpers.httpRequest({ ...clientOptions, ...request }),
 			timeoutMs,
 			cancelled: signal,
-			file: async (...file) => await context.helpers.prepareBinaryData(...file),
+			file: async (...file) => await node.helpers.prepareBinaryData(...file),
 		},
 		input: {
-			item: context.getInputData().json,
-			items: context.getExecuteData().data.main?.[0] ?? [],
+			item: node.getInputData().json,
+			items: node.getExecuteData().data.main?.[0] ?? [],
 		},
 		isExpression: (name) => isExpression(parameters[name]),
-		zones: { from: context.getTimezone(), to: connection.timezone },
+		zones: { from: node.getTimezone(), to: connection.timezone },
 	};
 	checkChoices(plan.fields, read);
 	const panel = mapIn(options.body);
-	const entered = plan.entered ? plan.entered(panel, itemContext) : panel;
+	const entered = plan.entered ? plan.entered(panel, context) : panel;
 	if (!entered) return async () => await Promise.resolve([{ json: {} }]);
-	const filled = { ...options, body: entered };
-	const checked = filledRequest(filled, plan, itemContext);
+	const filled = () => filledRequest({ ...options, body: entered }, plan, context);
+	// To check it. It is filled again when the names in it have been looked up.
+	filled();
+	const { results: resultsOf = (body) => [body] } = plan;
 	return async () => {
-		await references.resolve(itemContext.indexOf, method);
-		const request = references.isEmpty ? checked : filledRequest(filled, plan, itemContext);
+		await references.resolve(context.indexOf, method);
+		const request = filled();
 		try {
 			const results = plan.perform
-				? await plan.perform(request, send, itemContext)
-				: await sendOne(plan, request, send, itemContext);
-			references.note(itemContext.indexOf, request, results[0]);
+				? await plan.perform(request, send, context)
+				: resultsOf((await send(request)).body, request, context);
+			references.note(context.indexOf, request, results[0]);
 			return await Promise.all(
-				results.map(async (json) => (await plan.complete?.(json, itemContext)) ?? { json }),
+				results.map(async (json) => (await plan.complete?.(json, context)) ?? { json }),
 			);
 		} catch (error) {
 			throw withAdvice(failureOf(error));
@@ -142,20 +141,10 @@ export async function prepareItem(
 	};
 }
 
-async function sendOne(
-	{ results = (body) => [body] }: OperationPlan,
-	request: ItemRequest,
-	send: Send,
-	context: ItemContext,
-): Promise<IDataObject[]> {
-	const { body } = await send(request);
-	return results(body, request, context);
-}
-
 /** @throws Failure if a value cannot be sent, or an update changes nothing */
 function filledRequest(
 	{ method = 'GET', url = '', qs = {}, body: entered }: RoutedRequest,
-	{ fields, isUpdate = false, ...plan }: OperationWithFields,
+	{ fields, isUpdate = false, ...plan }: CompleteOperation,
 	context: ItemContext,
 ): ItemRequest {
 	const isWord = (name: string) =>
@@ -199,9 +188,4 @@ function withAdvice(failure: Failure): Failure {
 	if (kind !== 'unreadable' || !ROW_STATUSES.includes(httpCode)) return failure;
 	const check = 'If other operations work with it, check the values of this step';
 	return failure.with({ advice: `${advice}. ${check}` });
-}
-
-/** n8n 1 gives declarative nodes no signal. */
-function cancelSignal(context: IExecutePaginationFunctions): AbortSignal | undefined {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }

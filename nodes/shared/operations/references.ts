@@ -40,10 +40,6 @@ export class References {
 		return this.ids.get(name) ?? 1;
 	}
 
-	get isEmpty(): boolean {
-		return this.references.size === 0;
-	}
-
 	/** Looks up the names. @throws Failure if no record has a name, or several have it */
 	async resolve(indexOf: IndexOf, method: IHttpRequestMethods): Promise<void> {
 		for (const [name, { list, text }] of this.references) {

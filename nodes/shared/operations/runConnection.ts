@@ -4,20 +4,19 @@ import { explainForbidden, FATAL } from '../http/request';
 import { pagesOf } from '../lists/pages';
 import type { NamedList } from '../lists/recordIndex';
 import { RecordIndex } from '../lists/recordIndex';
-import type { Failure, FailureKind } from '../values/failure';
+import type { Failure } from '../values/failure';
 import { failureOf } from '../values/failure';
 
-const OUTAGE: readonly FailureKind[] = ['unavailable', 'unreachable'];
-
 /** After this many requests in a row without a usable response, the service counts as down. */
-const MOST_OUTAGES = 5;
+const MAX_OUTAGES = 5;
 
 /** Whether a service that is down may respond like this. A write with status 500 may fail because of its row. */
 const meansDown = ({ kind, outcomeUnknown, httpCode = 0 }: Failure): boolean =>
-	OUTAGE.includes(kind) ||
+	kind === 'unavailable' ||
+	kind === 'unreachable' ||
 	(!outcomeUnknown && (httpCode >= 500 || (kind === 'unreadable' && httpCode < 400)));
 
-/** What all items of a run with the same service and key share. */
+/** What one item of a run learns about the service, for all items with the same key. */
 export class RunConnection {
 	/** Why nothing more is sent. */
 	private end: Failure | undefined;
@@ -44,12 +43,11 @@ export class RunConnection {
 			const failure = await explainForbidden(failureOf(error), readOnce);
 			this.outages = meansDown(failure) ? this.outages + 1 : 0;
 			if (FATAL.includes(failure.kind)) this.end = failure;
-			if (this.outages >= MOST_OUTAGES) this.end = notSent(failure);
+			if (this.outages >= MAX_OUTAGES) this.end = notSent(failure);
 			throw failure;
 		}
 	}
 
-	/** The records of a list by their names, read once for all items that name one. */
 	indexOf(connection: Connection, list: NamedList, send: Send): RecordIndex {
 		const index =
 			this.indexes.get(list) ?? new RecordIndex(list, pagesOf(connection, list.source, send));
@@ -60,6 +58,6 @@ export class RunConnection {
 
 const notSent = (failure: Failure): Failure =>
 	failure.with({
-		message: `Not sent, because ${MOST_OUTAGES} requests in a row failed. Last error: ${failure.message}`,
+		message: `Not sent, because ${MAX_OUTAGES} requests in a row failed. Last error: ${failure.message}`,
 		outcomeUnknown: false,
 	});

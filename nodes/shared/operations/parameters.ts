@@ -24,7 +24,6 @@ export function parameterReader(
 	};
 }
 
-/** The value of a parameter, checked if a field has its name. */
 export function checkedParameter(
 	fields: readonly INodeProperties[],
 	name: string,
@@ -34,16 +33,11 @@ export function checkedParameter(
 	return field ? checkedValue(field, value) : value;
 }
 
-/** Refuses wrong options and booleans before anything is sent. */
+/** Refuses wrong options and booleans before anything is sent. `bodyOf` checks those of the body. */
 export function checkChoices(fields: readonly INodeProperties[], read: ReadParameter): void {
-	for (const field of fields.filter(hasChoice)) read(field.name);
+	const choices = fields.filter(({ type }) => ['boolean', 'collection', 'options'].includes(type));
+	for (const { name, routing } of choices) if (routing?.send?.type !== 'body') read(name);
 }
-
-/** Fields that are sent are left out: `bodyOf` and `queryOf` check them. */
-const hasChoice = (field: INodeProperties): boolean =>
-	field.type === 'collection'
-		? optionsOf(field).some(hasChoice)
-		: ['options', 'boolean'].includes(field.type) && field.routing === undefined;
 
 /** The value of a field. @throws Failure if an expression gives something that the field does not offer */
 export function checkedValue(field: INodeProperties, value: unknown): unknown {
@@ -52,17 +46,15 @@ export function checkedValue(field: INodeProperties, value: unknown): unknown {
 	if (type === 'options') return choice(field, value);
 	if (type !== 'collection') return value;
 	const members = Object.entries(mapIn(value)).map(([name, member]) => {
-		const added = optionsOf(field).find((each) => each.name === name);
-		// What a blank means for a value that is sent depends on the operation; see `bodyOf`.
-		const isOpen = added === undefined || (isBlank(member) && added.routing !== undefined);
-		return [name, isOpen ? member : checkedValue(added, member)] as const;
+		const added = optionsOf(field).find((each) => each.name === name && !each.routing);
+		return [name, added ? checkedValue(added, member) : member] as const;
 	});
 	return Object.fromEntries(members);
 }
 
 function choice({ displayName, options = [] }: INodeProperties, value: unknown): unknown {
 	const values = options.flatMap((option) => ('value' in option ? [option.value] : []));
-	const found = values.find((each) => each === value);
+	const found = values.find((each) => each === (value ?? ''));
 	if (found !== undefined) return found;
 	const names = values.map((each) => (each === '' ? 'empty' : each)).join(', ');
 	throw inputFailure(`${displayName} must be one of ${names}, but is ${quoted(value)}`);

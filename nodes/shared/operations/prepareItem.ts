@@ -21,7 +21,7 @@ import type { MappedColumns } from './inputRow';
 import { checkChoices } from './parameters';
 import type { NamedLists } from './references';
 import { References } from './references';
-import { bodyOf, queryOf, withoutEmpty } from './sentFields';
+import { bodyOf, withoutEmpty } from './sentFields';
 
 export type Results = (
 	body: IDataObject,
@@ -151,7 +151,7 @@ function filledRequest(
 		fields.some((field) => field.name === name && field.type === 'options');
 	const word = (name: string) => (isWord(name) ? String(context.read(name)) : undefined);
 	const { path, ids } = fillPath(url, context.id, word);
-	const query = queryOf(fields, qs);
+	const query = withoutEmpty(qs);
 	const read = bodyOf(fields, mapIn(entered), isUpdate, context);
 	const body = plan.body?.(read, context) ?? read;
 	if (isUpdate && Object.keys(body).length === 0) {

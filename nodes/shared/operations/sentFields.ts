@@ -61,19 +61,9 @@ export function bodyOf(
 	return body;
 }
 
-/** The query that n8n's routing made, checked and without blank values. */
-export function queryOf(fields: readonly INodeProperties[], entered: IDataObject): IDataObject {
-	const query = withoutEmpty(entered);
-	for (const field of fields) {
-		const { type, property = '' } = field.routing?.send ?? {};
-		if (type === 'query' && property in query) checkedValue(field, query[property]);
-	}
-	return query;
-}
-
 export function withoutEmpty(members: IDataObject): IDataObject {
-	const given = Object.entries(members).filter(
+	const filled = Object.entries(members).filter(
 		([, value]) => !isBlank(value) && !(Array.isArray(value) && value.length === 0),
 	);
-	return Object.fromEntries(given);
+	return Object.fromEntries(filled);
 }

@@ -56,8 +56,8 @@ function dropdown(list: SearchedList, pages: IDataObject[][]) {
 		getNode: () => ({}),
 		helpers: { httpRequestWithAuthentication: answer },
 	} as unknown as ILoadOptionsFunctions;
-	const entries = async (...given: string[]) =>
-		await searchOf(linkService, list).call(context, ...given);
+	const search = searchOf(linkService, list);
+	const entries = async (...given: string[]) => await search.call(context, ...given);
 	/** The values, and the token of the next page. */
 	const shown = async (...given: string[]) => {
 		const { results, paginationToken } = await entries(...given);

@@ -209,7 +209,7 @@ describe('New records', () => {
 		['the oldest first', [1, 2, 3, 4, 5, 6], 6, [7], [3, 4]],
 		['the oldest first, on a page that is not full', [1, 2, 3], 3, [7], [2, 3]],
 		['no order', [1, 5, 3, 4, 2, 6], 4, [7], [1, 2, 3, 4]],
-		['one record', [1], 0, [7], [1, 2]],
+		['one record', [1], 0, [7], [1]],
 	])('are read where they stand, in a list with %s', async (_order, ids, at, added, pages) => {
 		const { index, records, asked, idsOf } = indexOf(things(...ids));
 		await index.find('none', true);

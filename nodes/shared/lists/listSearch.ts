@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import type { Clock } from '../http/clock';
 import type { Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { RateLimiter } from '../http/rateLimiter';
@@ -14,7 +15,7 @@ import { forAPerson, senderOf } from '../http/request';
 import { failureIn, failureOf } from '../values/failure';
 import { idIn, integerIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';
-import type { ListSource, Page } from './pages';
+import type { ListSource, Page, RequestPage } from './pages';
 import { LARGEST_PAGE, mayGoOn, orEmpty, pagesOf } from './pages';
 
 export type ListSearch = (
@@ -22,8 +23,6 @@ export type ListSearch = (
 	filter?: string,
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
-
-type RequestPageNumber = (page: number) => Promise<Page>;
 
 /** A list behind a dropdown, and how its records become entries. */
 export interface SearchedList {
@@ -55,10 +54,11 @@ const CACHE_MS = 20_000;
 
 /**
  * The search behind a dropdown. Without a filter it reads one page, and the next one when the user scrolls. With a filter it
- * reads until the dropdown is full or the list ends, at most `PAGES_PER_SEARCH`. Records whose name is exactly the filter
- * come first.
+ * reads until the dropdown is full or the list ends, at most `PAGES_PER_SEARCH`.
  */
 export function searchOf(service: Service, list: SearchedList): ListSearch {
+	/** By credential; freed with its rate limiter. */
+	const caches = new WeakMap<RateLimiter, PageCache>();
 	return async function (this, filter = '', paginationToken) {
 		try {
 			const connection = await connect(this, service);
@@ -67,12 +67,11 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const wanted = lowerCase(filter.trim());
 			const found = firstPage === 1 ? await recordById(list, wanted, send) : undefined;
 			if (found) return { results: entryOf(found, list) };
-			const requestPage = cached(
-				connection,
-				list,
-				requestPageOf(connection, list, send),
-				wanted !== '',
-			);
+			const cache = caches.get(connection.limiter) ?? new Map<number, CachedPage>();
+			caches.set(connection.limiter, cache);
+			// An opened dropdown reads again.
+			if (wanted === '') cache.delete(firstPage);
+			const requestPage = cached(cache, connection.clock, pagesFor(connection, list, send));
 			return await matches(firstPage, wanted, requestPage, list);
 		} catch (error) {
 			const { message, advice } = failureOf(error);
@@ -81,27 +80,22 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 	};
 }
 
-function requestPageOf(
-	connection: Connection,
-	{ source }: SearchedList,
-	send: Send,
-): RequestPageNumber {
+function pagesFor(connection: Connection, { source }: SearchedList, send: Send): RequestPage {
 	if (typeof source === 'function') return async () => await source(send);
-	const requestPage = orEmpty(pagesOf(connection, source, send));
-	return async (page) => await requestPage(page, LARGEST_PAGE);
+	return orEmpty(pagesOf(connection, source, send));
 }
 
 async function matches(
 	firstPage: number,
 	wanted: string,
-	requestPage: RequestPageNumber,
+	requestPage: RequestPage,
 	list: SearchedList,
 ): Promise<INodeListSearchResult> {
 	const lastPage = firstPage + (wanted === '' ? 1 : PAGES_PER_SEARCH) - 1;
 	const exact: INodeListSearchItems[] = [];
 	const others: INodeListSearchItems[] = [];
 	for (let number = firstPage; ; number += 1) {
-		const page = await requestPage(number);
+		const page = await requestPage(number, LARGEST_PAGE);
 		for (const record of page.records.filter((each) => isMatch(each, wanted, list)))
 			(isNamed(record, wanted, list) ? exact : others).push(...entryOf(record, list));
 		const results = [...exact, ...others];
@@ -163,26 +157,17 @@ interface CachedPage {
 	readAt: number;
 }
 
-/** The pages of each list, by credential; they are freed with its rate limiter. */
-const caches = new WeakMap<RateLimiter, WeakMap<SearchedList, Map<number, CachedPage>>>();
+/** By page number. */
+type PageCache = Map<number, CachedPage>;
 
-/** @param isTyping whether a cached page may be used; an opened dropdown reads again */
-function cached(
-	{ limiter, clock }: Connection,
-	list: SearchedList,
-	requestPage: RequestPageNumber,
-	isTyping: boolean,
-): RequestPageNumber {
-	const lists = caches.get(limiter) ?? new WeakMap<SearchedList, Map<number, CachedPage>>();
-	const pages = lists.get(list) ?? new Map<number, CachedPage>();
-	caches.set(limiter, lists.set(list, pages));
-	return async (number) => {
+function cached(cache: PageCache, clock: Clock, requestPage: RequestPage): RequestPage {
+	return async (number, limit) => {
 		const now = clock.now();
-		for (const [key, { readAt }] of pages) if (now - readAt >= CACHE_MS) pages.delete(key);
-		const found = pages.get(number);
-		if (found && isTyping) return found.page;
-		const page = await requestPage(number);
-		pages.set(number, { page, readAt: clock.now() });
+		for (const [key, { readAt }] of cache) if (now - readAt >= CACHE_MS) cache.delete(key);
+		const found = cache.get(number);
+		if (found) return found.page;
+		const page = await requestPage(number, limit);
+		cache.set(number, { page, readAt: clock.now() });
 		return page;
 	};
 }

@@ -28,22 +28,18 @@ export interface NamedList {
 export class RecordIndex {
 	private readonly records = new Map<unknown, IDataObject>();
 	private readonly byName = new Map<string, Map<unknown, IDataObject>>();
-	private readonly pages: AsyncGenerator<IDataObject[]>;
+	private readonly pages = this.readAll();
 	/** The page that is being read, for all who wait for it. If it failed, every further lookup fails the same way. */
 	private reading: Promise<boolean> | undefined;
+	private readonly idsInOrder: number[] = [];
 	private lastPageWithRecords = 1;
 	private total = 0;
 	private hasShrunk = false;
-	private lastId: number | undefined;
-	/** Whether ids rose or fell from one record to the next; both, if the list has another order. */
-	private readonly orders = new Set<'newestFirst' | 'oldestFirst'>();
 
 	constructor(
 		private readonly list: NamedList,
 		private readonly requestPage: RequestPage,
-	) {
-		this.pages = this.readAll();
-	}
+	) {}
 
 	/**
 	 * The only record of that name. @throws Failure if there are several, or the list cannot be read
@@ -55,22 +51,35 @@ export class RecordIndex {
 
 	/** The only one of the records of a name. @throws Failure if there are several */
 	only(text: string, records: readonly IDataObject[]): IDataObject | undefined {
-		if (records.length > 1) throw severalFailure(this.list, text, records);
-		return records[0];
+		if (records.length < 2) return records[0];
+		const labels = records.map((record) => `${this.list.label(record)} (ID ${idIn(record.id)})`);
+		const examples = `${labels.slice(0, 5).join(', ')}${labels.length > 5 ? ', …' : ''}`;
+		throw new Failure({
+			kind: 'refused',
+			message: `${records.length} ${this.list.what}s are called "${text}": ${examples}`,
+			advice: 'Use the ID, or the short URL or domain of a link',
+		});
 	}
 
 	/** The id of the only record of that name. @throws Failure if there is none, or as `find` */
 	async idOf(text: string, toEnd: boolean): Promise<number> {
 		const id = idIn((await this.find(text, toEnd))?.id);
 		if (id !== undefined) return id;
-		throw missingFailure(this.list, text, this.nearest(text));
+		const near = this.nearest(text);
+		throw new Failure({
+			kind: 'refused',
+			message: `There is no ${this.list.what} "${text}"`,
+			advice: near
+				? `Did you mean "${this.list.names(near).at(-1)}"? Enter it exactly as in the service`
+				: 'Check its spelling; it may have been deleted, or belong to another account',
+		});
 	}
 
 	/** Every record of that name, the lowest id first, which is the oldest. */
 	async all(text: string, toEnd: boolean): Promise<IDataObject[]> {
 		const name = this.nameOf(text);
-		while ((toEnd || this.known(name).length === 0) && (await this.readOn()));
-		return this.known(name);
+		while ((toEnd || this.namesakes(name).length === 0) && (await this.readOn()));
+		return this.namesakes(name);
 	}
 
 	isUnique(text: string): boolean {
@@ -82,14 +91,14 @@ export class RecordIndex {
 	 * record that was known before; any other list is read again.
 	 */
 	async readNew(): Promise<void> {
-		const order = this.orders.size === 1 ? [...this.orders][0] : undefined;
-		const first = order === 'oldestFirst' ? this.lastPageWithRecords : 1;
+		const isNewestFirst = isFalling(this.idsInOrder);
+		const first = isFalling(this.idsInOrder.toReversed()) ? this.lastPageWithRecords : 1;
 		let isEmpty = true;
 		for await (const records of this.walk(first)) {
 			isEmpty = false;
 			const meetsKnown = records.some(({ id }) => this.get(id) !== undefined);
 			records.forEach(this.put);
-			if (order === 'newestFirst' && meetsKnown) return;
+			if (isNewestFirst && meetsKnown) return;
 		}
 		// Deletions may have moved the end of the list to an earlier page.
 		if (isEmpty && first > 1) for await (const records of this.walk(1)) records.forEach(this.put);
@@ -110,9 +119,11 @@ export class RecordIndex {
 	}
 
 	/** Adds a record, or updates the known one. A record without a name is ignored. */
-	readonly put = (given: IDataObject): void => {
-		const news = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
-		const record = { ...this.get(given.id), ...Object.fromEntries(news) };
+	readonly put = (changes: IDataObject): void => {
+		const known = Object.entries(changes).filter(
+			([, value]) => value !== undefined && value !== null,
+		);
+		const record = { ...this.get(changes.id), ...Object.fromEntries(known) };
 		const names = this.namesOf(record);
 		if (names.length === 0) return;
 		// A service may not say the id of a new record. Until the list has it, its names stand for it.
@@ -142,28 +153,21 @@ export class RecordIndex {
 		return this.list.names(record).map((name) => name.normalize());
 	}
 
-	private known(name: string): IDataObject[] {
-		const namesakes = [...(this.byName.get(name)?.values() ?? [])];
-		return namesakes.sort((a, b) => Number(a.id) - Number(b.id));
+	private namesakes(name: string): IDataObject[] {
+		const records = [...(this.byName.get(name)?.values() ?? [])];
+		return records.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
 	private async readOn(): Promise<boolean> {
 		this.reading ??= this.pages.next().then(({ done, value: records }) => {
 			this.reading = undefined;
 			if (done) return false;
-			records.forEach(this.noteOrder);
+			this.idsInOrder.push(...records.flatMap(({ id }) => idIn(id) ?? []));
 			records.forEach(this.put);
 			return true;
 		});
 		return await this.reading;
 	}
-
-	private readonly noteOrder = (record: IDataObject): void => {
-		const id = idIn(record.id);
-		if (id !== undefined && this.lastId !== undefined)
-			this.orders.add(id < this.lastId ? 'newestFirst' : 'oldestFirst');
-		this.lastId = id ?? this.lastId;
-	};
 
 	/** Deletions between two pages move records to pages that were read before, so the list is read again, once. */
 	private async *readAll(): AsyncGenerator<IDataObject[]> {
@@ -185,21 +189,5 @@ export class RecordIndex {
 	}
 }
 
-const missingFailure = (list: NamedList, text: string, near: IDataObject | undefined): Failure =>
-	new Failure({
-		kind: 'refused',
-		message: `There is no ${list.what} "${text}"`,
-		advice: near
-			? `Did you mean "${list.names(near).at(-1)}"? Enter it exactly as in the service`
-			: 'Check its spelling; it may have been deleted, or belong to another account',
-	});
-
-function severalFailure(list: NamedList, text: string, found: readonly IDataObject[]): Failure {
-	const labels = found.map((record) => `${list.label(record)} (ID ${idIn(record.id)})`);
-	const shown = `${labels.slice(0, 5).join(', ')}${labels.length > 5 ? ', …' : ''}`;
-	return new Failure({
-		kind: 'refused',
-		message: `${found.length} ${list.what}s are called "${text}": ${shown}`,
-		advice: 'Use the ID, or the short URL or domain of a link',
-	});
-}
+const isFalling = (ids: readonly number[]): boolean =>
+	ids.every((id, at) => at === 0 || id < (ids[at - 1] ?? 0));

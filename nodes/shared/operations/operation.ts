@@ -1,6 +1,7 @@
 import type {
 	DeclarativeRestApiSettings,
 	IExecutePaginationFunctions,
+	INode,
 	INodeExecutionData,
 	INodeProperties,
 } from 'n8n-workflow';
@@ -49,7 +50,7 @@ export function operation(service: Service, plan: OperationPlan): RunOperation {
 				}));
 			} catch (error) {
 				const failure = failureOf(error);
-				if (!this.continueOnFail()) throw nodeError(this, failure);
+				if (!this.continueOnFail()) throw nodeError(this.getNode(), failure);
 				const json = { error: failure.explanation };
 				// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
 				const isAlone = this.getNode().onError === 'continueErrorOutput';
@@ -58,14 +59,11 @@ export function operation(service: Service, plan: OperationPlan): RunOperation {
 		};
 }
 
-function nodeError(context: IExecutePaginationFunctions, failure: Failure): NodeApiError {
+/** A failure as the error that n8n shows. */
+export function nodeError(node: INode, failure: Failure): NodeApiError {
 	const { message, advice: description, httpCode, cause } = failure;
 	const status = httpCode === undefined ? {} : { httpCode: String(httpCode) };
-	const error = new NodeApiError(
-		context.getNode(),
-		{ message },
-		{ message, description, ...status },
-	);
+	const error = new NodeApiError(node, { message }, { message, description, ...status });
 	if (cause instanceof Error) error.cause = cause;
 	// The editor would add n8n's number of the item, which counts from 0, to a message that counts from 1.
 	Object.defineProperty(error.context, 'itemIndex', { get: () => undefined, set: () => undefined });

@@ -4,12 +4,12 @@ import type {
 	INodeProperties,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
 import type { Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { Send } from '../http/request';
 import { FATAL, forAPerson, senderOf } from '../http/request';
+import { nodeError } from '../operations/operation';
 import { checkedParameter } from '../operations/parameters';
 import { digest } from '../values/digest';
 import type { Failure } from '../values/failure';
@@ -67,16 +67,8 @@ export async function runPoll(
 	} catch (error) {
 		const failure = failureOf(error);
 		// While it publishes a workflow, n8n shows only the message, so the advice is part of it.
-		const message = isTest ? failure.message : failure.explanation;
-		throw new NodeApiError(
-			context.getNode(),
-			{ message },
-			{
-				message,
-				...(isTest ? { description: failure.advice } : {}),
-				...(failure.httpCode === undefined ? {} : { httpCode: String(failure.httpCode) }),
-			},
-		);
+		const shown = failure.with({ message: failure.explanation, advice: '' });
+		throw nodeError(context.getNode(), isTest ? failure : shown);
 	}
 }
 

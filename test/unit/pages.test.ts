@@ -103,7 +103,7 @@ const WALKS: Record<string, [pages: Array<IDataObject | Error>, brought: string]
 	'a page that was not promised may be refused': [[of(1, 2), refused], '1,2'],
 	'nextpage is no promise': [[{ ...of(1, 2), maxpage: 1, nextpage: 2 }, refused], '1,2'],
 	'a page may not be lost': [[of(1, 2), lost], '1,2 | Failure: Gone'],
-	'nor may anything else go wrong': [[of(1, 2)], '1,2 | Error: page 2'],
+	'nor may anything else go wrong': [[of(1, 2)], '1,2 | Failure: page 2'],
 	'a promise holds': [[{ ...of(1, 2), maxpage: 2 }, refused], '1,2 | Failure: No such page'],
 	'a page without news ends what promises none': [[of(1, 2), of(1, 2)], '1,2'],
 	'a promised page may have moved': [[promised, promised, next, last(4)], '1,2 | 3,4 | 5'],

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../http/connection';
 import type { RateLimiter } from '../http/rateLimiter';
 import type { Send } from '../http/request';
-import { Failure, failureIn, isRefusal } from '../values/failure';
+import { Failure, failureIn, failureOf, isRefusal } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
 /** One page of a list; see `readPage`. */
@@ -13,7 +13,7 @@ export interface Page {
 	/** How many records fit on a page, and whether that is fewer than the service says. */
 	size: number;
 	isCapped: boolean;
-	/** How many records the list has; undefined if unknown. */
+	/** How many records the list has. */
 	total: number | undefined;
 	/** How many pages the list has, at most. */
 	pages: number | undefined;
@@ -25,7 +25,6 @@ export interface ListSource {
 	path: string;
 	/** The name of its array in a response. */
 	listName: string;
-	/** Sent besides page and limit. */
 	query?: IDataObject;
 }
 
@@ -46,18 +45,18 @@ const SMALLER_SHARE = (1 - FIRST_SHARE) / SMALLER_PAGES.length;
 const SMALLEST_CAP = 10;
 
 /** A longer list is an error: a service whose list never ends would fill the memory. */
-const MOST_PAGES = 20_000;
-const MOST_RECORDS = 1_000_000;
+const MAX_PAGES = 20_000;
+const MAX_RECORDS = 1_000_000;
 
-interface Known {
+/** What the pages of a list have shown. */
+interface PageLimits {
 	/** The greatest `limit` that works; 0 = the list works only without one. */
 	limit: number;
-	/** The most records that were on a page. */
-	most: number;
+	mostRecords: number;
 }
 
-/** What earlier pages of a list showed, by its path; freed with the rate limiter of the credential. */
-const knownLists = new WeakMap<RateLimiter, Map<string, Known>>();
+/** By path; freed with the rate limiter of the credential. */
+const pageLimits = new WeakMap<RateLimiter, Map<string, PageLimits>>();
 
 /**
  * Requests pages of a list. The documents do not say how great `limit` may be. If the service refuses one on the first page,
@@ -68,15 +67,15 @@ export function pagesOf(
 	{ path, listName, query }: ListSource,
 	send: Send,
 ): RequestPage {
-	const lists = knownLists.get(limiter) ?? new Map<string, Known>();
-	const known = lists.get(path) ?? { limit: Infinity, most: 0 };
-	knownLists.set(limiter, lists.set(path, known));
+	const lists = pageLimits.get(limiter) ?? new Map<string, PageLimits>();
+	const known = lists.get(path) ?? { limit: Infinity, mostRecords: 0 };
+	pageLimits.set(limiter, lists.set(path, known));
 
 	const request = async (page: number, limit: number, timeShare: number): Promise<Page> => {
 		const paging = limit === 0 ? { page } : { limit, page };
 		const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, timeShare });
-		const read = readPage(body, listName, { page, limit }, known.most);
-		known.most = Math.max(known.most, read.records.length);
+		const read = readPage(body, listName, { page, limit }, known.mostRecords);
+		known.mostRecords = Math.max(known.mostRecords, read.records.length);
 		// With the cap as limit, the service's numbers are right.
 		if (page === 1 && read.isCapped && read.isLast === false) known.limit = read.size;
 		return read;
@@ -84,46 +83,43 @@ export function pagesOf(
 	return async (page, wanted) => {
 		const limit = Math.min(wanted, known.limit);
 		const smaller = page === 1 ? SMALLER_PAGES.filter((size) => size < limit) : [];
+		const firstShare = smaller.length > 0 ? FIRST_SHARE : 1;
 		let failure: unknown;
-		const unlessAboutLimit = (error: unknown): undefined => {
-			failure ??= error;
-			if (failureIn(error)?.kind === 'outOfTime') throw failure;
-			if (!mayBeAboutLimit(failureIn(error))) throw error;
-		};
-		const timeShare = smaller.length > 0 ? FIRST_SHARE : 1;
-		const found = await request(page, limit, timeShare).catch(unlessAboutLimit);
-		if (found) return found;
-		for (const size of smaller) {
-			const small = await request(1, size, SMALLER_SHARE).catch(unlessAboutLimit);
-			if (!small) continue;
-			known.limit = size;
-			return small;
+		for (const size of [limit, ...smaller]) {
+			try {
+				const found = await request(page, size, size === limit ? firstShare : SMALLER_SHARE);
+				if (size < limit) known.limit = size;
+				return found;
+			} catch (error) {
+				const latest = failureOf(error);
+				failure ??= latest;
+				if (latest.kind === 'outOfTime') break;
+				if (!mayBeAboutLimit(latest)) throw latest;
+			}
 		}
 		throw failure;
 	};
 }
 
 /** Whether a smaller page may succeed: `limit` may be refused, or too much for the service. */
-function mayBeAboutLimit({ kind, httpCode = 0 }: Partial<Failure> = {}): boolean {
+function mayBeAboutLimit({ kind, httpCode }: Failure): boolean {
 	if (kind === 'refused') return httpCode !== 404;
 	return kind === 'unavailable' || kind === 'unreachable' || httpCode === 500;
 }
 
 /**
- * A page from a list response (link service, `Pagination envelope`). The envelope is under `data`; the overlay list may
- * have it at the top. Nothing else reads `result`, `perpage`, `currentpage`, `nextpage` and `maxpage`, because each of them
- * may be missing, outdated or wrong:
+ * A page from a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top.
+ * Nothing else reads `result`, `perpage`, `currentpage`, `nextpage` and `maxpage`, because each may be missing or wrong:
  * - `perpage` may repeat the `limit` that was sent. If more records follow a shorter page, its length is the real size.
  * - A page after the end may show another page, as `currentpage` says. It counts as empty.
  * - `result` may count the records of the page. It is used only if the list can have so many.
  * - Only a page that is not full ends the list, because all numbers may be from a cache.
- * @param most records that were on one page of the list before
  */
 export function readPage(
 	body: IDataObject,
 	listName: string,
 	{ page, limit }: { page: number; limit: number },
-	most = 0,
+	mostRecords = 0,
 ): Page {
 	const envelope = isRecord(body.data) ? body.data : body;
 	const [stated, perPage, current, next, last] = [
@@ -137,26 +133,26 @@ export function readPage(
 	const number = isAfterEnd ? page : Math.max(1, Math.min(page, current ?? page));
 	const maxPage = last === undefined || (count > 0 && last < number) ? undefined : last;
 
-	const claimed = Math.max(count, perPage ?? (limit || most));
+	const claimed = Math.max(count, perPage ?? (limit || mostRecords));
 	const isOutdated = stated !== undefined && stated < list.length;
 	const saysLast = !isOutdated && (maxPage ?? next ?? Infinity) <= number;
 	const isTotal = result > list.length || maxPage === 1;
 	const isEndAs = (size: number) => isTotal && result === (number - 1) * size + count;
 	const mayBeCapped =
-		claimed >= limit && count >= SMALLEST_CAP && most < claimed && count < claimed;
+		claimed >= limit && count >= SMALLEST_CAP && mostRecords < claimed && count < claimed;
 	const isCapped = mayBeCapped && !saysLast && !isEndAs(claimed);
 	const endsHere = saysLast || (count < claimed && !isCapped);
 	// The last page shows how many records are on each of the others, also if the service ignores `limit`.
 	const others = endsHere && isTotal && number > 1 ? (result - count) / (number - 1) : 0;
-	const shown = isCapped ? Math.max(count, most) : claimed;
-	const size = others > shown && Number.isInteger(others) ? others : shown;
+	const seen = isCapped ? Math.max(count, mostRecords) : claimed;
+	const size = others > seen && Number.isInteger(others) ? others : seen;
 	const end = (number - 1) * size + count;
 	const total = isTotal && (count === 0 || result >= end) ? result : undefined;
 
 	const hasMore = number < (maxPage ?? 0) || (total ?? 0) > end;
 	const isEmpty = count === 0 && page > 1;
-	const mostPages = isEmpty || number < page ? page - 1 : Infinity;
-	const pages = Math.min(maxPage ?? Infinity, mostPages, Math.ceil((total ?? Infinity) / size));
+	const maxPages = isEmpty || number < page ? page - 1 : Infinity;
+	const pages = Math.min(maxPage ?? Infinity, maxPages, Math.ceil((total ?? Infinity) / size));
 	return {
 		records,
 		number,
@@ -164,7 +160,7 @@ export function readPage(
 		isCapped,
 		total,
 		pages: Number.isFinite(pages) ? pages : undefined,
-		isLast: count === 0 || count < size || number === mostPages || (hasMore ? false : undefined),
+		isLast: count === 0 || count < size || number === maxPages || (hasMore ? false : undefined),
 	};
 }
 
@@ -196,7 +192,7 @@ export async function* walkPages(
 			seen.add(key);
 			return isNew;
 		});
-		if (number > MOST_PAGES || seen.size > MOST_RECORDS) throw endless();
+		if (number > MAX_PAGES || seen.size > MAX_RECORDS) throw endless();
 		if (fresh.length > 0) {
 			yield fresh;
 			pagesWithNews += 1;
@@ -210,11 +206,7 @@ export async function* walkPages(
 		// last page, which is the end; or it ignores the page number, if only the first page brought anything.
 		if (pagesWithoutNews < 2) continue;
 		if (pagesWithNews > 1 || !isFull) return;
-		throw new Failure({
-			kind: 'unreadable',
-			message: `The list cannot be read to the end: page ${number} repeats the pages before it`,
-			advice: 'The service seems to ignore the page number. Set a Limit that fits on one page',
-		});
+		throw repeated(number);
 	}
 }
 
@@ -222,20 +214,26 @@ export async function* walkPages(
 export const mayGoOn = ({ records, number, pages = 0, isLast }: Page): boolean =>
 	records.length > 0 && (isLast !== true || number < pages);
 
+const unreadable = (message: string, advice: string): Failure =>
+	new Failure({ kind: 'unreadable', message, advice });
+
 const endedEarly = (count: number, total: number): Failure =>
-	new Failure({
-		kind: 'unreadable',
-		message: `The list ended after ${count} of ${total} records`,
-		advice: 'Try again in a minute: the service may be busy, or its count outdated',
-	});
+	unreadable(
+		`The list ended after ${count} of ${total} records`,
+		'Try again in a minute: the service may be busy, or its count outdated',
+	);
 
 const endless = (): Failure =>
-	new Failure({
-		kind: 'unreadable',
-		message: `The list has more than ${MOST_PAGES} pages or ${MOST_RECORDS} records`,
-		advice:
-			'Set a Limit, or pick records by their ID. If there are not that many, the service repeats them',
-	});
+	unreadable(
+		`The list has more than ${MAX_PAGES} pages or ${MAX_RECORDS} records`,
+		'Set a Limit, or pick records by their ID. If there are not that many, the service repeats them',
+	);
+
+const repeated = (page: number): Failure =>
+	unreadable(
+		`The list cannot be read to the end: page ${page} repeats the pages before it`,
+		'The service seems to ignore the page number. Set a Limit that fits on one page',
+	);
 
 /** The same pages, but one after the first that the service refuses is empty: it is after the end of the list. */
 export function orEmpty(requestPage: RequestPage): RequestPage {

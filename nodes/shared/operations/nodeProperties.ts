@@ -1,4 +1,4 @@
-import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from './fields';
 import type { RunOperation } from './operation';
@@ -9,11 +9,9 @@ import type { RunOperation } from './operation';
  */
 
 export interface Operation {
-	/** In title case. */
 	name: string;
 	/** Saved in workflows; the file is named after it. */
 	value: string;
-	/** In sentence case. */
 	action: string;
 	description: string;
 	/** The path is that of the API document; a placeholder is named after the parameter that fills it. */
@@ -24,7 +22,6 @@ export interface Operation {
 }
 
 export interface Resource {
-	/** In title case and singular. */
 	name: string;
 	/** Saved in workflows; the folder is named after it. */
 	value: string;
@@ -34,14 +31,13 @@ export interface Resource {
 
 export function nodeProperties(
 	resources: readonly Resource[],
-	defaultOperation: string,
+	defaultResource: string,
 ): INodeProperties[] {
-	const offered = alphabetical(resources);
 	return [
-		resourceField(offered, defaultOperation),
-		...offered.map(operationField),
-		...offered.flatMap(fieldsOf),
-		...collectionsOf(offered),
+		resourceField(resources, defaultResource),
+		...resources.map(operationField),
+		...resources.flatMap(fieldsOf),
+		...collectionsOf(resources),
 	];
 }
 
@@ -54,41 +50,35 @@ export function subtitle(resources: readonly Resource[]): string {
 /** An expression for the name of the option that is chosen in a parameter. */
 export function labelExpression(
 	parameter: string,
-	options: ReadonlyArray<Pick<INodePropertyOptions, 'name' | 'value'>>,
+	options: ReadonlyArray<{ name: string; value: string }>,
 ): string {
-	const names = Object.fromEntries(
-		options.map(({ value, name }) => [String(value), name] as const),
-	);
-	return `(${JSON.stringify(names)})[$parameter["${parameter}"]]`;
+	const names = options.map(({ value, name }) => [value, name] as const);
+	return `(${JSON.stringify(Object.fromEntries(names))})[$parameter["${parameter}"]]`;
 }
 
-const alphabetical = <T extends { name: string }>(named: readonly T[]): T[] =>
-	[...named].sort((a, b) => a.name.localeCompare(b.name));
-
-function resourceField(resources: readonly Resource[], defaultOperation: string): INodeProperties {
+function resourceField(resources: readonly Resource[], defaultResource: string): INodeProperties {
 	return {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
-		default: defaultOperation,
-		routing: {
-			// Without this n8n would send the request itself, and not call the pagination function of the operation.
-			send: { paginate: true },
-		},
+		default: defaultResource,
+		// Without this n8n would send the request itself, and not call the pagination function of the operation.
+		routing: { send: { paginate: true } },
 	};
 }
 
 function operationField(resource: Resource): INodeProperties {
 	const { value: defaultOperation } = resource.defaultOperation;
+	const operations = resource.operations.toSorted((a, b) => a.name.localeCompare(b.name));
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource.value] } },
-		options: alphabetical(resource.operations).map(
+		options: operations.map(
 			({ name, value, action, description, request, pagination, fields }) => ({
 				...{ name, value, action, description },
 				routing: { request, operations: { pagination: pagination(fields) } },
@@ -103,7 +93,7 @@ interface Place {
 	operation: string;
 }
 
-/** The collections that n8n's nodes usually have. They come after all other fields, in this order. */
+/** The collections come after all other fields, in this order. */
 const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
 
 const isCollection = ({ name, type }: INodeProperties): boolean =>
@@ -152,12 +142,12 @@ function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 		const [first] = places;
 		if (!first) return [];
 		const options = new Set(places.flatMap(({ collection }) => optionsOf(collection)));
-		const shown = [...options].map((option) => {
+		const added = [...options].map((option) => {
 			const listing = places.filter(({ collection }) => optionsOf(collection).includes(option));
 			return listing.length === places.length ? option : shownIn(listing, option, '/');
 		});
-		shown.sort((a, b) => a.displayName.localeCompare(b.displayName));
-		return shownIn(places, { ...first.collection, options: shown });
+		added.sort((a, b) => a.displayName.localeCompare(b.displayName));
+		return shownIn(places, { ...first.collection, options: added });
 	});
 }
 

@@ -3,7 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
 import { runPoll } from '../shared/triggers/poll';
-import { eventField, eventSubtitle } from '../shared/triggers/eventFields';
+import { eventField, eventSubtitle } from '../shared/triggers/fields';
 import { linkService } from './service';
 import { listSearch } from './locators';
 import { EVENTS } from './trigger/events';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optional, optionsField } from '../../shared/operations/fields';
-import { emitExistingField } from '../../shared/triggers/eventFields';
+import { emitExistingField } from '../../shared/triggers/fields';
 import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
 const forEvents = (...events: string[]) => ({ show: { event: events } });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { emitsExisting } from '../../shared/triggers/eventFields';
+import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll } from '../../shared/triggers/poll';
 import { REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RateLimiter } from '../../shared/http/rateLimiter';
-import { emitsExisting } from '../../shared/triggers/eventFields';
+import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll } from '../../shared/triggers/poll';
 import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';

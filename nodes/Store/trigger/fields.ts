@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/operations/fields';
-import { emitExistingField } from '../../shared/triggers/eventFields';
+import { emitExistingField } from '../../shared/triggers/fields';
 import { CODE_EVENTS } from './events';
 
 export const triggerFields: INodeProperties[] = [

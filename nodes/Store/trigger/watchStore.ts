@@ -6,7 +6,7 @@ import type { Failure } from '../../shared/values/failure';
 import { failureOf, inputFailure, quoted } from '../../shared/values/failure';
 import { idIn, integerIn, mapIn, requireIds } from '../../shared/values/json';
 import { count, isBlank } from '../../shared/values/text';
-import { emitsExisting } from '../../shared/triggers/eventFields';
+import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll, Watch } from '../../shared/triggers/poll';
 import { endsPoll, isTimeUp } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';

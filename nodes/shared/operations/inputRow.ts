@@ -3,12 +3,7 @@ import { deepCopy } from 'n8n-workflow';
 
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
-
-/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
-export type MappedColumns = (
-	read: ReadParameter,
-	row: IDataObject,
-) => readonly string[] | undefined;
+import type { OperationPlan } from './prepareItem';
 
 export type AddInputRow = (result: IDataObject) => IDataObject;
 
@@ -19,20 +14,20 @@ export type AddInputRow = (result: IDataObject) => IDataObject;
 export function inputRowAdder(
 	context: IExecutePaginationFunctions,
 	read: ReadParameter,
-	mappedColumns?: MappedColumns,
+	mappedColumns: OperationPlan['mappedColumns'],
 ): AddInputRow {
 	// n8n would take an item with a column `error` for a failed one.
 	const { error: _error, ...row } = context.getInputData().json;
 	const mapped = mappedColumns?.(read, row);
 	if (!mapped && mapIn(read('options')).includeInputFields !== true) return (result) => result;
 	return (result) => {
-		const given = Object.entries(result).filter(([, value]) => value !== undefined);
-		const replaced = given.filter(
+		const members = Object.entries(result).filter(([, value]) => value !== undefined);
+		const replaced = members.filter(
 			([name, value]) =>
 				name in row && !mapped?.includes(name) && asText(row[name]) !== asText(value),
 		);
 		const kept = replaced.map(([name]) => [`input_${name}`, row[name]] as const);
-		return deepCopy({ ...row, ...Object.fromEntries(kept), ...Object.fromEntries(given) });
+		return deepCopy({ ...row, ...Object.fromEntries(kept), ...Object.fromEntries(members) });
 	};
 }
 

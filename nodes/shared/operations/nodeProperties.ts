@@ -91,7 +91,15 @@ function operationField(resource: Resource): INodeProperties {
 interface Place {
 	resource: string;
 	operation: string;
+	field: INodeProperties;
 }
+
+const placesIn = (resources: readonly Resource[]): Place[] =>
+	resources.flatMap(({ value: resource, operations }) =>
+		operations.flatMap(({ value: operation, fields }) =>
+			fields.map((field) => ({ resource, operation, field })),
+		),
+	);
 
 /** The collections come after all other fields, in this order. */
 const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
@@ -99,19 +107,16 @@ const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
 const isCollection = ({ name, type }: INodeProperties): boolean =>
 	COLLECTIONS.includes(name) && type === 'collection';
 
-function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] {
-	return inOrder(operations)
-		.filter((field) => !isCollection(field))
-		.map((field) => {
-			const listing = operations.filter((operation) => operation.fields.includes(field));
-			return shownIn(
-				listing.map(({ value: operation }) => ({ resource, operation })),
-				field,
-			);
-		});
+function fieldsOf(resource: Resource): INodeProperties[] {
+	const places = placesIn([resource]);
+	const fields = inOrder(resource.operations).filter((field) => !isCollection(field));
+	return fields.map((field) => {
+		const listing = places.filter((place) => place.field === field);
+		return shownIn(listing, field);
+	});
 }
 
-/** The fields of all operations, in an order that fits each of them: the longest list, with the others inserted into it. */
+/** The fields of all operations in an order that fits each: the longest list, with the others inserted into it. */
 function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	const ordered: INodeProperties[] = [];
 	const byLength = operations.toSorted((a, b) => b.fields.length - a.fields.length);
@@ -128,26 +133,20 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
 
 /** The collections of all operations, merged if name and conditions are equal; each option is shown where it applies. */
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
-	const listed = resources.flatMap(({ value: resource, operations }) =>
-		operations.flatMap(({ value: operation, fields }) =>
-			fields.filter(isCollection).map((collection) => ({ resource, operation, collection })),
-		),
-	);
-	const conditions = [...new Set(listed.map(({ collection }) => collection.displayOptions))];
-	const kinds = COLLECTIONS.flatMap((name) => conditions.map((condition) => [name, condition]));
-	return kinds.flatMap(([name, condition]) => {
-		const places = listed.filter(
-			({ collection }) => collection.name === name && collection.displayOptions === condition,
-		);
-		const [first] = places;
-		if (!first) return [];
-		const options = new Set(places.flatMap(({ collection }) => optionsOf(collection)));
-		const added = [...options].map((option) => {
-			const listing = places.filter(({ collection }) => optionsOf(collection).includes(option));
+	const listed = placesIn(resources).filter(({ field }) => isCollection(field));
+	const alike = ({ name, displayOptions }: INodeProperties): Place[] =>
+		listed.filter(({ field }) => field.name === name && field.displayOptions === displayOptions);
+	const firsts = listed.filter((place) => alike(place.field)[0] === place);
+	firsts.sort((a, b) => COLLECTIONS.indexOf(a.field.name) - COLLECTIONS.indexOf(b.field.name));
+	return firsts.map(({ field: collection }) => {
+		const places = alike(collection);
+		const added = new Set(places.flatMap(({ field }) => optionsOf(field)));
+		const options = [...added].map((option) => {
+			const listing = places.filter(({ field }) => optionsOf(field).includes(option));
 			return listing.length === places.length ? option : shownIn(listing, option, '/');
 		});
-		added.sort((a, b) => a.displayName.localeCompare(b.displayName));
-		return shownIn(places, { ...first.collection, options: added });
+		options.sort((a, b) => a.displayName.localeCompare(b.displayName));
+		return shownIn(places, { ...collection, options });
 	});
 }
 

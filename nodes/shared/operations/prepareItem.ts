@@ -17,7 +17,6 @@ import type { ReadParameter } from '../values/path';
 import { fillPath } from '../values/path';
 import type { BatchRun, ItemResult } from './batchRun';
 import type { ItemContext, ItemRequest } from './itemContext';
-import type { MappedColumns } from './inputRow';
 import { checkChoices } from './parameters';
 import type { NamedLists } from './references';
 import { References } from './references';
@@ -38,7 +37,8 @@ export interface OperationPlan {
 	/** Adds to the body what no single field holds. */
 	body?(body: IDataObject, context: ItemContext): IDataObject;
 	query?(query: IDataObject, context: ItemContext): IDataObject;
-	mappedColumns?: MappedColumns;
+	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
+	mappedColumns?: (read: ReadParameter, row: IDataObject) => readonly string[] | undefined;
 	lists?: NamedLists;
 	/** Whether it changes nothing at the service, although it is no GET. */
 	isRead?: boolean;

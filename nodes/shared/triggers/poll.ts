@@ -23,7 +23,7 @@ import { pollWithState } from './pollState';
 export interface Poll {
 	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
 	state: IDataObject | undefined;
-	/** Whether a user tests the trigger: then one record is shown, and the state is not kept. */
+	/** Whether a user tests the trigger: then one record is shown. */
 	isTest: boolean;
 	read: ReadParameter;
 	connection: Connection;
@@ -35,7 +35,6 @@ export interface Poll {
 	warn(failure: Failure): void;
 }
 
-/** What a trigger node watches. */
 export interface Watch {
 	service: Service;
 	/** The fields below the event. */
@@ -49,7 +48,7 @@ export interface Watch {
 /** Two thirds of the service's 30 requests a minute, so that some are left for others. */
 export const REQUESTS_PER_POLL = 20;
 
-/** Enough time, in milliseconds, to wait for a new window of the rate limit. */
+/** Enough to wait for a new window of the rate limit. */
 const LONGEST_POLL_MS = 100_000;
 
 /** How much of that time one response may take, so that there is time to send the request again. */
@@ -147,8 +146,6 @@ function senderFor(context: IPollFunctions, connection: Connection, isTest: bool
 	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
 	// The last request still has its whole timeout.
 	const until = connection.clock.now() + pollMs - timeoutMs;
-	const options = isTest
-		? { ...forAPerson(connection), timeoutMs }
-		: { repeatable: true, urgent: false, signal: undefined, timeoutMs, until };
-	return senderOf(connection, options);
+	const options = { repeatable: true, urgent: false, signal: undefined, until };
+	return senderOf(connection, { ...(isTest ? forAPerson(connection) : options), timeoutMs });
 }

@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+/** With which state a poll begins: n8n may not have stored the one that the last poll left. */
+
 export interface PollResult {
 	/** What starts the workflow, the oldest first. */
 	records: IDataObject[];
-	/** What the next poll needs to know. */
 	state: State;
 }
 
+/** What the next poll needs to know. */
 type State = IDataObject | undefined;
 
 interface LastPoll {
@@ -21,17 +23,15 @@ interface LastPoll {
 /** By workflow and node ID. */
 const lastPolls = new Map<string, LastPoll>();
 
-/** The triggers that are polling now: n8n starts a poll even if the last one has not ended. */
+/** n8n starts a poll even if the last one has not ended. */
 const polling = new Set<string>();
 
 /**
- * Runs a poll with the state that the last one left. n8n stores state and records after a poll, while the next one may begin,
- * or drops both; it drops the state of a first poll without records. So if n8n passes the same state twice:
+ * n8n stores state and records after a poll, while the next one may begin, or drops both; it drops the state of a first poll
+ * without records. So if n8n passes the same state twice:
  * - If the last poll returned no records, this one begins with the state that it left.
  * - If it returned records, n8n may be storing them, and this poll is skipped. If the poll after it gets the same state, too,
  *   n8n has dropped the records, and they are returned again.
- * @param source identifies what the trigger watches
- * @param passed the state that n8n passed
  * @returns undefined if the poll is skipped
  */
 export async function pollWithState(
@@ -43,8 +43,8 @@ export async function pollWithState(
 	const watched = `${trigger} ${source}`;
 	if (polling.has(watched)) return undefined;
 	const from = JSON.stringify([source, passed]);
-	const known = lastPolls.get(trigger);
-	const last = known?.from === from ? known : undefined;
+	const before = lastPolls.get(trigger);
+	const last = before?.from === from ? before : undefined;
 	if (last?.isPending) {
 		last.isPending = false;
 		return undefined;

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAPPED } from '../../../shared/operations/fields';
-import type { MappedColumns } from '../../../shared/operations/inputRow';
 import type { ItemContext } from '../../../shared/operations/itemContext';
 import { inputFailure } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
+import type { ReadParameter } from '../../../shared/values/path';
 import { isBlank } from '../../../shared/values/text';
 import { UTM_NAMES } from './body';
 
@@ -59,7 +59,10 @@ function valuesOf(row: IDataObject): IDataObject {
 const NAMES = new Set(ALL_COLUMNS.flat().map(nameOf));
 
 /** The columns that fill fields; see `OperationPlan.mappedColumns`. */
-export const mappedColumns: MappedColumns = (read, row) =>
+export const mappedColumns = (
+	read: ReadParameter,
+	row: IDataObject,
+): readonly string[] | undefined =>
 	read('mappingMode') === MAPPED
 		? Object.keys(row).filter((column) => NAMES.has(nameOf(column)))
 		: undefined;

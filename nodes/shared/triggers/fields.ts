@@ -1,17 +1,21 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { labelExpression } from '../operations/nodeProperties';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 
-/** The dropdown of the events that a trigger can watch, from its table of events. */
+/** The fields that every trigger has. */
+
 export function eventField(
 	events: Readonly<Record<string, { name: string; action: string; description: string }>>,
 	defaultEvent: string,
 ): INodeProperties {
-	const options: INodePropertyOptions[] = Object.entries(events).map(
-		([value, { name, action, description }]) => ({ name, value, action, description }),
-	);
+	const options = Object.entries(events).map(([value, { name, action, description }]) => ({
+		name,
+		value,
+		action,
+		description,
+	}));
 	return {
 		displayName: 'Event',
 		name: 'event',

@@ -37,7 +37,6 @@ export interface SearchedList {
 	nameOf?(text: string): string;
 	/** What the parameter gets; by default the record's id. */
 	value?(record: IDataObject): string | number | undefined;
-	/** An address that the editor opens from the field. */
 	url?(record: IDataObject): string | undefined;
 	/** Reads one record by its id, if the API can: then an id typed as filter costs one request. */
 	byId?: { path(id: number): string; read(body: IDataObject): IDataObject };
@@ -49,7 +48,7 @@ const PAGES_PER_SEARCH = 25;
 /** At this many entries a search stops; it reads on when the user scrolls. */
 const FULL = 50;
 
-/** How long a page is cached, so that the next letter typed costs no request; in milliseconds. */
+/** A page is cached so that the next letter typed costs no request. */
 const CACHE_MS = 20_000;
 
 /**
@@ -139,7 +138,6 @@ async function recordById(
 	);
 }
 
-/** A record as an entry; none if it has no value for the parameter. */
 function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[] {
 	const value = list.value ? list.value(record) : idIn(record.id);
 	const url = webAddressIn(list.url?.(record));
@@ -157,7 +155,6 @@ interface CachedPage {
 	readAt: number;
 }
 
-/** By page number. */
 type PageCache = Map<number, CachedPage>;
 
 function cached(cache: PageCache, clock: Clock, requestPage: RequestPage): RequestPage {

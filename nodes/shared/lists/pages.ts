@@ -13,9 +13,7 @@ export interface Page {
 	/** How many records fit on a page, and whether that is fewer than the service says. */
 	size: number;
 	isCapped: boolean;
-	/** How many records the list has. */
 	total: number | undefined;
-	/** How many pages the list has, at most. */
 	pages: number | undefined;
 	/** Whether the list seems to end here; undefined if only the next page can tell. */
 	isLast: boolean | undefined;

@@ -5,7 +5,6 @@ import { idIn } from '../values/json';
 import type { ListSource, RequestPage } from './pages';
 import { LARGEST_PAGE, walkPages } from './pages';
 
-/** A list whose records can be looked up by name. */
 export interface NamedList {
 	source: ListSource;
 	/** What messages call a record: `link`. */
@@ -41,15 +40,11 @@ export class RecordIndex {
 		private readonly requestPage: RequestPage,
 	) {}
 
-	/**
-	 * The only record of that name. @throws Failure if there are several, or the list cannot be read
-	 * @param toEnd whether to read the whole list even if a record is found, because a namesake may follow
-	 */
+	/** @param toEnd whether to read the whole list even if a record is found, because a namesake may follow */
 	async find(text: string, toEnd: boolean): Promise<IDataObject | undefined> {
 		return this.only(text, await this.all(text, toEnd));
 	}
 
-	/** The only one of the records of a name. @throws Failure if there are several */
 	only(text: string, records: readonly IDataObject[]): IDataObject | undefined {
 		if (records.length < 2) return records[0];
 		const labels = records.map((record) => `${this.list.label(record)} (ID ${idIn(record.id)})`);
@@ -61,7 +56,6 @@ export class RecordIndex {
 		});
 	}
 
-	/** The id of the only record of that name. @throws Failure if there is none, or as `find` */
 	async idOf(text: string, toEnd: boolean): Promise<number> {
 		const id = idIn((await this.find(text, toEnd))?.id);
 		if (id !== undefined) return id;

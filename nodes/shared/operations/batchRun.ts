@@ -7,13 +7,10 @@ import { RunConnection } from './runConnection';
 
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** Sends the requests of one input item. @throws Failure */
 type Perform = () => Promise<ItemResult[]>;
 
 interface BatchRunOptions {
-	/** Input items of the node. */
 	itemCount: number;
-	/** From the node's setting *On Error*. */
 	continueOnFail: boolean;
 	/** Whether the operation changes something at the service. */
 	isWrite: boolean;
@@ -75,10 +72,7 @@ export class BatchRun {
 		return item <= this.lastStarted;
 	}
 
-	/**
-	 * Prepares an item, and performs it when all items are prepared and its turn comes.
-	 * @returns no results if another item failed before
-	 */
+	/** Prepares an item, and performs it at its turn. @returns no results if another item failed before */
 	async run(item: number, prepare: () => Promise<Perform>): Promise<ItemResult[]> {
 		this.lastStarted = item;
 		const prepared = this.inCheckOrder(async () => {
@@ -128,7 +122,6 @@ export class BatchRun {
 		this.hasEnded ||= !this.options.continueOnFail;
 	}
 
-	/** Unless the node continues on error, the message says how far the run got. */
 	private async withProgress(failure: Failure, item: number): Promise<Failure> {
 		const { itemCount, continueOnFail } = this.options;
 		if (continueOnFail || itemCount === 1 || failure.kind === 'cancelled') return failure;

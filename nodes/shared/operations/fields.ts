@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** A mode of a `locator` for a name or a short URL instead of an id. */
 export interface NamedMode {
 	by: 'name' | 'url';
 	label: string;
 	example: string;
 }
 
-interface LocatorOptions {
+/** A field that picks a record: from a searched list, by its name, or by its id. */
+interface Locator {
 	/** Also the placeholder in the path. */
 	name: string;
 	displayName: string;
@@ -15,11 +15,10 @@ interface LocatorOptions {
 	search: string;
 	description: string;
 	required?: boolean;
-	/** The mode for a name; see `References`. */
+	/** The mode for a name or a short URL; see `References`. */
 	named?: NamedMode;
 }
 
-/** A field that picks a record: from a searched list, by its name, or by its id. */
 export function locator({
 	name,
 	displayName,
@@ -27,7 +26,7 @@ export function locator({
 	description,
 	required = true,
 	named,
-}: LocatorOptions): INodeProperties {
+}: Locator): INodeProperties {
 	return {
 		displayName,
 		name,
@@ -68,7 +67,6 @@ export function locator({
 	};
 }
 
-/** A field that may be left empty. */
 export const optional = ({ required: _required, ...field }: INodeProperties): INodeProperties =>
 	field;
 
@@ -84,7 +82,6 @@ export const includeInputFields: INodeProperties = {
 		"Whether to also output the columns of the input item. If a column is in both, the result's value is used, and a different value of the input is kept with input_ before its name.",
 };
 
-/** How many records a list operation returns. */
 export const returnAllAndLimit: readonly INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -112,14 +109,11 @@ export const addable =
 		options: [...fields],
 	});
 
-/** The optional fields of a create: only those that the user adds are sent. */
 export const additionalFields = addable('Additional Fields', 'additionalFields', 'Add Field');
 
-/** The fields of an update: only those that the user adds are sent. */
 export const updateFields = addable('Update Fields', 'updateFields', 'Add Field');
 
 export const optionsField = addable('Options', 'options', 'Add Option');
 
-/** The fields that can be added to a collection. */
 export const optionsOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
 	options.filter((option) => 'type' in option);

@@ -7,10 +7,7 @@ import type { OperationPlan } from './prepareItem';
 
 export type AddInputRow = (result: IDataObject) => IDataObject;
 
-/**
- * Adds the columns of the input row to a result if the user wants that. If both have a column, the result's value is used, and
- * a different one of the row is kept as `input_<name>`, unless the column filled a field.
- */
+/** Adds the columns of the input row to a result if the user wants that. If both have a column, the result's value is used. */
 export function inputRowAdder(
 	context: IExecutePaginationFunctions,
 	read: ReadParameter,

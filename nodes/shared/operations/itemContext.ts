@@ -10,7 +10,6 @@ import type { Send } from '../http/request';
 import type { ReadParameter } from '../values/path';
 import type { IndexOf } from './references';
 
-/** A request of an operation, filled from one item. */
 export interface ItemRequest extends ApiRequest {
 	query: IDataObject;
 	body: IDataObject;
@@ -18,7 +17,6 @@ export interface ItemRequest extends ApiRequest {
 	ids: Record<string, number>;
 }
 
-/** What an operation can use while it handles one item. */
 export interface ItemContext {
 	connection: Connection;
 	read: ReadParameter;
@@ -28,7 +26,6 @@ export interface ItemContext {
 	/** Sends a write, known by its name. If a later one fails, *Retry On Fail* does not send this one again. */
 	step: (name: string, write: (send: Send) => Promise<IDataObject>) => Promise<IDataObject>;
 	web: WebClient;
-	/** The input item, and all of them. */
 	input: { item: IDataObject; items: readonly INodeExecutionData[] };
 	isExpression(name: string): boolean;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. */
@@ -39,10 +36,9 @@ export interface ItemContext {
 export interface WebClient {
 	/** With the proxy and the TLS option that the user set on the node. */
 	get: (request: IHttpRequestOptions) => Promise<unknown>;
-	/** The *Timeout* that the user set, in milliseconds. */
 	timeoutMs: number | undefined;
 	/** Aborted when the execution is cancelled; n8n 1 gives none. */
 	cancelled: AbortSignal | undefined;
-	/** Stores a file, and returns the member for an item's `binary`. */
+	/** Stores a file. @returns the member for `binary` */
 	file: (bytes: Buffer, name: string, mimeType: string) => Promise<IBinaryData>;
 }

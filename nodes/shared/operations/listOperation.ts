@@ -45,9 +45,8 @@ export const searchFilter = (...members: string[]): ListFilter => ({
 });
 
 /** n8n fails on about 126,000 records in one item's results, and does not say why. */
-const MOST_RECORDS = 100_000;
+const MAX_RECORDS = 100_000;
 
-/** The limit if the field is empty; the field's own default is the same. */
 const DEFAULT_LIMIT = 50;
 
 interface ListOptions extends Pick<OperationPlan, 'lists' | 'query'> {
@@ -55,10 +54,8 @@ interface ListOptions extends Pick<OperationPlan, 'lists' | 'query'> {
 }
 
 /**
- * An operation that lists records: all, or as many as *Limit* says. The APIs cannot filter, so a filtered list is read until
- * enough records pass, or to its end: no service says how it sorts, or that every record has a date.
- * @param listName the name of the array in the response
- * @param readRecord makes an output item of one entry of that array
+ * An operation that lists records. The APIs cannot filter, so a filtered list is read until enough records pass, or to its
+ * end: no service says how it sorts, or that every record has a date.
  */
 export function listOperation(
 	service: Service,
@@ -82,9 +79,9 @@ export function listOperation(
 					if (passes?.(record) ?? true) found.push(record);
 				}
 				if (found.length >= limit) break;
-				if (found.length > MOST_RECORDS) {
+				if (found.length > MAX_RECORDS) {
 					throw inputFailure(
-						`The list has more than ${MOST_RECORDS.toLocaleString('en')} records, which is more than n8n can take`,
+						`The list has more than ${MAX_RECORDS.toLocaleString('en')} records, which is more than n8n can take`,
 						'Set a Limit, or use filters to read the list in parts',
 					);
 				}
@@ -94,7 +91,7 @@ export function listOperation(
 	});
 }
 
-/** How many records the user wants, and which; all if `passes` is undefined. @throws Failure if a value cannot be used */
+/** How many records the user wants, and which; all if `passes` is undefined. */
 export function wantedRecords(
 	filters: readonly ListFilter[],
 	context: ItemContext,

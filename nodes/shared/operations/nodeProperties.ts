@@ -41,7 +41,6 @@ export function nodeProperties(
 	];
 }
 
-/** The text under a node on the canvas. */
 export function subtitle(resources: readonly Resource[]): string {
 	const operations = resources.flatMap((resource) => resource.operations);
 	return `={{ ${labelExpression('operation', operations)} + ": " + ${labelExpression('resource', resources)} }}`;

@@ -17,19 +17,14 @@ import { parameterReader } from './parameters';
 import type { OperationPlan } from './prepareItem';
 import { prepareItem } from './prepareItem';
 
-/** n8n's `operations.pagination`, a function: with it a declarative operation sends its requests itself. */
+/** n8n's `operations.pagination`, called for each input item: with it a declarative operation sends its requests itself. */
 type Pagination = (
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
 
-/** Makes the hook of an operation that has these fields. */
 export type RunOperation = (fields: readonly INodeProperties[]) => Pagination;
 
-/**
- * The hook of a declarative operation: n8n calls it for each input item. It checks the item together with the others, does
- * its work when its turn comes, and returns its results paired with the item.
- */
 export function operation(service: Service, plan: OperationPlan): RunOperation {
 	return (fields) =>
 		async function (this, { options }) {
@@ -59,7 +54,6 @@ export function operation(service: Service, plan: OperationPlan): RunOperation {
 		};
 }
 
-/** A failure as the error that n8n shows. */
 export function nodeError(node: INode, failure: Failure): NodeApiError {
 	const { message, advice: description, httpCode, cause } = failure;
 	const status = httpCode === undefined ? {} : { httpCode: String(httpCode) };

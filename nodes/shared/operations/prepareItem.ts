@@ -28,7 +28,6 @@ export type Results = (
 	context: ItemContext,
 ) => IDataObject[];
 
-/** How an operation differs from the others; `prepareItem` and `operation` do the rest. */
 export interface OperationPlan {
 	/** Default: the body is the only result. */
 	results?: Results;
@@ -49,11 +48,9 @@ export interface OperationPlan {
 	 * @param send for reads; a write is sent in a `context.step`, so that a retry does not repeat it
 	 */
 	perform?(request: ItemRequest, send: Send, context: ItemContext): Promise<IDataObject[]>;
-	/** Makes an item of a result, with a file for instance. */
 	complete?(result: IDataObject, context: ItemContext): Promise<ItemResult>;
 }
 
-/** An operation, with the service and the fields that it has. */
 interface CompleteOperation extends OperationPlan {
 	service: Service;
 	fields: readonly INodeProperties[];
@@ -141,7 +138,6 @@ export async function prepareItem(
 	};
 }
 
-/** @throws Failure if a value cannot be sent, or an update changes nothing */
 function filledRequest(
 	{ method = 'GET', url = '', qs = {}, body: entered }: RoutedRequest,
 	{ fields, isUpdate = false, ...plan }: CompleteOperation,
@@ -169,7 +165,7 @@ function filledRequest(
 	};
 }
 
-/** The advice for a refusal that the service does not explain with its status alone. */
+/** For a refusal that the service does not explain. */
 const ADVICE: Readonly<Record<number, string>> = {
 	402: "Check what the account's plan includes",
 	404: 'It may have been deleted, or belong to another account',

@@ -8,7 +8,7 @@ import { requiredText } from '../values/text';
 
 export type IndexOf = (list: NamedList) => RecordIndex;
 
-/** For each locator that takes names, by its parameter: the list in which a name is looked up. */
+/** In which list a name is looked up, by the parameter that holds it. */
 export type NamedLists = Readonly<Record<string, NamedList | ((read: ReadParameter) => NamedList)>>;
 
 /** The name that a locator holds; undefined if it holds an id. @throws Failure if it is blank */
@@ -40,7 +40,6 @@ export class References {
 		return this.ids.get(name) ?? 1;
 	}
 
-	/** Looks up the names. @throws Failure if no record has a name, or several have it */
 	async resolve(indexOf: IndexOf, method: IHttpRequestMethods): Promise<void> {
 		for (const [name, { list, text }] of this.references) {
 			const index = indexOf(list);

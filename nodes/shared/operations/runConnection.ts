@@ -24,10 +24,7 @@ export class RunConnection {
 	private account: Promise<unknown> | undefined;
 	private readonly indexes = new Map<NamedList, RecordIndex>();
 
-	/**
-	 * Sends a request, unless an earlier failure means that it would fail, too.
-	 * @param readAccount fails if a 403 with an unknown message is about the key
-	 */
+	/** @param readAccount fails if a 403 with an unknown message is about the key */
 	async send(
 		request: ApiRequest,
 		send: Send,

@@ -10,13 +10,12 @@ type Value = IDataObject[string];
 /** Turns what was entered into what the API takes. @throws Failure that names the field by its label */
 type ReadField = (label: string, value: unknown, context: ItemContext) => Value;
 
-/** n8n puts the field's value into the body under `property`; then `bodyOf` calls `read`. */
+/** n8n puts the field's value into the body under `property`, the document's name for it; then `bodyOf` calls `read`. */
 interface BodyRouting extends INodePropertyRouting {
 	send: { type: 'body'; property: string };
 	read: ReadField;
 }
 
-/** Sends a field's value in the body, under the name that the API document has for it. */
 export function inBody(property: string, read: ReadField = text): BodyRouting {
 	return { send: { type: 'body', property }, read };
 }
@@ -36,11 +35,7 @@ export function labelsOf(fields: readonly INodeProperties[]): Record<string, str
 	return Object.fromEntries(sent);
 }
 
-/**
- * The body, with each value read as its field says.
- * @param entered the body that n8n's routing made
- * @param isUpdate whether an empty value is sent, and clears
- */
+/** The body that n8n's routing made, with each value read as its field says. In an update, an empty value clears. */
 export function bodyOf(
 	fields: readonly INodeProperties[],
 	entered: IDataObject,

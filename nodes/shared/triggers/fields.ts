@@ -32,7 +32,6 @@ export function eventSubtitle(events: Readonly<Record<string, { name: string }>>
 	return `={{ ${labelExpression('event', options)} }}`;
 }
 
-/** Whether the first poll starts the workflow with the records that exist. */
 export const emitExistingField: INodeProperties = {
 	displayName: 'Include Existing Records',
 	name: 'emitExisting',

@@ -37,7 +37,6 @@ export interface Poll {
 
 export interface Watch {
 	service: Service;
-	/** The fields below the event. */
 	fields: readonly INodeProperties[];
 	/** Identifies what is watched; when it changes, the trigger starts again with a first poll. */
 	source: (read: ReadParameter, parameters: IDataObject) => string;
@@ -132,7 +131,6 @@ async function pollFor(
 	};
 }
 
-/** Whether the poll's time ended before a request could be sent. */
 export const isTimeUp = (error: unknown): boolean => failureIn(error)?.kind === 'outOfTime';
 
 /** Whether every further request of the poll would fail: the key is refused, or the rate limit or the time is used up. */

@@ -107,10 +107,7 @@ export const linkList = (
 	listName: string,
 	readRecord: (entry: IDataObject) => IDataObject,
 ): RunOperation =>
-	listOperation(linkService, listName, readRecord, {
-		filters: LIST_FILTERS[listName] ?? [],
-		lists: namedLists,
-	});
+	listOperation(linkService, listName, readRecord, LIST_FILTERS[listName] ?? [], namedLists);
 
 /** What *Get Many* is for every list. @param others fields between limit and filters */
 export const getMany = (

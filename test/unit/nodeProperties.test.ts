@@ -129,21 +129,21 @@ test.each<[string, Resource[], ...Array<[name: string, show?: object]>]>([
 	expect(shown).toEqual([expected]);
 });
 
-test('the dropdowns are in alphabetical order', () => {
+test('resources are in the order of their list, operations in alphabetical order', () => {
 	const [resources, ...operations] = nodeProperties(
 		[resource('link', operation('get'), operation('create')), resource('campaign', operation('x'))],
 		'link',
 	);
 	const names = (field?: INodeProperties) => (field?.options ?? []).map(({ name }) => name);
-	expect(names(resources)).toEqual(['CAMPAIGN', 'LINK']);
-	expect(operations.map(names)).toEqual([['X'], ['CREATE', 'GET']]);
+	expect(names(resources)).toEqual(['LINK', 'CAMPAIGN']);
+	expect(operations.map(names)).toEqual([['CREATE', 'GET'], ['X']]);
 	const dropdown = { type: 'options', noDataExpression: true };
 	expect(resources).toMatchObject({ ...dropdown, routing: { send: { paginate: true } } });
 	const routing = {
 		request: { method: 'GET', url: '/api/create' },
 		operations: { pagination: expect.any(Function) as unknown },
 	};
-	expect(operations[1]).toMatchObject({
+	expect(operations[0]).toMatchObject({
 		...{ ...dropdown, default: 'get', displayOptions: { show: { resource: ['link'] } } },
 		options: [{ action: 'create it', routing }, { action: 'get it' }],
 	});

@@ -317,10 +317,7 @@ test('an operation may look at the node, the zones and the web', async () => {
 });
 
 const x = ['a', 'b', 'ab'].map((name, index) => ({ id: index + 1, name }));
-const list = listOperation(linkService, 'x', ({ name }) => ({ name }), {
-	filters: [searchFilter('name')],
-	query: ({ order }) => ({ order: `by ${order as string}` }),
-});
+const list = listOperation(linkService, 'x', ({ name }) => ({ name }), [searchFilter('name')]);
 
 test.each([
 	[{}, 50, 2, ['a', 'b', 'ab']],
@@ -344,9 +341,9 @@ test.each([
 		const { sent, start } = nodeOf({ run: list, request, parameters, rows, answers });
 		const [items = []] = await start();
 		expect(typeof items === 'string' ? items : items.map(({ json }) => json.name)).toEqual(outcome);
-		const queries = [1, 2].map((page): unknown => ({ order: 'by date', page, limit }));
+		const queries = [1, 2].map((page): unknown => ({ order: 'date', page, limit }));
 		expect(sent.map(({ qs }): unknown => qs)).toEqual(queries.slice(0, times));
-		const plain = listOperation(linkService, 'x', (record) => record, { filters: [] });
+		const plain = listOperation(linkService, 'x', (record) => record, []);
 		expect(await nodeOf({ run: plain, request, answers }).start()).toMatchObject([[{}, {}, {}]]);
 	},
 );

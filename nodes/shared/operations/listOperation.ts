@@ -11,7 +11,7 @@ import { addable } from './fields';
 import type { ItemContext } from './itemContext';
 import type { RunOperation } from './operation';
 import { operation } from './operation';
-import type { OperationPlan } from './prepareItem';
+import type { NamedLists } from './references';
 
 type RecordTest = (record: IDataObject) => boolean;
 
@@ -49,10 +49,6 @@ const MAX_RECORDS = 100_000;
 
 const DEFAULT_LIMIT = 50;
 
-interface ListOptions extends Pick<OperationPlan, 'lists' | 'query'> {
-	filters: readonly ListFilter[];
-}
-
 /**
  * An operation that lists records. The APIs cannot filter, so a filtered list is read until enough records pass, or to its
  * end: no service says how it sorts, or that every record has a date.
@@ -61,13 +57,14 @@ export function listOperation(
 	service: Service,
 	listName: string,
 	readRecord: (entry: IDataObject) => IDataObject,
-	{ filters, ...plan }: ListOptions,
+	filters: readonly ListFilter[],
+	lists: NamedLists = {},
 ): RunOperation {
 	return operation(service, {
-		...plan,
-		query(composed, context) {
+		lists,
+		query(query, context) {
 			wantedRecords(filters, context);
-			return plan.query?.(composed, context) ?? composed;
+			return query;
 		},
 		async perform({ path, query }, send, context) {
 			const { limit, passes } = wantedRecords(filters, context);

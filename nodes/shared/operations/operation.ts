@@ -1,18 +1,19 @@
 import type {
 	DeclarativeRestApiSettings,
+	IDataObject,
 	IExecutePaginationFunctions,
 	INode,
 	INodeExecutionData,
 	INodeProperties,
 } from 'n8n-workflow';
-import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
+import { deepCopy, NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
 import type { Failure } from '../values/failure';
 import { failureOf } from '../values/failure';
+import { mapIn } from '../values/json';
+import type { ReadParameter } from '../values/path';
 import { BatchRun } from './batchRun';
-import type { AddInputRow } from './inputRow';
-import { inputRowAdder } from './inputRow';
 import { parameterReader } from './parameters';
 import type { OperationPlan } from './prepareItem';
 import { prepareItem } from './prepareItem';
@@ -31,10 +32,12 @@ export function operation(service: Service, plan: OperationPlan): RunOperation {
 			const item = this.getItemIndex();
 			const isWrite = options.method !== undefined && options.method !== 'GET' && !plan.isRead;
 			const run = batchRunOf(this, isWrite);
-			let addInputRow: AddInputRow = (json) => json;
+			let addInputRow = (json: IDataObject): IDataObject => json;
 			try {
 				const results = await run.run(item, async () => {
-					const read = parameterReader(this, fields);
+					const get: ReadParameter = (name) =>
+						this.getNodeParameter(name, null, { extractValue: true });
+					const read = parameterReader(this.getNode(), fields, get);
 					addInputRow = inputRowAdder(this, read, plan.mappedColumns);
 					return await prepareItem(this, options, read, { ...plan, service, fields }, run);
 				});
@@ -53,6 +56,31 @@ export function operation(service: Service, plan: OperationPlan): RunOperation {
 			}
 		};
 }
+
+/** Adds the columns of the input row to a result if the user wants that. If both have a column, the result's value is used. */
+function inputRowAdder(
+	context: IExecutePaginationFunctions,
+	read: ReadParameter,
+	mappedColumns: OperationPlan['mappedColumns'],
+): (result: IDataObject) => IDataObject {
+	// n8n would take an item with a column `error` for a failed one.
+	const { error: _error, ...row } = context.getInputData().json;
+	const mapped = mappedColumns?.(read, row);
+	if (!mapped && mapIn(read('options')).includeInputFields !== true) return (result) => result;
+	return (result) => {
+		const members = Object.entries(result).filter(([, value]) => value !== undefined);
+		const replaced = members.filter(
+			([name, value]) =>
+				name in row && !mapped?.includes(name) && asText(row[name]) !== asText(value),
+		);
+		const kept = replaced.map(([name]) => [`input_${name}`, row[name]] as const);
+		return deepCopy({ ...row, ...Object.fromEntries(kept), ...Object.fromEntries(members) });
+	};
+}
+
+/** A sheet may hold a number as a text. */
+const asText = (value: unknown): string =>
+	typeof value === 'string' ? value : JSON.stringify(value ?? '');
 
 export function nodeError(node: INode, failure: Failure): NodeApiError {
 	const { message, advice: description, httpCode, cause } = failure;

@@ -1,4 +1,4 @@
-import type { IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
+import type { INode, INodeProperties } from 'n8n-workflow';
 
 import { inputFailure, quoted } from '../values/failure';
 import { mapIn } from '../values/json';
@@ -6,31 +6,22 @@ import type { ReadParameter } from '../values/path';
 import { flag, isBlank } from '../values/text';
 import { optionsOf } from './fields';
 
-/** Reads the parameters of an item, each evaluated once and checked; null if the node does not have one. */
+/** Reads parameters, each evaluated once and checked; null if the node does not have one. */
 export function parameterReader(
-	context: IExecutePaginationFunctions,
+	{ parameters }: INode,
 	fields: readonly INodeProperties[],
+	get: ReadParameter,
 ): ReadParameter {
-	const { parameters } = context.getNode();
 	const values = new Map<string, unknown>();
 	return (name) => {
 		// n8n drops parameters that its panel does not show, and throws if one of them is read.
 		if (!(name in parameters)) return null;
 		if (!values.has(name)) {
-			const value = context.getNodeParameter(name, null, { extractValue: true });
-			values.set(name, checkedParameter(fields, name, value));
+			const field = fields.find((each) => each.name === name);
+			values.set(name, field ? checkedValue(field, get(name)) : get(name));
 		}
 		return values.get(name);
 	};
-}
-
-export function checkedParameter(
-	fields: readonly INodeProperties[],
-	name: string,
-	value: unknown,
-): unknown {
-	const field = fields.find((each) => each.name === name);
-	return field ? checkedValue(field, value) : value;
 }
 
 /** Refuses wrong options and booleans before anything is sent. `bodyOf` checks those of the body. */

@@ -174,14 +174,8 @@ const ADVICE: Readonly<Record<number, string>> = {
 	413: 'Enter less',
 };
 
-/** Statuses that may be about the values of one row, even if a web page came with them. */
-const ROW_STATUSES: readonly number[] = [400, 404, 409, 410, 413, 422];
-
 function withAdvice(failure: Failure): Failure {
 	const { kind, advice, httpCode = 0 } = failure;
-	if (kind === 'refused' && advice === '')
-		return failure.with({ advice: ADVICE[httpCode] ?? 'Check the values that the step sends' });
-	if (kind !== 'unreadable' || !ROW_STATUSES.includes(httpCode)) return failure;
-	const check = 'If other operations work with it, check the values of this step';
-	return failure.with({ advice: `${advice}. ${check}` });
+	if (kind !== 'refused' || advice !== '') return failure;
+	return failure.with({ advice: ADVICE[httpCode] ?? 'Check the values that the step sends' });
 }

@@ -10,7 +10,7 @@ import { connect } from '../http/connection';
 import type { Send } from '../http/request';
 import { FATAL, forAPerson, senderOf } from '../http/request';
 import { nodeError } from '../operations/operation';
-import { checkedParameter } from '../operations/parameters';
+import { parameterReader } from '../operations/parameters';
 import { digest } from '../values/digest';
 import type { Failure } from '../values/failure';
 import { failureIn, failureOf, inputFailure } from '../values/failure';
@@ -108,10 +108,11 @@ async function pollFor(
 	watch: Watch,
 ): Promise<Omit<Poll, 'state'> & { source: string }> {
 	const connection = await connect(context, watch.service);
-	const read: ReadParameter = (name) =>
-		checkedParameter(watch.fields, name, context.getNodeParameter(name, null));
+	const node = context.getNode();
+	const get: ReadParameter = (name) => context.getNodeParameter(name, null);
+	const read = parameterReader(node, watch.fields, get);
 	const { baseUrl, apiKey } = connection;
-	const watched = [baseUrl, apiKey, watch.source(read, context.getNode().parameters)];
+	const watched = [baseUrl, apiKey, watch.source(read, node.parameters)];
 	// 96 bits of a hash, because n8n stores it and shows it to users.
 	const source = await digest(JSON.stringify(watched), 16);
 	const isTest = context.getMode() === 'manual';
@@ -127,7 +128,7 @@ async function pollFor(
 			return await send(request);
 		},
 		requests: () => requests,
-		warn: ({ explanation }) => context.logger.warn(`${context.getNode().name}: ${explanation}`),
+		warn: ({ explanation }) => context.logger.warn(`${node.name}: ${explanation}`),
 	};
 }
 

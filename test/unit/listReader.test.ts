@@ -20,6 +20,7 @@ import {
 import type { Numbered } from '../../dist/nodes/LinkManagement/trigger/pageView.js';
 import type { Page } from '../../dist/nodes/shared/lists/pages.js';
 import { readPage } from '../../dist/nodes/shared/lists/pages.js';
+import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import type { ListDialect } from './listServer.ts';
 import { ListServer, PLAIN } from './listServer.ts';
 
@@ -88,7 +89,7 @@ function visible(dialect: ListDialect): ListDialect {
 
 const isNamed = ({ by }: ListDialect): boolean => by === 'name' || by === 'starred';
 
-class PollFailed extends Error {}
+class PollFailed extends Failure {}
 
 /** n8n around a trigger: it stores the state after every poll, or only when one gives out something. */
 class Host {
@@ -128,7 +129,7 @@ class Host {
 		let changesLeft = changes;
 		const fetchPage = server.fetcher(() => {
 			const count = server.requests - first + 1;
-			if (count === failsAt) throw new PollFailed();
+			if (count === failsAt) throw new PollFailed({ kind: 'unexpected', message: 'No poll' });
 			if (count === 1 || changesLeft === 0 || random.is(0.3)) return;
 			changesLeft -= 1;
 			this.change();

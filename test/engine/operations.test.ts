@@ -94,23 +94,20 @@ const CASES = FIXTURES.flatMap(({ cases, ...fixture }) =>
 const isAlone = ({ error, dialect, replay }: Run): boolean =>
 	error !== undefined || dialect !== undefined || replay === true;
 
-inEveryDialect((stage) => {
-	test.each(FIXTURES)('$node $name', async (fixture) => {
-		await expectRun(stage, fixture, 2);
-	});
-});
-
 inContrastingDialects((stage) => {
 	test.each(CASES.filter((run) => !isAlone(run)))('$node $name $title', async (run) => {
 		await expectRun(stage, run);
 	});
 });
 
-inDrawnDialects((stage) => {
+function testEach(stage: Stage): void {
 	test.each(FIXTURES)('$node $name', async (fixture) => {
 		await expectRun(stage, fixture, 2);
 	});
-});
+}
+
+inEveryDialect(testEach);
+inDrawnDialects(testEach);
 
 test.each(CASES.filter((run) => isAlone(run)))('$node $name $title', async (run) => {
 	const stage = new Stage(run.replay ? 'documented' : run.dialect);

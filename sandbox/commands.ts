@@ -14,7 +14,7 @@ import type { RecordedRequest } from './recorder.ts';
 import { DEMO, startSandbox } from './sandbox.ts';
 
 const DEFAULT_PORTS = { link: 4010, store: 4011 };
-const MOST_LINKS = 100_000;
+const MAX_LINKS = 100_000;
 
 interface ServeOptions extends Partial<Omit<Dialect, 'clockSkew'>> {
 	linkPort: number;
@@ -63,7 +63,7 @@ function serveCommand(): Command {
 			),
 		)
 		.option('--database <file>', 'file for the data; default: memory')
-		.addOption(number('--links <number>', 'links of the demo account', 0, MOST_LINKS).default(40))
+		.addOption(number('--links <number>', 'links of the demo account', 0, MAX_LINKS).default(40))
 		.addOption(
 			number(
 				'--limit <requests>',

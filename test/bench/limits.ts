@@ -20,10 +20,10 @@ const WINDOW_MS = LIMIT.windowSeconds * 1000;
 const LINKS = 300;
 /** The least that the limit allows: the last window has to begin, and its requests come at once. */
 const LEAST_MS = (Math.ceil(LINKS / LIMIT.requests) - 1) * WINDOW_MS;
-const MOST_TIMES_LEAST = 1.05;
+const MAX_TIMES_LEAST = 1.05;
 const LEAST_SHARE = 0.88;
 /** Of the requests of several workers, none of which sees those of the others */
-const MOST_REFUSED = 0.03;
+const MAX_REFUSED = 0.03;
 
 /** What the other program takes of each window, in even steps */
 const HALF = LIMIT.requests / 2;
@@ -94,13 +94,13 @@ function targetsOf({ name, isShared = false, run }: Way & { run: BulkRun }): Tar
 		return [
 			...counts,
 			atLeast(`${name}: used`, LEAST_SHARE, run.shareOfLimit),
-			atMost(`${name}: refused ÷ sent`, MOST_REFUSED, [run.refused / run.requests]),
+			atMost(`${name}: refused ÷ sent`, MAX_REFUSED, [run.refused / run.requests]),
 		];
 	}
 	return [
 		...counts,
 		always(`${LINKS} links, ${name}: refused (429)`, 0, [run.refused]),
-		atMost(`${LINKS} links, ${name}: time ÷ least`, MOST_TIMES_LEAST, [run.ms / LEAST_MS]),
+		atMost(`${LINKS} links, ${name}: time ÷ least`, MAX_TIMES_LEAST, [run.ms / LEAST_MS]),
 	];
 }
 

@@ -10,7 +10,7 @@ import { theStage } from './stage.ts';
 
 const LIMIT = { requests: 30, windowSeconds: 4 };
 const LEAST_SHARE_OF_LIMIT = 0.88;
-const MOST_REFUSED = 0.03;
+const MAX_REFUSED = 0.03;
 const EXECUTIONS = 14;
 const ROWS = EXECUTIONS * 30;
 
@@ -31,5 +31,5 @@ test('14 executions of 30 rows each, on two workers with one key, use the limit 
 		`Queue mode, two workers: ${(seen.shareOfLimit * 100).toFixed(1)} % of the limit used, ${seen.refused} requests refused.\n`,
 	);
 	expect(seen.shareOfLimit).toBeGreaterThanOrEqual(LEAST_SHARE_OF_LIMIT);
-	expect(seen.refused / seen.requests).toBeLessThanOrEqual(MOST_REFUSED);
+	expect(seen.refused / seen.requests).toBeLessThanOrEqual(MAX_REFUSED);
 }, 600_000);

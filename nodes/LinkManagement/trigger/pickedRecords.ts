@@ -4,7 +4,7 @@ import { pagesOf } from '../../shared/lists/pages';
 import type { NamedList } from '../../shared/lists/recordIndex';
 import { RecordIndex } from '../../shared/lists/recordIndex';
 import type { Poll } from '../../shared/triggers/poll';
-import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { endsPoll, isOutOfTime, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf, inputFailure, isRefusal, quoted } from '../../shared/values/failure';
 import { idIn } from '../../shared/values/json';
@@ -98,7 +98,7 @@ async function readOneByOne(
 			if (poll.isTest) break;
 		} catch (error) {
 			const failure = failureOf(error);
-			if (isTimeUp(failure)) {
+			if (isOutOfTime(failure)) {
 				next = { page: at + 1 };
 				break;
 			}

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RateLimiter } from '../../shared/http/rateLimiter';
 import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll } from '../../shared/triggers/poll';
-import { endsPoll, isTimeUp, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { endsPoll, isOutOfTime, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf, isRefusal } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
@@ -84,6 +84,6 @@ async function withDetails(
 		else if (!failure) output.push({ ...record, details_error: detail.message });
 	}
 	if (failure && output.length === 0) throw failure;
-	if (failure && !isTimeUp(failure)) poll.warn(failure);
+	if (failure && !isOutOfTime(failure)) poll.warn(failure);
 	return output;
 }

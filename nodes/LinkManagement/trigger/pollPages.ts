@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListSource } from '../../shared/lists/pages';
 import { LARGEST_PAGE, mayGoOn, orEmpty, pagesOf, recordKey } from '../../shared/lists/pages';
 import type { Poll } from '../../shared/triggers/poll';
-import { isTimeUp } from '../../shared/triggers/poll';
+import { isOutOfTime } from '../../shared/triggers/poll';
 import { Failure } from '../../shared/values/failure';
 import { idIn, requireIds } from '../../shared/values/json';
 import type { Details } from '../lists';
@@ -15,7 +15,7 @@ export function pageFetcher(poll: Poll, source: ListSource): FetchPage {
 	const requestPage = orEmpty(pagesOf(poll.connection, source, poll.send));
 	return async (request) => {
 		const page = await requestPage(request.page, request.limit).catch((error: unknown) => {
-			if (!isTimeUp(error)) throw error;
+			if (!isOutOfTime(error)) throw error;
 			return undefined;
 		});
 		if (page?.number === 1 && page.records.length === 0 && page.total) throw empty(page.total);

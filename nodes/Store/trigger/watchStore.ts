@@ -8,7 +8,7 @@ import { idIn, integerIn, mapIn, requireIds } from '../../shared/values/json';
 import { count, isBlank } from '../../shared/values/text';
 import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll, Watch } from '../../shared/triggers/poll';
-import { endsPoll, isTimeUp } from '../../shared/triggers/poll';
+import { endsPoll, isOutOfTime } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { storeService } from '../service';
 import type { Checked } from '../purchase';
@@ -123,7 +123,7 @@ async function check(
 			checked.set(watched, await checkCode(watched.code, poll.send, poll.connection));
 		} catch (error) {
 			const failure = failureOf(error);
-			if (isTimeUp(failure)) break;
+			if (isOutOfTime(failure)) break;
 			if (endsPoll(failure)) throw failure;
 			failed.set(watched, failure);
 		}

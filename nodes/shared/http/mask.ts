@@ -5,10 +5,10 @@ export type Mask = (text: string) => string;
 
 /** The masks in use. Each takes about 300 kB of compiled code, of which Node.js has room for 2,000. */
 const recent = new Map<string, Mask>();
-const MOST_KEPT = 20;
+const MAX_MASKS = 20;
 
 export function maskFor(secrets: readonly string[]): Mask {
-	if (recent.size > MOST_KEPT) recent.clear();
+	if (recent.size > MAX_MASKS) recent.clear();
 	const key = secrets.join('\n');
 	const mask = recent.get(key) ?? maskOf(secrets);
 	recent.set(key, mask);

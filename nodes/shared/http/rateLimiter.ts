@@ -22,7 +22,7 @@ const LONGEST_SLEEP_MS = 1000;
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /** After this many urgent requests in a row, one that is not urgent goes first. */
-const MOST_URGENT_IN_A_ROW = 2;
+const MAX_URGENT_IN_A_ROW = 2;
 
 /**
  * The queue of requests to one service with one key: first in, first out, but people go before bulk runs. All operations,
@@ -88,7 +88,7 @@ export class RateLimiter {
 
 	/** Urgent requests and others, with the time at which the first one may be sent. The first line goes first. */
 	private lines(now: number): Array<{ waiters: Waiter[]; readyAt: number }> {
-		const isUrgentFirst = this.urgentInARow < MOST_URGENT_IN_A_ROW;
+		const isUrgentFirst = this.urgentInARow < MAX_URGENT_IN_A_ROW;
 		return [isUrgentFirst, !isUrgentFirst].map((urgent) => {
 			const waiters = [...this.queue].filter((waiter) => waiter.urgent === urgent);
 			const [first] = waiters;

@@ -14,7 +14,7 @@ const ATTENDED_MS = 600_000;
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
 
 /** The most requests to leave to other processes: for each request of this one, and at the start of a window. */
-const MOST_ROOM = 4;
+const MAX_ROOM = 4;
 
 interface RateReport {
 	limit: number;
@@ -136,7 +136,7 @@ export class RateWindow {
 		const needed = (inFlight + 1) * (urgent ? 1 : 1 + room);
 		const left = this.usable(limit, now, urgent) - used - needed;
 		if (left < 0) return inFlight > 0 ? Math.min(resetAt, this.responseDueAt(now)) : resetAt;
-		if (urgent || left >= MOST_ROOM || limit < SMALLEST_LIMIT_WITH_RESERVE) return now;
+		if (urgent || left >= MAX_ROOM || limit < SMALLEST_LIMIT_WITH_RESERVE) return now;
 		// Other processes may find the window open that much later.
 		return Math.max(now, Math.min(resetAt, openedAt + RESOLUTION_MS));
 	}
@@ -183,4 +183,4 @@ export class RateWindow {
 
 /** Three times as many requests as others sent for each of ours, because some of theirs are in flight. */
 const roomFor = (used: number, own: number): number =>
-	Math.min(MOST_ROOM, (3 * Math.max(0, used - own)) / own);
+	Math.min(MAX_ROOM, (3 * Math.max(0, used - own)) / own);

@@ -50,11 +50,11 @@ export const forAPerson = ({ clock }: Connection): RequestOptions => ({
 });
 
 /** Of the rate limit: other programs may use it up. */
-const MOST_REFUSALS = 20;
-const MOST_REFUSALS_FOR_A_PERSON = 1;
+const MAX_REFUSALS = 20;
+const MAX_REFUSALS_FOR_A_PERSON = 1;
 
 /** Of a read, while the service is down. */
-const MOST_REPEATS = 3;
+const MAX_REPEATS = 3;
 
 /** Doubled for each further repeat, and times a random 0.5 to 1.5, so that programs that failed together repeat apart. */
 const FIRST_PAUSE_MS = 500;
@@ -85,14 +85,14 @@ export async function sendRequest(
 		if (outcome.kind === 'rateLimited') {
 			// The service did nothing, so a write is sent again, too. The limiter waits.
 			refusals += 1;
-			if (refusals <= (urgent ? MOST_REFUSALS_FOR_A_PERSON : MOST_REFUSALS)) continue;
+			if (refusals <= (urgent ? MAX_REFUSALS_FOR_A_PERSON : MAX_REFUSALS)) continue;
 			throw urgent ? rateLimitUsedUp(connection, urgent) : outcome;
 		}
 		if (!repeatable) throw explainedWrite(outcome);
 		const pauseMs = FIRST_PAUSE_MS * 2 ** repeats * (0.5 + Math.random());
 		outageLeftMs -= clock.now() - sentAt + pauseMs;
 		const isInTime = outageLeftMs > 0 && clock.now() + pauseMs <= until;
-		if (!isOutage(outcome) || repeats === MOST_REPEATS || !isInTime)
+		if (!isOutage(outcome) || repeats === MAX_REPEATS || !isInTime)
 			throw outcome.with({ outcomeUnknown: false });
 		repeats += 1;
 		await clock.sleep(pauseMs);

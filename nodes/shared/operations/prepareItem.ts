@@ -80,7 +80,9 @@ export async function prepareItem(
 	const connection = await connect(node, plan.service, clientOptions);
 	const shared = run.connection(connection);
 	// Read from the user's setting: without one, n8n's own option is five minutes, even for reads.
-	const timeoutMs = idIn(mapIn(read('requestOptions')).timeout);
+	const timeout = idIn(mapIn(read('requestOptions')).timeout);
+	// A timer cannot hold more.
+	const timeoutMs = timeout && timeout < 2 ** 31 ? timeout : undefined;
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
 

@@ -81,7 +81,7 @@ async function newRecords(context: IPollFunctions, watch: Watch): Promise<IDataO
 		passed,
 		async (state) =>
 			await watch.poll({ ...poll, state }).catch((error: unknown) => {
-				if (state && isTimeUp(error)) return { records: [], state };
+				if (state && isOutOfTime(error)) return { records: [], state };
 				throw error;
 			}),
 	);
@@ -132,11 +132,11 @@ async function pollFor(
 	};
 }
 
-export const isTimeUp = (error: unknown): boolean => failureIn(error)?.kind === 'outOfTime';
+export const isOutOfTime = (error: unknown): boolean => failureIn(error)?.kind === 'outOfTime';
 
 /** Whether every further request of the poll would fail: the key is refused, or the rate limit or the time is used up. */
 export const endsPoll = (failure: Failure): boolean =>
-	isTimeUp(failure) || FATAL.includes(failure.kind);
+	isOutOfTime(failure) || FATAL.includes(failure.kind);
 
 /** Sends requests while the poll has time. n8n does not say when it gives a poll up; older versions have no limit. */
 function senderFor(context: IPollFunctions, connection: Connection, isTest: boolean): Send {

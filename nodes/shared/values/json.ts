@@ -9,13 +9,13 @@ export const isRecord = (value: unknown): value is IDataObject =>
 const DEEPEST = 100;
 
 /** Copying an object with a million members blocks n8n for seconds. */
-const MOST_MEMBERS = 100_000;
+const MAX_MEMBERS = 100_000;
 
 /** Whether a value is nested too deeply, or has too many members in one object. */
 export function isUnwieldy(value: unknown, levels = DEEPEST): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	const members = Object.values(value);
-	const isWide = members.length > MOST_MEMBERS && !Array.isArray(value);
+	const isWide = members.length > MAX_MEMBERS && !Array.isArray(value);
 	return isWide || levels === 0 || members.some((member) => isUnwieldy(member, levels - 1));
 }
 

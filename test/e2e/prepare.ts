@@ -4,4 +4,4 @@ import { N8N_VERSIONS } from '../n8n-host/versions.ts';
 import { installPrograms } from './programs.ts';
 
 installPrograms();
-await Promise.all([ensureN8n(), ...N8N_VERSIONS.slice(0, 1).map(ensureEngine)]);
+await Promise.all([ensureN8n(), ensureEngine(N8N_VERSIONS[0])]);

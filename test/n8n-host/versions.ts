@@ -24,7 +24,7 @@ const engineOf = (n8n: string, core: string, workflow: string, on: string): N8nV
  * The versions of n8n that the nodes are tested on, oldest first: the one place that holds them. What else names them
  * (`package.json`, the README's table, the workflows) is held to this list by `test/package/repository.test.ts`.
  */
-export const N8N_VERSIONS: readonly N8nVersion[] = [
+export const N8N_VERSIONS: readonly [N8nVersion, ...N8nVersion[]] = [
 	{
 		n8n: '1.123.81',
 		engine: { 'n8n-core': '1.122.48', 'n8n-workflow': '1.120.31' },

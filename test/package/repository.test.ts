@@ -176,7 +176,7 @@ test('the lock files leave it to each machine from which registry it installs', 
 
 /** What names a version of n8n names one of the list, and all that the list says of it. */
 describe('the versions of n8n', () => {
-	const oldest = N8N_VERSIONS[0]?.n8n ?? '';
+	const oldest = N8N_VERSIONS[0].n8n;
 
 	test('the list begins with the oldest, and has each release once', () => {
 		const releases = N8N_VERSIONS.map(({ n8n }) => releaseOf(n8n).split('.').map(Number));

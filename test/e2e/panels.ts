@@ -126,19 +126,18 @@ async function pictureOf({ page }: Editor, part: string): Promise<string> {
 	return (await page.screenshot({ animations: 'disabled', clip })).toString('base64');
 }
 
-async function drawPanels(n8n: OwnN8n, editor: Editor): Promise<Drawn[]> {
-	const nodes = PANELS.map(({ title: name, type, parameters }, index) => ({
-		...{ id: `panel-${index}`, name, type: `n8n-nodes-linkstore.${type}`, parameters },
-		credentials: {
-			[type.startsWith('store') ? 'storeApi' : 'linkManagementApi']: { id: null, name: '' },
-		},
-	}));
-	const workflow = withCredentials(inLine('Panels', nodes), n8n.credentials);
-	const { id } = await n8n.client.importWorkflow(workflow);
+async function drawPanels({ client, credentials }: OwnN8n, editor: Editor): Promise<Drawn[]> {
 	const drawn: Drawn[] = [];
-	for (const [index, { title, sheet }] of PANELS.entries()) {
+	for (const { title, sheet, type, parameters } of PANELS) {
+		const credential = type.startsWith('store') ? 'storeApi' : 'linkManagementApi';
+		const node = {
+			...{ id: 'panel', name: title, type: `n8n-nodes-linkstore.${type}`, parameters },
+			credentials: { [credential]: { id: null, name: '' } },
+		};
+		const workflow = withCredentials(inLine(title, [node]), credentials);
+		const { id } = await client.importWorkflow(workflow);
 		const isOpen = async () => {
-			await editor.page.goto(`${n8n.client.url}/workflow/${id}/panel-${index}`);
+			await editor.page.goto(`${client.url}/workflow/${id}/${node.id}`);
 			await editor.page.getByTestId('node-parameters').waitFor();
 			return true;
 		};

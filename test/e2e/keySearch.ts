@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { KEYS } from './keys.ts';
 
 /** What n8n keeps beside the keys: a search that does not find it looks in the wrong place. */
-const BESIDE_KEYS = 'Link Management account';
+export const BESIDE_KEYS = 'Link Management account';
 
 /**
  * Looks for the keys of all suites in what n8n has stored and what the suites leave for people.
  *
- * @throws Error naming each place where one can be read, as it is or in Base64
+ * @throws Error naming each place where one can be read
  */
 export async function expectNoKeys(n8nFolder: string, results: string): Promise<void> {
 	const database = join(n8nFolder, '.n8n', 'database.sqlite');
@@ -21,18 +21,26 @@ export async function expectNoKeys(n8nFolder: string, results: string): Promise<
 	// In the file, a long value is in several parts.
 	for (const [table, rows] of rowsIn(database)) places.set(table, Buffer.from(rows));
 
-	const wherever = (text: string) =>
-		[...places].filter(([, content]) => content.includes(text)).map(([place]) => place);
-	const found = Object.entries(KEYS).flatMap(([name, key]) => {
-		const inBase64 = Buffer.from(key).toString('base64').replaceAll('=', '');
-		return [key, inBase64].flatMap(wherever).map((place) => `${name} in ${place}`);
-	});
+	const found = [...places].flatMap(([place, content]) =>
+		keysIn(content).map((name) => `${name} in ${place}`),
+	);
 	if (found.length > 0) throw new Error(`Keys can be read:\n${found.join('\n')}`);
 	// The file of the database, or its journal beside it.
 	for (const place of [database, 'credentials_entity']) {
-		if (wherever(BESIDE_KEYS).some((each) => each.startsWith(place))) continue;
+		const of = [...places].filter(([each]) => each.startsWith(place));
+		if (of.some(([, content]) => content.includes(BESIDE_KEYS))) continue;
 		throw new Error(`The search for keys has missed ${place}`);
 	}
+}
+
+/** The names of the keys that can be read in it, as they are or in Base64. */
+export function keysIn(content: Buffer): string[] {
+	const isIn = (key: string) =>
+		content.includes(key) ||
+		content.includes(Buffer.from(key).toString('base64').replaceAll('=', ''));
+	return Object.entries(KEYS)
+		.filter(([, key]) => isIn(key))
+		.map(([name]) => name);
 }
 
 async function filesIn(folder: string): Promise<string[]> {

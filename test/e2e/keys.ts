@@ -7,6 +7,7 @@ export const KEYS = {
 	store: DEMO.store.apiKey,
 	emptyStore: DEMO.emptyStore.apiKey,
 	owner: DEMO_OWNER.password,
+	queue: 'queue-mode-key-0123456789',
 	model: 'scripted-model-key-0123456789',
 	/** One that no service knows */
 	mistyped: 'mistyped-key-0123456789',

@@ -1,6 +1,12 @@
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { demoAccess } from '../n8n-host/instance.ts';
-import { bulkSeen, createLinksInQueue, startQueue } from './queue.ts';
+import { KEYS } from './keys.ts';
+import { BESIDE_KEYS, keysIn } from './keySearch.ts';
+import { bulkSeen, createLinksInQueue, QUEUE_LOGS, startQueue } from './queue.ts';
 import { theStage } from './stage.ts';
 
 /**
@@ -19,7 +25,8 @@ test('14 executions of 30 rows each, on two workers with one key, use the limit 
 	const sandbox = await startSandbox({ rateLimit: LIMIT });
 	stack.defer(async () => await sandbox.stop());
 	const queue = await startQueue(stack, theStage().tarball, 2);
-	const { apiKey } = await sandbox.register({ email: 'queue@links.example' });
+	const account = { email: 'queue@links.example', apiKey: KEYS.queue };
+	const { apiKey } = await sandbox.register(account);
 	const access = { ...demoAccess(sandbox), linkApiKey: apiKey };
 	const run = await createLinksInQueue(queue, sandbox, access, ROWS, EXECUTIONS);
 
@@ -33,3 +40,15 @@ test('14 executions of 30 rows each, on two workers with one key, use the limit 
 	expect(seen.shareOfLimit).toBeGreaterThanOrEqual(LEAST_SHARE_OF_LIMIT);
 	expect(seen.refused / seen.requests).toBeLessThanOrEqual(MAX_REFUSED);
 }, 600_000);
+
+test.each([
+	{ server: 'Redis', files: '**/*.aof', holding: '"executionId"' },
+	{ server: 'PostgreSQL', files: 'postgres.sql', holding: BESIDE_KEYS },
+])('$server has held no key', async ({ files, holding }) => {
+	const stored = globSync(files, { cwd: QUEUE_LOGS }).map((file) => join(QUEUE_LOGS, file));
+	const content = Buffer.concat(
+		await Promise.all(stored.map(async (file) => await readFile(file))),
+	);
+	expect(content.includes(holding)).toBe(true);
+	expect(keysIn(content)).toEqual([]);
+});

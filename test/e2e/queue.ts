@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { RateLimit } from '../../sandbox/rateLimit.ts';
@@ -17,26 +17,25 @@ import { link, webhookChain } from './workflow.ts';
 /** n8n in queue mode: one main, some workers, and the servers they share. */
 export type Queue = Awaited<ReturnType<typeof startQueue>>;
 
-/**
- * Their logs are left in `test-results/queue-mode`.
- *
- * @param stack ends them
- */
+/** Where their logs are left, and what Redis and PostgreSQL have stored. */
+export const QUEUE_LOGS = join(resultsFolder(), 'queue-mode');
+
+/** @param stack ends them */
 export async function startQueue(
 	stack: AsyncDisposableStack,
 	tarball: string,
 	workerCount: number,
 ) {
-	const logs = join(resultsFolder(), 'queue-mode');
+	await rm(QUEUE_LOGS, { recursive: true, force: true });
 	const userFolder = stack.adopt(await temporaryFolder('queue'), removeFolder);
-	const redis = await startRedis(stack, join(logs, 'redis.log'));
-	const postgres = await startPostgres(stack, join(logs, 'postgres.log'));
+	const redis = await startRedis(stack, join(QUEUE_LOGS, 'redis.log'));
+	const postgres = await startPostgres(stack, join(QUEUE_LOGS, 'postgres.log'));
 	const env = { EXECUTIONS_MODE: 'queue', ...redis, ...postgres };
 	// The main process makes the tables and the encryption key that the workers need.
-	const main = await startInstance({ userFolder, tarball, env, log: join(logs, 'main.log') });
+	const main = await startInstance({ userFolder, tarball, env, log: join(QUEUE_LOGS, 'main.log') });
 	stack.defer(main.host.stop);
 	const starting = Array.from({ length: workerCount }, async (_, index) => {
-		const log = join(logs, `worker-${index + 1}.log`);
+		const log = join(QUEUE_LOGS, `worker-${index + 1}.log`);
 		const worker = await startN8n({ command: 'worker', userFolder, env, log });
 		stack.defer(worker.stop);
 		return worker;

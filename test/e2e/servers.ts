@@ -14,8 +14,8 @@ import { pathOf } from './programs.ts';
 const execFileAsync = promisify(execFile);
 
 /**
- * A PostgreSQL and a Redis of our own, on loopback, with their data in temporary folders. Each is ended by the stack, writes what
- * it says into a log, and gives the environment with which n8n uses it.
+ * A PostgreSQL and a Redis of our own, on loopback. Each is ended by the stack, writes what it says into a log and leaves what it
+ * has stored beside it, and gives the environment with which n8n uses it.
  */
 type Environment = Record<string, string>;
 
@@ -23,9 +23,10 @@ const USER = 'n8n';
 
 export async function startRedis(stack: AsyncDisposableStack, log: string): Promise<Environment> {
 	const program = pathOf('redis');
-	const cwd = stack.adopt(await temporaryFolder('redis'), removeFolder);
+	const cwd = dirname(log);
 	const [port = 0] = await freePorts(1);
-	const set = { port, bind: '127.0.0.1', dir: cwd, appendonly: 'no' };
+	// A journal, which holds what was deleted since, too.
+	const set = { port, bind: '127.0.0.1', dir: cwd, appendonly: 'yes' };
 	const args = Object.entries(set).flatMap(([name, value]) => [`--${name}`, String(value)]);
 	const cli = join(dirname(program), 'redis-cli');
 	const ping = async () => await execFileAsync(cli, ['-p', String(port), 'ping']);
@@ -53,6 +54,10 @@ export async function startPostgres(
 	const isReady = async () => await execFileAsync(join(bin, 'pg_isready'), address);
 	// What PostgreSQL calls a fast shutdown: it does not wait for its clients.
 	await run(stack, program, args, options, log, 'SIGINT', isReady);
+	const dump = [...address, '--file', join(dirname(log), 'postgres.sql')];
+	stack.defer(async () => {
+		await execFileAsync(join(bin, 'pg_dump'), dump);
+	});
 	return {
 		DB_TYPE: 'postgresdb',
 		DB_POSTGRESDB_HOST: '127.0.0.1',

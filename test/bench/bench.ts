@@ -5,7 +5,7 @@ import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { resultsFolder } from '../e2e/stage.ts';
 import type { Step } from '../e2e/workflow.ts';
-import { webhookChain } from '../e2e/workflow.ts';
+import { ROWS, webhookChain } from '../e2e/workflow.ts';
 import type { CredentialRef, ExecutionResult } from '../n8n-host/client.ts';
 import { packPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { SandboxAccess } from '../n8n-host/instance.ts';
@@ -14,6 +14,8 @@ import type { JsonRecord } from '../n8n-host/json.ts';
 
 /** A service that lets everything through. */
 export const NO_LIMIT = { requests: 0, windowSeconds: 60 };
+
+export const MERGE = 'n8n-nodes-base.merge';
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
 
@@ -39,11 +41,23 @@ export async function openBench(stack: AsyncDisposableStack) {
 		async connect(access: SandboxAccess, requestsPerMinute: number): Promise<void> {
 			credentials = await saveSandboxCredentials(client, access, { data: { requestsPerMinute } });
 		},
-		/** @returns runs it to its end with these rows, and gives what n8n has saved of it; throws Error when it fails */
+		/**
+		 * @param steps a Merge among them gets the rows as its second input
+		 * @returns runs it to its end with these rows, and gives what n8n has saved of it; throws Error when it fails
+		 */
 		async publish(steps: Step[]): Promise<(rows: JsonRecord[]) => Promise<ExecutionResult>> {
 			published += 1;
 			const path = `bench-${published}`;
 			const workflow = webhookChain(path, path, 'lastNode', steps);
+			const merge = steps.find(({ type }) => type === MERGE);
+			if (merge !== undefined) {
+				const fed = [steps[0], merge].map((step, index) => ({
+					node: step?.name,
+					type: 'main',
+					index,
+				}));
+				workflow.connections[ROWS] = { main: [fed] };
+			}
 			const id = await client.publish(withCredentials(workflow, credentials));
 			return async (rows) => {
 				await client.callWebhook(path, { rows });

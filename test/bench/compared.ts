@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Step } from '../e2e/workflow.ts';
 import { linksOf } from '../e2e/stage.ts';
-import { byId, link, purchase, splitOut } from '../e2e/workflow.ts';
+import { byId, link, purchase, ROWS, splitOut } from '../e2e/workflow.ts';
 import { demoAccess } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import type { Bench } from './bench.ts';
-import { inTurns, millisecondsOf, NO_LIMIT } from './bench.ts';
+import { inTurns, MERGE, millisecondsOf, NO_LIMIT } from './bench.ts';
 import { EVERY_PAGE, httpRequest } from './httpRequest.ts';
 import type { Section } from './report.ts';
 import { always, atMost, counted, differing, median, withSpread } from './report.ts';
@@ -21,8 +21,7 @@ interface Comparison {
 	/** Makes what a run needs, and gives its rows. */
 	rows?: (sandbox: Sandbox) => JsonRecord[] | Promise<JsonRecord[]>;
 	ours: Step[];
-	/** Absent: only the requests of ours are counted. */
-	theirs?: (baseUrls: Pick<Sandbox, 'linkUrl' | 'storeUrl'>) => Step[];
+	theirs: (baseUrls: Pick<Sandbox, 'linkUrl' | 'storeUrl'>) => Step[];
 	/** Different items that come of it */
 	different: number;
 	/** Requests that ours may send */
@@ -48,7 +47,6 @@ const LARGE = { links: 10_000, rounds: 3 };
 const LOOKED_UP = 500;
 const SYNCED = 1000;
 const CHANGED = 10;
-const GIVEN = 'Rows';
 
 /** What today's users put before a lookup: all links, once. */
 const allLinks: Step = { ...link('All links', 'getAll', { returnAll: true }), executeOnce: true };
@@ -62,7 +60,36 @@ const code = (name: string, jsCode: string): Step => ({
 
 const byAlias =
 	"const byAlias = new Map($('All links').all().map(({ json }) => [json.alias, json]));";
-const withLinks = `const rows = $('${GIVEN}').all().map(({ json }) => ({ json: { ...byAlias.get(json.alias), ...json } }));`;
+const withLinks = `const rows = $('${ROWS}').all().map(({ json }) => ({ json: { ...byAlias.get(json.alias), ...json } }));`;
+
+const MERGE_BY_ALIAS: Step = {
+	name: NODE,
+	type: MERGE,
+	typeVersion: 3.2,
+	parameters: {
+		...{ mode: 'combine', combineBy: 'combineByFields' },
+		...{ fieldsToMatchString: 'alias', joinMode: 'enrichInput2' },
+	},
+};
+
+const IF_CHANGED: Step = {
+	name: 'Changed',
+	type: 'n8n-nodes-base.if',
+	typeVersion: 2.2,
+	parameters: {
+		conditions: {
+			options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+			combinator: 'and',
+			conditions: [
+				{
+					leftValue: '={{ $json.url }}',
+					rightValue: '={{ $json.longurl }}',
+					operator: { type: 'string', operation: 'notEquals' },
+				},
+			],
+		},
+	},
+};
 
 async function someLinks(sandbox: Sandbox, count: number): Promise<JsonRecord[]> {
 	const all = await linksOf(demoAccess(sandbox));
@@ -96,6 +123,20 @@ const BY_NAME: Comparison[] = [
 				url: at % (SYNCED / CHANGED) === 0 ? `https://example.com/${randomUUID()}` : longurl,
 			})),
 		ours: [link(NODE, 'upsert', { mappingMode: 'autoMapInputData' })],
+		theirs: ({ linkUrl }) => [
+			{
+				...httpRequest('Pages', { url: `${linkUrl}/api/urls`, options: EVERY_PAGE }),
+				executeOnce: true,
+			},
+			splitOut('All links', 'data.urls'),
+			MERGE_BY_ALIAS,
+			IF_CHANGED,
+			httpRequest('Update', {
+				method: 'PUT',
+				url: `=${linkUrl}/api/url/{{ $json.id }}/update`,
+				body: { url: '={{ $json.url }}' },
+			}),
+		],
 		different: SYNCED,
 		requests: pagesRead(LARGE.links) + CHANGED,
 	},
@@ -183,16 +224,12 @@ export const compared: Section = {
 		return {
 			table: {
 				head: ['What', 'Requests', 'Theirs', 'Time ÷ theirs', 'ms per item', 'Theirs'],
-				rows: measured.map(({ what, items, ours, theirs }) => {
-					const shown = (of: (runs: Run[]) => string) =>
-						[ours, theirs].map((runs) => (runs.length === 0 ? '—' : of(runs)));
-					return [
-						what,
-						...shown((runs) => differing(runs.map(({ requests }) => requests))),
-						theirs.length === 0 ? '—' : withSpread(ratiosOf(ours, theirs)),
-						...shown((runs) => (median(runs.map(({ ms }) => ms)) / items).toFixed(2)),
-					];
-				}),
+				rows: measured.map(({ what, items, ours, theirs }) => [
+					what,
+					...[ours, theirs].map((runs) => differing(runs.map(({ requests }) => requests))),
+					withSpread(ratiosOf(ours, theirs)),
+					...[ours, theirs].map((runs) => (median(runs.map(({ ms }) => ms)) / items).toFixed(2)),
+				]),
 			},
 			targets: measured.flatMap(({ what, requests, most, ours, theirs }) => {
 				const sent = ours.map((run) => run.requests);
@@ -231,8 +268,7 @@ async function measure(bench: Bench, { what, links, rounds, different, ...more }
 			return { requests: sandbox.requests.length, ms };
 		};
 	};
-	const ways = [await timed(more.ours)];
-	if (more.theirs) ways.push(await timed(more.theirs(sandbox)));
+	const ways = [await timed(more.ours), await timed(more.theirs(sandbox))];
 	const [ours = [], theirs = []] = await inTurns(rounds, ways);
 	return { items, ours, theirs };
 }

@@ -22,7 +22,7 @@ const domainFilter: ListFilter = {
 	fields: [
 		{
 			...domainField,
-			description: 'Return only links whose short URL is on this domain, with http or with https',
+			description: 'Return only links whose short URL is on this domain, with http or https',
 		},
 	],
 	test({ domain }) {
@@ -72,7 +72,12 @@ const clicksFilter = rangeFilter({
 		1,
 		'Return only links with at least this many clicks',
 	),
-	to: countField('Clicks at Most', 'maxClicks', 0, 'Return only links with no more clicks'),
+	to: countField(
+		'Clicks at Most',
+		'maxClicks',
+		0,
+		'Return only links with at most this many clicks',
+	),
 	includesEnd: true,
 	read: count,
 	of: ({ clicks }) => integerIn(clicks),

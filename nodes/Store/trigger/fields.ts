@@ -30,7 +30,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 14,
-		description: 'How many days before support ends the workflow starts',
+		description: 'How many days before the end of support to start the workflow',
 		displayOptions: { show: { event: ['supportEnding'] } },
 	},
 	optionsField([

@@ -277,7 +277,7 @@ function targets(
 				values: [
 					suggestedName(what),
 					{
-						...textField('Target URL', 'link', 'https://www.example.de/angebot'),
+						...textField('Target URL', 'link', 'https://www.example.com/offer'),
 						description: 'Where to send these visitors',
 					},
 				],

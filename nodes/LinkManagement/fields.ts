@@ -14,8 +14,7 @@ export const textField = (displayName: string, name: string, example: string): I
 });
 
 const jsonObject: ReadValue<IDataObject> = (label, value) => {
-	// A Date or Luxon DateTime from an expression is not an object in JSON.
-	const found = parsedJson(label, JSON.stringify(parsedJson(label, value)));
+	const found = parsedJson(label, value);
 	if (isRecord(found)) return found;
 	throw inputFailure(`${label} must be a JSON object, but is ${quoted(value)}`);
 };

@@ -5,7 +5,7 @@ import type { RunOperation } from '../shared/operations/operation';
 import type { OperationPlan, Results } from '../shared/operations/prepareItem';
 import { operation } from '../shared/operations/operation';
 import { labelsOf } from '../shared/operations/sentFields';
-import { Failure } from '../shared/values/failure';
+import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
 import { idIn, isRecord, textIn } from '../shared/values/json';
 import { withExtraFields } from './fields';
 import { linkService } from './service';
@@ -35,9 +35,12 @@ export function membersOf(body: IDataObject): IDataObject {
 	return isRecord(data) ? { ...members, ...data } : members;
 }
 
+const messageIn = ({ message }: IDataObject): string =>
+	(textIn(message) ?? '').slice(0, LONGEST_MESSAGE);
+
 /** The output of an update or an assignment: the service's message, with the ids of the request. */
 export const updateResult: Results = (body, { ids }) => [
-	{ success: true, ...membersOf(body), ...onlyId(ids), message: textIn(body.message) ?? '' },
+	{ success: true, ...membersOf(body), ...onlyId(ids), message: messageIn(body) },
 ];
 
 /** What *Delete* is for every record. */

@@ -48,18 +48,21 @@ test('an answer that does not end is late', async () => {
 	);
 });
 
-test('what has one address, key and extra header shares a limiter', () => {
-	const limiterOf = (changes: IDataObject) =>
-		connectionWith(linkService, { ...data, ...changes }, never).limiter;
+test('what has one address and key shares a limiter, but nothing that was read', () => {
+	const changedTo = (changes: IDataObject) =>
+		connectionWith(linkService, { ...data, ...changes }, never);
+	const own = changedTo({});
 	const changed = [
 		{ baseUrl: 'https://a.example' },
 		{ baseUrl: 'https://b.example' },
 		{ apiKey: 'b' },
 		{ extraHeaderName: 'Authorization', extraHeaderValue: 'Token b' },
 	];
-	expect(changed.map((changes) => limiterOf(changes) === limiterOf({}))).toEqual([
-		...[true, false, false, false],
+	expect(changed.map((changes) => changedTo(changes).limiter === own.limiter)).toEqual([
+		...[true, false, false, true],
 	]);
+	const keys = [{}, ...changed].map((changes) => changedTo(changes).connectionKey);
+	expect(new Set(keys).size).toBe(keys.length);
 });
 
 const said =

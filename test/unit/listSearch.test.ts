@@ -34,10 +34,18 @@ const ANSWERS: Record<string, HttpResponse> = {
 let keys = 0;
 
 /** A dropdown over pages of records, with a key of its own. */
-function dropdown(list: SearchedList, pages: IDataObject[][]) {
+function dropdown(
+	list: SearchedList,
+	pages: IDataObject[][],
+	search = searchOf(linkService, list),
+	changes: IDataObject = {},
+) {
 	const asked: unknown[] = [];
 	keys += 1;
-	const credential = { baseUrl: 'https://a.example', apiKey: `key-${keys}`, requestsPerMinute: 0 };
+	const credential = {
+		...{ baseUrl: 'https://a.example', apiKey: `key-${keys}`, requestsPerMinute: 0 },
+		...changes,
+	};
 	const answer = async (
 		_: string,
 		{ method, url, qs: { page, limit } = {} }: IHttpRequestOptions,
@@ -56,7 +64,6 @@ function dropdown(list: SearchedList, pages: IDataObject[][]) {
 		getNode: () => ({}),
 		helpers: { httpRequestWithAuthentication: answer },
 	} as unknown as ILoadOptionsFunctions;
-	const search = searchOf(linkService, list);
 	const entries = async (...given: string[]) => await search.call(context, ...given);
 	/** The values, and the token of the next page. */
 	const shown = async (...given: string[]) => {
@@ -70,6 +77,18 @@ const named = (...names: string[]): IDataObject[] =>
 	names.map((name, index) => ({ id: index + 1, name, address: `go/${name}` }));
 const many = (count: number, name: string): IDataObject[] =>
 	named(...Array<string>(count).fill(name));
+
+test('what was read with one credential is not shown with another one of the same key', async () => {
+	const search = searchOf(linkService, NAMED);
+	const [ann, bob] = ['Token ann', 'Token bob'].map((extraHeaderValue) =>
+		dropdown(NAMED, [named(extraHeaderValue)], search, {
+			...{ apiKey: 'one', extraHeaderName: 'Authorization', extraHeaderValue },
+		}),
+	);
+	await ann?.entries();
+	const { results = [] } = (await bob?.entries('token')) ?? {};
+	expect(results.map(({ name }) => name)).toEqual(['Token bob']);
+});
 
 test.each([
 	['spr', [1, 3, 4]],

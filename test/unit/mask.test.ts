@@ -46,6 +46,11 @@ test('several secrets of 2,000 characters are masked', () => {
 	for (const secret of secrets) expect(maskAll(`before ${secret} after`)).toBe('before *** after');
 });
 
+test('a secret that contains another one is masked whole', () => {
+	const [key, header] = ['sk-ABCDEFGH12345678', 'Token sk-ABCDEFGH12345678-and-more'];
+	expect(maskOf([key, header])(`${header} ${key}`)).toBe('*** ***');
+});
+
 test('a key is masked in JSON within JSON', () => {
 	let written = KEY;
 	for (let times = 1; times <= 3; times += 1) {

@@ -348,16 +348,18 @@ test.each([
 	},
 );
 
-test('a list that n8n could not take is refused', async () => {
-	const data = { x: Array.from({ length: 100_001 }, (_, id) => ({ id, name: 'a' })), maxpage: 1 };
-	const parameters = { returnAll: true };
-	const given = {
-		run: list,
-		request: { method: 'GET' },
-		parameters,
-		answers: { '': { error: 0, data } },
-	};
-	expect(await nodeOf(given).start()).toEqual([
-		'The list has more than 100,000 records, which is more than n8n can take',
-	]);
-});
+test.each([{ returnAll: true }, { limit: 100_001 }])(
+	'a list that n8n could not take is refused with %j',
+	async (parameters) => {
+		const data = { x: Array.from({ length: 100_001 }, (_, id) => ({ id, name: 'a' })), maxpage: 1 };
+		const given = {
+			run: list,
+			request: { method: 'GET' },
+			parameters,
+			answers: { '': { error: 0, data } },
+		};
+		expect(await nodeOf(given).start()).toEqual([
+			'The list has more than 100,000 records, which is more than n8n can take',
+		]);
+	},
+);

@@ -191,7 +191,7 @@ const READERS: Record<string, Reader> = {
 			),
 			...list('view-source:http://a.example | ms-excel:ofe | search-ms:x | x:javascript:alert(1)'),
 			...list(
-				'example.com:80/a | localhost:3000 | https:example.com | https:// | no address | 7up:x',
+				'example.com:80/a | localhost:3000 | https:example.com | https:// | no address | 7up:x | c:x.exe',
 			),
 			...['example.com', '//a.example', '\u0001javascript:x', 7, {}, ['https://example.com']],
 		],
@@ -216,6 +216,9 @@ const READERS: Record<string, Reader> = {
 			...list('data: text/html,x | URL: data:text/html,x | c:/x.exe | \\\\a\\x | its:c:/x.chm'),
 			...[{ a: ['javascript:x'] }, ['java\nscript:x'], 'data:\ttext/html,x', 'file:\n///c:/x'],
 			...['BEGIN:VCARD\nVERSION:3.0\nN:x\nURL:javascript:x', 'URL;TYPE=WORK:javascript:x'],
+			...['data: \ttext/html,x', 'data: te\nxt/html', 'URL;MEDIATYPE=text/html:javascript:x'],
+			...['BEGIN:VCARD\nNOTE:a/b\nURL:java\n script:x', 'MECARD:N:x;URL:javascript\\:x;;'],
+			...list('file: ///c:/x | mocha: x | /\\a\\x | \\/a/x | onenote-cmd:x | vbscript.encode:x'),
 		],
 		saying: /^Content (must not be the address|has a line break or another control)/,
 	},

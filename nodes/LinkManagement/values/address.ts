@@ -4,14 +4,16 @@ import { lines, text } from '../../shared/values/text';
 
 /** Addresses that run code, show files or start programs where they are opened, also behind the scheme of another one. */
 const DANGEROUS =
-	/^(?:\\\\|(?:[^:/?#@]*:)*(?:about|afp|blob|chrome|cifs|content|data|davs?|edge|feed|file|filesystem|firefoxurl|hcp|intent|its|jar|javascript|jnlps?|livescript|mhtml|mk|mocha|ms-[a-z0-9+.-]*|nfs|onenote|pcast|res|resource|search|search-ms|shell|smb|vbscript|view-source|(?:chrome|moz)-[a-z-]*|[a-z](?=:[\\/])):)/i;
+	/^(?:[\\/]\\|\\\/|(?:[^:/?#@]*:)*(?:about|afp|blob|chrome|cifs|content|data|devtools|edge|feed|file|filesystem|firefoxurl|hcp|intent|its|jar|jnlps?|mhtml|microsoft-edge|mk|mocha|ms-[a-z0-9+.-]*|netdoc|nfs|onenote(?:-cmd)?|pcast|res|resource|search|search-ms|shell|smb|view-source|vnd\.libreoffice\.command|(?:apple|j|java|live|vb)script(?:\.encode)?|(?:chrome|moz)-[a-z-]*|(?:web)?davs?|[a-z](?=:[\\/])):)/i;
 
-/** As browsers read it: without blanks and control characters. */
-const isDangerous = (entered: string): boolean =>
-	DANGEROUS.test(entered.replace(/[\p{Cc}\s]/gu, ''));
+/** As browsers read it: without blanks and control characters. Formats of QR codes escape with a backslash, as in `URL:x\:y`. */
+function isDangerous(entered: string): boolean {
+	const bare = entered.replace(/[\p{Cc}\s]/gu, '');
+	return DANGEROUS.test(bare) || DANGEROUS.test(bare.replaceAll('\\', ''));
+}
 
-/** A scheme. What is before the colon of `example.com:80` or `localhost:80` is a host, not a scheme. */
-const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+-]*:)/i;
+/** A scheme. What is before the colon of `example.com:80` or `localhost:80` is a host; a single letter is a drive. */
+const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]+:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+-]+:)/i;
 
 /**
  * An absolute address that a link may lead to, also `mailto:` or `myapp://`. An empty value is kept: it clears the field.
@@ -31,8 +33,11 @@ function refuseDangerous(label: string, value: string): void {
 	);
 }
 
-/** Words before a colon and a blank, as in `Data: 7`. Scripts, and `data:` with a type, run despite the blank. */
-const LABELS = /^ *(?:(?!\w*script:|data: *[a-z-]+\/)[a-z]+: +)+/i;
+/** Words before a colon and a blank, as in `Data: 7`. Scripts, `data:` with a type and files open despite the blank. */
+const LABELS = /^ *(?:(?!\w*script:|mocha:|data: *[a-z-]+\/|file: *\/)[a-z]+: +)+/i;
+
+/** A parameter before a value, as in `URL;TYPE=WORK:…` of a vCard. */
+const PARAMETER = /^[\w-]+=[^:]*:/;
 
 /**
  * Checks the texts of a QR code.
@@ -43,10 +48,14 @@ export function refuseHarmful(label: string, value: unknown): void {
 		for (const part of Object.entries(value).flat()) refuseHarmful(label, part);
 	}
 	if (typeof value !== 'string') return;
-	// Some formats hold several values, as in `MEBKM:TITLE:x;URL:https://…`, or one in each line. Browsers drop line breaks.
-	for (const part of lines(label, value).split(';'))
-		for (const address of [part, ...part.split(/[\r\n]/)])
-			refuseDangerous(label, address.replace(LABELS, ''));
+	// Formats such as `MEBKM:TITLE:x;URL:https://…` and vCards hold several values, and vCards fold lines. Browsers drop tabs
+	// and line breaks.
+	const unfolded = lines(label, value).replace(/\r?\n[ \t]/g, '');
+	for (const part of unfolded.split(';'))
+		for (const entry of [part, ...part.split(/[\r\n]/)]) {
+			const bare = entry.replace(/[\t\r\n]/g, '').replace(PARAMETER, '');
+			refuseDangerous(label, bare.replace(LABELS, ''));
+		}
 }
 
 /** An http or https address. An empty value is kept: it clears the field. @throws Failure if it is not one */

@@ -57,7 +57,7 @@ export interface Connection extends ServiceCredential {
 	/** Rejects if the response is not there after `timeoutMs`, or is too large. */
 	send: (request: ApiRequest, timeoutMs: number, cancelled?: AbortSignal) => Promise<HttpResponse>;
 	mask: Mask;
-	/** Service, key and extra header, which may hold another key. Not to be stored or shown. */
+	/** The whole credential: what is read with it is not shown with another one. Not to be stored or shown. */
 	connectionKey: string;
 }
 
@@ -95,8 +95,7 @@ export function connectionWith(
 	const credential = readCredential(data, service.documentedLimit);
 	// Before any request, because n8n 1 wraps what is thrown later without its cause.
 	refuseReadableProxy(credential.baseUrl, options);
-	const { baseUrl, apiKey, extraHeader, secrets } = credential;
-	const connectionKey = [baseUrl, apiKey, JSON.stringify(extraHeader)].join(' ');
+	const { baseUrl, apiKey, secrets } = credential;
 	const mask = maskFor(secrets);
 	const failure = (fault: string): Failure =>
 		new Failure({
@@ -108,10 +107,10 @@ export function connectionWith(
 	return {
 		...credential,
 		service,
-		limiter: limiterFor(connectionKey, limiters, systemClock),
+		limiter: limiterFor(`${baseUrl} ${apiKey}`, limiters, systemClock),
 		clock: systemClock,
 		mask,
-		connectionKey,
+		connectionKey: JSON.stringify(data),
 		send: async (request, timeoutMs, cancelled) => {
 			const { method, path, query, body: sent } = request;
 			const maxBytes = service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE;

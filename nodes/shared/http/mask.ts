@@ -36,6 +36,8 @@ export function maskOf(secrets: readonly string[]): Mask {
 	// One expression for each secret: a single one for all would be too long for Node.js.
 	const expressions = secrets
 		.filter(({ length }) => length >= SHORTEST)
+		// A longer secret may contain a shorter one.
+		.toSorted((a, b) => b.length - a.length)
 		.map((secret) => [secret.split('').map(anyForm).join(''), ...inBase64(secret)])
 		.map((forms) => new RegExp(forms.join('|'), 'g'));
 	return (text) => expressions.reduce((rest, secret) => rest.replace(secret, '***'), text);

@@ -119,12 +119,12 @@ export class RateLimiter {
 
 /** One for each service and key. One that is forgotten is dropped, together with the key. */
 export function limiterFor(
-	connectionKey: string,
+	serviceAndKey: string,
 	limiters: Map<string, RateLimiter>,
 	clock: Clock,
 ): RateLimiter {
 	for (const [key, { isForgotten }] of limiters) if (isForgotten) limiters.delete(key);
-	const limiter = limiters.get(connectionKey) ?? new RateLimiter(clock);
-	limiters.set(connectionKey, limiter);
+	const limiter = limiters.get(serviceAndKey) ?? new RateLimiter(clock);
+	limiters.set(serviceAndKey, limiter);
 	return limiter;
 }

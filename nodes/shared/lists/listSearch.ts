@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { Clock } from '../http/clock';
 import type { Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { RateLimiter } from '../http/rateLimiter';
@@ -56,7 +55,7 @@ const CACHE_MS = 20_000;
  * reads until the dropdown is full or the list ends, at most `PAGES_PER_SEARCH`.
  */
 export function searchOf(service: Service, list: SearchedList): ListSearch {
-	/** By credential; freed with its rate limiter. */
+	/** Freed with the rate limiter. */
 	const caches = new WeakMap<RateLimiter, PageCache>();
 	return async function (this, filter = '', paginationToken) {
 		try {
@@ -66,11 +65,11 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const wanted = lowerCase(filter.trim());
 			const found = firstPage === 1 ? await recordById(list, wanted, send) : undefined;
 			if (found) return { results: entryOf(found, list) };
-			const cache = caches.get(connection.limiter) ?? new Map<number, CachedPage>();
+			const cache = caches.get(connection.limiter) ?? new Map<string, CachedPage>();
 			caches.set(connection.limiter, cache);
 			// An opened dropdown reads again.
-			if (wanted === '') cache.delete(firstPage);
-			const requestPage = cached(cache, connection.clock, pagesFor(connection, list, send));
+			if (wanted === '') cache.delete(cacheKey(connection, firstPage));
+			const requestPage = cached(cache, connection, pagesFor(connection, list, send));
 			return await matches(firstPage, wanted, requestPage, list);
 		} catch (error) {
 			const { message, advice } = failureOf(error);
@@ -155,16 +154,21 @@ interface CachedPage {
 	readAt: number;
 }
 
-type PageCache = Map<number, CachedPage>;
+type PageCache = Map<string, CachedPage>;
 
-function cached(cache: PageCache, clock: Clock, requestPage: RequestPage): RequestPage {
+const cacheKey = ({ connectionKey }: Connection, page: number): string =>
+	`${connectionKey} ${page}`;
+
+function cached(cache: PageCache, connection: Connection, requestPage: RequestPage): RequestPage {
+	const { clock } = connection;
 	return async (number, limit) => {
 		const now = clock.now();
 		for (const [key, { readAt }] of cache) if (now - readAt >= CACHE_MS) cache.delete(key);
-		const found = cache.get(number);
+		const wanted = cacheKey(connection, number);
+		const found = cache.get(wanted);
 		if (found) return found.page;
 		const page = await requestPage(number, limit);
-		cache.set(number, { page, readAt: clock.now() });
+		cache.set(wanted, { page, readAt: clock.now() });
 		return page;
 	};
 }

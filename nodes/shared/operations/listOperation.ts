@@ -11,6 +11,7 @@ import { addable } from './fields';
 import type { ItemContext } from './itemContext';
 import type { RunOperation } from './operation';
 import { operation } from './operation';
+import { MAX_RESULTS } from './prepareItem';
 import type { NamedLists } from './references';
 
 type RecordTest = (record: IDataObject) => boolean;
@@ -44,9 +45,6 @@ export const searchFilter = (...members: string[]): ListFilter => ({
 	},
 });
 
-/** n8n fails on about 126,000 records in one item's results, and does not say why. */
-const MAX_RECORDS = 100_000;
-
 const DEFAULT_LIMIT = 50;
 
 /**
@@ -75,13 +73,7 @@ export function listOperation(
 				for (const record of entries.map(readRecord)) {
 					if (passes?.(record) ?? true) found.push(record);
 				}
-				if (found.length >= limit) break;
-				if (found.length > MAX_RECORDS) {
-					throw inputFailure(
-						`The list has more than ${MAX_RECORDS.toLocaleString('en')} records, which is more than n8n can take`,
-						'Set a Limit, or use filters to read the list in parts',
-					);
-				}
+				if (found.length >= Math.min(limit, MAX_RESULTS + 1)) break;
 			}
 			return found.slice(0, limit);
 		},

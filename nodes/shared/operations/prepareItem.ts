@@ -130,6 +130,7 @@ export async function prepareItem(
 			const results = plan.perform
 				? await plan.perform(request, send, context)
 				: resultsOf((await send(request)).body, request, context);
+			if (results.length > MAX_RESULTS) throw tooMany();
 			references.note(context.indexOf, request, results[0]);
 			return await Promise.all(
 				results.map(async (json) => (await plan.complete?.(json, context)) ?? { json }),
@@ -166,6 +167,15 @@ function filledRequest(
 		query: plan.query?.(query, context) ?? query,
 	};
 }
+
+/** n8n fails on about 126,000 records in one item's results, and does not say why. */
+export const MAX_RESULTS = 100_000;
+
+const tooMany = (): Failure =>
+	inputFailure(
+		`The list has more than ${MAX_RESULTS.toLocaleString('en')} records, which is more than n8n can take`,
+		'Set a Limit, or use filters to read the list in parts',
+	);
 
 /** For a refusal that the service does not explain. */
 const ADVICE: Readonly<Record<number, string>> = {

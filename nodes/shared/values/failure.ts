@@ -26,7 +26,7 @@ interface FailureDetails {
 }
 
 /** n8n keeps the message with each item. */
-const LONGEST_MESSAGE = 1000;
+export const LONGEST_MESSAGE = 1000;
 
 /** The error that all code of this package throws. It never holds a request, because that holds the key. */
 export class Failure extends Error {
@@ -39,7 +39,7 @@ export class Failure extends Error {
 		super(shortened(details.message, LONGEST_MESSAGE), { cause: details.cause });
 		this.name = 'Failure';
 		this.kind = details.kind;
-		this.advice = details.advice ?? '';
+		this.advice = shortened(details.advice ?? '', LONGEST_MESSAGE);
 		this.httpCode = details.httpCode;
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
 	}

@@ -89,7 +89,8 @@ export function parsedJson(label: string, value: unknown): unknown {
 			'Enclose texts in double quotes, and check for a missing comma or bracket',
 		);
 	}
-	if (!isUnwieldy(found)) return found;
+	// A String, a Date or a Luxon DateTime from an expression is something else in JSON.
+	if (!isUnwieldy(found)) return isBlank(found) ? found : jsonParse(JSON.stringify(found));
 	throw inputFailure(
 		`${label} is nested too deeply, or too large`,
 		'Remove some of its levels or members',

@@ -41,7 +41,7 @@ interface Drawn extends Pick<Panel, 'title' | 'sheet'> {
 }
 
 /** High enough for the longest panel without scrolling. */
-const VIEWPORT = { width: 1500, height: 3000 };
+const VIEWPORT = { width: 1500, height: 3400 };
 const SHEET = { width: 2000, height: 1000 };
 const MARGIN = 16;
 const SETTLE_MS = 500;
@@ -105,15 +105,14 @@ const OF_TRIGGERS = [new LinkManagementTrigger(), new StoreTrigger()].flatMap(({
 });
 
 const words = process.argv.slice(2);
-const PANELS = [...OF_OPERATIONS, ...OF_TRIGGERS].filter(
-	({ title }) => words.length === 0 || words.some((word) => title.includes(word)),
-);
+const isWanted = (title: string): boolean =>
+	words.length === 0 || words.some((word) => title.includes(word));
 
 /** Where the last word or field ends, but for n8n's own line at the bottom; as text, because it runs in the browser. */
 const endOf = (part: string): string => `Math.max(
 	...[...document.querySelectorAll('[data-test-id="${part}"] *')]
-		.filter((each) => each.children.length === 0 && !/^I wish this/.test(each.textContent.trim()))
-		.filter((each) => each.textContent.trim() !== '' || /INPUT|TEXTAREA/.test(each.tagName))
+		.filter((each) => each.children.length === 0 || each.matches('.cm-editor'))
+		.filter((each) => each.matches('input, textarea') || /^(?!I wish this)\\S/.test(each.textContent.trim()))
 		.map((each) => each.getBoundingClientRect().bottom),
 )`;
 
@@ -128,7 +127,8 @@ async function pictureOf({ page }: Editor, part: string): Promise<string> {
 
 async function drawPanels({ client, credentials }: OwnN8n, editor: Editor): Promise<Drawn[]> {
 	const drawn: Drawn[] = [];
-	for (const { title, sheet, type, parameters } of PANELS) {
+	for (const { title, sheet, type, parameters } of [...OF_OPERATIONS, ...OF_TRIGGERS]) {
+		if (!isWanted(title)) continue;
 		const credential = type.startsWith('store') ? 'storeApi' : 'linkManagementApi';
 		const node = {
 			...{ id: 'panel', name: title, type: `n8n-nodes-linkstore.${type}`, parameters },
@@ -151,16 +151,19 @@ async function drawPanels({ client, credentials }: OwnN8n, editor: Editor): Prom
 async function drawCredentials(editor: Editor): Promise<Drawn[]> {
 	const drawn: Drawn[] = [];
 	for (const { displayName: title } of [new LinkManagementApi(), new StoreApi()]) {
+		if (!isWanted(title)) continue;
 		await editor.newCredential(title, { baseUrl: 'http://127.0.0.1:1', apiKey: 'none' });
+		// Else the window ends in the middle of the fields.
+		await editor.page.addStyleTag({ content: '.el-dialog { max-height: none !important; }' });
 		const picture = await pictureOf(editor, 'node-credentials-config-container');
 		drawn.push({ title, sheet: 'credentials', picture });
 	}
 	return drawn;
 }
 
-const STYLE = `<style>
-	body { font: 13px sans-serif; margin: 16px; display: flex; flex-wrap: wrap; gap: 16px; align-items: flex-start; }
-	figure { width: 376px; margin: 0; } figcaption { font-weight: bold; padding: 4px 0; }
+const STYLE = `<!doctype html><style>
+	body { font: 13px sans-serif; margin: 16px; columns: 376px; }
+	figure { margin: 0 0 16px; break-inside: avoid; } figcaption { font-weight: bold; padding: 4px 0; }
 	img { width: 100%; border: 1px solid #bbb; }
 </style>`;
 
@@ -172,8 +175,7 @@ installPrograms();
 const tarball = await packPackage(stack.adopt(await temporaryFolder('panels'), removeFolder));
 const n8n = await OwnN8n.open(stack, { name: 'panels', tarball });
 const editor = await openEditor(stack, n8n.client.url, VIEWPORT);
-const drawn = await drawPanels(n8n, editor);
-if (words.length === 0) drawn.push(...(await drawCredentials(editor)));
+const drawn = [...(await drawPanels(n8n, editor)), ...(await drawCredentials(editor))];
 await editor.page.setViewportSize(SHEET);
 await editor.page.goto('about:blank');
 for (const sheet of new Set(drawn.map((each) => each.sheet))) {

@@ -118,21 +118,19 @@ export const domainNameField: INodeProperties = {
 	routing: inBody('domain', text),
 };
 
-export const splashPageField = locator({
+export const splashPageLocator = locator({
 	name: 'splashPageId',
 	displayName: 'Splash Page',
 	search: 'searchSplashPages',
 	description: 'The splash page to show before the redirect',
-	required: false,
 	named: byName('Please wait'),
 });
 
-export const ctaOverlayField = locator({
+export const ctaOverlayLocator = locator({
 	name: 'ctaOverlayId',
 	displayName: 'CTA Overlay',
 	search: 'searchCtaOverlays',
 	description: 'The call-to-action overlay to show on the target page',
-	required: false,
 	named: byName('Newsletter form'),
 });
 

@@ -8,7 +8,7 @@ import { visitCounter } from './statistics.ts';
 import type { Subject } from './statistics.ts';
 import { SOMEBODY } from './visits.ts';
 
-/** Makes what the API can only list or assign, as its owner does in the web interface; also links and visits in bulk. */
+/** Makes what the API cannot make, as its owner does in the web interface; also links and visits in bulk. */
 export class LinkContent {
 	readonly #database: DatabaseSync;
 	readonly #clock: Clock;

@@ -1,2 +1,2 @@
-/** CTA overlays, which the API can only list (document: "CTA overlay (read-only)"). */
+/** CTA overlays (document: "CTA overlay (read-only)"). */
 export { ctaOverlayGetAll } from './getAll';

@@ -4,7 +4,7 @@ import { includeInputFields, MAPPED } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
 import { lines, required, text, verbatim } from '../../../shared/values/text';
 import { textField } from '../../fields';
-import { ctaOverlayField, domainNameField, splashPageField } from '../../locators';
+import { ctaOverlayLocator, domainNameField, splashPageLocator } from '../../locators';
 import { suggestedName } from '../../suggestions';
 import { address, webAddress } from '../../values/address';
 import { serviceDatetime } from '../../values/dateTime';
@@ -202,8 +202,8 @@ export const newLinkFields: readonly INodeProperties[] = [
 		default: '',
 		routing: inBody('type', redirectType),
 	},
-	{ ...ctaOverlayField, required: true, displayOptions: redirectsTo('overlay') },
-	{ ...splashPageField, required: true, displayOptions: redirectsTo('customSplash') },
+	{ ...ctaOverlayLocator, displayOptions: redirectsTo('overlay') },
+	{ ...splashPageLocator, displayOptions: redirectsTo('customSplash') },
 ];
 
 const pageIdFormatField: INodeProperties = {

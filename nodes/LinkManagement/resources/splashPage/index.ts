@@ -1,2 +1,2 @@
-/** Custom splash pages, which the API can only list (document: "Splash page (read-only)"). */
+/** Custom splash pages (document: "Splash page (read-only)"). */
 export { splashPageGetAll } from './getAll';

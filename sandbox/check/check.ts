@@ -6,6 +6,7 @@ import type { Connection } from '../../dist/nodes/shared/http/connection.js';
 import { sendRequest } from '../../dist/nodes/shared/http/request.js';
 import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
+import { integerIn } from '../../dist/nodes/shared/values/json.js';
 import { CHOICES } from '../dialects.ts';
 import { SHOWN, textOf } from './settings.ts';
 import type { Seen, ShownSetting } from './settings.ts';
@@ -103,13 +104,13 @@ async function askLinks(ask: Ask): Promise<void> {
 	await ask('unknown', `/api/url/${LARGEST_ID}`);
 	const links = await ask('links', '/api/urls', { limit: 100, page: 1 });
 	const { urls, maxpage } = dataOf(links ?? (await ask('smaller', '/api/urls', { page: 1 })));
-	const last = Math.max(1, Number(maxpage) || 1);
+	const last = Math.max(1, integerIn(maxpage) ?? 1);
 	const limit = links ? { limit: 100 } : {};
 	await ask('last', '/api/urls', { ...limit, page: last });
 	await ask('beyond', '/api/urls', { ...limit, page: last + 1 });
 	const records = Array.isArray(urls) ? (urls as IDataObject[]) : [];
-	const quiet = records.find(({ clicks }) => Number(clicks) === 0);
-	const visited = records.find(({ clicks }) => Number(clicks) > 0);
+	const quiet = records.find(({ clicks }) => integerIn(clicks) === 0);
+	const visited = records.find(({ clicks }) => (integerIn(clicks) ?? 0) > 0);
 	if (quiet) await ask('quiet', `/api/url/${textOf(quiet.id)}`);
 	if (visited) await ask('visited', `/api/url/${textOf(visited.id)}`);
 	for (const list of ['overlay', 'campaigns', 'channels', 'domains', 'splash', 'pixels', 'qr']) {

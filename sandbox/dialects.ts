@@ -323,20 +323,17 @@ export function presetDialect(preset: DialectName): Dialect {
 	return { ...Object.fromEntries(settings), clockSkew: skews[preset] ?? 0 } as Dialect;
 }
 
+/** The values of a setting that a draw may give. */
+export function drawnValues(name: ChoiceName): string[] {
+	const { values, notDrawn = [] }: Choice = CHOICES[name];
+	return values.filter((value) => !notDrawn.includes(value));
+}
+
 /** A value of every setting, drawn by a number. Each draw is its own: a new setting leaves the others as they are. */
 export function drawnDialect(seed: number): Dialect {
 	const drawn = <T>(name: string, from: readonly T[]): T | undefined =>
 		from[createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % from.length];
-	const settings = CHOICE_NAMES.map((name) => {
-		const { values, notDrawn = [] }: Choice = CHOICES[name];
-		return [
-			name,
-			drawn(
-				name,
-				values.filter((value) => !notDrawn.includes(value)),
-			),
-		];
-	});
+	const settings = CHOICE_NAMES.map((name) => [name, drawn(name, drawnValues(name))]);
 	const clockSkew = drawn('clockSkew', [0, ...Object.values(CLOCK_SKEW.in)]);
 	return { ...Object.fromEntries(settings), clockSkew } as Dialect;
 }

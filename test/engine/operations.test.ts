@@ -4,12 +4,20 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Exchange, Run } from '../fixtures.ts';
 import { FIXTURES, fixtureFile } from '../fixtures.ts';
+import {
+	CHOICE_NAMES,
+	DIALECT_NAMES,
+	drawnDialect,
+	drawnValues,
+	presetDialect,
+} from '../../sandbox/dialects.ts';
 import { serve } from '../loopback.ts';
 import { OPERATION_NODES, OPERATIONS } from '../operations.ts';
 import type { FixtureRun } from './fixture.ts';
 import { prepare, runFixture } from './fixture.ts';
 import type { StageResult } from './support.ts';
 import {
+	DRAWS,
 	inContrastingDialects,
 	inDrawnDialects,
 	inEveryDialect,
@@ -133,9 +141,9 @@ describe('in the dialect of the documents', () => {
 	});
 });
 
-/** Fields that every list has are in `filters.test.ts` and `paging.test.ts`; a notice is no field. */
-const hasCase = ({ name, type }: INodeProperties): boolean =>
-	!['returnAll', 'limit', 'filters'].includes(name) && type !== 'notice';
+/** `filters.test.ts` and `paging.test.ts` test what every list has; a notice is no field. */
+const needsCase = ({ name, type }: Pick<INodeProperties, 'name'> & { type?: string }): boolean =>
+	!['returnAll', 'limit', 'search'].includes(name) && type !== 'notice';
 
 test('every operation has a file, and every field of it a case', () => {
 	const missing = OPERATIONS.flatMap(({ node, name, fields }) => {
@@ -143,8 +151,9 @@ test('every operation has a file, and every field of it a case', () => {
 		if (!existsSync(file)) return [`${file} is missing`];
 		const fixture = FIXTURES.find((each) => each.file === file);
 		const runs = [fixture, ...(fixture?.cases ?? [])].map((run) => run?.parameters ?? {});
-		return fields.filter(hasCase).flatMap((field) => {
-			const options = field.type === 'collection' ? (field.options ?? [field]) : [undefined];
+		return fields.filter(needsCase).flatMap((field) => {
+			const isBox = field.type === 'collection';
+			const options = isBox ? (field.options ?? [field]).filter(needsCase) : [undefined];
 			return options.flatMap((option) => {
 				const isSet = runs.some((parameters) => {
 					const value = parameters[field.name];
@@ -155,6 +164,20 @@ test('every operation has a file, and every field of it a case', () => {
 			});
 		});
 	});
+	expect(missing).toEqual([]);
+});
+
+test('every value of a setting is in a preset or a draw', () => {
+	const dialects = [...DIALECT_NAMES.map(presetDialect), ...DRAWS.map(drawnDialect)];
+	const missing = CHOICE_NAMES.flatMap((name) =>
+		drawnValues(name)
+			.filter((value) => dialects.every((dialect) => dialect[name] !== value))
+			.map((value) => {
+				let draw = 1;
+				while (drawnDialect(draw)[name] !== value) draw += 1;
+				return `${name} is never ${value}: add ${draw} to DRAWS in support.ts`;
+			}),
+	);
 	expect(missing).toEqual([]);
 });
 

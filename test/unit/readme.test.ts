@@ -34,9 +34,8 @@ test('the README counts the endpoints and events', () => {
 	const events = [new LinkManagementTrigger(), new StoreTrigger()].flatMap(({ description }) =>
 		description.properties.slice(0, 1).flatMap(choicesOf),
 	);
-	expect(read('README.md')).toContain(
-		`All ${endpoints} endpoints and ${events.length} trigger events`,
-	);
+	const [counts] = /All \d+ endpoints and \d+ trigger events/.exec(read('README.md')) ?? [];
+	expect(counts).toBe(`All ${endpoints} endpoints and ${events.length} trigger events`);
 });
 
 const label = (cell: string | undefined): string => cell?.replaceAll('*', '') ?? '';
@@ -65,6 +64,20 @@ test.each(Object.entries(OPERATION_NODES))(
 		expect(listed.sort()).toEqual(offered.sort());
 	},
 );
+
+test('docs/operations.md names every filter', () => {
+	const [, section = ''] = read('docs/operations.md').split('\n## Filters\n');
+	const [text = ''] = section.split('\n## ');
+	const filters = OPERATIONS.flatMap(({ fields }) =>
+		fields.filter(({ name }) => name === 'filters').flatMap(({ options = [] }) => options),
+	);
+	const labels = filters.map((filter) =>
+		'displayName' in filter ? filter.displayName : filter.name,
+	);
+	expect(labels).toContain('Search');
+	const missing = labels.filter((each) => !text.includes(`_${each}_`));
+	expect(missing.map((each) => `_${each}_ is not under "Filters"`)).toEqual([]);
+});
 
 test('the README names every operation', () => {
 	const listed = tableUnder('README.md', 'Operations').flatMap(([first, operations = '']) =>
@@ -120,7 +133,8 @@ describe('a link of a document', () => {
 });
 
 describe('docs/troubleshooting.md', () => {
-	const code = globSync('{nodes,credentials}/**/*.ts').map(read).join('\n');
+	const COMMENT = /^\s*(?:\/\*[^]*?\*\/|\/\/.*)$/gm;
+	const code = globSync('{nodes,credentials}/**/*.ts').map(read).join('\n').replaceAll(COMMENT, '');
 	/** Said by n8n, by the service of the example, or put together of single words. */
 	const OTHERS = ['No allowed domains', 'Custom Alias (custom)', '2 links are', '… (item 3 of 5'];
 	const messages = tableUnder('docs/troubleshooting.md', 'Messages')

@@ -17,12 +17,16 @@ import {
 /** The lists of the service: their paths, and the names of their records. */
 
 /** Where the details of a record are, and how they are read. */
-export type Details = NonNullable<SearchedList['byId']>;
+export interface Details {
+	path(id: number): string;
+	read(body: IDataObject): IDataObject;
+}
 
 export interface PagedList extends SearchedList {
 	source: ListSource;
 	/** A record of the list as the output has it. */
 	read: (entry: IDataObject) => IDataObject;
+	details?: Details;
 }
 
 type List = NamedList & PagedList;
@@ -77,7 +81,7 @@ export const links: List = {
 		joined(textIn(shorturl)?.replace(/^https?:\/\//i, '') ?? alias, textIn(title) ?? longurl),
 	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
 	url: ({ shorturl }) => textIn(shorturl),
-	byId: { path: linkPath, read: linkDetails },
+	details: { path: linkPath, read: linkDetails },
 };
 
 /** An alias on a domain; without a domain, on any. */
@@ -155,7 +159,7 @@ export const qrCodes: List = {
 		return joined(`${name(code)} #${idIn(code.id) ?? '?'}`, day, scans);
 	},
 	url: ({ link }) => textIn(link),
-	byId: { path: (id) => `/api/qr/${id}`, read: qrCodeDetails },
+	details: { path: (id) => `/api/qr/${id}`, read: qrCodeDetails },
 };
 
 export const splashPages = listOf('splash page', '/api/splash', 'splash');

@@ -47,6 +47,9 @@ const NO_PURCHASE = {
 /** The members of a purchase that no item has (document: "Purchase"). */
 const PURCHASE_ONLY = ['purchase_code', 'license_type', 'supported_until', 'downloaded', 'date'];
 
+/** First in the output, and never those of the store. */
+const VALID = { valid: true, reason: null };
+
 /**
  * The purchase of a valid code, with the state of its support. The item is last, because it is by far the largest member.
  * @param code as it was sent
@@ -56,7 +59,7 @@ const PURCHASE_ONLY = ['purchase_code', 'license_type', 'supported_until', 'down
 function purchaseRecord(body: IDataObject, code: string, at: number): IDataObject {
 	const { item = null, ...purchase } = purchaseIn(body);
 	return {
-		...{ valid: true, reason: null, ...NO_PURCHASE, ...purchase, purchase_code: code },
+		...{ ...VALID, ...NO_PURCHASE, ...purchase, ...VALID, purchase_code: code },
 		...{ ...support(purchase.supported_until, at), item },
 	};
 }

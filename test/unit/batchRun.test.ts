@@ -67,6 +67,9 @@ const input = new Failure({ kind: 'input', message: 'Bad' });
 const key = new Failure({ kind: 'unauthorized', message: 'Key', httpCode: 401 });
 const forbidden = new Failure({ kind: 'forbidden', message: 'Forbidden' });
 const plan = new Failure({ kind: 'noAccess', message: 'Plan' });
+const notSent = (why: string) =>
+	`Not sent, because ${why}. See the error of the first row that failed, and run the rest later.`;
+
 const down = new Failure({ kind: 'unavailable', message: 'Down' });
 const limit = new Failure({ kind: 'rateLimited', message: 'Full' });
 const unknown = { message: 'Lost', advice: 'Look', outcomeUnknown: true };
@@ -92,10 +95,22 @@ test.each<[string, Item[], Options, sent: number[], outcomes: unknown[]]>([
 		[{ work: limit }, { key: 'b' }, ok],
 		onError,
 		[0, 1],
-		['Full.', 1, 'Full.'],
+		['Full.', 1, notSent('the rate limit is used up')],
 	],
-	['a refused key, too', [{ work: key }, ok], onError, [0], ['Key.', 'Key.']],
-	['a plan without the API, too', [{ work: plan }, ok], onError, [0], ['Plan.', 'Plan.']],
+	[
+		'a refused key, too',
+		[{ work: key }, ok],
+		onError,
+		[0],
+		['Key.', notSent('the service refused the API key (status 401)')],
+	],
+	[
+		'a plan without the API, too',
+		[{ work: plan }, ok],
+		onError,
+		[0],
+		['Plan.', notSent('the service refused the account')],
+	],
 	['but not for one record', [{ work: forbidden }, ok], onError, [0, 1], ['Forbidden.', 1]],
 	['a bad value stops no key', [{ check: key }, ok], onError, [1], ['Key.', 1]],
 	['a stop says no number', [{ work: stopped }, ok], {}, [0], ['Lost. Look.', 0]],
@@ -172,7 +187,7 @@ test.each([
 	const { sent, outcomes } = await start(items, onError);
 	expect(sent).toHaveLength(count);
 	for (const outcome of outcomes.slice(count)) {
-		expect(outcome).toMatch(/^Not sent, because 5 .* error: Down/);
+		expect(outcome).toMatch(/^Not sent, because 5 requests in a row failed\. See/);
 	}
 });
 

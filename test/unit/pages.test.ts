@@ -49,6 +49,10 @@ test.each<Shown>([
 	{ count: 9, maxpage: 6, is: { isLast: true, pages: 6 } },
 	{ count: 0, page: 3, maxpage: 9, is: { isLast: true, pages: 2 } },
 	{ count: 30, page: 2, maxpage: 1, currentpage: 2, most: 100, is: { isLast: true } },
+	// A short page, although there are more records: `maxpage` may count pages of the limit.
+	{ count: 30, page: 1, perpage: 100, maxpage: 1, result: 100, is: { isLast: undefined } },
+	{ count: 30, page: 2, perpage: 30, maxpage: 2, result: 137, most: 30, is: { isLast: false } },
+	{ count: 9, perpage: 100, maxpage: 1, result: 100, is: { isLast: true } },
 	// A full page, after which there may always be another.
 	{ count: 100, page: 2, maxpage: 2, is: { isLast: undefined } },
 	{ count: 100, page: 2, maxpage: 2, result: 200, is: { isLast: undefined } },
@@ -65,7 +69,18 @@ test.each<Shown>([
 	{ count: 100, page: 4, maxpage: 9, currentpage: 3, is: { number: 3, pages: 3, isLast: true } },
 ])('a page is understood: %j', ({ count, page = 1, limit = 100, most = 0, is, ...numbers }) => {
 	const body = { ...numbers, urls: many(count) } as IDataObject;
-	expect(readPage(body, 'urls', { page, limit }, most)).toMatchObject(is);
+	expect(readPage(body, 'urls', { page, limit }, { mostRecords: most })).toMatchObject(is);
+});
+
+test('a page after the last one that is numbered counts, unless it is the first page again', () => {
+	const shown = (first?: string) =>
+		readPage(
+			{ urls: idsOf(1, 2, 3), maxpage: 2 },
+			'urls',
+			{ page: 3, limit: 3 },
+			{ mostRecords: 3, first },
+		);
+	expect([undefined, ' 1', ' 9'].map((first) => shown(first).records.length)).toEqual([0, 0, 3]);
 });
 
 /** What a walk brings of these pages of two records, and why it ended. */

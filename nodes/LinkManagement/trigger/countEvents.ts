@@ -52,18 +52,18 @@ const MAX_LINKS = 20;
 
 /** The records of a list with their counts; details have the count among the statistics. */
 function countsOf(
-	{ source, read, byId }: PagedList,
+	{ source, read, details }: PagedList,
 	name: 'clicks' | 'scans',
 	query: IDataObject,
 ): Pick<CountWatch, 'source' | 'read' | 'details' | 'countOf'> {
-	const withCount = (details: IDataObject): IDataObject => ({
-		...details,
-		[name]: countIn(details[name]) ?? countIn(mapIn(details.statistics).clicks),
+	const withCount = (entry: IDataObject): IDataObject => ({
+		...entry,
+		[name]: countIn(entry[name]) ?? countIn(mapIn(entry.statistics).clicks),
 	});
 	return {
 		source: { ...source, query },
 		read,
-		details: byId && { ...byId, read: (body) => withCount(byId.read(body)) },
+		details: details && { ...details, read: (body) => withCount(details.read(body)) },
 		countOf: (record) => countIn(record[name]),
 	};
 }

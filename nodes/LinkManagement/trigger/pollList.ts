@@ -24,7 +24,7 @@ export async function pollList(
 	{ list, isSorted = false }: ListEvent,
 ): Promise<PollResult> {
 	const { includeDetails } = mapIn(poll.read('options'));
-	const details = includeDetails === true ? list.byId : undefined;
+	const details = includeDetails === true ? list.details : undefined;
 	const fetchPage = pageFetcher(poll, list.source);
 	const requestsLeft = () => REQUESTS_PER_POLL - poll.requests();
 	const isFirst = !poll.state && !emitsExisting(poll.read);

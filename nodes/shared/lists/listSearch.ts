@@ -11,7 +11,7 @@ import { connect } from '../http/connection';
 import type { RateLimiter } from '../http/rateLimiter';
 import type { Send } from '../http/request';
 import { forAPerson, senderOf } from '../http/request';
-import { failureIn, failureOf } from '../values/failure';
+import { failureOf } from '../values/failure';
 import { idIn, integerIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';
 import type { ListSource, Page, RequestPage } from './pages';
@@ -37,8 +37,6 @@ export interface SearchedList {
 	/** What the parameter gets; by default the record's id. */
 	value?(record: IDataObject): string | number | undefined;
 	url?(record: IDataObject): string | undefined;
-	/** Reads one record by its id, if the API can: then an id typed as filter costs one request. */
-	byId?: { path(id: number): string; read(body: IDataObject): IDataObject };
 }
 
 /** The most pages that one filtered search reads. The API cannot filter, so a match may be on any page. */
@@ -63,8 +61,6 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const send = senderOf(connection, forAPerson(connection));
 			const firstPage = integerIn(paginationToken) ?? 1;
 			const wanted = lowerCase(filter.trim());
-			const found = firstPage === 1 ? await recordById(list, wanted, send) : undefined;
-			if (found) return { results: entryOf(found, list) };
 			const cache = caches.get(connection.limiter) ?? new Map<string, CachedPage>();
 			caches.set(connection.limiter, cache);
 			// An opened dropdown reads again.
@@ -119,23 +115,6 @@ export const lowerCase = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number'
 		? String(value).normalize().toLowerCase()
 		: '';
-
-async function recordById(
-	{ byId }: SearchedList,
-	wanted: string,
-	send: Send,
-): Promise<IDataObject | undefined> {
-	const id = idIn(wanted);
-	if (byId === undefined || id === undefined) return undefined;
-	return await send({ method: 'GET', path: byId.path(id) }).then(
-		({ body }) => byId.read(body),
-		(error: unknown) => {
-			// No record has that id; the number may still be part of a name.
-			if (failureIn(error)?.kind === 'refused') return undefined;
-			throw error;
-		},
-	);
-}
 
 function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[] {
 	const value = list.value ? list.value(record) : idIn(record.id);

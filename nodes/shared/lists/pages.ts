@@ -51,6 +51,8 @@ interface PageLimits {
 	/** The greatest `limit` that works; 0 = the list works only without one. */
 	limit: number;
 	mostRecords: number;
+	/** The key of the first record on page 1, if it was read. */
+	first?: string | undefined;
 }
 
 /** By path; freed with the rate limiter of the credential. */
@@ -72,8 +74,9 @@ export function pagesOf(
 	const request = async (page: number, limit: number, timeShare: number): Promise<Page> => {
 		const paging = limit === 0 ? { page } : { limit, page };
 		const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, timeShare });
-		const read = readPage(body, listName, { page, limit }, known.mostRecords);
+		const read = readPage(body, listName, { page, limit }, known);
 		known.mostRecords = Math.max(known.mostRecords, read.records.length);
+		if (page === 1) known.first = firstKey(read.records);
 		// With the cap as limit, the service's numbers are right.
 		if (page === 1 && read.isCapped && read.isLast === false) known.limit = read.size;
 		return read;
@@ -110,14 +113,15 @@ function mayBeAboutLimit({ kind, httpCode }: Failure): boolean {
  * Nothing else reads `result`, `perpage`, `currentpage`, `nextpage` and `maxpage`, because each may be missing or wrong:
  * - `perpage` may repeat the `limit` that was sent. If more records follow a shorter page, its length is the real size.
  * - A page after the end may show another page, as `currentpage` says. It counts as empty.
- * - `result` may count the records of the page. It is used only if the list can have so many.
+ * - `result` may count the records of the page. It is used only if the list can have so many. If it says more than a short
+ *   page shows, the next page is read.
  * - Only a page that is not full ends the list, because all numbers may be from a cache.
  */
 export function readPage(
 	body: IDataObject,
 	listName: string,
 	{ page, limit }: { page: number; limit: number },
-	mostRecords = 0,
+	{ mostRecords, first }: Pick<PageLimits, 'mostRecords' | 'first'> = { mostRecords: 0 },
 ): Page {
 	const envelope = isRecord(body.data) ? body.data : body;
 	const [stated, perPage, current, next, last] = [
@@ -125,7 +129,9 @@ export function readPage(
 	].map((name) => integerIn(envelope[name]));
 	const result = stated ?? 0;
 	const list = recordsIn(requireList(envelope, listName));
-	const isAfterEnd = page > (last ?? 0) && page > (current ?? last ?? page);
+	const isRepeated = first === undefined ? page > (last ?? page) : firstKey(list) === first;
+	const isOther = current === undefined ? isRepeated : page > current;
+	const isAfterEnd = page > Math.max(1, last ?? 0) && isOther;
 	const records = isAfterEnd ? [] : list;
 	const count = records.length;
 	const number = isAfterEnd ? page : Math.max(1, Math.min(page, current ?? page));
@@ -141,7 +147,8 @@ export function readPage(
 	const isCapped = mayBeCapped && !saysLast && !isEndAs(claimed);
 	const endsHere = saysLast || (count < claimed && !isCapped);
 	// The last page shows how many records are on each of the others, also if the service ignores `limit`.
-	const others = endsHere && isTotal && number > 1 ? (result - count) / (number - 1) : 0;
+	const isEcho = perPage === undefined || perPage === limit;
+	const others = endsHere && isTotal && isEcho && number > 1 ? (result - count) / (number - 1) : 0;
 	const seen = isCapped ? Math.max(count, mostRecords) : claimed;
 	const size = others > seen && Number.isInteger(others) ? others : seen;
 	const end = (number - 1) * size + count;
@@ -151,6 +158,9 @@ export function readPage(
 	const isEmpty = count === 0 && page > 1;
 	const maxPages = isEmpty || number < page ? page - 1 : Infinity;
 	const pages = Math.min(maxPage ?? Infinity, maxPages, Math.ceil((total ?? Infinity) / size));
+	const isShort = count < size && !(total !== undefined && total > end && count >= SMALLEST_CAP);
+	const isPromised = hasMore && count >= size;
+	const isLast = count === 0 || isShort || number === maxPages || (isPromised ? false : undefined);
 	return {
 		records,
 		number,
@@ -158,7 +168,7 @@ export function readPage(
 		isCapped,
 		total,
 		pages: Number.isFinite(pages) ? pages : undefined,
-		isLast: count === 0 || count < size || number === maxPages || (hasMore ? false : undefined),
+		isLast,
 	};
 }
 
@@ -244,6 +254,8 @@ export function orEmpty(requestPage: RequestPage): RequestPage {
 			};
 		});
 }
+
+const firstKey = ([record]: IDataObject[]): string | undefined => record && recordKey(record);
 
 /** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
 export function recordKey(record: IDataObject): string {

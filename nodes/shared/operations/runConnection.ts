@@ -4,8 +4,8 @@ import { explainForbidden, FATAL } from '../http/request';
 import { pagesOf } from '../lists/pages';
 import type { NamedList } from '../lists/recordIndex';
 import { RecordIndex } from '../lists/recordIndex';
-import type { Failure } from '../values/failure';
-import { failureOf } from '../values/failure';
+import type { FailureKind } from '../values/failure';
+import { Failure, failureOf } from '../values/failure';
 
 /** After this many requests in a row without a usable response, the service counts as down. */
 const MAX_OUTAGES = 5;
@@ -39,8 +39,8 @@ export class RunConnection {
 			const readOnce = async () => await (this.account ??= readAccount());
 			const failure = await explainForbidden(failureOf(error), readOnce);
 			this.outages = meansDown(failure) ? this.outages + 1 : 0;
-			if (FATAL.includes(failure.kind)) this.end = failure;
-			if (this.outages >= MAX_OUTAGES) this.end = notSent(failure);
+			const isOver = FATAL.includes(failure.kind) || this.outages >= MAX_OUTAGES;
+			if (isOver) this.end = notSent(failure);
 			throw failure;
 		}
 	}
@@ -53,8 +53,18 @@ export class RunConnection {
 	}
 }
 
-const notSent = (failure: Failure): Failure =>
-	failure.with({
-		message: `Not sent, because ${MAX_OUTAGES} requests in a row failed. Last error: ${failure.message}`,
-		outcomeUnknown: false,
+const WHY: Partial<Record<FailureKind, string>> = {
+	noAccess: 'the service refused the account',
+	rateLimited: 'the rate limit is used up',
+	unauthorized: 'the service refused the API key',
+};
+
+/** Without the service's words, which may be about one row. */
+function notSent({ kind, httpCode }: Failure): Failure {
+	const status = httpCode === undefined ? '' : ` (status ${httpCode})`;
+	const why = WHY[kind] ?? `${MAX_OUTAGES} requests in a row failed`;
+	return new Failure({
+		...{ kind, message: `Not sent, because ${why}${status}` },
+		advice: 'See the error of the first row that failed, and run the rest later',
 	});
+}

@@ -14,8 +14,6 @@ interface Locator {
 	label(record: IDataObject): unknown;
 	/** Its value; default: the ID. */
 	value?: 'domain';
-	/** Where the API gives one record, if it can. */
-	details?: string;
 }
 
 const nameOf = ({ name }: IDataObject): unknown => name;
@@ -24,7 +22,7 @@ const withType = ({ name, type }: IDataObject): string => `${textOf(name)} – $
 
 const LOCATORS: Locator[] = [
 	{
-		...{ search: 'searchLinks', resource: 'link', details: '/api/url' },
+		...{ search: 'searchLinks', resource: 'link' },
 		label: ({ shorturl, title }) => `${textOf(shorturl).replace('http://', '')} – ${textOf(title)}`,
 	},
 	{ search: 'searchCampaigns', resource: 'campaign', label: nameOf },
@@ -33,7 +31,7 @@ const LOCATORS: Locator[] = [
 	{ search: 'searchDomainNames', resource: 'domain', label: domainOf, value: 'domain' },
 	{ search: 'searchPixels', resource: 'pixel', label: withType },
 	{
-		...{ search: 'searchQrCodes', resource: 'qrCode', details: '/api/qr' },
+		...{ search: 'searchQrCodes', resource: 'qrCode' },
 		label: ({ name, id, date }) =>
 			`${textOf(name)} #${Number(id)} – ${textOf(date).slice(0, 10)} – 0 scans`,
 	},
@@ -42,7 +40,7 @@ const LOCATORS: Locator[] = [
 ];
 
 inContrastingDialects((stage) => {
-	describe.each(LOCATORS)('$search', ({ search, resource, details, ...locator }) => {
+	describe.each(LOCATORS)('$search', ({ search, resource, ...locator }) => {
 		const fixture = fixtureOf('linkManagement', `${resource}.getAll`);
 		const request = fixture.requests[0]?.request ?? '';
 
@@ -83,20 +81,6 @@ inContrastingDialects((stage) => {
 				message: messageIn(stage.dialect, new KeyRefused('The API key has expired.')),
 				description: like(/^Check the API key in the credential/),
 			});
-		});
-
-		if (details === undefined) return;
-
-		test('finds a record by its ID in one request, and looks for other numbers in the labels', async () => {
-			const [entry] = await entries();
-			const id = Number(entry?.value);
-			const { results, requests } = await stage.search(search, { filter: ` ${id} ` });
-			expect(results).toMatchObject([{ value: id }]);
-			if (resource === 'qrCode') expect(results).toMatchObject([entry]);
-			expect(requests).toEqual([stage.expected('link', `GET ${details}/${id}`)]);
-			const other = await stage.search(search, { filter: '987654321' });
-			expect(other.results).toEqual([]);
-			expect(other.requests).toHaveLength(2);
 		});
 	});
 

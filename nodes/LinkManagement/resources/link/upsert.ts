@@ -212,12 +212,16 @@ async function create(
 		await index.readNew();
 		const found = await find();
 		if (found) return { ...outputOf(found), outcome: 'created' };
-		if (!request.body.custom) throw repeatable(failure);
+		if (!request.body.custom) throw failure.with({ advice: RUN_AGAIN });
 	}
 	try {
 		return await once();
 	} catch (error) {
-		throw repeatable(failureOf(error));
+		// A retry may send it again: the service refuses an alias that is taken.
+		const failure = failureOf(error);
+		throw failure.outcomeUnknown
+			? failure.with({ outcomeUnknown: false, advice: RUN_AGAIN })
+			: failure;
 	}
 }
 
@@ -229,9 +233,4 @@ function withNear(failure: Failure, { body }: ItemRequest, index: RecordIndex): 
 	return failure.with({ advice });
 }
 
-/** The failure of a create that may be repeated even if its outcome is unknown: the next try reads the list first. */
-function repeatable(failure: Failure): Failure {
-	if (!failure.outcomeUnknown) return failure;
-	const advice = 'Run it again: a link that was created is found, not created twice';
-	return failure.with({ outcomeUnknown: false, advice });
-}
+const RUN_AGAIN = 'Run the workflow again: a link that was created is found, not created twice';

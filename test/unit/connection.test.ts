@@ -94,6 +94,20 @@ test('a key of digits is masked in any form of a number', async () => {
 	expect((await send(request, 700)).body).toBe('***');
 });
 
+test.each(['u1@S3cret-0123456789abcdef', 'S3cret-0123456789abcdef?x', 'A1B2C3D4E5F60718'])(
+	'the key %s in the address of a redirect is masked',
+	async (apiKey) => {
+		for (const location of [`/login/${apiKey}`, `http://${apiKey}.example/x`]) {
+			const head = { statusCode: 302, headers: { location } };
+			const connection = connectionWith(linkService, { ...SECRET, apiKey }, said('', head));
+			const sent = sendRequest(connection, { method: 'GET', path: '/x' }, forAPerson(connection));
+			const { message } = (await sent.catch((error: unknown) => error)) as Error;
+			expect(message).toContain('***');
+			expect(message.toLowerCase()).not.toMatch(/s3cret|a1b2/);
+		}
+	},
+);
+
 test('a key at the place where a long message is cut is masked', async () => {
 	for (let length = 900; length < 960; length += 1) {
 		const headers = { location: `https://b.example/${'a'.repeat(length)}${SECRET.apiKey}/x` };

@@ -217,6 +217,8 @@ const READERS: Record<string, Reader> = {
 			...[{ a: ['javascript:x'] }, ['java\nscript:x'], 'data:\ttext/html,x', 'file:\n///c:/x'],
 			...['BEGIN:VCARD\nVERSION:3.0\nN:x\nURL:javascript:x', 'URL;TYPE=WORK:javascript:x'],
 			...['data: \ttext/html,x', 'data: te\nxt/html', 'URL;MEDIATYPE=text/html:javascript:x'],
+			...['See\n javascript:x', 'a@b\r\n\tfile:///c:/x', 'URL;X-P="http://a/":javascript:x'],
+			...['URL;X-P="a;b/c":javascript:x', 'URL;text/html:javascript:x', 'a/b\u2028javascript:x'],
 			...['BEGIN:VCARD\nNOTE:a/b\nURL:java\n script:x', 'MECARD:N:x;URL:javascript\\:x;;'],
 			...list('file: ///c:/x | mocha: x | /\\a\\x | \\/a/x | onenote-cmd:x | vbscript.encode:x'),
 		],

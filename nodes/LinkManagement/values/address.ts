@@ -36,8 +36,8 @@ function refuseDangerous(label: string, value: string): void {
 /** Words before a colon and a blank, as in `Data: 7`. Scripts, `data:` with a type and files open despite the blank. */
 const LABELS = /^ *(?:(?!\w*script:|mocha:|data: *[a-z-]+\/|file: *\/)[a-z]+: +)+/i;
 
-/** A parameter before a value, as in `URL;TYPE=WORK:…` of a vCard. */
-const PARAMETER = /^[\w-]+=[^:]*:/;
+/** A parameter before a value, as in `URL;TYPE=WORK:…` or `URL;text/html:…` of a vCard. */
+const PARAMETER = /^[\w-]+[=/][^:]*:/;
 
 /**
  * Checks the texts of a QR code.
@@ -48,12 +48,12 @@ export function refuseHarmful(label: string, value: unknown): void {
 		for (const part of Object.entries(value).flat()) refuseHarmful(label, part);
 	}
 	if (typeof value !== 'string') return;
-	// Formats such as `MEBKM:TITLE:x;URL:https://…` and vCards hold several values, and vCards fold lines. Browsers drop tabs
-	// and line breaks.
-	const unfolded = lines(label, value).replace(/\r?\n[ \t]/g, '');
-	for (const part of unfolded.split(';'))
-		for (const entry of [part, ...part.split(/[\r\n]/)]) {
-			const bare = entry.replace(/[\t\r\n]/g, '').replace(PARAMETER, '');
+	// Formats such as `MEBKM:TITLE:x;URL:https://…` and vCards hold several values, and vCards fold lines and quote parameters.
+	const entered = lines(label, value);
+	for (const each of [entered, entered.replace(/\r?\n[ \t]/g, '')])
+		for (const part of [...each.split(';'), ...each.split(/[;"\r\n\u2028\u2029]/)]) {
+			// Browsers drop tabs and line breaks.
+			const bare = part.replace(/[\t\r\n]/g, '').replace(PARAMETER, '');
 			refuseDangerous(label, bare.replace(LABELS, ''));
 		}
 }

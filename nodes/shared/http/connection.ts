@@ -10,7 +10,7 @@ import type {
 import { jsonParse } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
-import { isUnwieldy } from '../values/json';
+import { isUnwieldy, mapIn } from '../values/json';
 import type { Clock } from './clock';
 import { systemClock } from './clock';
 import type { ServiceCredential } from './credential';
@@ -122,7 +122,10 @@ export function connectionWith(
 			const text = new TextDecoder().decode(bytes);
 			const body = jsonParse<unknown>(text, { fallbackValue: text });
 			if (isUnwieldy(body)) throw failure('is nested too deeply, or has too many members');
-			return { ...response, body: withoutSecrets(body, mask) };
+			const [headers, shownBody] = [response.headers, body].map((each) =>
+				withoutSecrets(each, mask),
+			);
+			return { ...response, headers: mapIn(headers), body: shownBody };
 		},
 	};
 }

@@ -155,7 +155,7 @@ async function attempt(
 	const body = classifyResponse(response, service, request.path === service.testPath);
 	const epoch = clock.epoch();
 	release(readRateInfo(response, body instanceof Failure && body.kind === 'rateLimited', epoch));
-	// The body is masked already, but not the target of a redirect, which a header holds.
+	// Body and headers are masked already, but the address of a redirect was normalized since.
 	if (body instanceof Failure) return body.masked(mask);
 	return { body, answeredAt: serverTime(response.headers) ?? epoch };
 }

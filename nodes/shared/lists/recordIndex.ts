@@ -156,7 +156,7 @@ export class RecordIndex {
 		this.reading ??= this.pages.next().then(({ done, value: records }) => {
 			this.reading = undefined;
 			if (done) return false;
-			this.idsInOrder.push(...records.flatMap(({ id }) => idIn(id) ?? []));
+			for (const id of records.flatMap((record) => idIn(record.id) ?? [])) this.idsInOrder.push(id);
 			records.forEach(this.put);
 			return true;
 		});

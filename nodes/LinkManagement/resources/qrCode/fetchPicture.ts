@@ -63,7 +63,7 @@ export async function fetchPicture(
 			const { statusCode, headers } = response;
 			const target = isRedirect(statusCode) ? textIn(headers.location) : undefined;
 			if (target === undefined) return pictureIn(response, place);
-			address = pictureAddress(target, address, mask);
+			address = pictureAddress(mask(target), address, mask);
 		} catch (error) {
 			const failure = connectionFailure(error, `the address of the picture, ${place}`, cancelled);
 			const advice = failure.kind === 'unreachable' ? OPEN_IT : failure.advice;

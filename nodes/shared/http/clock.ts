@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** Tests have one whose hours pass at once. */
+/** The time, and waiting. Tests use one in which hours pass at once. */
 export interface Clock {
 	/** Milliseconds on a clock that only goes forward: for waits. */
 	now(): number;

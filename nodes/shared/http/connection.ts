@@ -46,10 +46,11 @@ export interface ApiRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Share of the time budget of a read, if it is one of several ways to read the same. Default: 1. */
+	/** The share of a read's time that this request may use, if others are tried when it fails. Default: 1. */
 	timeShare?: number;
 }
 
+/** One credential of one service, read and checked. Every request is sent with one. */
 export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
@@ -57,11 +58,11 @@ export interface Connection extends ServiceCredential {
 	/** Rejects if the response is not there after `timeoutMs`, or is too large. */
 	send: (request: ApiRequest, timeoutMs: number, cancelled?: AbortSignal) => Promise<HttpResponse>;
 	mask: Mask;
-	/** The whole credential: what is read with it is not shown with another one. Not to be stored or shown. */
+	/** The whole credential, as a key for caches: what one reads, another must not show. Never stored or shown. */
 	connectionKey: string;
 }
 
-/** For the process: a bulk run, a dropdown and a trigger with the same key share one. */
+/** One for each service and key: bulk runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
 
 export const REQUEST_DEFAULTS = {

@@ -8,13 +8,13 @@ const SELF_SIGNED = 'its TLS certificate is self-signed';
 const UNTRUSTED = 'its TLS certificate is signed by an unknown authority';
 const BLOCKED = "n8n's SSRF protection blocks that address; whoever runs n8n can allow it";
 
-/** What errors mean. After these the service may have received the request. */
+/** Error codes after which the service may have received the request, and what they mean. */
 const CONNECTION_LOST: Readonly<Record<string, string>> = {
 	...{ ECONNRESET: LOST, EPIPE: LOST, ECONNABORTED: LATE, ETIMEDOUT: LATE },
 	ERR_BAD_RESPONSE: 'the response broke off',
 };
 
-/** After these it cannot have received the request. */
+/** Those after which it cannot have received the request. */
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing is listening at that address and port',
 	EHOSTUNREACH: 'the host cannot be reached',

@@ -16,7 +16,7 @@ export interface ServiceCredential {
 	secrets: readonly string[];
 }
 
-/** @throws Failure that names the field; its message contains no secret */
+/** Reads and checks the fields of a credential. @throws Failure that names the field, and contains no secret */
 export function readCredential(
 	data: ICredentialDataDecryptedObject,
 	documentedLimit = 0,
@@ -38,7 +38,7 @@ export function readCredential(
 
 const EXAMPLE = 'Enter it in the credential like https://www.example.com';
 
-/** Without a slash at the end, and without `/api`, because every path begins with it. */
+/** Without a slash at the end, and without `/api`, because every path begins with `/api`. */
 function readBaseUrl(text: string | undefined): string {
 	if (text === undefined) throw inputFailure('The base URL is empty', EXAMPLE);
 	const hasScheme = /^https?:\/\//i.test(text);
@@ -57,7 +57,7 @@ function readBaseUrl(text: string | undefined): string {
 	return `${url.origin}${withoutTrailingSlashes(root)}`;
 }
 
-/** n8n itself holds the fields of *Allowed HTTP Request Domains* against its own nodes only. */
+/** n8n enforces *Allowed HTTP Request Domains* for its own nodes only. */
 function refuseOtherDomain(baseUrl: string, data: ICredentialDataDecryptedObject): void {
 	if (data.allowedHttpRequestDomains !== 'domains') return;
 	const host = new URL(baseUrl).hostname;
@@ -73,7 +73,7 @@ function refuseOtherDomain(baseUrl: string, data: ICredentialDataDecryptedObject
 const isAllowedBy = (pattern: string, host: string): boolean =>
 	pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 
-/** The value, and what follows its `Token ` or `name=`. A shorter one, such as a user agent's, may occur in any text. */
+/** The value, and the part after its `Token ` or `name=`. Short ones are left out, because they may occur in any text. */
 const secretsOf = (value: string): string[] =>
 	[...new Set([value, value.replace(/^([\w-]+ |[\w.-]+=)/, '')])].filter(
 		({ length }) => length >= 16,
@@ -102,7 +102,7 @@ function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, s
 	);
 }
 
-/** They would end the request, lead it to another site, or be no header. */
+/** Names that would break the request, send it to another site, or set the prototype of an object. */
 const RESERVED_HEADER =
 	/^(__proto__|connection|content-length|expect|host|keep-alive|proxy-\w+|te|trailer|transfer-encoding|upgrade)$/i;
 
@@ -119,7 +119,7 @@ function readKey(key: string | undefined): string {
 	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
 	if (isSecret(key) && !key.includes(' ')) return key;
 	throw inputFailure(
-		`The API key has a blank, a backslash or another special character, or more than ${MAX_SECRET} characters`,
+		`The API key has a space, a backslash or another special character, or more than ${MAX_SECRET} characters`,
 		'Copy it into the credential again',
 	);
 }

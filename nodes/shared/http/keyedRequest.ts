@@ -5,7 +5,7 @@ import { isRecord, mapIn } from '../values/json';
 import { addressWithoutSecrets, withoutTrailingSlashes } from '../values/webAddress';
 import type { ServiceCredential } from './credential';
 
-/** In the names of both of n8n's HTTP helpers: a redirect could take the key to another host. */
+/** A redirect could take the key to another host. n8n's two HTTP helpers name these options differently. */
 const NO_REDIRECTS = {
 	...{ disableFollowRedirect: true, maxRedirects: 0 },
 	...{ followRedirect: false, followAllRedirects: false },
@@ -22,7 +22,7 @@ export function keyedRequest(
 	{ headers: keyHeaders = {}, ...parts }: Pick<IHttpRequestOptions, 'body' | 'headers' | 'qs'>,
 ): IHttpRequestOptions {
 	refuseReadableProxy(baseUrl, request);
-	// In small letters, because the HTTP client takes the Kelvin sign for a K.
+	// In lower case, because the HTTP client takes the Kelvin sign for a K.
 	if (/^trac[ek]$/.test((request.method ?? '').toLowerCase()))
 		throw inputFailure(`A response to ${request.method} would show the key of this credential`);
 	const { baseURL: _baseURL, ...others } = request;
@@ -71,7 +71,7 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 
 /**
  * Later headers replace earlier ones of the same name.
- * @throws Failure if the user's lead to another site, or hold headers in turn, which the HTTP client would send
+ * @throws Failure if one is `Host`, or its value is an object, whose members the HTTP client would send as headers
  */
 function mergedHeaders(entered: IDataObject, ...added: IDataObject[]): IDataObject {
 	const merged = new Map<string, [string, IDataObject[string]]>();

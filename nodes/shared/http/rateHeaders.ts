@@ -6,16 +6,16 @@ import type { RateInfo } from './rateWindow';
 /** How inexact a time in a response may be: the response takes a while to arrive, and seconds are rounded down. */
 const TOLERANCE_MS = 5000;
 
-/** A longer wait was misread. */
+/** A time that would mean a longer wait was misread. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** Smaller numbers are seconds from now, greater ones an epoch: nobody waits three years. */
+/** A smaller number means seconds from now, a greater one an epoch: nobody waits three years. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
 
-/** Smaller ones are in seconds: as such, this one is in the year 5138. */
+/** A smaller epoch is in seconds: in seconds, this one would be in the year 5138. */
 const SMALLEST_EPOCH_MS = 1e11;
 
-/** @param epoch this machine's time, which counts if the response has no `Date` header */
+/** Reads what a response says about the rate limit, in headers or body. @param epoch the time, if no `Date` header says it */
 export function readRateInfo(
 	{ headers, body }: { headers: IDataObject; body: unknown },
 	isRefusal: boolean,

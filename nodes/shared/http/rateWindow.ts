@@ -1,4 +1,4 @@
-/** The window of *Requests per Minute*, and of a service that states none. */
+/** The window of *Requests per Minute*, and of a service that does not say when its window ends. */
 const MINUTE_MS = 60_000;
 
 /** Services state times in whole seconds. */
@@ -13,7 +13,7 @@ const ATTENDED_MS = 600_000;
 
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
 
-/** The most requests to leave to other processes: for each request of this one, and at the start of a window. */
+/** The most requests that this process leaves to others: for each one of its own, and in a window's first second. */
 const MAX_ROOM = 4;
 
 interface RateReport {

@@ -36,7 +36,7 @@ export const READ_TIMEOUT_MS = 30_000;
 /** n8n's default. Giving up earlier would leave more writes whose outcome is unknown. */
 const WRITE_TIMEOUT_MS = 300_000;
 
-/** For all attempts of one read, pauses included; two timeouts, if they are longer. */
+/** The longest time for all attempts of one read, pauses included; twice the timeout if that is longer. */
 const LONGEST_OUTAGE_MS = 60_000;
 
 /** How long a person waits for the rate limit: the documented window of a minute, and a little more. */
@@ -49,11 +49,11 @@ export const forAPerson = ({ clock }: Connection): RequestOptions => ({
 	until: clock.now() + PATIENCE_MS,
 });
 
-/** Of the rate limit: other programs may use it up. */
+/** How often a request is sent again after a refusal for the rate limit, which other programs may use up. */
 const MAX_REFUSALS = 20;
 const MAX_REFUSALS_FOR_A_PERSON = 1;
 
-/** Of a read, while the service is down. */
+/** How often a read is sent again while the service is down. */
 const MAX_REPEATS = 3;
 
 /** Doubled for each further repeat, and times a random 0.5 to 1.5, so that programs that failed together repeat apart. */

@@ -46,8 +46,8 @@ const CLOSED = '(disabled|inactive|suspended|banned|blocked|not (activated|activ
 const LATER = '(try again|retry|later|in|after|few|seconds?|minutes?| )*';
 
 /**
- * What messages mean, with 2xx and these statuses. Only a whole message counts, in lower case, without articles and
- * punctuation: it may repeat what the user entered, such as an alias `rate-limit` or a domain `unauthorized.example`.
+ * What messages mean if the status is 2xx or one of these. `words` is compared with the whole message, in lower case and
+ * without articles and punctuation: a part may be what the user entered, such as an alias `rate-limit`.
  */
 const MEANINGS: ReadonlyArray<{ kind: ResponseKind; statuses: readonly number[]; words: RegExp }> =
 	[
@@ -78,7 +78,7 @@ export const CHECK_ADDRESS = 'Check the base URL in the credential and that the 
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
 const NO_REASON = 'refused the request without a reason';
 
-/** If the service gives no message: what follows its name, and what the user can do. */
+/** What to say after the service's name if it gives no message, and what the user can do. */
 const WORDS = {
 	forbidden: [NO_REASON, 'Check the API key in the credential and the permissions of its account'],
 	noAccess: [
@@ -94,7 +94,10 @@ const WORDS = {
 	unavailable: ['is not available', TRY_LATER],
 } as const satisfies Partial<Record<FailureKind, readonly [message: string, advice: string]>>;
 
-/** @param isAccount whether the account was requested, which takes nothing but the key */
+/**
+ * The body of a successful response; else a Failure that says what happened and what to do.
+ * @param isAccount whether the account was requested, which takes nothing but the key
+ */
 export function classifyResponse(
 	response: HttpResponse,
 	format: ResponseFormat,

@@ -63,7 +63,7 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const wanted = lowerCase(filter.trim());
 			const cache = caches.get(connection.limiter) ?? new Map<string, CachedPage>();
 			caches.set(connection.limiter, cache);
-			// An opened dropdown reads again.
+			// Whoever opens the dropdown again sees what the service has now.
 			if (wanted === '') cache.delete(cacheKey(connection, firstPage));
 			const requestPage = cached(cache, connection, pagesFor(connection, list, send));
 			return await matches(firstPage, wanted, requestPage, list);

@@ -10,8 +10,9 @@ import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../va
 export interface Page {
 	records: IDataObject[];
 	number: number;
-	/** How many records fit on a page, and whether that is fewer than the service says. */
+	/** How many records fit on a page. */
 	size: number;
+	/** Whether that is fewer than the service says. */
 	isCapped: boolean;
 	total: number | undefined;
 	pages: number | undefined;
@@ -46,7 +47,7 @@ const SMALLEST_CAP = 10;
 const MAX_PAGES = 20_000;
 const MAX_RECORDS = 1_000_000;
 
-/** What the pages of a list have shown. */
+/** What is known about a list from the pages that were read. */
 interface PageLimits {
 	/** The greatest `limit` that works; 0 = the list works only without one. */
 	limit: number;
@@ -175,7 +176,7 @@ export function readPage(
 /**
  * The records of a list, page by page, each once: if records are added meanwhile, a record comes again on the next page.
  * @param limit of every page: with another one, a page number would mean other records
- * @param first the page to begin with; after the first one, it may not exist any more
+ * @param first the page to begin with; if it is not 1, it may no longer exist
  * @throws Failure if the list ends before all its records came, the service goes on repeating pages, or there is no end
  */
 export async function* walkPages(
@@ -185,7 +186,7 @@ export async function* walkPages(
 ): AsyncGenerator<IDataObject[]> {
 	const seen = new Set<string>();
 	let isPromised = first === 1;
-	/** How many records the pages before have if all are full, and how many the list has. */
+	/** How many records the earlier pages hold if all are full, and how many the service says the list has. */
 	let before = first === 1 ? 0 : Infinity;
 	let total = 0;
 	let pagesWithNews = 0;

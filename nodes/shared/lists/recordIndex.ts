@@ -98,7 +98,7 @@ export class RecordIndex {
 		if (isEmpty && first > 1) for await (const records of this.walk(1)) records.forEach(this.put);
 	}
 
-	/** A record with this name in another case, or that people often mean by it. */
+	/** The record that was probably meant: with this name in another case, or often called so by mistake. */
 	nearest(text: string): IDataObject | undefined {
 		const wanted = this.nameOf(text).toLowerCase();
 		return [...this.records.values()].find((record) =>

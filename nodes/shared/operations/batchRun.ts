@@ -22,7 +22,8 @@ const READS_IN_FLIGHT = 5;
 const CHECKS_AT_ONCE = 10;
 
 /**
- * Runs the items of a node in order. n8n starts all of them at once, and after a failure it still sends the rest.
+ * Runs all items of a node in order, whether or not *Batching* is set. By itself, n8n starts all of them at once, and after a
+ * failure it still sends the rest.
  *
  * - Every item is checked before anything is sent. Unless the node continues on error, the first failure stops the rest.
  * - Writes go one at a time in the order of the items; reads go a few at a time.
@@ -38,7 +39,7 @@ export class BatchRun {
 	private readonly connections = new Map<string, RunConnection>();
 	private readonly checks: Array<Promise<unknown>> = [];
 	private readonly allChecked: Promise<unknown>;
-	/** Resolves when n8n has started the items. Until then it may block the process, and reading a credential could time out. */
+	/** Resolves after n8n has started the items, which may block the process so long that reading a credential times out. */
 	private readonly begun = sleep(0);
 	private started: () => void = () => undefined;
 	/** Never resolves if an expression of an item fails: n8n then stops before the last one. */
@@ -67,7 +68,7 @@ export class BatchRun {
 		);
 	}
 
-	/** If n8n starts an item again, that is the next try. */
+	/** Whether n8n has started the item before: then it belongs to the next try. */
 	isPast(item: number): boolean {
 		return item <= this.lastStarted;
 	}

@@ -70,7 +70,7 @@ export function locator({
 export const optional = ({ required: _required, ...field }: INodeProperties): INodeProperties =>
 	field;
 
-/** The value of *Mapping Mode* with which columns of the input fill the fields. */
+/** The option of *Mapping Mode* that fills the fields from columns of the input. */
 export const MAPPED = 'autoMapInputData';
 
 export const includeInputFields: INodeProperties = {

@@ -17,10 +17,11 @@ export interface ItemRequest extends ApiRequest {
 	ids: Record<string, number>;
 }
 
+/** What an operation can use while it handles one input item. */
 export interface ItemContext {
 	connection: Connection;
 	read: ReadParameter;
-	/** The id that a locator picks: the parameter of that name, or `held` in a collection. */
+	/** The id that the locator of that name picks. One in a collection is passed as `held`. */
 	id: (name: string, held?: unknown) => number;
 	indexOf: IndexOf;
 	/** Sends a write, known by its name. If a later one fails, *Retry On Fail* does not send this one again. */

@@ -1,8 +1,8 @@
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
 /**
- * n8n evaluates the fields of a declarative node once with the credential as `$credentials`, so an expression could leak the
- * key. If a node lists two credential types, n8n takes the one for the chosen `authentication`: here the unused one.
+ * Keeps the key out of `$credentials`, which expressions can read: n8n evaluates the fields of a declarative node once with
+ * it. If a node lists two credential types, it holds the one for the chosen `authentication`: here the unused one.
  */
 export const nodeCredentials = (
 	used: Pick<INodeCredentialDescription, 'name' | 'testedBy'>,

@@ -3,11 +3,6 @@ import type { IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 import { optionsOf } from './fields';
 import type { RunOperation } from './operation';
 
-/**
- * Builds the properties of a node from its resources. For every item n8n evaluates every property, shown or not, so those
- * with the same name are merged: fields within their resource, collections within the node.
- */
-
 export interface Operation {
 	name: string;
 	/** Saved in workflows; the file is named after it. */
@@ -29,6 +24,10 @@ export interface Resource {
 	operations: readonly Operation[];
 }
 
+/**
+ * Builds the properties of a node from its resources. For every item n8n evaluates every property, shown or not, so those
+ * with the same name are merged: fields within their resource, collections within the node.
+ */
 export function nodeProperties(
 	resources: readonly Resource[],
 	defaultResource: string,

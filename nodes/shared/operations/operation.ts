@@ -26,6 +26,7 @@ type Pagination = (
 
 export type RunOperation = (fields: readonly INodeProperties[]) => Pagination;
 
+/** Makes the function that n8n calls for each input item. It returns the item's results, or its error. */
 export function operation(service: Service, plan: OperationPlan): RunOperation {
 	return (fields) =>
 		async function (this, { options }) {

@@ -28,6 +28,7 @@ export type Results = (
 	context: ItemContext,
 ) => IDataObject[];
 
+/** What an operation does differently from the default. */
 export interface OperationPlan {
 	/** Default: the body is the only result. */
 	results?: Results;
@@ -48,6 +49,7 @@ export interface OperationPlan {
 	 * @param send for reads; a write is sent in a `context.step`, so that a retry does not repeat it
 	 */
 	perform?(request: ItemRequest, send: Send, context: ItemContext): Promise<IDataObject[]>;
+	/** Makes an output item of a result, for instance one with a file. */
 	complete?(result: IDataObject, context: ItemContext): Promise<ItemResult>;
 }
 
@@ -61,7 +63,7 @@ type RoutedRequest = DeclarativeRestApiSettings.ResultOptions['options'];
 /**
  * Makes the request of an item, and checks all that can be checked without sending anything.
  * @param options what n8n's routing made of the fields
- * @returns sends the request
+ * @returns a function that sends it, and returns the results
  */
 export async function prepareItem(
 	node: IExecutePaginationFunctions,
@@ -81,7 +83,7 @@ export async function prepareItem(
 	const shared = run.connection(connection);
 	// Read from the user's setting: without one, n8n's own option is five minutes, even for reads.
 	const timeout = idIn(mapIn(read('requestOptions')).timeout);
-	// A timer cannot hold more.
+	// Node.js timers cannot wait longer.
 	const timeoutMs = timeout && timeout < 2 ** 31 ? timeout : undefined;
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;

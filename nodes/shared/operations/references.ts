@@ -8,7 +8,7 @@ import { requiredText } from '../values/text';
 
 export type IndexOf = (list: NamedList) => RecordIndex;
 
-/** In which list a name is looked up, by the parameter that holds it. */
+/** The list in which a name is looked up, for each parameter that may hold one. */
 export type NamedLists = Readonly<Record<string, NamedList | ((read: ReadParameter) => NamedList)>>;
 
 /** The name that a locator holds; undefined if it holds an id. @throws Failure if it is blank */
@@ -18,8 +18,8 @@ export function nameIn(name: string, held: unknown): string | undefined {
 }
 
 /**
- * The ids that the locators of one item pick. A name is looked up when it is the item's turn. Until then 1 takes its place, so
- * that the rest of the item can be checked before anything is sent.
+ * The ids that the locators of one item pick. A name is looked up when it is the item's turn. Until then the id 1 stands in
+ * for it, so that the rest of the item can be checked before anything is sent.
  */
 export class References {
 	private readonly references = new Map<string, { list: NamedList; text: string }>();

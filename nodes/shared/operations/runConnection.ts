@@ -16,7 +16,7 @@ const meansDown = ({ kind, outcomeUnknown, httpCode = 0 }: Failure): boolean =>
 	kind === 'unreachable' ||
 	(!outcomeUnknown && (httpCode >= 500 || (kind === 'unreadable' && httpCode < 400)));
 
-/** What one item of a run learns about the service, for all items with the same key. */
+/** What the items of a run with the same credential share: whether to go on sending, and the lists that were read. */
 export class RunConnection {
 	/** Why nothing more is sent. */
 	private end: Failure | undefined;

@@ -1,10 +1,10 @@
+// The fields that every trigger has.
+
 import type { INodeProperties } from 'n8n-workflow';
 
 import { labelExpression } from '../operations/nodeProperties';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
-
-/** The fields that every trigger has. */
 
 export function eventField(
 	events: Readonly<Record<string, { name: string; action: string; description: string }>>,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** With which state a poll begins: n8n may not have stored the one that the last poll left. */
+// Decides which state a poll begins with, because n8n may not have stored the last one.
 
 export interface PollResult {
 	/** What starts the workflow, the oldest first. */

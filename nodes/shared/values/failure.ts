@@ -10,7 +10,7 @@ export type FailureKind =
 	| 'outOfTime' // the caller's time ended before the rate limit let the request through; it was not sent
 	| 'unavailable' // the service, or a proxy before it, is down for the moment (502, 503, 504)
 	| 'unreachable' // no response came
-	| 'unreadable' // the response is not from this service
+	| 'unreadable' // the response cannot be used: too large, incomplete, or not from this service
 	| 'cancelled' // the execution was cancelled
 	| 'unexpected'; // any other error, of this package or of n8n
 
@@ -71,6 +71,7 @@ export function failureIn(thrown: unknown): Failure | undefined {
 	return thrown instanceof Error ? failureIn(thrown.cause) : undefined;
 }
 
+/** The failure in what was thrown, or a new one of kind `unexpected`. */
 export function failureOf(thrown: unknown): Failure {
 	const message =
 		thrown instanceof Error ? thrown.message : 'The step failed for an unknown reason';

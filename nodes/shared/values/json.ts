@@ -1,3 +1,5 @@
+// Readers for values of unknown type, mostly from responses.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from './failure';
@@ -23,7 +25,7 @@ export function isUnwieldy(value: unknown, levels = DEEPEST): boolean {
 export const recordsIn = (value: unknown): IDataObject[] =>
 	Array.isArray(value) ? value.filter(isRecord) : [];
 
-/** Without the blanks around it; undefined if nothing is left. */
+/** Without the spaces around it; undefined if nothing is left. */
 export const textIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 

@@ -1,7 +1,7 @@
 import { inputFailure, quoted } from './failure';
 import { idIn } from './json';
 
-/** A parameter of the node; null or undefined if there is none. */
+/** Reads a parameter of the node; null or undefined if there is none. */
 export type ReadParameter = (name: string) => unknown;
 
 /**

@@ -46,7 +46,7 @@ export const verbatim: ReadValue<string> = (label, value) => {
 	return found;
 };
 
-/** A text of one line without the blanks around it: for names, aliases and tags. */
+/** A text of one line without the spaces around it: for names, aliases and tags. */
 export const text: ReadValue<string> = (label, value) =>
 	verbatim(label, typeof value === 'string' ? value.trim() : value);
 

@@ -1,6 +1,6 @@
 import { textIn } from './json';
 
-/** Other addresses of a service are not output: a program that shows them may run `javascript:` without asking. */
+/** The web address in a value. Others are not output: a program that shows them may run `javascript:` without asking. */
 export function webAddressIn(value: unknown, base?: string): string | undefined {
 	const text = textIn(value);
 	if (text === undefined || !URL.canParse(text, base)) return undefined;

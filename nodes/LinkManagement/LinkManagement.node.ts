@@ -4,7 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { credentialTest } from '../shared/http/credentialTest';
 import { authenticationField, nodeCredentials } from '../shared/operations/nodeCredentials';
 import { nodeProperties, subtitle } from '../shared/operations/nodeProperties';
-import { REQUEST_DEFAULTS } from '../shared/http/connection';
+import { JSON_REQUEST } from '../shared/http/connection';
 import { listSearch } from './locators';
 import { HINTS } from './hints';
 import { resources } from './resources';
@@ -32,7 +32,7 @@ export class LinkManagement implements INodeType {
 			{ name: 'linkManagementApi', testedBy: 'testLinkManagementApi' },
 			'storeApi',
 		),
-		requestDefaults: { ...REQUEST_DEFAULTS },
+		requestDefaults: { ...JSON_REQUEST },
 		properties: [...nodeProperties(resources, 'link'), authenticationField],
 	};
 

@@ -4,7 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { credentialTest } from '../shared/http/credentialTest';
 import { authenticationField, nodeCredentials } from '../shared/operations/nodeCredentials';
 import { nodeProperties, subtitle } from '../shared/operations/nodeProperties';
-import { REQUEST_DEFAULTS } from '../shared/http/connection';
+import { JSON_REQUEST } from '../shared/http/connection';
 import { listSearch } from './locators';
 import { resources } from './resources';
 import { storeService } from './service';
@@ -27,7 +27,7 @@ export class Store implements INodeType {
 			{ name: 'storeApi', testedBy: 'testStoreApi' },
 			'linkManagementApi',
 		),
-		requestDefaults: { ...REQUEST_DEFAULTS },
+		requestDefaults: { ...JSON_REQUEST },
 		properties: [...nodeProperties(resources, 'purchase'), authenticationField],
 	};
 

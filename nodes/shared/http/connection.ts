@@ -65,7 +65,7 @@ export interface Connection extends ServiceCredential {
 /** One for each service and key: bulk runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
 
-export const REQUEST_DEFAULTS = {
+export const JSON_REQUEST = {
 	json: true,
 	headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 } as const;
@@ -117,7 +117,7 @@ export function connectionWith(
 			const maxBytes = service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE;
 			const limits = { maxBytes, timeoutMs, cancelled, failure };
 			const content = { method, url: path, qs: { ...query }, ...(sent && { body: sent }) };
-			const clientOptions = { ...options, ...REQUEST_DEFAULTS, ...content };
+			const clientOptions = { ...options, ...JSON_REQUEST, ...content };
 			const { bytes, ...response } = await readResponse(send, clientOptions, limits);
 			if (hasTooManyValues(bytes)) throw failure('holds too many values');
 			const text = new TextDecoder().decode(bytes);

@@ -82,7 +82,7 @@ const secretsOf = (value: string): string[] =>
 const MAX_SECRET = 2000;
 
 /** Whether a header can hold it, and `maskOf` can find it: longer ones or many backslashes would take too long. */
-const isSecret = (value: string): boolean =>
+const isUsableSecret = (value: string): boolean =>
 	value.length <= MAX_SECRET && /^[\x20-\x5b\x5d-\x7e]+$/.test(value);
 
 function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, string> {
@@ -95,7 +95,7 @@ function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, s
 			'Fill in both fields of the extra header in the credential, or neither',
 		);
 	}
-	if (isSecret(value)) return { [headerName('extra header', name)]: value };
+	if (isUsableSecret(value)) return { [headerName('extra header', name)]: value };
 	throw inputFailure(
 		`The value of the extra header has a line break, a backslash or another special character, or more than ${MAX_SECRET} characters`,
 		'Copy it into the credential again',
@@ -117,7 +117,7 @@ export function headerName(what: string, name: string): string {
 
 function readKey(key: string | undefined): string {
 	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
-	if (isSecret(key) && !key.includes(' ')) return key;
+	if (isUsableSecret(key) && !key.includes(' ')) return key;
 	throw inputFailure(
 		`The API key has a space, a backslash or another special character, or more than ${MAX_SECRET} characters`,
 		'Copy it into the credential again',

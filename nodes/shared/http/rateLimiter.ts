@@ -30,7 +30,7 @@ const MAX_URGENT_IN_A_ROW = 2;
  */
 export class RateLimiter {
 	private readonly window = new RateWindow();
-	private readonly queue = new Set<Waiter>();
+	private readonly waiting = new Set<Waiter>();
 	private urgentInARow = 0;
 	private wakeAt = Infinity;
 	private usedAt: number;
@@ -40,7 +40,7 @@ export class RateLimiter {
 	}
 
 	get isForgotten(): boolean {
-		return this.queue.size === 0 && this.clock.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
+		return this.waiting.size === 0 && this.clock.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
 	}
 
 	waitMs(request: PacedRequest): number {
@@ -56,7 +56,7 @@ export class RateLimiter {
 		return await new Promise<Release | undefined>((resolve, reject) => {
 			const leave = (permit: Release | undefined): void => {
 				signal?.removeEventListener('abort', cancel);
-				this.queue.delete(waiter);
+				this.waiting.delete(waiter);
 				resolve(permit);
 			};
 			const cancel = (): void => {
@@ -65,20 +65,20 @@ export class RateLimiter {
 			};
 			const waiter: Waiter = { ...request, leave };
 			signal?.addEventListener('abort', cancel);
-			this.queue.add(waiter);
-			this.sendReady();
+			this.waiting.add(waiter);
+			this.grantPermits();
 		});
 	}
 
-	private sendReady(): void {
+	private grantPermits(): void {
 		for (;;) {
 			const now = this.clock.now();
-			const lines = this.lines(now);
-			const ready = lines.find(({ readyAt }) => readyAt <= now)?.waiters[0];
+			const queues = this.queues(now);
+			const ready = queues.find(({ readyAt }) => readyAt <= now)?.waiters[0];
 			if (!ready) {
-				for (const { waiters, readyAt } of lines)
+				for (const { waiters, readyAt } of queues)
 					for (const waiter of waiters) if (readyAt > waiter.until) waiter.leave(undefined);
-				this.wake(now, Math.min(...lines.map(({ readyAt }) => readyAt)));
+				this.wake(now, Math.min(...queues.map(({ readyAt }) => readyAt)));
 				return;
 			}
 			this.urgentInARow = ready.urgent ? this.urgentInARow + 1 : 0;
@@ -86,11 +86,11 @@ export class RateLimiter {
 		}
 	}
 
-	/** Urgent requests and others, with the time at which the first one may be sent. The first line goes first. */
-	private lines(now: number): Array<{ waiters: Waiter[]; readyAt: number }> {
+	/** Urgent requests and others, each with the time at which the first of them may be sent. The first queue goes first. */
+	private queues(now: number): Array<{ waiters: Waiter[]; readyAt: number }> {
 		const isUrgentFirst = this.urgentInARow < MAX_URGENT_IN_A_ROW;
 		return [isUrgentFirst, !isUrgentFirst].map((urgent) => {
-			const waiters = [...this.queue].filter((waiter) => waiter.urgent === urgent);
+			const waiters = [...this.waiting].filter((waiter) => waiter.urgent === urgent);
 			const [first] = waiters;
 			return { waiters, readyAt: first ? this.window.readyAt(now, first) : Infinity };
 		});
@@ -101,7 +101,7 @@ export class RateLimiter {
 		return (info) => {
 			this.usedAt = this.clock.now();
 			finish(this.usedAt, info);
-			this.sendReady();
+			this.grantPermits();
 		};
 	}
 
@@ -112,7 +112,7 @@ export class RateLimiter {
 		void this.clock.sleep(Math.ceil(wakeAt - now)).then(() => {
 			if (this.wakeAt !== wakeAt) return;
 			this.wakeAt = Infinity;
-			this.sendReady();
+			this.grantPermits();
 		});
 	}
 }

@@ -89,7 +89,7 @@ export class RateWindow {
 		if (!info) return;
 		const { report, isRefusal, waitMs } = info;
 		if (report) this.learn(report, request, now);
-		if (isRefusal) this.close(waitMs, now);
+		if (isRefusal) this.pauseAfterRefusal(waitMs, now);
 		else this.refusalsInARow = 0;
 		if (!report && !isRefusal && !this.openWindow(now)) {
 			const unlimited = { limit: Infinity, resetAt: Infinity, used: 0, own: 1, room: 0 };
@@ -118,7 +118,7 @@ export class RateWindow {
 		};
 	}
 
-	private close(waitMs: number | undefined, now: number): void {
+	private pauseAfterRefusal(waitMs: number | undefined, now: number): void {
 		const end = this.openWindow(now)?.resetAt ?? Infinity;
 		const wait = waitMs ?? (end < Infinity ? end - now : MINUTE_MS);
 		if (now >= this.closedUntil) this.refusalsInARow += 1;
@@ -130,12 +130,12 @@ export class RateWindow {
 
 	private serviceReadyAt(now: number, urgent: boolean): number {
 		const window = this.openWindow(now);
-		if (!window) return this.responseDueAt(now);
+		if (!window) return this.overdueAt(now);
 		const { limit, openedAt, resetAt, used, room } = window;
 		const inFlight = this.inFlight.size;
 		const needed = (inFlight + 1) * (urgent ? 1 : 1 + room);
 		const left = this.usable(limit, now, urgent) - used - needed;
-		if (left < 0) return inFlight > 0 ? Math.min(resetAt, this.responseDueAt(now)) : resetAt;
+		if (left < 0) return inFlight > 0 ? Math.min(resetAt, this.overdueAt(now)) : resetAt;
 		if (urgent || left >= MAX_ROOM || limit < SMALLEST_LIMIT_WITH_RESERVE) return now;
 		// Other processes may find the window open that much later.
 		return Math.max(now, Math.min(resetAt, openedAt + RESOLUTION_MS));
@@ -146,7 +146,7 @@ export class RateWindow {
 		const left = this.usable(pace, now, urgent) - this.inFlight.size;
 		if (this.finishedAt.length < left) return now;
 		const last = left > 0 ? this.finishedAt.at(-left) : undefined;
-		return last === undefined ? this.responseDueAt(now) : last + MINUTE_MS;
+		return last === undefined ? this.overdueAt(now) : last + MINUTE_MS;
 	}
 
 	private usable(limit: number, now: number, urgent: boolean): number {
@@ -155,7 +155,7 @@ export class RateWindow {
 		return isReserved ? limit - RESERVED_FOR_PEOPLE : limit;
 	}
 
-	private responseDueAt(now: number): number {
+	private overdueAt(now: number): number {
 		const [oldest] = this.inFlight;
 		return oldest ? oldest.sentAt + OVERDUE_MS : now;
 	}

@@ -41,11 +41,11 @@ export async function readResponse(
 ): Promise<RawResponse> {
 	const { cancelled, timeoutMs: timeout } = limits;
 	const late = AbortSignal.timeout(timeout);
-	const connection = new AbortController();
-	const stop = (): void => connection.abort();
+	const controller = new AbortController();
+	const stop = (): void => controller.abort();
 	const stopped = new Promise<never>((_resolve, reject) => {
 		const fail = (): void => reject(new Error(late.aborted ? 'ETIMEDOUT' : 'cancelled'));
-		connection.signal.addEventListener('abort', fail, { once: true });
+		controller.signal.addEventListener('abort', fail, { once: true });
 	});
 	const signals = cancelled ? [late, cancelled] : [late];
 	for (const signal of signals) signal.addEventListener('abort', stop);
@@ -54,7 +54,7 @@ export async function readResponse(
 	// n8n would replace the signal by that of the execution, which knows neither the timeout nor the size.
 	Object.defineProperty(request, 'abortSignal', {
 		enumerable: true,
-		get: () => connection.signal,
+		get: () => controller.signal,
 		set: () => undefined,
 	});
 	try {

@@ -38,7 +38,7 @@ const KIND_OF_STATUS: Readonly<Record<number, ResponseKind>> = {
 };
 
 /** A longer text cannot be one of the messages below, and may be a page of megabytes. */
-const LONGEST_MESSAGE = 200;
+const LONGEST_KNOWN_MESSAGE = 200;
 
 const KEY = '(valid )?(api ?key|(access )?token)';
 const REFUSED = '(invalid|not valid|missing|required|wrong|unknown|expired|revoked)';
@@ -158,7 +158,7 @@ function kindOfMessage(
 	envelope: Envelope | undefined,
 ): ResponseKind | undefined {
 	const message = envelope ? envelope.message : body;
-	if (typeof message !== 'string' || message.length > LONGEST_MESSAGE) return undefined;
+	if (typeof message !== 'string' || message.length > LONGEST_KNOWN_MESSAGE) return undefined;
 	const words = message
 		.toLowerCase()
 		.replace(/[^a-z]+|\b(an?|the|your|please)\b/g, ' ')

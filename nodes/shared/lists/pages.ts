@@ -149,9 +149,10 @@ export function readPage(
 	const endsHere = saysLast || (count < claimed && !isCapped);
 	// The last page shows how many records are on each of the others, also if the service ignores `limit`.
 	const isEcho = perPage === undefined || perPage === limit;
-	const others = endsHere && isTotal && isEcho && number > 1 ? (result - count) / (number - 1) : 0;
+	const sizeOfOthers =
+		endsHere && isTotal && isEcho && number > 1 ? (result - count) / (number - 1) : 0;
 	const seen = isCapped ? Math.max(count, mostRecords) : claimed;
-	const size = others > seen && Number.isInteger(others) ? others : seen;
+	const size = sizeOfOthers > seen && Number.isInteger(sizeOfOthers) ? sizeOfOthers : seen;
 	const end = (number - 1) * size + count;
 	const total = isTotal && (count === 0 || result >= end) ? result : undefined;
 

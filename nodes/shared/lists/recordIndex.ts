@@ -42,10 +42,10 @@ export class RecordIndex {
 
 	/** @param toEnd whether to read the whole list even if a record is found, because a namesake may follow */
 	async find(text: string, toEnd: boolean): Promise<IDataObject | undefined> {
-		return this.only(text, await this.all(text, toEnd));
+		return this.singleRecord(text, await this.all(text, toEnd));
 	}
 
-	only(text: string, records: readonly IDataObject[]): IDataObject | undefined {
+	singleRecord(text: string, records: readonly IDataObject[]): IDataObject | undefined {
 		if (records.length < 2) return records[0];
 		const labels = records.map((record) => `${this.list.label(record)} (ID ${idIn(record.id)})`);
 		const examples = `${labels.slice(0, 5).join(', ')}${labels.length > 5 ? ', …' : ''}`;
@@ -121,9 +121,9 @@ export class RecordIndex {
 		const names = this.namesOf(record);
 		if (names.length === 0) return;
 		// A service may not say the id of a new record. Until the list has it, its names stand for it.
-		const unnumbered = names.join(' ');
-		const key = idIn(record.id) ?? unnumbered;
-		this.remove(unnumbered);
+		const keyWithoutId = names.join(' ');
+		const key = idIn(record.id) ?? keyWithoutId;
+		this.remove(keyWithoutId);
 		this.remove(key);
 		this.records.set(key, record);
 		for (const name of names) {

@@ -41,16 +41,16 @@ export class BatchRun {
 	private readonly allChecked: Promise<unknown>;
 	/** Resolves after n8n has started the items, which may block the process so long that reading a credential times out. */
 	private readonly begun = sleep(0);
-	private started: () => void = () => undefined;
+	private resolveStarted: () => void = () => undefined;
 	/** Never resolves if an expression of an item fails: n8n then stops before the last one. */
 	private readonly allStarted = new Promise<void>((resolve) => {
-		this.started = resolve;
+		this.resolveStarted = resolve;
 	});
 	private readonly inCheckOrder = limited(CHECKS_AT_ONCE);
 	private readonly inOrder: ReturnType<typeof limited>;
 	/** n8n starts the items in their order. */
 	private lastStarted = -1;
-	private hasEnded = false;
+	private isStopped = false;
 
 	/** @param previous the last try, if n8n runs the same items again */
 	constructor(
@@ -82,7 +82,7 @@ export class BatchRun {
 		});
 		// Noted at once, so that it is known before the first request.
 		this.checks.push(prepared.catch(() => this.noteFailure()));
-		if (item === this.options.itemCount - 1) this.started();
+		if (item === this.options.itemCount - 1) this.resolveStarted();
 		try {
 			return await this.inOrder(async () => {
 				await this.allChecked;
@@ -109,7 +109,7 @@ export class BatchRun {
 	private async performOnce(item: number, perform: Perform): Promise<ItemResult[]> {
 		let outcome = await this.outcomes.get(item);
 		if (!outcome || (outcome instanceof Failure && !outcome.outcomeUnknown)) {
-			if (this.hasEnded) return [];
+			if (this.isStopped) return [];
 			const attempt = perform().catch(failureOf);
 			this.outcomes.set(item, attempt);
 			outcome = await attempt;
@@ -120,7 +120,7 @@ export class BatchRun {
 	}
 
 	private noteFailure(): void {
-		this.hasEnded ||= !this.options.continueOnFail;
+		this.isStopped ||= !this.options.continueOnFail;
 	}
 
 	private async withProgress(failure: Failure, item: number): Promise<Failure> {

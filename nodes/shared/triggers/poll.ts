@@ -116,7 +116,7 @@ async function pollFor(
 	// 96 bits of a hash, because n8n stores it and shows it to users.
 	const source = await digest(JSON.stringify(watched), 16);
 	const isTest = context.getMode() === 'manual';
-	const send = senderFor(context, connection, isTest);
+	const send = pollSender(context, connection, isTest);
 	let requests = 0;
 	return {
 		source,
@@ -139,7 +139,7 @@ export const endsPoll = (failure: Failure): boolean =>
 	isOutOfTime(failure) || FATAL.includes(failure.kind);
 
 /** Sends requests while the poll has time. n8n does not say when it gives a poll up; older versions have no limit. */
-function senderFor(context: IPollFunctions, connection: Connection, isTest: boolean): Send {
+function pollSender(context: IPollFunctions, connection: Connection, isTest: boolean): Send {
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
 	const pollMs = Math.min(LONGEST_POLL_MS, budgetMs);
 	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);

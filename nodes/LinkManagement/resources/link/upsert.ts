@@ -122,7 +122,7 @@ async function findByAlias(
 	for (const link of await index.all(aliasName(alias, entered), entered === undefined)) {
 		if (await isOnDomain(link, entered, context)) found.push(link);
 	}
-	return index.only(alias, found);
+	return index.singleRecord(alias, found);
 }
 
 /** A service may have the parameters of a link in its long URL. */

@@ -10,7 +10,7 @@ import { HINTS } from './hints';
 import { resources } from './resources';
 import { linkService } from './service';
 
-/** The link management service: its operations are in `resources`, run by `shared/operations/operation.ts`. */
+/** The link management service: its operations are in `resources`, run by `shared/operations/runOperation.ts`. */
 export class LinkManagement implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Link Management',

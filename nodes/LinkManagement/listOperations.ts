@@ -4,7 +4,7 @@ import { returnAllAndLimit } from '../shared/operations/fields';
 import type { ListFilter } from '../shared/operations/listOperation';
 import { filtersField, listOperation, searchFilter } from '../shared/operations/listOperation';
 import type { Operation } from '../shared/operations/nodeProperties';
-import type { RunOperation } from '../shared/operations/operation';
+import type { RunOperation } from '../shared/operations/runOperation';
 import { inputFailure, quoted } from '../shared/values/failure';
 import { integerIn, pickedValue } from '../shared/values/json';
 import { count, isBlank } from '../shared/values/text';

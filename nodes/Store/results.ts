@@ -1,6 +1,6 @@
-import type { RunOperation } from '../shared/operations/operation';
+import type { RunOperation } from '../shared/operations/runOperation';
 import type { OperationPlan } from '../shared/operations/prepareItem';
-import { operation } from '../shared/operations/operation';
+import { operation } from '../shared/operations/runOperation';
 import { storeService } from './service';
 
 export const storeOperation = (plan: OperationPlan): RunOperation => operation(storeService, plan);

@@ -4,7 +4,7 @@ import { campaigns, links } from '../../dist/nodes/LinkManagement/lists.js';
 import type { Connection } from '../../dist/nodes/shared/http/connection.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import { BatchRun } from '../../dist/nodes/shared/operations/batchRun.js';
-import { RunConnection } from '../../dist/nodes/shared/operations/runConnection.js';
+import { RunState } from '../../dist/nodes/shared/operations/runState.js';
 import { Failure, failureOf } from '../../dist/nodes/shared/values/failure.js';
 
 /** Which items of a node are sent, in which order, and what becomes of each. */
@@ -193,7 +193,7 @@ test.each([
 
 test('the account is read once to find out what a 403 means', async () => {
 	const asked = async (account: Failure | undefined) => {
-		const shared = new RunConnection();
+		const shared = new RunState();
 		let reads = 0;
 		const read = async () => {
 			reads += 1;

@@ -13,8 +13,8 @@ import { sleep } from 'n8n-workflow';
 
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { campaigns } from '../../dist/nodes/LinkManagement/lists.js';
-import type { RunOperation } from '../../dist/nodes/shared/operations/operation.js';
-import { operation } from '../../dist/nodes/shared/operations/operation.js';
+import type { RunOperation } from '../../dist/nodes/shared/operations/runOperation.js';
+import { operation } from '../../dist/nodes/shared/operations/runOperation.js';
 import { listOperation } from '../../dist/nodes/shared/operations/listOperation.js';
 import { searchFilter } from '../../dist/nodes/shared/operations/listOperation.js';
 import type { OperationPlan } from '../../dist/nodes/shared/operations/prepareItem.js';

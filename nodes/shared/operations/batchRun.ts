@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
 import { Failure, failureOf } from '../values/failure';
-import { RunConnection } from './runConnection';
+import { RunState } from './runState';
 
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
@@ -36,7 +36,7 @@ export class BatchRun {
 	private readonly outcomes: Map<number, Promise<ItemResult[] | Failure>>;
 	/** By item and name; see `ItemContext.step`. */
 	private readonly steps: Map<string, IDataObject>;
-	private readonly connections = new Map<string, RunConnection>();
+	private readonly connections = new Map<string, RunState>();
 	private readonly checks: Array<Promise<unknown>> = [];
 	private readonly allChecked: Promise<unknown>;
 	/** Resolves after n8n has started the items, which may block the process so long that reading a credential times out. */
@@ -93,8 +93,8 @@ export class BatchRun {
 		}
 	}
 
-	connection({ connectionKey }: Pick<Connection, 'connectionKey'>): RunConnection {
-		const shared = this.connections.get(connectionKey) ?? new RunConnection();
+	connection({ connectionKey }: Pick<Connection, 'connectionKey'>): RunState {
+		const shared = this.connections.get(connectionKey) ?? new RunState();
 		this.connections.set(connectionKey, shared);
 		return shared;
 	}

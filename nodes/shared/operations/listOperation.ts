@@ -9,8 +9,8 @@ import type { ReadParameter } from '../values/path';
 import { isBlank, text } from '../values/text';
 import { addable } from './fields';
 import type { ItemContext } from './itemContext';
-import type { RunOperation } from './operation';
-import { operation } from './operation';
+import type { RunOperation } from './runOperation';
+import { operation } from './runOperation';
 import { MAX_RESULTS } from './prepareItem';
 import type { NamedLists } from './references';
 

@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from './fields';
-import type { RunOperation } from './operation';
+import type { RunOperation } from './runOperation';
 
 export interface Operation {
 	name: string;

@@ -9,7 +9,7 @@ import type { Connection, Service } from '../http/connection';
 import { connect } from '../http/connection';
 import type { Send } from '../http/request';
 import { FATAL, forAPerson, senderOf } from '../http/request';
-import { nodeError } from '../operations/operation';
+import { nodeError } from '../operations/runOperation';
 import { parameterReader } from '../operations/parameters';
 import { digest } from '../values/digest';
 import type { Failure } from '../values/failure';

@@ -17,7 +17,7 @@ const meansDown = ({ kind, outcomeUnknown, httpCode = 0 }: Failure): boolean =>
 	(!outcomeUnknown && (httpCode >= 500 || (kind === 'unreadable' && httpCode < 400)));
 
 /** What the items of a run with the same credential share: whether to go on sending, and the lists that were read. */
-export class RunConnection {
+export class RunState {
 	/** Why nothing more is sent. */
 	private end: Failure | undefined;
 	private outages = 0;

@@ -24,6 +24,10 @@ import { readResponse } from './readResponse';
 import type { HttpResponse, ResponseFormat } from './response';
 import { CHECK_ADDRESS } from './response';
 
+/**
+ * What a service says of itself. With it, `connect` makes a `Connection` from a credential, whose `send` limits, parses and
+ * masks every response.
+ */
 export interface Service extends ResponseFormat {
 	credentialType: string;
 	authenticate(

@@ -10,14 +10,10 @@ import type { Send } from '../http/request';
 import type { ReadParameter } from '../values/path';
 import type { IndexOf } from './references';
 
-export interface ItemRequest extends ApiRequest {
-	query: IDataObject;
-	body: IDataObject;
-	/** The ids in the path, by the name of their parameter. */
-	ids: Record<string, number>;
-}
-
-/** What an operation can use while it handles one input item. */
+/**
+ * What an operation can use while it handles one input item: connection, parameters, records by name, writes that a retry
+ * does not repeat, and n8n's HTTP client.
+ */
 export interface ItemContext {
 	connection: Connection;
 	read: ReadParameter;
@@ -31,6 +27,13 @@ export interface ItemContext {
 	isExpression(name: string): boolean;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. */
 	zones: { from: string; to: string };
+}
+
+export interface ItemRequest extends ApiRequest {
+	query: IDataObject;
+	body: IDataObject;
+	/** The ids in the path, by the name of their parameter. */
+	ids: Record<string, number>;
 }
 
 /** n8n's HTTP client without a credential. It refuses addresses that n8n's protection (SSRF) blocks. */

@@ -19,7 +19,7 @@ import type { ReadParameter } from '../values/path';
 import type { PollResult } from './pollState';
 import { pollWithState } from './pollState';
 
-/** One poll, independent of n8n. */
+/** What `runPoll`, which deals with n8n, gives to a trigger's `Watch.poll`, which finds the records. */
 export interface Poll {
 	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
 	state: IDataObject | undefined;

@@ -5,6 +5,8 @@ import type { Failure } from './failure';
 import { inputFailure, quoted } from './failure';
 import { countIn, isUnwieldy } from './json';
 
+// Readers for what was entered in a field: texts, counts, booleans and JSON.
+
 /** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
 export type ReadValue<T = IDataObject[string]> = (label: string, value: unknown) => T;
 

@@ -25,8 +25,8 @@ import type { HttpResponse, ResponseFormat } from './response';
 import { CHECK_ADDRESS } from './response';
 
 /**
- * What a service says of itself. With it, `connect` makes a `Connection` from a credential, whose `send` limits, parses and
- * masks every response.
+ * What a service says of itself. With it, `connect` makes a `Connection` from a credential. Its `send` makes one attempt, limits
+ * size and time of the response, parses and masks it; `sendRequest` keeps to the rate limit and sends again.
  */
 export interface Service extends ResponseFormat {
 	credentialType: string;

@@ -12,7 +12,7 @@ import type { IndexOf } from './references';
 
 /**
  * What an operation can use while it handles one input item: connection, parameters, records by name, writes that a retry
- * does not repeat, and n8n's HTTP client.
+ * does not repeat, and n8n's HTTP client. `prepareItem` makes one for each item.
  */
 export interface ItemContext {
 	connection: Connection;

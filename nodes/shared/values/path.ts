@@ -1,7 +1,7 @@
 import { inputFailure, quoted } from './failure';
 import { idIn } from './json';
 
-// Parameters of a node: how they are read, checked as ids, called in messages, and put into the path of a request.
+// Parameters of a node: the type of their reader, their check as ids, their labels, and their place in the path of a request.
 
 /** Reads a parameter of the node; null or undefined if there is none. */
 export type ReadParameter = (name: string) => unknown;

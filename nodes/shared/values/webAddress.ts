@@ -10,7 +10,7 @@ export function webAddressIn(value: unknown, base?: string): string | undefined 
 	return protocol === 'http:' || protocol === 'https:' ? href : undefined;
 }
 
-/** Without its query, user name and password. */
+/** Without query, fragment, user name and password. */
 export function addressWithoutSecrets(address: string): string {
 	const [path = ''] = address.split(/[?#]/, 1);
 	if (!URL.canParse(address)) return path.slice(path.lastIndexOf('@') + 1);

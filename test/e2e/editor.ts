@@ -110,7 +110,8 @@ export class Editor {
 
 	/** Runs the opened node, and gives its output panel. */
 	async runStep(): Promise<Locator> {
-		await this.page.getByTestId('node-execute-button').click();
+		// While a step runs, its button has another label and ignores clicks.
+		await this.page.getByTestId('node-execute-button').getByText('Execute step').click();
 		return this.page.getByTestId('output-panel');
 	}
 

@@ -1,4 +1,4 @@
-const { testEnvironment, transform } = require('../../jest.config.js');
+const { sandboxInjectedGlobals, testEnvironment, transform } = require('../../jest.config.js');
 
 /** The engine's suites that notice much of `nodes/shared` in little time: a change that none notices runs through all of them. */
 const ENGINE = [
@@ -15,6 +15,7 @@ module.exports = {
 		'!**/unit/{bench,descriptionLint,examples,readme,sandbox}.test.ts',
 		...(process.env.MUTATE_WITH === 'unit' ? [] : ENGINE),
 	],
+	sandboxInjectedGlobals,
 	testEnvironment,
 	testTimeout: 10_000,
 	transform,

@@ -12,7 +12,7 @@ export const FAULTY_BODIES: Partial<Record<FaultKind, FaultyBody>> = {
 	'deep-json': (body) => withMember(body, `${'['.repeat(5000)}${']'.repeat(5000)}`),
 	'many-objects': (body) => withMember(body, `[${'{},'.repeat(1_000_000)}{}]`),
 	'long-message': (_body, key) => {
-		const message = `${formsOf(key).join(' ')} ${'No. '.repeat(125_000)}`;
+		const message = `${formsOf(key).join(' ')} ${'No. '.repeat(12_500)}`;
 		return JSON.stringify({ error: 1, status: 'error', message, msg: message });
 	},
 	'repeated-key': (body, key) =>

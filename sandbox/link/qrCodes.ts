@@ -74,7 +74,8 @@ export function qrCodeRoutes({ database, dialect, baseUrl }: LinkContext): LinkR
 export const qrCodeUrl = (code: string, baseUrl: string): string => `${baseUrl}/qr/${code}`;
 
 /** Pictures of black squares; of an object it shows the JSON. */
-export const qrPng = (data: unknown): Promise<Buffer> => QRCode.toBuffer(textIn(data));
+export const qrPng = (data: unknown): Promise<Buffer> =>
+	QRCode.toBuffer(textIn(data), { rendererOpts: { filterType: 0 } });
 export const qrSvg = (data: unknown): Promise<string> =>
 	QRCode.toString(textIn(data), { type: 'svg' });
 

@@ -48,7 +48,7 @@ const RECORDS_LISTED = (PAGES - 1) * Number(LARGEST_PAGE) + 1;
 /** As the service limits requests, too. */
 const PACED = { requestsPerMinute: 30 };
 
-const rowsOf = (kind: Subject['kind']): number => (kind === 'write' ? 3 : 1);
+const rowsOf = (kind: Subject['kind']): number => (kind === 'write' ? 2 : 1);
 
 const isPaged = (fixture: Fixture): boolean =>
 	fixture.requests.some(({ query }) => query && 'page' in query);

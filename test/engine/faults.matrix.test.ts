@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ZlibOptions } from 'node:zlib';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { DialectName } from '../../sandbox/dialects.ts';
-import { DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
+import { presetDialect } from '../../sandbox/dialects.ts';
 import type { FaultKind } from '../../sandbox/faults.ts';
 import { FAULT_KIND_NAMES } from '../../sandbox/faults.ts';
 import { formsOf } from '../../sandbox/faultyBodies.ts';
@@ -13,12 +14,17 @@ import { canMeet, LARGEST_PAGE, SUBJECTS } from './faultSubjects.ts';
 import { like, Stage } from './support.ts';
 
 /**
- * Everything that sends requests meets every fault of the sandbox, and one operation of each kind meets them in every
- * dialect. One table for all says how many requests arrive, and what the user reads.
- *
- * One of each kind is enough for the other dialects: what a dialect changes is read by the one way of sending, before
- * anything that belongs to a single operation sees the response.
+ * Everything that sends requests meets every fault of the sandbox, and one operation of each kind meets them in the other
+ * dialects, too. One table for all says how many requests arrive, and what the user reads.
  */
+
+/** Endless bodies are unpacked in larger pieces, in a fifth of the time. */
+jest.mock('zlib', () => {
+	const zlib = jest.requireActual<typeof import('node:zlib')>('zlib');
+	const createUnzip = (options: ZlibOptions) =>
+		zlib.createUnzip({ ...options, chunkSize: 1024 * 1024 });
+	return { ...zlib, createUnzip };
+});
 
 /** Less than three rows or pages need, so that a misread end of the window shows: as a wait without end, or as a refusal. */
 const RATE_LIMIT = { requests: 2, windowSeconds: 1 };
@@ -115,8 +121,11 @@ const HOSTILE: readonly FaultName[] = FAULT_KIND_NAMES.slice(
 	FAULT_KIND_NAMES.indexOf('endless-body'),
 );
 
+/** The one that most services speak, and the two that differ most from it. */
+const DIALECTS: readonly DialectName[] = ['seen', 'awkward', 'hostile'];
+
 const STAGES = new Map(
-	DIALECT_NAMES.map((dialect) => {
+	DIALECTS.map((dialect) => {
 		const settings = { ...presetDialect(dialect), maxLimit: LARGEST_PAGE } as const;
 		return [dialect, new Stage(settings, { rateLimit: RATE_LIMIT, renewsKey: true })];
 	}),
@@ -141,7 +150,7 @@ function dialectsOf(subject: Subject): readonly DialectName[] {
 	const groupOf = ({ service, kind, effect }: Subject): string => [service, kind, effect].join();
 	const first = SUBJECTS.find((other) => groupOf(other) === groupOf(subject));
 	const isOperation = subject.request !== undefined;
-	return first === subject && isOperation && subject.kind !== 'upsert' ? DIALECT_NAMES : ['seen'];
+	return first === subject && isOperation && subject.kind !== 'upsert' ? DIALECTS : ['seen'];
 }
 
 /** What came of a fault, or has to. */
@@ -193,7 +202,7 @@ function errorOf({ service, kind, effect }: Subject, says: Words, outcomeUnknown
 	if (kind === 'trigger') return { message: message(`${words}. ${advice}.`), httpCode };
 	if (kind === 'dropdown')
 		return { message: message(words), advice: says === LONG ? undefined : advice };
-	const progress = kind === 'write' ? ' (item 1 of 3: 0 succeeded, 2 not sent)' : '';
+	const progress = kind === 'write' ? ' (item 1 of 2: 0 succeeded, 1 not sent)' : '';
 	const isCode = kind === 'validate' && says === LONG;
 	return {
 		message: message(`${words}${progress}`),

@@ -12,7 +12,7 @@ module.exports = {
 	testMatch: [
 		'**/unit/*.test.ts',
 		// They look at other folders.
-		'!**/unit/{bench,descriptionLint,examples,readme,sandbox}.test.ts',
+		'!**/unit/{descriptionLint,examples,owner,readme}.test.ts',
 		...(process.env.MUTATE_WITH === 'unit' ? [] : ENGINE),
 	],
 	sandboxInjectedGlobals,

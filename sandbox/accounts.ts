@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { flag, integer, recordIn, text } from './database.ts';
-import type { Row } from './database.ts';
+import { flag, integer, recordIn, type Row, text } from './database.ts';
 import { Failure, KeyRefused } from './failure.ts';
 import type { Fields } from './input.ts';
 import type { ServiceName } from './recorder.ts';

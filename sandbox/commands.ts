@@ -1,16 +1,16 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import {
-	CHOICES,
 	CHOICE_NAMES,
+	CHOICES,
 	CLOCK_SKEW,
+	type Dialect,
 	DIALECT_NAMES,
 	DIALECT_SUMMARIES,
+	type DialectName,
 	presetDialect,
 } from './dialects.ts';
-import type { Dialect, DialectName } from './dialects.ts';
 import { FAULT_KINDS, FAULT_KIND_NAMES } from './faults.ts';
-import { SERVICES } from './recorder.ts';
-import type { RecordedRequest } from './recorder.ts';
+import { type RecordedRequest, SERVICES } from './recorder.ts';
 import { DEMO, startSandbox } from './sandbox.ts';
 
 const DEFAULT_PORTS = { link: 4010, store: 4011 };

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
-import type { SQLOutputValue } from 'node:sqlite';
-import { isRecord } from './input.ts';
-import type { Fields } from './input.ts';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { type Fields, isRecord } from './input.ts';
 import { SCHEMA } from './schema.ts';
 
 export type Row = Record<string, SQLOutputValue>;

@@ -1,7 +1,5 @@
-import { nonEmpty, readInteger, readText, readWord } from './input.ts';
-import type { Fields } from './input.ts';
-import { SERVICES } from './recorder.ts';
-import type { ServiceName } from './recorder.ts';
+import { type Fields, nonEmpty, readInteger, readText, readWord } from './input.ts';
+import { type ServiceName, SERVICES } from './recorder.ts';
 
 /** The faults that can be ordered, and what each does to a request. */
 export const FAULT_KINDS = {

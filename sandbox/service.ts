@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import fastify from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Dialect } from './dialects.ts';
 import { Failure, KeyRefused } from './failure.ts';
 import type { Fault, Faults } from './faults.ts';
 import { FAULTY_BODIES } from './faultyBodies.ts';
 import { htmlPage } from './html.ts';
-import type { Fields } from './input.ts';
-import { fieldsOf } from './input.ts';
+import { type Fields, fieldsOf } from './input.ts';
 import type { RecordedRequest, Recorder, ServiceName } from './recorder.ts';
 
 /** What both services have in common: recording, faults, bodies, failures. */

@@ -1,9 +1,8 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
 import { authenticationField, nodeCredentials } from '../shared/operations/nodeCredentials';
-import { nodeProperties, subtitle } from '../shared/operations/nodeProperties';
+import { nodeProperties } from '../shared/operations/nodeProperties';
 import { JSON_REQUEST } from '../shared/http/connection';
 import { listSearch } from './locators';
 import { HINTS } from './hints';
@@ -21,7 +20,7 @@ export class LinkManagement implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: subtitle(resources),
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Create, change and count short links, QR codes, campaigns and branded domains',
 		defaults: { name: 'Link Management' },
 		inputs: [NodeConnectionTypes.Main],

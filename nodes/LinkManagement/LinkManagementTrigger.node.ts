@@ -1,9 +1,13 @@
-import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
 import { runPoll } from '../shared/triggers/poll';
-import { eventField, eventSubtitle } from '../shared/triggers/fields';
+import { eventField } from '../shared/triggers/fields';
 import { linkService } from './service';
 import { listSearch } from './locators';
 import { EVENTS } from './trigger/events';
@@ -23,7 +27,7 @@ export class LinkManagementTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: eventSubtitle(EVENTS),
+		subtitle: '={{ $parameter["event"] }}',
 		// The editor's search shows node and trigger as one entry, with the trigger's description.
 		description:
 			'Create, change and count short links, QR codes and campaigns, or start a workflow when one is new',

@@ -1,8 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { returnAllAndLimit } from '../shared/operations/fields';
-import type { ListFilter } from '../shared/operations/listOperation';
-import { filtersField, listOperation, searchFilter } from '../shared/operations/listOperation';
+import {
+	filtersField,
+	type ListFilter,
+	listOperation,
+	searchFilter,
+} from '../shared/operations/listOperation';
 import type { Operation } from '../shared/operations/nodeProperties';
 import type { RunOperation } from '../shared/operations/runOperation';
 import { inputFailure, quoted } from '../shared/values/failure';

@@ -1,10 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
-import type { ListSearch, SearchedList } from '../shared/lists/listSearch';
-import { searchOf } from '../shared/lists/listSearch';
-import type { NamedMode } from '../shared/operations/fields';
-import { locator } from '../shared/operations/fields';
+import { type ListSearch, type SearchedList, searchOf } from '../shared/lists/listSearch';
+import { locator, type NamedMode } from '../shared/operations/fields';
 import type { NamedLists } from '../shared/operations/references';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure } from '../shared/values/failure';

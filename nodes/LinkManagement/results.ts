@@ -1,9 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../shared/operations/nodeProperties';
-import type { RunOperation } from '../shared/operations/runOperation';
+import { operation, type RunOperation } from '../shared/operations/runOperation';
 import type { OperationPlan, Results } from '../shared/operations/prepareItem';
-import { operation } from '../shared/operations/runOperation';
 import { labelsOf } from '../shared/operations/sentFields';
 import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
 import { idIn, isRecord, textIn } from '../shared/values/json';

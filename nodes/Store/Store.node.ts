@@ -1,9 +1,8 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
 import { authenticationField, nodeCredentials } from '../shared/operations/nodeCredentials';
-import { nodeProperties, subtitle } from '../shared/operations/nodeProperties';
+import { nodeProperties } from '../shared/operations/nodeProperties';
 import { JSON_REQUEST } from '../shared/http/connection';
 import { listSearch } from './locators';
 import { resources } from './resources';
@@ -17,7 +16,7 @@ export class Store implements INodeType {
 		icon: { light: 'file:../../icons/store.svg', dark: 'file:../../icons/store.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: subtitle(resources),
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Validate purchase codes, and read the items and the account of a store',
 		defaults: { name: 'Store' },
 		inputs: [NodeConnectionTypes.Main],

@@ -1,9 +1,13 @@
-import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
 import { runPoll } from '../shared/triggers/poll';
-import { eventField, eventSubtitle } from '../shared/triggers/fields';
+import { eventField } from '../shared/triggers/fields';
 import { storeService } from './service';
 import { EVENTS } from './trigger/events';
 import { triggerFields } from './trigger/fields';
@@ -17,7 +21,7 @@ export class StoreTrigger implements INodeType {
 		icon: { light: 'file:../../icons/store.svg', dark: 'file:../../icons/store.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: eventSubtitle(EVENTS),
+		subtitle: '={{ $parameter["event"] }}',
 		// The editor's search shows node and trigger as one entry, with the trigger's description.
 		description:
 			'Validate purchase codes, read items, or start a workflow when a code becomes valid, support ends soon or an item is new',

@@ -1,6 +1,5 @@
 import type { Connection } from '../shared/http/connection';
-import type { Failure } from '../shared/values/failure';
-import { isRefusal, quoted } from '../shared/values/failure';
+import { type Failure, isRefusal, quoted } from '../shared/values/failure';
 import { isBlank, text } from '../shared/values/text';
 
 /** Invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */
@@ -54,10 +53,8 @@ const MAX_NAMED = 10;
 export function withCodes(failure: Failure, ...codes: string[]): Failure {
 	const names = codes.slice(0, MAX_NAMED).map(quoted).join(', ');
 	const more = codes.length > MAX_NAMED ? ` and ${codes.length - MAX_NAMED} more` : '';
-	const isUnexplained =
-		failure.kind === 'refused' && (failure.advice === '' || failure.httpCode === 403);
 	return failure.with({
 		message: `${failure.message} (purchase code${codes.length > 1 ? 's' : ''} ${names}${more})`,
-		...(isUnexplained ? { advice: OTHER_WORDS } : {}),
+		...(isRefusal(failure) ? { advice: OTHER_WORDS } : {}),
 	});
 }

@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
-import { connectionWith } from '../../dist/nodes/shared/http/connection.js';
-import type { Connection } from '../../dist/nodes/shared/http/connection.js';
+import { type Connection, connectionWith } from '../../dist/nodes/shared/http/connection.js';
 import { sendRequest } from '../../dist/nodes/shared/http/request.js';
 import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import { integerIn } from '../../dist/nodes/shared/values/json.js';
 import { CHOICES } from '../dialects.ts';
-import { SHOWN, textOf } from './settings.ts';
-import type { Seen, ShownSetting } from './settings.ts';
+import { type Seen, SHOWN, type ShownSetting, textOf } from './settings.ts';
 
 /**
  * Sends the GETs of the nodes to a service, through their own code and at the pace of the credential, and says which

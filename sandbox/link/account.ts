@@ -1,9 +1,7 @@
-import type { Account, Accounts } from '../accounts.ts';
-import { usernameOf } from '../accounts.ts';
+import { type Account, type Accounts, usernameOf } from '../accounts.ts';
 import { datetime } from '../clock.ts';
 import { Failure } from '../failure.ts';
-import { readText } from '../input.ts';
-import type { Fields } from '../input.ts';
+import { type Fields, readText } from '../input.ts';
 import type { LinkContext, LinkRoute } from './routes.ts';
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;

@@ -1,9 +1,7 @@
-import type { Dialect } from '../dialects.ts';
-import { isRecord } from '../input.ts';
-import type { Fields } from '../input.ts';
+import { type Dialect, extraMembers } from '../dialects.ts';
+import { type Fields, isRecord } from '../input.ts';
 import type { Verdict } from '../rateLimit.ts';
 import { datetime } from '../clock.ts';
-import { extraMembers } from '../dialects.ts';
 import { Failure, KeyRefused } from '../failure.ts';
 
 /** The shapes of "Response envelope", in each dialect. */

@@ -1,9 +1,7 @@
 import { Failure } from '../failure.ts';
-import { nonEmpty, readFlag, readRequiredText, readText } from '../input.ts';
-import type { Fields } from '../input.ts';
+import { type Fields, nonEmpty, readFlag, readRequiredText, readText } from '../input.ts';
 import { Records } from './records.ts';
-import { idIn, unknownId } from './routes.ts';
-import type { Call, LinkContext, LinkRoute } from './routes.ts';
+import { type Call, idIn, type LinkContext, type LinkRoute, unknownId } from './routes.ts';
 
 const SLUG = /^[A-Za-z0-9_-]{1,64}$/;
 const DEFAULT_NAME = 'Untitled campaign';

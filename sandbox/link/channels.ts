@@ -1,14 +1,11 @@
-import { integer, text } from '../database.ts';
-import type { Row } from '../database.ts';
+import { integer, type Row, text } from '../database.ts';
 import { Failure } from '../failure.ts';
-import { nonEmpty, readFlag, readRequiredText, readText } from '../input.ts';
-import type { Fields } from '../input.ts';
+import { type Fields, nonEmpty, readFlag, readRequiredText, readText } from '../input.ts';
 import { shortUrl } from './links.ts';
 import { pageReader } from './pagination.ts';
 import { qrCodeUrl } from './qrCodes.ts';
 import { Records } from './records.ts';
-import { idIn, unknownId } from './routes.ts';
-import type { Call, LinkContext, LinkRoute } from './routes.ts';
+import { type Call, idIn, type LinkContext, type LinkRoute, unknownId } from './routes.ts';
 
 const HEX_COLOUR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
 const DEFAULT_COLOUR = '#000000';

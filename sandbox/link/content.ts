@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../clock.ts';
-import { datetime } from '../clock.ts';
+import { type Clock, datetime } from '../clock.ts';
 import { transaction } from '../database.ts';
 import { Records } from './records.ts';
-import { visitCounter } from './statistics.ts';
-import type { Subject } from './statistics.ts';
+import { type Subject, visitCounter } from './statistics.ts';
 import { SOMEBODY } from './visits.ts';
 
 /** Makes what the API cannot make, as its owner does in the web interface; also links and visits in bulk. */

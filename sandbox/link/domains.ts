@@ -1,8 +1,7 @@
 import { Failure } from '../failure.ts';
 import { readRequiredUrl, readUrl, refuseField } from '../input.ts';
 import { Records } from './records.ts';
-import { idIn } from './routes.ts';
-import type { LinkContext, LinkRoute } from './routes.ts';
+import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
 
 export function domainRoutes({ database }: LinkContext): LinkRoute[] {
 	const domains = new Records(database, 'domains', 'domain');

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
 import { datetime } from '../clock.ts';
-import { integer, recordIn, text, textOrNull } from '../database.ts';
-import type { Row } from '../database.ts';
+import { integer, recordIn, type Row, text, textOrNull } from '../database.ts';
 import { Failure } from '../failure.ts';
 import {
+	type Fields,
 	readDatetime,
 	readRecords,
 	readRequiredText,
@@ -12,12 +12,10 @@ import {
 	readText,
 	readUrl,
 } from '../input.ts';
-import type { Fields } from '../input.ts';
 import { mapOf } from './answers.ts';
 import { originsOf } from './domains.ts';
 import { pageReader } from './pagination.ts';
-import { idIn, unknownId } from './routes.ts';
-import type { Call, LinkContext, LinkRoute } from './routes.ts';
+import { type Call, idIn, type LinkContext, type LinkRoute, unknownId } from './routes.ts';
 import { statisticsReader } from './statistics.ts';
 
 const ALIAS = /^[A-Za-z0-9_-]{1,64}$/;

@@ -2,8 +2,7 @@ import { datetime } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import { readRequiredText, readText, readWord, refuseField } from '../input.ts';
 import { Records } from './records.ts';
-import { idIn } from './routes.ts';
-import type { LinkContext, LinkRoute } from './routes.ts';
+import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
 
 export const PIXEL_TYPES = [
 	'tagmanagerpixel',

@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import QRCode from 'qrcode';
 import { datetime } from '../clock.ts';
 import { Failure } from '../failure.ts';
-import { isRecord, nonEmpty, readText, readWord } from '../input.ts';
-import type { Fields } from '../input.ts';
+import { type Fields, isRecord, nonEmpty, readText, readWord } from '../input.ts';
 import { Records } from './records.ts';
-import { idIn } from './routes.ts';
-import type { LinkContext, LinkRoute } from './routes.ts';
+import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
 import { statisticsReader } from './statistics.ts';
 
 /** The types, and what a code of that type is called: the body has no name. */

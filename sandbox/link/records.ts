@@ -3,8 +3,7 @@ import { integer, recordIn } from '../database.ts';
 import type { Fields } from '../input.ts';
 import type { RecordTable } from '../schema.ts';
 import { pageReader } from './pagination.ts';
-import { idIn, unknownId } from './routes.ts';
-import type { ActionRoute, ListRoute } from './routes.ts';
+import { type ActionRoute, idIn, type ListRoute, unknownId } from './routes.ts';
 
 /** The records of one kind. Each is stored as JSON, with what the service shows and what it keeps to itself. */
 export class Records {

@@ -5,10 +5,15 @@ import { Failure } from '../failure.ts';
 import { htmlPage } from '../html.ts';
 import { fieldsOf } from '../input.ts';
 import { readFault } from '../faults.ts';
-import { RateLimiter } from '../rateLimit.ts';
-import type { RateLimit } from '../rateLimit.ts';
-import { createService, isApiPath, pathOf, queryOf, sendHtml } from '../service.ts';
-import type { ServiceOptions } from '../service.ts';
+import { type RateLimit, RateLimiter } from '../rateLimit.ts';
+import {
+	createService,
+	isApiPath,
+	pathOf,
+	queryOf,
+	sendHtml,
+	type ServiceOptions,
+} from '../service.ts';
 import { accountRoutes } from './account.ts';
 import {
 	OVERLAY_PATH,

@@ -4,8 +4,7 @@ import { htmlPage } from '../html.ts';
 import { pathOf, queryOf, sendHtml } from '../service.ts';
 import { qrPng, qrSvg } from './qrCodes.ts';
 import type { LinkContext } from './routes.ts';
-import { visitCounter } from './statistics.ts';
-import type { Visitor } from './statistics.ts';
+import { visitCounter, type Visitor } from './statistics.ts';
 
 /** Whoever visits the sandbox. */
 export const SOMEBODY: Visitor = {

@@ -1,5 +1,4 @@
-import type { Accounts } from '../accounts.ts';
-import { usernameOf } from '../accounts.ts';
+import { type Accounts, usernameOf } from '../accounts.ts';
 import { isoTimestamp } from '../clock.ts';
 import type { StoreRoute } from './routes.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../clock.ts';
-import { isoTimestamp } from '../clock.ts';
+import { type Clock, isoTimestamp } from '../clock.ts';
 import type { Fields } from '../input.ts';
 import { MEDIA } from './account.ts';
 

@@ -1,8 +1,6 @@
-import { integer, recordIn } from '../database.ts';
-import type { Row } from '../database.ts';
+import { integer, recordIn, type Row } from '../database.ts';
 import { Failure } from '../failure.ts';
-import { readText } from '../input.ts';
-import type { Fields } from '../input.ts';
+import { type Fields, readText } from '../input.ts';
 import type { StoreContext, StoreRoute } from './routes.ts';
 
 export function itemRoutes({ database, dialect }: StoreContext): StoreRoute[] {

@@ -1,13 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Accounts } from '../accounts.ts';
-import { extraMembers } from '../dialects.ts';
-import type { Dialect } from '../dialects.ts';
+import { type Dialect, extraMembers } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import { htmlPage } from '../html.ts';
-import { fieldsOf, nonEmpty, readText } from '../input.ts';
-import type { Fields } from '../input.ts';
-import { createService, isApiPath, pathOf, queryOf, sendHtml } from '../service.ts';
-import type { ServiceOptions } from '../service.ts';
+import { type Fields, fieldsOf, nonEmpty, readText } from '../input.ts';
+import {
+	createService,
+	isApiPath,
+	pathOf,
+	queryOf,
+	sendHtml,
+	type ServiceOptions,
+} from '../service.ts';
 import { accountRoutes } from './account.ts';
 import { itemRoutes } from './items.ts';
 import { purchaseRoutes } from './purchases.ts';

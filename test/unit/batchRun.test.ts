@@ -4,7 +4,6 @@ import { campaigns, links } from '../../dist/nodes/LinkManagement/lists.js';
 import type { Connection } from '../../dist/nodes/shared/http/connection.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import { BatchRun } from '../../dist/nodes/shared/operations/batchRun.js';
-import { RunState } from '../../dist/nodes/shared/operations/runState.js';
 import { Failure, failureOf } from '../../dist/nodes/shared/values/failure.js';
 
 /** Which items of a node are sent, in which order, and what becomes of each. */
@@ -46,7 +45,7 @@ async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 		const results = await run.run(index, async () => {
 			if (check) throw check;
 			return await Promise.resolve(async () => {
-				await shared.send(GET, () => answer(index, work), readAccount);
+				await shared.send(GET, () => answer(index, work));
 				return [{ json: { index } }];
 			});
 		});
@@ -61,7 +60,6 @@ async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 }
 
 const GET = { method: 'GET', path: '/x' } as const;
-const readAccount = async () => await Promise.reject(new Failure({ kind: 'refused', message: '' }));
 const no = new Failure({ kind: 'refused', message: 'No' });
 const input = new Failure({ kind: 'input', message: 'Bad' });
 const key = new Failure({ kind: 'unauthorized', message: 'Key', httpCode: 401 });
@@ -189,25 +187,6 @@ test.each([
 	for (const outcome of outcomes.slice(count)) {
 		expect(outcome).toMatch(/^Not sent, because 5 requests in a row failed\. See/);
 	}
-});
-
-test('the account is read once to find out what a 403 means', async () => {
-	const asked = async (account: Failure | undefined) => {
-		const shared = new RunState();
-		let reads = 0;
-		const read = async () => {
-			reads += 1;
-			await Promise.resolve();
-			if (account) throw account;
-		};
-		const send = async () => await Promise.reject(forbidden);
-		const ask = async () => await shared.send(GET, send, read).catch(failureOf);
-		const kinds = [(await ask()) as Failure, (await ask()) as Failure].map(({ kind }) => kind);
-		return [...kinds, reads];
-	};
-	expect(await asked(undefined)).toEqual(['refused', 'refused', 1]);
-	expect(await asked(key)).toEqual(['unauthorized', 'unauthorized', 1]);
-	expect(await asked(no)).toEqual(['forbidden', 'forbidden', 1]);
 });
 
 test('a list is read once for all items with a key', () => {

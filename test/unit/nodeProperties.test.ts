@@ -1,11 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation, Resource } from '../../dist/nodes/shared/operations/nodeProperties.js';
-import {
-	labelExpression,
-	nodeProperties,
-	subtitle,
-} from '../../dist/nodes/shared/operations/nodeProperties.js';
+import { nodeProperties } from '../../dist/nodes/shared/operations/nodeProperties.js';
 
 /** How resources and operations become the properties of a node. */
 
@@ -147,13 +143,4 @@ test('resources are in the order of their list, operations in alphabetical order
 		...{ ...dropdown, default: 'get', displayOptions: { show: { resource: ['link'] } } },
 		options: [{ action: 'create it', routing }, { action: 'get it' }],
 	});
-});
-
-test('a label that holds quotes is quoted in the expression', () => {
-	expect(labelExpression('event', [{ name: 'A "new" one', value: 'new' }])).toBe(
-		'({"new":"A \\"new\\" one"})[$parameter["event"]]',
-	);
-	expect(subtitle([resource('link', operation('get'))])).toBe(
-		'={{ ({"get":"GET"})[$parameter["operation"]] + ": " + ({"link":"LINK"})[$parameter["resource"]] }}',
-	);
 });

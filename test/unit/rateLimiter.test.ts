@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
 import { readRateInfo } from '../../dist/nodes/shared/http/rateHeaders.js';
-import type { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
-import { limiterFor } from '../../dist/nodes/shared/http/rateLimiter.js';
+import { limiterFor } from '../../dist/nodes/shared/http/connection.js';
 import type { RateInfo } from '../../dist/nodes/shared/http/rateWindow.js';
 import { RateWindow } from '../../dist/nodes/shared/http/rateWindow.js';
 import type { Settings } from './rateLimitedService.ts';
@@ -451,35 +450,11 @@ describe('a request may be sent', () => {
 	});
 });
 
-describe('the limiters of a process', () => {
-	const request = { requestsPerMinute: 1, urgent: false, signal: undefined, until: Infinity };
-
-	test('are one for each service and key, and are dropped when nothing used them for an hour', async () => {
-		const time = new VirtualTime();
-		const limiters = new Map<string, RateLimiter>();
-		const limiterOf = (key: string) => limiterFor(key, limiters, time);
-		const first = limiterOf('a');
-		expect(limiterOf('a')).toBe(first);
-		await time.run(time.sleep(HOUR_MS - 1));
-		expect(limiterOf('b')).not.toBe(first);
-		expect(limiterOf('a')).toBe(first);
-		await time.run(time.sleep(1));
-		expect(limiterOf('a')).not.toBe(first);
-	});
-
-	test('stay while somebody waits', async () => {
-		const time = new VirtualTime();
-		const limiters = new Map<string, RateLimiter>();
-		const limiterOf = (key: string) => limiterFor(key, limiters, time);
-		const busy = limiterOf('a');
-		const report = { limit: 1, remaining: 0, resetInMs: HOUR_MS };
-		(await busy.acquire(request))?.({ report, isRefusal: false, waitMs: undefined });
-		const waiting = busy.acquire(request);
-		await time.run(time.sleep(HOUR_MS));
-		limiterOf('b');
-		expect(limiterOf('a')).toBe(busy);
-		await time.run(waiting);
-	});
+test('a process has one limiter for each service and key', () => {
+	const time = new VirtualTime();
+	const first = limiterFor('a', time);
+	expect(limiterFor('b', time)).not.toBe(first);
+	expect(limiterFor('a', time)).toBe(first);
 });
 
 describe('a wait that a service states', () => {

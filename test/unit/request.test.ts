@@ -5,7 +5,7 @@ import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
 import type { ApiRequest, Connection } from '../../dist/nodes/shared/http/connection.js';
 import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
-import { forAPerson, sendRequest } from '../../dist/nodes/shared/http/request.js';
+import { forAPerson, sendRequest, senderOf } from '../../dist/nodes/shared/http/request.js';
 import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
 import { pagesOf } from '../../dist/nodes/shared/lists/pages.js';
 import { Failure, inputFailure } from '../../dist/nodes/shared/values/failure.js';
@@ -37,8 +37,8 @@ interface Outcome {
 }
 
 const START = Date.UTC(2030, 0, 1);
-const WRITE = { repeatable: false };
-const READ = { repeatable: true };
+const WRITE = { isRead: false };
+const READ = { isRead: true };
 
 beforeEach(() => {
 	jest.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -64,7 +64,7 @@ const connectionAt = (time: VirtualTime): Connection => ({
 async function ask(
 	answers: Answer[],
 	{
-		repeatable = true,
+		isRead = true,
 		urgent = false,
 		service = linkService,
 		timeoutMs = 0,
@@ -93,7 +93,7 @@ async function ask(
 		connection,
 		{ method: 'GET', path },
 		{
-			...(urgent ? forAPerson(connection) : { repeatable, urgent }),
+			...(urgent ? forAPerson(connection) : { isRead, urgent }),
 			signal: stoppedAfter < Infinity ? stop.signal : undefined,
 			...(timeoutMs ? { timeoutMs } : {}),
 			...(within < Infinity ? { until: START + within } : {}),
@@ -155,7 +155,7 @@ const meaning = (kind: string, words: RegExp, ...answers: HttpResponse[]) => ({
 const FAILURES = {
 	'is a refusal if the service says so': meaning(
 		'refused',
-		/^Alias is taken\.$/,
+		/^Alias is taken\. Check the values that the step sends\.$/,
 		...['1', true].map((error) => answer(200, { error, message: 'Alias is taken' })),
 		answer(200, { error: 'Alias is taken' }),
 		...all([400, 422], said('Alias is taken')),
@@ -163,7 +163,7 @@ const FAILURES = {
 	),
 	'is a refusal without a reason': meaning(
 		'refused',
-		/^The service refused the request without a reason\.$/,
+		/^The service refused the request without a reason\. (Check|It may)/,
 		...[answer(200, { error: 1 }), answer(404, { error: 1, message: ' ' }), answer(0, {})],
 	),
 	'is a failure of the service itself, in its words': meaning(
@@ -390,7 +390,7 @@ describe('a service that does not answer', () => {
 			throw networkError('ECONNABORTED');
 		};
 		const connection = { ...connectionAt(time), send };
-		const options = { repeatable: true, urgent: false, signal: undefined };
+		const options = { isRead: true, urgent: false, signal: undefined };
 		const list = { path: '/api/urls', listName: 'urls' };
 		const requestPage = pagesOf(
 			connection,
@@ -492,4 +492,25 @@ test('the key never stands in a message, even when the service repeats it', asyn
 	expect((await ask([networkError('EOTHER')])).failure?.message).toBe(
 		'No response from the service: failed with ***',
 	);
+});
+
+test('after a 403 in unknown words the account is read, once', async () => {
+	const asked = async (account: HttpResponse) => {
+		const time = new VirtualTime();
+		const answers = (path: string) => (path === '/api/account' ? account : answer(403, said('No')));
+		const paths: string[] = [];
+		const send = async ({ path }: ApiRequest) => {
+			paths.push(path);
+			return await Promise.resolve(answers(path));
+		};
+		const ask = senderOf({ ...connectionAt(time), send }, { isRead: true, urgent: false });
+		const kind = async () =>
+			await ask({ method: 'GET', path: '/api/urls' }).catch((error: unknown) =>
+				error instanceof Failure ? error.kind : error,
+			);
+		return [await kind(), await kind(), paths.length];
+	};
+	expect(await asked(ok)).toEqual(['refused', 'refused', 3]);
+	expect(await asked(answer(401, said('No')))).toEqual(['unauthorized', 'unauthorized', 3]);
+	expect(await asked(answer(500, said('No')))).toEqual(['forbidden', 'forbidden', 3]);
 });

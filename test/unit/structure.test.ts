@@ -225,18 +225,17 @@ describe('saved workflows', () => {
 
 /** What the panel of each operation and event opens with. */
 const PANELS = [
-	...OPERATIONS.map(({ node, name, fields, option }) => {
-		const { node: type, resources } = OPERATION_NODES[node];
+	...OPERATIONS.map(({ node, name, fields }) => {
+		const { node: type } = OPERATION_NODES[node];
 		const [resource = '', operation = ''] = name.split('.');
-		const label = resources.find(({ value }) => value === resource)?.name;
-		const subtitle = `${option.name}: ${label}`;
+		const subtitle = `${operation}: ${resource}`;
 		return { name, type: type as INodeType, fields, given: { resource, operation }, subtitle };
 	}),
 	...TRIGGERS.flatMap((type) => {
 		const { properties: fields } = type.description;
 		const events = fields.filter(({ name }) => name === 'event').flatMap(choicesOf);
 		return events.map(({ name, value }) => {
-			return { name, type, fields, given: { event: value }, subtitle: name };
+			return { name, type, fields, given: { event: value }, subtitle: value };
 		});
 	}),
 ];

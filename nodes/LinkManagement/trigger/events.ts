@@ -1,16 +1,21 @@
-import type { PagedList } from '../lists';
 import {
 	campaigns,
 	channels,
 	ctaOverlays,
 	domains,
 	links,
+	type PagedList,
 	pixels,
 	qrCodes,
 	splashPages,
 } from '../lists';
-import type { CountEvent } from './countEvents';
-import { channelItems, linkClicks, linkMilestones, qrCodeMilestones } from './countEvents';
+import {
+	channelItems,
+	type CountEvent,
+	linkClicks,
+	linkMilestones,
+	qrCodeMilestones,
+} from './countEvents';
 
 interface EventName {
 	name: string;

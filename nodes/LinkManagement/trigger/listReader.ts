@@ -1,10 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Page } from '../../shared/lists/pages';
-import { LARGEST_PAGE } from '../../shared/lists/pages';
+import { LARGEST_PAGE, type Page } from '../../shared/lists/pages';
 import { idIn, integerIn } from '../../shared/values/json';
-import type { Numbered, PageRequest, PageView, Paging } from './pageView';
-import { isDisordered, disorder, join, pageFrom, sorted, viewOf } from './pageView';
+import {
+	disorder,
+	isDisordered,
+	join,
+	type Numbered,
+	pageFrom,
+	type PageRequest,
+	type PageView,
+	type Paging,
+	sorted,
+	viewOf,
+} from './pageView';
 
 /** How far a list has been read. Only `id` decides what is new; the rest is a hint and may be wrong. */
 export interface Cursor extends Paging {

@@ -1,12 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { REQUESTS_PER_POLL } from '../../shared/triggers/poll';
-import type { FetchPage, Cursor } from './listReader';
-import { cursorIn, EVERYTHING_READ, ListReader, NOTHING_READ } from './listReader';
-import type { Numbered } from './pageView';
-import { numbered, sorted } from './pageView';
-import type { Progress } from './pollPages';
-import { BEGINNING, outOfTime, readPages } from './pollPages';
+import {
+	type Cursor,
+	cursorIn,
+	EVERYTHING_READ,
+	type FetchPage,
+	ListReader,
+	NOTHING_READ,
+} from './listReader';
+import { type Numbered, numbered, sorted } from './pageView';
+import { BEGINNING, outOfTime, type Progress, readPages } from './pollPages';
 
 /**
  * What is known of a list that is read whole in each poll, because it may not be in the order of creation. While pages

@@ -1,19 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pagesOf } from '../../shared/lists/pages';
-import type { NamedList } from '../../shared/lists/recordIndex';
-import { RecordIndex } from '../../shared/lists/recordIndex';
-import type { Poll } from '../../shared/triggers/poll';
-import { endsPoll, isOutOfTime, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { type NamedList, RecordIndex } from '../../shared/lists/recordIndex';
+import { endsPoll, isOutOfTime, type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf, inputFailure, isRefusal, quoted } from '../../shared/values/failure';
 import { idIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { CountEvent, CountWatch } from './countEvents';
-import type { Reading } from './pollCounts';
-import { noCount, pollCounts, readList } from './pollCounts';
-import type { Progress } from './pollPages';
-import { readDetails } from './pollPages';
+import { noCount, pollCounts, type Reading, readList } from './pollCounts';
+import { type Progress, readDetails } from './pollPages';
 
 /** A record that the user picked, by its id or by its name. */
 interface Picked {

@@ -1,15 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { emitsExisting } from '../../shared/triggers/fields';
-import type { Poll } from '../../shared/triggers/poll';
-import { REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure } from '../../shared/values/failure';
 import { idIn, integerIn } from '../../shared/values/json';
 import type { CountWatch } from './countEvents';
 import { countKey, SeenCounts } from './seenCounts';
-import type { Pages, Progress } from './pollPages';
-import { pageFetcher, BEGINNING, outOfTime, progressIn, readPages } from './pollPages';
+import {
+	BEGINNING,
+	outOfTime,
+	pageFetcher,
+	type Pages,
+	type Progress,
+	progressIn,
+	readPages,
+} from './pollPages';
 
 /** In how many readings of a list, at most, an unknown record counts as one that existed before. */
 const MAX_FIRST_READINGS = 3;

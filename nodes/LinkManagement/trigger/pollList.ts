@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RateLimiter } from '../../shared/http/rateLimiter';
 import { emitsExisting } from '../../shared/triggers/fields';
-import type { Poll } from '../../shared/triggers/poll';
-import { endsPoll, isOutOfTime, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { endsPoll, isOutOfTime, type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, failureOf, isRefusal } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';

@@ -1,9 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListSource } from '../../shared/lists/pages';
-import { LARGEST_PAGE, mayGoOn, orEmpty, pagesOf, recordKey } from '../../shared/lists/pages';
-import type { Poll } from '../../shared/triggers/poll';
-import { isOutOfTime } from '../../shared/triggers/poll';
+import {
+	LARGEST_PAGE,
+	type ListSource,
+	mayGoOn,
+	orEmpty,
+	pagesOf,
+	recordKey,
+} from '../../shared/lists/pages';
+import { isOutOfTime, type Poll } from '../../shared/triggers/poll';
 import { Failure } from '../../shared/values/failure';
 import { idIn, requireIds } from '../../shared/values/json';
 import type { Details } from '../lists';

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textIn } from '../../shared/values/json';
-import type { CodeState } from './codeStates';
-import { OPEN, WAITING } from './codeStates';
+import { type CodeState, OPEN, WAITING } from './codeStates';
 
 interface Check {
 	/** Undefined if the code is invalid. */

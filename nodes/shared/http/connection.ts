@@ -1,28 +1,23 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IExecutePaginationFunctions,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
+import {
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecutePaginationFunctions,
+	type IHttpRequestMethods,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+	jsonParse,
 } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
 import { isUnwieldy, mapIn } from '../values/json';
-import type { Clock } from './clock';
-import { systemClock } from './clock';
-import type { ServiceCredential } from './credential';
-import { readCredential } from './credential';
+import { type Clock, systemClock } from './clock';
+import { readCredential, type ServiceCredential } from './credential';
 import { refuseReadableProxy } from './keyedRequest';
-import type { Mask } from './mask';
-import { maskFor, withoutSecrets } from './mask';
-import type { RateLimiter } from './rateLimiter';
-import { limiterFor } from './rateLimiter';
+import { type Mask, maskFor, withoutSecrets } from './mask';
+import { RateLimiter } from './rateLimiter';
 import { readResponse } from './readResponse';
-import type { HttpResponse, ResponseFormat } from './response';
-import { CHECK_ADDRESS } from './response';
+import { CHECK_ADDRESS, type HttpResponse, type ResponseFormat } from './response';
 
 /**
  * What a service says of itself. With it, `connect` makes a `Connection` from a credential. Its `send` makes one attempt, limits
@@ -68,6 +63,14 @@ export interface Connection extends ServiceCredential {
 
 /** One for each service and key: bulk runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
+const MAX_LIMITERS = 1000;
+
+export function limiterFor(serviceAndKey: string, clock: Clock): RateLimiter {
+	if (limiters.size > MAX_LIMITERS) limiters.clear();
+	const limiter = limiters.get(serviceAndKey) ?? new RateLimiter(clock);
+	limiters.set(serviceAndKey, limiter);
+	return limiter;
+}
 
 export const JSON_REQUEST = {
 	json: true,
@@ -112,7 +115,7 @@ export function connectionWith(
 	return {
 		...credential,
 		service,
-		limiter: limiterFor(`${baseUrl} ${apiKey}`, limiters, systemClock),
+		limiter: limiterFor(`${baseUrl} ${apiKey}`, systemClock),
 		clock: systemClock,
 		mask,
 		connectionKey: JSON.stringify(data),

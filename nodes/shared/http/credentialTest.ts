@@ -6,8 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { failureOf } from '../values/failure';
-import type { Service } from './connection';
-import { connectionWith } from './connection';
+import { connectionWith, type Service } from './connection';
 import { forAPerson, sendRequest } from './request';
 
 /** One GET, sent like every other request, so that it fails with the message that an operation would give. */

@@ -1,7 +1,6 @@
 import { cancelledFailure } from '../values/failure';
 import type { Clock } from './clock';
-import type { PacedRequest, RateInfo } from './rateWindow';
-import { RateWindow } from './rateWindow';
+import { type PacedRequest, type RateInfo, RateWindow } from './rateWindow';
 
 interface PermitRequest extends PacedRequest {
 	signal?: AbortSignal | undefined;
@@ -15,12 +14,6 @@ interface Waiter extends PermitRequest {
 	leave(permit: Release | undefined): void;
 }
 
-/** A longer sleep is divided, so that a cancelled execution leaves no long timer behind. */
-const LONGEST_SLEEP_MS = 1000;
-
-/** After this long without a response, what a limiter knows is out of date. */
-const FORGOTTEN_AFTER_MS = 3_600_000;
-
 /** After this many urgent requests in a row, one that is not urgent goes first. */
 const MAX_URGENT_IN_A_ROW = 2;
 
@@ -33,15 +26,8 @@ export class RateLimiter {
 	private readonly waiting = new Set<Waiter>();
 	private urgentInARow = 0;
 	private wakeAt = Infinity;
-	private usedAt: number;
 
-	constructor(private readonly clock: Clock) {
-		this.usedAt = clock.now();
-	}
-
-	get isForgotten(): boolean {
-		return this.waiting.size === 0 && this.clock.now() - this.usedAt >= FORGOTTEN_AFTER_MS;
-	}
+	constructor(private readonly clock: Clock) {}
 
 	waitMs(request: PacedRequest): number {
 		const now = this.clock.now();
@@ -99,15 +85,13 @@ export class RateLimiter {
 	private permit(now: number): Release {
 		const finish = this.window.start(now);
 		return (info) => {
-			this.usedAt = this.clock.now();
-			finish(this.usedAt, info);
+			finish(this.clock.now(), info);
 			this.grantPermits();
 		};
 	}
 
-	private wake(now: number, at: number): void {
-		const wakeAt = Math.min(at, now + LONGEST_SLEEP_MS);
-		if (at === Infinity || this.wakeAt <= wakeAt) return;
+	private wake(now: number, wakeAt: number): void {
+		if (wakeAt === Infinity || this.wakeAt <= wakeAt) return;
 		this.wakeAt = wakeAt;
 		void this.clock.sleep(Math.ceil(wakeAt - now)).then(() => {
 			if (this.wakeAt !== wakeAt) return;
@@ -115,16 +99,4 @@ export class RateLimiter {
 			this.grantPermits();
 		});
 	}
-}
-
-/** One for each service and key. One that is forgotten is dropped, together with the key. */
-export function limiterFor(
-	serviceAndKey: string,
-	limiters: Map<string, RateLimiter>,
-	clock: Clock,
-): RateLimiter {
-	for (const [key, { isForgotten }] of limiters) if (isForgotten) limiters.delete(key);
-	const limiter = limiters.get(serviceAndKey) ?? new RateLimiter(clock);
-	limiters.set(serviceAndKey, limiter);
-	return limiter;
 }

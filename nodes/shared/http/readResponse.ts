@@ -1,7 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Failure } from '../values/failure';
-import { failureIn } from '../values/failure';
+import { type Failure, failureIn } from '../values/failure';
 import { mapIn } from '../values/json';
 
 interface ReadLimits {

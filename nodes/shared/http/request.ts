@@ -1,22 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FailureKind } from '../values/failure';
-import { Failure, failureOf } from '../values/failure';
+import { Failure, type FailureKind, failureOf } from '../values/failure';
 import type { ApiRequest, Connection } from './connection';
 import { connectionFailure } from './connectionError';
 import { readRateInfo, serverTime } from './rateHeaders';
 import type { Release } from './rateLimiter';
-import type { HttpResponse } from './response';
-import { classifyResponse } from './response';
+import { classifyResponse, type HttpResponse } from './response';
 
 interface RequestOptions {
-	/** Whether it can be sent twice without harm. Others are sent again only after a refusal for the rate limit. */
-	repeatable: boolean;
+	/** Whether it changes nothing at the service, so that it can be sent twice without harm; a GET never does. */
+	isRead?: boolean | undefined;
 	/** Whether a person waits for it: then it goes first, and may use the requests reserved for people. */
 	urgent: boolean;
 	/** Aborted if the execution is cancelled. */
 	signal?: AbortSignal | undefined;
-	/** The longest wait for a response. Default: `READ_TIMEOUT_MS`, or `WRITE_TIMEOUT_MS` if not repeatable. */
+	/** The longest wait for a response. Default: `READ_TIMEOUT_MS` or `WRITE_TIMEOUT_MS`. */
 	timeoutMs?: number | undefined;
 	/** Nothing is sent after this time on the connection's clock. */
 	until?: number;
@@ -44,7 +42,7 @@ const PATIENCE_MS = 61_000;
 
 /** The options of what a person waits for. All requests with them share one deadline. */
 export const forAPerson = ({ clock }: Connection): RequestOptions => ({
-	repeatable: true,
+	isRead: true,
 	urgent: true,
 	until: clock.now() + PATIENCE_MS,
 });
@@ -70,8 +68,9 @@ export async function sendRequest(
 	options: RequestOptions,
 ): Promise<ServiceResponse> {
 	const { limiter, requestsPerMinute, clock } = connection;
-	const { repeatable, urgent, signal, until = Infinity } = options;
-	const timeoutMs = options.timeoutMs ?? (repeatable ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
+	const { urgent, signal, until = Infinity } = options;
+	const isRead = options.isRead ?? request.method === 'GET';
+	const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
 	let outageLeftMs = Math.max(LONGEST_OUTAGE_MS, 2 * timeoutMs) * (request.timeShare ?? 1);
 	let refusals = 0;
 	let repeats = 0;
@@ -88,7 +87,7 @@ export async function sendRequest(
 			if (refusals <= (urgent ? MAX_REFUSALS_FOR_A_PERSON : MAX_REFUSALS)) continue;
 			throw urgent ? rateLimitUsedUp(connection, urgent) : outcome;
 		}
-		if (!repeatable) throw explainedWrite(outcome);
+		if (!isRead) throw explainedWrite(outcome);
 		const pauseMs = FIRST_PAUSE_MS * 2 ** repeats * (0.5 + Math.random());
 		outageLeftMs -= clock.now() - sentAt + pauseMs;
 		const isInTime = outageLeftMs > 0 && clock.now() + pauseMs <= until;
@@ -106,33 +105,29 @@ const isOutage = ({ kind, outcomeUnknown }: Failure): boolean =>
 /** After one of these, every further request with the same key would fail, too. */
 export const FATAL: readonly FailureKind[] = ['rateLimited', 'unauthorized', 'noAccess'];
 
-/** For a dropdown or a poll. A 403 with an unknown message costs one GET of the account for all requests. */
-export function senderOf(connection: Connection, options: RequestOptions): Send {
-	let account: Promise<unknown> | undefined;
-	const readAccount = async () =>
-		await sendRequest(connection, { method: 'GET', path: connection.service.testPath }, options);
+/**
+ * Sends requests with the same options. After a 403 with an unknown message it reads the account: if it can be read, the
+ * refusal is about that request alone.
+ * @param account the answer to that, shared by those who share the key
+ */
+export function senderOf(
+	connection: Connection,
+	options: RequestOptions,
+	account: { read?: Promise<unknown> } = {},
+): Send {
+	const readAccount: ApiRequest = { method: 'GET', path: connection.service.testPath };
 	return async (request) => {
 		try {
 			return await sendRequest(connection, request, options);
 		} catch (error) {
-			throw await explainForbidden(failureOf(error), async () => await (account ??= readAccount()));
+			const failure = failureOf(error);
+			if (failure.kind !== 'forbidden') throw failure;
+			account.read ??= sendRequest(connection, readAccount, options);
+			const refusal = await account.read.then(() => undefined, failureOf);
+			if (!refusal) throw failure.with({ kind: 'refused', advice: NOT_ALLOWED });
+			throw FATAL.includes(refusal.kind) ? refusal : failure;
 		}
 	};
-}
-
-/** If the account can be read, a 403 with an unknown message is about this request alone. */
-export async function explainForbidden(
-	failure: Failure,
-	readAccount: () => Promise<unknown>,
-): Promise<Failure> {
-	if (failure.kind !== 'forbidden') return failure;
-	try {
-		await readAccount();
-		return failure.with({ kind: 'refused', advice: NOT_ALLOWED });
-	} catch (error) {
-		const account = failureOf(error);
-		return FATAL.includes(account.kind) ? account : failure;
-	}
 }
 
 const NOT_ALLOWED =

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FailureKind } from '../values/failure';
-import { Failure } from '../values/failure';
+import { Failure, type FailureKind } from '../values/failure';
 import { integerIn, isRecord, mapIn, textIn } from '../values/json';
 import { addressWithoutSecrets } from '../values/webAddress';
 
@@ -76,6 +75,7 @@ const MEANINGS: ReadonlyArray<{ kind: ResponseKind; statuses: readonly number[];
 
 export const CHECK_ADDRESS = 'Check the base URL in the credential and that the service is up';
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
+const GONE = 'It may have been deleted, or belong to another account';
 const NO_REASON = 'refused the request without a reason';
 
 /** What to say after the service's name if it gives no message, and what the user can do. */
@@ -93,6 +93,17 @@ const WORDS = {
 	unauthorized: ['refused the API key', ''],
 	unavailable: ['is not available', TRY_LATER],
 } as const satisfies Partial<Record<FailureKind, readonly [message: string, advice: string]>>;
+
+/** For a refusal that the service does not explain. */
+const ADVICE: Readonly<Record<number, string>> = {
+	402: "Check what the account's plan includes",
+	...{ 404: GONE, 410: GONE },
+	409: 'Enter another value, or use the record that has it',
+	413: 'Enter less',
+};
+
+const adviceFor = (status: number): string =>
+	ADVICE[status] ?? (status >= 500 ? TRY_LATER : 'Check the values that the step sends');
 
 /**
  * The body of a successful response; else a Failure that says what happened and what to do.
@@ -124,7 +135,7 @@ export function classifyResponse(
 	return new Failure({
 		kind: isKey && isAccount ? 'unauthorized' : kind,
 		message: message ?? `${serviceName.replace('the', 'The')} ${words}${status}`,
-		advice: isKey ? keyAdvice : kind === 'refused' && httpCode >= 500 ? TRY_LATER : advice,
+		advice: isKey ? keyAdvice : kind === 'refused' ? adviceFor(httpCode) : advice,
 		httpCode,
 		outcomeUnknown: mayHaveBeenCarriedOut(httpCode) && kind !== 'rateLimited',
 	});

@@ -1,21 +1,25 @@
-import type {
-	IDataObject,
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
+import {
+	type IDataObject,
+	type ILoadOptionsFunctions,
+	type INodeListSearchItems,
+	type INodeListSearchResult,
+	NodeApiError,
 } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
-import type { Connection, Service } from '../http/connection';
-import { connect } from '../http/connection';
-import type { RateLimiter } from '../http/rateLimiter';
-import type { Send } from '../http/request';
-import { forAPerson, senderOf } from '../http/request';
+import { connect, type Connection, type Service } from '../http/connection';
+import { forAPerson, type Send, senderOf } from '../http/request';
 import { failureOf } from '../values/failure';
 import { idIn, integerIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';
-import type { ListSource, Page, RequestPage } from './pages';
-import { LARGEST_PAGE, mayGoOn, orEmpty, pagesOf } from './pages';
+import {
+	LARGEST_PAGE,
+	type ListSource,
+	mayGoOn,
+	orEmpty,
+	type Page,
+	pagesOf,
+	type RequestPage,
+} from './pages';
 
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -30,10 +34,6 @@ export interface SearchedList {
 	label(record: IDataObject): string;
 	/** What a filter is compared with, besides the label and the id. */
 	keywords?(record: IDataObject): unknown[];
-	/** The names of a record: if one is typed in full, the record comes first. */
-	names?(record: IDataObject): string[];
-	/** A text that was typed, in the form that `names` gives. */
-	nameOf?(text: string): string;
 	/** What the parameter gets; by default the record's id. */
 	value?(record: IDataObject): string | number | undefined;
 	url?(record: IDataObject): string | undefined;
@@ -53,16 +53,13 @@ const CACHE_MS = 20_000;
  * reads until the dropdown is full or the list ends, at most `PAGES_PER_SEARCH`.
  */
 export function searchOf(service: Service, list: SearchedList): ListSearch {
-	/** Freed with the rate limiter. */
-	const caches = new WeakMap<RateLimiter, PageCache>();
+	const cache: PageCache = new Map();
 	return async function (this, filter = '', paginationToken) {
 		try {
 			const connection = await connect(this, service);
 			const send = senderOf(connection, forAPerson(connection));
 			const firstPage = integerIn(paginationToken) ?? 1;
 			const wanted = lowerCase(filter.trim());
-			const cache = caches.get(connection.limiter) ?? new Map<string, CachedPage>();
-			caches.set(connection.limiter, cache);
 			// Whoever opens the dropdown again sees what the service has now.
 			if (wanted === '') cache.delete(cacheKey(connection, firstPage));
 			const requestPage = cached(cache, connection, pagesFor(connection, list, send));
@@ -86,13 +83,11 @@ async function matches(
 	list: SearchedList,
 ): Promise<INodeListSearchResult> {
 	const lastPage = firstPage + (wanted === '' ? 1 : PAGES_PER_SEARCH) - 1;
-	const exact: INodeListSearchItems[] = [];
-	const others: INodeListSearchItems[] = [];
+	const results: INodeListSearchItems[] = [];
 	for (let number = firstPage; ; number += 1) {
 		const page = await requestPage(number, LARGEST_PAGE);
-		for (const record of page.records.filter((each) => isMatch(each, wanted, list)))
-			(isNamed(record, wanted, list) ? exact : others).push(...entryOf(record, list));
-		const results = [...exact, ...others];
+		const found = page.records.filter((record) => isMatch(record, wanted, list));
+		results.push(...found.flatMap((record) => entryOf(record, list)));
 		if (!mayGoOn(page)) return { results };
 		if (results.length >= FULL || number >= lastPage)
 			return { results, paginationToken: String(number + 1) };
@@ -102,12 +97,6 @@ async function matches(
 function isMatch(record: IDataObject, wanted: string, list: SearchedList): boolean {
 	const texts = [list.label(record), record.id, ...(list.keywords?.(record) ?? [])];
 	return texts.some((text) => lowerCase(text).includes(wanted));
-}
-
-function isNamed(record: IDataObject, wanted: string, list: SearchedList): boolean {
-	const typed = [wanted, lowerCase(list.nameOf?.(wanted))];
-	const names = [record.id, ...(list.names?.(record) ?? [])];
-	return wanted !== '' && names.some((name) => typed.includes(lowerCase(name)));
 }
 
 /** A text or a number in lower case and in one Unicode form, to compare it; empty for anything else. */

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
 import { idIn } from '../values/json';
-import type { ListSource, RequestPage } from './pages';
-import { LARGEST_PAGE, walkPages } from './pages';
+import { LARGEST_PAGE, type ListSource, type RequestPage, walkPages } from './pages';
 
 export interface NamedList {
 	source: ListSource;

@@ -1,5 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
 import { Failure, failureOf } from '../values/failure';

@@ -9,8 +9,7 @@ import type { ReadParameter } from '../values/path';
 import { isBlank, text } from '../values/text';
 import { addable } from './fields';
 import type { ItemContext } from './itemContext';
-import type { RunOperation } from './runOperation';
-import { operation } from './runOperation';
+import { operation, type RunOperation } from './runOperation';
 import { MAX_RESULTS } from './prepareItem';
 import type { NamedLists } from './references';
 

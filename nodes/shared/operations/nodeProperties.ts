@@ -40,20 +40,6 @@ export function nodeProperties(
 	];
 }
 
-export function subtitle(resources: readonly Resource[]): string {
-	const operations = resources.flatMap((resource) => resource.operations);
-	return `={{ ${labelExpression('operation', operations)} + ": " + ${labelExpression('resource', resources)} }}`;
-}
-
-/** An expression for the name of the option that is chosen in a parameter. */
-export function labelExpression(
-	parameter: string,
-	options: ReadonlyArray<{ name: string; value: string }>,
-): string {
-	const names = options.map(({ value, name }) => [value, name] as const);
-	return `(${JSON.stringify(Object.fromEntries(names))})[$parameter["${parameter}"]]`;
-}
-
 function resourceField(resources: readonly Resource[], defaultResource: string): INodeProperties {
 	return {
 		displayName: 'Resource',

@@ -1,25 +1,20 @@
-import type {
-	DeclarativeRestApiSettings,
-	IDataObject,
-	IExecutePaginationFunctions,
-	INodeProperties,
+import {
+	type DeclarativeRestApiSettings,
+	type IDataObject,
+	type IExecutePaginationFunctions,
+	type INodeProperties,
+	isExpression,
 } from 'n8n-workflow';
-import { isExpression } from 'n8n-workflow';
 
-import type { ApiRequest, Service } from '../http/connection';
-import { connect } from '../http/connection';
-import type { Send } from '../http/request';
-import { sendRequest } from '../http/request';
-import type { Failure } from '../values/failure';
-import { failureOf, inputFailure } from '../values/failure';
+import { connect, type Service } from '../http/connection';
+import { type Send, senderOf } from '../http/request';
+import { type Failure, inputFailure } from '../values/failure';
 import { idIn, mapIn } from '../values/json';
-import type { ReadParameter } from '../values/path';
-import { fillPath } from '../values/path';
+import { fillPath, type ReadParameter } from '../values/path';
 import type { BatchRun, ItemResult } from './batchRun';
 import type { ItemContext, ItemRequest } from './itemContext';
 import { checkChoices } from './parameters';
-import type { NamedLists } from './references';
-import { References } from './references';
+import { type NamedLists, References } from './references';
 import { bodyOf, withoutEmpty } from './sentFields';
 
 export type Results = (
@@ -88,13 +83,9 @@ export async function prepareItem(
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
 
-	const sendNow: Send = async (request) => {
-		const repeatable = request.method === 'GET' || plan.isRead === true;
-		return await sendRequest(connection, request, { repeatable, urgent: false, signal, timeoutMs });
-	};
-	const account: ApiRequest = { method: 'GET', path: plan.service.testPath };
-	const send: Send = async (request) =>
-		await shared.send(request, sendNow, async () => await sendNow(account));
+	const sendOptions = { isRead: plan.isRead, urgent: false, signal, timeoutMs };
+	const sendNow = senderOf(connection, sendOptions, shared.account);
+	const send: Send = async (request) => await shared.send(request, sendNow);
 	const references = new References(plan.lists ?? {}, read);
 	const context: ItemContext = {
 		connection,
@@ -128,18 +119,14 @@ export async function prepareItem(
 	return async () => {
 		await references.resolve(context.indexOf, method);
 		const request = filled();
-		try {
-			const results = plan.perform
-				? await plan.perform(request, send, context)
-				: resultsOf((await send(request)).body, request, context);
-			if (results.length > MAX_RESULTS) throw tooMany();
-			references.note(context.indexOf, request, results[0]);
-			return await Promise.all(
-				results.map(async (json) => (await plan.complete?.(json, context)) ?? { json }),
-			);
-		} catch (error) {
-			throw withAdvice(failureOf(error));
-		}
+		const results = plan.perform
+			? await plan.perform(request, send, context)
+			: resultsOf((await send(request)).body, request, context);
+		if (results.length > MAX_RESULTS) throw tooMany();
+		references.note(context.indexOf, request, results[0]);
+		return await Promise.all(
+			results.map(async (json) => (await plan.complete?.(json, context)) ?? { json }),
+		);
 	};
 }
 
@@ -178,18 +165,3 @@ const tooMany = (): Failure =>
 		`The list has more than ${MAX_RESULTS.toLocaleString('en')} records, which is more than n8n can take`,
 		'Set a Limit, or use filters to read the list in parts',
 	);
-
-/** For a refusal that the service does not explain. */
-const ADVICE: Readonly<Record<number, string>> = {
-	402: "Check what the account's plan includes",
-	404: 'It may have been deleted, or belong to another account',
-	409: 'Enter another value, or use the record that has it',
-	410: 'It may have been deleted, or belong to another account',
-	413: 'Enter less',
-};
-
-function withAdvice(failure: Failure): Failure {
-	const { kind, advice, httpCode = 0 } = failure;
-	if (kind !== 'refused' || advice !== '') return failure;
-	return failure.with({ advice: ADVICE[httpCode] ?? 'Check the values that the step sends' });
-}

@@ -2,8 +2,7 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { NamedList, RecordIndex } from '../lists/recordIndex';
 import { isRecord, pickedValue } from '../values/json';
-import type { ReadParameter } from '../values/path';
-import { labelOf, readId } from '../values/path';
+import { labelOf, readId, type ReadParameter } from '../values/path';
 import { requiredText } from '../values/text';
 
 export type IndexOf = (list: NamedList) => RecordIndex;

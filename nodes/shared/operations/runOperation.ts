@@ -1,22 +1,22 @@
-import type {
-	DeclarativeRestApiSettings,
-	IDataObject,
-	IExecutePaginationFunctions,
-	INode,
-	INodeExecutionData,
-	INodeProperties,
+import {
+	type DeclarativeRestApiSettings,
+	deepCopy,
+	type IDataObject,
+	type IExecutePaginationFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeProperties,
+	NodeApiError,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { deepCopy, NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
-import type { Failure } from '../values/failure';
-import { failureOf } from '../values/failure';
+import { type Failure, failureOf } from '../values/failure';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 import { BatchRun } from './batchRun';
 import { parameterReader } from './parameters';
-import type { OperationPlan } from './prepareItem';
-import { prepareItem } from './prepareItem';
+import { type OperationPlan, prepareItem } from './prepareItem';
 
 /** n8n's `operations.pagination`, called for each input item: with it a declarative operation sends its requests itself. */
 type Pagination = (

@@ -1,11 +1,8 @@
 import type { ApiRequest, Connection } from '../http/connection';
-import type { Send, ServiceResponse } from '../http/request';
-import { explainForbidden, FATAL } from '../http/request';
+import { FATAL, type Send, type ServiceResponse } from '../http/request';
 import { pagesOf } from '../lists/pages';
-import type { NamedList } from '../lists/recordIndex';
-import { RecordIndex } from '../lists/recordIndex';
-import type { FailureKind } from '../values/failure';
-import { Failure, failureOf } from '../values/failure';
+import { type NamedList, RecordIndex } from '../lists/recordIndex';
+import { Failure, type FailureKind, failureOf } from '../values/failure';
 
 /** After this many requests in a row without a usable response, the service counts as down. */
 const MAX_OUTAGES = 5;
@@ -21,23 +18,17 @@ export class RunState {
 	/** Why nothing more is sent. */
 	private end: Failure | undefined;
 	private outages = 0;
-	private account: Promise<unknown> | undefined;
+	readonly account: { read?: Promise<unknown> } = {};
 	private readonly indexes = new Map<NamedList, RecordIndex>();
 
-	/** @param readAccount fails if a 403 with an unknown message is about the key */
-	async send(
-		request: ApiRequest,
-		send: Send,
-		readAccount: () => Promise<unknown>,
-	): Promise<ServiceResponse> {
+	async send(request: ApiRequest, send: Send): Promise<ServiceResponse> {
 		if (this.end) throw this.end;
 		try {
 			const response = await send(request);
 			this.outages = 0;
 			return response;
 		} catch (error) {
-			const readOnce = async () => await (this.account ??= readAccount());
-			const failure = await explainForbidden(failureOf(error), readOnce);
+			const failure = failureOf(error);
 			this.outages = meansDown(failure) ? this.outages + 1 : 0;
 			const isOver = FATAL.includes(failure.kind) || this.outages >= MAX_OUTAGES;
 			if (isOver) this.end = notSent(failure);

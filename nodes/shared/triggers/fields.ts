@@ -2,7 +2,6 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { labelExpression } from '../operations/nodeProperties';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/path';
 
@@ -24,12 +23,6 @@ export function eventField(
 		options,
 		default: defaultEvent,
 	};
-}
-
-/** The text under a trigger on the canvas: the name of its event in the dropdown. */
-export function eventSubtitle(events: Readonly<Record<string, { name: string }>>): string {
-	const options = Object.entries(events).map(([value, { name }]) => ({ name, value }));
-	return `={{ ${labelExpression('event', options)} }}`;
 }
 
 export const emitExistingField: INodeProperties = {

@@ -5,19 +5,15 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { Connection, Service } from '../http/connection';
-import { connect } from '../http/connection';
-import type { Send } from '../http/request';
-import { FATAL, forAPerson, senderOf } from '../http/request';
+import { connect, type Connection, type Service } from '../http/connection';
+import { FATAL, forAPerson, type Send, senderOf } from '../http/request';
 import { nodeError } from '../operations/runOperation';
 import { parameterReader } from '../operations/parameters';
 import { digest } from '../values/digest';
-import type { Failure } from '../values/failure';
-import { failureIn, failureOf, inputFailure } from '../values/failure';
+import { type Failure, failureIn, failureOf, inputFailure } from '../values/failure';
 import { isRecord } from '../values/json';
 import type { ReadParameter } from '../values/path';
-import type { PollResult } from './pollState';
-import { pollWithState } from './pollState';
+import { type PollResult, pollWithState } from './pollState';
 
 /** What `runPoll`, which deals with n8n, gives to a trigger's `Watch.poll`, which finds the records. */
 export interface Poll {
@@ -116,7 +112,14 @@ async function pollFor(
 	// 96 bits of a hash, because n8n stores it and shows it to users.
 	const source = await digest(JSON.stringify(watched), 16);
 	const isTest = context.getMode() === 'manual';
-	const send = pollSender(context, connection, isTest);
+	// n8n does not say when it gives a poll up; older versions have no limit.
+	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
+	const pollMs = Math.min(LONGEST_POLL_MS, budgetMs);
+	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
+	// The last request still has its whole timeout.
+	const until = connection.clock.now() + pollMs - timeoutMs;
+	const options = isTest ? forAPerson(connection) : { isRead: true, urgent: false, until };
+	const send = senderOf(connection, { ...options, timeoutMs });
 	let requests = 0;
 	return {
 		source,
@@ -137,14 +140,3 @@ export const isOutOfTime = (error: unknown): boolean => failureIn(error)?.kind =
 /** Whether every further request of the poll would fail: the key is refused, or the rate limit or the time is used up. */
 export const endsPoll = (failure: Failure): boolean =>
 	isOutOfTime(failure) || FATAL.includes(failure.kind);
-
-/** Sends requests while the poll has time. n8n does not say when it gives a poll up; older versions have no limit. */
-function pollSender(context: IPollFunctions, connection: Connection, isTest: boolean): Send {
-	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
-	const pollMs = Math.min(LONGEST_POLL_MS, budgetMs);
-	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
-	// The last request still has its whole timeout.
-	const until = connection.clock.now() + pollMs - timeoutMs;
-	const options = { repeatable: true, urgent: false, signal: undefined, until };
-	return senderOf(connection, { ...(isTest ? forAPerson(connection) : options), timeoutMs });
-}

@@ -1,8 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
+import { type IDataObject, jsonParse } from 'n8n-workflow';
 
-import type { Failure } from './failure';
-import { inputFailure, quoted } from './failure';
+import { type Failure, inputFailure, quoted } from './failure';
 import { countIn, isUnwieldy } from './json';
 
 // Readers for what was entered in a field: texts, counts, booleans and JSON.

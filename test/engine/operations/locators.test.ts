@@ -118,23 +118,15 @@ inContrastingDialects((stage) => {
 		});
 	});
 
-	test('a link with a title is found by its addresses, and before newer ones that hold the word', async () => {
+	test('a link with a title is found by its addresses', async () => {
 		const custom = stage.unique('spring');
 		const url = 'https://example.com/deep';
 		const id = await stage.make('/api/url/add', { url, custom, metatitle: 'Titled' });
-		for (const newer of ['a', 'b']) {
-			const members = { url: `${url}/${custom}/${newer}`, custom: `${custom}-${newer}` };
-			await stage.make('/api/url/add', members);
-		}
 		const foundBy = async (filter: string) =>
 			(await stage.search('searchLinks', { filter })).results;
 		const shortUrl = `${stage.sandbox.linkUrl}/${custom}`;
-		expect(await foundBy(url)).toContainEqual(expect.objectContaining({ value: id }));
-		for (const filter of [shortUrl, custom.toUpperCase()]) {
-			const found = await foundBy(filter);
-			expect(found).toHaveLength(3);
-			expect(found[0]).toMatchObject({ value: id, url: shortUrl });
-		}
+		for (const filter of [url, shortUrl, custom.toUpperCase()])
+			expect(await foundBy(filter)).toEqual([expect.objectContaining({ value: id, url: shortUrl })]);
 	});
 });
 

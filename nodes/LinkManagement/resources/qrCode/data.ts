@@ -3,12 +3,12 @@ import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow
 import type { ItemContext } from '../../../shared/operations/itemContext';
 import { inputFailure } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
-import type { ReadValue } from '../../../shared/values/text';
 import {
 	emptyFailure,
 	isBlank,
 	lines,
 	parsedJson,
+	type ReadValue,
 	required,
 	requiredText,
 	text,

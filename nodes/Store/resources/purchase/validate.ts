@@ -6,8 +6,7 @@ import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
 import { Failure, failureOf } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
-import type { ReadParameter } from '../../../shared/values/path';
-import { readId } from '../../../shared/values/path';
+import { readId, type ReadParameter } from '../../../shared/values/path';
 import { emptyFailure, isBlank } from '../../../shared/values/text';
 import { expectedItemField } from '../../locators';
 import { checkCode, invalidPurchase } from '../../purchase';
@@ -97,7 +96,7 @@ async function validate(
 	const { purchase, reason } = code === '' ? blank : await check();
 	if (purchase) return resultOf(purchase, read);
 	if (optionsOf(read).onInvalid !== 'error') return resultOf(invalidPurchase(code, reason), read);
-	throw new Failure({ kind: 'refused', message: reason });
+	throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
 }
 
 const named =

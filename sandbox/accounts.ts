@@ -104,7 +104,7 @@ export class Accounts {
 	}
 }
 
-const randomKey = (): string => randomBytes(24).toString('hex');
+const randomKey = (): string => randomBytes(8).toString('hex');
 
 /** The part of an email before the @. */
 export const usernameOf = ({ email }: Account): string => email.replace(/@.*/, '');

@@ -236,7 +236,6 @@ export class Stage {
 			headers: {
 				Authorization: `Bearer ${this.linkAccount.apiKey}`,
 				'Content-Type': 'application/json',
-				Connection: 'close',
 			},
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});

@@ -148,6 +148,10 @@ function hasTooManyValues(bytes: Buffer): boolean {
 	if (bytes.length <= MAX_VALUES) return false;
 	const [list, object, comma] = Buffer.from('[{,');
 	let count = 0;
-	for (const byte of bytes) if (byte === comma || byte === object || byte === list) count += 1;
+	// Not `for … of`, which takes ten times as long.
+	for (let at = 0; at < bytes.length && count <= MAX_VALUES; at += 1) {
+		const byte = bytes[at];
+		if (byte === comma || byte === object || byte === list) count += 1;
+	}
 	return count > MAX_VALUES;
 }

@@ -233,7 +233,7 @@ describe('at a service of any kind', () => {
 			if (asked.length > 2) sendImage(response);
 			else response.writeHead(503).end();
 		};
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const { error, items } = await get({}, { settings });
 		expect([error, items.length]).toEqual([undefined, 1]);
 	});

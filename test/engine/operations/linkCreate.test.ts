@@ -5,7 +5,7 @@ import type { StageResult } from '../support.ts';
 import { Stage, byId, onStage, recordsOf } from '../support.ts';
 
 const CREATE = 'POST /api/url/add';
-const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const url = 'https://example.com/';
 
 const sentIn = ({ requests }: StageResult): string[] => requests.map(({ request }) => request);

@@ -126,7 +126,9 @@ inContrastingDialects((stage) => {
 			(await stage.search('searchLinks', { filter })).results;
 		const shortUrl = `${stage.sandbox.linkUrl}/${custom}`;
 		for (const filter of [url, shortUrl, custom.toUpperCase()])
-			expect(await foundBy(filter)).toEqual([expect.objectContaining({ value: id, url: shortUrl })]);
+			expect(await foundBy(filter)).toEqual([
+				expect.objectContaining({ value: id, url: shortUrl }),
+			]);
 	});
 });
 

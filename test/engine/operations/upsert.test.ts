@@ -122,7 +122,7 @@ describe('an upsert', () => {
 	test('without an alias is not sent again: nothing would refuse a second link', async () => {
 		stage.sandbox.faults.add({ kind: 'http-503', method: 'POST', path: '/api/url/add' });
 		const rows = [{ url: 'https://example.com/late' }];
-		const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const lost = await upsert(stage, rows, BY_URL, tries);
 		expect(lost.error?.description).toContain('Run the workflow again');
 		expect(sentIn(lost)).toEqual([LIST, CREATE, LIST]);
@@ -144,7 +144,7 @@ describe('an upsert', () => {
 		stage.sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add', times: 1 });
 		stage.sandbox.faults.add({ kind: 'http-500', path: '/api/urls', times: 1 });
 		const rows = ['a', 'b'].map((name) => row(stage.unique(name)));
-		const tries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const tries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const result = await upsert(stage, rows, {}, tries);
 		expect(result.error).toBeUndefined();
 		for (const { url } of rows) expect(await leadingTo(stage, url)).toBe(1);

@@ -319,12 +319,12 @@ describe('the rate limit', () => {
 	});
 
 	test.each([
-		['20', 2, 20_000, '00:00:40'],
+		['20', 4, 60_000, '00:01:20'],
 		['60', 2, 60_000, '00:02:00'],
 		['90', 1, 0, '00:01:30'],
 		['3600', 1, 0, '01:00:00'],
 	])(
-		'keeps a person for one window at most: Retry-After %s, %i requests',
+		'keeps a person for a minute at most: Retry-After %s, %i requests',
 		async (seconds, requests, waited, end) => {
 			const refusal = answer(429, said('x'), { 'retry-after': seconds });
 			const outcome = await ask([refusal], { urgent: true });

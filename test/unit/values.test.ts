@@ -95,7 +95,7 @@ const READERS: Record<string, Reader> = {
 			...['', ' ', undefined, 'two words', 'two\nlines', 'schlüssel', '\u007f', 'k\\y'],
 			'k'.repeat(2001),
 		],
-		saying: /^The API key (is empty|has a space, a backslash or another)/,
+		saying: /^The API key (is empty|has a line break, a backslash or another)/,
 	},
 	'the value of an extra header': {
 		read: (extraHeaderValue) =>

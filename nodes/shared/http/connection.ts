@@ -19,10 +19,7 @@ import { RateLimiter } from './rateLimiter';
 import { readResponse } from './readResponse';
 import { CHECK_ADDRESS, type HttpResponse, type ResponseFormat } from './response';
 
-/**
- * What a service says of itself. With it, `connect` makes a `Connection` from a credential. Its `send` makes one attempt, limits
- * size and time of the response, parses and masks it; `sendRequest` keeps to the rate limit and sends again.
- */
+/** What `connect` needs to know about a service to make a `Connection` from a credential. */
 export interface Service extends ResponseFormat {
 	credentialType: string;
 	authenticate(
@@ -33,7 +30,6 @@ export interface Service extends ResponseFormat {
 	documentedLimit: number;
 	/** Where else the key can go, if it is refused. */
 	otherKeyPlace?(credential: ICredentialDataDecryptedObject): string;
-	/** Whether the response is a list, which may be long. */
 	isList(request: ApiRequest): boolean;
 	/** A GET of the account, which takes nothing but the key. */
 	testPath: string;
@@ -41,7 +37,6 @@ export interface Service extends ResponseFormat {
 
 export interface ApiRequest {
 	method: IHttpRequestMethods;
-	/** As in the API document, with the ids in it. */
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
@@ -54,7 +49,7 @@ export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
 	clock: Clock;
-	/** Rejects if the response is not there after `timeoutMs`, or is too large. */
+	/** One attempt: limits size and time of the response, parses and masks it. `sendRequest` also waits and sends again. */
 	send: (request: ApiRequest, timeoutMs: number, cancelled?: AbortSignal) => Promise<HttpResponse>;
 	mask: Mask;
 	/** The whole credential, as a key for caches: what one reads, another must not show. Never stored or shown. */
@@ -140,7 +135,6 @@ export function connectionWith(
 
 const LARGEST_LIST = 50 * 1024 * 1024;
 const LARGEST_RESPONSE = 1024 * 1024;
-
 const MAX_VALUES = 2_000_000;
 
 /** Parsed, 50 MiB of empty objects take gigabytes. Each value begins after one of these characters. */

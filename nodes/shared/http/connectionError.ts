@@ -14,7 +14,7 @@ const CONNECTION_LOST: Readonly<Record<string, string>> = {
 	ERR_BAD_RESPONSE: 'the response broke off',
 };
 
-/** Those after which it cannot have received the request. */
+/** Those after which it cannot have received it. */
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing is listening at that address and port',
 	EHOSTUNREACH: 'the host cannot be reached',

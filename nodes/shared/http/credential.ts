@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { inputFailure, quoted } from '../values/failure';
+import { type Failure, inputFailure, quoted } from '../values/failure';
 import { textIn } from '../values/json';
 import { withoutTrailingSlashes } from '../values/webAddress';
 
@@ -85,6 +85,12 @@ const MAX_SECRET = 2000;
 const isUsableSecret = (value: string): boolean =>
 	value.length <= MAX_SECRET && /^[\x20-\x5b\x5d-\x7e]+$/.test(value);
 
+const unusable = (what: string): Failure =>
+	inputFailure(
+		`${what} has a line break, a backslash or another character that is not allowed, or more than ${MAX_SECRET} characters`,
+		'Copy it into the credential again',
+	);
+
 function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, string> {
 	const name = textIn(data.extraHeaderName);
 	const value = textIn(data.extraHeaderValue);
@@ -95,11 +101,8 @@ function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, s
 			'Fill in both fields of the extra header in the credential, or neither',
 		);
 	}
-	if (isUsableSecret(value)) return { [headerName('extra header', name)]: value };
-	throw inputFailure(
-		`The value of the extra header has a line break, a backslash or another special character, or more than ${MAX_SECRET} characters`,
-		'Copy it into the credential again',
-	);
+	if (!isUsableSecret(value)) throw unusable('The value of the extra header');
+	return { [headerName('extra header', name)]: value };
 }
 
 /** Names that would break the request, send it to another site, or set the prototype of an object. */
@@ -117,11 +120,8 @@ export function headerName(what: string, name: string): string {
 
 function readKey(key: string | undefined): string {
 	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
-	if (isUsableSecret(key) && !key.includes(' ')) return key;
-	throw inputFailure(
-		`The API key has a space, a backslash or another special character, or more than ${MAX_SECRET} characters`,
-		'Copy it into the credential again',
-	);
+	if (!isUsableSecret(key) || key.includes(' ')) throw unusable('The API key');
+	return key;
 }
 
 /** A fraction is rounded down, but not to 0, which would mean no limit. */

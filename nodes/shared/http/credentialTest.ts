@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { failureOf } from '../values/failure';
+import { failureOf, isRefusal } from '../values/failure';
 import { connectionWith, type Service } from './connection';
 import { forAPerson, sendRequest } from './request';
 
@@ -29,9 +29,9 @@ export function credentialTest(service: Service) {
 		} catch (error) {
 			const failure = failureOf(error);
 			const otherPlace = failure.kind === 'unauthorized' && service.otherKeyPlace?.(data);
-			const advice = otherPlace ? `Check the API key. ${otherPlace}` : failure.advice;
-			const { explanation } = failure.with({ advice: advice || CHECK_BOTH });
-			return { status: 'Error', message: explanation };
+			const ownAdvice = isRefusal(failure) ? '' : failure.advice;
+			const advice = otherPlace ? `Check the API key. ${otherPlace}` : ownAdvice || CHECK_BOTH;
+			return { status: 'Error', message: failure.with({ advice }).explanation };
 		}
 	};
 }

@@ -5,12 +5,6 @@ import { isRecord, mapIn } from '../values/json';
 import { addressWithoutSecrets, withoutTrailingSlashes } from '../values/webAddress';
 import type { ServiceCredential } from './credential';
 
-/** A redirect could take the key to another host. n8n's two HTTP helpers name these options differently. */
-const NO_REDIRECTS = {
-	...{ disableFollowRedirect: true, maxRedirects: 0 },
-	...{ followRedirect: false, followAllRedirects: false },
-} as const;
-
 /**
  * A copy of a request with key and extra header: the only place that adds them. n8n also calls it for its HTTP Request node,
  * where a user who may use the credential, but not see the key, chooses address, headers and proxy.
@@ -28,13 +22,21 @@ export function keyedRequest(
 	const { baseURL: _baseURL, ...others } = request;
 	const url = addressBelow(baseUrl, request);
 	const headers = mergedHeaders(mapIn(request.headers), keyHeaders, extraHeader);
-	return { ...others, ...NO_REDIRECTS, ...parts, headers, url, ...{ uri: url } };
+	// A redirect could take the key to another host. n8n's two HTTP helpers have different names for that, and for the address.
+	const noRedirects = { disableFollowRedirect: true, followRedirect: false, maxRedirects: 0 };
+	return {
+		...others,
+		...noRedirects,
+		...parts,
+		headers,
+		url,
+		...{ followAllRedirects: false, uri: url },
+	};
 }
 
 /** @throws Failure if it is not below the base URL, or a server could read `..` in its path: as `%2e%2e`, `%c0%ae.` or `..;` */
 function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
 	const { baseURL = baseUrl, url } = request;
-	// The HTTP Request node uses n8n's older helper, which has other names for `url` and `skipSslCertificateValidation`.
 	const entered = String(url || ('uri' in request ? request.uri : ''));
 	const address = URL.canParse(entered)
 		? entered
@@ -69,10 +71,7 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 	);
 }
 
-/**
- * Later headers replace earlier ones of the same name.
- * @throws Failure if one is `Host`, or its value is an object, whose members the HTTP client would send as headers
- */
+/** Later headers replace earlier ones of the same name. The HTTP client would send the members of an object as headers. */
 function mergedHeaders(entered: IDataObject, ...added: IDataObject[]): IDataObject {
 	const merged = new Map<string, [string, IDataObject[string]]>();
 	for (const [name, value] of [entered, ...added].flatMap((headers) => Object.entries(headers))) {

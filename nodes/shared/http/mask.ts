@@ -1,6 +1,5 @@
 import { isRecord } from '../values/json';
 
-/** Puts stars in the place of secrets. */
 export type Mask = (text: string) => string;
 
 /** The masks in use. Each takes about 300 kB of compiled code, of which Node.js has room for 2,000. */

@@ -9,10 +9,8 @@ const TOLERANCE_MS = 5000;
 /** A time that would mean a longer wait was misread. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** A smaller number means seconds from now, a greater one an epoch: nobody waits three years. */
+/** A smaller number means seconds from now: nobody waits three years. A greater epoch is in milliseconds, not in the year 5138. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
-
-/** A smaller epoch is in seconds: in seconds, this one would be in the year 5138. */
 const SMALLEST_EPOCH_MS = 1e11;
 
 /** Reads what a response says about the rate limit, in headers or body. @param epoch the time, if no `Date` header says it */
@@ -35,10 +33,7 @@ export function readRateInfo(
 
 export const serverTime = ({ date }: IDataObject): number | undefined => dateIn(textIn(date) ?? '');
 
-/**
- * The wait that a response asks for, as a number of seconds, an epoch in seconds or milliseconds, or a date: the only place
- * that reads such a time. Undefined if it was misread.
- */
+/** Milliseconds to wait, from a number of seconds, an epoch in seconds or milliseconds, or a date. Undefined if misread. */
 function waitFor(value: unknown, now: number): number | undefined {
 	const text = typeof value === 'number' ? String(value) : (textIn(value) ?? '');
 	const number = Number(text || Number.NaN);

@@ -17,10 +17,7 @@ interface Waiter extends PermitRequest {
 /** After this many urgent requests in a row, one that is not urgent goes first. */
 const MAX_URGENT_IN_A_ROW = 2;
 
-/**
- * The queue of requests to one service with one key: first in, first out, but people go before bulk runs. All operations,
- * dropdowns, credential tests and triggers of one process share it.
- */
+/** The queue of requests to one service with one key: first in, first out, but people go before bulk runs. */
 export class RateLimiter {
 	private readonly window = new RateWindow();
 	private readonly waiting = new Set<Waiter>();

@@ -1,16 +1,15 @@
 /** The window of *Requests per Minute*, and of a service that does not say when its window ends. */
 const MINUTE_MS = 60_000;
 
-/** Services state times in whole seconds. */
-const RESOLUTION_MS = 1000;
-
 /** A request without a response for this long holds back no other. */
 const OVERDUE_MS = 10_000;
+
+/** Services state times in whole seconds. */
+const RESOLUTION_MS = 1000;
 
 /** Requests of each window that are reserved for people, for 10 minutes after a dropdown or a credential test. */
 const RESERVED_FOR_PEOPLE = 2;
 const ATTENDED_MS = 600_000;
-
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
 
 /** The most requests that this process leaves to others: for each one of its own, and in a window's first second. */
@@ -23,7 +22,6 @@ interface RateReport {
 	resetInMs: number | undefined;
 }
 
-/** What a response says about the rate limit. */
 export interface RateInfo {
 	report: RateReport | undefined;
 	isRefusal: boolean;
@@ -35,9 +33,7 @@ export interface PacedRequest {
 	urgent: boolean;
 }
 
-interface SentRequest {
-	sentAt: number;
-}
+type SentRequest = Pick<ServiceWindow, 'sentAt'>;
 
 interface ServiceWindow {
 	limit: number;
@@ -52,10 +48,7 @@ interface ServiceWindow {
 	room: number;
 }
 
-/**
- * Decides when a request may be sent, from what responses say about the rate limit. The rules are in
- * docs/decisions/4-sharing-a-rate-limit.md; what follows a refusal is in 2-what-is-sent-again.md beside it.
- */
+/** Decides when a request may be sent, from what responses say; see docs/decisions/4-sharing-a-rate-limit.md. */
 export class RateWindow {
 	private readonly inFlight = new Set<SentRequest>();
 	private readonly finishedAt: number[] = [];
@@ -65,7 +58,6 @@ export class RateWindow {
 	private refusalsInARow = 0;
 	private lastPersonAt = -Infinity;
 
-	/** The next response can change it. */
 	readyAt(now: number, { requestsPerMinute, urgent }: PacedRequest): number {
 		if (urgent) this.lastPersonAt = now;
 		this.forgetOld(now);
@@ -77,7 +69,7 @@ export class RateWindow {
 		);
 	}
 
-	/** Counts a request that is sent. @returns a function for its response, undefined if none came */
+	/** Counts a request. @returns a function for its response, undefined if none came */
 	start(now: number): (now: number, info: RateInfo | undefined) => void {
 		const request = { sentAt: now };
 		this.inFlight.add(request);

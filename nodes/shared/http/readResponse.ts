@@ -29,8 +29,7 @@ const AS_STREAM = {
 } as const;
 
 /**
- * Sends a request with one of n8n's HTTP helpers, and reads its response: the only place that does. Whatever happens, the
- * connection is closed then, and nothing of it is left behind.
+ * Sends a request with one of n8n's HTTP helpers, and reads its response. In any case, the connection is closed then.
  * @throws Failure if the response is too large; `ETIMEDOUT` or `ERR_BAD_RESPONSE` if it is late or breaks off
  */
 export async function readResponse(
@@ -80,11 +79,7 @@ async function received(
 	} catch (error) {
 		throw failureIn(error) ?? new Error('ERR_BAD_RESPONSE', { cause: error });
 	}
-	return {
-		statusCode: Number(statusCode),
-		headers: mapIn(headers),
-		bytes: Buffer.concat(chunks),
-	};
+	return { statusCode: Number(statusCode), headers: mapIn(headers), bytes: Buffer.concat(chunks) };
 }
 
 const isByteStream = (value: unknown): value is AsyncIterable<Buffer> =>

@@ -8,11 +8,10 @@ import type { Release } from './rateLimiter';
 import { classifyResponse, type HttpResponse } from './response';
 
 interface RequestOptions {
-	/** Whether it changes nothing at the service, so that it can be sent twice without harm; a GET never does. */
+	/** Whether it changes nothing at the service, and so may be sent twice. Default: whether it is a GET. */
 	isRead?: boolean | undefined;
 	/** Whether a person waits for it: then it goes first, and may use the requests reserved for people. */
 	urgent: boolean;
-	/** Aborted if the execution is cancelled. */
 	signal?: AbortSignal | undefined;
 	/** The longest wait for a response. Default: `READ_TIMEOUT_MS` or `WRITE_TIMEOUT_MS`. */
 	timeoutMs?: number | undefined;
@@ -26,12 +25,10 @@ export interface ServiceResponse {
 	answeredAt: number;
 }
 
-/** @throws Failure as `sendRequest` */
 export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
+/** For writes n8n's default: giving up earlier would leave more of them whose outcome is unknown. */
 export const READ_TIMEOUT_MS = 30_000;
-
-/** n8n's default. Giving up earlier would leave more writes whose outcome is unknown. */
 const WRITE_TIMEOUT_MS = 300_000;
 
 /** The longest time for all attempts of one read, pauses included; twice the timeout if that is longer. */
@@ -40,7 +37,7 @@ const LONGEST_OUTAGE_MS = 60_000;
 /** How long a person waits for the rate limit: the documented window of a minute, and a little more. */
 const PATIENCE_MS = 61_000;
 
-/** The options of what a person waits for. All requests with them share one deadline. */
+/** For what a person waits for. All requests with these options share one deadline. */
 export const forAPerson = ({ clock }: Connection): RequestOptions => ({
 	isRead: true,
 	urgent: true,
@@ -49,17 +46,13 @@ export const forAPerson = ({ clock }: Connection): RequestOptions => ({
 
 /** How often a request is sent again after a refusal for the rate limit, which other programs may use up. */
 const MAX_REFUSALS = 20;
-const MAX_REFUSALS_FOR_A_PERSON = 1;
 
-/** How often a read is sent again while the service is down. */
+/** While the service is down. Each pause is doubled, and times a random 0.5 to 1.5: programs that failed together repeat apart. */
 const MAX_REPEATS = 3;
-
-/** Doubled for each further repeat, and times a random 0.5 to 1.5, so that programs that failed together repeat apart. */
 const FIRST_PAUSE_MS = 500;
 
 /**
- * Waits for a permit of the rate limiter, sends, reads the response, and sends again where that is safe: the one way for
- * every request to a service.
+ * The one way for every request: waits for the rate limiter, sends, and sends again where that is safe.
  * @throws Failure whose message is for users, and never contains the key
  */
 export async function sendRequest(
@@ -84,8 +77,8 @@ export async function sendRequest(
 		if (outcome.kind === 'rateLimited') {
 			// The service did nothing, so a write is sent again, too. The limiter waits.
 			refusals += 1;
-			if (refusals <= (urgent ? MAX_REFUSALS_FOR_A_PERSON : MAX_REFUSALS)) continue;
-			throw urgent ? rateLimitUsedUp(connection, urgent) : outcome;
+			if (refusals <= MAX_REFUSALS) continue;
+			throw outcome;
 		}
 		if (!isRead) throw explainedWrite(outcome);
 		const pauseMs = FIRST_PAUSE_MS * 2 ** repeats * (0.5 + Math.random());
@@ -106,9 +99,9 @@ const isOutage = ({ kind, outcomeUnknown }: Failure): boolean =>
 export const FATAL: readonly FailureKind[] = ['rateLimited', 'unauthorized', 'noAccess'];
 
 /**
- * Sends requests with the same options. After a 403 with an unknown message it reads the account: if it can be read, the
- * refusal is about that request alone.
- * @param account the answer to that, shared by those who share the key
+ * Sends requests with the same options. After a 403 with an unknown message it reads the account: if that works, the refusal
+ * is about that request alone.
+ * @param account shared by those who share the key, so that it is read once
  */
 export function senderOf(
 	connection: Connection,

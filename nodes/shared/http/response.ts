@@ -75,6 +75,10 @@ const MEANINGS: ReadonlyArray<{ kind: ResponseKind; statuses: readonly number[];
 
 export const CHECK_ADDRESS = 'Check the base URL in the credential and that the service is up';
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
+const ENTER_OWN_ADDRESS =
+	'Enter the address of the service itself as the base URL in the credential';
+const TURN_CHECK_OFF =
+	'Ask the hosting company to turn off the check for /api, or add an Extra Header to the credential, such as a Cookie or User-Agent that passes the check';
 const GONE = 'It may have been deleted, or belong to another account';
 const NO_REASON = 'refused the request without a reason';
 
@@ -105,10 +109,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 const adviceFor = (status: number): string =>
 	ADVICE[status] ?? (status >= 500 ? TRY_LATER : 'Check the values that the step sends');
 
-/**
- * The body of a successful response; else a Failure that says what happened and what to do.
- * @param isAccount whether the account was requested, which takes nothing but the key
- */
+/** The body of a successful response, or a Failure. @param isAccount whether the request took nothing but the key */
 export function classifyResponse(
 	response: HttpResponse,
 	format: ResponseFormat,
@@ -183,22 +184,15 @@ function kindOfMessage(
 	return kind === 'rateLimited' && requestsLeft > 0 ? undefined : kind;
 }
 
-/** Nothing of the content, which may be secret. */
+/** Without the content, which may be secret. */
 function describeUnexpected(response: HttpResponse): [what: string, advice: string] {
 	const { body, statusCode, headers } = response;
 	if (isRedirect(statusCode)) {
 		const location = textIn(headers.location);
-		return [
-			`a redirect${location === undefined ? '' : ` to ${addressWithoutSecrets(location)}`}`,
-			'Enter the address of the service itself as the base URL in the credential',
-		];
+		const to = location === undefined ? '' : ` to ${addressWithoutSecrets(location)}`;
+		return [`a redirect${to}`, ENTER_OWN_ADDRESS];
 	}
-	if (isBotCheck(body)) {
-		return [
-			'a web page that checks for bots',
-			'Ask the hosting company to turn off the check for /api, or add an Extra Header to the credential, such as a Cookie or User-Agent that passes the check',
-		];
-	}
+	if (isBotCheck(body)) return ['a web page that checks for bots', TURN_CHECK_OFF];
 	if (isRecord(body) || Array.isArray(body)) return ['unexpected JSON', CHECK_ADDRESS];
 	const text = typeof body === 'string' ? body.trim() : '';
 	if (text === '') return ['an empty response', CHECK_ADDRESS];
@@ -206,12 +200,9 @@ function describeUnexpected(response: HttpResponse): [what: string, advice: stri
 	return [/^[[{]/.test(text) ? 'incomplete JSON' : 'plain text', CHECK_ADDRESS];
 }
 
-/** How many characters of a page are searched. */
-const LONGEST_CHECK = 20_000;
-
 /** A page of the hosting company, whose script sets a cookie that later requests need. */
 function isBotCheck(body: unknown): boolean {
-	const page = typeof body === 'string' ? body.slice(0, LONGEST_CHECK).trim().toLowerCase() : '';
+	const page = typeof body === 'string' ? body.slice(0, 20_000).trim().toLowerCase() : '';
 	return (
 		page.startsWith('<') &&
 		page.includes('<script') &&

@@ -27,7 +27,6 @@ export type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** A list behind a dropdown, and how its records become entries. */
 export interface SearchedList {
 	/** The list in pages, or a function that gets all of it if the API has no pages. */
 	source: ListSource | ((send: Send) => Promise<Page>);
@@ -39,19 +38,14 @@ export interface SearchedList {
 	url?(record: IDataObject): string | undefined;
 }
 
-/** The most pages that one filtered search reads. The API cannot filter, so a match may be on any page. */
+/** When a filtered search stops. The API cannot filter, so a match may be on any page. */
 const PAGES_PER_SEARCH = 25;
-
-/** At this many entries a search stops; it reads on when the user scrolls. */
 const FULL = 50;
 
 /** A page is cached so that the next letter typed costs no request. */
 const CACHE_MS = 20_000;
 
-/**
- * The search behind a dropdown. Without a filter it reads one page, and the next one when the user scrolls. With a filter it
- * reads until the dropdown is full or the list ends, at most `PAGES_PER_SEARCH`.
- */
+/** The search behind a dropdown. It reads the next page when the user scrolls; with a filter, until the dropdown is full. */
 export function searchOf(service: Service, list: SearchedList): ListSearch {
 	const cache: PageCache = new Map();
 	return async function (this, filter = '', paginationToken) {
@@ -117,12 +111,7 @@ function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[
 /** n8n stores value and name of the entry that is picked, and evaluates what begins with `=`. */
 const isExpression = (text: string | number): boolean => String(text).startsWith('=');
 
-interface CachedPage {
-	page: Page;
-	readAt: number;
-}
-
-type PageCache = Map<string, CachedPage>;
+type PageCache = Map<string, { page: Page; readAt: number }>;
 
 const cacheKey = ({ connectionKey }: Connection, page: number): string =>
 	`${connectionKey} ${page}`;

@@ -6,7 +6,6 @@ import type { Send } from '../http/request';
 import { Failure, failureIn, failureOf, isRefusal } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
-/** One page of a list; see `readPage`. */
 export interface Page {
 	records: IDataObject[];
 	number: number;
@@ -22,18 +21,15 @@ export interface Page {
 
 export interface ListSource {
 	path: string;
-	/** The name of its array in a response. */
 	listName: string;
 	query?: IDataObject;
 }
 
-/** Requests a page of a list; the first is 1. A `limit` of 0 lets the service decide. */
+/** The first page is 1. A `limit` of 0 lets the service decide. */
 export type RequestPage = (page: number, limit: number) => Promise<Page>;
 
-/** The `limit` that is sent if all records are wanted. */
+/** The `limit` that is sent if all records are wanted, and what is tried in turn if it fails; 0 = without `limit`. */
 export const LARGEST_PAGE = 100;
-
-/** What is tried in turn if a greater `limit` fails; 0 = without `limit`. */
 const SMALLER_PAGES = [50, 25, 10, 0];
 
 /** How all values of `limit` share one time budget: half for the first one, the rest for the others. */
@@ -59,10 +55,7 @@ interface PageLimits {
 /** By path; freed with the rate limiter of the credential. */
 const pageLimits = new WeakMap<RateLimiter, Map<string, PageLimits>>();
 
-/**
- * Requests pages of a list. The documents do not say how great `limit` may be. If the service refuses one on the first page,
- * or fails with it, smaller ones are tried; the one that works is remembered for that list.
- */
+/** Requests pages of a list. If the first one fails with its `limit`, smaller ones are tried, and the working one is remembered. */
 export function pagesOf(
 	{ limiter }: Pick<Connection, 'limiter'>,
 	{ path, listName, query }: ListSource,
@@ -159,26 +152,18 @@ export function readPage(
 	const hasMore = number < (maxPage ?? 0) || (total ?? 0) > end;
 	const isEmpty = count === 0 && page > 1;
 	const maxPages = isEmpty || number < page ? page - 1 : Infinity;
-	const pages = Math.min(maxPage ?? Infinity, maxPages, Math.ceil((total ?? Infinity) / size));
+	const pageCount = Math.min(maxPage ?? Infinity, maxPages, Math.ceil((total ?? Infinity) / size));
+	const pages = Number.isFinite(pageCount) ? pageCount : undefined;
 	const isShort = count < size && !(total !== undefined && total > end && count >= SMALLEST_CAP);
 	const isPromised = hasMore && count >= size;
 	const isLast = count === 0 || isShort || number === maxPages || (isPromised ? false : undefined);
-	return {
-		records,
-		number,
-		size,
-		isCapped,
-		total,
-		pages: Number.isFinite(pages) ? pages : undefined,
-		isLast,
-	};
+	return { records, number, size, isCapped, total, pages, isLast };
 }
 
 /**
  * The records of a list, page by page, each once: if records are added meanwhile, a record comes again on the next page.
- * @param limit of every page: with another one, a page number would mean other records
  * @param first the page to begin with; if it is not 1, it may no longer exist
- * @throws Failure if the list ends before all its records came, the service goes on repeating pages, or there is no end
+ * @throws Failure if the list ends before all its records came, repeats pages, or has no end
  */
 export async function* walkPages(
 	requestPage: RequestPage,
@@ -195,14 +180,24 @@ export async function* walkPages(
 	for (let number = first; ; number += 1) {
 		const page = await (isPromised ? requestPage : orEmpty(requestPage))(number, limit);
 		total = page.total ?? total;
-		if (page.records.length === 0 && total > before) throw endedEarly(before, total);
+		if (page.records.length === 0 && total > before) {
+			throw unreadable(
+				`The list ended after ${before} of ${total} records`,
+				'Try again in a minute: the service may be busy, or its count outdated',
+			);
+		}
 		const fresh = page.records.filter((record) => {
 			const key = recordKey(record);
 			const isNew = !seen.has(key);
 			seen.add(key);
 			return isNew;
 		});
-		if (number > MAX_PAGES || seen.size > MAX_RECORDS) throw endless();
+		if (number > MAX_PAGES || seen.size > MAX_RECORDS) {
+			throw unreadable(
+				`The list has more than ${MAX_PAGES} pages or ${MAX_RECORDS} records`,
+				'Set a Limit, or pick records by their ID. If there are not that many, the service repeats them',
+			);
+		}
 		if (fresh.length > 0) {
 			yield fresh;
 			pagesWithNews += 1;
@@ -216,7 +211,10 @@ export async function* walkPages(
 		// last page, which is the end; or it ignores the page number, if only the first page brought anything.
 		if (pagesWithoutNews < 2) continue;
 		if (pagesWithNews > 1 || !isFull) return;
-		throw repeated(number);
+		throw unreadable(
+			`The list cannot be read to the end: page ${number} repeats the pages before it`,
+			'The service seems to ignore the page number. Set a Limit that fits on one page',
+		);
 	}
 }
 
@@ -226,24 +224,6 @@ export const mayGoOn = ({ records, number, pages = 0, isLast }: Page): boolean =
 
 const unreadable = (message: string, advice: string): Failure =>
 	new Failure({ kind: 'unreadable', message, advice });
-
-const endedEarly = (count: number, total: number): Failure =>
-	unreadable(
-		`The list ended after ${count} of ${total} records`,
-		'Try again in a minute: the service may be busy, or its count outdated',
-	);
-
-const endless = (): Failure =>
-	unreadable(
-		`The list has more than ${MAX_PAGES} pages or ${MAX_RECORDS} records`,
-		'Set a Limit, or pick records by their ID. If there are not that many, the service repeats them',
-	);
-
-const repeated = (page: number): Failure =>
-	unreadable(
-		`The list cannot be read to the end: page ${page} repeats the pages before it`,
-		'The service seems to ignore the page number. Set a Limit that fits on one page',
-	);
 
 /** The same pages, but one after the first that the service refuses is empty: it is after the end of the list. */
 export function orEmpty(requestPage: RequestPage): RequestPage {

@@ -19,15 +19,12 @@ export interface NamedList {
 	label(record: IDataObject): string;
 }
 
-/**
- * The records of a list by their names. The list is read page by page when a name is looked up, and only once. What the same
- * run writes has to be put in, because its page may have been read before.
- */
+/** The records of a list by their names. Each page is read once, when a name needs it, so what a run writes has to be put in. */
 export class RecordIndex {
 	private readonly records = new Map<unknown, IDataObject>();
 	private readonly byName = new Map<string, Map<unknown, IDataObject>>();
 	private readonly pages = this.readAll();
-	/** The page that is being read, for all who wait for it. If it failed, every further lookup fails the same way. */
+	/** The page that is being read. If it fails, every further lookup fails the same way. */
 	private reading: Promise<boolean> | undefined;
 	private readonly idsInOrder: number[] = [];
 	private lastPageWithRecords = 1;
@@ -79,10 +76,7 @@ export class RecordIndex {
 		return this.list.isUnique?.(this.nameOf(text)) === true;
 	}
 
-	/**
-	 * Reads what was added since the list was read to its end. A list in the order of creation is read at its newer end, up to a
-	 * record that was known before; any other list is read again.
-	 */
+	/** Reads what was added since the list was read. If it is in the order of creation, only its newer end is read. */
 	async readNew(): Promise<void> {
 		const isNewestFirst = isFalling(this.idsInOrder);
 		const first = isFalling(this.idsInOrder.toReversed()) ? this.lastPageWithRecords : 1;

@@ -21,14 +21,10 @@ const READS_IN_FLIGHT = 5;
 const CHECKS_AT_ONCE = 10;
 
 /**
- * Runs all items of a node in order, whether or not *Batching* is set. By itself, n8n starts all of them at once, and after a
- * failure it still sends the rest.
- *
+ * Runs all items of a node in order. By itself, n8n starts all of them at once, and after a failure it still sends the rest.
  * - Every item is checked before anything is sent. Unless the node continues on error, the first failure stops the rest.
- * - Writes go one at a time in the order of the items; reads go a few at a time.
- *
- * With *Retry On Fail* n8n runs all items again. A write that succeeded, or that may have been carried out, is not sent
- * again: the outcome of the earlier try counts.
+ * - Writes go one at a time; reads go a few at a time.
+ * - With *Retry On Fail* n8n runs all items again. A write that succeeded, or may have been carried out, is not sent again.
  */
 export class BatchRun {
 	/** By item: of this try, and of the writes of earlier tries. */
@@ -38,7 +34,7 @@ export class BatchRun {
 	private readonly connections = new Map<string, RunState>();
 	private readonly checks: Array<Promise<unknown>> = [];
 	private readonly allChecked: Promise<unknown>;
-	/** Resolves after n8n has started the items, which may block the process so long that reading a credential times out. */
+	/** After n8n has started the items, which may block the process so long that reading a credential times out. */
 	private readonly begun = sleep(0);
 	private resolveStarted: () => void = () => undefined;
 	/** Never resolves if an expression of an item fails: n8n then stops before the last one. */

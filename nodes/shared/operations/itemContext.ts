@@ -10,10 +10,7 @@ import type { Send } from '../http/request';
 import type { ReadParameter } from '../values/path';
 import type { IndexOf } from './references';
 
-/**
- * What an operation can use while it handles one input item: connection, parameters, records by name, writes that a retry
- * does not repeat, and n8n's HTTP client. `prepareItem` makes one for each item.
- */
+/** What an operation can use while it handles one input item. `prepareItem` makes one for each item. */
 export interface ItemContext {
 	connection: Connection;
 	read: ReadParameter;

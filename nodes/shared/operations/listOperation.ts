@@ -46,10 +46,7 @@ export const searchFilter = (...members: string[]): ListFilter => ({
 
 const DEFAULT_LIMIT = 50;
 
-/**
- * An operation that lists records. The APIs cannot filter, so a filtered list is read until enough records pass, or to its
- * end: no service says how it sorts, or that every record has a date.
- */
+/** An operation that lists records. The APIs cannot filter, so a filtered list is read until enough records pass. */
 export function listOperation(
 	service: Service,
 	listName: string,

@@ -24,10 +24,7 @@ export interface Resource {
 	operations: readonly Operation[];
 }
 
-/**
- * Builds the properties of a node from its resources. For every item n8n evaluates every property, shown or not, so those
- * with the same name are merged: fields within their resource, collections within the node.
- */
+/** Builds the properties of a node. n8n evaluates all of them for every item, so those of the same name are merged. */
 export function nodeProperties(
 	resources: readonly Resource[],
 	defaultResource: string,

@@ -23,7 +23,6 @@ export type Results = (
 	context: ItemContext,
 ) => IDataObject[];
 
-/** What an operation does differently from the default. */
 export interface OperationPlan {
 	/** Default: the body is the only result. */
 	results?: Results;
@@ -56,9 +55,8 @@ interface CompleteOperation extends OperationPlan {
 type RoutedRequest = DeclarativeRestApiSettings.ResultOptions['options'];
 
 /**
- * Makes the request of an item, and checks all that can be checked without sending anything.
+ * Makes the request of an item, and checks what can be checked without sending it. @returns a function that sends it
  * @param options what n8n's routing made of the fields
- * @returns a function that sends it, and returns the results
  */
 export async function prepareItem(
 	node: IExecutePaginationFunctions,
@@ -76,9 +74,8 @@ export async function prepareItem(
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(node, plan.service, clientOptions);
 	const shared = run.connection(connection);
-	// Read from the user's setting: without one, n8n's own option is five minutes, even for reads.
+	// The user's setting: n8n's own option is five minutes, even for reads. Node.js timers have a limit.
 	const timeout = idIn(mapIn(read('requestOptions')).timeout);
-	// Node.js timers cannot wait longer.
 	const timeoutMs = timeout && timeout < 2 ** 31 ? timeout : undefined;
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
@@ -101,10 +98,7 @@ export async function prepareItem(
 			cancelled: signal,
 			file: async (...file) => await node.helpers.prepareBinaryData(...file),
 		},
-		input: {
-			item: node.getInputData().json,
-			items: node.getExecuteData().data.main?.[0] ?? [],
-		},
+		input: { item: node.getInputData().json, items: node.getExecuteData().data.main?.[0] ?? [] },
 		isExpression: (name) => isExpression(parameters[name]),
 		zones: { from: node.getTimezone(), to: connection.timezone },
 	};

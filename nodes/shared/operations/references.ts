@@ -16,10 +16,7 @@ export function nameIn(name: string, held: unknown): string | undefined {
 	return requiredText(labelOf(name).replace(' ID', ''), held.value);
 }
 
-/**
- * The ids that the locators of one item pick. A name is looked up when it is the item's turn. Until then the id 1 stands in
- * for it, so that the rest of the item can be checked before anything is sent.
- */
+/** The ids that the locators of one item pick. Until its name is looked up, the id 1 stands in for it when the item is checked. */
 export class References {
 	private readonly references = new Map<string, { list: NamedList; text: string }>();
 	private readonly ids = new Map<string, number>();

@@ -15,7 +15,6 @@ const meansDown = ({ kind, outcomeUnknown, httpCode = 0 }: Failure): boolean =>
 
 /** What the items of a run with the same credential share: whether to go on sending, and the lists that were read. */
 export class RunState {
-	/** Why nothing more is sent. */
 	private end: Failure | undefined;
 	private outages = 0;
 	readonly account: { read?: Promise<unknown> } = {};

@@ -43,10 +43,8 @@ export interface Watch {
 /** Two thirds of the service's 30 requests a minute, so that some are left for others. */
 export const REQUESTS_PER_POLL = 20;
 
-/** Enough to wait for a new window of the rate limit. */
+/** Enough to wait for a new window of the rate limit; and how much of it one response may take. */
 const LONGEST_POLL_MS = 100_000;
-
-/** How much of that time one response may take, so that there is time to send the request again. */
 const ANSWER_SHARE = 0.2;
 
 /** Runs a poll for n8n. Its state is written once, at the end, so a poll that fails changes nothing. */
@@ -71,16 +69,12 @@ async function newRecords(context: IPollFunctions, watch: Watch): Promise<IDataO
 	const { source, ...poll } = await pollFor(context, watch);
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const passed = stored.source === source && isRecord(stored.state) ? stored.state : undefined;
-	const result = await pollWithState(
-		trigger,
-		source,
-		passed,
-		async (state) =>
-			await watch.poll({ ...poll, state }).catch((error: unknown) => {
-				if (state && isOutOfTime(error)) return { records: [], state };
-				throw error;
-			}),
-	);
+	const pollFrom = async (state: IDataObject | undefined): Promise<PollResult> =>
+		await watch.poll({ ...poll, state }).catch((error: unknown) => {
+			if (state && isOutOfTime(error)) return { records: [], state };
+			throw error;
+		});
+	const result = await pollWithState(trigger, source, passed, pollFrom);
 	if (!result) return [];
 	const next: IDataObject = { source, state: result.state };
 	for (const [name, value] of Object.entries(next)) {

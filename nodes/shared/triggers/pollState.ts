@@ -8,7 +8,6 @@ export interface PollResult {
 	state: State;
 }
 
-/** What the next poll needs to know. */
 type State = IDataObject | undefined;
 
 interface LastPoll {
@@ -27,11 +26,9 @@ const lastPolls = new Map<string, LastPoll>();
 const polling = new Set<string>();
 
 /**
- * n8n stores state and records after a poll, while the next one may begin, or drops both; it drops the state of a first poll
- * without records. So if n8n passes the same state twice:
+ * n8n stores state and records after a poll, while the next one may begin, or drops both. So if it passes the same state twice:
  * - If the last poll returned no records, this one begins with the state that it left.
- * - If it returned records, n8n may be storing them, and this poll is skipped. If the poll after it gets the same state, too,
- *   n8n has dropped the records, and they are returned again.
+ * - If it returned records, n8n may be storing them, and this poll is skipped. At the third time, they are returned again.
  * @returns undefined if the poll is skipped
  */
 export async function pollWithState(

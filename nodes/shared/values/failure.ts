@@ -71,7 +71,6 @@ export function failureIn(thrown: unknown): Failure | undefined {
 	return thrown instanceof Error ? failureIn(thrown.cause) : undefined;
 }
 
-/** The failure in what was thrown, or a new one of kind `unexpected`. */
 export function failureOf(thrown: unknown): Failure {
 	const message =
 		thrown instanceof Error ? thrown.message : 'The step failed for an unknown reason';

@@ -7,13 +7,10 @@ import { Failure } from './failure';
 export const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** n8n cannot store thousands of levels. */
+/** n8n cannot store thousands of levels, and copying an object with a million members blocks it for seconds. */
 const DEEPEST = 100;
-
-/** Copying an object with a million members blocks n8n for seconds. */
 const MAX_MEMBERS = 100_000;
 
-/** Whether a value is nested too deeply, or has too many members in one object. */
 export function isUnwieldy(value: unknown, levels = DEEPEST): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	const members = Object.values(value);
@@ -21,7 +18,6 @@ export function isUnwieldy(value: unknown, levels = DEEPEST): boolean {
 	return isWide || levels === 0 || members.some((member) => isUnwieldy(member, levels - 1));
 }
 
-/** The records of a list; anything else in it is left out. */
 export const recordsIn = (value: unknown): IDataObject[] =>
 	Array.isArray(value) ? value.filter(isRecord) : [];
 

@@ -1,14 +1,13 @@
+// Parameters of a node: the type of their reader, their check as ids, their labels, and their place in the path of a request.
+
 import { inputFailure, quoted } from './failure';
 import { idIn } from './json';
-
-// Parameters of a node: the type of their reader, their check as ids, their labels, and their place in the path of a request.
 
 /** Reads a parameter of the node; null or undefined if there is none. */
 export type ReadParameter = (name: string) => unknown;
 
 /**
- * Fills a path such as `/api/url/:linkId/update`. Only ids and the options of a field get into it, so nothing that a user
- * or a sheet holds can lead to another path.
+ * Fills a path such as `/api/url/:linkId/update`. Only ids and options get into it, so no row can lead to another path.
  * @param word the option that a parameter holds; undefined if it holds an id
  */
 export function fillPath(
@@ -26,7 +25,6 @@ export function fillPath(
 	return { path, ids };
 }
 
-/** @throws Failure that names the parameter and the value */
 export function readId(name: string, value: unknown): number {
 	const id = idIn(value);
 	if (id !== undefined) return id;

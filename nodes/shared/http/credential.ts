@@ -69,7 +69,7 @@ function refuseOtherDomain(baseUrl: string, data: ICredentialDataDecryptedObject
 	);
 }
 
-/** As in n8n, `*.example.com` does not include `example.com` itself. */
+/** As in n8n, `*.example.com` does not include `example.com`. */
 const isAllowedBy = (pattern: string, host: string): boolean =>
 	pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 

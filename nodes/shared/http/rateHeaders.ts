@@ -3,10 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { integerIn, mapIn, textIn } from '../values/json';
 import type { RateInfo } from './rateWindow';
 
-/** How inexact a time in a response may be: the response takes a while to arrive, and seconds are rounded down. */
+/** How inexact a time in a response may be, and the longest wait: a time that would mean a longer one was misread. */
 const TOLERANCE_MS = 5000;
-
-/** A time that would mean a longer wait was misread. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 /** A smaller number means seconds from now: nobody waits three years. A greater epoch is in milliseconds, not in the year 5138. */

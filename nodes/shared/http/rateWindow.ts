@@ -39,7 +39,7 @@ interface ServiceWindow {
 	limit: number;
 	openedAt: number;
 	resetAt: number;
-	/** When the request of the last response was sent. */
+	/** Of the last response's request. */
 	sentAt: number;
 	/** Requests that the service has counted, and those of this process among them. */
 	used: number;

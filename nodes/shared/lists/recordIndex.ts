@@ -36,7 +36,7 @@ export class RecordIndex {
 		private readonly requestPage: RequestPage,
 	) {}
 
-	/** @param toEnd whether to read the whole list even if a record is found, because a namesake may follow */
+	/** @param toEnd whether to read on after a record is found, because a namesake may follow */
 	async find(text: string, toEnd: boolean): Promise<IDataObject | undefined> {
 		return this.singleRecord(text, await this.all(text, toEnd));
 	}

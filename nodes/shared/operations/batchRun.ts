@@ -11,14 +11,12 @@ type Perform = () => Promise<ItemResult[]>;
 interface BatchRunOptions {
 	itemCount: number;
 	continueOnFail: boolean;
-	/** Whether the operation changes something at the service. */
 	isWrite: boolean;
 }
 
-const READS_IN_FLIGHT = 5;
-
 /** Each check reads the credential; thousands at once time out in n8n's database. */
 const CHECKS_AT_ONCE = 10;
+const READS_IN_FLIGHT = 5;
 
 /**
  * Runs all items of a node in order. By itself, n8n starts all of them at once, and after a failure it still sends the rest.

@@ -15,7 +15,6 @@ import type { NamedLists } from './references';
 
 type RecordTest = (record: IDataObject) => boolean;
 
-/** Fields under *Filters*, and which records pass them. */
 export interface ListFilter {
 	fields: readonly INodeProperties[];
 	/** @param entered by the names of the fields @returns undefined if no field has a value */

@@ -18,7 +18,6 @@ export interface Operation {
 
 export interface Resource {
 	name: string;
-	/** Saved in workflows; the folder is named after it. */
 	value: string;
 	defaultOperation: Operation;
 	operations: readonly Operation[];

@@ -25,7 +25,6 @@ interface FailureDetails {
 	cause?: unknown;
 }
 
-/** n8n keeps the message with each item. */
 export const LONGEST_MESSAGE = 1000;
 
 /** The error that all code of this package throws. It never holds a request, because that holds the key. */

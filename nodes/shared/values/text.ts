@@ -50,7 +50,6 @@ export const verbatim: ReadValue<string> = (label, value) => {
 export const text: ReadValue<string> = (label, value) =>
 	verbatim(label, typeof value === 'string' ? value.trim() : value);
 
-/** The same reader for a value that must not be blank. */
 export const required =
 	(read: ReadValue<string>): ReadValue<string> =>
 	(label, value) => {
@@ -70,7 +69,6 @@ export const count: ReadValue<number> = (label, value) => {
 	throw inputFailure(`${label} must be a whole number of 0 or more, but is ${quoted(value)}`);
 };
 
-/** Sheets and AI models give a text or a number. */
 export const flag: ReadValue<boolean> = (label, value) => {
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (word === true || word === 'true' || word === 1 || word === '1') return true;

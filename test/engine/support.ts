@@ -138,14 +138,12 @@ export class Stage {
 	}
 
 	/** Runs the Link Management node: `campaign.create` with these parameters. */
-	async link(operation: string, ...given: Given): Promise<StageResult> {
-		return await this.run('linkManagement', operation, ...given);
-	}
+	link = async (operation: string, ...given: Given) =>
+		await this.run('linkManagement', operation, ...given);
 
 	/** Runs the Store node. */
-	async store(operation: string, ...given: Given): Promise<StageResult> {
-		return await this.run('store', operation, ...given);
-	}
+	store = async (operation: string, ...given: Given) =>
+		await this.run('store', operation, ...given);
 
 	/** @param name `campaign.create` */
 	async run(
@@ -259,33 +257,22 @@ export class Stage {
 
 /** Opens the stage for the tests of the surrounding describe. */
 export function onStage(stage: Stage): Stage {
-	beforeAll(async () => {
-		await stage.open();
-	});
-	beforeEach(async () => {
-		await stage.enter();
-	});
-	afterAll(async () => {
-		await stage.close();
-	});
+	beforeAll(async () => await stage.open());
+	beforeEach(async () => await stage.enter());
+	afterAll(async () => await stage.close());
 	return stage;
 }
 
-/** The presets that differ most: in page sizes, order, dates, and how values are written. */
-const CONTRASTING: readonly DialectName[] = ['awkward', 'hostile', 'seen'];
-
 /** The same tests in each of these presets. */
-function inDialects(dialects: readonly DialectName[], tests: (stage: Stage) => void): void {
-	describe.each(dialects)('in the dialect %s', (dialect) => {
-		tests(onStage(new Stage(dialect)));
-	});
-}
+const inDialects =
+	(dialects: readonly DialectName[]) =>
+	(tests: (stage: Stage) => void): void =>
+		describe.each(dialects)('in the dialect %s', (dialect) => tests(onStage(new Stage(dialect))));
 
-export const inEveryDialect = (tests: (stage: Stage) => void): void =>
-	inDialects(DIALECT_NAMES, tests);
+export const inEveryDialect = inDialects(DIALECT_NAMES);
 
-export const inContrastingDialects = (tests: (stage: Stage) => void): void =>
-	inDialects(CONTRASTING, tests);
+/** The presets that differ most: in page sizes, order, dates, and how values are written. */
+export const inContrastingDialects = inDialects(['awkward', 'hostile']);
 
 /** Add the number of a draw in which a test failed, so that it is tested from then on. */
 export const DRAWS = [22, 78, 191];

@@ -238,9 +238,9 @@ export const CHOICES = {
 	},
 	invalidPurchaseWords: {
 		about:
-			'store: message for an invalid purchase code (documented: "Invalid purchase code"; translated: "Código de compra inválido", grade C; too-many: "Too many attempts with an invalid purchase code. Wait 10 minutes", no source)',
-		values: ['documented', 'translated', 'too-many'],
-		notDrawn: ['translated', 'too-many'],
+			'store: message for an invalid purchase code (documented: "Invalid purchase code"; translated: "Código de compra inválido", grade C)',
+		values: ['documented', 'translated'],
+		notDrawn: ['translated'],
 	},
 	purchasePlace: {
 		about: 'store: member that holds a valid purchase (data, purchase, item: grade B)',
@@ -350,7 +350,7 @@ export function extraMembers(dialect: Dialect): Readonly<Record<string, unknown>
 	return EXTRA_MEMBERS[dialect.extraMembers];
 }
 
-export const EXTRA_MEMBERS = {
+const EXTRA_MEMBERS = {
 	none: {},
 	campaign: { campaign: null },
 	some: {

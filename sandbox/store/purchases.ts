@@ -6,7 +6,6 @@ import type { StoreContext, StoreRoute } from './routes.ts';
 const INVALID_WORDS = {
 	documented: 'Invalid purchase code',
 	translated: 'Código de compra inválido',
-	'too-many': 'Too many attempts with an invalid purchase code. Wait 10 minutes',
 } as const;
 
 /** A purchase with this license is refused in other words than an unknown code. */

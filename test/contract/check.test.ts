@@ -1,10 +1,10 @@
 import { checkService, printed } from '../../sandbox/check/check.ts';
 import { SHOWN } from '../../sandbox/check/settings.ts';
-import { CHOICES, CHOICE_NAMES, DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
+import { CHOICE_NAMES, DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { ChoiceName, Dialect } from '../../sandbox/dialects.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
-import { call } from './clients.ts';
+import { callLink } from './clients.ts';
 
 /** What `npm run check` says of a service, in each preset of the sandbox, and where the account cannot be read. */
 
@@ -87,24 +87,9 @@ test.each([
 	now.mockRestore();
 });
 
-/** Every value that GETs show and no preset has, alone. */
-const VALUES = CHOICE_NAMES.filter((name) => name !== 'noItems').flatMap((name) => {
-	const { service } = SHOWN[name] ?? {};
-	const inPresets: string[] = DIALECT_NAMES.map((preset) => presetDialect(preset)[name]);
-	const others = CHOICES[name].values.filter((value) => !inPresets.includes(value));
-	return service ? others.map((value) => ({ name, value, service })) : [];
-});
-
-test.each(VALUES)('$name $value is one of those found', async ({ name, value, service }) => {
-	const dialect = { ...presetDialect('documented'), [name]: value } as Dialect;
-	const { findings } = await check(service === 'store' ? 'store' : 'link', dialect);
-	expect(findings.find(({ setting }) => setting === name)?.values).toContain(value);
-});
-
-const addLink = async ({ linkUrl }: Sandbox): Promise<void> => {
-	const headers = { Authorization: `Bearer ${DEMO.link.apiKey}` };
-	await call(linkUrl, 'GET /api/urls', { headers });
-	await call(linkUrl, 'POST /api/url/add', { headers, body: { url: 'https://example.com/' } });
+const addLink = async (sandbox: Sandbox): Promise<void> => {
+	await callLink(sandbox, 'GET /api/urls');
+	await callLink(sandbox, 'POST /api/url/add', { body: { url: 'https://example.com/' } });
 };
 
 test.each<[ChoiceName, Partial<Dialect>, only: string, before?: typeof addLink]>([
@@ -117,6 +102,10 @@ test.each<[ChoiceName, Partial<Dialect>, only: string, before?: typeof addLink]>
 	['listsBy', { listsBy: 'creation' }, 'creation'],
 	['listsBy', { listsBy: 'name' }, 'name'],
 	['listsBy', { listsBy: 'starred' }, 'starred'],
+	['unknownRecord', { unknownRecord: '403' }, '403'],
+	['failureStatus', { failureStatus: 'html' }, 'html'],
+	['pageNumbers', { pageNumbers: 'none' }, 'none'],
+	['largePages', { largePages: 'http500' }, 'http500'],
 ])('%s with %j is %s alone', async (name, changes, only, before = undefined) => {
 	const { findings } = await check('link', { ...presetDialect('documented'), ...changes }, before);
 	expect(findings.find(({ setting }) => setting === name)?.values).toEqual([only]);

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,62 +16,51 @@ const run = async (...args: string[]) =>
 		);
 	});
 
-describe('The command line', () => {
-	let child: ChildProcess;
+test('the sandbox has the settings of its command line, takes faults, shows no key, and ends on SIGTERM', async () => {
+	const ports = ['--link-port', '0', '--store-port', '0', '--show-requests'];
+	const settings = ['--dialect', 'awkward', '--next-page', 'zero', '--limit', '70'];
+	const child = spawn(process.execPath, [MAIN, ...ports, ...settings, '--links', '3']);
 	let output = '';
-	let linkUrl: string;
-
-	beforeAll(async () => {
-		const ports = ['--link-port', '0', '--store-port', '0', '--show-requests'];
-		const settings = ['--dialect', 'awkward', '--next-page', 'zero', '--limit', '70'];
-		child = spawn(process.execPath, [MAIN, ...ports, ...settings, '--links', '3']);
-		child.stdout?.on('data', (text: Buffer) => (output += text.toString()));
-		while (child.stdout && !output.includes('Ctrl-C')) await once(child.stdout, 'data');
-		linkUrl = /Link service +(\S+)/.exec(output)?.[1] ?? '';
-	});
-	afterAll(async () => {
-		if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'close');
-	});
-
+	child.stdout.on('data', (text: Buffer) => (output += text.toString()));
+	while (!output.includes('Ctrl-C')) await once(child.stdout, 'data');
+	const linkUrl = /Link service +(\S+)/.exec(output)?.[1] ?? '';
 	const get = async (path: string, key: string = DEMO.link.apiKey) =>
 		await call(linkUrl, `GET ${path}`, { headers: { Authorization: `Bearer ${key}` } });
-
-	test('takes the dialect, a setting, the limit and the links', async () => {
+	try {
 		const { headers, data } = await get('/api/urls');
 		expect(headers['x-ratelimit-limit']).toBe('70');
 		expect(data).toMatchObject({ data: { result: 3, nextpage: 0 } });
 		expect(data).not.toHaveProperty('error');
-	});
 
-	test('orders faults from a running sandbox, and takes them back', async () => {
 		const at = ['--link-port', new URL(linkUrl).port];
 		await run('fault', 'http-503', '--times', '2', '--path', '/api/account', ...at);
 		expect((await get('/api/account')).status).toBe(503);
 		await run('fault', 'clear', ...at);
 		expect((await get('/api/account')).status).toBe(200);
-	});
 
-	test.each([
-		[/^Port \d+ is already in use\. .*$/, () => ['--link-port', new URL(linkUrl).port]],
-		[/^error: /, () => ['--dialect', 'odd']],
-		[/^error: /, () => ['--links', '100001']],
-		[/No sandbox answers/, () => ['fault', 'delay', '--link-port', '1']],
-	])('says in one line what is wrong: %s', async (line, words) => {
-		const { code, stdout, stderr } = await run(...words());
-		expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(line)]);
-	});
+		const { code, stdout, stderr } = await run(...at);
+		expect([code, stdout]).toEqual([1, '']);
+		expect(stderr.trim()).toMatch(/^Port \d+ is already in use\. .*$/);
 
-	test('shows requests without their keys, and ends on SIGTERM', async () => {
 		const storeUrl = /Store +(\S+)/.exec(output)?.[1] ?? '';
 		await get('/api/urls?page=2', 'secret-key');
 		await call(storeUrl, 'GET /api/items/all', { query: { api_key: 'secret-key' } });
+	} finally {
 		child.kill('SIGTERM');
 		await once(child, 'close');
-		expect(child.exitCode).toBe(0);
-		expect(output).toMatch(/link +40\d GET \/api\/urls\?page=2/);
-		expect(output).toMatch(/store +40\d GET \/api\/items\/all\?api_key/);
-		expect(output).not.toContain('secret-key');
-	});
+	}
+	expect(child.exitCode).toBe(0);
+	expect(output).toMatch(/link +40\d GET \/api\/urls\?page=2/);
+	expect(output).toMatch(/store +40\d GET \/api\/items\/all\?api_key/);
+	expect(output).not.toContain('secret-key');
+});
+
+test.each<[RegExp, ...string[]]>([
+	[/^error: /, '--links', '100001'],
+	[/No sandbox answers/, 'fault', 'delay', '--link-port', '1'],
+])('a wrong use of it says in one line what is wrong: %s', async (line, ...words) => {
+	const { code, stdout, stderr } = await run(...words);
+	expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(line)]);
 });
 
 test('a database file keeps the data over a restart, and is seeded once', async () => {

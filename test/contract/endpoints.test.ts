@@ -1,9 +1,51 @@
+import { Accounts } from '../../sandbox/accounts.ts';
+import { openDatabase } from '../../sandbox/database.ts';
 import { DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { Dialect } from '../../sandbox/dialects.ts';
-import { callLink, callStore, linkFailure, member, sandboxForTests } from './clients.ts';
+import { ITEM_TYPES } from '../../sandbox/link/channels.ts';
+import { PIXEL_TYPES } from '../../sandbox/link/pixels.ts';
+import { QR_TYPES } from '../../sandbox/link/qrCodes.ts';
+import { linkServiceRoutes } from '../../sandbox/link/server.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { DEMO } from '../../sandbox/sandbox.ts';
+import { storeServiceRoutes } from '../../sandbox/store/server.ts';
+import type { Answer } from './clients.ts';
+import { call, callLink, member, sandboxForTests } from './clients.ts';
+import * as documented from './manifest.ts';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from './manifest.ts';
 import type { Shape } from './manifest.ts';
 import { departures, isObject } from './shapes.ts';
+
+/** The endpoints of the sandbox, and what they answer, are those of the documents. What the nodes make of each, the engine tests show. */
+
+const database = openDatabase(':memory:');
+const context = { database, dialect: presetDialect('documented'), baseUrl: () => 'http://a.test' };
+const linkRoutes = linkServiceRoutes(context, new Accounts(database, 'link'));
+const storeRoutes = storeServiceRoutes(context, new Accounts(database, 'store'));
+afterAll(() => database.close());
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+test('the services have the endpoints of their documents and no other', () => {
+	expect(linkRoutes.map(nameOf).sort()).toEqual(Object.keys(LINK_ENDPOINTS).sort());
+	expect(storeRoutes.map(nameOf).sort()).toEqual(Object.keys(STORE_ENDPOINTS).sort());
+});
+
+test('the arrays of the lists are named as documented, and so are their orders', () => {
+	for (const route of linkRoutes) {
+		const name = nameOf(route);
+		const { list, query } = LINK_ENDPOINTS[name] ?? {};
+		expect([name, 'list' in route ? route.list : undefined]).toEqual([name, list]);
+		const orders = 'list' in route && route.orders ? ['order'] : [];
+		if (query) expect([name, query]).toEqual([name, ['limit', 'page', ...orders]]);
+	}
+});
+
+test('the allowed values are those of the document', () => {
+	expect(PIXEL_TYPES).toEqual(documented.PIXEL_TYPES);
+	expect(QR_TYPES).toEqual(documented.QR_TYPES);
+	expect(ITEM_TYPES).toEqual(documented.ITEM_TYPES);
+});
 
 /** The answer of this endpoint in this dialect: some write `error` in another way, or not at all. */
 function shapeIn(endpoint: string, answer: Shape, dialect: Dialect): Shape {
@@ -16,7 +58,20 @@ function shapeIn(endpoint: string, answer: Shape, dialect: Dialect): Shape {
 	return { ...others, [dialect.updatedLink]: short };
 }
 
-describe.each(DIALECT_NAMES)('In the preset %s', (preset) => {
+/** A request to the store with its key in every place where a dialect looks for it. */
+async function callStore(
+	{ storeUrl }: Sandbox,
+	endpoint: string,
+	parameters: Readonly<Record<string, string | number>> = {},
+	key: string = DEMO.store.apiKey,
+): Promise<Answer> {
+	const own = { api_key: key };
+	const all = { ...parameters, ...own };
+	const query = endpoint.startsWith('POST') ? own : all;
+	return await call(storeUrl, endpoint, { query, body: all, headers: own });
+}
+
+describe.each(DIALECT_NAMES)('in the preset %s', (preset) => {
 	const dialect = presetDialect(preset);
 	const sandbox = sandboxForTests({ dialect: preset });
 
@@ -28,38 +83,68 @@ describe.each(DIALECT_NAMES)('In the preset %s', (preset) => {
 	});
 
 	test.each(Object.entries(STORE_ENDPOINTS))('%s answers as documented', async (name, endpoint) => {
-		const answer = await callStore(sandbox(), dialect, name, endpoint.example);
-		// Numbers as strings are a habit of the service only.
+		const answer = await callStore(sandbox(), name, endpoint.example);
+		// Numbers as strings are a habit of the other service.
 		const storeDialect: Dialect = { ...dialect, integers: 'number', emptyMaps: 'object' };
-		// Where else the purchase may stand, dialects.test.ts has.
 		const { item: purchase, ...others } = isObject(answer.data) ? answer.data : {};
 		const isElsewhere = name.includes('purchases') && dialect.purchasePlace === 'item';
 		const data = isElsewhere ? { ...others, data: { purchase } } : answer.data;
 		expect(departures(endpoint.answer, data, storeDialect)).toEqual([]);
-		expect(member(answer.data, 'status')).toBe('success');
-		expect(answer.status).toBe(200);
+		expect([answer.status, member(answer.data, 'status')]).toEqual([200, 'success']);
 	});
 
-	test.each(Object.entries(LINK_ENDPOINTS))(
-		'%s refuses a request without a key',
-		async (name, endpoint) => {
-			const answer = await callLink(sandbox(), name, { ...endpoint.example, key: '' });
-			linkFailure(answer);
-			expect(answer.status).toBe(Number(dialect.keyRefused));
-		},
-	);
-
-	test.each(Object.entries(STORE_ENDPOINTS))('%s refuses a wrong key', async (name, endpoint) => {
-		const answer = await callStore(sandbox(), dialect, name, endpoint.example, 'wrong');
-		expect(member(answer.data, 'status')).toBe('error');
-		expect(member(answer.data, 'msg')).toEqual(expect.any(String));
-		expect(answer.status).toBe(Number(dialect.keyRefused));
+	test('a failure has the documented members', async () => {
+		const refused = Number(dialect.keyRefused);
+		const link = [
+			await callLink(sandbox(), 'GET /api/urls', { key: '' }),
+			await callLink(sandbox(), 'GET /api/nothing'),
+			await callLink(sandbox(), 'PATCH /api/url/1'),
+		];
+		expect(link[0]?.status).toBe(refused);
+		for (const { data } of link) {
+			expect(['1', 'true']).toContain(String(member(data, 'error')));
+			expect(member(data, 'message')).toMatch(/\w/);
+		}
+		const store = await callStore(sandbox(), 'GET /api/items/all', {}, 'wrong');
+		expect([store.status, member(store.data, 'status')]).toEqual([refused, 'error']);
+		const { data } = await callStore(sandbox(), 'GET /api/nothing');
+		expect(data).toMatchObject({ status: 'error', msg: 'Invalid request' });
 	});
+});
 
-	test('unknown addresses get the failure shape', async () => {
-		linkFailure(await callLink(sandbox(), 'GET /api/nothing'));
-		linkFailure(await callLink(sandbox(), 'PATCH /api/url/1'));
-		const answer = await callStore(sandbox(), dialect, 'GET /api/nothing');
-		expect(answer.data).toMatchObject({ status: 'error', msg: 'Invalid request' });
-	});
+const sandbox = sandboxForTests({ rateLimit: { requests: 1000, windowSeconds: 60 } });
+
+/** Of an endpoint with placeholders, the address of the demo account's first record. */
+const firstRecord = (endpoint: string) =>
+	endpoint.replace(':type', 'links').replaceAll(/:\w+/g, '1');
+
+test('no endpoint answers without a key, shows another account, or hides the rate limit', async () => {
+	const { apiKey } = await sandbox().register({ email: 'stranger@example.com' });
+	for (const [name, { example }] of Object.entries(LINK_ENDPOINTS)) {
+		const request = { body: example?.body };
+		const keyless = await callLink(sandbox(), firstRecord(name), { ...request, key: '' });
+		expect([name, keyless.status, keyless.headers['x-ratelimit-limit']]).toEqual([
+			name,
+			401,
+			'1000',
+		]);
+		if (!name.includes('/:')) continue;
+		const { status } = await callLink(sandbox(), firstRecord(name), { ...request, key: apiKey });
+		expect([name, status]).toEqual([name, 404]);
+	}
+});
+
+/** The example of an endpoint without a field that it requires, or with one that cannot be changed. */
+const INCOMPLETE = Object.entries(LINK_ENDPOINTS).flatMap(([name, { body = {}, example }]) =>
+	Object.entries(body).flatMap(([field, presence]) => {
+		if (presence === 'optional') return [];
+		const value = presence === 'required' ? undefined : 'x';
+		return [[name, field, { ...example?.body, [field]: value }] as const];
+	}),
+);
+
+test.each(INCOMPLETE)('%s wants %s to be as documented', async (name, field, body) => {
+	const { data } = await callLink(sandbox(), firstRecord(name), { body });
+	expect(member(data, 'message')).toMatch(`${field} `);
+	expect(member(data, 'message')).toMatch(/is required|cannot be changed/);
 });

@@ -39,19 +39,20 @@ test.each(['documented', 'seen'] as const)(
 		const rateLimit = { requests: 0, windowSeconds: 60 };
 		const sandbox = await startSandbox({ seed: 'demo', rateLimit, dialect });
 		sandbox.clearRequests();
-		const problems: Array<string | undefined> = [];
-		for (const command of COMMANDS) {
-			const key = isOfStore(command) ? DEMO.store.apiKey : DEMO.link.apiKey;
-			const script = `${SETUP}\n${command}`
+		const scripts = COMMANDS.map((command) =>
+			`${SETUP}\n${command}; printf '\\0'`
 				.replaceAll('https://links.example.com', sandbox.linkUrl)
 				.replaceAll('https://store.example.com', sandbox.storeUrl)
-				.replaceAll(/\bKEY\b/g, key)
-				.replaceAll(/\bCODE\b/g, DEMO.purchaseCodes.valid);
-			const { stdout } = await run('bash', ['-c', script]);
-			const [head = '', body = ''] = stdout.split(/\r\n\r\n(.*)/s);
+				.replaceAll(/\bKEY\b/g, isOfStore(command) ? DEMO.store.apiKey : DEMO.link.apiKey)
+				.replaceAll(/\bCODE\b/g, DEMO.purchaseCodes.valid),
+		);
+		const { stdout } = await run('bash', ['-c', scripts.join('\n')]);
+		const responses = stdout.split('\0');
+		const problems = COMMANDS.map((command, at) => {
+			const [head = '', body = ''] = responses[at]?.split(/\r\n\r\n(.*)/s) ?? [];
 			const status = Number(/^HTTP\S+ (\d+)/.exec(head)?.[1]);
-			problems.push(problemOf(command, status, JSON.parse(body)));
-		}
+			return problemOf(command, status, JSON.parse(body));
+		});
 		const sent = sandbox.requests.map(({ method, path }) => `${method} ${path}`);
 		await sandbox.stop();
 		expect(problems.filter(Boolean)).toEqual([]);

@@ -24,8 +24,7 @@ export default {
 	tempDirName: 'test-results/mutate',
 	cleanTempDir: 'always',
 	ignorePatterns: ['test-results', 'examples', 'docs', 'test/e2e', 'test/bench'],
-	reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
+	reporters: ['progress-append-only', 'clear-text', 'html'],
 	clearTextReporter: { reportTests: false, allowColor: false },
-	jsonReporter: { fileName: 'test-results/mutation.json' },
 	htmlReporter: { fileName: 'test-results/mutation.html' },
 };

@@ -4,7 +4,7 @@ import * as shared from '../shared/operations/fields';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure, quoted } from '../shared/values/failure';
 import { isRecord, mapIn } from '../shared/values/json';
-import { parsedJson, type ReadValue } from '../shared/values/text';
+import { parsedJson, type ReadValue } from '../shared/values/input';
 
 /** A field for a text, with an example that is shown while it is empty. */
 export const textField = (displayName: string, name: string, example: string): INodeProperties => ({

@@ -11,7 +11,7 @@ import type { Operation } from '../shared/operations/nodeProperties';
 import type { RunOperation } from '../shared/operations/runOperation';
 import { inputFailure, quoted } from '../shared/values/failure';
 import { integerIn, pickedValue } from '../shared/values/json';
-import { count, isBlank } from '../shared/values/text';
+import { count, isBlank } from '../shared/values/input';
 import type { PagedList } from './lists';
 import { linkService } from './service';
 import { domainNameField, namedLists } from './locators';

@@ -6,7 +6,7 @@ import type { NamedLists } from '../shared/operations/references';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure } from '../shared/values/failure';
 import { textIn } from '../shared/values/json';
-import { text } from '../shared/values/text';
+import { text } from '../shared/values/input';
 import { linkService } from './service';
 import {
 	campaigns,

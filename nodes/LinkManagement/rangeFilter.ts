@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ListFilter } from '../shared/operations/listOperation';
 import type { ItemContext } from '../shared/operations/itemContext';
 import { inputFailure, quoted } from '../shared/values/failure';
-import { isBlank } from '../shared/values/text';
+import { isBlank } from '../shared/values/input';
 
 interface Range<T> {
 	/** The fields of both ends; the lower end is part of the range. */

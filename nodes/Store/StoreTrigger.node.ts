@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
-import { runPoll } from '../shared/triggers/poll';
+import { runPoll } from '../shared/triggers/runPoll';
 import { eventField } from '../shared/triggers/fields';
 import { storeService } from './service';
 import { EVENTS } from './trigger/events';

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../shared/http/connection';
 import type { Send } from '../shared/http/request';
-import { failureOf } from '../shared/values/failure';
+import { toFailure } from '../shared/values/failure';
 import { isRecord, mapIn, missingMember } from '../shared/values/json';
-import { isBlank } from '../shared/values/text';
+import { isBlank } from '../shared/values/input';
 import { isInvalidCode } from './purchaseCode';
 
 /** What the store says about a code. */
@@ -32,7 +32,7 @@ export async function checkCode(
 		const { body, answeredAt: at } = await send(request);
 		return { purchase: purchaseRecord(body, code, at), reason: '', at };
 	} catch (error) {
-		const failure = failureOf(error);
+		const failure = toFailure(error);
 		if (!isInvalidCode(failure, connection)) throw failure;
 		return { purchase: undefined, reason: failure.message, at: 0 };
 	}

@@ -1,6 +1,6 @@
 import type { Connection } from '../shared/http/connection';
 import { type Failure, isRefusal, quoted } from '../shared/values/failure';
-import { isBlank, text } from '../shared/values/text';
+import { isBlank, text } from '../shared/values/input';
 
 /** Invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u00a0\u2007\u202f]/gu;

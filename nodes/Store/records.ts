@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../shared/http/request';
-import { failureOf } from '../shared/values/failure';
+import { toFailure } from '../shared/values/failure';
 import { recordsIn, requireList, withIntegers } from '../shared/values/json';
 
 /** All items of the account, because the API has no pages. */
@@ -10,7 +10,7 @@ export async function readItems(send: Send): Promise<IDataObject[]> {
 		const { body } = await send({ method: 'GET', path: '/api/items/all' });
 		return recordsIn(requireList(body, 'items'));
 	} catch (error) {
-		const failure = failureOf(error);
+		const failure = toFailure(error);
 		// The document has "No items found" among the errors.
 		if (failure.kind === 'refused' && NO_ITEMS.test(failure.message)) return [];
 		throw failure;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isRecord } from '../shared/values/json';
-import type { ReadParameter } from '../shared/values/path';
+import type { ReadParameter } from '../shared/values/input';
 
 const simplifyField: INodeProperties = {
 	displayName: 'Simplify',

@@ -4,7 +4,7 @@ import { campaigns, links } from '../../dist/nodes/LinkManagement/lists.js';
 import type { Connection } from '../../dist/nodes/shared/http/connection.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import { BatchRun } from '../../dist/nodes/shared/operations/batchRun.js';
-import { Failure, failureOf } from '../../dist/nodes/shared/values/failure.js';
+import { Failure, toFailure } from '../../dist/nodes/shared/values/failure.js';
 
 /** Which items of a node are sent, in which order, and what becomes of each. */
 
@@ -53,7 +53,7 @@ async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 	};
 	const outcomes = await Promise.all(
 		items.map((item, index) =>
-			outcome(item, index).catch((error: unknown) => failureOf(error).explanation),
+			outcome(item, index).catch((error: unknown) => toFailure(error).explanation),
 		),
 	);
 	return { run, sent, outcomes, most };

@@ -5,7 +5,7 @@ import type { ICredentialTestFunctions, IDataObject, IPollFunctions } from 'n8n-
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { connect, connectionWith } from '../../dist/nodes/shared/http/connection.js';
 import { credentialTest } from '../../dist/nodes/shared/http/credentialTest.js';
-import { forAPerson, sendRequest } from '../../dist/nodes/shared/http/request.js';
+import { interactiveOptions, sendRequest } from '../../dist/nodes/shared/http/request.js';
 
 /** What n8n's HTTP clients are asked for, and what becomes of their answers. */
 
@@ -100,7 +100,11 @@ test.each(['u1@S3cret-0123456789abcdef', 'S3cret-0123456789abcdef?x', 'A1B2C3D4E
 		for (const location of [`/login/${apiKey}`, `http://${apiKey}.example/x`]) {
 			const head = { statusCode: 302, headers: { location } };
 			const connection = connectionWith(linkService, { ...SECRET, apiKey }, said('', head));
-			const sent = sendRequest(connection, { method: 'GET', path: '/x' }, forAPerson(connection));
+			const sent = sendRequest(
+				connection,
+				{ method: 'GET', path: '/x' },
+				interactiveOptions(connection),
+			);
 			const { message } = (await sent.catch((error: unknown) => error)) as Error;
 			expect(message).toContain('***');
 			expect(message.toLowerCase()).not.toMatch(/s3cret|a1b2/);
@@ -112,7 +116,11 @@ test('a key at the place where a long message is cut is masked', async () => {
 	for (let length = 900; length < 960; length += 1) {
 		const headers = { location: `https://b.example/${'a'.repeat(length)}${SECRET.apiKey}/x` };
 		const connection = connectionWith(linkService, SECRET, said('', { statusCode: 302, headers }));
-		const sent = sendRequest(connection, { method: 'GET', path: '/x' }, forAPerson(connection));
+		const sent = sendRequest(
+			connection,
+			{ method: 'GET', path: '/x' },
+			interactiveOptions(connection),
+		);
 		const { message } = (await sent.catch((error: unknown) => error)) as Error;
 		expect(message).toMatch(/redirect to .*(a|\*)…?( \(status 302\))?/);
 		expect(message).not.toContain('1');

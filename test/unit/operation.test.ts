@@ -23,7 +23,7 @@ import {
 	optionsField,
 	returnAllAndLimit,
 } from '../../dist/nodes/shared/operations/fields.js';
-import { failureOf } from '../../dist/nodes/shared/values/failure.js';
+import { toFailure } from '../../dist/nodes/shared/values/failure.js';
 import { inBody } from '../../dist/nodes/shared/operations/sentFields.js';
 
 /** What an operation asks n8n for, sends and returns; what n8n itself does with it is for the tests on its engine. */
@@ -238,7 +238,7 @@ describe('a row of two writes', () => {
 		const made = await step('make', async (send) => (await send({ method, path })).body);
 		await step('file', async (send) => (await send({ method, path: '/filed' })).body).catch(
 			(error: unknown) => {
-				throw failureOf(error).with({ message: `Made, but: ${failureOf(error).message}` });
+				throw toFailure(error).with({ message: `Made, but: ${toFailure(error).message}` });
 			},
 		);
 		return [made];

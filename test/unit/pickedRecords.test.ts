@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { linkClicks } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
 import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/pickedRecords.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
-import type { Poll } from '../../dist/nodes/shared/triggers/poll.js';
+import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import type { PollResult } from '../../dist/nodes/shared/triggers/pollState.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import type { ListDialect } from './listServer.ts';

@@ -7,7 +7,7 @@ import {
 	linkMilestones,
 } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
 import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/pickedRecords.js';
-import type { Poll } from '../../dist/nodes/shared/triggers/poll.js';
+import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import type { PollResult } from '../../dist/nodes/shared/triggers/pollState.js';
 import type { ListDialect } from './listServer.ts';
 import { ListServer, PLAIN } from './listServer.ts';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIST_EVENTS } from '../../dist/nodes/LinkManagement/trigger/events.js';
 import { pollList } from '../../dist/nodes/LinkManagement/trigger/pollList.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
-import type { Poll } from '../../dist/nodes/shared/triggers/poll.js';
+import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import { ListServer, PLAIN } from './listServer.ts';
 

@@ -277,8 +277,8 @@ describe('a request may be sent', () => {
 	const opens =
 		(now: number, at: number, requestsPerMinute = 30, urgent = false): Step =>
 		(window) => {
-			const readyAt = window.readyAt(now, { requestsPerMinute, urgent });
-			expect({ now, at: Math.max(now, readyAt) }).toEqual({ now, at });
+			const allowedAt = window.allowedAt(now, { requestsPerMinute, urgent });
+			expect({ now, at: Math.max(now, allowedAt) }).toEqual({ now, at });
 		};
 	const person = (now: number, at: number, pace = 30) => opens(now, at, pace, true);
 

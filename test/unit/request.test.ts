@@ -5,7 +5,7 @@ import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
 import type { ApiRequest, Connection } from '../../dist/nodes/shared/http/connection.js';
 import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
-import { forAPerson, sendRequest, senderOf } from '../../dist/nodes/shared/http/request.js';
+import { interactiveOptions, sendRequest, senderOf } from '../../dist/nodes/shared/http/request.js';
 import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
 import { pagesOf } from '../../dist/nodes/shared/lists/pages.js';
 import { Failure, inputFailure } from '../../dist/nodes/shared/values/failure.js';
@@ -93,7 +93,7 @@ async function ask(
 		connection,
 		{ method: 'GET', path },
 		{
-			...(urgent ? forAPerson(connection) : { isRead, urgent }),
+			...(urgent ? interactiveOptions(connection) : { isRead, urgent }),
 			signal: stoppedAfter < Infinity ? stop.signal : undefined,
 			...(timeoutMs ? { timeoutMs } : {}),
 			...(within < Infinity ? { until: START + within } : {}),
@@ -345,7 +345,7 @@ describe('the rate limit', () => {
 	test('keeps a person no longer for many requests than for one', async () => {
 		const time = new VirtualTime(START);
 		const connection = { ...connectionAt(time), requestsPerMinute: 1 };
-		const options = forAPerson(connection);
+		const options = interactiveOptions(connection);
 		const request = { method: 'GET', path: '/api/urls' } as const;
 		const read = async () => await sendRequest(connection, request, options);
 		await time.run(read());

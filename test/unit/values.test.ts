@@ -12,20 +12,22 @@ import { readCredential } from '../../dist/nodes/shared/http/credential.js';
 import { digest } from '../../dist/nodes/shared/values/digest.js';
 import {
 	Failure,
-	failureIn,
-	failureOf,
+	findFailure,
+	toFailure,
 	inputFailure,
 	isRefusal,
 } from '../../dist/nodes/shared/values/failure.js';
 import * as json from '../../dist/nodes/shared/values/json.js';
-import { fillPath, labelOf, readId } from '../../dist/nodes/shared/values/path.js';
+import { fillPath } from '../../dist/nodes/shared/values/path.js';
 import {
 	flag,
+	labelOf,
 	parsedJson,
+	readId,
 	required,
 	requiredText,
 	verbatim,
-} from '../../dist/nodes/shared/values/text.js';
+} from '../../dist/nodes/shared/values/input.js';
 import { webAddressIn } from '../../dist/nodes/shared/values/webAddress.js';
 
 /** What is made of a value that a user, a sheet or an AI model enters, or a service answers. */
@@ -450,20 +452,20 @@ describe('a failure', () => {
 			...['Failure', 'refused', 'Not found', 'Ask', 404, true],
 		]);
 		expect(failure.outcomeUnknown).toBe(false);
-		expect(failureOf(cause).with({ message: 'b' }).cause).toBe(cause);
+		expect(toFailure(cause).with({ message: 'b' }).cause).toBe(cause);
 	});
 
 	test('is found in what n8n wraps around it', () => {
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: failure }) });
-		expect([failureIn(wrapped), failureOf(wrapped)]).toEqual([failure, failure]);
-		for (const other of [cause, 'text', undefined]) expect(failureIn(other)).toBeUndefined();
+		expect([findFailure(wrapped), toFailure(wrapped)]).toEqual([failure, failure]);
+		for (const other of [cause, 'text', undefined]) expect(findFailure(other)).toBeUndefined();
 	});
 
 	test.each([
 		[cause, 'odd'],
 		['text', 'The step failed for an unknown reason'],
 	])('that nobody foresaw keeps its words and its cause: %p', (thrown, message) => {
-		expect(failureOf(thrown)).toMatchObject({ kind: 'unexpected', message, cause: thrown });
+		expect(toFailure(thrown)).toMatchObject({ kind: 'unexpected', message, cause: thrown });
 	});
 
 	test('is a refusal if the service understood the request', () => {

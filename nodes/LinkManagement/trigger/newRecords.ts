@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import {
 	type Cursor,
 	cursorIn,

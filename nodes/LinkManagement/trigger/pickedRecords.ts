@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pagesOf } from '../../shared/lists/pages';
 import { type NamedList, RecordIndex } from '../../shared/lists/recordIndex';
-import { endsPoll, isOutOfTime, type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { endsPoll, isOutOfTime, type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
-import { Failure, failureOf, inputFailure, isRefusal, quoted } from '../../shared/values/failure';
+import { Failure, toFailure, inputFailure, isRefusal, quoted } from '../../shared/values/failure';
 import { idIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { CountEvent, CountWatch } from './countEvents';
@@ -56,7 +56,7 @@ async function pollFound(poll: Poll, event: CountEvent, picks: Picked[]): Promis
 			? await readOneByOne(poll, watch, details, ids, from, failures)
 			: await readList(poll, watch, from, isFirst),
 	).catch((error: unknown) => {
-		const failure = failureOf(error);
+		const failure = toFailure(error);
 		const [id] = ids;
 		if (!hasNames || id === undefined || !isRefusal(failure)) throw failure;
 		failures.set(id, failure);
@@ -93,7 +93,7 @@ async function readOneByOne(
 			records.push(record);
 			if (poll.isTest) break;
 		} catch (error) {
-			const failure = failureOf(error);
+			const failure = toFailure(error);
 			if (isOutOfTime(failure)) {
 				next = { page: at + 1 };
 				break;
@@ -122,9 +122,9 @@ async function lookUp(poll: Poll, list: NamedList, picks: Picked[]): Promise<voi
 		return await requestPage(page, limit);
 	});
 	// All are read before any id is taken: a page that is read for one name may show a namesake of another.
-	for (const { name = '' } of waiting) await index.all(name, false).catch(failureOf);
+	for (const { name = '' } of waiting) await index.all(name, false).catch(toFailure);
 	for (const pick of waiting) {
-		const id = await index.idOf(pick.name ?? '', false).catch(failureOf);
+		const id = await index.idOf(pick.name ?? '', false).catch(toFailure);
 		if (!(id instanceof Failure)) pick.id = id;
 		else if (['refused', 'input'].includes(id.kind)) pick.failure = id;
 		else throw id;

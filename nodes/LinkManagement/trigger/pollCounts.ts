@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { emitsExisting } from '../../shared/triggers/fields';
-import { type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure } from '../../shared/values/failure';
 import { idIn, integerIn } from '../../shared/values/json';

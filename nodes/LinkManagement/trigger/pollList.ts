@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RateLimiter } from '../../shared/http/rateLimiter';
 import { emitsExisting } from '../../shared/triggers/fields';
-import { endsPoll, isOutOfTime, type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/poll';
+import { endsPoll, isOutOfTime, type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
-import { Failure, failureOf, isRefusal } from '../../shared/values/failure';
+import { Failure, toFailure, isRefusal } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { ListEvent } from './events';
@@ -65,7 +65,7 @@ async function withDetails(
 	for (const { id, record } of records) {
 		if (poll.requests() >= REQUESTS_PER_POLL) break;
 		const path = details.path(id);
-		const detail = await readDetails(poll, id, details).catch(failureOf);
+		const detail = await readDetails(poll, id, details).catch(toFailure);
 		if (!(detail instanceof Failure)) {
 			failed.delete(path);
 			if (!failure) output.push({ ...record, ...detail });

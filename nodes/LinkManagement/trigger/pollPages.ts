@@ -8,7 +8,7 @@ import {
 	pagesOf,
 	recordKey,
 } from '../../shared/lists/pages';
-import { isOutOfTime, type Poll } from '../../shared/triggers/poll';
+import { isOutOfTime, type Poll } from '../../shared/triggers/runPoll';
 import { Failure } from '../../shared/values/failure';
 import { idIn, requireIds } from '../../shared/values/json';
 import type { Details } from '../lists';

@@ -1,4 +1,4 @@
-import type { Watch } from '../../shared/triggers/poll';
+import type { Watch } from '../../shared/triggers/runPoll';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { linkService } from '../service';
 import { COUNT_EVENTS, LIST_EVENTS } from './events';

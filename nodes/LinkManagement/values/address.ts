@@ -1,5 +1,5 @@
 import { inputFailure, quoted } from '../../shared/values/failure';
-import { lines, type ReadValue, text } from '../../shared/values/text';
+import { lines, type ReadValue, text } from '../../shared/values/input';
 
 /** Addresses that run code, show files or start programs where they are opened, also behind the scheme of another one. */
 const DANGEROUS =

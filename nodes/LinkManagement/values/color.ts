@@ -1,5 +1,5 @@
 import { inputFailure, quoted } from '../../shared/values/failure';
-import type { ReadValue } from '../../shared/values/text';
+import type { ReadValue } from '../../shared/values/input';
 
 /**
  * A color as HEX, `#rrggbb`. Accepts `#rgb`, a missing #, and `rgb(r,g,b)`. An empty value is kept: it clears the field.

@@ -1,7 +1,7 @@
 import type { ItemContext } from '../../shared/operations/itemContext';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { isRecord, textIn } from '../../shared/values/json';
-import { isBlank } from '../../shared/values/text';
+import { isBlank } from '../../shared/values/input';
 
 /**
  * A date and time as the service writes it: `YYYY-MM-DD HH:MM:SS` in its own time zone.

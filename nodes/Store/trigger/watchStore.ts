@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { digest } from '../../shared/values/digest';
 import type { RateLimiter } from '../../shared/http/rateLimiter';
-import { type Failure, failureOf, inputFailure, quoted } from '../../shared/values/failure';
+import { type Failure, toFailure, inputFailure, quoted } from '../../shared/values/failure';
 import { idIn, integerIn, mapIn, requireIds } from '../../shared/values/json';
-import { count, isBlank } from '../../shared/values/text';
+import { count, isBlank } from '../../shared/values/input';
 import { emitsExisting } from '../../shared/triggers/fields';
-import { endsPoll, isOutOfTime, type Poll, type Watch } from '../../shared/triggers/poll';
+import { endsPoll, isOutOfTime, type Poll, type Watch } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { storeService } from '../service';
 import { checkCode, type Checked } from '../purchase';
@@ -117,7 +117,7 @@ async function check(
 		try {
 			checked.set(watched, await checkCode(watched.code, poll.send, poll.connection));
 		} catch (error) {
-			const failure = failureOf(error);
+			const failure = toFailure(error);
 			if (isOutOfTime(failure)) break;
 			if (endsPoll(failure)) throw failure;
 			failed.set(watched, failure);

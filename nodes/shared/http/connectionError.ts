@@ -1,4 +1,4 @@
-import { cancelledFailure, Failure, failureIn, failureOf } from '../values/failure';
+import { cancelledFailure, Failure, findFailure, toFailure } from '../values/failure';
 import { mapIn } from '../values/json';
 import { CHECK_ADDRESS } from './response';
 
@@ -30,7 +30,7 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
 };
 
 export function connectionFailure(error: unknown, from: string, signal?: AbortSignal): Failure {
-	const own = failureIn(error);
+	const own = findFailure(error);
 	if (own) return own;
 	if (signal?.aborted) return cancelledFailure().with({ outcomeUnknown: true });
 	const texts = textsOf(error).join(' ');
@@ -40,7 +40,7 @@ export function connectionFailure(error: unknown, from: string, signal?: AbortSi
 		) ?? [];
 	return new Failure({
 		kind: 'unreachable',
-		message: `No response from ${from}: ${words ?? failureOf(error).message}`,
+		message: `No response from ${from}: ${words ?? toFailure(error).message}`,
 		advice: CHECK_ADDRESS,
 		outcomeUnknown: code === undefined || code in CONNECTION_LOST,
 	});

@@ -5,9 +5,9 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { failureOf, isRefusal } from '../values/failure';
+import { toFailure, isRefusal } from '../values/failure';
 import { connectionWith, type Service } from './connection';
-import { forAPerson, sendRequest } from './request';
+import { interactiveOptions, sendRequest } from './request';
 
 /** One GET, sent like every other request, so that it fails with the message that an operation would give. */
 export function credentialTest(service: Service) {
@@ -24,10 +24,14 @@ export function credentialTest(service: Service) {
 			});
 			// The limit under test may never be saved, and must not slow down what runs with the same key.
 			const unpaced = { ...connection, requestsPerMinute: 0 };
-			await sendRequest(unpaced, { method: 'GET', path: service.testPath }, forAPerson(unpaced));
+			await sendRequest(
+				unpaced,
+				{ method: 'GET', path: service.testPath },
+				interactiveOptions(unpaced),
+			);
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
-			const failure = failureOf(error);
+			const failure = toFailure(error);
 			const otherPlace = failure.kind === 'unauthorized' && service.otherKeyPlace?.(data);
 			const ownAdvice = isRefusal(failure) ? '' : failure.advice;
 			const advice = otherPlace ? `Check the API key. ${otherPlace}` : ownAdvice || CHECK_BOTH;

@@ -28,7 +28,7 @@ export class RateLimiter {
 
 	waitMs(request: PacedRequest): number {
 		const now = this.clock.now();
-		return Math.max(0, this.window.readyAt(now, request) - now);
+		return Math.max(0, this.window.allowedAt(now, request) - now);
 	}
 
 	/** Waits for a permit. @returns undefined as soon as it is known that it would come after `until` */
@@ -57,11 +57,11 @@ export class RateLimiter {
 		for (;;) {
 			const now = this.clock.now();
 			const queues = this.queues(now);
-			const ready = queues.find(({ readyAt }) => readyAt <= now)?.waiters[0];
+			const ready = queues.find(({ allowedAt }) => allowedAt <= now)?.waiters[0];
 			if (!ready) {
-				for (const { waiters, readyAt } of queues)
-					for (const waiter of waiters) if (readyAt > waiter.until) waiter.leave(undefined);
-				this.wake(now, Math.min(...queues.map(({ readyAt }) => readyAt)));
+				for (const { waiters, allowedAt } of queues)
+					for (const waiter of waiters) if (allowedAt > waiter.until) waiter.leave(undefined);
+				this.wake(now, Math.min(...queues.map(({ allowedAt }) => allowedAt)));
 				return;
 			}
 			this.urgentInARow = ready.urgent ? this.urgentInARow + 1 : 0;
@@ -70,12 +70,12 @@ export class RateLimiter {
 	}
 
 	/** Urgent requests and others, each with the time at which the first of them may be sent. The first queue goes first. */
-	private queues(now: number): Array<{ waiters: Waiter[]; readyAt: number }> {
+	private queues(now: number): Array<{ waiters: Waiter[]; allowedAt: number }> {
 		const isUrgentFirst = this.urgentInARow < MAX_URGENT_IN_A_ROW;
 		return [isUrgentFirst, !isUrgentFirst].map((urgent) => {
 			const waiters = [...this.waiting].filter((waiter) => waiter.urgent === urgent);
 			const [first] = waiters;
-			return { waiters, readyAt: first ? this.window.readyAt(now, first) : Infinity };
+			return { waiters, allowedAt: first ? this.window.allowedAt(now, first) : Infinity };
 		});
 	}
 

@@ -58,14 +58,14 @@ export class RateWindow {
 	private refusalsInARow = 0;
 	private lastPersonAt = -Infinity;
 
-	readyAt(now: number, { requestsPerMinute, urgent }: PacedRequest): number {
+	allowedAt(now: number, { requestsPerMinute, urgent }: PacedRequest): number {
 		if (urgent) this.lastPersonAt = now;
 		this.forgetOld(now);
 		if (requestsPerMinute === 0) return this.closedUntil;
 		return Math.max(
 			this.closedUntil,
-			this.serviceReadyAt(now, urgent),
-			this.paceReadyAt(now, requestsPerMinute, urgent),
+			this.serviceAllowsAt(now, urgent),
+			this.paceAllowsAt(now, requestsPerMinute, urgent),
 		);
 	}
 
@@ -120,7 +120,7 @@ export class RateWindow {
 		if (this.last) this.last = { ...this.last, resetAt: now };
 	}
 
-	private serviceReadyAt(now: number, urgent: boolean): number {
+	private serviceAllowsAt(now: number, urgent: boolean): number {
 		const window = this.openWindow(now);
 		if (!window) return this.overdueAt(now);
 		const { limit, openedAt, resetAt, used, room } = window;
@@ -133,7 +133,7 @@ export class RateWindow {
 		return Math.max(now, Math.min(resetAt, openedAt + RESOLUTION_MS));
 	}
 
-	private paceReadyAt(now: number, pace: number, urgent: boolean): number {
+	private paceAllowsAt(now: number, pace: number, urgent: boolean): number {
 		if (this.last && this.last.limit <= pace) return now;
 		const left = this.usable(pace, now, urgent) - this.inFlight.size;
 		if (this.finishedAt.length < left) return now;

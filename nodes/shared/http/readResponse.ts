@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type Failure, failureIn } from '../values/failure';
+import { type Failure, findFailure } from '../values/failure';
 import { mapIn } from '../values/json';
 
 interface ReadLimits {
@@ -77,7 +77,7 @@ async function received(
 			if (size > maxBytes) throw failure(`is larger than ${maxBytes / 1024 / 1024} MiB`);
 		}
 	} catch (error) {
-		throw failureIn(error) ?? new Error('ERR_BAD_RESPONSE', { cause: error });
+		throw findFailure(error) ?? new Error('ERR_BAD_RESPONSE', { cause: error });
 	}
 	return { statusCode: Number(statusCode), headers: mapIn(headers), bytes: Buffer.concat(chunks) };
 }

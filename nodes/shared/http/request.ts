@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, type FailureKind, failureOf } from '../values/failure';
+import { Failure, type FailureKind, toFailure } from '../values/failure';
 import type { ApiRequest, Connection } from './connection';
 import { connectionFailure } from './connectionError';
 import { readRateInfo, serverTime } from './rateHeaders';
@@ -38,7 +38,7 @@ const LONGEST_OUTAGE_MS = 60_000;
 const PATIENCE_MS = 61_000;
 
 /** For what a person waits for. All requests with these options share one deadline. */
-export const forAPerson = ({ clock }: Connection): RequestOptions => ({
+export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	isRead: true,
 	urgent: true,
 	until: clock.now() + PATIENCE_MS,
@@ -113,10 +113,10 @@ export function senderOf(
 		try {
 			return await sendRequest(connection, request, options);
 		} catch (error) {
-			const failure = failureOf(error);
+			const failure = toFailure(error);
 			if (failure.kind !== 'forbidden') throw failure;
 			account.read ??= sendRequest(connection, readAccount, options);
-			const refusal = await account.read.then(() => undefined, failureOf);
+			const refusal = await account.read.then(() => undefined, toFailure);
 			if (!refusal) throw failure.with({ kind: 'refused', advice: NOT_ALLOWED });
 			throw FATAL.includes(refusal.kind) ? refusal : failure;
 		}

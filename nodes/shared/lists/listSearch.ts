@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { connect, type Connection, type Service } from '../http/connection';
-import { forAPerson, type Send, senderOf } from '../http/request';
-import { failureOf } from '../values/failure';
+import { interactiveOptions, type Send, senderOf } from '../http/request';
+import { toFailure } from '../values/failure';
 import { idIn, integerIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';
 import {
@@ -51,7 +51,7 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 	return async function (this, filter = '', paginationToken) {
 		try {
 			const connection = await connect(this, service);
-			const send = senderOf(connection, forAPerson(connection));
+			const send = senderOf(connection, interactiveOptions(connection));
 			const firstPage = integerIn(paginationToken) ?? 1;
 			const wanted = lowerCase(filter.trim());
 			// Whoever opens the dropdown again sees what the service has now.
@@ -59,7 +59,7 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const requestPage = cached(cache, connection, pagesFor(connection, list, send));
 			return await matches(firstPage, wanted, requestPage, list);
 		} catch (error) {
-			const { message, advice } = failureOf(error);
+			const { message, advice } = toFailure(error);
 			throw new NodeApiError(this.getNode(), { message }, { message, description: advice });
 		}
 	};

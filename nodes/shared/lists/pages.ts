@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../http/connection';
 import type { RateLimiter } from '../http/rateLimiter';
 import type { Send } from '../http/request';
-import { Failure, failureIn, failureOf, isRefusal } from '../values/failure';
+import { Failure, findFailure, toFailure, isRefusal } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
 export interface Page {
@@ -86,7 +86,7 @@ export function pagesOf(
 				if (size < limit) known.limit = size;
 				return found;
 			} catch (error) {
-				const latest = failureOf(error);
+				const latest = toFailure(error);
 				failure ??= latest;
 				if (latest.kind === 'outOfTime') break;
 				if (!mayBeAboutLimit(latest)) throw latest;
@@ -229,7 +229,7 @@ const unreadable = (message: string, advice: string): Failure =>
 export function orEmpty(requestPage: RequestPage): RequestPage {
 	return async (number, limit) =>
 		await requestPage(number, limit).catch((error: unknown) => {
-			if (number === 1 || !isRefusal(failureIn(error))) throw error;
+			if (number === 1 || !isRefusal(findFailure(error))) throw error;
 			return {
 				...{ records: [], number, size: limit, isLast: true },
 				...{ isCapped: false, total: undefined, pages: undefined },

@@ -1,7 +1,7 @@
 import { type IDataObject, type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
-import { Failure, failureOf } from '../values/failure';
+import { Failure, toFailure } from '../values/failure';
 import { RunState } from './runState';
 
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -82,7 +82,7 @@ export class BatchRun {
 				return await this.performOnce(item, await prepared);
 			});
 		} catch (error) {
-			throw await this.withProgress(failureOf(error), item);
+			throw await this.withProgress(toFailure(error), item);
 		}
 	}
 
@@ -103,7 +103,7 @@ export class BatchRun {
 		let outcome = await this.outcomes.get(item);
 		if (!outcome || (outcome instanceof Failure && !outcome.outcomeUnknown)) {
 			if (this.isStopped) return [];
-			const attempt = perform().catch(failureOf);
+			const attempt = perform().catch(toFailure);
 			this.outcomes.set(item, attempt);
 			outcome = await attempt;
 		}

@@ -7,7 +7,7 @@ import type {
 
 import type { ApiRequest, Connection } from '../http/connection';
 import type { Send } from '../http/request';
-import type { ReadParameter } from '../values/path';
+import type { ReadParameter } from '../values/input';
 import type { IndexOf } from './references';
 
 /** What an operation can use while it handles one input item. `prepareItem` makes one for each item. */

@@ -2,8 +2,7 @@ import type { INode, INodeProperties } from 'n8n-workflow';
 
 import { inputFailure, quoted } from '../values/failure';
 import { mapIn } from '../values/json';
-import type { ReadParameter } from '../values/path';
-import { flag, isBlank } from '../values/text';
+import { flag, isBlank, type ReadParameter } from '../values/input';
 import { optionsOf } from './fields';
 
 /** Reads parameters, each evaluated once and checked; null if the node does not have one. */

@@ -2,8 +2,7 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { NamedList, RecordIndex } from '../lists/recordIndex';
 import { isRecord, pickedValue } from '../values/json';
-import { labelOf, readId, type ReadParameter } from '../values/path';
-import { requiredText } from '../values/text';
+import { labelOf, readId, type ReadParameter, requiredText } from '../values/input';
 
 export type IndexOf = (list: NamedList) => RecordIndex;
 

@@ -11,9 +11,9 @@ import {
 } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
-import { type Failure, failureOf } from '../values/failure';
+import { type Failure, toFailure } from '../values/failure';
 import { mapIn } from '../values/json';
-import type { ReadParameter } from '../values/path';
+import type { ReadParameter } from '../values/input';
 import { BatchRun } from './batchRun';
 import { parameterReader } from './parameters';
 import { type OperationPlan, prepareItem } from './prepareItem';
@@ -48,7 +48,7 @@ export function operation(service: Service, plan: OperationPlan): RunOperation {
 					pairedItem: { item },
 				}));
 			} catch (error) {
-				const failure = failureOf(error);
+				const failure = toFailure(error);
 				if (!this.continueOnFail()) throw nodeError(this.getNode(), failure);
 				const json = { error: failure.explanation };
 				// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.

@@ -2,7 +2,7 @@ import type { ApiRequest, Connection } from '../http/connection';
 import { FATAL, type Send, type ServiceResponse } from '../http/request';
 import { pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
-import { Failure, type FailureKind, failureOf } from '../values/failure';
+import { Failure, type FailureKind, toFailure } from '../values/failure';
 
 /** After this many requests in a row without a usable response, the service counts as down. */
 const MAX_OUTAGES = 5;
@@ -27,7 +27,7 @@ export class RunState {
 			this.outages = 0;
 			return response;
 		} catch (error) {
-			const failure = failureOf(error);
+			const failure = toFailure(error);
 			this.outages = meansDown(failure) ? this.outages + 1 : 0;
 			const isOver = FATAL.includes(failure.kind) || this.outages >= MAX_OUTAGES;
 			if (isOver) this.end = notSent(failure);

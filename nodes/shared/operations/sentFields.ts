@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { emptyFailure, isBlank, text } from '../values/text';
+import { emptyFailure, isBlank, text } from '../values/input';
 import { optionsOf } from './fields';
 import type { ItemContext } from './itemContext';
 import { checkedValue } from './parameters';

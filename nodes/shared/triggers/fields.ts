@@ -3,7 +3,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mapIn } from '../values/json';
-import type { ReadParameter } from '../values/path';
+import type { ReadParameter } from '../values/input';
 
 export function eventField(
 	events: Readonly<Record<string, { name: string; action: string; description: string }>>,

@@ -65,15 +65,15 @@ export const cancelledFailure = (): Failure =>
 	new Failure({ kind: 'cancelled', message: 'The execution was canceled' });
 
 /** The failure in whatever was thrown, also if n8n has wrapped it. */
-export function failureIn(thrown: unknown): Failure | undefined {
+export function findFailure(thrown: unknown): Failure | undefined {
 	if (thrown instanceof Failure) return thrown;
-	return thrown instanceof Error ? failureIn(thrown.cause) : undefined;
+	return thrown instanceof Error ? findFailure(thrown.cause) : undefined;
 }
 
-export function failureOf(thrown: unknown): Failure {
+export function toFailure(thrown: unknown): Failure {
 	const message =
 		thrown instanceof Error ? thrown.message : 'The step failed for an unknown reason';
-	return failureIn(thrown) ?? new Failure({ kind: 'unexpected', message, cause: thrown });
+	return findFailure(thrown) ?? new Failure({ kind: 'unexpected', message, cause: thrown });
 }
 
 /** Whether the service understood the request, but refused it, for instance because the record does not exist. */

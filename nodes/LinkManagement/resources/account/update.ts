@@ -1,6 +1,6 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
-import { required, requiredText, verbatim } from '../../../shared/values/text';
+import { required, requiredText, verbatim } from '../../../shared/values/input';
 import { textField, updateFields } from '../../fields';
 import { linkOperation, updateResult } from '../../results';
 

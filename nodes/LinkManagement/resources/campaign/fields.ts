@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { text, flag } from '../../../shared/values/text';
+import { text, flag } from '../../../shared/values/input';
 import { textField } from '../../fields';
 
 /** What create and update have in common. */

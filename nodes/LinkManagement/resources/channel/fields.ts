@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { flag, lines } from '../../../shared/values/text';
+import { flag, lines } from '../../../shared/values/input';
 import { textField } from '../../fields';
 import { hexColor } from '../../values/color';
 

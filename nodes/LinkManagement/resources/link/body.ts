@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../../shared/operations/itemContext';
 import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
-import { isBlank, type ReadValue, required, requiredText, text } from '../../../shared/values/text';
+import {
+	isBlank,
+	type ReadValue,
+	required,
+	requiredText,
+	text,
+} from '../../../shared/values/input';
 import { address } from '../../values/address';
 
 /** How the ID of a page is written in `type`, with `*` for the ID; the API document does not say. */

@@ -4,8 +4,7 @@ import { MAPPED } from '../../../shared/operations/fields';
 import type { ItemContext } from '../../../shared/operations/itemContext';
 import { inputFailure } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
-import type { ReadParameter } from '../../../shared/values/path';
-import { isBlank } from '../../../shared/values/text';
+import { isBlank, type ReadParameter } from '../../../shared/values/input';
 import { UTM_NAMES } from './body';
 
 /** The columns of each member of the body; the first of them with a value counts. */

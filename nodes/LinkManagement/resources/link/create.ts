@@ -5,9 +5,9 @@ import { isSuccess } from '../../../shared/http/response';
 import { optional, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
-import { Failure, failureOf } from '../../../shared/values/failure';
+import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue, textIn } from '../../../shared/values/json';
-import { isBlank } from '../../../shared/values/text';
+import { isBlank } from '../../../shared/values/input';
 import { webAddressIn } from '../../../shared/values/webAddress';
 import { additionalFields } from '../../fields';
 import { campaignLocator, channelLocator } from '../../locators';
@@ -135,7 +135,7 @@ async function qrCodeOf(
 
 /** A failure after the link was created, which says so. */
 function incomplete({ id, shorturl }: IDataObject, what: string, error: unknown): Failure {
-	const failure = failureOf(error);
+	const failure = toFailure(error);
 	const link = `The link ${textIn(shorturl) ?? ''} (ID ${idIn(id) ?? 'not known'})`;
 	return failure.with({ message: `${link} was created, but ${what}: ${failure.message}` });
 }
@@ -162,12 +162,12 @@ async function createFirst(
 		try {
 			return createdLink((await send({ ...request, body })).body, { body });
 		} catch (error) {
-			const failure = failureOf(error);
+			const failure = toFailure(error);
 			if (!mayBeTaken(failure)) throw failure;
 			refusals.push(failure);
 		}
 	}
-	throw failureOf(refusals[0]);
+	throw toFailure(refusals[0]);
 }
 
 /** Services say in many ways that an alias is taken, so only the status counts. */

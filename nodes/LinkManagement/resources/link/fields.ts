@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 import { includeInputFields, MAPPED } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
-import { lines, required, text, verbatim } from '../../../shared/values/text';
+import { lines, required, text, verbatim } from '../../../shared/values/input';
 import { textField } from '../../fields';
 import { ctaOverlayLocator, domainNameField, splashPageLocator } from '../../locators';
 import { suggestedName } from '../../suggestions';

@@ -5,9 +5,9 @@ import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import { MAPPED, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
-import { Failure, failureOf } from '../../../shared/values/failure';
+import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, recordsIn, textIn } from '../../../shared/values/json';
-import { emptyFailure } from '../../../shared/values/text';
+import { emptyFailure } from '../../../shared/values/input';
 import { additionalFields } from '../../fields';
 import {
 	aliasName,
@@ -207,7 +207,7 @@ async function create(
 	try {
 		return await once();
 	} catch (error) {
-		const failure = failureOf(error);
+		const failure = toFailure(error);
 		if (!failure.outcomeUnknown) throw withNear(failure, request, index);
 		await index.readNew();
 		const found = await find();
@@ -218,7 +218,7 @@ async function create(
 		return await once();
 	} catch (error) {
 		// A retry may send it again: the service refuses an alias that is taken.
-		const failure = failureOf(error);
+		const failure = toFailure(error);
 		throw failure.outcomeUnknown
 			? failure.with({ outcomeUnknown: false, advice: RUN_AGAIN })
 			: failure;

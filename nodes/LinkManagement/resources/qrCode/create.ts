@@ -4,9 +4,9 @@ import type { ItemResult } from '../../../shared/operations/batchRun';
 import { optionsField } from '../../../shared/operations/fields';
 import type { ItemContext } from '../../../shared/operations/itemContext';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { failureOf } from '../../../shared/values/failure';
+import { toFailure } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
-import { requiredText } from '../../../shared/values/text';
+import { requiredText } from '../../../shared/values/input';
 import { additionalFields } from '../../fields';
 import { createdRecord, linkOperation } from '../../results';
 import { qrData, qrDataFields, qrLabels, qrTypeField } from './data';
@@ -31,7 +31,7 @@ async function completed(code: IDataObject, context: ItemContext): Promise<ItemR
 	try {
 		return await withPicture(json, fieldName(binaryPropertyName), context);
 	} catch (error) {
-		return { json: { ...json, image_error: failureOf(error).explanation } };
+		return { json: { ...json, image_error: toFailure(error).explanation } };
 	}
 }
 

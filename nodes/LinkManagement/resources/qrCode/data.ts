@@ -13,7 +13,7 @@ import {
 	requiredText,
 	text,
 	verbatim,
-} from '../../../shared/values/text';
+} from '../../../shared/values/input';
 import { textField } from '../../fields';
 import { address, refuseHarmful } from '../../values/address';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { text } from '../../../shared/values/text';
+import { text } from '../../../shared/values/input';
 import { textField } from '../../fields';
 import { rgbColor } from '../../values/color';
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ItemResult } from '../../../shared/operations/batchRun';
 import type { ItemContext } from '../../../shared/operations/itemContext';
 import { idIn } from '../../../shared/values/json';
-import { requiredText } from '../../../shared/values/text';
+import { requiredText } from '../../../shared/values/input';
 import { fetchPicture } from './fetchPicture';
 
 export const binaryPropertyField: INodeProperties = {

@@ -1,4 +1,4 @@
-import { readId } from '../../../shared/values/path';
+import { readId } from '../../../shared/values/input';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { requireRecord } from '../../../shared/values/json';
 import { itemLocator } from '../../locators';

@@ -4,10 +4,9 @@ import type { Send } from '../../../shared/http/request';
 import { includeInputFields, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
-import { Failure, failureOf } from '../../../shared/values/failure';
+import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
-import { readId, type ReadParameter } from '../../../shared/values/path';
-import { emptyFailure, isBlank } from '../../../shared/values/text';
+import { emptyFailure, isBlank, readId, type ReadParameter } from '../../../shared/values/input';
 import { expectedItemField } from '../../locators';
 import { checkCode, invalidPurchase } from '../../purchase';
 import { isAboutCode, purchaseCode, withCodes } from '../../purchaseCode';
@@ -102,7 +101,7 @@ async function validate(
 const named =
 	(code: string) =>
 	(error: unknown): never => {
-		const failure = failureOf(error);
+		const failure = toFailure(error);
 		throw isAboutCode(failure) ? withCodes(failure, code) : failure;
 	};
 

@@ -6,13 +6,13 @@ import type {
 } from 'n8n-workflow';
 
 import { connect, type Connection, type Service } from '../http/connection';
-import { FATAL, forAPerson, type Send, senderOf } from '../http/request';
+import { FATAL, interactiveOptions, type Send, senderOf } from '../http/request';
 import { nodeError } from '../operations/runOperation';
 import { parameterReader } from '../operations/parameters';
 import { digest } from '../values/digest';
-import { type Failure, failureIn, failureOf, inputFailure } from '../values/failure';
+import { type Failure, findFailure, toFailure, inputFailure } from '../values/failure';
 import { isRecord } from '../values/json';
-import type { ReadParameter } from '../values/path';
+import type { ReadParameter } from '../values/input';
 import { type PollResult, pollWithState } from './pollState';
 
 /** What `runPoll`, which deals with n8n, gives to a trigger's `Watch.poll`, which finds the records. */
@@ -57,7 +57,7 @@ export async function runPoll(
 		const records = isTest ? await testRecords(context, watch) : await newRecords(context, watch);
 		return records.length === 0 ? null : [records.map((json) => ({ json }))];
 	} catch (error) {
-		const failure = failureOf(error);
+		const failure = toFailure(error);
 		// While it publishes a workflow, n8n shows only the message, so the advice is part of it.
 		const shown = failure.with({ message: failure.explanation, advice: '' });
 		throw nodeError(context.getNode(), isTest ? failure : shown);
@@ -112,7 +112,7 @@ async function pollFor(
 	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
 	// The last request still has its whole timeout.
 	const until = connection.clock.now() + pollMs - timeoutMs;
-	const options = isTest ? forAPerson(connection) : { isRead: true, urgent: false, until };
+	const options = isTest ? interactiveOptions(connection) : { isRead: true, urgent: false, until };
 	const send = senderOf(connection, { ...options, timeoutMs });
 	let requests = 0;
 	return {
@@ -129,7 +129,7 @@ async function pollFor(
 	};
 }
 
-export const isOutOfTime = (error: unknown): boolean => failureIn(error)?.kind === 'outOfTime';
+export const isOutOfTime = (error: unknown): boolean => findFailure(error)?.kind === 'outOfTime';
 
 /** Whether every further request of the poll would fail: the key is refused, or the rate limit or the time is used up. */
 export const endsPoll = (failure: Failure): boolean =>

@@ -1,11 +1,12 @@
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, inputFailure, quoted } from './failure';
-import { countIn, isUnwieldy } from './json';
+import { countIn, idIn, isUnwieldy } from './json';
 
-// Readers for what was entered in a field: texts, counts, booleans and JSON.
+/** Reads a parameter of the node; null or undefined if there is none. */
+export type ReadParameter = (name: string) => unknown;
 
-/** Reads what was entered in a field. @throws Failure if it cannot be sent, naming the field by its label */
+/** Reads what was entered in a field. @throws Failure that names the field by its label, if the value cannot be sent */
 export type ReadValue<T = IDataObject[string]> = (label: string, value: unknown) => T;
 
 export const isBlank = (value: unknown): boolean =>
@@ -94,3 +95,19 @@ export function parsedJson(label: string, value: unknown): unknown {
 		'Remove some of its levels or members',
 	);
 }
+
+export function readId(name: string, value: unknown): number {
+	const id = idIn(value);
+	if (id !== undefined) return id;
+	throw inputFailure(
+		`${labelOf(name)} must be a positive whole number, but is ${quoted(value)}`,
+		'Pick one from the list, or enter its ID',
+	);
+}
+
+/** The label of a parameter: `QR Code ID` for `qrCodeId`. */
+export const labelOf = (name: string): string =>
+	name
+		.replace(/([A-Z])/g, ' $1')
+		.replace(/^./, (letter) => letter.toUpperCase())
+		.replace(/\b(Cta|Id|Qr|Url)\b/g, (acronym) => acronym.toUpperCase());

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Exchange, Run } from '../fixtures.ts';
 import { FIXTURES, fixtureFile } from '../fixtures.ts';
+import type { DialectName } from '../../sandbox/dialects.ts';
 import {
 	CHOICE_NAMES,
 	DIALECT_NAMES,
@@ -16,6 +17,7 @@ import { serve } from '../loopback.ts';
 import { OPERATION_NODES, OPERATIONS } from '../operations.ts';
 import type { FixtureRun, Prepared } from './fixture.ts';
 import { prepare, runFixture } from './fixture.ts';
+import { outputSchema, schemaFile } from './outputSchema.ts';
 import type { StageResult } from './support.ts';
 import {
 	DRAWS,
@@ -26,10 +28,13 @@ import {
 	Stage,
 } from './support.ts';
 
-/** Every operation sends and outputs what its file in `test/operations` says; `documented` gives its responses, too. */
+/**
+ * Every operation sends and outputs what its file in `test/operations` says; `documented` gives its responses, and in `seen`,
+ * the sample output of the editor is that of the operation.
+ */
 
 /** Runs it, and compares every request and every item. */
-async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1): Promise<Exchange[] | null> {
+async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1) {
 	const prepared = await prepare(stage, run, rowCount);
 	const { rows, exchanges } = prepared;
 	const replay = run.replay ? await replayOf(exchanges ?? []) : undefined;
@@ -39,7 +44,7 @@ async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1): Promise<E
 
 	if (run.error === undefined) expectItems(stage, run, result, prepared);
 	else expect(result.error).toMatchObject(prepared.error as object);
-	if (!exchanges) return null;
+	if (!exchanges) return { exchanges, json: result.json };
 	const expected = exchanges.map(({ request, query = {}, body }) =>
 		replay
 			? { request, body }
@@ -48,7 +53,7 @@ async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1): Promise<E
 	// Reads are in flight at the same time.
 	const anyOrder = run.requests?.every(({ request }) => request.startsWith('GET ')) ?? false;
 	expectAll(replay?.sent ?? result.requests, expected, anyOrder);
-	return exchanges;
+	return { exchanges, json: result.json };
 }
 
 function expectItems(
@@ -109,10 +114,16 @@ inContrastingDialects((stage) => {
 });
 
 function testEach(stage: Stage): void {
-	const isDocumented = isDeepStrictEqual(stage.dialect, presetDialect('documented'));
+	const isIn = (preset: DialectName) => isDeepStrictEqual(stage.dialect, presetDialect(preset));
+	const isDocumented = isIn('documented');
 
 	test.each(FIXTURES)('$node $name', async (fixture) => {
-		const exchanges = await expectRun(stage, fixture, isDocumented ? 1 : 2);
+		const { exchanges, json } = await expectRun(stage, fixture, isDocumented ? 1 : 2);
+		if (isIn('seen')) {
+			// `npm run schemas` writes it.
+			const sample: unknown = JSON.parse(readFileSync(schemaFile(fixture), 'utf8'));
+			expect(sample).toEqual(outputSchema(json));
+		}
 		if (!isDocumented) return;
 		const responses = stage.sandbox.requests.map(({ response }) => String(response));
 		expect(responses.map((response) => JSON.parse(response) as unknown)).toEqual(
@@ -173,6 +184,11 @@ test('every value of a setting is in a preset or a draw', () => {
 			}),
 	);
 	expect(missing).toEqual([]);
+});
+
+test('every sample output is of an operation', () => {
+	const written = globSync('nodes/*/__schema__/**/*.json');
+	expect(written.sort()).toEqual(FIXTURES.map(schemaFile).sort());
 });
 
 test('every file is of an operation', () => {

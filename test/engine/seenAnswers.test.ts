@@ -156,24 +156,3 @@ describe('where the Authorization header has the older form', () => {
 		expect(await credentialTestOf(stage, token)).toBe('Connection successful!');
 	});
 });
-
-describe('where a status 200 says that there were too many requests', () => {
-	const rateLimit = { requests: 2, windowSeconds: 1 };
-	const stage = onStage(new Stage({ rateLimited: 'body-200' }, { rateLimit }));
-
-	test('they are sent again', async () => {
-		const names = ['a', 'b', 'c', 'd', 'e'];
-		const { json } = await makeCampaigns(stage, names);
-		expect(json.map(({ name }) => name)).toEqual(names);
-	});
-});
-
-describe('where a value is refused as Laravel does', () => {
-	const stage = onStage(new Stage({ invalidInput: 'laravel' }));
-
-	test('its message is the error', async () => {
-		const parameters = { name: 'x', additionalFields: { slug: 'a b' } };
-		const { error } = await stage.link('campaign.create', parameters);
-		expect(error?.message).toMatch(/slug\)? must have 1 to 64 letters/i);
-	});
-});

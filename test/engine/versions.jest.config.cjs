@@ -8,10 +8,9 @@ module.exports = {
 	...base,
 	rootDir: '../..',
 	roots: ['<rootDir>/test/engine'],
-	// What only the nodes decide is the same on every engine: what is sent again, how many requests an operation costs, and
-	// what the sample outputs are. How an engine reports a connection that breaks, connection.test.ts shows. Older ones have
-	// no protection that refuses addresses.
-	testPathIgnorePatterns: ['blockedAddress', 'faults.matrix', 'outputSchema', 'rateLimit'].map(
+	// What only the nodes decide is the same on every engine: what is sent again, and how many requests an operation costs. How
+	// an engine reports a connection that breaks, connection.test.ts shows. Older ones have no protection that refuses addresses.
+	testPathIgnorePatterns: ['blockedAddress', 'faults.matrix', 'rateLimit'].map(
 		(name) => `/engine/${name}\\.test\\.ts$`,
 	),
 	moduleNameMapper: { '^n8n-(core|workflow)$': `${folder}/node_modules/n8n-$1` },

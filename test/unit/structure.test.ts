@@ -99,9 +99,10 @@ describe('the operations', () => {
 		expect(made.sort()).toEqual(offered.sort());
 	});
 
-	test('have different actions', () => {
+	test('have different actions, and a description', () => {
 		for (const node of Object.keys(OPERATION_NODES)) {
 			const own = OPERATIONS.filter((operation) => operation.node === node);
+			expect(own.filter(({ option }) => !option.description)).toEqual([]);
 			const actions = own.map(({ option }) => option.action);
 			expect(actions).toEqual([...new Set(actions)]);
 		}

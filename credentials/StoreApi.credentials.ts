@@ -69,7 +69,7 @@ export class StoreApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. Código de compra inválido',
 			description:
-				'The whole message that the store returns for an invalid code, if it is not "Invalid purchase code", for example in another language',
+				'What the store says about an invalid code, if it is not "Invalid purchase code". Enter the whole message.',
 		},
 		requestsPerMinuteField(storeService.documentedLimit),
 		...extraHeaderFields,

@@ -20,7 +20,7 @@ export const extraHeaderFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Cookie',
 		description:
-			'A header that the service, or a bot check in front of it, needs with every request. Authorization replaces the header with the API key.',
+			'A header that the service, or a bot check in front of it, needs with every request. A header named Authorization replaces the one with the API key.',
 	},
 	{
 		displayName: 'Extra Header Value',

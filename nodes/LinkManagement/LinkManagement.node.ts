@@ -21,7 +21,7 @@ export class LinkManagement implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Create, change and count short links, QR codes, campaigns and branded domains',
+		description: 'Create and manage short links, QR codes, campaigns and branded domains',
 		defaults: { name: 'Link Management' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -30,7 +30,7 @@ export class LinkManagementTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"] }}',
 		// The editor's search shows node and trigger as one entry, with the trigger's description.
 		description:
-			'Create, change and count short links, QR codes and campaigns, or start a workflow when one is new',
+			'Create and manage short links, QR codes and campaigns, or start a workflow when one is created or clicked',
 		defaults: { name: 'Link Management Trigger' },
 		polling: true,
 		inputs: [],

@@ -61,21 +61,21 @@ export const HINTS: NodeHint[] = [
 	hint(
 		'beforeExecution',
 		`${ITEMS} > 1 && ${IS_LINK_UPDATE_WITHOUT_URL}`,
-		'Add the field URL if you know the long URLs. Without it, the node first reads each link, because every update needs the URL',
+		'If you know the long URLs, add the URL field. Otherwise the node reads each link first, because every update needs its URL',
 	),
 	hint(
 		'always',
 		`/^(\\/|~|file:|[a-z]:|\\\\)/i.test(${ADDED}["logo"] ?? "")`,
-		'Enter the web address of a picture, unless this file is on the machine of the service',
+		'The logo looks like a file path. Enter the web address of a picture, unless the file is on the server of the service',
 	),
 	hint(
 		'always',
 		`(${ADDED}["geoTargets"]?.target ?? []).some(({ location }) => !${COUNTRIES}.includes("|" + String(location?.value ?? "").toLowerCase() + "|"))`,
-		'Use English country names in the geo targets, such as Germany. The service may not know other names',
+		'Use English country names for geo targets, such as Germany. The service may not know other names',
 	),
 	hint(
 		'beforeExecution',
 		'$parameter["resource"] === "qrCode" && ["email", "sms", "wifi", "vcard"].includes($parameter["qrType"]) && $parameter["dataMode"] !== "json"',
-		'Scan one code before printing. The API does not document the content of email, SMS, Wi-Fi and contact codes; if yours does not work, specify it using JSON.',
+		'Scan one code before you print it. The API does not document the content of email, SMS, Wi-Fi and contact codes: if yours does not work, set Specify Content to Using JSON.',
 	),
 ];

@@ -43,7 +43,7 @@ const domainFilter: ListFilter = {
 
 const dateField = (displayName: string, name: string, description: string): INodeProperties => ({
 	...{ displayName, name, type: 'dateTime', default: '' },
-	description: `${description}. A link without a date is not returned.`,
+	description: `${description}. Links without a date are not returned.`,
 });
 
 /** Both times are in the service's time zone and in one format, so they are compared as texts. */

@@ -37,7 +37,7 @@ export const linkLocator = locator({
 	displayName: 'Link',
 	search: 'searchLinks',
 	description:
-		'The short link. The list finds it by alias, title, short or long URL, or ID; By URL takes a short URL or an alias.',
+		'The short link. Search the list by alias, title, short or long URL, or ID. By URL takes a short URL or an alias.',
 	named: byShortUrl,
 });
 
@@ -45,7 +45,7 @@ export const campaignLocator = locator({
 	name: 'campaignId',
 	displayName: 'Campaign',
 	search: 'searchCampaigns',
-	description: 'The campaign. The list finds it by name or ID.',
+	description: 'The campaign. Search the list by name or ID.',
 	named: byName('Spring Sale'),
 });
 
@@ -53,7 +53,7 @@ export const channelLocator = locator({
 	name: 'channelId',
 	displayName: 'Channel',
 	search: 'searchChannels',
-	description: 'The channel. The list finds it by name or ID.',
+	description: 'The channel. Search the list by name or ID.',
 	named: byName('Newsletter'),
 });
 
@@ -61,8 +61,7 @@ export const channelItemLocator = locator({
 	name: 'itemId',
 	displayName: 'Item',
 	search: 'searchChannelItems',
-	description:
-		'What to add to the channel. The list finds links and QR codes. For a bio page, enter its ID.',
+	description: 'The item to add. The list shows links and QR codes; for a bio page, enter its ID.',
 	named: byShortUrl,
 });
 
@@ -83,7 +82,7 @@ export const domainLocator = locator({
 	name: 'domainId',
 	displayName: 'Domain',
 	search: 'searchDomains',
-	description: 'The branded domain. The list finds it by name or ID.',
+	description: 'The branded domain. Search the list by name or ID.',
 	named: byName('go.example.com'),
 });
 
@@ -91,7 +90,7 @@ export const pixelLocator = locator({
 	name: 'pixelId',
 	displayName: 'Pixel',
 	search: 'searchPixels',
-	description: 'The tracking pixel. The list finds it by name, type or ID.',
+	description: 'The tracking pixel. Search the list by name, type or ID.',
 	named: byName('Shop visitors'),
 });
 
@@ -99,7 +98,7 @@ export const qrCodeLocator = locator({
 	name: 'qrCodeId',
 	displayName: 'QR Code',
 	search: 'searchQrCodes',
-	description: 'The QR code. The list finds it by name or ID.',
+	description: 'The QR code. Search the list by name or ID.',
 });
 
 /** The branded domain of a link. Its value is the domain, not an id, because the API wants the domain. */

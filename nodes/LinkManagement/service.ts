@@ -19,7 +19,7 @@ export const linkService: Service = {
 	documentedLimit: 30,
 	testPath: '/api/account',
 	keyAdvice:
-		'Check the API key in the credential: it may be mistyped, expired or replaced. Or the web server may remove the Authorization header that contains it',
+		'Check the API key in the credential: it may be mistyped, expired or replaced. Or a web server may remove the Authorization header that contains it',
 	isList: ({ query = {} }) => 'page' in query,
 	readEnvelope(body: IDataObject): Envelope {
 		const message = textIn(body.message);

@@ -13,7 +13,7 @@ export const itemLocator = locator({
 	name: 'itemId',
 	displayName: 'Item',
 	search: 'searchItems',
-	description: 'The item. The list finds it by name, category or ID.',
+	description: 'The item. Search the list by name, category or ID.',
 });
 
 const anyItem = locator({

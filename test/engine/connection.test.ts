@@ -28,7 +28,7 @@ const BREAKS: Break[] = [
 	{ what: 'cut off', words: 'the response broke off', onRequest: (socket) => socket.end(BEGUN) },
 	{
 		what: 'no TLS',
-		words: 'it does not speak TLS; perhaps the address begins with http://',
+		words: 'it does not use TLS; its address may begin with http://',
 		scheme: 'https',
 		onRequest: (socket) => socket.end(BEGUN),
 	},

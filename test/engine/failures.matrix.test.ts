@@ -24,7 +24,7 @@ const FIRST_OF_KIND = REFUSABLE.filter(
 const adviceFor = (status: string): string =>
 	status === '404'
 		? 'It may have been deleted, or belong to another account'
-		: 'Check the values that the step sends';
+		: 'Check the values you entered';
 
 const NOT_VALID = new KeyRefused('The API key is not valid.');
 

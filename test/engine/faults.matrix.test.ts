@@ -79,7 +79,7 @@ const both = (outcome: Outcome) => ({ read: outcome, write: outcome });
 type FaultName = FaultKind | 'http-503 lasting';
 
 /** Its message matches `CUT`: it begins with the masked key, and is cut after 1,000 characters. */
-const LONG: Words = { message: '', advice: 'Check the values that the step sends' };
+const LONG: Words = { message: '', advice: 'Check the values you entered' };
 const CUT = /^(\*\*\*[\w=]* ){4}[No. ]{800,990}…( \(item|\. Check|\.$|$)/;
 
 /** These come again and again; the others once. */

@@ -28,7 +28,7 @@ const TEXT: Entry[] = [
 	['some text', 'some text'],
 	[7, '7'],
 	[true, 'true'],
-	[{ a: 1 }, /must be a text/],
+	[{ a: 1 }, /must be text/],
 ];
 const ADDRESS: Entry[] = [
 	['https://example.com/a', 'https://example.com/a'],

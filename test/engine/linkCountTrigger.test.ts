@@ -285,7 +285,7 @@ describe('in every state of the service', () => {
 		const trigger = triggerOn(stage, theseLinks(spring.alias));
 		for (const how of ['activate', 'test'] as const) {
 			const [error, requests] = await counted(stage, () => trigger[how]().catch(String));
-			expect(error).toMatch(/more links than a poll searches/);
+			expect(error).toMatch(/too many links to find one by name/);
 			expect([requests, trigger.state]).toEqual([20, {}]);
 		}
 	});

@@ -170,7 +170,7 @@ test.each<[string, Given, object | string]>([
 	[
 		'an error item',
 		{ ...refused('No'), continues: true },
-		{ json: { error: 'No. Check the values that the step sends.' } },
+		{ json: { error: 'No. Check the values you entered.' } },
 	],
 	['no empty update', { plan: { isUpdate: true } }, 'There is nothing to update'],
 ])('gives %s', async (_what, given, expected) => {
@@ -223,7 +223,7 @@ test.each([
 	[404, /deleted/],
 	[409, /another value/],
 	[410, /deleted/],
-	[413, /less/],
+	[413, /shorter/],
 	[422, /^Check the values/],
 	[500, /Try again later/],
 ])('a refusal with status %i is advised %s', async (status, advice) => {

@@ -115,7 +115,7 @@ describe('a lookup', () => {
 	test('that finds no name on 20 pages says what to do', async () => {
 		const { server, ids } = filled(2001);
 		const oldest = poll(server, { picked: [`n${ids[0]}`] });
-		await expect(oldest).rejects.toThrow('There are more links than a poll searches for a name');
+		await expect(oldest).rejects.toThrow('There are too many links to find one by name');
 		expect(server.requests).toBe(BUDGET);
 		const newest = await poll(server, { picked: [`n${ids[2000]}`] });
 		expect([newest.read, newest.requests]).toEqual([[2001], 2]);

@@ -141,7 +141,7 @@ test.each([null, undefined, '1,234', -1])(
 				[1, 1],
 			],
 		]);
-		await expect(news(odd, odd)).rejects.toThrow('no count that can be read');
+		await expect(news(odd, odd)).rejects.toThrow('no readable count');
 	},
 );
 

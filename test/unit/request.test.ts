@@ -155,7 +155,7 @@ const meaning = (kind: string, words: RegExp, ...answers: HttpResponse[]) => ({
 const FAILURES = {
 	'is a refusal if the service says so': meaning(
 		'refused',
-		/^Alias is taken\. Check the values that the step sends\.$/,
+		/^Alias is taken\. Check the values you entered\.$/,
 		...['1', true].map((error) => answer(200, { error, message: 'Alias is taken' })),
 		answer(200, { error: 'Alias is taken' }),
 		...all([400, 422], said('Alias is taken')),

@@ -267,7 +267,7 @@ const READERS: Record<string, Reader> = {
 		read: (value) => verbatim('Name', value),
 		takes: [...same(' Ann ', ''), [42, '42'], [false, 'false']],
 		refuses: [{}, ['a'], new Date(0), Number.NaN, Infinity, () => 1, 1n, circle, null],
-		saying: /^Name must be a text, but is (empty|".+")$/,
+		saying: /^Name must be text, but is (empty|".+")$/,
 	},
 	'a text with half of an emoji': {
 		read: (value) => [verbatim, address].map((read) => messageOf(() => read('Name', value))),
@@ -463,7 +463,7 @@ describe('a failure', () => {
 
 	test.each([
 		[cause, 'odd'],
-		['text', 'The step failed for an unknown reason'],
+		['text', 'The node failed for an unknown reason'],
 	])('that nobody foresaw keeps its words and its cause: %p', (thrown, message) => {
 		expect(toFailure(thrown)).toMatchObject({ kind: 'unexpected', message, cause: thrown });
 	});

@@ -9,7 +9,7 @@ const forEvents = (...events: string[]) => ({ show: { event: events } });
 export const triggerFields: INodeProperties[] = [
 	{
 		...channelLocator,
-		description: 'The channel to watch. The list finds it by name or ID.',
+		description: 'The channel to watch. Search the list by name or ID.',
 		displayOptions: forEvents('channelItemAdded'),
 	},
 	{

@@ -2,7 +2,7 @@ import { inputFailure, quoted } from '../../shared/values/failure';
 import { idIn } from '../../shared/values/json';
 
 /**
- * The counts in the field *Milestones*, separated by commas, semicolons or blanks, or in an array of an expression. Sorted,
+ * The counts in the field *Milestones*, separated by commas, semicolons or spaces, or in an array of an expression. Sorted,
  * the lowest first, without duplicates.
  * @throws Failure if there is none, or one is not a positive whole number
  */

@@ -133,7 +133,7 @@ async function lookUp(poll: Poll, list: NamedList, picks: Picked[]): Promise<voi
 
 const tooLong = ({ what }: NamedList): Failure =>
 	inputFailure(
-		`There are more ${what}s than a poll searches for a name`,
+		`There are too many ${what}s to find one by name`,
 		`Pick the ${what} from the list, or enter its ID`,
 	);
 

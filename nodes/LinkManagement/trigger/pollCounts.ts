@@ -109,7 +109,7 @@ export async function readList(
 export const noCount = (): Failure =>
 	new Failure({
 		kind: 'unreadable',
-		message: 'The response has no count that can be read',
+		message: 'The response has no readable count',
 		advice: 'A count must be a whole number',
 	});
 

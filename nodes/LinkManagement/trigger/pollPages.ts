@@ -32,8 +32,8 @@ export function pageFetcher(poll: Poll, source: ListSource): FetchPage {
 const empty = (total: number): Failure =>
 	new Failure({
 		kind: 'unreadable',
-		message: `The list is empty, but the service says that it has ${total} records`,
-		advice: 'Try again; the service may be short of resources',
+		message: `The list is empty, although the service says that it has ${total} records`,
+		advice: 'Try again later: the service may be overloaded',
 	});
 
 /** How far a whole list has been read, which may take several polls. */
@@ -100,8 +100,7 @@ export async function readDetails(poll: Poll, id: number, details: Details): Pro
 export const outOfTime = (): Failure =>
 	new Failure({
 		kind: 'outOfTime',
-		message:
-			'There was not enough time, or there were too few requests, to read the list in one poll',
+		message: 'The list could not be read within one poll',
 		advice:
-			'Try again when other executions with this credential leave more of the rate limit. If that does not help, the page numbers of the service are wrong',
+			'Try again later: other executions with this credential may use up the rate limit. If that does not help, the page numbers of the service are wrong',
 	});

@@ -5,7 +5,7 @@ import { lines, type ReadValue, text } from '../../shared/values/input';
 const DANGEROUS =
 	/^(?:[\\/]\\|\\\/|(?:[^:/?#@]*:)*(?:about|afp|blob|chrome|cifs|content|data|devtools|edge|feed|file|filesystem|firefoxurl|hcp|intent|its|jar|jnlps?|mhtml|microsoft-edge|mk|mocha|ms-[a-z0-9+.-]*|netdoc|nfs|onenote(?:-cmd)?|pcast|res|resource|search|search-ms|shell|smb|view-source|vnd\.libreoffice\.command|(?:apple|j|java|live|vb)script(?:\.encode)?|(?:chrome|moz)-[a-z-]*|(?:web)?davs?|[a-z](?=:[\\/])):)/i;
 
-/** As browsers read it: without blanks and control characters. Formats of QR codes escape with a backslash, as in `URL:x\:y`. */
+/** As browsers read it: without spaces and control characters. Formats of QR codes escape with a backslash, as in `URL:x\:y`. */
 function isDangerous(entered: string): boolean {
 	const bare = entered.replace(/[\p{Cc}\s]/gu, '');
 	return DANGEROUS.test(bare) || DANGEROUS.test(bare.replaceAll('\\', ''));
@@ -28,11 +28,11 @@ function refuseDangerous(label: string, value: string): void {
 	const scheme = value.trim().split(':', 1).join();
 	throw inputFailure(
 		`${label} must not be the address ${quoted(value)}`,
-		`Addresses with ${scheme}: are not sent: they could harm whoever opens them`,
+		`Addresses with ${scheme}: are refused, because they could harm whoever opens them`,
 	);
 }
 
-/** Words before a colon and a blank, as in `Data: 7`. Scripts, `data:` with a type and files open despite the blank. */
+/** Words before a colon and a space, as in `Data: 7`. Scripts, `data:` with a type and files open despite the space. */
 const LABELS = /^ *(?:(?!\w*script:|mocha:|data: *[a-z-]+\/|file: *\/)[a-z]+: +)+/i;
 
 /** A parameter before a value, as in `URL;TYPE=WORK:…` or `URL;text/html:…` of a vCard. */

@@ -28,7 +28,7 @@ export interface Service extends ResponseFormat {
 	): Promise<IHttpRequestOptions>;
 	/** In requests per minute; 0 if the API document states none. */
 	documentedLimit: number;
-	/** Where else the key can go, if it is refused. */
+	/** If the key is refused, where else to send it. */
 	otherKeyPlace?(credential: ICredentialDataDecryptedObject): string;
 	isList(request: ApiRequest): boolean;
 	/** A GET of the account, which takes nothing but the key. */
@@ -52,7 +52,7 @@ export interface Connection extends ServiceCredential {
 	/** One attempt: limits size and time of the response, parses and masks it. `sendRequest` also waits and sends again. */
 	send: (request: ApiRequest, timeoutMs: number, cancelled?: AbortSignal) => Promise<HttpResponse>;
 	mask: Mask;
-	/** The whole credential, as a key for caches: what one reads, another must not show. Never stored or shown. */
+	/** The whole credential, as a key of caches, so that no credential shows what another one read. Never stored or shown. */
 	connectionKey: string;
 }
 

@@ -6,15 +6,15 @@ const LOST = 'the connection was closed before the response';
 const LATE = 'the request timed out';
 const SELF_SIGNED = 'its TLS certificate is self-signed';
 const UNTRUSTED = 'its TLS certificate is signed by an unknown authority';
-const BLOCKED = "n8n's SSRF protection blocks that address; whoever runs n8n can allow it";
+const BLOCKED = "n8n's SSRF protection blocks that address; your n8n administrator can allow it";
 
-/** Error codes after which the service may have received the request, and what they mean. */
+/** What error codes mean. After these, the service may have received the request. */
 const CONNECTION_LOST: Readonly<Record<string, string>> = {
 	...{ ECONNRESET: LOST, EPIPE: LOST, ECONNABORTED: LATE, ETIMEDOUT: LATE },
 	ERR_BAD_RESPONSE: 'the response broke off',
 };
 
-/** Those after which it cannot have received it. */
+/** After these, it cannot have received the request. */
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing is listening at that address and port',
 	EHOSTUNREACH: 'the host cannot be reached',
@@ -25,7 +25,7 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
 	...{ DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED, SELF_SIGNED_CERT_IN_CHAIN: SELF_SIGNED },
 	...{ UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED, UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED },
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
-	EPROTO: 'it does not speak TLS; perhaps the address begins with http://',
+	EPROTO: 'it does not use TLS; its address may begin with http://',
 	...{ SsrfBlocked: BLOCKED, 'The request was blocked because': BLOCKED },
 };
 

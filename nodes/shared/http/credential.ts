@@ -12,7 +12,7 @@ export interface ServiceCredential {
 	timezone: string;
 	invalidCodeMessage?: string | undefined;
 	extraHeader: Readonly<Record<string, string>>;
-	/** What no output, error or log may hold. */
+	/** What no output, error or log may contain. */
 	secrets: readonly string[];
 }
 
@@ -131,7 +131,7 @@ function readRequestsPerMinute(value: unknown, documentedLimit: number): number 
 	if (!Number.isFinite(number) || number < 0) {
 		throw inputFailure(
 			`Requests per Minute must be 0 or more, but is ${quoted(value)}`,
-			'Enter a whole number in the credential, or 0 for as fast as possible',
+			'Enter a whole number in the credential, or 0 for no limit',
 		);
 	}
 	return number > 0 ? Math.max(1, Math.floor(number)) : 0;

@@ -9,7 +9,7 @@ import { toFailure, isRefusal } from '../values/failure';
 import { connectionWith, type Service } from './connection';
 import { interactiveOptions, sendRequest } from './request';
 
-/** One GET, sent like every other request, so that it fails with the message that an operation would give. */
+/** Sends one GET like any other request, so that a wrong credential gives the same message as in an operation. */
 export function credentialTest(service: Service) {
 	return async function (
 		this: ICredentialTestFunctions,

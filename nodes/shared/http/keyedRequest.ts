@@ -6,8 +6,8 @@ import { addressWithoutSecrets, withoutTrailingSlashes } from '../values/webAddr
 import type { ServiceCredential } from './credential';
 
 /**
- * A copy of a request with key and extra header: the only place that adds them. n8n also calls it for its HTTP Request node,
- * where a user who may use the credential, but not see the key, chooses address, headers and proxy.
+ * Copies a request and adds the key and the extra header, which no other code does. n8n also calls it for its HTTP Request
+ * node, where users who may use the credential, but not see the key, choose address, headers and proxy.
  * @throws Failure if anyone but the service could read the key
  */
 export function keyedRequest(
@@ -56,7 +56,7 @@ function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
 	);
 }
 
-/** Only TLS that is checked against known authorities hides the key from a proxy. @throws Failure if the proxy may read it */
+/** Only TLS with a certificate from a known authority hides the key from a proxy. @throws Failure if the proxy may read it */
 export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpRequestOptions>): void {
 	const { proxy, agentOptions = {}, skipSslCertificateValidation = false } = request;
 	const isUnchecked = 'rejectUnauthorized' in request && request.rejectUnauthorized !== true;
@@ -67,7 +67,7 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 	if (!proxy || isHidden) return;
 	throw inputFailure(
 		'The proxy could read the key of this credential, so nothing was sent',
-		'Remove the proxy, or use it with a base URL that begins with https:// and with SSL certificates that are checked',
+		'Remove the proxy, or use an https:// base URL with Ignore SSL Issues off and no SSL certificates of your own',
 	);
 }
 
@@ -75,7 +75,7 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 function mergedHeaders(entered: IDataObject, ...added: IDataObject[]): IDataObject {
 	const merged = new Map<string, [string, IDataObject[string]]>();
 	for (const [name, value] of [entered, ...added].flatMap((headers) => Object.entries(headers))) {
-		if (isRecord(value)) throw inputFailure(`The value of header ${quoted(name)} is not a text`);
+		if (isRecord(value)) throw inputFailure(`The value of header ${quoted(name)} is not text`);
 		merged.set(name.trim().toLowerCase(), [name.trim(), value]);
 	}
 	if (!merged.has('host')) return Object.fromEntries(merged.values());

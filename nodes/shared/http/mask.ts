@@ -1,8 +1,9 @@
 import { isRecord } from '../values/json';
 
+/** Replaces the secrets in a text with asterisks. */
 export type Mask = (text: string) => string;
 
-/** The masks in use. Each takes about 300 kB of compiled code, of which Node.js has room for 2,000. */
+/** The last masks, kept because compiling one is slow; few, because each takes 300 kB of the code memory of Node.js. */
 const recent = new Map<string, Mask>();
 const MAX_MASKS = 20;
 

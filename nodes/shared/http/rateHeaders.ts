@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { integerIn, mapIn, textIn } from '../values/json';
 import type { RateInfo } from './rateWindow';
 
-/** How inexact a time in a response may be, and the longest wait: a time that would mean a longer one was misread. */
+/** A time in a response may be off by this much. If it means a longer wait than an hour, it was misread. */
 const TOLERANCE_MS = 5000;
 const LONGEST_WAIT_MS = 3_600_000;
 

@@ -1,4 +1,4 @@
-/** The window of *Requests per Minute*, and of a service that does not say when its window ends. */
+/** How long a window lasts: that of *Requests per Minute*, and that of a service which does not say when it ends. */
 const MINUTE_MS = 60_000;
 
 /** A request without a response for this long holds back no other. */
@@ -12,7 +12,7 @@ const RESERVED_FOR_PEOPLE = 2;
 const ATTENDED_MS = 600_000;
 const SMALLEST_LIMIT_WITH_RESERVE = 10;
 
-/** The most requests that this process leaves to others: for each one of its own, and in a window's first second. */
+/** The most requests to leave to other processes: for each one of this process, and in the first second of a window. */
 const MAX_ROOM = 4;
 
 interface RateReport {

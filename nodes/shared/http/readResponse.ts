@@ -29,7 +29,7 @@ const AS_STREAM = {
 } as const;
 
 /**
- * Sends a request with one of n8n's HTTP helpers, and reads its response. In any case, the connection is closed then.
+ * Sends a request with one of n8n's HTTP helpers, reads the response up to a size and a time, and closes the connection.
  * @throws Failure if the response is too large; `ETIMEDOUT` or `ERR_BAD_RESPONSE` if it is late or breaks off
  */
 export async function readResponse(

@@ -8,7 +8,7 @@ import type { Release } from './rateLimiter';
 import { classifyResponse, type HttpResponse } from './response';
 
 interface RequestOptions {
-	/** Whether it changes nothing at the service, and so may be sent twice. Default: whether it is a GET. */
+	/** Whether it changes nothing, so it may be sent twice. Default: whether it is a GET. */
 	isRead?: boolean | undefined;
 	/** Whether a person waits for it: then it goes first, and may use the requests reserved for people. */
 	urgent: boolean;
@@ -37,7 +37,7 @@ const LONGEST_OUTAGE_MS = 60_000;
 /** How long a person waits for the rate limit: the documented window of a minute, and a little more. */
 const PATIENCE_MS = 61_000;
 
-/** For what a person waits for. All requests with these options share one deadline. */
+/** For requests that a person waits for. Those that share these options share one deadline. */
 export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	isRead: true,
 	urgent: true,

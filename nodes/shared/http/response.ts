@@ -7,7 +7,7 @@ import { addressWithoutSecrets } from '../values/webAddress';
 export interface HttpResponse {
 	statusCode: number;
 	headers: IDataObject;
-	/** Parsed if it was JSON, else the text. */
+	/** Parsed JSON, or the text if it is not JSON. */
 	body: unknown;
 }
 
@@ -102,12 +102,12 @@ const WORDS = {
 const ADVICE: Readonly<Record<number, string>> = {
 	402: "Check what the account's plan includes",
 	...{ 404: GONE, 410: GONE },
-	409: 'Enter another value, or use the record that has it',
-	413: 'Enter less',
+	409: 'Enter another value, or use the record that already has it',
+	413: 'Enter shorter texts',
 };
 
 const adviceFor = (status: number): string =>
-	ADVICE[status] ?? (status >= 500 ? TRY_LATER : 'Check the values that the step sends');
+	ADVICE[status] ?? (status >= 500 ? TRY_LATER : 'Check the values you entered');
 
 /** The body of a successful response, or a Failure. @param isAccount whether the request took nothing but the key */
 export function classifyResponse(

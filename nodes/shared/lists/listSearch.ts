@@ -33,7 +33,7 @@ export interface SearchedList {
 	label(record: IDataObject): string;
 	/** What a filter is compared with, besides the label and the id. */
 	keywords?(record: IDataObject): unknown[];
-	/** What the parameter gets; by default the record's id. */
+	/** What is stored in the parameter. Default: the record's id. */
 	value?(record: IDataObject): string | number | undefined;
 	url?(record: IDataObject): string | undefined;
 }

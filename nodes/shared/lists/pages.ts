@@ -11,7 +11,7 @@ export interface Page {
 	number: number;
 	/** How many records fit on a page. */
 	size: number;
-	/** Whether that is fewer than the service says. */
+	/** Whether `size` is smaller than the service says. */
 	isCapped: boolean;
 	total: number | undefined;
 	pages: number | undefined;
@@ -32,7 +32,7 @@ export type RequestPage = (page: number, limit: number) => Promise<Page>;
 export const LARGEST_PAGE = 100;
 const SMALLER_PAGES = [50, 25, 10, 0];
 
-/** How all values of `limit` share one time budget: half for the first one, the rest for the others. */
+/** All values of `limit` share one time budget: half is for the first, the rest for the others. */
 const FIRST_SHARE = 0.5;
 const SMALLER_SHARE = (1 - FIRST_SHARE) / SMALLER_PAGES.length;
 

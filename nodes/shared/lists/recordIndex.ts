@@ -8,7 +8,7 @@ export interface NamedList {
 	source: ListSource;
 	/** What messages call a record: `link`. */
 	what: string;
-	/** The names of a record; compared letter for letter, whichever way Unicode composes a letter. */
+	/** The names of a record, compared exactly, except that Unicode may compose a letter in several ways. */
 	names(record: IDataObject): string[];
 	/** What people enter by mistake instead of a name; suggested, never matched. */
 	mistakenFor?(record: IDataObject): string[];
@@ -48,7 +48,7 @@ export class RecordIndex {
 		throw new Failure({
 			kind: 'refused',
 			message: `${records.length} ${this.list.what}s are called "${text}": ${examples}`,
-			advice: 'Use the ID, or the short URL or domain of a link',
+			advice: 'Use the ID. For a link, use the short URL, or enter its domain',
 		});
 	}
 

@@ -14,7 +14,7 @@ interface BatchRunOptions {
 	isWrite: boolean;
 }
 
-/** Each check reads the credential; thousands at once time out in n8n's database. */
+/** Each check reads the credential. If thousands did so at once, n8n's database would time out. */
 const CHECKS_AT_ONCE = 10;
 const READS_IN_FLIGHT = 5;
 

@@ -6,7 +6,7 @@ export interface NamedMode {
 	example: string;
 }
 
-/** A field that picks a record: from a searched list, by its name, or by its id. */
+/** A field that picks a record: from a searchable list, by name or by id. */
 interface Locator {
 	/** Also the placeholder in the path. */
 	name: string;
@@ -79,7 +79,7 @@ export const includeInputFields: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether to also output the columns of the input item. If a column is in both, the result's value is used, and a different value of the input is kept with input_ before its name.",
+		'Whether to also output the columns of the input item. If the result has the same column with another value, that of the input is renamed, such as alias to input_alias.',
 };
 
 export const returnAllAndLimit: readonly INodeProperties[] = [

@@ -92,6 +92,6 @@ function limitOf(read: ReadParameter): number {
 	if (limit !== undefined && limit > 0) return limit;
 	throw inputFailure(
 		`Limit must be a whole number of 1 or more, but is ${quoted(entered)}`,
-		'Switch Return All on to get all records',
+		'Turn on Return All to get all records',
 	);
 }

@@ -1,8 +1,8 @@
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
 /**
- * Keeps the key out of `$credentials`, which expressions can read: n8n evaluates the fields of a declarative node once with
- * it. If a node lists two credential types, it holds the one for the chosen `authentication`: here the unused one.
+ * Keeps the key out of `$credentials`, which expressions in a declarative node can read. If a node lists two credential types,
+ * `$credentials` holds the one that `authentication` selects: here the unused one, which nobody fills in.
  */
 export const nodeCredentials = (
 	used: Pick<INodeCredentialDescription, 'name' | 'testedBy'>,

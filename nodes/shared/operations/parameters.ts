@@ -5,7 +5,7 @@ import { mapIn } from '../values/json';
 import { flag, isBlank, type ReadParameter } from '../values/input';
 import { optionsOf } from './fields';
 
-/** Reads parameters, each evaluated once and checked; null if the node does not have one. */
+/** Returns a function that reads a parameter: evaluated once, checked, and null if the node does not have it. */
 export function parameterReader(
 	{ parameters }: INode,
 	fields: readonly INodeProperties[],

@@ -25,7 +25,7 @@ export type Results = (
 ) => IDataObject[];
 
 export interface OperationPlan {
-	/** Default: the body is the only result. */
+	/** Turns the response into results. Default: the body is the only one. */
 	results?: Results;
 	/** Changes what was entered, before it is read. @returns undefined if there is nothing to do for the item */
 	entered?(body: IDataObject, context: ItemContext): IDataObject | undefined;
@@ -140,7 +140,7 @@ function filledRequest(
 	if (isUpdate && Object.keys(body).length === 0) {
 		throw inputFailure(
 			'There is nothing to update',
-			'Add at least one field under Update Fields, or check the expressions in them',
+			'Add at least one field under Update Fields, or check the expressions in the fields',
 		);
 	}
 	return {

@@ -15,7 +15,7 @@ export function nameIn(name: string, held: unknown): string | undefined {
 	return requiredText(labelOf(name).replace(' ID', ''), held.value);
 }
 
-/** The ids that the locators of one item pick. Until its name is looked up, the id 1 stands in for it when the item is checked. */
+/** The ids that the locators of one item pick. While the item is checked, 1 stands for the id of a name not looked up yet. */
 export class References {
 	private readonly references = new Map<string, { list: NamedList; text: string }>();
 	private readonly ids = new Map<string, number>();

@@ -7,13 +7,13 @@ import { Failure, type FailureKind, toFailure } from '../values/failure';
 /** After this many requests in a row without a usable response, the service counts as down. */
 const MAX_OUTAGES = 5;
 
-/** Whether a service that is down may respond like this. A write with status 500 may fail because of its row. */
+/** Whether a service that is down may respond like this. A write with status 500 does not count: its row may be the cause. */
 const meansDown = ({ kind, outcomeUnknown, httpCode = 0 }: Failure): boolean =>
 	kind === 'unavailable' ||
 	kind === 'unreachable' ||
 	(!outcomeUnknown && (httpCode >= 500 || (kind === 'unreadable' && httpCode < 400)));
 
-/** What the items of a run with the same credential share: whether to go on sending, and the lists that were read. */
+/** What items with the same credential share in a run: whether to go on sending, and the lists that were read. */
 export class RunState {
 	private end: Failure | undefined;
 	private outages = 0;

@@ -10,7 +10,7 @@ type Value = IDataObject[string];
 /** Turns what was entered into what the API takes. @throws Failure that names the field by its label */
 type ReadField = (label: string, value: unknown, context: ItemContext) => Value;
 
-/** n8n puts the value into the body as `property`, its name in the API document. Then `bodyOf` reads it with `read`. */
+/** n8n puts the value into the body under its API name, `property`. Then `bodyOf` reads it with `read`. */
 interface BodyRouting extends INodePropertyRouting {
 	send: { type: 'body'; property: string };
 	read: ReadField;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-// Decides which state a poll begins with, because n8n may not have stored the last one.
+// Decides which state a poll begins with, because n8n may not have stored that of the last poll.
 
 export interface PollResult {
 	/** What starts the workflow, the oldest first. */

@@ -15,7 +15,7 @@ import { isRecord } from '../values/json';
 import type { ReadParameter } from '../values/input';
 import { type PollResult, pollWithState } from './pollState';
 
-/** What `runPoll`, which deals with n8n, gives to a trigger's `Watch.poll`, which finds the records. */
+/** One poll. `runPoll` deals with n8n, and passes this to the trigger's `Watch.poll`, which finds the records. */
 export interface Poll {
 	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
 	state: IDataObject | undefined;
@@ -43,7 +43,7 @@ export interface Watch {
 /** Two thirds of the service's 30 requests a minute, so that some are left for others. */
 export const REQUESTS_PER_POLL = 20;
 
-/** Enough to wait for a new window of the rate limit; and how much of it one response may take. */
+/** Long enough for the next window of the rate limit. One response may take this share of it. */
 const LONGEST_POLL_MS = 100_000;
 const ANSWER_SHARE = 0.2;
 

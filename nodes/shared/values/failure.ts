@@ -51,7 +51,7 @@ export class Failure extends Error {
 		return new Failure({ ...this.details, ...changes });
 	}
 
-	/** The same without secrets: masked before it is cut, so that no part of one is left. */
+	/** The same without secrets. Masked before it is cut, so that no part of a secret is left. */
 	masked(mask: (text: string) => string): Failure {
 		return this.with({ message: mask(this.details.message) });
 	}
@@ -64,7 +64,7 @@ export const inputFailure = (message: string, advice = ''): Failure =>
 export const cancelledFailure = (): Failure =>
 	new Failure({ kind: 'cancelled', message: 'The execution was canceled' });
 
-/** The failure in whatever was thrown, also if n8n has wrapped it. */
+/** The failure that was thrown, even if n8n has wrapped it; undefined for any other error. */
 export function findFailure(thrown: unknown): Failure | undefined {
 	if (thrown instanceof Failure) return thrown;
 	return thrown instanceof Error ? findFailure(thrown.cause) : undefined;
@@ -72,7 +72,7 @@ export function findFailure(thrown: unknown): Failure | undefined {
 
 export function toFailure(thrown: unknown): Failure {
 	const message =
-		thrown instanceof Error ? thrown.message : 'The step failed for an unknown reason';
+		thrown instanceof Error ? thrown.message : 'The node failed for an unknown reason';
 	return findFailure(thrown) ?? new Failure({ kind: 'unexpected', message, cause: thrown });
 }
 

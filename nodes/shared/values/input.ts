@@ -17,7 +17,7 @@ export const lines: ReadValue<string> = (label, value) => {
 	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
 	if (typeof value !== 'string') {
 		throw inputFailure(
-			`${label} must be a text, but is ${quoted(value)}`,
+			`${label} must be text, but is ${quoted(value)}`,
 			'Check the expression that gives it',
 		);
 	}
@@ -85,7 +85,7 @@ export function parsedJson(label: string, value: unknown): unknown {
 	} catch {
 		throw inputFailure(
 			`${label} is not valid JSON`,
-			'Enclose texts in double quotes, and check for a missing comma or bracket',
+			'Put texts in double quotes, and check for a missing comma or bracket',
 		);
 	}
 	// A String, a Date or a Luxon DateTime from an expression is something else in JSON.

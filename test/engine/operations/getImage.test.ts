@@ -44,7 +44,7 @@ describe.each(['png', 'svg', 'redirect'] as const)('the picture as %s', (qrPictu
 describe.each<[Dialect['qrPicture'], RegExp]>([
 	['page', /^Expected a picture from http:\S+\/qr\/\w+, but got a web page \(status 200\)/],
 	['fake', /^Expected a picture from \S+, but got a web page \(status 200\)/],
-	['mistyped', /, but got a picture that calls itself text\/plain \(status 200\)/],
+	['mistyped', /, but got a picture declared as text\/plain \(status 200\)/],
 	['missing', /, but got a web page \(status 404\)/],
 	['loop', /^The address of the picture redirects more than 5 times/],
 ])('where the address of a code gives %s', (qrPicture, message) => {
@@ -159,7 +159,7 @@ describe('at a service of any kind', () => {
 		async (address) => {
 			link = address;
 			const { error } = await get();
-			expect(error?.message).toMatch(/^The service gave no address for the picture, but /);
+			expect(error?.message).toMatch(/^The address of the picture must be a web address, but is /);
 			expect(asked).toHaveLength(1);
 		},
 	);
@@ -192,7 +192,7 @@ describe('at a service of any kind', () => {
 		show = (response) => response.writeHead(302, { Location: 'file:///etc/passwd?token=x' }).end();
 		const { error } = await get();
 		expect(error?.message).toBe(
-			'The service gave no address for the picture, but "file:///etc/passwd"',
+			'The address of the picture must be a web address, but is "file:///etc/passwd"',
 		);
 	});
 

@@ -16,7 +16,8 @@ export const campaignFields: readonly INodeProperties[] = [
 	},
 	{
 		...textField('Slug', 'slug', 'spring'),
-		description: "The last part of the address that rotates through the campaign's links",
+		description:
+			'The last part of the rotator address, which sends visitors to the links of the campaign in turn',
 		routing: inBody('slug', text),
 	},
 ];

@@ -24,7 +24,7 @@ export const channelAssignItem: Operation = {
 				{ name: 'QR Code', value: 'qr' },
 			],
 			default: 'links',
-			description: 'What to add to the channel',
+			description: 'The kind of item to add',
 		},
 		channelItemLocator,
 	],

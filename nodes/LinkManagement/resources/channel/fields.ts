@@ -18,7 +18,7 @@ export const channelFields: readonly INodeProperties[] = [
 	{
 		...textField('Description', 'description', 'All links of the spring newsletter'),
 		typeOptions: { rows: 2 },
-		description: 'A text about the channel',
+		description: 'What the channel is for',
 		routing: inBody('description', lines),
 	},
 	{
@@ -26,7 +26,7 @@ export const channelFields: readonly INodeProperties[] = [
 		name: 'starred',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the channel is at the top of the list',
+		description: 'Whether to show the channel at the top of the list',
 		routing: inBody('starred', flag),
 	},
 ];

@@ -54,7 +54,7 @@ const createQrCode: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to create a QR code of the short URL, too. The column qr_code then has the address of its picture.',
+		'Whether to also create a QR code for the short URL. The column qr_code holds the address of its picture.',
 };
 
 export const linkCreate: Operation = {

@@ -197,7 +197,7 @@ export const newLinkFields: readonly INodeProperties[] = [
 		options: [
 			...PAGE_REDIRECTS,
 			...REDIRECTS,
-			{ name: 'Service Default', value: '', description: 'Send no redirect type' },
+			{ name: 'Service Default', value: '', description: 'Let the service decide' },
 		].sort((a, b) => a.name.localeCompare(b.name)),
 		default: '',
 		routing: inBody('type', redirectType),
@@ -223,20 +223,20 @@ export const inputFieldsOption: INodeProperties = {
 };
 
 const replacesAll = (what: string): string =>
-	`They replace all ${what} of the link. If empty, all are removed.`;
+	`Replaces all ${what} of the link; leave empty to remove them.`;
 
 /** What a value, or an empty one, does on an update. */
 const ON_UPDATE: Readonly<Record<string, string>> = {
 	deviceTargets: replacesAll('device targets'),
-	domain: "If empty, the link moves to the service's own domain.",
-	expiry: 'If empty, removes the expiry.',
+	domain: "Leave empty to move the link to the service's own domain.",
+	expiry: 'Leave empty to remove the expiry.',
 	geoTargets: replacesAll('geo targets'),
 	languageTargets: replacesAll('language targets'),
-	metaDescription: 'If empty, removes the description.',
-	metaImage: 'If empty, removes the image.',
-	metaTitle: 'If empty, removes the title.',
+	metaDescription: 'Leave empty to remove the description.',
+	metaImage: 'Leave empty to remove the image.',
+	metaTitle: 'Leave empty to remove the title.',
 	parameters: replacesAll('parameters'),
-	password: 'If empty, removes the password.',
+	password: 'Leave empty to remove the password.',
 };
 
 /** The fields of an update. The API document has the redirects to a page for a create only. */

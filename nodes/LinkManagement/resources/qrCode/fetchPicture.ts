@@ -82,8 +82,8 @@ function pictureAddress(address: unknown, base: string, mask: Mask): string {
 	if (found !== undefined) return found;
 	throw new Failure({
 		kind: 'unreadable',
-		message: `The service gave no address for the picture, but ${quoted(typeof address === 'string' ? mask(addressWithoutSecrets(address)) : address)}`,
-		advice: 'Check in the service that the record is complete',
+		message: `The address of the picture must be a web address, but is ${quoted(typeof address === 'string' ? mask(addressWithoutSecrets(address)) : address)}`,
+		advice: 'Check the QR code in the service',
 	});
 }
 
@@ -94,7 +94,7 @@ function pictureIn({ statusCode, headers, bytes }: RawResponse, place: string): 
 	if (isSuccess(statusCode) && format && type.startsWith('image/')) {
 		return { bytes, mimeType: format.mimeType, extension: format.extension };
 	}
-	const what = format ? `a picture that calls itself ${type}` : contentOf(start);
+	const what = format ? `a picture declared as ${type}` : contentOf(start);
 	const message = `Expected a picture from ${place}, but got ${what} (status ${statusCode})`;
 	throw unreadable(message).with({ httpCode: statusCode });
 }

@@ -8,7 +8,7 @@ import { Stage, byId, like, onStage } from './support.ts';
 
 /** What later rows say: nothing of the row that failed. */
 const NOT_SENT = like(
-	/^Not sent, because the service refused the (account|API key)( \(status \d+\))?\. See/,
+	/^Not sent, because the (account|API key) was refused( \(status \d+\))?\. See/,
 );
 
 /** Answers of installations that others have seen: what users read of them, and what is still sent. */

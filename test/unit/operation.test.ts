@@ -261,7 +261,7 @@ describe('a row of two writes', () => {
 		const { sent, start } = nodeOf({ plan, answers, rows: [{}, {}], continues: true });
 		const [first = [], second = []] = await start();
 		expect(JSON.stringify(first)).toMatch(/Made, but: The service refused the API key/);
-		expect(JSON.stringify(second)).toMatch(/"Not sent, because the service refused the API key/);
+		expect(JSON.stringify(second)).toMatch(/"Not sent, because the API key was refused/);
 		expect(sent).toHaveLength(2);
 	});
 });

@@ -4,15 +4,6 @@ import { pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 
-/** After this many requests in a row without a usable response, the service counts as down. */
-const MAX_OUTAGES = 5;
-
-/** Whether a service that is down may respond like this. A write with status 500 does not count: its row may be the cause. */
-const meansDown = ({ kind, outcomeUnknown, httpCode = 0 }: Failure): boolean =>
-	kind === 'unavailable' ||
-	kind === 'unreachable' ||
-	(!outcomeUnknown && (httpCode >= 500 || (kind === 'unreadable' && httpCode < 400)));
-
 /** What items with the same credential share in a run: whether to go on sending, and the lists that were read. */
 export class RunState {
 	private end: Failure | undefined;
@@ -43,10 +34,19 @@ export class RunState {
 	}
 }
 
+/** After this many requests in a row without a usable response, the service counts as down. */
+const MAX_OUTAGES = 5;
+
+/** Whether a service that is down may respond like this. A write with status 500 does not count: its row may be the cause. */
+const meansDown = ({ kind, outcomeUnknown, httpCode = 0 }: Failure): boolean =>
+	kind === 'unavailable' ||
+	kind === 'unreachable' ||
+	(!outcomeUnknown && (httpCode >= 500 || (kind === 'unreadable' && httpCode < 400)));
+
 const WHY: Partial<Record<FailureKind, string>> = {
-	noAccess: 'the service refused the account',
+	noAccess: 'the account was refused',
 	rateLimited: 'the rate limit is used up',
-	unauthorized: 'the service refused the API key',
+	unauthorized: 'the API key was refused',
 };
 
 /** Without the service's words, which may be about one row. */

@@ -18,7 +18,7 @@ export const FAULT_KINDS = {
 	'drip-headers': 'sends a header byte by byte without end, without handling the request',
 	'drip-body': 'sends a body byte by byte without end, without handling the request',
 	'deep-json': 'adds a list nested 5,000 levels deep to the response',
-	'many-objects': 'adds 1 million empty objects to the response',
+	'many-objects': 'adds 400,000 empty objects to the response',
 	'long-message': 'handles the request, then refuses it with the key and a message of 50 kB',
 	'repeated-key': 'appends the key in several encodings to the texts of the response',
 	'script-addresses': 'replaces web addresses in the response by javascript:alert(1)',

@@ -10,7 +10,7 @@ export const FAULTY_BODIES: Partial<Record<FaultKind, FaultyBody>> = {
 	'cut-json': (body) => body.slice(0, Math.floor(body.length / 2)),
 	'endless-body': () => Readable.from(endlessBlanks()),
 	'deep-json': (body) => withMember(body, `${'['.repeat(5000)}${']'.repeat(5000)}`),
-	'many-objects': (body) => withMember(body, `[${'{},'.repeat(1_000_000)}{}]`),
+	'many-objects': (body) => withMember(body, `[${'{},'.repeat(400_000)}{}]`),
 	'long-message': (_body, key) => {
 		const message = `${formsOf(key).join(' ')} ${'No. '.repeat(12_500)}`;
 		return JSON.stringify({ error: 1, status: 'error', message, msg: message });

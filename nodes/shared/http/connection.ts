@@ -135,9 +135,9 @@ export function connectionWith(
 
 const LARGEST_LIST = 50 * 1024 * 1024;
 const LARGEST_RESPONSE = 1024 * 1024;
-const MAX_VALUES = 2_000_000;
+const MAX_VALUES = 500_000;
 
-/** Parsed, 50 MiB of empty objects take gigabytes. Each value begins after one of these characters. */
+/** Copying millions of values blocks n8n for many seconds. Each value begins after one of these characters. */
 function hasTooManyValues(bytes: Buffer): boolean {
 	if (bytes.length <= MAX_VALUES) return false;
 	const [list, object, comma] = Buffer.from('[{,');

@@ -7,9 +7,9 @@ import { Failure } from './failure';
 export const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** n8n cannot store thousands of levels, and copying an object with a million members blocks it for seconds. */
+/** n8n cannot store thousands of levels, and copying an object with 100,000 members blocks it for a second. */
 const DEEPEST = 100;
-const MAX_MEMBERS = 100_000;
+const MAX_MEMBERS = 10_000;
 
 export function isUnwieldy(value: unknown, levels = DEEPEST): boolean {
 	if (typeof value !== 'object' || value === null) return false;

@@ -17,12 +17,11 @@ import { projectRoot } from '../n8n-host/project.ts';
 import { openBench } from './bench.ts';
 import { compared } from './compared.ts';
 import { limits } from './limits.ts';
-import { night } from './night.ts';
 import type { Section, Table } from './report.ts';
 import { formatted, markdownOf, targetsOf, withTables } from './report.ts';
 
 /** In the order of BENCHMARKS.md. */
-const SECTIONS: Record<string, Section> = { limits, compared, night };
+const SECTIONS: Record<string, Section> = { limits, compared };
 
 /** Names of sections: then only these are measured and printed, and the file stays as it is. */
 const { positionals: only } = parseArgs({ allowPositionals: true });

@@ -116,7 +116,7 @@ inEveryDialect((stage) => {
 describe('where failures are web pages', () => {
 	const stage = onStage(new Stage({ failureStatus: 'html' }));
 
-	test.each(REFUSABLE)(
+	test.each(FIRST_OF_KIND)(
 		'$node $name says so, with the status and none of the page',
 		async (fixture) => {
 			const { error, items, run: whole } = await run(stage, fixture);
@@ -131,7 +131,7 @@ describe('where failures are web pages', () => {
 		},
 	);
 
-	test.each(FIXTURES)('$node $name says that the key was refused', async (fixture) => {
+	test.each(FIRST_OF_KIND)('$node $name says that the key was refused', async (fixture) => {
 		const { error } = await run(stage, fixture, { credential: { apiKey: 'mistyped' } });
 		expect(error).toMatchObject({
 			message: like(/^The (service|store) refused the API key$/),

@@ -27,52 +27,45 @@ const CONTROL = /has a line break or another control/;
 const TEXT: Entry[] = [
 	['some text', 'some text'],
 	[7, '7'],
-	[true, 'true'],
 	[{ a: 1 }, /must be text/],
 ];
 const ADDRESS: Entry[] = [
 	['https://example.com/a', 'https://example.com/a'],
-	...['example.com', 7].map((entered): Entry => [entered, /must be a web address, but is /]),
-	['javascript:alert(1)', /must (not be the address|be a web address, but is) "javascript/],
-	['https://a.b/c\td', CONTROL],
+	['example.com', /must be a web address, but is /],
 ];
 
 /** By the kind of value that a field takes. */
 const ENTRIES: Record<string, Entry[]> = {
 	code: TEXT,
 	// No text takes control characters, because it may become part of an address.
-	lines: [...TEXT, ['two\r\n\tlines', 'two\r\n\tlines'], ['a\u0085b', CONTROL]],
-	text: [...TEXT, ['a\nb', CONTROL], ['a\u0085b', CONTROL]],
+	lines: [...TEXT, ['two\r\n\tlines', 'two\r\n\tlines']],
+	text: [...TEXT, ['a\nb', CONTROL]],
 	address: [['mailto:ann@example.com', 'mailto:ann@example.com'], ...ADDRESS],
 	webAddress: ADDRESS,
 	flag: [
 		[' TRUE ', true],
-		[0, false],
-		...['maybe', 2].map((entered): Entry => [entered, /must be true or false, but is /]),
+		['maybe', /must be true or false, but is /],
 	],
 	hexColor: [
 		['#f90', '#ff9900'],
-		[123456, '#123456'],
-		...['red', 'rgb(1,2)', '12'].map((entered): Entry => [entered, /must be a color, but is /]),
+		['red', /must be a color, but is /],
 	],
 	moment: [
 		['2030-06-01T12:00', '2030-06-01 12:00:00'],
-		[1906545600, '2030-06-01 12:00:00'],
-		...['tomorrow', '2026-02-30', true].map((entered): Entry => [
-			entered,
-			/must be a date and time, but is /,
-		]),
+		['tomorrow', /must be a date and time, but is /],
 	],
 };
-ENTRIES.rgbColor = [['#f90', 'rgb(255,153,0)'], ...(ENTRIES.hexColor ?? []).slice(2)];
+ENTRIES.rgbColor = [['#f90', 'rgb(255,153,0)'], ...(ENTRIES.hexColor ?? []).slice(1)];
 
 function entriesOf({ name }: OfferedOperation, field: INodeProperties): Entry[] {
 	if (field.type === 'options') {
 		const [first] = choicesOf(field);
 		const last = choicesOf(field).at(-1)?.value;
 		const message = refused(`${field.displayName} must be one of `);
-		const wrong = ['none of them', first?.name, 7].map((entered): Entry => [entered, message]);
-		return [[last, last], ...wrong];
+		return [
+			[last, last],
+			[first?.name, message],
+		];
 	}
 	const isDomain = `${name} ${field.name}` === 'domain.create domain';
 	const kinds: Record<string, boolean> = {
@@ -172,10 +165,7 @@ async function enter({ operation, path, run, field }: Place, values: unknown[]) 
 }
 
 /** What is entered in place of an ID that is required. */
-const NO_IDS = [
-	...['0', '-1', '1.5', '1e3', '0x1', 'abc', '..', '1/delete', '1?x=1', '%31', 7.5, true],
-	...['', ' '],
-];
+const NO_IDS = [...['0', '-1', '1e3', 'abc', '..', '1/delete', '%31', 7.5, true, '']];
 
 const isId = ({ field }: Place): boolean => field.modes?.at(-1)?.name === 'id';
 

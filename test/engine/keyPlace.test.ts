@@ -245,7 +245,6 @@ describe('an expression in a field cannot get hold of the key', () => {
 	const NAMES_A_NODE = `$(${READ}).first()`;
 	const create = { resource: 'link', operation: 'create', url: 'https://example.com' };
 	const validate = { resource: 'purchase', operation: 'validate', purchaseCode: 'x' };
-	const id = { __rl: true, mode: 'id' };
 
 	// n8n evaluates each field once with `$credentials`, for nothing but its effects and its errors.
 	test.each<[string, (expression: string) => IDataObject, string]>([
@@ -260,33 +259,7 @@ describe('an expression in a field cannot get hold of the key', () => {
 			(url) => ({ ...create, url, customAlias: '={{ $json.key }}' }),
 			`$json.key = ${READ}`,
 		],
-		['in an alias', (customAlias) => ({ ...create, customAlias }), NAMES_A_NODE],
-		[
-			'in a collection',
-			(source) => ({ ...create, additionalFields: { utm: { source } } }),
-			NAMES_A_NODE,
-		],
-		[
-			'in a filter',
-			(search) => ({ resource: 'link', operation: 'getAll', filters: { search } }),
-			NAMES_A_NODE,
-		],
-		[
-			'in an ID',
-			(value) => ({ resource: 'link', operation: 'get', linkId: { ...id, value } }),
-			NAMES_A_NODE,
-		],
 		['in a purchase code', (purchaseCode) => ({ ...validate, purchaseCode }), NAMES_A_NODE],
-		[
-			'in an option',
-			(expectedItemId) => ({ ...validate, options: { expectedItemId } }),
-			NAMES_A_NODE,
-		],
-		[
-			'with another authentication',
-			(url) => ({ ...create, url, authentication: 'apiKey' }),
-			NAMES_A_NODE,
-		],
 		[
 			'with an expression as authentication',
 			(url) => ({ ...create, url, authentication: '={{ "none" }}' }),

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { KeyRefused } from '../../../sandbox/failure.ts';
-import { messageIn } from '../../../sandbox/link/answers.ts';
 import { fixtureOf } from '../../fixtures.ts';
 import { prepare, runFixture } from '../fixture.ts';
-import { FIRST_PAGE, Stage, inContrastingDialects, like, onStage, textOf } from '../support.ts';
+import { FIRST_PAGE, Stage, inContrastingDialects, onStage, textOf } from '../support.ts';
 
 interface Locator {
 	search: string;
@@ -69,19 +67,6 @@ inContrastingDialects((stage) => {
 			const none = await stage.search(search, { filter: 'nothing-like-it' });
 			expect(none).toEqual({ results: [], paginationToken: undefined, requests: [] });
 		});
-
-		test('fails with the message of the service and advice, and shows no option', async () => {
-			// One for each size of a page that is tried.
-			stage.sandbox.faults.add({ kind: 'http-500', path: request.slice('GET '.length), times: 5 });
-			await expect(stage.search(search)).rejects.toMatchObject({
-				message: 'Expected a response from the service, but got a web page (status 500)',
-			});
-			stage.sandbox.expireKey('link', stage.linkAccount.id);
-			await expect(stage.search(search)).rejects.toMatchObject({
-				message: messageIn(stage.dialect, new KeyRefused('The API key has expired.')),
-				description: like(/^Check the API key in the credential/),
-			});
-		});
 	});
 
 	test('searchItems shows name and category of every item, in one request, and finds one of them in no further one', async () => {
@@ -98,10 +83,6 @@ inContrastingDialects((stage) => {
 		expect(all.requests).toEqual([stage.expected('store', 'GET /api/items/all')]);
 		const found = await stage.search('searchItems', { filter: 'needle' });
 		expect([found.results.map(({ value }) => value), found.requests]).toEqual([[needle], []]);
-		await stage.enter();
-		stage.sandbox.expireKey('store', stage.storeAccount.id);
-		const message = 'The API key has expired.';
-		await expect(stage.search('searchItems')).rejects.toMatchObject({ message });
 	});
 
 	test('searchChannelItems searches what the item type says', async () => {

@@ -43,12 +43,10 @@ describe('in an account of 1,000 links, newest first', () => {
 	});
 
 	test.each([
-		['get', 'of the first page', (at: number) => at < 100, 'alias', 1],
-		['get', 'of four pages', (at: number) => at < 400 && at % 7 === 0, 'alias', 4],
-		['get', 'of all pages', (at: number) => at % 20 === 0, 'alias', 10],
+		['get', 'of the first page', (at: number) => at < 5, 'alias', 1],
+		['get', 'of four pages', (at: number) => at < 400 && at % 20 === 0, 'alias', 4],
 		['update', 'of the first page, by short URL', (at: number) => at < 3, 'shorturl', 1],
 		['update', 'of the first page, by alias', (at: number) => at < 3, 'alias', 11],
-		['delete', 'of all pages', (at: number) => at % 20 === 0, 'alias', 11],
 		['delete', 'of all pages, by short URL', (at: number) => at % 20 === 0, 'shorturl', 11],
 	] as const)('%s: rows %s cost so many pages', async (operation, _which, isRow, column, pages) => {
 		const rows = links.filter((_link, at) => isRow(at));

@@ -83,7 +83,7 @@ describe.each(ODD_NUMBERS)('where a list is %j', (dialect) => {
 	// What the service caches is from before there were any links.
 	beforeEach(async () => await stage.api('GET /api/urls'));
 
-	test.each([0, 9, 25, 100, 120])('all of %i records come, each once', async (count) => {
+	test.each([0, 25, 120])('all of %i records come, each once', async (count) => {
 		const all = count === 0 ? [] : await linkIds(stage, count);
 		const result = await list(stage, { returnAll: true });
 		expect(result.error).toBeUndefined();

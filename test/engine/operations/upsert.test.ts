@@ -62,12 +62,10 @@ inContrastingDialects((stage) => {
 
 	/** What became of three rows, whose first create suffers; `looks` at the list after it. */
 	const faults: Array<[FaultKind, { looks: number; creates: number }]> = [
-		['drop-before', { looks: 1, creates: 4 }],
 		['drop-after', { looks: 1, creates: 3 }],
 		['http-500', { looks: 1, creates: 4 }],
 		['http-503', { looks: 1, creates: 4 }],
 		['cut-json', { looks: 1, creates: 3 }],
-		['empty-body', { looks: 1, creates: 3 }],
 	];
 	test.each(
 		faults.flatMap(([kind, counts]) => [{}, BY_URL].map((match) => [kind, match, counts] as const)),

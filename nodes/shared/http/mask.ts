@@ -55,8 +55,8 @@ function anyForm(character: string): string {
 	const anyCase = digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 	const name = HTML_NAMES[character];
 	const backslashes = /\w/.test(character) ? '' : '\\\\{0,8}';
-	// The longest first, because they may begin with the shortest. A semicolon that is there is part of a form in any case:
-	// if it could be one of the secret, too, the number of ways to read many of them would have no limit.
+	// The longest first, because they may begin with the shortest. A semicolon always belongs to the form before it: if it
+	// could also be a character of the secret, a long row of them could be read in too many ways.
 	const forms = [
 		`%(?:25)*${anyCase}`,
 		`\\\\{1,8}u00${anyCase}`,

@@ -69,7 +69,7 @@ export class RateLimiter {
 		}
 	}
 
-	/** Urgent requests and others, each with the time at which the first of them may be sent. The first queue goes first. */
+	/** The urgent requests and the others, with the time at which the first of each may be sent. The queue to serve comes first. */
 	private queues(now: number): Array<{ waiters: Waiter[]; allowedAt: number }> {
 		const isUrgentFirst = this.urgentInARow < MAX_URGENT_IN_A_ROW;
 		return [isUrgentFirst, !isUrgentFirst].map((urgent) => {

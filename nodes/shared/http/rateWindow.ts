@@ -52,7 +52,7 @@ interface ServiceWindow {
 export class RateWindow {
 	private readonly inFlight = new Set<SentRequest>();
 	private readonly finishedAt: number[] = [];
-	/** The last window, also when it is over. If the service states no limit, it has no limit and no end. */
+	/** The last window, even if it is over. If the service states no limit, the window is unlimited and never ends. */
 	private last: ServiceWindow | undefined;
 	private closedUntil = -Infinity;
 	private refusalsInARow = 0;

@@ -47,7 +47,7 @@ export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 /** How often a request is sent again after a refusal for the rate limit, which other programs may use up. */
 const MAX_REFUSALS = 20;
 
-/** While the service is down. Each pause is doubled, and times a random 0.5 to 1.5: programs that failed together repeat apart. */
+/** While the service is down. Each pause doubles, times a random 0.5 to 1.5, so that programs do not all retry at once. */
 const MAX_REPEATS = 3;
 const FIRST_PAUSE_MS = 500;
 

@@ -161,7 +161,7 @@ export function readPage(
 }
 
 /**
- * The records of a list, page by page, each once: if records are added meanwhile, a record comes again on the next page.
+ * The records of a list, page by page, each once, although records that are added meanwhile push others to the next page.
  * @param first the page to begin with; if it is not 1, it may no longer exist
  * @throws Failure if the list ends before all its records came, repeats pages, or has no end
  */
@@ -172,8 +172,9 @@ export async function* walkPages(
 ): AsyncGenerator<IDataObject[]> {
 	const seen = new Set<string>();
 	let isPromised = first === 1;
-	/** How many records the earlier pages hold if all are full, and how many the service says the list has. */
+	/** How many records the earlier pages hold, if all are full. */
 	let before = first === 1 ? 0 : Infinity;
+	/** How many the service says the list has. */
 	let total = 0;
 	let pagesWithNews = 0;
 	let pagesWithoutNews = 0;
@@ -207,8 +208,8 @@ export async function* walkPages(
 		before = isFull ? number * page.size : Infinity;
 		isPromised = page.isLast === false || (isPromised && page.number < number);
 		if (!isPromised && (!mayGoOn(page) || pagesWithoutNews > 0)) return;
-		// One page without anything new may come of shifted records. After a second one the service repeats itself: after its
-		// last page, which is the end; or it ignores the page number, if only the first page brought anything.
+		// One page with nothing new may come from shifted records. After two, the service repeats itself: past the end of the
+		// list, or, if only the first page brought anything, because it ignores the page number.
 		if (pagesWithoutNews < 2) continue;
 		if (pagesWithNews > 1 || !isFull) return;
 		throw unreadable(

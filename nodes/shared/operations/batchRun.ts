@@ -61,7 +61,7 @@ export class BatchRun {
 		);
 	}
 
-	/** Whether n8n has started the item before: then it belongs to the next try. */
+	/** Whether n8n has already started the item; if so, it now belongs to the next try. */
 	isPast(item: number): boolean {
 		return item <= this.lastStarted;
 	}

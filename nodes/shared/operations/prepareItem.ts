@@ -37,7 +37,7 @@ export interface OperationPlan {
 	lists?: NamedLists;
 	/** Whether it changes nothing at the service, although it is no GET. */
 	isRead?: boolean;
-	/** Whether blank fields are sent, to clear values, and a request without any field is refused. */
+	/** Whether empty fields are sent, to clear values. Then a request without any field is refused. */
 	isUpdate?: boolean;
 	/**
 	 * Sends the requests itself, if there may be more than one; then `results` is not called.

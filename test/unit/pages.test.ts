@@ -42,6 +42,9 @@ test.each<Shown>([
 	{ count: 14, perpage: 15, is: { size: 15, isLast: true } },
 	{ count: 50, perpage: 100, maxpage: 3, is: { size: 50, isLast: false } },
 	{ count: 50, result: 120, is: { size: 50, total: 120, pages: 3, isLast: false } },
+	// A size that only counts the records of the last page.
+	{ count: 5, perpage: 5, result: 5, is: { size: 100, isLast: true } },
+	{ count: 50, page: 3, perpage: 50, maxpage: 3, most: 100, is: { size: 100, isLast: true } },
 	// The last page, as a number says.
 	{ count: 40, perpage: 100, maxpage: 1, is: { size: 100, isLast: true } },
 	{ count: 40, perpage: 100, nextpage: 1, is: { size: 100, isLast: true } },
@@ -121,6 +124,10 @@ const WALKS: Record<string, [pages: Array<IDataObject | Error>, brought: string]
 	'nor may anything else go wrong': [[of(1, 2)], '1,2 | Failure: page 2'],
 	'a promise holds': [[{ ...of(1, 2), maxpage: 2 }, refused], '1,2 | Failure: No such page'],
 	'a page without news ends what promises none': [[of(1, 2), of(1, 2)], '1,2'],
+	'a number of pages that is too low ends nothing': [
+		[{ ...of(1, 2), result: 5, maxpage: 2 }, { ...of(3, 4), result: 5, maxpage: 2 }, of(5)],
+		'1,2 | 3,4 | 5',
+	],
 	'a promised page may have moved': [[promised, promised, next, last(4)], '1,2 | 3,4 | 5'],
 	'two of them are a service that repeats itself': [
 		[promised, promised, promised],

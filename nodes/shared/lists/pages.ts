@@ -105,7 +105,8 @@ function mayBeAboutLimit({ kind, httpCode }: Failure): boolean {
 /**
  * A page from a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top.
  * Nothing else reads `result`, `perpage`, `currentpage`, `nextpage` and `maxpage`, because each may be missing or wrong:
- * - `perpage` may repeat the `limit` that was sent. If more records follow a shorter page, its length is the real size.
+ * - `perpage` may repeat the `limit` that was sent, or count the records of a last page. If more records follow a shorter
+ *   page, its length is the real size.
  * - A page after the end may show another page, as `currentpage` says. It counts as empty.
  * - `result` may count the records of the page. It is used only if the list can have so many. If it says more than a short
  *   page shows, the next page is read.
@@ -118,7 +119,7 @@ export function readPage(
 	{ mostRecords, first }: Pick<PageLimits, 'mostRecords' | 'first'> = { mostRecords: 0 },
 ): Page {
 	const envelope = isRecord(body.data) ? body.data : body;
-	const [stated, perPage, current, next, last] = [
+	const [stated, said, current, next, last] = [
 		...['result', 'perpage', 'currentpage', 'nextpage', 'maxpage'],
 	].map((name) => integerIn(envelope[name]));
 	const result = stated ?? 0;
@@ -131,9 +132,13 @@ export function readPage(
 	const number = isAfterEnd ? page : Math.max(1, Math.min(page, current ?? page));
 	const maxPage = last === undefined || (count > 0 && last < number) ? undefined : last;
 
-	const claimed = Math.max(count, perPage ?? (limit || mostRecords));
 	const isOutdated = stated !== undefined && stated < list.length;
 	const saysLast = !isOutdated && (maxPage ?? next ?? Infinity) <= number;
+	const isAtEnd = saysLast || result === (number - 1) * mostRecords + count;
+	const isOwnCount =
+		isAtEnd && Number(said) <= count && count < (page > 1 ? mostRecords : SMALLEST_CAP);
+	const perPage = isOwnCount ? undefined : said;
+	const claimed = Math.max(count, perPage ?? (limit || mostRecords));
 	const isTotal = result > list.length || maxPage === 1;
 	const isEndAs = (size: number) => isTotal && result === (number - 1) * size + count;
 	const mayBeCapped =
@@ -145,7 +150,8 @@ export function readPage(
 	const sizeOfOthers =
 		endsHere && isTotal && isEcho && number > 1 ? (result - count) / (number - 1) : 0;
 	const seen = isCapped ? Math.max(count, mostRecords) : claimed;
-	const size = sizeOfOthers > seen && Number.isInteger(sizeOfOthers) ? sizeOfOthers : seen;
+	const isPossible = Number.isInteger(sizeOfOthers) && (!first || sizeOfOthers <= mostRecords);
+	const size = sizeOfOthers > seen && isPossible ? sizeOfOthers : seen;
 	const end = (number - 1) * size + count;
 	const total = isTotal && (count === 0 || result >= end) ? result : undefined;
 

@@ -44,7 +44,8 @@ export function createdLink(
 	const asked = textIn(request.body.custom);
 	const came = aliasIn(link.shorturl, asked);
 	if (came === undefined) return { ...link, id: requireId(link) };
-	if (asked === undefined || spelled(asked).toLowerCase() === came.toLowerCase()) return link;
+	if (asked === undefined || spelled(asked).toLowerCase() === spelled(came).toLowerCase())
+		return link;
 	throw new Failure({
 		kind: 'refused',
 		message: `The service answered with the alias "${came}" instead of "${asked}" (${textIn(link.shorturl) ?? ''})`,

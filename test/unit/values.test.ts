@@ -169,8 +169,8 @@ const READERS: Record<string, Reader> = {
 		refuses: [
 			...list('tomorrow | 31.12.2030 | 2030-02-30 | 2030-13-01 | 2030-12-31T25:00 | 2030-12-31T'),
 			...list('on 2030-12-31 | 2030-12-31 23:59 or later | 2030-12-31 23:59+1 | 47848.5'),
-			// The number of a day in a spreadsheet, a year, and more than a calendar has.
-			...[47848, '47848', 2030, 1e9 - 1, 1e17, '1'.repeat(17), -1, Number.NaN, Infinity],
+			// The number of a day in a spreadsheet, a year, microseconds, and more than a calendar has.
+			...[47848, '47848', 2030, 1e9 - 1, 1e15, 1e17, '1'.repeat(17), -1, Number.NaN, Infinity],
 			...[{}, { toMillis: () => NOON }, [], true, new Date(Number.NaN)],
 			...[Duration.fromObject({ days: 7 }), DateTime.invalid('none')],
 		],

@@ -65,9 +65,9 @@ function momentOf(value: unknown, zone: string): number {
 		: Date.parse(`${date}T${time}:${seconds}${offset}`);
 }
 
-/** Reads a number as seconds up to the year 5138, then as milliseconds; NaN for years and for the days of spreadsheets. */
+/** Reads a number as seconds up to the year 5138, then as milliseconds; NaN for years, days of spreadsheets, microseconds. */
 function epochMs(number: number): number {
-	if (number < 1e9) return Number.NaN;
+	if (number < 1e9 || number >= 1e15) return Number.NaN;
 	return new Date(number < 1e11 ? number * 1000 : number).getTime();
 }
 

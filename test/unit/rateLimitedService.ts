@@ -11,7 +11,6 @@ export const RESETS = {
 	'YYYY-MM-DD HH:MM:SS': (endsAt: number) =>
 		new Date(endsAt).toISOString().slice(0, 19).replace('T', ' '),
 	'an HTTP date': (endsAt: number) => new Date(endsAt).toUTCString(),
-	'an hour ahead': (endsAt: number) => endsAt / 1000 + 3600,
 } satisfies Record<string, (endsAt: number, now: number) => string | number>;
 
 export interface Settings {
@@ -38,8 +37,7 @@ export const DOCUMENTED: Settings = {
 	roundTripMs: [10, 10],
 };
 
-export interface Arrival {
-	process: string;
+interface Arrival {
 	at: number;
 	isRefused: boolean;
 	isUrgent: boolean;
@@ -80,13 +78,6 @@ export class RateLimitedService {
 		);
 	}
 
-	limiterOf(process: string): { limiter: RateLimiter; closedUntil: number } {
-		const known = this.limiters.get(process);
-		const entry = known ?? { limiter: new RateLimiter(this.time), closedUntil: 0 };
-		this.limiters.set(process, entry);
-		return entry;
-	}
-
 	/** Takes requests of the window, as a program that does not care for the limit would. */
 	useUp(count: number): void {
 		this.renew();
@@ -101,13 +92,15 @@ export class RateLimitedService {
 		until = Infinity,
 		signal = undefined as AbortSignal | undefined,
 	} = {}): Promise<void> {
-		const entry = this.limiterOf(process);
+		const known = this.limiters.get(process);
+		const entry = known ?? { limiter: new RateLimiter(this.time), closedUntil: 0 };
+		this.limiters.set(process, entry);
 		for (;;) {
 			const release = await entry.limiter.acquire({ requestsPerMinute, urgent, signal, until });
 			if (!release) throw new Error('Time is up');
 			if (this.elapsed < entry.closedUntil) throw new Error('Sent during the wait of a refusal');
 			await this.time.sleep(this.halfTrip());
-			const { headers, isRefused } = this.respond(process, urgent);
+			const { headers, isRefused } = this.respond(urgent);
 			await this.time.sleep(this.halfTrip());
 			const { retryAfter } = this.settings;
 			if (isRefused) entry.closedUntil = this.elapsed + retryAfter * 1000;
@@ -121,12 +114,12 @@ export class RateLimitedService {
 		for (let index = 0; index < count; index += 1) await this.send(options);
 	}
 
-	private respond(process: string, isUrgent: boolean) {
+	private respond(isUrgent: boolean) {
 		const now = this.renew();
 		const { limit, hasHeaders, reset, retryAfter } = this.settings;
 		const isRefused = this.used >= limit;
 		if (!isRefused) this.used += 1;
-		this.arrivals.push({ process, at: this.elapsed, isRefused, isUrgent });
+		this.arrivals.push({ at: this.elapsed, isRefused, isUrgent });
 		const headers = {
 			date: new Date(now).toUTCString(),
 			...(hasHeaders && {

@@ -295,23 +295,11 @@ export async function callTool(
 		Node: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 	};
 	const saved = { nodes: [...Object.values(nodes), agent], connections, settings: SETTINGS };
-	const { data } = await runWorkflow(saved, credentials);
+	const workflow = new Workflow({ id: 'test', active: false, nodeTypes, ...saved });
+	const { data } = await started(additionalData(credentials, workflow), workflow, [{}]);
 	if (data.resultData.error) throw data.resultData.error;
 	const items = data.resultData.runData.Agent?.[0]?.data?.main?.[0] ?? [];
 	return items.map(({ json }) => json.answers as string[]);
-}
-
-/** A workflow as n8n exports it. */
-export interface SavedWorkflow {
-	nodes: INode[];
-	connections: IConnections;
-	settings?: IWorkflowSettings;
-}
-
-/** Runs a workflow by hand from its manual trigger, which is called `Rows`. */
-export async function runWorkflow(saved: SavedWorkflow, credentials: Credentials): Promise<IRun> {
-	const workflow = new Workflow({ id: 'test', active: false, nodeTypes, ...saved });
-	return await started(additionalData(credentials, workflow), workflow, [{}]);
 }
 
 /**

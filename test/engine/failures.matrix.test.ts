@@ -112,31 +112,3 @@ inEveryDialect((stage) => {
 		);
 	});
 });
-
-describe('where failures are web pages', () => {
-	const stage = onStage(new Stage({ failureStatus: 'html' }));
-
-	test.each(FIRST_OF_KIND)(
-		'$node $name says so, with the status and none of the page',
-		async (fixture) => {
-			const { error, items, run: whole } = await run(stage, fixture);
-			const service = fixture.node === 'store' ? 'the store' : 'the service';
-			expect(error).toMatchObject({
-				message: `Expected a response from ${service}, but got a web page (status ${fixture.refused.status})`,
-				httpCode: String(fixture.refused.status),
-			});
-			expect(error?.description).not.toMatch(/carried out/);
-			expect(items).toEqual([]);
-			expect(JSON.stringify(whole.data.resultData.error)).not.toMatch(/<html|<title|<body/i);
-		},
-	);
-
-	test.each(FIRST_OF_KIND)('$node $name says that the key was refused', async (fixture) => {
-		const { error } = await run(stage, fixture, { credential: { apiKey: 'mistyped' } });
-		expect(error).toMatchObject({
-			message: like(/^The (service|store) refused the API key$/),
-			description: like(/^Check the API key in the credential/),
-			httpCode: '401',
-		});
-	});
-});

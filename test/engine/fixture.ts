@@ -110,15 +110,6 @@ async function make(
 	return { members, id: id === undefined ? undefined : Number(id) };
 }
 
-/** A row for a service that has none of the records. */
-export function rowOf({ needs = {}, row = {} }: Run): IDataObject {
-	const columns = Object.entries(needs).map(([column, need]) => ({
-		...('make' in need ? need.with : need.body),
-		[column]: 1,
-	}));
-	return filled(Object.assign({}, ...columns, row), { n: 1 }) as IDataObject;
-}
-
 /** The run, with what differs in the dialect of a stage. */
 function inDialect<T extends Run>(run: T, { dialect }: Stage): T {
 	const settings: Fields = { ...dialect };

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import type { StageResult } from './support.ts';
-import { Stage, onStage } from './support.ts';
+import { Stage } from './support.ts';
 
 /** Everything that n8n would keep or print, searched also where JSON does not show it. */
 
@@ -64,17 +64,4 @@ test('no key is in any output, error or log, whatever the fault', async () => {
 		for (const run of runs[index] ?? []) expectNoKeys(stage, run);
 		await stage.close();
 	}
-});
-
-describe('an address at which nothing listens', () => {
-	const stage = onStage(new Stage());
-
-	test('does not bring the key into the error', async () => {
-		const credential = { baseUrl: 'http://127.0.0.1:1', apiKeyLocation: 'query' };
-		const result = await stage.store('account.get', {}, { credential });
-		expect(result.error?.message).toBe(
-			'No response from the store: nothing is listening at that address and port',
-		);
-		expectNoKeys(stage, result);
-	});
 });

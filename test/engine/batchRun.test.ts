@@ -8,14 +8,10 @@ import { A_NUMBER, like, Stage } from './support.ts';
 
 let stage: Stage;
 
-/** A service of its own for each test, so that an alias is free. */
-async function open(opened: Stage): Promise<void> {
-	stage = opened;
-	await stage.open();
-	await stage.enter();
-}
-
-beforeEach(async () => await open(new Stage()));
+// A service of its own for each test, so that an alias is free.
+beforeEach(async () => {
+	stage = await Stage.opened();
+});
 afterEach(async () => await stage.close());
 
 const aliases = (...names: string[]): IDataObject[] =>
@@ -218,7 +214,7 @@ describe('with a limit that is used up', () => {
 	test('cancelling ends the wait', async () => {
 		const endless = jest.spyOn(systemClock, 'sleep').mockReturnValue(new Promise(() => undefined));
 		await stage.close();
-		await open(new Stage({}, { rateLimit: { requests: 2, windowSeconds: 3600 } }));
+		stage = await Stage.opened({}, { rateLimit: { requests: 2, windowSeconds: 3600 } });
 		const credential = { requestsPerMinute: 30 };
 		const { run, error } = await createLinks({ rows: THREE, credential, onStart: cancelAfter(2) });
 		endless.mockRestore();

@@ -125,9 +125,7 @@ test.each([
 ] as const)(
 	'channels that are listed by %s, %i on several pages, come once each',
 	async (listsBy, count) => {
-		const stage = new Stage({ listsBy, maxLimit: '25', listOrder: 'asc' });
-		await stage.open();
-		await stage.enter();
+		await using stage = await Stage.opened({ listsBy, maxLimit: '25', listOrder: 'asc' });
 		const make = async (n: number) =>
 			await stage.make('/api/channel/add', { name: `${(n * 7) % 400}`, starred: n % 5 === 0 });
 		for (let n = 0; n < count; n += 1) await make(n);
@@ -135,7 +133,6 @@ test.each([
 		expect(await trigger.activate()).toEqual([]);
 		const made = [await make(count), await make(count + 1), await make(count + 2)];
 		expect([idsOf(await trigger.poll()), await trigger.poll()]).toEqual([made, []]);
-		await stage.close();
 	},
 );
 
@@ -216,9 +213,7 @@ describe('in every state of the service', () => {
 
 	testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
 		let requestMs = 5000;
-		const slow = new Stage('seen', { onRequest: () => pass(requestMs) });
-		await slow.open();
-		await slow.enter();
+		await using slow = await Stage.opened('seen', { onRequest: () => pass(requestMs) });
 		const trigger = triggerOn(slow, {}, { budgetMs: 50_000 });
 		await trigger.activate();
 		slow.sandbox.links.addLinks(slow.linkAccount.id, 1500, 0);
@@ -228,7 +223,6 @@ describe('in every state of the service', () => {
 		requestMs = 0;
 		const rest = await trigger.poll();
 		expect(new Set([...idsOf(records), ...idsOf(rest)]).size).toBe(1500);
-		await slow.close();
 	});
 
 	testOfDurablePolls('no request takes longer than the poll', async () => {
@@ -240,17 +234,12 @@ describe('in every state of the service', () => {
 	});
 
 	testOfDurablePolls('without time, the first poll fails instead of noting nothing', async () => {
-		const limited = new Stage('seen', { rateLimit: { requests: 5, windowSeconds: 60 } });
-		await limited.open();
-		try {
-			await limited.enter();
-			limited.sandbox.faults.add({ kind: 'limit-exhausted' });
-			const trigger = triggerOn(limited, {}, { budgetMs: 500 });
-			await expect(trigger.activate()).rejects.toThrow(/rate limit/);
-			expect(trigger.state).toEqual({});
-		} finally {
-			await limited.close();
-		}
+		const rateLimit = { requests: 5, windowSeconds: 60 };
+		await using limited = await Stage.opened('seen', { rateLimit });
+		limited.sandbox.faults.add({ kind: 'limit-exhausted' });
+		const trigger = triggerOn(limited, {}, { budgetMs: 500 });
+		await expect(trigger.activate()).rejects.toThrow(/rate limit/);
+		expect(trigger.state).toEqual({});
 	});
 });
 

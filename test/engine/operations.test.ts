@@ -136,14 +136,8 @@ inEveryDialect(testEach);
 inDrawnDialects(testEach);
 
 test.each(CASES.filter((run) => isAlone(run)))('$node $name $title', async (run) => {
-	const stage = new Stage(run.replay ? 'documented' : run.dialect);
-	await stage.open();
-	await stage.enter();
-	try {
-		await expectRun(stage, run);
-	} finally {
-		await stage.close();
-	}
+	await using stage = await Stage.opened(run.replay ? 'documented' : run.dialect);
+	await expectRun(stage, run);
 });
 
 /** `filters.test.ts` and `paging.test.ts` test what every list has; a notice is no field. */

@@ -15,14 +15,11 @@ describe('a refusal for the rate limit, in whatever form', () => {
 		// Most of it is waiting, so all of them wait together.
 		const runs = forms.map(async (rateLimited) => {
 			const rateLimit = { requests: 2, windowSeconds: 1 };
-			const stage = new Stage({ rateLimited, clockSkew: -4000 }, { rateLimit });
-			await stage.open();
-			await stage.enter();
+			await using stage = await Stage.opened({ rateLimited, clockSkew: -4000 }, { rateLimit });
 			stage.sandbox.faults.add({ kind: 'limit-exhausted', path: '/api/url/add' });
 			const rows = ['1', '2'].map((name) => ({ url: `https://example.com/${name}` }));
 			const given = { rows, credential: PACED };
 			const run = await stage.link('link.create', { url: '={{ $json.url }}' }, given);
-			await stage.close();
 			return [rateLimited, run.json.length, run.requests.length];
 		});
 		expect(await Promise.all(runs)).toEqual(forms.map((form) => [form, 2, 3]));

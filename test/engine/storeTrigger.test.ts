@@ -156,9 +156,9 @@ describe('purchase codes', () => {
 		['data', 'documented'],
 		['purchase', 'translated'],
 	] as const)('work where the store answers in %s and with %s words', async (place, words) => {
-		const other = new Stage({ purchasePlace: place, invalidPurchaseWords: words });
-		await other.open();
-		await other.enter();
+		await using other = await Stage.opened({
+			...{ purchasePlace: place, invalidPurchaseWords: words },
+		});
 		const { store } = other.sandbox;
 		const code = store.addPurchase(store.addItem(other.storeAccount.id));
 		const { storeApi } = other.credentials;
@@ -168,7 +168,6 @@ describe('purchase codes', () => {
 			{ event: 'newPurchase', purchaseCodes: `never, ${code}`, options: { emitExisting: true } },
 		);
 		expect(codesOf(await trigger.activate())).toEqual([code]);
-		await other.close();
 	});
 
 	test('may come from an expression, as an array; another expression starts again', async () => {

@@ -80,6 +80,14 @@ export class Stage {
 		this.renewsKey = renewsKey;
 	}
 
+	/** A stage for one test: `await using` ends it. */
+	static async opened(...given: ConstructorParameters<typeof Stage>): Promise<Stage> {
+		const stage = new Stage(...given);
+		await stage.open();
+		await stage.enter();
+		return stage;
+	}
+
 	get sandbox(): Sandbox {
 		if (!this.running) throw new Error('The stage is not open');
 		return this.running;
@@ -93,6 +101,8 @@ export class Stage {
 	async close(): Promise<void> {
 		await this.running?.stop();
 	}
+
+	[Symbol.asyncDispose] = async () => await this.close();
 
 	/** New accounts, so that a test finds nothing of another one. */
 	async enter(): Promise<void> {

@@ -86,12 +86,9 @@ describe('the answer of the store', () => {
 	);
 
 	test('with status 403 costs one look at the account, however many codes are invalid', async () => {
-		const other = new Stage({ invalidPurchase: '403' });
-		await other.open();
-		await other.enter();
+		await using other = await Stage.opened({ invalidPurchase: '403' });
 		const codes = Array.from({ length: 8 }, (_, row) => `never-sold-${row}`);
 		const { json, requests } = await validate(other, codes);
-		await other.close();
 		expect(json.map(({ valid }) => valid)).toEqual(codes.map(() => false));
 		expect(requests.filter(({ request }) => request.startsWith('GET'))).toHaveLength(1);
 		expect(requests).toHaveLength(codes.length + 1);

@@ -134,9 +134,9 @@ export function readPage(
 
 	const isOutdated = stated !== undefined && stated < list.length;
 	const saysLast = !isOutdated && (maxPage ?? next ?? Infinity) <= number;
-	const isAtEnd = saysLast || result === (number - 1) * mostRecords + count;
-	const isOwnCount =
-		isAtEnd && Number(said) <= count && count < (page > 1 ? mostRecords : SMALLEST_CAP);
+	const most = Math.min(limit || mostRecords, mostRecords);
+	const isAtEnd = saysLast || result === (number - 1) * most + count;
+	const isOwnCount = isAtEnd && Number(said) <= count && count < (page > 1 ? most : SMALLEST_CAP);
 	const perPage = isOwnCount ? undefined : said;
 	const claimed = Math.max(count, perPage ?? (limit || mostRecords));
 	const isTotal = result > list.length || maxPage === 1;

@@ -8,7 +8,6 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { installPrograms } from '../e2e/programs.ts';
 import { resultsFolder } from '../e2e/stage.ts';
 import type { N8nInstall } from '../n8n-host/install.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
@@ -57,7 +56,6 @@ for (const name of ['SIGINT', 'SIGTERM']) {
 	// Leaving by `exit` ends n8n, too.
 	process.once(name, () => void stack.disposeAsync().finally(() => process.exit(1)));
 }
-installPrograms();
 const tables = new Map([['Benchmarks', await describeSetting(await ensureN8n())]]);
 const bench = await openBench(stack);
 const measured = [];

@@ -79,7 +79,7 @@ export const includeInputFields: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to also output the columns of the input item. If the result has the same column with another value, that of the input is renamed, such as alias to input_alias.',
+		'Whether to also output the columns of the input item. If the result has a column of the same name with another value, the column of the input is renamed: alias becomes input_alias.',
 };
 
 export const returnAllAndLimit: readonly INodeProperties[] = [

@@ -17,7 +17,7 @@ export const campaignFields: readonly INodeProperties[] = [
 	{
 		...textField('Slug', 'slug', 'spring'),
 		description:
-			'The last part of the rotator address, which sends visitors to the links of the campaign in turn',
+			'The last part of the rotator address, which leads to one of the links of the campaign',
 		routing: inBody('slug', text),
 	},
 ];

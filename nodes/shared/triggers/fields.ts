@@ -1,5 +1,3 @@
-// The fields that every trigger has.
-
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mapIn } from '../values/json';

@@ -1,7 +1,5 @@
 import { textIn } from './json';
 
-// Web addresses: read from a value, shown without secrets, and without slashes at the end.
-
 /** The web address in a value. Others are not output: a program that shows them may run `javascript:` without asking. */
 export function webAddressIn(value: unknown, base?: string): string | undefined {
 	const text = textIn(value);

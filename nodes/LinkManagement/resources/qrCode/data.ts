@@ -218,6 +218,9 @@ export function qrData(context: ItemContext): Data {
 	const { read } = context;
 	const dataOf = read('dataMode') === 'json' ? dataInJson : DATA_BY_TYPE[String(read('qrType'))];
 	const data = dataOf?.(context);
+	// Codes hold 7,089 digits at most, and looking for addresses in megabytes would block n8n.
+	if (JSON.stringify(data ?? '').length > 20_000)
+		throw inputFailure('Content is too long for a QR code');
 	refuseHarmful('Content', data);
 	return data;
 }

@@ -16,12 +16,7 @@ const execFileAsync = promisify(execFile);
 /** Opening the list of community packages asks npm for updates; offline that should fail at once. */
 const NPMRC = 'fetch-retries=0\nfetch-timeout=5000\n';
 
-/**
- * Makes the tarball that would be published from the built package.
- *
- * @param folder where to put it
- * @returns the tarball's path
- */
+/** Makes the tarball that would be published. @returns its path */
 export async function packPackage(folder: string): Promise<string> {
 	const { command, args } = npmCommand();
 	const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];

@@ -49,11 +49,7 @@ const READY_PATHS = {
 const SHUTDOWN_SECONDS = 10;
 const STOP_TIMEOUT_MS = (SHUTDOWN_SECONDS + 5) * 1000;
 
-/**
- * Starts n8n and waits until it answers.
- *
- * @throws Error with the end of n8n's log when it does not get ready, for example because a port is taken
- */
+/** Starts n8n and waits until it answers. @throws Error with the end of n8n's log when it does not */
 export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 	const { userFolder, command = 'start', signal } = options;
 	const { node, script } = options.install ?? (await ensureN8n());

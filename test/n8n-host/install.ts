@@ -30,12 +30,7 @@ const HOST_STEPS: Step[] = [
 	['node', '-e', "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')"],
 ];
 
-/**
- * An n8n with its editor, installed into the user's cache folder unless it is already there.
- *
- * @param version `1.123`, or in full; default: what the environment says in LINKSTORE_N8N, else the pinned one
- * @throws Error when this version is not one of those that are installed whole, or cannot be installed
- */
+/** An n8n with its editor, installed into the user's cache folder unless it is there. @param version `1.123`, or in full */
 export async function ensureN8n(
 	version = process.env.LINKSTORE_N8N ?? PINNED.n8n,
 ): Promise<N8nInstall> {
@@ -54,12 +49,7 @@ export async function ensureN8n(
 	return { folder, node: join(modules, 'node/bin/node'), script: join(modules, 'n8n/bin/n8n') };
 }
 
-/**
- * The engine of an n8n alone, n8n-core and n8n-workflow, installed into the user's cache folder unless it is already there.
- *
- * @returns the folder whose `node_modules` has it
- * @throws Error when it cannot be installed
- */
+/** The engine of an n8n alone, n8n-core and n8n-workflow. @returns the folder whose `node_modules` has it */
 export async function ensureEngine({
 	n8n,
 	engine,
@@ -101,13 +91,8 @@ interface Package {
 }
 
 const QUIET = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=warn'];
-/**
- * The folder into which the package is installed, in the user's cache folder. It is installed unless it is there.
- *
- * The folder gets its name in one rename at the very end, so a folder of that name is whole.
- *
- * @throws Error when the installation fails; npm has then said why on stderr
- */
+
+/** Its folder in the user's cache folder gets its name in one rename at the very end, so a folder of that name is whole. */
 async function ensureInstalled({ name, what, files, cost, steps }: Package): Promise<string> {
 	const exact = files['package-lock.json'] ?? files['package.json'] ?? '';
 	const hash = createHash('sha256').update(exact).digest('hex').slice(0, 12);

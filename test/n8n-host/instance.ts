@@ -38,11 +38,7 @@ export interface Instance {
 	client: N8nClient;
 }
 
-/**
- * An n8n with this package installed as a community package and with an owner account.
- *
- * @throws Error when n8n does not start or does not load the package
- */
+/** An n8n with this package installed as a community package and with an owner account. */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
 	await installCommunityPackage(options.userFolder, options.tarball);
 	const host = await startN8n(options);
@@ -87,12 +83,7 @@ export function sandboxCredentials(access: SandboxAccess): CredentialInput[] {
 	];
 }
 
-/**
- * Saves the credentials for a sandbox in an n8n.
- *
- * @param suffix ends their names, to tell them from those that others use
- * @param data what differs from the usual data
- */
+/** @param options a `suffix` of their names, to tell them from those that others use, and `data` that differs */
 export async function saveSandboxCredentials(
 	client: N8nClient,
 	access: SandboxAccess,

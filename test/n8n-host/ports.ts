@@ -29,11 +29,7 @@ export async function freePorts(count: number): Promise<number[]> {
 	return [...found];
 }
 
-/**
- * Fails in one readable line, before anything has been started, when a port cannot be had.
- *
- * @param wanted ports, by the option that chooses another: `--port`
- */
+/** @param wanted ports, by the option that chooses another: `--port` */
 export async function assertPortsFree(wanted: Record<string, number>): Promise<void> {
 	for (const [option, port] of Object.entries(wanted)) {
 		await tryPort(port).catch((error: unknown) => {

@@ -6,13 +6,7 @@ import { isRecord } from './json.ts';
 
 export const PACKAGE_NAME = 'n8n-nodes-linkstore';
 
-/**
- * The folder of this package's `package.json`, found by walking up from the working directory,
- * because these modules run both as ES modules and, under Jest, as CommonJS, and no single way of asking
- * for "the folder of this file" works in both.
- *
- * @throws Error when the working directory is not inside the package
- */
+/** Found from the working directory: no way to ask for "the folder of this file" works in ES modules and under Jest. */
 export function projectRoot(): string {
 	for (let folder = process.cwd(); ; folder = dirname(folder)) {
 		const manifest = join(folder, 'package.json');
@@ -26,11 +20,7 @@ export function projectRoot(): string {
 	}
 }
 
-/**
- * How to run npm so that it works with the Node.js of this process: the npm that started us if one did.
- *
- * @returns the command and its first arguments
- */
+/** An npm that works with the Node.js of this process: the one that started us if one did. */
 export function npmCommand(): { command: string; args: string[] } {
 	const npm = process.env.npm_execpath;
 	return npm !== undefined && /npm-cli\.c?js$/.test(npm)
@@ -38,12 +28,7 @@ export function npmCommand(): { command: string; args: string[] } {
 		: { command: 'npm', args: [] };
 }
 
-/**
- * This project's folder among a user's files, where the XDG base directory specification puts it.
- *
- * @param variable environment variable naming the base folder; empty counts as unset, as the specification says
- * @param preset base folder, below the home folder, where the variable is unset
- */
+/** This project's folder among a user's files, where the XDG base directory specification puts it. */
 export function userFolder(variable: 'XDG_CACHE_HOME' | 'XDG_DATA_HOME', preset: string): string {
 	const base = process.env[variable];
 	const isSet = base !== undefined && base !== '';

@@ -5,12 +5,7 @@ const PAUSE_MS = 100;
 
 type Found<Value> = Value | undefined | false;
 
-/**
- * Looks again and again until something is found, and gives that.
- *
- * @param what for the message: `2 polls`
- * @throws Error when it is not there after that many milliseconds, and whatever the look throws
- */
+/** Looks again and again until something is found, and gives that. @param what for the message: `2 polls` */
 export async function until<Value>(
 	look: () => Found<Value> | Promise<Found<Value>>,
 	what: string,

@@ -65,10 +65,7 @@ export function releaseOf(n8n: string): string {
 	return n8n.split('.', 2).join('.');
 }
 
-/**
- * @param wanted `1.123`, or in full `1.123.81`
- * @throws Error when the nodes are not tested on that one
- */
+/** @param wanted `1.123`, or in full `1.123.81` */
 export function findVersion(wanted: string): N8nVersion {
 	const found = N8N_VERSIONS.find(({ n8n }) => n8n === wanted || releaseOf(n8n) === wanted);
 	if (found !== undefined) return found;

@@ -75,7 +75,7 @@ async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptio
 	const { linkUrl, linkApiKey, storeUrl, storeApiKey } = access;
 	say(`
 n8n is ready:     ${host.url}
-  e-mail          ${owner.email}
+  email           ${owner.email}
   password        ${owner.password}
   first example   ${workflowUrl}
 

@@ -398,6 +398,32 @@ test('a service that answers every request with the same page takes half of a po
 	expect(requests).toBe(10);
 });
 
+test('if a reader cannot find its place, the list is read whole', async () => {
+	// The newest second comes first, but the ten records of a second in the order of their IDs.
+	const records = Array.from({ length: 660 }, (_, at) => ({ id: 651 - at + 2 * (at % 10) }));
+	const given: unknown[] = [];
+	let state: IDataObject = {
+		...NOTHING_READ,
+		id: 260,
+		position: -360,
+		newestFirst: true,
+		pageSize: 10,
+	};
+	for (let poll = 0; poll < 5; poll += 1) {
+		let requests = 0;
+		const fetchPage: FetchPage = async ({ limit, page }) => {
+			requests += 1;
+			const shown = records.slice((page - 1) * limit, page * limit);
+			return await Promise.resolve(pageOf(shown, page, limit, Math.ceil(660 / limit)));
+		};
+		const list = { fetchPage, isSorted: true, left: () => BUDGET - requests };
+		const found = await newRecords(list, state);
+		given.push(...found.records);
+		state = { ...found.state };
+	}
+	expect(given).toHaveLength(400);
+});
+
 test('a state that holds no cursor starts over', () => {
 	const cursor = { ...NOTHING_READ, id: 7, position: -3, pageSize: 25, isFixed: true };
 	expect(cursorIn({ ...cursor, newestFirst: false })).toEqual({ ...cursor, newestFirst: false });

@@ -60,7 +60,7 @@ export interface Reading {
 const ANYWHERE = { old: -Infinity, new: Infinity };
 
 /** The most requests in a row that bring a reading no further: half of a poll's. */
-const MAX_SEARCHES = 10;
+export const MAX_SEARCHES = 10;
 
 /**
  * Finds the records of a list that are newer than a cursor, although the list may change between any two requests.

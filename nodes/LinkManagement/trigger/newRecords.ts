@@ -7,6 +7,7 @@ import {
 	EVERYTHING_READ,
 	type FetchPage,
 	ListReader,
+	MAX_SEARCHES,
 	NOTHING_READ,
 } from './listReader';
 import { type Numbered, numbered, sorted } from './pageView';
@@ -74,9 +75,15 @@ export async function newRecords(
 	}
 	const cursor = cursorIn(stored) ?? NOTHING_READ;
 	if (!list.isSorted) return await readWhole(list, NOTHING_SEEN);
+	const requests = list.left(0);
 	const reading = await new ListReader(list.fetchPage, cursor, list.left).read();
-	if (reading.isUnsorted) return await readWhole(list, { ...NOTHING_SEEN, id: cursor.id });
-	return { records: reading.records, state: reading.cursor };
+	const unsorted = { ...NOTHING_SEEN, id: cursor.id };
+	if (reading.isUnsorted) return await readWhole(list, unsorted);
+	const { records, end, cursor: state } = reading;
+	const isAsBefore = !end && state.id === cursor.id && state.position === cursor.position;
+	// From the same place, the next poll would search in vain, too.
+	const isLost = isAsBefore && requests - list.left(0) >= MAX_SEARCHES;
+	return { records, state: isLost ? unsorted : state };
 }
 
 /** The state with which these records, the last ones of a poll, are found again. */

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Step } from '../e2e/workflow.ts';
-import { byId, link, purchase, splitOut } from '../e2e/workflow.ts';
+import { linksOf } from '../e2e/stage.ts';
+import { byId, link, purchase, ROWS, splitOut } from '../e2e/workflow.ts';
 import { demoAccess } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import type { Bench } from './bench.ts';
-import { inTurns, millisecondsOf, NO_LIMIT } from './bench.ts';
+import { inTurns, MERGE, millisecondsOf, NO_LIMIT } from './bench.ts';
 import { EVERY_PAGE, httpRequest } from './httpRequest.ts';
 import type { Section } from './report.ts';
 import { always, atMost, counted, differing, median, withSpread } from './report.ts';
@@ -18,7 +19,7 @@ interface Comparison {
 	/** Links that the account has */
 	links?: number;
 	/** Makes what a run needs, and gives its rows. */
-	rows?: (sandbox: Sandbox) => JsonRecord[];
+	rows?: (sandbox: Sandbox) => JsonRecord[] | Promise<JsonRecord[]>;
 	ours: Step[];
 	theirs: (baseUrls: Pick<Sandbox, 'linkUrl' | 'storeUrl'>) => Step[];
 	/** Different items that come of it */
@@ -41,7 +42,108 @@ const NODE = 'Node';
 const NUMBERS = Array.from({ length: ITEMS }, (_, index) => index + 1);
 const EACH_ITEM = { rounds: 5, links: ITEMS, requests: ITEMS };
 
+/** An account in which nobody looks a link up by hand. */
+const LARGE = { links: 10_000, rounds: 3 };
+const LOOKED_UP = 500;
+const SYNCED = 1000;
+const CHANGED = 10;
+
+/** What today's users put before a lookup: all links, once. */
+const allLinks: Step = { ...link('All links', 'getAll', { returnAll: true }), executeOnce: true };
+
+const code = (name: string, jsCode: string): Step => ({
+	name,
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: { jsCode },
+});
+
+const byAlias =
+	"const byAlias = new Map($('All links').all().map(({ json }) => [json.alias, json]));";
+const withLinks = `const rows = $('${ROWS}').all().map(({ json }) => ({ json: { ...byAlias.get(json.alias), ...json } }));`;
+
+const MERGE_BY_ALIAS: Step = {
+	name: NODE,
+	type: MERGE,
+	typeVersion: 3.2,
+	parameters: {
+		...{ mode: 'combine', combineBy: 'combineByFields' },
+		...{ fieldsToMatchString: 'alias', joinMode: 'enrichInput2' },
+	},
+};
+
+const IF_CHANGED: Step = {
+	name: 'Changed',
+	type: 'n8n-nodes-base.if',
+	typeVersion: 2.2,
+	parameters: {
+		conditions: {
+			options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+			combinator: 'and',
+			conditions: [
+				{
+					leftValue: '={{ $json.url }}',
+					rightValue: '={{ $json.longurl }}',
+					operator: { type: 'string', operation: 'notEquals' },
+				},
+			],
+		},
+	},
+};
+
+async function someLinks(sandbox: Sandbox, count: number): Promise<JsonRecord[]> {
+	const all = await linksOf(demoAccess(sandbox));
+	// An alias alone names a link on the service's own domain.
+	const links = all.filter(({ shorturl }) => String(shorturl).startsWith(sandbox.linkUrl));
+	const step = Math.floor(links.length / count);
+	return links.filter((_link, at) => at % step === 0).slice(0, count);
+}
+
+const BY_NAME: Comparison[] = [
+	{
+		...LARGE,
+		what: `Link > Get by alias, ${LOOKED_UP} items of ${counted(LARGE.links)} links`,
+		rows: async (sandbox) => await someLinks(sandbox, LOOKED_UP),
+		ours: [link(NODE, 'get', { linkId: { __rl: true, mode: 'url', value: '={{ $json.alias }}' } })],
+		theirs: () => [
+			allLinks,
+			code('Match', `${byAlias} ${withLinks} return rows;`),
+			link(NODE, 'get', { linkId: byId('={{ $json.id }}') }),
+		],
+		different: LOOKED_UP,
+		// The last of them is on page 95.
+		requests: 95 + LOOKED_UP,
+	},
+	{
+		...LARGE,
+		what: `Link > Create or Update, ${counted(SYNCED)} items, ${CHANGED} of them changed, of ${counted(LARGE.links)} links`,
+		rows: async (sandbox) =>
+			(await someLinks(sandbox, SYNCED)).map(({ alias, longurl }, at) => ({
+				alias,
+				url: at % (SYNCED / CHANGED) === 0 ? `https://example.com/${randomUUID()}` : longurl,
+			})),
+		ours: [link(NODE, 'upsert', { mappingMode: 'autoMapInputData' })],
+		theirs: ({ linkUrl }) => [
+			{
+				...httpRequest('Pages', { url: `${linkUrl}/api/urls`, options: EVERY_PAGE }),
+				executeOnce: true,
+			},
+			splitOut('All links', 'data.urls'),
+			MERGE_BY_ALIAS,
+			IF_CHANGED,
+			httpRequest('Update', {
+				method: 'PUT',
+				url: `=${linkUrl}/api/url/{{ $json.id }}/update`,
+				body: { url: '={{ $json.url }}' },
+			}),
+		],
+		different: SYNCED,
+		requests: pagesRead(LARGE.links) + CHANGED,
+	},
+];
+
 const COMPARISONS: Comparison[] = [
+	...BY_NAME,
 	...[
 		{ links: 10_000, rounds: 5 },
 		{ links: 100_000, rounds: 3 },
@@ -156,7 +258,7 @@ async function measure(bench: Bench, { what, links, rounds, different, ...more }
 	const timed = async (steps: Step[]) => {
 		const run = await bench.publish(steps);
 		return async (): Promise<Run> => {
-			const rows = more.rows?.(sandbox) ?? [{}];
+			const rows = (await more.rows?.(sandbox)) ?? [{}];
 			sandbox.clearRequests();
 			const result = await run(rows);
 			const given = result.items(NODE).map(({ json }) => JSON.stringify(json));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { bulkSeen, OTHER_PROGRAM } from '../e2e/queue.ts';
+import { bulkSeen, createLinksInQueue, OTHER_PROGRAM, startQueue } from '../e2e/queue.ts';
 import type { Step } from '../e2e/workflow.ts';
 import { link } from '../e2e/workflow.ts';
 import type { SandboxAccess } from '../n8n-host/instance.ts';
@@ -22,10 +22,14 @@ const LINKS = 300;
 const LEAST_MS = (Math.ceil(LINKS / LIMIT.requests) - 1) * WINDOW_MS;
 const MAX_TIMES_LEAST = 1.05;
 const LEAST_SHARE = 0.88;
+/** Of the requests of several workers, none of which sees those of the others */
 const MAX_REFUSED = 0.03;
 
 /** What the other program takes of each window, in even steps */
 const HALF = LIMIT.requests / 2;
+
+const WORKERS = 2;
+const EXECUTIONS = 10;
 
 const NODE = 'Node';
 
@@ -66,6 +70,8 @@ export const limits: Section = {
 		for (const way of waysOf(sandbox.linkUrl)) {
 			measured.push({ ...way, run: await runAlone(bench, sandbox, way) });
 		}
+		const name = `Link > Create, on ${WORKERS} workers`;
+		measured.push({ name, step: OURS, isShared: true, run: await runOnWorkers(bench) });
 		return {
 			table: {
 				head: ['Way', 'Requests', 'Refused', 'Failed', 'Written twice', 'Time ÷ least', 'Used'],
@@ -127,6 +133,16 @@ async function runAlone(bench: Bench, sandbox: Sandbox, { step, isShared }: Way)
 	const items = (await run(rows)).items(NODE);
 	const failed = items.filter(({ json }) => Boolean(json.error)).length;
 	return { ...bulkSeen(sandbox.requests, rows, LIMIT), failed };
+}
+
+async function runOnWorkers(bench: Bench): Promise<BulkRun> {
+	const sandbox = await bench.sandbox({ seed: 'demo', rateLimit: LIMIT });
+	await using stack = new AsyncDisposableStack();
+	const queue = await startQueue(stack, bench.tarball, WORKERS);
+	const access = demoAccess(sandbox);
+	const run = await createLinksInQueue(queue, sandbox, access, LINKS, EXECUTIONS);
+	if (run.begunByWorker.includes(0)) throw new Error('A worker got nothing to do');
+	return { ...bulkSeen(sandbox.requests, run.rows, LIMIT), failed: run.failed };
 }
 
 /**

@@ -8,6 +8,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { installPrograms } from '../e2e/programs.ts';
 import { resultsFolder } from '../e2e/stage.ts';
 import type { N8nInstall } from '../n8n-host/install.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
@@ -16,11 +17,12 @@ import { projectRoot } from '../n8n-host/project.ts';
 import { openBench } from './bench.ts';
 import { compared } from './compared.ts';
 import { limits } from './limits.ts';
+import { night } from './night.ts';
 import type { Section, Table } from './report.ts';
 import { formatted, markdownOf, targetsOf, withTables } from './report.ts';
 
 /** In the order of BENCHMARKS.md. */
-const SECTIONS: Record<string, Section> = { limits, compared };
+const SECTIONS: Record<string, Section> = { limits, compared, night };
 
 /** Names of sections: then only these are measured and printed, and the file stays as it is. */
 const { positionals: only } = parseArgs({ allowPositionals: true });
@@ -56,6 +58,7 @@ for (const name of ['SIGINT', 'SIGTERM']) {
 	// Leaving by `exit` ends n8n, too.
 	process.once(name, () => void stack.disposeAsync().finally(() => process.exit(1)));
 }
+installPrograms();
 const tables = new Map([['Benchmarks', await describeSetting(await ensureN8n())]]);
 const bench = await openBench(stack);
 const measured = [];

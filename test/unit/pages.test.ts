@@ -266,6 +266,20 @@ describe('A service that refuses a limit', () => {
 		expect(limits()).toEqual(asked);
 	});
 
+	test('after another limit is not expected to fill its pages as before', async () => {
+		const list = { path: '/api/urls', listName: 'urls' };
+		const takes = [100, 0];
+		const requestPage = pagesOf({ limiter: {} as RateLimiter }, list, async ({ query }) => {
+			const limit = Number(query?.limit ?? 0);
+			if (!takes.includes(limit)) throw refused;
+			const urls = many(limit || 15);
+			return await Promise.resolve({ body: { urls } } as unknown as ServiceResponse);
+		});
+		await requestPage(1, 100);
+		takes.shift();
+		expect(await requestPage(1, 100)).toMatchObject({ size: 15, isLast: undefined });
+	});
+
 	test('by lowering it is asked for what fits on a page', async () => {
 		const asked: unknown[] = [];
 		const list = { path: '/api/urls', listName: 'urls' };

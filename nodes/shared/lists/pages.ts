@@ -90,6 +90,8 @@ export function pagesOf(
 				failure ??= latest;
 				if (latest.kind === 'outOfTime') break;
 				if (!mayBeAboutLimit(latest)) throw latest;
+				// With another limit, pages may have another size.
+				known.mostRecords = 0;
 			}
 		}
 		throw failure;

@@ -1,12 +1,35 @@
 import { checkService, printed } from '../../sandbox/check/check.ts';
 import { SHOWN } from '../../sandbox/check/settings.ts';
-import { DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
+import { CHOICE_NAMES, DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { ChoiceName, Dialect } from '../../sandbox/dialects.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
 import { callLink } from './clients.ts';
 
 /** What `npm run check` says of a service, in each preset of the sandbox, and where the account cannot be read. */
+
+/** Why no GET of the nodes shows a setting. */
+const NOT_SHOWN: Partial<Record<ChoiceName, string>> = {
+	aliasCharacters: 'responses to writes',
+	aliases: 'responses to writes',
+	dates: 'the account may have no records with such dates',
+	invalidInput: 'responses to writes',
+	invalidPurchase: 'a validation is a POST',
+	invalidPurchaseWords: 'a validation is a POST',
+	limitOverTime: 'several windows of the rate limit',
+	linkAnswer: 'responses to writes',
+	pageReference: 'responses to writes',
+	purchasePlace: 'a validation is a POST',
+	qrPicture: 'the address of a picture is not part of the API',
+	rateLimited: 'the limit would have to be exceeded',
+	sameUrl: 'responses to writes',
+	updatedLink: 'responses to writes',
+};
+
+test('every setting is shown by a GET, or is known not to be', () => {
+	const shown = CHOICE_NAMES.filter((name) => Object.hasOwn(SHOWN, name));
+	expect([...shown, ...Object.keys(NOT_SHOWN)].sort()).toEqual([...CHOICE_NAMES].sort());
+});
 
 async function check(
 	service: 'link' | 'store',

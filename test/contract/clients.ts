@@ -1,3 +1,5 @@
+import axios from 'axios';
+
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { isObject } from './shapes.ts';
@@ -8,6 +10,8 @@ export interface Answer {
 	headers: Record<string, string | undefined>;
 	data: unknown;
 }
+
+const http = axios.create({ validateStatus: () => true, maxRedirects: 0, proxy: false });
 
 interface Request {
 	params?: Readonly<Record<string, string | number>> | undefined;
@@ -28,17 +32,13 @@ export async function call(
 		if (value !== undefined) return String(value);
 		throw new Error(`${endpoint} needs ${name}: is there an example in test/contract/manifest.ts?`);
 	});
-	const search = new URLSearchParams(query as Record<string, string>);
-	const address = search.size > 0 ? `${filled}?${search.toString()}` : filled;
-	const response = await fetch(`${baseUrl}${address}`, {
-		method,
+	const response = await http.request<unknown>({
+		...{ method, baseURL: baseUrl, url: filled, params: query, data: body },
 		headers: { 'Content-Type': 'application/json', ...headers },
-		...(body !== undefined && method !== 'GET' && { body: JSON.stringify(body) }),
 	});
-	const text = await response.text();
-	const { status } = response;
-	const data: unknown = /^[[{]/.test(text) ? JSON.parse(text) : text;
-	return { status, headers: Object.fromEntries(response.headers), data };
+	const { status, data } = response;
+	const entries = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+	return { status, headers: Object.fromEntries(entries) as Answer['headers'], data };
 }
 
 /** A request to the service with the demo account's key, or another one. */
@@ -50,8 +50,11 @@ export const callLink = (
 	call(sandbox.linkUrl, endpoint, { ...request, headers: { Authorization: `Bearer ${key}` } });
 
 /** Members of an object on the way to a value; undefined when one is missing. */
-export const member = (value: unknown, ...path: string[]): unknown =>
-	path.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
+export const member = (value: unknown, ...path: Array<string | number>): unknown =>
+	path.reduce<unknown>((inner, name) => {
+		if (Array.isArray(inner)) return inner[Number(name)];
+		return isObject(inner) ? inner[name] : undefined;
+	}, value);
 
 /** A sandbox with the demo accounts and no rate limit, ended after the tests of the block. */
 export function sandboxForTests(options: SandboxOptions): () => Sandbox {

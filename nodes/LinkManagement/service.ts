@@ -24,10 +24,10 @@ export const linkService: Service = {
 	readEnvelope(body: IDataObject): Envelope {
 		const message = textIn(body.message);
 		if ('error' in body) {
-			return {
-				outcome: SUCCESS.includes(body.error) ? 'success' : 'failure',
-				message: message ?? textIn(body.error),
-			};
+			const { error } = body;
+			// PHP may write no errors as an empty list.
+			const isSuccess = SUCCESS.includes(error) || (Array.isArray(error) && error.length === 0);
+			return { outcome: isSuccess ? 'success' : 'failure', message: message ?? textIn(error) };
 		}
 		const isAnswer = SUCCESS_MEMBERS.some((name) => name in body);
 		return { outcome: isAnswer ? 'success' : 'unknown', message };

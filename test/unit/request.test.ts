@@ -118,6 +118,7 @@ test.each([
 	{ error: '0', id: 1 },
 	{ error: false, id: 1 },
 	{ error: null, id: 1 },
+	{ error: [], id: 1 },
 	// The overlay list has no `error`.
 	{ data: { cta: [] } },
 	// Members are called so that are none of the rate limit.

@@ -16,7 +16,7 @@ const wanted = createHash('sha256').update(manifest).digest('hex');
 const installed = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
 
 if (installed !== wanted) {
-	console.log('Installing the development dependencies (about a minute) …');
+	console.log('Installing the development dependencies (one to three minutes) …');
 	try {
 		// Not `npm ci`: it refuses a lock file that lacks optional packages of other platforms, as this one does.
 		execSync('npm install --no-audit --no-fund --loglevel=error', { stdio: 'inherit' });

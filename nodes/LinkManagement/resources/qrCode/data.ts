@@ -38,6 +38,20 @@ export const qrTypeField: INodeProperties = {
 	description: 'What the QR code contains',
 };
 
+const CONTACT_FIELDS = [
+	contact('City', 'city', 'Berlin'),
+	contact('Company', 'company', 'Example Ltd'),
+	contact('Country', 'country', 'Germany'),
+	contact('Email', 'email', 'name@email.com'),
+	contact('First Name', 'fname', 'Ada'),
+	contact('Last Name', 'lname', 'Lovelace'),
+	contact('Phone', 'phone', '+49 30 901820'),
+	contact('Postal Code', 'zip', '10117'),
+	contact('State', 'state', 'Berlin'),
+	contact('Street', 'street', 'Unter den Linden 1'),
+	contact('Website', 'site', 'https://www.example.com'),
+];
+
 /** The fields of each type's data, or JSON instead, because the API document does not show the data of every type. */
 export const qrDataFields: readonly INodeProperties[] = [
 	{
@@ -135,19 +149,7 @@ export const qrDataFields: readonly INodeProperties[] = [
 		default: { fname: '', lname: '', phone: '', email: '' },
 		description: 'The contact that the QR code adds to an address book',
 		displayOptions: forTypes('vcard'),
-		options: [
-			contact('City', 'city', 'Berlin'),
-			contact('Company', 'company', 'Example Ltd'),
-			contact('Country', 'country', 'Germany'),
-			contact('Email', 'email', 'name@email.com'),
-			contact('First Name', 'fname', 'Ada'),
-			contact('Last Name', 'lname', 'Lovelace'),
-			contact('Phone', 'phone', '+49 30 901820'),
-			contact('Postal Code', 'zip', '10117'),
-			contact('State', 'state', 'Berlin'),
-			contact('Street', 'street', 'Unter den Linden 1'),
-			contact('Website', 'site', 'https://www.example.com'),
-		],
+		options: CONTACT_FIELDS,
 	},
 ];
 
@@ -197,9 +199,9 @@ const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
 		if (filled.length === 0) {
 			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
 		}
-		return Object.fromEntries(
-			filled.map(([name, value]) => [name, text(`Contact ${name}`, value)]),
-		);
+		const labelOf = (name: string) =>
+			CONTACT_FIELDS.find((field) => field.name === name)?.displayName ?? name;
+		return Object.fromEntries(filled.map(([name, value]) => [name, text(labelOf(name), value)]));
 	},
 };
 

@@ -99,7 +99,7 @@ test.each([new LinkManagementTrigger(), new StoreTrigger()])(
 			return trigger === displayName ? events.split(/, | and | with /) : [];
 		});
 		const offered = properties.filter(({ name }) => name === 'event').flatMap(choicesOf);
-		expect(listed).toEqual(expect.arrayContaining(offered.map(({ name }) => name)));
+		expect(offered.map(({ name }) => name).filter((name) => !listed.includes(name))).toEqual([]);
 	},
 );
 

@@ -19,7 +19,7 @@ import { RateLimiter } from './rateLimiter';
 import { readResponse } from './readResponse';
 import { CHECK_ADDRESS, type HttpResponse, type ResponseFormat } from './response';
 
-/** What `connect` needs to know about a service to make a `Connection` from a credential. */
+/** What `connect` needs to know about a service to make a `Connection`, which sends once; `sendRequest` tries again. */
 export interface Service extends ResponseFormat {
 	credentialType: string;
 	authenticate(

@@ -4,6 +4,7 @@ import { type Failure, inputFailure, quoted } from '../values/failure';
 import { textIn } from '../values/json';
 import { withoutTrailingSlashes } from '../values/webAddress';
 
+/** A credential, checked by `readCredential`. Its fields in n8n are in `credentials/fields.ts`. */
 export interface ServiceCredential {
 	baseUrl: string;
 	apiKey: string;
@@ -12,7 +13,6 @@ export interface ServiceCredential {
 	timezone: string;
 	invalidCodeMessage?: string | undefined;
 	extraHeader: Readonly<Record<string, string>>;
-	/** What no output, error or log may contain. */
 	secrets: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../values/json';
 
-/** Replaces the secrets in a text with asterisks. */
+/** Replaces secrets in a text, also encoded or escaped ones, with asterisks; made by `maskFor`. */
 export type Mask = (text: string) => string;
 
 /** The last masks, kept because compiling one is slow; few, because each takes 300 kB of the code memory of Node.js. */

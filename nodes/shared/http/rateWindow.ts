@@ -1,4 +1,4 @@
-/** How long a window lasts: that of *Requests per Minute*, and that of a service which does not say when it ends. */
+/** `RateWindow` decides when to send. A window of *Requests per Minute*, or one without a stated end, lasts a minute. */
 const MINUTE_MS = 60_000;
 
 /** A request without a response for this long holds back no other. */

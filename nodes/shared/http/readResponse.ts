@@ -3,8 +3,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { type Failure, findFailure } from '../values/failure';
 import { mapIn } from '../values/json';
 
+/** Limits for `readResponse`, which sends a request once, and returns the bytes of the response, decompressed. */
 interface ReadLimits {
-	/** After decompression. */
 	maxBytes: number;
 	/** @param fault such as `is larger than 1 MiB` */
 	failure: (fault: string) => Failure;

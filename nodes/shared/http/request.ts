@@ -7,6 +7,7 @@ import { readRateInfo, serverTime } from './rateHeaders';
 import type { Release } from './rateLimiter';
 import { classifyResponse, type HttpResponse } from './response';
 
+/** How `sendRequest`, the one way for every request, waits for the rate limit, sends, and sends again. */
 interface RequestOptions {
 	/** Whether it changes nothing, so it may be sent twice. Default: whether it is a GET. */
 	isRead?: boolean | undefined;
@@ -34,10 +35,8 @@ const WRITE_TIMEOUT_MS = 300_000;
 /** The longest time for all attempts of one read, pauses included; twice the timeout if that is longer. */
 const LONGEST_OUTAGE_MS = 60_000;
 
-/** How long a person waits for the rate limit: the documented window of a minute, and a little more. */
+/** For requests that a person waits for: one deadline for all of them, a little after the documented window of a minute. */
 const PATIENCE_MS = 61_000;
-
-/** For requests that a person waits for. Those that share these options share one deadline. */
 export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	isRead: true,
 	urgent: true,

@@ -4,6 +4,7 @@ import { Failure, type FailureKind } from '../values/failure';
 import { integerIn, isRecord, mapIn, textIn } from '../values/json';
 import { addressWithoutSecrets } from '../values/webAddress';
 
+/** A response before `classifyResponse` decides, by status and message, whether it is a success or which `Failure`. */
 export interface HttpResponse {
 	statusCode: number;
 	headers: IDataObject;
@@ -35,9 +36,6 @@ const KIND_OF_STATUS: Readonly<Record<number, ResponseKind>> = {
 	503: 'unavailable',
 	504: 'unavailable',
 };
-
-/** A longer text cannot be one of the messages below, and may be a page of megabytes. */
-const LONGEST_KNOWN_MESSAGE = 200;
 
 const KEY = '(valid )?(api ?key|(access )?token)';
 const REFUSED = '(invalid|not valid|missing|required|wrong|unknown|expired|revoked)';
@@ -170,7 +168,8 @@ function kindOfMessage(
 	envelope: Envelope | undefined,
 ): ResponseKind | undefined {
 	const message = envelope ? envelope.message : body;
-	if (typeof message !== 'string' || message.length > LONGEST_KNOWN_MESSAGE) return undefined;
+	// A longer text may be a page of megabytes.
+	if (typeof message !== 'string' || message.length > 200) return undefined;
 	const words = message
 		.toLowerCase()
 		.replace(/[^a-z]+|\b(an?|the|your|please)\b/g, ' ')

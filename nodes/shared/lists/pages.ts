@@ -6,12 +6,12 @@ import type { Send } from '../http/request';
 import { Failure, findFailure, toFailure, isRefusal } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
+/** A page as `pagesOf` requests it and `readPage` understands it: the service's own numbers may be missing or wrong. */
 export interface Page {
 	records: IDataObject[];
 	number: number;
-	/** How many records fit on a page. */
+	/** How many records fit on a page; `isCapped` if that is fewer than the service says. */
 	size: number;
-	/** Whether `size` is smaller than the service says. */
 	isCapped: boolean;
 	total: number | undefined;
 	pages: number | undefined;

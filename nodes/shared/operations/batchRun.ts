@@ -14,10 +14,6 @@ interface BatchRunOptions {
 	isWrite: boolean;
 }
 
-/** Each check reads the credential. If thousands did so at once, n8n's database would time out. */
-const CHECKS_AT_ONCE = 10;
-const READS_IN_FLIGHT = 5;
-
 /**
  * Runs all items of a node in order. By itself, n8n starts all of them at once, and after a failure it still sends the rest.
  * - Every item is checked before anything is sent. Unless the node continues on error, the first failure stops the rest.
@@ -131,6 +127,10 @@ export class BatchRun {
 		});
 	}
 }
+
+/** Each check reads the credential. If thousands did so at once, n8n's database would time out. */
+const CHECKS_AT_ONCE = 10;
+const READS_IN_FLIGHT = 5;
 
 /** Runs at most `permits` pieces of work at a time, first come, first served. */
 function limited(permits: number): <T>(work: () => Promise<T>) => Promise<T> {

@@ -6,7 +6,7 @@ import { labelOf, readId, type ReadParameter, requiredText } from '../values/inp
 
 export type IndexOf = (list: NamedList) => RecordIndex;
 
-/** The list in which a name is looked up, for each parameter that may hold one. */
+/** By parameter, the list in which an item's `References` look up a name, once the item is checked. */
 export type NamedLists = Readonly<Record<string, NamedList | ((read: ReadParameter) => NamedList)>>;
 
 /** The name that a locator holds; undefined if it holds an id. @throws Failure if it is blank */

@@ -18,7 +18,7 @@ import { BatchRun } from './batchRun';
 import { parameterReader } from './parameters';
 import { type OperationPlan, prepareItem } from './prepareItem';
 
-/** n8n's `operations.pagination`, called for each input item: with it a declarative operation sends its requests itself. */
+/** n8n's `operations.pagination`, called for each input item. `operation` makes it from a plan, and it sends the requests. */
 type Pagination = (
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,

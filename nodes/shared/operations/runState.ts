@@ -4,7 +4,7 @@ import { pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 
-/** What items with the same credential share in a run: whether to go on sending, and the lists that were read. */
+/** What items with one credential share in a run, kept by `BatchRun`: whether to go on sending, and the lists that were read. */
 export class RunState {
 	private end: Failure | undefined;
 	private outages = 0;

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/input';
 
+/** Fields of both triggers; each has its filters and pickers in its own `trigger/fields.ts`. */
 export function eventField(
 	events: Readonly<Record<string, { name: string; action: string; description: string }>>,
 	defaultEvent: string,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-// Decides which state a poll begins with, because n8n may not have stored that of the last poll.
+// Runs a poll, or skips it, by what it remembers of the last one in memory: n8n may not have stored that one's state.
 
 export interface PollResult {
 	/** What starts the workflow, the oldest first. */

@@ -1,5 +1,6 @@
 import { jsonStringify } from 'n8n-workflow';
 
+/** Kinds of `Failure`, the one error of this package; `nodeError` makes n8n's error of it. */
 export type FailureKind =
 	| 'input' // what the user entered cannot be used
 	| 'unauthorized' // the service refused the key

@@ -3,7 +3,7 @@ import { type IDataObject, jsonParse } from 'n8n-workflow';
 import { type Failure, inputFailure, quoted } from './failure';
 import { countIn, idIn, isUnwieldy } from './json';
 
-/** Reads a parameter of the node; null or undefined if there is none. */
+/** Reads a parameter; null or undefined if there is none. The readers below check it: text, count, flag, JSON, ID. */
 export type ReadParameter = (name: string) => unknown;
 
 /** Reads what was entered in a field. @throws Failure that names the field by its label, if the value cannot be sent */

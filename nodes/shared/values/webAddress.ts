@@ -1,6 +1,6 @@
 import { textIn } from './json';
 
-/** The web address in a value. Others are not output: a program that shows them may run `javascript:` without asking. */
+/** The http(s) address in a value, not `javascript:`, which a program may run. Below: to cut off secrets or slashes. */
 export function webAddressIn(value: unknown, base?: string): string | undefined {
 	const text = textIn(value);
 	if (text === undefined || !URL.canParse(text, base)) return undefined;

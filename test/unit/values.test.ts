@@ -222,6 +222,7 @@ const READERS: Record<string, Reader> = {
 			...['See\n javascript:x', 'a@b\r\n\tfile:///c:/x', 'URL;X-P="http://a/":javascript:x'],
 			...['URL;X-P="a;b/c":javascript:x', 'URL;text/html:javascript:x', 'a/b\u2028javascript:x'],
 			...['BEGIN:VCARD\nNOTE:a/b\nURL:java\n script:x', 'MECARD:N:x;URL:javascript\\:x;;'],
+			...['BEGIN:VCARD\nURL:java\\nscript:x', 'MEBKM:URL:\\\\a\\x;;', 'item1.URL:\\\\a\\x'],
 			...list('file: ///c:/x | mocha: x | /\\a\\x | \\/a/x | onenote-cmd:x | vbscript.encode:x'),
 		],
 		saying: /^Content (must not be the address|has a line break or another control)/,

@@ -3,7 +3,7 @@ import { lines, type ReadValue, text } from '../../shared/values/input';
 
 /** Addresses that run code, show files or start programs where they are opened, also behind the scheme of another one. */
 const DANGEROUS =
-	/^(?:[\\/]\\|\\\/|(?:[^:/?#@]*:)*(?:about|afp|blob|chrome|cifs|content|data|devtools|edge|feed|file|filesystem|firefoxurl|hcp|intent|its|jar|jnlps?|mhtml|microsoft-edge|mk|mocha|ms-[a-z0-9+.-]*|netdoc|nfs|onenote(?:-cmd)?|pcast|res|resource|search|search-ms|shell|smb|view-source|vnd\.libreoffice\.command|(?:apple|j|java|live|vb)script(?:\.encode)?|(?:chrome|moz)-[a-z-]*|(?:web)?davs?|[a-z](?=:[\\/])):)/i;
+	/^(?:(?:(?:[^:/?#@]*[:.])?url:)?(?:[\\/]\\|\\\/)|(?:[^:/?#@]*:)*(?:about|afp|blob|chrome|cifs|content|data|devtools|edge|feed|file|filesystem|firefoxurl|hcp|intent|its|jar|jnlps?|mhtml|microsoft-edge|mk|mocha|ms-[a-z0-9+.-]*|netdoc|nfs|onenote(?:-cmd)?|pcast|res|resource|search|search-ms|shell|smb|view-source|vnd\.libreoffice\.command|(?:apple|j|java|live|vb)script(?:\.encode)?|(?:chrome|moz)-[a-z-]*|(?:web)?davs?|[a-z](?=:[\\/])):)/i;
 
 /** As browsers read it: without spaces and control characters. Formats of QR codes escape with a backslash, as in `URL:x\:y`. */
 function isDangerous(entered: string): boolean {
@@ -47,9 +47,9 @@ export function refuseHarmful(label: string, value: unknown): void {
 		for (const part of Object.entries(value).flat()) refuseHarmful(label, part);
 	}
 	if (typeof value !== 'string') return;
-	// Formats such as `MEBKM:TITLE:x;URL:https://…` and vCards hold several values, and vCards fold lines and quote parameters.
+	// Formats such as `MEBKM:TITLE:x;URL:https://…` and vCards hold several values, and vCards fold and escape lines and quote parameters.
 	const entered = lines(label, value);
-	for (const each of [entered, entered.replace(/\r?\n[ \t]/g, '')])
+	for (const each of [entered, entered.replace(/\r?\n[ \t]|\\n/gi, '')])
 		for (const part of [...each.split(';'), ...each.split(/[;"\r\n\u2028\u2029]/)]) {
 			// Browsers drop tabs and line breaks.
 			const bare = part.replace(/[\t\r\n]/g, '').replace(PARAMETER, '');

@@ -76,7 +76,7 @@ const READERS: Record<string, Reader> = {
 			'  ',
 			undefined,
 			7,
-			...list('a.example | xhttp://a.example | http:// | http://a b'),
+			...list('a.example | xhttp://a.example | http:// | http://a b | http://a.example/a\tb'),
 		],
 		saying: /^The base URL (is empty|".+" (has no http:\/\/ or https:\/\/|is not a web address))$/,
 	},

@@ -42,7 +42,7 @@ const EXAMPLE = 'Enter it in the credential like https://www.example.com';
 function readBaseUrl(text: string | undefined): string {
 	if (text === undefined) throw inputFailure('The base URL is empty', EXAMPLE);
 	const hasScheme = /^https?:\/\//i.test(text);
-	const url = hasScheme && URL.canParse(text) ? new URL(text) : undefined;
+	const url = hasScheme && !/\p{Cc}/u.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 	// The message below repeats the URL, so it must not hold a password.
 	if (url ? url.username !== '' || url.password !== '' : text.includes('@')) {
 		throw inputFailure('The base URL contains a user name or password', EXAMPLE);

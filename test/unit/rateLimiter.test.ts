@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { readRateInfo } from '../../dist/nodes/shared/http/rateHeaders.js';
+import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { limiterFor } from '../../dist/nodes/shared/http/connection.js';
 import type { RateInfo } from '../../dist/nodes/shared/http/rateWindow.js';
 import { RateWindow } from '../../dist/nodes/shared/http/rateWindow.js';
@@ -445,6 +446,17 @@ test('a process has one limiter for each service and key', () => {
 	const first = limiterFor('a', time);
 	expect(limiterFor('b', time)).not.toBe(first);
 	expect(limiterFor('a', time)).toBe(first);
+});
+
+test('no timer is longer than a second, so a cancelled execution leaves none behind', async () => {
+	const time = new VirtualTime();
+	const sleep = jest.spyOn(time, 'sleep');
+	const limiter = new RateLimiter(time);
+	const request = { requestsPerMinute: 0, urgent: false, until: Infinity };
+	const refusal = { report: undefined, isRefusal: true, waitMs: 3000 };
+	(await limiter.acquire(request))?.(refusal);
+	await time.run(limiter.acquire(request));
+	expect(sleep.mock.calls).toEqual([[1000], [1000], [1000]]);
 });
 
 describe('a wait that a service states', () => {

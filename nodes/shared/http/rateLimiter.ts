@@ -14,7 +14,6 @@ interface Waiter extends PermitRequest {
 	leave(permit: Release | undefined): void;
 }
 
-/** After this many urgent requests in a row, one that is not urgent goes first. */
 const MAX_URGENT_IN_A_ROW = 2;
 
 /** The queue of requests to one service with one key: first in, first out, but people go before bulk runs. */
@@ -87,8 +86,10 @@ export class RateLimiter {
 		};
 	}
 
-	private wake(now: number, wakeAt: number): void {
-		if (wakeAt === Infinity || this.wakeAt <= wakeAt) return;
+	private wake(now: number, at: number): void {
+		// In steps of a second, so that a cancelled execution leaves no long timer behind.
+		const wakeAt = Math.min(at, now + 1000);
+		if (at === Infinity || this.wakeAt <= wakeAt) return;
 		this.wakeAt = wakeAt;
 		void this.clock.sleep(Math.ceil(wakeAt - now)).then(() => {
 			if (this.wakeAt !== wakeAt) return;

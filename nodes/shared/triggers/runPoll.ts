@@ -27,7 +27,6 @@ export interface Poll {
 	send: Send;
 	/** How many requests were sent so far; one that is sent again counts once. */
 	requests(): number;
-	/** Logs a failure that the next poll may not have. */
 	warn(failure: Failure): void;
 }
 

@@ -19,7 +19,7 @@ import { RateLimiter } from './rateLimiter';
 import { readResponse } from './readResponse';
 import { CHECK_ADDRESS, type HttpResponse, type ResponseFormat } from './response';
 
-/** What `connect` needs to know about a service to make a `Connection`, which sends once; `sendRequest` tries again. */
+/** A service, for `connect`. A `Connection` sends once, parses and masks; only `sendRequest` waits for its limiter. */
 export interface Service extends ResponseFormat {
 	credentialType: string;
 	authenticate(

@@ -6,8 +6,8 @@ import { addressWithoutSecrets, withoutTrailingSlashes } from '../values/webAddr
 import type { ServiceCredential } from './credential';
 
 /**
- * Copies a request and adds the key and the extra header, which no other code does. n8n also calls it for its HTTP Request
- * node, where users who may use the credential, but not see the key, choose address, headers and proxy.
+ * Copies a request and adds the extra header and the key, as `authenticate.ts` of a node placed it. n8n also calls that for its
+ * HTTP Request node, where users who may use the credential, but not see the key, choose address, headers and proxy.
  * @throws Failure if anyone but the service could read the key
  */
 export function keyedRequest(

@@ -15,7 +15,7 @@ import { isRecord } from '../values/json';
 import type { ReadParameter } from '../values/input';
 import { type PollResult, pollWithState } from './pollState';
 
-/** One poll. `runPoll` deals with n8n, and passes this to the trigger's `Watch.poll`, which finds the records. */
+/** One poll. `runPoll` does n8n's part and sets the deadline; `Watch.poll` finds the records and limits its requests. */
 export interface Poll {
 	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
 	state: IDataObject | undefined;

@@ -4,6 +4,7 @@ import type { SearchedList } from '../shared/lists/listSearch';
 import type { ListSource } from '../shared/lists/pages';
 import type { NamedList } from '../shared/lists/recordIndex';
 import { idIn, integerIn, textIn } from '../shared/values/json';
+import { urlIn } from '../shared/values/webAddress';
 import {
 	aliasIn,
 	campaignRecord,
@@ -53,10 +54,8 @@ const listOf = (what: string, path: string, listName: string): List => ({
 
 /** An address without scheme and query, as people write it: `go.example.com/spring`. */
 function bareAddress(address: string): string {
-	const url = /^https?:\/\//i.test(address) ? address : `http://${address}`;
-	if (!URL.canParse(url)) return address;
-	const { host, pathname } = new URL(url);
-	return `${host}${spelled(pathname)}`.replace(/\/$/, '');
+	const url = urlIn(/^https?:\/\//i.test(address) ? address : `http://${address}`);
+	return url ? `${url.host}${spelled(url.pathname)}`.replace(/\/$/, '') : address;
 }
 
 export const linkPath = (id: number): string => `/api/url/${id}`;
@@ -110,8 +109,8 @@ export const linksByLongUrl: NamedList = {
 
 /** An address as a browser normalizes it, with one encoding for its query. */
 export function canonicalUrl(address: string): string {
-	if (!URL.canParse(address)) return address;
-	const url = new URL(address);
+	const url = urlIn(address);
+	if (!url) return address;
 	if (url.search !== '') url.search = url.searchParams.toString();
 	return url.href;
 }

@@ -1,7 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../shared/values/failure';
-import { idIn, integerIn, mapIn, requireRecord, textIn, withIntegers } from '../shared/values/json';
+import {
+	composed,
+	idIn,
+	integerIn,
+	mapIn,
+	requireRecord,
+	textIn,
+	withIntegers,
+} from '../shared/values/json';
+import { urlIn } from '../shared/values/webAddress';
 
 /** The link service's records as the output has them: with the document's names, and whole numbers as numbers. */
 
@@ -46,15 +55,16 @@ export function linkDetails(body: IDataObject): IDataObject {
  * @param expected an alias with slashes is known only to those who chose it
  */
 export function aliasIn(shortUrl: unknown, expected?: string): string | undefined {
-	if (typeof shortUrl !== 'string' || !URL.canParse(shortUrl)) return undefined;
-	const path = spelled(new URL(shortUrl).pathname);
+	const url = typeof shortUrl === 'string' ? urlIn(shortUrl) : undefined;
+	if (!url) return undefined;
+	const path = spelled(url.pathname);
 	const alias = path.split('/').findLast((part) => part !== '');
 	return expected !== undefined && path.endsWith(`/${spelled(expected)}`) ? expected : alias;
 }
 
 /** Decodes percent-encoding, so that a name has one spelling: `größe` for `gr%C3%B6%C3%9Fe`. */
 export const spelled = (text: string): string =>
-	text.replace(/(?:%[\da-f]{2})+/gi, decodedIfPossible).normalize();
+	composed(text.replace(/(?:%[\da-f]{2})+/gi, decodedIfPossible));
 
 function decodedIfPossible(encoded: string): string {
 	try {
@@ -66,9 +76,8 @@ function decodedIfPossible(encoded: string): string {
 
 /** The host of an address that may have no scheme, with its port unless that is the default one. */
 export function hostIn(address: unknown): string | undefined {
-	const url = `http://${textIn(address)?.replace(/^https?:\/\//i, '') ?? ''}`;
-	if (!URL.canParse(url)) return undefined;
-	return new URL(url).host.replace(/:443$/, '').replace(/\.$/, '');
+	const url = urlIn(`http://${textIn(address)?.replace(/^https?:\/\//i, '') ?? ''}`);
+	return url?.host.replace(/:443$/, '').replace(/\.$/, '');
 }
 
 /** The dimensions of the statistics, and the member that holds each. */

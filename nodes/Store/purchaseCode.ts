@@ -1,6 +1,7 @@
 import type { Connection } from '../shared/http/connection';
 import { type Failure, isRefusal, quoted } from '../shared/values/failure';
 import { isBlank, text } from '../shared/values/input';
+import { composed } from '../shared/values/json';
 
 /** Invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u00a0\u2007\u202f]/gu;
@@ -16,7 +17,7 @@ const DASH = /[\p{Pd}\u2043\u2212]/gu;
 export function purchaseCode(label: string, value: unknown): string {
 	if (isBlank(value)) return '';
 	const visible = typeof value === 'string' ? value.replace(INVISIBLE, '') : value;
-	return text(label, visible).normalize('NFKC').replace(DASH, '-').trim();
+	return composed(text(label, visible), 'NFKC').replace(DASH, '-').trim();
 }
 
 /** The store's words for an invalid code (document: "Errors"). */
@@ -37,7 +38,7 @@ export function isInvalidCode(
 
 /** A message in lower case and without punctuation at its end. */
 const plain = (message: string): string =>
-	/^.*[^\p{P}\s]/su.exec(message.normalize('NFKC').toLowerCase())?.[0].trim() ?? '';
+	/^.*[^\p{P}\s]/su.exec(composed(message, 'NFKC').toLowerCase())?.[0].trim() ?? '';
 
 /** Whether the store refused this code in unknown words. A 403 may mean the key or the code. */
 export const isAboutCode = (failure: Failure): boolean =>

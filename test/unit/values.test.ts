@@ -8,6 +8,9 @@ import {
 } from '../../dist/nodes/LinkManagement/values/address.js';
 import { hexColor, rgbColor } from '../../dist/nodes/LinkManagement/values/color.js';
 import { datetimeIn, serviceDatetime } from '../../dist/nodes/LinkManagement/values/dateTime.js';
+import { canonicalUrl } from '../../dist/nodes/LinkManagement/lists.js';
+import { aliasIn } from '../../dist/nodes/LinkManagement/records.js';
+import { purchaseCode } from '../../dist/nodes/Store/purchaseCode.js';
 import { readCredential } from '../../dist/nodes/shared/http/credential.js';
 import { digest } from '../../dist/nodes/shared/values/digest.js';
 import {
@@ -480,4 +483,20 @@ describe('a failure', () => {
 test('a digest is the beginning of the SHA-256 of a text, in base64url', async () => {
 	expect(await digest('abc', 12)).toBe('ungWv48Bz-pB');
 	expect(await digest('abc', 99)).toHaveLength(43);
+});
+
+/** To order its marks takes minutes, in `normalize` and in the parser of addresses. */
+test('a letter with a hundred thousand marks blocks nothing', () => {
+	const letter = `a${'\u0300'.repeat(100_000)}${'\u0316'.repeat(100_000)}`;
+	const url = `https://${letter}.example.com`;
+	expect([json.composed(letter), webAddressIn(url), aliasIn(url)]).toEqual([
+		letter,
+		undefined,
+		undefined,
+	]);
+	expect(json.composed('e\u0301')).toBe('\u00e9');
+	for (const read of [address, webAddress]) expect(() => read('URL', url)).toThrow('web address');
+	expect(() => credential({ baseUrl: url })).toThrow('base URL');
+	expect(canonicalUrl(url)).toBe(url);
+	expect(purchaseCode('Code', letter)).toBe(letter);
 });

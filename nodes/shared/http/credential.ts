@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { type Failure, inputFailure, quoted } from '../values/failure';
 import { textIn } from '../values/json';
-import { withoutTrailingSlashes } from '../values/webAddress';
+import { urlIn, withoutTrailingSlashes } from '../values/webAddress';
 
 /** A credential, checked by `readCredential`. Its fields in n8n are in `credentials/fields.ts`. */
 export interface ServiceCredential {
@@ -42,7 +42,7 @@ const EXAMPLE = 'Enter it in the credential like https://www.example.com';
 function readBaseUrl(text: string | undefined): string {
 	if (text === undefined) throw inputFailure('The base URL is empty', EXAMPLE);
 	const hasScheme = /^https?:\/\//i.test(text);
-	const url = hasScheme && !/\p{Cc}/u.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+	const url = hasScheme && !/\p{Cc}/u.test(text) ? urlIn(text) : undefined;
 	// The message below repeats the URL, so it must not hold a password.
 	if (url ? url.username !== '' || url.password !== '' : text.includes('@')) {
 		throw inputFailure('The base URL contains a user name or password', EXAMPLE);

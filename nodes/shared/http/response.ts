@@ -96,7 +96,6 @@ const WORDS = {
 	unavailable: ['is not available', TRY_LATER],
 } as const satisfies Partial<Record<FailureKind, readonly [message: string, advice: string]>>;
 
-/** For a refusal that the service does not explain. */
 const ADVICE: Readonly<Record<number, string>> = {
 	402: "Check what the account's plan includes",
 	...{ 404: GONE, 410: GONE },

@@ -9,7 +9,7 @@ import {
 import { connect, type Connection, type Service } from '../http/connection';
 import { interactiveOptions, type Send, senderOf } from '../http/request';
 import { toFailure } from '../values/failure';
-import { idIn, integerIn } from '../values/json';
+import { composed, idIn, integerIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';
 import {
 	LARGEST_PAGE,
@@ -96,7 +96,7 @@ function isMatch(record: IDataObject, wanted: string, list: SearchedList): boole
 /** A text or a number in lower case and in one Unicode form, to compare it; empty for anything else. */
 export const lowerCase = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number'
-		? String(value).normalize().toLowerCase()
+		? composed(String(value)).toLowerCase()
 		: '';
 
 function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[] {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
-import { idIn } from '../values/json';
+import { composed, idIn } from '../values/json';
 import { LARGEST_PAGE, type ListSource, type RequestPage, walkPages } from './pages';
 
 export interface NamedList {
@@ -133,11 +133,11 @@ export class RecordIndex {
 	}
 
 	private nameOf(text: string): string {
-		return (this.list.nameOf?.(text) ?? text).normalize();
+		return composed(this.list.nameOf?.(text) ?? text);
 	}
 
 	private namesOf(record: IDataObject): string[] {
-		return this.list.names(record).map((name) => name.normalize());
+		return this.list.names(record).map((name) => composed(name));
 	}
 
 	private namesakes(name: string): IDataObject[] {

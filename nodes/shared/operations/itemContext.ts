@@ -29,7 +29,6 @@ export interface ItemContext {
 export interface ItemRequest extends ApiRequest {
 	query: IDataObject;
 	body: IDataObject;
-	/** The ids in the path, by the name of their parameter. */
 	ids: Record<string, number>;
 }
 

@@ -81,7 +81,6 @@ const placesIn = (resources: readonly Resource[]): Place[] =>
 		),
 	);
 
-/** The collections come after all other fields, in this order. */
 const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
 
 const isCollection = ({ name, type }: INodeProperties): boolean =>

@@ -26,7 +26,6 @@ const isBodyRouting = (routing: INodePropertyRouting | undefined): routing is Bo
 const withAdded = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.flatMap((field) => [field, ...(field.type === 'collection' ? optionsOf(field) : [])]);
 
-/** The labels of the fields, by the member that each sends. */
 export function labelsOf(fields: readonly INodeProperties[]): Record<string, string> {
 	const sent = withAdded(fields).flatMap(({ routing, displayName }) => {
 		const property = routing?.send?.property;

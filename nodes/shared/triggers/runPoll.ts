@@ -19,7 +19,6 @@ import { type PollResult, pollWithState } from './pollState';
 export interface Poll {
 	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
 	state: IDataObject | undefined;
-	/** Whether a user tests the trigger: then one record is shown. */
 	isTest: boolean;
 	read: ReadParameter;
 	connection: Connection;

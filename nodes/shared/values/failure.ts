@@ -81,7 +81,6 @@ export function toFailure(thrown: unknown): Failure {
 export const isRefusal = (failure: Failure | undefined): boolean =>
 	failure?.kind === 'refused' && (failure.httpCode ?? 0) < 500;
 
-/** A value for a message: in quotes, and cut if it is long. */
 export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
 	// In a list, a function becomes null instead of undefined.

@@ -21,9 +21,12 @@ export function isUnwieldy(value: unknown, levels = DEEPEST): boolean {
 export const recordsIn = (value: unknown): IDataObject[] =>
 	Array.isArray(value) ? value.filter(isRecord) : [];
 
-/** Without the spaces around it; undefined if nothing is left. */
 export const textIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+
+/** A text in one Unicode form, to compare it. To compose a long one could take minutes, so it stays as it is. */
+export const composed = (text: string, form: 'NFC' | 'NFKC' = 'NFC'): string =>
+	text.length > 255 ? text : text.normalize(form);
 
 /** A whole number, also if it came as a string, as PHP services often send them. */
 export function integerIn(value: unknown): number | undefined {
@@ -48,7 +51,6 @@ export const pickedValue = (held: unknown): unknown => (isRecord(held) ? held.va
 /** A map; empty if it is anything else, because PHP writes an empty map as an empty list. */
 export const mapIn = (value: unknown): IDataObject => (isRecord(value) ? value : {});
 
-/** The record, with whole numbers in these members as numbers, if they came as strings. */
 export function withIntegers(record: IDataObject, names: readonly string[]): IDataObject {
 	const members = Object.entries(record).map(([name, value]): [string, typeof value] => {
 		return [name, names.includes(name) ? (integerIn(value) ?? value) : value];

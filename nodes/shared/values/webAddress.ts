@@ -3,17 +3,21 @@ import { textIn } from './json';
 /** The http(s) address in a value, not `javascript:`, which a program may run. Below: to cut off secrets or slashes. */
 export function webAddressIn(value: unknown, base?: string): string | undefined {
 	const text = textIn(value);
-	if (text === undefined || !URL.canParse(text, base)) return undefined;
-	const { href, protocol } = new URL(text, base);
-	return protocol === 'http:' || protocol === 'https:' ? href : undefined;
+	const url = text === undefined ? undefined : urlIn(text, base);
+	return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : undefined;
 }
+
+/** Undefined if it is no address, or so long that to read its host could take seconds. */
+export const urlIn = (text: string, base?: string): URL | undefined =>
+	text.length <= 10_000 && URL.canParse(text, base) ? new URL(text, base) : undefined;
 
 /** Without query, fragment, user name and password. */
 export function addressWithoutSecrets(address: string): string {
 	const [path = ''] = address.split(/[?#]/, 1);
-	if (!URL.canParse(address)) return path.slice(path.lastIndexOf('@') + 1);
-	const { protocol, host, pathname } = new URL(address);
-	return `${protocol}//${host}${pathname}`;
+	const { protocol, host, pathname } = urlIn(address) ?? {};
+	return host === undefined
+		? path.slice(path.lastIndexOf('@') + 1)
+		: `${protocol}//${host}${pathname}`;
 }
 
 export function withoutTrailingSlashes(address: string): string {

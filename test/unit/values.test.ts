@@ -500,3 +500,12 @@ test('a letter with a hundred thousand marks blocks nothing', () => {
 	expect(canonicalUrl(url)).toBe(url);
 	expect(purchaseCode('Code', letter)).toBe(letter);
 });
+
+test.each(['Token ', 'Bearer  ', 'session='])(
+	'what follows %j in an extra header is a secret',
+	(start) => {
+		const token = 'sk-ABCDEFGH12345678';
+		const header = { extraHeaderName: 'X-Token', extraHeaderValue: `${start}${token}` };
+		expect(credential(header).secrets).toContain(token);
+	},
+);

@@ -75,7 +75,7 @@ const isAllowedBy = (pattern: string, host: string): boolean =>
 
 /** The value, and the part after its `Token ` or `name=`. Short ones are left out, because they may occur in any text. */
 const secretsOf = (value: string): string[] =>
-	[...new Set([value, value.replace(/^([\w-]+ |[\w.-]+=)/, '')])].filter(
+	[...new Set([value, value.replace(/^([\w-]+ +|[\w.-]+=)/, '')])].filter(
 		({ length }) => length >= 16,
 	);
 

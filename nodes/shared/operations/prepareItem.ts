@@ -9,7 +9,7 @@ import {
 import { connect, type Service } from '../http/connection';
 import { type Send, senderOf } from '../http/request';
 import { type Failure, inputFailure } from '../values/failure';
-import { idIn, mapIn } from '../values/json';
+import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/input';
 import { fillPath } from '../values/path';
 import type { BatchRun, ItemResult } from './batchRun';
@@ -76,8 +76,8 @@ export async function prepareItem(
 	const connection = await connect(node, plan.service, clientOptions);
 	const shared = run.connection(connection);
 	// The user's setting: n8n's own option is five minutes, even for reads. Node.js timers have a limit.
-	const timeout = idIn(mapIn(read('requestOptions')).timeout);
-	const timeoutMs = timeout && timeout < 2 ** 31 ? timeout : undefined;
+	const timeout = Math.floor(Number(mapIn(read('requestOptions')).timeout));
+	const timeoutMs = timeout > 0 && timeout < 2 ** 31 ? timeout : undefined;
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
 

@@ -82,7 +82,7 @@ function pictureAddress(address: unknown, base: string, mask: Mask): string {
 	if (found !== undefined) return found;
 	throw new Failure({
 		kind: 'unreadable',
-		message: `The address of the picture must be a web address, but is ${quoted(typeof address === 'string' ? mask(addressWithoutSecrets(address)) : address)}`,
+		message: `The address of the picture must be a web address, but is ${typeof address === 'string' ? quoted(mask(addressWithoutSecrets(address))) : 'no text'}`,
 		advice: 'Check the QR code in the service',
 	});
 }

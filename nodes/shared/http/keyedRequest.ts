@@ -24,14 +24,8 @@ export function keyedRequest(
 	const headers = mergedHeaders(mapIn(request.headers), keyHeaders, extraHeader);
 	// A redirect could take the key to another host. n8n's two HTTP helpers have different names for that, and for the address.
 	const noRedirects = { disableFollowRedirect: true, followRedirect: false, maxRedirects: 0 };
-	return {
-		...others,
-		...noRedirects,
-		...parts,
-		headers,
-		url,
-		...{ followAllRedirects: false, uri: url },
-	};
+	const olderNames = { followAllRedirects: false, uri: url };
+	return { ...others, ...noRedirects, ...olderNames, ...parts, headers, url };
 }
 
 /** @throws Failure if it is not below the base URL, or a server could read `..` in its path: as `%2e%2e`, `%c0%ae.` or `..;` */

@@ -13,11 +13,10 @@ export const urlIn = (text: string, base?: string): URL | undefined =>
 
 /** Without query, fragment, user name and password. */
 export function addressWithoutSecrets(address: string): string {
+	const url = urlIn(address);
+	if (url) return `${url.protocol}//${url.host}${url.pathname}`;
 	const [path = ''] = address.split(/[?#]/, 1);
-	const { protocol, host, pathname } = urlIn(address) ?? {};
-	return host === undefined
-		? path.slice(path.lastIndexOf('@') + 1)
-		: `${protocol}//${host}${pathname}`;
+	return path.slice(path.lastIndexOf('@') + 1);
 }
 
 export function withoutTrailingSlashes(address: string): string {

@@ -199,9 +199,9 @@ const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
 		if (filled.length === 0) {
 			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
 		}
-		const labelOf = (name: string) =>
+		const fieldLabel = (name: string) =>
 			CONTACT_FIELDS.find((field) => field.name === name)?.displayName ?? name;
-		return Object.fromEntries(filled.map(([name, value]) => [name, text(labelOf(name), value)]));
+		return Object.fromEntries(filled.map(([name, value]) => [name, text(fieldLabel(name), value)]));
 	},
 };
 

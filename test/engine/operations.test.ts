@@ -121,8 +121,9 @@ function testEach(stage: Stage): void {
 		const { exchanges, json } = await expectRun(stage, fixture, isDocumented ? 1 : 2);
 		if (isIn('seen')) {
 			const file = schemaFile(fixture);
-			const sample = existsSync(file) ? readFileSync(file, 'utf8') : '"npm run schemas writes it"';
-			expect({ [file]: JSON.parse(sample) as unknown }).toEqual({ [file]: outputSchema(json) });
+			const title = `${file}, written by npm run schemas`;
+			const sample = existsSync(file) ? readFileSync(file, 'utf8') : '"missing"';
+			expect({ [title]: JSON.parse(sample) as unknown }).toEqual({ [title]: outputSchema(json) });
 		}
 		if (!isDocumented) return;
 		const responses = stage.sandbox.requests.map(({ response }) => String(response));

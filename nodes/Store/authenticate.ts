@@ -6,7 +6,9 @@ import type {
 
 import { headerName, readCredential } from '../shared/http/credential';
 import { keyedRequest } from '../shared/http/keyedRequest';
-import { isRecord, textIn } from '../shared/values/json';
+import { inputFailure } from '../shared/values/failure';
+import { isBlank } from '../shared/values/input';
+import { isRecord, mapIn, textIn } from '../shared/values/json';
 
 /** The name that the store's document has for the key, wherever the key goes. */
 const KEY_PARAMETER = 'api_key';
@@ -29,8 +31,14 @@ export async function authenticateStoreRequest(
 	}
 	if (place === 'query')
 		return keyedRequest(credential, request, { qs: { ...request.qs, ...keyed } });
-	const body = { ...(isRecord(request.body) ? request.body : {}), ...keyed };
-	return keyedRequest(credential, request, { body });
+	const { body } = request;
+	if (!isBlank(body) && !isRecord(body)) {
+		throw inputFailure(
+			'The API key goes into the body, which has to be a JSON object',
+			'Change the body, or Send API Key In of the credential',
+		);
+	}
+	return keyedRequest(credential, request, { body: { ...mapIn(body), ...keyed } });
 }
 
 function placeOf(

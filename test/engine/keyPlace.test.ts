@@ -146,10 +146,11 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		for (const message of results) expect(message).not.toMatch(/could read/);
 	});
 
-	test.each(['TRACE', 'track', 'trac\u212a'])(
+	const hidden = { toLowerCase: () => 'get', toString: () => 'TRACE' };
+	test.each<unknown>(['TRACE', 'track', 'trac\u212a', hidden])(
 		'is not sent with %s, which shows it',
 		async (method) => {
-			const results = await requested(type, `${service.url}/sub`, { method });
+			const results = await requested(type, `${service.url}/sub`, { method } as IDataObject);
 			for (const message of results)
 				expect(message).toMatch(/ would show the key of this credential$/);
 			expect(asked).toEqual([]);
@@ -160,8 +161,47 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		const results = await requested(type, `${service.url}/sub`, {
 			headers: { [name]: 'evil.example' },
 		});
-		for (const message of results) expect(message).toMatch(/^A Host header could take the key/);
+		for (const message of results) expect(message).toMatch(/^The header cannot be named "host"$/i);
 		expect(asked).toEqual([]);
+	});
+
+	test.each([
+		'Content-Length',
+		'transfer-encoding',
+		'Connection',
+		'X\r\nHost',
+		':authority',
+		'ho\u017ft',
+	])('is not sent with the header %j, which could hide a second request', async (name) => {
+		const options = { method: 'POST', body: { a: 1 }, headers: { [name]: '5' } };
+		const results = await requested(type, `${service.url}/sub`, options);
+		for (const message of results) expect(message).toMatch(/^The header cannot be named /);
+		expect(asked).toEqual([]);
+	});
+
+	const FILES = /^The key of this credential is not sent with files/;
+	const pipe = (): void => undefined;
+	test.each<[string, object]>([
+		['multipart form data', { formData: { a: { value: 'x', options: { knownLength: 1 } } } }],
+		[
+			'JSON sent as multipart',
+			{ body: { a: 1 }, headers: { 'Content-Type': 'Multipart/form-data' } },
+		],
+		['what an HTTP client takes for a stream', { body: { pipe } }],
+	])('is not sent with %s', async (_what, options) => {
+		const results = await requested(type, `${service.url}/sub`, { method: 'POST', ...options });
+		for (const message of results) expect(message).toMatch(FILES);
+		expect(asked).toEqual([]);
+	});
+
+	test('is not seen by functions in a request', async () => {
+		let seen: unknown;
+		const steal = (request: unknown): void => void (seen = request);
+		const list = Object.assign([], { pipe: steal });
+		for (const options of [{ body: list }, { body: { a: 1 }, form: { pipe: steal } }])
+			await requested(type, `${service.url}/sub`, { method: 'POST', ...options });
+		expect(seen).toBeUndefined();
+		expect(asked).toHaveLength(4);
 	});
 
 	test.each(['common', 'get'])('is not sent with headers for "%s", as axios has', async (name) => {
@@ -170,6 +210,14 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		for (const message of results) expect(message).toMatch(/^The value of header ".*" is not text/);
 		expect(asked).toEqual([]);
 	});
+});
+
+test('a body that cannot hold the key of a store is refused', async () => {
+	const options = { method: 'POST', body: '{}' };
+	const credential = { apiKeyLocation: 'body' };
+	const results = await requested('storeApi', `${service.url}/sub`, options, credential);
+	for (const message of results) expect(message).toMatch(/^The API key goes into the body/);
+	expect(asked).toEqual([]);
 });
 
 describe('the nodes themselves', () => {

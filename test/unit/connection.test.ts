@@ -42,6 +42,11 @@ test('a request is sent with the credential that was read, and what the user set
 	]);
 });
 
+test('files are not sent with the key', async () => {
+	const upload = { url: '/x', method: 'POST', body: Buffer.from('file') } as const;
+	await expect(linkService.authenticate(data, upload)).rejects.toThrow('not sent with files');
+});
+
 test('an answer that does not end is late', async () => {
 	await expect(connectionWith(linkService, data, never).send(request, 5)).rejects.toThrow(
 		'ETIMEDOUT',

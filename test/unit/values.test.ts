@@ -226,6 +226,8 @@ const READERS: Record<string, Reader> = {
 			...['URL;X-P="a;b/c":javascript:x', 'URL;text/html:javascript:x', 'a/b\u2028javascript:x'],
 			...['BEGIN:VCARD\nNOTE:a/b\nURL:java\n script:x', 'MECARD:N:x;URL:javascript\\:x;;'],
 			...['BEGIN:VCARD\nURL:java\\nscript:x', 'MEBKM:URL:\\\\a\\x;;', 'item1.URL:\\\\a\\x'],
+			...list('URL;@:javascript:x | URL; TYPE=text/html:javascript:x | URL;A=B/:C/:javascript:x'),
+			...list('URL;X-é=/:javascript:x | URL;?:javascript:x | URL;A=#:\\\\a\\x'),
 			...list('file: ///c:/x | mocha: x | /\\a\\x | \\/a/x | onenote-cmd:x | vbscript.encode:x'),
 		],
 		saying: /^Content (must not be the address|has a line break or another control)/,
@@ -240,6 +242,12 @@ const READERS: Record<string, Reader> = {
 				undefined,
 			),
 			...all(list('vbscript:x | file:///etc/passwd | blob:x | view-source:http://x'), undefined),
+			...same(
+				`http://${'a'.repeat(255)}/`,
+				`http://a/${'b'.repeat(300)}?c=http://${'d'.repeat(300)}`,
+			),
+			...all([`http://${'a'.repeat(256)}/`, ` HT\ntp:\\\\${'漢'.repeat(64)}`], undefined),
+			...all([`http://a/${'b'.repeat(10_000)}`, `http://${'a漢'.repeat(64)}`], undefined),
 		],
 	},
 	'a web address': {

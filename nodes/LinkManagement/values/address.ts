@@ -4,7 +4,7 @@ import { urlIn } from '../../shared/values/webAddress';
 
 /** Addresses that run code, show files or start programs where they are opened, also behind the scheme of another one. */
 const DANGEROUS =
-	/^(?:(?:(?:[^:/?#@]*[:.])?url:)?(?:[\\/]\\|\\\/)|(?:[^:/?#@]*:)*(?:about|afp|blob|chrome|cifs|content|data|devtools|edge|feed|file|filesystem|firefoxurl|hcp|intent|its|jar|jnlps?|mhtml|microsoft-edge|mk|mocha|ms-[a-z0-9+.-]*|netdoc|nfs|onenote(?:-cmd)?|pcast|res|resource|search|search-ms|shell|smb|view-source|vnd\.libreoffice\.command|(?:apple|j|java|live|vb)script(?:\.encode)?|(?:chrome|moz)-[a-z-]*|(?:web)?davs?|[a-z](?=:[\\/])):)/i;
+	/^(?:(?:(?:[^:/?#@]*[:.])?url:)?(?:[\\/]\\|\\\/)|(?:[^:/?#@]*:)*(?:about|afp|blob|chrome|cifs|content|data|devtools|edge|feed|file|filesystem|firefoxurl[a-z0-9-]*|hcp|intent|its|jar|jnlps?|mhtml|microsoft-edge[a-z-]*|(?:chrome|msedge)htm[a-z0-9.-]*|mk|mocha|ms-[a-z0-9+.-]*|netdoc|nfs|onenote[a-z-]*|pcast|res|resource|search|search-ms|shell|smb|view-source|wyciwyg|vnd\.libreoffice\.command|(?:apple|j|java|live|vb)script(?:\.encode)?|(?:chrome|moz)-[a-z-]*|(?:web)?davs?|[a-z](?=:[\\/])):)/i;
 
 /** As browsers read it: without spaces and control characters. Formats of QR codes escape with a backslash, as in `URL:x\:y`. */
 function isDangerous(entered: string): boolean {
@@ -36,9 +36,6 @@ function refuseDangerous(label: string, value: string): void {
 /** Words before a colon and a space, as in `Data: 7`. Scripts, `data:` with a type and files open despite the space. */
 const LABELS = /^ *(?:(?!\w*script:|mocha:|data: *[a-z-]+\/|file: *\/)[a-z]+: +)+/i;
 
-/** A parameter before a value, as in `URL;TYPE=WORK:…` or `URL;text/html:…` of a vCard. */
-const PARAMETER = /^[\w-]+[=/][^:]*:/;
-
 /**
  * Checks the texts of a QR code.
  * @throws Failure if one of them is a dangerous address, or has a character that no address can hold
@@ -48,15 +45,25 @@ export function refuseHarmful(label: string, value: unknown): void {
 		for (const part of Object.entries(value).flat()) refuseHarmful(label, part);
 	}
 	if (typeof value !== 'string') return;
-	// Formats such as `MEBKM:TITLE:x;URL:https://…` and vCards hold several values, and vCards fold and escape lines and quote parameters.
 	const entered = lines(label, value);
-	for (const each of [entered, entered.replace(/\r?\n[ \t]|\\n/gi, '')])
-		for (const part of [...each.split(';'), ...each.split(/[;"\r\n\u2028\u2029]/)]) {
+	// Lines of a vCard may be folded and escaped. Formats such as `MEBKM:TITLE:x;URL:https://…` hold several values in a line.
+	for (const each of [entered, entered.replace(/\r?\n[ \t]|\\n/gi, '')]) {
+		const inLines = each.split(/[\r\n\u2028\u2029]/).flatMap(partsOf);
+		for (const part of [...each.split(';'), ...inLines]) {
 			// Browsers drop tabs and line breaks.
-			const bare = part.replace(/[\t\r\n]/g, '').replace(PARAMETER, '');
-			refuseDangerous(label, bare.replace(LABELS, ''));
+			refuseDangerous(label, part.replace(/[\t\r\n]/g, '').replace(LABELS, ''));
 		}
+	}
 }
+
+/** The parts of a line. Before a value there may be a parameter, as in `URL;TYPE=WORK:…` or `URL;X-A="a/b":…` of a vCard. */
+const partsOf = (line: string): string[] =>
+	line.split(';').flatMap((part, at) => {
+		if (at === 0) return [part];
+		const end = part.lastIndexOf(':');
+		const joined = `${part.slice(0, end).replace(/[/?#@]/g, '')}${part.slice(end)}`;
+		return [part, joined, part.replace(/^[^:]*:/, '')];
+	});
 
 /** An http or https address. An empty value is kept: it clears the field. @throws Failure if it is not one */
 export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\//i, label, value);

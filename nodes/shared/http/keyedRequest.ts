@@ -1,13 +1,13 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { type IDataObject, type IHttpRequestOptions, jsonParse } from 'n8n-workflow';
 
-import { inputFailure, quoted } from '../values/failure';
-import { isRecord, mapIn } from '../values/json';
+import { type Failure, inputFailure, quoted } from '../values/failure';
+import { mapIn } from '../values/json';
 import { addressWithoutSecrets, withoutTrailingSlashes } from '../values/webAddress';
-import type { ServiceCredential } from './credential';
+import { headerName, type ServiceCredential } from './credential';
 
 /**
  * Copies a request and adds the extra header and the key, as `authenticate.ts` of a node placed it. n8n also calls that for its
- * HTTP Request node, where users who may use the credential, but not see the key, choose address, headers and proxy.
+ * HTTP Request node, where users who may use the credential, but not see the key, choose address, headers, body and proxy.
  * @throws Failure if anyone but the service could read the key
  */
 export function keyedRequest(
@@ -16,17 +16,37 @@ export function keyedRequest(
 	{ headers: keyHeaders = {}, ...parts }: Pick<IHttpRequestOptions, 'body' | 'headers' | 'qs'>,
 ): IHttpRequestOptions {
 	refuseReadableProxy(baseUrl, request);
+	const { method = 'GET' } = mapIn(request);
 	// In lower case, because the HTTP client takes the Kelvin sign for a K.
-	if (/^trac[ek]$/.test((request.method ?? '').toLowerCase()))
-		throw inputFailure(`A response to ${request.method} would show the key of this credential`);
-	const { baseURL: _baseURL, ...others } = request;
+	if (typeof method !== 'string' || /^trac[ek]$/.test(method.toLowerCase()))
+		throw inputFailure(`A response to ${quoted(method)} would show the key of this credential`);
+	const { baseURL: _baseURL, ...others } = { ...request, ...parts };
 	const url = addressBelow(baseUrl, request);
 	const headers = mergedHeaders(mapIn(request.headers), keyHeaders, extraHeader);
 	// A redirect could take the key to another host. n8n's two HTTP helpers have different names for that, and for the address.
 	const noRedirects = { disableFollowRedirect: true, followRedirect: false, maxRedirects: 0 };
 	const olderNames = { followAllRedirects: false, uri: url };
-	return { ...others, ...noRedirects, ...olderNames, ...parts, headers, url };
+	return { ...others, ...dataIn(others), ...noRedirects, ...olderNames, headers, url };
 }
+
+/**
+ * What is sent, as JSON would hold it: the HTTP client gives the request with the key to a body with a function `pipe`.
+ * @throws Failure for files, which cannot be copied like that, and whose stated length could hide a second request
+ */
+function dataIn(request: Partial<IHttpRequestOptions>): Partial<IHttpRequestOptions> {
+	const { body, form, formData } = mapIn(request);
+	const { pipe }: Record<string, unknown> = mapIn(body);
+	const isFile = typeof pipe === 'function' || ArrayBuffer.isView(body);
+	if (formData !== undefined || isFile) throw noFiles();
+	const held = Object.entries({ body, form }).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(jsonParse<typeof held>(JSON.stringify(held)));
+}
+
+const noFiles = (): Failure =>
+	inputFailure(
+		'The key of this credential is not sent with files or multipart form data',
+		'Send JSON, form data as Form Urlencoded, or text',
+	);
 
 /** @throws Failure if it is not below the base URL, or a server could read `..` in its path: as `%2e%2e`, `%c0%ae.` or `..;` */
 function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
@@ -69,9 +89,12 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 function mergedHeaders(entered: IDataObject, ...added: IDataObject[]): IDataObject {
 	const merged = new Map<string, [string, IDataObject[string]]>();
 	for (const [name, value] of [entered, ...added].flatMap((headers) => Object.entries(headers))) {
-		if (isRecord(value)) throw inputFailure(`The value of header ${quoted(name)} is not text`);
-		merged.set(name.trim().toLowerCase(), [name.trim(), value]);
+		const found = headerName('header', name.trim());
+		if (typeof value === 'function' || (typeof value === 'object' && value !== null))
+			throw inputFailure(`The value of header ${quoted(name)} is not text`);
+		merged.set(found.toLowerCase(), [found, value]);
 	}
-	if (!merged.has('host')) return Object.fromEntries(merged.values());
-	throw inputFailure('A Host header could take the key of this credential to another site');
+	const [, type] = merged.get('content-type') ?? [];
+	if (typeof type === 'string' && /multipart/i.test(type)) throw noFiles();
+	return Object.fromEntries(merged.values());
 }

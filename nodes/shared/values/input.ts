@@ -27,13 +27,13 @@ export const lines: ReadValue<string> = (label, value) => {
 			'Check the expression that shortens or splits the text',
 		);
 	}
-	refuseControls(label, value.replace(/[\t\n\r]/g, ''));
+	refuseControls(label, value.replace(/[\t\n\r\u2028\u2029]/g, ''));
 	return value;
 };
 
 /** Browsers drop control characters from an address, or read what follows as another part of it. */
 function refuseControls(label: string, value: string): void {
-	if (!/\p{Cc}/u.test(value)) return;
+	if (!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return;
 	throw inputFailure(
 		`${label} has a line break or another control character`,
 		'Remove it, or check the expression that gives the value',

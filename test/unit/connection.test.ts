@@ -7,6 +7,8 @@ import { connect, connectionWith } from '../../dist/nodes/shared/http/connection
 import { credentialTest } from '../../dist/nodes/shared/http/credentialTest.js';
 import { interactiveOptions, sendRequest } from '../../dist/nodes/shared/http/request.js';
 
+const like = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;
+
 /** What n8n's HTTP clients are asked for, and what becomes of their answers. */
 
 const data = { baseUrl: 'https://a.example/', apiKey: 'key' };
@@ -78,6 +80,44 @@ const said =
 			body: Readable.from([Buffer.from(body)]),
 		});
 
+/** Of 500,000 values. */
+const MANY = `[${'{},'.repeat(249_999)}[]]`;
+
+test.each([
+	[`"${'x'.repeat(2 ** 20 - 2)}"`, undefined],
+	[`"${'x'.repeat(2 ** 20 - 1)}"`, 'is larger than 1 MiB'],
+	[MANY, undefined],
+	[`[${MANY}]`, 'holds too many values'],
+	[`${'['.repeat(100)}${']'.repeat(100)}`, undefined],
+	[`${'['.repeat(101)}${']'.repeat(101)}`, 'is nested too deeply, or has too many members'],
+])('a response is read up to its limits: %.5s', async (body, fault) => {
+	const sent = connectionWith(linkService, data, said(body)).send(request, 700);
+	if (fault === undefined) expect(await sent).toMatchObject({ statusCode: 200 });
+	else {
+		const failure = {
+			kind: 'unreadable',
+			outcomeUnknown: true,
+			advice: like(/^Check the base URL/),
+		};
+		const message = `The response of the service ${fault}`;
+		await expect(sent).rejects.toMatchObject({ ...failure, message });
+	}
+});
+
+test('a response that breaks off is an error with its cause, and a cancelled one is not waited for', async () => {
+	const cause = new Error('aborted');
+	const broken = async () =>
+		await Promise.resolve({ body: new Readable({ read: (): void => void 0 }).destroy(cause) });
+	const reset = connectionWith(linkService, data, broken).send(request, 700);
+	await expect(reset).rejects.toMatchObject({ message: 'ERR_BAD_RESPONSE', cause });
+	const { send } = connectionWith(linkService, data, never);
+	await expect(send(request, 700, AbortSignal.abort())).rejects.toThrow('cancelled');
+	const controller = new AbortController();
+	const sent = send(request, 700, controller.signal);
+	controller.abort();
+	await expect(sent).rejects.toThrow('cancelled');
+});
+
 const SECRET = { ...data, apiKey: '1234567890&b', requestsPerMinute: 0 };
 
 test.each([
@@ -139,7 +179,7 @@ test("a credential test asks n8n's older client for the account, and follows no 
 	const details = { id: '', name: '', type: '' };
 	expect(await test.call(context, { ...details, data })).toEqual({
 		status: 'Error',
-		message: expect.stringMatching(/^Locked\. Check the base URL and the API key/) as unknown,
+		message: like(/^Locked\. Check the base URL and the API key/),
 	});
 	expect(sent.mock.calls).toEqual([
 		[

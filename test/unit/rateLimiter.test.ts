@@ -448,6 +448,13 @@ test('a process has one limiter for each service and key', () => {
 	expect(limiterFor('a', time)).toBe(first);
 });
 
+test('a process that has seen thousands of keys forgets the first ones', () => {
+	const time = new VirtualTime();
+	const first = limiterFor('first', time);
+	for (let number = 0; number < 2000; number += 1) limiterFor(`key ${number}`, time);
+	expect(limiterFor('first', time)).not.toBe(first);
+});
+
 test('no timer is longer than a second, so a cancelled execution leaves none behind', async () => {
 	const time = new VirtualTime();
 	const sleep = jest.spyOn(time, 'sleep');

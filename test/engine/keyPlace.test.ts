@@ -147,12 +147,12 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 	});
 
 	const hidden = { toLowerCase: () => 'get', toString: () => 'TRACE' };
-	test.each<unknown>(['TRACE', 'track', 'trac\u212a', hidden])(
+	test.each<unknown>(['TRACE', 'track', 'trac\u212a', 'CONNECT', ' TRACE', hidden])(
 		'is not sent with %s, which shows it',
 		async (method) => {
 			const results = await requested(type, `${service.url}/sub`, { method } as IDataObject);
 			for (const message of results)
-				expect(message).toMatch(/ would show the key of this credential$/);
+				expect(message).toMatch(/^The key of this credential is not sent with the method "/);
 			expect(asked).toEqual([]);
 		},
 	);
@@ -203,6 +203,15 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		expect(seen).toBeUndefined();
 		expect(asked).toHaveLength(4);
 	});
+
+	test.each(['X-Original-URL', 'X-HTTP-Method-Override', 'x-forwarded-host', ' Forwarded'])(
+		'is not sent with the header %s, which some servers obey',
+		async (name) => {
+			const results = await requested(type, `${service.url}/sub`, { headers: { [name]: '/x' } });
+			for (const message of results) expect(message).toMatch(/^The header ".*" could lead the key/);
+			expect(asked).toEqual([]);
+		},
+	);
 
 	test.each(['common', 'get'])('is not sent with headers for "%s", as axios has', async (name) => {
 		const headers = { [name]: { Host: 'evil.example' } };

@@ -49,6 +49,12 @@ test('files are not sent with the key', async () => {
 	await expect(linkService.authenticate(data, upload)).rejects.toThrow('not sent with files');
 });
 
+test("n8n's HTTP Request node gets no stream, which would hold the request with the key", async () => {
+	const streamed = { url: '/x', useStream: true, encoding: null };
+	const options = await linkService.authenticate(data, streamed as never);
+	expect(options).toMatchObject({ useStream: false, encoding: null });
+});
+
 test('an answer that does not end is late', async () => {
 	await expect(connectionWith(linkService, data, never).send(request, 5)).rejects.toThrow(
 		'ETIMEDOUT',

@@ -5,6 +5,8 @@ import type { Page, RequestPage } from '../../dist/nodes/shared/lists/pages.js';
 import { readPage } from '../../dist/nodes/shared/lists/pages.js';
 import type { NamedList } from '../../dist/nodes/shared/lists/recordIndex.js';
 import { RecordIndex } from '../../dist/nodes/shared/lists/recordIndex.js';
+import type { Failure } from '../../dist/nodes/shared/values/failure.js';
+import { textIn } from '../../dist/nodes/shared/values/json.js';
 
 /** Records found by their names, in a list that answers two at a time. */
 
@@ -41,6 +43,51 @@ function indexOf(records: IDataObject[], list: NamedList = named) {
 }
 
 const six = () => indexOf(['a', 'b', 'c', 'd', 'e', 'f'].map((name, at) => thing(at + 1, name)));
+
+describe('A name that is not found', () => {
+	const mistakenFor = jest.fn(({ url }: IDataObject) => [textIn(url) ?? '']);
+	const things = [
+		{ id: 1, name: 'Spring', url: 'https://A.example' },
+		{ id: 2, name: 'Summer', url: 'b' },
+		{ id: 3, name: 'SUMMER', url: 'c' },
+	];
+	const adviceFor = async (index: RecordIndex, text: string) =>
+		await index.idOf(text, true).then(String, (error: unknown) => (error as Failure).advice);
+
+	test('may be one in another case, or what is entered by mistake', async () => {
+		const { index } = indexOf(things, { ...named, mistakenFor });
+		expect(await adviceFor(index, 'sPRING')).toMatch(/^Did you mean "Spring"\? Enter it exactly/);
+		expect(await adviceFor(index, 'https://a.EXAMPLE')).toMatch(/^Did you mean "Spring"/);
+		expect(await adviceFor(index, 'summer')).toMatch(/^Did you mean "Summer"/);
+		expect(await adviceFor(index, 'winter')).toMatch(/^Check its spelling; it may have been/);
+	});
+
+	test('may be one that was added, and none that was removed', async () => {
+		const { index } = indexOf([...things], { ...named, mistakenFor });
+		expect(await adviceFor(index, 'autumn')).toMatch(/^Check its spelling/);
+		index.put({ id: 4, name: 'Autumn' });
+		expect(await adviceFor(index, 'autumn')).toMatch(/^Did you mean "Autumn"/);
+		index.remove(4);
+		expect(await adviceFor(index, 'autumn')).toMatch(/^Check its spelling/);
+		index.put({ id: 5, name: 'AUTUMN' });
+		expect(await adviceFor(index, 'autumn')).toMatch(/^Did you mean "AUTUMN"/);
+	});
+
+	test('does not look at all records for each row', async () => {
+		mistakenFor.mockClear();
+		const label = jest.fn(() => 'a thing');
+		const same = Array.from({ length: 40 }, (_, at) => thing(at + 1, 'same'));
+		const { index } = indexOf(same, { ...named, mistakenFor, label });
+		for (let row = 0; row < 20; row += 1) {
+			await adviceFor(index, `row ${row}`);
+			await expect(index.idOf('same', true)).rejects.toThrow(
+				/^40 things are called "same": .*, …$/,
+			);
+		}
+		expect(mistakenFor).toHaveBeenCalledTimes(40);
+		expect(label).toHaveBeenCalledTimes(20 * 5);
+	});
+});
 
 describe('The list', () => {
 	test('of a service that never ends it fails every lookup, with the reason', async () => {

@@ -17,15 +17,16 @@ export function keyedRequest(
 ): IHttpRequestOptions {
 	refuseReadableProxy(baseUrl, request);
 	const { method = 'GET' } = mapIn(request);
-	// In lower case, because the HTTP client takes the Kelvin sign for a K.
-	if (typeof method !== 'string' || /^trac[ek]$/.test(method.toLowerCase()))
-		throw inputFailure(`A response to ${quoted(method)} would show the key of this credential`);
+	// A response to TRACE would show the key.
+	if (typeof method !== 'string' || !/^(delete|get|head|options|patch|post|put)$/i.test(method))
+		throw inputFailure(`The key of this credential is not sent with the method ${quoted(method)}`);
 	const { baseURL: _baseURL, ...others } = { ...request, ...parts };
 	const url = addressBelow(baseUrl, request);
 	const headers = mergedHeaders(mapIn(request.headers), keyHeaders, extraHeader);
 	// A redirect could take the key to another host. n8n's two HTTP helpers have different names for that, and for the address.
 	const noRedirects = { disableFollowRedirect: true, followRedirect: false, maxRedirects: 0 };
-	const olderNames = { followAllRedirects: false, uri: url };
+	// A stream holds the request with the key. n8n would store it, and take the name of a file from it.
+	const olderNames = { followAllRedirects: false, uri: url, useStream: false };
 	return { ...others, ...dataIn(others), ...noRedirects, ...olderNames, headers, url };
 }
 
@@ -85,8 +86,17 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 	);
 }
 
+/** Headers with which some servers replace the address or the method of a request. */
+const REPLACING_HEADER =
+	/^(forwarded|x-forwarded-.*|x-(original|rewrite)-ur[il]|x-(http-)?method.*)$/i;
+
 /** Later headers replace earlier ones of the same name. The HTTP client would send the members of an object as headers. */
 function mergedHeaders(entered: IDataObject, ...added: IDataObject[]): IDataObject {
+	const replacing = Object.keys(entered).find((name) => REPLACING_HEADER.test(name.trim()));
+	if (replacing !== undefined)
+		throw inputFailure(
+			`The header ${quoted(replacing)} could lead the key of this credential elsewhere`,
+		);
 	const merged = new Map<string, [string, IDataObject[string]]>();
 	for (const [name, value] of [entered, ...added].flatMap((headers) => Object.entries(headers))) {
 		const found = headerName('header', name.trim());

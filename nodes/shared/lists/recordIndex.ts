@@ -23,6 +23,10 @@ export interface NamedList {
 export class RecordIndex {
 	private readonly records = new Map<unknown, IDataObject>();
 	private readonly byName = new Map<string, Map<unknown, IDataObject>>();
+	/** The records of a name, the lowest id first, until one of them changes. */
+	private readonly sorted = new Map<string, IDataObject[]>();
+	/** Keys by names in lower case and by what is entered by mistake; filled when the first name is not found. */
+	private near: Map<string, unknown> | undefined;
 	private readonly pages = this.readAll();
 	/** The page that is being read. If it fails, every further lookup fails the same way. */
 	private reading: Promise<boolean> | undefined;
@@ -43,8 +47,10 @@ export class RecordIndex {
 
 	singleRecord(text: string, records: readonly IDataObject[]): IDataObject | undefined {
 		if (records.length < 2) return records[0];
-		const labels = records.map((record) => `${this.list.label(record)} (ID ${idIn(record.id)})`);
-		const examples = `${labels.slice(0, 5).join(', ')}${labels.length > 5 ? ', …' : ''}`;
+		const labels = records
+			.slice(0, 5)
+			.map((record) => `${this.list.label(record)} (ID ${idIn(record.id)})`);
+		const examples = `${labels.join(', ')}${records.length > 5 ? ', …' : ''}`;
 		throw new Failure({
 			kind: 'refused',
 			message: `${records.length} ${this.list.what}s are called "${text}": ${examples}`,
@@ -68,7 +74,7 @@ export class RecordIndex {
 	/** Every record of that name, the lowest id first, which is the oldest. */
 	async all(text: string, toEnd: boolean): Promise<IDataObject[]> {
 		const name = this.nameOf(text);
-		while ((toEnd || this.namesakes(name).length === 0) && (await this.readOn()));
+		while ((toEnd || !this.byName.get(name)?.size) && (await this.readOn()));
 		return this.namesakes(name);
 	}
 
@@ -93,12 +99,20 @@ export class RecordIndex {
 
 	/** The record that was probably meant: with this name in another case, or often called so by mistake. */
 	nearest(text: string): IDataObject | undefined {
-		const wanted = this.nameOf(text).toLowerCase();
-		return [...this.records.values()].find((record) =>
-			[...this.namesOf(record), ...(this.list.mistakenFor?.(record) ?? [])].some(
-				(name) => name.toLowerCase() === wanted,
-			),
-		);
+		if (!this.near) {
+			this.near = new Map();
+			for (const [key, record] of this.records) this.putNear(key, record);
+		}
+		return this.records.get(this.near.get(this.nameOf(text).toLowerCase()));
+	}
+
+	private putNear(key: unknown, record: IDataObject): void {
+		const { near } = this;
+		if (!near) return;
+		for (const name of [...this.namesOf(record), ...(this.list.mistakenFor?.(record) ?? [])]) {
+			const wanted = name.toLowerCase();
+			if (!this.records.has(near.get(wanted))) near.set(wanted, key);
+		}
 	}
 
 	get(id: unknown): IDataObject | undefined {
@@ -122,12 +136,15 @@ export class RecordIndex {
 		for (const name of names) {
 			const namesakes = this.byName.get(name) ?? new Map<unknown, IDataObject>();
 			this.byName.set(name, namesakes.set(key, record));
+			this.sorted.delete(name);
 		}
+		this.putNear(key, record);
 	};
 
 	remove(key: unknown): void {
 		for (const name of this.namesOf(this.records.get(key) ?? {})) {
 			this.byName.get(name)?.delete(key);
+			this.sorted.delete(name);
 		}
 		this.records.delete(key);
 	}
@@ -141,8 +158,11 @@ export class RecordIndex {
 	}
 
 	private namesakes(name: string): IDataObject[] {
-		const records = [...(this.byName.get(name)?.values() ?? [])];
-		return records.sort((a, b) => Number(a.id) - Number(b.id));
+		const records =
+			this.sorted.get(name) ??
+			[...(this.byName.get(name)?.values() ?? [])].sort((a, b) => Number(a.id) - Number(b.id));
+		this.sorted.set(name, records);
+		return records;
 	}
 
 	private async readOn(): Promise<boolean> {

@@ -35,8 +35,5 @@ export class LinkManagement implements INodeType {
 		properties: [...nodeProperties(resources, 'link'), authenticationField],
 	};
 
-	methods = {
-		credentialTest: { testLinkManagementApi: credentialTest(linkService) },
-		listSearch,
-	};
+	methods = { credentialTest: { testLinkManagementApi: credentialTest(linkService) }, listSearch };
 }

@@ -144,10 +144,7 @@ export const domainsByHost: NamedList = {
 	nameOf: (host) => host,
 };
 
-export const pixels: List = {
-	...listOf('pixel', '/api/pixels', 'pixels'),
-	label: nameWithType,
-};
+export const pixels: List = { ...listOf('pixel', '/api/pixels', 'pixels'), label: nameWithType };
 
 /** No field looks QR codes up by name: the service gives all of one type the same name. */
 export const qrCodes: List = {

@@ -30,8 +30,5 @@ export class Store implements INodeType {
 		properties: [...nodeProperties(resources, 'purchase'), authenticationField],
 	};
 
-	methods = {
-		credentialTest: { testStoreApi: credentialTest(storeService) },
-		listSearch,
-	};
+	methods = { credentialTest: { testStoreApi: credentialTest(storeService) }, listSearch };
 }

@@ -33,9 +33,7 @@ export class StoreTrigger implements INodeType {
 		properties: [eventField(EVENTS, 'newPurchase'), ...triggerFields],
 	};
 
-	methods = {
-		credentialTest: { testStoreApi: credentialTest(storeService) },
-	};
+	methods = { credentialTest: { testStoreApi: credentialTest(storeService) } };
 
 	async poll(this: IPollFunctions) {
 		return await runPoll(this, watchStore);

@@ -48,13 +48,7 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'The links to watch, at most 20, with 1 request each per poll. If empty, all links are watched, with 1 request per 100 links and at most 20 requests per poll.',
 		displayOptions: forEvents('linkClicked'),
-		options: [
-			{
-				displayName: 'Link',
-				name: 'link',
-				values: [optional(linkLocator)],
-			},
-		],
+		options: [{ displayName: 'Link', name: 'link', values: [optional(linkLocator)] }],
 	},
 	{
 		...optionsField([

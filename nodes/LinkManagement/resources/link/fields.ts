@@ -107,10 +107,7 @@ const linkFields: readonly INodeProperties[] = [
 				displayName: 'Parameter',
 				name: 'parameter',
 				values: [
-					{
-						...textField('Name', 'name', 'ref'),
-						description: 'The name of the parameter',
-					},
+					{ ...textField('Name', 'name', 'ref'), description: 'The name of the parameter' },
 					{
 						...textField('Value', 'value', 'newsletter'),
 						description: 'The value of the parameter',

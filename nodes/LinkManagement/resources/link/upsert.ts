@@ -80,10 +80,7 @@ export const linkUpsert: Operation = {
 			description: 'What to do with a link that already exists',
 		},
 		additionalFields(addedLinkFields),
-		{
-			...optionsField([inputFieldsOption]),
-			displayOptions: { hide: { mappingMode: [MAPPED] } },
-		},
+		{ ...optionsField([inputFieldsOption]), displayOptions: { hide: { mappingMode: [MAPPED] } } },
 	],
 };
 

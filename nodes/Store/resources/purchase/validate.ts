@@ -50,11 +50,7 @@ export const purchaseValidate: Operation = {
 				name: 'onBlank',
 				type: 'options',
 				options: [
-					{
-						name: 'Fail',
-						value: 'error',
-						description: 'Stop, or continue as set in On Error',
-					},
+					{ name: 'Fail', value: 'error', description: 'Stop, or continue as set in On Error' },
 					{
 						name: 'Treat as Invalid',
 						value: 'invalid',

@@ -71,6 +71,9 @@ describe('A name that is not found', () => {
 		expect(await adviceFor(index, 'autumn')).toMatch(/^Check its spelling/);
 		index.put({ id: 5, name: 'AUTUMN' });
 		expect(await adviceFor(index, 'autumn')).toMatch(/^Did you mean "AUTUMN"/);
+		index.put({ id: 5, name: 'FALL' });
+		expect(await adviceFor(index, 'autumn')).toMatch(/^Check its spelling/);
+		expect(await adviceFor(index, 'fall')).toMatch(/^Did you mean "FALL"/);
 	});
 
 	test('does not look at all records for each row', async () => {

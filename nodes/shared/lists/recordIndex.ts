@@ -23,8 +23,6 @@ export interface NamedList {
 export class RecordIndex {
 	private readonly records = new Map<unknown, IDataObject>();
 	private readonly byName = new Map<string, Map<unknown, IDataObject>>();
-	/** The records of a name, the lowest id first, until one of them changes. */
-	private readonly sorted = new Map<string, IDataObject[]>();
 	/** Keys by names in lower case and by what is entered by mistake; filled when the first name is not found. */
 	private near: Map<string, unknown> | undefined;
 	private readonly pages = this.readAll();
@@ -75,7 +73,8 @@ export class RecordIndex {
 	async all(text: string, toEnd: boolean): Promise<IDataObject[]> {
 		const name = this.nameOf(text);
 		while ((toEnd || !this.byName.get(name)?.size) && (await this.readOn()));
-		return this.namesakes(name);
+		const records = [...(this.byName.get(name)?.values() ?? [])];
+		return records.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
 	isUnique(text: string): boolean {
@@ -101,17 +100,17 @@ export class RecordIndex {
 	nearest(text: string): IDataObject | undefined {
 		if (!this.near) {
 			this.near = new Map();
-			for (const [key, record] of this.records) this.putNear(key, record);
+			for (const [key, record] of this.records) this.leadNear(record, undefined, key);
 		}
 		return this.records.get(this.near.get(this.nameOf(text).toLowerCase()));
 	}
 
-	private putNear(key: unknown, record: IDataObject): void {
+	/** Leads the near names of a record that lead to `from` to another key. */
+	private leadNear(record: IDataObject, from: unknown, to: unknown): void {
 		const { near } = this;
 		if (!near) return;
 		for (const name of [...this.namesOf(record), ...(this.list.mistakenFor?.(record) ?? [])]) {
-			const wanted = name.toLowerCase();
-			if (!this.records.has(near.get(wanted))) near.set(wanted, key);
+			if (near.get(name.toLowerCase()) === from) near.set(name.toLowerCase(), to);
 		}
 	}
 
@@ -136,16 +135,15 @@ export class RecordIndex {
 		for (const name of names) {
 			const namesakes = this.byName.get(name) ?? new Map<unknown, IDataObject>();
 			this.byName.set(name, namesakes.set(key, record));
-			this.sorted.delete(name);
 		}
-		this.putNear(key, record);
+		this.leadNear(record, undefined, key);
 	};
 
 	remove(key: unknown): void {
-		for (const name of this.namesOf(this.records.get(key) ?? {})) {
-			this.byName.get(name)?.delete(key);
-			this.sorted.delete(name);
-		}
+		const record = this.records.get(key);
+		if (!record) return;
+		for (const name of this.namesOf(record)) this.byName.get(name)?.delete(key);
+		this.leadNear(record, key, undefined);
 		this.records.delete(key);
 	}
 
@@ -155,14 +153,6 @@ export class RecordIndex {
 
 	private namesOf(record: IDataObject): string[] {
 		return this.list.names(record).map((name) => composed(name));
-	}
-
-	private namesakes(name: string): IDataObject[] {
-		const records =
-			this.sorted.get(name) ??
-			[...(this.byName.get(name)?.values() ?? [])].sort((a, b) => Number(a.id) - Number(b.id));
-		this.sorted.set(name, records);
-		return records;
 	}
 
 	private async readOn(): Promise<boolean> {

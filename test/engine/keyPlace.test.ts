@@ -88,6 +88,12 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		expect(secretsIn(asked)).toHaveLength(8);
 	});
 
+	test('is sent below a base URL with other letters', async () => {
+		const baseUrl = `${service.url}/ünï;x`;
+		const results = await requested(type, `${baseUrl}/api/urls`, {}, { baseUrl });
+		expect(results).toEqual(['sent', 'sent']);
+	});
+
 	test.each<[string, () => string]>([
 		['another host', () => foreign.url],
 		['another port with the same path', () => `${foreign.url}/sub/api`],

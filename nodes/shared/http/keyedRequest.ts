@@ -63,7 +63,7 @@ function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
 		target?.origin === base.origin &&
 		`${target.username}${target.password}` === '' &&
 		`${withoutTrailingSlashes(target.pathname)}/`.startsWith(root) &&
-		(root === '/' || !/[%;]/.test(target.pathname));
+		(root === '/' || !/[%;]/.test(target.pathname.slice(root.length)));
 	if (target && isBelow) return target.href;
 	throw inputFailure(
 		`The key of this credential goes to ${baseUrl} only, not to ${addressWithoutSecrets(address)}`,

@@ -99,6 +99,8 @@ test('an entry has a label, a value, and a page to open if there is one; what ha
 		{ name: 'a', value: 1, url: 'http://go/a' },
 		{ name: 'b', value: 2 },
 	]);
+	const signs = await dropdown(NAMED, [named('=1+1', 'a=', '=')]).entries();
+	expect(signs.results.map(({ name }) => name)).toEqual([' =1+1', 'a=', ' =']);
 	const page = readPage({ x: records }, 'x', { page: 1, limit: 9 });
 	const source = async () => await Promise.resolve(page);
 	const byName = dropdown({ ...LIST, source, value: ({ name }) => textOf(name) }, []);

@@ -45,6 +45,7 @@ test.each<Shown>([
 	// A size that only counts the records of the last page.
 	{ count: 5, perpage: 5, result: 5, is: { size: 100, isLast: true } },
 	{ count: 50, page: 3, perpage: 50, maxpage: 3, most: 100, is: { size: 100, isLast: true } },
+	{ count: 5, page: 3, perpage: 15, maxpage: 3, most: 15, is: { size: 15, isLast: true } },
 	// The last page, as a number says.
 	{ count: 40, perpage: 100, maxpage: 1, is: { size: 100, isLast: true } },
 	{ count: 40, perpage: 100, nextpage: 1, is: { size: 100, isLast: true } },
@@ -56,6 +57,12 @@ test.each<Shown>([
 	{ count: 30, page: 1, perpage: 100, maxpage: 1, result: 100, is: { isLast: undefined } },
 	{ count: 30, page: 2, perpage: 30, maxpage: 2, result: 137, most: 30, is: { isLast: false } },
 	{ count: 9, perpage: 100, maxpage: 1, result: 100, is: { isLast: true } },
+	// The size of the others, which the last page shows if the service ignores the limit.
+	{ count: 50, page: 2, perpage: 100, maxpage: 2, result: 250, is: { size: 200, total: 250 } },
+	{ count: 50, page: 2, maxpage: 2, result: 250, most: 200, is: { size: 200 } },
+	{ count: 50, page: 2, result: 250, most: 200, is: { size: 200, isLast: true } },
+	{ count: 50, page: 2, perpage: 40, maxpage: 2, result: 250, is: { size: 50 } },
+	{ count: 50, page: 3, maxpage: 3, result: 255, is: { size: 100 } },
 	// A full page, after which there may always be another.
 	{ count: 100, page: 2, maxpage: 2, is: { isLast: undefined } },
 	{ count: 100, page: 2, maxpage: 2, result: 200, is: { isLast: undefined } },
@@ -65,6 +72,8 @@ test.each<Shown>([
 	{ count: 100, page: 2, result: 100, is: { total: undefined } },
 	{ count: 100, result: 100, is: { total: undefined, isLast: undefined } },
 	{ count: 100, result: 95, maxpage: 1, is: { total: undefined } },
+	{ count: 40, page: 3, result: 150, most: 100, is: { total: undefined } },
+	{ count: 0, page: 3, result: 150, is: { total: 150 } },
 	{ count: 100, result: 150, maxpage: 9, is: { pages: 2, isLast: false } },
 	// Another page than was asked for, because the list has ended.
 	{ count: 9, page: 3, currentpage: 1, is: { records: [], number: 3, pages: 2, isLast: true } },

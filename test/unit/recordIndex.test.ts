@@ -92,6 +92,17 @@ describe('A name that is not found', () => {
 	});
 });
 
+test('A record without a name is none, and one without an ID is replaced by the one that has it', async () => {
+	const { index, idsOf } = indexOf([]);
+	index.put({ id: 1, color: 'red' });
+	expect(index.get(1)).toBeUndefined();
+	for (const name of ['x', 'y']) index.put({ name });
+	index.put({ id: 2, name: 'x', other: null });
+	expect([await idsOf('x'), await idsOf('y')]).toEqual([[2], [undefined]]);
+	index.put({ id: 2, name: null, other: 'z' });
+	expect([await idsOf('x'), await idsOf('z')]).toEqual([[2], [2]]);
+});
+
 describe('The list', () => {
 	test('of a service that never ends it fails every lookup, with the reason', async () => {
 		const requestPage: RequestPage = async (page) =>

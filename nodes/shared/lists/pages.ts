@@ -121,18 +121,17 @@ export function readPage(
 	{ mostRecords, first }: Pick<PageLimits, 'mostRecords' | 'first'> = { mostRecords: 0 },
 ): Page {
 	const envelope = isRecord(body.data) ? body.data : body;
-	const [stated, said, current, next, last] = [
+	const [stated, said, current, next, maxPage] = [
 		...['result', 'perpage', 'currentpage', 'nextpage', 'maxpage'],
 	].map((name) => integerIn(envelope[name]));
 	const result = stated ?? 0;
 	const list = recordsIn(requireList(envelope, listName));
-	const isRepeated = first === undefined ? page > (last ?? page) : firstKey(list) === first;
+	const isRepeated = first === undefined ? page > (maxPage ?? page) : firstKey(list) === first;
 	const isOther = current === undefined ? isRepeated : page > current;
-	const isAfterEnd = page > Math.max(1, last ?? 0) && isOther;
+	const isAfterEnd = page > Math.max(1, maxPage ?? 0) && isOther;
 	const records = isAfterEnd ? [] : list;
 	const count = records.length;
 	const number = isAfterEnd ? page : Math.max(1, Math.min(page, current ?? page));
-	const maxPage = last === undefined || (count > 0 && last < number) ? undefined : last;
 
 	const isOutdated = stated !== undefined && stated < list.length;
 	const saysLast = !isOutdated && (maxPage ?? next ?? Infinity) <= number;

@@ -210,7 +210,13 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		expect(asked).toHaveLength(4);
 	});
 
-	test.each(['X-Original-URL', 'X-HTTP-Method-Override', 'x-forwarded-host', ' Forwarded'])(
+	test('is not sent over a connection to another host', async () => {
+		const agentOptions = { host: '127.0.0.1', port: Number(new URL(foreign.url).port) };
+		await requested(type, `${service.url}/sub`, { agentOptions });
+		expect([asked.length, stolen.length]).toEqual([2, 0]);
+	});
+
+	test.each(['X-Original-URL', 'X_HTTP_METHOD_OVERRIDE', 'x-forwarded-host', ' Forwarded'])(
 		'is not sent with the header %s, which some servers obey',
 		async (name) => {
 			const results = await requested(type, `${service.url}/sub`, { headers: { [name]: '/x' } });

@@ -27,7 +27,23 @@ export function keyedRequest(
 	const noRedirects = { disableFollowRedirect: true, followRedirect: false, maxRedirects: 0 };
 	// A stream holds the request with the key. n8n would store it, and take the name of a file from it.
 	const olderNames = { followAllRedirects: false, uri: url, useStream: false };
-	return { ...others, ...dataIn(others), ...noRedirects, ...olderNames, headers, url };
+	const agentOptions = certificatesIn(mapIn(request.agentOptions));
+	return {
+		...others,
+		agentOptions,
+		...dataIn(others),
+		...noRedirects,
+		...olderNames,
+		headers,
+		url,
+	};
+}
+
+/** Other options could lead the connection to another host. */
+function certificatesIn(agentOptions: IDataObject): IDataObject {
+	const isCertificate = ([name]: [string, unknown]): boolean =>
+		['ca', 'cert', 'key', 'passphrase'].includes(name);
+	return Object.fromEntries(Object.entries(agentOptions).filter(isCertificate));
 }
 
 /**
@@ -87,8 +103,7 @@ export function refuseReadableProxy(baseUrl: string, request: Partial<IHttpReque
 }
 
 /** Headers with which some servers replace the address or the method of a request. */
-const REPLACING_HEADER =
-	/^(forwarded|x-forwarded-.*|x-(original|rewrite)-ur[il]|x-(http-)?method.*)$/i;
+const REPLACING_HEADER = /^(forwarded|x[-_](forwarded|host|http|method|original|rewrite).*)$/i;
 
 /** Later headers replace earlier ones of the same name. The HTTP client would send the members of an object as headers. */
 function mergedHeaders(entered: IDataObject, ...added: IDataObject[]): IDataObject {

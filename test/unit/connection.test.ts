@@ -53,6 +53,10 @@ test("n8n's HTTP Request node gets no stream, which would hold the request with 
 	const streamed = { url: '/x', useStream: true, encoding: null };
 	const options = await linkService.authenticate(data, streamed as never);
 	expect(options).toMatchObject({ useStream: false, encoding: null });
+	// Its pagination reads only streams.
+	const paginated = { ...streamed, simple: false };
+	const kept = await linkService.authenticate(data, paginated as never);
+	expect(kept).toMatchObject({ useStream: true, encoding: null });
 });
 
 test('an answer that does not end is late', async () => {

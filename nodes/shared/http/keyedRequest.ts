@@ -25,18 +25,13 @@ export function keyedRequest(
 	const headers = mergedHeaders(mapIn(request.headers), keyHeaders, extraHeader);
 	// A redirect could take the key to another host. n8n's two HTTP helpers have different names for that, and for the address.
 	const noRedirects = { disableFollowRedirect: true, followRedirect: false, maxRedirects: 0 };
-	// A stream holds the request with the key. n8n would store it, and take the name of a file from it.
-	const olderNames = { followAllRedirects: false, uri: url, useStream: false };
-	const agentOptions = certificatesIn(mapIn(request.agentOptions));
-	return {
-		...others,
-		agentOptions,
-		...dataIn(others),
-		...noRedirects,
-		...olderNames,
-		headers,
-		url,
-	};
+	// A stream holds the request with the key. n8n would store it, and take the name of a file from it. Its pagination, which
+	// sets `simple`, reads nothing else.
+	const { useStream, simple } = mapIn(request);
+	const streams = { useStream: useStream === true && simple === false };
+	const olderNames = { followAllRedirects: false, uri: url, ...streams };
+	const data = { ...dataIn(others), agentOptions: certificatesIn(mapIn(request.agentOptions)) };
+	return { ...others, ...data, ...noRedirects, ...olderNames, headers, url };
 }
 
 /** Other options could lead the connection to another host. */

@@ -228,6 +228,7 @@ const READERS: Record<string, Reader> = {
 			...['BEGIN:VCARD\nURL:java\\nscript:x', 'MEBKM:URL:\\\\a\\x;;', 'item1.URL:\\\\a\\x'],
 			...list('URL;@:javascript:x | URL; TYPE=text/html:javascript:x | URL;A=B/:C/:javascript:x'),
 			...list('URL;X-é=/:javascript:x | URL;?:javascript:x | URL;A=#:\\\\a\\x'),
+			...list('{"url":"javascript:x"} | text/html:javascript:x | URL;A="1:2":\\\\a\\x'),
 			...list('file: ///c:/x | mocha: x | /\\a\\x | \\/a/x | onenote-cmd:x | vbscript.encode:x'),
 		],
 		saying: /^Content (must not be the address|has a line break or another control)/,

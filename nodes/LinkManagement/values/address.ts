@@ -36,6 +36,9 @@ function refuseDangerous(label: string, value: string): void {
 /** Words before a colon and a space, as in `Data: 7`. Scripts, `data:` with a type and files open despite the space. */
 const LABELS = /^ *(?:(?!\w*script:|mocha:|data: *[a-z-]+\/|file: *\/)[a-z]+: +)+/i;
 
+/** A parameter before a value, as in `URL;TYPE=WORK:…` or `URL;text/html:…` of a vCard. */
+const PARAMETER = /^[\w-]+[=/][^:]*:/;
+
 /**
  * Checks the texts of a QR code.
  * @throws Failure if one of them is a dangerous address, or has a character that no address can hold
@@ -51,14 +54,16 @@ export function refuseHarmful(label: string, value: unknown): void {
 		const inLines = each.split(/[\r\n\u2028\u2029]/).flatMap(partsOf);
 		for (const part of [...each.split(';'), ...inLines]) {
 			// Browsers drop tabs and line breaks.
-			refuseDangerous(label, part.replace(/[\t\r\n]/g, '').replace(LABELS, ''));
+			const bare = part.replace(/[\t\r\n]/g, '');
+			for (const form of [bare, bare.replace(PARAMETER, '')])
+				refuseDangerous(label, form.replace(LABELS, ''));
 		}
 	}
 }
 
 /** The parts of a line. Before a value there may be a parameter, as in `URL;TYPE=WORK:…` or `URL;X-A="a/b":…` of a vCard. */
 const partsOf = (line: string): string[] =>
-	line.split(';').flatMap((part, at) => {
+	line.split(/[;"]/).flatMap((part, at) => {
 		if (at === 0) return [part];
 		const end = part.lastIndexOf(':');
 		const joined = `${part.slice(0, end).replace(/[/?#@]/g, '')}${part.slice(end)}`;

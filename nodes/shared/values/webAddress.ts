@@ -13,8 +13,9 @@ const LONG_HOST =
 
 /** Undefined if it is no address, or too long. */
 export function urlIn(text: string, base?: string): URL | undefined {
+	if (text.length > 10_000) return undefined;
 	const asRead = text.replace(/^[\p{Cc}\s]+|[\t\n\r]/gu, '').toLowerCase();
-	if (text.length > 10_000 || LONG_HOST.test(asRead)) return undefined;
+	if (LONG_HOST.test(asRead)) return undefined;
 	try {
 		return new URL(text, base);
 	} catch {

@@ -174,6 +174,7 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 	test.each([
 		'Content-Length',
 		'transfer-encoding',
+		'HTTP2-Settings',
 		'Connection',
 		'X\r\nHost',
 		':authority',

@@ -4,7 +4,7 @@ import { urlIn } from '../../shared/values/webAddress';
 
 /** Addresses that run code, show files or start programs where they are opened, also behind the scheme of another one. */
 const DANGEROUS =
-	/^(?:(?:(?:[^:/?#@]*[:.])?url:)?(?:[\\/]\\|\\\/)|(?:[^:/?#@]*:)*(?:about|afp|blob|chrome|cifs|content|data|devtools|edge|feed|file|filesystem|firefoxurl[a-z0-9-]*|hcp|intent|its|jar|jnlps?|mhtml|microsoft-edge[a-z-]*|(?:chrome|msedge)htm[a-z0-9.-]*|mk|mocha|ms-[a-z0-9+.-]*|netdoc|nfs|onenote[a-z-]*|pcast|res|resource|search|search-ms|shell|smb|view-source|wyciwyg|vnd\.libreoffice\.command|(?:apple|j|java|live|vb)script(?:\.encode)?|(?:chrome|moz)-[a-z-]*|(?:web)?davs?|[a-z](?=:[\\/])):)/i;
+	/^(?:(?:(?:[^:/?#@]*[:.])?url:)?(?:\/\\|\\\/)|(?:[^:/?#@]*:)*(?:\\\\|(?:about|afp|blob|chrome|cifs|content|data|devtools|edge|feed|file|filesystem|firefoxurl[a-z0-9-]*|hcp|intent|its|jar|jnlps?|mhtml|microsoft-edge[a-z-]*|(?:chrome|msedge)htm[a-z0-9.-]*|mk|mocha|ms-[a-z0-9+.-]*|netdoc|nfs|onenote[a-z-]*|pcast|res|resource|search|search-ms|shell|smb|view-source|wyciwyg|vnd\.libreoffice\.command|(?:apple|j|java|live|vb)script(?:\.encode)?|(?:chrome|moz)-[a-z-]*|(?:web)?davs?|[a-z](?=:[\\/])):))/i;
 
 /** As browsers read it: without spaces and control characters. Formats of QR codes escape with a backslash, as in `URL:x\:y`. */
 function isDangerous(entered: string): boolean {
@@ -67,7 +67,7 @@ const partsOf = (line: string): string[] =>
 		if (at === 0) return [part];
 		const end = part.lastIndexOf(':');
 		const joined = `${part.slice(0, end).replace(/[/?#@]/g, '')}${part.slice(end)}`;
-		return [part, joined, part.replace(/^[^:]*:/, '')];
+		return [part, joined, part.replace(/^(?!https?:)[^:]*:/i, '')];
 	});
 
 /** An http or https address. An empty value is kept: it clears the field. @throws Failure if it is not one */

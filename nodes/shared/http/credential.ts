@@ -107,7 +107,7 @@ function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, s
 
 /** Names that would break the request, send it to another site, or set the prototype of an object. */
 const RESERVED_HEADER =
-	/^(__proto__|connection|content-length|expect|host|keep-alive|proxy-\w+|te|trailer|transfer-encoding|upgrade)$/i;
+	/^(__proto__|connection|content-length|expect|host|http2-settings|keep-alive|proxy-\w+|te|trailer|transfer-encoding|upgrade)$/i;
 
 export function headerName(what: string, name: string): string {
 	const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(name);

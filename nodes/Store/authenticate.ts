@@ -8,7 +8,7 @@ import { headerName, readCredential } from '../shared/http/credential';
 import { keyedRequest } from '../shared/http/keyedRequest';
 import { inputFailure } from '../shared/values/failure';
 import { isBlank } from '../shared/values/input';
-import { isRecord, mapIn, textIn } from '../shared/values/json';
+import { isRecord, textIn } from '../shared/values/json';
 
 /** The name that the store's document has for the key, wherever the key goes. */
 const KEY_PARAMETER = 'api_key';
@@ -29,8 +29,7 @@ export async function authenticateStoreRequest(
 		const name = headerName('header for the API key', textIn(data.apiKeyHeader) ?? KEY_PARAMETER);
 		return keyedRequest(credential, request, { headers: { [name]: credential.apiKey } });
 	}
-	if (place === 'query')
-		return keyedRequest(credential, request, { qs: { ...request.qs, ...keyed } });
+	if (place === 'query') return keyedRequest(credential, request, { qs: keyed });
 	const { body } = request;
 	if (!isBlank(body) && !isRecord(body)) {
 		throw inputFailure(
@@ -38,7 +37,7 @@ export async function authenticateStoreRequest(
 			'Change the body, or Send API Key In of the credential',
 		);
 	}
-	return keyedRequest(credential, request, { body: { ...mapIn(body), ...keyed } });
+	return keyedRequest(credential, request, { body: keyed });
 }
 
 function placeOf(

@@ -6,6 +6,7 @@ import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { connect, connectionWith } from '../../dist/nodes/shared/http/connection.js';
 import { credentialTest } from '../../dist/nodes/shared/http/credentialTest.js';
 import { interactiveOptions, sendRequest } from '../../dist/nodes/shared/http/request.js';
+import { storeService } from '../../dist/nodes/Store/service.js';
 
 const like = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;
 
@@ -44,9 +45,17 @@ test('a request is sent with the credential that was read, and what the user set
 	]);
 });
 
-test('files are not sent with the key', async () => {
-	const upload = { url: '/x', method: 'POST', body: Buffer.from('file') } as const;
-	await expect(linkService.authenticate(data, upload)).rejects.toThrow('not sent with files');
+test.each<[string, object]>([
+	['a file', { body: Buffer.from('file') }],
+	['a file in JSON', { body: { a: { value: new Uint8Array(3) } } }],
+	['a file in a form', { form: { a: Buffer.from('file') } }],
+])('%s is not sent with a key, wherever the key goes', async (_what, file) => {
+	const upload = { url: '/x', method: 'POST', ...file } as const;
+	for (const service of [linkService, storeService])
+		for (const apiKeyLocation of ['body', 'query', 'header']) {
+			const sent = service.authenticate({ ...data, apiKeyLocation }, upload);
+			await expect(sent).rejects.toThrow('not sent with files');
+		}
 });
 
 test("n8n's HTTP Request node gets no stream, which would hold the request with the key", async () => {

@@ -5,22 +5,25 @@ import { mapIn } from '../values/json';
 import { addressWithoutSecrets, withoutTrailingSlashes } from '../values/webAddress';
 import { headerName, type ServiceCredential } from './credential';
 
+/** Where the key goes: what is added to the headers, the query or the body. */
+type KeyPlace = Partial<Record<'body' | 'headers' | 'qs', IDataObject>>;
+
 /**
- * Copies a request and adds the extra header and the key, as `authenticate.ts` of a node placed it. n8n also calls that for its
+ * Copies a request and adds the extra header and the key, where `authenticate.ts` of a node puts it. n8n also calls that for its
  * HTTP Request node, where users who may use the credential, but not see the key, choose address, headers, body and proxy.
  * @throws Failure if anyone but the service could read the key
  */
 export function keyedRequest(
 	{ baseUrl, extraHeader }: ServiceCredential,
 	request: IHttpRequestOptions,
-	{ headers: keyHeaders = {}, ...parts }: Pick<IHttpRequestOptions, 'body' | 'headers' | 'qs'>,
+	{ headers: keyHeaders = {}, qs, body }: KeyPlace,
 ): IHttpRequestOptions {
 	refuseReadableProxy(baseUrl, request);
 	const { method = 'GET' } = mapIn(request);
 	// A response to TRACE would show the key.
 	if (typeof method !== 'string' || !/^(delete|get|head|options|patch|post|put)$/i.test(method))
 		throw inputFailure(`The key of this credential is not sent with the method ${quoted(method)}`);
-	const { baseURL: _baseURL, ...others } = { ...request, ...parts };
+	const { baseURL: _baseURL, ...others } = request;
 	const url = addressBelow(baseUrl, request);
 	const headers = mergedHeaders(mapIn(request.headers), keyHeaders, extraHeader);
 	// A redirect could take the key to another host. n8n's two HTTP helpers have different names for that, and for the address.
@@ -30,8 +33,14 @@ export function keyedRequest(
 	const { useStream, simple } = mapIn(request);
 	const streams = { useStream: useStream === true && simple === false };
 	const olderNames = { followAllRedirects: false, uri: url, ...streams };
-	const data = { ...dataIn(others), agentOptions: certificatesIn(mapIn(request.agentOptions)) };
-	return { ...others, ...data, ...noRedirects, ...olderNames, headers, url };
+	const data = dataIn(request);
+	const keyed = {
+		...(qs && { qs: { ...request.qs, ...qs } }),
+		...(body && { body: { ...mapIn(data.body), ...body } }),
+	};
+	const agentOptions = certificatesIn(mapIn(request.agentOptions));
+	const copy = { ...others, ...data, ...keyed, agentOptions, headers, url };
+	return { ...copy, ...noRedirects, ...olderNames };
 }
 
 /** Other options could lead the connection to another host. */
@@ -45,13 +54,17 @@ function certificatesIn(agentOptions: IDataObject): IDataObject {
  * What is sent, as JSON would hold it: the HTTP client gives the request with the key to a body with a function `pipe`.
  * @throws Failure for files, which cannot be copied like that, and whose stated length could hide a second request
  */
-function dataIn(request: Partial<IHttpRequestOptions>): Partial<IHttpRequestOptions> {
+function dataIn(request: IHttpRequestOptions): Pick<IHttpRequestOptions, 'body'> {
 	const { body, form, formData } = mapIn(request);
 	const { pipe }: Record<string, unknown> = mapIn(body);
-	const isFile = typeof pipe === 'function' || ArrayBuffer.isView(body);
-	if (formData !== undefined || isFile) throw noFiles();
-	const held = Object.entries({ body, form }).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(jsonParse<typeof held>(JSON.stringify(held)));
+	if (formData !== undefined || typeof pipe === 'function') throw noFiles();
+	return jsonParse(JSON.stringify({ body, form }, refuseFile));
+}
+
+function refuseFile(this: Record<string, unknown>, name: string, value: unknown): unknown {
+	// `value` is what the file's `toJSON` gives.
+	if (ArrayBuffer.isView(this[name])) throw noFiles();
+	return value;
 }
 
 const noFiles = (): Failure =>

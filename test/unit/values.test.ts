@@ -227,6 +227,7 @@ const READERS: Record<string, Reader> = {
 			...['See\n javascript:x', 'a@b\r\n\tfile:///c:/x', 'URL;X-P="http://a/":javascript:x'],
 			...['URL;X-P="a;b/c":javascript:x', 'URL;text/html:javascript:x', 'a/b\u2028javascript:x'],
 			...['BEGIN:VCARD\nNOTE:a/b\nURL:java\n script:x', 'MECARD:N:x;URL:javascript\\:x;;'],
+			...['BEGIN:VCARD\nURL:java\\\r\n nscript:x', 'SOURCE:sm\\\n\tNb:x'],
 			...['BEGIN:VCARD\nURL:java\\nscript:x', 'MEBKM:URL:\\\\a\\x;;', 'item1.URL:\\\\a\\x'],
 			...list('URL;@:javascript:x | URL; TYPE=text/html:javascript:x | URL;A=B/:C/:javascript:x'),
 			...list('URL;X-é=/:javascript:x | URL;?:javascript:x | URL;A=#:\\\\a\\x'),

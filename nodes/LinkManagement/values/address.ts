@@ -50,7 +50,8 @@ export function refuseHarmful(label: string, value: unknown): void {
 	if (typeof value !== 'string') return;
 	const entered = lines(label, value);
 	// Lines of a vCard may be folded and escaped. Formats such as `MEBKM:TITLE:x;URL:https://…` hold several values in a line.
-	for (const each of [entered, entered.replace(/\r?\n[ \t]|\\n/gi, '')]) {
+	const unfolded = entered.replace(/\r?\n[ \t]/g, '');
+	for (const each of [entered, unfolded.replace(/\\n/gi, '')]) {
 		const inLines = each.split(/[\r\n\u2028\u2029]/).flatMap(partsOf);
 		for (const part of [...each.split(';'), ...inLines]) {
 			// Browsers drop tabs and line breaks.

@@ -292,9 +292,6 @@ describe('the nodes themselves', () => {
 
 	test.each([
 		[{ extraHeaderName: '__proto__' }, /^The extra header cannot be named "__proto__"/],
-		[{ extraHeaderName: 'HOST' }, /^The extra header cannot be named "HOST"/],
-		[{ extraHeaderName: 'Transfer-Encoding' }, /^The extra header cannot be named/],
-		[{ extraHeaderName: 'Two Words' }, /^The extra header cannot be named "Two Words"/],
 		[{ extraHeaderName: '' }, /^Extra Header Name is empty/],
 		[{ extraHeaderValue: '' }, /^Extra Header Value is empty/],
 		[

@@ -58,6 +58,14 @@ test.each<[string, object]>([
 		}
 });
 
+test('certificates that the user set are sent, and nothing else of a connection', async () => {
+	const certificates = { ca: 'a', cert: 'b', key: 'c', passphrase: 'd' };
+	const agentOptions = { ...certificates, host: 'evil.example' };
+	const options = await linkService.authenticate(data, { url: '/x', agentOptions } as never);
+	expect(options.url).toBe('https://a.example/x');
+	expect(options.agentOptions).toEqual(certificates);
+});
+
 test("n8n's HTTP Request node gets no stream, which would hold the request with the key", async () => {
 	const streamed = { url: '/x', useStream: true, encoding: null };
 	const options = await linkService.authenticate(data, streamed as never);

@@ -51,6 +51,15 @@ test('a secret that contains another one is masked whole', () => {
 	expect(maskOf([key, header])(`${header} ${key}`)).toBe('*** ***');
 });
 
+test('a space of a secret may be a plus sign', () => {
+	expect(maskOf(['Token of words'])('a+b Token+of+words')).toBe('a+b ***');
+});
+
+test('each credential has its own mask', () => {
+	maskFor(['12345678abcdefgh']);
+	expect(maskFor(['12345678', 'abcdefgh'])('abcdefgh')).toBe('***');
+});
+
 test('a key is masked in JSON within JSON', () => {
 	let written = KEY;
 	for (let times = 1; times <= 3; times += 1) {

@@ -159,7 +159,7 @@ const FAILURES = {
 		/^Alias is taken\. Check the values you entered\.$/,
 		...['1', true].map((error) => answer(200, { error, message: 'Alias is taken' })),
 		answer(200, { error: 'Alias is taken' }),
-		...all([400, 422], said('Alias is taken')),
+		...all([400, 408, 422], said('Alias is taken')),
 		answer(422, { message: 'Alias is taken' }),
 	),
 	'is a refusal without a reason': meaning(
@@ -199,6 +199,7 @@ const FAILURES = {
 		'unreadable',
 		/but got a web page that checks for bots .* add an Extra Header/,
 		...all([200, 403, 503], ' <html><script>document.cookie="a=1"</script>'),
+		answer(403, '<HTML><SCRIPT src="/challenge.js"></SCRIPT>'),
 	),
 	'is a refusal of this request alone, although it repeats words of the user': meaning(
 		'refused',
@@ -216,7 +217,8 @@ const FAILURES = {
 		'unreadable',
 		/^Expected a .* but got a web page \(status \d+\)\. Check the base/,
 		...all([200, 404, 500], ' <!doctype html><h1>Hi</h1>'),
-		answer(200, '<p>Rate limited</p>'),
+		...all([200], '<p>Rate limited</p>', '<p>challenge</p>', '<script>a = 1</script>'),
+		answer(200, `<p>${'.'.repeat(20_000)}</p><script>document.cookie</script>`),
 	),
 	'is empty': meaning(
 		'unreadable',
@@ -231,7 +233,7 @@ const FAILURES = {
 	'is a text': meaning(
 		'unreadable',
 		/but got plain text .* Check the base URL in the credential/,
-		answer(404, 'It works! {a} <b>'),
+		...all([404], 'It works! {a} <b>', 'It has a <script> with document.cookie'),
 	),
 	'is JSON of something else': meaning(
 		'unreadable',
@@ -241,7 +243,7 @@ const FAILURES = {
 	'is a redirect, which is named without what may hold the key': meaning(
 		'unreadable',
 		/a redirect to https:\/\/sso.example.com\/login \(.*\)\. Enter the/,
-		...[302, 399].map((status) => answer(status, { data: 1 }, REDIRECT)),
+		...[302, 303, 399].map((status) => answer(status, { data: 1 }, REDIRECT)),
 	),
 	'is a redirect to nowhere': meaning(
 		'unreadable',
@@ -254,7 +256,8 @@ test.each(Object.entries(FAILURES))('a response %s', async (_, { kind, words, an
 	for (const row of answers) {
 		const { requests, failure } = await ask([row], WRITE);
 		const { statusCode: httpCode } = row;
-		const outcomeUnknown = httpCode >= 500 || (kind === 'unreadable' && httpCode < 300);
+		const mayBeDone = httpCode >= 500 || [303, 408].includes(httpCode);
+		const outcomeUnknown = mayBeDone || (kind === 'unreadable' && httpCode < 300);
 		expect([requests, row, failure]).toMatchObject([1, row, { kind, httpCode, outcomeUnknown }]);
 		expect(failure?.explanation.includes('It may still have been carried out')).toBe(
 			outcomeUnknown,
@@ -272,7 +275,7 @@ test('a 403 for the account is about the key', async () => {
 
 test.each([
 	[200, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found.'],
-	[404, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found.'],
+	[404, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found. It may have'],
 	// What it says when the key is wrong.
 	[400, { status: 'error', msg: 'Invalid request' }, 'refused', 'Send API Key In'],
 	[401, { status: 'error', msg: 'No' }, 'unauthorized', 'Send API Key In'],

@@ -81,7 +81,8 @@ const READERS: Record<string, Reader> = {
 			7,
 			...list('a.example | xhttp://a.example | http:// | http://a b | http://a.example/a\tb'),
 		],
-		saying: /^The base URL (is empty|".+" (has no http:\/\/ or https:\/\/|is not a web address))$/,
+		saying:
+			/^The base URL (is empty|".+" (has no http:\/\/ or https:\/\/|is not a web address))\. Enter it in/,
 	},
 	'a base URL with a secret, which is not repeated': {
 		read: (baseUrl) => credential({ baseUrl }),
@@ -91,7 +92,21 @@ const READERS: Record<string, Reader> = {
 			...['a.example/?api_key=secret', 'a.example/\n#secret\nsecret'],
 		],
 		saying:
-			/^The base URL (contains a user name or password|"a.example\/\s?" has no http:\/\/ or https:\/\/)$/,
+			/^The base URL (contains a user name or password|"a.example\/\s?" has no http:\/\/ or https:\/\/)\. E/,
+	},
+	'the Allowed Domains of a credential': {
+		read: (allowedDomains) =>
+			credential({ allowedHttpRequestDomains: 'domains', allowedDomains }).baseUrl,
+		takes: all(
+			list('links.example.com | a.example, LINKS.Example.com | *.example.com | *.com ,a'),
+			'https://links.example.com',
+		),
+		refuses: [
+			...['', undefined, 7, '*', '*.', '.', '*.links.example.com', 'example.com', 'links'],
+			...['a.links.example.com', 'links.example.com.evil.example', '*.xample.com', '*links*'],
+		],
+		saying:
+			/^The Allowed Domains of the credential do not include links\.example\.com, the host of its base URL\. Add it/,
 	},
 	'an API key': {
 		read: (apiKey) => credential({ apiKey }).apiKey,
@@ -100,7 +115,25 @@ const READERS: Record<string, Reader> = {
 			...['', ' ', undefined, 'two words', 'two\nlines', 'schlüssel', '\u007f', 'k\\y'],
 			'k'.repeat(2001),
 		],
-		saying: /^The API key (is empty|has a line break, a backslash or another)/,
+		saying:
+			/^The API key (is empty\. Enter it|has a line break, a backslash or another.* Copy it into)/,
+	},
+	'the name of an extra header': {
+		read: (extraHeaderName) =>
+			Object.keys(credential({ extraHeaderName, extraHeaderValue: 'a' }).extraHeader),
+		takes: [
+			...[' Cookie ', '!#$%&*+.^_`|~-9'].map((name) => [name, [name.trim()]] as const),
+			['proxies', ['proxies']],
+		],
+		refuses: list('HOST | te | Proxy-Auth | __proto__ | Two Words | a:b | ä | (a | a\tb | [a]'),
+		saying:
+			/^The extra header cannot be named ("(HOST|te|P|__).*HTTP reserves|"(Two|[aä([]).*Use letters)/,
+	},
+	'half an extra header': {
+		read: (half) => credential(half as object).extraHeader,
+		takes: all([{}, { extraHeaderName: ' ', extraHeaderValue: '' }], {}),
+		refuses: [{ extraHeaderName: 'a' }, { extraHeaderValue: 'Name of it' }],
+		saying: /^Extra Header (Name|Value) is empty\. Fill in both fields/,
 	},
 	'the value of an extra header': {
 		read: (extraHeaderValue) =>
@@ -117,7 +150,7 @@ const READERS: Record<string, Reader> = {
 			...all([0, '0'], 0),
 		],
 		refuses: [-1, '-1', '2,5', '10 per minute', 'a 10', '1e400', Infinity, Number.NaN, {}],
-		saying: /^Requests per Minute must be 0 or more, but is ".+"$/,
+		saying: /^Requests per Minute must be 0 or more, but is ".+"\. Enter a whole number/,
 	},
 	'a time zone of a service': {
 		read: (timezone) => credential({ timezone }).timezone,
@@ -130,10 +163,10 @@ const READERS: Record<string, Reader> = {
 			...list('.. | ../1 | 1/2 | 1?x=y | -1 | 0 | 1.5 | 1e3 | a1 | 1a | 9007199254740993'),
 			...['', null, undefined, {}, [], true, 1.5, Number.NaN, 2 ** 60],
 		],
-		saying: /^Link ID must be a positive whole number, but is (empty|".+")$/,
+		saying: /^Link ID must be a positive whole number, but is (empty|".+")\. Pick one/,
 	},
 	'a value in a message': {
-		read: (value) => messageOf(() => readId('id', value)).replace(/^.*but is /, ''),
+		read: (value) => messageOf(() => readId('id', value)).replace(/^.*but is |\. Pick one.*/g, ''),
 		takes: [
 			...all([undefined, null, ''], 'empty'),
 			['x'.repeat(80), `"${'x'.repeat(80)}"`],
@@ -177,7 +210,7 @@ const READERS: Record<string, Reader> = {
 			...[{}, { toMillis: () => NOON }, [], true, new Date(Number.NaN)],
 			...[Duration.fromObject({ days: 7 }), DateTime.invalid('none')],
 		],
-		saying: /^Expiry must be a date and time, but is ".+"$/,
+		saying: /^Expiry must be a date and time, but is ".+"\. Enter it like/,
 	},
 	'any address': {
 		read: (value) => address('URL', value),
@@ -200,7 +233,8 @@ const READERS: Record<string, Reader> = {
 			),
 			...['example.com', '//a.example', '\u0001javascript:x', 7, {}, ['https://example.com']],
 		],
-		saying: /^URL must (be a web address, but is|not be the address) "/,
+		saying:
+			/^URL must (be a web address, but is ".*"\. Start it|not be the address ".*\. Addresses)/s,
 	},
 	'the content of a QR code': {
 		read: (value) => {
@@ -235,7 +269,8 @@ const READERS: Record<string, Reader> = {
 			...list('Straße: \\\\a\\x | Wi-Fi: \\\\a\\x | LOGO:\\\\a\\x | SOURCE;B="c:d":\\\\a\\x'),
 			...list('file: ///c:/x | mocha: x | /\\a\\x | \\/a/x | onenote-cmd:x | vbscript.encode:x'),
 		],
-		saying: /^Content (must not be the address|has a line break or another control)/,
+		saying:
+			/^Content (must not be the address ".*\. A|has a line break or another control.*\. Rem)/s,
 	},
 	'an address of a record': {
 		read: (value) => webAddressIn(value),
@@ -262,7 +297,7 @@ const READERS: Record<string, Reader> = {
 			...['example.com', 'javascript:alert(1)', 'ftp://a.example', 'see http://a.example'],
 			...['http://', 7, {}],
 		],
-		saying: /^Meta Image must be a web address, but is "/,
+		saying: /^Meta Image must be a web address, but is ".*"\. Start it with/,
 	},
 	'a colour': {
 		read: (value) => [hexColor('Color', value), rgbColor('Color', value)],
@@ -278,19 +313,21 @@ const READERS: Record<string, Reader> = {
 			...list('rgb(0,0,256) | rgb(1,2) | rgb(1,2,3,4) | a rgb(1,2,3) | rgb(1,2,3)!'),
 			...[7, null, {}, ['#f90']],
 		],
-		saying: /^Color must be a color, but is /,
+		saying: /^Color must be a color, but is .*\. Enter it like/,
 	},
 	'a text, kept as it is': {
 		read: (value) => verbatim('Name', value),
 		takes: [...same(' Ann ', ''), [42, '42'], [false, 'false']],
 		refuses: [{}, ['a'], new Date(0), Number.NaN, Infinity, () => 1, 1n, circle, null],
-		saying: /^Name must be text, but is (empty|".+")$/,
+		saying: /^Name must be text, but is (empty|".+")\. Check/,
 	},
 	'a text with half of an emoji': {
 		read: (value) => [verbatim, address].map((read) => messageOf(() => read('Name', value))),
 		takes: all(
 			['a:\ud83d', 'a:\ude00b', '\ude00\ud83d'],
-			Array<string>(2).fill('Name has a broken character, such as half an emoji'),
+			Array<string>(2).fill(
+				'Name has a broken character, such as half an emoji. Check the expression that shortens or splits the text.',
+			),
 		),
 	},
 	'a text that has to be there': {
@@ -300,19 +337,19 @@ const READERS: Record<string, Reader> = {
 			[0, '0'],
 		],
 		refuses: ['', '  ', null, undefined],
-		saying: /^Name is empty$/,
+		saying: /^Name is empty\. Enter/,
 	},
 	'a secret that has to be there': {
 		read: (value) => required(verbatim)('Password', value),
 		takes: [[' s ', ' s ']],
 		refuses: ['', '  ', null],
-		saying: /^Password is empty$/,
+		saying: /^Password is empty\. Enter/,
 	},
 	'a switch': {
 		read: (value) => flag('Public', value),
 		takes: [...all([true, ' TRUE ', 1, '1'], true), ...all([false, 'False', 0, '0'], false)],
 		refuses: ['yes', '', 2, null, {}],
-		saying: /^Public must be true or false, but is (empty|".+")$/,
+		saying: /^Public must be true or false, but is (empty|".+")\.$/,
 	},
 	JSON: {
 		read: (value) => parsedJson('Content', String(value)),
@@ -321,7 +358,7 @@ const READERS: Record<string, Reader> = {
 			['[{"a":1}]', [{ a: 1 }]],
 		],
 		refuses: ['{a:1', ''],
-		saying: /^Content is not valid JSON$/,
+		saying: /^Content is not valid JSON\. Put texts in/,
 	},
 	'a text in an answer': {
 		read: json.textIn,
@@ -352,13 +389,13 @@ const READERS: Record<string, Reader> = {
 		read: (link) => json.requireRecord({ link } as never, 'link'),
 		takes: same({}, { a: 1 }),
 		refuses: [undefined, null, [], 'a'],
-		saying: /^The response has no "link"$/,
+		saying: /^The response has no "link"\. Check the base URL/,
 	},
 	'a list that must be in an answer': {
 		read: (urls) => json.requireList({ urls } as never, 'urls'),
 		takes: same([], [1]),
 		refuses: [undefined, null, {}, 'a'],
-		saying: /^The response has no "urls"$/,
+		saying: /^The response has no "urls"\. Check the base URL/,
 	},
 	'a record with whole numbers': {
 		read: (record) => json.withIntegers(record as never, ['id', 'clicks']),
@@ -373,7 +410,7 @@ const messageOf = (read: () => unknown): string => {
 	try {
 		return `no error, but ${JSON.stringify(read())}`;
 	} catch (error) {
-		return String(error instanceof Failure ? error.message : error);
+		return String(error instanceof Failure ? error.explanation : error);
 	}
 };
 
@@ -512,6 +549,15 @@ test('a letter with a hundred thousand marks blocks nothing', () => {
 	expect(() => credential({ baseUrl: url })).toThrow('base URL');
 	expect(canonicalUrl(url)).toBe(url);
 	expect(purchaseCode('Code', letter)).toBe(letter);
+});
+
+test.each([
+	['0123456789abcdef', ['0123456789abcdef']],
+	['0123456789abcde', []],
+	['a; b Token 0123456789abcdef', ['a; b Token 0123456789abcdef']],
+])('of the extra header %j, %j is secret', (extraHeaderValue, secrets) => {
+	const header = credential({ extraHeaderName: 'X-Token', extraHeaderValue });
+	expect(header.secrets).toEqual(['key', ...secrets]);
 });
 
 test.each(['Token ', 'Bearer  ', 'session='])(

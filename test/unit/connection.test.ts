@@ -58,6 +58,28 @@ test.each<[string, object]>([
 		}
 });
 
+test.each<[object, RegExp]>([
+	[{ formData: {} }, /^The key .* multipart form data\. Send JSON, form data as Form/],
+	[
+		{ url: 'https://b.example/?c' },
+		/to https:\/\/a\.example only, not to https:\/\/b\.example\/\. Enter/,
+	],
+	[{ proxy: 'http://p.example', rejectUnauthorized: false }, /^The proxy could .*\. Remove/],
+])('the key is not sent with %j, and the message says what to do', async (options, words) => {
+	const sent = linkService.authenticate(data, { url: '/x', ...options });
+	await expect(sent).rejects.toMatchObject({ explanation: like(words) });
+});
+
+test.each([
+	{ proxy: 'http://p.example', rejectUnauthorized: true },
+	{ headers: { 'X-Empty': null } },
+	{ url: undefined, uri: 'x' },
+	{ url: '', baseURL: 'https://a.example/', uri: 'x' },
+])('the key is sent with %j', async (options) => {
+	const sent = await linkService.authenticate(data, { url: '/x', ...options } as never);
+	expect(sent.url).toBe('https://a.example/x');
+});
+
 test('certificates that the user set are sent, and nothing else of a connection', async () => {
 	const certificates = { ca: 'a', cert: 'b', key: 'c', passphrase: 'd' };
 	const agentOptions = { ...certificates, host: 'evil.example' };

@@ -65,6 +65,11 @@ test.each<[object, RegExp]>([
 		/to https:\/\/a\.example only, not to https:\/\/b\.example\/\. Enter/,
 	],
 	[{ proxy: 'http://p.example', rejectUnauthorized: false }, /^The proxy could .*\. Remove/],
+	[{ method: 'XGET' }, /with the method "XGET"\.$/],
+	[{ method: 'GETX' }, /with the method "GETX"\.$/],
+	[{ method: ['GET'] }, /with the method/],
+	[{ headers: { a: {} } }, /^The value of header "a" is not text\.$/],
+	[{ headers: { 'X-Original-URL': '/' } }, /^The header "X-Original-URL" could lead the key of/],
 ])('the key is not sent with %j, and the message says what to do', async (options, words) => {
 	const sent = linkService.authenticate(data, { url: '/x', ...options });
 	await expect(sent).rejects.toMatchObject({ explanation: like(words) });
@@ -73,11 +78,16 @@ test.each<[object, RegExp]>([
 test.each([
 	{ proxy: 'http://p.example', rejectUnauthorized: true },
 	{ headers: { 'X-Empty': null } },
+	{ simple: false },
 	{ url: undefined, uri: 'x' },
 	{ url: '', baseURL: 'https://a.example/', uri: 'x' },
 ])('the key is sent with %j', async (options) => {
 	const sent = await linkService.authenticate(data, { url: '/x', ...options } as never);
-	expect(sent.url).toBe('https://a.example/x');
+	expect(sent).toMatchObject({
+		...{ url: 'https://a.example/x', uri: 'https://a.example/x', useStream: false },
+		...{ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false },
+		maxRedirects: 0,
+	});
 });
 
 test('certificates that the user set are sent, and nothing else of a connection', async () => {

@@ -226,6 +226,14 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		},
 	);
 
+	test('is not sent where only the nodes of this package may use the credential', async () => {
+		const credential = { allowedHttpRequestDomains: 'none' };
+		const results = await requested(type, `${service.url}/sub`, {}, credential);
+		for (const message of results)
+			expect(message).toBe('This credential cannot be used in other nodes');
+		expect(asked).toEqual([]);
+	});
+
 	test.each(['common', 'get'])('is not sent with headers for "%s", as axios has', async (name) => {
 		const headers = { [name]: { Host: 'evil.example' } };
 		const results = await requested(type, `${service.url}/sub`, { headers });

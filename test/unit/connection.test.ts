@@ -5,6 +5,7 @@ import type { ICredentialTestFunctions, IDataObject, IPollFunctions } from 'n8n-
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { connect, connectionWith } from '../../dist/nodes/shared/http/connection.js';
 import { credentialTest } from '../../dist/nodes/shared/http/credentialTest.js';
+import { OWN_REQUEST } from '../../dist/nodes/shared/http/keyedRequest.js';
 import { interactiveOptions, sendRequest } from '../../dist/nodes/shared/http/request.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
 
@@ -39,6 +40,7 @@ test('a request is sent with the credential that was read, and what the user set
 				...{ json: true, returnFullResponse: true, skipSslCertificateValidation: true },
 				...{ ignoreHttpStatusErrors: true, disableFollowRedirect: true, encoding: 'stream' },
 				abortSignal: expect.any(AbortSignal) as unknown,
+				[OWN_REQUEST]: true,
 			},
 			{ credentialsDecrypted: { id: type, name: type, type, data } },
 		],

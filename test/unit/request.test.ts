@@ -53,6 +53,7 @@ const connectionAt = (time: VirtualTime): Connection => ({
 	send: async () => await Promise.resolve(ok),
 	baseUrl: 'https://links.example.com',
 	timezone: 'UTC',
+	isForOwnNodes: false,
 	extraHeader: {},
 	secrets: [KEY],
 	mask: maskOf([KEY]),

@@ -13,7 +13,7 @@ import { Failure } from '../values/failure';
 import { isUnwieldy, mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { readCredential, type ServiceCredential } from './credential';
-import { refuseReadableProxy } from './keyedRequest';
+import { OWN_REQUEST, refuseReadableProxy } from './keyedRequest';
 import { type Mask, maskFor, withoutSecrets } from './mask';
 import { RateLimiter } from './rateLimiter';
 import { readResponse } from './readResponse';
@@ -119,7 +119,7 @@ export function connectionWith(
 			const maxBytes = service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE;
 			const limits = { maxBytes, timeoutMs, cancelled, failure };
 			const content = { method, url: path, qs: { ...query }, ...(sent && { body: sent }) };
-			const clientOptions = { ...options, ...JSON_REQUEST, ...content };
+			const clientOptions = { ...options, ...JSON_REQUEST, ...content, [OWN_REQUEST]: true };
 			const { bytes, ...response } = await readResponse(send, clientOptions, limits);
 			if (hasTooManyValues(bytes)) throw failure('holds too many values');
 			const text = new TextDecoder().decode(bytes);

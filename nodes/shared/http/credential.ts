@@ -11,6 +11,7 @@ export interface ServiceCredential {
 	/** With 0, requests wait only after the service has refused one. */
 	requestsPerMinute: number;
 	timezone: string;
+	isForOwnNodes: boolean;
 	invalidCodeMessage?: string | undefined;
 	extraHeader: Readonly<Record<string, string>>;
 	secrets: readonly string[];
@@ -30,6 +31,7 @@ export function readCredential(
 		apiKey,
 		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute, documentedLimit),
 		timezone: textIn(data.timezone) ?? 'UTC',
+		isForOwnNodes: data.allowedHttpRequestDomains === 'none',
 		invalidCodeMessage: textIn(data.invalidCodeMessage),
 		extraHeader,
 		secrets: [apiKey, ...Object.values(extraHeader).flatMap(secretsOf)],

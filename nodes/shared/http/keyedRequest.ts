@@ -8,16 +8,20 @@ import { headerName, type ServiceCredential } from './credential';
 /** Where the key goes: what is added to the headers, the query or the body. */
 type KeyPlace = Partial<Record<'body' | 'headers' | 'qs', IDataObject>>;
 
+/** Marks the requests of this package's nodes. Nothing that a user enters in another node becomes a symbol. */
+export const OWN_REQUEST = Symbol('request of this package');
+
 /**
  * Copies a request and adds the extra header and the key, where `authenticate.ts` of a node puts it. n8n also calls that for its
  * HTTP Request node, where users who may use the credential, but not see the key, choose address, headers, body and proxy.
  * @throws Failure if anyone but the service could read the key
  */
 export function keyedRequest(
-	{ baseUrl, extraHeader }: ServiceCredential,
+	{ baseUrl, extraHeader, isForOwnNodes }: ServiceCredential,
 	request: IHttpRequestOptions,
 	{ headers: keyHeaders = {}, qs, body }: KeyPlace,
 ): IHttpRequestOptions {
+	if (isForOwnNodes && !(OWN_REQUEST in request)) throw otherNode();
 	refuseReadableProxy(baseUrl, request);
 	const { method = 'GET' } = mapIn(request);
 	// A response to TRACE would show the key.
@@ -38,17 +42,19 @@ export function keyedRequest(
 		...(qs && { qs: { ...request.qs, ...qs } }),
 		...(body && { body: { ...mapIn(data.body), ...body } }),
 	};
-	const agentOptions = certificatesIn(mapIn(request.agentOptions));
+	// Other options could lead the connection to another host.
+	const { ca, cert, key, passphrase } = request.agentOptions ?? {};
+	const agentOptions = { ca, cert, key, passphrase };
 	const copy = { ...others, ...data, ...keyed, agentOptions, headers, url };
 	return { ...copy, ...noRedirects, ...olderNames };
 }
 
-/** Other options could lead the connection to another host. */
-function certificatesIn(agentOptions: IDataObject): IDataObject {
-	const isCertificate = ([name]: [string, unknown]): boolean =>
-		['ca', 'cert', 'key', 'passphrase'].includes(name);
-	return Object.fromEntries(Object.entries(agentOptions).filter(isCertificate));
-}
+/** n8n checks that only where it knows which credential a node uses. */
+const otherNode = (): Failure =>
+	inputFailure(
+		'This credential cannot be used in other nodes',
+		'Use a node of this package, or change Allowed HTTP Request Domains of the credential',
+	);
 
 /**
  * What is sent, as JSON would hold it: the HTTP client gives the request with the key to a body with a function `pipe`.

@@ -71,6 +71,7 @@ test.each<[object, RegExp]>([
 	[{ method: 'GETX' }, /with the method "GETX"\.$/],
 	[{ method: ['GET'] }, /with the method/],
 	[{ headers: { a: {} } }, /^The value of header "a" is not text\.$/],
+	[{ headers: { a: String } }, /^The value of header "a" is not text\.$/],
 	[{ headers: { 'X-Original-URL': '/' } }, /^The header "X-Original-URL" could lead the key of/],
 ])('the key is not sent with %j, and the message says what to do', async (options, words) => {
 	const sent = linkService.authenticate(data, { url: '/x', ...options });
@@ -95,8 +96,9 @@ test.each([
 test('certificates that the user set are sent, and nothing else of a connection', async () => {
 	const certificates = { ca: 'a', cert: 'b', key: 'c', passphrase: 'd' };
 	const agentOptions = { ...certificates, host: 'evil.example' };
-	const options = await linkService.authenticate(data, { url: '/x', agentOptions } as never);
-	expect(options.url).toBe('https://a.example/x');
+	const request = { url: '/x%20y;z', agentOptions } as never;
+	const options = await linkService.authenticate(data, request);
+	expect(options.url).toBe('https://a.example/x%20y;z');
 	expect(options.agentOptions).toEqual(certificates);
 });
 

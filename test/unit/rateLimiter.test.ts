@@ -455,6 +455,14 @@ test('a process that has seen thousands of keys forgets the first ones', () => {
 	expect(limiterFor('first', time)).not.toBe(first);
 });
 
+test('no permit is given after its time', async () => {
+	const time = new VirtualTime();
+	const limiter = new RateLimiter(time);
+	const request = { requestsPerMinute: 0, urgent: true, until: time.now() };
+	expect(await limiter.acquire(request)).toBeDefined();
+	expect(await limiter.acquire({ ...request, until: time.now() - 1 })).toBeUndefined();
+});
+
 test('no timer is longer than a second, so a cancelled execution leaves none behind', async () => {
 	const time = new VirtualTime();
 	const sleep = jest.spyOn(time, 'sleep');

@@ -371,7 +371,8 @@ describe('a service that does not answer', () => {
 		],
 		['less, if the user says so', { timeoutMs: 1000 }, { requests: 4, waited: 4000 + 3500 }],
 		['a person as much', { timeoutMs: 1000, urgent: true }, { requests: 4 }],
-		['no repeat that would come too late', { timeoutMs: 1000, within: 2499 }, { requests: 2 }],
+		['no repeat that would come too late', { timeoutMs: 1000, within: 3499 }, { requests: 2 }],
+		['a repeat that comes just in time', { timeoutMs: 1000, within: 3500 }, { requests: 3 }],
 		['pauses from half as long', { timeoutMs: 1, random: 0 }, { waited: 4 + 250 + 500 + 1000 }],
 	])('costs %s', async (_, options, outcome) => {
 		const { failure, ...rest } = await ask(['none'], options);

@@ -51,7 +51,7 @@ const END = '(?:;|(?!;))';
 
 function anyForm(character: string): string {
 	const code = character.charCodeAt(0);
-	const digits = code.toString(16).padStart(2, '0');
+	const digits = code.toString(16);
 	const anyCase = digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 	const name = HTML_NAMES[character];
 	const backslashes = /\w/.test(character) ? '' : '\\\\{0,8}';

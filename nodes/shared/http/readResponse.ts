@@ -83,4 +83,4 @@ async function received(
 }
 
 const isByteStream = (value: unknown): value is AsyncIterable<Buffer> =>
-	typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+	Symbol.asyncIterator in Object(value);

@@ -127,7 +127,7 @@ export function classifyResponse(
 	const isKey =
 		kind === 'unauthorized' ||
 		(kind === 'forbidden' && isAccount) ||
-		(kind === 'refused' && keyMessage?.test(message ?? '') === true);
+		keyMessage?.test(message ?? '') === true;
 	const [words, advice] = WORDS[kind];
 	const status = kind === 'unavailable' ? ` (status ${httpCode})` : '';
 	return new Failure({
@@ -171,7 +171,7 @@ function kindOfMessage(
 	if (typeof message !== 'string' || message.length > 200) return undefined;
 	const words = message
 		.toLowerCase()
-		.replace(/[^a-z]+|\b(an?|the|your|please)\b/g, ' ')
+		.replace(/[^a-z]|\b(an?|the|your|please)\b/g, ' ')
 		.replace(/ +/g, ' ')
 		.trim();
 	const known = MEANINGS.filter(

@@ -53,6 +53,7 @@ test('a secret that contains another one is masked whole', () => {
 
 test('a space of a secret may be a plus sign', () => {
 	expect(maskOf(['Token of words'])('a+b Token+of+words')).toBe('a+b ***');
+	expect(maskOf(['12345678'])('++++++++')).toBe('++++++++');
 });
 
 test('each credential has its own mask', () => {

@@ -21,21 +21,24 @@ test('a page is read with its envelope under `data` or at the top, numbers as st
 	expect(() => readPage({ data: {} }, 'urls', request)).toThrow('The response has no "urls"');
 });
 
-/** A page of `count` records; `page` and `limit` were asked for, `most` were on a page before. The rest is what it says. */
+/** A page of `count` records; `page` and `limit` were asked for, `most` were on a page before, `first` came first. */
 interface Shown extends Record<string, unknown> {
 	count: number;
 	page?: number;
 	limit?: number;
 	most?: number;
+	first?: string;
 	is: Partial<Page>;
 }
 
 test.each<Shown>([
 	// The size of a page, and whether it is the last, where nothing is said.
-	{ count: 100, is: { size: 100, isLast: undefined } },
+	{ count: 100, is: { size: 100, isLast: undefined, isCapped: false } },
 	{ count: 9, is: { size: 100, isLast: true } },
 	{ count: 10, is: { size: 10, isLast: undefined } },
-	{ count: 40, page: 2, most: 100, is: { size: 100, isLast: true } },
+	{ count: 40, page: 2, most: 100, is: { size: 100, isLast: true, isCapped: false } },
+	{ count: 0, is: { pages: undefined, isLast: true } },
+	{ count: 0, limit: 0, is: { isLast: true } },
 	{ count: 40, page: 3, most: 50, is: { size: 50, isLast: true } },
 	{ count: 7, page: 3, most: 15, limit: 0, is: { size: 15, isLast: true } },
 	// A size that is stated, or only the limit repeated.
@@ -44,10 +47,15 @@ test.each<Shown>([
 	{ count: 50, result: 120, is: { size: 50, total: 120, pages: 3, isLast: false } },
 	// A size that only counts the records of the last page.
 	{ count: 5, perpage: 5, result: 5, is: { size: 100, isLast: true } },
+	{ count: 9, perpage: 9, result: 30, is: { size: 9, isLast: false } },
+	{ count: 50, page: 3, perpage: 50, result: 250, most: 100, is: { size: 100, isLast: true } },
+	{ count: 7, page: 3, limit: 0, perpage: 7, result: 37, most: 15, is: { size: 15, isLast: true } },
 	{ count: 50, page: 3, perpage: 50, maxpage: 3, most: 100, is: { size: 100, isLast: true } },
 	{ count: 5, page: 3, perpage: 15, maxpage: 3, most: 15, is: { size: 15, isLast: true } },
 	// The last page, as a number says.
 	{ count: 40, perpage: 100, maxpage: 1, is: { size: 100, isLast: true } },
+	{ count: 40, result: 40, maxpage: 1, is: { total: 40 } },
+	{ count: 40, page: 2, perpage: 100, maxpage: 2, result: 40, most: 30, is: { isLast: true } },
 	{ count: 40, perpage: 100, nextpage: 1, is: { size: 100, isLast: true } },
 	{ count: 40, page: 2, result: 140, is: { total: 140, isLast: true } },
 	{ count: 9, maxpage: 6, is: { isLast: true, pages: 6 } },
@@ -57,10 +65,13 @@ test.each<Shown>([
 	{ count: 30, page: 1, perpage: 100, maxpage: 1, result: 100, is: { isLast: undefined } },
 	{ count: 30, page: 2, perpage: 30, maxpage: 2, result: 137, most: 30, is: { isLast: false } },
 	{ count: 9, perpage: 100, maxpage: 1, result: 100, is: { isLast: true } },
+	{ count: 10, perpage: 100, maxpage: 1, result: 100, is: { isLast: undefined } },
 	// The size of the others, which the last page shows if the service ignores the limit.
 	{ count: 50, page: 2, perpage: 100, maxpage: 2, result: 250, is: { size: 200, total: 250 } },
 	{ count: 50, page: 2, maxpage: 2, result: 250, most: 200, is: { size: 200 } },
 	{ count: 50, page: 2, result: 250, most: 200, is: { size: 200, isLast: true } },
+	{ count: 50, page: 2, result: 250, most: 200, first: 'other', is: { size: 200 } },
+	{ count: 50, page: 2, result: 250, most: 150, first: 'other', is: { size: 100 } },
 	{ count: 50, page: 2, perpage: 40, maxpage: 2, result: 250, is: { size: 50 } },
 	{ count: 50, page: 3, maxpage: 3, result: 255, is: { size: 100 } },
 	// A full page, after which there may always be another.
@@ -79,9 +90,10 @@ test.each<Shown>([
 	{ count: 9, page: 3, currentpage: 1, is: { records: [], number: 3, pages: 2, isLast: true } },
 	{ count: 100, page: 3, maxpage: 2, is: { records: [], isLast: true } },
 	{ count: 100, page: 4, maxpage: 9, currentpage: 3, is: { number: 3, pages: 3, isLast: true } },
-])('a page is understood: %j', ({ count, page = 1, limit = 100, most = 0, is, ...numbers }) => {
+])('a page is understood: %j', ({ count, page = 1, limit = 100, most = 0, is, ...shown }) => {
+	const { first, ...numbers } = shown;
 	const body = { ...numbers, urls: many(count) } as IDataObject;
-	expect(readPage(body, 'urls', { page, limit }, { mostRecords: most })).toMatchObject(is);
+	expect(readPage(body, 'urls', { page, limit }, { mostRecords: most, first })).toMatchObject(is);
 });
 
 test('a page after the last one that is numbered counts, unless it is the first page again', () => {
@@ -109,7 +121,7 @@ async function walk(pages: Array<IDataObject | Error>, first = 1, limit = 2): Pr
 			brought.push(fresh.map(({ id, name }) => id ?? name));
 		}
 	} catch (error) {
-		brought.push(String(error));
+		brought.push(error instanceof Failure ? error.explanation : String(error));
 	}
 	return brought;
 }
@@ -126,12 +138,12 @@ const last = (page: number) => ({ ...of(5), maxpage: page });
 const WALKS: Record<string, [pages: Array<IDataObject | Error>, brought: string]> = {
 	'a short page ends it': [[of(1, 2), of(3)], '1,2 | 3'],
 	'a record that comes again is left out': [[of(1, 2), of(2, 3), of(4)], '1,2 | 3 | 4'],
-	'a refused first page is a failure': [[refused], 'Failure: No such page'],
+	'a refused first page is a failure': [[refused], 'No such page.'],
 	'a page that was not promised may be refused': [[of(1, 2), refused], '1,2'],
 	'nextpage is no promise': [[{ ...of(1, 2), maxpage: 1, nextpage: 2 }, refused], '1,2'],
-	'a page may not be lost': [[of(1, 2), lost], '1,2 | Failure: Gone'],
-	'nor may anything else go wrong': [[of(1, 2)], '1,2 | Failure: page 2'],
-	'a promise holds': [[{ ...of(1, 2), maxpage: 2 }, refused], '1,2 | Failure: No such page'],
+	'a page may not be lost': [[of(1, 2), lost], '1,2 | Gone.'],
+	'nor may anything else go wrong': [[of(1, 2)], '1,2 | page 2.'],
+	'a promise holds': [[{ ...of(1, 2), maxpage: 2 }, refused], '1,2 | No such page.'],
 	'a page without news ends what promises none': [[of(1, 2), of(1, 2)], '1,2'],
 	'a number of pages that is too low ends nothing': [
 		[{ ...of(1, 2), result: 5, maxpage: 2 }, { ...of(3, 4), result: 5, maxpage: 2 }, of(5)],
@@ -140,17 +152,22 @@ const WALKS: Record<string, [pages: Array<IDataObject | Error>, brought: string]
 	'a promised page may have moved': [[promised, promised, next, last(4)], '1,2 | 3,4 | 5'],
 	'two of them are a service that repeats itself': [
 		[promised, promised, promised],
-		`1,2 | Failure: The list cannot be read to the end: page 3 repeats the pages before it`,
+		'1,2 | The list cannot be read to the end: page 3 repeats the pages before it. The service seems to ignore the page number. Set a Limit that fits on one page.',
 	],
 	'two of them after news are its end': [[promised, next, promised, promised], '1,2 | 3,4'],
 	'two of them that are not full are the end, too': [[short, short, short], '1'],
 	'an empty page ends no list that has more': [
 		[{ ...of(1, 2), result: 5, maxpage: 3 }, of()],
-		'1,2 | Failure: The list ended after 2 of 5 records',
+		'1,2 | The list ended after 2 of 5 records. Try again in a minute: the service may be busy, or its count outdated.',
 	],
 	'nor an empty first page': [
 		[{ ...of(), result: 5 }],
-		'Failure: The list ended after 0 of 5 records',
+		'The list ended after 0 of 5 records. Try again in a minute: the service may be busy, or its count outdated.',
+	],
+	'an empty first page ends it, whatever it says': [[{ ...of(), maxpage: 3 }], ''],
+	'a promised page may show an earlier one': [
+		[promised, { ...promised, currentpage: 1 }, next, last(4)],
+		'1,2 | 3,4 | 5',
 	],
 	'an empty page after a short one is the end': [
 		[
@@ -198,7 +215,10 @@ test.each([
 	const all = async () => {
 		for await (const _page of walkPages(requestPage, size)) read += 1;
 	};
-	await expect(all()).rejects.toThrow('The list has more than 20000 pages or 1000000 records');
+	const words =
+		'The list has more than 20000 pages or 1000000 records. Set a Limit, or pick records';
+	const explanation: unknown = expect.stringContaining(words);
+	await expect(all()).rejects.toMatchObject({ kind: 'unreadable', explanation });
 	expect(read).toBe(pages - 1);
 });
 
@@ -289,15 +309,28 @@ describe('A service that refuses a limit', () => {
 		expect(await requestPage(1, 100)).toMatchObject({ size: 15, isLast: undefined });
 	});
 
-	test('by lowering it is asked for what fits on a page', async () => {
+	test('with its words, although the time is up before a smaller one is tried', async () => {
+		const list = { path: '/api/urls', listName: 'urls' };
+		const late = new Failure({ kind: 'outOfTime', message: 'Late' });
+		const requestPage = pagesOf({ limiter: {} as RateLimiter }, list, async ({ query }) => {
+			return await Promise.reject(query?.limit === 100 ? refused : late);
+		});
+		await expect(requestPage(1, 100)).rejects.toThrow('No such page');
+	});
+
+	test.each([
+		[{ count: 50, maxpage: 3 }, [100, 50]],
+		[{ count: 50 }, [100, 100]],
+		[{ count: 15, perpage: 15, maxpage: 9 }, [100, 100]],
+	])('by lowering it to %j is asked for %j', async ({ count, ...numbers }, limits) => {
 		const asked: unknown[] = [];
 		const list = { path: '/api/urls', listName: 'urls' };
-		const requestPage = pagesOf({ limiter: {} as RateLimiter }, list, async ({ query }) => {
-			asked.push(query?.limit);
-			const data = { urls: many(50), perpage: query?.limit, maxpage: 3 };
+		const requestPage = pagesOf({ limiter: {} as RateLimiter }, list, async (request) => {
+			asked.push([request.query?.limit, request.timeShare]);
+			const data = { perpage: request.query?.limit, ...numbers, urls: many(count) };
 			return await Promise.resolve({ body: { data } } as unknown as ServiceResponse);
 		});
 		for (const page of [1, 2]) await requestPage(page, 100);
-		expect(asked).toEqual([100, 50]);
+		expect(asked).toEqual(limits.map((limit, at) => [limit, at === 0 ? 0.5 : 1]));
 	});
 });

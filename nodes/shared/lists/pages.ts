@@ -148,8 +148,7 @@ export function readPage(
 	const endsHere = saysLast || (count < claimed && !isCapped);
 	// The last page shows how many records are on each of the others, also if the service ignores `limit`.
 	const isEcho = perPage === undefined || perPage === limit;
-	const sizeOfOthers =
-		endsHere && isTotal && isEcho && number > 1 ? (result - count) / (number - 1) : 0;
+	const sizeOfOthers = endsHere && isTotal && isEcho ? (result - count) / (number - 1) : 0;
 	const seen = isCapped ? Math.max(count, mostRecords) : claimed;
 	const isPossible = Number.isInteger(sizeOfOthers) && (!first || sizeOfOthers <= mostRecords);
 	const size = sizeOfOthers > seen && isPossible ? sizeOfOthers : seen;
@@ -161,7 +160,7 @@ export function readPage(
 	const maxPages = isEmpty || number < page ? page - 1 : Infinity;
 	const pageCount = Math.min(maxPage ?? Infinity, maxPages, Math.ceil((total ?? Infinity) / size));
 	const pages = Number.isFinite(pageCount) ? pageCount : undefined;
-	const isShort = count < size && !(total !== undefined && total > end && count >= SMALLEST_CAP);
+	const isShort = count < size && !((total ?? 0) > end && count >= SMALLEST_CAP);
 	const isPromised = hasMore && count >= size;
 	const isLast = count === 0 || isShort || number === maxPages || (isPromised ? false : undefined);
 	return { records, number, size, isCapped, total, pages, isLast };
@@ -178,7 +177,7 @@ export async function* walkPages(
 	first = 1,
 ): AsyncGenerator<IDataObject[]> {
 	const seen = new Set<string>();
-	let isPromised = first === 1;
+	let isPromised = false;
 	/** How many records the earlier pages hold, if all are full. */
 	let before = first === 1 ? 0 : Infinity;
 	/** How many the service says the list has. */
@@ -186,7 +185,7 @@ export async function* walkPages(
 	let pagesWithNews = 0;
 	let pagesWithoutNews = 0;
 	for (let number = first; ; number += 1) {
-		const page = await (isPromised ? requestPage : orEmpty(requestPage))(number, limit);
+		const page: Page = await (isPromised ? requestPage : orEmpty(requestPage))(number, limit);
 		total = page.total ?? total;
 		if (page.records.length === 0 && total > before) {
 			throw unreadable(

@@ -23,6 +23,7 @@ import {
 import * as json from '../../dist/nodes/shared/values/json.js';
 import { fillPath } from '../../dist/nodes/shared/values/path.js';
 import {
+	count,
 	flag,
 	labelOf,
 	parsedJson,
@@ -31,7 +32,7 @@ import {
 	requiredText,
 	verbatim,
 } from '../../dist/nodes/shared/values/input.js';
-import { webAddressIn } from '../../dist/nodes/shared/values/webAddress.js';
+import { addressWithoutSecrets, webAddressIn } from '../../dist/nodes/shared/values/webAddress.js';
 
 /** What is made of a value that a user, a sheet or an AI model enters, or a service answers. */
 interface Reader {
@@ -56,6 +57,7 @@ const noWord = () => undefined;
 const NOON = Date.UTC(2030, 5, 1, 12);
 const circle: Record<string, unknown> = {};
 circle.self = circle;
+const manyMembers = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [at, at]));
 
 const READERS: Record<string, Reader> = {
 	'a datetime of a record': {
@@ -63,7 +65,7 @@ const READERS: Record<string, Reader> = {
 		takes: [
 			...all(['2030-06-01 12:00:00', ' 2030-06-01 12:00:00 '], '2030-06-01 12:00:00'),
 			...all(list('0000-00-00 00:00:00 | 2030-13-01 00:00:00 | 2030-06-01 | yesterday'), undefined),
-			...all([1906545600, null], undefined),
+			...all([1906545600, null, '2030-06-01 12:00:00.5', '+002030-06-01 12:00:00'], undefined),
 		],
 	},
 	'a base URL': {
@@ -247,10 +249,10 @@ const READERS: Record<string, Reader> = {
 			'WIFI:S:a;T:WPA;P:b;;',
 			'two\nlines',
 			'https://a.example',
-			'{"url":"https:\\/\\/a.example"}',
+			'{"url":"https:\\/\\/a.example","b":"http:\\/\\/a.example"}',
 			'See C:x or \\d+',
 			7,
-			{ a: ['x'] },
+			{ a: ['x', null] },
 		),
 		refuses: [
 			...list('javascript: alert(1) | data:text/html,x | ms-excel:ofe | two\u0000parts'),
@@ -265,6 +267,7 @@ const READERS: Record<string, Reader> = {
 			...['BEGIN:VCARD\nURL:java\\nscript:x', 'MEBKM:URL:\\\\a\\x;;', 'item1.URL:\\\\a\\x'],
 			...list('URL;@:javascript:x | URL; TYPE=text/html:javascript:x | URL;A=B/:C/:javascript:x'),
 			...list('URL;X-é=/:javascript:x | URL;?:javascript:x | URL;A=#:\\\\a\\x'),
+			...list('URL;A=B/:C/:D/:javascript:x | URL;X-é=a/b:/\\a\\x'),
 			...list('{"url":"javascript:x"} | text/html:javascript:x | URL;A="1:2":\\\\a\\x'),
 			...list('Straße: \\\\a\\x | Wi-Fi: \\\\a\\x | LOGO:\\\\a\\x | SOURCE;B="c:d":\\\\a\\x'),
 			...list('file: ///c:/x | mocha: x | /\\a\\x | \\/a/x | onenote-cmd:x | vbscript.encode:x'),
@@ -285,9 +288,20 @@ const READERS: Record<string, Reader> = {
 			...same(
 				`http://${'a'.repeat(255)}/`,
 				`http://a/${'b'.repeat(300)}?c=http://${'d'.repeat(300)}`,
+				`http://a/${'b'.repeat(9_991)}`,
 			),
 			...all([`http://${'a'.repeat(256)}/`, ` HT\ntp:\\\\${'漢'.repeat(64)}`], undefined),
-			...all([`http://a/${'b'.repeat(10_000)}`, `http://${'a漢'.repeat(64)}`], undefined),
+			...all([`http://a/${'b'.repeat(9_992)}`, `http://${'a漢'.repeat(64)}`], undefined),
+			...all([`  http://${'漢.'.repeat(64)}a/`], undefined),
+		],
+	},
+	'an address in a message': {
+		read: (value) => addressWithoutSecrets(String(value)),
+		takes: [
+			['https://ann:pw@a.example:81/b?c#d', 'https://a.example:81/b'],
+			['//ann:pw@a b/c?d=e', 'a b/c'],
+			['/b#c', '/b'],
+			['', ''],
 		],
 	},
 	'a web address': {
@@ -345,6 +359,12 @@ const READERS: Record<string, Reader> = {
 		refuses: ['', '  ', null],
 		saying: /^Password is empty\. Enter/,
 	},
+	'a number of records': {
+		read: (value) => count('Clicks', value),
+		takes: [...same(0, 7), ['8 ', 8]],
+		refuses: ['', -1, 1.5, 'many', null, true],
+		saying: /^Clicks must be a whole number of 0 or more, but is (empty|".+")\.$/,
+	},
 	'a switch': {
 		read: (value) => flag('Public', value),
 		takes: [...all([true, ' TRUE ', 1, '1'], true), ...all([false, 'False', 0, '0'], false)],
@@ -352,13 +372,15 @@ const READERS: Record<string, Reader> = {
 		saying: /^Public must be true or false, but is (empty|".+")\.$/,
 	},
 	JSON: {
-		read: (value) => parsedJson('Content', String(value)),
+		read: (value) => parsedJson('Content', value),
 		takes: [
 			['"text"', 'text'],
 			['[{"a":1}]', [{ a: 1 }]],
+			[{ a: new Date(NOON) }, { a: '2030-06-01T12:00:00.000Z' }],
+			...same(null, undefined),
 		],
-		refuses: ['{a:1', ''],
-		saying: /^Content is not valid JSON\. Put texts in/,
+		refuses: ['{a:1', '', `${'['.repeat(101)}${']'.repeat(101)}`, manyMembers],
+		saying: /^Content is (not valid JSON\. Put texts in|nested too deeply, or too large\. Remove)/,
 	},
 	'a text in an answer': {
 		read: json.textIn,
@@ -442,6 +464,12 @@ test('a path is never another one, whatever a parameter holds', () => {
 	);
 });
 
+test('a dangerous address is named by its scheme', () => {
+	expect(messageOf(() => address('URL', ' JavaScript:x:y'))).toBe(
+		'URL must not be the address " JavaScript:x:y". Addresses with JavaScript: are refused, because they could harm whoever opens them.',
+	);
+});
+
 describe('a date and time without a zone', () => {
 	test.each([
 		['2030-07-01 12:00', 'America/New_York', 'Europe/Berlin', '2030-07-01 18:00:00'],
@@ -468,8 +496,8 @@ describe('a date and time without a zone', () => {
 
 	test('is refused for a service in an unknown time zone, naming the field of the credential', () => {
 		const zones = { from: 'UTC', to: 'Berlin/Europe' };
-		expect(() => serviceDatetime('Expiry', '2030-01-01', zones)).toThrow(
-			'Service Time Zone must be a time zone, but is "Berlin/Europe"',
+		expect(messageOf(() => serviceDatetime('Expiry', '2030-01-01', zones))).toBe(
+			'Service Time Zone must be a time zone, but is "Berlin/Europe". Enter its IANA name in the credential, as in Europe/Berlin.',
 		);
 	});
 

@@ -358,8 +358,17 @@ test.each([{ returnAll: true }, { limit: 100_001 }])(
 			parameters,
 			answers: { '': { error: 0, data } },
 		};
-		expect(await nodeOf(given).start()).toEqual([
-			'The list has more than 100,000 records, which is more than n8n can take',
-		]);
+		await expect(nodeOf(given).begin()).rejects.toMatchObject({
+			message: 'The list has more than 100,000 records, which is more than n8n can take',
+			description: 'Set a Limit, or use filters to read the list in parts',
+		});
 	},
 );
+
+test.each<[string, Given, string]>([
+	['an empty update', { plan: { isUpdate: true } }, 'Add at least one field under Update Fields'],
+	['a limit of 0', { run: list, parameters: { limit: 0 } }, 'Turn on Return All to get all'],
+])('%s is refused with advice', async (_what, given, advice) => {
+	const description = expect.stringContaining(advice) as unknown;
+	await expect(nodeOf(given).begin()).rejects.toMatchObject({ description });
+});

@@ -307,6 +307,10 @@ describe('in every state of the service', () => {
 		}
 		await expect(alone.poll()).rejects.toThrow(`ID ${gone}, ID ${broken}: There is no link`);
 		await expect(triggerOn(stage, picked(gone)).test()).rejects.toThrow(`ID ${gone}: There is no`);
+		const tooMany = picked(...Array.from({ length: 21 }, (_, at) => at + 1));
+		await expect(triggerOn(stage, tooMany).activate()).rejects.toThrow(
+			'A trigger watches at most 20 links one by one, but there are 21. Remove all links',
+		);
 		stage.sandbox.faults.clear();
 		stage.sandbox.links.addVisits('link', broken, 5);
 		expect(told(await trigger.poll(), 'new_clicks', 'clicks_before')).toEqual([[broken, 5, 0]]);

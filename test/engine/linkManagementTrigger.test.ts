@@ -151,6 +151,11 @@ describe('in every state of the service', () => {
 		expect(idsOf(await trigger.poll())).toEqual(made);
 	});
 
+	test('an event that there is not is refused', async () => {
+		const activated = triggerOn(stage, { event: 'linkSold' }).activate();
+		await expect(activated).rejects.toThrow('There is no event "linkSold". Pick one from the list');
+	});
+
 	test.each([
 		[{ apiKey: 'wrong-key' }, /Check the API key in the credential/],
 		[{ baseUrl: 'http://127.0.0.1:9' }, /nothing is listening.*Check the base URL/],

@@ -24,7 +24,10 @@ const checked = (stage: Stage): unknown[] =>
 inContrastingDialects((stage) => {
 	test('newItem: items that were there are noted, new ones come once', async () => {
 		const trigger = triggerOn(stage, { event: 'newItem' });
-		await expect(trigger.test()).rejects.toThrow('There is nothing to show yet');
+		await expect(trigger.test()).rejects.toMatchObject({
+			message: 'There is nothing to show yet',
+			description: 'Create a record first, or publish the workflow and wait',
+		});
 		expect(await trigger.activate()).toEqual([]);
 		const ids = [1, 2].map((number) =>
 			stage.sandbox.store.addItem(stage.storeAccount.id, { name: `Item ${number}` }),
@@ -220,6 +223,11 @@ describe('purchase codes', () => {
 			expect(JSON.stringify(trigger.state).split(' ').length).toBeLessThanOrEqual(10_000);
 		},
 	);
+
+	test('an event that there is not is refused', async () => {
+		const activated = triggerOn(stage, { event: 'newOrder' }).activate();
+		await expect(activated).rejects.toThrow('There is no event "newOrder". Pick one from the list');
+	});
 
 	test('a wrong key keeps the workflow from being activated, also if no code is valid', async () => {
 		const trigger = watch('a');

@@ -127,9 +127,11 @@ const READERS: Record<string, Reader> = {
 			...[' Cookie ', '!#$%&*+.^_`|~-9'].map((name) => [name, [name.trim()]] as const),
 			['proxies', ['proxies']],
 		],
-		refuses: list('HOST | te | Proxy-Auth | __proto__ | Two Words | a:b | ä | (a | a\tb | [a]'),
+		refuses: list(
+			'HOST | te | Transfer-Encoding | Proxy-Auth | __proto__ | Two Words | a:b | ä | (a | a\tb | [a]',
+		),
 		saying:
-			/^The extra header cannot be named ("(HOST|te|P|__).*HTTP reserves|"(Two|[aä([]).*Use letters)/,
+			/^The extra header cannot be named ("(HOST|te|Tr|P|__).*HTTP reserves|"(Two|[aä([]).*Use letters)/,
 	},
 	'half an extra header': {
 		read: (half) => credential(half as object).extraHeader,

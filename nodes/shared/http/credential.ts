@@ -11,6 +11,7 @@ export interface ServiceCredential {
 	/** With 0, requests wait only after the service has refused one. */
 	requestsPerMinute: number;
 	timezone: string;
+	/** Whether *Allowed HTTP Request Domains* is *None*. */
 	isForOwnNodes: boolean;
 	invalidCodeMessage?: string | undefined;
 	extraHeader: Readonly<Record<string, string>>;

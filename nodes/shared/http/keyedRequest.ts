@@ -23,7 +23,7 @@ export function keyedRequest(
 ): IHttpRequestOptions {
 	if (isForOwnNodes && !(OWN_REQUEST in request)) throw otherNode();
 	refuseReadableProxy(baseUrl, request);
-	const { method = 'GET' } = mapIn(request);
+	const { method = 'GET', useStream, simple } = mapIn(request);
 	// A response to TRACE would show the key.
 	if (typeof method !== 'string' || !/^(delete|get|head|options|patch|post|put)$/i.test(method))
 		throw inputFailure(`The key of this credential is not sent with the method ${quoted(method)}`);
@@ -34,7 +34,6 @@ export function keyedRequest(
 	const noRedirects = { disableFollowRedirect: true, followRedirect: false, maxRedirects: 0 };
 	// A stream holds the request with the key. n8n would store it, and take the name of a file from it. Its pagination, which
 	// sets `simple`, reads nothing else.
-	const { useStream, simple } = mapIn(request);
 	const streams = { useStream: useStream === true && simple === false };
 	const olderNames = { followAllRedirects: false, uri: url, ...streams };
 	const data = dataIn(request);

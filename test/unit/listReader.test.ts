@@ -282,59 +282,97 @@ test(
 	60_000 + HISTORIES * 5,
 );
 
-/** A trigger at the newest of 1,000 records. */
+/** A trigger at the newest of 1,004 records. */
 async function activated(dialect: Partial<ListDialect>): Promise<[ListServer, Cursor]> {
 	const server = new ListServer({ ...PLAIN, ...dialect });
-	server.create(1000);
+	server.create(1004);
 	const reading = await new ListReader(server.fetcher(), EVERYTHING_READ, () => 1).read();
 	// What is learned of the size of pages and of the way to the end comes with the first polls.
 	const known = { ...reading.cursor, id: server.entries.at(-1)?.id ?? 0 };
-	const cursor = (await new ListReader(server.fetcher(), known, () => BUDGET).read()).cursor;
+	const { cursor } = await poll(server, known);
 	server.requests = 0;
 	return [server, cursor];
 }
 
-async function poll(server: ListServer, cursor: Cursor): Promise<Reading> {
+async function poll(server: ListServer, cursor: Cursor, before?: () => void): Promise<Reading> {
 	const most = server.requests + BUDGET;
-	return await new ListReader(server.fetcher(), cursor, () => most - server.requests).read();
+	const left = () => most - server.requests;
+	return await new ListReader(server.fetcher(before), cursor, left).read();
 }
 
-const LISTS = (['newestFirst', 'oldestFirst'] as const).flatMap((order) =>
-	[10, 15, 25, 100].flatMap((cap) =>
-		(['obeyed', 'ignored', 'refused'] as const).map((limit) => ({ order, cap, limit })),
-	),
-);
+/** How many requests it takes to reach the end of a list that changed, and that changes again before each of the first eight. */
+async function requestsToEnd(
+	dialect: Partial<ListDialect>,
+	change: Change,
+	again: Change = () => undefined,
+): Promise<number> {
+	const [server, cursor] = await activated(dialect);
+	const old = new Set(server.entries.map(({ id }) => id));
+	change(server);
+	const before = () => {
+		if (server.requests < 8) again(server);
+	};
+	const given = new Set<number>();
+	let reading = await poll(server, cursor, before);
+	for (; ; reading = await poll(server, reading.cursor, before)) {
+		for (const { id } of reading.records) given.add(id);
+		if (reading.end) break;
+	}
+	expect(server.entries.filter(({ id }) => !old.has(id) && !given.has(id))).toEqual([]);
+	return server.requests;
+}
 
-/** A limit of 15 is only found by asking for fewer than that. */
-const sizeOf = ({ cap, limit }: (typeof LISTS)[number]): number =>
-	limit === 'refused' && cap === 15 ? 10 : cap;
+type Change = (server: ListServer) => void;
 
-describe.each(LISTS)('a list that is $order, $cap to a page, `limit` $limit', (list) => {
-	test('is one request for what is on one page, and none after it', async () => {
-		const [server, cursor] = await activated(list);
-		// Pages of one size have room for more where the list does not fill them.
-		for (let over = sizeOf(list) / 2; over > 1; over -= 1) server.delete(0.5);
-		const at = (await poll(server, cursor)).cursor;
-		server.requests = 0;
-		const made = server.create(sizeOf(list) / 5);
-		const reading = await poll(server, at);
-		expect(reading.records.map(({ id }) => id)).toEqual(made);
-		expect(server.requests).toBe(1);
-		expect((await poll(server, reading.cursor)).records).toEqual([]);
-		expect(server.requests).toBe(2);
-	});
+const create =
+	(count: number): Change =>
+	(server) =>
+		void server.create(count);
 
-	test('gives 1,000 new records for at most twice their pages and ten requests', async () => {
-		const [server, cursor] = await activated({ ...list, stride: 5 });
-		const made = server.create(1000);
-		const given: number[] = [];
-		for (let at = cursor; given.length < made.length;) {
-			const reading = await poll(server, at);
-			given.push(...reading.records.map(({ id }) => id));
-			at = reading.cursor;
+const remove =
+	(count: number, where: number): Change =>
+	(server) => {
+		for (let done = 0; done < count; done += 1) server.delete(where);
+	};
+
+const [OLDEST, MIDDLE, NEWEST] = [0, 0.5, 0.9999];
+
+/**
+ * Requests for 10, 25 and 100 records on a page, where `limit` is obeyed, then where it is ignored. What comes last happens
+ * before each of the first eight.
+ */
+const COSTS: Array<
+	[what: string, newestFirst: string, oldestFirst: string, change: Change, again?: Change]
+> = [
+	['nothing changed', '1 1 1, 1 1 1', '1 1 1, 1 1 1', create(0)],
+	['2 records are new', '1 1 1, 1 1 1', '1 1 1, 1 1 1', create(2)],
+	['30 are new', '7 4 1, 9 5 1', '5 3 1, 6 3 1', create(30)],
+	['1,000 are new', '180 62 18, 169 73 23', '168 56 13, 159 64 16', create(1000)],
+	['the newest is gone', '1 1 1, 1 1 1', '1 1 1, 1 1 1', remove(1, NEWEST)],
+	['the 40 newest are gone', '1 1 1, 1 1 1', '3 4 4, 2 3 4', remove(40, NEWEST)],
+	['the 600 oldest are gone', '1 1 1, 1 1 1', '8 7 4, 7 3 5', remove(600, OLDEST)],
+	['990 are gone', '1 1 1, 1 1 1', '3 2 2, 3 2 2', remove(990, MIDDLE)],
+	['30 are new, then 1 more', '13 4 1, 13 11 1', '6 3 1, 9 4 1', create(30), create(1)],
+	['120 are new, then 12 more', '47 20 6, 46 19 11', '36 13 2, 34 13 4', create(120), create(12)],
+	['120 are new, then an old one goes', '27 8 4, 27 16 9', '28 9 2, 18 8 4', create(120), remove(1, OLDEST)],
+	['120 are new, then 11 of them go', '14 8 3, 18 12 5', '7 5 2, 13 10 9', create(120), remove(11, NEWEST)],
+	['600 are gone, then 12 are new', '29 1 1, 29 1 1', '25 11 4, 23 9 6', remove(600, MIDDLE), create(12)],
+	['all are gone, then 60 are new', '90 34 1, 84 39 1', '82 27 3, 76 32 11', remove(1004, MIDDLE), create(60)],
+];
+
+describe.each(COSTS)('%s: %s requests, or %s', (_what, newestFirst, oldestFirst, ...changes) => {
+	test.each(Object.entries({ newestFirst, oldestFirst }))('%s', async (order, expected) => {
+		const cells: string[] = [];
+		for (const limit of ['obeyed', 'ignored', 'refused'] as const) {
+			const requests: number[] = [];
+			for (const cap of [10, 25, 100]) {
+				const dialect = { order: order as ListDialect['order'], limit, cap, stride: 5 };
+				requests.push(await requestsToEnd(dialect, ...changes));
+			}
+			cells.push(requests.join(' '));
 		}
-		expect(given).toEqual(made);
-		expect(server.requests).toBeLessThanOrEqual(2000 / sizeOf(list) + 10);
+		const [obeyed, ignored, refused] = cells;
+		expect([`${obeyed}, ${ignored}`, refused]).toEqual([expected, obeyed]);
 	});
 });
 

@@ -28,18 +28,22 @@ interface PollOf {
 	/** The responses of links, by id; of the others: no clicks. */
 	responses?: Record<number, IDataObject | Failure>;
 	names?: typeof named.names;
+	isTest?: boolean;
 }
 
 interface Done extends PollResult {
 	/** What is asked for one by one. */
 	read: number[];
 	requests: number;
+	/** What it logged. */
+	warnings: string[];
 }
 
 /** A poll, as if n8n had been started again before it. */
 async function poll(server: ListServer, settings: PollOf): Promise<Done> {
 	const { picked, state, time = Infinity, responses = {}, names = named.names } = settings;
 	const read: number[] = [];
+	const warnings: string[] = [];
 	let requests = 0;
 	const send: Poll['send'] = async ({ path, query }) => {
 		requests += 1;
@@ -52,20 +56,19 @@ async function poll(server: ListServer, settings: PollOf): Promise<Done> {
 		return await Promise.resolve({ body } as Partial<ServiceResponse> as ServiceResponse);
 	};
 	const connection = { limiter: {} } as Poll['connection'];
-	const nothing = (): undefined => undefined;
 	const result = await pollPicked(
 		{
 			state,
-			isTest: false,
-			warn: nothing,
-			read: nothing,
+			isTest: settings.isTest ?? false,
+			warn: ({ message }) => warnings.push(message),
+			read: () => undefined,
 			connection,
 			send,
 			requests: () => requests,
 		},
 		{ ...linkClicks, named: { ...named, names }, picked: () => picked },
 	);
-	return { ...result, read, requests };
+	return { ...result, read, requests, warnings };
 }
 
 const clicksOf = (id: number, clicks: unknown) =>
@@ -140,6 +143,33 @@ describe('a lookup', () => {
 		const first = await poll(server, { picked, time: 2 });
 		const second = await poll(server, { picked, state: stored(first), time: 1 });
 		expect([first.read, second.read, second.requests]).toEqual([[], [1], 1]);
+	});
+
+	test('leaves the links to the next poll where both would take more than 20 requests', async () => {
+		const { server, ids } = filled(901, { cap: 100, order: 'oldestFirst' });
+		const picked = (count: number) => [...ids.slice(0, count), `n${ids[900]}`];
+		const fits = await poll(server, { picked: picked(9) });
+		expect([fits.read.length, fits.requests]).toEqual([10, 20]);
+		const first = await poll(server, { picked: picked(10) });
+		expect([first.read, first.requests]).toEqual([[], 10]);
+		const second = await poll(server, { picked: picked(10), state: stored(first) });
+		expect([second.read.length, second.requests]).toEqual([11, 11]);
+		const test = await poll(server, { picked: picked(10), isTest: true });
+		expect([test.read, test.requests]).toEqual([[ids[0]], 11]);
+	});
+
+	test('of a name whose record is gone stops no other, and says so in the log', async () => {
+		const { server } = filled(3);
+		const picked = ['n1', 'n2'];
+		const state = stored(await poll(server, { picked }));
+		server.delete(0);
+		const gone = new Failure({ kind: 'refused', httpCode: 404, message: 'Not found' });
+		const responses = { 1: gone, 2: clicksOf(2, 4) };
+		const done = await poll(server, { picked, state, responses });
+		expect([done.records.map(({ id }) => id), done.read]).toEqual([[2], [1, 2]]);
+		expect(done.warnings).toEqual(['"n1": There is no link "n1"']);
+		const next = await poll(server, { picked, state: stored(done), responses });
+		expect([next.records, next.read, next.warnings]).toEqual([[], [2], done.warnings]);
 	});
 
 	test('that has no time fails, and nothing is stored', async () => {

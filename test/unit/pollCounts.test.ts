@@ -7,6 +7,7 @@ import {
 	linkMilestones,
 } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
 import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/pickedRecords.js';
+import { countKey, SeenCounts } from '../../dist/nodes/LinkManagement/trigger/seenCounts.js';
 import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import type { PollResult } from '../../dist/nodes/shared/triggers/pollState.js';
 import type { ListDialect } from './listServer.ts';
@@ -196,4 +197,33 @@ test('a channel that gains items all the time is noted in three readings at most
 	const before = () => void server.create(1);
 	const { given } = await polls({ ...CHANNEL, server, before }, 4);
 	expect(given.length).toBeGreaterThan(0);
+});
+
+test.each([
+	[9, 1],
+	[11, 4],
+	[99, 20],
+	[101, 11],
+	[201, 20],
+])('%i links, ten to a page, take %i requests when they are noted', async (made, requests) => {
+	const server = new ListServer({ ...PLAIN, cap: 10 });
+	server.create(made);
+	const setting = { server, event: linkClicks, parameters: {}, countOf: () => 0 };
+	const { state } = await poll(setting, undefined);
+	expect(server.requests).toBe(requests);
+	expect(new SeenCounts(state?.seen).has(countKey(made))).toBe(true);
+});
+
+test('counts are stored as a text, and a record that three readings did not show is gone', () => {
+	const seen = new SeenCounts(undefined);
+	seen.set(countKey(36, 'links'), 37);
+	seen.set(countKey(5, 'q.r'), undefined);
+	const texts = Array.from({ length: 4 }, () => {
+		seen.endReading();
+		return seen.toString();
+	});
+	expect(texts).toEqual(['links:10.11 qr:5.', 'links:10.11.1 qr:5..1', 'links:10.11.2 qr:5..2', '']);
+	const stored = new SeenCounts(texts[1]);
+	expect([stored.toString(), stored.get('links:10'), stored.has('qr:5')]).toEqual([texts[1], 37, true]);
+	expect([stored.get('qr:5'), stored.has('qr:6')]).toEqual([undefined, false]);
 });

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ListEvent } from '../../dist/nodes/LinkManagement/trigger/events.js';
 import { LIST_EVENTS } from '../../dist/nodes/LinkManagement/trigger/events.js';
 import { pollList } from '../../dist/nodes/LinkManagement/trigger/pollList.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
@@ -9,8 +10,48 @@ import { ListServer, PLAIN } from './listServer.ts';
 
 /** Polls for new links with their details, of which one cannot be read: the second of three. */
 
-const { linkCreated } = LIST_EVENTS;
-if (!linkCreated) throw new Error('There is no such event');
+const { linkCreated: event } = LIST_EVENTS;
+if (!event) throw new Error('There is no such event');
+const linkCreated: ListEvent = event;
+
+/** A trigger for new links with their details, in a list of which nothing has been read. */
+class Trigger {
+	readonly warnings: string[] = [];
+	/** Of the last poll. */
+	requests = 0;
+	private readonly connection = { limiter: {} } as Poll['connection'];
+	private state: IDataObject | undefined = { id: 0 };
+	private readonly server: ListServer;
+	private readonly detailsOf: (id: number) => IDataObject | Failure;
+
+	constructor(server: ListServer, detailsOf: Trigger['detailsOf'] = detailsWith) {
+		this.server = server;
+		this.detailsOf = detailsOf;
+	}
+
+	/** @returns IDs, or an ID with the reason why the link comes without details */
+	async poll(): Promise<unknown[]> {
+		const { connection, state, server } = this;
+		this.requests = 0;
+		const poll: Poll = {
+			...{ state, isTest: false, connection, requests: () => this.requests },
+			read: () => ({ includeDetails: true }),
+			warn: ({ message }) => this.warnings.push(message),
+			send: async ({ path, query }) => {
+				this.requests += 1;
+				if (path === '/api/urls') return server.answer(Number(query?.page), Number(query?.limit));
+				const body = this.detailsOf(Number(path.split('/').at(-1)));
+				if (body instanceof Failure) throw body;
+				return await Promise.resolve({ body } as Partial<ServiceResponse> as ServiceResponse);
+			},
+		};
+		const result = await pollList(poll, linkCreated);
+		this.state = result.state;
+		return result.records.map(({ id, details_error: error }) => (error ? [id, error] : [id]));
+	}
+}
+
+const detailsWith = (id: number): IDataObject => ({ details: { id }, data: {} });
 
 const failed = /details of record 2 cannot be read/;
 
@@ -48,32 +89,14 @@ test.each<[string, IDataObject | Failure, unknown[]]>([
 ])('details that are always %s', async (_what, bad, expected) => {
 	const server = new ListServer(PLAIN);
 	server.create(3);
-	const connection = { limiter: {} } as Poll['connection'];
-	let state: IDataObject | undefined = { id: 0 };
-	const poll = async () => {
-		let requests = 0;
-		const result = await pollList(
-			{
-				...{ state, isTest: false, connection, warn: () => undefined, requests: () => requests },
-				read: () => ({ includeDetails: true }),
-				async send({ path, query }) {
-					requests += 1;
-					if (path === '/api/urls') return server.answer(Number(query?.page), Number(query?.limit));
-					const id = Number(path.split('/').at(-1));
-					const body = id === 2 ? bad : { details: { id }, data: {} };
-					if (body instanceof Failure) throw body;
-					return await Promise.resolve({ body } as Partial<ServiceResponse> as ServiceResponse);
-				},
-			},
-			linkCreated,
-		);
-		state = result.state;
-		return result.records.map(({ id, details_error: error }) => (error ? [id, error] : [id]));
-	};
+	const trigger = new Trigger(server, (id) => (id === 2 ? bad : detailsWith(id)));
 	for (const wanted of expected) {
-		if (wanted instanceof RegExp) await expect(poll()).rejects.toThrow(wanted);
-		else expect(await poll()).toEqual(wanted);
+		if (wanted instanceof RegExp) await expect(trigger.poll()).rejects.toThrow(wanted);
+		else expect(await trigger.poll()).toEqual(wanted);
 	}
+	const [, failure] = expected;
+	const warned = failure instanceof RegExp ? [expect.stringMatching(failure)] : [];
+	expect(trigger.warnings).toEqual(warned);
 });
 
 test.each([
@@ -86,4 +109,28 @@ test.each([
 		send: async () => await Promise.resolve({ body: { data }, answeredAt: 0 }),
 	};
 	await expect(pollList(poll, linkCreated)).rejects.toThrow(message);
+});
+
+test('details that are more than a poll may request come in the next one', async () => {
+	const server = new ListServer(PLAIN);
+	const ids = server.create(25).map((id) => [id]);
+	const trigger = new Trigger(server);
+	const given: unknown[] = [];
+	for (let polls = 0; polls < 3; polls += 1) given.push([await trigger.poll(), trigger.requests]);
+	expect(given).toEqual([
+		[ids.slice(0, 19), 20],
+		[ids.slice(19), 7],
+		[[], 1],
+	]);
+});
+
+test('details for which there was no time come in the next poll, without a word', async () => {
+	const server = new ListServer(PLAIN);
+	server.create(3);
+	let isTime = false;
+	const outOfTime = new Failure({ kind: 'outOfTime', message: 'No time' });
+	const trigger = new Trigger(server, (id) => (isTime || id < 3 ? detailsWith(id) : outOfTime));
+	const first = await trigger.poll();
+	isTime = true;
+	expect([first, await trigger.poll(), trigger.warnings]).toEqual([[[1], [2]], [[3]], []]);
 });

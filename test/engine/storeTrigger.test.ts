@@ -124,6 +124,9 @@ describe('purchase codes', () => {
 			const [bad, good] = [refund(), stage.sandbox.store.addPurchase(item)];
 			const trigger = watch(`${bad}\nnever\n${good}`, options);
 			expect(codesOf(await trigger.activate())).toEqual([good]);
+			expect(trigger.warnings).toEqual([
+				`Node: This purchase was refunded (purchase code "${bad}"). If these words mean that the code is invalid, enter them as Invalid Code Message in the credential.`,
+			]);
 			stage.sandbox.clearRequests();
 			expect(await trigger.poll()).toEqual([]);
 			expect(checked(stage).sort()).toEqual([bad, 'never'].sort());

@@ -42,6 +42,8 @@ export class ActiveTrigger {
 	stored: IDataObject = {};
 	/** What becomes of the state and the records of a poll with durable cursors: n8n stores both together, after it. */
 	storing: 'done' | 'pending' | 'failed' = 'done';
+	/** What the last poll or test wrote into n8n's log. */
+	warnings: unknown[] = [];
 	private pending: IDataObject | undefined;
 	private workflowId = newWorkflowId();
 	private readonly settings: TriggerSettings;
@@ -146,8 +148,13 @@ export class ActiveTrigger {
 			staticData,
 			...(budgetMs === undefined ? [] : [() => budgetMs]),
 		);
+		const logged = jest.spyOn(context.logger, 'warn');
 		// Only the type of a workflow's name differs between the two.
-		const result = await node.poll?.call(context as IPollFunctions);
+		const polled = node.poll?.call(context as IPollFunctions);
+		const result = await polled?.finally(() => {
+			this.warnings = logged.mock.calls.map(([message]) => message);
+			logged.mockRestore();
+		});
 		return (result?.[0] ?? []).map(({ json }) => json);
 	}
 }

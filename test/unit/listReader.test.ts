@@ -487,3 +487,22 @@ test('a record that waits for its details is found again, and no other one', asy
 	const again = await newRecords(list, { ...stateBefore(records.slice(1), after) });
 	expect(ids(again.records)).toEqual([second]);
 });
+
+test('of a list that is read whole, the IDs of the 1,000 newest records are kept', async () => {
+	const server = new ListServer({ ...PLAIN, by: 'name' });
+	server.create(3);
+	const list = { fetchPage: server.fetcher(), isSorted: false, left: () => BUDGET };
+	const { state } = await newestRecord(list);
+	const made = server.create(1200);
+	const { records, state: next } = await newRecords(list, { ...state });
+	expect(records.map(({ id }) => id)).toEqual(made);
+	expect(next).toEqual({ page: 1, id: 203, seen: made.slice(200), isFirst: false });
+	expect(await newRecords(list, { ...next })).toEqual({ records: [], state: next });
+});
+
+test('of a list in order, a record that waits for its details moves the place back', () => {
+	const cursor = { ...NOTHING_READ, id: 50, position: -3 };
+	const waiting = [{ id: 40, record: {} }, { id: 45, record: {} }];
+	expect(stateBefore(waiting, cursor)).toEqual({ ...cursor, id: 39, position: -5 });
+	expect(stateBefore([], cursor)).toEqual(cursor);
+});

@@ -506,3 +506,52 @@ test('of a list in order, a record that waits for its details moves the place ba
 	expect(stateBefore(waiting, cursor)).toEqual({ ...cursor, id: 39, position: -5 });
 	expect(stateBefore([], cursor)).toEqual(cursor);
 });
+
+test.each(['newestFirst', 'oldestFirst'] as const)(
+	'a list of links that is by name, with ties %s, is read whole instead',
+	async (order) => {
+		const server = new ListServer({ ...PLAIN, order, by: 'starred' });
+		const old = server.create(160);
+		const list = { fetchPage: server.fetcher(), isSorted: true, left: () => BUDGET };
+		const first = await newestRecord(list);
+		expect(first.records.map(({ id }) => id)).toEqual(old.slice(-1));
+		expect(first.state).toEqual({ page: 1, id: 160, seen: [], isFirst: false });
+		const made = server.create(3);
+		for (const state of [first.state, { ...EVERYTHING_READ, id: 160, newestFirst: true }]) {
+			const { records } = await newRecords(list, { ...state });
+			expect(records.map(({ id }) => id)).toEqual(made);
+		}
+	},
+);
+
+test('without a request left, nothing begins and nothing is lost', async () => {
+	const server = new ListServer({ ...PLAIN, by: 'name' });
+	const made = server.create(250);
+	const nothing = { fetchPage: server.fetcher(), isSorted: true, left: () => 0 };
+	for (const isSorted of [true, false]) {
+		await expect(newestRecord({ ...nothing, isSorted })).rejects.toMatchObject({
+			kind: 'outOfTime',
+			message: 'The list could not be read within one poll',
+		});
+	}
+	const state = { ...NOTHING_READ, id: 7, position: -3 };
+	expect(await newRecords(nothing, { ...state })).toEqual({ records: [], state });
+	await expect(newRecords({ ...nothing, isSorted: false }, undefined)).rejects.toThrow('one poll');
+	expect([server.requests, made.length]).toEqual([0, 250]);
+});
+
+test('a list that takes several polls to note gives out nothing until it is noted', async () => {
+	const server = new ListServer({ ...PLAIN, by: 'name', cap: 10 });
+	server.create(45);
+	let most = 2;
+	const left = () => most - server.requests;
+	const list = { fetchPage: server.fetcher(), isSorted: false, left };
+	let found = await newestRecord(list);
+	expect(found.state).toMatchObject({ page: 3, isFirst: true });
+	for (const page of [4, 5, 1]) {
+		most = server.requests + 2;
+		found = await newRecords(list, { ...found.state });
+		expect([found.records, found.state]).toMatchObject([[], { page, isFirst: page > 1 }]);
+	}
+	expect(found.state.id).toBe(45);
+});

@@ -111,18 +111,28 @@ test.each([
 	await expect(pollList(poll, linkCreated)).rejects.toThrow(message);
 });
 
-test('details that are more than a poll may request come in the next one', async () => {
-	const server = new ListServer(PLAIN);
-	const ids = server.create(25).map((id) => [id]);
-	const trigger = new Trigger(server);
-	const given: unknown[] = [];
-	for (let polls = 0; polls < 3; polls += 1) given.push([await trigger.poll(), trigger.requests]);
-	expect(given).toEqual([
-		[ids.slice(0, 19), 20],
-		[ids.slice(19), 7],
-		[[], 1],
-	]);
-});
+test.each([
+	[26, 100, 'newestFirst', '19 for 20, 7 for 8, 0 for 1'],
+	[26, 10, 'newestFirst', '15 for 20, 11 for 13, 0 for 1'],
+	[26, 10, 'oldestFirst', '17 for 20, 9 for 11, 0 for 1'],
+	[60, 10, 'newestFirst', '14 for 20, 17 for 20, 17 for 20, 12 for 14, 0 for 1'],
+	[60, 10, 'oldestFirst', '17 for 20, 17 for 20, 16 for 20, 10 for 13, 0 for 1'],
+] as const)(
+	'of %i new links, %i to a page and %s, polls give with their details: %s requests',
+	async (count, cap, order, expected) => {
+		const server = new ListServer({ ...PLAIN, cap, order });
+		const ids = server.create(count).map((id) => [id]);
+		const trigger = new Trigger(server);
+		const given: unknown[] = [];
+		const polls: string[] = [];
+		for (let found: unknown[] | undefined; found?.length !== 0;) {
+			found = await trigger.poll();
+			given.push(...found);
+			polls.push(`${found.length} for ${trigger.requests}`);
+		}
+		expect([given, polls.join(', ')]).toEqual([ids, expected]);
+	},
+);
 
 test('details for which there was no time come in the next poll, without a word', async () => {
 	const server = new ListServer(PLAIN);

@@ -28,6 +28,8 @@ interface PollOf {
 	/** The responses of links, by id; of the others: no clicks. */
 	responses?: Record<number, IDataObject | Failure>;
 	names?: typeof named.names;
+	/** Why the list cannot be read. */
+	listFailure?: Failure;
 	isTest?: boolean;
 }
 
@@ -48,6 +50,7 @@ async function poll(server: ListServer, settings: PollOf): Promise<Done> {
 	const send: Poll['send'] = async ({ path, query }) => {
 		requests += 1;
 		if (requests > time) throw new Failure({ kind: 'outOfTime', message: 'There was no time' });
+		if (path === '/api/urls' && settings.listFailure) throw settings.listFailure;
 		if (path === '/api/urls') return server.answer(Number(query?.page), Number(query?.limit ?? 0));
 		const id = Number(path.split('/').at(-1));
 		read.push(id);
@@ -118,7 +121,10 @@ describe('a lookup', () => {
 	test('that finds no name on 20 pages says what to do', async () => {
 		const { server, ids } = filled(2001);
 		const oldest = poll(server, { picked: [`n${ids[0]}`] });
-		await expect(oldest).rejects.toThrow('There are too many links to find one by name');
+		await expect(oldest).rejects.toMatchObject({
+			message: 'There are too many links to find one by name',
+			advice: 'Pick the link from the list, or enter its ID',
+		});
 		expect(server.requests).toBe(BUDGET);
 		const newest = await poll(server, { picked: [`n${ids[2000]}`] });
 		expect([newest.read, newest.requests]).toEqual([[2001], 2]);
@@ -170,11 +176,16 @@ describe('a lookup', () => {
 		expect(done.warnings).toEqual(['"n1": There is no link "n1"']);
 		const next = await poll(server, { picked, state: stored(done), responses });
 		expect([next.records, next.read, next.warnings]).toEqual([[], [2], done.warnings]);
+		const listFailure = new Failure({ kind: 'refused', httpCode: 403, message: 'Not yours' });
+		const refused = await poll(server, { picked, state: stored(next), listFailure });
+		expect([refused.read, refused.warnings]).toEqual([[2], ['"n1": Not yours']]);
 	});
 
 	test('that has no time fails, and nothing is stored', async () => {
 		const { server, ids } = filled(150);
 		await expect(poll(server, { picked: [`n${ids[0]}`], time: 1 })).rejects.toThrow('no time');
+		const listFailure = new Failure({ kind: 'unavailable', httpCode: 503, message: 'Down' });
+		await expect(poll(server, { picked: ['n1', 2], state: {}, listFailure })).rejects.toThrow(/^Down/);
 	});
 
 	test('takes a namesake into account that stands on a page read for another name', async () => {
@@ -218,6 +229,15 @@ test.each<[string, IDataObject | Failure]>([
 		[2, 1],
 	]);
 	await expect(news(bad, bad)).rejects.toThrow('ID 1, ID 2: ');
+});
+
+test('a key that is refused ends the poll', async () => {
+	const { server } = filled(3);
+	const state = stored(await poll(server, { picked: [1, 2, 3] }));
+	expect(state).not.toHaveProperty('ids');
+	const wrong = new Failure({ kind: 'unauthorized', message: 'Wrong key' });
+	const responses = { 2: wrong, 3: clicksOf(3, 7) };
+	await expect(poll(server, { picked: [1, 2, 3], state, responses })).rejects.toThrow(/^Wrong key$/);
 });
 
 test('all links on one page of 130,000 are noted, and what comes of them', async () => {

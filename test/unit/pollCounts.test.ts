@@ -5,11 +5,14 @@ import {
 	channelItems,
 	linkClicks,
 	linkMilestones,
+	qrCodeMilestones,
 } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
+import { milestonesIn } from '../../dist/nodes/LinkManagement/trigger/milestones.js';
 import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/pickedRecords.js';
 import { countKey, SeenCounts } from '../../dist/nodes/LinkManagement/trigger/seenCounts.js';
 import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import type { PollResult } from '../../dist/nodes/shared/triggers/pollState.js';
+import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import type { ListDialect } from './listServer.ts';
 import { ListServer, PLAIN } from './listServer.ts';
 
@@ -20,20 +23,21 @@ interface Setting {
 	event: CountEvent;
 	parameters: IDataObject;
 	countOf: (id: number) => unknown;
+	isTest?: boolean;
 	/** Runs before each request; the first of a poll is 1. */
 	before?: (request: number) => void;
 }
 
 /** A poll as if n8n had been started again before it: nothing is known of the service but what the state holds. */
 async function poll(
-	{ server, event, parameters, countOf, before }: Setting,
+	{ server, event, parameters, countOf, isTest = false, before }: Setting,
 	state: IDataObject | undefined,
 ): Promise<PollResult> {
 	const first = server.requests;
 	const result = await pollPicked(
 		{
 			state,
-			isTest: false,
+			isTest,
 			read: (name) => parameters[name],
 			connection: { limiter: {} } as Poll['connection'],
 			requests: () => server.requests - first,
@@ -52,7 +56,7 @@ async function poll(
 		},
 		event,
 	);
-	return { ...result, state: JSON.parse(JSON.stringify(result.state)) as IDataObject };
+	return { ...result, state: JSON.parse(JSON.stringify(result.state ?? {})) as IDataObject };
 }
 
 /** Polls that follow; gives the ids of what they returned. */
@@ -142,7 +146,14 @@ test.each([null, undefined, '1,234', -1])(
 				[1, 1],
 			],
 		]);
-		await expect(news(odd, odd)).rejects.toThrow('no readable count');
+		server.create(1);
+		expect(await news(5001, 5002, odd)).toEqual([]);
+		expect(await news(5001, 5002, 4)).toEqual([[3, 4]]);
+		await expect(news(odd, odd, odd)).rejects.toMatchObject({
+			kind: 'unreadable',
+			message: 'The response has no readable count',
+			advice: 'A count must be a whole number',
+		});
 	},
 );
 
@@ -175,20 +186,45 @@ describe.each(['right', 'missing', 'tooHigh'] as const)('where maxpage is %s', (
 	});
 });
 
+/** The last of a list of 300 that is by name. */
+const LAST = 236;
+
 test.each<[string, Partial<ListDialect>, (id: number) => number]>([
 	['falling counts by chance', { by: 'id' }, (id) => (id === 300 ? 5 : 0)],
 	['equal counts in no order', { by: 'name' }, () => 0],
+	['counts in no order', { by: 'name' }, (id) => id % 7],
 ])('a list with %s is read whole', async (_name, dialect, countOf) => {
-	const server = new ListServer({ ...PLAIN, ...dialect, cap: 50 });
+	const server = new ListServer({ ...PLAIN, ...dialect, order: 'oldestFirst', cap: 50 });
 	server.create(300);
 	let clicked = 0;
 	const setting = {
 		...{ server, event: linkMilestones, parameters: { milestones: '50' } },
-		countOf: (id: number) => (id === 145 ? clicked : countOf(id)),
+		countOf: (id: number) => (id === LAST ? clicked : countOf(id)),
 	};
 	const { state } = await polls(setting, 2);
 	clicked = 60;
-	expect((await polls(setting, 1, state)).given).toEqual([145]);
+	expect((await polls(setting, 1, state)).given).toEqual([LAST]);
+});
+
+test('a list that is by counts is read down to the lowest milestone, and the rest is not forgotten', async () => {
+	const server = new ListServer({ ...PLAIN, by: 'name', cap: 10 });
+	server.create(60);
+	const byName = server.entries.toSorted((a, b) => a.name - b.name);
+	let deep = 0;
+	const countOf = (id: number) =>
+		deep > 0 && id === byName[45]?.id ? deep : 99 - byName.findIndex((entry) => entry.id === id);
+	const setting = { server, event: linkMilestones, parameters: { milestones: '80, 200' }, countOf };
+	let { state } = await poll(setting, undefined);
+	for (let done = 0; done < 5; done += 1) {
+		server.requests = 0;
+		({ state } = await poll(setting, state));
+		// The 20 records with 99 to 80, and the next page, because the last one of a page has 80 itself.
+		expect(server.requests).toBe(3);
+	}
+	deep = 200;
+	Object.assign(byName[45] ?? {}, { name: -1 });
+	server.create(0);
+	expect((await poll(setting, state)).records).toMatchObject([{ milestone: 200, clicks_before: 54 }]);
 });
 
 test('a channel that gains items all the time is noted in three readings at most', async () => {
@@ -212,6 +248,87 @@ test.each([
 	const { state } = await poll(setting, undefined);
 	expect(server.requests).toBe(requests);
 	expect(new SeenCounts(state?.seen).has(countKey(made))).toBe(true);
+});
+
+test('a reading that knew of unknown records goes on in the next poll, and reads the list again', async () => {
+	const server = new ListServer({ ...PLAIN, cap: 10 });
+	const ids = server.create(25);
+	const setting = { server, event: linkClicks, parameters: {}, countOf: () => 0 };
+	const seen = ids.map((id) => `${countKey(id)}.0`).join(' ');
+	const begun = { pageSize: 10, seen, firstReadings: 2, hasUnknown: true };
+	// Only the last page is left, and of what followed it nothing: then the whole list.
+	for (const page of [3, 4]) {
+		server.requests = 0;
+		const { state } = await poll(setting, { ...begun, page });
+		expect(state).toMatchObject({ page: 1, firstReadings: 0, hasUnknown: false });
+		expect(server.requests).toBe(page === 3 ? 2 + 3 : 1 + 3);
+	}
+});
+
+test('a first poll without time fails, a later one leaves what it knows', async () => {
+	const server = new ListServer(PLAIN);
+	server.create(3);
+	const before = () => {
+		throw new Failure({ kind: 'outOfTime', message: 'No time' });
+	};
+	const setting = { server, event: linkClicks, parameters: {}, countOf: () => 0 };
+	const { state } = await poll(setting, undefined);
+	await expect(poll({ ...setting, before }, undefined)).rejects.toMatchObject({
+		kind: 'outOfTime',
+		message: 'The list could not be read within one poll',
+	});
+	const later = await poll({ ...setting, before }, state);
+	expect([later.records, later.state]).toEqual([[], state]);
+});
+
+test.each([
+	[linkClicks, [null, 0, 4, 7], { id: 3, new_clicks: 4, clicks_before: 0 }],
+	[linkClicks, [null, 0, 0], { id: 2, new_clicks: 0, clicks_before: 0, is_sample: true }],
+	[linkMilestones, [7, 1100], { id: 2, milestone: 1000, clicks_before: null }],
+	[linkMilestones, [7, 9], { id: 1, milestone: 10, clicks_before: null, is_sample: true }],
+])('a test shows one record: %#', async (event, counts, expected) => {
+	const server = new ListServer({ ...PLAIN, order: 'oldestFirst' });
+	server.create(counts.length);
+	const countOf = (id: number) => counts[id - 1];
+	const setting = { server, event, parameters: { milestones: [10, 1000] }, countOf, isTest: true };
+	const { records } = await poll(setting, undefined);
+	expect(records).toEqual([expect.objectContaining(expected)]);
+	expect('is_sample' in (records[0] ?? {})).toBe('is_sample' in expected);
+});
+
+test('lists are asked for in the order in which a reading can end early', () => {
+	const read = (name: string) => (name === 'milestones' ? '5' : undefined);
+	const queries = [linkClicks, linkMilestones, qrCodeMilestones].map(
+		(event) => event.watch(read, []).source.query,
+	);
+	expect(queries).toEqual([{ order: 'date' }, { order: 'click' }, {}]);
+});
+
+test.each<[entered: unknown, milestones: number[] | string]>([
+	[' 100,1000;\n5 5 ', [5, 100, 1000]],
+	[[null, 7, undefined, '', '3; 3'], [3, 7]],
+	[40, [40]],
+	['10, -1', 'Milestones must be positive whole numbers, but one is "-1"'],
+	[[], 'Milestones must not be empty'],
+	[null, 'Milestones must not be empty'],
+])('the milestones %j are %j', (entered, expected) => {
+	if (Array.isArray(expected)) expect(milestonesIn(entered)).toEqual(expected);
+	else {
+		const failure = { message: expected, advice: 'Enter them like this: 100, 1000, 10000' };
+		expect(() => milestonesIn(entered)).toThrow(expect.objectContaining(failure));
+	}
+});
+
+test('a trigger watches 20 links one by one, each once', () => {
+	const link = Array.from({ length: 20 }, (_, at) => ({ linkId: at + 1 }));
+	const picked = (entries: IDataObject[]) => linkClicks.picked(() => ({ link: entries }));
+	expect(picked([...link, { linkId: 3 }])).toEqual(link.map(({ linkId }) => linkId));
+	expect(() => picked([...link, { linkId: 21 }])).toThrow(
+		expect.objectContaining({
+			message: 'A trigger watches at most 20 links one by one, but there are 21',
+			advice: 'Remove all links to watch every link, or use several triggers',
+		}),
+	);
 });
 
 test('counts are stored as a text, and a record that three readings did not show is gone', () => {

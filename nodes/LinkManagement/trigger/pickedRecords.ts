@@ -58,7 +58,7 @@ async function pollFound(poll: Poll, event: CountEvent, picks: Picked[]): Promis
 	).catch((error: unknown) => {
 		const failure = toFailure(error);
 		const [id] = ids;
-		if (!hasNames || id === undefined || !isRefusal(failure)) throw failure;
+		if (id === undefined || !isRefusal(failure)) throw failure;
 		failures.set(id, failure);
 		return { records: [], state };
 	});
@@ -115,7 +115,6 @@ function withIds(state: PollResult['state'], picks: Picked[]): PollResult['state
 /** Finds the ids of names that have none yet. @param list in which they are looked up */
 async function lookUp(poll: Poll, list: NamedList, picks: Picked[]): Promise<void> {
 	const waiting = picks.filter(({ id, failure }) => id === undefined && !failure);
-	if (waiting.length === 0) return;
 	const requestPage = pagesOf(poll.connection, list.source, poll.send);
 	const index = new RecordIndex(list, async (page, limit) => {
 		if (poll.requests() >= REQUESTS_PER_POLL) throw tooLong(list);

@@ -317,6 +317,18 @@ describe('in every state of the service', () => {
 		expect(told(await trigger.poll(), 'new_clicks', 'clicks_before')).toEqual([[broken, 5, 0]]);
 	});
 
+	test('starts over with another link, and with other milestones', async () => {
+		const [one = 0, two = 0] = await makeLinks(stage, 2);
+		const trigger = triggerOn(stage, { ...MILESTONES, linkId: byId(one) });
+		await trigger.activate();
+		stage.sandbox.links.addVisits('link', one, 2);
+		stage.sandbox.links.addVisits('link', two, 4);
+		for (const changed of [{ linkId: byId(two) }, { milestones: '1, 9', linkId: byId(one) }]) {
+			trigger.change({ parameters: { ...MILESTONES, ...changed } });
+			expect(await trigger.poll()).toEqual([]);
+		}
+	});
+
 	test('what is deleted is forgotten', async () => {
 		const ids = await makeLinks(stage, 50);
 		const trigger = triggerOn(stage, { event: 'linkClicked' });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { LIST_EVENTS } from '../../dist/nodes/LinkManagement/trigger/events.js';
-import { pass } from './clock.ts';
+import { clock, pass } from './clock.ts';
 import type { ActiveTrigger, TriggerSettings } from './trigger.ts';
 import {
 	counted,
@@ -81,7 +81,7 @@ inContrastingDialects((stage) => {
 			while ((await trigger.poll()).length > 0);
 			const state = trigger.state;
 			expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
-			expect(trigger.state).toEqual(state);
+			expect([trigger.state, trigger.wroteState]).toEqual([state, false]);
 		}
 	});
 
@@ -222,7 +222,9 @@ describe('in every state of the service', () => {
 		const trigger = triggerOn(slow, {}, { budgetMs: 50_000 });
 		await trigger.activate();
 		slow.sandbox.links.addLinks(slow.linkAccount.id, 1500, 0);
+		const began = clock();
 		const records = await trigger.poll();
+		expect(clock() - began).toBeLessThanOrEqual(50_000);
 		expect(records.length).toBeGreaterThan(0);
 		expect(records.length).toBeLessThan(1500);
 		requestMs = 0;
@@ -238,13 +240,14 @@ describe('in every state of the service', () => {
 		timeouts.mockRestore();
 	});
 
-	testOfDurablePolls('without time, the first poll fails instead of noting nothing', async () => {
+	testOfDurablePolls('without time, the first poll fails, and a later one finds nothing', async () => {
 		const rateLimit = { requests: 5, windowSeconds: 60 };
 		await using limited = await Stage.opened('seen', { rateLimit });
+		const [later, first] = [1, 2].map(() => triggerOn(limited, {}, { budgetMs: 500 }));
+		await later?.activate();
 		limited.sandbox.faults.add({ kind: 'limit-exhausted' });
-		const trigger = triggerOn(limited, {}, { budgetMs: 500 });
-		await expect(trigger.activate()).rejects.toThrow(/rate limit/);
-		expect(trigger.state).toEqual({});
+		await expect(first?.activate()).rejects.toThrow(/rate limit/);
+		expect([first?.state, await later?.poll()]).toEqual([{}, []]);
 	});
 });
 
@@ -351,6 +354,14 @@ describe.each(
 		stage.sandbox.faults.add({ kind: 'delay', milliseconds: 200 });
 		expect((await Promise.all([poll(), poll()])).flat()).toEqual(news);
 		expect(await poll()).toEqual([]);
+	});
+
+	test('two triggers that poll at the same time do not wait for each other', async () => {
+		const other = triggerOn(stage, { event }, { isDurable });
+		await other.activate();
+		const news = await make(stage);
+		const polls = await Promise.all([trigger.poll(), other.poll()]);
+		expect(polls.map(idsOf)).toEqual([news, news]);
 	});
 
 	if (!isDurable) return;

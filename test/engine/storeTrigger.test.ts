@@ -28,12 +28,15 @@ inContrastingDialects((stage) => {
 			message: 'There is nothing to show yet',
 			description: 'Create a record first, or publish the workflow and wait',
 		});
+		const add = (name: string) => stage.sandbox.store.addItem(stage.storeAccount.id, { name });
+		const idsOf = (records: IDataObject[]) => records.map(({ id }) => id);
+		const old = add('Old');
 		expect(await trigger.activate()).toEqual([]);
-		const ids = [1, 2].map((number) =>
-			stage.sandbox.store.addItem(stage.storeAccount.id, { name: `Item ${number}` }),
-		);
-		expect((await trigger.test()).map(({ id }) => id)).toEqual([ids[1]]);
-		expect((await trigger.poll()).map(({ id }) => id)).toEqual(ids);
+		const ids = ['New', 'Newer', 'Newest'].map(add);
+		expect(idsOf(await trigger.test())).toEqual(ids.slice(-1));
+		expect(idsOf(await trigger.poll())).toEqual(ids);
+		const all = triggerOn(stage, { event: 'newItem', options: { emitExisting: true } });
+		expect(idsOf(await all.activate())).toEqual([old, ...ids]);
 		stage.sandbox.clearRequests();
 		expect(await trigger.poll()).toEqual([]);
 		expect(stage.sandbox.requests).toHaveLength(1);
@@ -183,9 +186,29 @@ describe('purchase codes', () => {
 		expect(checked(stage)).toEqual(['listed', valid]);
 		stage.sandbox.store.addPurchase(item, { code: 'listed' });
 		expect(codesOf(await trigger.poll())).toEqual(['listed']);
-		const purchaseCodes = `={{ ['b', '${valid}'] }}`;
+		const other = stage.sandbox.store.addPurchase(item, { date: inDays(-2) });
+		const purchaseCodes = `={{ ['${other}', '${valid}'] }}`;
 		trigger.change({ parameters: { event: 'newPurchase', purchaseCodes } });
 		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('may be none for a while, and are known when they are there again', async () => {
+		const code = stage.sandbox.store.addPurchase(item, { date: inDays(-2) });
+		const trigger = watch(code);
+		await trigger.activate();
+		for (const purchaseCodes of [' ', code, `${code}, other`]) {
+			trigger.change({ parameters: { event: 'newPurchase', purchaseCodes } });
+			expect(await trigger.poll()).toEqual([]);
+		}
+	});
+
+	test('are not checked any more once the key is refused', async () => {
+		const trigger = watch('a, b, c');
+		await trigger.activate();
+		stage.sandbox.rotateKey('store', stage.storeAccount.id);
+		stage.sandbox.clearRequests();
+		await expect(trigger.poll()).rejects.toThrow(/Check the API key/);
+		expect(checked(stage)).toHaveLength(1);
 	});
 
 	test.each([
@@ -243,7 +266,7 @@ describe('purchase codes', () => {
 	test('a test shows the newest purchase, and changes nothing', async () => {
 		const newest = stage.sandbox.store.addPurchase(item, { date: inDays(-1) });
 		const older = stage.sandbox.store.addPurchase(item, { date: inDays(-9) });
-		const trigger = watch([newest, 'invalid', older].join(','));
+		const trigger = watch([older, 'invalid', newest].join(','));
 		expect(codesOf(await trigger.test())).toEqual([newest]);
 		expect(trigger.state).toEqual({});
 	});

@@ -44,6 +44,8 @@ export class ActiveTrigger {
 	storing: 'done' | 'pending' | 'failed' = 'done';
 	/** What the last poll or test wrote into n8n's log. */
 	warnings: unknown[] = [];
+	/** Whether the last poll or test wrote into its state, which n8n would store for that. */
+	wroteState = false;
 	private pending: IDataObject | undefined;
 	private workflowId = newWorkflowId();
 	private readonly settings: TriggerSettings;
@@ -149,12 +151,15 @@ export class ActiveTrigger {
 			...(budgetMs === undefined ? [] : [() => budgetMs]),
 		);
 		const logged = jest.spyOn(context.logger, 'warn');
+		this.workflow.staticData.__dataChanged = false;
 		// Only the type of a workflow's name differs between the two.
 		const polled = node.poll?.call(context as IPollFunctions);
 		const result = await polled?.finally(() => {
 			this.warnings = logged.mock.calls.map(([message]) => message);
 			logged.mockRestore();
+			this.wroteState = this.workflow.staticData.__dataChanged === true;
 		});
+		if (result?.[0]?.length === 0) throw new Error('n8n would start the workflow with nothing');
 		return (result?.[0] ?? []).map(({ json }) => json);
 	}
 }

@@ -300,7 +300,10 @@ async function poll(server: ListServer, cursor: Cursor, before?: () => void): Pr
 	return await new ListReader(server.fetcher(before), cursor, left).read();
 }
 
-/** How many requests it takes to reach the end of a list that changed, and that changes again before each of the first eight. */
+/**
+ * How many requests it takes to reach the end of a list that changed, and that changes again before each of the first eight.
+ * From then on, a poll takes one.
+ */
 async function requestsToEnd(
 	dialect: Partial<ListDialect>,
 	change: Change,
@@ -319,7 +322,10 @@ async function requestsToEnd(
 		if (reading.end) break;
 	}
 	expect(server.entries.filter(({ id }) => !old.has(id) && !given.has(id))).toEqual([]);
-	return server.requests;
+	const { requests } = server;
+	await poll(server, reading.cursor);
+	expect(server.requests).toBe(requests + 1);
+	return requests;
 }
 
 type Change = (server: ListServer) => void;
@@ -346,6 +352,7 @@ const COSTS: Array<
 > = [
 	['nothing changed', '1 1 1, 1 1 1', '1 1 1, 1 1 1', create(0)],
 	['2 records are new', '1 1 1, 1 1 1', '1 1 1, 1 1 1', create(2)],
+	['7 are new', '1 1 1, 1 1 1', '2 1 1, 3 1 1', create(7)],
 	['30 are new', '7 4 1, 9 5 1', '5 3 1, 6 3 1', create(30)],
 	['1,000 are new', '180 62 18, 169 73 23', '168 56 13, 159 64 16', create(1000)],
 	['the newest is gone', '1 1 1, 1 1 1', '1 1 1, 1 1 1', remove(1, NEWEST)],

@@ -427,20 +427,29 @@ test('a record without an ID at the edge of a page does not turn the list around
 	expect(end?.at(-1)?.id).toBe(150);
 });
 
-test('a service that answers every request with the same page takes half of a poll, and nothing is given out', async () => {
-	let requests = 0;
-	const records = Array.from({ length: 100 }, (_, index) => ({ id: 900 - index }));
-	const fetchPage = async () => {
-		requests += 1;
-		return await Promise.resolve(pageOf(records, 1, 100));
-	};
-	const reading = await new ListReader(
-		fetchPage,
-		{ ...NOTHING_READ, id: 5, position: -2000 },
-		() => BUDGET - requests,
-	).read();
-	expect(reading.records).toEqual([]);
-	expect(requests).toBe(10);
+test.each([
+	['of which it knows none', 5, (at: number) => 900 - at, [], 10],
+	['of which it knows some', 850, (at: number) => 801 + at, [899], 26],
+])(
+	'a service that answers every request with the same page, %s, is given up',
+	async (_what, id, idAt, last, most) => {
+		let requests = 0;
+		const records = Array.from({ length: 100 }, (_, at) => ({ id: idAt(at) }));
+		const fetchPage = async () => {
+			requests += 1;
+			return await Promise.resolve(pageOf(records, 1, 100));
+		};
+		const cursor = { ...NOTHING_READ, id, position: -2000 };
+		const reading = await new ListReader(fetchPage, cursor, () => 100 - requests).read();
+		expect(reading.records.slice(-1).map((record) => record.id)).toEqual(last);
+		expect(requests).toBe(most);
+	},
+);
+
+test('an empty list that says it has pages of 0 records tells nothing of their size', async () => {
+	const empty = async () => await Promise.resolve(readPage({ urls: [], perpage: 0 }, 'urls', { page: 1, limit: 100 }));
+	const { cursor } = await new ListReader(empty, EVERYTHING_READ, () => 1).read();
+	expect(cursor.pageSize).toBe(100);
 });
 
 test('if a reader cannot find its place, the list is read whole', async () => {

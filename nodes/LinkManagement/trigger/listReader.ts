@@ -59,7 +59,7 @@ export interface Reading {
 
 const ANYWHERE = { old: -Infinity, new: Infinity };
 
-/** The most requests in a row that bring a reading no further: half of a poll's. */
+/** The most searches in a row that bring a reading no further: half of a poll's requests. */
 export const MAX_SEARCHES = 10;
 
 /**
@@ -83,7 +83,7 @@ export class ListReader {
 	private records: Numbered[] = [];
 	/** What was read without a gap, beginning with records that were read before. */
 	private view: PageView | undefined;
-	/** How many requests in a row brought the reading no further. */
+	/** How many searches in a row brought the reading no further. */
 	private searching = 0;
 	/** The place where the search looks next. */
 	private place: number;
@@ -184,8 +184,7 @@ export class ListReader {
 		const id = this.records.at(-1)?.id ?? this.cursor.id;
 		this.cursor = { ...this.cursor, id };
 		const last = view.records.findLastIndex((entry) => entry.id === id);
-		const isAtEnd = view.reachesNewEnd || last < 0;
-		this.place = view.newest - (isAtEnd ? 0 : view.records.length - 1 - last);
+		this.place = view.newest - (view.reachesNewEnd ? 0 : view.records.length - 1 - last);
 		this.view = undefined;
 		this.bounds = ANYWHERE;
 	}
@@ -223,15 +222,15 @@ export class ListReader {
 	/** Begins the view with a page that shows enough records that were read before, or decides where to look for one. */
 	private begin(view: PageView): void {
 		const { newest, extent, reachesOldEnd, reachesNewEnd } = view;
-		const { id, pageSize, isFixed, edge, position, newestFirst } = this.cursor;
+		const { id, pageSize, edge, position, newestFirst } = this.cursor;
 		const ids = sorted(view.records).map((entry) => entry.id);
 		const done = ids.filter((known) => known <= id).length;
 		const oldest = newest - ids.length + 1;
 		const isAllDone = done === ids.length;
-		const isIdle = isAllDone && reachesNewEnd && done > 0 && newest === position;
-		const isGrounded = reachesOldEnd || isIdle || (ids[edge] ?? Infinity) <= id + 1;
+		const isIdle = isAllDone && reachesNewEnd && newest === position;
+		const isGrounded = reachesOldEnd || isIdle || (ids[edge] ?? Infinity) <= id;
 		const gap = isAllDone ? id - (ids.at(-1) ?? -Infinity) : (ids[0] ?? id) - id;
-		const isFar = Math.min(this.bounds.new - newest, gap) > pageSize || (done === 0 && !isFixed);
+		const isFar = Math.min(this.bounds.new - newest, gap) > pageSize;
 		const isTooOld = isAllDone && !reachesNewEnd && isFar;
 		if (isGrounded && !isTooOld) {
 			this.view = view;

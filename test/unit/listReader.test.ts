@@ -446,12 +446,6 @@ test.each([
 	},
 );
 
-test('an empty list that says it has pages of 0 records tells nothing of their size', async () => {
-	const empty = async () => await Promise.resolve(readPage({ urls: [], perpage: 0 }, 'urls', { page: 1, limit: 100 }));
-	const { cursor } = await new ListReader(empty, EVERYTHING_READ, () => 1).read();
-	expect(cursor.pageSize).toBe(100);
-});
-
 test('if a reader cannot find its place, the list is read whole', async () => {
 	// The newest second comes first, but the ten records of a second in the order of their IDs.
 	const records = Array.from({ length: 660 }, (_, at) => ({ id: 651 - at + 2 * (at % 10) }));

@@ -43,6 +43,7 @@ test.each<Shown>([
 	{ count: 7, page: 3, most: 15, limit: 0, is: { size: 15, isLast: true } },
 	// A size that is stated, or only the limit repeated.
 	{ count: 14, perpage: 15, is: { size: 15, isLast: true } },
+	{ count: 0, page: 2, perpage: 0, result: 5, is: { size: 100, isLast: true } },
 	{ count: 50, perpage: 100, maxpage: 3, is: { size: 50, isLast: false } },
 	{ count: 50, result: 120, is: { size: 50, total: 120, pages: 3, isLast: false } },
 	// A size that only counts the records of the last page.

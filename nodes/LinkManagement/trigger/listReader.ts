@@ -199,7 +199,7 @@ export class ListReader {
 		if (!page) return undefined;
 		const ids = page.records.flatMap((record) => idIn(record.id) ?? []);
 		let { pageSize, isFixed, newestFirst } = this.cursor;
-		if (page.size > 0 && page.size !== request.limit) {
+		if (page.size !== request.limit) {
 			pageSize = page.size;
 			isFixed ||= page.size > request.limit;
 		}

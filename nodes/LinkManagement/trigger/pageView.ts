@@ -43,9 +43,8 @@ export interface PageRequest {
 	newest: number;
 }
 
-export function viewOf(page: Page, { newestFirst, pageSize, isFixed }: Paging): PageView {
-	const { number, pages = Infinity, total } = page;
-	const size = page.size || pageSize;
+export function viewOf(page: Page, { newestFirst, isFixed }: Paging): PageView {
+	const { number, size, pages = Infinity, total } = page;
 	const offset = (number - 1) * size;
 	const end = offset + page.records.length;
 	// A full page ends a list only if the service ignores `limit`: then no other page size can show what follows.

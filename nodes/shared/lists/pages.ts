@@ -138,7 +138,7 @@ export function readPage(
 	const most = Math.min(limit || mostRecords, mostRecords);
 	const isAtEnd = saysLast || result === (number - 1) * most + count;
 	const isOwnCount = isAtEnd && Number(said) <= count && count < (page > 1 ? most : SMALLEST_CAP);
-	const perPage = isOwnCount ? undefined : said;
+	const perPage = isOwnCount || said === 0 ? undefined : said;
 	const claimed = Math.max(count, perPage ?? (limit || mostRecords));
 	const isTotal = result > list.length || maxPage === 1;
 	const isEndAs = (size: number) => isTotal && result === (number - 1) * size + count;

@@ -227,7 +227,7 @@ export class ListReader {
 		const done = ids.filter((known) => known <= id).length;
 		const oldest = newest - ids.length + 1;
 		const isAllDone = done === ids.length;
-		const isIdle = isAllDone && reachesNewEnd && newest === position;
+		const isIdle = isAllDone && reachesNewEnd && done > 0 && newest === position;
 		const isGrounded = reachesOldEnd || isIdle || (ids[edge] ?? Infinity) <= id;
 		const gap = isAllDone ? id - (ids.at(-1) ?? -Infinity) : (ids[0] ?? id) - id;
 		const isFar = Math.min(this.bounds.new - newest, gap) > pageSize;

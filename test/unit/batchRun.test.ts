@@ -189,6 +189,31 @@ test.each([
 	}
 });
 
+test.each<[ConstructorParameters<typeof Failure>[0], number]>([
+	[{ kind: 'unreachable', ...unknown }, 5],
+	[{ kind: 'unreadable', message: 'Odd', httpCode: 200 }, 5],
+	[{ kind: 'unreadable', message: 'Odd', httpCode: 400 }, 6],
+	[{ kind: 'refused', message: 'Error', httpCode: 500 }, 5],
+	[{ kind: 'refused', httpCode: 500, ...unknown }, 6],
+	[{ kind: 'refused', message: 'No', httpCode: 404 }, 6],
+])('of six rows that get %j, %i are sent', async (failure, count) => {
+	const items = Array<Item>(6).fill({ work: new Failure(failure) });
+	expect((await start(items, onError)).sent).toHaveLength(count);
+});
+
+test('no item is sent before all are checked, however long it takes', async () => {
+	const run = new BatchRun({ itemCount: 2, ...WRITES });
+	expect(run.isPast(0)).toBe(false);
+	const perform = jest.fn(() => Promise.resolve([]));
+	const check = async () => {
+		await sleep(20);
+		throw input;
+	};
+	const rows = [run.run(0, () => Promise.resolve(perform)), run.run(1, check)];
+	expect(await Promise.allSettled(rows)).toMatchObject([{ value: [] }, { status: 'rejected' }]);
+	expect(perform).not.toHaveBeenCalled();
+});
+
 test('a list is read once for all items with a key', () => {
 	const run = new BatchRun({ itemCount: 1, ...WRITES });
 	const indexOf = (list: typeof links, connectionKey: string) => {

@@ -29,7 +29,6 @@ import { inBody } from '../../dist/nodes/shared/operations/sentFields.js';
 /** What an operation asks n8n for, sends and returns; what n8n itself does with it is for the tests on its engine. */
 
 const NAME = { displayName: 'Title', name: 'name', type: 'string', default: '' } as const;
-const PLAN: OperationPlan = { results: (body) => [body] };
 const FIELDS: readonly INodeProperties[] = [
 	{ ...NAME, routing: inBody('name') },
 	...returnAllAndLimit,
@@ -41,8 +40,8 @@ const FIELDS: readonly INodeProperties[] = [
 ];
 
 interface Given {
-	/** What differs from `PLAN`; or what runs in place of it. */
-	plan?: Partial<OperationPlan>;
+	/** Of the operation; or what runs in place of it. */
+	plan?: OperationPlan;
 	run?: RunOperation;
 	/** What n8n's routing made: a POST to /x, but for this. */
 	request?: IDataObject;
@@ -61,7 +60,7 @@ let keys = 0;
 
 /** A node with its items, as n8n shows it to an operation. */
 function nodeOf(given: Given) {
-	const { plan, run = operation(linkService, { ...PLAN, ...plan }), parameters = {} } = given;
+	const { plan = {}, run = operation(linkService, plan), parameters = {} } = given;
 	const { rows = [{}], answers = {}, node, signal } = given;
 	keys += 1;
 	const service = { baseUrl: 'https://a.example', apiKey: `key-${keys}`, timezone: 'Asia/Tokyo' };
@@ -89,7 +88,7 @@ function nodeOf(given: Given) {
 			getInputData: () => items[item],
 			getNode: () => ({ parameters, ...node }),
 			continueOnFail: () => given.continues === true,
-			getNodeParameter(name: string, fallback: unknown, { extractValue = true } = {}) {
+			getNodeParameter(name: string, fallback: unknown, { extractValue = false } = {}) {
 				asked.push(name);
 				const value = parameters[name] ?? fallback;
 				return extractValue ? ((value as IDataObject | null)?.value ?? value) : value;
@@ -110,7 +109,7 @@ function nodeOf(given: Given) {
 
 const entered = { body: { name: ' a ', other: 1 }, qs: { a: '', b: 2 } };
 const asEntered = { method: 'POST', url: '/x', body: { name: 'a' }, qs: { b: 2 } };
-const made: Partial<OperationPlan> = {
+const made: OperationPlan = {
 	body: ({ name }) => ({ n: name }),
 	query: ({ b }) => ({ c: b }),
 };
@@ -177,6 +176,19 @@ test.each<[string, Given, object | string]>([
 	const [outcome] = await nodeOf(given).start();
 	if (typeof expected === 'string') expect(outcome).toBe(expected);
 	else expect(outcome).toMatchObject([{ ...expected, pairedItem: { item: 0 } }]);
+});
+
+test.each([
+	[{ id: 4, name: 'a' }, { id: 5, name: 'a' }, { input_id: 4 }],
+	[{ id: '5' }, { id: 5 }, {}],
+	[{ id: 5 }, { id: '5' }, {}],
+	[{ tags: ['a'] }, { tags: ['b'] }, { input_tags: ['a'] }],
+	[{ tags: ['a'], note: null }, { tags: ['a'], note: null }, {}],
+	[{ a: 1 }, { b: 2 }, {}],
+])('beside the row %j, the result %j keeps what it replaces: %j', async (given, result, kept) => {
+	const plan: OperationPlan = { results: () => [result] };
+	const [items] = await nodeOf({ plan, rows: [given], parameters: withRow }).start();
+	expect(items).toEqual([expect.objectContaining({ json: { ...given, ...kept, ...result } })]);
 });
 
 test('a limit that is used up is waited for longer than a person would, until the execution is stopped', async () => {
@@ -362,6 +374,8 @@ test.each([{ returnAll: true }, { limit: 100_001 }])(
 			message: 'The list has more than 100,000 records, which is more than n8n can take',
 			description: 'Set a Limit, or use filters to read the list in parts',
 		});
+		const most = { ...given, parameters: { limit: 100_000 } };
+		expect(await nodeOf(most).begin()).toHaveLength(100_000);
 	},
 );
 

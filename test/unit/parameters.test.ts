@@ -1,6 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INode, INodeProperties } from 'n8n-workflow';
 
-import { checkedValue } from '../../dist/nodes/shared/operations/parameters.js';
+import {
+	checkChoices,
+	checkedValue,
+	parameterReader,
+} from '../../dist/nodes/shared/operations/parameters.js';
 
 /** What a field may hold, whatever an expression gives. */
 
@@ -51,4 +55,19 @@ test.each<[INodeProperties, given: unknown, read: unknown]>([
 		found = (error as Error).message;
 	}
 	expect(found).toEqual(read);
+});
+
+test('the choices of a node are read before anything is sent, but for those of the body', () => {
+	const asked: string[] = [];
+	const fields = [order, flag, text, more, { ...flag, name: 'sent', routing }];
+	checkChoices(fields, (name) => asked.push(name));
+	expect(asked).toEqual(['order', 'all', 'more']);
+});
+
+test('a parameter is evaluated and checked once, and null if n8n dropped it', () => {
+	const asked: string[] = [];
+	const node = { parameters: { all: '', text: '' } } as unknown as INode;
+	const read = parameterReader(node, [flag], (name) => (asked.push(name), 'TRUE'));
+	expect(['all', 'text', 'all', 'order'].map(read)).toEqual([true, 'TRUE', true, null]);
+	expect(asked).toEqual(['all', 'text']);
 });

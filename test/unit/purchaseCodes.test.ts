@@ -1,10 +1,21 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isInvalidCode } from '../../dist/nodes/Store/purchaseCode.js';
+import { checkCode } from '../../dist/nodes/Store/purchase.js';
+import {
+	isAboutCode,
+	isInvalidCode,
+	purchaseCode,
+	withCodes,
+} from '../../dist/nodes/Store/purchaseCode.js';
+import { itemRecord, readItems } from '../../dist/nodes/Store/records.js';
+import { storeService } from '../../dist/nodes/Store/service.js';
 import { newPurchase, supportEnding } from '../../dist/nodes/Store/trigger/codeEvents.js';
 import { CodeStates, OPEN, WAITING } from '../../dist/nodes/Store/trigger/codeStates.js';
 import { purchaseCodes } from '../../dist/nodes/Store/trigger/purchaseCodes.js';
+import type { Connection } from '../../dist/nodes/shared/http/connection.js';
+import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
+import { Failure } from '../../dist/nodes/shared/values/failure.js';
 
 const NOW = Date.UTC(2030, 0, 15);
 const DAY_MS = 86_400_000;
@@ -33,16 +44,79 @@ test.each<[entered: unknown, codes: string[]]>([
 );
 
 test.each([
-	[[{ code: 'a' }], 'Purchase Codes must be text or an array of texts, but is "{"code":"a"}"'],
-	[numbered(10_001), 'A trigger watches at most 10000 purchase codes, but there are 10001'],
-])('codes are refused: %#', (entered, message) => {
-	expect(() => purchaseCodes(entered)).toThrow(message);
+	[
+		[{ code: 'a' }],
+		'Purchase Codes must be text or an array of texts, but is "{"code":"a"}"',
+		'Enter one code per line, or give an array of the codes alone',
+	],
+	[
+		numbered(10_001),
+		'A trigger watches at most 10000 purchase codes, but there are 10001',
+		'Use several triggers',
+	],
+	['half \ud83d', /^Purchase Codes has a broken character/, /^Check the expression/],
+])('codes are refused: %#', async (entered, message, advice) => {
+	const refused = Promise.resolve(entered).then(purchaseCodes);
+	const like = (text: string | RegExp): unknown => expect.stringMatching(text);
+	await expect(refused).rejects.toMatchObject({ message: like(message), advice: like(advice) });
+});
+
+test.each([
+	[' 7f\u20139c\u200b ', '7f-9c'],
+	[42, '42'],
+	[null, ''],
+	['\u00a0', ''],
+])('the purchase code %j is sent as %j', (entered, sent) => {
+	expect(purchaseCode('Purchase Code', entered)).toBe(sent);
+});
+
+const response = (body: IDataObject) => async () =>
+	await Promise.resolve({ body, answeredAt: NOW } as Partial<ServiceResponse> as ServiceResponse);
+
+test.each([
+	['refused', 'No items found.', []],
+	['refused', 'No such account', 'No such account'],
+	['unavailable', 'No items found', 'No items found'],
+] as const)('items that are %s with "%s" are %j', async (kind, message, expected) => {
+	const items = readItems(async () => await Promise.reject(new Failure({ kind, message })));
+	if (typeof expected === 'string') await expect(items).rejects.toThrow(expected);
+	else expect(await items).toEqual(expected);
+});
+
+test.each([
+	[days(2), true, 2],
+	[days(0), false, 0],
+	[days(-1), false, 0],
+	[2_000_000_000_000, false, 0],
+	[undefined, false, 0],
+])('support until %j is active: %j, for %i days', async (until, isActive, left) => {
+	const found = { purchase_code: 'x', ...(until === undefined ? {} : { supported_until: until }) };
+	const checked = await checkCode('a', response({ data: { purchase: found } }), {} as Connection);
+	expect(checked).toMatchObject({
+		...{ reason: '', at: NOW },
+		purchase: { purchase_code: 'a', support_active: isActive, support_days_left: left },
+	});
+});
+
+test('the store is asked about codes, and says what it means', () => {
+	expect(isAboutCode(new Failure({ kind: 'forbidden', message: 'No' }))).toBe(true);
+	expect(isAboutCode(new Failure({ kind: 'unavailable', message: 'Down' }))).toBe(false);
+	const named = withCodes(new Failure({ kind: 'refused', message: 'No' }), ...numbered(10));
+	expect(named.message).toMatch(/^No \(purchase codes "c0", .*, "c9"\)$/);
+	const paths = ['/api/items/all', '/api/item/details'];
+	expect(paths.map((path) => storeService.isList({ method: 'GET', path }))).toEqual([true, false]);
+	const said = [{ status: 'success' }, { status: 'error', msg: 'No' }, { msg: 'Hm' }];
+	expect(said.map((body) => storeService.readEnvelope(body).outcome)).toEqual([
+		...['success', 'failure', 'unknown'],
+	]);
+	expect(itemRecord({ id: '7', name: 'x' })).toEqual({ id: 7, name: 'x' });
 });
 
 test.each([
 	['refused', 200, true],
 	['refused', 404, true],
 	['unauthorized', 401, true],
+	['forbidden', 403, true],
 	['rateLimited', 429, false],
 	['rateLimited', 200, false],
 	['refused', 500, false],
@@ -51,7 +125,8 @@ test.each([
 ] as const)(
 	'the words for an invalid code count if the request was %s with %i: %s',
 	(kind, httpCode, is) => {
-		expect(isInvalidCode({ kind, httpCode, message: 'Invalid purchase code.' }, {})).toBe(is);
+		const isInvalid = (message: string) => isInvalidCode({ kind, httpCode, message }, {});
+		expect(['INVALID purchase code !', '…'].map(isInvalid)).toEqual([is, false]);
 	},
 );
 

@@ -75,8 +75,10 @@ inContrastingDialects((stage) => {
 		await stage.enter();
 		const straw = store.addItem(stage.storeAccount.id, { name: 'Straw', category: 'Audio' });
 		const needle = store.addItem(stage.storeAccount.id, { name: 'Needle', category: 'Video' });
+		const bare = store.addItem(stage.storeAccount.id, { name: '', category: '' });
 		const all = await stage.search('searchItems');
 		expect(all.results).toMatchObject([
+			{ name: `#${bare}`, value: bare },
 			{ name: 'Needle – Video', value: needle, url: 'https://demo.example/needle' },
 			{ name: 'Straw – Audio', value: straw },
 		]);

@@ -279,17 +279,6 @@ describe('in every state of the service', () => {
 		expect(told(given, 'milestone')).toEqual([[newest - 2000, 2]]);
 	});
 
-	test('a name that is not on the first 20 pages fails with what to do', async () => {
-		const spring = await makeNamed(stage);
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 2000, 0);
-		const trigger = triggerOn(stage, theseLinks(spring.alias));
-		for (const how of ['activate', 'test'] as const) {
-			const [error, requests] = await counted(stage, () => trigger[how]().catch(String));
-			expect(error).toMatch(/too many links to find one by name/);
-			expect([requests, trigger.state]).toEqual([20, {}]);
-		}
-	});
-
 	test('a link that cannot be read stops no other, and is named if all are such', async () => {
 		const [gone = 0, broken = 0, good = 0] = await makeLinks(stage, 3);
 		const picked = (...ids: number[]) => ({
@@ -308,10 +297,6 @@ describe('in every state of the service', () => {
 		}
 		await expect(alone.poll()).rejects.toThrow(`ID ${gone}, ID ${broken}: There is no link`);
 		await expect(triggerOn(stage, picked(gone)).test()).rejects.toThrow(`ID ${gone}: There is no`);
-		const tooMany = picked(...Array.from({ length: 21 }, (_, at) => at + 1));
-		await expect(triggerOn(stage, tooMany).activate()).rejects.toThrow(
-			'A trigger watches at most 20 links one by one, but there are 21. Remove all links',
-		);
 		stage.sandbox.faults.clear();
 		stage.sandbox.links.addVisits('link', broken, 5);
 		expect(told(await trigger.poll(), 'new_clicks', 'clicks_before')).toEqual([[broken, 5, 0]]);
@@ -394,13 +379,6 @@ describe('in every state of the service', () => {
 		[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /Channel is empty/],
 		[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, /QR Code ID/],
 		[theseLinks(...Array.from({ length: 21 }, (_, index) => `s${index}`)), /at most 20 links.*21/],
-		[
-			{
-				event: 'linkClicked',
-				links: { link: Array.from({ length: 21 }, (_, index) => ({ linkId: byId(index + 1) })) },
-			},
-			/at most 20 links.*21/,
-		],
 	])('%j is refused before any request', async (parameters, message) => {
 		const trigger = triggerOn(stage, parameters as INodeParameters);
 		const [error, requests] = await counted(stage, () =>

@@ -184,22 +184,6 @@ describe('in every state of the service', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	test('a link whose details always fail comes without them in the third poll', async () => {
-		const trigger = triggerOn(stage, { options: { includeDetails: true } });
-		await trigger.activate();
-		const [bad = 0, good = 0] = await makeLinks(stage, 2);
-		stage.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${bad}`, times: 3 });
-		for (let polls = 0; polls < 2; polls += 1) {
-			await expect(trigger.poll()).rejects.toThrow(`details of record ${bad} cannot be read`);
-		}
-		const records = await trigger.poll();
-		expect(records).toMatchObject([
-			{ id: bad, alias: like(/./), details_error: like(/status 500/) },
-			{ id: good, statistics: { clicks: 0 } },
-		]);
-		expect(await trigger.poll()).toEqual([]);
-	});
-
 	test('a link that is deleted before its details were fetched comes without them', async () => {
 		const trigger = triggerOn(stage, { options: { includeDetails: true } });
 		await trigger.activate();

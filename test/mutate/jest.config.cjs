@@ -2,7 +2,7 @@ const { sandboxInjectedGlobals, testEnvironment, transform } = require('../../je
 
 /** The engine's suites that notice much of `nodes/shared` in little time: a change that none notices runs through all of them. */
 const ENGINE = [
-	'**/engine/{batchRun,fields,blockedAddress,connection,credentials,keyPlace,*Trigger}.test.ts',
+	'**/engine/{batchRun,fields,operations,blockedAddress,connection,credentials,keyPlace,*Trigger}.test.ts',
 	'**/engine/operations/{locators,paging,store,named,upsert,filters}.test.ts',
 ];
 

@@ -211,6 +211,24 @@ test.each(NODES)(
 	},
 );
 
+test.each([
+	['Link Management Trigger', 'linkManagement', 'linkCreated'],
+	['Store Trigger', 'store', 'newPurchase'],
+])('%s is a trigger that n8n polls, with a credential that is tested', (name, icon, event) => {
+	const [trigger] = TRIGGERS.filter(({ description }) => description.displayName === name);
+	const { properties = [], credentials = [], ...description } = trigger?.description ?? {};
+	expect(description).toMatchObject({
+		...{ defaults: { name }, group: ['trigger'], polling: true, inputs: [], outputs: ['main'] },
+		icon: { light: `file:../../icons/${icon}.svg`, dark: `file:../../icons/${icon}.dark.svg` },
+	});
+	expect(credentials).toMatchObject([{ name: `${icon}Api`, required: true }]);
+	const tests = trigger?.methods.credentialTest ?? {};
+	expect(Object.keys(tests)).toEqual(credentials.map(({ testedBy }) => testedBy));
+	expect(properties[0]).toMatchObject({
+		...{ displayName: 'Event', type: 'options', noDataExpression: true, default: event },
+	});
+});
+
 describe('saved workflows', () => {
 	test('find every operation, parameter and value that they may name', () => {
 		expect(namesMissing(readSavedNames(), presentNames())).toEqual([]);

@@ -1,7 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import type { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { orEmpty, pagesOf } from '../../dist/nodes/shared/lists/pages.js';
 import type { FetchPage } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
+import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 
 /** What the documents leave open about a list. */
@@ -56,6 +59,29 @@ interface Entry {
 	isStarred: boolean;
 }
 
+type ServiceRequest = Parameters<Poll['send']>[0];
+
+/** A poll that knows nothing of the service yet. @param respond a response, the body of one, or why there is none */
+export function pollOf(
+	respond: (request: ServiceRequest, count: number) => ServiceResponse | IDataObject | Failure,
+	given: Partial<Poll> = {},
+): Poll & { warnings: string[] } {
+	const warnings: string[] = [];
+	let count = 0;
+	return {
+		...{ state: undefined, isTest: false, connection: { limiter: {} } as Poll['connection'] },
+		...{ warnings, warn: ({ message }) => warnings.push(message) },
+		...{ read: () => undefined, requests: () => count },
+		async send(request) {
+			count += 1;
+			const response = await Promise.resolve(respond(request, count));
+			if (response instanceof Failure) throw response;
+			return ('body' in response ? response : { body: response }) as ServiceResponse;
+		},
+		...given,
+	};
+}
+
 /** Records per page where the request does not say how many. */
 const USUAL_PAGE = 15;
 
@@ -106,11 +132,16 @@ export class ListServer {
 	/** Asks as the trigger does; `before` runs before each request. */
 	fetcher(before: () => void = () => undefined): FetchPage {
 		const source = { path: '/api/urls', listName: 'urls' };
-		const request = pagesOf({ limiter: this.limiter }, source, async ({ query }) => {
+		const request = pagesOf({ limiter: this.limiter }, source, async (sent) => {
 			before();
-			return await Promise.resolve(this.answer(Number(query?.page), Number(query?.limit ?? 0)));
+			return await Promise.resolve(this.respond(sent));
 		});
 		return async ({ limit, page }) => await orEmpty(request)(page, limit);
+	}
+
+	/** The page that a request asks for. */
+	respond({ query }: ServiceRequest): ServiceResponse {
+		return this.answer(Number(query?.page), Number(query?.limit ?? 0));
 	}
 
 	answer(page: number, limit: number): ServiceResponse {

@@ -3,11 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { linkClicks } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
 import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/pickedRecords.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
-import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import type { PollResult } from '../../dist/nodes/shared/triggers/pollState.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import type { ListDialect } from './listServer.ts';
-import { ListServer, PLAIN } from './listServer.ts';
+import { ListServer, PLAIN, pollOf } from './listServer.ts';
 
 /** Links that are picked by name; a link is called after its id. */
 
@@ -33,45 +32,23 @@ interface PollOf {
 	isTest?: boolean;
 }
 
-interface Done extends PollResult {
-	/** What is asked for one by one. */
-	read: number[];
-	requests: number;
-	/** What it logged. */
-	warnings: string[];
-}
-
-/** A poll, as if n8n had been started again before it. */
-async function poll(server: ListServer, settings: PollOf): Promise<Done> {
+/** A poll, as if n8n had been started again before it; what it read one by one, and what it logged. */
+async function poll(server: ListServer, settings: PollOf) {
 	const { picked, state, time = Infinity, responses = {}, names = named.names } = settings;
 	const read: number[] = [];
-	const warnings: string[] = [];
-	let requests = 0;
-	const send: Poll['send'] = async ({ path, query }) => {
-		requests += 1;
-		if (requests > time) throw new Failure({ kind: 'outOfTime', message: 'There was no time' });
-		if (path === '/api/urls' && settings.listFailure) throw settings.listFailure;
-		if (path === '/api/urls') return server.answer(Number(query?.page), Number(query?.limit ?? 0));
-		const id = Number(path.split('/').at(-1));
-		read.push(id);
-		const body = responses[id] ?? clicksOf(id, 0);
-		if (body instanceof Failure) throw body;
-		return await Promise.resolve({ body } as Partial<ServiceResponse> as ServiceResponse);
-	};
-	const connection = { limiter: {} } as Poll['connection'];
-	const result = await pollPicked(
-		{
-			state,
-			isTest: settings.isTest ?? false,
-			warn: ({ message }) => warnings.push(message),
-			read: () => undefined,
-			connection,
-			send,
-			requests: () => requests,
+	const given = pollOf(
+		(request, count) => {
+			if (count > time) return new Failure({ kind: 'outOfTime', message: 'There was no time' });
+			if (request.path === '/api/urls') return settings.listFailure ?? server.respond(request);
+			const id = Number(request.path.split('/').at(-1));
+			read.push(id);
+			return responses[id] ?? clicksOf(id, 0);
 		},
-		{ ...linkClicks, named: { ...named, names }, picked: () => picked },
+		{ state, isTest: settings.isTest ?? false },
 	);
-	return { ...result, read, requests, warnings };
+	const event = { ...linkClicks, named: { ...named, names }, picked: () => picked };
+	const result = await pollPicked(given, event);
+	return { ...result, read, requests: given.requests(), warnings: given.warnings };
 }
 
 const clicksOf = (id: number, clicks: unknown) =>

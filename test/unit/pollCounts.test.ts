@@ -10,11 +10,10 @@ import {
 import { milestonesIn } from '../../dist/nodes/LinkManagement/trigger/milestones.js';
 import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/pickedRecords.js';
 import { countKey, SeenCounts } from '../../dist/nodes/LinkManagement/trigger/seenCounts.js';
-import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import type { PollResult } from '../../dist/nodes/shared/triggers/pollState.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import type { ListDialect } from './listServer.ts';
-import { ListServer, PLAIN } from './listServer.ts';
+import { ListServer, PLAIN, pollOf } from './listServer.ts';
 
 /** Counts of lists of many pages, which change between any two requests. */
 
@@ -33,29 +32,18 @@ async function poll(
 	{ server, event, parameters, countOf, isTest = false, before }: Setting,
 	state: IDataObject | undefined,
 ): Promise<PollResult> {
-	const first = server.requests;
-	const result = await pollPicked(
-		{
-			state,
-			isTest,
-			read: (name) => parameters[name],
-			connection: { limiter: {} } as Poll['connection'],
-			requests: () => server.requests - first,
-			warn: () => undefined,
-			async send({ query }) {
-				before?.(server.requests - first + 1);
-				const response = server.answer(Number(query?.page), Number(query?.limit ?? 0));
-				const { urls, ...numbers } = response.body.data as { urls: IDataObject[] };
-				const list = urls.map((entry) => {
-					const count = countOf(Number(entry.id));
-					return { ...entry, type: 'links', clicks: count, scans: count };
-				});
-				const data = { ...numbers, urls: list, qrs: list, items: list };
-				return await Promise.resolve({ ...response, body: { error: '0', data } });
-			},
-		},
-		event,
-	);
+	const respond: Parameters<typeof pollOf>[0] = (request, number) => {
+		before?.(number);
+		const response = server.respond(request);
+		const { urls, ...numbers } = response.body.data as { urls: IDataObject[] };
+		const list = urls.map((entry) => {
+			const count = countOf(Number(entry.id));
+			return { ...entry, type: 'links', clicks: count, scans: count };
+		});
+		return { error: '0', data: { ...numbers, urls: list, qrs: list, items: list } };
+	};
+	const read = (name: string) => parameters[name];
+	const result = await pollPicked(pollOf(respond, { state, isTest, read }), event);
 	return { ...result, state: JSON.parse(JSON.stringify(result.state ?? {})) as IDataObject };
 }
 

@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListEvent } from '../../dist/nodes/LinkManagement/trigger/events.js';
 import { LIST_EVENTS } from '../../dist/nodes/LinkManagement/trigger/events.js';
 import { pollList } from '../../dist/nodes/LinkManagement/trigger/pollList.js';
-import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
-import { ListServer, PLAIN } from './listServer.ts';
+import { ListServer, PLAIN, pollOf } from './listServer.ts';
 
 /** Polls for new links with their details, of which one cannot be read: the second of three. */
 
@@ -31,21 +30,17 @@ class Trigger {
 
 	/** @returns IDs, or an ID with the reason why the link comes without details */
 	async poll(): Promise<unknown[]> {
-		const { connection, state, server } = this;
-		this.requests = 0;
-		const poll: Poll = {
-			...{ state, isTest: false, connection, requests: () => this.requests },
-			read: () => ({ includeDetails: true }),
+		const { connection, state } = this;
+		const respond: Parameters<typeof pollOf>[0] = (request) =>
+			request.path === '/api/urls'
+				? this.server.respond(request)
+				: this.detailsOf(Number(request.path.split('/').at(-1)));
+		const poll = pollOf(respond, {
+			...{ state, connection, read: () => ({ includeDetails: true }) },
 			warn: ({ message }) => this.warnings.push(message),
-			send: async ({ path, query }) => {
-				this.requests += 1;
-				if (path === '/api/urls') return server.answer(Number(query?.page), Number(query?.limit));
-				const body = this.detailsOf(Number(path.split('/').at(-1)));
-				if (body instanceof Failure) throw body;
-				return await Promise.resolve({ body } as Partial<ServiceResponse> as ServiceResponse);
-			},
-		};
+		});
 		const result = await pollList(poll, linkCreated);
+		this.requests = poll.requests();
 		this.state = result.state;
 		return result.records.map(({ id, details_error: error }) => (error ? [id, error] : [id]));
 	}
@@ -103,11 +98,7 @@ test.each([
 	['IDs that are no numbers', { urls: [{ id: 'u-7' }, { id: '12.0' }] }, 'no readable ID'],
 	['no records, but a number of them', { urls: [], result: 5 }, 'has 5 records'],
 ])('a list with %s fails the poll', async (_what, data, message) => {
-	const poll: Poll = {
-		...{ state: undefined, isTest: false, connection: { limiter: {} } as Poll['connection'] },
-		...{ warn: () => undefined, requests: () => 0, read: () => ({}) },
-		send: async () => await Promise.resolve({ body: { data }, answeredAt: 0 }),
-	};
+	const poll = pollOf(() => ({ data }), { read: () => ({}) });
 	await expect(pollList(poll, linkCreated)).rejects.toThrow(message);
 });
 

@@ -293,7 +293,9 @@ describe('in every state of the service', () => {
 		for (let polls = 0; polls < 4; polls += 1) {
 			stage.sandbox.links.addVisits('link', good, 1);
 			expect(told(await trigger.poll(), 'new_clicks')).toEqual([[good, 1]]);
-			expect(trigger.warnings).toEqual([expect.stringContaining(`Node: ID ${gone}, ID ${broken}: There is no link`)]);
+			expect(trigger.warnings).toEqual([
+				expect.stringContaining(`Node: ID ${gone}, ID ${broken}: There is no link`),
+			]);
 		}
 		await expect(alone.poll()).rejects.toThrow(`ID ${gone}, ID ${broken}: There is no link`);
 		await expect(triggerOn(stage, picked(gone)).test()).rejects.toThrow(`ID ${gone}: There is no`);

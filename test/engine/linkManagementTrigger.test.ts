@@ -224,15 +224,18 @@ describe('in every state of the service', () => {
 		timeouts.mockRestore();
 	});
 
-	testOfDurablePolls('without time, the first poll fails, and a later one finds nothing', async () => {
-		const rateLimit = { requests: 5, windowSeconds: 60 };
-		await using limited = await Stage.opened('seen', { rateLimit });
-		const [later, first] = [1, 2].map(() => triggerOn(limited, {}, { budgetMs: 500 }));
-		await later?.activate();
-		limited.sandbox.faults.add({ kind: 'limit-exhausted' });
-		await expect(first?.activate()).rejects.toThrow(/rate limit/);
-		expect([first?.state, await later?.poll()]).toEqual([{}, []]);
-	});
+	testOfDurablePolls(
+		'without time, the first poll fails, and a later one finds nothing',
+		async () => {
+			const rateLimit = { requests: 5, windowSeconds: 60 };
+			await using limited = await Stage.opened('seen', { rateLimit });
+			const [later, first] = [1, 2].map(() => triggerOn(limited, {}, { budgetMs: 500 }));
+			await later?.activate();
+			limited.sandbox.faults.add({ kind: 'limit-exhausted' });
+			await expect(first?.activate()).rejects.toThrow(/rate limit/);
+			expect([first?.state, await later?.poll()]).toEqual([{}, []]);
+		},
+	);
 });
 
 describe('the state', () => {

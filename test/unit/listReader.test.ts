@@ -268,18 +268,22 @@ const ROUNDS = Array.from({ length: HISTORIES }, (_, index) => SEED + index)
 	.flatMap((_, at, all) => (at % 400 === 0 ? [{ seeds: all.slice(at, at + 400) }] : []));
 
 describe('every record made after the activation comes once, the oldest first, none from before, and an idle poll is one request', () => {
-	test.each(ROUNDS)('whatever happens, from SEED=$seeds.0', async ({ seeds }) => {
-		const failed: string[] = [];
-		for (const seed of seeds) {
-			await history(seed).catch((error: unknown) => {
-				const { dialect } = new Host(new Random(seed)).server;
-				failed.push(
-					`SEED=${seed} ${JSON.stringify(dialect)} ${String(error)}`.replaceAll('\n', ' '),
-				);
-			});
-		}
-		expect(failed).toEqual([]);
-	}, 60_000);
+	test.each(ROUNDS)(
+		'whatever happens, from SEED=$seeds.0',
+		async ({ seeds }) => {
+			const failed: string[] = [];
+			for (const seed of seeds) {
+				await history(seed).catch((error: unknown) => {
+					const { dialect } = new Host(new Random(seed)).server;
+					failed.push(
+						`SEED=${seed} ${JSON.stringify(dialect)} ${String(error)}`.replaceAll('\n', ' '),
+					);
+				});
+			}
+			expect(failed).toEqual([]);
+		},
+		60_000,
+	);
 });
 
 /** A trigger at the newest of 1,004 records. */
@@ -330,12 +334,13 @@ async function requestsToEnd(
 
 type Change = (server: ListServer) => void;
 
-const create =
+const add =
 	(count: number): Change =>
-	(server) =>
-		void server.create(count);
+	(server) => {
+		server.create(count);
+	};
 
-const remove =
+const drop =
 	(count: number, where: number): Change =>
 	(server) => {
 		for (let done = 0; done < count; done += 1) server.delete(where);
@@ -344,27 +349,27 @@ const remove =
 const [OLDEST, MIDDLE, NEWEST] = [0, 0.5, 0.9999];
 
 /**
- * Requests for 10, 25 and 100 records on a page, where `limit` is obeyed, then where it is ignored. What comes last happens
- * before each of the first eight.
+ * The requests where a page has 10, 25 or 100 records: first if `limit` is obeyed, then if it is ignored. The second change
+ * happens before each of the first eight.
  */
 const COSTS: Array<
 	[what: string, newestFirst: string, oldestFirst: string, change: Change, again?: Change]
 > = [
-	['nothing changed', '1 1 1, 1 1 1', '1 1 1, 1 1 1', create(0)],
-	['2 records are new', '1 1 1, 1 1 1', '1 1 1, 1 1 1', create(2)],
-	['7 are new', '1 1 1, 1 1 1', '2 1 1, 3 1 1', create(7)],
-	['30 are new', '7 4 1, 9 5 1', '5 3 1, 6 3 1', create(30)],
-	['1,000 are new', '180 62 18, 169 73 23', '168 56 13, 159 64 16', create(1000)],
-	['the newest is gone', '1 1 1, 1 1 1', '1 1 1, 1 1 1', remove(1, NEWEST)],
-	['the 40 newest are gone', '1 1 1, 1 1 1', '3 4 4, 2 3 4', remove(40, NEWEST)],
-	['the 600 oldest are gone', '1 1 1, 1 1 1', '8 7 4, 7 3 5', remove(600, OLDEST)],
-	['990 are gone', '1 1 1, 1 1 1', '3 2 2, 3 2 2', remove(990, MIDDLE)],
-	['30 are new, then 1 more', '13 4 1, 13 11 1', '6 3 1, 9 4 1', create(30), create(1)],
-	['120 are new, then 12 more', '47 20 6, 46 19 11', '36 13 2, 34 13 4', create(120), create(12)],
-	['120 are new, then an old one goes', '27 8 4, 27 16 9', '28 9 2, 18 8 4', create(120), remove(1, OLDEST)],
-	['120 are new, then 11 of them go', '14 8 3, 18 12 5', '7 5 2, 13 10 9', create(120), remove(11, NEWEST)],
-	['600 are gone, then 12 are new', '29 1 1, 29 1 1', '25 11 4, 23 9 6', remove(600, MIDDLE), create(12)],
-	['all are gone, then 60 are new', '90 34 1, 84 39 1', '82 27 3, 76 32 11', remove(1004, MIDDLE), create(60)],
+	['nothing changed', '1 1 1, 1 1 1', '1 1 1, 1 1 1', add(0)],
+	['2 new', '1 1 1, 1 1 1', '1 1 1, 1 1 1', add(2)],
+	['7 new', '1 1 1, 1 1 1', '2 1 1, 3 1 1', add(7)],
+	['30 new', '7 4 1, 9 5 1', '5 3 1, 6 3 1', add(30)],
+	['1,000 new', '180 62 18, 169 73 23', '168 56 13, 159 64 16', add(1000)],
+	['the newest gone', '1 1 1, 1 1 1', '1 1 1, 1 1 1', drop(1, NEWEST)],
+	['the 40 newest gone', '1 1 1, 1 1 1', '3 4 4, 2 3 4', drop(40, NEWEST)],
+	['the 600 oldest gone', '1 1 1, 1 1 1', '8 7 4, 7 3 5', drop(600, OLDEST)],
+	['990 gone', '1 1 1, 1 1 1', '3 2 2, 3 2 2', drop(990, MIDDLE)],
+	['30 new, then 1 more', '13 4 1, 13 11 1', '6 3 1, 9 4 1', add(30), add(1)],
+	['120 new, then 12 more', '47 20 6, 46 19 11', '36 13 2, 34 13 4', add(120), add(12)],
+	['120 new, an old one goes', '27 8 4, 27 16 9', '28 9 2, 18 8 4', add(120), drop(1, OLDEST)],
+	['120 new, 11 of them go', '14 8 3, 18 12 5', '7 5 2, 13 10 9', add(120), drop(11, NEWEST)],
+	['600 gone, 12 new', '29 1 1, 29 1 1', '25 11 4, 23 9 6', drop(600, MIDDLE), add(12)],
+	['all gone, 60 new', '90 34 1, 84 39 1', '82 27 3, 76 32 11', drop(1004, MIDDLE), add(60)],
 ];
 
 describe.each(COSTS)('%s: %s requests, or %s', (_what, newestFirst, oldestFirst, ...changes) => {
@@ -512,7 +517,10 @@ test('of a list that is read whole, the IDs of the 1,000 newest records are kept
 
 test('of a list in order, a record that waits for its details moves the place back', () => {
 	const cursor = { ...NOTHING_READ, id: 50, position: -3 };
-	const waiting = [{ id: 40, record: {} }, { id: 45, record: {} }];
+	const waiting = [
+		{ id: 40, record: {} },
+		{ id: 45, record: {} },
+	];
 	expect(stateBefore(waiting, cursor)).toEqual({ ...cursor, id: 39, position: -5 });
 	expect(stateBefore([], cursor)).toEqual(cursor);
 });

@@ -77,7 +77,9 @@ test.each<[isDisordered: boolean, ids: number[]]>([
 	expect(isDisordered(ids)).toBe(is);
 });
 
-test.each<[what: string, place: number, before: number, paging: Paging, maxLimit: number, page: unknown]>([
+test.each<
+	[what: string, place: number, before: number, paging: Paging, maxLimit: number, page: unknown]
+>([
 	['the oldest', 0, 2, paging('oldest'), 10, { limit: 10, page: 1, newest: 9 }],
 	['the newest', 0, 2, paging('newest'), 10, { limit: 10, page: 1, newest: -0 }],
 	['one in the middle', 24, 2, paging('oldest'), 10, { limit: 10, page: 3, newest: 29 }],

@@ -162,7 +162,9 @@ describe('a lookup', () => {
 		const { server, ids } = filled(150);
 		await expect(poll(server, { picked: [`n${ids[0]}`], time: 1 })).rejects.toThrow('no time');
 		const listFailure = new Failure({ kind: 'unavailable', httpCode: 503, message: 'Down' });
-		await expect(poll(server, { picked: ['n1', 2], state: {}, listFailure })).rejects.toThrow(/^Down/);
+		await expect(poll(server, { picked: ['n1', 2], state: {}, listFailure })).rejects.toThrow(
+			/^Down/,
+		);
 	});
 
 	test('takes a namesake into account that stands on a page read for another name', async () => {
@@ -214,7 +216,9 @@ test('a key that is refused ends the poll', async () => {
 	expect(state).not.toHaveProperty('ids');
 	const wrong = new Failure({ kind: 'unauthorized', message: 'Wrong key' });
 	const responses = { 2: wrong, 3: clicksOf(3, 7) };
-	await expect(poll(server, { picked: [1, 2, 3], state, responses })).rejects.toThrow(/^Wrong key$/);
+	await expect(poll(server, { picked: [1, 2, 3], state, responses })).rejects.toThrow(
+		/^Wrong key$/,
+	);
 });
 
 test('all links on one page of 130,000 are noted, and what comes of them', async () => {

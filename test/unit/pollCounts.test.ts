@@ -212,7 +212,9 @@ test('a list that is by counts is read down to the lowest milestone, and the res
 	deep = 200;
 	Object.assign(byName[45] ?? {}, { name: -1 });
 	server.create(0);
-	expect((await poll(setting, state)).records).toMatchObject([{ milestone: 200, clicks_before: 54 }]);
+	expect((await poll(setting, state)).records).toMatchObject([
+		{ milestone: 200, clicks_before: 54 },
+	]);
 });
 
 test('a channel that gains items all the time is noted in three readings at most', async () => {
@@ -294,7 +296,10 @@ test('lists are asked for in the order in which a reading can end early', () => 
 
 test.each<[entered: unknown, milestones: number[] | string]>([
 	[' 100,1000;\n5 5 ', [5, 100, 1000]],
-	[[null, 7, undefined, '', '3; 3'], [3, 7]],
+	[
+		[null, 7, undefined, '', '3; 3'],
+		[3, 7],
+	],
 	[40, [40]],
 	['10, -1', 'Milestones must be positive whole numbers, but one is "-1"'],
 	[[], 'Milestones must not be empty'],
@@ -327,8 +332,17 @@ test('counts are stored as a text, and a record that three readings did not show
 		seen.endReading();
 		return seen.toString();
 	});
-	expect(texts).toEqual(['links:10.11 qr:5.', 'links:10.11.1 qr:5..1', 'links:10.11.2 qr:5..2', '']);
+	expect(texts).toEqual([
+		'links:10.11 qr:5.',
+		'links:10.11.1 qr:5..1',
+		'links:10.11.2 qr:5..2',
+		'',
+	]);
 	const stored = new SeenCounts(texts[1]);
-	expect([stored.toString(), stored.get('links:10'), stored.has('qr:5')]).toEqual([texts[1], 37, true]);
+	expect([stored.toString(), stored.get('links:10'), stored.has('qr:5')]).toEqual([
+		texts[1],
+		37,
+		true,
+	]);
 	expect([stored.get('qr:5'), stored.has('qr:6')]).toEqual([undefined, false]);
 });

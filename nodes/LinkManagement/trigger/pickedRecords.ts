@@ -58,7 +58,7 @@ async function pollFound(poll: Poll, event: CountEvent, picks: Picked[]): Promis
 	).catch((error: unknown) => {
 		const failure = toFailure(error);
 		const [id] = ids;
-		if (id === undefined || !isRefusal(failure)) throw failure;
+		if (!hasNames || id === undefined || !isRefusal(failure)) throw failure;
 		failures.set(id, failure);
 		return { records: [], state };
 	});

@@ -80,7 +80,7 @@ test.each<[object, RegExp]>([
 
 test.each([
 	{ proxy: 'http://p.example', rejectUnauthorized: true },
-	{ headers: { 'X-Empty': null } },
+	{ headers: { ...headers, 'X-Empty': null } },
 	{ simple: false },
 	{ url: undefined, uri: 'x' },
 	{ url: '', baseURL: 'https://a.example/', uri: 'x' },

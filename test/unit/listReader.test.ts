@@ -319,13 +319,17 @@ async function requestsToEnd(
 	const before = () => {
 		if (server.requests < 8) again(server);
 	};
-	const given = new Set<number>();
+	const given: number[] = [];
 	let reading = await poll(server, cursor, before);
 	for (; ; reading = await poll(server, reading.cursor, before)) {
-		for (const { id } of reading.records) given.add(id);
+		given.push(...reading.records.map(({ id }) => id));
 		if (reading.end) break;
 	}
-	expect(server.entries.filter(({ id }) => !old.has(id) && !given.has(id))).toEqual([]);
+	// Each once, the oldest first, none from before, and none of those that are there now is missing.
+	expect(given).toEqual([...new Set(given)].toSorted((a, b) => a - b));
+	expect(given.filter((id) => old.has(id))).toEqual([]);
+	const made = server.entries.map(({ id }) => id).filter((id) => !old.has(id));
+	expect(given).toEqual(expect.arrayContaining(made));
 	const { requests } = server;
 	await poll(server, reading.cursor);
 	expect(server.requests).toBe(requests + 1);

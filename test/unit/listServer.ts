@@ -2,10 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import type { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
-import { orEmpty, pagesOf } from '../../dist/nodes/shared/lists/pages.js';
+import type { RequestPage } from '../../dist/nodes/shared/lists/pages2.js';
+import { pagesOf } from '../../dist/nodes/shared/lists/pages2.js';
 import type { FetchPage } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
+import { outOfTime, pageFetcher } from '../../dist/nodes/LinkManagement/trigger/pollPages.js';
 import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
+import { VirtualTime } from './virtualTime.ts';
 
 /** What the documents leave open about a list. */
 export interface ListDialect {
@@ -69,7 +72,7 @@ export function pollOf(
 	const warnings: string[] = [];
 	let count = 0;
 	return {
-		...{ state: undefined, isTest: false, connection: { limiter: {} } as Poll['connection'] },
+		...{ state: undefined, isTest: false, connection: { limiter: {} as RateLimiter, clock: new VirtualTime() } as Poll['connection'] },
 		...{ warnings, warn: ({ message }) => warnings.push(message) },
 		...{ read: () => undefined, requests: () => count },
 		async send(request) {
@@ -91,7 +94,6 @@ export class ListServer {
 	/** By id. */
 	entries: Entry[] = [];
 	requests = 0;
-	private limiter = {} as RateLimiter;
 	private cachedLength: number | undefined;
 	made = 0;
 	private lastId = 0;
@@ -124,19 +126,23 @@ export class ListServer {
 		this.cachedLength = undefined;
 	}
 
-	/** What n8n learned of the service is forgotten. */
-	forget(): void {
-		this.limiter = {} as RateLimiter;
+	/** Asks as the trigger does; `before` runs before each request. */
+	fetcher(before?: () => void): FetchPage {
+		return pageFetcher(this.access(() => Infinity, false, before).requestPage, { limit: 100 });
 	}
 
-	/** Asks as the trigger does; `before` runs before each request. */
-	fetcher(before: () => void = () => undefined): FetchPage {
+	/** What `newRecords` gets. @param left how many requests the poll may still send */
+	access(left: (found: number) => number, isSorted = true, before: () => void = () => undefined) {
 		const source = { path: '/api/urls', listName: 'urls' };
-		const request = pagesOf({ limiter: this.limiter }, source, async (sent) => {
+		const request = pagesOf(source, async (sent) => {
 			before();
 			return await Promise.resolve(this.respond(sent));
 		});
-		return async ({ limit, page }) => await orEmpty(request)(page, limit);
+		const requestPage: RequestPage = async (...wanted) => {
+			if (left(0) <= 0) throw outOfTime();
+			return await request(...wanted);
+		};
+		return { requestPage, isSorted, left };
 	}
 
 	/** The page that a request asks for. */

@@ -217,8 +217,8 @@ test('no item is sent before all are checked, however long it takes', async () =
 test('a list is read once for all items with a key', () => {
 	const run = new BatchRun({ itemCount: 1, ...WRITES });
 	const indexOf = (list: typeof links, connectionKey: string) => {
-		const connection = { connectionKey, limiter: {} } as Connection;
-		return run.connection(connection).indexOf(connection, list, jest.fn());
+		const connection = { connectionKey } as Connection;
+		return run.connection(connection).indexOf(list, jest.fn());
 	};
 	const first = indexOf(links, 'a');
 	const others = [indexOf(links, 'b'), indexOf(campaigns, 'a'), indexOf(links, 'a')];

@@ -31,6 +31,8 @@ export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 /** For writes n8n's default: giving up earlier would leave more of them whose outcome is unknown. */
 export const READ_TIMEOUT_MS = 30_000;
 const WRITE_TIMEOUT_MS = 300_000;
+/** For a smaller page than the one that timed out: it should take a fraction of the time. */
+const ONCE_TIMEOUT_MS = 10_000;
 
 /** The longest time for all attempts of one read, pauses included; twice the timeout if that is longer. */
 const LONGEST_OUTAGE_MS = 60_000;
@@ -62,8 +64,9 @@ export async function sendRequest(
 	const { limiter, requestsPerMinute, clock } = connection;
 	const { urgent, signal, until = Infinity } = options;
 	const isRead = options.isRead ?? request.method === 'GET';
-	const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
-	let outageLeftMs = Math.max(LONGEST_OUTAGE_MS, 2 * timeoutMs) * (request.timeShare ?? 1);
+	const longestMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
+	const timeoutMs = request.once ? Math.min(longestMs, ONCE_TIMEOUT_MS) : longestMs;
+	let outageLeftMs = Math.max(LONGEST_OUTAGE_MS, 2 * timeoutMs);
 	let refusals = 0;
 	let repeats = 0;
 	for (;;) {
@@ -83,7 +86,7 @@ export async function sendRequest(
 		const pauseMs = FIRST_PAUSE_MS * 2 ** repeats * (0.5 + Math.random());
 		outageLeftMs -= clock.now() - sentAt + pauseMs;
 		const isInTime = outageLeftMs > 0 && clock.now() + pauseMs <= until;
-		if (!isOutage(outcome) || repeats === MAX_REPEATS || !isInTime)
+		if (request.once || !isOutage(outcome) || repeats === MAX_REPEATS || !isInTime)
 			throw outcome.with({ outcomeUnknown: false });
 		repeats += 1;
 		await clock.sleep(pauseMs);

@@ -1,6 +1,6 @@
-import type { ApiRequest, Connection } from '../http/connection';
+import type { ApiRequest } from '../http/connection';
 import { FATAL, type Send, type ServiceResponse } from '../http/request';
-import { pagesOf } from '../lists/pages';
+import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 
@@ -10,6 +10,8 @@ export class RunState {
 	private outages = 0;
 	readonly account: { read?: Promise<unknown> } = {};
 	private readonly indexes = new Map<NamedList, RecordIndex>();
+	/** By the path of the list. */
+	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
 
 	async send(request: ApiRequest, send: Send): Promise<ServiceResponse> {
 		if (this.end) throw this.end;
@@ -26,11 +28,18 @@ export class RunState {
 		}
 	}
 
-	indexOf(connection: Connection, list: NamedList, send: Send): RecordIndex {
-		const index =
-			this.indexes.get(list) ?? new RecordIndex(list, pagesOf(connection, list.source, send));
+	indexOf(list: NamedList, send: Send): RecordIndex {
+		const { source } = list;
+		const accepted = this.acceptedLimit(source.path);
+		const index = this.indexes.get(list) ?? new RecordIndex(list, pagesOf(source, send), accepted);
 		this.indexes.set(list, index);
 		return index;
+	}
+
+	acceptedLimit(path: string): AcceptedLimit {
+		const accepted = this.acceptedLimits.get(path) ?? { limit: Infinity };
+		this.acceptedLimits.set(path, accepted);
+		return accepted;
 	}
 }
 

@@ -89,19 +89,13 @@ export function pagesOf(
 				const latest = toFailure(error);
 				failure ??= latest;
 				if (latest.kind === 'outOfTime') break;
-				if (!mayBeAboutLimit(latest)) throw latest;
+				if (!latest.consequences.mayBeLimit) throw latest;
 				// With another limit, pages may have another size.
 				known.mostRecords = 0;
 			}
 		}
 		throw failure;
 	};
-}
-
-/** Whether a smaller page may succeed: `limit` may be refused, or too much for the service. */
-function mayBeAboutLimit({ kind, httpCode }: Failure): boolean {
-	if (kind === 'refused') return httpCode !== 404;
-	return kind === 'unavailable' || kind === 'unreachable' || httpCode === 500;
 }
 
 /**

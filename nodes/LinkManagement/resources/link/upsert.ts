@@ -217,7 +217,7 @@ async function create(
 		// A retry may send it again: the service refuses an alias that is taken.
 		const failure = toFailure(error);
 		throw failure.outcomeUnknown
-			? failure.with({ outcomeUnknown: false, advice: RUN_AGAIN })
+			? failure.with({ mayRetry: true, advice: RUN_AGAIN })
 			: failure;
 	}
 }

@@ -192,9 +192,9 @@ test.each([
 test.each<[ConstructorParameters<typeof Failure>[0], number]>([
 	[{ kind: 'unreachable', ...unknown }, 5],
 	[{ kind: 'unreadable', message: 'Odd', httpCode: 200 }, 5],
-	[{ kind: 'unreadable', message: 'Odd', httpCode: 400 }, 6],
-	[{ kind: 'refused', message: 'Error', httpCode: 500 }, 5],
-	[{ kind: 'refused', httpCode: 500, ...unknown }, 6],
+	[{ kind: 'otherRefusal', message: 'Odd', httpCode: 400 }, 6],
+	[{ kind: 'serverError', message: 'Error', httpCode: 500 }, 5],
+	[{ kind: 'serverError', httpCode: 500, ...unknown }, 6],
 	[{ kind: 'refused', message: 'No', httpCode: 404 }, 6],
 ])('of six rows that get %j, %i are sent', async (failure, count) => {
 	const items = Array<Item>(6).fill({ work: new Failure(failure) });

@@ -64,9 +64,9 @@ test.each([
 test.each<[Refusal, limits: number, accepted: number]>([
 	[{ httpCode: 499 }, 2, 50],
 	[{ httpCode: 200 }, 2, 50],
-	[{ kind: 'unreadable', httpCode: 500 }, 2, 100],
+	[{ kind: 'serverError', httpCode: 500 }, 2, 100],
 	[{ kind: 'unavailable', httpCode: 504 }, 2, 100],
-	[{ kind: 'unreachable' }, 2, 100],
+	[{ kind: 'noResponse' }, 2, 100],
 ])('after %j, %i limits are tried, and up to %i is accepted', async (failure, limits, largest) => {
 	const list = service(50, failure);
 	const accepted = { limit: 100 };
@@ -78,14 +78,16 @@ test.each<[Refusal, limits: number, accepted: number]>([
 	expect(list.asked[0]).toBe(largest);
 });
 
-test.each<Refusal>([{ httpCode: 404 }, { kind: 'unauthorized' }, { kind: 'rateLimited' }])(
-	'%j is not about the limit',
-	async (failure) => {
-		const list = service(50, failure);
-		await expect(requestFirstPage(list.requestPage, 100)).rejects.toThrow('No 100');
-		expect(list.asked).toEqual([100]);
-	},
-);
+test.each<Refusal>([
+	{ kind: 'missing', httpCode: 404 },
+	{ kind: 'unreachable' },
+	{ kind: 'unauthorized' },
+	{ kind: 'rateLimited' },
+])('%j is not about the limit', async (failure) => {
+	const list = service(50, failure);
+	await expect(requestFirstPage(list.requestPage, 100)).rejects.toThrow('No 100');
+	expect(list.asked).toEqual([100]);
+});
 
 test('if every limit fails, the first failure is the error; if the time is up, too', async () => {
 	const none = service(-1);

@@ -125,7 +125,7 @@ async function lookUp(poll: Poll, list: NamedList, picks: Picked[]): Promise<voi
 	for (const pick of waiting) {
 		const id = await index.idOf(pick.name ?? '', false).catch(toFailure);
 		if (!(id instanceof Failure)) pick.id = id;
-		else if (['refused', 'input'].includes(id.kind)) pick.failure = id;
+		else if (isRefusal(id) || id.kind === 'input') pick.failure = id;
 		else throw id;
 	}
 }

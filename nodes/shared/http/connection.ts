@@ -105,7 +105,6 @@ export function connectionWith(
 			kind: 'unreadable',
 			message: `The response of ${service.serviceName} ${fault}`,
 			advice: CHECK_ADDRESS,
-			outcomeUnknown: true,
 		});
 	return {
 		...credential,

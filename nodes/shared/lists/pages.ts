@@ -79,24 +79,19 @@ export async function requestFirstPage(
 	for (const limit of [largest, ...SMALLER_PAGES.filter((size) => size < largest)]) {
 		try {
 			const page = await requestPage(1, limit, failures.length > 0);
-			if (failures.length > 0 && failures.every(isRefusal)) accepted.limit = limit;
+			const isRefused = failures.every(isRefusal);
+			if (failures.length > 0 && isRefused) accepted.limit = limit;
 			return { page, limit };
 		} catch (error) {
 			const failure = toFailure(error);
 			failures.push(failure);
-			if (!mayBeAboutLimit(failure)) break;
+			if (!failure.consequences.mayBeLimit) break;
 		}
 	}
 	const [first] = failures;
 	const last = failures.at(-1);
-	const isOtherFailure = last && last.kind !== 'outOfTime' && !mayBeAboutLimit(last);
+	const isOtherFailure = last && last.kind !== 'outOfTime' && !last.consequences.mayBeLimit;
 	throw toFailure(isOtherFailure ? last : first);
-}
-
-/** Whether a smaller page may succeed: `limit` may be refused, or too much for the service. */
-function mayBeAboutLimit({ kind, httpCode }: Failure): boolean {
-	if (kind === 'refused') return httpCode !== 404;
-	return kind === 'unavailable' || kind === 'unreachable' || httpCode === 500;
 }
 
 /** Requests a page that may be behind the end of the list: one that the service refuses is empty. */

@@ -67,14 +67,14 @@ function entriesOf({ name }: OfferedOperation, field: INodeProperties): Entry[] 
 			[first?.name, message],
 		];
 	}
-	const isDomain = `${name} ${field.name}` === 'domain.create domain';
+	const isDomain = `${name} ${field.name}` === 'domain.create domainName';
 	const kinds: Record<string, boolean> = {
 		flag: field.type === 'boolean',
 		rgbColor: field.type === 'color' && name.startsWith('qrCode'),
 		hexColor: field.type === 'color',
 		moment: field.type === 'dateTime',
 		webAddress: field.name === 'metaImage' || isDomain,
-		address: /^url$|^link$|Redirect$/.test(field.name),
+		address: /^(url|contentUrl|link)$|Redirect$/.test(field.name),
 		// It may have been pasted with control characters, and is sent without.
 		code: field.name === 'purchaseCode',
 		lines: field.typeOptions?.rows !== undefined,
@@ -146,7 +146,13 @@ const DESTINATIONS: Place[] = OPERATIONS.flatMap((operation) => {
 
 /** Required fields that n8n shows when an expression chooses between them. */
 const SHOWN = {
-	...{ url: 'https://example.com', phone: '1', email: 'a@example.com', ssid: 'x', text: 'x' },
+	...{
+		contentUrl: 'https://example.com',
+		phone: '1',
+		email: 'a@example.com',
+		ssid: 'x',
+		text: 'x',
+	},
 	...{ splashPageId: byId(1), ctaOverlayId: byId(1) },
 };
 

@@ -108,6 +108,19 @@ describe('the operations', () => {
 		}
 	});
 
+	test.each(ACTION_NODES)(
+		'of $description.name have one property for each name',
+		({ description }) => {
+			const evaluated = description.properties.filter(
+				({ name, noDataExpression = false }) =>
+					!noDataExpression && !['returnAll', 'limit', 'simplify', 'options'].includes(name),
+			);
+			// A name may have two: one that is required in one place, and one that is optional in another.
+			const names = evaluated.map(({ name, required = false }) => `${name} ${required}`);
+			expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+		},
+	);
+
 	test('send a request to each endpoint', () => {
 		const requests = OPERATIONS.map(({ option }) => option.routing?.request);
 		const sent = requests.map((request) => withoutNames(`${request?.method} ${request?.url}`));

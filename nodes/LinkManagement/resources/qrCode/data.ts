@@ -80,7 +80,7 @@ export const qrDataFields: readonly INodeProperties[] = [
 		typeOptions: { rows: 2 },
 	},
 	{
-		...contentField('URL', 'url', 'https://www.example.com', 'The address to open', 'link'),
+		...contentField('URL', 'contentUrl', 'https://www.example.com', 'The address to open', 'link'),
 		required: true,
 	},
 	{
@@ -178,7 +178,7 @@ type Data = IDataObject[string];
 /** What is sent as `data` for each type. */
 const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
 	text: ({ read }) => required(lines)('Text', read('text')),
-	link: ({ read }) => required(address)('URL', read('url')),
+	link: ({ read }) => required(address)('URL', read('contentUrl')),
 	phone: ({ read }) => requiredText('Phone', read('phone')),
 	email: ({ read }) => ({
 		email: requiredText('Email', read('email')),

@@ -277,6 +277,31 @@ describe.each(PANELS)('the panel of $name', ({ type, fields, given, subtitle }) 
 		expect(evaluated(type, type.description.subtitle, given)).toBe(subtitle);
 	});
 
+	test('shows each field once, and asks for no field of a value that an expression may not give', () => {
+		const opened = Object.fromEntries(fields.map((field) => [field.name, field.default]));
+		const panel = { ...(opened as INodeParameters), ...given };
+		const shownWith = (chosen: INodeParameters) =>
+			type.description.properties.filter((field) =>
+				NodeHelpers.displayParameter(chosen, field, null, type.description, chosen),
+			);
+		for (const field of fields.filter((each) => each.type === 'options')) {
+			const values = choicesOf(field).map(({ value }) =>
+				shownWith({ ...panel, [field.name]: value }),
+			);
+			const expression = field.noDataExpression
+				? []
+				: [shownWith({ ...panel, [field.name]: '={{ 1 }}' })];
+			for (const shown of [...values, ...expression]) {
+				const names = shown.map(({ name }) => name);
+				expect(names).toEqual([...new Set(names)]);
+			}
+			const isRequired = ({ name }: INodeProperties, shown: INodeProperties[]) =>
+				shown.some((each) => each.name === name && each.required);
+			const asked = expression.flat().filter(({ required }) => required);
+			expect(asked.filter((each) => !values.every((shown) => isRequired(each, shown)))).toEqual([]);
+		}
+	});
+
 	test('shows no box without anything to add, whatever is chosen', () => {
 		const opened = Object.fromEntries(fields.map((field) => [field.name, field.default]));
 		const panel = { ...(opened as INodeParameters), ...given };

@@ -55,7 +55,7 @@ const createdFilter = rangeFilter({
 	),
 	to: dateField('Created Before', 'createdBefore', 'Return only links created before this time'),
 	includesEnd: false,
-	read: (label, value, { zones }) => serviceDatetime(label, value, zones),
+	read: (label, value, { zones }) => serviceDatetime(label, value, zones, 'past'),
 	of: ({ date }) => datetimeIn(date),
 });
 

@@ -6,7 +6,8 @@ const LOST = 'the connection was closed before the response';
 const LATE = 'the request timed out';
 const SELF_SIGNED = 'its TLS certificate is self-signed';
 const UNTRUSTED = 'its TLS certificate is signed by an unknown authority';
-const BLOCKED = "n8n's SSRF protection blocks that address; your n8n administrator can allow it";
+const BLOCKED =
+	"n8n's SSRF protection blocks that address; your n8n administrator can allow it in N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES";
 
 /** What error codes mean. After these, the service may have received the request. */
 const CONNECTION_LOST: Readonly<Record<string, string>> = {

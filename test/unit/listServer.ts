@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
-import type { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
-import type { RequestPage } from '../../dist/nodes/shared/lists/pages2.js';
-import { pagesOf } from '../../dist/nodes/shared/lists/pages2.js';
-import type { FetchPage } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
+import type { RequestPage } from '../../dist/nodes/shared/lists/pages.js';
+import { pagesOf } from '../../dist/nodes/shared/lists/pages.js';
 import { outOfTime, pageFetcher } from '../../dist/nodes/LinkManagement/trigger/pollPages.js';
+import type { Send } from '../../dist/nodes/shared/http/request.js';
+import type { FetchPage } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
 import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
+import type { Random } from './random.ts';
 import { VirtualTime } from './virtualTime.ts';
 
 /** What the documents leave open about a list. */
@@ -55,6 +56,32 @@ export const PLAIN: ListDialect = {
 	stride: 1,
 };
 
+/** Any list that the documents allow, and that such services are seen to have. */
+export function randomDialect(random: Random): ListDialect {
+	const isOdd = random.is(0.5);
+	const odd = <T>(usual: readonly T[], ...others: T[]): T =>
+		random.pick(isOdd ? [...usual, ...others] : usual);
+	const dialect: ListDialect = {
+		order: random.pick(['newestFirst', 'oldestFirst']),
+		by: odd<ListDialect['by']>(['id', 'date'], 'name', 'starred'),
+		dates: random.pick(['rising', 'several', 'equal', 'back', 'absent']),
+		ties: random.pick(['along', 'against']),
+		cap: random.pick([10, 15, 25, 50, 100, Infinity]),
+		limit: random.pick(['obeyed', 'obeyed', 'ignored', 'refused']),
+		perPage: odd<ListDialect['perPage']>(['right'], 'echoed', 'missing'),
+		maxPage: random.pick(['right', 'right', 'missing', 'tooHigh']),
+		nextPage: odd<ListDialect['nextPage']>(['null', 'same', 'plusOne', 'zero'], 'missing'),
+		total: odd<ListDialect['total']>(['right', 'right', 'missing'], 'ofPage'),
+		isCached: isOdd && random.is(0.3),
+		beyond: odd<ListDialect['beyond']>(['empty', 'last', 'refused'], 'first'),
+		isStringly: random.is(0.2),
+		stride: random.pick([1, 1, 5]),
+	};
+	if (isOdd && dialect.maxPage === 'tooHigh') dialect.maxPage = 'missing';
+	if (dialect.isCached) dialect.total = 'right';
+	return dialect;
+}
+
 interface Entry {
 	id: number;
 	second: number;
@@ -70,9 +97,10 @@ export function pollOf(
 	given: Partial<Poll> = {},
 ): Poll & { warnings: string[] } {
 	const warnings: string[] = [];
+	const connection: Partial<Poll['connection']> = { clock: new VirtualTime() };
 	let count = 0;
 	return {
-		...{ state: undefined, isTest: false, connection: { limiter: {} as RateLimiter, clock: new VirtualTime() } as Poll['connection'] },
+		...{ state: undefined, isTest: false, connection: connection as Poll['connection'] },
 		...{ warnings, warn: ({ message }) => warnings.push(message) },
 		...{ read: () => undefined, requests: () => count },
 		async send(request) {
@@ -128,21 +156,26 @@ export class ListServer {
 
 	/** Asks as the trigger does; `before` runs before each request. */
 	fetcher(before?: () => void): FetchPage {
-		return pageFetcher(this.access(() => Infinity, false, before).requestPage, { limit: 100 });
+		const { requestPage } = this.access(() => Infinity, true, before);
+		return pageFetcher(requestPage, { limit: 100 });
 	}
 
 	/** What `newRecords` gets. @param left how many requests the poll may still send */
-	access(left: (found: number) => number, isSorted = true, before: () => void = () => undefined) {
-		const source = { path: '/api/urls', listName: 'urls' };
-		const request = pagesOf(source, async (sent) => {
-			before();
-			return await Promise.resolve(this.respond(sent));
-		});
+	access(left: (found: number) => number, isSorted = true, before?: () => void) {
+		const request = pagesOf({ path: '/api/urls', listName: 'urls' }, this.sender(before));
 		const requestPage: RequestPage = async (...wanted) => {
 			if (left(0) <= 0) throw outOfTime();
 			return await request(...wanted);
 		};
 		return { requestPage, isSorted, left };
+	}
+
+	/** Sends requests to the list; `before` runs before each one. */
+	sender(before: () => void = () => undefined): Send {
+		return async (sent) => {
+			before();
+			return await Promise.resolve(this.respond(sent));
+		};
 	}
 
 	/** The page that a request asks for. */

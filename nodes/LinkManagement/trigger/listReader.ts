@@ -1,21 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Page } from '../../shared/lists/pages';
 import { endsPoll } from '../../shared/triggers/runPoll';
 import { toFailure } from '../../shared/values/failure';
 import { idIn } from '../../shared/values/json';
+import { firstKey, type KnownPages, listPage } from './listPage';
 import {
 	disorder,
-	type FetchedPage,
-	firstKey,
 	isDisordered,
 	join,
 	type Numbered,
-	numbersOf,
 	pageFrom,
 	type PageRequest,
 	type PageView,
 	type Paging,
-	type Shown,
 	sorted,
 	USUAL_PAGING,
 	viewOf,
@@ -42,6 +40,13 @@ export const NOTHING_READ: Cursor = {
 
 /** With this cursor no record is new; a reading with it finds the newest record. */
 export const EVERYTHING_READ: Cursor = { ...NOTHING_READ, id: Number.MAX_SAFE_INTEGER };
+
+/** A page with the `limit` that was sent. */
+export interface FetchedPage extends Page {
+	limit: number;
+	/** Whether a larger `limit` failed without being refused: then this one is not worth remembering. */
+	isOutage: boolean;
+}
 
 /** Requests a page; after the end of the list, an empty one. Undefined if the poll's time is up. */
 export type FetchPage = (request: {
@@ -97,7 +102,7 @@ export class ListReader {
 	/** The places between which the search has to look. */
 	private bounds = ANYWHERE;
 	private disordered: FetchedPage | undefined;
-	private readonly shown: Shown = { longest: 0, first: undefined };
+	private readonly known: KnownPages = { mostRecords: 0 };
 	private paging: Paging;
 	/** One more than twice the disorder on the pages so far: records between may have been deleted. */
 	private edge = 1;
@@ -164,7 +169,7 @@ export class ListReader {
 		const offset = (page - 1) * limit;
 		if (this.paging.newestFirst) this.bounds = { ...this.bounds, old: -offset };
 		else this.bounds = { ...this.bounds, new: offset };
-		const isFirstRead = this.shown.first !== undefined;
+		const isFirstRead = this.known.first !== undefined;
 		if (this.bounds.old >= this.bounds.new) this.bounds = ANYWHERE;
 		const { old, new: end } = this.bounds;
 		const between = Math.round((Math.max(old, -offset) + Math.min(end, offset)) / 2);
@@ -251,9 +256,9 @@ export class ListReader {
 		const fetched = this.requestsLeft() > 0 ? await this.fetchPage(request) : undefined;
 		if (!fetched) return undefined;
 		this.isOutage ||= fetched.isOutage;
-		const page = numbersOf(fetched, request.page, this.shown);
-		this.shown.longest = Math.max(this.shown.longest, page.records.length);
-		if (request.page === 1) this.shown.first = firstKey(page.records);
+		const page = listPage(fetched, { page: request.page, limit: fetched.limit }, this.known);
+		this.known.mostRecords = Math.max(this.known.mostRecords, page.records.length);
+		if (request.page === 1) this.known.first = firstKey(page.records);
 		const ids = idsOf(page.records);
 		let { pageSize, isFixed, newestFirst } = this.paging;
 		if (page.size !== request.limit) {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Place } from '../../shared/lists/listWalk';
-import { type AcceptedLimit, LARGEST_PAGE, type Page, type RequestPage } from '../../shared/lists/pages2';
+import { type AcceptedLimit, LARGEST_PAGE, type Page, type RequestPage } from '../../shared/lists/pages';
 import { REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import { countIn, idIn, integerIn, isRecord, mapIn } from '../../shared/values/json';
 import {

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { LARGEST_PAGE, type Page, recordKey } from '../../shared/lists/pages2';
+import { LARGEST_PAGE } from '../../shared/lists/pages';
 import { idIn } from '../../shared/values/json';
+import type { ListPage } from './listPage';
 
 /** How a service pages a list, learned from its pages. */
 export interface Paging {
@@ -50,82 +51,7 @@ export interface PageRequest {
 	newest: number;
 }
 
-/** A page with the `limit` that was sent. */
-export interface FetchedPage extends Page {
-	limit: number;
-	/** Whether a larger `limit` failed for another reason than a refusal: then this one is not worth remembering. */
-	isOutage: boolean;
-}
-
-/** What the numbers of a page and its records say together. */
-export interface PageNumbers {
-	records: IDataObject[];
-	number: number;
-	/** How many records fit on a page. */
-	size: number;
-	total: number | undefined;
-	pages: number | undefined;
-	/** Whether the list ends here; undefined if only the next page can tell. */
-	isLast: boolean | undefined;
-}
-
-/** No service caps its pages below this, so a shorter page is a list's last one. */
-const SMALLEST_CAP = 10;
-
-/** What the pages of this poll have shown so far. */
-export interface Shown {
-	/** The most records on a page. */
-	longest: number;
-	/** The key of the first record on page 1, if it was read. */
-	first: string | undefined;
-}
-
-export const firstKey = ([record]: IDataObject[]): string | undefined => record && recordKey(record);
-
-export function numbersOf(fetched: FetchedPage, page: number, { longest, first }: Shown): PageNumbers {
-	const { records: list, limit, result: stated, perPage: said, currentPage: current, maxPage } = fetched;
-	const result = stated ?? 0;
-	const isRepeated = first === undefined ? page > (maxPage ?? page) : firstKey(list) === first;
-	const isOther = current === undefined ? isRepeated : page > current;
-	const isAfterEnd = page > Math.max(1, maxPage ?? 0) && isOther;
-	const records = isAfterEnd ? [] : list;
-	const count = records.length;
-	const number = isAfterEnd ? page : Math.max(1, Math.min(page, current ?? page));
-
-	const isOutdated = stated !== undefined && stated < list.length;
-	const saysLast = !isOutdated && (maxPage ?? Infinity) <= number;
-	const most = Math.min(limit || longest, longest);
-	const isAtEnd = saysLast || result === (number - 1) * most + count;
-	const isOwnCount = isAtEnd && Number(said) <= count && count < (page > 1 ? most : SMALLEST_CAP);
-	const perPage = isOwnCount || said === 0 ? undefined : said;
-	const claimed = Math.max(count, perPage ?? (limit || longest));
-	const isTotal = result > list.length || maxPage === 1;
-	const isEndAs = (size: number) => isTotal && result === (number - 1) * size + count;
-	const mayBeCapped =
-		claimed >= limit && count >= SMALLEST_CAP && longest < claimed && count < claimed;
-	const isCapped = mayBeCapped && !saysLast && !isEndAs(claimed);
-	const endsHere = saysLast || (count < claimed && !isCapped);
-	// The last page shows how many records are on each of the others, also if the service ignores `limit`.
-	const isEcho = perPage === undefined || perPage === limit;
-	const sizeOfOthers = endsHere && isTotal && isEcho ? (result - count) / (number - 1) : 0;
-	const seen = isCapped ? Math.max(count, longest) : claimed;
-	const isPossible = Number.isInteger(sizeOfOthers) && (!first || sizeOfOthers <= longest);
-	const size = sizeOfOthers > seen && isPossible ? sizeOfOthers : seen;
-	const end = (number - 1) * size + count;
-	const total = isTotal && (count === 0 || result >= end) ? result : undefined;
-
-	const hasMore = number < (maxPage ?? 0) || (total ?? 0) > end;
-	const isEmpty = count === 0 && page > 1;
-	const maxPages = isEmpty || number < page ? page - 1 : Infinity;
-	const pageCount = Math.min(maxPage ?? Infinity, maxPages, Math.ceil((total ?? Infinity) / size));
-	const pages = Number.isFinite(pageCount) ? pageCount : undefined;
-	const isShort = count < size && !((total ?? 0) > end && count >= SMALLEST_CAP);
-	const isPromised = hasMore && count >= size;
-	const isLast = count === 0 || isShort || number === maxPages || (isPromised ? false : undefined);
-	return { records, number, size, total, pages, isLast };
-}
-
-export function viewOf(page: PageNumbers, { newestFirst, isFixed }: Paging): PageView {
+export function viewOf(page: ListPage, { newestFirst, isFixed }: Paging): PageView {
 	const { number, size, pages = Infinity, total } = page;
 	const offset = (number - 1) * size;
 	const end = offset + page.records.length;

@@ -168,10 +168,10 @@ async function lookUp(
 	isFirst: boolean,
 ): Promise<void> {
 	const waiting = picks.filter(({ id, failure }) => id === undefined && !failure);
-	const requestPage = pagesOf(poll.connection, list.source, poll.send);
-	const index = new RecordIndex(list, async (page, limit) => {
+	const requestPage = pagesOf(list.source, poll.send);
+	const index = new RecordIndex(list, async (...request) => {
 		if (poll.requests() >= REQUESTS_PER_POLL) throw tooLong(list);
-		return await requestPage(page, limit);
+		return await requestPage(...request);
 	});
 	// All are read before any id is taken: a page that is read for one name may show a namesake of another.
 	for (const { name = '' } of waiting) await index.all(name, false).catch(toFailure);

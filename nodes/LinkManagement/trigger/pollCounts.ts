@@ -7,7 +7,7 @@ import { Failure } from '../../shared/values/failure';
 import { countIn, idIn, integerIn } from '../../shared/values/json';
 import type { CountWatch } from './countEvents';
 import { countKey, SeenCounts } from './seenCounts';
-import { LARGEST_PAGE } from '../../shared/lists/pages2';
+import { LARGEST_PAGE } from '../../shared/lists/pages';
 import { pageRequester, placeIn, readPages } from './pollPages';
 
 /** In how many readings of a list, at most, an unknown record counts as one that existed before. */

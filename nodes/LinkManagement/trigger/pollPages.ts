@@ -9,7 +9,7 @@ import {
 	requestFirstPage,
 	requestOrEmpty,
 	type RequestPage,
-} from '../../shared/lists/pages2';
+} from '../../shared/lists/pages';
 import { endsPoll, isOutOfTime, type Poll } from '../../shared/triggers/runPoll';
 import { Failure, toFailure } from '../../shared/values/failure';
 import { countIn, idIn, isRecord, requireIds } from '../../shared/values/json';

@@ -33,7 +33,7 @@ export interface ListDialect {
 	/** Whether the numbers of the list are from before the poll. */
 	isCached: boolean;
 	/** The answer to a page behind the last one. */
-	beyond: 'empty' | 'last' | 'first' | 'refused';
+	beyond: 'empty' | 'last' | 'first' | 'refused' | 'failing';
 	isStringly: boolean;
 	/** How far apart ids are at most: accounts share one sequence. */
 	stride: number;
@@ -124,6 +124,8 @@ export class ListServer {
 	requests = 0;
 	private cachedLength: number | undefined;
 	made = 0;
+	/** Changes a response, or fails the request. */
+	accident: ((urls: IDataObject[], request: { page: number; limit: number }) => IDataObject[]) | undefined;
 	private lastId = 0;
 	private listed: Entry[] | undefined;
 
@@ -194,15 +196,17 @@ export class ListServer {
 		const real = Math.max(1, Math.ceil(entries.length / perPage));
 		const last = Math.max(1, Math.ceil(length / perPage));
 		if (page > real && dialect.beyond === 'refused') throw refusal(404);
-		const shown = { last: real, first: 1, empty: page, refused: page }[dialect.beyond];
+		if (page > real && dialect.beyond === 'failing') throw webPage();
+		const shown = { last: real, first: 1 }[String(dialect.beyond)] ?? page;
 		const current = page > real ? shown : page;
 		this.listed ??= this.sort();
-		const urls = this.listed
+		const shownUrls = this.listed
 			.slice((current - 1) * perPage, current * perPage)
 			.map(({ id, second }) => ({
 				id: dialect.isStringly ? String(id) : id,
 				...(dialect.dates === 'absent' ? {} : { date: String(second).padStart(9, '0') }),
 			}));
+		const urls = this.accident?.(shownUrls, { page, limit }) ?? shownUrls;
 		const data = {
 			perpage: { right: perPage, echoed: limit || perPage, missing: null }[dialect.perPage],
 			currentpage: current,
@@ -250,3 +254,7 @@ export class ListServer {
 
 const refusal = (httpCode: number): Failure =>
 	new Failure({ kind: 'refused', httpCode, message: 'No', advice: 'Ask for less' });
+
+/** What comes of a web page, with a status of 500 or without. */
+export const webPage = (): Failure =>
+	new Failure({ kind: 'unreadable', httpCode: 500, message: 'A web page came' });

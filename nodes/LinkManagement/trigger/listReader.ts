@@ -65,7 +65,7 @@ export interface Reading {
 	disordered: FetchedPage | undefined;
 	/** Whether it found its place in the list. */
 	isFound: boolean;
-	/** Whether it found nothing new, and searched in vain as often as it may. */
+	/** Whether it searched in vain as often as it may, and the next reading would do the same. */
 	isLost: boolean;
 }
 
@@ -97,6 +97,7 @@ export class ListReader {
 	private view: PageView | undefined;
 	/** How many searches in a row brought the reading no further. */
 	private searching = 0;
+	private readonly start: number;
 	/** The place where the search looks next. */
 	private place: number;
 	/** The places between which the search has to look. */
@@ -117,6 +118,7 @@ export class ListReader {
 		private cursor: Cursor,
 		private readonly left: (found: number) => number,
 	) {
+		this.start = cursor.position;
 		this.place = cursor.position;
 		this.paging = cursor.paging ?? USUAL_PAGING;
 		this.hint = cursor.paging ? undefined : cursor.position;
@@ -130,6 +132,7 @@ export class ListReader {
 		const end = this.view?.reachesNewEnd ? sorted(this.view.records) : undefined;
 		const isSearchedOut = !end && this.searching >= maxSearches;
 		this.commit();
+		const isAsBefore = this.records.length === 0 && this.place === this.start;
 		const paging = this.isOutage ? this.cursor.paging : this.paging;
 		const cursor = { ...this.cursor, position: this.place, paging };
 		return {
@@ -138,7 +141,7 @@ export class ListReader {
 			end,
 			disordered: this.disordered,
 			isFound: this.isFound,
-			isLost: isSearchedOut && this.records.length === 0,
+			isLost: isSearchedOut && isAsBefore,
 		};
 	}
 
@@ -308,10 +311,11 @@ export class ListReader {
 		this.bounds = bounds.old < bounds.new ? bounds : ANYWHERE;
 		// Ids grow by at least one per record, so the distance is at most the difference of the ids.
 		const way = Math.min(gap, pageSize * 4 ** this.searching);
+		const isBetween = (at: number): boolean => at > bounds.old && at < bounds.new;
+		let place = isTooOld ? newest + way : oldest - way;
+		if (hint !== undefined && isBetween(hint)) place = hint;
+		if (!isBetween(place)) place = Math.round((bounds.old + bounds.new) / 2);
 		this.hint = undefined;
-		let place = hint ?? (isTooOld ? newest + way : oldest - way);
-		const isBetween = place > bounds.old && place < bounds.new;
-		if (!isBetween) place = Math.round((bounds.old + bounds.new) / 2);
 		if (!isTooOld && done > 0) place = oldest + done - 2 - edge;
 		const distance = Math.min(extent, Math.max(0, newestFirst ? -place : place));
 		this.place = newestFirst ? -distance : distance;

@@ -27,7 +27,7 @@ export interface ListState extends Cursor {
 
 /**
  * A reading of a whole list. While pages shift, it can miss a record that a later one shows, so `id` stays below it, and the
- * IDs above are in `seen`. A reading without news confirms the last one: then `id` moves up.
+ * IDs above are in `seen`. `id` moves up when nothing can be missing.
  */
 interface WholeReading {
 	/** Where the next poll reads on; undefined: at the beginning. */
@@ -36,9 +36,11 @@ interface WholeReading {
 	isFirst: boolean;
 	/** How many records the service says that there are, if all pages say the same. */
 	result: number | undefined;
-	/** Whether it may have missed a record: something was new, or the number of records changed. */
+	/** Whether the reading may have missed a record: something was new, or the number of records changed. */
 	isUncertain: boolean;
-	/** How many polls since the last reading found the first page as before; undefined after an uncertain reading. */
+	/** How many readings in a row were not uncertain. */
+	certain: number;
+	/** How many polls since the last reading found the first page as before; undefined: the next poll reads the list. */
 	skipped: number | undefined;
 }
 
@@ -47,6 +49,7 @@ const FIRST_PAGE: WholeReading = {
 	isFirst: false,
 	result: undefined,
 	isUncertain: false,
+	certain: 0,
 	skipped: undefined,
 };
 
@@ -79,6 +82,9 @@ const MAX_SEEN_IDS = 1000;
 
 /** A list whose first page is as before is read whole in one of so many polls. */
 const POLLS_PER_WHOLE_READING = 10;
+
+/** So many readings in a row miss no record, also if the service counts other records than it shows. */
+const CERTAIN_READINGS = 3;
 
 /** While a list is read whole, a page in the order of creation has to show the place at once. */
 const SEARCHES_WHILE_WHOLE = 2;
@@ -168,21 +174,26 @@ async function readWhole(list: ListAccess, before: ListState, begun: WholeReadin
 		({ id }) => id > before.id && !seenBefore.has(id),
 	);
 	const seen = [...before.seen, ...records.map(({ id }) => id)].toSorted((a, b) => a - b);
+	const { count } = pages;
+	const result = results.size === 1 ? read[0]?.result : undefined;
 	const isUncertain =
 		(begun.place !== undefined && begun.isUncertain) || records.length > 0 || results.size > 1;
+	const certain = isUncertain ? 0 : begun.certain + (pages.next ? 0 : 1);
+	// One page is one response, so it misses nothing.
+	const isOnePage = !begun.place && read.length === 1;
+	const isEnough = certain > 0 && (result === count || certain >= CERTAIN_READINGS);
+	const isSure = !pages.next && (isOnePage || isEnough);
 	const whole: WholeReading = {
 		place: pages.next,
 		isFirst: begun.isFirst && pages.next !== undefined,
-		result: results.size === 1 ? read[0]?.result : undefined,
+		result,
 		isUncertain,
-		skipped: pages.next || isUncertain ? undefined : 0,
+		certain,
+		skipped: isSure && !isOnePage ? 0 : undefined,
 	};
-	// One page is one response, so it misses nothing.
-	const isSure = !pages.next && (!isUncertain || (!begun.place && read.length === 1));
 	const kept = isSure || begun.isFirst ? 0 : pages.next ? Infinity : MAX_SEEN_IDS;
 	const passed = seen.slice(0, Math.max(0, seen.length - kept));
 	const id = passed.at(-1) ?? before.id;
-	const count = (begun.place?.count ?? 0) + pages.records.length;
 	// In the ordinary way, the list is read from its newest record on.
 	const position = before.paging?.newestFirst === false ? Math.max(0, count - 1) : 0;
 	const next = { ...after, id, seen: seen.slice(passed.length), whole };
@@ -237,5 +248,6 @@ const wholeIn = (stored: IDataObject): WholeReading => ({
 	isFirst: stored.isFirst === true,
 	result: countIn(stored.result),
 	isUncertain: stored.isUncertain !== false,
+	certain: countIn(stored.certain) ?? 0,
 	skipped: countIn(stored.skipped),
 });

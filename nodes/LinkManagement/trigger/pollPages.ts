@@ -72,7 +72,7 @@ export function placeIn(stored: unknown): Place | undefined {
 
 export interface Pages {
 	records: IDataObject[];
-	/** How many pages were read. */
+	/** How many records the pages had up to here, with those of earlier polls. */
 	count: number;
 	/** Where the next poll begins; undefined if the reading is complete. */
 	next: Place | undefined;
@@ -90,25 +90,34 @@ export async function readPages(
 	isEnough: (records: IDataObject[]) => boolean = () => false,
 ): Promise<Pages> {
 	// Deletions may have moved records to the page before.
-	const place = from && { ...from, page: Math.max(1, from.page - 1) };
+	const place = from && {
+		...from,
+		page: Math.max(1, from.page - 1),
+		count: Math.max(0, from.count - from.longest),
+	};
 	const walk = new ListWalk(requestPage, { from: place, accepted });
 	let records: IDataObject[] = [];
-	for (let count = 0; ; count += 1) {
+	const before = place?.count ?? 0;
+	for (;;) {
 		let news: IDataObject[] | undefined;
 		try {
 			news = await walk.next();
 		} catch (error) {
 			const failure = toFailure(error);
-			if (isOutOfTime(failure) && count > 0) return { records, count, next: walk.place };
+			if (isOutOfTime(failure) && records.length > 0) {
+				return { records, count: before + records.length, next: walk.place };
+			}
 			// The list may have become shorter, and this page be behind its end.
-			if (from && count === 0 && !endsPoll(failure))
+			if (from && !endsPoll(failure))
 				return await readPages(requestPage, undefined, accepted, isEnough);
 			throw failure;
 		}
-		if (!news) return { records, count, next: undefined };
+		if (!news) return { records, count: before + records.length, next: undefined };
 		// A service may put 100,000 records on a page, too many arguments for `push`.
 		records = records.concat(news);
-		if (isEnough(records)) return { records, count: count + 1, next: undefined };
+		if (isEnough(records)) {
+			return { records, count: before + records.length, next: undefined };
+		}
 	}
 }
 

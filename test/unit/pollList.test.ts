@@ -135,3 +135,38 @@ test('details for which there was no time come in the next poll, without a word'
 	isTime = true;
 	expect([first, await trigger.poll(), trigger.warnings]).toEqual([[[1], [2]], [[3]], []]);
 });
+
+test('each trigger counts its own failures, and a test run counts for nothing', async () => {
+	const server = new ListServer(PLAIN);
+	server.create(1);
+	const down = new Failure({ kind: 'unavailable', httpCode: 503, message: 'Down' });
+	const triggers = Array.from({ length: 3 }, () => new Trigger(server, () => down));
+	for (const trigger of triggers) {
+		trigger.isTest = true;
+		const { state } = trigger;
+		for (let runs = 0; runs < 3; runs += 1) await expect(trigger.poll()).rejects.toThrow('Down');
+		expect(trigger.state).toBe(state);
+		trigger.isTest = false;
+	}
+	for (const wanted of [/Down/, /Down/]) {
+		for (const trigger of triggers) await expect(trigger.poll()).rejects.toThrow(wanted);
+	}
+	for (const trigger of triggers) {
+		expect(trigger.state).toMatchObject({ failed: { 1: 2 } });
+		expect(await trigger.poll()).toEqual([[1, 'Down']]);
+		expect(trigger.state).toMatchObject({ failed: {} });
+	}
+});
+
+test('a record whose details fail delays no other, whatever comes meanwhile', async () => {
+	const server = new ListServer(PLAIN);
+	server.create(3);
+	const down = new Failure({ kind: 'unavailable', httpCode: 503, message: 'Down' });
+	let isDown = true;
+	const trigger = new Trigger(server, (id) => (id === 2 && isDown ? down : detailsWith(id)));
+	expect(await trigger.poll()).toEqual([[1], [3]]);
+	const [made] = server.create(1);
+	expect(await trigger.poll()).toEqual([[made]]);
+	isDown = false;
+	expect([await trigger.poll(), await trigger.poll()]).toEqual([[[2]], []]);
+});

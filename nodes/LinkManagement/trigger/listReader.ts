@@ -308,15 +308,15 @@ export class ListReader {
 		return viewOf(page, this.paging);
 	}
 
-	/** A short page is the last one if it shows the last known record where it was. */
+	/** A short page is the last one if pages have a fixed size, or if it shows the last known record where it was. */
 	private understood(fetched: FetchedPage, number: number): ListPage {
 		const { limit } = fetched;
 		const { position, positionId } = this.cursor;
 		const page = listPage(fetched, { page: number, limit }, this.known);
 		const at = page.records.findIndex(({ id }) => idIn(id) === positionId);
-		const place = (number - 1) * limit + at;
-		const isAsBefore = page.isCapped && at >= 0 && place === position && limit <= this.longest;
-		if (!isAsBefore) return page;
+		const isAsBefore = at >= 0 && (number - 1) * limit + at === position && limit <= this.longest;
+		const isLast = isAsBefore || (this.paging.isFixed && limit === this.paging.pageSize);
+		if (!page.isCapped || !isLast) return page;
 		return listPage(fetched, { page: number, limit }, { ...this.known, mostRecords: limit });
 	}
 

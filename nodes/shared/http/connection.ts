@@ -40,7 +40,7 @@ export interface ApiRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Whether it is not sent again, because one like it was, and smaller ones are tried in turn. */
+	/** Whether a read is sent only once, and waited for only briefly, because one like it was sent again and again. */
 	once?: boolean;
 }
 

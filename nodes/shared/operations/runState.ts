@@ -16,7 +16,9 @@ export class RunState {
 	async send(request: ApiRequest, send: Send): Promise<ServiceResponse> {
 		if (this.end) throw this.end;
 		try {
-			const response = await send(request);
+			// A read that failed was tried for a minute. Until one succeeds, the others do not take a minute each.
+			const once = request.once === true || this.outages > 0;
+			const response = await send({ ...request, once });
 			this.outages = 0;
 			return response;
 		} catch (error) {

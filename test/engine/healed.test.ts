@@ -46,7 +46,7 @@ const CONTINUE = { settings: { onError: 'continueRegularOutput' } } as const;
 test('a page that fails while Create or Update reads the list fails one row', async () => {
 	stage.sandbox.links.addLinks(stage.linkAccount.id, 350);
 	const links = await recordsOf(stage, '/api/urls');
-	const rows = links.slice(100, 130).map(({ longurl }) => ({ url: longurl }));
+	const rows = links.slice(100, 130).map(({ longurl }) => ({ url: String(longurl) }));
 	stage.sandbox.faults.add({ kind: 'delay', ...LIST, milliseconds: 1 });
 	stage.sandbox.faults.add({ kind: 'http-500', ...LIST });
 	const result = await stage.link('link.upsert', UPSERT, { rows, ...CONTINUE });

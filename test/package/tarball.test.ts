@@ -144,15 +144,17 @@ test('the author here is the placeholder that whoever publishes replaces', () =>
 	expect(new Set(emails)).toEqual(new Set(['n8n-nodes-linkstore@example.com']));
 });
 
-test('the packages differ in their name, their description and what is in them', () => {
-	for (const { folder, name } of PACKAGES) {
-		const { description, homepage, keywords, n8n, scripts, devDependencies, ...shared } =
-			manifestIn(folder);
-		expect(manifest).toMatchObject({ ...shared, name: manifest.name, files: manifest.files });
-		expect([description, keywords]).toEqual([expect.any(String), expect.any(Array)]);
-		expect(homepage).toBe(`https://www.npmjs.com/package/${name}`);
-	}
-});
+const SHARED = ['version', 'license', 'author', 'engines', 'peerDependencies'];
+
+test.each(PACKAGES)(
+	'$name has an address of its own, and the rest of its sister packages',
+	(each) => {
+		const own = manifestIn(each.folder);
+		const { name, homepage } = own;
+		expect([name, homepage]).toEqual([each.name, `https://www.npmjs.com/package/${each.name}`]);
+		expect(SHARED.map((member) => own[member])).toEqual(SHARED.map((member) => manifest[member]));
+	},
+);
 
 describe.each(PACKAGES)('$name', ({ folder, name, maxBytes, others }) => {
 	test('names the repository that publishes it, and is otherwise as it is here', () => {

@@ -53,7 +53,7 @@ const createdFilter = rangeFilter({
 	),
 	to: dateField('Created Before', 'createdBefore', 'Return only links created before this time'),
 	includesEnd: false,
-	read: (label, value, { zones }) => serviceDatetime(label, value, zones),
+	read: (label, value, { zones }) => serviceDatetime(label, value, zones, 'past'),
 	of: ({ date }) => datetimeIn(date),
 });
 
@@ -105,8 +105,8 @@ const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
 
 export const listFields = (listName: string, ...others: INodeProperties[]): INodeProperties[] => [
 	...returnAllAndLimit,
-	...others,
 	filtersField(LIST_FILTERS[listName] ?? []),
+	...others,
 ];
 
 /** A list operation; see `listOperation`. Its locator may hold a name instead of an id. */
@@ -116,7 +116,7 @@ export const linkList = (
 ): RunOperation =>
 	listOperation(linkService, listName, readRecord, LIST_FILTERS[listName] ?? [], namedLists);
 
-/** What *Get Many* is for every list. @param others fields between limit and filters */
+/** What *Get Many* is for every list. @param others fields after the filters */
 export const getMany = (
 	{ source: { path, listName }, read }: PagedList,
 	...others: INodeProperties[]

@@ -41,6 +41,12 @@ export const linkLocator = locator({
 	named: byShortUrl,
 });
 
+/** For an operation that has another locator, too. n8n evaluates a parameter once more for each property of its name. */
+export const assignedLinkLocator: INodeProperties = {
+	...linkLocator,
+	name: 'assignedLinkId',
+};
+
 export const campaignLocator = locator({
 	name: 'campaignId',
 	displayName: 'Campaign',
@@ -149,6 +155,7 @@ export const listSearch = {
 
 /** For each locator that takes names, by its parameter: the list in which a name is looked up. */
 export const namedLists: NamedLists = {
+	assignedLinkId: links,
 	campaignId: campaigns,
 	channelId: channels,
 	ctaOverlayId: ctaOverlays,

@@ -104,7 +104,7 @@ async function createLink(
 			(await send({ method: 'POST', path: path(requireId(link)) })).body;
 		await context.step(what, add).catch((error: unknown) => {
 			// A retry may send it again: it does no harm.
-			throw incomplete(link, `not added to the ${what}`, error).with({ outcomeUnknown: false });
+			throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
 		});
 	}
 	return [{ ...link, ...(await qrCodeOf(link, context)) }];

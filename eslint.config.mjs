@@ -101,6 +101,8 @@ export default tseslint.config(
 			// These two want the literal 'main'; node-connection-type-literal of the other plugin wants the constant.
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+			// Wants "a record", where users look for a link.
+			'n8n-nodes-base/node-param-description-wrong-for-upsert': 'off',
 		},
 	},
 	{

@@ -114,8 +114,7 @@ export const domainNameField: INodeProperties = {
 		displayName: 'Domain',
 		search: 'searchDomainNames',
 		placeholder: 'e.g. https://go.example.com',
-		description:
-			"The branded domain of the short link. Without it the service's own domain is used.",
+		description: "The branded domain of the short link. Leave empty for the service's own domain.",
 	}),
 	routing: inBody('domain', text),
 };

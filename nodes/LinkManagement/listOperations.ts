@@ -14,12 +14,10 @@ import { integerIn, pickedValue } from '../shared/values/json';
 import { count, isBlank } from '../shared/values/input';
 import type { PagedList } from './lists';
 import { linkService } from './service';
-import { domainNameField, namedLists } from './locators';
+import { domainField, namedLists } from './locators';
 import { rangeFilter } from './rangeFilter';
 import { hostIn } from './records';
 import { datetimeIn, serviceDatetime } from './values/dateTime';
-
-const { routing: _routing, ...domainField } = domainNameField;
 
 /** Keeps the links whose short URL is on a domain; http or https makes no difference. */
 const domainFilter: ListFilter = {

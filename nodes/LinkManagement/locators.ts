@@ -108,14 +108,17 @@ export const qrCodeLocator = locator({
 });
 
 /** The branded domain of a link. Its value is the domain, not an id, because the API wants the domain. */
+export const domainField = suggestedName({
+	name: 'domain',
+	displayName: 'Domain',
+	search: 'searchDomainNames',
+	placeholder: 'e.g. https://go.example.com',
+	description: "The branded domain of the short link. Leave empty for the service's own domain.",
+});
+
+/** The same, sent with the link. */
 export const domainNameField: INodeProperties = {
-	...suggestedName({
-		name: 'domain',
-		displayName: 'Domain',
-		search: 'searchDomainNames',
-		placeholder: 'e.g. https://go.example.com',
-		description: "The branded domain of the short link. Leave empty for the service's own domain.",
-	}),
+	...domainField,
 	routing: inBody('domain', text),
 };
 

@@ -15,6 +15,7 @@ import { readCredential } from '../../dist/nodes/shared/http/credential.js';
 import { digest } from '../../dist/nodes/shared/values/digest.js';
 import {
 	Failure,
+	type FailureKind,
 	findFailure,
 	toFailure,
 	inputFailure,
@@ -94,7 +95,7 @@ const READERS: Record<string, Reader> = {
 			...['a.example/?api_key=secret', 'a.example/\n#secret\nsecret'],
 		],
 		saying:
-			/^The base URL (contains a user name or password|"a.example\/\s?" has no http:\/\/ or https:\/\/)\. E/,
+			/^The base URL (contains a user name or password|"a.example\/(\\u000a)?" has no http:\/\/ or https:\/\/)\. E/,
 	},
 	'the Allowed Domains of a credential': {
 		read: (allowedDomains) =>
@@ -593,10 +594,44 @@ describe('a failure', () => {
 	});
 
 	test('is a refusal if the service understood the request', () => {
-		const of = (kind: 'refused' | 'unavailable', httpCode?: number) =>
-			isRefusal(new Failure({ kind, message: '', ...(httpCode ? { httpCode } : {}) }));
-		expect([of('refused'), of('refused', 499), of('refused', 500)]).toEqual([true, true, false]);
-		expect([of('unavailable', 404), isRefusal(undefined)]).toEqual([false, false]);
+		const of = (kind: FailureKind) => isRefusal(new Failure({ kind, message: '' }));
+		expect([of('refused'), of('missing')]).toEqual([true, true]);
+		expect([of('unavailable'), of('otherRefusal'), of('forbidden')]).toEqual([false, false, false]);
+		expect(isRefusal(undefined)).toBe(false);
+	});
+
+	test('of a write says nothing about the service, if the values may be the cause', () => {
+		const of = (kind: FailureKind, outcomeUnknown: boolean) =>
+			new Failure({ kind, message: '', outcomeUnknown }).isOutage;
+		for (const kind of ['serverError', 'unreadable'] as const)
+			expect([of(kind, false), of(kind, true)]).toEqual([true, false]);
+		for (const kind of ['unavailable', 'noResponse', 'unreachable', 'misrouted'] as const)
+			expect([of(kind, false), of(kind, true)]).toEqual([true, true]);
+		for (const kind of ['refused', 'otherRefusal', 'rateLimited', 'input'] as const)
+			expect([of(kind, false), of(kind, true)]).toEqual([false, false]);
+	});
+
+	test('may be retried unless it may have been carried out, or somebody says so', () => {
+		const of = (details: { outcomeUnknown?: boolean; mayRetry?: boolean }) =>
+			new Failure({ kind: 'noResponse', message: '', ...details }).mayRetry;
+		expect([of({}), of({ outcomeUnknown: true })]).toEqual([true, false]);
+		expect([of({ outcomeUnknown: true, mayRetry: true }), of({ mayRetry: false })]).toEqual([
+			...[true, false],
+		]);
+	});
+
+	test('shows control and direction characters as signs, not as what they do', () => {
+		const { message, advice, explanation } = new Failure({
+			kind: 'refused',
+			message: 'a\u202egnp.exe\nERROR\u0000\u2028\u200f',
+			advice: '\u001b[31mred\u2066',
+		});
+		expect(message).toBe('a\\u202egnp.exe\\u000aERROR\\u0000\\u2028\\u200f');
+		expect(advice).toBe('\\u001b[31mred\\u2066');
+		expect(explanation).toBe(`${message}. ${advice}.`);
+		// An emoji of several parts, and a soft hyphen, stay as they are.
+		const kept = '\u{1f468}\u200d\u{1f469} e\u00adx';
+		expect(new Failure({ kind: 'refused', message: kept }).message).toBe(kept);
 	});
 });
 

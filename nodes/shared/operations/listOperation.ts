@@ -7,9 +7,9 @@ import { inputFailure, quoted } from '../values/failure';
 import { integerIn, mapIn } from '../values/json';
 import { isBlank, type ReadParameter, text } from '../values/input';
 import { addable } from './fields';
-import type { ItemContext } from './itemContext';
+import type { Form } from './form';
+import { MAX_RESULTS } from './item';
 import { operation, type RunOperation } from './runOperation';
-import { MAX_RESULTS } from './prepareItem';
 import type { NamedLists } from './references';
 
 type RecordTest = (record: IDataObject) => boolean;
@@ -17,7 +17,7 @@ type RecordTest = (record: IDataObject) => boolean;
 export interface ListFilter {
 	fields: readonly INodeProperties[];
 	/** @param entered by the names of the fields @returns undefined if no field has a value */
-	test(entered: IDataObject, context: ItemContext): RecordTest | undefined;
+	test(entered: IDataObject, form: Form): RecordTest | undefined;
 }
 
 export const filtersField = (filters: readonly ListFilter[]): INodeProperties =>
@@ -54,13 +54,9 @@ export function listOperation(
 ): RunOperation {
 	return operation(service, {
 		lists,
-		query(query, context) {
-			wantedRecords(filters, context);
-			return query;
-		},
-		async perform({ path, query }, send, context) {
-			const { limit, passes } = wantedRecords(filters, context);
-			const requestPage = pagesOf(context.connection, { path, listName, query }, send);
+		check: (form) => wantedRecords(filters, form),
+		async perform({ path, query }, { connection, send }, { limit, passes }) {
+			const requestPage = pagesOf(connection, { path, listName, query }, send);
 			const found: IDataObject[] = [];
 			const pages = walkPages(requestPage, passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE));
 			for await (const entries of pages) {
@@ -69,7 +65,7 @@ export function listOperation(
 				}
 				if (found.length >= Math.min(limit, MAX_RESULTS + 1)) break;
 			}
-			return found.slice(0, limit);
+			return found.slice(0, limit).map((json) => ({ json }));
 		},
 	});
 }
@@ -77,12 +73,12 @@ export function listOperation(
 /** How many records the user wants, and which; all if `passes` is undefined. */
 export function wantedRecords(
 	filters: readonly ListFilter[],
-	context: ItemContext,
+	form: Form,
 ): { limit: number; passes: RecordTest | undefined } {
-	const entered = mapIn(context.read('filters'));
-	const tests = filters.flatMap((filter) => filter.test(entered, context) ?? []);
+	const entered = mapIn(form.read('filters'));
+	const tests = filters.flatMap((filter) => filter.test(entered, form) ?? []);
 	const passes: RecordTest = (record) => tests.every((test) => test(record));
-	return { limit: limitOf(context.read), passes: tests.length > 0 ? passes : undefined };
+	return { limit: limitOf(form.read), passes: tests.length > 0 ? passes : undefined };
 }
 
 function limitOf(read: ReadParameter): number {

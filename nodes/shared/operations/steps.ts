@@ -1,0 +1,32 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { Failure, toFailure } from '../values/failure';
+
+export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+export type Outcome = ItemResult[] | Failure;
+
+/** What became of an item, as a whole and of each of its writes: kept for the next try, so that nothing is written twice. */
+export class Steps {
+	private readonly outcomes = new Map<string, Promise<Outcome>>();
+
+	get(name: string): Promise<Outcome> | undefined {
+		return this.outcomes.get(name);
+	}
+
+	/** The outcome of a step that must not be repeated: it succeeded, or may have been carried out. */
+	async lasting(name: string): Promise<Outcome | undefined> {
+		const outcome = await this.outcomes.get(name);
+		const mayBeRepeated = outcome instanceof Failure && !outcome.outcomeUnknown;
+		return mayBeRepeated ? undefined : outcome;
+	}
+
+	/** Does a step, unless that must not be repeated. */
+	async once(name: string, work: () => Promise<ItemResult[]>): Promise<Outcome> {
+		const known = await this.lasting(name);
+		if (known) return known;
+		const outcome = work().catch(toFailure);
+		this.outcomes.set(name, outcome);
+		return await outcome;
+	}
+}

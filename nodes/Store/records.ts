@@ -12,7 +12,7 @@ export async function readItems(send: Send): Promise<IDataObject[]> {
 	} catch (error) {
 		const failure = toFailure(error);
 		// The document has "No items found" among the errors.
-		if (failure.kind === 'refused' && NO_ITEMS.test(failure.message)) return [];
+		if (failure.consequences.isRefusal && NO_ITEMS.test(failure.message)) return [];
 		throw failure;
 	}
 }

@@ -40,8 +40,8 @@ export interface ApiRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** The share of a read's time that this request may use, if others are tried when it fails. Default: 1. */
-	timeShare?: number;
+	/** Whether a read is sent only once, and waited for only briefly, because one like it was sent again and again. */
+	once?: boolean;
 }
 
 /** One credential of one service, read and checked. Every request is sent with one. */
@@ -105,7 +105,6 @@ export function connectionWith(
 			kind: 'unreadable',
 			message: `The response of ${service.serviceName} ${fault}`,
 			advice: CHECK_ADDRESS,
-			outcomeUnknown: true,
 		});
 	return {
 		...credential,

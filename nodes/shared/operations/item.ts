@@ -65,7 +65,8 @@ function itemAt<Checked>(
 		send,
 		step: async (name, write) => await run.step(index, name, async () => await write(send)),
 		id: (name) => form.references.id(name),
-		indexOf: (list) => shared.indexOf(connection, list, send),
+		indexOf: (list) => shared.indexOf(list, send),
+		acceptedLimit: (path) => shared.acceptedLimit(path),
 		web: webClientOf(node, clientOptions, timeoutMs, signal),
 	};
 }

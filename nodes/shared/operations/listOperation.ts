@@ -2,7 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
 import { lowerCase } from '../lists/listSearch';
-import { LARGEST_PAGE, pagesOf, walkPages } from '../lists/pages';
+import { ListWalk } from '../lists/listWalk';
+import { LARGEST_PAGE, pagesOf } from '../lists/pages';
 import { inputFailure, quoted } from '../values/failure';
 import { integerIn, mapIn } from '../values/json';
 import { isBlank, type ReadParameter, text } from '../values/input';
@@ -55,11 +56,13 @@ export function listOperation(
 	return operation(service, {
 		lists,
 		check: (form) => wantedRecords(filters, form),
-		async perform({ path, query }, { connection, send }, { limit, passes }) {
-			const requestPage = pagesOf(connection, { path, listName, query }, send);
+		async perform({ path, query }, { acceptedLimit, send }, { limit, passes }) {
+			const walk = new ListWalk(pagesOf({ path, listName, query }, send), {
+				limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE),
+				accepted: acceptedLimit(path),
+			});
 			const found: IDataObject[] = [];
-			const pages = walkPages(requestPage, passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE));
-			for await (const entries of pages) {
+			for await (const entries of walk.pages()) {
 				for (const record of entries.map(readRecord)) {
 					if (passes?.(record) ?? true) found.push(record);
 				}

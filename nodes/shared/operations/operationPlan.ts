@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ApiRequest, Connection, Service } from '../http/connection';
 import type { Send } from '../http/request';
+import type { AcceptedLimit } from '../lists/pages';
 import type { ReadParameter } from '../values/input';
 import type { Form } from './form';
 import type { IndexOf, NamedLists } from './references';
@@ -69,6 +70,8 @@ export interface Item {
 	/** The id of a record that the form picked. */
 	id: (name: string) => number;
 	indexOf: IndexOf;
+	/** What the run knows of the limits that the service refuses for the list at a path. */
+	acceptedLimit: (path: string) => AcceptedLimit;
 	web: WebClient;
 }
 

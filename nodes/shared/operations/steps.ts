@@ -14,11 +14,10 @@ export class Steps {
 		return this.outcomes.get(name);
 	}
 
-	/** The outcome of a step that must not be repeated: it succeeded, or may have been carried out. */
+	/** The outcome of a step that must not be repeated. */
 	async lasting(name: string): Promise<Outcome | undefined> {
 		const outcome = await this.outcomes.get(name);
-		const mayBeRepeated = outcome instanceof Failure && !outcome.outcomeUnknown;
-		return mayBeRepeated ? undefined : outcome;
+		return outcome instanceof Failure && outcome.mayRetry ? undefined : outcome;
 	}
 
 	/** Does a step, unless that must not be repeated. */

@@ -8,7 +8,7 @@ import type { Form } from '../../../shared/operations/form';
 import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure, toFailure } from '../../../shared/values/failure';
-import { idIn, mapIn, pickedValue, textIn } from '../../../shared/values/json';
+import { idIn, mapIn, pickedValue, textIn, without } from '../../../shared/values/json';
 import { isBlank } from '../../../shared/values/input';
 import { webAddressIn } from '../../../shared/values/webAddress';
 import { additionalFields } from '../../fields';
@@ -117,7 +117,7 @@ async function addTo(
 		return (await send({ method: 'POST', path })).body;
 	} catch (error) {
 		// A retry may send it again: it does no harm.
-		throw incomplete(link, `not added to the ${what}`, error).with({ outcomeUnknown: false });
+		throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
 	}
 }
 
@@ -165,7 +165,7 @@ async function createFirst(
 ): Promise<IDataObject> {
 	const refusals: Failure[] = [];
 	for (const custom of [textIn(request.body.custom), ...aliases]) {
-		const { custom: _taken, ...others } = request.body;
+		const others = without(request.body, 'custom');
 		const body = custom === undefined ? others : { ...others, custom };
 		try {
 			return createdLink((await send({ ...request, body })).body, { body });

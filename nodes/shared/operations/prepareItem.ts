@@ -81,8 +81,14 @@ export async function prepareItem(
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
 
-	const sendOptions = { isRead: plan.isRead, urgent: false, signal, timeoutMs };
-	const sendNow = senderOf(connection, sendOptions, shared.account);
+	const sendOptions = {
+		isRead: plan.isRead,
+		urgent: false,
+		run: shared.turns,
+		signal,
+		timeoutMs,
+	};
+	const sendNow = senderOf(connection, sendOptions, shared.keyCheck);
 	const send: Send = async (request) => await shared.send(request, sendNow);
 	const references = new References(plan.lists ?? {}, read);
 	const context: ItemContext = {

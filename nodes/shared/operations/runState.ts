@@ -1,4 +1,6 @@
 import type { ApiRequest, Connection } from '../http/connection';
+import { KeyCheck } from '../http/keyCheck';
+import { Run } from '../http/rateLimiter';
 import { type Send, type ServiceResponse } from '../http/request';
 import { pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
@@ -8,8 +10,15 @@ import { Failure, type FailureKind, toFailure } from '../values/failure';
 export class RunState {
 	private end: Failure | undefined;
 	private outages = 0;
-	readonly account: { read?: Promise<unknown> } = {};
+	readonly keyCheck = new KeyCheck();
+	/** Its turns at the rate limiter. */
+	readonly turns: Run;
 	private readonly indexes = new Map<NamedList, RecordIndex>();
+
+	/** @param rows of the run, which take a request each, as far as is known */
+	constructor(rows: number) {
+		this.turns = new Run(rows);
+	}
 
 	async send(request: ApiRequest, send: Send): Promise<ServiceResponse> {
 		if (this.end) throw this.end;

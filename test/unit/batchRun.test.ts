@@ -192,9 +192,9 @@ test.each([
 test.each<[ConstructorParameters<typeof Failure>[0], number]>([
 	[{ kind: 'unreachable', ...unknown }, 5],
 	[{ kind: 'unreadable', message: 'Odd', httpCode: 200 }, 5],
-	[{ kind: 'unreadable', message: 'Odd', httpCode: 400 }, 6],
-	[{ kind: 'refused', message: 'Error', httpCode: 500 }, 5],
-	[{ kind: 'refused', httpCode: 500, ...unknown }, 6],
+	[{ kind: 'otherRefusal', message: 'Odd', httpCode: 400 }, 6],
+	[{ kind: 'serverError', message: 'Error', httpCode: 500 }, 5],
+	[{ kind: 'serverError', httpCode: 500, ...unknown }, 6],
 	[{ kind: 'refused', message: 'No', httpCode: 404 }, 6],
 ])('of six rows that get %j, %i are sent', async (failure, count) => {
 	const items = Array<Item>(6).fill({ work: new Failure(failure) });
@@ -217,8 +217,8 @@ test('no item is sent before all are checked, however long it takes', async () =
 test('a list is read once for all items with a key', () => {
 	const run = new BatchRun({ itemCount: 1, ...WRITES });
 	const indexOf = (list: typeof links, connectionKey: string) => {
-		const connection = { connectionKey, limiter: {} } as Connection;
-		return run.connection(connection).indexOf(connection, list, jest.fn());
+		const connection = { connectionKey } as Connection;
+		return run.connection(connection).indexOf(list, jest.fn());
 	};
 	const first = indexOf(links, 'a');
 	const others = [indexOf(links, 'b'), indexOf(campaigns, 'a'), indexOf(links, 'a')];

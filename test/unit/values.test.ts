@@ -200,6 +200,9 @@ const READERS: Record<string, Reader> = {
 			...all(list('2030-06-01T14:00+02:00 | 2030-06-01 07:00 -0500'), '2030-06-01 12:00:00'),
 			['2030-12-31 23:59:58', '2030-12-31 23:59:58'],
 			['2030-12-31', '2030-12-31 00:00:00'],
+			...all(list('31.12.2030 |  31. 12. 2030 '), '2030-12-31 00:00:00'),
+			...all(list('1.6.2030 12:00 | 01.06.2030, 12:00:00'), '2030-06-01 12:00:00'),
+			['1.6.2030 9:05:07', '2030-06-01 09:05:07'],
 			['9999-12-31 23:59-01:00', '10000-01-01 00:59:00'],
 			['0099-01-01', '0099-01-01 00:00:00'],
 			// The first second, and the first millisecond, that are told from a year and the number of a day.
@@ -208,14 +211,42 @@ const READERS: Record<string, Reader> = {
 			[1e11 - 1, '5138-11-16 09:46:39'],
 		],
 		refuses: [
-			...list('tomorrow | 31.12.2030 | 2030-02-30 | 2030-13-01 | 2030-12-31T25:00 | 2030-12-31T'),
-			...list('on 2030-12-31 | 2030-12-31 23:59 or later | 2030-12-31 23:59+1 | 47848.5'),
-			// The number of a day in a spreadsheet, a year, microseconds, and more than a calendar has.
-			...[47848, '47848', 2030, 1e9 - 1, 1e15, 1e17, '1'.repeat(17), -1, Number.NaN, Infinity],
+			...list(
+				'tomorrow | 31.12.30 | 30.2.2030 | 12.31.2030 | 31.12. | 2030-02-30 | 2030-13-01 | 2030-12-31T25:00 | 2030-12-31T',
+			),
+			...list('on 2030-12-31 | 2030-12-31 23:59 or later | 2030-12-31 23:59+1 | 1/2/30'),
+			// A year, microseconds, and more than a calendar has.
+			...[19_999, '80001', 2030, 1e9 - 1, 1e15, 1e17, '1'.repeat(17), -1, Number.NaN, Infinity],
 			...[{}, { toMillis: () => NOON }, [], true, new Date(Number.NaN)],
 			...[Duration.fromObject({ days: 7 }), DateTime.invalid('none')],
 		],
 		saying: /^Expiry must be a date and time, but is ".+"\. Enter it like/,
+	},
+	'the number of a day in a spreadsheet': {
+		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
+		refuses: [20_000, 46_000, ' 46000.75 ', '47848', 80_000],
+		saying: /^Expiry must be .+"\. It is the day number of a spreadsheet\. Format .+\$json\.date/,
+	},
+	'a date with the month first': {
+		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
+		refuses: ['12/31/2026', '1/31/2026'],
+		saying:
+			/^Expiry .+"\. Use the expression {{ DateTime\.fromFormat\(\$json\.date, "M\/d\/yyyy"\) }}\.?$/,
+	},
+	'a date with slashes and a time': {
+		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
+		refuses: ['31/12/2026 18:00:07'],
+		saying: /^Expiry .+"\. Use the expression .+, "d\/M\/yyyy H:mm:ss"\) }}\.?$/,
+	},
+	'a date with slashes that can be read in two ways': {
+		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
+		refuses: ['3/4/2026 6:00 PM'],
+		saying: /"M\/d\/yyyy h:mm a"\) }} if the month comes first, or .+ "d\/M\/yyyy h:mm a"\) }}/,
+	},
+	'a date to look for': {
+		read: (value) => serviceDatetime('Created After', value, { from: 'UTC', to: 'UTC' }, 'past'),
+		refuses: ['tomorrow'],
+		saying: /Enter it like 2026-01-31 .+\$now\.minus/,
 	},
 	'any address': {
 		read: (value) => address('URL', value),
@@ -224,6 +255,15 @@ const READERS: Record<string, Reader> = {
 			[' https://example.com/a?b=c#d ', 'https://example.com/a?b=c#d'],
 			...same('mailto:ann@example.com?subject=Hello', 'tel:+4930901820', 'myapp://open/7'),
 			...same('itms-apps://apps.example.com/app/id1', 'com.example.app://open', 'my+app-1:x'),
+			// As entered, also where a browser would send something else.
+			...same('HTTPS://Example.COM', 'https://example.com/a b?c={d}', 'https://example.com/%7E'),
+			[
+				'https://example.com/straße?q=größe#ä',
+				'https://example.com/stra%C3%9Fe?q=gr%C3%B6%C3%9Fe#%C3%A4',
+			],
+			['https://größe.example:8443/{id}', 'https://xn--gre-6ka8i.example:8443/{id}'],
+			['http://ü:ö@例え.example?ü', 'http://%C3%BC:%C3%B6@xn--r8jz45g.example?%C3%BC'],
+			['mailto:änn@example.com', 'mailto:%C3%A4nn@example.com'],
 		],
 		refuses: [
 			...list(

@@ -40,8 +40,8 @@ export interface ApiRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** The share of a read's time that this request may use, if others are tried when it fails. Default: 1. */
-	timeShare?: number;
+	/** Whether it is not sent again, because one like it was, and smaller ones are tried in turn. */
+	once?: boolean;
 }
 
 /** One credential of one service, read and checked. Every request is sent with one. */

@@ -11,7 +11,8 @@ type ConnectionFailure = Extract<FailureKind, 'misrouted' | 'noResponse' | 'unre
 
 const SELF_SIGNED = 'its TLS certificate is self-signed';
 const UNTRUSTED = 'its TLS certificate is signed by an unknown authority';
-const BLOCKED = "n8n's SSRF protection blocks that address; your n8n administrator can allow it";
+const BLOCKED =
+	"n8n's SSRF protection blocks that address; your n8n administrator can allow it in N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES";
 
 /** What error codes mean, and their words. If an error has two, the first of this list counts. */
 const CODES: ReadonlyArray<[code: string, kind: ConnectionFailure, words: string]> = [

@@ -35,6 +35,8 @@ export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 /** For writes n8n's default: giving up earlier would leave more of them whose outcome is unknown. */
 export const READ_TIMEOUT_MS = 30_000;
 const WRITE_TIMEOUT_MS = 300_000;
+/** For a smaller page than the one that timed out: it should take a fraction of the time. */
+const ONCE_TIMEOUT_MS = 10_000;
 
 /** What is sent again is said by `sentAgain` of each kind of failure. */
 const RETRY = {
@@ -73,18 +75,17 @@ export async function sendRequest(
 	const { limiter, requestsPerMinute, clock } = connection;
 	const { urgent, run = new Run(), signal, until = Infinity } = options;
 	const isRead = options.isRead ?? request.method === 'GET';
-	const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
+	const longestMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
+	const timeoutMs = request.once ? Math.min(longestMs, ONCE_TIMEOUT_MS) : longestMs;
 	const permitRequest = { requestsPerMinute, urgent, run, signal, until };
-	const retryMs = options.retryMs ?? Math.max(RETRY.forMs, 2 * timeoutMs);
-	let leftMs = retryMs * (request.timeShare ?? 1);
+	let leftMs = request.once ? 0 : (options.retryMs ?? Math.max(RETRY.forMs, 2 * timeoutMs));
 	let refusals = 0;
 	let repeats = 0;
 	for (;;) {
 		const release = await limiter.acquire(permitRequest);
 		if (!release) throw rateLimitUsedUp(connection, permitRequest);
 		const sentAt = clock.now();
-		const isFirst = repeats === 0 && request.timeShare === undefined;
-		const timeout = isFirst ? timeoutMs : Math.ceil(Math.min(timeoutMs, leftMs));
+		const timeout = repeats === 0 ? timeoutMs : Math.ceil(Math.min(timeoutMs, leftMs));
 		const outcome = await attempt(connection, request, release, timeout, signal);
 		if (!(outcome instanceof Failure)) return outcome;
 		const { sentAgain, mayBeDone } = outcome.consequences;

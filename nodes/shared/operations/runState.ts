@@ -1,8 +1,8 @@
-import type { ApiRequest, Connection } from '../http/connection';
+import type { ApiRequest } from '../http/connection';
 import { KeyCheck } from '../http/keyCheck';
 import { Run } from '../http/rateLimiter';
-import { type Send, type ServiceResponse } from '../http/request';
-import { pagesOf } from '../lists/pages';
+import type { Send, ServiceResponse } from '../http/request';
+import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 
@@ -14,6 +14,8 @@ export class RunState {
 	/** Its turns at the rate limiter. */
 	readonly turns: Run;
 	private readonly indexes = new Map<NamedList, RecordIndex>();
+	/** By the path of the list. */
+	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
 
 	/** @param rows of the run, which take a request each, as far as is known */
 	constructor(rows: number) {
@@ -34,11 +36,18 @@ export class RunState {
 		}
 	}
 
-	indexOf(connection: Connection, list: NamedList, send: Send): RecordIndex {
-		const index =
-			this.indexes.get(list) ?? new RecordIndex(list, pagesOf(connection, list.source, send));
+	indexOf(list: NamedList, send: Send): RecordIndex {
+		const { source } = list;
+		const accepted = this.acceptedLimit(source.path);
+		const index = this.indexes.get(list) ?? new RecordIndex(list, pagesOf(source, send), accepted);
 		this.indexes.set(list, index);
 		return index;
+	}
+
+	acceptedLimit(path: string): AcceptedLimit {
+		const accepted = this.acceptedLimits.get(path) ?? { limit: Infinity };
+		this.acceptedLimits.set(path, accepted);
+		return accepted;
 	}
 }
 

@@ -97,7 +97,13 @@ export class RateLimitedService {
 		const entry = known ?? { limiter: new RateLimiter(this.time), closedUntil: 0 };
 		this.limiters.set(process, entry);
 		for (;;) {
-			const release = await entry.limiter.acquire({ requestsPerMinute, urgent, run, signal, until });
+			const release = await entry.limiter.acquire({
+				requestsPerMinute,
+				urgent,
+				run,
+				signal,
+				until,
+			});
 			if (!release) throw new Error('Time is up');
 			if (this.elapsed < entry.closedUntil) throw new Error('Sent during the wait of a refusal');
 			await this.time.sleep(this.halfTrip());

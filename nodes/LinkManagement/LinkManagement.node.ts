@@ -27,10 +27,10 @@ export class LinkManagement implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		hints: HINTS,
-		credentials: nodeCredentials(
-			{ name: 'linkManagementApi', testedBy: 'testLinkManagementApi' },
-			'storeApi',
-		),
+		credentials: nodeCredentials({
+			name: 'linkManagementApi',
+			testedBy: 'testLinkManagementApi',
+		}),
 		requestDefaults: { ...JSON_REQUEST },
 		properties: [...nodeProperties(resources, 'link'), authenticationField],
 	};

@@ -14,12 +14,10 @@ import { integerIn, pickedValue } from '../shared/values/json';
 import { count, isBlank } from '../shared/values/input';
 import type { PagedList } from './lists';
 import { linkService } from './service';
-import { domainNameField, namedLists } from './locators';
+import { domainField, namedLists } from './locators';
 import { rangeFilter } from './rangeFilter';
 import { hostIn } from './records';
 import { datetimeIn, serviceDatetime } from './values/dateTime';
-
-const { routing: _routing, ...domainField } = domainNameField;
 
 /** Keeps the links whose short URL is on a domain; http or https makes no difference. */
 const domainFilter: ListFilter = {
@@ -55,7 +53,7 @@ const createdFilter = rangeFilter({
 	),
 	to: dateField('Created Before', 'createdBefore', 'Return only links created before this time'),
 	includesEnd: false,
-	read: (label, value, { zones }) => serviceDatetime(label, value, zones),
+	read: (label, value, { zones }) => serviceDatetime(label, value, zones, 'past'),
 	of: ({ date }) => datetimeIn(date),
 });
 
@@ -107,8 +105,8 @@ const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
 
 export const listFields = (listName: string, ...others: INodeProperties[]): INodeProperties[] => [
 	...returnAllAndLimit,
-	...others,
 	filtersField(LIST_FILTERS[listName] ?? []),
+	...others,
 ];
 
 /** A list operation; see `listOperation`. Its locator may hold a name instead of an id. */
@@ -118,7 +116,7 @@ export const linkList = (
 ): RunOperation =>
 	listOperation(linkService, listName, readRecord, LIST_FILTERS[listName] ?? [], namedLists);
 
-/** What *Get Many* is for every list. @param others fields between limit and filters */
+/** What *Get Many* is for every list. @param others fields after the filters */
 export const getMany = (
 	{ source: { path, listName }, read }: PagedList,
 	...others: INodeProperties[]

@@ -41,6 +41,12 @@ export const linkLocator = locator({
 	named: byShortUrl,
 });
 
+/** For an operation that has another locator, too. n8n evaluates a parameter once more for each property of its name. */
+export const assignedLinkLocator: INodeProperties = {
+	...linkLocator,
+	name: 'assignedLinkId',
+};
+
 export const campaignLocator = locator({
 	name: 'campaignId',
 	displayName: 'Campaign',
@@ -102,15 +108,17 @@ export const qrCodeLocator = locator({
 });
 
 /** The branded domain of a link. Its value is the domain, not an id, because the API wants the domain. */
+export const domainField = suggestedName({
+	name: 'domain',
+	displayName: 'Domain',
+	search: 'searchDomainNames',
+	placeholder: 'e.g. https://go.example.com',
+	description: "The branded domain of the short link. Without it the service's own domain is used.",
+});
+
+/** The same, sent with the link. */
 export const domainNameField: INodeProperties = {
-	...suggestedName({
-		name: 'domain',
-		displayName: 'Domain',
-		search: 'searchDomainNames',
-		placeholder: 'e.g. https://go.example.com',
-		description:
-			"The branded domain of the short link. Without it the service's own domain is used.",
-	}),
+	...domainField,
 	routing: inBody('domain', text),
 };
 
@@ -147,6 +155,7 @@ export const listSearch = {
 
 /** For each locator that takes names, by its parameter: the list in which a name is looked up. */
 export const namedLists: NamedLists = {
+	assignedLinkId: links,
 	campaignId: campaigns,
 	channelId: channels,
 	ctaOverlayId: ctaOverlays,

@@ -5,7 +5,7 @@ import { operation, type RunOperation } from '../shared/operations/runOperation'
 import type { OperationPlan, Results } from '../shared/operations/prepareItem';
 import { labelsOf } from '../shared/operations/sentFields';
 import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
-import { idIn, isRecord, textIn } from '../shared/values/json';
+import { idIn, isRecord, textIn, without } from '../shared/values/json';
 import { withExtraFields } from './fields';
 import { linkService } from './service';
 import { namedLists } from './locators';
@@ -30,7 +30,7 @@ export const linkOperation =
  * under `data`.
  */
 export function membersOf(body: IDataObject): IDataObject {
-	const { error: _error, message: _message, data, ...members } = body;
+	const { data, ...members } = without(body, 'error', 'message');
 	return isRecord(data) ? { ...members, ...data } : members;
 }
 

@@ -22,10 +22,7 @@ export class Store implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		credentials: nodeCredentials(
-			{ name: 'storeApi', testedBy: 'testStoreApi' },
-			'linkManagementApi',
-		),
+		credentials: nodeCredentials({ name: 'storeApi', testedBy: 'testStoreApi' }),
 		requestDefaults: { ...JSON_REQUEST },
 		properties: [...nodeProperties(resources, 'purchase'), authenticationField],
 	};

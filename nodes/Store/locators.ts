@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { locator } from '../shared/operations/fields';
 import { idIn, textIn } from '../shared/values/json';
 import { searchOf } from '../shared/lists/listSearch';
-import type { Page } from '../shared/lists/pages';
 import { storeService } from './service';
 import { readItems } from './records';
 
@@ -40,13 +39,8 @@ export const expectedItemField: INodeProperties = {
 	})),
 };
 
-const WITHOUT_PAGES: Omit<Page, 'records'> = {
-	...{ number: 1, size: Number.POSITIVE_INFINITY, isLast: true },
-	...{ isCapped: false, total: undefined, pages: 1 },
-};
-
 const searchItems = searchOf(storeService, {
-	source: async (send) => ({ ...WITHOUT_PAGES, records: await readItems(send) }),
+	source: readItems,
 	label: ({ id, name, category }) =>
 		[textIn(name) ?? `#${idIn(id) ?? '?'}`, textIn(category)].filter(Boolean).join(' – '),
 	url: ({ demo_link }) => textIn(demo_link),

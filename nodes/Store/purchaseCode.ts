@@ -28,11 +28,11 @@ const DOCUMENTED_WORDS = 'Invalid purchase code';
  * The document shows no status for it, so every status that refuses a single request counts.
  */
 export function isInvalidCode(
-	{ kind, message, httpCode = 0 }: Pick<Failure, 'kind' | 'message' | 'httpCode'>,
+	{ kind, message }: Pick<Failure, 'kind' | 'message'>,
 	{ invalidCodeMessage = '' }: Pick<Connection, 'invalidCodeMessage'>,
 ): boolean {
-	const isAboutRequest = ['refused', 'forbidden', 'unauthorized'];
-	if (!isAboutRequest.includes(kind) || httpCode >= 500 || plain(message) === '') return false;
+	const isAboutRequest = ['refused', 'missing', 'forbidden', 'unauthorized'];
+	if (!isAboutRequest.includes(kind) || plain(message) === '') return false;
 	return [DOCUMENTED_WORDS, invalidCodeMessage].map(plain).includes(plain(message));
 }
 

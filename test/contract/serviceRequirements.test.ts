@@ -29,7 +29,8 @@ const isOfStore = (text: string): boolean => /store\.example\.com|"status"/.test
 /** What the nodes could not understand of a response. */
 function problemOf(text: string, statusCode: number, body: unknown): string | undefined {
 	const service = isOfStore(text) ? storeService : linkService;
-	const outcome = classifyResponse({ statusCode, headers: {}, body }, service, false);
+	const sent = { method: 'GET', isAccount: false } as const;
+	const outcome = classifyResponse({ statusCode, headers: {}, body }, service, sent);
 	return outcome instanceof Failure ? `${text}: ${outcome.explanation}` : undefined;
 }
 

@@ -36,7 +36,7 @@ const BREAKS: Break[] = [
 
 const ASKERS: Record<string, (credentials: Credentials) => Promise<string | undefined>> = {
 	node: async (credentials) => {
-		const parameters = { resource: 'campaign', operation: 'create', name: 'Spring' };
+		const parameters = { resource: 'campaign', operation: 'create', campaignName: 'Spring' };
 		const { error } = await runNode({ type: 'linkManagement', parameters, credentials });
 		return error?.message;
 	},

@@ -67,14 +67,14 @@ function entriesOf({ name }: OfferedOperation, field: INodeProperties): Entry[] 
 			[first?.name, message],
 		];
 	}
-	const isDomain = `${name} ${field.name}` === 'domain.create domain';
+	const isDomain = `${name} ${field.name}` === 'domain.create domainName';
 	const kinds: Record<string, boolean> = {
 		flag: field.type === 'boolean',
 		rgbColor: field.type === 'color' && name.startsWith('qrCode'),
 		hexColor: field.type === 'color',
 		moment: field.type === 'dateTime',
 		webAddress: field.name === 'metaImage' || isDomain,
-		address: /^url$|^link$|Redirect$/.test(field.name),
+		address: /^(url|contentUrl|link)$|Redirect$/.test(field.name),
 		// It may have been pasted with control characters, and is sent without.
 		code: field.name === 'purchaseCode',
 		lines: field.typeOptions?.rows !== undefined,
@@ -123,8 +123,12 @@ function withValueAt(members: unknown, [name = '', ...path]: string[], value: un
 	return copy;
 }
 
-const isSent = ({ routing, displayOptions }: INodeProperties): boolean =>
-	routing?.send?.type === 'body' || displayOptions?.show?.qrType !== undefined;
+/** Content of a QR code is shown for some types. */
+const isContent = ({ displayOptions: { show, hide } = {} }: INodeProperties): boolean =>
+	(show?.qrType ?? hide?.qrType) !== undefined;
+
+const isSent = (field: INodeProperties): boolean =>
+	field.routing?.send?.type === 'body' || isContent(field);
 
 /** The fixtures say what becomes of JSON; numbers of a list have their own suites. */
 const isTested = (field: INodeProperties): boolean =>
@@ -132,10 +136,15 @@ const isTested = (field: INodeProperties): boolean =>
 	!field.noDataExpression &&
 	(isSent(field) || ['boolean', 'options', 'resourceLocator'].includes(field.type));
 
+/** A required field may have an optional twin, which is the same otherwise. */
+const isFirst = ({ name }: INodeProperties, at: number, fields: INodeProperties[]): boolean =>
+	fields.findIndex((field) => field.name === name) === at;
+
 const DESTINATIONS: Place[] = OPERATIONS.flatMap((operation) => {
 	const fixture = fixtureOf(operation.node, operation.name);
 	const runs = [fixture, ...fixture.cases].filter(({ error, replay }) => !error && !replay);
 	return operation.fields
+		.filter(isFirst)
 		.flatMap((field) => partsOf(field, [field.name]))
 		.flatMap(([field, path]) => {
 			const run = runs.find(({ parameters }) => valueAt(parameters, path) !== undefined);
@@ -144,20 +153,13 @@ const DESTINATIONS: Place[] = OPERATIONS.flatMap((operation) => {
 		});
 });
 
-/** Required fields that n8n shows when an expression chooses between them. */
-const SHOWN = {
-	...{ url: 'https://example.com', phone: '1', email: 'a@example.com', ssid: 'x', text: 'x' },
-	...{ splashPageId: byId(1), ctaOverlayId: byId(1) },
-};
-
 /** Runs the operation once, with a row for each of these values in the field. */
 async function enter({ operation, path, run, field }: Place, values: unknown[]) {
 	const { rows } = await prepare(stage, { ...operation, ...run });
 	const isLocator = field.type === 'resourceLocator';
 	const mode = field.required ? 'id' : (field.modes?.at(-1)?.name ?? '');
 	const filled = isLocator ? { ...byId(VALUE), mode } : VALUE;
-	const shown = field.type === 'options' ? SHOWN : {};
-	const parameters = withValueAt({ ...shown, ...run.parameters }, path, filled) as Fields;
+	const parameters = withValueAt(run.parameters, path, filled) as Fields;
 	const given = { ...operation, ...run, parameters, onError: 'continueRegularOutput' } as const;
 	return await runFixture(stage, given, {
 		rows: values.map((value) => ({ ...rows[0], value }) as IDataObject),
@@ -203,7 +205,7 @@ function blankOf({ operation, field, path }: Place): [empty: unknown, none: unkn
 		field.required === true || operation.name + path.join() === 'link.upsertcustomAlias';
 	if (path.includes('0')) return field.name === 'value' ? ['', ''] : [/is empty/, /is empty/];
 	if (path[0] === 'vcard') return [NOT_SENT, NOT_SENT];
-	if (field.displayOptions?.show?.qrType && !isRequired)
+	if (isContent(field) && !isRequired)
 		return field.type === 'options' ? [/must be one of/, /must be one of/] : ['', ''];
 	if (path.length === 1 && isRequired) return [/is empty/, /is empty/];
 	if (path[0] !== 'updateFields') return [NOT_SENT, NOT_SENT];

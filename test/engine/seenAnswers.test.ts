@@ -31,7 +31,11 @@ async function readLinks(stage: Stage, ids: number[], credential: IDataObject = 
 async function makeCampaigns(stage: Stage, names: string[], credential: IDataObject = {}) {
 	const rows = names.map((name) => ({ name }));
 	const name = '={{ $json.name }}';
-	return await stage.link('campaign.create', { name }, { rows, credential, settings: { onError } });
+	return await stage.link(
+		'campaign.create',
+		{ campaignName: name },
+		{ rows, credential, settings: { onError } },
+	);
 }
 
 async function credentialTestOf(

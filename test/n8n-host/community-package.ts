@@ -2,25 +2,35 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { extract } from 'tar';
 
 import type { JsonRecord } from './json.ts';
 import { list, record, text, texts } from './json.ts';
-import { PACKAGE_NAME, npmCommand, projectRoot } from './project.ts';
+import { npmCommand, projectRoot } from './project.ts';
 
 const execFileAsync = promisify(execFile);
 
 /** Opening the list of community packages asks npm for updates; offline that should fail at once. */
 const NPMRC = 'fetch-retries=0\nfetch-timeout=5000\n';
 
-/** Makes the tarball that would be published. @returns its path */
-export async function packPackage(folder: string): Promise<string> {
+/** The folders below `packages`: each has the package.json of a package with one of the services. */
+export type ServicePackage = 'links' | 'store';
+
+/** Makes the tarball that would be published. @param service default: both @returns its path */
+export async function packPackage(folder: string, service?: ServicePackage): Promise<string> {
+	const root = projectRoot();
+	if (service !== undefined) {
+		const gulp = join(root, 'node_modules/gulp/bin/gulp.js');
+		const fill = [gulp, 'package', '--silent', '--service', service];
+		await execFileAsync(process.execPath, fill, { cwd: root });
+	}
+	const cwd = service === undefined ? root : join(root, 'packages', service);
 	const { command, args } = npmCommand();
 	const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-	const { stdout } = await execFileAsync(command, [...args, ...words], { cwd: projectRoot() });
+	const { stdout } = await execFileAsync(command, [...args, ...words], { cwd });
 	const [packed] = list(JSON.parse(stdout));
 	return join(folder, text(record(packed).filename, 'the name of the tarball'));
 }
@@ -29,10 +39,16 @@ export async function packPackage(folder: string): Promise<string> {
  * Puts a packed package where n8n keeps its community packages, in the way n8n itself does it after a download:
  * unpacked into `node_modules`, without development and peer dependencies, and entered in the folder's package.json.
  * n8n must not be running.
+ *
+ * @returns its name
  */
-export async function installCommunityPackage(userFolder: string, tarball: string): Promise<void> {
+export async function installCommunityPackage(
+	userFolder: string,
+	tarball: string,
+): Promise<string> {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
-	const target = join(nodesFolder, 'node_modules', PACKAGE_NAME);
+	const packageName = basename(tarball).replace(/-\d.*$/, '');
+	const target = join(nodesFolder, 'node_modules', packageName);
 	await rm(target, { recursive: true, force: true });
 	await mkdir(target, { recursive: true });
 	await writeFile(join(nodesFolder, '.npmrc'), NPMRC);
@@ -50,6 +66,7 @@ export async function installCommunityPackage(userFolder: string, tarball: strin
 	};
 	const dependencies = { ...record(installed.dependencies), [name]: version };
 	await writeFile(installedFile, JSON.stringify({ ...installed, dependencies }));
+	return name;
 }
 
 /** What is in that file; an empty record where there is none. */

@@ -15,7 +15,7 @@ import { installCommunityPackage } from './community-package.ts';
 import type { N8nHost, N8nHostOptions } from './host.ts';
 import { startN8n } from './host.ts';
 import type { JsonRecord } from './json.ts';
-import { PACKAGE_NAME, projectRoot } from './project.ts';
+import { projectRoot } from './project.ts';
 
 /** The owner account of every n8n that tests start. It listens on loopback only and holds no real data. */
 export const DEMO_OWNER: Owner = {
@@ -40,13 +40,13 @@ export interface Instance {
 
 /** An n8n with this package installed as a community package and with an owner account. */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-	await installCommunityPackage(options.userFolder, options.tarball);
+	const packageName = await installCommunityPackage(options.userFolder, options.tarball);
 	const host = await startN8n(options);
 	try {
 		const client = new N8nClient(host.url);
 		await client.setUpOwner(options.owner ?? DEMO_OWNER);
 		const types = await client.nodeTypes();
-		const isLoaded = types.some((name) => name.startsWith(`${PACKAGE_NAME}.`));
+		const isLoaded = types.some((name) => name.startsWith(`${packageName}.`));
 		if (!isLoaded) throw new Error(`n8n did not load the package; ${host.logFile} says why`);
 		return { host, client };
 	} catch (error) {

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { campaigns, links } from '../../dist/nodes/LinkManagement/lists.js';
-import type { Connection } from '../../dist/nodes/shared/http/connection.js';
+import type { ApiRequest, Connection } from '../../dist/nodes/shared/http/connection.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import { BatchRun } from '../../dist/nodes/shared/operations/batchRun.js';
 import { Failure, toFailure } from '../../dist/nodes/shared/values/failure.js';
@@ -192,9 +192,9 @@ test.each([
 test.each<[ConstructorParameters<typeof Failure>[0], number]>([
 	[{ kind: 'unreachable', ...unknown }, 5],
 	[{ kind: 'unreadable', message: 'Odd', httpCode: 200 }, 5],
-	[{ kind: 'unreadable', message: 'Odd', httpCode: 400 }, 6],
-	[{ kind: 'refused', message: 'Error', httpCode: 500 }, 5],
-	[{ kind: 'refused', httpCode: 500, ...unknown }, 6],
+	[{ kind: 'otherRefusal', message: 'Odd', httpCode: 400 }, 6],
+	[{ kind: 'serverError', message: 'Error', httpCode: 500 }, 5],
+	[{ kind: 'serverError', httpCode: 500, ...unknown }, 6],
 	[{ kind: 'refused', message: 'No', httpCode: 404 }, 6],
 ])('of six rows that get %j, %i are sent', async (failure, count) => {
 	const items = Array<Item>(6).fill({ work: new Failure(failure) });
@@ -217,12 +217,26 @@ test('no item is sent before all are checked, however long it takes', async () =
 test('a list is read once for all items with a key', () => {
 	const run = new BatchRun({ itemCount: 1, ...WRITES });
 	const indexOf = (list: typeof links, connectionKey: string) => {
-		const connection = { connectionKey, limiter: {} } as Connection;
-		return run.connection(connection).indexOf(connection, list, jest.fn());
+		const connection = { connectionKey } as Connection;
+		return run.connection(connection).indexOf(list, jest.fn());
 	};
 	const first = indexOf(links, 'a');
 	const others = [indexOf(links, 'b'), indexOf(campaigns, 'a'), indexOf(links, 'a')];
 	expect(others.map((index) => index === first)).toEqual([false, false, true]);
+});
+
+test('after a read that was tried for a minute, others are sent once, until one succeeds', async () => {
+	const run = new BatchRun({ itemCount: 1, ...WRITES }).connection({ connectionKey: 'k' });
+	const sent: unknown[] = [];
+	for (const work of [undefined, down, down, undefined, undefined]) {
+		const response = async ({ once }: ApiRequest) => {
+			sent.push(once);
+			if (work) throw work;
+			return await Promise.resolve({} as ServiceResponse);
+		};
+		await run.send(GET, response).catch(() => undefined);
+	}
+	expect(sent).toEqual([false, false, true, true, false]);
 });
 
 test('at most ten items are checked at once, because each check reads the credential', async () => {

@@ -159,7 +159,6 @@ test.each([
 	else {
 		const failure = {
 			kind: 'unreadable',
-			outcomeUnknown: true,
 			advice: like(/^Check the base URL/),
 		};
 		const message = `The response of the service ${fault}`;

@@ -21,7 +21,7 @@ const NODES = [
 const RULES = Object.keys(n8nNodesBase.configs.nodes.rules).filter(
 	(rule) =>
 		rule.startsWith('n8n-nodes-base/node-param-') &&
-		// Off in the source, too: eslint.config.mjs says why.
+		// Off in the source, too: eslint.own.config.mjs says why.
 		rule !== 'n8n-nodes-base/node-param-type-options-password-missing',
 );
 

@@ -18,66 +18,19 @@ import {
 	stateBefore,
 } from '../../dist/nodes/LinkManagement/trigger/newRecords.js';
 import type { Numbered } from '../../dist/nodes/LinkManagement/trigger/pageView.js';
-import type { Page } from '../../dist/nodes/shared/lists/pages.js';
-import { readPage } from '../../dist/nodes/shared/lists/pages.js';
+import type { ListPage } from '../../dist/nodes/LinkManagement/trigger/listPage.js';
+import { listPage } from '../../dist/nodes/LinkManagement/trigger/listPage.js';
+import { pageIn } from '../../dist/nodes/shared/lists/pages.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import type { ListDialect } from './listServer.ts';
-import { ListServer, PLAIN } from './listServer.ts';
+import { ListServer, PLAIN, randomDialect } from './listServer.ts';
+import { Random } from './random.ts';
 
 /** Requests of a poll that nothing cuts short. */
 const BUDGET = 20;
 
-/** Numbers that look random and are the same for the same seed. */
-class Random {
-	private state: number;
-
-	constructor(seed: number) {
-		this.state = seed;
-	}
-
-	/** From 0 up to 1. */
-	next(): number {
-		this.state = (this.state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	}
-
-	integer(least: number, most: number): number {
-		return least + Math.floor(this.next() * (most - least + 1));
-	}
-
-	pick<T>(values: readonly T[]): T {
-		return values[this.integer(0, values.length - 1)] as T;
-	}
-
-	is(share: number): boolean {
-		return this.next() < share;
-	}
-}
-
 function anyDialect(random: Random): ListDialect {
-	const isOdd = random.is(0.5);
-	const odd = <T>(usual: readonly T[], ...others: T[]): T =>
-		random.pick(isOdd ? [...usual, ...others] : usual);
-	const dialect: ListDialect = {
-		order: random.pick(['newestFirst', 'oldestFirst']),
-		by: odd<ListDialect['by']>(['id', 'date'], 'name', 'starred'),
-		dates: random.pick(['rising', 'several', 'equal', 'back', 'absent']),
-		ties: random.pick(['along', 'against']),
-		cap: random.pick([10, 15, 25, 50, 100, Infinity]),
-		limit: random.pick(['obeyed', 'obeyed', 'ignored', 'refused']),
-		perPage: odd<ListDialect['perPage']>(['right'], 'echoed', 'missing'),
-		maxPage: random.pick(['right', 'right', 'missing', 'tooHigh']),
-		nextPage: odd<ListDialect['nextPage']>(['null', 'same', 'plusOne', 'zero'], 'missing'),
-		total: odd<ListDialect['total']>(['right', 'right', 'missing'], 'ofPage'),
-		isCached: isOdd && random.is(0.3),
-		beyond: odd<ListDialect['beyond']>(['empty', 'last', 'refused'], 'first'),
-		isStringly: random.is(0.2),
-		stride: random.pick([1, 1, 5]),
-	};
-	if (isOdd && dialect.maxPage === 'tooHigh') dialect.maxPage = 'missing';
-	if (dialect.isCached) dialect.total = 'right';
+	const dialect = randomDialect(random);
 	return dialect.limit === 'ignored' ? visible(dialect) : dialect;
 }
 
@@ -153,7 +106,6 @@ class Host {
 		if (kind < 0.45) this.change();
 		else if (kind > 0.9) {
 			this.state = this.stored;
-			this.server.forget();
 		} else {
 			const most = random.is(0.5) ? BUDGET : random.integer(1, 5);
 			if (random.is(0.5)) this.server.refresh();
@@ -408,8 +360,8 @@ test.each(['newestFirst', 'oldestFirst'] as const)(
 	},
 );
 
-const pageOf = (urls: IDataObject[], page: number, limit: number, maxpage?: number): Page =>
-	readPage({ urls, maxpage }, 'urls', { page, limit });
+const pageOf = (urls: IDataObject[], page: number, limit: number, maxpage?: number): ListPage =>
+	listPage(pageIn({ urls, maxpage }, 'urls'), { page, limit });
 
 test('a record that a page shows twice comes once', async () => {
 	const records = [5, 6, 6, 7, 7].map((id) => ({ id }));

@@ -4,7 +4,6 @@ import type { IDataObject, IHttpRequestOptions, ILoadOptionsFunctions } from 'n8
 
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import type { SearchedList } from '../../dist/nodes/shared/lists/listSearch.js';
-import { readPage } from '../../dist/nodes/shared/lists/pages.js';
 import { searchOf } from '../../dist/nodes/shared/lists/listSearch.js';
 
 /** What a dropdown shows, and what it asks the service for. */
@@ -101,29 +100,33 @@ test('an entry has a label, a value, and a page to open if there is one; what ha
 	]);
 	const signs = await dropdown(NAMED, [named('=1+1', 'a=', '=')]).entries();
 	expect(signs.results.map(({ name }) => name)).toEqual([' =1+1', 'a=', ' =']);
-	const page = readPage({ x: records }, 'x', { page: 1, limit: 9 });
-	const source = async () => await Promise.resolve(page);
+	const source = async () => await Promise.resolve(records);
 	const byName = dropdown({ ...LIST, source, value: ({ name }) => textOf(name) }, []);
 	expect(await byName.shown('C')).toEqual([['c'], undefined]);
 });
 
 test('without a filter each page is read when it is scrolled to, and once more when the list is opened again', async () => {
 	const { asked, shown } = dropdown(LIST, [named('a', 'b'), named('c')]);
-	expect([await shown(), await shown(''), await shown(' ', '2')]).toEqual([
-		[[1, 2], '2'],
-		[[1, 2], '2'],
+	const token = '2,100,2,2';
+	expect([await shown(), await shown(''), await shown(' ', token)]).toEqual([
+		[[1, 2], token],
+		[[1, 2], token],
 		[[1], undefined],
 	]);
 	expect(asked).toEqual([1, 1, 2]);
 });
 
 test('a filter has pages read until the dropdown is full, or 25 of them', async () => {
-	const full = dropdown(LIST, [many(49, 'a'), many(1, 'a'), many(1, 'a')]);
-	expect((await full.shown('a'))[1]).toBe('3');
-	expect(await full.shown('a', '3')).toEqual([[1], undefined]);
-	const long = dropdown(LIST, Array(60).fill(named('a')) as IDataObject[][]);
-	expect(await long.shown('b')).toEqual([[], '26']);
-	expect(await long.shown('b', '26')).toEqual([[], '51']);
+	const onPages = (...sizes: number[]) => {
+		let id = 0;
+		return sizes.map((size) => many(size, 'a').map((record) => ({ ...record, id: (id += 1) })));
+	};
+	const full = dropdown(LIST, onPages(49, 1, 1));
+	expect((await full.shown('a'))[1]).toBe('3,100,49,50');
+	expect(await full.shown('a', '3,100,49,50')).toEqual([[51], undefined]);
+	const long = dropdown(LIST, onPages(...Array<number>(60).fill(1)));
+	expect(await long.shown('b')).toEqual([[], '26,100,1,25']);
+	expect(await long.shown('b', '26,100,1,25')).toEqual([[], '51,100,1,50']);
 	expect(long.asked).toHaveLength(50);
 });
 

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
-import type { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
-import { orEmpty, pagesOf } from '../../dist/nodes/shared/lists/pages.js';
+import { listPagesOf } from '../../dist/nodes/LinkManagement/trigger/listPage.js';
+import type { Send } from '../../dist/nodes/shared/http/request.js';
 import type { FetchPage } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
 import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
+import type { Random } from './random.ts';
 
 /** What the documents leave open about a list. */
 export interface ListDialect {
@@ -52,6 +53,32 @@ export const PLAIN: ListDialect = {
 	stride: 1,
 };
 
+/** Any list that the documents allow, and that such services are seen to have. */
+export function randomDialect(random: Random): ListDialect {
+	const isOdd = random.is(0.5);
+	const odd = <T>(usual: readonly T[], ...others: T[]): T =>
+		random.pick(isOdd ? [...usual, ...others] : usual);
+	const dialect: ListDialect = {
+		order: random.pick(['newestFirst', 'oldestFirst']),
+		by: odd<ListDialect['by']>(['id', 'date'], 'name', 'starred'),
+		dates: random.pick(['rising', 'several', 'equal', 'back', 'absent']),
+		ties: random.pick(['along', 'against']),
+		cap: random.pick([10, 15, 25, 50, 100, Infinity]),
+		limit: random.pick(['obeyed', 'obeyed', 'ignored', 'refused']),
+		perPage: odd<ListDialect['perPage']>(['right'], 'echoed', 'missing'),
+		maxPage: random.pick(['right', 'right', 'missing', 'tooHigh']),
+		nextPage: odd<ListDialect['nextPage']>(['null', 'same', 'plusOne', 'zero'], 'missing'),
+		total: odd<ListDialect['total']>(['right', 'right', 'missing'], 'ofPage'),
+		isCached: isOdd && random.is(0.3),
+		beyond: odd<ListDialect['beyond']>(['empty', 'last', 'refused'], 'first'),
+		isStringly: random.is(0.2),
+		stride: random.pick([1, 1, 5]),
+	};
+	if (isOdd && dialect.maxPage === 'tooHigh') dialect.maxPage = 'missing';
+	if (dialect.isCached) dialect.total = 'right';
+	return dialect;
+}
+
 interface Entry {
 	id: number;
 	second: number;
@@ -91,7 +118,6 @@ export class ListServer {
 	/** By id. */
 	entries: Entry[] = [];
 	requests = 0;
-	private limiter = {} as RateLimiter;
 	private cachedLength: number | undefined;
 	made = 0;
 	private lastId = 0;
@@ -124,19 +150,19 @@ export class ListServer {
 		this.cachedLength = undefined;
 	}
 
-	/** What n8n learned of the service is forgotten. */
-	forget(): void {
-		this.limiter = {} as RateLimiter;
-	}
-
 	/** Asks as the trigger does; `before` runs before each request. */
 	fetcher(before: () => void = () => undefined): FetchPage {
 		const source = { path: '/api/urls', listName: 'urls' };
-		const request = pagesOf({ limiter: this.limiter }, source, async (sent) => {
+		const request = listPagesOf(source, this.sender(before));
+		return async ({ limit, page }) => await request(page, limit);
+	}
+
+	/** Sends requests to the list; `before` runs before each one. */
+	sender(before: () => void = () => undefined): Send {
+		return async (sent) => {
 			before();
 			return await Promise.resolve(this.respond(sent));
-		});
-		return async ({ limit, page }) => await orEmpty(request)(page, limit);
+		};
 	}
 
 	/** The page that a request asks for. */

@@ -1,4 +1,4 @@
-import type { Page } from '../../dist/nodes/shared/lists/pages.js';
+import type { ListPage } from '../../dist/nodes/LinkManagement/trigger/listPage.js';
 import type { PageView, Paging } from '../../dist/nodes/LinkManagement/trigger/pageView.js';
 import {
 	isDisordered,
@@ -17,12 +17,12 @@ const recordsOf = (ids: number[]) => ids.map((id) => ({ id, record: { id } }));
 
 const idsOf = ({ records }: Pick<PageView, 'records'>) => records.map(({ id }) => id);
 
-const PAGE: Page = {
+const PAGE: ListPage = {
 	records: [{ id: 1 }, { id: 2 }, { id: 3 }],
 	...{ number: 3, size: 10, isLast: false, isCapped: false, total: undefined, pages: undefined },
 };
 
-test.each<[Partial<Page>, Paging, unknown[]]>([
+test.each<[Partial<ListPage>, Paging, unknown[]]>([
 	[{}, paging('oldest'), [[1, 2, 3], 22, Infinity, false, false]],
 	[{}, paging('newest'), [[3, 2, 1], -20, Infinity, false, false]],
 	[{ number: 1 }, paging('oldest'), [[1, 2, 3], 2, Infinity, true, false]],

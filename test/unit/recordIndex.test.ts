@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { campaigns } from '../../dist/nodes/LinkManagement/lists.js';
 import type { Page, RequestPage } from '../../dist/nodes/shared/lists/pages.js';
-import { readPage } from '../../dist/nodes/shared/lists/pages.js';
+import { pageIn } from '../../dist/nodes/shared/lists/pages.js';
 import type { NamedList } from '../../dist/nodes/shared/lists/recordIndex.js';
 import { RecordIndex } from '../../dist/nodes/shared/lists/recordIndex.js';
 import type { Failure } from '../../dist/nodes/shared/values/failure.js';
@@ -24,8 +24,8 @@ const named: NamedList = {
 const thing = (id: unknown, ...[name, other]: string[]): IDataObject =>
 	({ id, name, other }) as IDataObject;
 
-const pageOf = (things: IDataObject[], page: number, maxpage?: number, result?: number): Page =>
-	readPage({ things, maxpage, result }, 'things', { page, limit: PAGE });
+const pageOf = (things: IDataObject[], maxpage?: number, result?: number): Page =>
+	pageIn({ things, maxpage, result }, 'things');
 
 /** An index, the records that its list holds, and the pages that were asked for. */
 function indexOf(records: IDataObject[], list: NamedList = named) {
@@ -34,7 +34,7 @@ function indexOf(records: IDataObject[], list: NamedList = named) {
 		asked.push(page);
 		const last = Math.max(1, Math.ceil(records.length / PAGE));
 		const onPage = records.slice((page - 1) * PAGE, page * PAGE);
-		return await Promise.resolve(pageOf(onPage, page, last, records.length));
+		return await Promise.resolve(pageOf(onPage, last, records.length));
 	};
 	const index = new RecordIndex(list, requestPage);
 	const idsOf = async (text: string, toEnd = false) =>
@@ -106,7 +106,7 @@ test('A record without a name is none, and one without an ID is replaced by the 
 describe('The list', () => {
 	test('of a service that never ends it fails every lookup, with the reason', async () => {
 		const requestPage: RequestPage = async (page) =>
-			await Promise.resolve(pageOf([thing(2 * page, 'a'), thing(2 * page + 1, 'b')], page));
+			await Promise.resolve(pageOf([thing(2 * page, 'a'), thing(2 * page + 1, 'b')], page + 1));
 		const index = new RecordIndex(named, requestPage);
 		const message = 'The list has more than 20000 pages or 1000000 records';
 		await expect(index.find('c', false)).rejects.toThrow(message);
@@ -127,7 +127,7 @@ describe('The list', () => {
 		const { index, asked } = six();
 		expect(await index.find('a', true)).toMatchObject({ id: 1 });
 		for (const toEnd of [true, false]) expect(await index.find('z', toEnd)).toBeUndefined();
-		expect(asked).toEqual([1, 2, 3, 4]);
+		expect(asked).toEqual([1, 2, 3]);
 	});
 
 	test('is read once for all who ask at the same time', async () => {
@@ -135,7 +135,7 @@ describe('The list', () => {
 		const names = ['f', 'a', 'c', 'z', 'f'];
 		const found = await Promise.all(names.map(async (name) => await index.find(name, false)));
 		expect(found.map((record) => record?.id)).toEqual([6, 1, 3, undefined, 6]);
-		expect(asked).toEqual([1, 2, 3, 4]);
+		expect(asked).toEqual([1, 2, 3]);
 	});
 
 	test('is read again, once, if deletions moved a record to a page that was read before', async () => {
@@ -146,18 +146,19 @@ describe('The list', () => {
 		expect(asked).toEqual([1, 2, 3, 1, 2, 3]);
 	});
 
-	test('that cannot be read fails every name that is not known by then, and is not asked again', async () => {
+	test('that cannot be read fails those who wait for it, and is read on by the next one', async () => {
 		let requests = 0;
 		const index = new RecordIndex(named, async (page) => {
 			requests += 1;
-			if (page === 2) throw new Error('No list today');
-			return await Promise.resolve(pageOf([thing(1, 'a')], page, 2));
+			if (requests === 2) throw new Error('No list today');
+			return await Promise.resolve(pageOf([thing(page, page === 1 ? 'a' : 'b')], 2));
 		});
 		const asked = ['b', 'c', 'a'].map(async (name) => await index.idOf(name, false));
 		const statuses = (await Promise.allSettled(asked)).map(({ status }) => status);
 		expect(statuses).toEqual(['rejected', 'rejected', 'fulfilled']);
-		await expect(index.find('a', true)).rejects.toThrow('No list today');
-		expect(requests).toBe(2);
+		expect(await index.find('b', true)).toMatchObject({ id: 2 });
+		expect(await index.find('a', true)).toMatchObject({ id: 1 });
+		expect(requests).toBe(3);
 	});
 });
 
@@ -218,7 +219,7 @@ describe('What the run writes', () => {
 		for (const name of ['new', 'one-new']) expect(await idsOf(name)).toEqual(['1']);
 		index.put(thing(9, 'new'));
 		await expect(index.find('new', false)).rejects.toThrow(/^2 things/);
-		expect(asked).toEqual([1, 2, 3, 4]);
+		expect(asked).toEqual([1, 2, 3]);
 	});
 
 	test('keeps what it says nothing of', async () => {
@@ -268,7 +269,7 @@ describe('New records', () => {
 		['the newest first', [6, 5, 4, 3, 2, 1], 0, [7], [1]],
 		['the newest first, and many', [6, 5, 4, 3, 2, 1], 0, [10, 9, 8, 7], [1, 2, 3]],
 		['the oldest first', [1, 2, 3, 4, 5, 6], 6, [7], [3, 4]],
-		['the oldest first, on a page that is not full', [1, 2, 3], 3, [7], [2, 3]],
+		['the oldest first, on a page that is not full', [1, 2, 3], 3, [7], [2]],
 		['no order', [1, 5, 3, 4, 2, 6], 4, [7], [1, 2, 3, 4]],
 		['one record', [1], 0, [7], [1]],
 	])('are read where they stand, in a list with %s', async (_order, ids, at, added, pages) => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { campaigns, links, linksByLongUrl } from '../../dist/nodes/LinkManagement/lists.js';
 import type { NamedList } from '../../dist/nodes/shared/lists/recordIndex.js';
-import { readPage } from '../../dist/nodes/shared/lists/pages.js';
+import { pageIn } from '../../dist/nodes/shared/lists/pages.js';
 import { RecordIndex } from '../../dist/nodes/shared/lists/recordIndex.js';
 import { References } from '../../dist/nodes/shared/operations/references.js';
 
@@ -11,7 +11,7 @@ import { References } from '../../dist/nodes/shared/operations/references.js';
 const indexOf = (records: IDataObject[], list: NamedList): RecordIndex =>
 	new RecordIndex(list, async () => {
 		const body = { urls: records, maxpage: 1 };
-		return await Promise.resolve(readPage(body, 'urls', { page: 1, limit: 100 }));
+		return await Promise.resolve(pageIn(body, 'urls'));
 	});
 
 const spring = {
@@ -115,7 +115,7 @@ describe('A locator', () => {
 		const index = new RecordIndex(links, async (number) => {
 			requests += 1;
 			const urls = number === 1 ? [{ id: 7, shorturl: 'https://go.example/a' }] : [];
-			const page = readPage({ urls, maxpage: 2 }, 'urls', { page: number, limit: 1 });
+			const page = pageIn({ urls, maxpage: 2 }, 'urls');
 			return await Promise.resolve(page);
 		});
 		const references = new References({ linkId: links }, () => undefined);

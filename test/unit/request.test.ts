@@ -7,8 +7,8 @@ import type { ApiRequest, Connection } from '../../dist/nodes/shared/http/connec
 import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { interactiveOptions, sendRequest, senderOf } from '../../dist/nodes/shared/http/request.js';
 import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
-import { pagesOf } from '../../dist/nodes/shared/lists/pages.js';
-import { Failure, inputFailure } from '../../dist/nodes/shared/values/failure.js';
+import { pagesOf, requestFirstPage } from '../../dist/nodes/shared/lists/pages.js';
+import { Failure, type FailureKind, inputFailure } from '../../dist/nodes/shared/values/failure.js';
 import { VirtualTime } from './virtualTime.ts';
 
 const KEY = 'k3y/with+signs';
@@ -70,6 +70,7 @@ async function ask(
 		service = linkService,
 		timeoutMs = 0,
 		path = '/api/urls',
+		method = 'GET' as ApiRequest['method'],
 		random = 0.5,
 		/** Milliseconds after which nothing more is sent. */
 		within = Infinity,
@@ -92,7 +93,7 @@ async function ask(
 	if (stoppedAfter < Infinity) void time.sleep(stoppedAfter).then(() => stop.abort());
 	const work = sendRequest(
 		connection,
-		{ method: 'GET', path },
+		{ method, path },
 		{
 			...(urgent ? interactiveOptions(connection) : { isRead, urgent }),
 			signal: stoppedAfter < Infinity ? stop.signal : undefined,
@@ -147,11 +148,32 @@ const all = (statuses: number[], ...bodies: unknown[]): HttpResponse[] =>
 const REDIRECT = { location: 'https://ann:pw@sso.example.com/login?key=1#a' };
 const KEY_ADVICE = /Check the API key in the credential: it may be mistyped.* remove the Author/;
 
-const meaning = (kind: string, words: RegExp, ...answers: HttpResponse[]) => ({
-	kind,
+/** @param kind that of all statuses, or of each, with that of the others last */
+const meaning = (
+	kind: string | ReadonlyArray<[status: number | 'other', kind: string]>,
+	words: RegExp,
+	...answers: HttpResponse[]
+) => ({
+	kindOf: (status: number): string =>
+		typeof kind === 'string'
+			? kind
+			: (kind.find(([each]) => each === status || each === 'other')?.[1] ?? ''),
 	words,
 	answers,
 });
+
+/** A body in another form than the service's. */
+const FOREIGN: ReadonlyArray<[number | 'other', string]> = [
+	[403, 'otherRefusal'],
+	[404, 'otherRefusal'],
+	[405, 'otherRefusal'],
+	[500, 'serverError'],
+	[503, 'serverError'],
+	[300, 'misrouted'],
+	[302, 'misrouted'],
+	[399, 'misrouted'],
+	['other', 'unreadable'],
+];
 
 /** What responses mean that are no success: the kind, what users read, and the responses. */
 const FAILURES = {
@@ -160,18 +182,30 @@ const FAILURES = {
 		/^Alias is taken\. Check the values you entered\.$/,
 		...['1', true].map((error) => answer(200, { error, message: 'Alias is taken' })),
 		answer(200, { error: 'Alias is taken' }),
-		...all([400, 408, 422], said('Alias is taken')),
+		...all([400, 422], said('Alias is taken')),
 		answer(422, { message: 'Alias is taken' }),
 	),
 	'is a refusal without a reason': meaning(
-		'refused',
+		[
+			[404, 'missing'],
+			['other', 'refused'],
+		],
 		/^The service refused the request without a reason\. (Check|It may)/,
 		...[answer(200, { error: 1 }), answer(404, { error: 1, message: ' ' }), answer(0, {})],
 	),
 	'is a failure of the service itself, in its words': meaning(
-		'refused',
+		'serverError',
 		/^Database is gone\. Try again later; the service or a proxy/,
-		answer(500, said('Database is gone')),
+		...all([500, 501, 599], said('Database is gone'), { error: 429, message: 'Database is gone' }),
+	),
+	'is a refusal by its status, although its body holds that of the rate limit': meaning(
+		[
+			[404, 'missing'],
+			['other', 'refused'],
+		],
+		/^I am a teapot\. (Check the values|It may have been deleted)/,
+		...all([404, 418, 422], { error: 429, message: 'I am a teapot' }),
+		answer(418, { error: 1, status: '429', message: 'I am a teapot' }),
 	),
 	'is about the key': meaning(
 		'unauthorized',
@@ -197,13 +231,16 @@ const FAILURES = {
 		...all([403], said('The link "activate account" is not yours')),
 	),
 	'is a check for bots': meaning(
-		'unreadable',
+		FOREIGN,
 		/but got a web page that checks for bots .* add an Extra Header/,
 		...all([200, 403, 503], ' <html><script>document.cookie="a=1"</script>'),
 		answer(403, '<HTML><SCRIPT src="/challenge.js"></SCRIPT>'),
 	),
 	'is a refusal of this request alone, although it repeats words of the user': meaning(
-		'refused',
+		[
+			[404, 'missing'],
+			['other', 'refused'],
+		],
 		/./,
 		...all([200, 400], said('The alias rate-limit is taken'), said('The alias api-key is taken')),
 		...all([404, 409, 422], said('Rate limit exceeded')),
@@ -215,7 +252,7 @@ const FAILURES = {
 		answer(200, said('Rate limit exceeded'), { 'x-ratelimit-remaining': '1' }),
 	),
 	'is a web page': meaning(
-		'unreadable',
+		FOREIGN,
 		/^Expected a .* but got a web page \(status \d+\)\. Check the base/,
 		...all([200, 404, 500], ' <!doctype html><h1>Hi</h1>'),
 		...all([200], '<p>Rate limited</p>', '<p>challenge</p>', '<script>a = 1</script>'),
@@ -232,7 +269,7 @@ const FAILURES = {
 		...all([200], '{"error":0,"data":{"urls":[{"id"', ' [1'),
 	),
 	'is a text': meaning(
-		'unreadable',
+		FOREIGN,
 		/but got plain text .* Check the base URL in the credential/,
 		...all([404], 'It works! {a} <b>', 'It has a <script> with document.cookie'),
 	),
@@ -242,22 +279,23 @@ const FAILURES = {
 		...all([200], { hello: 'world' }, [1, 2]),
 	),
 	'is a redirect, which is named without what may hold the key': meaning(
-		'unreadable',
+		FOREIGN,
 		/a redirect to https:\/\/sso.example.com\/login \(.*\)\. Enter the/,
 		...[302, 303, 399].map((status) => answer(status, { data: 1 }, REDIRECT)),
 	),
 	'is a redirect to nowhere': meaning(
-		'unreadable',
+		FOREIGN,
 		/but got a redirect \(status 300\)/,
 		answer(300, '', { location: 7 }),
 	),
 };
 
-test.each(Object.entries(FAILURES))('a response %s', async (_, { kind, words, answers }) => {
+test.each(Object.entries(FAILURES))('a response %s', async (_, { kindOf, words, answers }) => {
 	for (const row of answers) {
 		const { requests, failure } = await ask([row], WRITE);
 		const { statusCode: httpCode } = row;
-		const mayBeDone = httpCode >= 500 || [303, 408].includes(httpCode);
+		const kind = kindOf(httpCode);
+		const mayBeDone = httpCode >= 500 || httpCode === 303;
 		const outcomeUnknown = mayBeDone || (kind === 'unreadable' && httpCode < 300);
 		expect([requests, row, failure]).toMatchObject([1, row, { kind, httpCode, outcomeUnknown }]);
 		expect(failure?.explanation.includes('It may still have been carried out')).toBe(
@@ -276,7 +314,7 @@ test('a 403 for the account is about the key', async () => {
 
 test.each([
 	[200, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found.'],
-	[404, { status: 'error', msg: 'Item Not Found' }, 'refused', 'Item Not Found. It may have'],
+	[404, { status: 'error', msg: 'Item Not Found' }, 'missing', 'Item Not Found. It may have'],
 	// What it says when the key is wrong.
 	[400, { status: 'error', msg: 'Invalid request' }, 'refused', 'Send API Key In'],
 	[401, { status: 'error', msg: 'No' }, 'unauthorized', 'Send API Key In'],
@@ -287,6 +325,19 @@ test.each([
 	expect(failure).toMatchObject({ kind });
 	expect(failure?.explanation).toContain(words);
 });
+
+test.each(['PUT', 'DELETE', 'POST', 'GET'] as const)(
+	'a page with status 405 after a %s says who refuses it',
+	async (method) => {
+		const { failure } = await ask([answer(405, '<h1>Not Allowed</h1>')], { method });
+		const isRefused = method === 'PUT' || method === 'DELETE';
+		const what = isRefused ? `a page that refuses ${method} requests` : 'a web page';
+		expect(failure?.message).toBe(
+			`Expected a response from the service, but got ${what} (status 405)`,
+		);
+		expect(failure?.advice.includes(`The server in front of the service refuses`)).toBe(isRefused);
+	},
+);
 
 describe('the rate limit', () => {
 	test.each<[string, HttpResponse]>([
@@ -384,9 +435,9 @@ describe('a service that does not answer', () => {
 	});
 
 	test.each([
-		['at all', 0, [100, 50, 25, 10, undefined], 60_000],
-		['to large pages', 10, [100, 50, 25, 10], 45_000],
-	])('%s costs a list no more than another read', async (_, largest, limits, waited) => {
+		['at all', 0, [100, 100, 50, 25, 10, undefined], 100_000],
+		['to large pages', 10, [100, 100, 50, 25, 10], 80_000],
+	])('%s costs a list at most 100 seconds', async (_, largest, limits, waited) => {
 		const time = new VirtualTime(START);
 		const requested: unknown[] = [];
 		const send = async ({ query }: ApiRequest, timeout: number) => {
@@ -399,11 +450,10 @@ describe('a service that does not answer', () => {
 		const options = { isRead: true, urgent: false, signal: undefined };
 		const list = { path: '/api/urls', listName: 'urls' };
 		const requestPage = pagesOf(
-			connection,
 			list,
 			async (request) => await sendRequest(connection, request, options),
 		);
-		const page = time.run(requestPage(1, 100));
+		const page = time.run(requestFirstPage(requestPage, 100).then((first) => first.page));
 		if (largest > 0) expect(await page).toMatchObject({ records: [] });
 		else await expect(page).rejects.toThrow('the request timed out');
 		expect([requested, time.now() - START]).toEqual([limits, waited]);
@@ -436,26 +486,46 @@ describe('a connection error', () => {
 	const blocked = new SsrfBlockedIpError('10.0.0.1', 'links.example.com');
 	const oldN8n = (httpCode: unknown) => Object.assign(new Error('x'), { httpCode });
 
-	test.each<[string, Error, string, boolean]>([
-		['by its code', networkError('ECONNREFUSED'), 'nothing is listening', false],
-		['by the code of its cause', wrapped(networkError('ENOTFOUND')), 'no host has that', false],
-		['by its message', new Error('read ECONNRESET'), 'the connection was closed', true],
-		['by a message within', wrapped(new Error('connect ETIMEDOUT')), 'the request timed out', true],
-		['of an older n8n', oldN8n('CERT_HAS_EXPIRED'), 'has expired', false],
-		['of an older n8n, with a status', oldN8n('200'), 'the response broke off', true],
-		['of n8n', blocked, "n8n's SSRF protection", false],
-		['of n8n, wrapped', wrapped(blocked), "n8n's SSRF protection", false],
-		['of n8n, reworded', new Error(blocked.message), "n8n's SSRF protection", false],
-		['that nobody knows', oldN8n(7), 'x', true],
-		['whose code is a number', Object.assign(new Error('read EPIPE'), { code: 7 }), 'closed', true],
-		['of an older n8n, with another code', oldN8n('E404'), 'x', true],
-		['of two codes', wrapped(new Error('ECONNREFUSED after EPIPE')), 'was closed before', true],
-	])('is told %s', async (_, error, words, outcomeUnknown) => {
+	test.each<[string, Error, string, FailureKind]>([
+		['by its code', networkError('ECONNREFUSED'), 'nothing is listening', 'unreachable'],
+		[
+			'by the code of its cause',
+			wrapped(networkError('ENOTFOUND')),
+			'no host has that',
+			'misrouted',
+		],
+		['by its message', new Error('read ECONNRESET'), 'the connection was closed', 'noResponse'],
+		[
+			'by a message within',
+			wrapped(new Error('connect ETIMEDOUT')),
+			'the request timed out',
+			'noResponse',
+		],
+		['of an older n8n', oldN8n('CERT_HAS_EXPIRED'), 'has expired', 'misrouted'],
+		['of an older n8n, with a status', oldN8n('200'), 'the response broke off', 'noResponse'],
+		['of n8n', blocked, "n8n's SSRF protection", 'misrouted'],
+		['of n8n, wrapped', wrapped(blocked), "n8n's SSRF protection", 'misrouted'],
+		['of n8n, reworded', new Error(blocked.message), "n8n's SSRF protection", 'misrouted'],
+		['that nobody knows', oldN8n(7), 'x', 'noResponse'],
+		[
+			'whose code is a number',
+			Object.assign(new Error('read EPIPE'), { code: 7 }),
+			'closed',
+			'noResponse',
+		],
+		['of an older n8n, with another code', oldN8n('E404'), 'x', 'noResponse'],
+		[
+			'of two codes',
+			wrapped(new Error('ECONNREFUSED after EPIPE')),
+			'was closed before',
+			'noResponse',
+		],
+	])('is described %s', async (_, error, words, kind) => {
 		const { requests, failure } = await ask([error], WRITE);
-		expect([requests, failure]).toMatchObject([1, { kind: 'unreachable', outcomeUnknown }]);
+		expect([requests, failure]).toMatchObject([1, { kind, outcomeUnknown: kind === 'noResponse' }]);
 		expect(failure?.message).toMatch(/^No response from the service: /);
 		expect(failure?.message).toContain(words);
-		expect((await ask([error], READ)).requests).toBe(outcomeUnknown ? 4 : 1);
+		expect((await ask([error], READ)).requests).toBe(kind === 'misrouted' ? 1 : 4);
 	});
 
 	test('is none where a value was refused before anything was sent', async () => {

@@ -108,6 +108,19 @@ describe('the operations', () => {
 		}
 	});
 
+	test.each(ACTION_NODES)(
+		'of $description.name have one property for each name',
+		({ description }) => {
+			const evaluated = description.properties.filter(
+				({ name, noDataExpression = false }) =>
+					!noDataExpression && !['returnAll', 'limit', 'simplify', 'options'].includes(name),
+			);
+			// A name may have two: one that is required in one place, and one that is optional in another.
+			const names = evaluated.map(({ name, required = false }) => `${name} ${required}`);
+			expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+		},
+	);
+
 	test('send a request to each endpoint', () => {
 		const requests = OPERATIONS.map(({ option }) => option.routing?.request);
 		const sent = requests.map((request) => withoutNames(`${request?.method} ${request?.url}`));
@@ -262,6 +275,31 @@ const PANELS = [
 describe.each(PANELS)('the panel of $name', ({ type, fields, given, subtitle }) => {
 	test('is named under the node', () => {
 		expect(evaluated(type, type.description.subtitle, given)).toBe(subtitle);
+	});
+
+	test('shows each field once, and asks for no field of a value that an expression may not give', () => {
+		const opened = Object.fromEntries(fields.map((field) => [field.name, field.default]));
+		const panel = { ...(opened as INodeParameters), ...given };
+		const shownWith = (chosen: INodeParameters) =>
+			type.description.properties.filter((field) =>
+				NodeHelpers.displayParameter(chosen, field, null, type.description, chosen),
+			);
+		for (const field of fields.filter((each) => each.type === 'options')) {
+			const values = choicesOf(field).map(({ value }) =>
+				shownWith({ ...panel, [field.name]: value }),
+			);
+			const expression = field.noDataExpression
+				? []
+				: [shownWith({ ...panel, [field.name]: '={{ 1 }}' })];
+			for (const shown of [...values, ...expression]) {
+				const names = shown.map(({ name }) => name);
+				expect(names).toEqual([...new Set(names)]);
+			}
+			const isRequired = ({ name }: INodeProperties, shown: INodeProperties[]) =>
+				shown.some((each) => each.name === name && each.required);
+			const asked = expression.flat().filter(({ required }) => required);
+			expect(asked.filter((each) => !values.every((shown) => isRequired(each, shown)))).toEqual([]);
+		}
 	});
 
 	test('shows no box without anything to add, whatever is chosen', () => {

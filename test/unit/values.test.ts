@@ -15,6 +15,7 @@ import { readCredential } from '../../dist/nodes/shared/http/credential.js';
 import { digest } from '../../dist/nodes/shared/values/digest.js';
 import {
 	Failure,
+	type FailureKind,
 	findFailure,
 	toFailure,
 	inputFailure,
@@ -94,7 +95,7 @@ const READERS: Record<string, Reader> = {
 			...['a.example/?api_key=secret', 'a.example/\n#secret\nsecret'],
 		],
 		saying:
-			/^The base URL (contains a user name or password|"a.example\/\s?" has no http:\/\/ or https:\/\/)\. E/,
+			/^The base URL (contains a user name or password|"a.example\/(\\u000a)?" has no http:\/\/ or https:\/\/)\. E/,
 	},
 	'the Allowed Domains of a credential': {
 		read: (allowedDomains) =>
@@ -199,6 +200,9 @@ const READERS: Record<string, Reader> = {
 			...all(list('2030-06-01T14:00+02:00 | 2030-06-01 07:00 -0500'), '2030-06-01 12:00:00'),
 			['2030-12-31 23:59:58', '2030-12-31 23:59:58'],
 			['2030-12-31', '2030-12-31 00:00:00'],
+			...all(list('31.12.2030 |  31. 12. 2030 '), '2030-12-31 00:00:00'),
+			...all(list('1.6.2030 12:00 | 01.06.2030, 12:00:00'), '2030-06-01 12:00:00'),
+			['1.6.2030 9:05:07', '2030-06-01 09:05:07'],
 			['9999-12-31 23:59-01:00', '10000-01-01 00:59:00'],
 			['0099-01-01', '0099-01-01 00:00:00'],
 			// The first second, and the first millisecond, that are told from a year and the number of a day.
@@ -207,14 +211,42 @@ const READERS: Record<string, Reader> = {
 			[1e11 - 1, '5138-11-16 09:46:39'],
 		],
 		refuses: [
-			...list('tomorrow | 31.12.2030 | 2030-02-30 | 2030-13-01 | 2030-12-31T25:00 | 2030-12-31T'),
-			...list('on 2030-12-31 | 2030-12-31 23:59 or later | 2030-12-31 23:59+1 | 47848.5'),
-			// The number of a day in a spreadsheet, a year, microseconds, and more than a calendar has.
-			...[47848, '47848', 2030, 1e9 - 1, 1e15, 1e17, '1'.repeat(17), -1, Number.NaN, Infinity],
+			...list(
+				'tomorrow | 31.12.30 | 30.2.2030 | 12.31.2030 | 31.12. | 2030-02-30 | 2030-13-01 | 2030-12-31T25:00 | 2030-12-31T',
+			),
+			...list('on 2030-12-31 | 2030-12-31 23:59 or later | 2030-12-31 23:59+1 | 1/2/30'),
+			// A year, microseconds, and more than a calendar has.
+			...[19_999, '80001', 2030, 1e9 - 1, 1e15, 1e17, '1'.repeat(17), -1, Number.NaN, Infinity],
 			...[{}, { toMillis: () => NOON }, [], true, new Date(Number.NaN)],
 			...[Duration.fromObject({ days: 7 }), DateTime.invalid('none')],
 		],
 		saying: /^Expiry must be a date and time, but is ".+"\. Enter it like/,
+	},
+	'the number of a day in a spreadsheet': {
+		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
+		refuses: [20_000, 46_000, ' 46000.75 ', '47848', 80_000],
+		saying: /^Expiry must be .+"\. It is the day number of a spreadsheet\. Format .+\$json\.date/,
+	},
+	'a date with the month first': {
+		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
+		refuses: ['12/31/2026', '1/31/2026'],
+		saying:
+			/^Expiry .+"\. Use the expression {{ DateTime\.fromFormat\(\$json\.date, "M\/d\/yyyy"\) }}\.?$/,
+	},
+	'a date with slashes and a time': {
+		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
+		refuses: ['31/12/2026 18:00:07'],
+		saying: /^Expiry .+"\. Use the expression .+, "d\/M\/yyyy H:mm:ss"\) }}\.?$/,
+	},
+	'a date with slashes that can be read in two ways': {
+		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
+		refuses: ['3/4/2026 6:00 PM'],
+		saying: /"M\/d\/yyyy h:mm a"\) }} if the month comes first, or .+ "d\/M\/yyyy h:mm a"\) }}/,
+	},
+	'a date to look for': {
+		read: (value) => serviceDatetime('Created After', value, { from: 'UTC', to: 'UTC' }, 'past'),
+		refuses: ['tomorrow'],
+		saying: /Enter it like 2026-01-31 .+\$now\.minus/,
 	},
 	'any address': {
 		read: (value) => address('URL', value),
@@ -223,6 +255,15 @@ const READERS: Record<string, Reader> = {
 			[' https://example.com/a?b=c#d ', 'https://example.com/a?b=c#d'],
 			...same('mailto:ann@example.com?subject=Hello', 'tel:+4930901820', 'myapp://open/7'),
 			...same('itms-apps://apps.example.com/app/id1', 'com.example.app://open', 'my+app-1:x'),
+			// As entered, also where a browser would send something else.
+			...same('HTTPS://Example.COM', 'https://example.com/a b?c={d}', 'https://example.com/%7E'),
+			[
+				'https://example.com/straße?q=größe#ä',
+				'https://example.com/stra%C3%9Fe?q=gr%C3%B6%C3%9Fe#%C3%A4',
+			],
+			['https://größe.example:8443/{id}', 'https://xn--gre-6ka8i.example:8443/{id}'],
+			['http://ü:ö@例え.example?ü', 'http://%C3%BC:%C3%B6@xn--r8jz45g.example?%C3%BC'],
+			['mailto:änn@example.com', 'mailto:%C3%A4nn@example.com'],
 		],
 		refuses: [
 			...list(
@@ -553,10 +594,44 @@ describe('a failure', () => {
 	});
 
 	test('is a refusal if the service understood the request', () => {
-		const of = (kind: 'refused' | 'unavailable', httpCode?: number) =>
-			isRefusal(new Failure({ kind, message: '', ...(httpCode ? { httpCode } : {}) }));
-		expect([of('refused'), of('refused', 499), of('refused', 500)]).toEqual([true, true, false]);
-		expect([of('unavailable', 404), isRefusal(undefined)]).toEqual([false, false]);
+		const of = (kind: FailureKind) => isRefusal(new Failure({ kind, message: '' }));
+		expect([of('refused'), of('missing')]).toEqual([true, true]);
+		expect([of('unavailable'), of('otherRefusal'), of('forbidden')]).toEqual([false, false, false]);
+		expect(isRefusal(undefined)).toBe(false);
+	});
+
+	test('of a write says nothing about the service, if the values may be the cause', () => {
+		const of = (kind: FailureKind, outcomeUnknown: boolean) =>
+			new Failure({ kind, message: '', outcomeUnknown }).isOutage;
+		for (const kind of ['serverError', 'unreadable'] as const)
+			expect([of(kind, false), of(kind, true)]).toEqual([true, false]);
+		for (const kind of ['unavailable', 'noResponse', 'unreachable', 'misrouted'] as const)
+			expect([of(kind, false), of(kind, true)]).toEqual([true, true]);
+		for (const kind of ['refused', 'otherRefusal', 'rateLimited', 'input'] as const)
+			expect([of(kind, false), of(kind, true)]).toEqual([false, false]);
+	});
+
+	test('may be retried unless it may have been carried out, or somebody says so', () => {
+		const of = (details: { outcomeUnknown?: boolean; mayRetry?: boolean }) =>
+			new Failure({ kind: 'noResponse', message: '', ...details }).mayRetry;
+		expect([of({}), of({ outcomeUnknown: true })]).toEqual([true, false]);
+		expect([of({ outcomeUnknown: true, mayRetry: true }), of({ mayRetry: false })]).toEqual([
+			...[true, false],
+		]);
+	});
+
+	test('shows control and direction characters as signs, not as what they do', () => {
+		const { message, advice, explanation } = new Failure({
+			kind: 'refused',
+			message: 'a\u202egnp.exe\nERROR\u0000\u2028\u200f',
+			advice: '\u001b[31mred\u2066',
+		});
+		expect(message).toBe('a\\u202egnp.exe\\u000aERROR\\u0000\\u2028\\u200f');
+		expect(advice).toBe('\\u001b[31mred\\u2066');
+		expect(explanation).toBe(`${message}. ${advice}.`);
+		// An emoji of several parts, and a soft hyphen, stay as they are.
+		const kept = '\u{1f468}\u200d\u{1f469} e\u00adx';
+		expect(new Failure({ kind: 'refused', message: kept }).message).toBe(kept);
 	});
 });
 

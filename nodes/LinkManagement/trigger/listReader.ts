@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { LARGEST_PAGE, type Page } from '../../shared/lists/pages';
+import { LARGEST_PAGE } from '../../shared/lists/pages';
 import { idIn, integerIn } from '../../shared/values/json';
+import type { ListPage } from './listPage';
 import {
 	disorder,
 	isDisordered,
@@ -44,7 +45,7 @@ export function cursorIn(stored: IDataObject = {}): Cursor | undefined {
 }
 
 /** Requests a page; after the end of the list, an empty one. Undefined if the poll's time is up. */
-export type FetchPage = (request: { limit: number; page: number }) => Promise<Page | undefined>;
+export type FetchPage = (request: { limit: number; page: number }) => Promise<ListPage | undefined>;
 
 export interface Reading {
 	/** New records, the oldest first. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Page } from '../../shared/lists/pages';
 import { idIn } from '../../shared/values/json';
+import type { ListPage } from './listPage';
 
 /** How a service pages a list, learned from its pages. */
 export interface Paging {
@@ -43,7 +43,7 @@ export interface PageRequest {
 	newest: number;
 }
 
-export function viewOf(page: Page, { newestFirst, isFixed }: Paging): PageView {
+export function viewOf(page: ListPage, { newestFirst, isFixed }: Paging): PageView {
 	const { number, size, pages = Infinity, total } = page;
 	const offset = (number - 1) * size;
 	const end = offset + page.records.length;

@@ -115,17 +115,17 @@ function withIds(state: PollResult['state'], picks: Picked[]): PollResult['state
 /** Finds the ids of names that have none yet. @param list in which they are looked up */
 async function lookUp(poll: Poll, list: NamedList, picks: Picked[]): Promise<void> {
 	const waiting = picks.filter(({ id, failure }) => id === undefined && !failure);
-	const requestPage = pagesOf(poll.connection, list.source, poll.send);
-	const index = new RecordIndex(list, async (page, limit) => {
+	const requestPage = pagesOf(list.source, poll.send);
+	const index = new RecordIndex(list, async (...request) => {
 		if (poll.requests() >= REQUESTS_PER_POLL) throw tooLong(list);
-		return await requestPage(page, limit);
+		return await requestPage(...request);
 	});
 	// All are read before any id is taken: a page that is read for one name may show a namesake of another.
 	for (const { name = '' } of waiting) await index.all(name, false).catch(toFailure);
 	for (const pick of waiting) {
 		const id = await index.idOf(pick.name ?? '', false).catch(toFailure);
 		if (!(id instanceof Failure)) pick.id = id;
-		else if (['refused', 'input'].includes(id.kind)) pick.failure = id;
+		else if (isRefusal(id) || id.kind === 'input') pick.failure = id;
 		else throw id;
 	}
 }

@@ -1,23 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	LARGEST_PAGE,
-	type ListSource,
-	mayGoOn,
-	orEmpty,
-	pagesOf,
-	recordKey,
-} from '../../shared/lists/pages';
+import { LARGEST_PAGE, type ListSource, recordKey } from '../../shared/lists/pages';
 import { isOutOfTime, type Poll } from '../../shared/triggers/runPoll';
 import { Failure } from '../../shared/values/failure';
 import { idIn, requireIds } from '../../shared/values/json';
 import type { Details } from '../lists';
 import { requireOwn } from '../records';
+import { type ListPage, listPagesOf } from './listPage';
 import type { FetchPage } from './listReader';
 
 /** Requests pages of a list. Undefined if the poll's time is up; after the end of the list, an empty page. */
 export function pageFetcher(poll: Poll, source: ListSource): FetchPage {
-	const requestPage = orEmpty(pagesOf(poll.connection, source, poll.send));
+	const requestPage = listPagesOf(source, poll.send);
 	return async (request) => {
 		const page = await requestPage(request.page, request.limit).catch((error: unknown) => {
 			if (!isOutOfTime(error)) throw error;
@@ -87,6 +81,10 @@ export async function readPages(
 			return { records: all, count: number - first + 1, next: undefined };
 	}
 }
+
+/** Whether another page may follow: after a short page too, if the service says so. */
+const mayGoOn = ({ records, number, pages = 0, isLast }: ListPage): boolean =>
+	records.length > 0 && (isLast !== true || number < pages);
 
 /** The details of a record. @throws Failure if they cannot be read, or are those of another record */
 export async function readDetails(poll: Poll, id: number, details: Details): Promise<IDataObject> {

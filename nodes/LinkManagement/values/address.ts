@@ -1,6 +1,7 @@
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { lines, type ReadValue, text } from '../../shared/values/input';
 import { urlIn } from '../../shared/values/webAddress';
+import { encodedAddress } from './encodedAddress';
 
 /** Addresses that run code, show files or start programs where they are opened, also behind the scheme of another one. */
 const DANGEROUS =
@@ -76,7 +77,8 @@ export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\
 
 function read(form: RegExp, label: string, value: unknown): string {
 	const entered = typeof value === 'string' ? text(label, value) : undefined;
-	if (entered === '' || (entered && form.test(entered) && urlIn(entered))) return entered;
+	if (entered === '' || (entered && form.test(entered) && urlIn(entered)))
+		return encodedAddress(entered);
 	throw inputFailure(
 		`${label} must be a web address, but is ${quoted(value)}`,
 		'Start it with http:// or https://',

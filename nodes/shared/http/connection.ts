@@ -53,8 +53,8 @@ export interface ApiRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** The share of a read's time that this request may use, if others are tried when it fails. Default: 1. */
-	timeShare?: number;
+	/** Whether a read is sent only once, and waited for only briefly, because one like it was sent again and again. */
+	once?: boolean;
 	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
 	isOwnRefusal?: (failure: Failure) => boolean;
 }
@@ -120,7 +120,6 @@ export function connectionWith(
 			kind: 'unreadable',
 			message: `The response of ${service.serviceName} ${fault}`,
 			advice: CHECK_ADDRESS,
-			outcomeUnknown: true,
 		});
 	return {
 		...credential,

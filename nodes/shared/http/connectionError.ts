@@ -1,48 +1,58 @@
-import { cancelledFailure, Failure, findFailure, toFailure } from '../values/failure';
+import {
+	cancelledFailure,
+	Failure,
+	type FailureKind,
+	findFailure,
+	toFailure,
+} from '../values/failure';
 import { mapIn } from '../values/json';
-import { CHECK_ADDRESS } from './response';
 
-const LOST = 'the connection was closed before the response';
-const LATE = 'the request timed out';
+type ConnectionFailure = Extract<FailureKind, 'misrouted' | 'noResponse' | 'unreachable'>;
+
 const SELF_SIGNED = 'its TLS certificate is self-signed';
 const UNTRUSTED = 'its TLS certificate is signed by an unknown authority';
-const BLOCKED = "n8n's SSRF protection blocks that address; your n8n administrator can allow it";
+const BLOCKED =
+	"n8n's SSRF protection blocks that address; your n8n administrator can allow it in N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES";
 
-/** What error codes mean. After these, the service may have received the request. */
-const CONNECTION_LOST: Readonly<Record<string, string>> = {
-	...{ ECONNRESET: LOST, EPIPE: LOST, ECONNABORTED: LATE, ETIMEDOUT: LATE },
-	ERR_BAD_RESPONSE: 'the response broke off',
-};
+/** What error codes mean, and their words. If an error has two, the first of this list counts. */
+const CODES: ReadonlyArray<[code: string, kind: ConnectionFailure, words: string]> = [
+	['ECONNRESET', 'noResponse', 'the connection was closed before the response'],
+	['EPIPE', 'noResponse', 'the connection was closed before the response'],
+	['ECONNABORTED', 'noResponse', 'the request timed out'],
+	['ETIMEDOUT', 'noResponse', 'the request timed out'],
+	['ERR_BAD_RESPONSE', 'noResponse', 'the response broke off'],
+	['ECONNREFUSED', 'unreachable', 'nothing is listening at that address and port'],
+	['EHOSTUNREACH', 'unreachable', 'the host cannot be reached'],
+	['ENETUNREACH', 'unreachable', 'the network cannot be reached'],
+	['EAI_AGAIN', 'unreachable', 'the host name could not be resolved'],
+	['ENOTFOUND', 'misrouted', 'no host has that name'],
+	['CERT_HAS_EXPIRED', 'misrouted', 'its TLS certificate has expired'],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'misrouted', SELF_SIGNED],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'misrouted', SELF_SIGNED],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'misrouted', UNTRUSTED],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'misrouted', UNTRUSTED],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'misrouted', 'its TLS certificate is for another host'],
+	['EPROTO', 'misrouted', 'it does not use TLS; its address may begin with http://'],
+	['SsrfBlocked', 'misrouted', BLOCKED],
+	['The request was blocked because', 'misrouted', BLOCKED],
+];
 
-/** After these, it cannot have received the request. */
-const NOT_CONNECTED: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'nothing is listening at that address and port',
-	EHOSTUNREACH: 'the host cannot be reached',
-	ENETUNREACH: 'the network cannot be reached',
-	ENOTFOUND: 'no host has that name',
-	EAI_AGAIN: 'the host name could not be resolved',
-	CERT_HAS_EXPIRED: 'its TLS certificate has expired',
-	...{ DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED, SELF_SIGNED_CERT_IN_CHAIN: SELF_SIGNED },
-	...{ UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED, UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED },
-	ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
-	EPROTO: 'it does not use TLS; its address may begin with http://',
-	...{ SsrfBlocked: BLOCKED, 'The request was blocked because': BLOCKED },
-};
-
-export function connectionFailure(error: unknown, from: string, signal?: AbortSignal): Failure {
+/** @param from what messages call the host */
+export function connectionFailure(
+	error: unknown,
+	{ from, advice, signal }: { from: string; advice: string; signal: AbortSignal | undefined },
+): Failure {
 	const own = findFailure(error);
 	if (own) return own;
-	if (signal?.aborted) return cancelledFailure().with({ outcomeUnknown: true });
+	if (signal?.aborted) return cancelledFailure();
 	const texts = textsOf(error).join(' ');
-	const [code, words] =
-		Object.entries({ ...CONNECTION_LOST, ...NOT_CONNECTED }).find(([known]) =>
-			texts.includes(known),
-		) ?? [];
+	const found = CODES.find(([code]) => texts.includes(code));
+	// With an unknown code, the service may have received the request.
+	const [, kind, words] = found ?? ['', 'noResponse' as const, toFailure(error).message];
 	return new Failure({
-		kind: 'unreachable',
-		message: `No response from ${from}: ${words ?? toFailure(error).message}`,
-		advice: CHECK_ADDRESS,
-		outcomeUnknown: code === undefined || code in CONNECTION_LOST,
+		kind,
+		message: `No response from ${from}: ${words}`,
+		advice,
 	});
 }
 

@@ -27,7 +27,6 @@ export function keyedRequest(
 	// A response to TRACE would show the key.
 	if (typeof method !== 'string' || !/^(delete|get|head|options|patch|post|put)$/i.test(method))
 		throw inputFailure(`The key of this credential is not sent with the method ${quoted(method)}`);
-	const { baseURL: _baseURL, ...others } = request;
 	const url = addressBelow(baseUrl, request);
 	const formHeaders = form ? { 'Content-Type': FORM } : {};
 	const entered = mapIn(request.headers);
@@ -47,7 +46,8 @@ export function keyedRequest(
 	// Other options could lead the connection to another host.
 	const { ca, cert, key, passphrase } = request.agentOptions ?? {};
 	const agentOptions = { ca, cert, key, passphrase };
-	const copy = { ...others, ...data, ...keyed, agentOptions, headers, url };
+	const copy = { ...request, ...data, ...keyed, agentOptions, headers, url };
+	delete copy.baseURL;
 	return { ...copy, ...noRedirects, ...olderNames };
 }
 

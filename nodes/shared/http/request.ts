@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, type FailureKind, toFailure } from '../values/failure';
+import { Failure, toFailure } from '../values/failure';
 import type { ApiRequest, Connection } from './connection';
 import { connectionFailure } from './connectionError';
 import { readRateInfo, serverTime } from './rateHeaders';
 import type { Release } from './rateLimiter';
-import { classifyResponse, type HttpResponse } from './response';
+import { CHECK_ADDRESS, classifyResponse, type HttpResponse } from './response';
 
 /** How `sendRequest`, the one way for every request, waits for the rate limit, sends, and sends again. */
 interface RequestOptions {
@@ -31,6 +31,8 @@ export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 /** For writes n8n's default: giving up earlier would leave more of them whose outcome is unknown. */
 export const READ_TIMEOUT_MS = 30_000;
 const WRITE_TIMEOUT_MS = 300_000;
+/** For a read that is sent `once`, such as a smaller page than the one that timed out. */
+const ONCE_TIMEOUT_MS = 10_000;
 
 /** The longest time for all attempts of one read, pauses included; twice the timeout if that is longer. */
 const LONGEST_OUTAGE_MS = 60_000;
@@ -62,8 +64,9 @@ export async function sendRequest(
 	const { limiter, requestsPerMinute, clock } = connection;
 	const { urgent, signal, until = Infinity } = options;
 	const isRead = options.isRead ?? request.method === 'GET';
-	const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
-	let outageLeftMs = Math.max(LONGEST_OUTAGE_MS, 2 * timeoutMs) * (request.timeShare ?? 1);
+	const longestMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
+	const timeoutMs = request.once ? Math.min(longestMs, ONCE_TIMEOUT_MS) : longestMs;
+	let outageLeftMs = Math.max(LONGEST_OUTAGE_MS, 2 * timeoutMs);
 	let refusals = 0;
 	let repeats = 0;
 	for (;;) {
@@ -73,29 +76,22 @@ export async function sendRequest(
 		const timeout = Math.ceil(Math.min(timeoutMs, outageLeftMs));
 		const outcome = await attempt(connection, request, release, timeout, signal);
 		if (!(outcome instanceof Failure)) return outcome;
-		if (outcome.kind === 'rateLimited') {
+		if (outcome.consequences.sentAgain === 'any') {
 			// The service did nothing, so a write is sent again, too. The limiter waits.
 			refusals += 1;
 			if (refusals <= MAX_REFUSALS) continue;
 			throw outcome;
 		}
-		if (!isRead) throw explainedWrite(outcome);
+		const { sentAgain, mayBeDone } = outcome.consequences;
+		if (!isRead) throw mayBeDone ? unknownOutcome(outcome) : outcome;
 		const pauseMs = FIRST_PAUSE_MS * 2 ** repeats * (0.5 + Math.random());
 		outageLeftMs -= clock.now() - sentAt + pauseMs;
 		const isInTime = outageLeftMs > 0 && clock.now() + pauseMs <= until;
-		if (!isOutage(outcome) || repeats === MAX_REPEATS || !isInTime)
-			throw outcome.with({ outcomeUnknown: false });
+		if (request.once || !sentAgain || repeats === MAX_REPEATS || !isInTime) throw outcome;
 		repeats += 1;
 		await clock.sleep(pauseMs);
 	}
 }
-
-/** Whether the service is down for the moment. A host that cannot be reached at all stays so. */
-const isOutage = ({ kind, outcomeUnknown }: Failure): boolean =>
-	kind === 'unavailable' || (kind === 'unreachable' && outcomeUnknown);
-
-/** After one of these, every further request with the same key would fail, too. */
-export const FATAL: readonly FailureKind[] = ['rateLimited', 'unauthorized', 'noAccess'];
 
 /**
  * Sends requests with the same options. After a 403 with an unknown message it reads the account: if that works, the refusal
@@ -118,7 +114,7 @@ export function senderOf(
 			account.read ??= sendRequest(connection, readAccount, options);
 			const refusal = await account.read.then(() => undefined, toFailure);
 			if (!refusal) throw failure.with({ kind: 'refused', advice: NOT_ALLOWED });
-			throw FATAL.includes(refusal.kind) ? refusal : failure;
+			throw refusal.consequences.endsRun ? refusal : failure;
 		}
 	};
 }
@@ -138,9 +134,13 @@ async function attempt(
 		response = await send(request, timeoutMs, signal);
 	} catch (error) {
 		release(undefined);
-		return connectionFailure(error, service.serviceName, signal).masked(mask);
+		const from = service.serviceName;
+		return connectionFailure(error, { from, advice: CHECK_ADDRESS, signal }).masked(mask);
 	}
-	const body = classifyResponse(response, service, request.path === service.testPath);
+	const body = classifyResponse(response, service, {
+		method: request.method,
+		isAccount: request.path === service.testPath,
+	});
 	const epoch = clock.epoch();
 	release(readRateInfo(response, body instanceof Failure && body.kind === 'rateLimited', epoch));
 	// Body and headers are masked already, but the address of a redirect was normalized since.
@@ -148,11 +148,11 @@ async function attempt(
 	return { body, answeredAt: serverTime(response.headers) ?? epoch };
 }
 
-function explainedWrite(failure: Failure): Failure {
-	if (!failure.outcomeUnknown) return failure;
+function unknownOutcome(failure: Failure): Failure {
 	const doubt =
 		'It may still have been carried out, so it was not sent again. Check the service before you run it again.';
-	return failure.with({ advice: `${doubt} ${failure.advice}`.trim() });
+	const advice = `${doubt} ${failure.advice}`.trim();
+	return failure.with({ advice, outcomeUnknown: true });
 }
 
 function rateLimitUsedUp(connection: Connection, urgent: boolean): Failure {

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import { Failure, type FailureKind } from '../values/failure';
 import { integerIn, isRecord, mapIn, textIn } from '../values/json';
@@ -27,11 +27,13 @@ export interface ResponseFormat {
 	keyAdvice: string;
 }
 
-type ResponseKind = keyof typeof WORDS | 'unreadable';
+type ResponseKind = keyof typeof WORDS | 'misrouted' | 'otherRefusal' | 'unreadable';
 
+/** Statuses that say enough, whatever the body is. */
 const KIND_OF_STATUS: Readonly<Record<number, ResponseKind>> = {
 	401: 'unauthorized',
 	403: 'forbidden',
+	408: 'unavailable',
 	502: 'unavailable',
 	503: 'unavailable',
 	504: 'unavailable',
@@ -77,6 +79,8 @@ const ENTER_OWN_ADDRESS =
 	'Enter the address of the service itself as the base URL in the credential';
 const TURN_CHECK_OFF =
 	'Ask the hosting company to turn off the check for /api, or add an Extra Header to the credential, such as a Cookie or User-Agent that passes the check';
+const allowMethod = (method: string): string =>
+	`The server in front of the service refuses the method. Ask the hosting company to allow ${method} for /api`;
 const GONE = 'It may have been deleted, or belong to another account';
 const NO_REASON = 'refused the request without a reason';
 
@@ -91,37 +95,48 @@ const WORDS = {
 		'received too many requests',
 		'Lower Requests per Minute in the credential if other programs use the same key',
 	],
+	missing: [NO_REASON, ''],
 	refused: [NO_REASON, ''],
+	serverError: [NO_REASON, ''],
 	unauthorized: ['refused the API key', ''],
 	unavailable: ['is not available', TRY_LATER],
 } as const satisfies Partial<Record<FailureKind, readonly [message: string, advice: string]>>;
 
+const hasWords = (kind: ResponseKind): kind is keyof typeof WORDS => kind in WORDS;
+
 const ADVICE: Readonly<Record<number, string>> = {
 	402: "Check what the account's plan includes",
-	...{ 404: GONE, 410: GONE },
+	404: GONE,
 	409: 'Enter another value, or use the record that already has it',
+	410: GONE,
 	413: 'Enter shorter texts',
 };
 
 const adviceFor = (status: number): string =>
 	ADVICE[status] ?? (status >= 500 ? TRY_LATER : 'Check the values you entered');
 
-/** The body of a successful response, or a Failure. @param isAccount whether the request took nothing but the key */
+/** What `classifyResponse` has to know of a request. */
+interface SentRequest {
+	method: IHttpRequestMethods;
+	/** Whether it took nothing but the key. */
+	isAccount: boolean;
+}
+
+/** The body of a successful response, or a Failure. */
 export function classifyResponse(
 	response: HttpResponse,
 	format: ResponseFormat,
-	isAccount: boolean,
+	{ method, isAccount }: SentRequest,
 ): IDataObject | Failure {
 	const { body, statusCode: httpCode } = response;
 	const { serviceName, keyAdvice, keyMessage } = format;
 	const envelope = isRecord(body) ? format.readEnvelope(body) : undefined;
 	const kind = kindOf(response, envelope);
 	if (kind === 'success') return mapIn(body);
-	if (kind === 'unreadable') {
-		const [what, advice] = describeUnexpected(response);
+	if (!hasWords(kind) || (kind === 'serverError' && !envelope)) {
+		const [what, advice] = describeUnexpected(response, method);
 		const message = `Expected a response from ${serviceName}, but got ${what} (status ${httpCode})`;
-		const outcomeUnknown = isSuccess(httpCode) || mayHaveBeenCarriedOut(httpCode);
-		return new Failure({ kind, message, advice, httpCode, outcomeUnknown });
+		return new Failure({ kind, message, advice, httpCode });
 	}
 	const { message } = envelope ?? {};
 	const isKey =
@@ -133,34 +148,43 @@ export function classifyResponse(
 	return new Failure({
 		kind: isKey && isAccount ? 'unauthorized' : kind,
 		message: message ?? `${serviceName.replace('the', 'The')} ${words}${status}`,
-		advice: isKey ? keyAdvice : kind === 'refused' ? adviceFor(httpCode) : advice,
+		advice: isKey ? keyAdvice : advice || adviceFor(httpCode),
 		httpCode,
-		outcomeUnknown: mayHaveBeenCarriedOut(httpCode) && kind !== 'rateLimited',
 	});
 }
 
-/** Whether a service may send this status after it carried out a write; 303 leads to what was made, 302 often to a login. */
-const mayHaveBeenCarriedOut = (status: number): boolean =>
-	status >= 500 || [303, 408].includes(status);
-
 /** Status and documented members decide; the message only if they do not. */
 function kindOf(response: HttpResponse, envelope: Envelope | undefined): ResponseKind | 'success' {
-	const { statusCode } = response;
-	const { error, status } = mapIn(response.body);
+	const { statusCode, body } = response;
+	const { error, status } = mapIn(body);
 	const saysSuccess = isSuccess(statusCode) && envelope?.outcome === 'success';
 	// A request that was carried out must not be sent again, whatever else the response holds.
 	if (saysSuccess && error !== undefined) return 'success';
 	// The documents leave open how a refusal for the rate limit looks. Its body may hold the status.
-	if ([statusCode, integerIn(error), integerIn(status)].includes(429)) return 'rateLimited';
+	const holds429 = [integerIn(error), integerIn(status)].includes(429);
+	if (statusCode === 429 || (holds429 && mayMean('rateLimited', statusCode))) return 'rateLimited';
 	if (saysSuccess) return 'success';
 	const isOther = isSuccess(statusCode) && envelope?.outcome === 'unknown';
-	if (isRedirect(statusCode) || isOther || isBotCheck(response.body)) return 'unreadable';
+	if (isOther || isBotCheck(body)) return kindOfClass(statusCode, false);
 	return (
 		kindOfMessage(response, envelope) ??
 		KIND_OF_STATUS[statusCode] ??
-		(envelope ? 'refused' : 'unreadable')
+		kindOfClass(statusCode, envelope !== undefined)
 	);
 }
+
+/** @param isOwn whether the body is JSON of the service */
+function kindOfClass(statusCode: number, isOwn: boolean): ResponseKind {
+	// 303 leads to what was made; other redirects lead elsewhere, often to a login.
+	if (isRedirect(statusCode)) return statusCode === 303 ? 'unreadable' : 'misrouted';
+	if (statusCode >= 500) return 'serverError';
+	if (!isOwn) return isSuccess(statusCode) ? 'unreadable' : 'otherRefusal';
+	return [404, 410].includes(statusCode) ? 'missing' : 'refused';
+}
+
+const mayMean = (kind: ResponseKind, statusCode: number): boolean =>
+	isSuccess(statusCode) ||
+	MEANINGS.some((meaning) => meaning.kind === kind && meaning.statuses.includes(statusCode));
 
 function kindOfMessage(
 	{ statusCode, headers, body }: HttpResponse,
@@ -174,16 +198,17 @@ function kindOfMessage(
 		.replace(/[^a-z]|\b(an?|the|your|please)\b/g, ' ')
 		.replace(/ +/g, ' ')
 		.trim();
-	const known = MEANINGS.filter(
-		({ statuses }) => isSuccess(statusCode) || statuses.includes(statusCode),
-	);
-	const kind = known.find((entry) => entry.words.test(words))?.kind;
+	const known = MEANINGS.filter(({ kind }) => mayMean(kind, statusCode));
+	const kind = known.find((meaning) => meaning.words.test(words))?.kind;
 	const requestsLeft = integerIn(headers['x-ratelimit-remaining']) ?? 0;
 	return kind === 'rateLimited' && requestsLeft > 0 ? undefined : kind;
 }
 
 /** Without the content, which may be secret. */
-function describeUnexpected(response: HttpResponse): [what: string, advice: string] {
+function describeUnexpected(
+	response: HttpResponse,
+	method: IHttpRequestMethods,
+): [what: string, advice: string] {
 	const { body, statusCode, headers } = response;
 	if (isRedirect(statusCode)) {
 		const location = textIn(headers.location);
@@ -194,6 +219,8 @@ function describeUnexpected(response: HttpResponse): [what: string, advice: stri
 	if (isRecord(body) || Array.isArray(body)) return ['unexpected JSON', CHECK_ADDRESS];
 	const text = typeof body === 'string' ? body.trim() : '';
 	if (text === '') return ['an empty response', CHECK_ADDRESS];
+	const isMethod = statusCode === 405 && ['PUT', 'DELETE'].includes(method);
+	if (isMethod) return [`a page that refuses ${method} requests`, allowMethod(method)];
 	if (text.startsWith('<')) return ['a web page', CHECK_ADDRESS];
 	return [/^[[{]/.test(text) ? 'incomplete JSON' : 'plain text', CHECK_ADDRESS];
 }

@@ -9,17 +9,10 @@ import {
 import { connect, type Connection, type Service } from '../http/connection';
 import { interactiveOptions, type Send, senderOf } from '../http/request';
 import { toFailure } from '../values/failure';
-import { composed, idIn, integerIn } from '../values/json';
+import { composed, countIn, idIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';
-import {
-	LARGEST_PAGE,
-	type ListSource,
-	mayGoOn,
-	orEmpty,
-	type Page,
-	pagesOf,
-	type RequestPage,
-} from './pages';
+import { ListWalk, type Place } from './listWalk';
+import { EMPTY_PAGE, type ListSource, type Page, pagesOf, type RequestPage } from './pages';
 
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -28,8 +21,8 @@ export type ListSearch = (
 ) => Promise<INodeListSearchResult>;
 
 export interface SearchedList {
-	/** The list in pages, or a function that gets all of it if the API has no pages. */
-	source: ListSource | ((send: Send) => Promise<Page>);
+	/** The list in pages, or a function that gets all its records if the API has no pages. */
+	source: ListSource | ((send: Send) => Promise<IDataObject[]>);
 	label(record: IDataObject): string;
 	/** What a filter is compared with, besides the label and the id. */
 	keywords?(record: IDataObject): unknown[];
@@ -52,12 +45,14 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 		try {
 			const connection = await connect(this, service);
 			const send = senderOf(connection, interactiveOptions(connection));
-			const firstPage = integerIn(paginationToken) ?? 1;
 			const wanted = lowerCase(filter.trim());
+			const place = placeIn(paginationToken);
 			// Whoever opens the dropdown again sees what the service has now.
-			if (wanted === '') cache.delete(cacheKey(connection, firstPage));
-			const requestPage = cached(cache, connection, pagesFor(connection, list, send));
-			return await matches(firstPage, wanted, requestPage, list);
+			if (wanted === '') forgetPage(cache, connection, place?.page ?? 1);
+			const requestPage = cached(cache, connection, pagesFor(list, send));
+			if (typeof list.source !== 'function') return await search(requestPage, place, wanted, list);
+			const { records } = await requestPage(1, 0);
+			return { results: entriesOf(records, wanted, list) };
 		} catch (error) {
 			const { message, advice } = toFailure(error);
 			throw new NodeApiError(this.getNode(), { message }, { message, description: advice });
@@ -65,28 +60,48 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 	};
 }
 
-function pagesFor(connection: Connection, { source }: SearchedList, send: Send): RequestPage {
-	if (typeof source === 'function') return async () => await source(send);
-	return orEmpty(pagesOf(connection, source, send));
+function pagesFor({ source }: SearchedList, send: Send): RequestPage {
+	if (typeof source !== 'function') return pagesOf(source, send);
+	return async () => ({ ...EMPTY_PAGE, records: await source(send) });
 }
 
-async function matches(
-	firstPage: number,
-	wanted: string,
+async function search(
 	requestPage: RequestPage,
+	from: Place | undefined,
+	wanted: string,
 	list: SearchedList,
 ): Promise<INodeListSearchResult> {
-	const lastPage = firstPage + (wanted === '' ? 1 : PAGES_PER_SEARCH) - 1;
+	const walk = new ListWalk(requestPage, { from });
 	const results: INodeListSearchItems[] = [];
-	for (let number = firstPage; ; number += 1) {
-		const page = await requestPage(number, LARGEST_PAGE);
-		const found = page.records.filter((record) => isMatch(record, wanted, list));
-		results.push(...found.flatMap((record) => entryOf(record, list)));
-		if (!mayGoOn(page)) return { results };
-		if (results.length >= FULL || number >= lastPage)
-			return { results, paginationToken: String(number + 1) };
+	const maxPages = wanted === '' ? 1 : PAGES_PER_SEARCH;
+	for (let page = 1; page <= maxPages && results.length < FULL; page += 1) {
+		const records = await walk.next();
+		if (!records) break;
+		results.push(...entriesOf(records, wanted, list));
 	}
+	const { place } = walk;
+	return place ? { results, paginationToken: tokenOf(place) } : { results };
 }
+
+/** A walk's place as text, because n8n hands a token on as text. */
+const tokenOf = ({ page, limit, longest, count }: Place): string =>
+	[page, limit, longest, count].join(',');
+
+function placeIn(token: string | undefined): Place | undefined {
+	const [page, limit, longest, count] = (token ?? '').split(',').map(countIn);
+	if (page === undefined || limit === undefined || longest === undefined || count === undefined)
+		return undefined;
+	return { page, limit, longest, count };
+}
+
+const entriesOf = (
+	records: IDataObject[],
+	wanted: string,
+	list: SearchedList,
+): INodeListSearchItems[] =>
+	records
+		.filter((record) => isMatch(record, wanted, list))
+		.flatMap((record) => entryOf(record, list));
 
 function isMatch(record: IDataObject, wanted: string, list: SearchedList): boolean {
 	const texts = [list.label(record), record.id, ...(list.keywords?.(record) ?? [])];
@@ -111,21 +126,28 @@ function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[
 /** n8n stores value and name of the entry that is picked, and evaluates what begins with `=`. */
 const isExpression = (text: string | number): boolean => String(text).startsWith('=');
 
-type PageCache = Map<string, { page: Page; readAt: number }>;
+/** By credential, page and limit. An entry goes with the first search that finds it too old. */
+type PageCache = Map<string, { page: Page; number: number; connectionKey: string; readAt: number }>;
 
-const cacheKey = ({ connectionKey }: Connection, page: number): string =>
-	`${connectionKey} ${page}`;
+function forgetPage(cache: PageCache, { connectionKey }: Connection, number: number): void {
+	for (const [key, entry] of cache) {
+		if (entry.connectionKey === connectionKey && entry.number === number) cache.delete(key);
+	}
+}
 
-function cached(cache: PageCache, connection: Connection, requestPage: RequestPage): RequestPage {
-	const { clock } = connection;
-	return async (number, limit) => {
+function cached(
+	cache: PageCache,
+	{ clock, connectionKey }: Connection,
+	requestPage: RequestPage,
+): RequestPage {
+	return async (number, limit, once) => {
 		const now = clock.now();
 		for (const [key, { readAt }] of cache) if (now - readAt >= CACHE_MS) cache.delete(key);
-		const wanted = cacheKey(connection, number);
+		const wanted = `${connectionKey} ${number} ${limit}`;
 		const found = cache.get(wanted);
 		if (found) return found.page;
-		const page = await requestPage(number, limit);
-		cache.set(wanted, { page, readAt: clock.now() });
+		const page = await requestPage(number, limit, once);
+		cache.set(wanted, { page, number, connectionKey, readAt: clock.now() });
 		return page;
 	};
 }

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
 import { composed, idIn } from '../values/json';
-import { LARGEST_PAGE, type ListSource, type RequestPage, walkPages } from './pages';
+import { ListWalk, type Place } from './listWalk';
+import type { AcceptedLimit, ListSource, RequestPage } from './pages';
 
 export interface NamedList {
 	source: ListSource;
@@ -25,18 +26,22 @@ export class RecordIndex {
 	private readonly byName = new Map<string, Map<unknown, IDataObject>>();
 	/** Keys by names in lower case and by what is entered by mistake; filled when the first name is not found. */
 	private near: Map<string, unknown> | undefined;
-	private readonly pages = this.readAll();
-	/** The page that is being read. If it fails, every further lookup fails the same way. */
-	private reading: Promise<boolean> | undefined;
+	/** The page that is being read, for all who wait for it. */
+	private nextPage: Promise<boolean> | undefined;
+	private walk: ListWalk;
+	/** Whether this is the second walk. */
+	private isReread = false;
 	private readonly idsInOrder: number[] = [];
-	private lastPageWithRecords = 1;
-	private total = 0;
-	private hasShrunk = false;
+	/** Where the last page with records begins; undefined if that is the first one. */
+	private lastPlace: Place | undefined;
 
 	constructor(
 		private readonly list: NamedList,
 		private readonly requestPage: RequestPage,
-	) {}
+		private readonly accepted: AcceptedLimit = { limit: Infinity },
+	) {
+		this.walk = this.newWalk();
+	}
 
 	/** @param toEnd whether to read on after a record is found, because a namesake may follow */
 	async find(text: string, toEnd: boolean): Promise<IDataObject | undefined> {
@@ -84,16 +89,27 @@ export class RecordIndex {
 	/** Reads what was added since the list was read. If it is in the order of creation, only its newer end is read. */
 	async readNew(): Promise<void> {
 		const isNewestFirst = isFalling(this.idsInOrder);
-		const first = isFalling(this.idsInOrder.toReversed()) ? this.lastPageWithRecords : 1;
-		let isEmpty = true;
-		for await (const records of this.walk(first)) {
-			isEmpty = false;
+		const isOldestFirst = isFalling(this.idsInOrder.toReversed());
+		const from = isOldestFirst ? this.lastPlace : undefined;
+		const hasRead = await this.readFrom(from, isNewestFirst);
+		// Deletions may have moved the end of the list to an earlier page.
+		if (from && !hasRead) await this.readFrom(undefined, isNewestFirst);
+	}
+
+	/** @param untilKnown whether to stop at a page with a known record @returns whether there were records */
+	private async readFrom(from: Place | undefined, untilKnown: boolean): Promise<boolean> {
+		const walk = this.newWalk(from);
+		let hasRead = false;
+		for (;;) {
+			const { place } = walk;
+			const records = await walk.next();
+			if (!records) return hasRead;
+			hasRead = true;
+			this.lastPlace = place;
 			const meetsKnown = records.some(({ id }) => this.get(id) !== undefined);
 			records.forEach(this.put);
-			if (isNewestFirst && meetsKnown) return;
+			if (untilKnown && meetsKnown) return true;
 		}
-		// Deletions may have moved the end of the list to an earlier page.
-		if (isEmpty && first > 1) for await (const records of this.walk(1)) records.forEach(this.put);
 	}
 
 	/** The record that was probably meant: with this name in another case, or often called so by mistake. */
@@ -155,34 +171,32 @@ export class RecordIndex {
 		return this.list.names(record).map((name) => composed(name));
 	}
 
+	/** Reads the next page. If it fails, whoever asks next requests it again. @returns whether there was one */
 	private async readOn(): Promise<boolean> {
-		this.reading ??= this.pages.next().then(({ done, value: records }) => {
-			this.reading = undefined;
-			if (done) return false;
+		this.nextPage ??= this.takePage().finally(() => {
+			this.nextPage = undefined;
+		});
+		return await this.nextPage;
+	}
+
+	private async takePage(): Promise<boolean> {
+		const { place } = this.walk;
+		const records = await this.walk.next();
+		if (records) {
+			this.lastPlace = place;
 			for (const id of records.flatMap((record) => idIn(record.id) ?? [])) this.idsInOrder.push(id);
 			records.forEach(this.put);
 			return true;
-		});
-		return await this.reading;
+		}
+		// Deletions between two pages move records to pages that were read before, so the list is read again, once.
+		if (!this.walk.hasShrunk || this.isReread) return false;
+		this.isReread = true;
+		this.walk = this.newWalk();
+		return await this.takePage();
 	}
 
-	/** Deletions between two pages move records to pages that were read before, so the list is read again, once. */
-	private async *readAll(): AsyncGenerator<IDataObject[]> {
-		yield* this.walk(1);
-		if (this.hasShrunk) yield* this.walk(1);
-	}
-
-	private walk(first: number): AsyncGenerator<IDataObject[]> {
-		const requestPage: RequestPage = async (number, limit) => {
-			const page = await this.requestPage(number, limit);
-			if (page.records.length > 0)
-				this.lastPageWithRecords = Math.max(this.lastPageWithRecords, number);
-			const total = page.total ?? this.total;
-			this.hasShrunk ||= total < this.total;
-			this.total = total;
-			return page;
-		};
-		return walkPages(requestPage, LARGEST_PAGE, first);
+	private newWalk(from?: Place): ListWalk {
+		return new ListWalk(this.requestPage, { from, accepted: this.accepted });
 	}
 }
 

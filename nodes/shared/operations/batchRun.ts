@@ -113,7 +113,7 @@ export class BatchRun {
 
 	private async performOnce(item: number, perform: Perform): Promise<void> {
 		let outcome = await this.outcomes.get(item);
-		if (!outcome || (outcome instanceof Failure && !outcome.outcomeUnknown)) {
+		if (!outcome || (outcome instanceof Failure && outcome.mayRetry)) {
 			if (this.isStopped) return;
 			const attempt = perform().catch(toFailure);
 			this.outcomes.set(item, this.onceProved(item, attempt));

@@ -67,8 +67,11 @@ export function locator({
 	};
 }
 
-export const optional = ({ required: _required, ...field }: INodeProperties): INodeProperties =>
-	field;
+export function optional(field: INodeProperties): INodeProperties {
+	const copy = { ...field };
+	delete copy.required;
+	return copy;
+}
 
 /** The option of *Mapping Mode* that fills the fields from columns of the input. */
 export const MAPPED = 'autoMapInputData';

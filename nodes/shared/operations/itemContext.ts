@@ -7,6 +7,7 @@ import type {
 
 import type { ApiRequest, Connection } from '../http/connection';
 import type { Send } from '../http/request';
+import type { AcceptedLimit } from '../lists/pages';
 import type { ReadParameter } from '../values/input';
 import type { AskForKey } from './keyProof';
 import type { IndexOf } from './references';
@@ -18,6 +19,8 @@ export interface ItemContext {
 	/** The id that the locator of that name picks. One in a collection is passed as `held`. */
 	id: (name: string, held?: unknown) => number;
 	indexOf: IndexOf;
+	/** What the run knows of the limits that the service refuses for the list at a path. */
+	acceptedLimit: (path: string) => AcceptedLimit;
 	/** Sends a write, known by its name. If a later one fails, *Retry On Fail* does not send this one again. */
 	step: (name: string, write: (send: Send) => Promise<IDataObject>) => Promise<IDataObject>;
 	keyProof: {

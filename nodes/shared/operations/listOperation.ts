@@ -2,7 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
 import { lowerCase } from '../lists/listSearch';
-import { LARGEST_PAGE, pagesOf, walkPages } from '../lists/pages';
+import { ListWalk } from '../lists/listWalk';
+import { LARGEST_PAGE, pagesOf } from '../lists/pages';
 import { inputFailure, quoted } from '../values/failure';
 import { integerIn, mapIn } from '../values/json';
 import { isBlank, type ReadParameter, text } from '../values/input';
@@ -60,10 +61,12 @@ export function listOperation(
 		},
 		async perform({ path, query }, send, context) {
 			const { limit, passes } = wantedRecords(filters, context);
-			const requestPage = pagesOf(context.connection, { path, listName, query }, send);
+			const walk = new ListWalk(pagesOf({ path, listName, query }, send), {
+				limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE),
+				accepted: context.acceptedLimit(path),
+			});
 			const found: IDataObject[] = [];
-			const pages = walkPages(requestPage, passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE));
-			for await (const entries of pages) {
+			for await (const entries of walk.pages()) {
 				for (const record of entries.map(readRecord)) {
 					if (passes?.(record) ?? true) found.push(record);
 				}

@@ -1,16 +1,18 @@
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
+/** A credential type that no package has. */
+const UNUSED = 'linkstoreUnusedApi';
+
 /**
  * Keeps the key out of `$credentials`, which expressions in a declarative node can read. If a node lists two credential types,
- * `$credentials` holds the one that `authentication` selects: here the unused one, which nobody fills in.
+ * `$credentials` holds the one that `authentication` selects: here the unused one, which nobody can fill in.
  */
 export const nodeCredentials = (
 	used: Pick<INodeCredentialDescription, 'name' | 'testedBy'>,
-	unused: string,
 ): INodeCredentialDescription[] => [
 	{ ...used, required: true },
 	// `@tool` comes first, because nothing meets it: n8n shows a credential as soon as one condition meets an expression.
-	{ name: unused, displayOptions: { show: { '@tool': [], authentication: ['none'] } } },
+	{ name: UNUSED, displayOptions: { show: { '@tool': [], authentication: ['none'] } } },
 ];
 
 /** Hidden. If each option had a credential type, the editor would offer a choice. */

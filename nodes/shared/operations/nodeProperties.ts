@@ -110,15 +110,24 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	return ordered;
 }
 
-/** The collections of all operations, merged if name and conditions are equal; each option is shown where it applies. */
+/**
+ * The collections of all operations, merged if name and conditions are equal; each option is shown where it applies. *Options*
+ * are merged within a resource: with other resources, some operations would get a box without any option.
+ */
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = placesIn(resources).filter(({ field }) => isCollection(field));
-	const alike = ({ name, displayOptions }: INodeProperties): Place[] =>
-		listed.filter(({ field }) => field.name === name && field.displayOptions === displayOptions);
-	const firsts = listed.filter((place) => alike(place.field)[0] === place);
+	const alike = ({ resource, field: { name, displayOptions } }: Place): Place[] =>
+		listed.filter(
+			({ field, ...place }) =>
+				field.name === name &&
+				field.displayOptions === displayOptions &&
+				(name !== 'options' || place.resource === resource),
+		);
+	const firsts = listed.filter((place) => alike(place)[0] === place);
 	firsts.sort((a, b) => COLLECTIONS.indexOf(a.field.name) - COLLECTIONS.indexOf(b.field.name));
-	return firsts.map(({ field: collection }) => {
-		const places = alike(collection);
+	return firsts.map((first) => {
+		const { field: collection } = first;
+		const places = alike(first);
 		const added = new Set(places.flatMap(({ field }) => optionsOf(field)));
 		const options = [...added].map((option) => {
 			const listing = places.filter(({ field }) => optionsOf(field).includes(option));

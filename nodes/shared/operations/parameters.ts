@@ -36,7 +36,9 @@ export function checkedValue(field: INodeProperties, value: unknown): unknown {
 	if (type === 'options') return choice(field, value);
 	if (type !== 'collection') return value;
 	const members = Object.entries(mapIn(value)).map(([name, member]) => {
-		const added = optionsOf(field).find((each) => each.name === name && !each.routing);
+		const added = optionsOf(field).find(
+			(each) => each.name === name && each.routing?.send?.type !== 'body',
+		);
 		return [name, added ? checkedValue(added, member) : member] as const;
 	});
 	return Object.fromEntries(members);

@@ -89,7 +89,8 @@ export async function prepareItem(
 		connection,
 		read,
 		id: (name, held = locatorIn(name)) => references.id(name, held),
-		indexOf: (list) => shared.indexOf(connection, list, send),
+		indexOf: (list) => shared.indexOf(list, send),
+		acceptedLimit: (path) => shared.acceptedLimit(path),
 		step: async (name, write) =>
 			await run.step(node.getItemIndex(), name, async () => await write(send)),
 		keyProof: {

@@ -12,7 +12,7 @@ import {
 
 import type { Service } from '../http/connection';
 import { type Failure, toFailure } from '../values/failure';
-import { mapIn } from '../values/json';
+import { mapIn, without } from '../values/json';
 import type { ReadParameter } from '../values/input';
 import { BatchRun } from './batchRun';
 import { parameterReader } from './parameters';
@@ -65,7 +65,7 @@ function inputRowAdder(
 	mappedColumns: OperationPlan['mappedColumns'],
 ): (result: IDataObject) => IDataObject {
 	// n8n would take an item with a column `error` for a failed one.
-	const { error: _error, ...row } = context.getInputData().json;
+	const row = without(context.getInputData().json, 'error');
 	const mapped = mappedColumns?.(read, row);
 	if (!mapped && mapIn(read('options')).includeInputFields !== true) return (result) => result;
 	return (result) => {

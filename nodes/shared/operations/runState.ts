@@ -1,6 +1,6 @@
-import type { ApiRequest, Connection } from '../http/connection';
-import { FATAL, type Send, type ServiceResponse } from '../http/request';
-import { pagesOf } from '../lists/pages';
+import type { ApiRequest } from '../http/connection';
+import type { Send, ServiceResponse } from '../http/request';
+import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 import { KeyProof } from './keyProof';
@@ -14,44 +14,48 @@ export class RunState {
 		this.end = notSent(failure);
 	});
 	private readonly indexes = new Map<NamedList, RecordIndex>();
+	/** By the path of the list. */
+	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
 
 	async send(request: ApiRequest, send: Send): Promise<ServiceResponse> {
 		if (this.end) throw this.end;
 		try {
-			const response = await send(request);
+			// A read that failed was tried for a minute. Until one succeeds, the others do not take a minute each.
+			const once = request.once === true || this.outages > 0;
+			const response = await send({ ...request, once });
 			this.outages = 0;
 			return response;
 		} catch (error) {
 			const failure = toFailure(error);
-			this.outages = meansDown(failure) ? this.outages + 1 : 0;
-			const isOver = FATAL.includes(failure.kind) || this.outages >= MAX_OUTAGES;
-			if (isOver) this.end = notSent(failure);
+			this.outages = failure.isOutage ? this.outages + 1 : 0;
+			if (failure.consequences.endsRun || this.outages >= MAX_OUTAGES) this.end = notSent(failure);
 			throw failure;
 		}
 	}
 
-	indexOf(connection: Connection, list: NamedList, send: Send): RecordIndex {
-		const index =
-			this.indexes.get(list) ?? new RecordIndex(list, pagesOf(connection, list.source, send));
+	indexOf(list: NamedList, send: Send): RecordIndex {
+		const { source } = list;
+		const accepted = this.acceptedLimit(source.path);
+		const index = this.indexes.get(list) ?? new RecordIndex(list, pagesOf(source, send), accepted);
 		this.indexes.set(list, index);
 		return index;
+	}
+
+	acceptedLimit(path: string): AcceptedLimit {
+		const accepted = this.acceptedLimits.get(path) ?? { limit: Infinity };
+		this.acceptedLimits.set(path, accepted);
+		return accepted;
 	}
 }
 
 /** After this many requests in a row without a usable response, the service counts as down. */
 const MAX_OUTAGES = 5;
 
-/** Whether a service that is down may respond like this. A write with status 500 does not count: its row may be the cause. */
-const meansDown = ({ kind, outcomeUnknown, httpCode = 0 }: Failure): boolean =>
-	kind === 'unavailable' ||
-	kind === 'unreachable' ||
-	(!outcomeUnknown && (httpCode >= 500 || (kind === 'unreadable' && httpCode < 400)));
-
 const WHY: Partial<Record<FailureKind, string>> = {
-	input: 'the API key could not be proved',
 	noAccess: 'the account was refused',
 	rateLimited: 'the rate limit is used up',
 	unauthorized: 'the API key was refused',
+	unproved: 'the Known Valid Code of the credential was refused',
 };
 
 /** Without the service's words, which may be about one row. */
@@ -59,7 +63,8 @@ function notSent({ kind, httpCode }: Failure): Failure {
 	const status = httpCode === undefined ? '' : ` (status ${httpCode})`;
 	const why = WHY[kind] ?? `${MAX_OUTAGES} requests in a row failed`;
 	return new Failure({
-		...{ kind, message: `Not sent, because ${why}${status}` },
+		kind,
+		message: `Not sent, because ${why}${status}`,
 		advice: 'See the error of the first row that failed, and run the rest later',
 	});
 }

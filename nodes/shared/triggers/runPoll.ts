@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { connect, type Connection, type Service } from '../http/connection';
-import { FATAL, interactiveOptions, type Send, senderOf } from '../http/request';
+import { interactiveOptions, type Send, senderOf } from '../http/request';
 import { nodeError } from '../operations/runOperation';
 import { parameterReader } from '../operations/parameters';
 import { digest } from '../values/digest';
@@ -130,5 +130,4 @@ async function pollFor(
 export const isOutOfTime = (error: unknown): boolean => findFailure(error)?.kind === 'outOfTime';
 
 /** Whether every further request of the poll would fail: the key is refused, or the rate limit or the time is used up. */
-export const endsPoll = (failure: Failure): boolean =>
-	isOutOfTime(failure) || FATAL.includes(failure.kind);
+export const endsPoll = (failure: Failure): boolean => failure.consequences.endsPoll === true;

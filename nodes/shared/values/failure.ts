@@ -1,19 +1,63 @@
 import { jsonStringify } from 'n8n-workflow';
 
+/** What follows from a kind of failure. What a row of `KINDS` leaves out is no. */
+interface Consequences {
+	/** Whether `sendRequest` sends the request again: any request, or only a read. */
+	sentAgain?: 'any' | 'reads';
+	/** Whether the service counts as down: after any request, or only after a read, because a write's values may be the cause. */
+	isOutage?: 'any' | 'reads';
+	/** Whether every further request with the same key would fail, too. */
+	endsRun?: true;
+	endsPoll?: true;
+	/** Whether the service understood the request and refused it, for instance because the record does not exist. */
+	isRefusal?: true;
+	/** Whether a list may be read with a smaller `limit`, or without one. */
+	mayBeLimit?: true;
+	/** Whether the service may have carried out a write. */
+	mayBeDone?: true;
+}
+
+const KINDS = {
+	/** What the user entered cannot be used. */
+	input: {},
+	/** The service refused the key. */
+	unauthorized: { endsRun: true, endsPoll: true },
+	/** The key is right, but its account or plan may not use the API. */
+	noAccess: { endsRun: true, endsPoll: true },
+	/** The account works, but the service refuses what the credential has to prove the key. */
+	unproved: { endsRun: true, endsPoll: true },
+	/** A 403 in unknown words: the key or only this request is refused. */
+	forbidden: {},
+	/** The service refused the request. */
+	refused: { isRefusal: true, mayBeLimit: true },
+	/** The service does not have the record, or the path. */
+	missing: { isRefusal: true },
+	/** A status 4xx in a form that is not the service's: of its web server, or of a proxy before it. */
+	otherRefusal: {},
+	/** Too many requests; the service did nothing. */
+	rateLimited: { sentAgain: 'any', endsRun: true, endsPoll: true },
+	/** The caller's time ended before the rate limit let the request through; it was not sent. */
+	outOfTime: { endsPoll: true },
+	/** The service failed: a status 5xx, except for those of `unavailable`. */
+	serverError: { isOutage: 'reads', mayBeLimit: true, mayBeDone: true },
+	/** The service, or a proxy before it, is down for the moment (408, 502, 503, 504). */
+	unavailable: { sentAgain: 'reads', isOutage: 'any', mayBeLimit: true, mayBeDone: true },
+	/** The connection was lost, or no response came in time. */
+	noResponse: { sentAgain: 'reads', isOutage: 'any', mayBeLimit: true, mayBeDone: true },
+	/** There was no connection, at least for the moment, so nothing was sent. */
+	unreachable: { sentAgain: 'reads', isOutage: 'any' },
+	/** The address does not lead to the service: an unknown host, a wrong certificate, a redirect. */
+	misrouted: { isOutage: 'any' },
+	/** The response cannot be used: too large, incomplete, or not from this service. */
+	unreadable: { isOutage: 'reads', mayBeDone: true },
+	/** The execution was cancelled, maybe while a response was awaited. */
+	cancelled: { mayBeDone: true },
+	/** Any other error, of this package or of n8n. */
+	unexpected: {},
+} as const satisfies Record<string, Consequences>;
+
 /** Kinds of `Failure`, the one error of this package; `nodeError` makes n8n's error of it. */
-export type FailureKind =
-	| 'input' // what the user entered cannot be used
-	| 'unauthorized' // the service refused the key
-	| 'noAccess' // the key is right, but its account or plan may not use the API
-	| 'forbidden' // a 403 with an unknown message: the key or only this request is refused
-	| 'refused' // the service refused the request
-	| 'rateLimited' // too many requests; the service did nothing
-	| 'outOfTime' // the caller's time ended before the rate limit let the request through; it was not sent
-	| 'unavailable' // the service, or a proxy before it, is down for the moment (502, 503, 504)
-	| 'unreachable' // no response came
-	| 'unreadable' // the response cannot be used: too large, incomplete, or not from this service
-	| 'cancelled' // the execution was cancelled
-	| 'unexpected'; // any other error, of this package or of n8n
+export type FailureKind = keyof typeof KINDS;
 
 interface FailureDetails {
 	kind: FailureKind;
@@ -21,8 +65,10 @@ interface FailureDetails {
 	message: string;
 	advice?: string;
 	httpCode?: number;
-	/** Whether the service may have carried out the request, although no response says so. */
+	/** Whether the service may have carried out a write, although no response says so. */
 	outcomeUnknown?: boolean;
+	/** Whether *Retry On Fail* may send it again. Default: unless it may have been carried out. */
+	mayRetry?: boolean;
 	cause?: unknown;
 }
 
@@ -34,14 +80,26 @@ export class Failure extends Error {
 	readonly advice: string;
 	readonly httpCode: number | undefined;
 	readonly outcomeUnknown: boolean;
+	readonly mayRetry: boolean;
 
 	constructor(private readonly details: FailureDetails) {
-		super(shortened(details.message, LONGEST_MESSAGE), { cause: details.cause });
+		super(printable(details.message), { cause: details.cause });
 		this.name = 'Failure';
 		this.kind = details.kind;
-		this.advice = shortened(details.advice ?? '', LONGEST_MESSAGE);
+		this.advice = printable(details.advice ?? '');
 		this.httpCode = details.httpCode;
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
+		this.mayRetry = details.mayRetry ?? !this.outcomeUnknown;
+	}
+
+	get consequences(): Consequences {
+		return KINDS[this.kind];
+	}
+
+	/** Whether the service counts as down. */
+	get isOutage(): boolean {
+		const { isOutage } = this.consequences;
+		return isOutage === 'any' || (isOutage === 'reads' && !this.outcomeUnknown);
 	}
 
 	get explanation(): string {
@@ -79,7 +137,7 @@ export function toFailure(thrown: unknown): Failure {
 
 /** Whether the service understood the request, but refused it, for instance because the record does not exist. */
 export const isRefusal = (failure: Failure | undefined): boolean =>
-	failure?.kind === 'refused' && (failure.httpCode ?? 0) < 500;
+	failure?.consequences.isRefusal === true;
 
 export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
@@ -87,6 +145,13 @@ export function quoted(value: unknown): string {
 	const json = () => jsonStringify([value], { replaceCircularRefs: true }).slice(1, -1);
 	return `"${shortened(typeof value === 'string' ? value : json(), 80)}"`;
 }
+
+/** A text from anywhere, cut, and with control and direction characters as signs that anyone sees, such as `\u202e`. */
+const printable = (text: string): string =>
+	shortened(text, LONGEST_MESSAGE).replace(
+		/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
 
 const shortened = (text: string, length: number): string =>
 	text.length > length ? `${text.slice(0, length)}…` : text;

@@ -51,6 +51,10 @@ export const pickedValue = (held: unknown): unknown => (isRecord(held) ? held.va
 /** A map; empty if it is anything else, because PHP writes an empty map as an empty list. */
 export const mapIn = (value: unknown): IDataObject => (isRecord(value) ? value : {});
 
+/** A copy without these members. */
+export const without = (record: IDataObject, ...names: string[]): IDataObject =>
+	Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+
 export function withIntegers(record: IDataObject, names: readonly string[]): IDataObject {
 	const members = Object.entries(record).map(([name, value]): [string, typeof value] => {
 		return [name, names.includes(name) ? (integerIn(value) ?? value) : value];

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { campaignLocator, linkLocator } from '../../locators';
+import { assignedLinkLocator, campaignLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
 
 export const campaignAssignLink: Operation = {
@@ -7,7 +7,11 @@ export const campaignAssignLink: Operation = {
 	value: 'assignLink',
 	action: 'Assign link to campaign',
 	description: 'Add a short link to a campaign',
-	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:linkId' },
-	pagination: linkOperation({ results: updateResult }),
-	fields: [campaignLocator, linkLocator],
+	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:assignedLinkId' },
+	pagination: linkOperation({
+		results(body, { ids: { campaignId = 0, assignedLinkId: linkId = 0 }, ...request }, context) {
+			return updateResult(body, { ...request, ids: { campaignId, linkId } }, context);
+		},
+	}),
+	fields: [campaignLocator, assignedLinkLocator],
 };

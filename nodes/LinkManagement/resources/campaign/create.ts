@@ -16,7 +16,7 @@ export const campaignCreate: Operation = {
 	}),
 	fields: [
 		{
-			...textField('Name', 'name', 'Spring Sale'),
+			...textField('Name', 'campaignName', 'Spring Sale'),
 			description: 'The name of the campaign; the service chooses one if it is empty',
 			routing: inBody('name'),
 		},

@@ -22,7 +22,7 @@ export const campaignUpdate: Operation = {
 	fields: [
 		campaignLocator,
 		{
-			...textField('Name', 'name', 'Spring Sale'),
+			...textField('Name', 'campaignName', 'Spring Sale'),
 			required: true,
 			description: 'The name of the campaign; the API requires it on every update',
 			routing: inBody('name'),

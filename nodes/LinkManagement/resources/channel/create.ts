@@ -13,7 +13,7 @@ export const channelCreate: Operation = {
 	pagination: linkOperation({ results: createdRecord }),
 	fields: [
 		{
-			...textField('Name', 'name', 'Newsletter'),
+			...textField('Name', 'channelName', 'Newsletter'),
 			required: true,
 			description: 'The name of the channel',
 			routing: inBody('name'),

@@ -14,7 +14,7 @@ export const domainCreate: Operation = {
 	pagination: linkOperation({ results: createdRecord }),
 	fields: [
 		{
-			...textField('Domain', 'domain', 'https://go.example.com'),
+			...textField('Domain', 'domainName', 'https://go.example.com'),
 			required: true,
 			description:
 				"The branded domain with http:// or https://. It must already point to the service's server.",

@@ -6,7 +6,7 @@ import { optional, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
 import { Failure, toFailure } from '../../../shared/values/failure';
-import { idIn, mapIn, pickedValue, textIn } from '../../../shared/values/json';
+import { idIn, mapIn, pickedValue, textIn, without } from '../../../shared/values/json';
 import { isBlank } from '../../../shared/values/input';
 import { webAddressIn } from '../../../shared/values/webAddress';
 import { additionalFields } from '../../fields';
@@ -104,7 +104,7 @@ async function createLink(
 			(await send({ method: 'POST', path: path(requireId(link)) })).body;
 		await context.step(what, add).catch((error: unknown) => {
 			// A retry may send it again: it does no harm.
-			throw incomplete(link, `not added to the ${what}`, error).with({ outcomeUnknown: false });
+			throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
 		});
 	}
 	return [{ ...link, ...(await qrCodeOf(link, context)) }];
@@ -157,7 +157,7 @@ async function createFirst(
 ): Promise<IDataObject> {
 	const refusals: Failure[] = [];
 	for (const custom of [textIn(request.body.custom), ...aliases]) {
-		const { custom: _taken, ...others } = request.body;
+		const others = without(request.body, 'custom');
 		const body = custom === undefined ? others : { ...others, custom };
 		try {
 			return createdLink((await send({ ...request, body })).body, { body });

@@ -1,9 +1,9 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { includeInputFields, MAPPED } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
 import { lines, required, text, verbatim } from '../../../shared/values/input';
-import { textField } from '../../fields';
+import { requiredFor, textField } from '../../fields';
 import { ctaOverlayLocator, domainNameField, splashPageLocator } from '../../locators';
 import { suggestedName } from '../../suggestions';
 import { address, webAddress } from '../../values/address';
@@ -181,7 +181,16 @@ const redirectField: INodeProperties = {
 	routing: inBody('type', text),
 };
 
-const redirectsTo = (...types: string[]): IDisplayOptions => ({ show: { redirectType: types } });
+const newRedirectField: INodeProperties = {
+	...redirectField,
+	options: [
+		...PAGE_REDIRECTS,
+		...REDIRECTS,
+		{ name: 'Service Default', value: '', description: 'Let the service decide' },
+	].sort((a, b) => a.name.localeCompare(b.name)),
+	default: '',
+	routing: inBody('type', redirectType),
+};
 
 /** The fields of a new link that are used most: they come first, outside the collections. */
 export const newLinkFields: readonly INodeProperties[] = [
@@ -189,18 +198,9 @@ export const newLinkFields: readonly INodeProperties[] = [
 	{ ...urlField, required: true, displayOptions: { hide: { mappingMode: [MAPPED] } } },
 	customAliasField,
 	domainNameField,
-	{
-		...redirectField,
-		options: [
-			...PAGE_REDIRECTS,
-			...REDIRECTS,
-			{ name: 'Service Default', value: '', description: 'Let the service decide' },
-		].sort((a, b) => a.name.localeCompare(b.name)),
-		default: '',
-		routing: inBody('type', redirectType),
-	},
-	{ ...ctaOverlayLocator, displayOptions: redirectsTo('overlay') },
-	{ ...splashPageLocator, displayOptions: redirectsTo('customSplash') },
+	newRedirectField,
+	...requiredFor(newRedirectField, ['overlay'], ctaOverlayLocator),
+	...requiredFor(newRedirectField, ['customSplash'], splashPageLocator),
 ];
 
 const pageIdFormatField: INodeProperties = {

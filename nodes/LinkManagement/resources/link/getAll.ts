@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { optionsField } from '../../../shared/operations/fields';
 import { getMany } from '../../listOperations';
 import { links } from '../../lists';
 
@@ -19,7 +20,7 @@ const orderField: INodeProperties = {
 };
 
 export const linkGetAll: Operation = {
-	...getMany(links, orderField),
+	...getMany(links, optionsField([orderField])),
 	action: 'Get many short links',
 	description: 'List the short links of the account',
 };

@@ -216,9 +216,7 @@ async function create(
 	} catch (error) {
 		// A retry may send it again: the service refuses an alias that is taken.
 		const failure = toFailure(error);
-		throw failure.outcomeUnknown
-			? failure.with({ outcomeUnknown: false, advice: RUN_AGAIN })
-			: failure;
+		throw failure.outcomeUnknown ? failure.with({ mayRetry: true, advice: RUN_AGAIN }) : failure;
 	}
 }
 

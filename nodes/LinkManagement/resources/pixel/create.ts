@@ -2,7 +2,7 @@ import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inBody } from '../../../shared/operations/sentFields';
 import { additionalFields, textField } from '../../fields';
 import { createdRecord, linkOperation } from '../../results';
-import { newTagFields } from './fields';
+import { tagField } from './fields';
 
 export const pixelCreate: Operation = {
 	name: 'Create',
@@ -36,12 +36,12 @@ export const pixelCreate: Operation = {
 			routing: inBody('type'),
 		},
 		{
-			...textField('Name', 'name', 'Spring campaign'),
+			...textField('Name', 'pixelName', 'Spring campaign'),
 			required: true,
 			description: 'The name of the pixel',
 			routing: inBody('name'),
 		},
-		...newTagFields,
+		tagField,
 		additionalFields([]),
 	],
 };

@@ -14,7 +14,7 @@ import {
 	text,
 	verbatim,
 } from '../../../shared/values/input';
-import { textField } from '../../fields';
+import { requiredFor, textField } from '../../fields';
 import { address, refuseHarmful } from '../../values/address';
 
 /** Members that no single field sends, for messages of the service. */
@@ -52,12 +52,15 @@ const CONTACT_FIELDS = [
 	contact('Website', 'site', 'https://www.example.com'),
 ];
 
+const WITH_FIELDS: IDisplayOptions = { show: { dataMode: ['fields'] } };
+
 /** The fields of each type's data, or JSON instead, because the API document does not show the data of every type. */
 export const qrDataFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Specify Content',
 		name: 'dataMode',
 		type: 'options',
+		noDataExpression: true,
 		options: [
 			{ name: 'Using Fields Below', value: 'fields' },
 			{ name: 'Using JSON', value: 'json' },
@@ -74,49 +77,44 @@ export const qrDataFields: readonly INodeProperties[] = [
 			'The content as the service expects it for this type: a text in quotes, an object or a list. A text from an expression needs no quotes.',
 		displayOptions: { show: { dataMode: ['json'] } },
 	},
-	{
-		...contentField('Text', 'text', 'Table 7', 'The text to show', 'text'),
-		required: true,
+	...requiredContent(['text'], {
+		...textField('Text', 'text', 'Table 7'),
+		description: 'The text to show',
 		typeOptions: { rows: 2 },
+	}),
+	...requiredContent(['link'], {
+		...textField('URL', 'contentUrl', 'https://www.example.com'),
+		description: 'The address to open',
+	}),
+	...requiredContent(['phone', 'sms'], {
+		...textField('Phone', 'phone', '+49 30 901820'),
+		description: 'The number to call or to write to',
+	}),
+	...requiredContent(['email'], {
+		...textField('Email', 'email', 'name@email.com'),
+		description: 'The address to write to',
+	}),
+	{
+		...textField('Subject', 'subject', 'Question about an order'),
+		description: 'The subject of the email',
+		displayOptions: forTypes('email'),
 	},
 	{
-		...contentField('URL', 'url', 'https://www.example.com', 'The address to open', 'link'),
-		required: true,
-	},
-	{
-		...contentField(
-			'Phone',
-			'phone',
-			'+49 30 901820',
-			'The number to call or to write to',
-			'phone',
-			'sms',
-		),
-		required: true,
-	},
-	{
-		...contentField('Email', 'email', 'name@email.com', 'The address to write to', 'email'),
-		required: true,
-	},
-	contentField(
-		'Subject',
-		'subject',
-		'Question about an order',
-		'The subject of the email',
-		'email',
-	),
-	{
-		...contentField('Body', 'body', 'Hello,', 'The text of the email', 'email'),
+		...textField('Body', 'body', 'Hello,'),
+		description: 'The text of the email',
 		typeOptions: { rows: 2 },
+		displayOptions: forTypes('email'),
 	},
 	{
-		...contentField('Message', 'message', 'Stop', 'The text of the message', 'sms'),
+		...textField('Message', 'message', 'Stop'),
+		description: 'The text of the message',
 		typeOptions: { rows: 2 },
+		displayOptions: forTypes('sms'),
 	},
-	{
-		...contentField('Network Name', 'ssid', 'Guests', 'The name (SSID) of the network', 'wifi'),
-		required: true,
-	},
+	...requiredContent(['wifi'], {
+		...textField('Network Name', 'ssid', 'Guests'),
+		description: 'The name (SSID) of the network',
+	}),
 	{
 		displayName: 'Encryption',
 		name: 'encryption',
@@ -131,13 +129,8 @@ export const qrDataFields: readonly INodeProperties[] = [
 		displayOptions: forTypes('wifi'),
 	},
 	{
-		...contentField(
-			'Wi-Fi Password',
-			'wifiPassword',
-			'a long sentence',
-			'The password of the network',
-			'wifi',
-		),
+		...textField('Wi-Fi Password', 'wifiPassword', 'a long sentence'),
+		description: 'The password of the network',
 		typeOptions: { password: true },
 		displayOptions: { ...forTypes('wifi'), hide: { encryption: ['nopass'] } },
 	},
@@ -154,18 +147,11 @@ export const qrDataFields: readonly INodeProperties[] = [
 ];
 
 function forTypes(...types: string[]): IDisplayOptions {
-	return { show: { qrType: types, dataMode: ['fields'] } };
+	return { show: { dataMode: ['fields'], qrType: types } };
 }
 
-function contentField(
-	displayName: string,
-	name: string,
-	example: string,
-	description: string,
-	...types: string[]
-): INodeProperties {
-	const field = textField(displayName, name, example);
-	return { ...field, description, displayOptions: forTypes(...types) };
+function requiredContent(types: string[], field: INodeProperties): INodeProperties[] {
+	return requiredFor(qrTypeField, types, { ...field, displayOptions: WITH_FIELDS });
 }
 
 function contact(displayName: string, name: string, example: string): INodeProperties {
@@ -178,7 +164,7 @@ type Data = IDataObject[string];
 /** What is sent as `data` for each type. */
 const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
 	text: ({ read }) => required(lines)('Text', read('text')),
-	link: ({ read }) => required(address)('URL', read('url')),
+	link: ({ read }) => required(address)('URL', read('contentUrl')),
 	phone: ({ read }) => requiredText('Phone', read('phone')),
 	email: ({ read }) => ({
 		email: requiredText('Email', read('email')),

@@ -64,9 +64,8 @@ export async function fetchPicture(
 			if (target === undefined) return pictureIn(response, place);
 			address = pictureAddress(mask(target), address, mask);
 		} catch (error) {
-			const failure = connectionFailure(error, `the address of the picture, ${place}`, cancelled);
-			const advice = failure.kind === 'unreachable' ? OPEN_IT : failure.advice;
-			throw failure.with({ advice, outcomeUnknown: false }).masked(mask);
+			const from = `the address of the picture, ${place}`;
+			throw connectionFailure(error, { from, advice: OPEN_IT, signal: cancelled }).masked(mask);
 		}
 	}
 	throw unreadable(`The address of the picture redirects more than ${MAX_REDIRECTS} times`);

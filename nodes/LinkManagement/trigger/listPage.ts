@@ -1,0 +1,130 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	type ListSource,
+	type Page,
+	pagesOf,
+	recordKey,
+	requestFirstPage,
+	requestOrEmpty,
+} from '../../shared/lists/pages';
+import type { Send } from '../../shared/http/request';
+
+/** A page as a trigger understands it: the service's own numbers may be missing or wrong. */
+export interface ListPage {
+	records: IDataObject[];
+	number: number;
+	/** How many records fit on a page; `isCapped` if that is fewer than the service says. */
+	size: number;
+	isCapped: boolean;
+	total: number | undefined;
+	pages: number | undefined;
+	/** Whether the list seems to end here; undefined if only the next page can tell. */
+	isLast: boolean | undefined;
+}
+
+/** The first page is 1. A `limit` of 0 lets the service decide. */
+export type RequestListPage = (page: number, limit: number) => Promise<ListPage>;
+
+/** No service caps its pages below this, so a shorter page is a list's last one. */
+const SMALLEST_CAP = 10;
+
+/** What is known about a list from the pages of one poll. */
+interface KnownPages {
+	mostRecords: number;
+	/** The key of the first record on page 1, if it was read. */
+	first?: string | undefined;
+}
+
+/** Requests pages of a list; one behind its end is empty. What its pages show is known only to those who share it. */
+export function listPagesOf(source: ListSource, send: Send): RequestListPage {
+	const requestPage = pagesOf(source, send);
+	const known: KnownPages = { mostRecords: 0 };
+	let largest = Infinity;
+	return async (number, wanted) => {
+		let limit = Math.min(wanted, largest);
+		let page: Page;
+		if (number === 1) {
+			const first = await requestFirstPage(requestPage, limit);
+			page = first.page;
+			if (first.limit < limit) {
+				// With another limit, pages may have another size.
+				known.mostRecords = 0;
+				limit = first.limit;
+				largest = limit;
+			}
+		} else {
+			page = await requestOrEmpty(requestPage, number, limit);
+		}
+		const found = listPage(page, { page: number, limit }, known);
+		known.mostRecords = Math.max(known.mostRecords, found.records.length);
+		if (number === 1) known.first = firstKey(found.records);
+		// With the cap as limit, the service's numbers are right.
+		if (number === 1 && found.isCapped && found.isLast === false) largest = found.size;
+		return found;
+	};
+}
+
+const firstKey = ([record]: IDataObject[]): string | undefined => record && recordKey(record);
+
+/**
+ * What a page shows. Nothing else here reads the numbers beside the records, because each may be missing or wrong:
+ * - `perpage` may repeat the `limit` that was sent, or count the records of a last page. If more records follow a shorter
+ *   page, its length is the real size.
+ * - A page after the end may show another page, as `currentpage` says. It counts as empty.
+ * - `result` may count the records of the page. It is used only if the list can have so many. If it says more than a short
+ *   page shows, the next page is read.
+ * - Only a page that is not full ends the list, because all numbers may be from a cache.
+ */
+export function listPage(
+	shown: Page,
+	{ page, limit }: { page: number; limit: number },
+	{ mostRecords, first }: KnownPages = { mostRecords: 0 },
+): ListPage {
+	const { records: list } = shown;
+	const result = shown.result ?? 0;
+	const isRepeated =
+		first === undefined ? page > (shown.maxPage ?? page) : firstKey(list) === first;
+	const isOther = shown.currentPage === undefined ? isRepeated : page > shown.currentPage;
+	const isAfterEnd = page > Math.max(1, shown.maxPage ?? 0) && isOther;
+	const records = isAfterEnd ? [] : list;
+	const count = records.length;
+	const number = isAfterEnd ? page : Math.max(1, Math.min(page, shown.currentPage ?? page));
+
+	const isOutdated = shown.result !== undefined && shown.result < list.length;
+	const saysLast = !isOutdated && (shown.maxPage ?? Infinity) <= number;
+	const most = Math.min(limit || mostRecords, mostRecords);
+	const isAtEnd = saysLast || result === (number - 1) * most + count;
+	const isOwnCount =
+		isAtEnd && Number(shown.perPage) <= count && count < (page > 1 ? most : SMALLEST_CAP);
+	const perPage = isOwnCount || shown.perPage === 0 ? undefined : shown.perPage;
+	const claimed = Math.max(count, perPage ?? (limit || mostRecords));
+	const isTotal = result > list.length || shown.maxPage === 1;
+	const isEndAs = (size: number) => isTotal && result === (number - 1) * size + count;
+	const mayBeCapped =
+		claimed >= limit && count >= SMALLEST_CAP && mostRecords < claimed && count < claimed;
+	const isCapped = mayBeCapped && !saysLast && !isEndAs(claimed);
+	const endsHere = saysLast || (count < claimed && !isCapped);
+	// The last page shows how many records are on each of the others, also if the service ignores `limit`.
+	const isEcho = perPage === undefined || perPage === limit;
+	const sizeOfOthers = endsHere && isTotal && isEcho ? (result - count) / (number - 1) : 0;
+	const seen = isCapped ? Math.max(count, mostRecords) : claimed;
+	const isPossible = Number.isInteger(sizeOfOthers) && (!first || sizeOfOthers <= mostRecords);
+	const size = sizeOfOthers > seen && isPossible ? sizeOfOthers : seen;
+	const end = (number - 1) * size + count;
+	const total = isTotal && (count === 0 || result >= end) ? result : undefined;
+
+	const hasMore = number < (shown.maxPage ?? 0) || (total ?? 0) > end;
+	const isEmpty = count === 0 && page > 1;
+	const maxPages = isEmpty || number < page ? page - 1 : Infinity;
+	const pageCount = Math.min(
+		shown.maxPage ?? Infinity,
+		maxPages,
+		Math.ceil((total ?? Infinity) / size),
+	);
+	const pages = Number.isFinite(pageCount) ? pageCount : undefined;
+	const isShort = count < size && !((total ?? 0) > end && count >= SMALLEST_CAP);
+	const isPromised = hasMore && count >= size;
+	const isLast = count === 0 || isShort || number === maxPages || (isPromised ? false : undefined);
+	return { records, number, size, isCapped, total, pages, isLast };
+}

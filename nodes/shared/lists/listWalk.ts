@@ -1,0 +1,212 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Failure } from '../values/failure';
+import {
+	type AcceptedLimit,
+	LARGEST_PAGE,
+	type Page,
+	recordKey,
+	requestFirstPage,
+	requestOrEmpty,
+	type RequestPage,
+} from './pages';
+
+/** No service caps its pages below this, so a page with fewer records is a short one. */
+const SMALLEST_CAP = 10;
+
+/** A longer list is an error: a service whose list never ends would fill the memory. */
+const MAX_PAGES = 20_000;
+const MAX_RECORDS = 1_000_000;
+
+/** How far a walk got: enough for another one to read on, for instance when a user scrolls. */
+export interface Place {
+	/** The page to read next. */
+	page: number;
+	/** The `limit` of all pages. */
+	limit: number;
+	/** The most records on one of the pages that were read. */
+	longest: number;
+	/** How many records were read. */
+	count: number;
+}
+
+interface WalkOptions {
+	/** How many records are wanted on a page. Default: as many as possible. */
+	limit?: number;
+	/** What is known of the limits that the service refuses. */
+	accepted?: AcceptedLimit;
+	/** Where another walk stopped. */
+	from?: Place | undefined;
+}
+
+/**
+ * Reads a list page by page, each record once, although records that are added meanwhile push others to the next page.
+ * All its pages have one size, which its first page finds out, and which no other walk learns.
+ *
+ * Records decide where the list ends: at an empty page, after two pages without news, or at a page that is shorter than
+ * the others. The numbers beside them only save the last request or make the walk read on, and never end it on a full page.
+ *
+ * It assumes that the service does not change the size of its pages during the walk.
+ */
+export class ListWalk {
+	/** Whether records were deleted during the walk, which moves others to pages that were read before. */
+	hasShrunk = false;
+	private readonly seen = new Set<string>();
+	/** How many records were read before this walk. */
+	private readonly before: number;
+	private page: number;
+	private limit: number | undefined;
+	private longest: number;
+	private result = 0;
+	private pagesWithNews = 0;
+	private pagesWithoutNews = 0;
+	private phase: 'reading' | 'checking' | 'ended' = 'reading';
+	private failure: Failure | undefined;
+
+	constructor(
+		private readonly requestPage: RequestPage,
+		private readonly options: WalkOptions = {},
+	) {
+		const { from } = options;
+		this.before = from?.count ?? 0;
+		this.page = from?.page ?? 1;
+		this.limit = from?.limit;
+		this.longest = from?.longest ?? 0;
+	}
+
+	/** Where another walk can read on; undefined if the list ends here. */
+	get place(): Place | undefined {
+		const { page, limit, longest, phase } = this;
+		if (limit === undefined || phase !== 'reading') return undefined;
+		return { page, limit, longest, count: this.count };
+	}
+
+	/**
+	 * The records of the next page that were on no earlier one; undefined after the end of the list.
+	 * @throws Failure if a page cannot be read: the next call requests it again. Or if the list cannot be read to its end:
+	 * then every further call fails, too
+	 */
+	async next(): Promise<IDataObject[] | undefined> {
+		for (;;) {
+			if (this.failure) throw this.failure;
+			if (this.phase === 'ended') return undefined;
+			const news = this.phase === 'reading' ? await this.readPage() : await this.checkEnd();
+			if (news.length > 0) return news;
+		}
+	}
+
+	async *pages(): AsyncGenerator<IDataObject[]> {
+		for (let news = await this.next(); news; news = await this.next()) yield news;
+	}
+
+	private get count(): number {
+		return this.before + this.seen.size;
+	}
+
+	private async readPage(): Promise<IDataObject[]> {
+		const page = await this.request();
+		const news = this.take(page);
+		if (news.length > 0) {
+			this.pagesWithNews += 1;
+			this.pagesWithoutNews = 0;
+		} else {
+			this.pagesWithoutNews += 1;
+		}
+		if (this.page > MAX_PAGES || this.seen.size > MAX_RECORDS) {
+			this.failure = unreadable(
+				`The list has more than ${MAX_PAGES} pages or ${MAX_RECORDS} records`,
+				'Set a Limit, or pick records by their ID. If there are not that many, the service repeats them',
+			);
+			throw this.failure;
+		}
+		if (this.isLast(page)) this.end(page);
+		this.longest = Math.max(this.longest, page.records.length);
+		this.page += 1;
+		return news;
+	}
+
+	private async request(): Promise<Page> {
+		if (this.limit !== undefined)
+			return await requestOrEmpty(this.requestPage, this.page, this.limit);
+		const { limit = LARGEST_PAGE, accepted } = this.options;
+		const first = await requestFirstPage(this.requestPage, limit, accepted);
+		this.limit = first.limit;
+		return first.page;
+	}
+
+	/** The records of a page that are new to the walk. */
+	private take({ records, result }: Page): IDataObject[] {
+		if (result !== undefined) {
+			this.hasShrunk ||= result < this.result;
+			this.result = result;
+		}
+		return records.filter((record) => {
+			const key = recordKey(record);
+			const isNew = !this.seen.has(key);
+			this.seen.add(key);
+			return isNew;
+		});
+	}
+
+	private isLast(page: Page): boolean {
+		const count = page.records.length;
+		if (count === 0 || this.pagesWithoutNews === 2) return true;
+		if (this.isContradicted(page)) return false;
+		// Behind the end of a list, some services repeat one of its pages.
+		if (this.pagesWithoutNews > 0)
+			return Math.min(page.maxPage ?? Infinity, page.currentPage ?? Infinity) < this.page;
+		return this.isShort(page);
+	}
+
+	/** Whether a number says that more records follow. */
+	private isContradicted({ maxPage = 0, result = 0 }: Page): boolean {
+		return maxPage > this.page || result > this.count;
+	}
+
+	/** Whether a page has as many records as were asked for, or as the service says that fit on it. */
+	private isFull({ records, perPage }: Page): boolean {
+		const { limit = 0 } = this;
+		return (limit > 0 && records.length >= limit) || records.length === perPage;
+	}
+
+	/** Whether a page has fewer records than fit on it. */
+	private isShort(page: Page): boolean {
+		const { limit = 0, longest } = this;
+		const { perPage = 0, maxPage, result } = page;
+		const count = page.records.length;
+		if (count < Math.min(limit || SMALLEST_CAP, SMALLEST_CAP) || count < longest) return true;
+		if (this.isFull(page) || count === longest) return false;
+		// `perpage` may only repeat the `limit`, although fewer records fit on a page.
+		const isStated = count < perPage && perPage !== limit;
+		return isStated || (maxPage === this.page && result === this.count);
+	}
+
+	private end(page: Page): void {
+		const isRepeated = this.pagesWithoutNews > 0 && this.pagesWithNews === 1;
+		if (isRepeated && this.result > this.count && this.isFull(page)) {
+			this.failure = unreadable(
+				`The list cannot be read to the end: page ${this.page} repeats the pages before it`,
+				'The service seems to ignore the page number. Set a Limit that fits on one page',
+			);
+		}
+		const isMissing = this.result > this.count && this.before === 0;
+		this.phase = isMissing ? 'checking' : 'ended';
+	}
+
+	/** Reads the first page again, because the service says that there are more records. Its count may only be old. */
+	private async checkEnd(): Promise<IDataObject[]> {
+		const news = this.take(await this.requestPage(1, this.limit ?? 0));
+		this.phase = 'ended';
+		const isMissing = this.result > this.count;
+		if (isMissing && (news.length > 0 || this.count === 0)) {
+			this.failure = unreadable(
+				`The list ended after ${this.count - news.length} of ${this.result} records`,
+				'Try again in a minute: the service may be busy, or its count outdated',
+			);
+		}
+		return news;
+	}
+}
+
+const unreadable = (message: string, advice: string): Failure =>
+	new Failure({ kind: 'unreadable', message, advice });

@@ -61,10 +61,10 @@ export class RunState {
 const MAX_OUTAGES = 5;
 
 const WHY: Partial<Record<FailureKind, string>> = {
-	input: 'the API key could not be proved',
 	noAccess: 'the account was refused',
 	rateLimited: 'the rate limit is used up',
 	unauthorized: 'the API key was refused',
+	unproved: 'the Known Valid Code of the credential was refused',
 };
 
 /** Without the service's words, which may be about one row. */

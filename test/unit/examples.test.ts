@@ -1,3 +1,5 @@
+import { Script } from 'node:vm';
+
 import { isRecord, record } from '../n8n-host/json.ts';
 import { readExamples } from '../n8n-host/instance.ts';
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
@@ -35,4 +37,71 @@ test('examples set no parameter that their node does not have', async () => {
 			expect([file, name, unknown]).toEqual([file, name, []]);
 		}
 	}
+});
+
+/** Runs a Code node of an example on rows. @param form what was entered in the form of the example */
+async function runCode(file: string, node: string, rows: object[], form: object = {}) {
+	const { nodes = [] } = (await readExamples()).get(file) ?? {};
+	const { jsCode } = nodes.find(({ name }) => name === node)?.parameters ?? {};
+	const items = rows.map((json) => ({ json }));
+	const run = new Script(`(($input, $) => {${String(jsCode)}})`).runInThisContext() as (
+		input: object,
+		from: object,
+	) => Array<{ json: Record<string, unknown> }>;
+	const formNode = () => ({ first: () => ({ json: form }) });
+	return run({ all: () => items }, formNode).map(({ json }) => json);
+}
+
+describe('the sheet that the example of a form returns', () => {
+	const FORM = 'sheet-in-sheet-out.json';
+	const safe = async (...rows: object[]) => await runCode(FORM, 'Make cells safe', rows);
+
+	test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
+		'has no formula %j',
+		async (formula) => {
+			const [row = {}] = await safe({ url: formula, [formula]: 'x', title: 'a=b' });
+			expect(row).toMatchObject({ url: `'${formula}`, [`'${formula}`]: 'x', title: 'a=b' });
+		},
+	);
+
+	test('has a web address as its short URL, or nothing', async () => {
+		const links = ['https://go.example.com/a', 'javascript:alert(1)', '=1', null, undefined];
+		const rows = await safe(...links.map((shorturl) => ({ shorturl })));
+		expect(rows.map(({ shorturl }) => shorturl)).toEqual([links[0], '', '', '', '']);
+	});
+
+	test('has the columns of all rows in every row, and the error after a text of its own at the end', async () => {
+		const rows = await safe({ url: 'x', error: '=1+1' }, { url: 'https://a.example', id: 7 });
+		expect(rows.map((row) => Object.entries(row))).toEqual([
+			[
+				['url', 'x'],
+				['shorturl', ''],
+				['id', ''],
+				['error', 'Failed: =1+1'],
+			],
+			[
+				['url', 'https://a.example'],
+				['shorturl', ''],
+				['id', 7],
+				['error', ''],
+			],
+		]);
+	});
+
+	test('is made of a sheet whose separator is right, with 200 rows at most', async () => {
+		const check = async (rows: object[], Separator: string) =>
+			await runCode(FORM, 'Check the sheet', rows, { Separator });
+		const [one] = await check([{ 'url;alias': 'https://a.example;a' }], 'Comma');
+		expect(one).toEqual({
+			sheet_problem: expect.stringContaining('separated by semicolons?') as unknown,
+		});
+		const [two] = await check([{ 'url,alias': 'https://a.example,a' }], 'Semicolon');
+		expect(two).toEqual({
+			sheet_problem: expect.stringContaining('separated by commas?') as unknown,
+		});
+		const rows = Array.from({ length: 200 }, () => ({ url: 'https://a.example' }));
+		expect(await check(rows, 'Comma')).toEqual(rows);
+		const [many] = await check([...rows, { url: 'x' }], 'Comma');
+		expect(many).toEqual({ sheet_problem: expect.stringContaining('201 rows') as unknown });
+	});
 });

@@ -39,8 +39,8 @@ test('examples set no parameter that their node does not have', async () => {
 	}
 });
 
-/** Runs a Code node of an example on rows. @param form what was entered in the form of the example */
-async function runCode(file: string, node: string, rows: object[], form: object = {}) {
+/** Runs a Code node of an example on rows. @param others what the other nodes that it reads have output */
+async function runCode(file: string, node: string, rows: object[], ...others: object[]) {
 	const { nodes = [] } = (await readExamples()).get(file) ?? {};
 	const { jsCode } = nodes.find(({ name }) => name === node)?.parameters ?? {};
 	const items = rows.map((json) => ({ json }));
@@ -48,8 +48,9 @@ async function runCode(file: string, node: string, rows: object[], form: object 
 		input: object,
 		from: object,
 	) => Array<{ json: Record<string, unknown> }>;
-	const formNode = () => ({ first: () => ({ json: form }) });
-	return run({ all: () => items }, formNode).map(({ json }) => json);
+	const outputs = others.map((json) => ({ json }));
+	const output = () => ({ first: () => outputs[0], all: () => outputs });
+	return run({ all: () => items }, output).map(({ json }) => json);
 }
 
 describe('the sheet that the example of a form returns', () => {
@@ -103,5 +104,43 @@ describe('the sheet that the example of a form returns', () => {
 		expect(await check(rows, 'Comma')).toEqual(rows);
 		const [many] = await check([...rows, { url: 'x' }], 'Comma');
 		expect(many).toEqual({ sheet_problem: expect.stringContaining('201 rows') as unknown });
+	});
+});
+
+test('the example of new clicks counts from the last run, and all clicks on links that were not there', async () => {
+	const links = [
+		{ shorturl: 'a', clicks: 7 },
+		{ shorturl: 'b', clicks: 2 },
+	];
+	const compare = async (...last: object[]) =>
+		await runCode('clicks-since-last-week.json', 'Compare', links, ...last);
+	const [a, b] = links.map(({ shorturl: link, clicks }) => ({ link, clicks }));
+	expect(await compare({})).toEqual([a, b].map((row) => ({ ...row, new_clicks: 0 })));
+	expect(await compare({ link: 'a', clicks: 5 })).toEqual([
+		{ ...a, new_clicks: 2 },
+		{ ...b, new_clicks: 2 },
+	]);
+});
+
+describe('the example of dead links', () => {
+	const FILE = 'dead-links.json';
+
+	test('asks each web address once', async () => {
+		const links = ['https://a.example/x#1', 'https://a.example/x', 'mailto:a@b.example'];
+		const rows = links.map((longurl, at) => ({ longurl, shorturl: String(at) }));
+		expect(await runCode(FILE, 'Targets to check', rows)).toEqual([
+			{ target: 'https://a.example/x', links: ['0', '1'] },
+		]);
+	});
+
+	test('calls gone what is not found or does not respond, not what refuses HEAD', async () => {
+		const statuses = [200, 403, 404, 405, 410, 429, 503, undefined];
+		const targets = statuses.map((status) => ({ target: String(status), links: ['a'] }));
+		const rows = statuses.map((statusCode) => ({ statusCode }));
+		const [{ gone } = {}] = await runCode(FILE, 'List what is gone', rows, ...targets);
+		const found = (gone as Array<{ target: string }>).map(({ target }) => target);
+		expect(found).toEqual(['404', '410', '503', 'undefined']);
+		const [one = {}] = targets;
+		expect(await runCode(FILE, 'List what is gone', [{ statusCode: 200 }], one)).toEqual([]);
 	});
 });

@@ -155,7 +155,7 @@ function expectedCell(subject: Subject, fault: FaultName): Cell {
 	const { says, outcomeUnknown, requests } = outcomeOf(subject, fault);
 	const counts = {
 		...{ 'as usual': subject.requests, 'one more': subject.requests + 1 },
-		...{ alone: subject.before + 1, repeated: 4, 'once in each size': 5, 'in all sizes': 20 },
+		...{ alone: subject.before + 1, repeated: 4, 'once in each size': 5, 'in all sizes': 8 },
 	};
 	const cell: Cell = { requests: counts[requests], output: says ? 'none' : 'all', leaks: [] };
 	return says ? { ...cell, ...errorOf(subject, says, outcomeUnknown === true) } : cell;

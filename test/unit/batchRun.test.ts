@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { campaigns, links } from '../../dist/nodes/LinkManagement/lists.js';
-import type { Connection } from '../../dist/nodes/shared/http/connection.js';
+import type { ApiRequest, Connection } from '../../dist/nodes/shared/http/connection.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import { BatchRun } from '../../dist/nodes/shared/operations/batchRun.js';
 import { Failure, toFailure } from '../../dist/nodes/shared/values/failure.js';
@@ -223,6 +223,20 @@ test('a list is read once for all items with a key', () => {
 	const first = indexOf(links, 'a');
 	const others = [indexOf(links, 'b'), indexOf(campaigns, 'a'), indexOf(links, 'a')];
 	expect(others.map((index) => index === first)).toEqual([false, false, true]);
+});
+
+test('after a read that was tried for a minute, others are sent once, until one succeeds', async () => {
+	const run = new BatchRun({ itemCount: 1, ...WRITES }).connection({ connectionKey: 'k' });
+	const sent: unknown[] = [];
+	for (const work of [undefined, down, down, undefined, undefined]) {
+		const response = async ({ once }: ApiRequest) => {
+			sent.push(once);
+			if (work) throw work;
+			return await Promise.resolve({} as ServiceResponse);
+		};
+		await run.send(GET, response).catch(() => undefined);
+	}
+	expect(sent).toEqual([false, false, true, true, false]);
 });
 
 test('at most ten items are checked at once, because each check reads the credential', async () => {

@@ -193,7 +193,7 @@ const FIELD_RULES: Record<string, (field: INodeProperties) => boolean> = {
 		typeOptions?.password === true ||
 		/^e\.g\. \S/.test(placeholder),
 	'hides what is typed, if it is a secret': ({ name, type, typeOptions }) =>
-		(type === 'string' && /password|^apiKey$|HeaderValue$/i.test(name)) ===
+		(type === 'string' && /password|^apiKey$|HeaderValue$|^knownValidCode$/i.test(name)) ===
 		(typeOptions?.password === true),
 	'can be picked from a searchable list, then be entered, if it is a locator': ({
 		type,
@@ -384,7 +384,7 @@ test('the credentials have the fields that saved credentials hold, with their de
 		{ baseUrl: '', apiKey: '', requestsPerMinute: 30, timezone: 'UTC', ...extra },
 		{
 			...{ baseUrl: '', apiKey: '', apiKeyLocation: 'body', apiKeyHeader: 'api_key' },
-			...{ invalidCodeMessage: '', requestsPerMinute: 0, ...extra },
+			...{ invalidCodeMessage: '', knownValidCode: '', requestsPerMinute: 0, ...extra },
 		},
 	]);
 });

@@ -14,6 +14,7 @@ export interface ServiceCredential {
 	/** Whether *Allowed HTTP Request Domains* is *None*. */
 	isForOwnNodes: boolean;
 	invalidCodeMessage?: string | undefined;
+	knownValidCode?: string | undefined;
 	extraHeader: Readonly<Record<string, string>>;
 	secrets: readonly string[];
 }
@@ -34,6 +35,7 @@ export function readCredential(
 		timezone: readTimeZone(textIn(data.timezone) ?? 'UTC'),
 		isForOwnNodes: data.allowedHttpRequestDomains === 'none',
 		invalidCodeMessage: textIn(data.invalidCodeMessage),
+		knownValidCode: textIn(data.knownValidCode),
 		extraHeader,
 		secrets: [apiKey, ...Object.values(extraHeader).flatMap(secretsOf)],
 	};

@@ -31,7 +31,7 @@ export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 /** For writes n8n's default: giving up earlier would leave more of them whose outcome is unknown. */
 export const READ_TIMEOUT_MS = 30_000;
 const WRITE_TIMEOUT_MS = 300_000;
-/** For a smaller page than the one that timed out: it should take a fraction of the time. */
+/** For a read that is sent `once`, such as a smaller page than the one that timed out. */
 const ONCE_TIMEOUT_MS = 10_000;
 
 /** The longest time for all attempts of one read, pauses included; twice the timeout if that is longer. */
@@ -109,6 +109,7 @@ export function senderOf(
 			return await sendRequest(connection, request, options);
 		} catch (error) {
 			const failure = toFailure(error);
+			if (request.isOwnRefusal?.(failure)) throw failure.with({ kind: 'refused' });
 			if (failure.kind !== 'forbidden') throw failure;
 			account.read ??= sendRequest(connection, readAccount, options);
 			const refusal = await account.read.then(() => undefined, toFailure);

@@ -19,6 +19,7 @@ interface BatchRunOptions {
  * - Every item is checked before anything is sent. Unless the node continues on error, the first failure stops the rest.
  * - Writes go one at a time; reads go a few at a time.
  * - With *Retry On Fail* n8n runs all items again. A write that succeeded, or may have been carried out, is not sent again.
+ * - Results that a wrong key may cause, too, are held back until the key is proved; see `KeyProof`.
  */
 export class BatchRun {
 	/** By item: of this try, and of the writes of earlier tries. */
@@ -26,6 +27,9 @@ export class BatchRun {
 	/** By item and name; see `ItemContext.step`. */
 	private readonly steps: Map<string, IDataObject>;
 	private readonly connections = new Map<string, RunState>();
+	/** By item whose results are held back. */
+	private readonly keyProofs = new Map<number, Promise<void>>();
+	private turnsLeft = 0;
 	private readonly checks: Array<Promise<unknown>> = [];
 	private readonly allChecked: Promise<unknown>;
 	/** After n8n has started the items, which may block the process so long that reading a credential times out. */
@@ -65,6 +69,7 @@ export class BatchRun {
 	/** Prepares an item, and performs it at its turn. @returns no results if another item failed before */
 	async run(item: number, prepare: () => Promise<Perform>): Promise<ItemResult[]> {
 		this.lastStarted = item;
+		this.turnsLeft += 1;
 		const prepared = this.inCheckOrder(async () => {
 			await this.begun;
 			return await prepare();
@@ -73,10 +78,14 @@ export class BatchRun {
 		this.checks.push(prepared.catch(() => this.noteFailure()));
 		if (item === this.options.itemCount - 1) this.resolveStarted();
 		try {
-			return await this.inOrder(async () => {
+			await this.inOrder(async () => {
 				await this.allChecked;
-				return await this.performOnce(item, await prepared);
-			});
+				await this.performOnce(item, await prepared);
+			}).finally(() => this.endTurn());
+			const outcome = (await this.outcomes.get(item)) ?? [];
+			if (!(outcome instanceof Failure)) return outcome;
+			this.noteFailure();
+			throw outcome;
 		} catch (error) {
 			throw await this.withProgress(toFailure(error), item);
 		}
@@ -95,17 +104,38 @@ export class BatchRun {
 		return result;
 	}
 
-	private async performOnce(item: number, perform: Perform): Promise<ItemResult[]> {
+	/** Holds the results of an item back until the key is proved. Its turn ends meanwhile, so no other row waits for that. */
+	awaitProof(item: number, proved: Promise<void>): void {
+		// Awaited at the end of its turn.
+		proved.catch(() => undefined);
+		this.keyProofs.set(item, proved);
+	}
+
+	private async performOnce(item: number, perform: Perform): Promise<void> {
 		let outcome = await this.outcomes.get(item);
 		if (!outcome || (outcome instanceof Failure && outcome.mayRetry)) {
-			if (this.isStopped) return [];
+			if (this.isStopped) return;
 			const attempt = perform().catch(toFailure);
-			this.outcomes.set(item, attempt);
+			this.outcomes.set(item, this.onceProved(item, attempt));
 			outcome = await attempt;
 		}
-		if (!(outcome instanceof Failure)) return outcome;
-		this.noteFailure();
-		throw outcome;
+		if (outcome instanceof Failure) this.noteFailure();
+	}
+
+	private async onceProved(
+		item: number,
+		attempt: Promise<ItemResult[] | Failure>,
+	): Promise<ItemResult[] | Failure> {
+		const outcome = await attempt;
+		const failure = await this.keyProofs.get(item)?.then(() => undefined, toFailure);
+		return failure ?? outcome;
+	}
+
+	/** Every item has one turn, and all are started before the first. */
+	private endTurn(): void {
+		this.turnsLeft -= 1;
+		if (this.turnsLeft > 0) return;
+		for (const { keyProof } of this.connections.values()) void keyProof.end();
 	}
 
 	private noteFailure(): void {

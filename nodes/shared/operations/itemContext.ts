@@ -9,6 +9,7 @@ import type { ApiRequest, Connection } from '../http/connection';
 import type { Send } from '../http/request';
 import type { AcceptedLimit } from '../lists/pages';
 import type { ReadParameter } from '../values/input';
+import type { AskForKey } from './keyProof';
 import type { IndexOf } from './references';
 
 /** What an operation can use while it handles one input item. `prepareItem` makes one for each item. */
@@ -22,6 +23,12 @@ export interface ItemContext {
 	acceptedLimit: (path: string) => AcceptedLimit;
 	/** Sends a write, known by its name. If a later one fails, *Retry On Fail* does not send this one again. */
 	step: (name: string, write: (send: Send) => Promise<IDataObject>) => Promise<IDataObject>;
+	keyProof: {
+		/** Call it before a request is sent, and what it returns if the response proves the key. */
+		begin: () => () => void;
+		/** Holds the results of the item back until the key was proved after now; see `KeyProof`. */
+		await: (ask: AskForKey) => void;
+	};
 	web: WebClient;
 	input: { item: IDataObject; items: readonly INodeExecutionData[] };
 	isExpression(name: string): boolean;

@@ -93,6 +93,10 @@ export async function prepareItem(
 		acceptedLimit: (path) => shared.acceptedLimit(path),
 		step: async (name, write) =>
 			await run.step(node.getItemIndex(), name, async () => await write(send)),
+		keyProof: {
+			begin: () => shared.keyProof.begin(),
+			await: (ask) => run.awaitProof(node.getItemIndex(), shared.keyProof.proved(ask)),
+		},
 		web: {
 			get: async (request): Promise<unknown> =>
 				await node.helpers.httpRequest({ ...clientOptions, ...request }),

@@ -1,8 +1,7 @@
 import { readId } from '../../../shared/values/input';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { requireRecord } from '../../../shared/values/json';
 import { itemLocator } from '../../locators';
-import { itemRecord } from '../../records';
+import { readItem } from '../../records';
 import { storeOperation } from '../../results';
 import { itemOutput, simplifyFields } from '../../simplify';
 
@@ -15,9 +14,7 @@ export const itemGet: Operation = {
 	pagination: storeOperation({
 		// The API wants the id in the query, not in the path.
 		query: (query) => ({ ...query, item_id: readId('itemId', query.item_id) }),
-		results: (body, _request, { read }) => [
-			itemOutput(itemRecord(requireRecord(body, 'item')), read),
-		],
+		perform: async (request, send, { read }) => [itemOutput(await readItem(request, send), read)],
 	}),
 	fields: [
 		{ ...itemLocator, routing: { send: { type: 'query', property: 'item_id' } } },

@@ -8,7 +8,8 @@ import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { emptyFailure, isBlank, readId, type ReadParameter } from '../../../shared/values/input';
 import { expectedItemField } from '../../locators';
-import { checkCode, invalidPurchase } from '../../purchase';
+import { proveKey } from '../../proveKey';
+import { checkCode, type Checked, invalidPurchase } from '../../purchase';
 import { isAboutCode, purchaseCode, withCodes } from '../../purchaseCode';
 import { storeOperation } from '../../results';
 import { purchaseOutput, simplifyFields } from '../../simplify';
@@ -83,11 +84,17 @@ export const purchaseValidate: Operation = {
 async function validate(
 	request: ItemRequest,
 	send: Send,
-	{ connection, read }: ItemContext,
+	{ connection, keyProof, read }: ItemContext,
 ): Promise<IDataObject[]> {
 	const code = purchaseCode('Purchase Code', request.body.purchase_code);
 	const blank = { purchase: undefined, reason: 'The purchase code is blank' };
-	const check = async () => await checkCode(code, send, connection).catch(named(code));
+	const check = async (): Promise<Pick<Checked, 'purchase' | 'reason'>> => {
+		const onProof = keyProof.begin();
+		const checked = await checkCode(code, send, connection).catch(named(code));
+		if (checked.purchase) onProof();
+		else keyProof.await(async () => await proveKey(send, connection));
+		return checked;
+	};
 	const { purchase, reason } = code === '' ? blank : await check();
 	if (purchase) return resultOf(purchase, read);
 	if (optionsOf(read).onInvalid !== 'error') return resultOf(invalidPurchase(code, reason), read);

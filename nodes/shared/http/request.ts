@@ -109,6 +109,7 @@ export function senderOf(
 			return await sendRequest(connection, request, options);
 		} catch (error) {
 			const failure = toFailure(error);
+			if (request.isOwnRefusal?.(failure)) throw failure.with({ kind: 'refused' });
 			if (failure.kind !== 'forbidden') throw failure;
 			account.read ??= sendRequest(connection, readAccount, options);
 			const refusal = await account.read.then(() => undefined, toFailure);

@@ -1,10 +1,9 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
-import { mapIn } from '../values/json';
 import { RunState } from './runState';
-import { type ItemResult, type Outcome, Steps } from './steps';
+import { type ItemResult, type Outcome, Steps, WHOLE } from './steps';
 
 interface BatchRunOptions {
 	itemCount: number;
@@ -17,11 +16,13 @@ interface BatchRunOptions {
  * - Every item is checked before anything is sent. Unless the node continues on error, the first failure stops the rest.
  * - Writes go one at a time; reads go a few at a time.
  * - With *Retry On Fail* n8n runs all items again. A write that succeeded, or may have been carried out, is not sent again.
+ * - Results that a wrong key may cause, too, are held back until the key is proved; see `KeyProof`.
  */
 export class BatchRun {
 	/** By item: what became of it in this try, and of its writes in earlier tries. */
 	private readonly steps: Map<number, Steps>;
 	private readonly connections = new Map<string, RunState>();
+	private turnsLeft = 0;
 	private readonly checks: Array<Promise<unknown>> = [];
 	/**
 	 * Resolves when n8n has started the last item; with *Continue*, the first batch of items. Never resolves if an expression of
@@ -63,6 +64,7 @@ export class BatchRun {
 		perform: (checked: Checked) => Promise<ItemResult[]>,
 	): Promise<Outcome> {
 		this.lastStarted = item;
+		this.turnsLeft += 1;
 		const checking = this.inCheckOrder(async () => {
 			// Starting thousands of items may block the process so long that reading a credential times out.
 			await this.started;
@@ -70,12 +72,13 @@ export class BatchRun {
 		}).catch((error: unknown) => this.failed(toFailure(error)));
 		this.checks.push(checking);
 		if (item === this.options.itemCount - 1) this.noteLastStarted();
-		const outcome = await this.inOrder(async () => {
+		const performed = await this.inOrder(async () => {
 			await this.allChecked;
 			const checked = await checking;
 			if (checked instanceof Failure) return checked;
 			return await this.performOnce(item, async () => await perform(checked));
-		});
+		}).finally(() => this.endTurn());
+		const outcome = (await this.steps.get(item)?.whole()) ?? performed;
 		return outcome instanceof Failure ? await this.withProgress(outcome, item) : outcome;
 	}
 
@@ -85,24 +88,24 @@ export class BatchRun {
 		return shared;
 	}
 
-	/** A write of an item, known by its name. @throws Failure, of an earlier try if the write must not be repeated */
-	async step(item: number, name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
-		const outcome = await this.stepsOf(item).once(name, async () => [{ json: await write() }]);
-		if (outcome instanceof Failure) throw outcome;
-		return mapIn(outcome[0]?.json);
+	stepsOf(item: number): Steps {
+		const steps = this.steps.get(item) ?? new Steps();
+		this.steps.set(item, steps);
+		return steps;
 	}
 
 	private async performOnce(item: number, perform: () => Promise<ItemResult[]>): Promise<Outcome> {
 		const steps = this.stepsOf(item);
-		if (this.isStopped) return (await steps.lasting(WHOLE_ITEM)) ?? [];
-		const outcome = await steps.once(WHOLE_ITEM, perform);
+		if (this.isStopped) return (await steps.lasting(WHOLE)) ?? [];
+		const outcome = await steps.once(WHOLE, perform);
 		return outcome instanceof Failure ? this.failed(outcome) : outcome;
 	}
 
-	private stepsOf(item: number): Steps {
-		const steps = this.steps.get(item) ?? new Steps();
-		this.steps.set(item, steps);
-		return steps;
+	/** Every item has one turn, and all are started before the first. */
+	private endTurn(): void {
+		this.turnsLeft -= 1;
+		if (this.turnsLeft > 0) return;
+		for (const { keyProof } of this.connections.values()) void keyProof.end();
 	}
 
 	private failed(failure: Failure): Failure {
@@ -114,8 +117,10 @@ export class BatchRun {
 		const { itemCount, continueOnFail } = this.options;
 		if (continueOnFail || itemCount === 1 || failure.kind === 'cancelled') return failure;
 		// Reads may still be in flight. No further one begins.
-		const sent = [...this.steps.values()].flatMap((steps) => steps.get(WHOLE_ITEM) ?? []);
-		const outcomes = await Promise.all(sent);
+		const whole = await Promise.all(
+			[...this.steps.values()].map(async (steps) => await steps.whole()),
+		);
+		const outcomes = whole.filter((outcome) => outcome !== undefined);
 		const succeeded = outcomes.filter((outcome) => !(outcome instanceof Failure)).length;
 		const progress =
 			outcomes.length === 0
@@ -126,9 +131,6 @@ export class BatchRun {
 		});
 	}
 }
-
-/** The step that is all of an item. */
-const WHOLE_ITEM = 'item';
 
 /** Each check reads the credential. If thousands did so at once, n8n's database would time out. */
 const CHECKS_AT_ONCE = 10;

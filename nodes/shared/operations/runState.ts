@@ -3,12 +3,16 @@ import type { Send, ServiceResponse } from '../http/request';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
+import { KeyProof } from './keyProof';
 
 /** What items with one credential share in a run, kept by `BatchRun`: whether to go on sending, and the lists that were read. */
 export class RunState {
 	private end: Failure | undefined;
 	private outages = 0;
 	readonly account: { read?: Promise<unknown> } = {};
+	readonly keyProof = new KeyProof((failure) => {
+		this.end = notSent(failure);
+	});
 	private readonly indexes = new Map<NamedList, RecordIndex>();
 	/** By the path of the list. */
 	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
@@ -48,6 +52,7 @@ export class RunState {
 const MAX_OUTAGES = 5;
 
 const WHY: Partial<Record<FailureKind, string>> = {
+	input: 'the API key could not be proved',
 	noAccess: 'the account was refused',
 	rateLimited: 'the rate limit is used up',
 	unauthorized: 'the API key was refused',

@@ -65,14 +65,28 @@ export const parametersOf: ReadValue<IDataObject[]> = (_label, parameters) =>
 			value: isBlank(value) ? '' : text('The value of a parameter', value),
 		}));
 
+/** What *UTM Format* puts between the words of a tag. */
+const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
+
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
-export const utmTags: ReadValue<IDataObject> = (_label, utm) => {
+export function utmTags(_label: string, utm: unknown, { read }: Form): IDataObject {
+	const separator = SEPARATORS[textIn(mapIn(read('options')).utmFormat) ?? ''];
 	const tags = UTM_NAMES.map((name) => {
 		const value = mapIn(utm)[name];
-		return [`utm_${name}`, isBlank(value) ? '' : text(`UTM ${name}`, value)] as const;
+		const tag = isBlank(value) ? '' : text(`UTM ${name}`, value);
+		return [`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const;
 	});
 	return Object.fromEntries(tags.filter(([, value]) => value !== ''));
-};
+}
+
+/** A tag in lower case with one separator between its words. Placeholders of ad networks, as in `{keyword}`, stay as they are. */
+const joinedWords = (tag: string, separator: string): string =>
+	tag
+		.split(/(\{[^{}]*\})/)
+		.map((part) =>
+			part.startsWith('{') ? part : part.toLowerCase().replace(/[\s_-]+/g, separator),
+		)
+		.join('');
 
 /** The body with its UTM tags written into its long URL. On an update without one, the tags wait for the present URL. */
 export function withTags({ utm, ...body }: IDataObject): IDataObject {
@@ -106,7 +120,10 @@ export function withQuery(url: string, values: IDataObject): string {
 	return `${start}?${[...kept, ...added].join('&')}${fragment}`;
 }
 
+/** Braces are placeholders of ad networks, as in `{keyword}`, which do not find them encoded. */
 const pairOf = (name: string, value: unknown): string =>
-	`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`;
+	`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
+		.replaceAll('%7B', '{')
+		.replaceAll('%7D', '}');
 
 const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';

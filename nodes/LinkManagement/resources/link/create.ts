@@ -16,7 +16,14 @@ import { campaignLocator, channelLocator } from '../../locators';
 import { linkOperation, membersOf, requireId } from '../../results';
 import { withPage, withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
-import { addedLinkFields, inputFieldsOption, newLinkFields } from './fields';
+import {
+	addedLinkFields,
+	columnsNotice,
+	inputFieldsOption,
+	mappingModeField,
+	newLinkFields,
+	utmFormatOption,
+} from './fields';
 import { createdLink } from './result';
 
 const ifAliasTaken: INodeProperties = {
@@ -73,9 +80,11 @@ export const linkCreate: Operation = {
 		perform: createLink,
 	}),
 	fields: [
+		mappingModeField,
+		columnsNotice,
 		...newLinkFields,
 		additionalFields([...addedLinkFields, ...DESTINATIONS.map(({ field }) => field), createQrCode]),
-		optionsField([ifAliasTaken, inputFieldsOption]),
+		optionsField([ifAliasTaken, inputFieldsOption, utmFormatOption]),
 	],
 };
 
@@ -175,8 +184,16 @@ async function createFirst(
 			refusals.push(failure);
 		}
 	}
-	throw toFailure(refusals[0]);
+	const failure = toFailure(refusals[0]);
+	const isTaken = refusals.length === 1 && saysTaken(failure.message);
+	throw isTaken ? failure.with({ advice: IF_TAKEN }) : failure;
 }
+
+const IF_TAKEN =
+	'Set the option If Alias Is Taken, or use Create or Update to update the link that has the alias';
+
+/** Only for the advice: services say it in many ways, and languages. */
+const saysTaken = (message: string): boolean => /taken|exist|in use|already|used/i.test(message);
 
 /** Services say in many ways that an alias is taken, so only the status counts. */
 const mayBeTaken = ({ kind, httpCode = 0 }: Failure): boolean =>

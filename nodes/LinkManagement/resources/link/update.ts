@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
+import { optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
@@ -12,7 +13,7 @@ import { linkLocator } from '../../locators';
 import { requireOwn } from '../../records';
 import { linkOperation } from '../../results';
 import { withTags } from './body';
-import { changedLinkFields } from './fields';
+import { changedLinkFields, utmFormatOption } from './fields';
 import { writtenLink } from './result';
 
 export const linkUpdate: Operation = {
@@ -21,13 +22,8 @@ export const linkUpdate: Operation = {
 	action: 'Update short link',
 	description: 'Change a short link; only the fields you add are changed',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
-	pagination: linkOperation({
-		isUpdate: true,
-		body: withTags,
-		check: () => undefined,
-		perform: updateLink,
-	}),
-	fields: [linkLocator, updateFields(changedLinkFields)],
+	pagination: linkOperation({ isUpdate: true, body: withTags, perform: updateLink }),
+	fields: [linkLocator, updateFields(changedLinkFields), optionsField([utmFormatOption])],
 };
 
 /** The API requires the long URL on every update, so without a new one the present one is read and sent. */

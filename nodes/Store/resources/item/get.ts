@@ -1,9 +1,8 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { inQuery } from '../../../shared/operations/sentFields';
 import { readId } from '../../../shared/values/input';
-import { requireRecord } from '../../../shared/values/json';
 import { itemLocator } from '../../locators';
-import { itemRecord } from '../../records';
+import { readItem } from '../../records';
 import { storeOperation } from '../../results';
 import { itemOutput, simplifyFields } from '../../simplify';
 
@@ -14,8 +13,8 @@ export const itemGet: Operation = {
 	description: 'Get an item with its media, prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
 	pagination: storeOperation({
-		results: (body, _request, { read }) => [
-			itemOutput(itemRecord(requireRecord(body, 'item')), read),
+		perform: async (request, { form, send }) => [
+			{ json: itemOutput(await readItem(request, send), form.read) },
 		],
 	}),
 	fields: [

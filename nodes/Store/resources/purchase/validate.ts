@@ -9,7 +9,8 @@ import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { emptyFailure, isBlank, readId } from '../../../shared/values/input';
 import { expectedItemField } from '../../locators';
-import { checkCode, invalidPurchase } from '../../purchase';
+import { proveKey } from '../../proveKey';
+import { checkCode, type Checked, invalidPurchase } from '../../purchase';
 import { isAboutCode, purchaseCode, withCodes } from '../../purchaseCode';
 import { storeOperation } from '../../results';
 import { purchaseOutput, simplifyFields } from '../../simplify';
@@ -95,11 +96,17 @@ function checkedCode({ read }: Form): Asked {
 
 async function validate(
 	_request: ItemRequest,
-	{ connection, form, send }: Item,
+	{ connection, form, keyProof, send }: Item,
 	{ code, expected, isInvalidError }: Asked,
 ): Promise<ItemResult[]> {
 	const blank = { purchase: undefined, reason: 'The purchase code is blank' };
-	const check = async () => await checkCode(code, send, connection).catch(named(code));
+	const check = async (): Promise<Pick<Checked, 'purchase' | 'reason'>> => {
+		const onProof = keyProof.begin();
+		const checked = await checkCode(code, send, connection).catch(named(code));
+		if (checked.purchase) onProof();
+		else keyProof.await(async () => await proveKey(send, connection));
+		return checked;
+	};
 	const { purchase, reason } = code === '' ? blank : await check();
 	const result = (record: IDataObject): ItemResult[] => [
 		{ json: purchaseOutput(withMatch(record, expected), form.read) },

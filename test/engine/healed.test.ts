@@ -62,6 +62,8 @@ test('a service that is down ends a run after five requests, one of which is tri
 	const result = await stage.link('link.upsert', UPSERT, { rows, ...CONTINUE });
 	stage.sandbox.faults.clear();
 	expect(result.json.filter(({ error }) => error !== undefined)).toHaveLength(30);
-	expect(String(result.json.at(-1)?.error)).toMatch(/^Not sent, because 5 requests in a row/);
+	expect(result.json.at(-1)?.error).toEqual(
+		expect.stringMatching(/^Not sent, because 5 requests in a row/),
+	);
 	expect(result.requests.length).toBeLessThan(25);
 });

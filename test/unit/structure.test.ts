@@ -80,6 +80,7 @@ const DOCUMENTED: Record<string, string[]> = Object.fromEntries([
 const COMPOSED: Record<string, string[]> = {
 	'body.type': ['qrType'],
 	'body.data': ['dataMode', 'dataJson'],
+	'body.purchase_code': ['purchaseCode'],
 };
 
 /** Members that no request has: tags go into the long URL, and extra fields are members of their own. */

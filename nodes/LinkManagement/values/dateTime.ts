@@ -1,4 +1,4 @@
-import type { ItemContext } from '../../shared/operations/itemContext';
+import type { Form } from '../../shared/operations/form';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { isRecord, textIn } from '../../shared/values/json';
 import { isBlank } from '../../shared/values/input';
@@ -19,7 +19,7 @@ const EXAMPLES = {
 export function serviceDatetime(
 	label: string,
 	value: unknown,
-	{ from, to }: ItemContext['zones'],
+	{ from, to }: Form['zones'],
 	tense: keyof typeof EXAMPLES = 'future',
 ): string {
 	if (isBlank(value)) return '';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemContext } from '../../../shared/operations/itemContext';
+import type { Form } from '../../../shared/operations/form';
+import type { Item } from '../../../shared/operations/operationPlan';
 import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
 import {
 	isBlank,
@@ -20,13 +21,27 @@ const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
 /** The tags of web analytics, as the field names them. */
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** The value of `type`: the kind of redirect, or the page to show before it. */
-export function redirectType(label: string, value: unknown, { read, id }: ItemContext): string {
+const pageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
+
+/** Reads the kind of redirect. For one to a page, `withPage` writes the page's ID into the body, once it is looked up. */
+export function redirectType(label: string, value: unknown, form: Form): string {
 	const type = text(label, value);
-	const page = Object.hasOwn(PAGES, type) ? PAGES[type] : undefined;
+	const page = pageOf(type);
 	if (page === undefined) return type;
-	const format = text(label, textIn(mapIn(read('additionalFields')).pageIdFormat) ?? page.format);
-	return format.replaceAll('*', String(id(page.field)));
+	form.pick(page.field);
+	text(label, pageFormat(form) ?? '');
+	return type;
+}
+
+const pageFormat = ({ read }: Form): string | undefined =>
+	textIn(mapIn(read('additionalFields')).pageIdFormat);
+
+/** The body with the page to show in its `type`. */
+export function withPage(body: IDataObject, { form, id }: Item): IDataObject {
+	const page = typeof body.type === 'string' ? pageOf(body.type) : undefined;
+	if (page === undefined) return body;
+	const format = pageFormat(form) ?? page.format;
+	return { ...body, type: format.replaceAll('*', String(id(page.field))) };
 }
 
 /** Reads rows of `{<what>, link}`; empty rows are left out. */
@@ -54,7 +69,7 @@ export const parametersOf: ReadValue<IDataObject[]> = (_label, parameters) =>
 const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
 
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
-export function utmTags(_label: string, utm: unknown, { read }: ItemContext): IDataObject {
+export function utmTags(_label: string, utm: unknown, { read }: Form): IDataObject {
 	const separator = SEPARATORS[textIn(mapIn(read('options')).utmFormat) ?? ''];
 	const tags = UTM_NAMES.map((name) => {
 		const value = mapIn(utm)[name];

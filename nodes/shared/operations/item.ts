@@ -51,7 +51,7 @@ function itemAt<Checked>(
 	run: BatchRun,
 	clientOptions: Partial<IHttpRequestOptions>,
 ): Item {
-	const index = node.getItemIndex();
+	const steps = run.stepsOf(node.getItemIndex());
 	const timeoutMs = timeoutIn(form.read);
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
@@ -63,14 +63,14 @@ function itemAt<Checked>(
 		form,
 		connection,
 		send,
-		step: async (name, write) => await run.step(index, name, async () => await write(send)),
+		step: async (name, write) => await steps.write(name, async () => await write(send)),
+		keyProof: {
+			begin: () => shared.keyProof.begin(),
+			await: (ask) => steps.awaitProof(shared.keyProof.proved(ask)),
+		},
 		id: (name) => form.references.id(name),
 		indexOf: (list) => shared.indexOf(list, send),
 		acceptedLimit: (path) => shared.acceptedLimit(path),
-		keyProof: {
-			begin: () => shared.keyProof.begin(),
-			await: (ask) => run.awaitProof(index, shared.keyProof.proved(ask)),
-		},
 		web: webClientOf(node, clientOptions, timeoutMs, signal),
 	};
 }

@@ -146,12 +146,13 @@ function shownIn(places: readonly Place[], field: INodeProperties, root = ''): I
 		[`${root}operation`]: [...new Set(places.map(({ operation }) => operation))],
 		...field.displayOptions?.show,
 	};
-	return { ...shown(field), displayOptions: { ...field.displayOptions, show } };
+	return { ...unsent(field), displayOptions: { ...field.displayOptions, show } };
 }
 
-/** A field without what is ours: n8n would evaluate each field that it routes twice more for every item. */
-function shown({ routing: _routing, ...field }: INodeProperties): INodeProperties {
-	if (field.type !== 'collection') return field;
-	const options = optionsOf(field).map(shown);
-	return { ...field, options };
+/** A field without where it is sent: n8n would evaluate each field that it sends twice more for every item. */
+function unsent(field: INodeProperties): INodeProperties {
+	const copy = { ...field };
+	delete copy.routing;
+	if (field.type === 'collection') copy.options = optionsOf(field).map(unsent);
+	return copy;
 }

@@ -27,7 +27,7 @@ interface PlanData {
 	body?(body: IDataObject, form: Form): IDataObject;
 }
 
-/** An operation of several requests, or one that needs more than the request. */
+/** An operation that needs more than the request. */
 export interface CheckedPlan<Checked> extends PlanData {
 	/** Reads what `perform` needs, after body and query. @throws Failure if it cannot be used */
 	check(form: Form): Checked;
@@ -35,13 +35,21 @@ export interface CheckedPlan<Checked> extends PlanData {
 	perform(request: ItemRequest, item: Item, checked: Checked): Promise<ItemResult[]>;
 }
 
+/** An operation that performs its request itself, and needs nothing else. */
+interface PerformedPlan extends PlanData {
+	check?: undefined;
+	perform(request: ItemRequest, item: Item): Promise<ItemResult[]>;
+}
+
 /** An operation of one request. */
 interface SimplePlan extends PlanData {
+	check?: undefined;
+	perform?: undefined;
 	/** Turns the response into results. Default: the body is the only one. */
 	results?: Results;
 }
 
-export type OperationPlan<Checked = undefined> = CheckedPlan<Checked> | SimplePlan;
+export type OperationPlan<Checked = undefined> = CheckedPlan<Checked> | PerformedPlan | SimplePlan;
 
 /** A plan with what its fields say, which is the same for every item. */
 export interface RunnableOperation<Checked> extends CheckedPlan<Checked> {
@@ -68,29 +76,31 @@ export interface Item {
 	send: Send;
 	/** Sends a write, known by its name. *Retry On Fail* repeats it only if it failed, and was not carried out. */
 	step: (name: string, write: (send: Send) => Promise<IDataObject>) => Promise<IDataObject>;
-	/** The id of a record that the form picked. */
-	id: (name: string) => number;
-	indexOf: IndexOf;
-	/** What the run knows of the limits that the service refuses for the list at a path. */
-	acceptedLimit: (path: string) => AcceptedLimit;
 	keyProof: {
 		/** Call it before a request is sent, and what it returns if the response proves the key. */
 		begin: () => () => void;
 		/** Holds the results of the item back until the key was proved after now; see `KeyProof`. */
 		await: (ask: AskForKey) => void;
 	};
+	/** The id of a record that the form picked. */
+	id: (name: string) => number;
+	indexOf: IndexOf;
+	/** What the run knows of the limits that the service refuses for the list at a path. */
+	acceptedLimit: (path: string) => AcceptedLimit;
 	web: WebClient;
 }
 
-/** Makes the plan of one request complete. */
-export const simplePlan = ({
-	results: resultsOf = (body) => [body],
-	...plan
-}: SimplePlan): CheckedPlan<undefined> => ({
-	...plan,
-	check: () => undefined,
-	async perform(request, { send, form }) {
-		const { body } = await send(request);
-		return resultsOf(body, request, form).map((json) => ({ json }));
-	},
-});
+/** The same plan with what it leaves out. */
+export function completePlan(plan: PerformedPlan | SimplePlan): CheckedPlan<undefined> {
+	const check = () => undefined;
+	if (plan.perform) return { ...plan, check };
+	const { results: resultsOf = (body) => [body] } = plan;
+	return {
+		...plan,
+		check,
+		async perform(request, { send, form }) {
+			const { body } = await send(request);
+			return resultsOf(body, request, form).map((json) => ({ json }));
+		},
+	};
+}

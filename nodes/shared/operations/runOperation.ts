@@ -16,7 +16,7 @@ import { mapIn, without } from '../values/json';
 import type { ReadParameter } from '../values/input';
 import { BatchRun } from './batchRun';
 import { checkItem, performItem } from './item';
-import { type CheckedPlan, type OperationPlan, simplePlan } from './operationPlan';
+import { type CheckedPlan, completePlan, type OperationPlan } from './operationPlan';
 import { choicesIn, evaluatorOf, parameterReader } from './parameters';
 import { sentIn } from './sentFields';
 
@@ -30,7 +30,7 @@ export type RunOperation = (fields: readonly INodeProperties[]) => Pagination;
 
 /** Makes the function that n8n calls for each input item. It returns the item's results, or its error. */
 export function operation<Checked>(service: Service, plan: OperationPlan<Checked>): RunOperation {
-	return 'perform' in plan ? runOperation(service, plan) : runOperation(service, simplePlan(plan));
+	return plan.check ? runOperation(service, plan) : runOperation(service, completePlan(plan));
 }
 
 const runOperation =

@@ -6,6 +6,7 @@ import type { OperationPlan, Results } from '../shared/operations/prepareItem';
 import { labelsOf } from '../shared/operations/sentFields';
 import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
 import { idIn, isRecord, textIn, without } from '../shared/values/json';
+import { record } from './records';
 import { withExtraFields } from './fields';
 import { linkService } from './service';
 import { namedLists } from './locators';
@@ -61,7 +62,9 @@ function onlyId(ids: Record<string, number>): IDataObject {
 }
 
 /** The output of a create: the new record's id, and the other members of the response. */
-export const createdRecord: Results = (body) => [{ ...membersOf(body), id: requireId(body) }];
+export const createdRecord: Results = (body) => [
+	{ ...record(membersOf(body)), id: requireId(body) },
+];
 
 /**
  * The id of a new record.

@@ -3,19 +3,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isRecord } from '../shared/values/json';
 import type { ReadParameter } from '../shared/values/input';
 
-const simplifyField: INodeProperties = {
+export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
-
-/** Off in workflows; on in AI tools, because models read every word of the output. */
-export const simplifyFields: readonly INodeProperties[] = [
-	{ ...simplifyField, displayOptions: { show: { '@tool': [false] } } },
-	{ ...simplifyField, default: true, displayOptions: { show: { '@tool': [true] } } },
-];
 
 const ITEM = ['id', 'name', 'category', 'version', 'price', 'currency', 'demo_link'] as const;
 
@@ -23,10 +17,13 @@ const PURCHASE = [
 	'valid',
 	'reason',
 	'purchase_code',
+	'stored_code',
 	'license_type',
 	'price',
 	'currency',
 	'supported_until',
+	'downloaded',
+	'date',
 	'support_active',
 	'support_days_left',
 	'item_matches',

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-wor
 import { emptyFailure, isBlank, text } from '../values/input';
 import { optionsOf } from './fields';
 import type { ItemContext } from './itemContext';
-import { checkedValue } from './parameters';
+import { checkedValue, offIfBlank } from './parameters';
 
 type Value = IDataObject[string];
 
@@ -50,7 +50,7 @@ export function bodyOf(
 		if (required && isBlank(typeof value === 'string' ? value.trim() : value))
 			throw emptyFailure(displayName);
 		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
-		body[property] = routing.read(displayName, checkedValue(field, value), context);
+		body[property] = routing.read(displayName, checkedValue(offIfBlank(field), value), context);
 	}
 	return body;
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { requireRecord } from '../../../shared/values/json';
+import { accountRecord } from '../../records';
 import { storeOperation } from '../../results';
 
 export const accountGet: Operation = {
@@ -8,6 +9,6 @@ export const accountGet: Operation = {
 	action: 'Get account',
 	description: 'Get the details of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
-	pagination: storeOperation({ results: (body) => [requireRecord(body, 'data')] }),
+	pagination: storeOperation({ results: (body) => [accountRecord(requireRecord(body, 'data'))] }),
 	fields: [],
 };

@@ -3,7 +3,7 @@ import type { Operation } from '../../../shared/operations/nodeProperties';
 import { itemLocator } from '../../locators';
 import { readItem } from '../../records';
 import { storeOperation } from '../../results';
-import { itemOutput, simplifyFields } from '../../simplify';
+import { itemOutput, simplifyField } from '../../simplify';
 
 export const itemGet: Operation = {
 	name: 'Get',
@@ -18,6 +18,6 @@ export const itemGet: Operation = {
 	}),
 	fields: [
 		{ ...itemLocator, routing: { send: { type: 'query', property: 'item_id' } } },
-		...simplifyFields,
+		simplifyField,
 	],
 };

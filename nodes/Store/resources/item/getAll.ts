@@ -7,7 +7,7 @@ import {
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { itemRecord, readItems } from '../../records';
 import { storeOperation } from '../../results';
-import { itemOutput, simplifyFields } from '../../simplify';
+import { itemOutput, simplifyField } from '../../simplify';
 
 const FILTERS = [searchFilter('name')];
 
@@ -32,5 +32,5 @@ export const itemGetAll: Operation = {
 				.map((item) => itemOutput(itemRecord(item), context.read));
 		},
 	}),
-	fields: [...returnAllAndLimit, ...simplifyFields, filtersField(FILTERS)],
+	fields: [...returnAllAndLimit, simplifyField, filtersField(FILTERS)],
 };

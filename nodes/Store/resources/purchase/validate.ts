@@ -5,14 +5,14 @@ import { includeInputFields, optionsField } from '../../../shared/operations/fie
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
 import { Failure, toFailure } from '../../../shared/values/failure';
-import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
+import { idIn, mapIn, pickedValue, recordsIn } from '../../../shared/values/json';
 import { emptyFailure, isBlank, readId, type ReadParameter } from '../../../shared/values/input';
-import { expectedItemField } from '../../locators';
+import { expectedItemsField } from '../../locators';
 import { proveKey } from '../../proveKey';
 import { checkCode, type Checked, invalidPurchase } from '../../purchase';
 import { isAboutCode, purchaseCode, withCodes } from '../../purchaseCode';
 import { storeOperation } from '../../results';
-import { purchaseOutput, simplifyFields } from '../../simplify';
+import { purchaseOutput, simplifyField } from '../../simplify';
 
 export const purchaseValidate: Operation = {
 	name: 'Validate',
@@ -42,9 +42,9 @@ export const purchaseValidate: Operation = {
 			// Read by `body` below: a blank code may be allowed.
 			routing: { send: { type: 'body', property: 'purchase_code' } },
 		},
-		...simplifyFields,
+		simplifyField,
 		optionsField([
-			expectedItemField,
+			expectedItemsField,
 			includeInputFields,
 			{
 				displayName: 'If Code Is Blank',
@@ -114,7 +114,7 @@ function resultOf(purchase: IDataObject, read: ReadParameter): IDataObject[] {
 	const expected = expectedItems(read);
 	const id = idIn(mapIn(item).id);
 	const isMatch = id !== undefined && expected.includes(id);
-	const isAsked = 'expectedItemId' in optionsOf(read);
+	const isAsked = expectedItemsField.name in optionsOf(read);
 	const matches = isAsked ? { item_matches: expected.length === 0 ? null : isMatch } : {};
 	return [purchaseOutput({ ...members, ...matches, item }, read)];
 }
@@ -126,10 +126,10 @@ const optionsOf = (read: ReadParameter): IDataObject => mapIn(read('options'));
  * @throws Failure if one of them is not an id
  */
 function expectedItems(read: ReadParameter): number[] {
-	const entered = pickedValue(optionsOf(read).expectedItemId);
-	const parts = (Array.isArray(entered) ? entered : [entered]).flatMap((part: unknown) =>
-		typeof part === 'string' ? part.split(',') : [part],
-	);
+	const entered = recordsIn(mapIn(optionsOf(read).expectedItems).item);
+	const parts = entered
+		.flatMap(({ itemId }): unknown => pickedValue(itemId))
+		.flatMap((part: unknown) => (typeof part === 'string' ? part.split(',') : [part]));
 	const ids = parts.filter((part) => !isBlank(typeof part === 'string' ? part.trim() : part));
 	return ids.map((id) => readId('expectedItemId', id));
 }

@@ -214,8 +214,9 @@ export const CHOICES = {
 		notDrawn: ['page', 'mistyped', 'fake', 'huge', 'missing', 'loop'],
 	},
 	storeKeyPlace: {
-		about: 'store: where api_key is read (body: GETs also from the query)',
-		values: ['any', 'query', 'header', 'body'],
+		about:
+			'store: where api_key is read (body: GETs also from the query; form: GETs from the query, POSTs from form data alone)',
+		values: ['any', 'query', 'header', 'body', 'form'],
 		in: {
 			'strict-http': 'header',
 			'php-style': 'query',
@@ -223,6 +224,12 @@ export const CHOICES = {
 			hostile: 'header',
 			seen: 'body',
 		},
+	},
+	storeKeyWords: {
+		about:
+			'store: response to a refused key (endpoint: the failure that the document has for the endpoint, such as "Invalid purchase code")',
+		values: ['own', 'endpoint'],
+		notDrawn: ['endpoint'],
 	},
 	underscoreHeaders: {
 		about: 'store: whether the web server drops headers with an underscore in their name (grade B)',

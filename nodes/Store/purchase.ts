@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../shared/http/connection';
 import type { Send } from '../shared/http/request';
-import { toFailure } from '../shared/values/failure';
+import { type Failure, toFailure } from '../shared/values/failure';
 import { isRecord, mapIn, missingMember } from '../shared/values/json';
 import { isBlank } from '../shared/values/input';
 import { isInvalidCode } from './purchaseCode';
@@ -18,7 +18,7 @@ export interface Checked {
 }
 
 /**
- * Checks a code.
+ * Checks a code. The store may say the same about a wrong key as about an invalid code: see `proveKey`.
  * @throws Failure if the store says neither that the code is valid nor that it is invalid
  */
 export async function checkCode(
@@ -26,14 +26,18 @@ export async function checkCode(
 	send: Send,
 	connection: Connection,
 ): Promise<Checked> {
-	const path = '/api/purchases/validation';
+	const isOwnRefusal = (failure: Failure) => isInvalidCode(failure, connection);
 	try {
-		const request = { method: 'POST', path, body: { purchase_code: code } } as const;
-		const { body, answeredAt: at } = await send(request);
+		const { body, answeredAt: at } = await send({
+			method: 'POST',
+			path: '/api/purchases/validation',
+			body: { purchase_code: code },
+			isOwnRefusal,
+		});
 		return { purchase: purchaseRecord(body, code, at), reason: '', at };
 	} catch (error) {
 		const failure = toFailure(error);
-		if (!isInvalidCode(failure, connection)) throw failure;
+		if (!isOwnRefusal(failure)) throw failure;
 		return { purchase: undefined, reason: failure.message, at: 0 };
 	}
 }

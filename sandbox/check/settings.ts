@@ -261,7 +261,7 @@ export const SHOWN: Partial<Record<ShownSetting, Shown>> = {
 		service: 'store',
 		read: ({ account, header }) => {
 			if (account?.kind) return header?.kind ? [] : ['header'];
-			return header?.kind ? ['query', 'body', 'any'] : ['any'];
+			return header?.kind ? ['query', 'body', 'form', 'any'] : ['any'];
 		},
 		nodes: 'send the key where Send API Key In says',
 	},

@@ -19,17 +19,18 @@ export function purchaseRoutes({ database, dialect }: StoreContext): StoreRoute[
 		WHERE purchase_code = ? AND items.account_id = ?`,
 	);
 
+	const invalid = (): Failure =>
+		new Failure(Number(dialect.invalidPurchase), INVALID_WORDS[dialect.invalidPurchaseWords]);
+
 	return [
 		{
 			method: 'POST',
 			path: '/api/purchases/validation',
+			failure: invalid,
 			answer({ accountId, parameters }) {
 				const code = readText(parameters, 'purchase_code')?.trim() ?? '';
 				const row = find.get(code, accountId);
-				if (!row) {
-					const words = INVALID_WORDS[dialect.invalidPurchaseWords];
-					throw new Failure(Number(dialect.invalidPurchase), words);
-				}
+				if (!row) throw invalid();
 				const record = recordIn(row, 'record');
 				if (record.license_type === REFUNDED) {
 					throw new Failure(422, 'This purchase was refunded');

@@ -23,6 +23,7 @@ const NOT_SHOWN: Partial<Record<ChoiceName, string>> = {
 	qrPicture: 'the address of a picture is not part of the API',
 	rateLimited: 'the limit would have to be exceeded',
 	sameUrl: 'responses to writes',
+	storeKeyWords: 'the key would have to be wrong',
 	updatedLink: 'responses to writes',
 };
 

@@ -119,6 +119,72 @@ describe('purchase codes', () => {
 		30_000,
 	);
 
+	test('whose check failed once take their turn with the rest, also if that was a test run', async () => {
+		const codes = Array.from({ length: 5 }, (_, at) => stage.unique(`code-${at}`));
+		const trigger = watch(codes.join('\n'), { checksPerPoll: 2 });
+		await trigger.activate();
+		const fault = { kind: 'http-500', path: '/api/purchases/validation' } as const;
+		stage.sandbox.faults.add(fault);
+		await trigger.test().catch(() => undefined);
+		expect(trigger.wroteState).toBe(false);
+		stage.sandbox.faults.add(fault);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.clearRequests();
+		for (let poll = 0; poll < 5; poll += 1) await trigger.poll();
+		expect(checked(stage).sort()).toEqual([...codes, ...codes].sort());
+	});
+
+	test('are not checked by a store that is down, and keep their turn', async () => {
+		const codes = Array.from({ length: 4 }, (_, at) => stage.unique(`code-${at}`));
+		const trigger = watch(codes.join('\n'), { checksPerPoll: 2 });
+		await trigger.activate();
+		const { state } = trigger;
+		stage.sandbox.faults.add({ kind: 'http-503', times: 99 });
+		await expect(trigger.poll()).rejects.toThrow(/not available/);
+		expect(trigger.state).toEqual(state);
+	});
+
+	describe('that are invalid in the words that a wrong key gets', () => {
+		const other = onStage(new Stage({ storeKeyWords: 'endpoint', invalidPurchase: '404' }));
+		const watchThere = (purchaseCodes: string, credential: IDataObject = {}) => {
+			const storeApi = { ...other.credentials.storeApi, ...credential };
+			return triggersOf('storeTrigger')(
+				{ credentials: { storeApi } as typeof other.credentials },
+				{ event: 'newPurchase', purchaseCodes, options: { emitExisting: true } },
+			);
+		};
+		const sell = () =>
+			other.sandbox.store.addPurchase(other.sandbox.store.addItem(other.storeAccount.id));
+
+		test('stay as they were if the key is refused, also in a test run', async () => {
+			const code = sell();
+			const trigger = watchThere(code);
+			expect(codesOf(await trigger.activate())).toEqual([code]);
+			trigger.change({ parameters: { event: 'newPurchase', purchaseCodes: `${code}, never` } });
+			const { state } = trigger;
+			other.sandbox.rotateKey('store', other.storeAccount.id);
+			await expect(trigger.poll()).rejects.toThrow(/Invalid request/);
+			await expect(trigger.test()).rejects.toThrow(/Invalid request/);
+			expect(trigger.state).toEqual(state);
+		});
+
+		test('cost one request more in a poll, and none if a valid code came last', async () => {
+			const codes = ['never-1', 'never-2', sell()];
+			const trigger = watchThere(codes.join());
+			await trigger.activate();
+			other.sandbox.clearRequests();
+			await trigger.poll();
+			const sent = other.sandbox.requests.map(({ path }) => path);
+			expect(sent.filter((path) => path === '/api/account/details')).toHaveLength(1);
+			expect(sent).toHaveLength(3);
+		});
+
+		test('are errors if the key is in the wrong place, and a code is known', async () => {
+			const trigger = watchThere(sell(), { apiKeyLocation: 'header', knownValidCode: sell() });
+			await expect(trigger.activate()).rejects.toThrow(/Known Valid Code|Invalid request/);
+		});
+	});
+
 	describe('that the store refuses in other words', () => {
 		const refund = (): string => stage.sandbox.store.addPurchase(item, { license: REFUNDED });
 		const options = { emitExisting: true };
@@ -142,9 +208,10 @@ describe('purchase codes', () => {
 			const bad = Array.from({ length: 5 }, refund);
 			const good = stage.sandbox.store.addPurchase(item);
 			const trigger = watch([...bad, good].join('\n'), { ...options, checksPerPoll: 2 });
-			await expect(trigger.activate()).rejects.toThrow(bad[0]);
-			await expect(trigger.activate()).rejects.toThrow(bad[2]);
-			expect(codesOf(await trigger.activate())).toEqual([good]);
+			expect(await trigger.activate()).toEqual([]);
+			expect(trigger.warnings).toHaveLength(2);
+			expect(await trigger.poll()).toEqual([]);
+			expect(codesOf(await trigger.poll())).toEqual([good]);
 		});
 
 		test('make a poll and a test fail if there are no others, and are named', async () => {

@@ -78,7 +78,10 @@ test.each([
 	['refused', 'No such account', 'No such account'],
 	['unavailable', 'No items found', 'No items found'],
 ] as const)('items that are %s with "%s" are %j', async (kind, message, expected) => {
-	const items = readItems(async () => await Promise.reject(new Failure({ kind, message })));
+	const items = readItems(async ({ path }) => {
+		if (path === '/api/items/all') throw new Failure({ kind, message });
+		return await response({})();
+	});
 	if (typeof expected === 'string') await expect(items).rejects.toThrow(expected);
 	else expect(await items).toEqual(expected);
 });

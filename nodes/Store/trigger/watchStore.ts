@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { digest } from '../../shared/values/digest';
-import type { RateLimiter } from '../../shared/http/rateLimiter';
 import { type Failure, toFailure, inputFailure, quoted } from '../../shared/values/failure';
 import { idIn, integerIn, mapIn, requireIds } from '../../shared/values/json';
 import { count, isBlank } from '../../shared/values/input';
@@ -9,12 +8,13 @@ import { emitsExisting } from '../../shared/triggers/fields';
 import { endsPoll, isOutOfTime, type Poll, type Watch } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { storeService } from '../service';
+import { proveKey } from '../proveKey';
 import { checkCode, type Checked } from '../purchase';
 import { withCodes } from '../purchaseCode';
 import { itemRecord, readItems } from '../records';
 import { type CodeEvent, newPurchase, supportEnding } from './codeEvents';
 import { triggerFields } from './fields';
-import { CodeStates, KEY_LENGTH, type Watched } from './codeStates';
+import { CodeStates, KEY_LENGTH, OPEN, type Watched } from './codeStates';
 import { purchaseCodes } from './purchaseCodes';
 
 const DEFAULT_CHECKS = 25;
@@ -56,9 +56,6 @@ async function newItems(poll: Poll): Promise<PollResult> {
 	return { records: isFirst && !poll.isTest ? [] : records, state };
 }
 
-/** The keys of codes that failed: they are checked last, so that they keep no other code waiting. */
-const failedKeys = new WeakMap<RateLimiter, Set<string>>();
-
 /** Checks as many codes as one poll may, and returns the purchases that are news. */
 async function checkCodes(poll: Poll, event: CodeEvent, daysBefore = 0): Promise<PollResult> {
 	const codes = purchaseCodes(poll.read('purchaseCodes'));
@@ -69,18 +66,16 @@ async function checkCodes(poll: Poll, event: CodeEvent, daysBefore = 0): Promise
 		codes.map(async (code) => ({ code, key: await digest(code, KEY_LENGTH) })),
 	);
 	const states = CodeStates.read(poll.state) ?? (await begin(watched, poll));
-	const failedBefore = failedKeys.get(poll.connection.limiter) ?? new Set();
-	failedKeys.set(poll.connection.limiter, failedBefore);
-	const next = states
-		.next(watched, event.isDone)
-		.toSorted((a, b) => Number(failedBefore.has(a.key)) - Number(failedBefore.has(b.key)))
-		.slice(0, checksPerPoll(poll));
+	const open = states.next(watched, event.isDone);
+	const next = open.slice(0, checksPerPoll(poll));
 	const { checked, failed } = await check(next, poll);
-	for (const { key } of checked.keys()) failedBefore.delete(key);
-	for (const { key } of failed.keys()) failedBefore.add(key);
 	const samples = sample([...checked.values()], event);
-	const [failure] = failed.values();
-	if (failure && (poll.isTest ? samples.length : checked.size) === 0) {
+	const failures = [...failed.values()];
+	const [failure] = failures;
+	const isFruitless = (poll.isTest ? samples.length : checked.size) === 0;
+	// If other codes wait for their turn, failures that may be about these codes do not end the poll, which would give it to none.
+	const isLast = poll.isTest || open.length === next.length || failures.every(isAboutStore);
+	if (failure && isFruitless && isLast) {
 		throw withCodes(failure, ...[...failed.keys()].map(({ code }) => code));
 	}
 	for (const [{ code }, reason] of failed) poll.warn(withCodes(reason, code));
@@ -93,6 +88,7 @@ async function checkCodes(poll: Poll, event: CodeEvent, daysBefore = 0): Promise
 		states.set(code, state);
 		return purchase && isNew ? [purchase] : [];
 	});
+	for (const code of failed.keys()) states.set(code, states.get(code) ?? OPEN);
 	states.trim(watched);
 	return { records, state: states.stored() };
 }
@@ -103,19 +99,30 @@ async function begin(watched: Watched[], poll: Poll): Promise<CodeStates> {
 	return CodeStates.begin(emitsExisting(poll.read) ? [] : watched, response.answeredAt);
 }
 
+/** Whether the store is down, which says nothing of a code. */
+const isAboutStore = ({ kind }: Failure): boolean =>
+	kind === 'unavailable' || kind === 'unreachable';
+
+interface Checks {
+	checked: Map<Watched, Checked>;
+	failed: Map<Watched, Failure>;
+}
+
 /**
- * Checks the codes while the poll has time. A code that the store calls neither valid nor invalid stops no other.
+ * Checks the codes while the poll has time. A code that the store calls neither valid nor invalid stops no other, and a code
+ * counts as invalid only if the key was proved in this poll since.
  * @throws Failure if the key is refused; then all codes stay as they were
  */
-async function check(
-	codes: Watched[],
-	poll: Poll,
-): Promise<{ checked: Map<Watched, Checked>; failed: Map<Watched, Failure> }> {
+async function check(codes: Watched[], poll: Poll): Promise<Checks> {
+	const { send, connection } = poll;
 	const checked = new Map<Watched, Checked>();
 	const failed = new Map<Watched, Failure>();
+	let unproved: Watched[] = [];
 	for (const watched of codes) {
 		try {
-			checked.set(watched, await checkCode(watched.code, poll.send, poll.connection));
+			const result = await checkCode(watched.code, send, connection);
+			checked.set(watched, result);
+			unproved = result.purchase ? [] : [...unproved, watched];
 		} catch (error) {
 			const failure = toFailure(error);
 			if (isOutOfTime(failure)) break;
@@ -123,6 +130,13 @@ async function check(
 			failed.set(watched, failure);
 		}
 	}
+	if (unproved.length === 0) return { checked, failed };
+	const failure = await proveKey(send, connection).then(() => undefined, toFailure);
+	if (!failure) return { checked, failed };
+	for (const watched of unproved) checked.delete(watched);
+	if (isOutOfTime(failure)) return { checked, failed };
+	if (endsPoll(failure) || failure.kind === 'input') throw failure;
+	for (const watched of unproved) failed.set(watched, failure);
 	return { checked, failed };
 }
 

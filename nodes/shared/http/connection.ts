@@ -17,6 +17,7 @@ import { OWN_REQUEST, refuseReadableProxy } from './keyedRequest';
 import { type Mask, maskOf, withoutSecrets } from './mask';
 import { RateLimiter } from './rateLimiter';
 import { readResponse } from './readResponse';
+import type { Send } from './request';
 import { CHECK_ADDRESS, type HttpResponse, type ResponseFormat } from './response';
 
 /** A service, for `connect`. A `Connection` sends once, parses and masks; only `sendRequest` waits for its limiter. */
@@ -33,6 +34,18 @@ export interface Service extends ResponseFormat {
 	isList(request: ApiRequest): boolean;
 	/** A GET of the account, which takes nothing but the key. */
 	testPath: string;
+	/**
+	 * Tests a credential by more than a GET of the account.
+	 * @param trial sends with the credential, some of its fields changed
+	 * @throws Failure for users
+	 */
+	testKey?(trial: (changes: ICredentialDataDecryptedObject) => Trial): Promise<void>;
+}
+
+/** A credential under test. */
+export interface Trial {
+	connection: Connection;
+	send: Send;
 }
 
 export interface ApiRequest {
@@ -40,8 +53,10 @@ export interface ApiRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Whether it is not sent again, because one like it was, and smaller ones are tried in turn. */
+	/** Whether a read is sent only once, and waited for only briefly, because one like it was sent again and again. */
 	once?: boolean;
+	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
+	isOwnRefusal?: (failure: Failure) => boolean;
 }
 
 /** One credential of one service, read and checked. Every request is sent with one. */

@@ -35,7 +35,7 @@ export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 /** For writes n8n's default: giving up earlier would leave more of them whose outcome is unknown. */
 export const READ_TIMEOUT_MS = 30_000;
 const WRITE_TIMEOUT_MS = 300_000;
-/** For a smaller page than the one that timed out: it should take a fraction of the time. */
+/** For a read that is sent `once`, such as a smaller page than the one that timed out. */
 const ONCE_TIMEOUT_MS = 10_000;
 
 /** What is sent again is said by `sentAgain` of each kind of failure. */
@@ -76,9 +76,10 @@ export async function sendRequest(
 	const { urgent, run = new Run(), signal, until = Infinity } = options;
 	const isRead = options.isRead ?? request.method === 'GET';
 	const longestMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
-	const timeoutMs = request.once ? Math.min(longestMs, ONCE_TIMEOUT_MS) : longestMs;
+	const isBrief = isRead && request.once === true;
+	const timeoutMs = isBrief ? Math.min(longestMs, ONCE_TIMEOUT_MS) : longestMs;
 	const permitRequest = { requestsPerMinute, urgent, run, signal, until };
-	let leftMs = request.once ? 0 : (options.retryMs ?? Math.max(RETRY.forMs, 2 * timeoutMs));
+	let leftMs = isBrief ? 0 : (options.retryMs ?? Math.max(RETRY.forMs, 2 * timeoutMs));
 	let refusals = 0;
 	let repeats = 0;
 	for (;;) {
@@ -122,7 +123,9 @@ export function senderOf(
 			keyCheck.noteSuccess();
 			return response;
 		} catch (error) {
-			throw await keyCheck.explained(toFailure(error), askAccount);
+			const failure = toFailure(error);
+			if (request.isOwnRefusal?.(failure)) throw failure.with({ kind: 'refused' });
+			throw await keyCheck.explained(failure, askAccount);
 		}
 	};
 }

@@ -81,6 +81,8 @@ export const includeInputFields: INodeProperties = {
 	name: 'includeInputFields',
 	type: 'boolean',
 	default: false,
+	// An agent knows what it entered.
+	displayOptions: { hide: { '@tool': [true] } },
 	description:
 		'Whether to also output the columns of the input item. If the result has a column of the same name with another value, the column of the input is renamed: alias becomes input_alias.',
 };

@@ -146,5 +146,12 @@ function shownIn(places: readonly Place[], field: INodeProperties, root = ''): I
 		[`${root}operation`]: [...new Set(places.map(({ operation }) => operation))],
 		...field.displayOptions?.show,
 	};
-	return { ...field, displayOptions: { ...field.displayOptions, show } };
+	return { ...shown(field), displayOptions: { ...field.displayOptions, show } };
+}
+
+/** A field without what is ours: n8n would evaluate each field that it routes twice more for every item. */
+function shown({ routing: _routing, ...field }: INodeProperties): INodeProperties {
+	if (field.type !== 'collection') return field;
+	const options = optionsOf(field).map(shown);
+	return { ...field, options };
 }

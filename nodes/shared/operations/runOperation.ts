@@ -11,12 +11,14 @@ import {
 } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
-import { type Failure, toFailure } from '../values/failure';
+import { Failure } from '../values/failure';
 import { mapIn, without } from '../values/json';
 import type { ReadParameter } from '../values/input';
 import { BatchRun } from './batchRun';
-import { parameterReader } from './parameters';
-import { type OperationPlan, prepareItem } from './prepareItem';
+import { checkItem, performItem } from './item';
+import { type CheckedPlan, type OperationPlan, simplePlan } from './operationPlan';
+import { choicesIn, evaluatorOf, parameterReader } from './parameters';
+import { sentIn } from './sentFields';
 
 /** n8n's `operations.pagination`, called for each input item. `operation` makes it from a plan, and it sends the requests. */
 type Pagination = (
@@ -27,35 +29,55 @@ type Pagination = (
 export type RunOperation = (fields: readonly INodeProperties[]) => Pagination;
 
 /** Makes the function that n8n calls for each input item. It returns the item's results, or its error. */
-export function operation(service: Service, plan: OperationPlan): RunOperation {
-	return (fields) =>
-		async function (this, { options }) {
+export function operation<Checked>(service: Service, plan: OperationPlan<Checked>): RunOperation {
+	return 'perform' in plan ? runOperation(service, plan) : runOperation(service, simplePlan(plan));
+}
+
+const runOperation =
+	<Checked>(service: Service, plan: CheckedPlan<Checked>): RunOperation =>
+	(fields) => {
+		const runnable = {
+			...plan,
+			service,
+			fields,
+			choices: choicesIn(fields),
+			inBody: sentIn(fields, 'body'),
+			inQuery: sentIn(fields, 'query'),
+		};
+		return async function (this, { options }) {
 			const item = this.getItemIndex();
 			const isWrite = options.method !== undefined && options.method !== 'GET' && !plan.isRead;
 			const run = batchRunOf(this, isWrite);
 			let addInputRow = (json: IDataObject): IDataObject => json;
-			try {
-				const results = await run.run(item, async () => {
-					const get: ReadParameter = (name) =>
-						this.getNodeParameter(name, null, { extractValue: true });
-					const read = parameterReader(this.getNode(), fields, get);
+			const outcome = await run.run(
+				item,
+				async () => {
+					const read = parameterReader(this.getNode(), fields, evaluatorOf(this));
 					addInputRow = inputRowAdder(this, read, plan.mappedColumns);
-					return await prepareItem(this, options, read, { ...plan, service, fields }, run);
-				});
-				return results.map(({ json, ...result }) => ({
-					json: addInputRow(json),
-					...result,
-					pairedItem: { item },
-				}));
-			} catch (error) {
-				const failure = toFailure(error);
-				if (!this.continueOnFail()) throw nodeError(this.getNode(), failure);
-				const json = { error: failure.explanation };
-				// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
-				const isAlone = this.getNode().onError === 'continueErrorOutput';
-				return [{ json: isAlone ? json : addInputRow(json), pairedItem: { item } }];
-			}
+					return await checkItem(this, options, read, runnable, run);
+				},
+				async (checked) => await performItem(checked, options, runnable),
+			);
+			if (outcome instanceof Failure) return [failedItem(this, outcome, addInputRow)];
+			return outcome.map(({ json, ...result }) => ({
+				json: addInputRow(json),
+				...result,
+				pairedItem: { item },
+			}));
 		};
+	};
+
+/** An error item. @throws NodeApiError if the node does not continue on error */
+function failedItem(
+	node: IExecutePaginationFunctions,
+	failure: Failure,
+	addInputRow: (json: IDataObject) => IDataObject,
+): INodeExecutionData {
+	if (!node.continueOnFail()) throw nodeError(node.getNode(), failure);
+	const json = { error: failure.explanation };
+	// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
+	const isAlone = node.getNode().onError === 'continueErrorOutput';
+	return { json: isAlone ? json : addInputRow(json), pairedItem: { item: node.getItemIndex() } };
 }
 
 /** Adds the columns of the input row to a result if the user wants that. If both have a column, the result's value is used. */

@@ -5,6 +5,7 @@ import type { Send, ServiceResponse } from '../http/request';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
+import { KeyProof } from './keyProof';
 
 /** What items with one credential share in a run, kept by `BatchRun`: whether to go on sending, and the lists that were read. */
 export class RunState {
@@ -13,6 +14,9 @@ export class RunState {
 	readonly keyCheck = new KeyCheck();
 	/** Its turns at the rate limiter. */
 	readonly turns: Run;
+	readonly keyProof = new KeyProof((failure) => {
+		this.end = notSent(failure);
+	});
 	private readonly indexes = new Map<NamedList, RecordIndex>();
 	/** By the path of the list. */
 	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
@@ -25,7 +29,9 @@ export class RunState {
 	async send(request: ApiRequest, send: Send): Promise<ServiceResponse> {
 		if (this.end) throw this.end;
 		try {
-			const response = await send(request);
+			// A read that failed was tried for a minute. Until one succeeds, the others do not take a minute each.
+			const once = request.once === true || this.outages > 0;
+			const response = await send({ ...request, once });
 			this.outages = 0;
 			return response;
 		} catch (error) {
@@ -55,6 +61,7 @@ export class RunState {
 const MAX_OUTAGES = 5;
 
 const WHY: Partial<Record<FailureKind, string>> = {
+	input: 'the API key could not be proved',
 	noAccess: 'the account was refused',
 	rateLimited: 'the rate limit is used up',
 	unauthorized: 'the API key was refused',

@@ -21,11 +21,11 @@ const validate = async (
 const buy = ({ sandbox, storeAccount }: Stage): string =>
 	sandbox.store.addPurchase(sandbox.store.addItem(storeAccount.id));
 
-/** A store that gives one answer to everything. */
+/** A store that gives one answer to every code. */
 const answering = async (status: number, body: unknown) =>
-	await serve((_request, response) => {
-		response.writeHead(status, { 'content-type': 'application/json' });
-		response.end(JSON.stringify(body));
+	await serve(({ method }, response) => {
+		response.writeHead(method === 'GET' ? 200 : status, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(method === 'GET' ? { status: 'success', data: {} } : body));
 	});
 
 const CODE = '7f3a9c52-1b8e-4d60-9a47-ff00c5e2f0d8';
@@ -85,13 +85,13 @@ describe('the answer of the store', () => {
 		},
 	);
 
-	test('with status 403 costs one look at the account, however many codes are invalid', async () => {
+	test('with status 403 costs two looks at the account, however many codes are invalid', async () => {
 		await using other = await Stage.opened({ invalidPurchase: '403' });
 		const codes = Array.from({ length: 8 }, (_, row) => `never-sold-${row}`);
 		const { json, requests } = await validate(other, codes);
 		expect(json.map(({ valid }) => valid)).toEqual(codes.map(() => false));
-		expect(requests.filter(({ request }) => request.startsWith('GET'))).toHaveLength(1);
-		expect(requests).toHaveLength(codes.length + 1);
+		expect(requests.filter(({ request }) => request.startsWith('GET'))).toHaveLength(2);
+		expect(requests).toHaveLength(codes.length + 2);
 	});
 
 	test.each([

@@ -12,11 +12,11 @@ export class RunState {
 	private end: Failure | undefined;
 	private outages = 0;
 	readonly keyCheck = new KeyCheck();
-	/** Its turns at the rate limiter. */
-	readonly turns: Run;
 	readonly keyProof = new KeyProof((failure) => {
 		this.end = notSent(failure);
 	});
+	/** Its turns at the rate limiter. */
+	readonly turns: Run;
 	private readonly indexes = new Map<NamedList, RecordIndex>();
 	/** By the path of the list. */
 	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
@@ -61,10 +61,10 @@ export class RunState {
 const MAX_OUTAGES = 5;
 
 const WHY: Partial<Record<FailureKind, string>> = {
-	input: 'the API key could not be proved',
 	noAccess: 'the account was refused',
 	rateLimited: 'the rate limit is used up',
 	unauthorized: 'the API key was refused',
+	unproved: 'the Known Valid Code of the credential was refused',
 };
 
 /** Without the service's words, which may be about one row. */

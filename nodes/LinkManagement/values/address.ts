@@ -89,7 +89,7 @@ const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]+:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+
  */
 export const address: ReadValue<string> = (label, value) => {
 	if (typeof value === 'string') refuseDangerous(label, value);
-	return read(ABSOLUTE, label, value);
+	return addressOf(ABSOLUTE, label, value);
 };
 
 function refuseDangerous(label: string, value: string): void {
@@ -121,9 +121,10 @@ export function refuseHarmful(label: string, value: unknown): void {
 }
 
 /** An http or https address. An empty value is kept: it clears the field. @throws Failure if it is not one */
-export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\//i, label, value);
+export const webAddress: ReadValue<string> = (label, value) =>
+	addressOf(/^https?:\/\//i, label, value);
 
-function read(form: RegExp, label: string, value: unknown): string {
+function addressOf(form: RegExp, label: string, value: unknown): string {
 	const entered = typeof value === 'string' ? text(label, value) : undefined;
 	if (entered === '' || (entered && form.test(entered) && urlIn(entered)))
 		return encodedAddress(entered);

@@ -20,7 +20,7 @@ import { readResponse } from './readResponse';
 import type { Send } from './request';
 import { CHECK_ADDRESS, type HttpResponse, type ResponseFormat } from './response';
 
-/** A service, for `connect`. A `Connection` sends once, parses and masks; only `sendRequest` waits for its limiter. */
+/** What the nodes have to know of a service, for `connect`. */
 export interface Service extends ResponseFormat {
 	credentialType: string;
 	authenticate(
@@ -59,7 +59,7 @@ export interface ApiRequest {
 	isOwnRefusal?: (failure: Failure) => boolean;
 }
 
-/** One credential of one service, read and checked. Every request is sent with one. */
+/** One credential of one service, read and checked. Every request is sent with one, by `sendRequest`. */
 export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
@@ -71,13 +71,19 @@ export interface Connection extends ServiceCredential {
 	connectionKey: string;
 }
 
-/** One for each service and key: bulk runs, dropdowns and triggers of this process share it. */
+/** One for each service and key: runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
-const MAX_LIMITERS = 1000;
 
+/** The limiter of a service and key. A new one removes those that nobody has used for so long that they know nothing. */
 export function limiterFor(serviceAndKey: string, clock: Clock): RateLimiter {
-	if (limiters.size > MAX_LIMITERS) limiters.clear();
-	const limiter = limiters.get(serviceAndKey) ?? new RateLimiter(clock);
+	const limiter = limiters.get(serviceAndKey) ?? addLimiter(serviceAndKey, clock);
+	limiter.noteUse();
+	return limiter;
+}
+
+function addLimiter(serviceAndKey: string, clock: Clock): RateLimiter {
+	for (const [key, { isForgotten }] of limiters) if (isForgotten) limiters.delete(key);
+	const limiter = new RateLimiter(clock);
 	limiters.set(serviceAndKey, limiter);
 	return limiter;
 }

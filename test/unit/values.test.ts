@@ -659,3 +659,35 @@ test.each(['Token ', 'Bearer  ', 'session='])(
 		expect(credential(header).secrets).toContain(token);
 	},
 );
+
+test.each<[value: unknown, decimal: number | undefined]>([
+	['49.00', 49],
+	['-0.5', -0.5],
+	['1280.50', 1280.5],
+	['7', 7],
+	[9.5, 9.5],
+	...[
+		'1e3',
+		'0x10',
+		'1,5',
+		'1 000',
+		' 1',
+		'.5',
+		'5.',
+		'',
+		'free',
+		'1234567890123.45',
+		null,
+		true,
+	].map((value): [unknown, undefined] => [value, undefined]),
+])('the decimal %j is %j', (value, decimal) => {
+	expect(json.decimalIn(value)).toBe(decimal);
+});
+
+test.each<[value: unknown, boolean: boolean | undefined]>([
+	...[true, 1, '1', 'true'].map((value): [unknown, boolean] => [value, true]),
+	...[false, 0, '0', 'false'].map((value): [unknown, boolean] => [value, false]),
+	...[2, 'yes', '', null, undefined, {}].map((value): [unknown, undefined] => [value, undefined]),
+])('the boolean %j is %j', (value, boolean) => {
+	expect(json.booleanIn(value)).toBe(boolean);
+});

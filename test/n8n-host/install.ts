@@ -6,7 +6,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
 import { npmCommand, projectRoot, userFolder } from './project.ts';
-import type { N8nVersion } from './versions.ts';
+import type { Engine } from './versions.ts';
 import { PINNED, findVersion } from './versions.ts';
 
 /** Where one whole, working n8n stands. */
@@ -50,10 +50,7 @@ export async function ensureN8n(
 }
 
 /** The engine of an n8n alone, n8n-core and n8n-workflow. @returns the folder whose `node_modules` has it */
-export async function ensureEngine({
-	n8n,
-	engine,
-}: Pick<N8nVersion, 'n8n' | 'engine'>): Promise<string> {
+export async function ensureEngine({ n8n, engine }: Engine): Promise<string> {
 	return await ensureInstalled({
 		name: 'engine',
 		what: `the engine of n8n ${n8n}`,

@@ -32,7 +32,7 @@ export function readCredential(
 		baseUrl,
 		apiKey,
 		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute, documentedLimit),
-		timezone: textIn(data.timezone) ?? 'UTC',
+		timezone: readTimeZone(textIn(data.timezone) ?? 'UTC'),
 		isForOwnNodes: data.allowedHttpRequestDomains === 'none',
 		invalidCodeMessage: textIn(data.invalidCodeMessage),
 		knownValidCode: textIn(data.knownValidCode),
@@ -127,6 +127,19 @@ function readKey(key: string | undefined): string {
 	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
 	if (!isUsableSecret(key) || key.includes(' ')) throw unusable('The API key');
 	return key;
+}
+
+/** It is typed by hand, so it may be wrong. */
+function readTimeZone(name: string): string {
+	try {
+		new Intl.DateTimeFormat('en-US', { timeZone: name });
+		return name;
+	} catch {
+		throw inputFailure(
+			`Service Time Zone must be a time zone, but is ${quoted(name)}`,
+			'Enter its IANA name in the credential, as in Europe/Berlin',
+		);
+	}
 }
 
 /** A fraction is rounded down, but not to 0, which would mean no limit. */

@@ -40,7 +40,14 @@ export function locator({
 				name: 'list',
 				type: 'list',
 				placeholder: 'Choose…',
-				typeOptions: { searchListMethod: search, searchable: true },
+				typeOptions: {
+					searchListMethod: search,
+					searchable: true,
+					slowLoadNotice: {
+						message: `If loading is slow, switch to ${named?.label ?? 'By ID'}`,
+						timeout: 10_000,
+					},
+				},
 			},
 			...(named ? [named] : []).map(({ by, label, example }) => ({
 				displayName: label,
@@ -81,6 +88,8 @@ export const includeInputFields: INodeProperties = {
 	name: 'includeInputFields',
 	type: 'boolean',
 	default: true,
+	// An agent knows what it entered.
+	displayOptions: { hide: { '@tool': [true] } },
 	description:
 		'Whether to also output the columns of the input item. If the result has a column of the same name with another value, the column of the input is renamed: alias becomes input_alias.',
 };

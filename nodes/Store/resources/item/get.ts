@@ -1,9 +1,11 @@
-import { readId } from '../../../shared/values/input';
+import { simplifyField } from '../../../shared/operations/simplify';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { inQuery } from '../../../shared/operations/sentFields';
+import { readId } from '../../../shared/values/input';
 import { itemLocator } from '../../locators';
 import { readItem } from '../../records';
 import { storeOperation } from '../../results';
-import { itemOutput, simplifyField } from '../../simplify';
+import { itemOutput } from '../../simplify';
 
 export const itemGet: Operation = {
 	name: 'Get',
@@ -12,12 +14,16 @@ export const itemGet: Operation = {
 	description: 'Get an item with its media, prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
 	pagination: storeOperation({
-		// The API wants the id in the query, not in the path.
-		query: (query) => ({ ...query, item_id: readId('itemId', query.item_id) }),
-		perform: async (request, send, { read }) => [itemOutput(await readItem(request, send), read)],
+		perform: async (request, { form, send }) => [
+			{ json: itemOutput(await readItem(request, send), form.read) },
+		],
 	}),
 	fields: [
-		{ ...itemLocator, routing: { send: { type: 'query', property: 'item_id' } } },
+		{
+			...itemLocator,
+			// The API wants the id in the query, not in the path.
+			routing: inQuery('item_id', (_label, value) => readId(itemLocator.name, value)),
+		},
 		simplifyField,
 	],
 };

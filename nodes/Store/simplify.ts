@@ -27,7 +27,10 @@ export const itemOutput = (item: IDataObject, read: ReadParameter): IDataObject 
 	simplified(item, read, ITEM);
 
 /** A purchase, complete or with only the id and the name of its item. */
-export function purchaseOutput(purchase: IDataObject, read: ReadParameter): IDataObject {
-	const item = isRecord(purchase.item) ? simplified(purchase.item, read, ['id', 'name']) : null;
-	return { ...simplified(purchase, read, PURCHASE), item };
+export function purchaseOutput(
+	{ item, ...purchase }: IDataObject,
+	read: ReadParameter,
+): IDataObject {
+	const itemMembers = isRecord(item) ? simplified(item, read, ['id', 'name']) : null;
+	return { ...simplified(purchase, read, PURCHASE), item: itemMembers };
 }

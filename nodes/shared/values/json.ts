@@ -13,7 +13,7 @@ const MAX_MEMBERS = 10_000;
 
 export function isUnwieldy(value: unknown, levels = DEEPEST): boolean {
 	if (typeof value !== 'object' || value === null) return false;
-	const members = Object.values(value);
+	const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
 	const isWide = members.length > MAX_MEMBERS && !Array.isArray(value);
 	return isWide || levels === 0 || members.some((member) => isUnwieldy(member, levels - 1));
 }

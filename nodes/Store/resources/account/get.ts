@@ -13,10 +13,9 @@ export const accountGet: Operation = {
 	description: 'Get the details of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
 	pagination: storeOperation({
-		results: (body, _request, { read }) => {
-			const account = accountRecord(requireRecord(body, 'data'));
-			return [simplified(account, read, MEMBERS)];
-		},
+		results: (body, _request, { read }) => [
+			simplified(accountRecord(requireRecord(body, 'data')), read, MEMBERS),
+		],
 	}),
 	fields: [simplifyField],
 };

@@ -6,6 +6,7 @@ import {
 } from '../../../shared/operations/listOperation';
 import { simplifyField } from '../../../shared/operations/simplify';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplifyField } from '../../../shared/operations/simplify';
 import { itemRecord, readItems } from '../../records';
 import { storeOperation } from '../../results';
 import { itemOutput } from '../../simplify';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { includeInputFields, optionsField } from '../../../shared/operations/fields';
-import { simplifyField } from '../../../shared/operations/simplify';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplifyField } from '../../../shared/operations/simplify';
 import type { Form } from '../../../shared/operations/form';
 import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
@@ -85,12 +85,13 @@ interface Asked {
 
 function checkedCode({ read }: Form): Asked {
 	const options = mapIn(read('options'));
-	const expected = expectedItems(options.expectedItems);
+	const { [expectedItemsField.name]: held } = options;
+	const expected = expectedItems(held);
 	const code = purchaseCode('Purchase Code', read('purchaseCode'));
 	if (code === '' && options.onBlank !== 'invalid') throw emptyFailure('Purchase Code');
 	return {
 		code,
-		expected: expectedItemsField.name in options ? expected : undefined,
+		expected: held === undefined ? undefined : expected,
 		isInvalidError: options.onInvalid === 'error',
 	};
 }

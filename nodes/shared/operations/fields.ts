@@ -40,7 +40,14 @@ export function locator({
 				name: 'list',
 				type: 'list',
 				placeholder: 'Choose…',
-				typeOptions: { searchListMethod: search, searchable: true },
+				typeOptions: {
+					searchListMethod: search,
+					searchable: true,
+					slowLoadNotice: {
+						message: `If loading is slow, switch to ${named?.label ?? 'By ID'}`,
+						timeout: 10_000,
+					},
+				},
 			},
 			...(named ? [named] : []).map(({ by, label, example }) => ({
 				displayName: label,

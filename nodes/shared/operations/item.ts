@@ -56,8 +56,8 @@ function itemAt<Checked>(
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
 	const shared = run.connection(connection);
-	const options = { isRead, urgent: false, signal, timeoutMs };
-	const sendNow = senderOf(connection, options, shared.account);
+	const options = { isRead, urgent: false, run: shared.turns, signal, timeoutMs };
+	const sendNow = senderOf(connection, options, shared.keyCheck);
 	const send: Send = async (request) => await shared.send(request, sendNow);
 	return {
 		form,

@@ -1,6 +1,10 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplified } from '../../../shared/operations/simplify';
 import { requireRecord } from '../../../shared/values/json';
 import { storeOperation } from '../../results';
+import { simplifyFields } from '../../simplify';
+
+const MEMBERS = ['name', 'username', 'email', 'balance', 'currency'];
 
 export const accountGet: Operation = {
 	name: 'Get',
@@ -8,6 +12,8 @@ export const accountGet: Operation = {
 	action: 'Get account',
 	description: 'Get the details of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
-	pagination: storeOperation({ results: (body) => [requireRecord(body, 'data')] }),
-	fields: [],
+	pagination: storeOperation({
+		results: (body, _request, { read }) => [simplified(requireRecord(body, 'data'), read, MEMBERS)],
+	}),
+	fields: simplifyFields,
 };

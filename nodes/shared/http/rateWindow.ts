@@ -1,3 +1,5 @@
+// When a request may be sent, from what responses say: see docs/decisions/4-sharing-a-rate-limit.md.
+
 /** How long a window lasts if the service does not say so, and that of *Requests per Minute*. */
 const MINUTE_MS = 60_000;
 
@@ -25,7 +27,7 @@ interface RateReport {
 
 export interface RateInfo {
 	report: RateReport | undefined;
-	isRefusal: boolean;
+	isRefused: boolean;
 	waitMs: number | undefined;
 }
 
@@ -55,7 +57,7 @@ interface ServiceWindow {
 	leftToOthers: number;
 }
 
-/** Decides when a request may be sent, from what responses say; see docs/decisions/4-sharing-a-rate-limit.md. */
+/** The window of one service and key: what is left of it, and for whom. */
 export class RateWindow {
 	private readonly inFlight = new Set<SentRequest>();
 	private readonly finishedAt: number[] = [];
@@ -85,11 +87,11 @@ export class RateWindow {
 	private finish(request: SentRequest, now: number, info: RateInfo | undefined): void {
 		this.countFinished(request, now, info?.report !== undefined);
 		if (!info) return;
-		const { report, isRefusal, waitMs } = info;
+		const { report, isRefused, waitMs } = info;
 		if (report) this.learn(report, request, now);
-		if (isRefusal) this.pauseAfterRefusal(waitMs, now);
+		if (isRefused) this.pauseAfterRefusal(waitMs, now);
 		else this.refusalsInARow = 0;
-		if (!report && !isRefusal && !this.openWindow(now)) {
+		if (!report && !isRefused && !this.openWindow(now)) {
 			this.last = {
 				limit: Infinity,
 				openedAt: now,

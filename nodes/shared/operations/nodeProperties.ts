@@ -150,8 +150,9 @@ function shownIn(places: readonly Place[], field: INodeProperties, root = ''): I
 }
 
 /** A field without what is ours: n8n would evaluate each field that it routes twice more for every item. */
-function shown({ routing: _routing, ...field }: INodeProperties): INodeProperties {
-	if (field.type !== 'collection') return field;
-	const options = optionsOf(field).map(shown);
-	return { ...field, options };
+function shown(field: INodeProperties): INodeProperties {
+	const copy = { ...field };
+	delete copy.routing;
+	if (field.type === 'collection') copy.options = optionsOf(field).map(shown);
+	return copy;
 }

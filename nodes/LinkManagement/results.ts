@@ -19,13 +19,13 @@ export const linkOperation =
 		plan: OperationPlan<Checked>,
 		otherLabels: Readonly<Record<string, string>> = {},
 	): RunOperation =>
-	(fields) => {
-		const labels = { ...labelsOf(fields), ...otherLabels };
+	(data) => {
+		const labels = { ...labelsOf(data.fields), ...otherLabels };
 		return operation(linkService, {
 			...plan,
 			lists: namedLists,
 			body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body, labels),
-		})(fields);
+		})(data);
 	};
 
 /**

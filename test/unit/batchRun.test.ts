@@ -163,8 +163,9 @@ test('a step that succeeded is not done again in the next try, one that failed i
 			if (failure && name === 'file') throw failure;
 			return await Promise.resolve({ id: calls.length });
 		};
-		const json = await run.step(item, 'make', call('make'));
-		await run.step(item, 'file', call('file'));
+		const steps = run.stepsOf(item);
+		const json = await steps.write('make', call('make'));
+		await steps.write('file', call('file'));
 		return [{ json }];
 	};
 	const rows = async (run: BatchRun, failing: Array<Failure | undefined>) =>

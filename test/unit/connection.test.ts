@@ -247,7 +247,7 @@ test("a credential test asks n8n's older client for the account, and follows no 
 		[
 			{
 				...{ uri: 'https://a.example/api/account', method: 'GET', qs: {}, body: undefined },
-				...{ json: true, timeout: 30_000 },
+				...{ json: true, timeout: 10_000 },
 				headers: { ...headers, Authorization: 'Bearer key' },
 				...{ simple: false, followRedirect: false, resolveWithFullResponse: true },
 				...{ useStream: true, agentOptions: { signal: expect.any(AbortSignal) as unknown } },

@@ -1,10 +1,9 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
-import { mapIn } from '../values/json';
 import { RunState } from './runState';
-import { type ItemResult, type Outcome, Steps } from './steps';
+import { type ItemResult, type Outcome, Steps, WHOLE } from './steps';
 
 interface BatchRunOptions {
 	itemCount: number;
@@ -23,8 +22,6 @@ export class BatchRun {
 	/** By item: what became of it in this try, and of its writes in earlier tries. */
 	private readonly steps: Map<number, Steps>;
 	private readonly connections = new Map<string, RunState>();
-	/** By item whose results are held back. */
-	private readonly keyProofs = new Map<number, Promise<void>>();
 	private turnsLeft = 0;
 	private readonly checks: Array<Promise<unknown>> = [];
 	/**
@@ -75,50 +72,32 @@ export class BatchRun {
 		}).catch((error: unknown) => this.failed(toFailure(error)));
 		this.checks.push(checking);
 		if (item === this.options.itemCount - 1) this.noteLastStarted();
-		const turn: Outcome = await this.inOrder(async () => {
+		const performed = await this.inOrder(async () => {
 			await this.allChecked;
 			const checked = await checking;
 			if (checked instanceof Failure) return checked;
 			return await this.performOnce(item, async () => await perform(checked));
 		}).finally(() => this.endTurn());
-		const outcome = this.keyProofs.has(item) ? await this.provedOutcome(item) : turn;
+		const outcome = (await this.steps.get(item)?.whole()) ?? performed;
 		return outcome instanceof Failure ? await this.withProgress(outcome, item) : outcome;
 	}
 
 	connection({ connectionKey }: Pick<Connection, 'connectionKey'>): RunState {
-		const shared = this.connections.get(connectionKey) ?? new RunState();
+		const shared = this.connections.get(connectionKey) ?? new RunState(this.options.itemCount);
 		this.connections.set(connectionKey, shared);
 		return shared;
 	}
 
-	/** A write of an item, known by its name. @throws Failure, of an earlier try if the write must not be repeated */
-	async step(item: number, name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
-		const outcome = await this.stepsOf(item).once(name, async () => [{ json: await write() }]);
-		if (outcome instanceof Failure) throw outcome;
-		return mapIn(outcome[0]?.json);
-	}
-
-	/** Holds the results of an item back until the key is proved. Its turn ends meanwhile, so no other row waits for that. */
-	awaitProof(item: number, proved: Promise<void>): void {
-		// Awaited at the end of its turn.
-		proved.catch(() => undefined);
-		this.keyProofs.set(item, proved);
+	stepsOf(item: number): Steps {
+		const steps = this.steps.get(item) ?? new Steps();
+		this.steps.set(item, steps);
+		return steps;
 	}
 
 	private async performOnce(item: number, perform: () => Promise<ItemResult[]>): Promise<Outcome> {
 		const steps = this.stepsOf(item);
-		if (this.isStopped) return (await steps.lasting(WHOLE_ITEM)) ?? [];
-		const outcome = await steps.once(
-			WHOLE_ITEM,
-			perform,
-			async () => await this.keyProofs.get(item),
-		);
-		return outcome instanceof Failure ? this.failed(outcome) : outcome;
-	}
-
-	/** The outcome of an item whose results were held back. */
-	private async provedOutcome(item: number): Promise<Outcome> {
-		const outcome = (await this.stepsOf(item).get(WHOLE_ITEM)) ?? [];
+		if (this.isStopped) return (await steps.lasting(WHOLE)) ?? [];
+		const outcome = await steps.once(WHOLE, perform);
 		return outcome instanceof Failure ? this.failed(outcome) : outcome;
 	}
 
@@ -127,12 +106,6 @@ export class BatchRun {
 		this.turnsLeft -= 1;
 		if (this.turnsLeft > 0) return;
 		for (const { keyProof } of this.connections.values()) void keyProof.end();
-	}
-
-	private stepsOf(item: number): Steps {
-		const steps = this.steps.get(item) ?? new Steps();
-		this.steps.set(item, steps);
-		return steps;
 	}
 
 	private failed(failure: Failure): Failure {
@@ -144,8 +117,10 @@ export class BatchRun {
 		const { itemCount, continueOnFail } = this.options;
 		if (continueOnFail || itemCount === 1 || failure.kind === 'cancelled') return failure;
 		// Reads may still be in flight. No further one begins.
-		const sent = [...this.steps.values()].flatMap((steps) => steps.get(WHOLE_ITEM) ?? []);
-		const outcomes = await Promise.all(sent);
+		const whole = await Promise.all(
+			[...this.steps.values()].map(async (steps) => await steps.whole()),
+		);
+		const outcomes = whole.filter((outcome) => outcome !== undefined);
 		const succeeded = outcomes.filter((outcome) => !(outcome instanceof Failure)).length;
 		const progress =
 			outcomes.length === 0
@@ -156,9 +131,6 @@ export class BatchRun {
 		});
 	}
 }
-
-/** The step that is all of an item. */
-const WHOLE_ITEM = 'item';
 
 /** Each check reads the credential. If thousands did so at once, n8n's database would time out. */
 const CHECKS_AT_ONCE = 10;

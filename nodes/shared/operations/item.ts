@@ -16,7 +16,7 @@ import type { Item, ItemRequest, RunnableOperation } from './operationPlan';
 import type { ItemResult } from './steps';
 import { webClientOf } from './webClient';
 
-/** What n8n's routing made of the operation: its method and path, and the options of the HTTP client. */
+/** What n8n's routing made of the node: the options of the HTTP client are used. */
 type Routed = DeclarativeRestApiSettings.ResultOptions['options'];
 
 interface CheckedItem<Checked> {
@@ -38,8 +38,8 @@ export async function checkItem<Checked>(
 	const clientOptions = { ...(proxy && { proxy }), skipSslCertificateValidation };
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(node, operation.service, clientOptions);
-	const form = new Form(node, read, operation.lists ?? {}, connection.timezone);
-	const content = contentOf(form, routed.url ?? '', operation);
+	const form = new Form(node, read, operation.plan.lists ?? {}, connection.timezone);
+	const content = contentOf(form, operation);
 	return { item: itemAt(node, connection, form, operation, run, clientOptions), content };
 }
 
@@ -47,30 +47,30 @@ function itemAt<Checked>(
 	node: IExecutePaginationFunctions,
 	connection: Connection,
 	form: Form,
-	{ isRead }: RunnableOperation<Checked>,
+	{ plan: { isRead } }: RunnableOperation<Checked>,
 	run: BatchRun,
 	clientOptions: Partial<IHttpRequestOptions>,
 ): Item {
-	const index = node.getItemIndex();
+	const steps = run.stepsOf(node.getItemIndex());
 	const timeoutMs = timeoutIn(form.read);
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
 	const shared = run.connection(connection);
-	const options = { isRead, urgent: false, signal, timeoutMs };
-	const sendNow = senderOf(connection, options, shared.account);
+	const options = { isRead, urgent: false, run: shared.turns, signal, timeoutMs };
+	const sendNow = senderOf(connection, options, shared.keyCheck);
 	const send: Send = async (request) => await shared.send(request, sendNow);
 	return {
 		form,
 		connection,
 		send,
-		step: async (name, write) => await run.step(index, name, async () => await write(send)),
+		step: async (name, write) => await steps.write(name, async () => await write(send)),
+		keyProof: {
+			begin: () => shared.keyProof.begin(),
+			await: (ask) => steps.awaitProof(shared.keyProof.proved(ask)),
+		},
 		id: (name) => form.references.id(name),
 		indexOf: (list) => shared.indexOf(list, send),
 		acceptedLimit: (path) => shared.acceptedLimit(path),
-		keyProof: {
-			begin: () => shared.keyProof.begin(),
-			await: (ask) => run.awaitProof(index, shared.keyProof.proved(ask)),
-		},
 		web: webClientOf(node, clientOptions, timeoutMs, signal),
 	};
 }
@@ -84,16 +84,22 @@ function timeoutIn(read: ReadParameter): number | undefined {
 /** Looks names up, builds the request, and lets the operation perform it. */
 export async function performItem<Checked>(
 	{ item, content }: CheckedItem<Checked>,
-	{ method = 'GET', url = '' }: Routed,
-	operation: RunnableOperation<Checked>,
+	{ plan, method, url, locators }: RunnableOperation<Checked>,
 ): Promise<ItemResult[]> {
 	if (!content) return [{ json: {} }];
-	const { id, indexOf } = item;
+	const { indexOf } = item;
 	const { references } = item.form;
 	const { body, query, words, checked } = content;
 	await references.lookUp(indexOf, method);
-	const request: ItemRequest = { method, ...fillPath(url, id, words), query, body };
-	const results = await operation.perform(request, item, checked);
+	const ids = references.idsOf(locators);
+	const request: ItemRequest = {
+		method,
+		path: fillPath(url, { ...ids, ...words }),
+		ids,
+		query,
+		body,
+	};
+	const results = await plan.perform(request, item, checked);
 	if (results.length > MAX_RESULTS) {
 		throw inputFailure(
 			`The list has more than ${MAX_RESULTS.toLocaleString('en')} records, which is more than n8n can take`,

@@ -1,19 +1,16 @@
-import type { IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from './fields';
+import type { OperationData } from './operationPlan';
 import type { RunOperation } from './runOperation';
 
-export interface Operation {
+export interface Operation extends OperationData {
 	name: string;
 	/** Saved in workflows; the file is named after it. */
 	value: string;
 	action: string;
 	description: string;
-	/** The path is that of the API document; a placeholder is named after the parameter that fills it. */
-	request: { method: IHttpRequestMethods; url: string };
 	pagination: RunOperation;
-	/** In the order of the editor. For which resource and operation they are shown is added here. */
-	fields: readonly INodeProperties[];
 }
 
 export interface Resource {
@@ -61,7 +58,7 @@ function operationField(resource: Resource): INodeProperties {
 		options: operations.map(
 			({ name, value, action, description, request, pagination, fields }) => ({
 				...{ name, value, action, description },
-				routing: { request, operations: { pagination: pagination(fields) } },
+				routing: { request, operations: { pagination: pagination({ request, fields }) } },
 			}),
 		),
 		default: defaultOperation,
@@ -146,13 +143,13 @@ function shownIn(places: readonly Place[], field: INodeProperties, root = ''): I
 		[`${root}operation`]: [...new Set(places.map(({ operation }) => operation))],
 		...field.displayOptions?.show,
 	};
-	return { ...shown(field), displayOptions: { ...field.displayOptions, show } };
+	return { ...unsent(field), displayOptions: { ...field.displayOptions, show } };
 }
 
-/** A field without what is ours: n8n would evaluate each field that it routes twice more for every item. */
-function shown(field: INodeProperties): INodeProperties {
+/** A field without where it is sent: n8n would evaluate each field that it sends twice more for every item. */
+function unsent(field: INodeProperties): INodeProperties {
 	const copy = { ...field };
 	delete copy.routing;
-	if (field.type === 'collection') copy.options = optionsOf(field).map(shown);
+	if (field.type === 'collection') copy.options = optionsOf(field).map(unsent);
 	return copy;
 }

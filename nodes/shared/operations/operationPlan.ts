@@ -1,13 +1,15 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
 import type { ApiRequest, Connection, Service } from '../http/connection';
 import type { Send } from '../http/request';
 import type { AcceptedLimit } from '../lists/pages';
 import type { ReadParameter } from '../values/input';
+import { placeholdersIn } from '../values/path';
 import type { Form } from './form';
 import type { AskForKey } from './keyProof';
 import type { IndexOf, NamedLists } from './references';
-import type { SentField } from './sentFields';
+import { choicesIn } from './parameters';
+import { type SentField, sentIn } from './sentFields';
 import type { ItemResult } from './steps';
 import type { WebClient } from './webClient';
 
@@ -27,7 +29,7 @@ interface PlanData {
 	body?(body: IDataObject, form: Form): IDataObject;
 }
 
-/** An operation of several requests, or one that needs more than the request. */
+/** An operation that needs more than the request. */
 export interface CheckedPlan<Checked> extends PlanData {
 	/** Reads what `perform` needs, after body and query. @throws Failure if it cannot be used */
 	check(form: Form): Checked;
@@ -35,21 +37,37 @@ export interface CheckedPlan<Checked> extends PlanData {
 	perform(request: ItemRequest, item: Item, checked: Checked): Promise<ItemResult[]>;
 }
 
+/** An operation that performs its request itself, and needs nothing else. */
+interface PerformedPlan extends PlanData {
+	check?: undefined;
+	perform(request: ItemRequest, item: Item): Promise<ItemResult[]>;
+}
+
 /** An operation of one request. */
 interface SimplePlan extends PlanData {
+	check?: undefined;
+	perform?: undefined;
 	/** Turns the response into results. Default: the body is the only one. */
 	results?: Results;
 }
 
-export type OperationPlan<Checked = undefined> = CheckedPlan<Checked> | SimplePlan;
+export type OperationPlan<Checked = undefined> = CheckedPlan<Checked> | PerformedPlan | SimplePlan;
 
-/** A plan with what its fields say, which is the same for every item. */
-export interface RunnableOperation<Checked> extends CheckedPlan<Checked> {
+/** An operation of a service, with what its path and its fields say: the same for every item. */
+export interface RunnableOperation<Checked> {
 	service: Service;
+	plan: CheckedPlan<Checked>;
 	fields: readonly INodeProperties[];
+	method: IHttpRequestMethods;
+	url: string;
+	/** The placeholders in the path that an option fills, and those that a locator does. */
+	words: readonly string[];
+	locators: readonly string[];
+	/** The fields that offer choices. */
 	choices: readonly string[];
-	inBody: readonly SentField[];
-	inQuery: readonly SentField[];
+	sent: Readonly<Record<'body' | 'query', readonly SentField[]>>;
+	isUpdate: boolean;
+	isWrite: boolean;
 }
 
 export type Results = (body: IDataObject, request: ItemRequest, form: Form) => IDataObject[];
@@ -68,29 +86,61 @@ export interface Item {
 	send: Send;
 	/** Sends a write, known by its name. *Retry On Fail* repeats it only if it failed, and was not carried out. */
 	step: (name: string, write: (send: Send) => Promise<IDataObject>) => Promise<IDataObject>;
-	/** The id of a record that the form picked. */
-	id: (name: string) => number;
-	indexOf: IndexOf;
-	/** What the run knows of the limits that the service refuses for the list at a path. */
-	acceptedLimit: (path: string) => AcceptedLimit;
 	keyProof: {
 		/** Call it before a request is sent, and what it returns if the response proves the key. */
 		begin: () => () => void;
 		/** Holds the results of the item back until the key was proved after now; see `KeyProof`. */
 		await: (ask: AskForKey) => void;
 	};
+	/** The id of a record that the form picked. */
+	id: (name: string) => number;
+	indexOf: IndexOf;
+	/** What the run knows of the limits that the service refuses for the list at a path. */
+	acceptedLimit: (path: string) => AcceptedLimit;
 	web: WebClient;
 }
 
-/** Makes the plan of one request complete. */
-export const simplePlan = ({
-	results: resultsOf = (body) => [body],
-	...plan
-}: SimplePlan): CheckedPlan<undefined> => ({
-	...plan,
-	check: () => undefined,
-	async perform(request, { send, form }) {
-		const { body } = await send(request);
-		return resultsOf(body, request, form).map((json) => ({ json }));
-	},
-});
+/** The same plan with what it leaves out. */
+export function completePlan(plan: PerformedPlan | SimplePlan): CheckedPlan<undefined> {
+	const check = () => undefined;
+	if (plan.perform) return { ...plan, check };
+	const { results: resultsOf = (body) => [body] } = plan;
+	return {
+		...plan,
+		check,
+		async perform(request, { send, form }) {
+			const { body } = await send(request);
+			return resultsOf(body, request, form).map((json) => ({ json }));
+		},
+	};
+}
+
+/** The part of an operation's data that its run depends on. */
+export interface OperationData {
+	/** The path is that of the API document; a placeholder is named after the parameter that fills it. */
+	request: { method: IHttpRequestMethods; url: string };
+	/** In the order of the editor. For which resource and operation they are shown is added by `nodeProperties`. */
+	fields: readonly INodeProperties[];
+}
+
+export function runnable<Checked>(
+	service: Service,
+	plan: CheckedPlan<Checked>,
+	{ request: { method, url }, fields }: OperationData,
+): RunnableOperation<Checked> {
+	const placeholders = placeholdersIn(url);
+	const options = fields.filter(({ type }) => type === 'options').map(({ name }) => name);
+	return {
+		service,
+		plan,
+		fields,
+		method,
+		url,
+		words: placeholders.filter((name) => options.includes(name)),
+		locators: placeholders.filter((name) => !options.includes(name)),
+		choices: choicesIn(fields),
+		sent: { body: sentIn(fields, 'body'), query: sentIn(fields, 'query') },
+		isUpdate: plan.isUpdate === true,
+		isWrite: method !== 'GET' && plan.isRead !== true,
+	};
+}

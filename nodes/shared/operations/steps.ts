@@ -1,18 +1,19 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { Failure, toFailure } from '../values/failure';
+import { mapIn } from '../values/json';
 
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 export type Outcome = ItemResult[] | Failure;
 
+/** The step that is all of an item. */
+export const WHOLE = 'item';
+
 /** What became of an item, as a whole and of each of its writes: kept for the next try, so that nothing is written twice. */
 export class Steps {
 	private readonly outcomes = new Map<string, Promise<Outcome>>();
-
-	get(name: string): Promise<Outcome> | undefined {
-		return this.outcomes.get(name);
-	}
+	private refusal: Promise<Failure | undefined> | undefined;
 
 	/** The outcome of a step that must not be repeated. */
 	async lasting(name: string): Promise<Outcome | undefined> {
@@ -20,23 +21,30 @@ export class Steps {
 		return outcome instanceof Failure && outcome.mayRetry ? undefined : outcome;
 	}
 
-	/**
-	 * Does a step, unless that must not be repeated.
-	 * @param proved what its outcome waits for after the work; it fails if that does
-	 */
-	async once(
-		name: string,
-		work: () => Promise<ItemResult[]>,
-		proved: () => Promise<void> = async () => await Promise.resolve(),
-	): Promise<Outcome> {
+	/** Does a step, unless it must not be repeated. */
+	async once(name: string, work: () => Promise<ItemResult[]>): Promise<Outcome> {
 		const known = await this.lasting(name);
 		if (known) return known;
-		const done = work().catch(toFailure);
-		const outcome = done.then(async (result) => {
-			const failure = await proved().then(() => undefined, toFailure);
-			return failure ?? result;
-		});
+		const outcome = work().catch(toFailure);
 		this.outcomes.set(name, outcome);
-		return await done;
+		return await outcome;
+	}
+
+	/** Sends a write, known by its name, once. @throws Failure, of an earlier try if it must not be repeated */
+	async write(name: string, send: () => Promise<IDataObject>): Promise<IDataObject> {
+		const outcome = await this.once(name, async () => [{ json: await send() }]);
+		if (outcome instanceof Failure) throw outcome;
+		return mapIn(outcome[0]?.json);
+	}
+
+	/** Holds the results back until the key is proved. The turn of the item ends meanwhile, so no other item waits for that. */
+	awaitProof(proved: Promise<void>): void {
+		this.refusal = proved.then(() => undefined, toFailure);
+	}
+
+	/** What became of the item; undefined if it had no turn. */
+	async whole(): Promise<Outcome | undefined> {
+		const outcome = await this.outcomes.get(WHOLE);
+		return (await this.refusal) ?? outcome;
 	}
 }

@@ -22,12 +22,7 @@ export const linkUpdate: Operation = {
 	action: 'Update short link',
 	description: 'Change a short link; only the fields you add are changed',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
-	pagination: linkOperation({
-		isUpdate: true,
-		body: withTags,
-		check: () => undefined,
-		perform: updateLink,
-	}),
+	pagination: linkOperation({ isUpdate: true, body: withTags, perform: updateLink }),
 	fields: [linkLocator, updateFields(changedLinkFields), optionsField([utmFormatOption])],
 };
 

@@ -13,8 +13,7 @@ export const itemGet: Operation = {
 	description: 'Get an item with its media, prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
 	pagination: storeOperation({
-		check: () => undefined,
-		perform: async (request, { send, form }) => [
+		perform: async (request, { form, send }) => [
 			{ json: itemOutput(await readItem(request, send), form.read) },
 		],
 	}),

@@ -96,7 +96,7 @@ function checkedCode({ read }: Form): Asked {
 
 async function validate(
 	_request: ItemRequest,
-	{ connection, form, send, keyProof }: Item,
+	{ connection, form, keyProof, send }: Item,
 	{ code, expected, isInvalidError }: Asked,
 ): Promise<ItemResult[]> {
 	const blank = { purchase: undefined, reason: 'The purchase code is blank' };

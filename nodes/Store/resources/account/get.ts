@@ -1,8 +1,7 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { simplified } from '../../../shared/operations/simplify';
+import { simplified, simplifyField } from '../../../shared/operations/simplify';
 import { requireRecord } from '../../../shared/values/json';
 import { storeOperation } from '../../results';
-import { simplifyFields } from '../../simplify';
 
 const MEMBERS = ['name', 'username', 'email', 'balance', 'currency'];
 
@@ -15,5 +14,5 @@ export const accountGet: Operation = {
 	pagination: storeOperation({
 		results: (body, _request, { read }) => [simplified(requireRecord(body, 'data'), read, MEMBERS)],
 	}),
-	fields: simplifyFields,
+	fields: [simplifyField],
 };

@@ -2,7 +2,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 
 import { credentialTest } from '../shared/http/credentialTest';
 import { authenticationField, nodeCredentials } from '../shared/operations/nodeCredentials';
-import { nodeProperties } from '../shared/operations/nodeProperties';
+import { nodeProperties, unknownOperation } from '../shared/operations/nodeProperties';
 import { JSON_REQUEST } from '../shared/http/connection';
 import { listSearch } from './locators';
 import { HINTS } from './hints';
@@ -46,6 +46,7 @@ export class LinkManagement implements INodeType {
 			testedBy: 'testLinkManagementApi',
 		}),
 		requestDefaults: { ...JSON_REQUEST },
+		requestOperations: { pagination: unknownOperation(linkService, resources) },
 		properties: [...nodeProperties(resources, 'link'), authenticationField],
 	};
 

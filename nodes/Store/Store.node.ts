@@ -2,7 +2,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 
 import { credentialTest } from '../shared/http/credentialTest';
 import { authenticationField, nodeCredentials } from '../shared/operations/nodeCredentials';
-import { nodeProperties } from '../shared/operations/nodeProperties';
+import { nodeProperties, unknownOperation } from '../shared/operations/nodeProperties';
 import { JSON_REQUEST } from '../shared/http/connection';
 import { listSearch } from './locators';
 import { resources } from './resources';
@@ -38,6 +38,7 @@ export class Store implements INodeType {
 		},
 		credentials: nodeCredentials({ name: 'storeApi', testedBy: 'testStoreApi' }),
 		requestDefaults: { ...JSON_REQUEST },
+		requestOperations: { pagination: unknownOperation(storeService, resources) },
 		properties: [...nodeProperties(resources, 'purchase'), authenticationField],
 	};
 

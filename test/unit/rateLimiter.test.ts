@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readRateInfo } from '../../dist/nodes/shared/http/rateHeaders.js';
+import { rateInfoIn } from '../../dist/nodes/shared/http/rateHeaders.js';
 import { RateLimiter, Run } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { limiterFor } from '../../dist/nodes/shared/http/connection.js';
 import type { RateInfo } from '../../dist/nodes/shared/http/rateWindow.js';
@@ -553,11 +553,27 @@ test('a process has one limiter for each service and key', () => {
 	expect(limiterFor('a', time)).toBe(first);
 });
 
-test('a process that has seen thousands of keys forgets the first ones', () => {
+test('a limiter is kept while it knows or holds anything, however many keys there are', async () => {
 	const time = new VirtualTime();
-	const first = limiterFor('first', time);
+	const [idle, used, waitedFor] = ['idle', 'used', 'waited for'].map((key) =>
+		limiterFor(key, time),
+	);
+	const request = { requestsPerMinute: 0, urgent: false, run: new Run(), until: Infinity };
+	const finish = await used?.acquire(request);
+	await time.run(time.sleep(HOUR_MS));
+	finish?.({ report: undefined, isRefusal: true, waitMs: HOUR_MS });
+	const finishOther = await waitedFor?.acquire(request);
+	finishOther?.({ report: undefined, isRefusal: true, waitMs: HOUR_MS });
 	for (let number = 0; number < 2000; number += 1) limiterFor(`key ${number}`, time);
-	expect(limiterFor('first', time)).not.toBe(first);
+	const isKept = () => [
+		limiterFor('idle', time) === idle,
+		limiterFor('used', time) === used,
+		limiterFor('waited for', time) === waitedFor,
+	];
+	expect(isKept()).toEqual([true, true, true]);
+	await time.run(time.sleep(2 * HOUR_MS + 1));
+	limiterFor('another', time);
+	expect(isKept()).toEqual([false, false, false]);
 });
 
 test('no permit is given after its time', async () => {
@@ -583,7 +599,7 @@ describe('a wait that a service states', () => {
 	const NOW = Date.UTC(2030, 0, 1);
 	const LIMIT = { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': 0 };
 	const infoOf = (headers: Record<string, string | number>, body?: unknown) =>
-		readRateInfo({ headers, body }, true, NOW);
+		rateInfoIn({ headers, body }, true, NOW);
 
 	/** In milliseconds, and how it may be stated. An hour at most; a date that far away may be in another time zone. */
 	const WAITS: Array<[waitMs: number | undefined, ...stated: Array<string | number>]> = [

@@ -1,5 +1,6 @@
 import { cancelledFailure } from '../values/failure';
 import type { Clock } from './clock';
+import { LONGEST_WAIT_MS } from './rateHeaders';
 import { type RateInfo, RateWindow } from './rateWindow';
 
 /** A run of a node, or a poll, whose requests take turns with those of others. It is owned by what it stands for. */
@@ -53,8 +54,18 @@ export class RateLimiter {
 	private urgentInARow = 0;
 	private turns = 0;
 	private wakeAt = Infinity;
+	private usedAt = 0;
 
 	constructor(private readonly clock: Clock) {}
+
+	noteUse(): void {
+		this.usedAt = this.clock.now();
+	}
+
+	/** Whether nothing waits, and every window and every wait that a service may have stated is over. */
+	get isForgotten(): boolean {
+		return this.waiting.size === 0 && this.clock.now() - this.usedAt > 2 * LONGEST_WAIT_MS;
+	}
 
 	waitMs(request: Pick<PermitRequest, 'requestsPerMinute' | 'urgent' | 'run'>): number {
 		const now = this.clock.now();
@@ -126,6 +137,7 @@ export class RateLimiter {
 	private permit(now: number): Release {
 		const finish = this.window.start(now);
 		return (info) => {
+			this.noteUse();
 			finish(this.clock.now(), info);
 			this.grantPermits();
 		};

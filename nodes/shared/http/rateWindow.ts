@@ -1,3 +1,5 @@
+// When a request may be sent, from what responses say: see docs/decisions/4-sharing-a-rate-limit.md.
+
 /** How long a window lasts if the service does not say so, and that of *Requests per Minute*. */
 const MINUTE_MS = 60_000;
 
@@ -55,7 +57,7 @@ interface ServiceWindow {
 	leftToOthers: number;
 }
 
-/** Decides when a request may be sent, from what responses say; see docs/decisions/4-sharing-a-rate-limit.md. */
+/** The window of one service and key: what is left of it, and for whom. */
 export class RateWindow {
 	private readonly inFlight = new Set<SentRequest>();
 	private readonly finishedAt: number[] = [];

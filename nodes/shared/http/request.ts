@@ -1,13 +1,16 @@
+// The one way for every request: waits for the rate limiter, sends, judges the response, and sends again where that is safe.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure, toFailure } from '../values/failure';
 import type { ApiRequest, Connection } from './connection';
 import { connectionFailure } from './connectionError';
 import { KeyCheck } from './keyCheck';
-import { readRateInfo, serverTime } from './rateHeaders';
+import { rateInfoIn, serverTime } from './rateHeaders';
 import { type RateLimiter, type Release, Run } from './rateLimiter';
 import { CHECK_ADDRESS, classifyResponse, type HttpResponse } from './response';
 
+/** How a request waits, and whether it is sent again. */
 interface RequestOptions {
 	/** Whether it changes nothing, so it may be sent twice. Default: whether it is a GET. */
 	isRead?: boolean | undefined;
@@ -63,10 +66,7 @@ export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	until: clock.now() + PATIENCE_MS,
 });
 
-/**
- * The one way for every request: waits for the rate limiter, sends, and sends again where that is safe.
- * @throws Failure whose message is for users, and never contains the key
- */
+/** @throws Failure whose message is for users, and never contains the key */
 export async function sendRequest(
 	connection: Connection,
 	request: ApiRequest,
@@ -76,9 +76,10 @@ export async function sendRequest(
 	const { urgent, run = new Run(), signal, until = Infinity } = options;
 	const isRead = options.isRead ?? request.method === 'GET';
 	const longestMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
-	const timeoutMs = request.once ? Math.min(longestMs, ONCE_TIMEOUT_MS) : longestMs;
+	const isBrief = isRead && request.once === true;
+	const timeoutMs = isBrief ? Math.min(longestMs, ONCE_TIMEOUT_MS) : longestMs;
 	const permitRequest = { requestsPerMinute, urgent, run, signal, until };
-	let leftMs = request.once ? 0 : (options.retryMs ?? Math.max(RETRY.forMs, 2 * timeoutMs));
+	let leftMs = isBrief ? 0 : (options.retryMs ?? Math.max(RETRY.forMs, 2 * timeoutMs));
 	let refusals = 0;
 	let repeats = 0;
 	for (;;) {
@@ -149,7 +150,7 @@ async function attempt(
 		isAccount: request.path === service.testPath,
 	});
 	const epoch = clock.epoch();
-	release(readRateInfo(response, body instanceof Failure && body.kind === 'rateLimited', epoch));
+	release(rateInfoIn(response, body instanceof Failure && body.kind === 'rateLimited', epoch));
 	// Body and headers are masked already, but the address of a redirect was normalized since.
 	if (body instanceof Failure) return body.masked(mask);
 	return { body, answeredAt: serverTime(response.headers) ?? epoch };

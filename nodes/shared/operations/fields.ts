@@ -87,7 +87,7 @@ export const includeInputFields: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
 	type: 'boolean',
-	default: false,
+	default: true,
 	// An agent knows what it entered.
 	displayOptions: { hide: { '@tool': [true] } },
 	description:

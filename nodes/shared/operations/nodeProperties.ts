@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from './fields';
+import type { Service } from '../http/connection';
+import { inputFailure, quoted } from '../values/failure';
 import type { OperationData } from './operationPlan';
-import type { RunOperation } from './runOperation';
+import { operation, type RunOperation } from './runOperation';
 
 export interface Operation extends OperationData {
 	name: string;
@@ -63,6 +65,27 @@ function operationField(resource: Resource): INodeProperties {
 		),
 		default: defaultOperation,
 	};
+}
+
+/** What n8n calls if an expression in *Resource* or *Operation* gives none of them. */
+export function unknownOperation(
+	service: Service,
+	resources: readonly Resource[],
+): ReturnType<RunOperation> {
+	return operation(service, {
+		isRead: true,
+		entered(_body, { read }) {
+			const resource = resources.find(({ value }) => value === read('resource'));
+			const [label, name, known] = resource
+				? [`Operation of ${resource.name}`, 'operation', resource.operations]
+				: ['Resource', 'resource', resources];
+			const values = known.map(({ value }) => value).join(', ');
+			throw inputFailure(
+				`${label} must be one of ${values}, but is ${quoted(read(name))}`,
+				'Pick one from the list, or check the expression',
+			);
+		},
+	})({ request: { method: 'GET', url: '' }, fields: [] });
 }
 
 interface Place {

@@ -49,10 +49,14 @@ export function checkedValue(field: INodeProperties, value: unknown): unknown {
 	if (type !== 'collection') return value;
 	const members = Object.entries(mapIn(value)).map(([name, member]) => {
 		const added = optionsOf(field).find((each) => each.name === name && !each.routing);
-		return [name, added ? checkedValue(added, member) : member] as const;
+		return [name, added ? checkedValue(offIfBlank(added), member) : member] as const;
 	});
 	return Object.fromEntries(members);
 }
+
+/** The default of a switch that is added is what it has then. An expression without a value leaves it off. */
+export const offIfBlank = (field: INodeProperties): INodeProperties =>
+	field.type === 'boolean' ? { ...field, default: false } : field;
 
 function choice({ displayName, options = [] }: INodeProperties, value: unknown): unknown {
 	const values = options.flatMap((option) => ('value' in option ? [option.value] : []));

@@ -1,6 +1,7 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { simplified, simplifyField } from '../../../shared/operations/simplify';
 import { requireRecord } from '../../../shared/values/json';
+import { accountRecord } from '../../records';
 import { storeOperation } from '../../results';
 
 const MEMBERS = ['name', 'username', 'email', 'balance', 'currency'];
@@ -12,7 +13,9 @@ export const accountGet: Operation = {
 	description: 'Get the details of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
 	pagination: storeOperation({
-		results: (body, _request, { read }) => [simplified(requireRecord(body, 'data'), read, MEMBERS)],
+		results: (body, _request, { read }) => [
+			simplified(accountRecord(requireRecord(body, 'data')), read, MEMBERS),
+		],
 	}),
 	fields: [simplifyField],
 };

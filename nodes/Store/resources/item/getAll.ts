@@ -4,7 +4,6 @@ import {
 	searchFilter,
 	wantedRecords,
 } from '../../../shared/operations/listOperation';
-import { simplifyField } from '../../../shared/operations/simplify';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { simplifyField } from '../../../shared/operations/simplify';
 import { itemRecord, readItems } from '../../records';

@@ -187,7 +187,7 @@ describe('runs take turns:', () => {
 		const limiter = new RateLimiter(time);
 		const options = { requestsPerMinute: 0, urgent: false, until: Infinity };
 		const refused = await limiter.acquire({ ...options, run: new Run() });
-		refused?.({ report: undefined, isRefusal: true, waitMs: 3000 });
+		refused?.({ report: undefined, isRefused: true, waitMs: 3000 });
 		const [a, b, c] = [new Run(9), new Run(9), new Run(9)];
 		const names = new Map([
 			[a, 'a'],
@@ -339,11 +339,11 @@ describe('a request may be sent', () => {
 	/** What a response says: the limit, how many are left, and the milliseconds to the end of the window. */
 	const says = (limit: number, remaining: number, resetInMs?: number): RateInfo => ({
 		report: { limit, remaining, resetInMs },
-		isRefusal: false,
+		isRefused: false,
 		waitMs: undefined,
 	});
-	const refuses = (waitMs?: number): RateInfo => ({ report: undefined, isRefusal: true, waitMs });
-	const NOTHING: RateInfo = { report: undefined, isRefusal: false, waitMs: undefined };
+	const refuses = (waitMs?: number): RateInfo => ({ report: undefined, isRefused: true, waitMs });
+	const NOTHING: RateInfo = { report: undefined, isRefused: false, waitMs: undefined };
 
 	const sent =
 		(at: number, name = ''): Step =>
@@ -561,9 +561,9 @@ test('a limiter is kept while it knows or holds anything, however many keys ther
 	const request = { requestsPerMinute: 0, urgent: false, run: new Run(), until: Infinity };
 	const finish = await used?.acquire(request);
 	await time.run(time.sleep(HOUR_MS));
-	finish?.({ report: undefined, isRefusal: true, waitMs: HOUR_MS });
+	finish?.({ report: undefined, isRefused: true, waitMs: HOUR_MS });
 	const finishOther = await waitedFor?.acquire(request);
-	finishOther?.({ report: undefined, isRefusal: true, waitMs: HOUR_MS });
+	finishOther?.({ report: undefined, isRefused: true, waitMs: HOUR_MS });
 	for (let number = 0; number < 2000; number += 1) limiterFor(`key ${number}`, time);
 	const isKept = () => [
 		limiterFor('idle', time) === idle,
@@ -589,7 +589,7 @@ test('no timer is longer than a second, so a cancelled execution leaves none beh
 	const sleep = jest.spyOn(time, 'sleep');
 	const limiter = new RateLimiter(time);
 	const request = { requestsPerMinute: 0, urgent: false, run: new Run(), until: Infinity };
-	const refusal = { report: undefined, isRefusal: true, waitMs: 3000 };
+	const refusal = { report: undefined, isRefused: true, waitMs: 3000 };
 	(await limiter.acquire(request))?.(refusal);
 	await time.run(limiter.acquire(request));
 	expect(sleep.mock.calls).toEqual([[1000], [1000], [1000]]);
@@ -620,8 +620,8 @@ describe('a wait that a service states', () => {
 
 	test.each(WAITS)('is %j ms for %j %j %j %j', (waitMs, ...stated) => {
 		for (const value of stated) {
-			expect(infoOf({ 'retry-after': value })).toEqual({ isRefusal: true, waitMs });
-			expect(infoOf({}, { Retry_after: value })).toEqual({ isRefusal: true, waitMs });
+			expect(infoOf({ 'retry-after': value })).toEqual({ isRefused: true, waitMs });
+			expect(infoOf({}, { Retry_after: value })).toEqual({ isRefused: true, waitMs });
 			const { report } = infoOf({ ...LIMIT, 'x-ratelimit-reset': value });
 			expect(report).toEqual({ limit: 30, remaining: 0, resetInMs: waitMs });
 		}

@@ -38,6 +38,7 @@ interface Outcome {
 
 const START = Date.UTC(2030, 0, 1);
 const WRITE = { isRead: false };
+const WRITE_ONCE = { isRead: false, once: true };
 const READ = { isRead: true };
 
 beforeEach(() => {
@@ -71,6 +72,7 @@ async function ask(
 		timeoutMs = 0,
 		path = '/api/urls',
 		method = 'GET' as ApiRequest['method'],
+		once = false,
 		random = 0.5,
 		/** Milliseconds after which nothing more is sent. */
 		within = Infinity,
@@ -95,7 +97,7 @@ async function ask(
 	if (stoppedAfter < Infinity) void time.sleep(stoppedAfter).then(() => stop.abort());
 	const work = sendRequest(
 		connection,
-		{ method, path },
+		{ method, path, once },
 		{
 			...(urgent ? interactiveOptions(connection) : { isRead, urgent }),
 			signal: stoppedAfter < Infinity ? stop.signal : undefined,
@@ -425,6 +427,8 @@ describe('a service that does not answer', () => {
 		],
 		['a person ten seconds', { urgent: true }, { timeouts: [10_000], waited: 10_000 }],
 		['no more than its budget', { retryMs: 0 }, { timeouts: [30_000] }],
+		['a read that is sent once ten seconds', { once: true }, { timeouts: [10_000] }],
+		['a write as much as ever', WRITE_ONCE, { timeouts: [300_000], waited: 300_000 }],
 		['no repeat that would come too late', { timeoutMs: 1000, within: 3499 }, { requests: 2 }],
 		['a repeat that comes just in time', { timeoutMs: 1000, within: 3500 }, { requests: 3 }],
 	])('costs %s', async (_, options, outcome) => {
@@ -432,7 +436,7 @@ describe('a service that does not answer', () => {
 		expect(rest).toMatchObject(outcome);
 		expect(failure).toMatchObject({
 			message: 'No response from the service: the request timed out',
-			outcomeUnknown: options === WRITE,
+			outcomeUnknown: options?.isRead === false,
 		});
 	});
 

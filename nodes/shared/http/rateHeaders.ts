@@ -16,7 +16,7 @@ const SMALLEST_EPOCH_MS = 1e11;
 /** What a response says about the rate limit, in headers or body. @param epoch the time, if no `Date` header says it */
 export function rateInfoIn(
 	{ headers, body }: { headers: IDataObject; body: unknown },
-	isRefusal: boolean,
+	isRefused: boolean,
 	epoch: number,
 ): RateInfo {
 	const now = serverTime(headers) ?? epoch;
@@ -26,7 +26,7 @@ export function rateInfoIn(
 	const inBody = Object.entries(mapIn(body)).find(([name]) => /^retry.?after$/i.test(name))?.[1];
 	return {
 		report: limit > 0 && remaining !== undefined ? { limit, remaining, resetInMs } : undefined,
-		isRefusal,
+		isRefused,
 		waitMs: waitFor(headers['retry-after'], now) ?? waitFor(inBody, now),
 	};
 }

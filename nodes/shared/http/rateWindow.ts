@@ -27,7 +27,7 @@ interface RateReport {
 
 export interface RateInfo {
 	report: RateReport | undefined;
-	isRefusal: boolean;
+	isRefused: boolean;
 	waitMs: number | undefined;
 }
 
@@ -87,11 +87,11 @@ export class RateWindow {
 	private finish(request: SentRequest, now: number, info: RateInfo | undefined): void {
 		this.countFinished(request, now, info?.report !== undefined);
 		if (!info) return;
-		const { report, isRefusal, waitMs } = info;
+		const { report, isRefused, waitMs } = info;
 		if (report) this.learn(report, request, now);
-		if (isRefusal) this.pauseAfterRefusal(waitMs, now);
+		if (isRefused) this.pauseAfterRefusal(waitMs, now);
 		else this.refusalsInARow = 0;
-		if (!report && !isRefusal && !this.openWindow(now)) {
+		if (!report && !isRefused && !this.openWindow(now)) {
 			this.last = {
 				limit: Infinity,
 				openedAt: now,

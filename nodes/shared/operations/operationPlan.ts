@@ -6,8 +6,7 @@ import type { AcceptedLimit } from '../lists/pages';
 import type { ReadParameter } from '../values/input';
 import { placeholdersIn } from '../values/path';
 import type { Form } from './form';
-import type { AskForKey } from './keyProof';
-import type { IndexOf, NamedLists } from './references';
+import type { IndexOf, LookUp, NamedLists } from './references';
 import { choicesIn } from './parameters';
 import { type SentField, sentIn } from './sentFields';
 import type { ItemResult } from './steps';
@@ -90,11 +89,13 @@ export interface Item {
 		/** Call it before a request is sent, and what it returns if the response proves the key. */
 		begin: () => () => void;
 		/** Holds the results of the item back until the key was proved after now; see `KeyProof`. */
-		await: (ask: AskForKey) => void;
+		await: (ask: (send: Send) => Promise<unknown>) => void;
 	};
 	/** The id of a record that the form picked. */
 	id: (name: string) => number;
 	indexOf: IndexOf;
+	/** Looks something up in a list, until the limit of the item. */
+	lookUp: LookUp;
 	/** What the run knows of the limits that the service refuses for the list at a path. */
 	acceptedLimit: (path: string) => AcceptedLimit;
 	web: WebClient;

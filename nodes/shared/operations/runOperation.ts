@@ -51,9 +51,9 @@ const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =
 				const get: ReadParameter = (path) => this.getNodeParameter(path, null);
 				const read = parameterReader(this.getNode(), operation.fields, get);
 				addInputRow = inputRowAdder(this, read, operation.plan.mappedColumns);
-				return await checkItem(this, options, read, operation, run);
+				return await checkItem(this, options, read, operation);
 			},
-			async (checked) => await performItem(checked, operation),
+			async (checked) => await performItem(this, checked, operation, run),
 		);
 		if (outcome instanceof Failure) return [failedItem(this, outcome, addInputRow)];
 		return outcome.map(({ json, ...result }) => ({

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
 import { isSuccess } from '../../../shared/http/response';
-import { optional, optionsField } from '../../../shared/operations/fields';
+import { maxWaitOption, optional, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { Form } from '../../../shared/operations/form';
 import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
@@ -84,7 +84,7 @@ export const linkCreate: Operation = {
 		columnsNotice,
 		...newLinkFields,
 		additionalFields([...addedLinkFields, ...DESTINATIONS.map(({ field }) => field), createQrCode]),
-		optionsField([ifAliasTaken, inputFieldsOption, utmFormatOption]),
+		optionsField([ifAliasTaken, inputFieldsOption, maxWaitOption, utmFormatOption]),
 	],
 };
 

@@ -5,6 +5,8 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { DEMO } from '../../sandbox/demo.ts';
 import { readExamples } from '../n8n-host/instance.ts';
 import type { StageResult } from './support.ts';
+import { serve } from '../loopback.ts';
+import { clock } from './clock.ts';
 import { Stage, onStage } from './support.ts';
 
 /** What the Store node of each example gives on n8n's engine; the whole workflows run in test/e2e. */
@@ -75,6 +77,34 @@ describe('with a refused key that gets the words for invalid codes', () => {
 		expect(items.map((item) => ['valid' in item, 'error' in item])).toEqual(
 			codes.map(() => [false, true]),
 		);
+	});
+});
+
+describe('a store that lets callers wait', () => {
+	test.each([
+		'purchase-support-form.json',
+		'purchase-download.json',
+		'purchase-code-used-before.json',
+	])('%s gives up after ten seconds', async (file) => {
+		await using stage = await Stage.opened();
+		const server = await serve((_request, response) => {
+			response.writeHead(429, { 'Retry-After': '3600' });
+			response.end('{"status":"error","msg":"Too many requests"}');
+		});
+		const node = await storeNodeOf(file);
+		const begun = clock();
+		const { outputs } = await stage.store(
+			'purchase.validate',
+			node?.parameters as INodeParameters,
+			{
+				rows: [{ 'Purchase code': CODES.valid, body: { code: CODES.valid } }],
+				settings: { onError: node?.onError as INode['onError'] & string },
+				credential: { baseUrl: server.url },
+			},
+		);
+		await server.stop();
+		expect(clock() - begun).toBeLessThan(11_000);
+		expect(outputs.map((items) => items.length)).toEqual([0, 1]);
 	});
 });
 

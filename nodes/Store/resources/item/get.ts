@@ -1,4 +1,5 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplifyField } from '../../../shared/operations/simplify';
 import { inQuery } from '../../../shared/operations/sentFields';
 import { readId } from '../../../shared/values/input';
 import { itemLocator } from '../../locators';

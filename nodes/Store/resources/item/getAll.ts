@@ -5,6 +5,7 @@ import {
 	wantedRecords,
 } from '../../../shared/operations/listOperation';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplifyField } from '../../../shared/operations/simplify';
 import { itemRecord, readItems } from '../../records';
 import { storeOperation } from '../../results';
 import { itemOutput } from '../../simplify';

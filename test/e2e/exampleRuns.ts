@@ -65,6 +65,7 @@ export const RUNS: Record<string, Run[]> = {
 	'support-ending-reminder.json': [
 		shownByHand(/^The support of .+ ends in \d+ days, on \d{4}-\d\d-\d\d\.$/),
 	],
+	'what-changed-in-my-store.json': [shownByHand(/ has changed: version\. Version .*; price \d/)],
 	'sheet-of-urls.json': [
 		{
 			does: 'writes each short link, or the reason why there is none, into its table',
@@ -203,7 +204,7 @@ export const RUNS: Record<string, Run[]> = {
 				including({ customer: 'Ada', code: CODES.valid, valid: true, reason: '' }),
 				including({
 					...{ customer: 'Grace', code: CODES.invalid, valid: false },
-					...{ reason: 'Invalid purchase code', supported_until: null },
+					...{ reason: 'The store says: Invalid purchase code', supported_until: null },
 				}),
 				including({ customer: 'Mary', code: CODES.withoutSupport, valid: true }),
 			],

@@ -15,7 +15,7 @@ export class LinkManagementApi implements ICredentialType {
 		dark: 'file:../icons/linkManagement.dark.svg',
 	} as const;
 
-	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-linkstore#credentials';
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-linkstore';
 
 	properties: INodeProperties[] = [
 		baseUrlField('e.g. https://links.example.com'),

@@ -20,6 +20,12 @@ const apiKeyPlaceFields: INodeProperties[] = [
 				description: 'In the JSON body; in the query for requests without a body',
 			},
 			{
+				name: 'Body (Form)',
+				value: 'form',
+				description:
+					'In form data, as a web form sends it; in the query for requests without a body',
+			},
+			{
 				name: 'Header',
 				value: 'header',
 				description: 'In a header, which proxies usually do not log',
@@ -40,6 +46,28 @@ const apiKeyPlaceFields: INodeProperties[] = [
 	},
 ];
 
+/** What the node knows of the store's purchase codes. Outside of the class, too: lint takes a code for no secret. */
+const codeFields: INodeProperties[] = [
+	{
+		displayName: 'Invalid Code Message',
+		name: 'invalidCodeMessage',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Código de compra inválido',
+		description:
+			'What the store says about an invalid code, if it is not "Invalid purchase code". Enter the whole message.',
+	},
+	{
+		displayName: 'Known Valid Code',
+		name: 'knownValidCode',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description:
+			'A purchase code that stays valid, such as one of your own. With it, the node notices a key that the store refuses without saying so, and the connection test finds out where the store expects the key. Kept secret like the API key.',
+	},
+];
+
 /** Address and key of a store service. The node tests it: see `shared/http/credentialTest.ts`. */
 export class StoreApi implements ICredentialType {
 	name = 'storeApi';
@@ -48,7 +76,7 @@ export class StoreApi implements ICredentialType {
 
 	icon = { light: 'file:../icons/store.svg', dark: 'file:../icons/store.dark.svg' } as const;
 
-	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-linkstore#credentials';
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-linkstore';
 
 	properties: INodeProperties[] = [
 		baseUrlField('e.g. https://store.example.com'),
@@ -62,15 +90,7 @@ export class StoreApi implements ICredentialType {
 			description: "The API key from the workspace settings of the store's website",
 		},
 		...apiKeyPlaceFields,
-		{
-			displayName: 'Invalid Code Message',
-			name: 'invalidCodeMessage',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Código de compra inválido',
-			description:
-				'What the store says about an invalid code, if it is not "Invalid purchase code". Enter the whole message.',
-		},
+		...codeFields,
 		requestsPerMinuteField(storeService.documentedLimit),
 		...extraHeaderFields,
 	];

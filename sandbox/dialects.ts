@@ -152,6 +152,11 @@ export const CHOICES = {
 		values: ['number', 'string'],
 		in: { 'php-style': 'string', hostile: 'string', seen: 'string' },
 	},
+	types: {
+		about: 'decimals and booleans in responses, as documented or as "29.00", 0 and "1"',
+		values: ['documented', 'strings'],
+		in: { 'php-style': 'strings' },
+	},
 	pageBeyond: {
 		about: 'links: response to a page beyond maxpage',
 		values: ['empty', 'error', 'last', 'first'],
@@ -214,8 +219,9 @@ export const CHOICES = {
 		notDrawn: ['page', 'mistyped', 'fake', 'huge', 'missing', 'loop'],
 	},
 	storeKeyPlace: {
-		about: 'store: where api_key is read (body: GETs also from the query)',
-		values: ['any', 'query', 'header', 'body'],
+		about:
+			'store: where api_key is read (body: GETs also from the query; form: GETs from the query, POSTs from form data alone)',
+		values: ['any', 'query', 'header', 'body', 'form'],
 		in: {
 			'strict-http': 'header',
 			'php-style': 'query',
@@ -223,6 +229,12 @@ export const CHOICES = {
 			hostile: 'header',
 			seen: 'body',
 		},
+	},
+	storeKeyWords: {
+		about:
+			'store: response to a refused key (endpoint: the failure that the document has for the endpoint, such as "Invalid purchase code")',
+		values: ['own', 'endpoint'],
+		notDrawn: ['endpoint'],
 	},
 	underscoreHeaders: {
 		about: 'store: whether the web server drops headers with an underscore in their name (grade B)',
@@ -241,6 +253,11 @@ export const CHOICES = {
 			'store: message for an invalid purchase code (documented: "Invalid purchase code"; translated: "Código de compra inválido", grade C)',
 		values: ['documented', 'translated'],
 		notDrawn: ['translated'],
+	},
+	codeSpelling: {
+		about:
+			'store: whether codes are compared without case and accents, and then output as stored or as sent',
+		values: ['exact', 'folded', 'folded-echo'],
 	},
 	purchasePlace: {
 		about: 'store: member that holds a valid purchase (data, purchase, item: grade B)',

@@ -23,7 +23,7 @@ export interface OfferedOperation {
 	name: string;
 	/** Its entry in the dropdown. */
 	option: INodePropertyOptions;
-	/** What the editor shows for it, as far as that depends on the operation. */
+	/** What the editor shows for it, as far as that depends on the operation, with where each is sent, which n8n is not told. */
 	fields: INodeProperties[];
 	/** What its own file says that it has. */
 	listed: readonly INodeProperties[];
@@ -39,7 +39,10 @@ export const OPERATIONS: OfferedOperation[] = (['linkManagement', 'store'] as co
 				node,
 				name: `${resource}.${operation}`,
 				option: optionOf(node, resource, operation),
-				fields: fieldsOf(OPERATION_NODES[node].node.description.properties, resource, operation),
+				fields: routed(
+					fieldsOf(OPERATION_NODES[node].node.description.properties, resource, operation),
+					listed,
+				),
 				listed,
 			})),
 		),
@@ -68,9 +71,28 @@ function fieldsOf(
 		.filter((field) => isShown(field, chosen))
 		.map((field) => {
 			if (field.type !== 'collection') return field;
-			const options = (field.options ?? []).filter((option) => 'type' in option);
-			return { ...field, options: options.filter((option) => isShown(option, inside)) };
+			return {
+				...field,
+				options: addedTo(field.options).filter((option) => isShown(option, inside)),
+			};
 		});
+}
+
+/** The fields with the routing that the operation's file gives them. */
+function routed(
+	fields: readonly INodeProperties[],
+	listed: readonly INodeProperties[],
+): INodeProperties[] {
+	return fields.map((field) => {
+		const { routing, options } = listed.find(({ name }) => name === field.name) ?? {};
+		const sent = routing ? { ...field, routing } : field;
+		if (field.type !== 'collection') return sent;
+		return { ...sent, options: routed(addedTo(field.options), addedTo(options)) };
+	});
+}
+
+function addedTo(options: INodeProperties['options'] = []): INodeProperties[] {
+	return options.filter((option) => 'type' in option);
 }
 
 /** Whether what was chosen lets a field be shown; what else it depends on is left out. */

@@ -113,7 +113,7 @@ export const domainField = suggestedName({
 	displayName: 'Domain',
 	search: 'searchDomainNames',
 	placeholder: 'e.g. https://go.example.com',
-	description: "The branded domain of the short link. Without it the service's own domain is used.",
+	description: "The branded domain of the short link. Leave empty for the service's own domain.",
 });
 
 /** The same, sent with the link. */

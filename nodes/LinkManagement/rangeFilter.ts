@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ListFilter } from '../shared/operations/listOperation';
-import type { ItemContext } from '../shared/operations/itemContext';
+import type { Form } from '../shared/operations/form';
 import { inputFailure, quoted } from '../shared/values/failure';
 import { isBlank } from '../shared/values/input';
 
@@ -12,7 +12,7 @@ interface Range<T> {
 	/** Whether the upper end is part of the range. */
 	includesEnd: boolean;
 	/** @throws Failure if the value cannot be an end of the range */
-	read(label: string, value: unknown, context: ItemContext): T;
+	read(label: string, value: unknown, form: Form): T;
 	/** The value of a record; a record without one never passes. */
 	of(record: IDataObject): T | undefined;
 }
@@ -22,9 +22,9 @@ export function rangeFilter<T extends string | number>(range: Range<T>): ListFil
 	const { from, to, includesEnd } = range;
 	return {
 		fields: [from, to],
-		test(entered, context) {
+		test(entered, form) {
 			const [start, end] = [from, to].map(({ name, displayName }) =>
-				isBlank(entered[name]) ? undefined : range.read(displayName, entered[name], context),
+				isBlank(entered[name]) ? undefined : range.read(displayName, entered[name], form),
 			);
 			if (start === undefined && end === undefined) return undefined;
 			if (start !== undefined && end !== undefined && end < start) {

@@ -2,10 +2,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../shared/operations/nodeProperties';
 import { operation, type RunOperation } from '../shared/operations/runOperation';
-import type { OperationPlan, Results } from '../shared/operations/prepareItem';
+import type { OperationPlan, Results } from '../shared/operations/operationPlan';
 import { labelsOf } from '../shared/operations/sentFields';
 import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
 import { idIn, isRecord, textIn, without } from '../shared/values/json';
+import { record } from './records';
 import { withExtraFields } from './fields';
 import { linkService } from './service';
 import { namedLists } from './locators';
@@ -15,14 +16,17 @@ import { namedLists } from './locators';
  * @param otherLabels of members of the body that no single field sends
  */
 export const linkOperation =
-	(plan: OperationPlan, otherLabels: Readonly<Record<string, string>> = {}): RunOperation =>
-	(fields) => {
-		const labels = { ...labelsOf(fields), ...otherLabels };
+	<Checked>(
+		plan: OperationPlan<Checked>,
+		otherLabels: Readonly<Record<string, string>> = {},
+	): RunOperation =>
+	(data) => {
+		const labels = { ...labelsOf(data.fields), ...otherLabels };
 		return operation(linkService, {
 			...plan,
 			lists: namedLists,
-			body: (body, context) => withExtraFields(plan.body?.(body, context) ?? body, labels),
-		})(fields);
+			body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body, labels),
+		})(data);
 	};
 
 /**
@@ -61,7 +65,12 @@ function onlyId(ids: Record<string, number>): IDataObject {
 }
 
 /** The output of a create: the new record's id, and the other members of the response. */
-export const createdRecord: Results = (body) => [{ ...membersOf(body), id: requireId(body) }];
+export const createdRecord = (body: IDataObject): IDataObject[] => [newRecord(body)];
+
+export const newRecord = (body: IDataObject): IDataObject => ({
+	...record(membersOf(body)),
+	id: requireId(body),
+});
 
 /**
  * The id of a new record.

@@ -24,9 +24,19 @@ export class StoreTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"] }}',
 		// The editor's search shows node and trigger as one entry, with the trigger's description.
 		description:
-			'Validate purchase codes, read items, or start a workflow when a code becomes valid, support ends soon or an item is new',
+			'Validate purchase codes, read items, or start a workflow when a code becomes valid or invalid, support ends soon, an item is new or updated, or the balance changes',
 		defaults: { name: 'Store Trigger' },
 		polling: true,
+		builderHint: {
+			searchHint:
+				'Purchase codes that became valid or whose support ends soon, and new items. The API cannot list purchases, so enter the codes, or an expression that gives them.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-linkstore.store',
+					relationHint: 'Validates purchase codes, and reads items and the account',
+				},
+			],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],

@@ -9,6 +9,7 @@ import { keyedRequest } from '../shared/http/keyedRequest';
 import { inputFailure } from '../shared/values/failure';
 import { isBlank } from '../shared/values/input';
 import { isRecord, textIn } from '../shared/values/json';
+import type { KEY_PLACES } from './account';
 
 /** The name that the store's document has for the key, wherever the key goes. */
 const KEY_PARAMETER = 'api_key';
@@ -33,17 +34,18 @@ export async function authenticateStoreRequest(
 	const { body } = request;
 	if (!isBlank(body) && !isRecord(body)) {
 		throw inputFailure(
-			'The API key goes into the body, which has to be a JSON object',
+			'The API key goes into the body, which has to be an object',
 			'Change the body, or Send API Key In of the credential',
 		);
 	}
-	return keyedRequest(credential, request, { body: keyed });
+	return keyedRequest(credential, request, place === 'form' ? { form: keyed } : { body: keyed });
 }
 
 function placeOf(
 	location: unknown,
 	method: IHttpRequestOptions['method'] = 'GET',
-): 'query' | 'header' | 'body' {
+): keyof typeof KEY_PLACES {
 	if (location === 'header') return 'header';
-	return location === 'query' || method === 'GET' ? 'query' : 'body';
+	if (location === 'query' || method === 'GET') return 'query';
+	return location === 'form' ? 'form' : 'body';
 }

@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../shared/http/connection';
 import type { Send } from '../shared/http/request';
-import { toFailure } from '../shared/values/failure';
-import { isRecord, mapIn, missingMember } from '../shared/values/json';
+import { type Failure, toFailure } from '../shared/values/failure';
+import { isRecord, mapIn, missingMember, textIn } from '../shared/values/json';
 import { isBlank } from '../shared/values/input';
 import { isInvalidCode } from './purchaseCode';
+import { purchaseRecord } from './records';
 
 /** What the store says about a code. */
 export interface Checked {
@@ -18,7 +19,7 @@ export interface Checked {
 }
 
 /**
- * Checks a code.
+ * Checks a code. The store may say the same about a wrong key as about an invalid code: see `proveKey`.
  * @throws Failure if the store says neither that the code is valid nor that it is invalid
  */
 export async function checkCode(
@@ -26,22 +27,32 @@ export async function checkCode(
 	send: Send,
 	connection: Connection,
 ): Promise<Checked> {
-	const path = '/api/purchases/validation';
+	const isOwnRefusal = (failure: Failure) => isInvalidCode(failure, connection);
 	try {
-		const request = { method: 'POST', path, body: { purchase_code: code } } as const;
-		const { body, answeredAt: at } = await send(request);
-		return { purchase: purchaseRecord(body, code, at), reason: '', at };
+		const { body, answeredAt: at } = await send({
+			method: 'POST',
+			path: '/api/purchases/validation',
+			body: { purchase_code: code },
+			isOwnRefusal,
+		});
+		return { purchase: purchaseResult(body, code, at), reason: '', at };
 	} catch (error) {
 		const failure = toFailure(error);
-		if (!isInvalidCode(failure, connection)) throw failure;
+		if (!isOwnRefusal(failure)) throw failure;
 		return { purchase: undefined, reason: failure.message, at: 0 };
 	}
 }
 
 /** The columns of a purchase that a store may leave out. */
 const NO_PURCHASE = {
-	...{ purchase_code: null, license_type: null, price: null, currency: null },
-	...{ supported_until: null, downloaded: null, date: null },
+	purchase_code: null,
+	stored_code: null,
+	license_type: null,
+	price: null,
+	currency: null,
+	supported_until: null,
+	downloaded: null,
+	date: null,
 };
 
 /** The members of a purchase that no item has (document: "Purchase"). */
@@ -56,11 +67,19 @@ const VALID = { valid: true, reason: null };
  * @param at when the store answered, in epoch milliseconds
  * @throws Failure if the response holds no purchase
  */
-function purchaseRecord(body: IDataObject, code: string, at: number): IDataObject {
-	const { item = null, ...purchase } = purchaseIn(body);
+function purchaseResult(body: IDataObject, code: string, at: number): IDataObject {
+	const { item = null, ...purchase } = purchaseRecord(purchaseIn(body));
+	const stored = purchase.purchase_code;
+	const stored_code = textIn(typeof stored === 'number' ? String(stored) : stored) ?? null;
 	return {
-		...{ ...VALID, ...NO_PURCHASE, ...purchase, ...VALID, purchase_code: code },
-		...{ ...support(purchase.supported_until, at), item },
+		...VALID,
+		...NO_PURCHASE,
+		...purchase,
+		...VALID,
+		purchase_code: code,
+		stored_code,
+		...support(purchase.supported_until, at),
+		item,
 	};
 }
 
@@ -77,8 +96,13 @@ function purchaseIn(body: IDataObject): IDataObject {
 /** The result for an invalid code, with the members of a valid one. @param reason in the store's words */
 export function invalidPurchase(code: string, reason: string): IDataObject {
 	return {
-		...{ valid: false, reason, ...NO_PURCHASE, purchase_code: code },
-		...{ support_active: false, support_days_left: null, item: null },
+		valid: false,
+		reason,
+		...NO_PURCHASE,
+		purchase_code: code,
+		support_active: false,
+		support_days_left: null,
+		item: null,
 	};
 }
 

@@ -1,8 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ApiRequest } from '../shared/http/connection';
 import type { Send } from '../shared/http/request';
-import { toFailure } from '../shared/values/failure';
-import { recordsIn, requireList, withIntegers } from '../shared/values/json';
+import { isRefusal, toFailure } from '../shared/values/failure';
+import {
+	booleanIn,
+	decimalIn,
+	integerIn,
+	isRecord,
+	recordsIn,
+	requireList,
+	requireRecord,
+	withTypes,
+} from '../shared/values/json';
+import { ACCOUNT } from './account';
 
 /** All items of the account, because the API has no pages. */
 export async function readItems(send: Send): Promise<IDataObject[]> {
@@ -11,13 +22,44 @@ export async function readItems(send: Send): Promise<IDataObject[]> {
 		return recordsIn(requireList(body, 'items'));
 	} catch (error) {
 		const failure = toFailure(error);
-		// The document has "No items found" among the errors.
-		if (failure.consequences.isRefusal && NO_ITEMS.test(failure.message)) return [];
+		// The document has "No items found" among the errors. A wrong key may get the same message.
+		if (!isRefusal(failure) || !NO_ITEMS.test(failure.message)) throw failure;
+		await send(ACCOUNT);
+		return [];
+	}
+}
+
+/** @throws Failure if there is no such item; that of the key if the store refuses it, because it may say the same about it */
+export async function readItem(request: ApiRequest, send: Send): Promise<IDataObject> {
+	try {
+		const { body } = await send(request);
+		return itemRecord(requireRecord(body, 'item'));
+	} catch (error) {
+		const failure = toFailure(error);
+		if (isRefusal(failure)) await send(ACCOUNT);
 		throw failure;
 	}
 }
 
 const NO_ITEMS = /^no items found\W*$/i;
 
+const pricesIn = (value: unknown) =>
+	isRecord(value) ? withTypes(value, { regular: decimalIn, extended: decimalIn }) : undefined;
+
+// Records with the document's types, where a store writes "49.00" or 0. A version stays a text.
+
 /** An item (document: "Item"). */
-export const itemRecord = (entry: IDataObject): IDataObject => withIntegers(entry, ['id']);
+export const itemRecord = (entry: IDataObject): IDataObject =>
+	withTypes(entry, { id: integerIn, price: pricesIn });
+
+/** A purchase (document: "Purchase"). */
+export const purchaseRecord = (entry: IDataObject): IDataObject =>
+	withTypes(entry, {
+		price: decimalIn,
+		downloaded: booleanIn,
+		item: (item) => (isRecord(item) ? itemRecord(item) : undefined),
+	});
+
+/** The account that owns the key (document: "Account"). */
+export const accountRecord = (entry: IDataObject): IDataObject =>
+	withTypes(entry, { balance: decimalIn });

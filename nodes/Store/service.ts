@@ -3,7 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Service } from '../shared/http/connection';
 import type { Envelope } from '../shared/http/response';
 import { textIn } from '../shared/values/json';
+import { ACCOUNT } from './account';
 import { authenticateStoreRequest } from './authenticate';
+import { testKey } from './proveKey';
 
 /** The store service: its API document under "Response envelope" and "Authentication". */
 export const storeService: Service = {
@@ -11,7 +13,8 @@ export const storeService: Service = {
 	credentialType: 'storeApi',
 	authenticate: authenticateStoreRequest,
 	documentedLimit: 0,
-	testPath: '/api/account/details',
+	testPath: ACCOUNT.path,
+	testKey,
 	isList: ({ path }) => path === '/api/items/all',
 	/** The only failure of the account details, which take nothing but the key. */
 	keyMessage: /^invalid request\W*$/i,

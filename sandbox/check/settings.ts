@@ -261,9 +261,26 @@ export const SHOWN: Partial<Record<ShownSetting, Shown>> = {
 		service: 'store',
 		read: ({ account, header }) => {
 			if (account?.kind) return header?.kind ? [] : ['header'];
-			return header?.kind ? ['query', 'body', 'any'] : ['any'];
+			return header?.kind ? ['query', 'body', 'form', 'any'] : ['any'];
 		},
 		nodes: 'send the key where Send API Key In says',
+	},
+	storeKeyWords: {
+		service: 'store',
+		read: ({ wrongKey }) => {
+			if (!wrongKey) return [];
+			return [bodyOf(wrongKey).msg === 'Invalid request' ? 'endpoint' : 'own'];
+		},
+		nodes: 'prove the key before they believe that a code is invalid, or that there are no items',
+	},
+	types: {
+		service: 'store',
+		read: ({ account, header }) => {
+			const read = [account, header].find((each) => each && !each.kind);
+			if (!read) return [];
+			return [typeof dataOf(read).balance === 'string' ? 'strings' : 'documented'];
+		},
+		nodes: 'output decimals as numbers, and booleans as true or false',
 	},
 	underscoreHeaders: {
 		service: 'store',

@@ -1,5 +1,6 @@
 import { type Accounts, usernameOf } from '../accounts.ts';
 import { isoTimestamp } from '../clock.ts';
+import { Failure } from '../failure.ts';
 import type { StoreRoute } from './routes.ts';
 
 /** Pictures and clips that nobody serves. */
@@ -10,6 +11,7 @@ export function accountRoutes(accounts: Accounts): StoreRoute[] {
 		{
 			method: 'GET',
 			path: '/api/account/details',
+			failure: () => new Failure(401, 'Invalid request'),
 			answer({ accountId }) {
 				const account = accounts.get(accountId);
 				const { firstname, lastname, balance } = {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Dialect } from '../dialects.ts';
+import type { Failure } from '../failure.ts';
 import type { Fields } from '../input.ts';
 
 /** What the resources of the store need. */
@@ -18,5 +19,7 @@ export interface Call {
 export interface StoreRoute {
 	method: 'GET' | 'POST';
 	path: string;
+	/** What the document says of a failure of this endpoint. */
+	failure: () => Failure;
 	answer: (call: Call) => Fields;
 }

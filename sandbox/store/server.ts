@@ -40,13 +40,21 @@ export function createStoreService(
 		admit: () => undefined,
 	});
 
+	const idOf = (key: string | undefined, { failure }: StoreRoute): number => {
+		try {
+			return accounts.idOf(key);
+		} catch (error) {
+			throw dialect.storeKeyWords === 'endpoint' ? failure() : error;
+		}
+	};
+
 	for (const route of storeServiceRoutes(context, accounts)) {
 		app.route({
 			method: route.method,
 			url: route.path,
 			handler(request, reply) {
 				const body = fieldsOf(request.body);
-				const accountId = accounts.idOf(keyOf(request, body, dialect));
+				const accountId = idOf(keyOf(request, body, dialect), route);
 				const parameters = { ...queryOf(request), ...body };
 				return reply.send({ status: 'success', ...route.answer({ accountId, parameters }) });
 			},
@@ -71,11 +79,16 @@ function keyOf(request: FastifyRequest, body: Fields, dialect: Dialect): string 
 		query: nonEmpty(queryOf(request).api_key),
 		header: typeof header === 'string' ? header : undefined,
 		body: nonEmpty(readText(body, 'api_key')),
+		form: isForm(request) ? nonEmpty(readText(body, 'api_key')) : undefined,
 	};
 	if (dialect.storeKeyPlace === 'any') return places.query ?? places.header ?? places.body;
 	// Most clients cannot send a body with a GET, so a service that wants the key in the body takes it from the query.
 	if (dialect.storeKeyPlace === 'body' && request.method === 'GET') {
 		return places.body ?? places.query;
 	}
+	if (dialect.storeKeyPlace === 'form' && request.method === 'GET') return places.query;
 	return places[dialect.storeKeyPlace];
 }
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+	headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;

@@ -12,6 +12,7 @@ import { callLink } from './clients.ts';
 const NOT_SHOWN: Partial<Record<ChoiceName, string>> = {
 	aliasCharacters: 'responses to writes',
 	aliases: 'responses to writes',
+	codeSpelling: 'a validation is a POST',
 	dates: 'the account may have no records with such dates',
 	invalidInput: 'responses to writes',
 	invalidPurchase: 'a validation is a POST',

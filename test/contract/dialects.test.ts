@@ -49,6 +49,10 @@ const STORE_KEYS: Record<string, More> = {
 	query: { query: KEY, body: CODE },
 	header: { headers: KEY, body: CODE },
 	body: { body: { ...KEY, ...CODE } },
+	form: {
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+		body: new URLSearchParams({ ...KEY, ...CODE }),
+	},
 };
 const INVALID: More = { body: { ...KEY, purchase_code: DEMO.purchaseCodes.invalid } };
 const VALID: More = { body: { ...KEY, ...CODE } };
@@ -56,6 +60,7 @@ const INVALID_WORDS = {
 	documented: 'Invalid purchase code',
 	translated: 'Código de compra inválido',
 };
+const SHOUTED: More = { body: { ...KEY, purchase_code: CODE.purchase_code.toUpperCase() } };
 const STORE_ACCOUNT = 'store GET /api/account/details';
 const X_API_KEY: More = { headers: { 'x-api-key': DEMO.store.apiKey } };
 const ALIAS_OF_ANOTHER_DOMAIN: More = {
@@ -125,8 +130,13 @@ const SETTINGS: Array<
 	...(['GET /api/account/details', VALIDATE] as const).flatMap((request) =>
 		Object.entries(STORE_KEYS).map(([place, more]): (typeof SETTINGS)[number] => {
 			const inPlace = (setting: string) => (setting === place ? 200 : 401);
-			const ofBody = place === 'query' && request !== VALIDATE ? 200 : inPlace('body');
-			const values = { any: 200, query: inPlace('query'), header: inPlace('header'), body: ofBody };
+			const isGet = request !== VALIDATE;
+			const isQueryOfGet = place === 'query' && isGet;
+			const values = {
+				...{ any: 200, query: inPlace('query'), header: inPlace('header') },
+				body: isQueryOfGet || place === 'form' ? 200 : inPlace('body'),
+				form: isQueryOfGet || (place === 'form' && !isGet) ? 200 : 401,
+			};
 			return ['storeKeyPlace', `store ${request}`, 'status', values, more];
 		}),
 	),
@@ -143,6 +153,16 @@ const SETTINGS: Array<
 	],
 	['purchasePlace', `store ${VALIDATE}`, 'data.purchase.date', { purchase: NAME }, VALID],
 	['purchasePlace', `store ${VALIDATE}`, 'data.item.date', { item: NAME }, VALID],
+	['codeSpelling', `store ${VALIDATE}`, 'status', { exact: 404, folded: 200 }, SHOUTED],
+	[
+		'codeSpelling',
+		`store ${VALIDATE}`,
+		'data.data.purchase.purchase_code',
+		{ folded: CODE.purchase_code, 'folded-echo': CODE.purchase_code.toUpperCase() },
+		SHOUTED,
+	],
+	['storeKeyWords', STORE_ACCOUNT, 'data.msg', { own: like(/key/), endpoint: 'Invalid request' }],
+	['storeKeyWords', `store ${VALIDATE}`, 'status', { own: 401, endpoint: 404 }, { body: CODE }],
 	['underscoreHeaders', STORE_ACCOUNT, 'status', { kept: 200, dropped: 401 }, { headers: KEY }],
 	['underscoreHeaders', STORE_ACCOUNT, 'status', { kept: 200, dropped: 200 }, X_API_KEY],
 	['aliases', ADD, 'status', { unique: 409, 'per-domain': 200 }, ALIAS_OF_ANOTHER_DOMAIN],

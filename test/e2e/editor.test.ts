@@ -158,8 +158,8 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 	// It begins with a byte order mark, for Excel.
 	const [header = '', spring = '', mistake = ''] = content.replace(/^\uFEFF/, '').split(/\r?\n/);
 	const cellsOf = (line: string) => {
-		const cells = line.split(',');
-		return Object.fromEntries(header.split(',').map((name, at) => [name, cells[at] ?? '']));
+		const cells = line.split(';');
+		return Object.fromEntries(header.split(';').map((name, at) => [name, cells[at] ?? '']));
 	};
 	expect(cellsOf(spring)).toMatchObject({
 		...{ title: 'Spring', url: 'https://example.com/spring', error: '' },
@@ -167,7 +167,7 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 		qr_code: expect.stringContaining(`${stage.linkUrl}/qr/`) as unknown,
 	});
 	expect(cellsOf(mistake)).toMatchObject({ title: 'Mistake', shorturl: '', qr_code: '' });
-	expect(mistake).toContain('URL must be a web address');
+	expect(mistake).toContain('Failed: URL must be a web address');
 	await client.deactivate(id);
 });
 

@@ -65,6 +65,7 @@ export const RUNS: Record<string, Run[]> = {
 	'support-ending-reminder.json': [
 		shownByHand(/^The support of .+ ends in \d+ days, on \d{4}-\d\d-\d\d\.$/),
 	],
+	'what-changed-in-my-store.json': [shownByHand(/ has changed: version\. Version .*; price \d/)],
 	'sheet-of-urls.json': [
 		{
 			does: 'writes each short link, or the reason why there is none, into its table',
@@ -151,16 +152,59 @@ export const RUNS: Record<string, Run[]> = {
 			keeps: ['id', 'links', 'clicks'],
 		},
 	],
+	'clicks-since-last-week.json': [
+		{
+			does: 'writes the clicks of each link, none of them new in its first run',
+			sends: ['GET /api/urls'],
+			also: async ({ stage, rows }) => {
+				const links = await stage.links();
+				const clicks = links.map((link) => ({ link: link.shorturl, clicks: link.clicks }));
+				expect(rows).toHaveLength(links.length);
+				for (const row of clicks) expect(rows).toContainEqual(including({ ...row, new_clicks: 0 }));
+			},
+		},
+		{
+			does: 'says how many are new since then',
+			given: async (stage) => await visitTop(stage, 3),
+			keeps: ['link'],
+			also: ({ rows }) => {
+				const added = rows.map((row) => Number(row.new_clicks)).filter((clicks) => clicks > 0);
+				expect(added).toEqual([3]);
+			},
+		},
+	],
+	'dead-links.json': [
+		{
+			does: 'tells the chat which targets do not respond',
+			enters: (stage) => [
+				...toChat(stage),
+				[
+					'Targets to check',
+					{
+						jsCode: `return ${JSON.stringify([stage.chat.url, NOBODY])}.map((target) => ({ json: { target, links: ['https://go.example/a'] } }));`,
+					},
+				],
+			],
+			sends: ['GET /api/urls'],
+			also: ({ stage }) => {
+				const { text } = record(stage.chat.posts.at(-1));
+				expect(text).toBe(
+					`Links whose target is gone:\nhttps://go.example/a leads to ${NOBODY} (no response)`,
+				);
+			},
+		},
+	],
 	'nightly-purchase-check.json': [
 		{
 			does: 'writes which codes are valid, why not, and until when they have support, and tells the chat which are not',
 			enters: toChat,
-			sends: times(3, 'POST /api/purchases/validation'),
+			// The account proves the key before a code counts as invalid.
+			sends: [...times(3, 'POST /api/purchases/validation'), 'GET /api/account/details'],
 			rows: [
 				including({ customer: 'Ada', code: CODES.valid, valid: true, reason: '' }),
 				including({
 					...{ customer: 'Grace', code: CODES.invalid, valid: false },
-					...{ reason: 'Invalid purchase code', supported_until: null },
+					...{ reason: 'The store says: Invalid purchase code', supported_until: null },
 				}),
 				including({ customer: 'Mary', code: CODES.withoutSupport, valid: true }),
 			],

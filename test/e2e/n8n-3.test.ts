@@ -62,7 +62,9 @@ describe.each(['filesystem', 'database'])('with binary data in the %s', (mode) =
 		},
 	);
 
-	test("n8n's migration report names none of the examples", async () => {
+	test("n8n's migration report names none of the examples, but a workflow with a removed node", async () => {
+		const removed = { name: 'Old', type: 'n8n-nodes-base.orbit', parameters: {} };
+		await n8n.client.importWorkflow(chain('Removed node', [{}], [removed]));
 		const examples = await readExamples();
 		for (const example of examples.values()) {
 			await n8n.client.importWorkflow(withCredentials(example, n8n.credentials));
@@ -70,6 +72,9 @@ describe.each(['filesystem', 'database'])('with binary data in the %s', (mode) =
 		const path = '/breaking-changes/report/refresh?version=v3';
 		const { report, totalWorkflows } = record(await n8n.client.post(path, {}));
 		expect(Number(totalWorkflows)).toBeGreaterThanOrEqual(examples.size);
-		expect(list(record(report).workflowResults)).toEqual([]);
+		const found = list(record(report).workflowResults).map(record);
+		expect(found.map(({ ruleId, nbAffectedWorkflows }) => [ruleId, nbAffectedWorkflows])).toEqual([
+			['removed-nodes-v3', 1],
+		]);
 	});
 });

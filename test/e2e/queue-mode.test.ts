@@ -3,11 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { demoAccess } from '../n8n-host/instance.ts';
+import type { SandboxAccess } from '../n8n-host/instance.ts';
+import { demoAccess, saveSandboxCredentials, withCredentials } from '../n8n-host/instance.ts';
+import { texts } from '../n8n-host/json.ts';
 import { KEYS } from './keys.ts';
 import { BESIDE_KEYS, keysIn } from './keySearch.ts';
-import { bulkSeen, createLinksInQueue, QUEUE_LOGS, startQueue } from './queue.ts';
+import type { Queue } from './queue.ts';
+import { begunBy, bulkSeen, createLinksInQueue, QUEUE_LOGS, startQueue } from './queue.ts';
 import { theStage } from './stage.ts';
+import { chain, qrCode, TRIGGER } from './workflow.ts';
 
 /**
  * Several processes with one key cannot see each other's requests. They learn from the service's responses what the others
@@ -28,6 +32,7 @@ test('14 executions of 30 rows each, on two workers with one key, use the limit 
 	const account = { email: 'queue@links.example', apiKey: KEYS.queue };
 	const { apiKey } = await sandbox.register(account);
 	const access = { ...demoAccess(sandbox), linkApiKey: apiKey };
+	await expectManualRunOnWorker(queue, access);
 	const run = await createLinksInQueue(queue, sandbox, access, ROWS, EXECUTIONS);
 
 	expect([run.failed, new Set(run.statuses)]).toEqual([0, new Set(['success'])]);
@@ -40,6 +45,21 @@ test('14 executions of 30 rows each, on two workers with one key, use the limit 
 	expect(seen.shareOfLimit).toBeGreaterThanOrEqual(LEAST_SHARE_OF_LIMIT);
 	expect(seen.refused / seen.requests).toBeLessThanOrEqual(MAX_REFUSED);
 }, 600_000);
+
+/** n8n 3 runs what somebody starts in the editor on a worker, too; its files are in the database. */
+async function expectManualRunOnWorker(queue: Queue, access: SandboxAccess): Promise<void> {
+	const { client, workers } = queue;
+	const credentials = await saveSandboxCredentials(client, access);
+	const parameters = { qrType: 'text', text: 'Table 7', options: { includeImage: true } };
+	const made = chain('By hand', [{}], [qrCode('Make', 'create', parameters)]);
+	const result = await client.run(withCredentials(made, credentials), TRIGGER);
+	const [item] = result.items('Make');
+	const { id } = texts(item?.binary.data, 'id');
+	expect(id).toMatch(/^database/);
+	expect((await client.file(id)).toString('latin1')).toMatch(/^\x89PNG\r\n/);
+	const begun = await Promise.all(workers.map(begunBy));
+	expect(begun.toSorted()).toEqual([0, 1]);
+}
 
 test.each([
 	{ server: 'Redis', files: '**/*.aof', holding: '"executionId"' },

@@ -30,7 +30,14 @@ export async function startQueue(
 	const userFolder = stack.adopt(await temporaryFolder('queue'), removeFolder);
 	const redis = await startRedis(stack, join(QUEUE_LOGS, 'redis.log'));
 	const postgres = await startPostgres(stack, join(QUEUE_LOGS, 'postgres.log'));
-	const env = { EXECUTIONS_MODE: 'queue', ...redis, ...postgres };
+	const env = {
+		EXECUTIONS_MODE: 'queue',
+		// As n8n 3 has it.
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+		...redis,
+		...postgres,
+	};
 	// The main process makes the tables and the encryption key that the workers need.
 	const main = await startInstance({ userFolder, tarball, env, log: join(QUEUE_LOGS, 'main.log') });
 	stack.defer(main.host.stop);
@@ -44,7 +51,7 @@ export async function startQueue(
 }
 
 /** How many executions this worker has begun. */
-async function begunBy({ logFile }: N8nHost): Promise<number> {
+export async function begunBy({ logFile }: N8nHost): Promise<number> {
 	return (await readFile(logFile, 'utf8')).split('Worker started execution').length - 1;
 }
 

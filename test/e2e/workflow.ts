@@ -82,6 +82,8 @@ const stepOf =
 
 /** A step on links. */
 export const link = stepOf('linkManagement', 'link');
+/** A step on QR codes. */
+export const qrCode = stepOf('linkManagement', 'qrCode');
 /** A step on purchases. */
 export const purchase = stepOf('store', 'purchase');
 

@@ -13,7 +13,9 @@ test("an address that n8n's own protection refuses was surely not sent to", asyn
 	const { error, requests } = await stage.link('link.create', parameters);
 	expect(requests).toEqual([]);
 	expect(error).toMatchObject({
-		message: expect.stringMatching(/n8n's SSRF protection blocks that address.* in N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES/) as unknown,
+		message: expect.stringMatching(
+			/n8n's SSRF protection blocks that address.* in N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES/,
+		) as unknown,
 		description: expect.not.stringMatching(/carried out/) as unknown,
 	});
 });

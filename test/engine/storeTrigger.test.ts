@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { REFUNDED } from '../../sandbox/store/purchases.ts';
+import { serve } from '../loopback.ts';
 import { clock } from './clock.ts';
 import { triggersOf } from './trigger.ts';
 import { inContrastingDialects, onStage, Stage } from './support.ts';
@@ -86,6 +87,176 @@ inContrastingDialects((stage) => {
 	});
 });
 
+inContrastingDialects((stage) => {
+	test('purchaseInvalid: a code that was valid comes once, after two checks in a row', async () => {
+		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
+		const codes = Array.from({ length: 4 }, () => stage.sandbox.store.addPurchase(item));
+		const [refunded = ''] = codes;
+		const purchaseCodes = ['never', ...codes].join('\n');
+		const trigger = triggerOn(stage, {
+			...{ event: 'purchaseInvalid', purchaseCodes, options: { checksPerPoll: 5 } },
+		});
+		expect(await trigger.activate()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.store.removePurchase(refunded);
+		trigger.change({
+			parameters: { event: 'purchaseInvalid', purchaseCodes, options: { checksPerPoll: 1 } },
+		});
+		for (let poll = 0; poll < 5; poll += 1) {
+			stage.sandbox.clearRequests();
+			expect(await trigger.poll()).toEqual([]);
+			if (checked(stage).includes(refunded)) break;
+		}
+		// The second check comes in the next poll, before the others.
+		expect(await trigger.poll()).toMatchObject([
+			{ valid: false, purchase_code: refunded, reason: 'Invalid purchase code', item: null },
+		]);
+		for (let poll = 0; poll < 6; poll += 1) expect(await trigger.poll()).toEqual([]);
+		// It is watched again once it is valid again.
+		stage.sandbox.store.addPurchase(item, { code: refunded });
+		for (let poll = 0; poll < 6; poll += 1) expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.store.removePurchase(refunded);
+		const later = [];
+		for (let poll = 0; poll < 12; poll += 1) later.push(...(await trigger.poll()));
+		expect(codesOf(later)).toEqual([refunded]);
+		expect(await trigger.test()).toMatchObject([{ valid: false, is_sample: true }]);
+	});
+
+	test('itemUpdated: an item comes with what changed, and what it was before', async () => {
+		const { store } = stage.sandbox;
+		const account = stage.storeAccount.id;
+		const price = { regular: 29.5, extended: 249 };
+		const [changed, other] = ['Theme', 'Other'].map((name) =>
+			store.addItem(account, { name, price }),
+		);
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		expect(await trigger.activate()).toEqual([]);
+		store.addItem(account, { name: 'New' });
+		expect(await trigger.poll()).toEqual([]);
+		store.changeItem(Number(changed), {
+			...{ version: '2.0.0', price: { regular: 35, extended: 249 }, tags: ['theme'] },
+		});
+		const before = { name: 'Theme', version: '1.0.0', category: 'Themes', price, currency: 'USD' };
+		expect(await trigger.poll()).toMatchObject([
+			{ id: changed, version: '2.0.0', changed: ['version', 'price', 'tags'], before },
+		]);
+		stage.sandbox.clearRequests();
+		expect(await trigger.poll()).toEqual([]);
+		expect(stage.sandbox.requests).toHaveLength(1);
+		store.changeItem(Number(other), { description: 'Another text' });
+		expect(await trigger.poll()).toMatchObject([{ id: other, changed: ['description'] }]);
+		const { state } = trigger;
+		expect(await trigger.test()).toMatchObject([{ name: 'New', is_sample: true }]);
+		expect(trigger.state).toEqual(state);
+	});
+
+	test('balanceChanged: the difference comes, in one request', async () => {
+		const setBalance = (balance: number) =>
+			stage.sandbox.changeBalance(stage.storeAccount.id, balance);
+		setBalance(10.1);
+		const trigger = triggerOn(stage, { event: 'balanceChanged' });
+		expect(await trigger.activate()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+		setBalance(30.3);
+		expect(await trigger.poll()).toEqual([
+			{ balance: 30.3, balance_before: 10.1, change: 20.2, currency: 'USD' },
+		]);
+		setBalance(0);
+		stage.sandbox.clearRequests();
+		expect(await trigger.poll()).toMatchObject([{ balance: 0, change: -30.3 }]);
+		expect(stage.sandbox.requests).toHaveLength(1);
+		expect(await trigger.poll()).toEqual([]);
+		expect(await trigger.test()).toEqual([
+			{ balance: 0, balance_before: 0, change: 0, currency: 'USD', is_sample: true },
+		]);
+	});
+});
+
+describe('items that are watched for updates', () => {
+	const stage = onStage(new Stage());
+	const itemOf = (id: number, members: IDataObject) => stage.sandbox.store.changeItem(id, members);
+
+	test.each<[what: string, members: IDataObject]>([
+		['the query of a picture', { media: { thumbnail: 'https://media.example/a.png?expires=2' } }],
+		['the order of tags', { tags: ['theme', 'shop'] }],
+		['a price as a text', { price: { extended: '249.00', regular: '29.00' } }],
+		['a member that no document has', { sales: 7 }],
+	])('do not start the workflow by %s', async (_what, members) => {
+		const id = stage.sandbox.store.addItem(stage.storeAccount.id);
+		itemOf(id, { media: { thumbnail: 'https://media.example/a.png?expires=1' } });
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		await trigger.activate();
+		const { state } = trigger;
+		itemOf(id, members);
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.state).toEqual(state);
+	});
+
+	test('are known while they are away for two polls, and forgotten after three', async () => {
+		const { store } = stage.sandbox;
+		const ids = ['Stays', 'Away'].map((name) => store.addItem(stage.storeAccount.id, { name }));
+		const [, away = 0] = ids;
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		await trigger.activate();
+		const other = await stage.sandbox.registerStoreAccount({ email: 'other-owner@example.com' });
+		const vanish = () => store.giveItem(away, other.id);
+		const comeBack = () => store.giveItem(away, stage.storeAccount.id);
+		vanish();
+		for (let poll = 0; poll < 2; poll += 1) expect(await trigger.poll()).toEqual([]);
+		comeBack();
+		itemOf(away, { version: '3.0.0' });
+		expect(await trigger.poll()).toMatchObject([{ id: away, changed: ['version'] }]);
+		vanish();
+		for (let poll = 0; poll < 3; poll += 1) expect(await trigger.poll()).toEqual([]);
+		comeBack();
+		itemOf(away, { version: '4.0.0' });
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('take less than 250 bytes of state each', async () => {
+		for (let at = 0; at < 200; at += 1) stage.sandbox.store.addItem(stage.storeAccount.id);
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		await trigger.activate();
+		expect(JSON.stringify(trigger.state).length / 200).toBeLessThan(250);
+	});
+});
+
+describe('a balance', () => {
+	test.each<[what: string, account: IDataObject, message: RegExp]>([
+		['missing', { currency: 'USD' }, /has no "balance"/],
+		['no number', { balance: 'much', currency: 'USD' }, /has no "balance"/],
+	])('that is %s fails the poll', async (_what, data, message) => {
+		const server = await serve((_request, response) => {
+			response.end(JSON.stringify({ status: 'success', data }));
+		});
+		const storeApi = { baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0 };
+		const trigger = triggersOf('storeTrigger')(
+			{ credentials: { storeApi } },
+			{ event: 'balanceChanged' },
+		);
+		await expect(trigger.activate()).rejects.toThrow(message);
+		await server.stop();
+	});
+
+	test('in another currency is a new beginning', async () => {
+		let data = { balance: '1.00', currency: 'USD' };
+		const server = await serve((_request, response) => {
+			response.end(JSON.stringify({ status: 'success', data }));
+		});
+		const storeApi = { baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0 };
+		const trigger = triggersOf('storeTrigger')(
+			{ credentials: { storeApi } },
+			{ event: 'balanceChanged' },
+		);
+		await trigger.activate();
+		data = { balance: '90.00', currency: 'EUR' };
+		expect(await trigger.poll()).toEqual([]);
+		data = { balance: '91.50', currency: 'EUR' };
+		expect(await trigger.poll()).toMatchObject([{ balance: 91.5, change: 1.5, currency: 'EUR' }]);
+		await server.stop();
+	});
+});
+
 describe('purchase codes', () => {
 	const stage = onStage(new Stage());
 	let item: number;
@@ -99,25 +270,89 @@ describe('purchase codes', () => {
 	const watch = (purchaseCodes: string, options = {}) =>
 		triggerOn(stage, { event: 'newPurchase', purchaseCodes, options });
 
-	test.each(['http-500', 'drop-before'] as const)(
-		'whose checks fail stop no other, and change no state: %s',
+	test('whose checks fail stop no other, and change no state', async () => {
+		const codes = [stage.unique('a'), stage.unique('b')];
+		const trigger = watch(codes.join('\n'));
+		await trigger.activate();
+		const { state } = trigger;
+		for (const code of codes) stage.sandbox.store.addPurchase(item, { code });
+		stage.sandbox.faults.add({ kind: 'http-500', times: 2 });
+		await expect(trigger.poll()).rejects.toThrow(`(purchase codes "${codes.join('", "')}")`);
+		expect(trigger.state).toEqual(state);
+		stage.sandbox.faults.add({ kind: 'http-500' });
+		expect(codesOf(await trigger.poll())).toEqual(codes.slice(1));
+		expect(codesOf(await trigger.poll())).toEqual(codes.slice(0, 1));
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('whose check failed once take their turn with the rest, also if that was a test run', async () => {
+		const codes = Array.from({ length: 5 }, (_, at) => stage.unique(`code-${at}`));
+		const trigger = watch(codes.join('\n'), { checksPerPoll: 2 });
+		await trigger.activate();
+		const fault = { kind: 'http-500', path: '/api/purchases/validation' } as const;
+		stage.sandbox.faults.add(fault);
+		await trigger.test().catch(() => undefined);
+		expect(trigger.wroteState).toBe(false);
+		stage.sandbox.faults.add(fault);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.clearRequests();
+		for (let poll = 0; poll < 5; poll += 1) await trigger.poll();
+		expect(checked(stage).sort()).toEqual([...codes, ...codes].sort());
+	});
+
+	test.each(['http-503', 'drop-before'] as const)(
+		'keep their turn if the store is down: %s',
 		async (kind) => {
-			const codes = [stage.unique('a'), stage.unique('b')];
-			const trigger = watch(codes.join('\n'));
+			const codes = Array.from({ length: 4 }, (_, at) => stage.unique(`code-${at}`));
+			const trigger = watch(codes.join('\n'), { checksPerPoll: 2 });
 			await trigger.activate();
 			const { state } = trigger;
-			for (const code of codes) stage.sandbox.store.addPurchase(item, { code });
-			const times = kind === 'drop-before' ? 4 : 1;
-			stage.sandbox.faults.add({ kind, times: 2 * times });
-			await expect(trigger.poll()).rejects.toThrow(`(purchase codes "${codes.join('", "')}")`);
+			stage.sandbox.faults.add({ kind, times: 999 });
+			await expect(trigger.poll()).rejects.toThrow(/not available|the connection was closed/);
 			expect(trigger.state).toEqual(state);
-			stage.sandbox.faults.add({ kind, times });
-			expect(codesOf(await trigger.poll())).toEqual(codes.slice(1));
-			expect(codesOf(await trigger.poll())).toEqual(codes.slice(0, 1));
-			expect(await trigger.poll()).toEqual([]);
 		},
-		30_000,
 	);
+
+	describe('that are invalid in the words that a wrong key gets', () => {
+		const other = onStage(new Stage({ storeKeyWords: 'endpoint', invalidPurchase: '404' }));
+		const watchThere = (purchaseCodes: string, credential: IDataObject = {}) => {
+			const storeApi = { ...other.credentials.storeApi, ...credential };
+			return triggersOf('storeTrigger')(
+				{ credentials: { storeApi } as typeof other.credentials },
+				{ event: 'newPurchase', purchaseCodes, options: { emitExisting: true } },
+			);
+		};
+		const sell = () =>
+			other.sandbox.store.addPurchase(other.sandbox.store.addItem(other.storeAccount.id));
+
+		test('stay as they were if the key is refused, also in a test run', async () => {
+			const code = sell();
+			const trigger = watchThere(code);
+			expect(codesOf(await trigger.activate())).toEqual([code]);
+			trigger.change({ parameters: { event: 'newPurchase', purchaseCodes: `${code}, never` } });
+			const { state } = trigger;
+			other.sandbox.rotateKey('store', other.storeAccount.id);
+			await expect(trigger.poll()).rejects.toThrow(/Invalid request/);
+			await expect(trigger.test()).rejects.toThrow(/Invalid request/);
+			expect(trigger.state).toEqual(state);
+		});
+
+		test('cost one request more in a poll, and none if a valid code came last', async () => {
+			const codes = ['never-1', 'never-2', sell()];
+			const trigger = watchThere(codes.join());
+			await trigger.activate();
+			other.sandbox.clearRequests();
+			await trigger.poll();
+			const sent = other.sandbox.requests.map(({ path }) => path);
+			expect(sent.filter((path) => path === '/api/account/details')).toHaveLength(1);
+			expect(sent).toHaveLength(3);
+		});
+
+		test('are errors if the key is in the wrong place, and a code is known', async () => {
+			const trigger = watchThere(sell(), { apiKeyLocation: 'header', knownValidCode: sell() });
+			await expect(trigger.activate()).rejects.toThrow(/Known Valid Code|Invalid request/);
+		});
+	});
 
 	describe('that the store refuses in other words', () => {
 		const refund = (): string => stage.sandbox.store.addPurchase(item, { license: REFUNDED });
@@ -142,9 +377,10 @@ describe('purchase codes', () => {
 			const bad = Array.from({ length: 5 }, refund);
 			const good = stage.sandbox.store.addPurchase(item);
 			const trigger = watch([...bad, good].join('\n'), { ...options, checksPerPoll: 2 });
-			await expect(trigger.activate()).rejects.toThrow(bad[0]);
-			await expect(trigger.activate()).rejects.toThrow(bad[2]);
-			expect(codesOf(await trigger.activate())).toEqual([good]);
+			expect(await trigger.activate()).toEqual([]);
+			expect(trigger.warnings).toHaveLength(2);
+			expect(await trigger.poll()).toEqual([]);
+			expect(codesOf(await trigger.poll())).toEqual([good]);
 		});
 
 		test('make a poll and a test fail if there are no others, and are named', async () => {

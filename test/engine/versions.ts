@@ -12,12 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ensureEngine } from '../n8n-host/install.ts';
-import { record, text } from '../n8n-host/json.ts';
+import { record } from '../n8n-host/json.ts';
 import { npmCommand, projectRoot } from '../n8n-host/project.ts';
-import type { N8nVersion } from '../n8n-host/versions.ts';
-import { N8N_VERSIONS, findVersion } from '../n8n-host/versions.ts';
-
-type Engine = Pick<N8nVersion, 'n8n' | 'engine'>;
+import type { Engine } from '../n8n-host/versions.ts';
+import { N8N_VERSIONS, findVersion, newestRunnable } from '../n8n-host/versions.ts';
 
 /** One row of the table. */
 interface Outcome {
@@ -37,17 +35,9 @@ function chosen(name: string): Engine {
 
 function latestOnNpm(): Engine {
 	const { command, args } = npmCommand();
-	const view = ['view', 'n8n@latest', 'version', 'dependencies', '--json'];
-	const told = record(JSON.parse(execFileSync(command, [...args, ...view], { encoding: 'utf8' })));
-	const dependencies = record(told.dependencies);
-	const versionOf = (name: string) => text(dependencies[name], `the version of ${name}`);
-	return {
-		n8n: text(told.version, 'the version of n8n'),
-		engine: {
-			'n8n-core': versionOf('n8n-core'),
-			'n8n-workflow': versionOf('n8n-workflow'),
-		},
-	};
+	const view = ['view', 'n8n@latest', 'version', 'dependencies', 'time', '--json'];
+	const told: unknown = JSON.parse(execFileSync(command, [...args, ...view], { encoding: 'utf8' }));
+	return newestRunnable(record(told), new Date());
 }
 
 async function testOn(version: Engine, scratch: string): Promise<Outcome> {

@@ -1,3 +1,6 @@
+import type { JsonRecord } from './json.ts';
+import { record, text } from './json.ts';
+
 export interface N8nVersion {
 	/** On npm */
 	n8n: string;
@@ -55,10 +58,34 @@ export const N8N_VERSIONS: readonly [N8nVersion, ...N8nVersion[]] = [
 			overrides: { linkedom: '0.18.12', '@langchain/langgraph': '1.2.9' },
 		},
 		tested:
-			'in full: every operation on the engine; triggers, editor in a browser, AI agent, queue mode',
+			'in full: every operation on the engine; triggers, editor in a browser, AI agent, queue mode, defaults of n8n 3',
 		on: '2026-11-22',
 	},
 ];
+
+/** An n8n of which the engine is tested. */
+export type Engine = Pick<N8nVersion, 'n8n' | 'engine'>;
+
+/** n8n comes out every week. */
+const LONGEST_PAUSE_DAYS = 60;
+
+/**
+ * The newest n8n on npm.
+ *
+ * @param told what `npm view n8n@latest version dependencies time --json` prints
+ * @throws Error if npm has none that can run or that is new, as from n8n 3 on, which is a Docker image
+ */
+export function newestRunnable(told: JsonRecord, now: Date): Engine {
+	const n8n = text(told.version, 'the version of n8n');
+	const { 'n8n-core': core, 'n8n-workflow': workflow } = record(told.dependencies);
+	const days = (now.getTime() - Date.parse(String(record(told.time)[n8n]))) / 86_400_000;
+	if (typeof core === 'string' && typeof workflow === 'string' && days <= LONGEST_PAUSE_DAYS) {
+		return { n8n, engine: { 'n8n-core': core, 'n8n-workflow': workflow } };
+	}
+	throw new Error(
+		`npm has no newer n8n that can run: the newest is ${n8n}. From n8n 3 on, read the versions of n8n-core and n8n-workflow in the Docker image, and add them to test/n8n-host/versions.ts.`,
+	);
+}
 
 /** `1.123` for `1.123.81`, as people call it. */
 export function releaseOf(n8n: string): string {

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { isRecord, list, optionalText, record, text } from '../n8n-host/json.ts';
 import { projectRoot } from '../n8n-host/project.ts';
-import { N8N_VERSIONS, PINNED, releaseOf } from '../n8n-host/versions.ts';
+import { N8N_VERSIONS, PINNED, newestRunnable, releaseOf } from '../n8n-host/versions.ts';
 
 /**
  * What the files that govern this repository say of each other. The workflows cannot run here; actionlint, which is part
@@ -101,6 +101,9 @@ test('nothing is published before the gate has passed', () => {
 		steps.some(({ run }) => optionalText(run)?.includes('npm publish')),
 	);
 	expect(publishing.map(({ name }) => name)).toEqual(['publish.yml: publish']);
+	const { matrix } = record(jobNamed('publish.yml: publish').strategy);
+	const packages = ['package.json', 'packages/links/package.json', 'packages/store/package.json'];
+	expect(record(matrix).package).toEqual(packages.map((file) => json(file).name));
 	expect(yaml('.github/workflows/publish.yml').on).toEqual({ push: { tags: ['v*'] } });
 });
 
@@ -138,12 +141,28 @@ describe('npm scripts', () => {
 test('package.json, its lock file and the changelog tell the same version', () => {
 	const { version } = manifest;
 	const lock = json('package-lock.json');
-	expect(lock.version).toBe(version);
+	const others = globSync('packages/*/package.json', { cwd: root }).map(json);
+	expect([lock.version, ...others.map((each) => each.version)]).toEqual(Array(3).fill(version));
 	expect(record(record(lock.packages)['']).version).toBe(version);
 	const titles = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, title]) => title);
 	expect(titles.find((title) => title !== '[Unreleased]')).toMatch(
 		new RegExp(`^\\[${String(version)}\\] - \\d{4}-\\d{2}-\\d{2}$`),
 	);
+});
+
+test('the compose files of docs/installation.md install this version, and keep it for all processes', () => {
+	const { name, version } = manifest;
+	const blocks = [...read('docs/installation.md').matchAll(/^```yaml\n(.*?)^```$/gms)];
+	expect(blocks).toHaveLength(2);
+	for (const [, block = ''] of blocks) {
+		const services = Object.values(record(record(parse(block, { merge: true })).services));
+		const n8ns = services.map(record).filter(({ image }) => String(image).endsWith('/n8n'));
+		const environments = n8ns.map(({ environment }) => record(environment));
+		const lists = environments.flatMap((each) => optionalText(each.N8N_COMMUNITY_PACKAGES) ?? []);
+		expect(lists.map((each) => JSON.parse(each) as unknown)).toEqual([[{ name, version }]]);
+		for (const { volumes } of n8ns) expect(volumes).toEqual(['n8n_data:/home/node/.n8n']);
+		for (const each of environments) expect(each.N8N_UNVERIFIED_PACKAGES_ENABLED).toBe('true');
+	}
 });
 
 test('the lock files leave it to each machine from which registry it installs', () => {
@@ -172,6 +191,24 @@ describe('the versions of n8n', () => {
 			dependencies: { n8n, node: host?.node },
 			overrides: host?.overrides,
 		});
+	});
+
+	test.each([
+		['without an engine', { version: '3.0.0', time: { '3.0.0': '2027-01-01T00:00:00Z' } }],
+		[
+			'that is two months old',
+			{
+				version: '2.60.0',
+				dependencies: { 'n8n-core': '2.60.0', 'n8n-workflow': '2.60.0' },
+				time: { '2.60.0': '2026-11-02T00:00:00Z' },
+			},
+		],
+	])('the newest on npm is no n8n %s', (_what, told) => {
+		const now = new Date('2027-01-02');
+		expect(() => newestRunnable(told, now)).toThrow('npm has no newer n8n that can run');
+		const engine = { 'n8n-core': '2.60.1', 'n8n-workflow': '2.60.2' };
+		const newer = { version: '2.61.0', dependencies: engine, time: { '2.61.0': '2026-12-30' } };
+		expect(newestRunnable(newer, now)).toEqual({ n8n: '2.61.0', engine });
 	});
 
 	test('the workflow runs on all of them', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync } from 'node:fs';
-import { appendFile, cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFile, cp, mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 import { extract } from 'tar';
 
@@ -10,14 +10,40 @@ import type { JsonRecord } from '../n8n-host/json.ts';
 import { record, text } from '../n8n-host/json.ts';
 import { projectRoot } from '../n8n-host/project.ts';
 
-/** The tarball that `.ci/pack` makes to be published. Lint checks what package.json says. */
+/** The tarballs that `.ci/pack` makes to be published. Lint checks what package.json says. */
 
-const MAX_BYTES = 150_000;
 const SCRIPT = '.ci/pack';
+const ADDRESS = 'https://github.com/somebody/some-repository';
 const GITHUB = {
 	GITHUB_SERVER_URL: 'https://github.com',
 	GITHUB_REPOSITORY: 'somebody/some-repository',
 };
+const PUBLISHER = { name: 'Somebody', email: 'somebody@some-company.org' };
+
+interface Package {
+	/** Where its package.json is */
+	folder: string;
+	name: string;
+	maxBytes: number;
+	/** Files of the service that it does not have */
+	others?: RegExp;
+}
+
+const PACKAGES: Package[] = [
+	{ folder: '.', name: 'n8n-nodes-linkstore', maxBytes: 150_000 },
+	{
+		folder: 'packages/links',
+		name: 'n8n-nodes-linkstore-links',
+		maxBytes: 130_000,
+		others: /\bStore|\bstore\./,
+	},
+	{
+		folder: 'packages/store',
+		name: 'n8n-nodes-linkstore-store',
+		maxBytes: 90_000,
+		others: /\blinkManagement|\bLinkManagement/,
+	},
+];
 
 const root = projectRoot();
 const manifestIn = (folder: string): JsonRecord =>
@@ -37,15 +63,26 @@ const pack = (checkout: string, tag: string) =>
 	run('bash', [SCRIPT], checkout, { GITHUB_REF_NAME: tag, ...GITHUB });
 
 let workspace: string;
-let tarball: string;
-let folder: string;
+/** Each package unpacked, by its name */
+const unpacked = (name: string) => join(workspace, 'unpacked', name);
+const tarballOf = (name: string) => join(workspace, 'checkout', `${name}-${version}.tgz`);
 
+async function copyInto(folder: string, ...files: string[]): Promise<void> {
+	for (const file of files) await cp(join(root, file), join(folder, file), { recursive: true });
+}
+
+/** A checkout, as whoever publishes it has it: with an author of their own. */
 async function newCheckout(name: string, ...files: string[]): Promise<string> {
 	const checkout = join(workspace, name);
-	for (const file of ['package.json', SCRIPT, ...files]) {
-		await cp(join(root, file), join(checkout, file), { recursive: true });
-	}
+	await copyInto(checkout, SCRIPT, ...PACKAGES.map(({ folder }) => join(folder, 'package.json')));
+	await copyInto(checkout, ...files);
+	for (const { folder } of PACKAGES) setAuthor(join(checkout, folder), PUBLISHER);
 	return checkout;
+}
+
+function setAuthor(folder: string, author: unknown): void {
+	const changed = { ...manifestIn(folder), author };
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(changed, null, '\t'));
 }
 
 const tarballsIn = async (checkout: string) =>
@@ -53,15 +90,23 @@ const tarballsIn = async (checkout: string) =>
 
 beforeAll(async () => {
 	workspace = await temporaryFolder('package');
-	const checkout = await newCheckout('checkout', 'README.md', 'LICENSE.md', 'dist');
-	const { status, stderr } = pack(checkout, `v${version}`);
-	if (status !== 0) throw new Error(stderr);
-	expect(await tarballsIn(checkout)).toEqual([`n8n-nodes-linkstore-${version}.tgz`]);
-	tarball = join(checkout, `n8n-nodes-linkstore-${version}.tgz`);
-	folder = join(workspace, 'unpacked');
-	await mkdir(folder);
-	await extract({ file: tarball, cwd: folder, strip: 1 });
-});
+	const files = ['README.md', 'LICENSE.md', 'dist', 'gulpfile.js', 'test/buildStamp.ts'];
+	const checkout = await newCheckout('checkout', ...files);
+	await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
+	const gulp = 'node_modules/gulp/bin/gulp.js';
+	const commands = ['links', 'store'].map((service) =>
+		run(process.execPath, [gulp, 'package', '--service', service], checkout),
+	);
+	const failed = [...commands, pack(checkout, `v${version}`)].find(({ status }) => status !== 0);
+	if (failed) throw new Error(failed.stderr);
+	expect(await tarballsIn(checkout)).toEqual(
+		PACKAGES.map(({ name }) => `${name}-${version}.tgz`).sort(),
+	);
+	for (const { name } of PACKAGES) {
+		await mkdir(unpacked(name), { recursive: true });
+		await extract({ file: tarballOf(name), cwd: unpacked(name), strip: 1 });
+	}
+}, 60_000);
 
 afterAll(async () => await removeFolder(workspace));
 
@@ -73,61 +118,136 @@ function filesOf(below: string, pattern = '**/*'): string[] {
 		.sort();
 }
 
+const DISTS = PACKAGES.map(({ folder }) => join(folder, 'dist'));
+const PLACEHOLDER = { name: 'Somebody', email: 'somebody@example.com' };
+
 test.each([
-	['under the tag of another version', 'v0.0.1', 'The tag is v0.0.1, but', true],
-	['under a tag that is no version', 'main', 'The tag is main, but', true],
-	['before it was built', `v${version}`, 'npm run build', false],
-])('nothing is packed %s', async (what, tag, words, isBuilt) => {
+	{ what: 'under the tag of another version', tag: 'v0.0.1', words: 'The tag is v0.0.1, but' },
+	{ what: 'under a tag that is no version', tag: 'main', words: 'The tag is main, but' },
+	{ what: 'before it was built', built: [], words: 'npm run build' },
+	{ what: 'before a package was filled', built: DISTS.slice(0, 2), words: 'packages/store/dist' },
+	{ what: 'with the placeholder of the author', author: PLACEHOLDER, words: 'is a placeholder' },
+])('nothing is packed $what', async ({ what, tag = `v${version}`, words, ...set }) => {
+	const { built = DISTS, author = PUBLISHER } = set;
 	const checkout = await newCheckout(what);
-	if (isBuilt) mkdirSync(join(checkout, 'dist'));
+	for (const dist of built) mkdirSync(join(checkout, dist));
+	setAuthor(join(checkout, 'packages/store'), author);
+	const before = manifestIn(checkout);
 	const stderr: unknown = expect.stringContaining(words);
 	expect(pack(checkout, tag)).toMatchObject({ status: 1, stderr });
 	expect(await tarballsIn(checkout)).toEqual([]);
-	expect(manifestIn(checkout)).toEqual(manifest);
+	expect(manifestIn(checkout)).toEqual(before);
 });
 
-test('the tarball names the repository that publishes it, and is otherwise as it is here', () => {
-	const address = 'https://github.com/somebody/some-repository';
-	expect(manifestIn(folder)).toEqual({
-		...manifest,
-		repository: { type: 'git', url: `git+${address}.git` },
-		bugs: { url: `${address}/issues` },
-		homepage: `${address}#readme`,
+test('the author here is the placeholder that whoever publishes replaces', () => {
+	const emails = PACKAGES.map(({ folder }) => record(manifestIn(folder).author).email);
+	expect(new Set(emails)).toEqual(new Set(['n8n-nodes-linkstore@example.com']));
+});
+
+const SHARED = ['version', 'license', 'author', 'engines', 'peerDependencies'];
+
+test.each(PACKAGES)(
+	'$name has an address of its own, and the rest of its sister packages',
+	(each) => {
+		const own = manifestIn(each.folder);
+		const { name, homepage } = own;
+		expect([name, homepage]).toEqual([each.name, `https://www.npmjs.com/package/${each.name}`]);
+		expect(SHARED.map((member) => own[member])).toEqual(SHARED.map((member) => manifest[member]));
+	},
+);
+
+describe.each(PACKAGES)('$name', ({ folder, name, maxBytes, others }) => {
+	test('names the repository that publishes it, and is otherwise as it is here', () => {
+		expect(manifestIn(unpacked(name))).toEqual({
+			...manifestIn(join(root, folder)),
+			author: PUBLISHER,
+			repository: { type: 'git', url: `git+${ADDRESS}.git` },
+			bugs: { url: `${ADDRESS}/issues` },
+			homepage: `${ADDRESS}#readme`,
+		});
+	});
+
+	test('holds the readme, the license, package.json, and of dist the code of its source files and what n8n reads', () => {
+		const sources = filesOf(root, '{nodes,credentials}/**/*.ts');
+		const assets = ['nodes/**/*.json', 'icons/*.svg'].flatMap((pattern) => filesOf(root, pattern));
+		const dist = [...sources.map((file) => file.replace(/\.ts$/, '.js')), ...assets]
+			.filter((file) => others?.test(file) !== true)
+			.map((file) => `dist/${file}`);
+		expect(filesOf(unpacked(name))).toEqual(
+			['LICENSE.md', 'README.md', 'package.json', ...dist].sort(),
+		);
+	});
+
+	test('names itself wherever it names a package', () => {
+		const content = filesOf(unpacked(name))
+			.filter((file) => file !== 'LICENSE.md')
+			.map((file) => readFileSync(join(unpacked(name), file), 'utf8'));
+		expect(new Set(content.join('\n').match(/n8n-nodes-linkstore(?:-\w+)?/g))).toEqual(
+			new Set([name]),
+		);
+	});
+
+	test(`is smaller than ${maxBytes / 1000} kB`, async () => {
+		expect((await stat(tarballOf(name))).size).toBeLessThan(maxBytes);
+	});
+
+	test('asks for no module but its own and the one that n8n grants', () => {
+		for (const file of filesOf(unpacked(name), 'dist/**/*.js')) {
+			const path = join(unpacked(name), file);
+			const asked = [...readFileSync(path, 'utf8').matchAll(/(?:require|import)\(\s*(.*?)\s*\)/g)];
+			for (const [, quoted = ''] of asked) {
+				if (quoted === '"n8n-workflow"') continue;
+				const wanted = join(dirname(path), `${quoted.slice(1, -1)}.js`);
+				const index = wanted.replace(/\.js$/, '/index.js');
+				expect([file, quoted, existsSync(wanted) || existsSync(index)]).toEqual([
+					...[file, expect.stringMatching(/^"\./) as unknown, true],
+				]);
+			}
+		}
+	});
+
+	// The rules for the source of the package with both services are part of lint.
+	test("passes n8n's package scan", () => {
+		const { status, stderr } = scan(unpacked(name));
+		expect([stderr, status]).toEqual(['', 0]);
 	});
 });
 
-test('it holds the readme, the license, package.json, and of dist the code of every source file and what n8n reads', () => {
-	const sources = filesOf(root, '{nodes,credentials}/**/*.ts');
-	const assets = ['nodes/**/*.json', 'icons/*.svg'].flatMap((pattern) => filesOf(root, pattern));
-	const dist = [...sources.map((file) => file.replace(/\.ts$/, '.js')), ...assets];
-	expect(filesOf(folder)).toEqual(
-		['LICENSE.md', 'README.md', 'package.json', ...dist.map((file) => `dist/${file}`)].sort(),
-	);
-});
+function scan(folder: string) {
+	const words = [join(root, 'test/package/scan.mjs'), folder, '**/*.js', 'package.json'];
+	return run(process.execPath, words, root);
+}
 
-test(`it is smaller than ${MAX_BYTES / 1000} kB`, async () => {
-	expect((await stat(tarball)).size).toBeLessThan(MAX_BYTES);
-});
+test.each(PACKAGES.slice(1))(
+	'n8n-node lint, which is strict, finds nothing in $name and its source',
+	async ({ folder, others }) => {
+		const checkout = join(workspace, `lint ${folder}`);
+		await copyInto(checkout, 'credentials', 'icons', 'nodes', 'tsconfig.json');
+		for (const file of filesOf(checkout)) {
+			if (others?.test(file)) await rm(join(checkout, file));
+		}
+		for (const file of ['package.json', 'eslint.config.mjs']) {
+			await cp(join(root, folder, file), join(checkout, file));
+		}
+		await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
+		const lint = join(root, 'node_modules/@n8n/node-cli/bin/n8n-node.mjs');
+		expect(record(manifestIn(checkout).n8n).strict).toBe(true);
+		const { status, stdout } = run(process.execPath, [lint, 'lint'], checkout);
+		expect([stdout, status]).toEqual([expect.stringMatching(/n8n-node lint/), 0]);
+	},
+	60_000,
+);
 
-test('it asks for no module but its own and the one that n8n grants', () => {
-	const code = filesOf(folder, 'dist/**/*.js').map((file) => readFileSync(join(folder, file)));
-	const asked = [...code.join('\n').matchAll(/(?:require|import)\(\s*(.*?)\s*\)/g)];
-	const modules = asked.map(([, module = '']) => module);
-	expect(new Set(modules.filter((module) => !module.startsWith('".')))).toEqual(
-		new Set(['"n8n-workflow"']),
-	);
-});
-
-// The rules for its source are part of lint.
-test("n8n's package scan finds in it what n8n does not accept, and nothing else", async () => {
+test("n8n's package scan finds what n8n does not accept, and nothing else", async () => {
+	const folder = join(workspace, 'changed');
+	await cp(unpacked(text(manifest.name, 'name')), folder, { recursive: true });
 	await appendFile(
 		join(folder, 'dist/nodes/shared/values/json.js'),
 		'\nconsole.log(process.env);\n',
 	);
 	const changed = { ...manifestIn(folder), dependencies: { axios: '1' } };
-	await writeFile(join(folder, 'package.json'), JSON.stringify(changed));
-	const scan = [join(root, 'test/package/scan.mjs'), folder, '**/*.js', 'package.json'];
-	const { status, stderr } = run(process.execPath, scan, root);
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(changed));
+	const { status, stderr } = scan(folder);
 	expect(status).toBe(1);
 	expect(stderr.match(/(?<= {2})\S+$/gm)).toEqual([
 		'no-console',

@@ -1,10 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
 import { campaigns, links } from '../../dist/nodes/LinkManagement/lists.js';
-import type { Connection } from '../../dist/nodes/shared/http/connection.js';
+import type { ApiRequest, Connection } from '../../dist/nodes/shared/http/connection.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import { BatchRun } from '../../dist/nodes/shared/operations/batchRun.js';
-import { Failure, toFailure } from '../../dist/nodes/shared/values/failure.js';
+import { Failure } from '../../dist/nodes/shared/values/failure.js';
 
 /** Which items of a node are sent, in which order, and what becomes of each. */
 
@@ -42,20 +42,20 @@ async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 	};
 	const outcome = async ({ check, work, key = 'k' }: Item, index: number) => {
 		const shared = run.connection({ connectionKey: key });
-		const results = await run.run(index, async () => {
-			if (check) throw check;
-			return await Promise.resolve(async () => {
-				await shared.send(GET, () => answer(index, work));
-				return [{ json: { index } }];
-			});
-		});
-		return results.length;
+		const outcome = await run.run(
+			index,
+			async () => {
+				if (check) throw check;
+				return await Promise.resolve(index);
+			},
+			async (checked) => {
+				await shared.send(GET, () => answer(checked, work));
+				return [{ json: { index: checked } }];
+			},
+		);
+		return outcome instanceof Failure ? outcome.explanation : outcome.length;
 	};
-	const outcomes = await Promise.all(
-		items.map((item, index) =>
-			outcome(item, index).catch((error: unknown) => toFailure(error).explanation),
-		),
-	);
+	const outcomes = await Promise.all(items.map(outcome));
 	return { run, sent, outcomes, most };
 }
 
@@ -140,17 +140,19 @@ test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[], Options?
 });
 
 const WRITES = { continueOnFail: false, isWrite: true };
+const checked = async () => await Promise.resolve();
 
 test('nothing is sent before n8n has started the last item', async () => {
 	const run = new BatchRun({ itemCount: 2, ...WRITES });
 	const done = jest.fn();
 	const perform = jest.fn(() => Promise.resolve([]));
-	const first = run.run(0, () => Promise.reject(no)).catch(done);
+	const first = run.run(0, () => Promise.reject(no), perform).then(done);
 	await sleep(10);
 	expect(done).not.toHaveBeenCalled();
-	expect(await run.run(1, () => Promise.resolve(perform))).toEqual([]);
+	expect(await run.run(1, checked, perform)).toEqual([]);
 	await first;
-	expect([done.mock.calls.length, perform.mock.calls.length]).toEqual([1, 0]);
+	expect(done).toHaveBeenCalledWith(expect.any(Failure));
+	expect(perform).not.toHaveBeenCalled();
 });
 
 test('a step that succeeded is not done again in the next try, one that failed is', async () => {
@@ -161,17 +163,21 @@ test('a step that succeeded is not done again in the next try, one that failed i
 			if (failure && name === 'file') throw failure;
 			return await Promise.resolve({ id: calls.length });
 		};
-		const json = await run.step(item, 'make', call('make'));
-		await run.step(item, 'file', call('file'));
+		const steps = run.stepsOf(item);
+		const json = await steps.write('make', call('make'));
+		await steps.write('file', call('file'));
 		return [{ json }];
 	};
 	const rows = async (run: BatchRun, failing: Array<Failure | undefined>) =>
 		await Promise.allSettled(
-			failing.map((failure, item) => run.run(item, () => Promise.resolve(row(run, item, failure)))),
+			failing.map((failure, item) => run.run(item, checked, row(run, item, failure))),
 		);
 	const first = new BatchRun({ itemCount: 2, ...WRITES });
 	const second = new BatchRun({ itemCount: 2, ...WRITES }, first);
-	expect(await rows(first, [undefined, no])).toMatchObject([{}, { status: 'rejected' }]);
+	expect(await rows(first, [undefined, no])).toMatchObject([
+		{},
+		{ value: { message: `No ${of(2, 2, 1, 0)}` } },
+	]);
 	const again = (await rows(second, [undefined, undefined])) as Array<{ value?: unknown }>;
 	expect(again.map(({ value }) => value)).toEqual([[{ json: { id: 1 } }], [{ json: { id: 3 } }]]);
 	expect(calls).toEqual(['make 0', 'file 0', 'make 1', 'file 1', 'file 1']);
@@ -209,8 +215,8 @@ test('no item is sent before all are checked, however long it takes', async () =
 		await sleep(20);
 		throw input;
 	};
-	const rows = [run.run(0, () => Promise.resolve(perform)), run.run(1, check)];
-	expect(await Promise.allSettled(rows)).toMatchObject([{ value: [] }, { status: 'rejected' }]);
+	const rows = [run.run(0, checked, perform), run.run(1, check, perform)];
+	expect(await Promise.all(rows)).toEqual([[], expect.any(Failure)]);
 	expect(perform).not.toHaveBeenCalled();
 });
 
@@ -218,11 +224,25 @@ test('a list is read once for all items with a key', () => {
 	const run = new BatchRun({ itemCount: 1, ...WRITES });
 	const indexOf = (list: typeof links, connectionKey: string) => {
 		const connection = { connectionKey } as Connection;
-		return run.connection(connection).indexOf(list, jest.fn());
+		return run.connection(connection).listOf(list, jest.fn()).index;
 	};
 	const first = indexOf(links, 'a');
 	const others = [indexOf(links, 'b'), indexOf(campaigns, 'a'), indexOf(links, 'a')];
 	expect(others.map((index) => index === first)).toEqual([false, false, true]);
+});
+
+test('after a read that was tried for a minute, others are sent once, until one succeeds', async () => {
+	const run = new BatchRun({ itemCount: 1, ...WRITES }).connection({ connectionKey: 'k' });
+	const sent: unknown[] = [];
+	for (const work of [undefined, down, down, undefined, undefined]) {
+		const response = async ({ once }: ApiRequest) => {
+			sent.push(once);
+			if (work) throw work;
+			return await Promise.resolve({} as ServiceResponse);
+		};
+		await run.send(GET, response).catch(() => undefined);
+	}
+	expect(sent).toEqual([false, false, true, true, false]);
 });
 
 test('at most ten items are checked at once, because each check reads the credential', async () => {
@@ -234,8 +254,8 @@ test('at most ten items are checked at once, because each check reads the creden
 		seen.push(running);
 		await sleep(1);
 		running -= 1;
-		return async () => await Promise.resolve([]);
 	};
-	await Promise.all(Array.from({ length: 40 }, (_, item) => run.run(item, check)));
+	const perform = async () => await Promise.resolve([]);
+	await Promise.all(Array.from({ length: 40 }, (_, item) => run.run(item, check, perform)));
 	expect([seen.length, Math.max(...seen)]).toEqual([40, 10]);
 });

@@ -7,7 +7,7 @@ import {
 	searchFilter,
 	wantedRecords,
 } from '../../dist/nodes/shared/operations/listOperation.js';
-import type { ItemContext } from '../../dist/nodes/shared/operations/itemContext.js';
+import type { Form } from '../../dist/nodes/shared/operations/form.js';
 
 /** What the filters of a list let through. */
 
@@ -29,10 +29,10 @@ const range = (includesEnd: boolean): ListFilter =>
 
 /** The sizes of the records that pass; undefined if all do, whatever they are. */
 function passing(filter: ListFilter, entered: unknown): unknown {
-	const context = {
+	const form = {
 		read: (name: string) => ({ filters: entered })[name],
-	} as unknown as ItemContext;
-	const test = wantedRecords([filter, searchFilter('name', 'title')], context).passes;
+	} as unknown as Form;
+	const test = wantedRecords([filter, searchFilter('name', 'title')], form).passes;
 	const records: IDataObject[] = [
 		{ size: 1, name: 'One', title: 'fïrst' },
 		{ size: 2, name: 'Two', title: 2 },

@@ -178,6 +178,17 @@ test('pages that fail once, in one walk, change no other walk', async () => {
 	}
 });
 
+test('a walk after the service has lowered its cap reads the whole list, where numbers say little', async () => {
+	for (const cap of [10, 25, 50]) {
+		const sparse = { perPage: 'echoed', maxPage: 'missing', total: 'ofPage' } as const;
+		const server = new ListServer({ ...PLAIN, ...sparse, cap: 100 });
+		server.create(330);
+		await walkOver(server).finish();
+		server.dialect.cap = cap;
+		expect(await walkOver(server).finish()).toHaveLength(330);
+	}
+});
+
 const WALKS_TO_TRY = Number(process.env.LINKSTORE_WALKS ?? 3000);
 
 test(`${WALKS_TO_TRY} random lists are read whole, each record once, although a page may fail`, async () => {

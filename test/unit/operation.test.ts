@@ -17,20 +17,27 @@ import type { RunOperation } from '../../dist/nodes/shared/operations/runOperati
 import { operation } from '../../dist/nodes/shared/operations/runOperation.js';
 import { listOperation } from '../../dist/nodes/shared/operations/listOperation.js';
 import { searchFilter } from '../../dist/nodes/shared/operations/listOperation.js';
-import type { OperationPlan } from '../../dist/nodes/shared/operations/prepareItem.js';
+import type {
+	CheckedPlan,
+	OperationData,
+	OperationPlan,
+	Results,
+} from '../../dist/nodes/shared/operations/operationPlan.js';
 import {
 	includeInputFields,
 	optionsField,
 	returnAllAndLimit,
 } from '../../dist/nodes/shared/operations/fields.js';
 import { toFailure } from '../../dist/nodes/shared/values/failure.js';
-import { inBody } from '../../dist/nodes/shared/operations/sentFields.js';
+import { inBody, inQuery } from '../../dist/nodes/shared/operations/sentFields.js';
 
 /** What an operation asks n8n for, sends and returns; what n8n itself does with it is for the tests on its engine. */
 
 const NAME = { displayName: 'Title', name: 'name', type: 'string', default: '' } as const;
 const FIELDS: readonly INodeProperties[] = [
 	{ ...NAME, routing: inBody('name') },
+	{ ...NAME, name: 'a', routing: inQuery('a') },
+	{ ...NAME, name: 'b', routing: inQuery('b', (_label, value) => Number(value)) },
 	...returnAllAndLimit,
 	optionsField([includeInputFields]),
 	{
@@ -41,9 +48,9 @@ const FIELDS: readonly INodeProperties[] = [
 
 interface Given {
 	/** Of the operation; or what runs in place of it. */
-	plan?: OperationPlan;
+	plan?: OperationPlan<number>;
 	run?: RunOperation;
-	/** What n8n's routing made: a POST to /x, but for this. */
+	/** What n8n's routing made: a POST to /x, with these differences. */
 	request?: IDataObject;
 	parameters?: IDataObject;
 	rows?: IDataObject[];
@@ -80,7 +87,7 @@ function nodeOf(given: Given) {
 	};
 	const items = rows.map((json) => ({ json }));
 	const executeData = { data: given.isTool ? {} : { main: [items] } };
-	const options = { method: 'POST', url: '/x', ...given.request };
+	const { method, url, ...options } = { method: 'POST', url: '/x', ...given.request };
 	const begin = async (item = 0) => {
 		const context = {
 			getItemIndex: () => (given.isTool ? 0 : item),
@@ -88,17 +95,20 @@ function nodeOf(given: Given) {
 			getInputData: () => items[item],
 			getNode: () => ({ parameters, ...node }),
 			continueOnFail: () => given.continues === true,
-			getNodeParameter(name: string, fallback: unknown, { extractValue = false } = {}) {
+			getNodeParameter(name: string, fallback: unknown) {
 				asked.push(name);
-				const value = parameters[name] ?? fallback;
-				return extractValue ? ((value as IDataObject | null)?.value ?? value) : value;
+				const value = name
+					.split('.')
+					.reduce((held: unknown, part) => (held as IDataObject | undefined)?.[part], parameters);
+				return value ?? fallback;
 			},
 			getCredentials: async () => await Promise.resolve({ ...service, requestsPerMinute: 0 }),
 			getTimezone: () => 'Europe/Berlin',
 			...(signal && { getExecutionCancelSignal: () => signal }),
 			helpers,
 		} as unknown as IExecutePaginationFunctions;
-		return await run(FIELDS).call(context, { options } as DeclarativeRestApiSettings.ResultOptions);
+		const data = { request: { method, url }, fields: FIELDS } as OperationData;
+		return await run(data).call(context, { options } as DeclarativeRestApiSettings.ResultOptions);
 	};
 	const said = (error: unknown): string => String(error).replace('NodeApiError: ', '');
 	/** What becomes of each item: its results, or the message. */
@@ -107,32 +117,27 @@ function nodeOf(given: Given) {
 	return { sent, asked, begin, start };
 }
 
-const entered = { body: { name: ' a ', other: 1 }, qs: { a: '', b: 2 } };
+const entered = { name: ' a ', other: 1, a: '', b: 2 };
 const asEntered = { method: 'POST', url: '/x', body: { name: 'a' }, qs: { b: 2 } };
-const made: OperationPlan = {
-	body: ({ name }) => ({ n: name }),
-	query: ({ b }) => ({ c: b }),
-};
+const made: OperationPlan = { body: ({ name }) => ({ n: name }) };
 const client = { proxy: { host: 'p', port: 1 } };
 const unchecked = { skipSslCertificateValidation: true };
 const seven = { linkId: { mode: 'id', value: 7 } };
-const nothing = { method: undefined, url: undefined } as unknown as IDataObject;
 
 test.each<[string, Given, object]>([
-	['the fields and the query', { request: entered }, { ...asEntered, timeout: 300_000 }],
-	['nothing that is blank', { request: { body: { name: '' } } }, { body: {} }],
+	['the fields and the query', { parameters: entered }, { ...asEntered, timeout: 300_000 }],
+	['nothing that is blank', { parameters: { name: '' } }, { body: {} }],
 	[
 		'a blank in an update',
-		{ plan: { isUpdate: true }, request: { method: 'PUT', body: { name: '' } } },
+		{ plan: { isUpdate: true }, request: { method: 'PUT' }, parameters: { name: '' } },
 		{ body: { name: '' } },
 	],
 	[
 		'what the plan makes of them',
-		{ plan: made, request: entered },
-		{ body: { n: 'a' }, qs: { c: 2 } },
+		{ plan: made, parameters: entered },
+		{ body: { n: 'a' }, qs: { b: 2 } },
 	],
 	['a PUT that is no update', { request: { method: 'PUT' } }, { method: 'PUT', body: {} }],
-	['a read without a method', { request: nothing }, { method: 'GET', url: '', timeout: 30_000 }],
 	['what only reads', { plan: { isRead: true } }, { method: 'POST', timeout: 30_000 }],
 	['patiently', { parameters: { requestOptions: { timeout: 700 } } }, { timeout: 700 }],
 	['through a proxy', { request: client }, client],
@@ -150,10 +155,12 @@ test.each<[string, Given, object]>([
 const row = { a: { b: 1 }, id: 4, c: 3 };
 const withRow = { options: { includeInputFields: true } };
 const refused = (message: string) => ({ answers: { '': { error: 1, message } } });
-const complete = async (json: IDataObject) =>
-	await Promise.resolve({ json, binary: { data: { data: '', mimeType: 'x' } } });
-const perform = async ({ path }: { path: string }) => await Promise.resolve([{ path }]);
-const zoned: OperationPlan['results'] = (_body, _request, { zones }) => [zones];
+const check = () => 7;
+const withFile: CheckedPlan<number>['perform'] = async () =>
+	await Promise.resolve([{ json: { id: 5 }, binary: { data: { data: '', mimeType: 'x' } } }]);
+const perform: CheckedPlan<number>['perform'] = async ({ path }, _item, checked) =>
+	await Promise.resolve([{ json: { path, checked } }]);
+const zoned: Results = (_body, _request, { zones }) => [zones];
 
 test.each<[string, Given, object | string]>([
 	['what the service says', {}, { json: { error: 0, id: 5 } }],
@@ -163,8 +170,8 @@ test.each<[string, Given, object | string]>([
 		{ json: { ...row, id: 5 } },
 	],
 	['the zones', { plan: { results: zoned } }, { json: { from: 'Europe/Berlin' } }],
-	['a file', { plan: { complete } }, { json: { id: 5 }, binary: { data: {} } }],
-	['what a plan does itself', { plan: { perform } }, { json: { path: '/x' } }],
+	['a file', { plan: { check, perform: withFile } }, { json: { id: 5 }, binary: { data: {} } }],
+	['what a plan does itself', { plan: { check, perform } }, { json: { path: '/x', checked: 7 } }],
 	["a failure in the service's words", refused('name is bad'), 'name is bad'],
 	[
 		'an error item',
@@ -205,7 +212,9 @@ test('an error has advice, status and cause, and no number of its own', async ()
 		},
 	});
 	const cause = new RangeError('Gone');
-	const broken = nodeOf({ plan: { perform: async () => await Promise.reject(cause) } }).begin();
+	const broken = nodeOf({
+		plan: { check, perform: async () => await Promise.reject(cause) },
+	}).begin();
 	await expect(broken).rejects.toMatchObject({ message: 'Gone', httpCode: null, cause });
 	const { context } = (await broken.catch((error: unknown) => error)) as NodeApiError;
 	context.itemIndex = 3;
@@ -216,8 +225,8 @@ test('a locator that holds a name is looked up at its turn, and then known as an
 	const data = { campaigns: [{ id: 7, name: 'Spring' }], maxpage: 1 };
 	const { sent, asked, start } = nodeOf({
 		plan: { lists: { campaignId: campaigns }, results: () => [{ name: 'Autumn' }] },
-		request: { method: 'PUT', url: '/c/:campaignId', body: { name: 'Autumn' } },
-		parameters: { campaignId: { mode: 'name', value: 'Spring' } },
+		request: { method: 'PUT', url: '/c/:campaignId' },
+		parameters: { campaignId: { __rl: true, mode: 'name', value: 'Spring' }, name: 'Autumn' },
 		rows: [{}, {}],
 		answers: { 'GET /api/campaigns': { error: 0, data } },
 	});
@@ -226,7 +235,8 @@ test('a locator that holds a name is looked up at its turn, and then known as an
 		expect.stringMatching(/^There is no campaign "Spring" \(item 2 of 2/),
 	]);
 	expect(sent.map(({ url }) => url)).toEqual(['/api/campaigns', '/c/7']);
-	expect(asked).toContain('campaignId');
+	// Once for each item.
+	expect(asked.filter((name) => name === 'campaignId')).toHaveLength(2);
 });
 
 test.each([
@@ -245,7 +255,7 @@ test.each([
 });
 
 describe('a row of two writes', () => {
-	const both: OperationPlan['perform'] = async ({ method }, _send, { step }) => {
+	const both: CheckedPlan<number>['perform'] = async ({ method }, { step }) => {
 		const path = '/made';
 		const made = await step('make', async (send) => (await send({ method, path })).body);
 		await step('file', async (send) => (await send({ method, path: '/filed' })).body).catch(
@@ -253,9 +263,9 @@ describe('a row of two writes', () => {
 				throw toFailure(error).with({ message: `Made, but: ${toFailure(error).message}` });
 			},
 		);
-		return [made];
+		return [{ json: made }];
 	};
-	const plan = { perform: both };
+	const plan = { check, perform: both };
 
 	test('does only what is missing in the next try', async () => {
 		const answers: Record<string, unknown> = { 'POST /filed': 404 };
@@ -281,7 +291,6 @@ describe('a row of two writes', () => {
 test.each([
 	[{}, 1],
 	[{ method: 'GET' }, 2],
-	[nothing, 2],
 ])('%j was sent so often after the next try: %i', async (request, times) => {
 	const { sent, start } = nodeOf({ request });
 	expect(await start()).toEqual(await start());
@@ -308,20 +317,19 @@ test.each<[string, Given, number]>([
 test('an operation may look at the node, the zones and the web', async () => {
 	const seen: unknown[] = [];
 	const { signal } = new AbortController();
-	const look: OperationPlan['perform'] = async (_request, send, context) => {
-		const { read, web } = context;
+	const look: CheckedPlan<number>['perform'] = async (_request, { form, send, web }) => {
 		await send({ method: 'GET', path: '/y' });
-		seen.push(context.isExpression('a'), context.isExpression('b'));
-		seen.push(read('b'), read('none'), read('c'));
+		seen.push(form.isExpression('a'), form.isExpression('b'));
+		seen.push(form.read('b'), form.read('none'), form.read('c'));
 		seen.push(web.timeoutMs, web.cancelled === signal, await web.get({ url: 'z' }));
 		seen.push(await web.file(Buffer.from(''), 'n', 'm'));
 		return [];
 	};
 	const parameters = { a: '={{ 1 }}', b: 2, c: { mode: 'id', value: 9 } };
-	const { asked, sent, start } = nodeOf({ plan: { perform: look }, parameters, signal });
+	const { asked, sent, start } = nodeOf({ plan: { check, perform: look }, parameters, signal });
 	await start();
 	expect(seen).toEqual([
-		...[true, false, 2, null, 9, undefined, true],
+		...[true, false, 2, null, parameters.c, undefined, true],
 		...[{ url: 'z', skipSslCertificateValidation: false }, [Buffer.from(''), 'n', 'm']],
 	]);
 	expect(sent).toMatchObject([{ timeout: 30_000 }]);
@@ -347,13 +355,14 @@ test.each([
 ])(
 	'a list with %j asks for %j at once, %i times, and gives %j',
 	async (parameters, limit, times, outcome) => {
-		const request = { method: 'GET', qs: { order: 'date' } };
+		const request = { method: 'GET' };
 		const answers = { '': { error: 0, data: { x, maxpage: 2 } } };
 		const rows = times === 0 ? [{}, {}] : [{}];
-		const { sent, start } = nodeOf({ run: list, request, parameters, rows, answers });
+		const ordered = { ...parameters, a: 'date' };
+		const { sent, start } = nodeOf({ run: list, request, parameters: ordered, rows, answers });
 		const [items = []] = await start();
 		expect(typeof items === 'string' ? items : items.map(({ json }) => json.name)).toEqual(outcome);
-		const queries = [1, 2, 3].map((page): unknown => ({ order: 'date', page, limit }));
+		const queries = [1, 2, 3].map((page): unknown => ({ a: 'date', page, limit }));
 		expect(sent.map(({ qs }): unknown => qs)).toEqual(queries.slice(0, times));
 		const plain = listOperation(linkService, 'x', (record) => record, []);
 		expect(await nodeOf({ run: plain, request, answers }).start()).toMatchObject([[{}, {}, {}]]);

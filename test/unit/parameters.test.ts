@@ -1,8 +1,8 @@
 import type { INode, INodeProperties } from 'n8n-workflow';
 
 import {
-	checkChoices,
 	checkedValue,
+	choicesIn,
 	parameterReader,
 } from '../../dist/nodes/shared/operations/parameters.js';
 
@@ -42,7 +42,7 @@ test.each<[INodeProperties, given: unknown, read: unknown]>([
 	),
 	[flag, 'yes', 'All must be true or false, but is "yes"'],
 	[text, { any: 1 }, { any: 1 }],
-	[more, { order: 'date', all: '', other: 1 }, { order: 'date', all: true, other: 1 }],
+	[more, { order: 'date', all: '', other: 1 }, { order: 'date', all: false, other: 1 }],
 	[more, { order: 'none' }, `${bad}"none"`],
 	[more, { sent: '', all: 'FALSE' }, { sent: '', all: false }],
 	[more, { sent: 'none' }, { sent: 'none' }],
@@ -57,17 +57,17 @@ test.each<[INodeProperties, given: unknown, read: unknown]>([
 	expect(found).toEqual(read);
 });
 
-test('the choices of a node are read before anything is sent, but for those of the body', () => {
-	const asked: string[] = [];
+test('the choices of a node are read before anything is sent, except those that are sent', () => {
 	const fields = [order, flag, text, more, { ...flag, name: 'sent', routing }];
-	checkChoices(fields, (name) => asked.push(name));
-	expect(asked).toEqual(['order', 'all', 'more']);
+	expect(choicesIn(fields)).toEqual(['order', 'all', 'more']);
 });
 
 test('a parameter is evaluated and checked once, and null if n8n dropped it', () => {
 	const asked: string[] = [];
-	const node = { parameters: { all: '', text: '' } } as unknown as INode;
-	const read = parameterReader(node, [flag], (name) => (asked.push(name), 'TRUE'));
-	expect(['all', 'text', 'all', 'order'].map(read)).toEqual([true, 'TRUE', true, null]);
-	expect(asked).toEqual(['all', 'text']);
+	const node = { parameters: { all: '', text: '', sent: '' } } as unknown as INode;
+	const fields = [flag, { ...flag, name: 'sent', routing }];
+	const read = parameterReader(node, fields, (name) => (asked.push(name), 'TRUE'));
+	const found = ['all', 'text', 'all', 'order', 'sent', 'sent'].map(read);
+	expect(found).toEqual([true, 'TRUE', true, null, 'TRUE', 'TRUE']);
+	expect(asked).toEqual(['all', 'text', 'sent']);
 });

@@ -73,33 +73,38 @@ test('only a short URL is the name of one link', () => {
 describe('A locator', () => {
 	const ofCampaign = (held: unknown) => {
 		const references = new References({ campaignId: () => campaigns }, () => undefined);
-		return { references, id: () => references.id('campaignId', held) };
+		const pick = () => {
+			references.pick('campaignId', held);
+		};
+		return { references, pick, id: () => references.id('campaignId') };
 	};
 	const named = [
 		{ id: 7, name: 'Spring' },
 		{ id: 8, name: 'Autumn' },
 	];
 
-	test.each<[held: unknown, first: number, id: number]>([
-		[42, 42, 42],
-		[' 42 ', 42, 42],
-		[{ mode: 'id', value: '42' }, 42, 42],
-		[{ mode: 'list', value: 42 }, 42, 42],
-		[{ mode: 'name', value: ' Spring ' }, 1, 7],
-		[{ mode: 'url', value: 'Spring' }, 1, 7],
-	])('that holds %j stands for %d, then for %d', async (held, first, resolved) => {
-		const { references, id } = ofCampaign(held);
-		expect(id()).toBe(first);
-		await references.resolve((list) => indexOf(named, list), 'GET');
-		expect(id()).toBe(resolved);
+	test.each<[held: unknown, id: number]>([
+		[42, 42],
+		[' 42 ', 42],
+		[{ mode: 'id', value: '42' }, 42],
+		[{ mode: 'list', value: 42 }, 42],
+		[{ mode: 'name', value: ' Spring ' }, 7],
+		[{ mode: 'url', value: 'Spring' }, 7],
+	])('that holds %j picks %d, known once its name is looked up', async (held, picked) => {
+		const { references, pick, id } = ofCampaign(held);
+		expect(id).toThrow('campaignId was not picked');
+		pick();
+		if (picked === 7) expect(id).toThrow('campaignId was not picked, or not looked up');
+		await references.lookUp(async (list, find) => await find(indexOf(named, list)), 'GET');
+		expect(id()).toBe(picked);
 	});
 
 	test('that holds a name where no list has names, or a blank, is refused', () => {
 		const references = new References({}, () => undefined);
-		expect(() => references.id('qrCodeId', { mode: 'name', value: 'a' })).toThrow(
-			'QR Code ID must be a positive whole number, but is "a"',
-		);
-		expect(ofCampaign({ mode: 'name', value: ' ' }).id).toThrow('Campaign is empty');
+		expect(() => {
+			references.pick('qrCodeId', { mode: 'name', value: 'a' });
+		}).toThrow('QR Code ID must be a positive whole number, but is "a"');
+		expect(ofCampaign({ mode: 'name', value: ' ' }).pick).toThrow('Campaign is empty');
 	});
 
 	test.each([
@@ -119,8 +124,8 @@ describe('A locator', () => {
 			return await Promise.resolve(page);
 		});
 		const references = new References({ linkId: links }, () => undefined);
-		references.id('linkId', { mode: 'url', value });
-		await references.resolve(() => index, method);
+		references.pick('linkId', { mode: 'url', value });
+		await references.lookUp(async (_list, find) => await find(index), method);
 		expect(requests).toBe(pages);
 	});
 
@@ -129,10 +134,10 @@ describe('A locator', () => {
 		['POST', [7], [8]],
 		['DELETE', [], [8]],
 	] as const)('is known by its names after a %s: %j, %j', async (method, spring7, autumn) => {
-		const { references, id } = ofCampaign({ mode: 'name', value: 'Spring' });
-		id();
+		const { references, pick } = ofCampaign({ mode: 'name', value: 'Spring' });
+		pick();
 		const index = indexOf(named, campaigns);
-		await references.resolve(() => index, method);
+		await references.lookUp(async (_list, find) => await find(index), method);
 		const idsOf = async (name: string) => (await index.all(name, true)).map((record) => record.id);
 		references.note(() => index, { method, body: {}, ids: {} }, { name: 'Autumn' });
 		expect(await idsOf('Spring')).toEqual([7]);

@@ -1,10 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ItemContext } from '../../dist/nodes/shared/operations/itemContext.js';
+import type { Form } from '../../dist/nodes/shared/operations/form.js';
 import {
 	bodyOf,
+	enteredIn,
 	inBody,
+	inQuery,
 	labelsOf,
+	queryOf,
+	sentIn,
 	withoutEmpty,
 } from '../../dist/nodes/shared/operations/sentFields.js';
 
@@ -29,38 +33,80 @@ const fields: readonly INodeProperties[] = [
 		],
 	}),
 	field('choice', { type: 'options', options: [field('hidden', { routing: inBody('hidden') })] }),
-	field('sent', { routing: { send: { type: 'body', property: 'sentByEngine' } } }),
+	field('order', {
+		type: 'options',
+		options: [{ name: 'Date', value: 'date' }],
+		routing: inQuery('o'),
+	}),
+	field('domain', { type: 'resourceLocator', routing: inBody('domain') }),
 ];
 
 describe('A body', () => {
-	const context = {} as ItemContext;
-	const entered = { custom: ' a ', tag: 1, hidden: 'h', sentByEngine: 's', other: 'o' };
+	const form = {} as Form;
+	const entered = { custom: ' a ', tag: 1, hidden: 'h', o: 'date', other: 'o' };
 
 	test('holds what the fields read, also those that were added', () => {
-		expect(bodyOf(fields, entered, false, context)).toEqual({ custom: 'a', tag: 'The tag: 1' });
+		expect(bodyOf(sentIn(fields, 'body'), entered, false, form)).toEqual({
+			custom: 'a',
+			tag: 'The tag: 1',
+		});
 		expect(labelsOf(fields)).toEqual({
 			custom: 'Custom Alias',
 			tag: 'The tag',
-			sentByEngine: 'The sent',
+			domain: 'The domain',
 		});
 	});
 
 	test('holds an empty text in an update alone, and nothing never', () => {
 		const blanks = { custom: '', tag: null };
-		expect(bodyOf(fields, blanks, true, context)).toEqual({ custom: '' });
-		expect(bodyOf(fields, blanks, false, context)).toEqual({});
+		expect(bodyOf(sentIn(fields, 'body'), blanks, true, form)).toEqual({ custom: '' });
+		expect(bodyOf(sentIn(fields, 'body'), blanks, false, form)).toEqual({});
 	});
 
 	test.each(['', '  ', null, undefined])('without what is required, %j, is refused', (custom) => {
 		const required = fields.map((each) => ({ ...each, required: each.name === 'customAlias' }));
-		expect(() => bodyOf(required, { custom }, true, context)).toThrow('Custom Alias is empty');
+		expect(() => bodyOf(sentIn(required, 'body'), { custom }, true, form)).toThrow(
+			'Custom Alias is empty',
+		);
 		for (const given of [0, 'a']) {
-			expect(bodyOf(required, { custom: given }, true, context)).toEqual({ custom: `${given}` });
+			expect(bodyOf(sentIn(required, 'body'), { custom: given }, true, form)).toEqual({
+				custom: `${given}`,
+			});
 		}
+	});
+
+	test('is entered in the fields and in the collections, as values or locators', () => {
+		const held: Record<string, unknown> = {
+			...{ customAlias: '', more: { tag: 1, other: 2 }, order: 'date' },
+			domain: { mode: 'name', value: 'https://go.example' },
+		};
+		const read = (name: string) => held[name] ?? null;
+		expect(enteredIn(sentIn(fields, 'body'), read)).toEqual({
+			...{ custom: '', tag: 1, domain: 'https://go.example' },
+		});
+		expect(enteredIn(sentIn(fields, 'query'), read)).toEqual({ o: 'date' });
+		expect(enteredIn(sentIn(fields, 'body'), () => null)).toEqual({});
 	});
 
 	test('leaves out what is empty', () => {
 		const given = { a: 0, b: false, c: {}, d: [0] };
 		expect(withoutEmpty({ ...given, e: '', f: null, g: undefined, h: [] })).toEqual(given);
+	});
+});
+
+describe('A query', () => {
+	const formOf = (order: unknown) => ({ read: () => order }) as unknown as Form;
+	const required = fields.map((each) => ({ ...each, required: each.name === 'order' }));
+
+	test('holds what the fields read, and nothing that is blank', () => {
+		expect(queryOf(sentIn(fields, 'query'), formOf('date'))).toEqual({ o: 'date' });
+		expect(queryOf(sentIn(fields, 'query'), formOf(''))).toEqual({});
+		expect(queryOf(sentIn(fields, 'query'), formOf(null))).toEqual({});
+	});
+
+	test('is refused without what is required, and with what is no option', () => {
+		const message = 'The order must be one of date, but is ';
+		expect(() => queryOf(sentIn(required, 'query'), formOf(''))).toThrow(`${message}empty`);
+		expect(() => queryOf(sentIn(fields, 'query'), formOf('clicks'))).toThrow(`${message}"clicks"`);
 	});
 });

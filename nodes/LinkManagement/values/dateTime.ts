@@ -1,4 +1,4 @@
-import type { ItemContext } from '../../shared/operations/itemContext';
+import type { Form } from '../../shared/operations/form';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { isRecord, textIn } from '../../shared/values/json';
 import { isBlank } from '../../shared/values/input';
@@ -14,12 +14,12 @@ const EXAMPLES = {
  * `31.12.2030 23:59`, a date alone, a Date, a Luxon DateTime, milliseconds or seconds since 1970. An empty value is kept: it
  * clears the field.
  * @param tense of the example in the error
- * @throws Failure if it is not a date, or the credential's time zone is unknown
+ * @throws Failure if it is not a date
  */
 export function serviceDatetime(
 	label: string,
 	value: unknown,
-	{ from, to }: ItemContext['zones'],
+	{ from, to }: Form['zones'],
 	tense: keyof typeof EXAMPLES = 'future',
 ): string {
 	if (isBlank(value)) return '';
@@ -30,7 +30,6 @@ export function serviceDatetime(
 			adviceFor(String(value).trim()) ?? `Enter it like ${EXAMPLES[tense]}`,
 		);
 	}
-	requireTimeZone(to);
 	return written(moment + offsetAt(moment, to));
 }
 
@@ -63,18 +62,6 @@ export function datetimeIn(value: unknown): string | undefined {
 	const found = textIn(value);
 	if (found === undefined || !/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(found)) return undefined;
 	return Number.isNaN(Date.parse(`${found.replace(' ', 'T')}Z`)) ? undefined : found;
-}
-
-/** The service's time zone is typed into the credential by hand, so it may be wrong. */
-function requireTimeZone(name: string): void {
-	try {
-		new Intl.DateTimeFormat('en-US', { timeZone: name });
-	} catch {
-		throw inputFailure(
-			`Service Time Zone must be a time zone, but is ${quoted(name)}`,
-			'Enter its IANA name in the credential, as in Europe/Berlin',
-		);
-	}
 }
 
 /** `YYYY-MM-DD`, then optionally a time, then optionally a zone. */

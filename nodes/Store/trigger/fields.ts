@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/operations/fields';
 import { emitExistingField } from '../../shared/triggers/fields';
-import { CODE_EVENTS } from './events';
+import { CODE_EVENTS, EXISTING_EVENTS } from './events';
 
 export const triggerFields: INodeProperties[] = [
 	{
@@ -20,7 +20,7 @@ export const triggerFields: INodeProperties[] = [
 		typeOptions: { rows: 4 },
 		required: true,
 		default: '',
-		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
+		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36\n5f1c2a90-7d3e-4b52-8c0f-2e6d9a417b58',
 		description: 'One code per line or separated by commas, or an array from an expression',
 		displayOptions: { show: { event: CODE_EVENTS } },
 	},
@@ -33,17 +33,29 @@ export const triggerFields: INodeProperties[] = [
 		description: 'How many days before the end of support to start the workflow',
 		displayOptions: { show: { event: ['supportEnding'] } },
 	},
-	optionsField([
-		{
-			displayName: 'Checks per Poll',
-			name: 'checksPerPoll',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 25,
-			description:
-				'How many codes to check per poll, with 1 request each. New codes are checked first, the others in turn.',
-			displayOptions: { show: { '/event': CODE_EVENTS } },
-		},
-		emitExistingField,
-	]),
+	{
+		displayName:
+			'The balance is the only sign of a sale in the API. Sales between two polls come as one change, and payouts change it, too.',
+		name: 'balanceNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { event: ['balanceChanged'] } },
+	},
+	{
+		...optionsField([
+			{
+				displayName: 'Checks per Poll',
+				name: 'checksPerPoll',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 25,
+				description:
+					'How many codes to check per poll, with 1 request each. New codes are checked first, the others in turn.',
+				displayOptions: { show: { '/event': CODE_EVENTS } },
+			},
+			{ ...emitExistingField, displayOptions: { show: { '/event': EXISTING_EVENTS } } },
+		]),
+		// These events have no options.
+		displayOptions: { hide: { event: ['balanceChanged', 'itemUpdated'] } },
+	},
 ];

@@ -14,6 +14,7 @@ export interface ServiceCredential {
 	/** Whether *Allowed HTTP Request Domains* is *None*. */
 	isForOwnNodes: boolean;
 	invalidCodeMessage?: string | undefined;
+	knownValidCode?: string | undefined;
 	extraHeader: Readonly<Record<string, string>>;
 	secrets: readonly string[];
 }
@@ -31,9 +32,10 @@ export function readCredential(
 		baseUrl,
 		apiKey,
 		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute, documentedLimit),
-		timezone: textIn(data.timezone) ?? 'UTC',
+		timezone: readTimeZone(textIn(data.timezone) ?? 'UTC'),
 		isForOwnNodes: data.allowedHttpRequestDomains === 'none',
 		invalidCodeMessage: textIn(data.invalidCodeMessage),
+		knownValidCode: textIn(data.knownValidCode),
 		extraHeader,
 		secrets: [apiKey, ...Object.values(extraHeader).flatMap(secretsOf)],
 	};
@@ -84,7 +86,7 @@ const secretsOf = (value: string): string[] =>
 
 const MAX_SECRET = 2000;
 
-/** Whether a header can hold it, and `maskOf` can find it: longer ones or many backslashes would take too long. */
+/** Whether a header can hold it. A backslash is not in any key, but often in a text that was pasted with its escapes. */
 const isUsableSecret = (value: string): boolean =>
 	value.length <= MAX_SECRET && /^[\x20-\x5b\x5d-\x7e]+$/.test(value);
 
@@ -125,6 +127,19 @@ function readKey(key: string | undefined): string {
 	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
 	if (!isUsableSecret(key) || key.includes(' ')) throw unusable('The API key');
 	return key;
+}
+
+/** It is typed by hand, so it may be wrong. */
+function readTimeZone(name: string): string {
+	try {
+		new Intl.DateTimeFormat('en-US', { timeZone: name });
+		return name;
+	} catch {
+		throw inputFailure(
+			`Service Time Zone must be a time zone, but is ${quoted(name)}`,
+			'Enter its IANA name in the credential, as in Europe/Berlin',
+		);
+	}
 }
 
 /** A fraction is rounded down, but not to 0, which would mean no limit. */

@@ -1,4 +1,5 @@
 import type {
+	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
@@ -6,29 +7,32 @@ import type {
 } from 'n8n-workflow';
 
 import { toFailure, isRefusal } from '../values/failure';
-import { connectionWith, type Service } from './connection';
-import { interactiveOptions, sendRequest } from './request';
+import { connectionWith, type Service, type Trial } from './connection';
+import { interactiveOptions, type Send, sendRequest } from './request';
 
-/** Sends one GET like any other request, so that a wrong credential gives the same message as in an operation. */
+/** Sends what tests a key like any other request, so that a wrong credential gives the same message as in an operation. */
 export function credentialTest(service: Service) {
 	return async function (
 		this: ICredentialTestFunctions,
 		{ data = {} }: ICredentialsDecrypted,
 	): Promise<INodeCredentialTestResult> {
 		const { helpers } = this;
-		try {
-			const connection = connectionWith(service, data, async (request) => {
-				const authenticated = await service.authenticate(data, request);
+		const trial = (changes: ICredentialDataDecryptedObject): Trial => {
+			const changed = { ...data, ...changes };
+			const connection = connectionWith(service, changed, async (request) => {
+				const authenticated = await service.authenticate(changed, request);
 				const response: unknown = await helpers.request(testOptions(authenticated));
 				return response;
 			});
 			// The limit under test may never be saved, and must not slow down what runs with the same key.
 			const unpaced = { ...connection, requestsPerMinute: 0 };
-			await sendRequest(
-				unpaced,
-				{ method: 'GET', path: service.testPath },
-				interactiveOptions(unpaced),
-			);
+			const send: Send = async (request) =>
+				await sendRequest(unpaced, request, interactiveOptions(unpaced));
+			return { connection, send };
+		};
+		try {
+			if (service.testKey) await service.testKey(trial);
+			else await trial({}).send({ method: 'GET', path: service.testPath });
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			const failure = toFailure(error);
@@ -43,9 +47,19 @@ export function credentialTest(service: Service) {
 const CHECK_BOTH = 'Check the base URL and the API key: the address may belong to another service';
 
 /** n8n gives a credential test only its older HTTP helper, whose options have other names. */
-const testOptions = ({ url, qs, headers, timeout, abortSignal }: IHttpRequestOptions) => ({
-	uri: url,
+const testOptions = ({
+	url,
+	method,
 	qs,
+	body,
+	headers,
+	timeout,
+	abortSignal,
+}: IHttpRequestOptions) => ({
+	uri: url,
+	method,
+	qs,
+	body,
 	headers,
 	json: true,
 	useStream: true,

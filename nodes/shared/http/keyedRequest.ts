@@ -1,3 +1,5 @@
+// Puts a key into a request, if it goes where the key may go.
+
 import { type IDataObject, type IHttpRequestOptions, jsonParse } from 'n8n-workflow';
 
 import { type Failure, inputFailure, quoted } from '../values/failure';
@@ -5,8 +7,8 @@ import { mapIn } from '../values/json';
 import { addressWithoutSecrets, withoutTrailingSlashes } from '../values/webAddress';
 import { headerName, type ServiceCredential } from './credential';
 
-/** Where the key goes: what is added to the headers, the query or the body. */
-type KeyPlace = Partial<Record<'body' | 'headers' | 'qs', IDataObject>>;
+/** Where the key goes: what is added to the headers, the query or the body, which `form` sends as form data. */
+type KeyPlace = Partial<Record<'body' | 'form' | 'headers' | 'qs', IDataObject>>;
 
 /** Marks the requests of this package's nodes. Nothing that a user enters in another node becomes a symbol. */
 export const OWN_REQUEST = Symbol('request of this package');
@@ -19,7 +21,7 @@ export const OWN_REQUEST = Symbol('request of this package');
 export function keyedRequest(
 	{ baseUrl, extraHeader, isForOwnNodes }: ServiceCredential,
 	request: IHttpRequestOptions,
-	{ headers: keyHeaders = {}, qs, body }: KeyPlace,
+	{ headers: keyHeaders = {}, qs, body, form }: KeyPlace,
 ): IHttpRequestOptions {
 	if (isForOwnNodes && !(OWN_REQUEST in request)) throw otherNode();
 	refuseReadableProxy(baseUrl, request);
@@ -28,7 +30,9 @@ export function keyedRequest(
 	if (typeof method !== 'string' || !/^(delete|get|head|options|patch|post|put)$/i.test(method))
 		throw inputFailure(`The key of this credential is not sent with the method ${quoted(method)}`);
 	const url = addressBelow(baseUrl, request);
-	const headers = mergedHeaders(mapIn(request.headers), keyHeaders, extraHeader);
+	const formHeaders = form ? { 'Content-Type': FORM } : {};
+	const entered = mapIn(request.headers);
+	const headers = mergedHeaders(entered, keyHeaders, formHeaders, extraHeader);
 	// A redirect could take the key to another host. n8n's two HTTP helpers have different names for that, and for the address.
 	const noRedirects = { disableFollowRedirect: true, followRedirect: false, maxRedirects: 0 };
 	// A stream holds the request with the key. n8n would store it, and take the name of a file from it. Its pagination, which
@@ -39,6 +43,7 @@ export function keyedRequest(
 	const keyed = {
 		...(qs && { qs: { ...request.qs, ...qs } }),
 		...(body && { body: { ...mapIn(data.body), ...body } }),
+		...(form && { body: encodedForm({ ...mapIn(data.body), ...form }) }),
 	};
 	// Other options could lead the connection to another host.
 	const { ca, cert, key, passphrase } = request.agentOptions ?? {};
@@ -47,6 +52,16 @@ export function keyedRequest(
 	delete copy.baseURL;
 	return { ...copy, ...noRedirects, ...olderNames };
 }
+
+const FORM = 'application/x-www-form-urlencoded';
+
+const encodedForm = (members: IDataObject): string =>
+	new URLSearchParams(
+		Object.entries(members).map(([name, value]): [string, string] => [
+			name,
+			typeof value === 'object' ? JSON.stringify(value) : String(value),
+		]),
+	).toString();
 
 /** n8n checks that only where it knows which credential a node uses. */
 const otherNode = (): Failure =>

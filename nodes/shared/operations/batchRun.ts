@@ -1,12 +1,9 @@
-import { type IDataObject, type INodeExecutionData, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
 import { RunState } from './runState';
-
-export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
-
-type Perform = () => Promise<ItemResult[]>;
+import { type ItemResult, type Outcome, Steps, WHOLE } from './steps';
 
 interface BatchRunOptions {
 	itemCount: number;
@@ -19,22 +16,21 @@ interface BatchRunOptions {
  * - Every item is checked before anything is sent. Unless the node continues on error, the first failure stops the rest.
  * - Writes go one at a time; reads go a few at a time.
  * - With *Retry On Fail* n8n runs all items again. A write that succeeded, or may have been carried out, is not sent again.
+ * - Results that a wrong key may cause, too, are held back until the key is proved; see `KeyProof`.
  */
 export class BatchRun {
-	/** By item: of this try, and of the writes of earlier tries. */
-	private readonly outcomes: Map<number, Promise<ItemResult[] | Failure>>;
-	/** By item and name; see `ItemContext.step`. */
-	private readonly steps: Map<string, IDataObject>;
+	/** By item: what became of it in this try, and of its writes in earlier tries. */
+	private readonly steps: Map<number, Steps>;
 	private readonly connections = new Map<string, RunState>();
+	private turnsLeft = 0;
 	private readonly checks: Array<Promise<unknown>> = [];
+	/**
+	 * Resolves when n8n has started the last item; with *Continue*, the first batch of items. Never resolves if an expression of
+	 * an item fails, because n8n then stops before the last one.
+	 */
+	private readonly started: Promise<unknown>;
 	private readonly allChecked: Promise<unknown>;
-	/** After n8n has started the items, which may block the process so long that reading a credential times out. */
-	private readonly begun = sleep(0);
-	private resolveStarted: () => void = () => undefined;
-	/** Never resolves if an expression of an item fails: n8n then stops before the last one. */
-	private readonly allStarted = new Promise<void>((resolve) => {
-		this.resolveStarted = resolve;
-	});
+	private noteLastStarted: () => void = () => undefined;
 	private readonly inCheckOrder = limited(CHECKS_AT_ONCE);
 	private readonly inOrder: ReturnType<typeof limited>;
 	/** n8n starts the items in their order. */
@@ -48,13 +44,12 @@ export class BatchRun {
 	) {
 		const { continueOnFail, isWrite } = options;
 		this.inOrder = limited(isWrite ? 1 : READS_IN_FLIGHT);
-		this.outcomes =
-			(isWrite ? previous?.outcomes : undefined) ??
-			new Map<number, Promise<ItemResult[] | Failure>>();
-		this.steps = previous?.steps ?? new Map<string, IDataObject>();
-		this.allChecked = (continueOnFail ? this.begun : this.allStarted).then(
-			async () => await Promise.all(this.checks),
-		);
+		this.steps = (isWrite ? previous?.steps : undefined) ?? new Map<number, Steps>();
+		const lastStarted = new Promise<void>((resolve) => {
+			this.noteLastStarted = resolve;
+		});
+		this.started = continueOnFail ? sleep(0) : lastStarted;
+		this.allChecked = this.started.then(async () => await Promise.all(this.checks));
 	}
 
 	/** Whether n8n has already started the item; if so, it now belongs to the next try. */
@@ -62,61 +57,72 @@ export class BatchRun {
 		return item <= this.lastStarted;
 	}
 
-	/** Prepares an item, and performs it at its turn. @returns no results if another item failed before */
-	async run(item: number, prepare: () => Promise<Perform>): Promise<ItemResult[]> {
+	/** Checks an item, and performs it at its turn. @returns no results if another item failed before */
+	async run<Checked>(
+		item: number,
+		check: () => Promise<Checked>,
+		perform: (checked: Checked) => Promise<ItemResult[]>,
+	): Promise<Outcome> {
 		this.lastStarted = item;
-		const prepared = this.inCheckOrder(async () => {
-			await this.begun;
-			return await prepare();
-		});
-		// Noted at once, so that it is known before the first request.
-		this.checks.push(prepared.catch(() => this.noteFailure()));
-		if (item === this.options.itemCount - 1) this.resolveStarted();
-		try {
-			return await this.inOrder(async () => {
-				await this.allChecked;
-				return await this.performOnce(item, await prepared);
-			});
-		} catch (error) {
-			throw await this.withProgress(toFailure(error), item);
-		}
+		this.turnsLeft += 1;
+		const checking = this.inCheckOrder(async () => {
+			// Starting thousands of items may block the process so long that reading a credential times out.
+			await this.started;
+			return await check();
+		}).catch((error: unknown) => this.failed(toFailure(error)));
+		this.checks.push(checking);
+		if (item === this.options.itemCount - 1) this.noteLastStarted();
+		const performed = await this.inOrder(async () => {
+			await this.allChecked;
+			const checked = await checking;
+			if (checked instanceof Failure) return checked;
+			return await this.performOnce(item, async () => await perform(checked));
+		}).finally(() => this.endTurn());
+		const outcome = await this.stepsOf(item).proved(performed);
+		return outcome instanceof Failure
+			? await this.withProgress(this.failed(outcome), item)
+			: outcome;
 	}
 
 	connection({ connectionKey }: Pick<Connection, 'connectionKey'>): RunState {
-		const shared = this.connections.get(connectionKey) ?? new RunState();
+		const shared = this.connections.get(connectionKey) ?? new RunState(this.options.itemCount);
 		this.connections.set(connectionKey, shared);
 		return shared;
 	}
 
-	async step(item: number, name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
-		const key = `${item} ${name}`;
-		const result = this.steps.get(key) ?? (await write());
-		this.steps.set(key, result);
-		return result;
+	stepsOf(item: number): Steps {
+		const steps = this.steps.get(item) ?? new Steps();
+		this.steps.set(item, steps);
+		return steps;
 	}
 
-	private async performOnce(item: number, perform: Perform): Promise<ItemResult[]> {
-		let outcome = await this.outcomes.get(item);
-		if (!outcome || (outcome instanceof Failure && outcome.mayRetry)) {
-			if (this.isStopped) return [];
-			const attempt = perform().catch(toFailure);
-			this.outcomes.set(item, attempt);
-			outcome = await attempt;
-		}
-		if (!(outcome instanceof Failure)) return outcome;
-		this.noteFailure();
-		throw outcome;
+	private async performOnce(item: number, perform: () => Promise<ItemResult[]>): Promise<Outcome> {
+		const steps = this.stepsOf(item);
+		if (this.isStopped) return (await steps.lasting(WHOLE)) ?? [];
+		const outcome = await steps.once(WHOLE, perform);
+		return outcome instanceof Failure ? this.failed(outcome) : outcome;
 	}
 
-	private noteFailure(): void {
+	/** Every item has one turn, and all are started before the first. */
+	private endTurn(): void {
+		this.turnsLeft -= 1;
+		if (this.turnsLeft > 0) return;
+		for (const { keyProof } of this.connections.values()) void keyProof.end();
+	}
+
+	private failed(failure: Failure): Failure {
 		this.isStopped ||= !this.options.continueOnFail;
+		return failure;
 	}
 
 	private async withProgress(failure: Failure, item: number): Promise<Failure> {
 		const { itemCount, continueOnFail } = this.options;
 		if (continueOnFail || itemCount === 1 || failure.kind === 'cancelled') return failure;
 		// Reads may still be in flight. No further one begins.
-		const outcomes = await Promise.all(this.outcomes.values());
+		const whole = await Promise.all(
+			[...this.steps.values()].map(async (steps) => await steps.whole()),
+		);
+		const outcomes = whole.filter((outcome) => outcome !== undefined);
 		const succeeded = outcomes.filter((outcome) => !(outcome instanceof Failure)).length;
 		const progress =
 			outcomes.length === 0

@@ -8,9 +8,9 @@ import { inputFailure, quoted } from '../values/failure';
 import { integerIn, mapIn } from '../values/json';
 import { isBlank, type ReadParameter, text } from '../values/input';
 import { addable } from './fields';
-import type { ItemContext } from './itemContext';
+import type { Form } from './form';
+import { MAX_RESULTS } from './item';
 import { operation, type RunOperation } from './runOperation';
-import { MAX_RESULTS } from './prepareItem';
 import type { NamedLists } from './references';
 
 type RecordTest = (record: IDataObject) => boolean;
@@ -18,7 +18,7 @@ type RecordTest = (record: IDataObject) => boolean;
 export interface ListFilter {
 	fields: readonly INodeProperties[];
 	/** @param entered by the names of the fields @returns undefined if no field has a value */
-	test(entered: IDataObject, context: ItemContext): RecordTest | undefined;
+	test(entered: IDataObject, form: Form): RecordTest | undefined;
 }
 
 export const filtersField = (filters: readonly ListFilter[]): INodeProperties =>
@@ -55,15 +55,11 @@ export function listOperation(
 ): RunOperation {
 	return operation(service, {
 		lists,
-		query(query, context) {
-			wantedRecords(filters, context);
-			return query;
-		},
-		async perform({ path, query }, send, context) {
-			const { limit, passes } = wantedRecords(filters, context);
+		check: (form) => wantedRecords(filters, form),
+		async perform({ path, query }, { acceptedLimit, send }, { limit, passes }) {
 			const walk = new ListWalk(pagesOf({ path, listName, query }, send), {
 				limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE),
-				accepted: context.acceptedLimit(path),
+				accepted: acceptedLimit(path),
 			});
 			const found: IDataObject[] = [];
 			for await (const entries of walk.pages()) {
@@ -72,7 +68,7 @@ export function listOperation(
 				}
 				if (found.length >= Math.min(limit, MAX_RESULTS + 1)) break;
 			}
-			return found.slice(0, limit);
+			return found.slice(0, limit).map((json) => ({ json }));
 		},
 	});
 }
@@ -80,12 +76,12 @@ export function listOperation(
 /** How many records the user wants, and which; all if `passes` is undefined. */
 export function wantedRecords(
 	filters: readonly ListFilter[],
-	context: ItemContext,
+	form: Form,
 ): { limit: number; passes: RecordTest | undefined } {
-	const entered = mapIn(context.read('filters'));
-	const tests = filters.flatMap((filter) => filter.test(entered, context) ?? []);
+	const entered = mapIn(form.read('filters'));
+	const tests = filters.flatMap((filter) => filter.test(entered, form) ?? []);
 	const passes: RecordTest = (record) => tests.every((test) => test(record));
-	return { limit: limitOf(context.read), passes: tests.length > 0 ? passes : undefined };
+	return { limit: limitOf(form.read), passes: tests.length > 0 ? passes : undefined };
 }
 
 function limitOf(read: ReadParameter): number {

@@ -1,33 +1,45 @@
 import type { INode, INodeProperties } from 'n8n-workflow';
 
 import { inputFailure, quoted } from '../values/failure';
-import { mapIn } from '../values/json';
+import { isRecord, mapIn } from '../values/json';
 import { flag, isBlank, type ReadParameter } from '../values/input';
 import { optionsOf } from './fields';
 
-/** Returns a function that reads a parameter: evaluated once, checked, and null if the node does not have it. */
+/**
+ * Returns a function that reads a parameter: evaluated once, checked, and null if the node does not have it. What a field sends
+ * is not checked here, because what a blank one means depends on the operation.
+ * @param get evaluates a parameter, or a field of a collection
+ */
 export function parameterReader(
 	{ parameters }: INode,
 	fields: readonly INodeProperties[],
 	get: ReadParameter,
 ): ReadParameter {
 	const values = new Map<string, unknown>();
+	const evaluated = (name: string): unknown => {
+		const held = parameters[name];
+		if (!isRecord(held) || '__rl' in held) return get(name);
+		// In a whole collection, n8n would turn a date into a text.
+		const members = Object.keys(held).map((member) => [member, get(`${name}.${member}`)] as const);
+		return Object.fromEntries(members);
+	};
 	return (name) => {
 		// n8n drops parameters that its panel does not show, and throws if one of them is read.
 		if (!(name in parameters)) return null;
 		if (!values.has(name)) {
-			const field = fields.find((each) => each.name === name);
-			values.set(name, field ? checkedValue(field, get(name)) : get(name));
+			const field = fields.find((each) => each.name === name && !each.routing);
+			const value = evaluated(name);
+			values.set(name, field ? checkedValue(field, value) : value);
 		}
 		return values.get(name);
 	};
 }
 
-/** Refuses wrong options and booleans before anything is sent. `bodyOf` checks those of the body. */
-export function checkChoices(fields: readonly INodeProperties[], read: ReadParameter): void {
-	const choices = fields.filter(({ type }) => ['boolean', 'collection', 'options'].includes(type));
-	for (const { name, routing } of choices) if (routing?.send?.type !== 'body') read(name);
-}
+const CHOICES = ['boolean', 'collection', 'options'];
+
+/** The names of the fields that offer choices. They are all read, so that a wrong one is refused before anything is sent. */
+export const choicesIn = (fields: readonly INodeProperties[]): string[] =>
+	fields.flatMap(({ name, type, routing }) => (CHOICES.includes(type) && !routing ? [name] : []));
 
 /** The value of a field. @throws Failure if an expression gives something that the field does not offer */
 export function checkedValue(field: INodeProperties, value: unknown): unknown {
@@ -36,13 +48,15 @@ export function checkedValue(field: INodeProperties, value: unknown): unknown {
 	if (type === 'options') return choice(field, value);
 	if (type !== 'collection') return value;
 	const members = Object.entries(mapIn(value)).map(([name, member]) => {
-		const added = optionsOf(field).find(
-			(each) => each.name === name && each.routing?.send?.type !== 'body',
-		);
-		return [name, added ? checkedValue(added, member) : member] as const;
+		const added = optionsOf(field).find((each) => each.name === name && !each.routing);
+		return [name, added ? checkedValue(offIfBlank(added), member) : member] as const;
 	});
 	return Object.fromEntries(members);
 }
+
+/** The default of a switch that is added is what it has then. An expression without a value leaves it off. */
+export const offIfBlank = (field: INodeProperties): INodeProperties =>
+	field.type === 'boolean' ? { ...field, default: false } : field;
 
 function choice({ displayName, options = [] }: INodeProperties, value: unknown): unknown {
 	const values = options.flatMap((option) => ('value' in option ? [option.value] : []));

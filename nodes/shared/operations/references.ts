@@ -6,6 +6,11 @@ import { labelOf, readId, type ReadParameter, requiredText } from '../values/inp
 
 export type IndexOf = (list: NamedList) => RecordIndex;
 
+export type LookUp = (
+	list: NamedList,
+	find: (index: RecordIndex) => Promise<number>,
+) => Promise<number>;
+
 /** By parameter, the list in which an item's `References` look up a name, once the item is checked. */
 export type NamedLists = Readonly<Record<string, NamedList | ((read: ReadParameter) => NamedList)>>;
 
@@ -15,9 +20,9 @@ export function nameIn(name: string, held: unknown): string | undefined {
 	return requiredText(labelOf(name).replace(' ID', ''), held.value);
 }
 
-/** The ids that the locators of one item pick. While the item is checked, 1 stands for the id of a name not looked up yet. */
+/** The records that the locators of one item pick: by their ids, or by names, which are looked up before the request is built. */
 export class References {
-	private readonly references = new Map<string, { list: NamedList; text: string }>();
+	private readonly names = new Map<string, { list: NamedList; text: string }>();
 	private readonly ids = new Map<string, number>();
 
 	constructor(
@@ -25,23 +30,38 @@ export class References {
 		private readonly read: ReadParameter,
 	) {}
 
-	/** The id that a locator picks. @param held the locator, as n8n stores it */
-	id(name: string, held: unknown): number {
+	/** Notes what a locator picks. @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */
+	pick(name: string, held: unknown): void {
 		const list = this.lists[name];
 		const text = list && nameIn(name, held);
-		if (list === undefined || text === undefined) return readId(name, pickedValue(held));
+		if (list === undefined || text === undefined) {
+			this.ids.set(name, readId(name, pickedValue(held)));
+			return;
+		}
 		const source = typeof list === 'function' ? list(this.read) : list;
-		this.references.set(name, { list: source, text });
-		return this.ids.get(name) ?? 1;
+		this.names.set(name, { list: source, text });
 	}
 
-	async resolve(indexOf: IndexOf, method: IHttpRequestMethods): Promise<void> {
-		for (const [name, { list, text }] of this.references) {
-			const index = indexOf(list);
-			// A write must not hit a namesake. A deletion shifts the pages that are not read yet, so all are read before it.
-			const toEnd = method === 'DELETE' || (method !== 'GET' && !index.isUnique(text));
-			this.ids.set(name, await index.idOf(text, toEnd));
+	async lookUp(lookUp: LookUp, method: IHttpRequestMethods): Promise<void> {
+		for (const [name, { list, text }] of this.names) {
+			const id = await lookUp(list, async (index) => {
+				// A write must not hit a namesake. A deletion shifts the pages that are not read yet, so all are read before it.
+				const toEnd = method === 'DELETE' || (method !== 'GET' && !index.isUnique(text));
+				return await index.idOf(text, toEnd);
+			});
+			this.ids.set(name, id);
 		}
+	}
+
+	/** The id of a record that was picked, once its name is looked up. */
+	id(name: string): number {
+		const id = this.ids.get(name);
+		if (id === undefined) throw new RangeError(`${name} was not picked, or not looked up`);
+		return id;
+	}
+
+	idsOf(names: readonly string[]): Record<string, number> {
+		return Object.fromEntries(names.map((name) => [name, this.id(name)]));
 	}
 
 	/** Updates the indexes after a deletion or an update; an assignment (POST) changes no names. */
@@ -50,7 +70,7 @@ export class References {
 		{ method, body, ids }: { method: string; body: IDataObject; ids: Record<string, number> },
 		result: IDataObject = {},
 	): void {
-		for (const [name, { list }] of this.references) {
+		for (const [name, { list }] of this.names) {
 			const id = ids[name];
 			if (id === undefined) continue;
 			if (method === 'DELETE') indexOf(list).remove(id);

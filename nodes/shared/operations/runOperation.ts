@@ -5,18 +5,24 @@ import {
 	type IExecutePaginationFunctions,
 	type INode,
 	type INodeExecutionData,
-	type INodeProperties,
 	NodeApiError,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
-import { type Failure, toFailure } from '../values/failure';
+import { Failure } from '../values/failure';
 import { mapIn, without } from '../values/json';
 import type { ReadParameter } from '../values/input';
 import { BatchRun } from './batchRun';
+import { checkItem, performItem } from './item';
+import {
+	completePlan,
+	type OperationData,
+	type OperationPlan,
+	runnable,
+	type RunnableOperation,
+} from './operationPlan';
 import { parameterReader } from './parameters';
-import { type OperationPlan, prepareItem } from './prepareItem';
 
 /** n8n's `operations.pagination`, called for each input item. `operation` makes it from a plan, and it sends the requests. */
 type Pagination = (
@@ -24,38 +30,50 @@ type Pagination = (
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
 
-export type RunOperation = (fields: readonly INodeProperties[]) => Pagination;
+export type RunOperation = (data: OperationData) => Pagination;
 
 /** Makes the function that n8n calls for each input item. It returns the item's results, or its error. */
-export function operation(service: Service, plan: OperationPlan): RunOperation {
-	return (fields) =>
-		async function (this, { options }) {
-			const item = this.getItemIndex();
-			const isWrite = options.method !== undefined && options.method !== 'GET' && !plan.isRead;
-			const run = batchRunOf(this, isWrite);
-			let addInputRow = (json: IDataObject): IDataObject => json;
-			try {
-				const results = await run.run(item, async () => {
-					const get: ReadParameter = (name) =>
-						this.getNodeParameter(name, null, { extractValue: true });
-					const read = parameterReader(this.getNode(), fields, get);
-					addInputRow = inputRowAdder(this, read, plan.mappedColumns);
-					return await prepareItem(this, options, read, { ...plan, service, fields }, run);
-				});
-				return results.map(({ json, ...result }) => ({
-					json: addInputRow(json),
-					...result,
-					pairedItem: { item },
-				}));
-			} catch (error) {
-				const failure = toFailure(error);
-				if (!this.continueOnFail()) throw nodeError(this.getNode(), failure);
-				const json = { error: failure.explanation };
-				// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
-				const isAlone = this.getNode().onError === 'continueErrorOutput';
-				return [{ json: isAlone ? json : addInputRow(json), pairedItem: { item } }];
-			}
-		};
+export const operation =
+	<Checked>(service: Service, plan: OperationPlan<Checked>): RunOperation =>
+	(data) =>
+		plan.check
+			? runsItems(runnable(service, plan, data))
+			: runsItems(runnable(service, completePlan(plan), data));
+
+const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =>
+	async function (this, { options }) {
+		const run = batchRunOf(this, operation.isWrite);
+		const item = this.getItemIndex();
+		let addInputRow = (json: IDataObject): IDataObject => json;
+		const outcome = await run.run(
+			item,
+			async () => {
+				const get: ReadParameter = (path) => this.getNodeParameter(path, null);
+				const read = parameterReader(this.getNode(), operation.fields, get);
+				addInputRow = inputRowAdder(this, read, operation.plan.mappedColumns);
+				return await checkItem(this, options, read, operation);
+			},
+			async (checked) => await performItem(this, checked, operation, run),
+		);
+		if (outcome instanceof Failure) return [failedItem(this, outcome, addInputRow)];
+		return outcome.map(({ json, ...result }) => ({
+			json: addInputRow(json),
+			...result,
+			pairedItem: { item },
+		}));
+	};
+
+/** An error item. @throws NodeApiError if the node does not continue on error */
+function failedItem(
+	node: IExecutePaginationFunctions,
+	failure: Failure,
+	addInputRow: (json: IDataObject) => IDataObject,
+): INodeExecutionData {
+	if (!node.continueOnFail()) throw nodeError(node.getNode(), failure);
+	const json = { error: failure.explanation };
+	// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
+	const isAlone = node.getNode().onError === 'continueErrorOutput';
+	return { json: isAlone ? json : addInputRow(json), pairedItem: { item: node.getItemIndex() } };
 }
 
 /** Adds the columns of the input row to a result if the user wants that. If both have a column, the result's value is used. */

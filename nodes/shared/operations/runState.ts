@@ -1,22 +1,39 @@
 import type { ApiRequest } from '../http/connection';
+import { KeyCheck } from '../http/keyCheck';
+import { Run } from '../http/rateLimiter';
 import type { Send, ServiceResponse } from '../http/request';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
+import { KeyProof } from './keyProof';
+import { SharedReads } from './sharedReads';
 
 /** What items with one credential share in a run, kept by `BatchRun`: whether to go on sending, and the lists that were read. */
 export class RunState {
 	private end: Failure | undefined;
 	private outages = 0;
-	readonly account: { read?: Promise<unknown> } = {};
-	private readonly indexes = new Map<NamedList, RecordIndex>();
+	readonly keyCheck = new KeyCheck();
+	readonly proofReads = new SharedReads();
+	readonly keyProof = new KeyProof((failure) => {
+		this.end = notSent(failure);
+	});
+	/** Its turns at the rate limiter. */
+	readonly turns: Run;
+	private readonly lists = new Map<NamedList, { index: RecordIndex; reads: SharedReads }>();
 	/** By the path of the list. */
 	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
+
+	/** @param rows of the run, which take a request each, as far as is known */
+	constructor(rows: number) {
+		this.turns = new Run(rows);
+	}
 
 	async send(request: ApiRequest, send: Send): Promise<ServiceResponse> {
 		if (this.end) throw this.end;
 		try {
-			const response = await send(request);
+			// A read that failed was tried for a minute. Until one succeeds, the others do not take a minute each.
+			const once = request.once === true || this.outages > 0;
+			const response = await send({ ...request, once });
 			this.outages = 0;
 			return response;
 		} catch (error) {
@@ -27,12 +44,19 @@ export class RunState {
 		}
 	}
 
-	indexOf(list: NamedList, send: Send): RecordIndex {
+	/** A list that was read, and its reads. */
+	listOf(
+		list: NamedList,
+		senderUntil: (until: number) => Send,
+	): { index: RecordIndex; reads: SharedReads } {
+		const known = this.lists.get(list);
+		if (known) return known;
 		const { source } = list;
-		const accepted = this.acceptedLimit(source.path);
-		const index = this.indexes.get(list) ?? new RecordIndex(list, pagesOf(source, send), accepted);
-		this.indexes.set(list, index);
-		return index;
+		const reads = new SharedReads();
+		const send: Send = async (request) => await reads.send(request, senderUntil);
+		const index = new RecordIndex(list, pagesOf(source, send), this.acceptedLimit(source.path));
+		this.lists.set(list, { index, reads });
+		return { index, reads };
 	}
 
 	acceptedLimit(path: string): AcceptedLimit {
@@ -49,6 +73,7 @@ const WHY: Partial<Record<FailureKind, string>> = {
 	noAccess: 'the account was refused',
 	rateLimited: 'the rate limit is used up',
 	unauthorized: 'the API key was refused',
+	unproved: 'the Known Valid Code of the credential was refused',
 };
 
 /** Without the service's words, which may be about one row. */

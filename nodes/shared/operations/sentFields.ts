@@ -1,58 +1,107 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { emptyFailure, isBlank, text } from '../values/input';
+import { emptyFailure, isBlank, type ReadParameter, text } from '../values/input';
+import { mapIn, pickedValue } from '../values/json';
 import { optionsOf } from './fields';
-import type { ItemContext } from './itemContext';
-import { checkedValue } from './parameters';
+import type { Form } from './form';
+import { checkedValue, offIfBlank } from './parameters';
 
 type Value = IDataObject[string];
 
 /** Turns what was entered into what the API takes. @throws Failure that names the field by its label */
-type ReadField = (label: string, value: unknown, context: ItemContext) => Value;
+type ReadField = (label: string, value: unknown, form: Form) => Value;
 
-/** n8n puts the value into the body under its API name, `property`. Then `bodyOf` reads it with `read`. */
-interface BodyRouting extends INodePropertyRouting {
-	send: { type: 'body'; property: string };
+/** Where the value of a field is sent, under its API name, `property`, and how it is read. n8n never gets to see it. */
+interface SentRouting extends INodePropertyRouting {
+	send: { type: 'body' | 'query'; property: string };
 	read: ReadField;
 }
 
-export function inBody(property: string, read: ReadField = text): BodyRouting {
-	return { send: { type: 'body', property }, read };
-}
+export const inBody = (property: string, read: ReadField = text): SentRouting => ({
+	send: { type: 'body', property },
+	read,
+});
 
-const isBodyRouting = (routing: INodePropertyRouting | undefined): routing is BodyRouting =>
+export const inQuery = (property: string, read: ReadField = text): SentRouting => ({
+	send: { type: 'query', property },
+	read,
+});
+
+const isSentRouting = (routing: INodePropertyRouting | undefined): routing is SentRouting =>
 	routing !== undefined && 'read' in routing;
 
-const withAdded = (fields: readonly INodeProperties[]): INodeProperties[] =>
-	fields.flatMap((field) => [field, ...(field.type === 'collection' ? optionsOf(field) : [])]);
-
-export function labelsOf(fields: readonly INodeProperties[]): Record<string, string> {
-	const sent = withAdded(fields).flatMap(({ routing, displayName }) => {
-		const property = routing?.send?.property;
-		return property === undefined ? [] : [[property, displayName] as const];
-	});
-	return Object.fromEntries(sent);
+/** A field that is sent in the body or in the query. */
+export interface SentField {
+	field: INodeProperties;
+	routing: SentRouting;
+	/** The name of the collection that it can be added to. */
+	collection: string | undefined;
 }
 
-/** The body that n8n's routing made, with each value read as its field says. In an update, an empty value clears. */
-export function bodyOf(
+/** The fields that are sent, also those of collections. */
+export function sentIn(
 	fields: readonly INodeProperties[],
+	type: 'body' | 'query',
+	collection?: string,
+): SentField[] {
+	return fields.flatMap((field) => {
+		const { routing, name } = field;
+		const isSent = isSentRouting(routing) && routing.send.type === type;
+		const added = field.type === 'collection' && collection === undefined ? optionsOf(field) : [];
+		return [...(isSent ? [{ field, routing, collection }] : []), ...sentIn(added, type, name)];
+	});
+}
+
+/** The labels of the fields that are sent in the body, by their API names. */
+export function labelsOf(fields: readonly INodeProperties[]): Record<string, string> {
+	const labels = sentIn(fields, 'body').map(
+		({ field, routing }) => [routing.send.property, field.displayName] as const,
+	);
+	return Object.fromEntries(labels);
+}
+
+/** What these fields hold, by API name, as it was entered. */
+export function enteredIn(sent: readonly SentField[], read: ReadParameter): IDataObject {
+	const entered: Record<string, unknown> = {};
+	for (const { field, routing, collection } of sent) {
+		const held = collection === undefined ? read(field.name) : mapIn(read(collection))[field.name];
+		const value = field.type === 'resourceLocator' ? pickedValue(held) : held;
+		if (value !== undefined && value !== null) entered[routing.send.property] = value;
+	}
+	return mapIn(entered);
+}
+
+/** The body, with each value read as its field says. In an update, an empty value clears. */
+export function bodyOf(
+	sent: readonly SentField[],
 	entered: IDataObject,
 	isUpdate: boolean,
-	context: ItemContext,
+	form: Form,
 ): IDataObject {
 	const body: IDataObject = {};
-	for (const field of withAdded(fields)) {
-		const { routing, displayName, required = false } = field;
-		if (!isBodyRouting(routing)) continue;
+	for (const { field, routing } of sent) {
+		const { displayName, required = false } = field;
 		const { property } = routing.send;
 		const value = entered[property];
 		if (required && isBlank(typeof value === 'string' ? value.trim() : value))
 			throw emptyFailure(displayName);
 		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
-		body[property] = routing.read(displayName, checkedValue(field, value), context);
+		body[property] = routing.read(displayName, checkedValue(offIfBlank(field), value), form);
 	}
 	return body;
+}
+
+/** The query, without what is blank, unless it is required. */
+export function queryOf(sent: readonly SentField[], form: Form): IDataObject {
+	const entered = enteredIn(sent, form.read);
+	const query: IDataObject = {};
+	for (const { field, routing } of sent) {
+		const value = entered[routing.send.property];
+		if (isBlank(value) && field.required !== true) continue;
+		const read = routing.read(field.displayName, checkedValue(field, value), form);
+		query[routing.send.property] = read;
+	}
+	return query;
 }
 
 export function withoutEmpty(members: IDataObject): IDataObject {

@@ -1,18 +1,14 @@
-/**
- * Fills a path such as `/api/url/:linkId/update`. Only ids and options get into it, so no row can lead to another path.
- * @param word the option that a parameter holds; undefined if it holds an id
- */
-export function fillPath(
+const PLACEHOLDER = /:([A-Za-z]+)/g;
+
+/** The names in a path such as `/api/url/:linkId/update`. */
+export const placeholdersIn = (template: string): string[] =>
+	Array.from(template.matchAll(PLACEHOLDER), ([, name = '']) => name);
+
+/** Fills such a path. Only ids and options get into it, so no row can lead to another path. */
+export const fillPath = (
 	template: string,
-	id: (name: string) => number,
-	word: (name: string) => string | undefined,
-): { path: string; ids: Record<string, number> } {
-	const ids: Record<string, number> = {};
-	const path = template.replace(/:([A-Za-z]+)/g, (_placeholder, name: string) => {
-		const option = word(name);
-		if (option !== undefined) return encodeURIComponent(option);
-		ids[name] = id(name);
-		return String(ids[name]);
-	});
-	return { path, ids };
-}
+	values: Readonly<Record<string, number | string>>,
+): string =>
+	template.replace(PLACEHOLDER, (_placeholder, name: string) =>
+		encodeURIComponent(String(values[name])),
+	);

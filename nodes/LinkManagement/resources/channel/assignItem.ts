@@ -9,8 +9,8 @@ export const channelAssignItem: Operation = {
 	description: 'Add a short link, a bio page or a QR code to a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
 	pagination: linkOperation({
-		results: (body, request, context) =>
-			updateResult({ itemType: String(context.read('itemType')), ...body }, request, context),
+		results: (body, request, form) =>
+			updateResult({ itemType: String(form.read('itemType')), ...body }, request, form),
 	}),
 	fields: [
 		channelLocator,

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemContext } from '../../../shared/operations/itemContext';
+import type { Form } from '../../../shared/operations/form';
+import type { Item } from '../../../shared/operations/operationPlan';
 import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
 import {
 	isBlank,
@@ -20,13 +21,27 @@ const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
 /** The tags of web analytics, as the field names them. */
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** The value of `type`: the kind of redirect, or the page to show before it. */
-export function redirectType(label: string, value: unknown, { read, id }: ItemContext): string {
+const pageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
+
+/** Reads the kind of redirect. For one to a page, `withPage` writes the page's ID into the body, once it is looked up. */
+export function redirectType(label: string, value: unknown, form: Form): string {
 	const type = text(label, value);
-	const page = Object.hasOwn(PAGES, type) ? PAGES[type] : undefined;
+	const page = pageOf(type);
 	if (page === undefined) return type;
-	const format = text(label, textIn(mapIn(read('additionalFields')).pageIdFormat) ?? page.format);
-	return format.replaceAll('*', String(id(page.field)));
+	form.pick(page.field);
+	text(label, pageFormat(form) ?? '');
+	return type;
+}
+
+const pageFormat = ({ read }: Form): string | undefined =>
+	textIn(mapIn(read('additionalFields')).pageIdFormat);
+
+/** The body with the page to show in its `type`. */
+export function withPage(body: IDataObject, { form, id }: Item): IDataObject {
+	const page = typeof body.type === 'string' ? pageOf(body.type) : undefined;
+	if (page === undefined) return body;
+	const format = pageFormat(form) ?? page.format;
+	return { ...body, type: format.replaceAll('*', String(id(page.field))) };
 }
 
 /** Reads rows of `{<what>, link}`; empty rows are left out. */
@@ -50,14 +65,28 @@ export const parametersOf: ReadValue<IDataObject[]> = (_label, parameters) =>
 			value: isBlank(value) ? '' : text('The value of a parameter', value),
 		}));
 
+/** What *UTM Format* puts between the words of a tag. */
+const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
+
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
-export const utmTags: ReadValue<IDataObject> = (_label, utm) => {
+export function utmTags(_label: string, utm: unknown, { read }: Form): IDataObject {
+	const separator = SEPARATORS[textIn(mapIn(read('options')).utmFormat) ?? ''];
 	const tags = UTM_NAMES.map((name) => {
 		const value = mapIn(utm)[name];
-		return [`utm_${name}`, isBlank(value) ? '' : text(`UTM ${name}`, value)] as const;
+		const tag = isBlank(value) ? '' : text(`UTM ${name}`, value);
+		return [`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const;
 	});
 	return Object.fromEntries(tags.filter(([, value]) => value !== ''));
-};
+}
+
+/** A tag in lower case with one separator between its words. Placeholders of ad networks, as in `{keyword}`, stay as they are. */
+const joinedWords = (tag: string, separator: string): string =>
+	tag
+		.split(/(\{[^{}]*\})/)
+		.map((part) =>
+			part.startsWith('{') ? part : part.toLowerCase().replace(/[\s_-]+/g, separator),
+		)
+		.join('');
 
 /** The body with its UTM tags written into its long URL. On an update without one, the tags wait for the present URL. */
 export function withTags({ utm, ...body }: IDataObject): IDataObject {
@@ -91,7 +120,10 @@ export function withQuery(url: string, values: IDataObject): string {
 	return `${start}?${[...kept, ...added].join('&')}${fragment}`;
 }
 
+/** Braces are placeholders of ad networks, as in `{keyword}`, which do not find them encoded. */
 const pairOf = (name: string, value: unknown): string =>
-	`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`;
+	`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
+		.replaceAll('%7B', '{')
+		.replaceAll('%7D', '}');
 
 const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAPPED } from '../../../shared/operations/fields';
-import type { ItemContext } from '../../../shared/operations/itemContext';
+import type { Form } from '../../../shared/operations/form';
 import { inputFailure } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
 import { isBlank, type ReadParameter } from '../../../shared/values/input';
@@ -77,7 +77,7 @@ const haveUrl = new WeakMap<object, boolean>();
  */
 export function enteredLink(
 	entered: IDataObject,
-	{ read, input: { item, items } }: ItemContext,
+	{ read, input: { item, items } }: Form,
 ): IDataObject | undefined {
 	if (read('mappingMode') !== MAPPED) return entered;
 	const values = valuesOf(item);
@@ -86,7 +86,7 @@ export function enteredLink(
 	return { ...entered, ...values, utm: { ...mapIn(entered.utm), ...mapIn(values.utm) } };
 }
 
-function requireUrl(items: ItemContext['input']['items']): void {
+function requireUrl(items: Form['input']['items']): void {
 	const found = haveUrl.get(items) ?? items.some(({ json }) => valuesOf(json).url !== undefined);
 	haveUrl.set(items, found);
 	if (found) return;

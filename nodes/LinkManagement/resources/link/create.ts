@@ -2,9 +2,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
 import { isSuccess } from '../../../shared/http/response';
-import { optional, optionsField } from '../../../shared/operations/fields';
+import { maxWaitOption, optional, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
+import type { Form } from '../../../shared/operations/form';
+import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
+import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue, textIn, without } from '../../../shared/values/json';
 import { isBlank } from '../../../shared/values/input';
@@ -12,9 +14,16 @@ import { webAddressIn } from '../../../shared/values/webAddress';
 import { additionalFields } from '../../fields';
 import { campaignLocator, channelLocator } from '../../locators';
 import { linkOperation, membersOf, requireId } from '../../results';
-import { withTags } from './body';
+import { withPage, withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
-import { addedLinkFields, inputFieldsOption, newLinkFields } from './fields';
+import {
+	addedLinkFields,
+	columnsNotice,
+	inputFieldsOption,
+	mappingModeField,
+	newLinkFields,
+	utmFormatOption,
+} from './fields';
 import { createdLink } from './result';
 
 const ifAliasTaken: INodeProperties = {
@@ -52,7 +61,7 @@ const createQrCode: INodeProperties = {
 	displayName: 'Create QR Code',
 	name: 'createQrCode',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to also create a QR code for the short URL. The column qr_code holds the address of its picture.',
 };
@@ -61,61 +70,69 @@ export const linkCreate: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create short link',
-	description: 'Shorten a long URL',
+	description: 'Create a short link for a long URL',
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
 		entered: enteredLink,
 		mappedColumns,
-		body(body, context) {
-			placesIn(context);
-			return withTags(body);
-		},
+		body: withTags,
+		check: placesIn,
 		perform: createLink,
 	}),
 	fields: [
+		mappingModeField,
+		columnsNotice,
 		...newLinkFields,
 		additionalFields([...addedLinkFields, ...DESTINATIONS.map(({ field }) => field), createQrCode]),
-		optionsField([ifAliasTaken, inputFieldsOption]),
+		optionsField([ifAliasTaken, inputFieldsOption, maxWaitOption, utmFormatOption]),
 	],
 };
 
-function placesIn(context: ItemContext): Array<{ what: string; path: (link: number) => string }> {
-	const { read, id } = context;
-	const added = mapIn(read('additionalFields'));
-	return DESTINATIONS.flatMap(({ what, field, path }) => {
-		const held = added[field.name];
-		if (isBlank(pickedValue(held))) return [];
-		const place = id(field.name, held);
-		return [{ what, path: (link) => path(place, link) }];
-	});
+type Destination = (typeof DESTINATIONS)[number];
+
+/** The destinations that were picked. */
+function placesIn(form: Form): Destination[] {
+	const added = mapIn(form.read('additionalFields'));
+	const wanted = DESTINATIONS.filter(({ field }) => !isBlank(pickedValue(added[field.name])));
+	for (const { field } of wanted) form.pick(field.name, added[field.name]);
+	return wanted;
 }
 
 async function createLink(
-	request: ItemRequest,
-	_sendRead: Send,
-	context: ItemContext,
-): Promise<IDataObject[]> {
-	const link = await context.step(
+	{ body, ...request }: ItemRequest,
+	item: Item,
+	destinations: readonly Destination[],
+): Promise<ItemResult[]> {
+	const { form, id, step } = item;
+	const sent = { ...request, body: withPage(body, item) };
+	const link = await step(
 		'create',
-		async (send) => await createFirst(request, send, otherAliases(request.body.custom, context)),
+		async (send) => await createFirst(sent, send, otherAliases(body.custom, form)),
 	);
-	for (const { what, path } of placesIn(context)) {
-		const add = async (send: Send): Promise<IDataObject> =>
-			(await send({ method: 'POST', path: path(requireId(link)) })).body;
-		await context.step(what, add).catch((error: unknown) => {
-			// A retry may send it again: it does no harm.
-			throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
-		});
+	for (const { what, field, path } of destinations) {
+		const place = path(id(field.name), requireId(link));
+		await step(what, async (send) => await addTo(what, place, link, send));
 	}
-	return [{ ...link, ...(await qrCodeOf(link, context)) }];
+	return [{ json: { ...link, ...(await qrCodeOf(link, item)) } }];
+}
+
+async function addTo(
+	what: string,
+	path: string,
+	link: IDataObject,
+	send: Send,
+): Promise<IDataObject> {
+	try {
+		return (await send({ method: 'POST', path })).body;
+	} catch (error) {
+		// A retry may send it again: it does no harm.
+		throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+	}
 }
 
 /** The columns of the link's QR code; null in a row that wants none. */
-async function qrCodeOf(
-	link: IDataObject,
-	{ read, step, connection }: ItemContext,
-): Promise<IDataObject> {
-	const { createQrCode: isWanted } = mapIn(read('additionalFields'));
+async function qrCodeOf(link: IDataObject, { form, step, connection }: Item): Promise<IDataObject> {
+	const { createQrCode: isWanted } = mapIn(form.read('additionalFields'));
 	if (isWanted === undefined) return {};
 	if (isWanted === false) return { qr_code_id: null, qr_code: null };
 	const create = async (send: Send): Promise<IDataObject> => {
@@ -141,7 +158,7 @@ function incomplete({ id, shorturl }: IDataObject, what: string, error: unknown)
 }
 
 /** The aliases to try if the service refuses the entered one; undefined lets the service choose. */
-function otherAliases(custom: unknown, { read }: ItemContext): Array<string | undefined> {
+function otherAliases(custom: unknown, { read }: Form): Array<string | undefined> {
 	const alias = textIn(custom);
 	const { ifAliasTaken: choice } = mapIn(read('options'));
 	if (alias === undefined) return [];
@@ -167,8 +184,16 @@ async function createFirst(
 			refusals.push(failure);
 		}
 	}
-	throw toFailure(refusals[0]);
+	const failure = toFailure(refusals[0]);
+	const isTaken = refusals.length === 1 && saysTaken(failure.message);
+	throw isTaken ? failure.with({ advice: IF_TAKEN }) : failure;
 }
+
+const IF_TAKEN =
+	'Set the option If Alias Is Taken, or use Create or Update to update the link that has the alias';
+
+/** Only for the advice: services say it in many ways, and languages. */
+const saysTaken = (message: string): boolean => /taken|exist|in use|already|used/i.test(message);
 
 /** Services say in many ways that an alias is taken, so only the status counts. */
 const mayBeTaken = ({ kind, httpCode = 0 }: Failure): boolean =>

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { includeInputFields, MAPPED } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
@@ -12,7 +12,7 @@ import { parametersOf, redirectType, targetsOf, utmTags } from './body';
 import { COLUMN_NAMES } from './columns';
 
 /** An AI tool fills in fields, so it is not offered to map columns. */
-const mappingModeField: INodeProperties = {
+export const mappingModeField: INodeProperties = {
 	displayName: 'Mapping Mode',
 	name: 'mappingMode',
 	type: 'options',
@@ -21,7 +21,7 @@ const mappingModeField: INodeProperties = {
 		{
 			name: 'Map Automatically',
 			value: MAPPED,
-			description: `Take the values from the columns of the input: ${COLUMN_NAMES}. Case, spaces, _ and - are ignored. Where a cell is empty, the field below is used.`,
+			description: 'Take the values from the columns of the input',
 		},
 		{
 			name: 'Map Each Field Below',
@@ -32,6 +32,15 @@ const mappingModeField: INodeProperties = {
 	default: 'defineBelow',
 	description: 'Where the values of the link come from',
 	displayOptions: { hide: { '@tool': [true] } },
+};
+
+/** Shown in the panel, because a description is hidden until the mouse is over it. */
+export const columnsNotice: INodeProperties = {
+	displayName: `These columns fill fields: ${COLUMN_NAMES}. Case, spaces, _ and - in their names do not matter. Where a row has no value, the field below is used.`,
+	name: 'columnsNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { mappingMode: [MAPPED] } },
 };
 
 const urlField: INodeProperties = {
@@ -192,11 +201,12 @@ const newRedirectField: INodeProperties = {
 	routing: inBody('type', redirectType),
 };
 
+const definedBelow: IDisplayOptions = { hide: { mappingMode: [MAPPED] } };
+
 /** The fields of a new link that are used most: they come first, outside the collections. */
 export const newLinkFields: readonly INodeProperties[] = [
-	mappingModeField,
-	{ ...urlField, required: true, displayOptions: { hide: { mappingMode: [MAPPED] } } },
-	customAliasField,
+	{ ...urlField, required: true, displayOptions: definedBelow },
+	{ ...customAliasField, displayOptions: definedBelow },
 	domainNameField,
 	newRedirectField,
 	...requiredFor(newRedirectField, ['overlay'], ctaOverlayLocator),
@@ -216,7 +226,27 @@ export const addedLinkFields: readonly INodeProperties[] = [...linkFields, pageI
 /** With mapped columns, the row is always output. */
 export const inputFieldsOption: INodeProperties = {
 	...includeInputFields,
-	displayOptions: { hide: { '/mappingMode': [MAPPED] } },
+	displayOptions: {
+		hide: { ...includeInputFields.displayOptions?.hide, '/mappingMode': [MAPPED] },
+	},
+};
+
+export const utmFormatOption: INodeProperties = {
+	displayName: 'UTM Format',
+	name: 'utmFormat',
+	type: 'options',
+	options: [
+		{ name: 'As Entered', value: 'asEntered' },
+		{ name: 'Lower Case With -', value: 'hyphen', description: 'Summer Sale becomes summer-sale' },
+		{
+			name: 'Lower Case With _',
+			value: 'underscore',
+			description: 'Summer Sale becomes summer_sale',
+		},
+	],
+	default: 'asEntered',
+	description:
+		'How to write UTM Parameters, so that statistics show a campaign once. Placeholders such as {keyword} stay as they are. Links made with another format have other long URLs.',
 };
 
 const replacesAll = (what: string): string =>

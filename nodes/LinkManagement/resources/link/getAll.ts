@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { optionsField } from '../../../shared/operations/fields';
+import { inQuery } from '../../../shared/operations/sentFields';
 import { getMany } from '../../listOperations';
 import { links } from '../../lists';
 
@@ -16,7 +17,7 @@ const orderField: INodeProperties = {
 	],
 	default: '',
 	description: 'What to sort the links by; the service decides the direction',
-	routing: { send: { type: 'query', property: 'order' } },
+	routing: inQuery('order'),
 };
 
 export const linkGetAll: Operation = {

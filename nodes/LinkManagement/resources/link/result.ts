@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemRequest } from '../../../shared/operations/itemContext';
+import type { ItemRequest } from '../../../shared/operations/operationPlan';
 import { Failure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
 import { aliasIn, hostIn, spelled } from '../../records';

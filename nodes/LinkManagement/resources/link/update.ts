@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
+import { optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
+import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
+import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure } from '../../../shared/values/failure';
 import { requireRecord, textIn } from '../../../shared/values/json';
 import { updateFields } from '../../fields';
@@ -11,7 +13,7 @@ import { linkLocator } from '../../locators';
 import { requireOwn } from '../../records';
 import { linkOperation } from '../../results';
 import { withTags } from './body';
-import { changedLinkFields } from './fields';
+import { changedLinkFields, utmFormatOption } from './fields';
 import { writtenLink } from './result';
 
 export const linkUpdate: Operation = {
@@ -21,21 +23,20 @@ export const linkUpdate: Operation = {
 	description: 'Change a short link; only the fields you add are changed',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
 	pagination: linkOperation({ isUpdate: true, body: withTags, perform: updateLink }),
-	fields: [linkLocator, updateFields(changedLinkFields)],
+	fields: [linkLocator, updateFields(changedLinkFields), optionsField([utmFormatOption])],
 };
 
 /** The API requires the long URL on every update, so without a new one the present one is read and sent. */
 async function updateLink(
 	{ ids, ...request }: ItemRequest,
-	sendRead: Send,
-	{ indexOf, step }: ItemContext,
-): Promise<IDataObject[]> {
+	{ indexOf, send: sendRead, step }: Item,
+): Promise<ItemResult[]> {
 	const { linkId = 0 } = ids;
 	const { url } = request.body;
 	const known = url ? indexOf(links).get(linkId) : await presentLink(linkId, sendRead);
 	const body = withTags({ ...request.body, url: url ?? known?.longurl });
 	const response = await step('update', async (send) => (await send({ ...request, body })).body);
-	return [writtenLink(response, { body }, { ...known, id: linkId })];
+	return [{ json: writtenLink(response, { body }, { ...known, id: linkId }) }];
 }
 
 const ADD_URL = 'Add the field URL, and enter where the link leads';

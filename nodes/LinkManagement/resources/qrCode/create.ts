@@ -1,14 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ItemResult } from '../../../shared/operations/batchRun';
 import { optionsField } from '../../../shared/operations/fields';
-import type { ItemContext } from '../../../shared/operations/itemContext';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Item } from '../../../shared/operations/operationPlan';
+import type { ItemResult } from '../../../shared/operations/steps';
 import { toFailure } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
 import { requiredText } from '../../../shared/values/input';
 import { additionalFields } from '../../fields';
-import { createdRecord, linkOperation } from '../../results';
+import { linkOperation, newRecord } from '../../results';
 import { qrData, qrDataFields, qrLabels, qrTypeField } from './data';
 import { qrCodeFields } from './fields';
 import { binaryPropertyField, fieldName, withPicture } from './pictureFile';
@@ -17,19 +17,19 @@ const includeImage: INodeProperties = {
 	displayName: 'Include Image',
 	name: 'includeImage',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to also download the picture of the new code. If only the picture fails, image_error says why.',
 };
 
 /** The code exists, so a failure of its picture is part of the result. */
-async function completed(code: IDataObject, context: ItemContext): Promise<ItemResult> {
-	const { includeImage: isWanted, binaryPropertyName = 'data' } = mapIn(context.read('options'));
+async function withImage(code: IDataObject, item: Item, fileField: string): Promise<ItemResult> {
+	const { includeImage: isWanted } = mapIn(item.form.read('options'));
 	if (isWanted === undefined) return { json: code };
 	const json = { ...code, image_error: null };
 	if (isWanted === false) return { json };
 	try {
-		return await withPicture(json, fieldName(binaryPropertyName), context);
+		return await withPicture(json, fileField, item);
 	} catch (error) {
 		return { json: { ...json, image_error: toFailure(error).explanation } };
 	}
@@ -43,13 +43,16 @@ export const qrCodeCreate: Operation = {
 	request: { method: 'POST', url: '/api/qr/add' },
 	pagination: linkOperation(
 		{
-			body(body, context) {
-				fieldName(mapIn(context.read('options')).binaryPropertyName ?? 'data');
-				const type = requiredText(qrLabels.type, context.read('qrType'));
-				return { ...body, type, data: qrData(context) };
+			body: (body, form) => ({
+				...body,
+				type: requiredText(qrLabels.type, form.read('qrType')),
+				data: qrData(form),
+			}),
+			check: ({ read }) => fieldName(mapIn(read('options')).binaryPropertyName ?? 'data'),
+			async perform(request, item, fileField) {
+				const { body } = await item.send(request);
+				return [await withImage(newRecord(body), item, fileField)];
 			},
-			results: createdRecord,
-			complete: completed,
 		},
 		qrLabels,
 	),

@@ -1,6 +1,6 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { ItemContext } from '../../../shared/operations/itemContext';
+import type { Form } from '../../../shared/operations/form';
 import { inputFailure } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
 import {
@@ -162,7 +162,7 @@ function contact(displayName: string, name: string, example: string): INodePrope
 type Data = IDataObject[string];
 
 /** What is sent as `data` for each type. */
-const DATA_BY_TYPE: Readonly<Record<string, (context: ItemContext) => Data>> = {
+const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
 	text: ({ read }) => required(lines)('Text', read('text')),
 	link: ({ read }) => required(address)('URL', read('contentUrl')),
 	phone: ({ read }) => requiredText('Phone', read('phone')),
@@ -202,10 +202,10 @@ const optional =
  * text, so a scanner cannot tell a text from a link: every type is checked for harmful addresses.
  * @throws Failure if it cannot be sent
  */
-export function qrData(context: ItemContext): Data {
-	const { read } = context;
+export function qrData(form: Form): Data {
+	const { read } = form;
 	const dataOf = read('dataMode') === 'json' ? dataInJson : DATA_BY_TYPE[String(read('qrType'))];
-	const data = dataOf?.(context);
+	const data = dataOf?.(form);
 	// Codes hold 7,089 digits at most, and looking for addresses in megabytes would block n8n.
 	if (JSON.stringify(data ?? '').length > 20_000)
 		throw inputFailure('Content is too long for a QR code');
@@ -217,10 +217,10 @@ export function qrData(context: ItemContext): Data {
 const EMPTY_JSON = ['[]', '{}', 'null'];
 
 /** The document wants "a string or an array". A plain text from an expression is sent as it is, without quotes around it. */
-function dataInJson(context: ItemContext): Data {
-	const entered = context.read('dataJson');
+function dataInJson(form: Form): Data {
+	const entered = form.read('dataJson');
 	const isPlain =
-		context.isExpression('dataJson') && typeof entered === 'string' && !/^\s*[[{"]/.test(entered);
+		form.isExpression('dataJson') && typeof entered === 'string' && !/^\s*[[{"]/.test(entered);
 	const content = isPlain ? entered : parsedJson('Content', entered);
 	const isStructure = Array.isArray(content) || isRecord(content);
 	const isEmpty = isStructure ? EMPTY_JSON.includes(JSON.stringify(content)) : isBlank(content);

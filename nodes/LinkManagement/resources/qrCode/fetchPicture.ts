@@ -4,7 +4,7 @@ import type { Mask } from '../../../shared/http/mask';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
 import { type RawResponse, readResponse } from '../../../shared/http/readResponse';
 import { isRedirect, isSuccess } from '../../../shared/http/response';
-import type { WebClient } from '../../../shared/operations/itemContext';
+import type { WebClient } from '../../../shared/operations/webClient';
 import { Failure, quoted } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
 import { addressWithoutSecrets, webAddressIn } from '../../../shared/values/webAddress';

@@ -12,13 +12,11 @@ export const qrCodeGetImage: Operation = {
 	description: 'Get a QR code with its picture as a file, for an email or a drive',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	pagination: linkOperation({
-		query(query, { read }) {
-			fieldName(read('binaryPropertyName'));
-			return query;
+		check: ({ read }) => fieldName(read('binaryPropertyName')),
+		async perform(request, item, name) {
+			const { body } = await item.send(request);
+			return [await withPicture(record(requireRecord(body, 'details')), name, item)];
 		},
-		results: (body) => [record(requireRecord(body, 'details'))],
-		complete: async (code, context) =>
-			await withPicture(code, fieldName(context.read('binaryPropertyName')), context),
 	}),
 	fields: [qrCodeLocator, { ...binaryPropertyField, required: true }],
 };

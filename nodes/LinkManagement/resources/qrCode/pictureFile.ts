@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ItemResult } from '../../../shared/operations/batchRun';
-import type { ItemContext } from '../../../shared/operations/itemContext';
+import type { Item } from '../../../shared/operations/operationPlan';
+import type { ItemResult } from '../../../shared/operations/steps';
 import { idIn } from '../../../shared/values/json';
 import { requiredText } from '../../../shared/values/input';
 import { fetchPicture } from './fetchPicture';
@@ -24,7 +24,7 @@ export const fieldName = (entered: unknown): string =>
 export async function withPicture(
 	code: IDataObject,
 	name: string,
-	{ web, connection }: ItemContext,
+	{ web, connection }: Item,
 ): Promise<ItemResult> {
 	const { bytes, extension, mimeType } = await fetchPicture(code.link, connection, web);
 	const file = await web.file(bytes, `qr-code-${idIn(code.id) ?? 'new'}.${extension}`, mimeType);

@@ -14,7 +14,7 @@ export const qrCodeUpdate: Operation = {
 	pagination: linkOperation(
 		{
 			isUpdate: true,
-			body: (body, context) => ({ ...body, data: qrData(context) }),
+			body: (body, form) => ({ ...body, data: qrData(form) }),
 			results: updateResult,
 		},
 		qrLabels,

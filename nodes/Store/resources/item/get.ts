@@ -1,10 +1,11 @@
-import { readId } from '../../../shared/values/input';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import { requireRecord } from '../../../shared/values/json';
+import { simplifyField } from '../../../shared/operations/simplify';
+import { inQuery } from '../../../shared/operations/sentFields';
+import { readId } from '../../../shared/values/input';
 import { itemLocator } from '../../locators';
-import { itemRecord } from '../../records';
+import { readItem } from '../../records';
 import { storeOperation } from '../../results';
-import { itemOutput, simplifyFields } from '../../simplify';
+import { itemOutput } from '../../simplify';
 
 export const itemGet: Operation = {
 	name: 'Get',
@@ -13,14 +14,16 @@ export const itemGet: Operation = {
 	description: 'Get an item with its media, prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
 	pagination: storeOperation({
-		// The API wants the id in the query, not in the path.
-		query: (query) => ({ ...query, item_id: readId('itemId', query.item_id) }),
-		results: (body, _request, { read }) => [
-			itemOutput(itemRecord(requireRecord(body, 'item')), read),
+		perform: async (request, { form, send }) => [
+			{ json: itemOutput(await readItem(request, send), form.read) },
 		],
 	}),
 	fields: [
-		{ ...itemLocator, routing: { send: { type: 'query', property: 'item_id' } } },
-		...simplifyFields,
+		{
+			...itemLocator,
+			// The API wants the id in the query, not in the path.
+			routing: inQuery('item_id', (_label, value) => readId(itemLocator.name, value)),
+		},
+		simplifyField,
 	],
 };

@@ -5,9 +5,10 @@ import {
 	wantedRecords,
 } from '../../../shared/operations/listOperation';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplifyField } from '../../../shared/operations/simplify';
 import { itemRecord, readItems } from '../../records';
 import { storeOperation } from '../../results';
-import { itemOutput, simplifyFields } from '../../simplify';
+import { itemOutput } from '../../simplify';
 
 const FILTERS = [searchFilter('name')];
 
@@ -19,18 +20,14 @@ export const itemGetAll: Operation = {
 	description: 'List the items of the account',
 	request: { method: 'GET', url: '/api/items/all' },
 	pagination: storeOperation({
-		query(query, context) {
-			wantedRecords(FILTERS, context);
-			return query;
-		},
-		async perform(_request, send, context) {
-			const { limit, passes = () => true } = wantedRecords(FILTERS, context);
+		check: (form) => wantedRecords(FILTERS, form),
+		async perform(_request, { form, send }, { limit, passes = () => true }) {
 			const items = await readItems(send);
 			return items
 				.filter(passes)
 				.slice(0, limit)
-				.map((item) => itemOutput(itemRecord(item), context.read));
+				.map((item) => ({ json: itemOutput(itemRecord(item), form.read) }));
 		},
 	}),
-	fields: [...returnAllAndLimit, ...simplifyFields, filtersField(FILTERS)],
+	fields: [...returnAllAndLimit, simplifyField, filtersField(FILTERS)],
 };

@@ -1,17 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/request';
-import { includeInputFields, optionsField } from '../../../shared/operations/fields';
+import { includeInputFields, maxWaitOption, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { ItemContext, ItemRequest } from '../../../shared/operations/itemContext';
+import { simplifyField } from '../../../shared/operations/simplify';
+import type { Form } from '../../../shared/operations/form';
+import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
+import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure, toFailure } from '../../../shared/values/failure';
-import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
-import { emptyFailure, isBlank, readId, type ReadParameter } from '../../../shared/values/input';
-import { expectedItemField } from '../../locators';
-import { checkCode, invalidPurchase } from '../../purchase';
+import { idIn, mapIn, pickedValue, recordsIn } from '../../../shared/values/json';
+import { emptyFailure, isBlank, readId } from '../../../shared/values/input';
+import { expectedItemsField } from '../../locators';
+import { proveKey } from '../../proveKey';
+import { checkCode, type Checked, invalidPurchase } from '../../purchase';
 import { isAboutCode, purchaseCode, withCodes } from '../../purchaseCode';
 import { storeOperation } from '../../results';
-import { purchaseOutput, simplifyFields } from '../../simplify';
+import { purchaseOutput } from '../../simplify';
 
 export const purchaseValidate: Operation = {
 	name: 'Validate',
@@ -21,12 +24,7 @@ export const purchaseValidate: Operation = {
 	request: { method: 'POST', url: '/api/purchases/validation' },
 	pagination: storeOperation({
 		isRead: true,
-		body(body, { read }) {
-			expectedItems(read);
-			const code = purchaseCode('Purchase Code', read('purchaseCode'));
-			if (code === '' && optionsOf(read).onBlank !== 'invalid') throw emptyFailure('Purchase Code');
-			return { ...body, purchase_code: code };
-		},
+		check: checkedCode,
 		perform: validate,
 	}),
 	fields: [
@@ -38,13 +36,12 @@ export const purchaseValidate: Operation = {
 			default: '',
 			placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
 			description: 'The code that the buyer received',
-			// Read by `body` below: a blank code may be allowed.
-			routing: { send: { type: 'body', property: 'purchase_code' } },
 		},
-		...simplifyFields,
+		simplifyField,
 		optionsField([
-			expectedItemField,
+			expectedItemsField,
 			includeInputFields,
+			maxWaitOption,
 			{
 				displayName: 'If Code Is Blank',
 				name: 'onBlank',
@@ -80,17 +77,45 @@ export const purchaseValidate: Operation = {
 	],
 };
 
+interface Asked {
+	code: string;
+	/** The items the code may be for; undefined if the user does not ask for that. */
+	expected: number[] | undefined;
+	isInvalidError: boolean;
+}
+
+function checkedCode({ read }: Form): Asked {
+	const options = mapIn(read('options'));
+	const { [expectedItemsField.name]: held } = options;
+	const expected = expectedItems(held);
+	const code = purchaseCode('Purchase Code', read('purchaseCode'));
+	if (code === '' && options.onBlank !== 'invalid') throw emptyFailure('Purchase Code');
+	return {
+		code,
+		expected: held === undefined ? undefined : expected,
+		isInvalidError: options.onInvalid === 'error',
+	};
+}
+
 async function validate(
-	request: ItemRequest,
-	send: Send,
-	{ connection, read }: ItemContext,
-): Promise<IDataObject[]> {
-	const code = purchaseCode('Purchase Code', request.body.purchase_code);
+	_request: ItemRequest,
+	{ connection, form, keyProof, send }: Item,
+	{ code, expected, isInvalidError }: Asked,
+): Promise<ItemResult[]> {
 	const blank = { purchase: undefined, reason: 'The purchase code is blank' };
-	const check = async () => await checkCode(code, send, connection).catch(named(code));
+	const check = async (): Promise<Pick<Checked, 'purchase' | 'reason'>> => {
+		const onProof = keyProof.begin();
+		const checked = await checkCode(code, send, connection).catch(named(code));
+		if (checked.purchase) onProof();
+		else keyProof.await(async (sendProof) => await proveKey(sendProof, connection));
+		return checked;
+	};
 	const { purchase, reason } = code === '' ? blank : await check();
-	if (purchase) return resultOf(purchase, read);
-	if (optionsOf(read).onInvalid !== 'error') return resultOf(invalidPurchase(code, reason), read);
+	const result = (record: IDataObject): ItemResult[] => [
+		{ json: purchaseOutput(withMatch(record, expected), form.read) },
+	];
+	if (purchase) return result(purchase);
+	if (!isInvalidError) return result(invalidPurchase(code, reason));
 	throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
 }
 
@@ -101,28 +126,23 @@ const named =
 		throw isAboutCode(failure) ? withCodes(failure, code) : failure;
 	};
 
-/** The result of a check, with whether the code is for an expected item. */
-function resultOf(purchase: IDataObject, read: ReadParameter): IDataObject[] {
+/** A purchase with whether it is of an expected item, if that was asked. */
+function withMatch(purchase: IDataObject, expected: readonly number[] | undefined): IDataObject {
+	if (!expected) return purchase;
 	const { item, ...members } = purchase;
-	const expected = expectedItems(read);
 	const id = idIn(mapIn(item).id);
 	const isMatch = id !== undefined && expected.includes(id);
-	const isAsked = 'expectedItemId' in optionsOf(read);
-	const matches = isAsked ? { item_matches: expected.length === 0 ? null : isMatch } : {};
-	return [purchaseOutput({ ...members, ...matches, item }, read)];
+	return { ...members, item_matches: expected.length === 0 ? null : isMatch, item };
 }
-
-const optionsOf = (read: ReadParameter): IDataObject => mapIn(read('options'));
 
 /**
  * The items the code may be for; empty if the user expects no particular one.
  * @throws Failure if one of them is not an id
  */
-function expectedItems(read: ReadParameter): number[] {
-	const entered = pickedValue(optionsOf(read).expectedItemId);
-	const parts = (Array.isArray(entered) ? entered : [entered]).flatMap((part: unknown) =>
-		typeof part === 'string' ? part.split(',') : [part],
-	);
+function expectedItems(held: unknown): number[] {
+	const parts = recordsIn(mapIn(held).item)
+		.flatMap(({ itemId }): unknown => pickedValue(itemId))
+		.flatMap((part: unknown) => (typeof part === 'string' ? part.split(',') : [part]));
 	const ids = parts.filter((part) => !isBlank(typeof part === 'string' ? part.trim() : part));
 	return ids.map((id) => readId('expectedItemId', id));
 }

@@ -1,0 +1,143 @@
+import type {
+	DeclarativeRestApiSettings,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+
+import { connect, type Connection } from '../http/connection';
+import { type Send, senderOf } from '../http/request';
+import { type Failure, inputFailure, toFailure } from '../values/failure';
+import { mapIn } from '../values/json';
+import type { ReadParameter } from '../values/input';
+import { fillPath } from '../values/path';
+import type { BatchRun } from './batchRun';
+import { maxWaitOption } from './fields';
+import { type Content, contentOf, Form } from './form';
+import type { Item, ItemRequest, RunnableOperation } from './operationPlan';
+import type { ItemResult } from './steps';
+import { webClientOf } from './webClient';
+
+/** What n8n's routing made of the node: the options of the HTTP client are used. */
+type Routed = DeclarativeRestApiSettings.ResultOptions['options'];
+
+interface CheckedItem<Checked> {
+	connection: Connection;
+	form: Form;
+	/** Undefined if there is nothing to do for the item. */
+	content: Content<Checked> | undefined;
+	clientOptions: Partial<IHttpRequestOptions>;
+}
+
+/** Reads the credential and every field of an input item. Nothing is sent. */
+export async function checkItem<Checked>(
+	node: IExecutePaginationFunctions,
+	routed: Routed,
+	read: ReadParameter,
+	operation: RunnableOperation<Checked>,
+): Promise<CheckedItem<Checked>> {
+	const { proxy } = routed;
+	const skipSslCertificateValidation = routed.skipSslCertificateValidation === true;
+	const clientOptions = { ...(proxy && { proxy }), skipSslCertificateValidation };
+	// n8n resolves expressions in a credential for each item, so two items may have two keys.
+	const connection = await connect(node, operation.service, clientOptions);
+	const form = new Form(node, read, operation.plan.lists ?? {}, connection.timezone);
+	return { connection, form, content: contentOf(form, operation), clientOptions };
+}
+
+/** Looks names up, builds the request, and lets the operation perform it. */
+export async function performItem<Checked>(
+	node: IExecutePaginationFunctions,
+	checkedItem: CheckedItem<Checked>,
+	{ plan, method, url, locators }: RunnableOperation<Checked>,
+	run: BatchRun,
+): Promise<ItemResult[]> {
+	const { connection, form, content } = checkedItem;
+	if (!content) return [{ json: {} }];
+	const { body, query, words, checked, maxWaitMs } = content;
+	const until = connection.clock.now() + maxWaitMs;
+	const item = itemAt(node, checkedItem, plan.isRead, run, until);
+	const { references } = form;
+	try {
+		await references.lookUp(item.lookUp, method);
+		const ids = references.idsOf(locators);
+		const path = fillPath(url, { ...ids, ...words });
+		const request: ItemRequest = { method, path, ids, query, body };
+		const results = await plan.perform(request, item, checked);
+		if (results.length > MAX_RESULTS) throw tooMany();
+		references.note(item.indexOf, request, results[0]?.json);
+		return results;
+	} catch (error) {
+		throw limitExplained(error, maxWaitMs);
+	}
+}
+
+/** @param until when the item gives up, on the connection's clock */
+function itemAt<Checked>(
+	node: IExecutePaginationFunctions,
+	{ connection, form, content, clientOptions }: CheckedItem<Checked>,
+	isRead: boolean | undefined,
+	run: BatchRun,
+	until: number,
+): Item {
+	const steps = run.stepsOf(node.getItemIndex());
+	const timeoutMs = timeoutIn(form.read);
+	// n8n 1 gives declarative nodes no signal.
+	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
+	const shared = run.connection(connection);
+	const options = { isRead, urgent: false, run: shared.turns, signal, timeoutMs };
+	const senderUntil = (limit: number): Send => {
+		const limited = { ...options, until: limit, endsReads: limit < Infinity };
+		const sendNow = senderOf(connection, limited, shared.keyCheck);
+		return async (request) => await shared.send(request, sendNow);
+	};
+	const send = senderUntil(until);
+	const { proofReads, keyProof } = shared;
+	const sendProof: Send = async (request) => await proofReads.send(request, senderUntil);
+	return {
+		form,
+		connection,
+		send,
+		step: async (name, write) => await steps.write(name, async () => await write(send)),
+		keyProof: {
+			begin: () => keyProof.begin(),
+			await: (ask) => {
+				const prove = async () => await keyProof.proved(async () => await ask(sendProof));
+				const proved = proofReads.within(until, prove).catch((error: unknown) => {
+					throw limitExplained(error, content?.maxWaitMs);
+				});
+				steps.awaitProof(proved);
+			},
+		},
+		id: (name) => form.references.id(name),
+		indexOf: (list) => shared.listOf(list, senderUntil).index,
+		lookUp: async (list, find) => {
+			const { index, reads } = shared.listOf(list, senderUntil);
+			return await reads.within(until, async () => await find(index));
+		},
+		acceptedLimit: (path) => shared.acceptedLimit(path),
+		web: webClientOf(node, clientOptions, timeoutMs, signal),
+	};
+}
+
+/** A failure at the limit of *Wait at Most* says so. */
+function limitExplained(error: unknown, maxWaitMs = Infinity): Failure {
+	const failure = toFailure(error);
+	if (failure.kind !== 'outOfTime' || maxWaitMs === Infinity) return failure;
+	const limit = `${maxWaitOption.displayName}, ${maxWaitMs / 1000} s`;
+	return failure.with({ message: `Not finished in time (${limit}): ${failure.message}` });
+}
+
+const tooMany = (): Failure =>
+	inputFailure(
+		`The list has more than ${MAX_RESULTS.toLocaleString('en')} records, which is more than n8n can take`,
+		'Set a Limit, or use filters to read the list in parts',
+	);
+
+/** The user's *Timeout* in milliseconds. n8n's own option is five minutes, even for reads; Node.js timers have a limit. */
+function timeoutIn(read: ReadParameter): number | undefined {
+	const timeout = Math.floor(Number(mapIn(read('requestOptions')).timeout));
+	return timeout > 0 && timeout < 2 ** 31 ? timeout : undefined;
+}
+
+/** n8n fails on about 126,000 records in one item's results, and does not say why. */
+export const MAX_RESULTS = 100_000;

@@ -1,0 +1,74 @@
+import { type Failure, toFailure } from '../values/failure';
+
+/** Sends a request that succeeds only with the right key. */
+export type AskForKey = () => Promise<unknown>;
+
+interface Doubt {
+	confirm: () => void;
+	refuse: (failure: Failure) => void;
+	/** Why asking after the doubt came gave no proof. */
+	failure?: Failure;
+}
+
+/**
+ * Holds back results of a run that a wrong key may cause, too, until the key was proved after they came: by another row whose
+ * request was sent later, or by asking. The first doubt asks, if no row has proved the key before, so a wrong key ends the run
+ * early. The end of the run asks for what is still in doubt. So a run sends at most two requests more.
+ */
+export class KeyProof {
+	private readonly doubts = new Set<Doubt>();
+	private ask: AskForKey = async () => await Promise.resolve();
+	private asking: Promise<void> | undefined;
+	private refusal: Failure | undefined;
+
+	/** @param onRefusal ends the run */
+	constructor(private readonly onRefusal: (failure: Failure) => void) {}
+
+	/** Call it before a request is sent, and what it returns if the response proves the key. */
+	begin(): () => void {
+		const before = [...this.doubts];
+		return () => {
+			this.asking ??= Promise.resolve();
+			this.confirm(before);
+		};
+	}
+
+	/** Resolves when the key was proved after now. @throws Failure if it is refused, or could not be proved */
+	async proved(ask: AskForKey): Promise<void> {
+		if (this.refusal) throw this.refusal;
+		const confirmed = new Promise<void>((confirm, refuse) => {
+			this.doubts.add({ confirm, refuse });
+		});
+		this.ask = ask;
+		this.asking ??= this.askNow();
+		await confirmed;
+	}
+
+	/** Call it when all rows of the run have had their turn. */
+	async end(): Promise<void> {
+		await this.asking;
+		if ([...this.doubts].some(({ failure }) => !failure)) await this.askNow();
+		for (const { refuse, failure } of this.doubts) if (failure) refuse(failure);
+	}
+
+	private async askNow(): Promise<void> {
+		const before = [...this.doubts];
+		const failure = await this.ask().then(() => undefined, toFailure);
+		if (!failure) {
+			this.confirm(before);
+			return;
+		}
+		for (const doubt of before) doubt.failure = failure;
+		if (!failure.consequences.endsRun) return;
+		this.refusal = failure;
+		this.onRefusal(failure);
+		for (const { refuse } of this.doubts) refuse(failure);
+	}
+
+	private confirm(doubts: Doubt[]): void {
+		for (const doubt of doubts) {
+			doubt.confirm();
+			this.doubts.delete(doubt);
+		}
+	}
+}

@@ -1,0 +1,147 @@
+import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
+
+import type { ApiRequest, Connection, Service } from '../http/connection';
+import type { Send } from '../http/request';
+import type { AcceptedLimit } from '../lists/pages';
+import type { ReadParameter } from '../values/input';
+import { placeholdersIn } from '../values/path';
+import type { Form } from './form';
+import type { IndexOf, LookUp, NamedLists } from './references';
+import { choicesIn } from './parameters';
+import { type SentField, sentIn } from './sentFields';
+import type { ItemResult } from './steps';
+import type { WebClient } from './webClient';
+
+/** What an operation says of itself, besides its path and its fields: data, and what it checks and performs. */
+interface PlanData {
+	/** Whether it changes nothing at the service, although it is no GET. */
+	isRead?: boolean;
+	/** Whether empty fields are sent, to clear values. Then a request without any field is refused. */
+	isUpdate?: boolean;
+	/** Where names are looked up, by the locators that may hold them. */
+	lists?: NamedLists;
+	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
+	mappedColumns?: (read: ReadParameter, row: IDataObject) => readonly string[] | undefined;
+	/** Changes what was entered, before it is read. @returns undefined if there is nothing to do for the item */
+	entered?(body: IDataObject, form: Form): IDataObject | undefined;
+	/** Adds to the body what no single field holds. */
+	body?(body: IDataObject, form: Form): IDataObject;
+}
+
+/** An operation that needs more than the request. */
+export interface CheckedPlan<Checked> extends PlanData {
+	/** Reads what `perform` needs, after body and query. @throws Failure if it cannot be used */
+	check(form: Form): Checked;
+	/** Sends the requests, at the turn of the item. */
+	perform(request: ItemRequest, item: Item, checked: Checked): Promise<ItemResult[]>;
+}
+
+/** An operation that performs its request itself, and needs nothing else. */
+interface PerformedPlan extends PlanData {
+	check?: undefined;
+	perform(request: ItemRequest, item: Item): Promise<ItemResult[]>;
+}
+
+/** An operation of one request. */
+interface SimplePlan extends PlanData {
+	check?: undefined;
+	perform?: undefined;
+	/** Turns the response into results. Default: the body is the only one. */
+	results?: Results;
+}
+
+export type OperationPlan<Checked = undefined> = CheckedPlan<Checked> | PerformedPlan | SimplePlan;
+
+/** An operation of a service, with what its path and its fields say: the same for every item. */
+export interface RunnableOperation<Checked> {
+	service: Service;
+	plan: CheckedPlan<Checked>;
+	fields: readonly INodeProperties[];
+	method: IHttpRequestMethods;
+	url: string;
+	/** The placeholders in the path that an option fills, and those that a locator does. */
+	words: readonly string[];
+	locators: readonly string[];
+	/** The fields that offer choices. */
+	choices: readonly string[];
+	sent: Readonly<Record<'body' | 'query', readonly SentField[]>>;
+	isUpdate: boolean;
+	isWrite: boolean;
+}
+
+export type Results = (body: IDataObject, request: ItemRequest, form: Form) => IDataObject[];
+
+export interface ItemRequest extends ApiRequest {
+	query: IDataObject;
+	body: IDataObject;
+	ids: Record<string, number>;
+}
+
+/** An input item at its turn: what an operation can use while it performs it. */
+export interface Item {
+	form: Form;
+	connection: Connection;
+	/** For reads; a write is sent in a `step`. */
+	send: Send;
+	/** Sends a write, known by its name. *Retry On Fail* repeats it only if it failed, and was not carried out. */
+	step: (name: string, write: (send: Send) => Promise<IDataObject>) => Promise<IDataObject>;
+	keyProof: {
+		/** Call it before a request is sent, and what it returns if the response proves the key. */
+		begin: () => () => void;
+		/** Holds the results of the item back until the key was proved after now; see `KeyProof`. */
+		await: (ask: (send: Send) => Promise<unknown>) => void;
+	};
+	/** The id of a record that the form picked. */
+	id: (name: string) => number;
+	indexOf: IndexOf;
+	/** Looks something up in a list, until the limit of the item. */
+	lookUp: LookUp;
+	/** What the run knows of the limits that the service refuses for the list at a path. */
+	acceptedLimit: (path: string) => AcceptedLimit;
+	web: WebClient;
+}
+
+/** The same plan with what it leaves out. */
+export function completePlan(plan: PerformedPlan | SimplePlan): CheckedPlan<undefined> {
+	const check = () => undefined;
+	if (plan.perform) return { ...plan, check };
+	const { results: resultsOf = (body) => [body] } = plan;
+	return {
+		...plan,
+		check,
+		async perform(request, { send, form }) {
+			const { body } = await send(request);
+			return resultsOf(body, request, form).map((json) => ({ json }));
+		},
+	};
+}
+
+/** The part of an operation's data that its run depends on. */
+export interface OperationData {
+	/** The path is that of the API document; a placeholder is named after the parameter that fills it. */
+	request: { method: IHttpRequestMethods; url: string };
+	/** In the order of the editor. For which resource and operation they are shown is added by `nodeProperties`. */
+	fields: readonly INodeProperties[];
+}
+
+export function runnable<Checked>(
+	service: Service,
+	plan: CheckedPlan<Checked>,
+	{ request: { method, url }, fields }: OperationData,
+): RunnableOperation<Checked> {
+	const placeholders = placeholdersIn(url);
+	const options = fields.filter(({ type }) => type === 'options').map(({ name }) => name);
+	return {
+		service,
+		plan,
+		fields,
+		method,
+		url,
+		words: placeholders.filter((name) => options.includes(name)),
+		locators: placeholders.filter((name) => !options.includes(name)),
+		choices: choicesIn(fields),
+		sent: { body: sentIn(fields, 'body'), query: sentIn(fields, 'query') },
+		isUpdate: plan.isUpdate === true,
+		isWrite: method !== 'GET' && plan.isRead !== true,
+	};
+}

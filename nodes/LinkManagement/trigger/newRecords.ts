@@ -120,10 +120,8 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 	const reading = await reader.read(whole ? SEARCHES_WHILE_WHOLE : MAX_SEARCHES);
 	const { disordered, isLost, isFound, records, cursor } = reading;
 	const next = { ...state, ...accepted };
-	if (!disordered && !isLost) {
-		const isWhole = whole !== undefined && !isFound;
-		const after = { ...state, ...cursor, ...accepted };
-		return { records, state: { ...after, whole: isWhole ? whole : undefined } };
+	if (!disordered && !isLost && (isFound || !whole)) {
+		return { records, state: { ...state, ...cursor, ...accepted, whole: undefined } };
 	}
 	if (disordered && whole && isAsBefore(disordered, state, whole)) {
 		return { records: [], state: { ...next, whole: skippedOnce(whole) } };

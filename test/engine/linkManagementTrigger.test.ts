@@ -245,7 +245,7 @@ describe('the state', () => {
 		expect(await counted(stage, () => trigger.activate())).toEqual([[], 1]);
 		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
 		const stored = JSON.stringify(trigger.stored);
-		expect(stored.length).toBeLessThan(200);
+		expect(stored.length).toBeLessThan(280);
 		expect(stored).not.toContain(stage.linkAccount.apiKey);
 		expect(stored).not.toContain('127.0.0.1');
 	});

@@ -25,7 +25,8 @@ export interface KnownPages {
 	first?: string | undefined;
 }
 
-export const firstKey = ([record]: IDataObject[]): string | undefined => record && recordKey(record);
+export const firstKey = ([record]: IDataObject[]): string | undefined =>
+	record && recordKey(record);
 
 /**
  * What a page shows. Nothing else here reads the numbers beside the records, because each may be missing or wrong:

@@ -18,7 +18,11 @@ import { requireOwn } from '../records';
 import type { FetchPage } from './listReader';
 
 /** Requests pages of a list as long as there are requests. @throws Failure `outOfTime` if there are none */
-export function pageRequester(poll: Poll, source: ListSource, mayRequest: () => boolean): RequestPage {
+export function pageRequester(
+	poll: Poll,
+	source: ListSource,
+	mayRequest: () => boolean,
+): RequestPage {
 	const requestPage = pagesOf(source, poll.send);
 	return async (...request) => {
 		if (!mayRequest()) throw outOfTime();
@@ -43,7 +47,7 @@ export function pageFetcher(requestPage: RequestPage, accepted: AcceptedLimit): 
 			return { ...first.page, limit: first.limit, isOutage };
 		} catch (error) {
 			if (isOutOfTime(error)) return undefined;
-			throw error;
+			throw toFailure(error);
 		}
 	};
 }

@@ -40,7 +40,9 @@ export async function checkItem<Checked>(
 	const connection = await connect(node, operation.service, clientOptions);
 	const form = new Form(node, read, operation.lists ?? {}, connection.timezone);
 	const content = contentOf(form, routed.url ?? '', operation);
-	return { item: itemAt(node, connection, form, operation, run, clientOptions), content };
+	const item = itemAt(node, connection, form, operation, run, clientOptions);
+	if (content && operation.claim) item.claim(operation.claim(content, item));
+	return { item, content };
 }
 
 function itemAt<Checked>(
@@ -51,7 +53,8 @@ function itemAt<Checked>(
 	run: BatchRun,
 	clientOptions: Partial<IHttpRequestOptions>,
 ): Item {
-	const steps = run.stepsOf(node.getItemIndex());
+	const itemIndex = node.getItemIndex();
+	const steps = run.stepsOf(itemIndex);
 	const timeoutMs = timeoutIn(form.read);
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
@@ -70,6 +73,8 @@ function itemAt<Checked>(
 		},
 		id: (name) => form.references.id(name),
 		indexOf: (list) => shared.indexOf(list, send),
+		claim: (claim) => shared.claims.take(itemIndex, claim),
+		idsOnce: async (key, read) => await shared.idsOnce(key, read),
 		acceptedLimit: (path) => shared.acceptedLimit(path),
 		web: webClientOf(node, clientOptions, timeoutMs, signal),
 	};
@@ -88,6 +93,8 @@ export async function performItem<Checked>(
 	operation: RunnableOperation<Checked>,
 ): Promise<ItemResult[]> {
 	if (!content) return [{ json: {} }];
+	// Again, because an earlier item may have been checked after this one.
+	if (operation.claim) item.claim(operation.claim(content, item));
 	const { id, indexOf } = item;
 	const { references } = item.form;
 	const { body, query, words, checked } = content;

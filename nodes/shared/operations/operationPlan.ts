@@ -4,7 +4,8 @@ import type { ApiRequest, Connection, Service } from '../http/connection';
 import type { Send } from '../http/request';
 import type { AcceptedLimit } from '../lists/pages';
 import type { ReadParameter } from '../values/input';
-import type { Form } from './form';
+import type { Claim } from './claims';
+import type { Content, Form } from './form';
 import type { AskForKey } from './keyProof';
 import type { IndexOf, NamedLists } from './references';
 import type { SentField } from './sentFields';
@@ -31,6 +32,8 @@ interface PlanData {
 export interface CheckedPlan<Checked> extends PlanData {
 	/** Reads what `perform` needs, after body and query. @throws Failure if it cannot be used */
 	check(form: Form): Checked;
+	/** What the item changes; see `Claims`. */
+	claim?(content: Content<Checked>, item: Item): Claim;
 	/** Sends the requests, at the turn of the item. */
 	perform(request: ItemRequest, item: Item, checked: Checked): Promise<ItemResult[]>;
 }
@@ -85,6 +88,10 @@ export interface Item {
 	/** The id of a record that the form picked. */
 	id: (name: string) => number;
 	indexOf: IndexOf;
+	/** Notes what the item changes. @throws Failure if an earlier item changes it, too, and says something else */
+	claim: (claim: Claim) => void;
+	/** The ids in a list that is read once a run, by a key. What a run adds has to be put in. */
+	idsOnce: (key: string, read: () => Promise<number[]>) => Promise<Set<number>>;
 	/** What the run knows of the limits that the service refuses for the list at a path. */
 	acceptedLimit: (path: string) => AcceptedLimit;
 	web: WebClient;

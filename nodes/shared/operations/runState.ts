@@ -3,6 +3,7 @@ import type { Send, ServiceResponse } from '../http/request';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
+import { Claims } from './claims';
 import { KeyProof } from './keyProof';
 
 /** What items with one credential share in a run, kept by `BatchRun`: whether to go on sending, and the lists that were read. */
@@ -14,6 +15,8 @@ export class RunState {
 		this.end = notSent(failure);
 	});
 	private readonly indexes = new Map<NamedList, RecordIndex>();
+	readonly claims = new Claims();
+	private readonly ids = new Map<string, Promise<Set<number>>>();
 	/** By the path of the list. */
 	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
 
@@ -39,6 +42,14 @@ export class RunState {
 		const index = this.indexes.get(list) ?? new RecordIndex(list, pagesOf(source, send), accepted);
 		this.indexes.set(list, index);
 		return index;
+	}
+
+	/** If the read fails, whoever asks next reads again. */
+	async idsOnce(key: string, read: () => Promise<number[]>): Promise<Set<number>> {
+		const ids = this.ids.get(key) ?? read().then((found) => new Set(found));
+		this.ids.set(key, ids);
+		ids.catch(() => this.ids.delete(key));
+		return await ids;
 	}
 
 	acceptedLimit(path: string): AcceptedLimit {

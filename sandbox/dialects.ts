@@ -152,6 +152,11 @@ export const CHOICES = {
 		values: ['number', 'string'],
 		in: { 'php-style': 'string', hostile: 'string', seen: 'string' },
 	},
+	types: {
+		about: 'decimals and booleans in responses, as documented or as "29.00", 0 and "1"',
+		values: ['documented', 'strings'],
+		in: { 'php-style': 'strings' },
+	},
 	pageBeyond: {
 		about: 'links: response to a page beyond maxpage',
 		values: ['empty', 'error', 'last', 'first'],
@@ -248,6 +253,11 @@ export const CHOICES = {
 			'store: message for an invalid purchase code (documented: "Invalid purchase code"; translated: "Código de compra inválido", grade C)',
 		values: ['documented', 'translated'],
 		notDrawn: ['translated'],
+	},
+	codeSpelling: {
+		about:
+			'store: whether codes are compared without case and accents, and then output as stored or as sent',
+		values: ['exact', 'folded', 'folded-echo'],
 	},
 	purchasePlace: {
 		about: 'store: member that holds a valid purchase (data, purchase, item: grade B)',

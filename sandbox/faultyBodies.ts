@@ -28,10 +28,10 @@ function* endlessBlanks(): Generator<Buffer> {
 	for (;;) yield compressed;
 }
 
-/** A key as it is, percent-encoded, escaped for HTML, and in Base64. */
+/** A key as it is, percent-encoded, as JSON of PHP has it, and in Base64. */
 export const formsOf = (key: string): string[] => [
 	key,
-	Buffer.from(key).toString('hex').replaceAll(/../g, '%$&'),
-	`&#${key.charCodeAt(0)};${key.slice(1)}`,
+	encodeURIComponent(key),
+	JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
 	Buffer.from(key).toString('base64'),
 ];

@@ -6,7 +6,7 @@ import { Failure, KeyRefused } from './failure.ts';
 import type { Fault, Faults } from './faults.ts';
 import { FAULTY_BODIES } from './faultyBodies.ts';
 import { htmlPage } from './html.ts';
-import { type Fields, fieldsOf } from './input.ts';
+import { type Fields, fieldsOf, isRecord } from './input.ts';
 import type { RecordedRequest, Recorder, ServiceName } from './recorder.ts';
 
 /** What both services have in common: recording, faults, bodies, failures. */
@@ -92,6 +92,11 @@ export function createService(options: ServiceOptions): Service {
 		if (apiRequest) apiRequest.recorded.body = request.body;
 		done();
 	});
+	app.addHook(
+		'preSerialization',
+		async (_request, _reply, payload) =>
+			await Promise.resolve(dialect.types === 'strings' ? asStrings(payload) : payload),
+	);
 	app.addHook('onSend', async (request, reply, payload) => {
 		const apiRequest = apiRequests.get(request);
 		if (!apiRequest) return payload;
@@ -148,6 +153,20 @@ export function sendHtml(reply: FastifyReply, status: number, page: string): Fas
 /** Listens on this machine only; gives the base URL. */
 export async function listen(app: FastifyInstance, port: number): Promise<string> {
 	return await app.listen({ host: '127.0.0.1', port });
+}
+
+const DECIMALS = ['balance', 'extended', 'price', 'regular'];
+const BOOLEANS = ['downloaded', 'public', 'starred'];
+
+/** Decimals and booleans as services write them that read them from a database. */
+function asStrings(value: unknown, name = ''): unknown {
+	if (typeof value === 'number' && DECIMALS.includes(name)) return value.toFixed(2);
+	if (typeof value === 'boolean' && BOOLEANS.includes(name)) return value ? '1' : 0;
+	if (Array.isArray(value)) return value.map((each) => asStrings(each));
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([member, each]) => [member, asStrings(each, member)]),
+	);
 }
 
 const LOGIN_PAGE = htmlPage(

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../shared/values/failure';
 import {
+	booleanIn,
 	composed,
 	idIn,
 	integerIn,
@@ -9,13 +10,20 @@ import {
 	requireRecord,
 	textIn,
 	withIntegers,
+	withTypes,
 } from '../shared/values/json';
 import { urlIn } from '../shared/values/webAddress';
 
-/** The link service's records as the output has them: with the document's names, and whole numbers as numbers. */
+/** The link service's records as the output has them: with the document's names and types. */
 
 export const record = (entry: IDataObject): IDataObject =>
-	withIntegers(entry, ['id', 'clicks', 'scans']);
+	withTypes(entry, {
+		id: integerIn,
+		clicks: integerIn,
+		scans: integerIn,
+		public: booleanIn,
+		starred: booleanIn,
+	});
 
 /** @throws Failure if details that were requested by an id are those of another record */
 export function requireOwn(details: IDataObject, id: number, what: string, advice = ''): void {

@@ -6,6 +6,7 @@ import type { OperationPlan, Results } from '../shared/operations/operationPlan'
 import { labelsOf } from '../shared/operations/sentFields';
 import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
 import { idIn, isRecord, textIn, without } from '../shared/values/json';
+import { record } from './records';
 import { withExtraFields } from './fields';
 import { linkService } from './service';
 import { namedLists } from './locators';
@@ -19,13 +20,13 @@ export const linkOperation =
 		plan: OperationPlan<Checked>,
 		otherLabels: Readonly<Record<string, string>> = {},
 	): RunOperation =>
-	(fields) => {
-		const labels = { ...labelsOf(fields), ...otherLabels };
+	(data) => {
+		const labels = { ...labelsOf(data.fields), ...otherLabels };
 		return operation(linkService, {
 			...plan,
 			lists: namedLists,
 			body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body, labels),
-		})(fields);
+		})(data);
 	};
 
 /**
@@ -67,7 +68,7 @@ function onlyId(ids: Record<string, number>): IDataObject {
 export const createdRecord = (body: IDataObject): IDataObject[] => [newRecord(body)];
 
 export const newRecord = (body: IDataObject): IDataObject => ({
-	...membersOf(body),
+	...record(membersOf(body)),
 	id: requireId(body),
 });
 

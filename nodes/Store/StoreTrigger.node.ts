@@ -27,6 +27,16 @@ export class StoreTrigger implements INodeType {
 			'Validate purchase codes, read items, or start a workflow when a code becomes valid, support ends soon or an item is new',
 		defaults: { name: 'Store Trigger' },
 		polling: true,
+		builderHint: {
+			searchHint:
+				'Purchase codes that became valid or whose support ends soon, and new items. The API cannot list purchases, so enter the codes, or an expression that gives them.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-linkstore.store',
+					relationHint: 'Validates purchase codes, and reads items and the account',
+				},
+			],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],

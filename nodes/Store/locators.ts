@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { locator } from '../shared/operations/fields';
+import { locator, optional } from '../shared/operations/fields';
 import { idIn, textIn } from '../shared/values/json';
 import { searchOf } from '../shared/lists/listSearch';
 import { storeService } from './service';
@@ -15,28 +15,42 @@ export const itemLocator = locator({
 	description: 'The item. Search the list by name, category or ID.',
 });
 
-const anyItem = locator({
-	name: 'expectedItemId',
-	displayName: 'Expected Item',
-	search: 'searchItems',
+const expectedItem = optional({
+	...itemLocator,
 	description:
-		'The item the code should be for; item_matches says whether it is. By ID accepts several, such as the parts of a bundle.',
-	required: false,
+		'An item the code may be for. By ID also takes several IDs with commas, or an array from an expression.',
 });
 
 const SEVERAL_IDS = '^\\s*[1-9][0-9]*(\\s*,\\s*[1-9][0-9]*)*\\s*$';
 const errorMessage = 'Enter one ID, or several separated by commas';
 
-/** The item that a purchase code should be for, or several items, one of which it should be for. */
-export const expectedItemField: INodeProperties = {
-	...anyItem,
-	modes: (anyItem.modes ?? []).map((mode) => ({
-		...mode,
-		...(mode.name === 'id' && {
-			placeholder: 'e.g. 42, or 42, 43',
-			validation: [{ type: 'regex', properties: { regex: SEVERAL_IDS, errorMessage } }],
-		}),
-	})),
+/** The items that a purchase code may be for, such as the parts of a bundle. */
+export const expectedItemsField: INodeProperties = {
+	displayName: 'Expected Items',
+	name: 'expectedItems',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Item',
+	default: {},
+	description: 'The items the code may be for; item_matches says whether it is for one of them',
+	options: [
+		{
+			displayName: 'Item',
+			name: 'item',
+			values: [
+				{
+					...expectedItem,
+					modes: (expectedItem.modes ?? []).map((mode) => ({
+						...mode,
+						...(mode.name === 'id' && {
+							placeholder: 'e.g. 42, or 42, 43',
+							validation: [{ type: 'regex', properties: { regex: SEVERAL_IDS, errorMessage } }],
+						}),
+					})),
+				},
+			],
+		},
+	],
 };
 
 const searchItems = searchOf(storeService, {

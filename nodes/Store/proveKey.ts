@@ -1,6 +1,6 @@
 import type { Connection, Trial } from '../shared/http/connection';
 import type { Send } from '../shared/http/request';
-import { type Failure, inputFailure, toFailure } from '../shared/values/failure';
+import { Failure, inputFailure, toFailure } from '../shared/values/failure';
 import { ACCOUNT, KEY_PLACES } from './account';
 import { checkCode } from './purchase';
 import { isAboutCode, purchaseCode } from './purchaseCode';
@@ -8,7 +8,7 @@ import { isAboutCode, purchaseCode } from './purchaseCode';
 // Whether the store takes the key: it may answer a wrong key like a wrong code (document: one message per endpoint). Only
 // *Known Valid Code* shows that the key is also in the right place of a POST. Without it, the account is asked.
 
-/** @throws Failure if the key is refused, or the store did not say; `input` if only the known code is refused */
+/** @throws Failure if the key is refused, or the store did not say; `unproved` if only the known code is refused */
 export async function proveKey(send: Send, connection: Connection): Promise<void> {
 	const refusal = await knownCodeRefusal(send, connection);
 	if (hasKnownCode(connection) && !refusal) return;
@@ -54,7 +54,7 @@ async function failureOf({ connection, send }: Trial): Promise<Failure | undefin
 }
 
 const mayBePlace = ({ kind }: Failure): boolean =>
-	['forbidden', 'input', 'refused', 'unauthorized'].includes(kind);
+	['forbidden', 'missing', 'refused', 'unauthorized', 'unproved'].includes(kind);
 
 const hasKnownCode = ({ knownValidCode }: Connection): boolean => knownValidCode !== undefined;
 
@@ -74,7 +74,8 @@ async function knownCodeRefusal(send: Send, connection: Connection): Promise<Fai
 
 /** @param words of the store, which may repeat the code */
 const knownCodeRefused = (code: string, words: string): Failure =>
-	inputFailure(
-		`The store takes the API key for its account, but refuses the Known Valid Code of the credential (${words.replaceAll(code, '***')})`,
-		'It may have been refunded, or belong to another account; enter another one',
-	);
+	new Failure({
+		kind: 'unproved',
+		message: `The store takes the API key for its account, but refuses the Known Valid Code of the credential (${words.replaceAll(code, '***')})`,
+		advice: 'It may have been refunded, or belong to another account; enter another one',
+	});

@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../shared/http/connection';
 import type { Send } from '../shared/http/request';
 import { type Failure, toFailure } from '../shared/values/failure';
-import { isRecord, mapIn, missingMember } from '../shared/values/json';
+import { isRecord, mapIn, missingMember, textIn } from '../shared/values/json';
 import { isBlank } from '../shared/values/input';
 import { isInvalidCode } from './purchaseCode';
+import { purchaseRecord } from './records';
 
 /** What the store says about a code. */
 export interface Checked {
@@ -34,7 +35,7 @@ export async function checkCode(
 			body: { purchase_code: code },
 			isOwnRefusal,
 		});
-		return { purchase: purchaseRecord(body, code, at), reason: '', at };
+		return { purchase: purchaseResult(body, code, at), reason: '', at };
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!isOwnRefusal(failure)) throw failure;
@@ -44,8 +45,14 @@ export async function checkCode(
 
 /** The columns of a purchase that a store may leave out. */
 const NO_PURCHASE = {
-	...{ purchase_code: null, license_type: null, price: null, currency: null },
-	...{ supported_until: null, downloaded: null, date: null },
+	purchase_code: null,
+	stored_code: null,
+	license_type: null,
+	price: null,
+	currency: null,
+	supported_until: null,
+	downloaded: null,
+	date: null,
 };
 
 /** The members of a purchase that no item has (document: "Purchase"). */
@@ -60,11 +67,19 @@ const VALID = { valid: true, reason: null };
  * @param at when the store answered, in epoch milliseconds
  * @throws Failure if the response holds no purchase
  */
-function purchaseRecord(body: IDataObject, code: string, at: number): IDataObject {
-	const { item = null, ...purchase } = purchaseIn(body);
+function purchaseResult(body: IDataObject, code: string, at: number): IDataObject {
+	const { item = null, ...purchase } = purchaseRecord(purchaseIn(body));
+	const stored = purchase.purchase_code;
+	const stored_code = textIn(typeof stored === 'number' ? String(stored) : stored) ?? null;
 	return {
-		...{ ...VALID, ...NO_PURCHASE, ...purchase, ...VALID, purchase_code: code },
-		...{ ...support(purchase.supported_until, at), item },
+		...VALID,
+		...NO_PURCHASE,
+		...purchase,
+		...VALID,
+		purchase_code: code,
+		stored_code,
+		...support(purchase.supported_until, at),
+		item,
 	};
 }
 
@@ -81,8 +96,13 @@ function purchaseIn(body: IDataObject): IDataObject {
 /** The result for an invalid code, with the members of a valid one. @param reason in the store's words */
 export function invalidPurchase(code: string, reason: string): IDataObject {
 	return {
-		...{ valid: false, reason, ...NO_PURCHASE, purchase_code: code },
-		...{ support_active: false, support_days_left: null, item: null },
+		valid: false,
+		reason,
+		...NO_PURCHASE,
+		purchase_code: code,
+		support_active: false,
+		support_days_left: null,
+		item: null,
 	};
 }
 

@@ -44,6 +44,12 @@ const plain = (message: string): string =>
 export const isAboutCode = (failure: Failure): boolean =>
 	isRefusal(failure) || failure.kind === 'forbidden';
 
+/** What a store says, as a whole message, that does not find the code in the request. */
+const NO_CODE = /^(the )?purchase[ _]code( field)? (is|was) (missing|required)\W*$/i;
+
+const OTHER_PLACE =
+	'The store did not find the code in the request. Set Send API Key In of the credential to Body (Form): some stores read only form data';
+
 const OTHER_WORDS =
 	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
 
@@ -56,6 +62,8 @@ export function withCodes(failure: Failure, ...codes: string[]): Failure {
 	const more = codes.length > MAX_NAMED ? ` and ${codes.length - MAX_NAMED} more` : '';
 	return failure.with({
 		message: `${failure.message} (purchase code${codes.length > 1 ? 's' : ''} ${names}${more})`,
-		...(isRefusal(failure) ? { advice: OTHER_WORDS } : {}),
+		...(isRefusal(failure) && {
+			advice: NO_CODE.test(failure.message) ? OTHER_PLACE : OTHER_WORDS,
+		}),
 	});
 }

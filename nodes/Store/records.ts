@@ -3,7 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../shared/http/connection';
 import type { Send } from '../shared/http/request';
 import { isRefusal, toFailure } from '../shared/values/failure';
-import { recordsIn, requireList, requireRecord, withIntegers } from '../shared/values/json';
+import {
+	booleanIn,
+	decimalIn,
+	integerIn,
+	isRecord,
+	recordsIn,
+	requireList,
+	requireRecord,
+	withTypes,
+} from '../shared/values/json';
 import { ACCOUNT } from './account';
 
 /** All items of the account, because the API has no pages. */
@@ -34,5 +43,23 @@ export async function readItem(request: ApiRequest, send: Send): Promise<IDataOb
 
 const NO_ITEMS = /^no items found\W*$/i;
 
+const pricesIn = (value: unknown) =>
+	isRecord(value) ? withTypes(value, { regular: decimalIn, extended: decimalIn }) : undefined;
+
+// Records with the document's types, where a store writes "49.00" or 0. A version stays a text.
+
 /** An item (document: "Item"). */
-export const itemRecord = (entry: IDataObject): IDataObject => withIntegers(entry, ['id']);
+export const itemRecord = (entry: IDataObject): IDataObject =>
+	withTypes(entry, { id: integerIn, price: pricesIn });
+
+/** A purchase (document: "Purchase"). */
+export const purchaseRecord = (entry: IDataObject): IDataObject =>
+	withTypes(entry, {
+		price: decimalIn,
+		downloaded: booleanIn,
+		item: (item) => (isRecord(item) ? itemRecord(item) : undefined),
+	});
+
+/** The account that owns the key (document: "Account"). */
+export const accountRecord = (entry: IDataObject): IDataObject =>
+	withTypes(entry, { balance: decimalIn });

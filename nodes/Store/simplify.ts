@@ -1,21 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { simplified } from '../shared/operations/simplify';
 import { isRecord } from '../shared/values/json';
 import type { ReadParameter } from '../shared/values/input';
-
-const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
-
-/** Off in workflows; on in AI tools, because models read every word of the output. */
-export const simplifyFields: readonly INodeProperties[] = [
-	{ ...simplifyField, displayOptions: { show: { '@tool': [false] } } },
-	{ ...simplifyField, default: true, displayOptions: { show: { '@tool': [true] } } },
-];
 
 const ITEM = ['id', 'name', 'category', 'version', 'price', 'currency', 'demo_link'] as const;
 
@@ -23,10 +10,13 @@ const PURCHASE = [
 	'valid',
 	'reason',
 	'purchase_code',
+	'stored_code',
 	'license_type',
 	'price',
 	'currency',
 	'supported_until',
+	'downloaded',
+	'date',
 	'support_active',
 	'support_days_left',
 	'item_matches',
@@ -34,16 +24,13 @@ const PURCHASE = [
 
 /** An item, complete or without its texts and pictures. */
 export const itemOutput = (item: IDataObject, read: ReadParameter): IDataObject =>
-	isSimple(read) ? pick(item, ITEM) : item;
+	simplified(item, read, ITEM);
 
 /** A purchase, complete or with only the id and the name of its item. */
-export function purchaseOutput(purchase: IDataObject, read: ReadParameter): IDataObject {
-	if (!isSimple(read)) return purchase;
-	const item = isRecord(purchase.item) ? pick(purchase.item, ['id', 'name']) : null;
-	return { ...pick(purchase, PURCHASE), item };
+export function purchaseOutput(
+	{ item, ...purchase }: IDataObject,
+	read: ReadParameter,
+): IDataObject {
+	const itemMembers = isRecord(item) ? simplified(item, read, ['id', 'name']) : null;
+	return { ...simplified(purchase, read, PURCHASE), item: itemMembers };
 }
-
-const isSimple = (read: ReadParameter): boolean => read('simplify') === true;
-
-const pick = (record: IDataObject, names: readonly string[]): IDataObject =>
-	Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));

@@ -60,7 +60,7 @@ export async function checkService(
 		const connection = connectionTo(name, { ...credential, ...changes }, (response) => {
 			last = response;
 		});
-		const options = { repeatable: true, urgent: false, signal: undefined };
+		const options = { urgent: false, retryMs: 10_000 };
 		const outcome = await sendRequest(connection, { method: 'GET', path, query }, options).catch(
 			(error: unknown) => (error instanceof Failure ? error : Promise.reject(error as Error)),
 		);

@@ -265,6 +265,23 @@ export const SHOWN: Partial<Record<ShownSetting, Shown>> = {
 		},
 		nodes: 'send the key where Send API Key In says',
 	},
+	storeKeyWords: {
+		service: 'store',
+		read: ({ wrongKey }) => {
+			if (!wrongKey) return [];
+			return [bodyOf(wrongKey).msg === 'Invalid request' ? 'endpoint' : 'own'];
+		},
+		nodes: 'prove the key before they believe that a code is invalid, or that there are no items',
+	},
+	types: {
+		service: 'store',
+		read: ({ account, header }) => {
+			const read = [account, header].find((each) => each && !each.kind);
+			if (!read) return [];
+			return [typeof dataOf(read).balance === 'string' ? 'strings' : 'documented'];
+		},
+		nodes: 'output decimals as numbers, and booleans as true or false',
+	},
 	underscoreHeaders: {
 		service: 'store',
 		read: ({ header }) => (header?.kind ? ['kept', 'dropped'] : ['kept']),

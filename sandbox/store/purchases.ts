@@ -1,4 +1,4 @@
-import { integer, recordIn } from '../database.ts';
+import { integer, recordIn, text } from '../database.ts';
 import { Failure } from '../failure.ts';
 import { readText } from '../input.ts';
 import type { StoreContext, StoreRoute } from './routes.ts';
@@ -8,15 +8,20 @@ const INVALID_WORDS = {
 	translated: 'Código de compra inválido',
 } as const;
 
+/** As many databases compare texts by default. */
+const folded = (code: string): string => code.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
 /** A purchase with this license is refused in other words than an unknown code. */
 export const REFUNDED = 'Refunded';
 
 export function purchaseRoutes({ database, dialect }: StoreContext): StoreRoute[] {
 	// A code of another account's item is unknown here.
+	const isFolded = dialect.codeSpelling !== 'exact';
+	database.function('folded', { deterministic: true }, (code) => folded(String(code)));
 	const find = database.prepare(
-		`SELECT purchases.record, items.id AS item_id, items.record AS item
+		`SELECT purchase_code, purchases.record, items.id AS item_id, items.record AS item
 		FROM purchases JOIN items ON items.id = purchases.item_id
-		WHERE purchase_code = ? AND items.account_id = ?`,
+		WHERE ${isFolded ? 'folded(purchase_code)' : 'purchase_code'} = ? AND items.account_id = ?`,
 	);
 
 	const invalid = (): Failure =>
@@ -29,14 +34,15 @@ export function purchaseRoutes({ database, dialect }: StoreContext): StoreRoute[
 			failure: invalid,
 			answer({ accountId, parameters }) {
 				const code = readText(parameters, 'purchase_code')?.trim() ?? '';
-				const row = find.get(code, accountId);
+				const row = find.get(isFolded ? folded(code) : code, accountId);
 				if (!row) throw invalid();
 				const record = recordIn(row, 'record');
 				if (record.license_type === REFUNDED) {
 					throw new Failure(422, 'This purchase was refunded');
 				}
 				const item = { id: integer(row, 'item_id'), ...recordIn(row, 'item') };
-				const purchase = { purchase_code: code, ...record, item };
+				const spelt = dialect.codeSpelling === 'folded' ? text(row, 'purchase_code') : code;
+				const purchase = { purchase_code: spelt, ...record, item };
 				if (dialect.purchasePlace === 'data.purchase') return { data: { purchase } };
 				return { [dialect.purchasePlace]: purchase };
 			},

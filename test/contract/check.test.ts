@@ -12,6 +12,7 @@ import { callLink } from './clients.ts';
 const NOT_SHOWN: Partial<Record<ChoiceName, string>> = {
 	aliasCharacters: 'responses to writes',
 	aliases: 'responses to writes',
+	codeSpelling: 'a validation is a POST',
 	dates: 'the account may have no records with such dates',
 	invalidInput: 'responses to writes',
 	invalidPurchase: 'a validation is a POST',
@@ -23,7 +24,6 @@ const NOT_SHOWN: Partial<Record<ChoiceName, string>> = {
 	qrPicture: 'the address of a picture is not part of the API',
 	rateLimited: 'the limit would have to be exceeded',
 	sameUrl: 'responses to writes',
-	storeKeyWords: 'the key would have to be wrong',
 	updatedLink: 'responses to writes',
 };
 

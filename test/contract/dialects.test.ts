@@ -60,6 +60,7 @@ const INVALID_WORDS = {
 	documented: 'Invalid purchase code',
 	translated: 'Código de compra inválido',
 };
+const SHOUTED: More = { body: { ...KEY, purchase_code: CODE.purchase_code.toUpperCase() } };
 const STORE_ACCOUNT = 'store GET /api/account/details';
 const X_API_KEY: More = { headers: { 'x-api-key': DEMO.store.apiKey } };
 const ALIAS_OF_ANOTHER_DOMAIN: More = {
@@ -152,6 +153,14 @@ const SETTINGS: Array<
 	],
 	['purchasePlace', `store ${VALIDATE}`, 'data.purchase.date', { purchase: NAME }, VALID],
 	['purchasePlace', `store ${VALIDATE}`, 'data.item.date', { item: NAME }, VALID],
+	['codeSpelling', `store ${VALIDATE}`, 'status', { exact: 404, folded: 200 }, SHOUTED],
+	[
+		'codeSpelling',
+		`store ${VALIDATE}`,
+		'data.data.purchase.purchase_code',
+		{ folded: CODE.purchase_code, 'folded-echo': CODE.purchase_code.toUpperCase() },
+		SHOUTED,
+	],
 	['storeKeyWords', STORE_ACCOUNT, 'data.msg', { own: like(/key/), endpoint: 'Invalid request' }],
 	['storeKeyWords', `store ${VALIDATE}`, 'status', { own: 401, endpoint: 404 }, { body: CODE }],
 	['underscoreHeaders', STORE_ACCOUNT, 'status', { kept: 200, dropped: 401 }, { headers: KEY }],

@@ -45,6 +45,7 @@ function leavesOf(value: unknown, dialect: Dialect) {
 		dialect.integers === 'string'
 			? typeof candidate === 'string' && /^-?\d+$/.test(candidate)
 			: Number.isInteger(candidate);
+	const hasStrings = dialect.types === 'strings';
 	const isMap = (test: (member: unknown) => boolean): boolean =>
 		isObject(value) && !(dialect.emptyMaps === 'array' && Object.keys(value).length === 0)
 			? Object.values(value).every(test)
@@ -54,9 +55,9 @@ function leavesOf(value: unknown, dialect: Dialect) {
 	return {
 		error: () => value === 0 || value === '0' || value === false,
 		integer: () => isInteger(value),
-		number: () => typeof value === 'number',
+		number: () => (isText(value, /^\d+\.\d\d$/) ? hasStrings : typeof value === 'number'),
 		string: () => typeof value === 'string',
-		boolean: () => typeof value === 'boolean',
+		boolean: () => (hasStrings ? value === 0 || value === '1' : typeof value === 'boolean'),
 		url: () => isText(value, URL_TEXT),
 		'url or false': () => value === false || isText(value, URL_TEXT),
 		datetime: () => isText(value, DATETIME),

@@ -12,6 +12,7 @@ import {
 	startInstance,
 	withCredentials,
 } from '../n8n-host/instance.ts';
+import { list, record, texts } from '../n8n-host/json.ts';
 import { triggerOf } from './exampleStage.ts';
 import { resultsFolder, theStage } from './stage.ts';
 
@@ -76,12 +77,22 @@ test.each(CASES)(
 		});
 		stack.defer(host.stop);
 
-		const types = (await client.nodeTypes()).filter((type) => type.startsWith(`${name}.`));
-		expect(types.sort()).toEqual(nodes.map((node) => `${name}.${node}`).sort());
+		const descriptions = await client.nodeDescriptions();
+		const types = descriptions.map((type) => texts(type, 'name').name);
+		const own = descriptions.filter((type) => String(type.name).startsWith(`${name}.`));
+		expect(own.map((type) => type.name).sort()).toEqual(
+			nodes.map((node) => `${name}.${node}`).sort(),
+		);
+		const related = own.flatMap((type) => list(record(type.builderHint).relatedNodes));
+		expect(types).toEqual(
+			expect.arrayContaining(related.map((type) => texts(type, 'nodeType').nodeType)),
+		);
 
 		const inputs = sandboxCredentials(demoAccess(sandbox));
-		const own = inputs.filter(({ type }) => credentials.includes(type));
-		const saved = await Promise.all(own.map(async (input) => await client.saveCredential(input)));
+		const usable = inputs.filter(({ type }) => credentials.includes(type));
+		const saved = await Promise.all(
+			usable.map(async (input) => await client.saveCredential(input)),
+		);
 		const workflow = withCredentials(await exampleOf(installed), saved);
 		const result = await client.run(workflow, triggerOf(workflow));
 		expect([result.status, result.error]).toEqual(['success', undefined]);

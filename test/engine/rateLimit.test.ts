@@ -1,5 +1,7 @@
+import { systemClock } from '../../dist/nodes/shared/http/clock.js';
 import { CHOICES } from '../../sandbox/dialects.ts';
 import { serve } from '../loopback.ts';
+import { clock } from './clock.ts';
 import { testCredential } from './engine.ts';
 import { Stage, like, onStage } from './support.ts';
 
@@ -45,6 +47,38 @@ describe('a limit that is used up for long', () => {
 			status: 'Error',
 			message: USED_UP,
 		});
+	});
+});
+
+describe('of a window of 30 requests,', () => {
+	/** Runs so many rows. @returns what was sent in the first 50 seconds, and how long all took */
+	async function run(count: number): Promise<[sentEarly: number, seconds: number]> {
+		const rateLimit = { requests: 30, windowSeconds: 60 };
+		await using stage = await Stage.opened({}, { rateLimit });
+		const from = clock();
+		let sentEarly = 0;
+		const sleep = systemClock.sleep.bind(systemClock);
+		const waits = jest.spyOn(systemClock, 'sleep').mockImplementation(async (milliseconds) => {
+			if (clock() < from + 50_000) sentEarly = stage.sent().length;
+			await sleep(milliseconds);
+		});
+		const rows = Array.from({ length: count }, (_, row) => ({ url: `https://example.com/${row}` }));
+		const given = { rows, credential: PACED };
+		const { json } = await stage.link('link.create', { url: '={{ $json.url }}' }, given);
+		waits.mockRestore();
+		expect([json.length, stage.sent().length]).toEqual([count, count]);
+		return [sentEarly, (clock() - from) / 1000];
+	}
+
+	test('a run of 45 rows leaves three to people and to other runs until the last tenth', async () => {
+		const [sentEarly, seconds] = await run(45);
+		expect(sentEarly).toBe(27);
+		expect(seconds).toBeLessThan(75);
+	});
+
+	test('a run of 30 rows takes all', async () => {
+		const [, seconds] = await run(30);
+		expect(seconds).toBeLessThan(15);
 	});
 });
 

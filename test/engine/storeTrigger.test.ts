@@ -107,7 +107,7 @@ describe('purchase codes', () => {
 			await trigger.activate();
 			const { state } = trigger;
 			for (const code of codes) stage.sandbox.store.addPurchase(item, { code });
-			const times = kind === 'drop-before' ? 4 : 1;
+			const times = kind === 'drop-before' ? 10 : 1;
 			stage.sandbox.faults.add({ kind, times: 2 * times });
 			await expect(trigger.poll()).rejects.toThrow(`(purchase codes "${codes.join('", "')}")`);
 			expect(trigger.state).toEqual(state);

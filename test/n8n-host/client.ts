@@ -249,10 +249,14 @@ export class N8nClient {
 		return (await this.#send('GET', path, undefined, 'arraybuffer')) as Buffer;
 	}
 
+	/** The descriptions of all node types. */
+	async nodeDescriptions(): Promise<JsonRecord[]> {
+		return list(await this.#send('GET', `${this.url}/types/nodes.json`)).map(record);
+	}
+
 	/** The names of all node types, each with its package: `n8n-nodes-linkstore.store`. */
 	async nodeTypes(): Promise<string[]> {
-		const types = list(await this.#send('GET', `${this.url}/types/nodes.json`));
-		return types.map((type) => texts(type, 'name').name);
+		return (await this.nodeDescriptions()).map((type) => texts(type, 'name').name);
 	}
 
 	async get(path: string): Promise<unknown> {

@@ -150,6 +150,21 @@ test('package.json, its lock file and the changelog tell the same version', () =
 	);
 });
 
+test('the compose files of docs/installation.md install this version, and keep it for all processes', () => {
+	const { name, version } = manifest;
+	const blocks = [...read('docs/installation.md').matchAll(/^```yaml\n(.*?)^```$/gms)];
+	expect(blocks).toHaveLength(2);
+	for (const [, block = ''] of blocks) {
+		const services = Object.values(record(record(parse(block, { merge: true })).services));
+		const n8ns = services.map(record).filter(({ image }) => String(image).endsWith('/n8n'));
+		const environments = n8ns.map(({ environment }) => record(environment));
+		const lists = environments.flatMap((each) => optionalText(each.N8N_COMMUNITY_PACKAGES) ?? []);
+		expect(lists.map((each) => JSON.parse(each) as unknown)).toEqual([[{ name, version }]]);
+		for (const { volumes } of n8ns) expect(volumes).toEqual(['n8n_data:/home/node/.n8n']);
+		for (const each of environments) expect(each.N8N_UNVERIFIED_PACKAGES_ENABLED).toBe('true');
+	}
+});
+
 test('the lock files leave it to each machine from which registry it installs', () => {
 	const files = globSync(['package-lock.json', 'test/**/package-lock.json'], { cwd: root });
 	expect(files).toHaveLength(2);

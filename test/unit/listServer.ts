@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
-import { listPagesOf } from '../../dist/nodes/LinkManagement/trigger/listPage.js';
+import type { RequestPage } from '../../dist/nodes/shared/lists/pages.js';
+import { pagesOf } from '../../dist/nodes/shared/lists/pages.js';
+import { outOfTime, pageFetcher } from '../../dist/nodes/LinkManagement/trigger/pollPages.js';
 import type { Send } from '../../dist/nodes/shared/http/request.js';
 import type { FetchPage } from '../../dist/nodes/LinkManagement/trigger/listReader.js';
 import type { Poll } from '../../dist/nodes/shared/triggers/runPoll.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import type { Random } from './random.ts';
+import { VirtualTime } from './virtualTime.ts';
 
 /** What the documents leave open about a list. */
 export interface ListDialect {
@@ -30,7 +33,7 @@ export interface ListDialect {
 	/** Whether the numbers of the list are from before the poll. */
 	isCached: boolean;
 	/** The answer to a page behind the last one. */
-	beyond: 'empty' | 'last' | 'first' | 'refused';
+	beyond: 'empty' | 'last' | 'first' | 'refused' | 'failing';
 	isStringly: boolean;
 	/** How far apart ids are at most: accounts share one sequence. */
 	stride: number;
@@ -94,9 +97,10 @@ export function pollOf(
 	given: Partial<Poll> = {},
 ): Poll & { warnings: string[] } {
 	const warnings: string[] = [];
+	const connection: Partial<Poll['connection']> = { clock: new VirtualTime() };
 	let count = 0;
 	return {
-		...{ state: undefined, isTest: false, connection: { limiter: {} } as Poll['connection'] },
+		...{ state: undefined, isTest: false, connection: connection as Poll['connection'] },
 		...{ warnings, warn: ({ message }) => warnings.push(message) },
 		...{ read: () => undefined, requests: () => count },
 		async send(request) {
@@ -120,6 +124,8 @@ export class ListServer {
 	requests = 0;
 	private cachedLength: number | undefined;
 	made = 0;
+	/** Changes a response, or fails the request. */
+	accident: ((urls: IDataObject[], request: { page: number; limit: number }) => IDataObject[]) | undefined;
 	private lastId = 0;
 	private listed: Entry[] | undefined;
 
@@ -151,10 +157,19 @@ export class ListServer {
 	}
 
 	/** Asks as the trigger does; `before` runs before each request. */
-	fetcher(before: () => void = () => undefined): FetchPage {
-		const source = { path: '/api/urls', listName: 'urls' };
-		const request = listPagesOf(source, this.sender(before));
-		return async ({ limit, page }) => await request(page, limit);
+	fetcher(before?: () => void): FetchPage {
+		const { requestPage } = this.access(() => Infinity, true, before);
+		return pageFetcher(requestPage, { limit: 100 });
+	}
+
+	/** What `newRecords` gets. @param left how many requests the poll may still send */
+	access(left: (found: number) => number, isSorted = true, before?: () => void) {
+		const request = pagesOf({ path: '/api/urls', listName: 'urls' }, this.sender(before));
+		const requestPage: RequestPage = async (...wanted) => {
+			if (left(0) <= 0) throw outOfTime();
+			return await request(...wanted);
+		};
+		return { requestPage, isSorted, left };
 	}
 
 	/** Sends requests to the list; `before` runs before each one. */
@@ -181,15 +196,17 @@ export class ListServer {
 		const real = Math.max(1, Math.ceil(entries.length / perPage));
 		const last = Math.max(1, Math.ceil(length / perPage));
 		if (page > real && dialect.beyond === 'refused') throw refusal(404);
-		const shown = { last: real, first: 1, empty: page, refused: page }[dialect.beyond];
+		if (page > real && dialect.beyond === 'failing') throw webPage();
+		const shown = { last: real, first: 1 }[String(dialect.beyond)] ?? page;
 		const current = page > real ? shown : page;
 		this.listed ??= this.sort();
-		const urls = this.listed
+		const shownUrls = this.listed
 			.slice((current - 1) * perPage, current * perPage)
 			.map(({ id, second }) => ({
 				id: dialect.isStringly ? String(id) : id,
 				...(dialect.dates === 'absent' ? {} : { date: String(second).padStart(9, '0') }),
 			}));
+		const urls = this.accident?.(shownUrls, { page, limit }) ?? shownUrls;
 		const data = {
 			perpage: { right: perPage, echoed: limit || perPage, missing: null }[dialect.perPage],
 			currentpage: current,
@@ -237,3 +254,7 @@ export class ListServer {
 
 const refusal = (httpCode: number): Failure =>
 	new Failure({ kind: 'refused', httpCode, message: 'No', advice: 'Ask for less' });
+
+/** What comes of a web page, with a status of 500 or without. */
+export const webPage = (): Failure =>
+	new Failure({ kind: 'unreadable', httpCode: 500, message: 'A web page came' });

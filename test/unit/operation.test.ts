@@ -19,6 +19,7 @@ import { listOperation } from '../../dist/nodes/shared/operations/listOperation.
 import { searchFilter } from '../../dist/nodes/shared/operations/listOperation.js';
 import type {
 	CheckedPlan,
+	OperationData,
 	OperationPlan,
 	Results,
 } from '../../dist/nodes/shared/operations/operationPlan.js';
@@ -86,7 +87,7 @@ function nodeOf(given: Given) {
 	};
 	const items = rows.map((json) => ({ json }));
 	const executeData = { data: given.isTool ? {} : { main: [items] } };
-	const options = { method: 'POST', url: '/x', ...given.request };
+	const { method, url, ...options } = { method: 'POST', url: '/x', ...given.request };
 	const begin = async (item = 0) => {
 		const context = {
 			getItemIndex: () => (given.isTool ? 0 : item),
@@ -106,7 +107,8 @@ function nodeOf(given: Given) {
 			...(signal && { getExecutionCancelSignal: () => signal }),
 			helpers,
 		} as unknown as IExecutePaginationFunctions;
-		return await run(FIELDS).call(context, { options } as DeclarativeRestApiSettings.ResultOptions);
+		const data = { request: { method, url }, fields: FIELDS } as OperationData;
+		return await run(data).call(context, { options } as DeclarativeRestApiSettings.ResultOptions);
 	};
 	const said = (error: unknown): string => String(error).replace('NodeApiError: ', '');
 	/** What becomes of each item: its results, or the message. */
@@ -121,7 +123,6 @@ const made: OperationPlan = { body: ({ name }) => ({ n: name }) };
 const client = { proxy: { host: 'p', port: 1 } };
 const unchecked = { skipSslCertificateValidation: true };
 const seven = { linkId: { mode: 'id', value: 7 } };
-const nothing = { method: undefined, url: undefined } as unknown as IDataObject;
 
 test.each<[string, Given, object]>([
 	['the fields and the query', { parameters: entered }, { ...asEntered, timeout: 300_000 }],
@@ -137,7 +138,6 @@ test.each<[string, Given, object]>([
 		{ body: { n: 'a' }, qs: { b: 2 } },
 	],
 	['a PUT that is no update', { request: { method: 'PUT' } }, { method: 'PUT', body: {} }],
-	['a read without a method', { request: nothing }, { method: 'GET', url: '', timeout: 30_000 }],
 	['what only reads', { plan: { isRead: true } }, { method: 'POST', timeout: 30_000 }],
 	['patiently', { parameters: { requestOptions: { timeout: 700 } } }, { timeout: 700 }],
 	['through a proxy', { request: client }, client],
@@ -291,7 +291,6 @@ describe('a row of two writes', () => {
 test.each([
 	[{}, 1],
 	[{ method: 'GET' }, 2],
-	[nothing, 2],
 ])('%j was sent so often after the next try: %i', async (request, times) => {
 	const { sent, start } = nodeOf({ request });
 	expect(await start()).toEqual(await start());

@@ -42,7 +42,7 @@ test.each<[INodeProperties, given: unknown, read: unknown]>([
 	),
 	[flag, 'yes', 'All must be true or false, but is "yes"'],
 	[text, { any: 1 }, { any: 1 }],
-	[more, { order: 'date', all: '', other: 1 }, { order: 'date', all: true, other: 1 }],
+	[more, { order: 'date', all: '', other: 1 }, { order: 'date', all: false, other: 1 }],
 	[more, { order: 'none' }, `${bad}"none"`],
 	[more, { sent: '', all: 'FALSE' }, { sent: '', all: false }],
 	[more, { sent: 'none' }, { sent: 'none' }],

@@ -198,6 +198,7 @@ test.each<[string, IDataObject | Failure]>([
 		const picked = [1, 2];
 		const done = await poll(server, { picked, state, responses: { 1: first, 2: second } });
 		state = stored(done);
+		if (done.failure) throw done.failure;
 		return done.records.map(({ id, new_clicks }) => [id, new_clicks]);
 	};
 	expect(await news(clicksOf(1, 1), bad)).toEqual([]);

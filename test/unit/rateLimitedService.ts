@@ -1,5 +1,5 @@
-import { readRateInfo } from '../../dist/nodes/shared/http/rateHeaders.js';
-import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
+import { rateInfoIn } from '../../dist/nodes/shared/http/rateHeaders.js';
+import { RateLimiter, Run } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { VirtualTime } from './virtualTime.ts';
 
 /** How `X-RateLimit-Reset` may say when a window ends. */
@@ -89,6 +89,7 @@ export class RateLimitedService {
 		process = 'n8n',
 		requestsPerMinute = 120,
 		urgent = false,
+		run = new Run(),
 		until = Infinity,
 		signal = undefined as AbortSignal | undefined,
 	} = {}): Promise<void> {
@@ -96,7 +97,13 @@ export class RateLimitedService {
 		const entry = known ?? { limiter: new RateLimiter(this.time), closedUntil: 0 };
 		this.limiters.set(process, entry);
 		for (;;) {
-			const release = await entry.limiter.acquire({ requestsPerMinute, urgent, signal, until });
+			const release = await entry.limiter.acquire({
+				requestsPerMinute,
+				urgent,
+				run,
+				signal,
+				until,
+			});
 			if (!release) throw new Error('Time is up');
 			if (this.elapsed < entry.closedUntil) throw new Error('Sent during the wait of a refusal');
 			await this.time.sleep(this.halfTrip());
@@ -104,14 +111,15 @@ export class RateLimitedService {
 			await this.time.sleep(this.halfTrip());
 			const { retryAfter } = this.settings;
 			if (isRefused) entry.closedUntil = this.elapsed + retryAfter * 1000;
-			release(readRateInfo({ headers, body: undefined }, isRefused, this.time.epoch()));
+			release(rateInfoIn({ headers, body: undefined }, isRefused, this.time.epoch()));
 			if (!isRefused) return;
 		}
 	}
 
 	/** Sends one after the other, as the writes of a run do. */
 	async run(count: number, options: Parameters<RateLimitedService['send']>[0] = {}): Promise<void> {
-		for (let index = 0; index < count; index += 1) await this.send(options);
+		const run = new Run(count);
+		for (let index = 0; index < count; index += 1) await this.send({ run, ...options });
 	}
 
 	private respond(isUrgent: boolean) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { readRateInfo } from '../../dist/nodes/shared/http/rateHeaders.js';
-import { RateLimiter } from '../../dist/nodes/shared/http/rateLimiter.js';
+import { rateInfoIn } from '../../dist/nodes/shared/http/rateHeaders.js';
+import { RateLimiter, Run } from '../../dist/nodes/shared/http/rateLimiter.js';
 import { limiterFor } from '../../dist/nodes/shared/http/connection.js';
 import type { RateInfo } from '../../dist/nodes/shared/http/rateWindow.js';
 import { RateWindow } from '../../dist/nodes/shared/http/rateWindow.js';
@@ -120,11 +120,12 @@ test('Requests per Minute holds in any 60 seconds where the service states no li
 		const requestsPerMinute = 1 + (seed % 60);
 		await service.time.run(service.run(1, { requestsPerMinute }));
 		await service.time.run(service.time.sleep(seed % 60_000));
+		const from = service.elapsed;
 		await service.time.run(runAll(service, counts, requestsPerMinute));
 		expect(service.mostInAMinute).toBeLessThanOrEqual(requestsPerMinute);
 		const minutes = Math.ceil((sum(counts) + 1) / requestsPerMinute);
 		const [, tripMs] = service.settings.roundTripMs;
-		expect(service.elapsed).toBeLessThan(
+		expect(service.elapsed - from).toBeLessThan(
 			minutes * (60_000 + tripMs) + Math.max(...counts) * tripMs,
 		);
 	});
@@ -160,6 +161,75 @@ test('people go first, but of three requests that wait one is not theirs', async
 	});
 });
 
+describe('runs take turns:', () => {
+	test.each([1, 3])('%i links do not wait for an import of 3,000 rows', async (count) => {
+		const service = new RateLimitedService();
+		// Five rows of it wait at once, as reads do.
+		const rows = new Run(3000);
+		const stop = new AbortController();
+		const imported = Array.from({ length: 5 }, async () => {
+			for (;;) await service.send({ run: rows, signal: stop.signal });
+		});
+		const ended = Promise.allSettled(imported);
+		for (const startMs of [7000, 60_000, 70_000, 61_000]) {
+			await service.time.run(service.time.sleep(startMs));
+			const from = service.elapsed;
+			await service.time.run(service.run(count));
+			expect(service.elapsed - from).toBeLessThan(count * 100);
+		}
+		stop.abort();
+		await service.time.run(ended);
+		expect(service.refused).toBe(0);
+	});
+
+	test('one that has more requests waiting gets no more of them', async () => {
+		const time = new VirtualTime();
+		const limiter = new RateLimiter(time);
+		const options = { requestsPerMinute: 0, urgent: false, until: Infinity };
+		const refused = await limiter.acquire({ ...options, run: new Run() });
+		refused?.({ report: undefined, isRefused: true, waitMs: 3000 });
+		const [a, b, c] = [new Run(9), new Run(9), new Run(9)];
+		const names = new Map([
+			[a, 'a'],
+			[b, 'b'],
+			[c, 'c'],
+		]);
+		const order: unknown[] = [];
+		const wait = async (run: Run) => {
+			await limiter.acquire({ ...options, run });
+			order.push(names.get(run));
+		};
+		await time.run(Promise.all([a, a, a, a, b, c, c].map(wait)));
+		expect(order.join('')).toBe('abcacaa');
+	});
+
+	test('300 links at 30 a minute take ten windows', async () => {
+		for (const hasHeaders of [true, false]) {
+			const service = new RateLimitedService({ hasHeaders });
+			await service.time.run(service.run(300, { requestsPerMinute: 30 }));
+			expect(service.elapsed).toBeLessThan(600_000);
+		}
+	});
+
+	test('a run that fits into the rest of a window takes all of it', async () => {
+		for (const hasHeaders of [true, false]) {
+			const service = new RateLimitedService({ hasHeaders });
+			await service.time.run(service.run(12, { requestsPerMinute: 30 }));
+			await service.time.run(service.run(18, { requestsPerMinute: 30 }));
+			expect(service.elapsed).toBeLessThan(3000);
+		}
+	});
+
+	test('a long list, whose length nobody knows, leaves some of the window', async () => {
+		const service = new RateLimitedService();
+		const run = new Run();
+		const pages = service.run(50, { run });
+		await service.time.run(service.time.sleep(20_000));
+		expect(service.arrivals).toHaveLength(27);
+		await service.time.run(pages);
+	});
+});
+
 test('two runs share a window fairly', async () => {
 	await holds(async (settings, _counts, seed) => {
 		const service = new RateLimitedService({ ...settings, roundTripMs: [10, 10] }, seed);
@@ -174,19 +244,46 @@ test('two runs share a window fairly', async () => {
 
 describe('a person, for whose dropdown a request is sent during a bulk run,', () => {
 	const person = { urgent: true, requestsPerMinute: 30 };
-	test('does not wait, if somebody was about in the last minutes', async () => {
-		const service = new RateLimitedService();
-		await service.time.run(service.run(1, person));
-		const bulk = service.run(200);
-		for (const minute of [1, 2, 3, 4]) {
-			await service.time.run(service.time.sleep(61_000));
+	const STATED: Array<[string, Partial<Settings>]> = [
+		['states its limit', {}],
+		['states none', { hasHeaders: false }],
+	];
+
+	test.each(STATED)(
+		'waits only in the last tenth of a window, if the service %s',
+		async (_, settings) => {
+			const service = new RateLimitedService(settings);
+			const bulk = service.run(200, { requestsPerMinute: 30 });
+			const waits: number[] = [];
+			for (let times = 0; times < 60; times += 1) {
+				await service.time.run(service.time.sleep(5900));
+				const from = service.elapsed;
+				// Nobody opens dropdowns all the time.
+				if (times % 3 === 0) await service.time.run(service.send(person));
+				waits.push(service.elapsed - from);
+			}
+			expect(Math.max(...waits)).toBeLessThan(6500);
+			// In a sliding minute, a run that uses all of the limit leaves none: people get the next that comes free.
+			if (service.settings.hasHeaders)
+				expect(waits.filter((wait) => wait > 10).length).toBeLessThanOrEqual(4);
+			await service.time.run(bulk);
+			expect(service.refused).toBe(0);
+		},
+	);
+
+	test.each(STATED)(
+		'does not wait after a run of 45 rows, if the service %s',
+		async (_, settings) => {
+			const service = new RateLimitedService(settings);
+			const bulk = service.run(45, { requestsPerMinute: 30 });
+			await service.time.run(service.time.sleep(12_000));
 			const from = service.elapsed;
 			await service.time.run(service.send(person));
-			expect({ minute, waited: service.elapsed - from }).toEqual({ minute, waited: 10 });
-		}
-		await service.time.run(bulk);
-		expect(service.refused).toBe(0);
-	});
+			expect(service.elapsed - from).toBe(10);
+			await service.time.run(bulk);
+			expect(service.elapsed).toBeLessThan(2 * 60_000);
+		},
+	);
 
 	test('is told at once when the wait would be longer than a window, also behind others', async () => {
 		const service = new RateLimitedService({ windowMs: 1_800_000 });
@@ -242,11 +339,11 @@ describe('a request may be sent', () => {
 	/** What a response says: the limit, how many are left, and the milliseconds to the end of the window. */
 	const says = (limit: number, remaining: number, resetInMs?: number): RateInfo => ({
 		report: { limit, remaining, resetInMs },
-		isRefusal: false,
+		isRefused: false,
 		waitMs: undefined,
 	});
-	const refuses = (waitMs?: number): RateInfo => ({ report: undefined, isRefusal: true, waitMs });
-	const NOTHING: RateInfo = { report: undefined, isRefusal: false, waitMs: undefined };
+	const refuses = (waitMs?: number): RateInfo => ({ report: undefined, isRefused: true, waitMs });
+	const NOTHING: RateInfo = { report: undefined, isRefused: false, waitMs: undefined };
 
 	const sent =
 		(at: number, name = ''): Step =>
@@ -266,12 +363,15 @@ describe('a request may be sent', () => {
 			exchanged(at + 1, at + 1, says(limit, limit - at - 1, 899_999 - at)),
 		);
 	const opens =
-		(now: number, at: number, requestsPerMinute = 30, urgent = false): Step =>
+		(now: number, at: number, requestsPerMinute = 30, urgent = false, wanted = 1): Step =>
 		(window) => {
-			const allowedAt = window.allowedAt(now, { requestsPerMinute, urgent });
+			const allowedAt = window.allowedAt(now, { requestsPerMinute, urgent, wanted });
 			expect({ now, at: Math.max(now, allowedAt) }).toEqual({ now, at });
 		};
 	const person = (now: number, at: number, pace = 30) => opens(now, at, pace, true);
+	/** For a run that wants so many. */
+	const opensFor = (wanted: number, now: number, at: number, pace = 30) =>
+		opens(now, at, pace, false, wanted);
 
 	test.each<[when: string, ...steps: Step[]]>([
 		[
@@ -386,20 +486,25 @@ describe('a request may be sent', () => {
 			...[exchanged(10, 20, refuses(1700)), opens(20, 1720, 0)],
 		],
 		[
-			'if two are left for people, for ten minutes after one came',
-			...[person(0, 0), ...used(8, 10), opens(1001, 900_000), person(1001, 1001)],
+			'in the last tenth of the window, if a long run wants one of the three that are kept',
+			...[...used(26, 30), opensFor(5, 1001, 1001), ...used(27, 30).slice(-1)],
+			...[opensFor(4, 1001, 810_001), opensFor(4, 810_001, 810_001), opensFor(3, 1001, 1001)],
+			...[opens(1001, 1001), person(1001, 1001)],
 		],
 		[
-			'ten minutes after a person came, whatever is left for them',
-			...[person(0, 0), ...used(8, 10), opens(599_999, 900_000), opens(600_000, 600_000)],
+			'in the last tenth of the window, if a limit keeps one',
+			...[...used(9, 10), opensFor(2, 1001, 810_001), opensFor(1, 1001, 1001)],
 		],
-		['whatever is left for people if nobody came', ...used(9, 10), opens(1001, 1001)],
-		['whatever a small limit leaves', person(0, 0), ...used(8, 9), opens(10, 10)],
+		['whatever a small limit leaves', ...used(8, 9), opensFor(2, 10, 10)],
 		[
-			'if two of what the credential allows are left for people',
-			...[person(0, 0), ...Array.from({ length: 8 }, (_, at) => exchanged(at, at, NOTHING))],
-			...[opens(9, 60_000, 10)],
-			person(9, 9, 10),
+			'54 seconds after the oldest of a minute, if a long run wants one of those that the credential keeps',
+			...Array.from({ length: 27 }, (_, at) => exchanged(1000 * at, 1000 * at, NOTHING)),
+			...[opensFor(3, 26_000, 26_000), opensFor(4, 26_000, 54_000), person(26_000, 26_000)],
+			...[opensFor(4, 54_000, 54_000), sent(54_000), opensFor(3, 54_001, 54_001)],
+			// The oldest leaves the minute before its last tenth begins for the next.
+			...[finished('', 54_002), opensFor(9, 54_003, 54_003), exchanged(54_003, 54_003, NOTHING)],
+			...[exchanged(54_004, 54_004, NOTHING), opensFor(9, 54_005, 60_000)],
+			...[opensFor(9, 60_000, 60_000), exchanged(60_000, 60_000), opensFor(9, 60_001, 61_000)],
 		],
 		[
 			'in the first second of a window if four are left, because the clocks of others are inexact',
@@ -448,17 +553,33 @@ test('a process has one limiter for each service and key', () => {
 	expect(limiterFor('a', time)).toBe(first);
 });
 
-test('a process that has seen thousands of keys forgets the first ones', () => {
+test('a limiter is kept while it knows or holds anything, however many keys there are', async () => {
 	const time = new VirtualTime();
-	const first = limiterFor('first', time);
+	const [idle, used, waitedFor] = ['idle', 'used', 'waited for'].map((key) =>
+		limiterFor(key, time),
+	);
+	const request = { requestsPerMinute: 0, urgent: false, run: new Run(), until: Infinity };
+	const finish = await used?.acquire(request);
+	await time.run(time.sleep(HOUR_MS));
+	finish?.({ report: undefined, isRefused: true, waitMs: HOUR_MS });
+	const finishOther = await waitedFor?.acquire(request);
+	finishOther?.({ report: undefined, isRefused: true, waitMs: HOUR_MS });
 	for (let number = 0; number < 2000; number += 1) limiterFor(`key ${number}`, time);
-	expect(limiterFor('first', time)).not.toBe(first);
+	const isKept = () => [
+		limiterFor('idle', time) === idle,
+		limiterFor('used', time) === used,
+		limiterFor('waited for', time) === waitedFor,
+	];
+	expect(isKept()).toEqual([true, true, true]);
+	await time.run(time.sleep(2 * HOUR_MS + 1));
+	limiterFor('another', time);
+	expect(isKept()).toEqual([false, false, false]);
 });
 
 test('no permit is given after its time', async () => {
 	const time = new VirtualTime();
 	const limiter = new RateLimiter(time);
-	const request = { requestsPerMinute: 0, urgent: true, until: time.now() };
+	const request = { requestsPerMinute: 0, urgent: true, run: new Run(), until: time.now() };
 	expect(await limiter.acquire(request)).toBeDefined();
 	expect(await limiter.acquire({ ...request, until: time.now() - 1 })).toBeUndefined();
 });
@@ -467,8 +588,8 @@ test('no timer is longer than a second, so a cancelled execution leaves none beh
 	const time = new VirtualTime();
 	const sleep = jest.spyOn(time, 'sleep');
 	const limiter = new RateLimiter(time);
-	const request = { requestsPerMinute: 0, urgent: false, until: Infinity };
-	const refusal = { report: undefined, isRefusal: true, waitMs: 3000 };
+	const request = { requestsPerMinute: 0, urgent: false, run: new Run(), until: Infinity };
+	const refusal = { report: undefined, isRefused: true, waitMs: 3000 };
 	(await limiter.acquire(request))?.(refusal);
 	await time.run(limiter.acquire(request));
 	expect(sleep.mock.calls).toEqual([[1000], [1000], [1000]]);
@@ -478,7 +599,7 @@ describe('a wait that a service states', () => {
 	const NOW = Date.UTC(2030, 0, 1);
 	const LIMIT = { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': 0 };
 	const infoOf = (headers: Record<string, string | number>, body?: unknown) =>
-		readRateInfo({ headers, body }, true, NOW);
+		rateInfoIn({ headers, body }, true, NOW);
 
 	/** In milliseconds, and how it may be stated. An hour at most; a date that far away may be in another time zone. */
 	const WAITS: Array<[waitMs: number | undefined, ...stated: Array<string | number>]> = [
@@ -499,8 +620,8 @@ describe('a wait that a service states', () => {
 
 	test.each(WAITS)('is %j ms for %j %j %j %j', (waitMs, ...stated) => {
 		for (const value of stated) {
-			expect(infoOf({ 'retry-after': value })).toEqual({ isRefusal: true, waitMs });
-			expect(infoOf({}, { Retry_after: value })).toEqual({ isRefusal: true, waitMs });
+			expect(infoOf({ 'retry-after': value })).toEqual({ isRefused: true, waitMs });
+			expect(infoOf({}, { Retry_after: value })).toEqual({ isRefused: true, waitMs });
 			const { report } = infoOf({ ...LIMIT, 'x-ratelimit-reset': value });
 			expect(report).toEqual({ limit: 30, remaining: 0, resetInMs: waitMs });
 		}

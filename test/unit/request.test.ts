@@ -38,6 +38,7 @@ interface Outcome {
 
 const START = Date.UTC(2030, 0, 1);
 const WRITE = { isRead: false };
+const WRITE_ONCE = { isRead: false, once: true };
 const READ = { isRead: true };
 
 beforeEach(() => {
@@ -71,9 +72,12 @@ async function ask(
 		timeoutMs = 0,
 		path = '/api/urls',
 		method = 'GET' as ApiRequest['method'],
+		once = false,
 		random = 0.5,
 		/** Milliseconds after which nothing more is sent. */
 		within = Infinity,
+		/** Milliseconds for all attempts. */
+		retryMs = undefined as number | undefined,
 		/** Milliseconds after which the execution is stopped. */
 		stoppedAfter = Infinity,
 	} = {},
@@ -93,11 +97,12 @@ async function ask(
 	if (stoppedAfter < Infinity) void time.sleep(stoppedAfter).then(() => stop.abort());
 	const work = sendRequest(
 		connection,
-		{ method, path },
+		{ method, path, once },
 		{
 			...(urgent ? interactiveOptions(connection) : { isRead, urgent }),
 			signal: stoppedAfter < Infinity ? stop.signal : undefined,
 			...(timeoutMs ? { timeoutMs } : {}),
+			...(retryMs === undefined ? {} : { retryMs }),
 			...(within < Infinity ? { until: START + within } : {}),
 		},
 	);
@@ -420,17 +425,18 @@ describe('a service that does not answer', () => {
 			{ timeoutMs: 90_000 },
 			{ timeouts: [90_000, 89_500] },
 		],
-		['less, if the user says so', { timeoutMs: 1000 }, { requests: 4, waited: 4000 + 3500 }],
-		['a person as much', { timeoutMs: 1000, urgent: true }, { requests: 4 }],
+		['a person ten seconds', { urgent: true }, { timeouts: [10_000], waited: 10_000 }],
+		['no more than its budget', { retryMs: 0 }, { timeouts: [30_000] }],
+		['a read that is sent once ten seconds', { once: true }, { timeouts: [10_000] }],
+		['a write as much as ever', WRITE_ONCE, { timeouts: [300_000], waited: 300_000 }],
 		['no repeat that would come too late', { timeoutMs: 1000, within: 3499 }, { requests: 2 }],
 		['a repeat that comes just in time', { timeoutMs: 1000, within: 3500 }, { requests: 3 }],
-		['pauses from half as long', { timeoutMs: 1, random: 0 }, { waited: 4 + 250 + 500 + 1000 }],
 	])('costs %s', async (_, options, outcome) => {
 		const { failure, ...rest } = await ask(['none'], options);
 		expect(rest).toMatchObject(outcome);
 		expect(failure).toMatchObject({
 			message: 'No response from the service: the request timed out',
-			outcomeUnknown: options === WRITE,
+			outcomeUnknown: options?.isRead === false,
 		});
 	});
 
@@ -525,7 +531,7 @@ describe('a connection error', () => {
 		expect([requests, failure]).toMatchObject([1, { kind, outcomeUnknown: kind === 'noResponse' }]);
 		expect(failure?.message).toMatch(/^No response from the service: /);
 		expect(failure?.message).toContain(words);
-		expect((await ask([error], READ)).requests).toBe(kind === 'misrouted' ? 1 : 4);
+		expect((await ask([error], READ)).requests).toBe(kind === 'misrouted' ? 1 : 10);
 	});
 
 	test('is none where a value was refused before anything was sent', async () => {
@@ -541,13 +547,36 @@ describe('a service that is down', () => {
 		expect(await ask(answers)).toMatchObject({ requests: 2, waited: 500, body: ok.body });
 	});
 
-	test('is given up after three repeats', async () => {
+	test('is asked again for a minute, with pauses that grow to ten seconds', async () => {
 		const { failure, ...rest } = await ask([answer(503, '')]);
-		expect(rest).toMatchObject({ requests: 4, waited: 500 + 1000 + 2000 });
+		expect(rest).toMatchObject({ requests: 10, waited: 15_500 + 4 * 10_000 });
 		expect(failure).toMatchObject({ kind: 'unavailable', httpCode: 503, outcomeUnknown: false });
 		expect(failure?.explanation).toMatch(
 			/^The service is not available \(status 503\)\. Try again later/,
 		);
+	});
+
+	test('is asked again after a restart of half a minute, but by a person for ten seconds only', async () => {
+		const down = networkError('ECONNREFUSED');
+		// At 0, 0.5, 1.5, 3.5, 7.5, 15.5 and 25.5 seconds.
+		const answers = [...Array<Answer>(7).fill(down), ok];
+		expect(await ask(answers)).toMatchObject({ requests: 8, waited: 35_500, body: ok.body });
+		const outcome = { requests: 5, waited: 7500, failure: { kind: 'unreachable' } };
+		expect(await ask(answers, { urgent: true })).toMatchObject(outcome);
+	});
+
+	test.each([
+		[0, 0.5],
+		[1, 1.5],
+	])('is asked again after pauses times a random number: %d', async (random, times) => {
+		const answers = [...Array<Answer>(3).fill(answer(503, '')), ok];
+		expect(await ask(answers, { random })).toMatchObject({ waited: times * 3500 });
+	});
+
+	test('is asked again until the deadline of the caller', async () => {
+		const late = { requests: 4, waited: 3500, failure: { kind: 'unavailable' } };
+		expect(await ask([answer(503, '')], { within: 7499 })).toMatchObject(late);
+		expect(await ask([answer(503, '')], { within: 7500 })).toMatchObject({ requests: 5 });
 	});
 
 	test.each([answer(503, ''), networkError('ECONNRESET'), networkError('ETIMEDOUT')])(
@@ -570,23 +599,74 @@ test('the key never stands in a message, even when the service repeats it', asyn
 	);
 });
 
-test('after a 403 in unknown words the account is read, once', async () => {
-	const asked = async (account: HttpResponse) => {
-		const time = new VirtualTime();
-		const answers = (path: string) => (path === '/api/account' ? account : answer(403, said('No')));
+describe('after a 403 in unknown words the account is read,', () => {
+	/** @param answers to the requests, in turn; @param account what it answers, in turn, the last one for good */
+	function keyAt(answers: readonly number[], ...account: number[]) {
 		const paths: string[] = [];
+		let at = 0;
+		const time = new VirtualTime();
 		const send = async ({ path }: ApiRequest) => {
+			const isAccount = path === '/api/account';
+			const status = isAccount
+				? ((account.length > 1 ? account.shift() : account[0]) ?? 0)
+				: (answers[at] ?? 403);
+			if (!isAccount) at += 1;
 			paths.push(path);
-			return await Promise.resolve(answers(path));
+			await time.sleep(10);
+			return status === 200 ? ok : answer(status, said('No'));
 		};
 		const ask = senderOf({ ...connectionAt(time), send }, { isRead: true, urgent: false });
 		const kind = async () =>
-			await ask({ method: 'GET', path: '/api/urls' }).catch((error: unknown) =>
-				error instanceof Failure ? error.kind : error,
+			await ask({ method: 'GET', path: '/api/urls' }).then(
+				() => 'success',
+				(error: unknown) => (error instanceof Failure ? error.kind : error),
 			);
-		return [await kind(), await kind(), paths.length];
-	};
-	expect(await asked(ok)).toEqual(['refused', 'refused', 3]);
-	expect(await asked(answer(401, said('No')))).toEqual(['unauthorized', 'unauthorized', 3]);
-	expect(await asked(answer(500, said('No')))).toEqual(['forbidden', 'forbidden', 3]);
+		return {
+			paths,
+			one: async () => await time.run(kind()),
+			atOnce: async (count: number) =>
+				await time.run(Promise.all(Array.from({ length: count }, kind))),
+		};
+	}
+
+	test.each([
+		[200, 'refused'],
+		[401, 'unauthorized'],
+		[403, 'unauthorized'],
+		[500, 'forbidden'],
+	])('and if that answers with %i, the failure is %s', async (account, kind) => {
+		const key = keyAt([], account);
+		expect([await key.one(), key.paths.length]).toEqual([kind, 2]);
+	});
+
+	test('and what it says holds for that request alone: a key may be revoked later', async () => {
+		const key = keyAt([403, 200, 200, 200, 403], 200, 401);
+		const kinds: unknown[] = [];
+		for (let row = 0; row < 5; row += 1) kinds.push(await key.one());
+		expect(kinds).toEqual(['refused', 'success', 'success', 'success', 'unauthorized']);
+		expect(key.paths).toHaveLength(7);
+	});
+
+	test('once for those that wait at the same time', async () => {
+		const key = keyAt([], 200, 401);
+		expect(await key.atOnce(5)).toEqual(Array(5).fill('refused'));
+		expect(key.paths).toHaveLength(6);
+	});
+
+	test('for each tenth of many in a row, so hundreds do not double the requests', async () => {
+		const key = keyAt([], 200);
+		const kinds: unknown[] = [];
+		for (let row = 0; row < 300; row += 1) kinds.push(await key.one());
+		expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(30);
+		// The others do not say that the key works.
+		expect(kinds.filter((kind) => kind === 'forbidden')).toHaveLength(270);
+		expect(key.paths).toHaveLength(330);
+	});
+
+	test('so a key that is revoked among many of them is noticed within ten', async () => {
+		const key = keyAt([], 200, 200, 401);
+		const kinds: unknown[] = [];
+		for (let row = 0; row < 30; row += 1) kinds.push(await key.one());
+		expect(kinds.indexOf('unauthorized')).toBe(20);
+	});
 });

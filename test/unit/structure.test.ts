@@ -122,6 +122,15 @@ describe('the operations', () => {
 		},
 	);
 
+	test('have a description that names their resource', () => {
+		const unnamed = OPERATIONS.filter(({ node, name, option }) => {
+			const { resources } = OPERATION_NODES[node];
+			const resource = resources.find(({ value }) => name.startsWith(`${value}.`));
+			return !option.description?.toLowerCase().includes(resource?.name.toLowerCase() ?? '?');
+		});
+		expect(unnamed.map(({ node, name }) => `${node} ${name}`)).toEqual([]);
+	});
+
 	test('send a request to each endpoint', () => {
 		const requests = OPERATIONS.map(({ option }) => option.routing?.request);
 		const sent = requests.map((request) => withoutNames(`${request?.method} ${request?.url}`));

@@ -57,7 +57,7 @@ export const triggerFields: INodeProperties[] = [
 				displayName: 'Include Details',
 				name: 'includeDetails',
 				type: 'boolean',
-				default: false,
+				default: true,
 				displayOptions: { show: { '/event': ['linkCreated', 'qrCodeCreated'] } },
 				description:
 					'Whether to also fetch the details and statistics of each new record, such as the targeting and expiry of a link, with 1 more request each',

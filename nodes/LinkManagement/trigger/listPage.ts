@@ -1,14 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	type ListSource,
-	type Page,
-	pagesOf,
-	recordKey,
-	requestFirstPage,
-	requestOrEmpty,
-} from '../../shared/lists/pages';
-import type { Send } from '../../shared/http/request';
+import { type Page, recordKey } from '../../shared/lists/pages';
 
 /** A page as a trigger understands it: the service's own numbers may be missing or wrong. */
 export interface ListPage {
@@ -23,49 +15,18 @@ export interface ListPage {
 	isLast: boolean | undefined;
 }
 
-/** The first page is 1. A `limit` of 0 lets the service decide. */
-export type RequestListPage = (page: number, limit: number) => Promise<ListPage>;
-
 /** No service caps its pages below this, so a shorter page is a list's last one. */
 const SMALLEST_CAP = 10;
 
 /** What is known about a list from the pages of one poll. */
-interface KnownPages {
+export interface KnownPages {
 	mostRecords: number;
 	/** The key of the first record on page 1, if it was read. */
 	first?: string | undefined;
 }
 
-/** Requests pages of a list; one behind its end is empty. What its pages show is known only to those who share it. */
-export function listPagesOf(source: ListSource, send: Send): RequestListPage {
-	const requestPage = pagesOf(source, send);
-	const known: KnownPages = { mostRecords: 0 };
-	let largest = Infinity;
-	return async (number, wanted) => {
-		let limit = Math.min(wanted, largest);
-		let page: Page;
-		if (number === 1) {
-			const first = await requestFirstPage(requestPage, limit);
-			page = first.page;
-			if (first.limit < limit) {
-				// With another limit, pages may have another size.
-				known.mostRecords = 0;
-				limit = first.limit;
-				largest = limit;
-			}
-		} else {
-			page = await requestOrEmpty(requestPage, number, limit);
-		}
-		const found = listPage(page, { page: number, limit }, known);
-		known.mostRecords = Math.max(known.mostRecords, found.records.length);
-		if (number === 1) known.first = firstKey(found.records);
-		// With the cap as limit, the service's numbers are right.
-		if (number === 1 && found.isCapped && found.isLast === false) largest = found.size;
-		return found;
-	};
-}
-
-const firstKey = ([record]: IDataObject[]): string | undefined => record && recordKey(record);
+export const firstKey = ([record]: IDataObject[]): string | undefined =>
+	record && recordKey(record);
 
 /**
  * What a page shows. Nothing else here reads the numbers beside the records, because each may be missing or wrong:

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { LARGEST_PAGE } from '../../shared/lists/pages';
-import { idIn, integerIn } from '../../shared/values/json';
-import type { ListPage } from './listPage';
+import type { Page } from '../../shared/lists/pages';
+import { endsPoll } from '../../shared/triggers/runPoll';
+import { toFailure } from '../../shared/values/failure';
+import { idIn } from '../../shared/values/json';
+import { firstKey, type KnownPages, listPage } from './listPage';
 import {
 	disorder,
 	isDisordered,
@@ -13,39 +15,44 @@ import {
 	type PageView,
 	type Paging,
 	sorted,
+	USUAL_PAGING,
 	viewOf,
 } from './pageView';
 
-/** How far a list has been read. Only `id` decides what is new; the rest is a hint and may be wrong. */
-export interface Cursor extends Paging {
-	/** Every record up to this id has been read, and none above it. */
+/** How far a list has been read. */
+export interface Cursor {
+	/** Every record up to this ID has been read. */
 	id: number;
-	/** The place to look at first; see `PageView`. */
+	/** The IDs above it that have been read, too. */
+	seen: number[];
+	/** The place to look at first; see `PageView`. A hint, which may be wrong. */
 	position: number;
-	/** One more than twice the disorder on the pages so far: records between may have been deleted. */
-	edge: number;
+	/** What earlier polls learned of the service. A hint, which may be wrong; undefined if it is to be learned again. */
+	paging: Paging | undefined;
 }
 
 export const NOTHING_READ: Cursor = {
 	id: 0,
+	seen: [],
 	position: 0,
-	newestFirst: undefined,
-	pageSize: LARGEST_PAGE,
-	isFixed: false,
-	edge: 1,
+	paging: undefined,
 };
 
 /** With this cursor no record is new; a reading with it finds the newest record. */
 export const EVERYTHING_READ: Cursor = { ...NOTHING_READ, id: Number.MAX_SAFE_INTEGER };
 
-/** The cursor in a stored state; undefined if there is none. */
-export function cursorIn(stored: IDataObject = {}): Cursor | undefined {
-	const id = integerIn(stored.id);
-	return id === undefined ? undefined : { ...NOTHING_READ, ...stored, id };
+/** A page with the `limit` that was sent. */
+export interface FetchedPage extends Page {
+	limit: number;
+	/** Whether a larger `limit` failed without being refused: then this one is not worth remembering. */
+	isOutage: boolean;
 }
 
 /** Requests a page; after the end of the list, an empty one. Undefined if the poll's time is up. */
-export type FetchPage = (request: { limit: number; page: number }) => Promise<ListPage | undefined>;
+export type FetchPage = (request: {
+	limit: number;
+	page: number;
+}) => Promise<FetchedPage | undefined>;
 
 export interface Reading {
 	/** New records, the oldest first. */
@@ -54,8 +61,12 @@ export interface Reading {
 	cursor: Cursor;
 	/** The records at the new end of the list, by id; undefined if the reading did not get there. */
 	end: Numbered[] | undefined;
-	/** Whether a page was not in the order of creation: then records may be anywhere, and nothing here counts. */
-	isUnsorted: boolean;
+	/** A page that is not in the order of creation: then records may be anywhere, and nothing else here counts. */
+	disordered: FetchedPage | undefined;
+	/** Whether it found its place in the list. */
+	isFound: boolean;
+	/** Whether it searched in vain as often as it may, and the next reading would do the same. */
+	isLost: boolean;
 }
 
 const ANYWHERE = { old: -Infinity, new: Infinity };
@@ -86,11 +97,20 @@ export class ListReader {
 	private view: PageView | undefined;
 	/** How many searches in a row brought the reading no further. */
 	private searching = 0;
+	private readonly start: number;
 	/** The place where the search looks next. */
 	private place: number;
 	/** The places between which the search has to look. */
 	private bounds = ANYWHERE;
-	private isUnsorted = false;
+	private disordered: FetchedPage | undefined;
+	private readonly known: KnownPages = { mostRecords: 0 };
+	private paging: Paging;
+	/** One more than twice the disorder on the pages so far: records between may have been deleted. */
+	private edge = 1;
+	private isOutage = false;
+	private isFound = false;
+	/** The stored place, until the search has looked there. */
+	private hint: number | undefined;
 
 	/** @param left how many more requests may be sent, if so many new records were found */
 	constructor(
@@ -98,7 +118,10 @@ export class ListReader {
 		private cursor: Cursor,
 		private readonly left: (found: number) => number,
 	) {
+		this.start = cursor.position;
 		this.place = cursor.position;
+		this.paging = cursor.paging ?? USUAL_PAGING;
+		this.hint = cursor.paging ? undefined : cursor.position;
 	}
 
 	async read(maxSearches = MAX_SEARCHES): Promise<Reading> {
@@ -107,22 +130,53 @@ export class ListReader {
 			isTime = this.view ? await this.goOn(this.view) : await this.search();
 		}
 		const end = this.view?.reachesNewEnd ? sorted(this.view.records) : undefined;
+		const isSearchedOut = !end && this.searching >= maxSearches;
 		this.commit();
-		const cursor = { ...this.cursor, position: this.place };
-		return { records: this.records, cursor, end, isUnsorted: this.isUnsorted };
+		const isAsBefore = this.records.length === 0 && this.place === this.start;
+		const paging = this.isOutage ? this.cursor.paging : this.paging;
+		const cursor = { ...this.cursor, position: this.place, paging };
+		return {
+			records: this.records,
+			cursor,
+			end,
+			disordered: this.disordered,
+			isFound: this.isFound,
+			isLost: isSearchedOut && isAsBefore,
+		};
 	}
 
 	/** @returns whether there was time */
 	private async search(): Promise<boolean> {
-		const { pageSize, isFixed, edge, newestFirst } = this.cursor;
+		const { edge, searching } = this;
+		const { pageSize, isFixed, newestFirst } = this.paging;
 		// Another size shows whether the service ignores `limit`, and where a list ends whose last page is full.
-		const smaller = Math.max(Math.floor(pageSize / 2), pageSize - this.searching);
+		const smaller = Math.max(Math.floor(pageSize / 2), pageSize - searching);
 		const before = isFixed ? 0 : Math.max(Math.floor(pageSize / 4), edge + 1);
 		const place = newestFirst === undefined ? 0 : this.place;
-		const view = await this.readPage(pageFrom(place, before, this.cursor, smaller));
+		const request = pageFrom(place, before, this.paging, smaller);
 		this.searching += 1;
-		if (view) this.begin(view);
-		return view !== undefined;
+		try {
+			const view = await this.readPage(request);
+			if (view) this.begin(view);
+			return view !== undefined;
+		} catch (error) {
+			this.avoid(request, error);
+			return true;
+		}
+	}
+
+	/** A page that fails may be behind the end of a list that has shrunk; then page 1 works. */
+	private avoid({ page, limit }: PageRequest, error: unknown): void {
+		const failure = toFailure(error);
+		if (page === 1 || endsPoll(failure)) throw failure;
+		const offset = (page - 1) * limit;
+		if (this.paging.newestFirst) this.bounds = { ...this.bounds, old: -offset };
+		else this.bounds = { ...this.bounds, new: offset };
+		const isFirstRead = this.known.first !== undefined;
+		if (this.bounds.old >= this.bounds.new) this.bounds = ANYWHERE;
+		const { old, new: end } = this.bounds;
+		const between = Math.round((Math.max(old, -offset) + Math.min(end, offset)) / 2);
+		this.place = isFirstRead ? between : 0;
 	}
 
 	/** Joins the pages that follow. @returns whether there was time */
@@ -139,7 +193,7 @@ export class ListReader {
 		const totals = new Set(views.flatMap(({ total }) => total ?? []));
 		const isSteady = totals.size < 2;
 		const isSame = known?.records.every(({ id }) => view.records.some((entry) => entry.id === id));
-		const mayTouch = newer.length === 0 || !this.cursor.newestFirst || (isSteady && isSame);
+		const mayTouch = newer.length === 0 || !this.paging.newestFirst || (isSteady && isSame);
 		let joined = this.view && mayTouch && known && join(view, known);
 		for (const next of newer) {
 			if (joined && !joined.reachesNewEnd) joined = join(joined, next, true);
@@ -148,7 +202,7 @@ export class ListReader {
 		this.searching = isLonger ? 0 : this.searching + 1;
 		if (joined) {
 			// A record that was added after the first of these requests may be on another page.
-			const isGrown = !this.cursor.newestFirst && (known?.total ?? 0) > joined.newest + 1;
+			const isGrown = !this.paging.newestFirst && (known?.total ?? 0) > joined.newest + 1;
 			this.view = { ...joined, reachesNewEnd: joined.reachesNewEnd && isSteady && !isGrown };
 		} else {
 			this.commit();
@@ -159,22 +213,27 @@ export class ListReader {
 
 	/** One page that overlaps the view; or the next one or two, the newest first, and the view's last page again. */
 	private pagesAfter({ newest, extent }: PageView): PageRequest[] {
-		const { cursor } = this;
-		const before = Math.max(Math.floor(cursor.pageSize / 32), cursor.edge - 1);
-		const same = pageFrom(newest, before, cursor);
+		const { paging, edge } = this;
+		const before = Math.max(Math.floor(paging.pageSize / 32), edge - 1);
+		const same = pageFrom(newest, before, paging);
 		if (same.newest > newest) return [same];
-		const near = pageFrom(newest + 1, 0, cursor);
-		const isMore = cursor.isFixed && near.newest < (cursor.newestFirst ? 0 : extent);
+		const near = pageFrom(newest + 1, 0, paging);
+		const isMore = paging.isFixed && near.newest < (paging.newestFirst ? 0 : extent);
 		return isMore && this.requestsLeft() > 2
-			? [pageFrom(near.newest + 1, 0, cursor), near, same]
+			? [pageFrom(near.newest + 1, 0, paging), near, same]
 			: [near, same];
 	}
 
-	/** The new records of the view, without those at its newer edge. */
-	private found(): Numbered[] {
+	/** The records of the view that the cursor has not passed, without those at its newer edge. */
+	private passed(): Numbered[] {
 		const { records = [], reachesNewEnd } = this.view ?? {};
-		const fresh = sorted(records.filter(({ id }) => id > this.cursor.id));
-		return reachesNewEnd ? fresh : fresh.slice(0, -this.cursor.edge);
+		const after = sorted(records.filter(({ id }) => id > this.cursor.id));
+		return reachesNewEnd ? after : after.slice(0, -this.edge);
+	}
+
+	private found(): Numbered[] {
+		const seen = new Set(this.cursor.seen);
+		return this.passed().filter(({ id }) => !seen.has(id));
 	}
 
 	/** Takes the new records of the view, and moves the cursor past them. */
@@ -182,8 +241,9 @@ export class ListReader {
 		const { view } = this;
 		if (!view) return;
 		this.records = [...this.records, ...this.found()];
-		const id = this.records.at(-1)?.id ?? this.cursor.id;
-		this.cursor = { ...this.cursor, id };
+		const id = this.passed().at(-1)?.id ?? this.cursor.id;
+		const seen = this.cursor.seen.filter((each) => each > id);
+		this.cursor = { ...this.cursor, id, seen };
 		const last = view.records.findLastIndex((entry) => entry.id === id);
 		this.place = view.newest - (view.reachesNewEnd ? 0 : view.records.length - 1 - last);
 		this.view = undefined;
@@ -196,10 +256,14 @@ export class ListReader {
 
 	/** Learns from each page how the service pages. Undefined if there is no time, or the list is unsorted. */
 	private async readPage(request: PageRequest): Promise<PageView | undefined> {
-		const page = this.requestsLeft() > 0 ? await this.fetchPage(request) : undefined;
-		if (!page) return undefined;
-		const ids = page.records.flatMap((record) => idIn(record.id) ?? []);
-		let { pageSize, isFixed, newestFirst } = this.cursor;
+		const fetched = this.requestsLeft() > 0 ? await this.fetchPage(request) : undefined;
+		if (!fetched) return undefined;
+		this.isOutage ||= fetched.isOutage;
+		const page = listPage(fetched, { page: request.page, limit: fetched.limit }, this.known);
+		this.known.mostRecords = Math.max(this.known.mostRecords, page.records.length);
+		if (request.page === 1) this.known.first = firstKey(page.records);
+		const ids = idsOf(page.records);
+		let { pageSize, isFixed, newestFirst } = this.paging;
 		if (page.size !== request.limit) {
 			pageSize = page.size;
 			isFixed ||= page.size > request.limit;
@@ -211,19 +275,21 @@ export class ListReader {
 			this.bounds = ANYWHERE;
 		}
 		const found = disorder(ids, newestFirst ?? isReversed);
-		this.isUnsorted = page.pages !== 1 && isDisordered(ids);
-		if (this.isUnsorted) return undefined;
+		this.disordered = page.pages !== 1 && isDisordered(ids) ? fetched : undefined;
+		if (this.disordered) return undefined;
 		// If a service's pages got smaller, the edge of the earlier ones could cover a whole page.
 		const maxEdge = Math.max(1, Math.floor(pageSize / 3));
-		const edge = Math.min(Math.max(this.cursor.edge, 1 + 2 * found), maxEdge);
-		this.cursor = { ...this.cursor, pageSize, isFixed, newestFirst, edge };
-		return viewOf(page, this.cursor);
+		this.edge = Math.min(Math.max(this.edge, 1 + 2 * found), maxEdge);
+		this.paging = { pageSize, isFixed, newestFirst };
+		return viewOf(page, this.paging);
 	}
 
 	/** Begins the view with a page that shows enough records that were read before, or decides where to look for one. */
 	private begin(view: PageView): void {
 		const { newest, extent, reachesOldEnd, reachesNewEnd } = view;
-		const { id, pageSize, edge, position, newestFirst } = this.cursor;
+		const { id, position } = this.cursor;
+		const { pageSize, newestFirst } = this.paging;
+		const { edge, hint } = this;
 		const ids = sorted(view.records).map((entry) => entry.id);
 		const done = ids.filter((known) => known <= id).length;
 		const oldest = newest - ids.length + 1;
@@ -235,6 +301,7 @@ export class ListReader {
 		const isTooOld = isAllDone && !reachesNewEnd && isFar;
 		if (isGrounded && !isTooOld) {
 			this.view = view;
+			this.isFound = true;
 			return;
 		}
 		const end = newestFirst ? Infinity : extent + 1;
@@ -244,11 +311,15 @@ export class ListReader {
 		this.bounds = bounds.old < bounds.new ? bounds : ANYWHERE;
 		// Ids grow by at least one per record, so the distance is at most the difference of the ids.
 		const way = Math.min(gap, pageSize * 4 ** this.searching);
+		const isBetween = (at: number): boolean => at > bounds.old && at < bounds.new;
 		let place = isTooOld ? newest + way : oldest - way;
-		const isBetween = place > bounds.old && place < bounds.new;
-		if (!isBetween) place = Math.round((bounds.old + bounds.new) / 2);
+		if (hint !== undefined && isBetween(hint)) place = hint;
+		if (!isBetween(place)) place = Math.round((bounds.old + bounds.new) / 2);
+		this.hint = undefined;
 		if (!isTooOld && done > 0) place = oldest + done - 2 - edge;
 		const distance = Math.min(extent, Math.max(0, newestFirst ? -place : place));
 		this.place = newestFirst ? -distance : distance;
 	}
 }
+
+const idsOf = (records: IDataObject[]): number[] => records.flatMap(({ id }) => idIn(id) ?? []);

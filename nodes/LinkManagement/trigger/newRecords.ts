@@ -1,47 +1,79 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Place } from '../../shared/lists/listWalk';
+import {
+	type AcceptedLimit,
+	LARGEST_PAGE,
+	type Page,
+	type RequestPage,
+} from '../../shared/lists/pages';
 import { REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
+import { countIn, idIn, integerIn, isRecord, mapIn } from '../../shared/values/json';
 import {
 	type Cursor,
-	cursorIn,
 	EVERYTHING_READ,
-	type FetchPage,
 	ListReader,
 	MAX_SEARCHES,
 	NOTHING_READ,
+	type Reading,
 } from './listReader';
-import { type Numbered, numbered, sorted } from './pageView';
-import { BEGINNING, outOfTime, type Progress, readPages } from './pollPages';
-
-/**
- * What is known of a list that is read whole in each poll, because it may not be in the order of creation. While pages
- * shift, a reading can miss a record that a later one shows, so the mark stays below it, and the ids above it are kept.
- */
-interface WholeState extends Progress {
-	/** Records up to this id are not new. */
-	id: number;
-	/** The ids above it that are not new. */
-	seen: number[];
-	/** Whether the list is read for the first time, so that no record is new. */
-	isFirst: boolean;
-}
+import { type Numbered, numbered, type Paging, sorted } from './pageView';
+import { outOfTime, pageFetcher, placeIn, readPages } from './pollPages';
 
 /** How far a list has been read, as it is stored. */
-export type ListState = Cursor | WholeState;
+export interface ListState extends Cursor {
+	/** The largest `limit` that the service has not refused; 0 if it refused every one. */
+	limit: number;
+	/** When `limit` and `paging` were last learned from scratch, in epoch milliseconds. */
+	since: number;
+	/** If the list is read whole, because it may not be in the order of creation. */
+	whole: WholeReading | undefined;
+}
+
+/**
+ * A reading of a whole list. While pages shift, it can miss a record that a later one shows, so `id` stays below it, and the
+ * IDs above are in `seen`. `id` moves up when nothing can be missing.
+ */
+interface WholeReading {
+	/** Where the next poll reads on; undefined: at the beginning. */
+	place: Place | undefined;
+	/** Whether the list is read for the first time, so that no record is new. */
+	isFirst: boolean;
+	/** How many records the service says that there are, if all pages say the same. */
+	result: number | undefined;
+	/** Whether the reading may have missed a record: something was new, or the number of records changed. */
+	isUncertain: boolean;
+	/** How many readings in a row were not uncertain. */
+	certain: number;
+	/** How many polls since the last reading found the first page as before; undefined: the next poll reads the list. */
+	skipped: number | undefined;
+}
+
+const FIRST_PAGE: WholeReading = {
+	place: undefined,
+	isFirst: false,
+	result: undefined,
+	isUncertain: false,
+	certain: 0,
+	skipped: undefined,
+};
+
+const NOTHING_KNOWN: ListState = {
+	...NOTHING_READ,
+	limit: LARGEST_PAGE,
+	since: 0,
+	whole: undefined,
+};
 
 /** How to read a list. */
 interface ListAccess {
-	fetchPage: FetchPage;
+	/** @throws Failure `outOfTime` if the poll has no request left */
+	requestPage: RequestPage;
 	/** Whether the service lists the records in the order of creation, as far as is known. */
 	isSorted: boolean;
 	/** How many more requests may be sent, if so many new records were found. */
 	left: (found: number) => number;
 }
-
-/** If there are more ids, the lowest are dropped, and the mark moves up to them. */
-const MAX_SEEN_IDS = 1000;
-
-const NOTHING_SEEN: WholeState = { ...BEGINNING, id: 0, seen: [], isFirst: false };
 
 interface Found {
 	/** The oldest first. */
@@ -50,68 +82,177 @@ interface Found {
 	state: ListState;
 }
 
+/** If there are more IDs, the lowest are dropped, and `id` moves up to them. */
+const MAX_SEEN_IDS = 1000;
+
+/** A list whose first page is as before is read whole in one of so many polls. */
+const POLLS_PER_WHOLE_READING = 10;
+
+/** So many readings in a row miss no record, also if the service counts other records than it shows. */
+const CERTAIN_READINGS = 3;
+
+/** While a list is read whole, a page in the order of creation has to show the place at once. */
+const SEARCHES_WHILE_WHOLE = 2;
+
+/** What was learned of the paging counts for a day. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** The newest record of a list, if it has any. @throws Failure if it was not found */
-export async function newestRecord(list: ListAccess): Promise<Found> {
+export async function newestRecord(list: ListAccess, now: number): Promise<Found> {
+	const begun = { ...NOTHING_KNOWN, since: now };
 	if (list.isSorted) {
-		const reader = new ListReader(list.fetchPage, EVERYTHING_READ, list.left);
-		const { end, cursor, isUnsorted } = await reader.read(REQUESTS_PER_POLL);
-		if (!end && !isUnsorted) throw outOfTime();
+		const accepted = { limit: begun.limit };
+		const fetchPage = pageFetcher(list.requestPage, accepted);
+		const reader = new ListReader(fetchPage, EVERYTHING_READ, list.left);
+		const { end, cursor, disordered } = await reader.read(REQUESTS_PER_POLL);
+		if (!end && !disordered) throw outOfTime();
 		const records = end?.slice(-1) ?? [];
-		if (!isUnsorted) return { records, state: { ...cursor, id: records[0]?.id ?? 0 } };
+		if (!disordered)
+			return { records, state: { ...begun, ...accepted, ...cursor, id: records[0]?.id ?? 0 } };
 	}
-	const { records, state } = await readWhole(list, { ...NOTHING_SEEN, isFirst: true });
+	const { records, state } = await readWhole(list, begun, { ...FIRST_PAGE, isFirst: true });
 	return { records: records.slice(-1), state };
 }
 
-/** The records that are newer than a state. @param stored undefined: all are newer */
-export async function newRecords(
-	list: ListAccess,
-	stored: IDataObject | undefined,
-): Promise<Found> {
-	const whole = wholeStateIn(stored);
-	if (whole) {
-		const { records, state } = await readWhole(list, whole);
-		return { records: whole.isFirst ? [] : records, state };
+/** The records that are newer than a state. */
+export async function newRecords(list: ListAccess, state: ListState): Promise<Found> {
+	const { whole } = state;
+	if (!list.isSorted || whole?.isFirst === true) {
+		const found = await readWhole(list, state, whole ?? FIRST_PAGE);
+		return whole?.isFirst === true ? { ...found, records: [] } : found;
 	}
-	const cursor = cursorIn(stored) ?? NOTHING_READ;
-	if (!list.isSorted) return await readWhole(list, NOTHING_SEEN);
-	const requests = list.left(0);
-	const reading = await new ListReader(list.fetchPage, cursor, list.left).read();
-	const unsorted = { ...NOTHING_SEEN, id: cursor.id };
-	if (reading.isUnsorted) return await readWhole(list, unsorted);
-	const { records, end, cursor: state } = reading;
-	const isAsBefore = !end && state.id === cursor.id && state.position === cursor.position;
-	// From the same place, the next poll would search in vain, too.
-	const isLost = isAsBefore && requests - list.left(0) >= MAX_SEARCHES;
-	return { records, state: isLost ? unsorted : state };
+	const accepted = { limit: state.limit };
+	const fetchPage = pageFetcher(list.requestPage, accepted);
+	const reading = await new ListReader(fetchPage, state, list.left).read(
+		whole ? SEARCHES_WHILE_WHOLE : MAX_SEARCHES,
+	);
+	const { disordered, isLost, records, cursor } = reading;
+	const next = { ...state, ...accepted };
+	if (isInOrder(reading)) return { records, state: { ...next, ...cursor, whole: undefined } };
+	if (!disordered && !isLost) return { records: [], state: { ...next, ...cursor } };
+	if (disordered && whole && isAsBefore(disordered, state, whole)) {
+		return { records: [], state: { ...next, whole: skippedOnce(whole) } };
+	}
+	const begun = isLost ? { ...next, paging: undefined } : next;
+	return await readWhole(list, begun, whole ?? FIRST_PAGE);
 }
 
-/** The state with which these records, the last ones of a poll, are found again. */
-export function stateBefore(waiting: Numbered[], state: ListState): ListState {
-	const [first] = waiting;
-	if (!first) return state;
-	const id = Math.min(state.id, first.id - 1);
-	if (!('seen' in state)) return { ...state, id, position: state.position - waiting.length };
-	const again = new Set(waiting.map((record) => record.id));
-	return { ...state, id, seen: state.seen.filter((each) => !again.has(each)) };
+const isInOrder = ({ disordered, isFound, isLost }: Reading): boolean =>
+	isFound && !isLost && !disordered;
+
+/** Whether a page shows nothing new, and the service counts as many records as in the last whole reading. */
+function isAsBefore(page: Page, { id, seen }: Cursor, whole: WholeReading): boolean {
+	const { place, result, skipped } = whole;
+	const isDue = skipped === undefined || skipped + 1 >= POLLS_PER_WHOLE_READING;
+	const isSame = result !== undefined && page.result === result && result > page.records.length;
+	if (isDue || place || !isSame) return false;
+	const known = new Set(seen);
+	return numbered(page.records).every((record) => record.id <= id || known.has(record.id));
 }
 
-const wholeStateIn = (stored: IDataObject = {}): WholeState | undefined =>
-	Array.isArray(stored.seen) ? { ...NOTHING_SEEN, ...stored } : undefined;
+const skippedOnce = (whole: WholeReading): WholeReading => ({
+	...whole,
+	skipped: (whole.skipped ?? 0) + 1,
+});
 
-/** Reads on in a list. @throws Failure if there was no request left */
-async function readWhole({ fetchPage, left }: ListAccess, before: WholeState): Promise<Found> {
-	const pages = await readPages(fetchPage, before, () => left(0) > 0);
-	if (pages.count === 0) throw outOfTime();
+/** Reads on in a list. @throws Failure `outOfTime` if no page could be read */
+async function readWhole(list: ListAccess, before: ListState, begun: WholeReading): Promise<Found> {
+	const results = new Set(begun.place ? [begun.result] : []);
+	const read: Page[] = [];
+	const requestPage: RequestPage = async (...request) => {
+		const page = await list.requestPage(...request);
+		results.add(page.result);
+		read.push(page);
+		return page;
+	};
+	let isSkipped = false;
+	const accepted: AcceptedLimit = { limit: before.limit };
+	const pages = await readPages(requestPage, begun.place, accepted, () => {
+		const [first] = read;
+		isSkipped = read.length === 1 && first !== undefined && isAsBefore(first, before, begun);
+		return isSkipped;
+	});
+	const after = { ...before, ...accepted };
+	if (isSkipped) return { records: [], state: { ...after, whole: skippedOnce(begun) } };
 	const seenBefore = new Set(before.seen);
 	const records = sorted(numbered(pages.records)).filter(
 		({ id }) => id > before.id && !seenBefore.has(id),
 	);
-	const all = [...before.seen, ...records.map(({ id }) => id)].toSorted((a, b) => a - b);
-	// The mark may pass a record only when the list has been read to its end.
-	const max = pages.next ? all.length : MAX_SEEN_IDS;
-	const seen = before.isFirst ? [] : all.slice(-max);
-	const id = all.at(-seen.length - 1) ?? before.id;
-	const isFirst = before.isFirst && pages.next !== undefined;
-	return { records, state: { ...(pages.next ?? BEGINNING), id, seen, isFirst } };
+	const seen = [...before.seen, ...records.map(({ id }) => id)].toSorted((a, b) => a - b);
+	const { count } = pages;
+	const result = results.size === 1 ? read[0]?.result : undefined;
+	const isUncertain =
+		(begun.place !== undefined && begun.isUncertain) || records.length > 0 || results.size > 1;
+	const certain = isUncertain ? 0 : begun.certain + (pages.next ? 0 : 1);
+	// One page is one response, so it misses nothing.
+	const isOnePage = !begun.place && read.length === 1;
+	const isEnough = certain > 0 && (result === count || certain >= CERTAIN_READINGS);
+	const isSure = !pages.next && (isOnePage || isEnough);
+	const whole: WholeReading = {
+		place: pages.next,
+		isFirst: begun.isFirst && pages.next !== undefined,
+		result,
+		isUncertain,
+		certain,
+		skipped: isSure && !isOnePage ? 0 : undefined,
+	};
+	const kept = isSure || begun.isFirst ? 0 : pages.next ? Infinity : MAX_SEEN_IDS;
+	const passed = seen.slice(0, Math.max(0, seen.length - kept));
+	const id = passed.at(-1) ?? before.id;
+	// In the ordinary way, the list is read from its newest record on.
+	const position = before.paging?.newestFirst === false ? Math.max(0, count - 1) : 0;
+	const next = { ...after, id, seen: seen.slice(passed.length), whole };
+	return { records, state: pages.next ? next : { ...next, position } };
 }
+
+/** The state with which some of the records that were found are found again. @param before the state before them */
+export function stateWaiting(
+	{ records, state }: Found,
+	before: ListState,
+	waiting: ReadonlySet<number>,
+): ListState {
+	const first = records.find(({ id }) => waiting.has(id));
+	if (!first) return state;
+	const id = Math.min(state.id, first.id - 1);
+	const read = [...before.seen, ...state.seen, ...records.map((record) => record.id)];
+	const after = [...new Set(read)].filter((each) => each > id);
+	const seen = after.filter((each) => !waiting.has(each));
+	return { ...state, id, seen, position: state.position - after.length };
+}
+
+/** The state of a list as it was stored. @param now in epoch milliseconds */
+export function listStateIn(stored: IDataObject | undefined, now: number): ListState {
+	const { id, seen, position, paging, limit, since, whole } = mapIn(stored);
+	const age = now - (integerIn(since) ?? -Infinity);
+	// The clock may have been set back.
+	const isRecent = age >= 0 && age < DAY_MS;
+	return {
+		id: countIn(id) ?? 0,
+		seen: Array.isArray(seen) ? seen.flatMap((each) => idIn(each) ?? []) : [],
+		position: integerIn(position) ?? 0,
+		paging: isRecent ? pagingIn(paging) : undefined,
+		limit: (isRecent ? countIn(limit) : undefined) ?? LARGEST_PAGE,
+		since: isRecent ? now - age : now,
+		whole: isRecord(whole) ? wholeIn(whole) : undefined,
+	};
+}
+
+function pagingIn(stored: unknown): Paging | undefined {
+	const { newestFirst, pageSize, isFixed } = mapIn(stored);
+	const size = idIn(pageSize);
+	if (size === undefined) return undefined;
+	return {
+		newestFirst: typeof newestFirst === 'boolean' ? newestFirst : undefined,
+		pageSize: size,
+		isFixed: isFixed === true,
+	};
+}
+
+const wholeIn = (stored: IDataObject): WholeReading => ({
+	place: placeIn(stored.place),
+	isFirst: stored.isFirst === true,
+	result: countIn(stored.result),
+	isUncertain: stored.isUncertain !== false,
+	certain: countIn(stored.certain) ?? 0,
+	skipped: countIn(stored.skipped),
+});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { LARGEST_PAGE } from '../../shared/lists/pages';
 import { idIn } from '../../shared/values/json';
 import type { ListPage } from './listPage';
 
@@ -12,6 +13,13 @@ export interface Paging {
 	/** Whether the service ignores `limit`. */
 	isFixed: boolean;
 }
+
+/** What is assumed of a service before the first page. */
+export const USUAL_PAGING: Paging = {
+	newestFirst: undefined,
+	pageSize: LARGEST_PAGE,
+	isFixed: false,
+};
 
 /** A record with its id as a number. */
 export interface Numbered {

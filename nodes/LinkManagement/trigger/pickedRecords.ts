@@ -5,11 +5,11 @@ import { type NamedList, RecordIndex } from '../../shared/lists/recordIndex';
 import { endsPoll, isOutOfTime, type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, toFailure, inputFailure, isRefusal, quoted } from '../../shared/values/failure';
-import { idIn } from '../../shared/values/json';
+import { countIn, idIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { CountEvent, CountWatch } from './countEvents';
 import { noCount, pollCounts, type Reading, readList } from './pollCounts';
-import { type Progress, readDetails } from './pollPages';
+import { readDetails } from './pollPages';
 
 /** A record that the user picked, by its id or by its name. */
 interface Picked {
@@ -22,71 +22,114 @@ interface Picked {
 
 /**
  * A poll of the picked records. A name is looked up once: from then on its id counts, whatever the record is called. If the
- * record is gone, its name is looked up again, because another record may have it now. A bad pick stops no other.
+ * record is gone, its name is looked up again, because another record may have it now. A bad pick stops no other: records
+ * that are known by their ids are read before lost names are looked up.
  */
 export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollResult> {
 	const stored = poll.state?.ids;
 	const ids: unknown[] = Array.isArray(stored) ? stored : [];
+	const isFirst = ids.length === 0;
 	const picks = event.picked(poll.read).map((pick, at): Picked => {
 		const isName = typeof pick === 'string';
 		const name = isName ? pick : undefined;
 		return { name, id: isName ? idIn(ids[at]) : pick, failure: undefined };
 	});
-	await lookUp(poll, event.named, picks);
+	const hasNames = picks.some(({ name }) => name !== undefined);
+	if (isFirst || foundIn(picks).length === 0) await lookUp(poll, event.named, picks, isFirst);
 	const unknown = picks.find(({ failure }) => failure)?.failure;
-	if (unknown && ids.length === 0) throw unknown;
-	const { records, state } = await pollFound(poll, event, picks);
-	await lookUp(poll, event.named, picks);
-	report(poll, picks);
-	return { records, state: withIds(state, picks) };
+	if (unknown && isFirst) throw unknown;
+	const found = foundIn(picks).length;
+	// What needs too many requests is left to the next poll.
+	const isShort = poll.requests() + found > REQUESTS_PER_POLL && !poll.isTest;
+	const isLater = hasNames && (isShort || found === 0);
+	const { records, state } = isLater
+		? { records: [], state: poll.state }
+		: await pollFound(poll, event, picks);
+	return { records, state: withIds(state, picks), failure: report(poll, picks) };
 }
 
-/** Counts the records that are known by their ids. What needs too many requests is left to the next poll. */
+const foundIn = (picks: Picked[]): number[] => [...new Set(picks.flatMap(({ id }) => id ?? []))];
+
+/** Counts the records that are known by their ids. */
 async function pollFound(poll: Poll, event: CountEvent, picks: Picked[]): Promise<PollResult> {
-	const ids = [...new Set(picks.flatMap(({ id }) => id ?? []))];
-	const hasNames = picks.some(({ name }) => name !== undefined);
-	const state = withIds(poll.state, picks);
-	const isShort = poll.requests() + ids.length > REQUESTS_PER_POLL && !poll.isTest;
-	if (hasNames && (isShort || ids.length === 0)) return { records: [], state };
+	const ids = foundIn(picks);
 	const watch = event.watch(poll.read, ids);
 	const { details } = watch;
-	const failures = new Map<number, Failure>();
-	const result = await pollCounts({ ...poll, state }, watch, async (from, isFirst) =>
-		details && ids.length > 0
-			? await readOneByOne(poll, watch, details, ids, from, failures)
-			: await readList(poll, watch, from, isFirst),
-	).catch((error: unknown) => {
+	if (details && ids.length > 0) {
+		return await pollCounts(
+			poll,
+			watch,
+			async (from) => await readPicked(poll, event.named, watch, details, picks, from),
+		);
+	}
+	try {
+		return await pollCounts(
+			poll,
+			watch,
+			async (from, isFirst) => await readList(poll, watch, from, isFirst),
+		);
+	} catch (error) {
 		const failure = toFailure(error);
 		const [id] = ids;
-		if (!hasNames || id === undefined || !isRefusal(failure)) throw failure;
-		failures.set(id, failure);
-		return { records: [], state };
-	});
+		if (id === undefined || !isRefusal(failure) || picks.every(({ name }) => name === undefined))
+			throw failure;
+		judge(picks, new Map([[id, failure]]));
+		await lookUp(poll, event.named, picks, false);
+		return { records: [], state: poll.state };
+	}
+}
+
+/** Why records could not be read belongs to their picks. The name of a record that is gone is looked up again. */
+function judge(picks: Picked[], failures: Map<number, Failure>): void {
 	for (const pick of picks) {
 		const failure = failures.get(pick.id ?? 0);
-		// The name of a record that is gone is looked up again.
 		if (pick.name !== undefined && isRefusal(failure)) pick.id = undefined;
 		else pick.failure ??= failure;
 	}
-	return result;
 }
 
 /**
- * Reads the picked records with a request each. If the poll's time is up, the next poll reads the rest.
- * @param failures gets why records could not be read; of those the reading has only the id
+ * Reads the picked records with a request each, then those whose lost names are found. If the poll's time is up, the next
+ * poll reads the rest.
+ */
+async function readPicked(
+	poll: Poll,
+	list: NamedList,
+	watch: CountWatch,
+	details: Details,
+	picks: Picked[],
+	from: IDataObject,
+): Promise<Reading> {
+	const ids = foundIn(picks);
+	const turn = countIn(from.turn) ?? 0;
+	const known = turn < ids.length ? ids.slice(turn) : ids;
+	const records: IDataObject[] = [];
+	const waiting = await readOneByOne(poll, watch, details, picks, known, records);
+	const isComplete = waiting.length === 0;
+	if (isComplete && !poll.isTest) {
+		await lookUp(poll, list, picks, false);
+		const found = foundIn(picks).filter((id) => !ids.includes(id));
+		await readOneByOne(poll, watch, details, picks, found, records);
+	}
+	const progress: IDataObject = isComplete ? {} : { turn: ids.length - waiting.length };
+	return { records, isComplete, progress, isWhole: true, isPaged: false };
+}
+
+/**
+ * Of a record that cannot be read, `records` gets only the id.
+ * @returns the ids for which there was no time
  */
 async function readOneByOne(
 	poll: Poll,
 	watch: CountWatch,
 	details: Details,
+	picks: Picked[],
 	ids: number[],
-	from: Progress,
-	failures: Map<number, Failure>,
-): Promise<Reading> {
-	const records: IDataObject[] = [];
-	let next: Progress | undefined;
+	records: IDataObject[],
+): Promise<number[]> {
+	const failures = new Map<number, Failure>();
+	let waiting: number[] = [];
 	for (const [at, id] of ids.entries()) {
-		if (at + 1 < from.page) continue;
 		try {
 			const record = await readDetails(poll, id, details);
 			if (watch.countOf(record) === undefined) throw noCount();
@@ -95,7 +138,7 @@ async function readOneByOne(
 		} catch (error) {
 			const failure = toFailure(error);
 			if (isOutOfTime(failure)) {
-				next = { page: at + 1 };
+				waiting = ids.slice(at);
 				break;
 			}
 			if (endsPoll(failure)) throw failure;
@@ -103,7 +146,8 @@ async function readOneByOne(
 			records.push({ id });
 		}
 	}
-	return { records, count: 1, next, isWhole: true, isPaged: false };
+	judge(picks, failures);
+	return waiting;
 }
 
 /** The state with the ids of the names; the names are part of the trigger's source. */
@@ -112,8 +156,17 @@ function withIds(state: PollResult['state'], picks: Picked[]): PollResult['state
 	return hasNames ? { ...state, ids: picks.map(({ id = 0 }) => id) } : state;
 }
 
-/** Finds the ids of names that have none yet. @param list in which they are looked up */
-async function lookUp(poll: Poll, list: NamedList, picks: Picked[]): Promise<void> {
+/**
+ * Finds the ids of names that have none yet.
+ * @param list in which they are looked up
+ * @param isFirst whether a failure fails the poll; later it is the picks' own
+ */
+async function lookUp(
+	poll: Poll,
+	list: NamedList,
+	picks: Picked[],
+	isFirst: boolean,
+): Promise<void> {
 	const waiting = picks.filter(({ id, failure }) => id === undefined && !failure);
 	const requestPage = pagesOf(list.source, poll.send);
 	const index = new RecordIndex(list, async (...request) => {
@@ -125,8 +178,9 @@ async function lookUp(poll: Poll, list: NamedList, picks: Picked[]): Promise<voi
 	for (const pick of waiting) {
 		const id = await index.idOf(pick.name ?? '', false).catch(toFailure);
 		if (!(id instanceof Failure)) pick.id = id;
-		else if (isRefusal(id) || id.kind === 'input') pick.failure = id;
-		else throw id;
+		else if (['refused', 'input'].includes(id.kind)) pick.failure = id;
+		else if (isFirst || (endsPoll(id) && !isOutOfTime(id))) throw id;
+		else pick.failure = id;
 	}
 }
 
@@ -136,13 +190,14 @@ const tooLong = ({ what }: NamedList): Failure =>
 		`Pick the ${what} from the list, or enter its ID`,
 	);
 
-/** Logs which picked records cannot be read. @throws Failure if that is all of them, or in a test */
-function report(poll: Poll, picks: Picked[]): void {
+/** Logs which picked records cannot be read. @returns why nothing was, if that is all of them, or in a test */
+function report(poll: Poll, picks: Picked[]): Failure | undefined {
 	const bad = picks.filter(({ failure }) => failure);
 	const failure = bad[0]?.failure;
-	if (!failure) return;
+	if (!failure) return undefined;
 	const names = bad.map(({ name, id }) => (name === undefined ? `ID ${id}` : quoted(name)));
 	const named = failure.with({ message: `${names.join(', ')}: ${failure.message}` });
-	if (poll.isTest || bad.length === picks.length) throw named;
+	if (poll.isTest || bad.length === picks.length) return named;
 	poll.warn(named);
+	return undefined;
 }

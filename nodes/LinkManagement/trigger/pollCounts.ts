@@ -4,24 +4,22 @@ import { emitsExisting } from '../../shared/triggers/fields';
 import { type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure } from '../../shared/values/failure';
-import { idIn, integerIn } from '../../shared/values/json';
+import { countIn, idIn, integerIn } from '../../shared/values/json';
 import type { CountWatch } from './countEvents';
 import { countKey, SeenCounts } from './seenCounts';
-import {
-	BEGINNING,
-	outOfTime,
-	pageFetcher,
-	type Pages,
-	type Progress,
-	progressIn,
-	readPages,
-} from './pollPages';
+import { LARGEST_PAGE } from '../../shared/lists/pages';
+import { pageRequester, placeIn, readPages } from './pollPages';
 
 /** In how many readings of a list, at most, an unknown record counts as one that existed before. */
 const MAX_FIRST_READINGS = 3;
 
 /** A reading of a list, or of picked records. */
-export interface Reading extends Pages {
+export interface Reading {
+	records: IDataObject[];
+	/** Whether it got to its end. */
+	isComplete: boolean;
+	/** Where the next poll goes on, as it is stored; empty if the reading is complete. */
+	progress: IDataObject;
 	/** Whether it showed every record that exists. */
 	isWhole: boolean;
 	/** Whether it may have missed records, because pages shift. */
@@ -37,26 +35,29 @@ export interface Reading extends Pages {
 export async function pollCounts(
 	poll: Poll,
 	watch: CountWatch,
-	read: (from: Progress, isFirst: boolean) => Promise<Reading>,
+	read: (from: IDataObject, isFirst: boolean) => Promise<Reading>,
 ): Promise<PollResult> {
 	const state = poll.state ?? {};
 	const seen = new SeenCounts(state.seen);
 	let firstReadings =
 		integerIn(state.firstReadings) ?? (emitsExisting(poll.read) ? 0 : MAX_FIRST_READINGS);
 	let hasUnknown = state.hasUnknown === true;
-	let progress = progressIn(state);
+	let forgotten = countIn(state.forgotten) ?? 0;
+	let from = state;
+	let isTime: boolean;
 	let reading: Reading;
 	const records: IDataObject[] = [];
 	do {
-		reading = await read(progress, firstReadings > 0);
+		const requestsBefore = poll.requests();
+		reading = await read(from, firstReadings > 0);
 		if (poll.isTest) return { records: sample(reading.records, watch), state: undefined };
-		if (!poll.state && reading.records.length === 0 && reading.next) throw outOfTime();
 		for (const record of reading.records) {
 			const id = idIn(record.id);
 			if (id === undefined) continue;
 			const key = countKey(id, watch.typeOf?.(record));
 			const [count, before] = [watch.countOf(record), seen.get(key)];
-			const isExisting = firstReadings > 0 || seen.has(key);
+			const isBack = !watch.typeOf && id <= forgotten;
+			const isExisting = firstReadings > 0 || seen.has(key) || isBack;
 			hasUnknown ||= !seen.has(key);
 			if (count === undefined) {
 				if (isExisting) seen.set(key, before);
@@ -67,18 +68,16 @@ export async function pollCounts(
 			const changed = isFirstCount ? undefined : watch.changed(record, count, before);
 			if (changed) records.push(changed);
 		}
-		if (!reading.next) {
+		if (reading.isComplete) {
 			firstReadings = hasUnknown && reading.isPaged ? Math.max(0, firstReadings - 1) : 0;
 			hasUnknown = false;
-			if (reading.isWhole) seen.endReading();
+			if (reading.isWhole) forgotten = Math.max(forgotten, seen.endReading());
 		}
-		progress = reading.next ?? BEGINNING;
-	} while (
-		firstReadings > 0 &&
-		!reading.next &&
-		poll.requests() + reading.count <= REQUESTS_PER_POLL
-	);
-	const next = { ...progress, seen: seen.toString(), firstReadings, hasUnknown };
+		from = {};
+		isTime = 2 * poll.requests() - requestsBefore <= REQUESTS_PER_POLL;
+	} while (firstReadings > 0 && reading.isComplete && isTime);
+	const { progress } = reading;
+	const next = { ...progress, seen: seen.toString(), forgotten, firstReadings, hasUnknown };
 	return { records, state: next };
 }
 
@@ -86,24 +85,34 @@ export async function pollCounts(
 export async function readList(
 	poll: Poll,
 	watch: CountWatch,
-	from: Progress,
+	from: IDataObject,
 	isFirst: boolean,
 ): Promise<Reading> {
 	const { lowest } = watch;
+	const requestsBefore = poll.requests();
+	const place = placeIn(from.place);
 	let isWhole = true;
 	const isEnough = (entries: IDataObject[]): boolean => {
 		const records = entries.map((entry) => watch.read(entry));
 		const last = records.map((record) => watch.countOf(record)).at(-1);
+		if (poll.isTest) return true;
 		if (isFirst || lowest === undefined || last === undefined || last >= lowest) return false;
 		isWhole = !isSortedByCount(records, watch);
 		return !isWhole;
 	};
-	const mayFetch = () => poll.requests() < (poll.isTest ? 1 : REQUESTS_PER_POLL);
-	const pages = await readPages(pageFetcher(poll, watch.source), from, mayFetch, isEnough);
+	const mayRequest = () => poll.requests() < REQUESTS_PER_POLL;
+	const requestPage = pageRequester(poll, watch.source, mayRequest);
+	const pages = await readPages(requestPage, place, { limit: LARGEST_PAGE }, isEnough);
 	const records = pages.records.map((entry) => watch.read(entry));
 	if (records.length > 0 && records.every((record) => watch.countOf(record) === undefined))
 		throw noCount();
-	return { ...pages, records, isWhole, isPaged: from.page > 1 || pages.count > 1 };
+	return {
+		records,
+		isComplete: !pages.next,
+		progress: pages.next ? { place: { ...pages.next } } : {},
+		isWhole,
+		isPaged: place !== undefined || poll.requests() - requestsBefore > 1,
+	};
 }
 
 export const noCount = (): Failure =>

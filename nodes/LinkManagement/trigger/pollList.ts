@@ -1,16 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RateLimiter } from '../../shared/http/rateLimiter';
 import { emitsExisting } from '../../shared/triggers/fields';
 import { endsPoll, isOutOfTime, type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure, toFailure, isRefusal } from '../../shared/values/failure';
-import { mapIn } from '../../shared/values/json';
+import { countIn, mapIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { ListEvent } from './events';
-import { newestRecord, newRecords, stateBefore } from './newRecords';
+import { listStateIn, newestRecord, newRecords, stateWaiting } from './newRecords';
 import type { Numbered } from './pageView';
-import { pageFetcher, readDetails } from './pollPages';
+import { pageRequester, readDetails } from './pollPages';
 
 /** The most requests for the list, if the details of each new record take one more. */
 const REQUESTS_FOR_LIST = 10;
@@ -24,65 +23,76 @@ export async function pollList(
 ): Promise<PollResult> {
 	const { includeDetails } = mapIn(poll.read('options'));
 	const details = includeDetails === true ? list.details : undefined;
-	const fetchPage = pageFetcher(poll, list.source);
 	const requestsLeft = () => REQUESTS_PER_POLL - poll.requests();
 	const isFirst = !poll.state && !emitsExisting(poll.read);
+	const isNewest = poll.isTest || isFirst;
 	const left = (found: number) =>
-		details
+		// To begin, it may use all requests: if it does not find the newest record, the trigger cannot begin.
+		details && !isNewest
 			? Math.min(REQUESTS_FOR_LIST - poll.requests(), requestsLeft() - found)
 			: requestsLeft();
-	// To begin, it may use all requests: if it does not find the newest record, the trigger cannot begin.
-	const found =
-		poll.isTest || isFirst
-			? await newestRecord({ fetchPage, isSorted, left: requestsLeft })
-			: await newRecords({ fetchPage, isSorted, left }, poll.state);
-	const records = isFirst && !poll.isTest ? [] : found.records;
-	const entries = details
-		? await withDetails(records, details, poll)
-		: records.map(({ record }) => record);
-	// With details, the requests may not be enough for all records; the next poll returns the rest.
-	const state = stateBefore(records.slice(entries.length), found.state);
-	return { records: entries.map((entry) => list.read(entry)), state: { ...state } };
+	const requestPage = pageRequester(poll, list.source, () => left(0) > 0);
+	const access = { requestPage, isSorted, left };
+	const now = poll.connection.clock.epoch();
+	const before = listStateIn(poll.state, now);
+	const found = isNewest ? await newestRecord(access, now) : await newRecords(access, before);
+	const fresh = isFirst && !poll.isTest ? [] : found.records;
+	const detailed = details
+		? await withDetails(fresh, details, poll)
+		: { output: fresh.map(({ record }) => record), failed: {}, waiting: [], failure: undefined };
+	const waiting = new Set(detailed.waiting);
+	const state = stateWaiting({ ...found, records: fresh }, before, waiting);
+	return {
+		records: detailed.output.map((entry) => list.read(entry)),
+		state: { ...state, failed: detailed.failed },
+		failure: detailed.failure,
+	};
 }
 
-/** In how many polls the details at a path failed; freed with the rate limiter of the credential. */
-const failedPolls = new WeakMap<RateLimiter, Map<string, number>>();
+interface Detailed {
+	output: IDataObject[];
+	/** The IDs of the records that the next poll returns. */
+	waiting: number[];
+	/** In how many polls the details of these records failed, by ID. */
+	failed: Record<string, number>;
+	/** Why there is no output. */
+	failure: Failure | undefined;
+}
 
-/**
- * The records with their details, up to the first whose details failed; the next poll begins with that one.
- * @throws Failure if there are none before it
- */
-async function withDetails(
-	records: Numbered[],
-	details: Details,
-	poll: Poll,
-): Promise<IDataObject[]> {
-	const { limiter } = poll.connection;
-	const failed = failedPolls.get(limiter) ?? new Map<string, number>();
-	failedPolls.set(limiter, failed);
+/** The records with their details. Those whose details fail wait for the next poll, and delay no other. */
+async function withDetails(records: Numbered[], details: Details, poll: Poll): Promise<Detailed> {
+	const failedBefore = mapIn(poll.state?.failed);
+	const failed: Record<string, number> = {};
 	const output: IDataObject[] = [];
+	const waiting: number[] = [];
 	let failure: Failure | undefined;
+	let hasEnded = false;
 	for (const { id, record } of records) {
-		if (poll.requests() >= REQUESTS_PER_POLL) break;
-		const path = details.path(id);
-		const detail = await readDetails(poll, id, details).catch(toFailure);
-		if (!(detail instanceof Failure)) {
-			failed.delete(path);
-			if (!failure) output.push({ ...record, ...detail });
-			continue;
-		}
-		if (endsPoll(detail)) {
+		const polls = countIn(failedBefore[id]) ?? 0;
+		hasEnded ||= poll.requests() >= REQUESTS_PER_POLL;
+		const detail = hasEnded ? undefined : await readDetails(poll, id, details).catch(toFailure);
+		const isFailure = detail instanceof Failure;
+		if (isFailure && endsPoll(detail)) {
 			failure ??= detail;
-			break;
+			hasEnded = true;
 		}
-		const polls = (failed.get(path) ?? 0) + 1;
-		failed.set(path, polls);
-		const isFinal = isRefusal(detail) || (polls >= POLLS_FOR_DETAILS && !poll.isTest);
-		const message = `The details of record ${id} cannot be read: ${detail.message}`;
-		if (!isFinal) failure ??= detail.with({ message });
-		else if (!failure) output.push({ ...record, details_error: detail.message });
+		if (hasEnded || detail === undefined) {
+			waiting.push(id);
+			if (polls > 0) failed[id] = polls;
+		} else if (!isFailure) {
+			output.push({ ...record, ...detail });
+		} else if (isRefusal(detail) || (polls + 1 >= POLLS_FOR_DETAILS && !poll.isTest)) {
+			output.push({ ...record, details_error: detail.message });
+		} else {
+			waiting.push(id);
+			failed[id] = polls + 1;
+			const message = `The details of record ${id} cannot be read: ${detail.message}`;
+			failure ??= detail.with({ message });
+		}
 	}
-	if (failure && output.length === 0) throw failure;
-	if (failure && !isOutOfTime(failure)) poll.warn(failure);
-	return output;
+	if (failure && output.length > 0) {
+		if (!isOutOfTime(failure)) poll.warn(failure);
+		failure = undefined;
+	}
+	return { output, waiting, failed, failure };
 }

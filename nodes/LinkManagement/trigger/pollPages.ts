@@ -1,90 +1,129 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { LARGEST_PAGE, type ListSource, recordKey } from '../../shared/lists/pages';
-import { isOutOfTime, type Poll } from '../../shared/triggers/runPoll';
-import { Failure } from '../../shared/values/failure';
-import { idIn, requireIds } from '../../shared/values/json';
+import { ListWalk, type Place } from '../../shared/lists/listWalk';
+import {
+	type AcceptedLimit,
+	type ListSource,
+	type Page,
+	pagesOf,
+	requestFirstPage,
+	requestOrEmpty,
+	type RequestPage,
+} from '../../shared/lists/pages';
+import { endsPoll, isOutOfTime, type Poll } from '../../shared/triggers/runPoll';
+import { Failure, toFailure } from '../../shared/values/failure';
+import { countIn, idIn, isRecord, requireIds } from '../../shared/values/json';
 import type { Details } from '../lists';
 import { requireOwn } from '../records';
-import { type ListPage, listPagesOf } from './listPage';
 import type { FetchPage } from './listReader';
 
-/** Requests pages of a list. Undefined if the poll's time is up; after the end of the list, an empty page. */
-export function pageFetcher(poll: Poll, source: ListSource): FetchPage {
-	const requestPage = listPagesOf(source, poll.send);
-	return async (request) => {
-		const page = await requestPage(request.page, request.limit).catch((error: unknown) => {
-			if (!isOutOfTime(error)) throw error;
-			return undefined;
-		});
-		if (page?.number === 1 && page.records.length === 0 && page.total) throw empty(page.total);
-		requireIds(page?.records ?? []);
+/** Requests pages of a list as long as there are requests. @throws Failure `outOfTime` if there are none */
+export function pageRequester(
+	poll: Poll,
+	source: ListSource,
+	mayRequest: () => boolean,
+): RequestPage {
+	const requestPage = pagesOf(source, poll.send);
+	return async (...request) => {
+		if (!mayRequest()) throw outOfTime();
+		const page = await requestPage(...request);
+		requireIds(page.records);
 		return page;
 	};
 }
 
-const empty = (total: number): Failure =>
-	new Failure({
-		kind: 'unreadable',
-		message: `The list is empty, although the service says that it has ${total} records`,
-		advice: 'Try again later: the service may be overloaded',
-	});
-
-/** How far a whole list has been read, which may take several polls. */
-export interface Progress {
-	/** The page to read next. */
-	page: number;
-	/** The `limit` of all pages: with another one, a page number would mean other records. */
-	pageSize?: number | undefined;
+/** The pages for a `ListReader`. */
+export function pageFetcher(requestPage: RequestPage, accepted: AcceptedLimit): FetchPage {
+	return async ({ page, limit: wanted }) => {
+		try {
+			if (page > 1) {
+				const limit = Math.min(wanted, accepted.limit);
+				const next = await requestOrEmpty(requestPage, page, limit);
+				return { ...next, limit, isOutage: false };
+			}
+			const first = await requestFirstPage(requestPage, wanted, accepted);
+			requireRecords(first.page);
+			const isOutage = first.limit < Math.min(wanted, accepted.limit);
+			return { ...first.page, limit: first.limit, isOutage };
+		} catch (error) {
+			if (isOutOfTime(error)) return undefined;
+			throw error;
+		}
+	};
 }
 
-export const BEGINNING: Progress = { page: 1 };
+/** @throws Failure if the first page is empty, but the list is not */
+function requireRecords({ records, result = 0 }: Page): void {
+	if (records.length > 0 || result <= 0) return;
+	throw new Failure({
+		kind: 'unreadable',
+		message: `The list is empty, although the service says that it has ${result} records`,
+		advice: 'Try again later: the service may be overloaded',
+	});
+}
 
-export function progressIn(state: IDataObject): Progress {
-	return { page: idIn(state.page) ?? 1, pageSize: idIn(state.pageSize) };
+/** The place in a stored state; undefined if there is none. */
+export function placeIn(stored: unknown): Place | undefined {
+	if (!isRecord(stored)) return undefined;
+	const page = idIn(stored.page);
+	const limit = countIn(stored.limit);
+	const longest = countIn(stored.longest);
+	const count = countIn(stored.count);
+	const isWhole =
+		page !== undefined && limit !== undefined && longest !== undefined && count !== undefined;
+	return isWhole ? { page, limit, longest, count } : undefined;
 }
 
 export interface Pages {
 	records: IDataObject[];
-	/** How many pages were read. */
+	/** How many records the pages had up to here, with those of earlier polls. */
 	count: number;
 	/** Where the next poll begins; undefined if the reading is complete. */
-	next: Progress | undefined;
+	next: Place | undefined;
 }
 
 /**
  * Reads pages to the end of a list, or as long as there are requests.
  * @param isEnough ends the reading before the end of the list
+ * @throws Failure `outOfTime` if no page was read
  */
 export async function readPages(
-	fetchPage: FetchPage,
-	from: Progress,
-	mayFetch: () => boolean,
+	requestPage: RequestPage,
+	from: Place | undefined,
+	accepted: AcceptedLimit,
 	isEnough: (records: IDataObject[]) => boolean = () => false,
 ): Promise<Pages> {
-	const records = new Map<string, IDataObject>();
-	let { pageSize } = from;
 	// Deletions may have moved records to the page before.
-	const first = Math.max(1, from.page - 1);
-	for (let number = first; ; number += 1) {
-		const page = mayFetch()
-			? await fetchPage({ limit: pageSize ?? LARGEST_PAGE, page: number })
-			: undefined;
-		const before = records.size;
-		for (const record of page?.records ?? []) records.set(recordKey(record), record);
-		const all = [...records.values()];
-		if (!page) return { records: all, count: number - first, next: { page: number, pageSize } };
-		pageSize ??= idIn(page.size);
-		// A page that brings nothing is after the end, and repeats another one.
-		const isRepeated = page.isLast === undefined && records.size === before;
-		if (!mayGoOn(page) || isRepeated || isEnough(all))
-			return { records: all, count: number - first + 1, next: undefined };
+	const place = from && {
+		...from,
+		page: Math.max(1, from.page - 1),
+		count: Math.max(0, from.count - from.longest),
+	};
+	const walk = new ListWalk(requestPage, { from: place, accepted });
+	let records: IDataObject[] = [];
+	const before = place?.count ?? 0;
+	for (;;) {
+		let news: IDataObject[] | undefined;
+		try {
+			news = await walk.next();
+		} catch (error) {
+			const failure = toFailure(error);
+			if (isOutOfTime(failure) && records.length > 0) {
+				return { records, count: before + records.length, next: walk.place };
+			}
+			// The list may have become shorter, and this page be behind its end.
+			if (from && !endsPoll(failure))
+				return await readPages(requestPage, undefined, accepted, isEnough);
+			throw failure;
+		}
+		if (!news) return { records, count: before + records.length, next: undefined };
+		// A service may put 100,000 records on a page, too many arguments for `push`.
+		records = records.concat(news);
+		if (isEnough(records)) {
+			return { records, count: before + records.length, next: undefined };
+		}
 	}
 }
-
-/** Whether another page may follow: after a short page too, if the service says so. */
-const mayGoOn = ({ records, number, pages = 0, isLast }: ListPage): boolean =>
-	records.length > 0 && (isLast !== true || number < pages);
 
 /** The details of a record. @throws Failure if they cannot be read, or are those of another record */
 export async function readDetails(poll: Poll, id: number, details: Details): Promise<IDataObject> {

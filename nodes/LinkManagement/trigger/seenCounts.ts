@@ -37,12 +37,19 @@ export class SeenCounts {
 		this.entries.set(key, { count, missed: -1 });
 	}
 
-	/** To be called after each reading of the whole list. Forgets the records that are gone. */
-	endReading(): void {
+	/**
+	 * To be called after each reading of the whole list. Forgets the records that are gone.
+	 * @returns the highest ID among them, for records without a type
+	 */
+	endReading(): number {
+		let highest = 0;
 		for (const [key, entry] of this.entries) {
 			entry.missed += 1;
-			if (entry.missed >= READINGS_TO_FORGET) this.entries.delete(key);
+			if (entry.missed < READINGS_TO_FORGET) continue;
+			this.entries.delete(key);
+			highest = Math.max(highest, integerIn(Number.parseInt(key, 36)) ?? 0);
 		}
+		return highest;
 	}
 
 	toString(): string {

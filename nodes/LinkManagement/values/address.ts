@@ -3,14 +3,81 @@ import { lines, type ReadValue, text } from '../../shared/values/input';
 import { urlIn } from '../../shared/values/webAddress';
 import { encodedAddress } from './encodedAddress';
 
-/** Addresses that run code, show files or start programs where they are opened, also behind the scheme of another one. */
-const DANGEROUS =
-	/^(?:(?:(?:[^:/?#@]*[:.])?url:)?(?:\/\\|\\\/)|(?:[^:/?#@]*:)*(?:\\\\|(?:about|afp|blob|chrome|cifs|content|data|devtools|edge|feed|file|filesystem|firefoxurl[a-z0-9-]*|hcp|intent|its|jar|jnlps?|mhtml|microsoft-edge[a-z-]*|(?:chrome|msedge)htm[a-z0-9.-]*|mk|mocha|ms-[a-z0-9+.-]*|netdoc|nfs|onenote[a-z-]*|pcast|res|resource|search|search-ms|shell|smb|view-source|wyciwyg|vnd\.libreoffice\.command|(?:apple|j|java|live|vb)script(?:\.encode)?|(?:chrome|moz)-[a-z-]*|(?:web)?davs?|[a-z](?=:[\\/])):))/i;
+const SCRIPTS = ['javascript', 'vbscript', 'jscript', 'livescript', 'mocha'];
 
-/** As browsers read it: without spaces and control characters. Formats of QR codes escape with a backslash, as in `URL:x\:y`. */
-function isDangerous(entered: string): boolean {
-	const bare = entered.replace(/[\p{Cc}\s]/gu, '');
-	return DANGEROUS.test(bare) || DANGEROUS.test(bare.replaceAll('\\', ''));
+/** Schemes of addresses that run code, show files or start programs where they are opened. */
+const DANGEROUS_SCHEMES: readonly string[] = [
+	...SCRIPTS,
+
+	// Documents of somebody's own making, and wrappers around another address.
+	'about',
+	'blob',
+	'chrome',
+	'content',
+	'data',
+	'devtools',
+	'edge',
+	'feed',
+	'filesystem',
+	'intent',
+	'jar',
+	'mhtml',
+	'pcast',
+	'resource',
+	'view-source',
+	'wyciwyg',
+
+	// Files, on this machine and on others.
+	'afp',
+	'cifs',
+	'dav',
+	'davs',
+	'file',
+	'netdoc',
+	'nfs',
+	'smb',
+	'webdav',
+	'webdavs',
+
+	// What Windows or macOS starts.
+	'applescript',
+	'hcp',
+	'its',
+	'javascript.encode',
+	'jnlp',
+	'jnlps',
+	'microsoft-edge',
+	'mk',
+	'res',
+	'search',
+	'search-ms',
+	'shell',
+	'vbscript.encode',
+	'vnd.libreoffice.command',
+];
+
+/** How further ones begin, such as `ms-excel:`. */
+const DANGEROUS_FAMILIES: readonly string[] = [
+	'chrome-',
+	'chromehtml',
+	'firefoxurl',
+	'moz-',
+	'ms-',
+	'msedgehtm',
+	'onenote',
+];
+
+/** Windows takes these for files: a path on a drive, and on another machine. */
+const WINDOWS_PATH = /^(?:[a-z]:[\\/]|\\[\\/]|\/\\)/i;
+
+/** The scheme at the start of a text, in lower case, as browsers read it: without spaces and control characters. */
+const schemeOf = (text: string): string =>
+	/^([a-z][a-z0-9+.-]*):/i.exec(text.replace(/[\p{Cc}\s]/gu, ''))?.[1]?.toLowerCase() ?? '';
+
+function isDangerous(text: string): boolean {
+	const scheme = schemeOf(text);
+	const isOfFamily = DANGEROUS_FAMILIES.some((start) => scheme.startsWith(start));
+	return isOfFamily || DANGEROUS_SCHEMES.includes(scheme) || WINDOWS_PATH.test(text.trim());
 }
 
 /** A scheme. What is before the colon of `example.com:80` or `localhost:80` is a host; a single letter is a drive. */
@@ -22,7 +89,7 @@ const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]+:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+
  */
 export const address: ReadValue<string> = (label, value) => {
 	if (typeof value === 'string') refuseDangerous(label, value);
-	return read(ABSOLUTE, label, value);
+	return addressOf(ABSOLUTE, label, value);
 };
 
 function refuseDangerous(label: string, value: string): void {
@@ -34,15 +101,13 @@ function refuseDangerous(label: string, value: string): void {
 	);
 }
 
-/** Words before a colon and a space, as in `Data: 7`. Scripts, `data:` with a type and files open despite the space. */
-const LABELS = /^ *(?:(?!\w*script:|mocha:|data: *[a-z-]+\/|file: *\/)[a-z]+: +)+/i;
-
-/** A parameter before a value, as in `URL;TYPE=WORK:…` or `URL;text/html:…` of a vCard. */
-const PARAMETER = /^[\w-]+[=/][^:]*:/;
+/** A word before a colon and a space, as in `Data: 7`, begins a sentence. Only scripts run despite the space. */
+const isLabel = (line: string): boolean =>
+	/^\s*[a-z]+: /i.test(line) && !SCRIPTS.includes(schemeOf(line));
 
 /**
- * Checks the texts of a QR code.
- * @throws Failure if one of them is a dangerous address, or has a character that no address can hold
+ * Checks the texts of a QR code, each as a whole and line by line.
+ * @throws Failure if one begins with a dangerous address, or has a character that no address can hold
  */
 export function refuseHarmful(label: string, value: unknown): void {
 	if (typeof value === 'object' && value !== null) {
@@ -50,32 +115,16 @@ export function refuseHarmful(label: string, value: unknown): void {
 	}
 	if (typeof value !== 'string') return;
 	const entered = lines(label, value);
-	// Lines of a vCard may be folded and escaped. Formats such as `MEBKM:TITLE:x;URL:https://…` hold several values in a line.
-	const unfolded = entered.replace(/\r?\n[ \t]/g, '');
-	for (const each of [entered, unfolded.replace(/\\n/gi, '')]) {
-		const inLines = each.split(/[\r\n\u2028\u2029]/).flatMap(partsOf);
-		for (const part of [...each.split(';'), ...inLines]) {
-			// Browsers drop tabs and line breaks.
-			const bare = part.replace(/[\t\r\n]/g, '');
-			for (const form of [bare, bare.replace(PARAMETER, '')])
-				refuseDangerous(label, form.replace(LABELS, ''));
-		}
+	for (const line of [entered, ...entered.split(/[\r\n\u2028\u2029]/)]) {
+		if (!isLabel(line)) refuseDangerous(label, line);
 	}
 }
 
-/** The parts of a line. Before a value there may be a parameter, as in `URL;TYPE=WORK:…` or `URL;X-A="a/b":…` of a vCard. */
-const partsOf = (line: string): string[] =>
-	line.split(/[;"]/).flatMap((part, at) => {
-		if (at === 0) return [part];
-		const end = part.lastIndexOf(':');
-		const joined = `${part.slice(0, end).replace(/[/?#@]/g, '')}${part.slice(end)}`;
-		return [part, joined, part.replace(/^(?!https?:)[^:]*:/i, '')];
-	});
-
 /** An http or https address. An empty value is kept: it clears the field. @throws Failure if it is not one */
-export const webAddress: ReadValue<string> = (label, value) => read(/^https?:\/\//i, label, value);
+export const webAddress: ReadValue<string> = (label, value) =>
+	addressOf(/^https?:\/\//i, label, value);
 
-function read(form: RegExp, label: string, value: unknown): string {
+function addressOf(form: RegExp, label: string, value: unknown): string {
 	const entered = typeof value === 'string' ? text(label, value) : undefined;
 	if (entered === '' || (entered && form.test(entered) && urlIn(entered)))
 		return encodedAddress(entered);

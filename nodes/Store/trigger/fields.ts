@@ -20,7 +20,7 @@ export const triggerFields: INodeProperties[] = [
 		typeOptions: { rows: 4 },
 		required: true,
 		default: '',
-		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
+		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36\n5f1c2a90-7d3e-4b52-8c0f-2e6d9a417b58',
 		description: 'One code per line or separated by commas, or an array from an expression',
 		displayOptions: { show: { event: CODE_EVENTS } },
 	},

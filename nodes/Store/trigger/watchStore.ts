@@ -100,8 +100,7 @@ async function begin(watched: Watched[], poll: Poll): Promise<CodeStates> {
 }
 
 /** Whether the store is down, which says nothing of a code. */
-const isAboutStore = ({ kind }: Failure): boolean =>
-	kind === 'unavailable' || kind === 'unreachable';
+const isAboutStore = ({ consequences }: Failure): boolean => consequences.isOutage === 'any';
 
 interface Checks {
 	checked: Map<Watched, Checked>;
@@ -135,7 +134,7 @@ async function check(codes: Watched[], poll: Poll): Promise<Checks> {
 	if (!failure) return { checked, failed };
 	for (const watched of unproved) checked.delete(watched);
 	if (isOutOfTime(failure)) return { checked, failed };
-	if (endsPoll(failure) || failure.kind === 'input') throw failure;
+	if (endsPoll(failure)) throw failure;
 	for (const watched of unproved) failed.set(watched, failure);
 	return { checked, failed };
 }

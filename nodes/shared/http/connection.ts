@@ -14,13 +14,13 @@ import { isUnwieldy, mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { readCredential, type ServiceCredential } from './credential';
 import { OWN_REQUEST, refuseReadableProxy } from './keyedRequest';
-import { type Mask, maskFor, withoutSecrets } from './mask';
+import { type Mask, maskOf, withoutSecrets } from './mask';
 import { RateLimiter } from './rateLimiter';
 import { readResponse } from './readResponse';
 import type { Send } from './request';
 import { CHECK_ADDRESS, type HttpResponse, type ResponseFormat } from './response';
 
-/** A service, for `connect`. A `Connection` sends once, parses and masks; only `sendRequest` waits for its limiter. */
+/** What the nodes have to know of a service, for `connect`. */
 export interface Service extends ResponseFormat {
 	credentialType: string;
 	authenticate(
@@ -59,7 +59,7 @@ export interface ApiRequest {
 	isOwnRefusal?: (failure: Failure) => boolean;
 }
 
-/** One credential of one service, read and checked. Every request is sent with one. */
+/** One credential of one service, read and checked. Every request is sent with one, by `sendRequest`. */
 export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
@@ -71,13 +71,19 @@ export interface Connection extends ServiceCredential {
 	connectionKey: string;
 }
 
-/** One for each service and key: bulk runs, dropdowns and triggers of this process share it. */
+/** One for each service and key: runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
-const MAX_LIMITERS = 1000;
 
+/** The limiter of a service and key. A new one removes those that nobody has used for so long that they know nothing. */
 export function limiterFor(serviceAndKey: string, clock: Clock): RateLimiter {
-	if (limiters.size > MAX_LIMITERS) limiters.clear();
-	const limiter = limiters.get(serviceAndKey) ?? new RateLimiter(clock);
+	const limiter = limiters.get(serviceAndKey) ?? addLimiter(serviceAndKey, clock);
+	limiter.noteUse();
+	return limiter;
+}
+
+function addLimiter(serviceAndKey: string, clock: Clock): RateLimiter {
+	for (const [key, { isForgotten }] of limiters) if (isForgotten) limiters.delete(key);
+	const limiter = new RateLimiter(clock);
 	limiters.set(serviceAndKey, limiter);
 	return limiter;
 }
@@ -114,7 +120,7 @@ export function connectionWith(
 	// Before any request, because n8n 1 wraps what is thrown later without its cause.
 	refuseReadableProxy(credential.baseUrl, options);
 	const { baseUrl, apiKey, secrets } = credential;
-	const mask = maskFor(secrets);
+	const mask = maskOf(secrets);
 	const failure = (fault: string): Failure =>
 		new Failure({
 			kind: 'unreadable',
@@ -135,30 +141,19 @@ export function connectionWith(
 			const content = { method, url: path, qs: { ...query }, ...(sent && { body: sent }) };
 			const clientOptions = { ...options, ...JSON_REQUEST, ...content, [OWN_REQUEST]: true };
 			const { bytes, ...response } = await readResponse(send, clientOptions, limits);
-			if (hasTooManyValues(bytes)) throw failure('holds too many values');
 			const text = new TextDecoder().decode(bytes);
 			const body = jsonParse<unknown>(text, { fallbackValue: text });
 			if (isUnwieldy(body)) throw failure('is nested too deeply, or has too many members');
-			const [headers, shownBody] = [response.headers, body].map((each) =>
-				withoutSecrets(each, mask),
-			);
-			return { ...response, headers: mapIn(headers), body: shownBody };
+			const holdsSecret = mask(text) !== text;
+			return {
+				...response,
+				headers: mapIn(withoutSecrets(response.headers, mask)),
+				body: holdsSecret ? withoutSecrets(body, mask) : body,
+			};
 		},
 	};
 }
 
-const LARGEST_LIST = 50 * 1024 * 1024;
+/** Larger JSON, of the slowest kind, would block n8n for longer than a second. */
+const LARGEST_LIST = 5 * 1024 * 1024;
 const LARGEST_RESPONSE = 1024 * 1024;
-const MAX_VALUES = 500_000;
-
-/** Copying millions of values blocks n8n for many seconds. Each value begins after one of these characters. */
-function hasTooManyValues(bytes: Buffer): boolean {
-	const [list, object, comma] = Buffer.from('[{,');
-	let count = 0;
-	// Not `for … of`, which takes ten times as long.
-	for (let at = 0; at < bytes.length && count <= MAX_VALUES; at += 1) {
-		const byte = bytes[at];
-		if (byte === comma || byte === object || byte === list) count += 1;
-	}
-	return count > MAX_VALUES;
-}

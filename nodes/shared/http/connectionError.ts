@@ -1,3 +1,5 @@
+// What it means that no response came.
+
 import {
 	cancelledFailure,
 	Failure,

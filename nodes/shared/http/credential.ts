@@ -86,7 +86,7 @@ const secretsOf = (value: string): string[] =>
 
 const MAX_SECRET = 2000;
 
-/** Whether a header can hold it, and `maskOf` can find it: longer ones or many backslashes would take too long. */
+/** Whether a header can hold it. A backslash is not in any key, but often in a text that was pasted with its escapes. */
 const isUsableSecret = (value: string): boolean =>
 	value.length <= MAX_SECRET && /^[\x20-\x5b\x5d-\x7e]+$/.test(value);
 

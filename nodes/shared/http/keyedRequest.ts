@@ -1,3 +1,5 @@
+// Puts a key into a request, if it goes where the key may go.
+
 import { type IDataObject, type IHttpRequestOptions, jsonParse } from 'n8n-workflow';
 
 import { type Failure, inputFailure, quoted } from '../values/failure';

@@ -1,3 +1,5 @@
+// What a service says about its rate limit, in any of the forms that its document leaves open.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { integerIn, mapIn, textIn } from '../values/json';
@@ -5,16 +7,16 @@ import type { RateInfo } from './rateWindow';
 
 /** A time in a response may be off by this much. If it means a longer wait than an hour, it was misread. */
 const TOLERANCE_MS = 5000;
-const LONGEST_WAIT_MS = 3_600_000;
+export const LONGEST_WAIT_MS = 3_600_000;
 
 /** A smaller number means seconds from now: nobody waits three years. A greater epoch is in milliseconds, not in the year 5138. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
 const SMALLEST_EPOCH_MS = 1e11;
 
-/** Reads what a response says about the rate limit, in headers or body. @param epoch the time, if no `Date` header says it */
-export function readRateInfo(
+/** What a response says about the rate limit, in headers or body. @param epoch the time, if no `Date` header says it */
+export function rateInfoIn(
 	{ headers, body }: { headers: IDataObject; body: unknown },
-	isRefusal: boolean,
+	isRefused: boolean,
 	epoch: number,
 ): RateInfo {
 	const now = serverTime(headers) ?? epoch;
@@ -24,7 +26,7 @@ export function readRateInfo(
 	const inBody = Object.entries(mapIn(body)).find(([name]) => /^retry.?after$/i.test(name))?.[1];
 	return {
 		report: limit > 0 && remaining !== undefined ? { limit, remaining, resetInMs } : undefined,
-		isRefusal,
+		isRefused,
 		waitMs: waitFor(headers['retry-after'], now) ?? waitFor(inBody, now),
 	};
 }

@@ -1,8 +1,34 @@
 import { cancelledFailure } from '../values/failure';
 import type { Clock } from './clock';
-import { type PacedRequest, type RateInfo, RateWindow } from './rateWindow';
+import { LONGEST_WAIT_MS } from './rateHeaders';
+import { type RateInfo, RateWindow } from './rateWindow';
 
-interface PermitRequest extends PacedRequest {
+/** A run of a node, or a poll, whose requests take turns with those of others. It is owned by what it stands for. */
+export class Run {
+	private sent = 0;
+	/** When it had its last turn, or came: numbers of a limiter, so the lowest is the next. */
+	turn = 0;
+
+	/** @param rows that take a request each, as far as is known */
+	constructor(private readonly rows = 1) {}
+
+	/** How many requests it still wants. If rows take several, as the pages of a list do, nobody knows: as many as so far. */
+	get wanted(): number {
+		const isFirst = this.sent === 0;
+		return isFirst ? 1 : Math.max(1, Math.abs(this.rows - this.sent));
+	}
+
+	countSent(turn: number): void {
+		this.sent += 1;
+		this.turn = turn;
+	}
+}
+
+interface PermitRequest {
+	requestsPerMinute: number;
+	/** Whether a person waits for it: then it goes first. */
+	urgent: boolean;
+	run: Run;
 	signal?: AbortSignal | undefined;
 	until: number;
 }
@@ -14,27 +40,44 @@ interface Waiter extends PermitRequest {
 	leave(permit: Release | undefined): void;
 }
 
+interface Candidate {
+	waiter: Waiter;
+	allowedAt: number;
+}
+
 const MAX_URGENT_IN_A_ROW = 2;
 
-/** The queue of requests to one service with one key: first in, first out, but people go before bulk runs. */
+/** The queue of requests to one service with one key: runs take turns, and people go before them. */
 export class RateLimiter {
 	private readonly window = new RateWindow();
 	private readonly waiting = new Set<Waiter>();
 	private urgentInARow = 0;
+	private turns = 0;
 	private wakeAt = Infinity;
+	private usedAt = 0;
 
 	constructor(private readonly clock: Clock) {}
 
-	waitMs(request: PacedRequest): number {
+	noteUse(): void {
+		this.usedAt = this.clock.now();
+	}
+
+	/** Whether nothing waits, and every window and every wait that a service may have stated is over. */
+	get isForgotten(): boolean {
+		return this.waiting.size === 0 && this.clock.now() - this.usedAt > 2 * LONGEST_WAIT_MS;
+	}
+
+	waitMs(request: Pick<PermitRequest, 'requestsPerMinute' | 'urgent' | 'run'>): number {
 		const now = this.clock.now();
-		return Math.max(0, this.window.allowedAt(now, request) - now);
+		return Math.max(0, this.allowedAt(now, request) - now);
 	}
 
 	/** Waits for a permit. @returns undefined as soon as it is known that it would come after `until` */
 	async acquire(request: PermitRequest): Promise<Release | undefined> {
-		const { signal } = request;
+		const { signal, run } = request;
 		if (signal?.aborted) throw cancelledFailure();
 		if (this.clock.now() > request.until) return undefined;
+		run.turn ||= this.nextTurn();
 		return await new Promise<Release | undefined>((resolve, reject) => {
 			const leave = (permit: Release | undefined): void => {
 				signal?.removeEventListener('abort', cancel);
@@ -55,32 +98,46 @@ export class RateLimiter {
 	private grantPermits(): void {
 		for (;;) {
 			const now = this.clock.now();
-			const queues = this.queues(now);
-			const ready = queues.find(({ allowedAt }) => allowedAt <= now)?.waiters[0];
+			const candidates = this.candidates(now);
+			const ready = candidates.find(({ allowedAt }) => allowedAt <= now)?.waiter;
 			if (!ready) {
-				for (const { waiters, allowedAt } of queues)
-					for (const waiter of waiters) if (allowedAt > waiter.until) waiter.leave(undefined);
-				this.wake(now, Math.min(...queues.map(({ allowedAt }) => allowedAt)));
+				for (const { waiter, allowedAt } of candidates)
+					if (allowedAt > waiter.until) waiter.leave(undefined);
+				this.wake(now, Math.min(...candidates.map(({ allowedAt }) => allowedAt)));
 				return;
 			}
 			this.urgentInARow = ready.urgent ? this.urgentInARow + 1 : 0;
+			ready.run.countSent(this.nextTurn());
 			ready.leave(this.permit(now));
 		}
 	}
 
-	/** The urgent requests and the others, with the time at which the first of each may be sent. The queue to serve comes first. */
-	private queues(now: number): Array<{ waiters: Waiter[]; allowedAt: number }> {
+	/** All that wait, with the time at which each may be sent; the next in turn comes first. */
+	private candidates(now: number): Candidate[] {
 		const isUrgentFirst = this.urgentInARow < MAX_URGENT_IN_A_ROW;
-		return [isUrgentFirst, !isUrgentFirst].map((urgent) => {
-			const waiters = [...this.waiting].filter((waiter) => waiter.urgent === urgent);
-			const [first] = waiters;
-			return { waiters, allowedAt: first ? this.window.allowedAt(now, first) : Infinity };
-		});
+		const rank = ({ urgent }: Waiter): number => (urgent === isUrgentFirst ? 0 : 1);
+		return [...this.waiting]
+			.sort((a, b) => rank(a) - rank(b) || a.run.turn - b.run.turn)
+			.map((waiter) => ({ waiter, allowedAt: this.allowedAt(now, waiter) }));
+	}
+
+	private allowedAt(
+		now: number,
+		{ requestsPerMinute, urgent, run }: Pick<PermitRequest, 'requestsPerMinute' | 'urgent' | 'run'>,
+	): number {
+		const wanted = urgent ? 1 : run.wanted;
+		return this.window.allowedAt(now, { requestsPerMinute, urgent, wanted });
+	}
+
+	private nextTurn(): number {
+		this.turns += 1;
+		return this.turns;
 	}
 
 	private permit(now: number): Release {
 		const finish = this.window.start(now);
 		return (info) => {
+			this.noteUse();
 			finish(this.clock.now(), info);
 			this.grantPermits();
 		};

@@ -1,4 +1,6 @@
-/** `RateWindow` decides when to send. A window of *Requests per Minute*, or one without a stated end, lasts a minute. */
+// When a request may be sent, from what responses say: see docs/decisions/4-sharing-a-rate-limit.md.
+
+/** How long a window lasts if the service does not say so, and that of *Requests per Minute*. */
 const MINUTE_MS = 60_000;
 
 /** A request without a response for this long holds back no other. */
@@ -7,13 +9,14 @@ const OVERDUE_MS = 10_000;
 /** Services state times in whole seconds. */
 const RESOLUTION_MS = 1000;
 
-/** Requests of each window that are reserved for people, for 10 minutes after a dropdown or a credential test. */
-const RESERVED_FOR_PEOPLE = 2;
-const ATTENDED_MS = 600_000;
-const SMALLEST_LIMIT_WITH_RESERVE = 10;
+/** A tenth of each window, but at most this many requests, is kept for people and short runs until the window's last tenth. */
+const MAX_KEPT = 3;
+const keptOf = (limit: number): number => Math.min(MAX_KEPT, Math.floor(limit / 10));
+const LAST_TENTH_AT = 0.9;
 
 /** The most requests to leave to other processes: for each one of this process, and in the first second of a window. */
-const MAX_ROOM = 4;
+const MAX_LEFT_TO_OTHERS = 4;
+const SMALLEST_LIMIT_TO_SHARE = 10;
 
 interface RateReport {
 	limit: number;
@@ -24,31 +27,37 @@ interface RateReport {
 
 export interface RateInfo {
 	report: RateReport | undefined;
-	isRefusal: boolean;
+	isRefused: boolean;
 	waitMs: number | undefined;
 }
 
 export interface PacedRequest {
 	requestsPerMinute: number;
+	/** Whether a person waits for it. */
 	urgent: boolean;
+	/** How many requests its run still wants to send, this one included. */
+	wanted: number;
 }
 
 type SentRequest = Pick<ServiceWindow, 'sentAt'>;
 
+/** A window of the service, as the last response shows it. */
 interface ServiceWindow {
 	limit: number;
+	/** When this process first saw it. */
 	openedAt: number;
 	resetAt: number;
-	/** Of the last response's request. */
+	/** When the request of the last response was sent. */
 	sentAt: number;
-	/** Requests that the service has counted, and those of this process among them. */
-	used: number;
-	own: number;
-	/** How many requests to leave to others for each one of this process. */
-	room: number;
+	/** How many requests the service has counted, whoever sent them. */
+	counted: number;
+	/** How many of them this process has sent. */
+	ours: number;
+	/** How many requests to leave to other processes for each one that this process sends. */
+	leftToOthers: number;
 }
 
-/** Decides when a request may be sent, from what responses say; see docs/decisions/4-sharing-a-rate-limit.md. */
+/** The window of one service and key: what is left of it, and for whom. */
 export class RateWindow {
 	private readonly inFlight = new Set<SentRequest>();
 	private readonly finishedAt: number[] = [];
@@ -56,16 +65,15 @@ export class RateWindow {
 	private last: ServiceWindow | undefined;
 	private closedUntil = -Infinity;
 	private refusalsInARow = 0;
-	private lastPersonAt = -Infinity;
 
-	allowedAt(now: number, { requestsPerMinute, urgent }: PacedRequest): number {
-		if (urgent) this.lastPersonAt = now;
+	/** The earliest time at which the request may be sent, in ms, as far as is known now. */
+	allowedAt(now: number, request: PacedRequest): number {
 		this.forgetOld(now);
-		if (requestsPerMinute === 0) return this.closedUntil;
+		if (request.requestsPerMinute === 0) return this.closedUntil;
 		return Math.max(
 			this.closedUntil,
-			this.serviceAllowsAt(now, urgent),
-			this.paceAllowsAt(now, requestsPerMinute, urgent),
+			this.serviceAllowsAt(now, request),
+			this.paceAllowsAt(now, request),
 		);
 	}
 
@@ -79,13 +87,20 @@ export class RateWindow {
 	private finish(request: SentRequest, now: number, info: RateInfo | undefined): void {
 		this.countFinished(request, now, info?.report !== undefined);
 		if (!info) return;
-		const { report, isRefusal, waitMs } = info;
+		const { report, isRefused, waitMs } = info;
 		if (report) this.learn(report, request, now);
-		if (isRefusal) this.pauseAfterRefusal(waitMs, now);
+		if (isRefused) this.pauseAfterRefusal(waitMs, now);
 		else this.refusalsInARow = 0;
-		if (!report && !isRefusal && !this.openWindow(now)) {
-			const unlimited = { limit: Infinity, resetAt: Infinity, used: 0, own: 1, room: 0 };
-			this.last = { ...unlimited, openedAt: now, sentAt: request.sentAt };
+		if (!report && !isRefused && !this.openWindow(now)) {
+			this.last = {
+				limit: Infinity,
+				openedAt: now,
+				resetAt: Infinity,
+				sentAt: request.sentAt,
+				counted: 0,
+				ours: 1,
+				leftToOthers: 0,
+			};
 		}
 	}
 
@@ -98,15 +113,19 @@ export class RateWindow {
 		// Responses overtake each other. The later request knows the newer window; in one window the higher count is newer.
 		if (open && !isSame && sentAt < open.sentAt) return;
 		const reported = limit - Math.min(limit, remaining);
-		const used = isSame ? Math.max(open.used, reported) : reported;
-		const own = open?.own ?? 1;
-		const before = open ? open.room : this.last ? roomFor(this.last.used, this.last.own) : 0;
+		const counted = isSame ? Math.max(open.counted, reported) : reported;
+		const ours = open?.ours ?? 1;
+		const before = open ? open.leftToOthers : shareOfOthers(this.last?.counted, this.last?.ours);
 		this.last = {
-			...{ limit, sentAt, used, own, openedAt: open?.openedAt ?? now },
+			limit,
+			openedAt: open?.openedAt ?? now,
 			// The service cuts its times to the second, so the earliest end of one window is the most exact.
 			resetAt: isSame ? Math.min(open.resetAt, resetAt) : resetAt,
+			sentAt,
+			counted,
+			ours,
 			// The service may have counted requests that are in flight.
-			room: Math.max(before, roomFor(used - this.inFlight.size, own)),
+			leftToOthers: Math.max(before, shareOfOthers(counted - this.inFlight.size, ours)),
 		};
 	}
 
@@ -120,31 +139,40 @@ export class RateWindow {
 		if (this.last) this.last = { ...this.last, resetAt: now };
 	}
 
-	private serviceAllowsAt(now: number, urgent: boolean): number {
+	private serviceAllowsAt(now: number, { urgent, wanted }: PacedRequest): number {
 		const window = this.openWindow(now);
 		if (!window) return this.overdueAt(now);
-		const { limit, openedAt, resetAt, used, room } = window;
+		const { limit, openedAt, resetAt, counted, leftToOthers } = window;
 		const inFlight = this.inFlight.size;
-		const needed = (inFlight + 1) * (urgent ? 1 : 1 + room);
-		const left = this.usable(limit, now, urgent) - used - needed;
-		if (left < 0) return inFlight > 0 ? Math.min(resetAt, this.overdueAt(now)) : resetAt;
-		if (urgent || left >= MAX_ROOM || limit < SMALLEST_LIMIT_WITH_RESERVE) return now;
+		const left = limit - counted - inFlight;
+		const toOthers = urgent ? 0 : (inFlight + 1) * leftToOthers;
+		if (left < 1 + toOthers) return inFlight > 0 ? Math.min(resetAt, this.overdueAt(now)) : resetAt;
+		const isKept = wanted > left && left <= keptOf(limit);
+		const keptUntil = Math.ceil(openedAt + (resetAt - openedAt) * LAST_TENTH_AT);
+		if (isKept && now < keptUntil) return keptUntil;
+		const isPlenty = left - toOthers >= 1 + MAX_LEFT_TO_OTHERS;
+		if (urgent || isPlenty || limit < SMALLEST_LIMIT_TO_SHARE) return now;
 		// Other processes may find the window open that much later.
 		return Math.max(now, Math.min(resetAt, openedAt + RESOLUTION_MS));
 	}
 
-	private paceAllowsAt(now: number, pace: number, urgent: boolean): number {
+	/** Of the sliding minute, the last tenth begins 54 seconds after its oldest request. */
+	private paceAllowsAt(now: number, { requestsPerMinute: pace, wanted }: PacedRequest): number {
 		if (this.last && this.last.limit <= pace) return now;
-		const left = this.usable(pace, now, urgent) - this.inFlight.size;
+		const free = this.hasRoomAt(now, pace);
+		const left = pace - this.finishedAt.length - this.inFlight.size;
+		if (wanted <= left) return free;
+		const [oldest = now] = this.finishedAt;
+		const keptUntil = oldest + MINUTE_MS * LAST_TENTH_AT;
+		return Math.max(free, Math.min(keptUntil, this.hasRoomAt(now, pace - keptOf(pace))));
+	}
+
+	/** When fewer requests than that were sent within a minute. */
+	private hasRoomAt(now: number, most: number): number {
+		const left = most - this.inFlight.size;
 		if (this.finishedAt.length < left) return now;
 		const last = left > 0 ? this.finishedAt.at(-left) : undefined;
 		return last === undefined ? this.overdueAt(now) : last + MINUTE_MS;
-	}
-
-	private usable(limit: number, now: number, urgent: boolean): number {
-		const isAttended = now - this.lastPersonAt < ATTENDED_MS;
-		const isReserved = isAttended && !urgent && limit >= SMALLEST_LIMIT_WITH_RESERVE;
-		return isReserved ? limit - RESERVED_FOR_PEOPLE : limit;
 	}
 
 	private overdueAt(now: number): number {
@@ -165,7 +193,8 @@ export class RateWindow {
 		const window = this.openWindow(now);
 		if (!window) return;
 		// Without a report, the service may have counted it.
-		this.last = { ...window, own: window.own + 1, used: window.used + (hasReport ? 0 : 1) };
+		const counted = window.counted + (hasReport ? 0 : 1);
+		this.last = { ...window, ours: window.ours + 1, counted };
 	}
 
 	private openWindow(now: number): ServiceWindow | undefined {
@@ -174,5 +203,5 @@ export class RateWindow {
 }
 
 /** Three times as many requests as others sent for each of ours, because some of theirs are in flight. */
-const roomFor = (used: number, own: number): number =>
-	Math.min(MAX_ROOM, (3 * Math.max(0, used - own)) / own);
+const shareOfOthers = (counted = 0, ours = 1): number =>
+	Math.min(MAX_LEFT_TO_OTHERS, (3 * Math.max(0, counted - ours)) / ours);

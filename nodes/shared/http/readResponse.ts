@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { type Failure, findFailure } from '../values/failure';
 import { mapIn } from '../values/json';
 
-/** Limits for `readResponse`, which sends a request once, and returns the bytes of the response, decompressed. */
+/** How much of a response is read, and for how long. */
 interface ReadLimits {
 	maxBytes: number;
 	/** @param fault such as `is larger than 1 MiB` */
@@ -13,6 +13,7 @@ interface ReadLimits {
 	cancelled: AbortSignal | undefined;
 }
 
+/** A response as it came, decompressed. */
 export interface RawResponse {
 	statusCode: number;
 	headers: IDataObject;

@@ -1,3 +1,5 @@
+// What a response means: a success, or which kind of failure.
+
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import { Failure, type FailureKind } from '../values/failure';

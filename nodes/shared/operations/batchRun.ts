@@ -83,7 +83,7 @@ export class BatchRun {
 	}
 
 	connection({ connectionKey }: Pick<Connection, 'connectionKey'>): RunState {
-		const shared = this.connections.get(connectionKey) ?? new RunState();
+		const shared = this.connections.get(connectionKey) ?? new RunState(this.options.itemCount);
 		this.connections.set(connectionKey, shared);
 		return shared;
 	}

@@ -40,7 +40,14 @@ export function locator({
 				name: 'list',
 				type: 'list',
 				placeholder: 'Choose…',
-				typeOptions: { searchListMethod: search, searchable: true },
+				typeOptions: {
+					searchListMethod: search,
+					searchable: true,
+					slowLoadNotice: {
+						message: `If loading is slow, switch to ${named?.label ?? 'By ID'}`,
+						timeout: 10_000,
+					},
+				},
 			},
 			...(named ? [named] : []).map(({ by, label, example }) => ({
 				displayName: label,
@@ -80,7 +87,7 @@ export const includeInputFields: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
 	type: 'boolean',
-	default: false,
+	default: true,
 	// An agent knows what it entered.
 	displayOptions: { hide: { '@tool': [true] } },
 	description:

@@ -7,7 +7,6 @@ import {
 
 import { inputFailure } from '../values/failure';
 import type { ReadParameter } from '../values/input';
-import { placeholdersIn } from '../values/path';
 import type { RunnableOperation } from './operationPlan';
 import { type NamedLists, References } from './references';
 import { bodyOf, enteredIn, queryOf, withoutEmpty } from './sentFields';
@@ -55,45 +54,30 @@ export interface Content<Checked> {
 	checked: Checked;
 }
 
-/** Reads every field. @param url the path, with placeholders @returns undefined if there is nothing to do for the item @throws Failure if a value cannot be sent */
+/** Reads every field. @returns undefined if there is nothing to do for the item @throws Failure if a value cannot be sent */
 export function contentOf<Checked>(
 	form: Form,
-	url: string,
 	operation: RunnableOperation<Checked>,
 ): Content<Checked> | undefined {
-	const { choices, inBody, inQuery, isUpdate = false } = operation;
-	choices.forEach(form.read);
-	const panel = enteredIn(inBody, form.read);
-	const entered = operation.entered ? operation.entered(panel, form) : panel;
+	const { plan, sent, isUpdate } = operation;
+	operation.choices.forEach(form.read);
+	const panel = enteredIn(sent.body, form.read);
+	const entered = plan.entered ? plan.entered(panel, form) : panel;
 	if (!entered) return undefined;
-	const words = wordsIn(url, operation, form);
-	const own = bodyOf(inBody, entered, isUpdate, form);
-	const body = operation.body?.(own, form) ?? own;
+	for (const name of operation.locators) form.pick(name);
+	const own = bodyOf(sent.body, entered, isUpdate, form);
+	const body = plan.body?.(own, form) ?? own;
 	if (isUpdate && Object.keys(body).length === 0) {
 		throw inputFailure(
 			'There is nothing to update',
 			'Add at least one field under Update Fields, or check the expressions in the fields',
 		);
 	}
+	const words = operation.words.map((name) => [name, String(form.read(name))] as const);
 	return {
 		body: isUpdate ? body : withoutEmpty(body),
-		query: queryOf(inQuery, form),
-		words,
-		checked: operation.check(form),
+		query: queryOf(sent.query, form),
+		words: Object.fromEntries(words),
+		checked: plan.check(form),
 	};
-}
-
-/** Checks the parameters that fill the path: locators are picked, options are returned. */
-function wordsIn<Checked>(
-	url: string,
-	{ fields }: RunnableOperation<Checked>,
-	form: Form,
-): Record<string, string> {
-	const words: Record<string, string> = {};
-	for (const name of placeholdersIn(url)) {
-		const isOption = fields.some((field) => field.name === name && field.type === 'options');
-		if (isOption) words[name] = String(form.read(name));
-		else form.pick(name);
-	}
-	return words;
 }

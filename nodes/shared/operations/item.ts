@@ -16,7 +16,7 @@ import type { Item, ItemRequest, RunnableOperation } from './operationPlan';
 import type { ItemResult } from './steps';
 import { webClientOf } from './webClient';
 
-/** What n8n's routing made of the operation: its method and path, and the options of the HTTP client. */
+/** What n8n's routing made of the node: the options of the HTTP client are used. */
 type Routed = DeclarativeRestApiSettings.ResultOptions['options'];
 
 interface CheckedItem<Checked> {
@@ -38,10 +38,11 @@ export async function checkItem<Checked>(
 	const clientOptions = { ...(proxy && { proxy }), skipSslCertificateValidation };
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(node, operation.service, clientOptions);
-	const form = new Form(node, read, operation.lists ?? {}, connection.timezone);
-	const content = contentOf(form, routed.url ?? '', operation);
+	const form = new Form(node, read, operation.plan.lists ?? {}, connection.timezone);
+	const content = contentOf(form, operation);
 	const item = itemAt(node, connection, form, operation, run, clientOptions);
-	if (content && operation.claim) item.claim(operation.claim(content, item));
+	const { plan } = operation;
+	if (content && plan.claim) item.claim(plan.claim(content, item));
 	return { item, content };
 }
 
@@ -49,7 +50,7 @@ function itemAt<Checked>(
 	node: IExecutePaginationFunctions,
 	connection: Connection,
 	form: Form,
-	{ isRead }: RunnableOperation<Checked>,
+	{ plan: { isRead } }: RunnableOperation<Checked>,
 	run: BatchRun,
 	clientOptions: Partial<IHttpRequestOptions>,
 ): Item {
@@ -59,8 +60,8 @@ function itemAt<Checked>(
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
 	const shared = run.connection(connection);
-	const options = { isRead, urgent: false, signal, timeoutMs };
-	const sendNow = senderOf(connection, options, shared.account);
+	const options = { isRead, urgent: false, run: shared.turns, signal, timeoutMs };
+	const sendNow = senderOf(connection, options, shared.keyCheck);
 	const send: Send = async (request) => await shared.send(request, sendNow);
 	return {
 		form,
@@ -89,18 +90,24 @@ function timeoutIn(read: ReadParameter): number | undefined {
 /** Looks names up, builds the request, and lets the operation perform it. */
 export async function performItem<Checked>(
 	{ item, content }: CheckedItem<Checked>,
-	{ method = 'GET', url = '' }: Routed,
-	operation: RunnableOperation<Checked>,
+	{ plan, method, url, locators }: RunnableOperation<Checked>,
 ): Promise<ItemResult[]> {
 	if (!content) return [{ json: {} }];
 	// Again, because an earlier item may have been checked after this one.
-	if (operation.claim) item.claim(operation.claim(content, item));
-	const { id, indexOf } = item;
+	if (plan.claim) item.claim(plan.claim(content, item));
+	const { indexOf } = item;
 	const { references } = item.form;
 	const { body, query, words, checked } = content;
 	await references.lookUp(indexOf, method);
-	const request: ItemRequest = { method, ...fillPath(url, id, words), query, body };
-	const results = await operation.perform(request, item, checked);
+	const ids = references.idsOf(locators);
+	const request: ItemRequest = {
+		method,
+		path: fillPath(url, { ...ids, ...words }),
+		ids,
+		query,
+		body,
+	};
+	const results = await plan.perform(request, item, checked);
 	if (results.length > MAX_RESULTS) {
 		throw inputFailure(
 			`The list has more than ${MAX_RESULTS.toLocaleString('en')} records, which is more than n8n can take`,

@@ -10,9 +10,6 @@ interface Doubt {
 	failure?: Failure;
 }
 
-/** After one of these, no further row can get another result. `input`: what the credential holds for the proof is wrong. */
-const ENDS_RUN = ['input', 'noAccess', 'rateLimited', 'unauthorized'];
-
 /**
  * Holds back results of a run that a wrong key may cause, too, until the key was proved after they came: by another row whose
  * request was sent later, or by asking. The first doubt asks, if no row has proved the key before, so a wrong key ends the run
@@ -62,7 +59,7 @@ export class KeyProof {
 			return;
 		}
 		for (const doubt of before) doubt.failure = failure;
-		if (!ENDS_RUN.includes(failure.kind)) return;
+		if (!failure.consequences.endsRun) return;
 		this.refusal = failure;
 		this.onRefusal(failure);
 		for (const { refuse } of this.doubts) refuse(failure);

@@ -10,6 +10,7 @@ const UNUSED = 'linkstoreUnusedApi';
 export const nodeCredentials = (
 	used: Pick<INodeCredentialDescription, 'name' | 'testedBy'>,
 ): INodeCredentialDescription[] => [
+	// It comes first: n8n looks for one that it knows, and warns of others before that.
 	{ ...used, required: true },
 	// `@tool` comes first, because nothing meets it: n8n shows a credential as soon as one condition meets an expression.
 	{ name: UNUSED, displayOptions: { show: { '@tool': [], authentication: ['none'] } } },

@@ -1,19 +1,18 @@
-import type { IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from './fields';
-import type { RunOperation } from './runOperation';
+import type { Service } from '../http/connection';
+import { inputFailure, quoted } from '../values/failure';
+import type { OperationData } from './operationPlan';
+import { operation, type RunOperation } from './runOperation';
 
-export interface Operation {
+export interface Operation extends OperationData {
 	name: string;
 	/** Saved in workflows; the file is named after it. */
 	value: string;
 	action: string;
 	description: string;
-	/** The path is that of the API document; a placeholder is named after the parameter that fills it. */
-	request: { method: IHttpRequestMethods; url: string };
 	pagination: RunOperation;
-	/** In the order of the editor. For which resource and operation they are shown is added here. */
-	fields: readonly INodeProperties[];
 }
 
 export interface Resource {
@@ -61,11 +60,32 @@ function operationField(resource: Resource): INodeProperties {
 		options: operations.map(
 			({ name, value, action, description, request, pagination, fields }) => ({
 				...{ name, value, action, description },
-				routing: { request, operations: { pagination: pagination(fields) } },
+				routing: { request, operations: { pagination: pagination({ request, fields }) } },
 			}),
 		),
 		default: defaultOperation,
 	};
+}
+
+/** What n8n calls if an expression in *Resource* or *Operation* gives none of them. */
+export function unknownOperation(
+	service: Service,
+	resources: readonly Resource[],
+): ReturnType<RunOperation> {
+	return operation(service, {
+		isRead: true,
+		entered(_body, { read }) {
+			const resource = resources.find(({ value }) => value === read('resource'));
+			const [label, name, known] = resource
+				? [`Operation of ${resource.name}`, 'operation', resource.operations]
+				: ['Resource', 'resource', resources];
+			const values = known.map(({ value }) => value).join(', ');
+			throw inputFailure(
+				`${label} must be one of ${values}, but is ${quoted(read(name))}`,
+				'Pick one from the list, or check the expression',
+			);
+		},
+	})({ request: { method: 'GET', url: '' }, fields: [] });
 }
 
 interface Place {

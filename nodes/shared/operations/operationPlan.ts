@@ -1,14 +1,16 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
 import type { ApiRequest, Connection, Service } from '../http/connection';
 import type { Send } from '../http/request';
 import type { AcceptedLimit } from '../lists/pages';
 import type { ReadParameter } from '../values/input';
+import { placeholdersIn } from '../values/path';
 import type { Claim } from './claims';
 import type { Content, Form } from './form';
 import type { AskForKey } from './keyProof';
 import type { IndexOf, NamedLists } from './references';
-import type { SentField } from './sentFields';
+import { choicesIn } from './parameters';
+import { type SentField, sentIn } from './sentFields';
 import type { ItemResult } from './steps';
 import type { WebClient } from './webClient';
 
@@ -54,13 +56,21 @@ interface SimplePlan extends PlanData {
 
 export type OperationPlan<Checked = undefined> = CheckedPlan<Checked> | PerformedPlan | SimplePlan;
 
-/** A plan with what its fields say, which is the same for every item. */
-export interface RunnableOperation<Checked> extends CheckedPlan<Checked> {
+/** An operation of a service, with what its path and its fields say: the same for every item. */
+export interface RunnableOperation<Checked> {
 	service: Service;
+	plan: CheckedPlan<Checked>;
 	fields: readonly INodeProperties[];
+	method: IHttpRequestMethods;
+	url: string;
+	/** The placeholders in the path that an option fills, and those that a locator does. */
+	words: readonly string[];
+	locators: readonly string[];
+	/** The fields that offer choices. */
 	choices: readonly string[];
-	inBody: readonly SentField[];
-	inQuery: readonly SentField[];
+	sent: Readonly<Record<'body' | 'query', readonly SentField[]>>;
+	isUpdate: boolean;
+	isWrite: boolean;
 }
 
 export type Results = (body: IDataObject, request: ItemRequest, form: Form) => IDataObject[];
@@ -109,5 +119,35 @@ export function completePlan(plan: PerformedPlan | SimplePlan): CheckedPlan<unde
 			const { body } = await send(request);
 			return resultsOf(body, request, form).map((json) => ({ json }));
 		},
+	};
+}
+
+/** The part of an operation's data that its run depends on. */
+export interface OperationData {
+	/** The path is that of the API document; a placeholder is named after the parameter that fills it. */
+	request: { method: IHttpRequestMethods; url: string };
+	/** In the order of the editor. For which resource and operation they are shown is added by `nodeProperties`. */
+	fields: readonly INodeProperties[];
+}
+
+export function runnable<Checked>(
+	service: Service,
+	plan: CheckedPlan<Checked>,
+	{ request: { method, url }, fields }: OperationData,
+): RunnableOperation<Checked> {
+	const placeholders = placeholdersIn(url);
+	const options = fields.filter(({ type }) => type === 'options').map(({ name }) => name);
+	return {
+		service,
+		plan,
+		fields,
+		method,
+		url,
+		words: placeholders.filter((name) => options.includes(name)),
+		locators: placeholders.filter((name) => !options.includes(name)),
+		choices: choicesIn(fields),
+		sent: { body: sentIn(fields, 'body'), query: sentIn(fields, 'query') },
+		isUpdate: plan.isUpdate === true,
+		isWrite: method !== 'GET' && plan.isRead !== true,
 	};
 }

@@ -1,4 +1,4 @@
-import type { IExecutePaginationFunctions, INode, INodeProperties } from 'n8n-workflow';
+import type { INode, INodeProperties } from 'n8n-workflow';
 
 import { inputFailure, quoted } from '../values/failure';
 import { isRecord, mapIn } from '../values/json';
@@ -8,6 +8,7 @@ import { optionsOf } from './fields';
 /**
  * Returns a function that reads a parameter: evaluated once, checked, and null if the node does not have it. What a field sends
  * is not checked here, because what a blank one means depends on the operation.
+ * @param get evaluates a parameter, or a field of a collection
  */
 export function parameterReader(
 	{ parameters }: INode,
@@ -15,26 +16,22 @@ export function parameterReader(
 	get: ReadParameter,
 ): ReadParameter {
 	const values = new Map<string, unknown>();
+	const evaluated = (name: string): unknown => {
+		const held = parameters[name];
+		if (!isRecord(held) || '__rl' in held) return get(name);
+		// In a whole collection, n8n would turn a date into a text.
+		const members = Object.keys(held).map((member) => [member, get(`${name}.${member}`)] as const);
+		return Object.fromEntries(members);
+	};
 	return (name) => {
 		// n8n drops parameters that its panel does not show, and throws if one of them is read.
 		if (!(name in parameters)) return null;
 		if (!values.has(name)) {
 			const field = fields.find((each) => each.name === name && !each.routing);
-			values.set(name, field ? checkedValue(field, get(name)) : get(name));
+			const value = evaluated(name);
+			values.set(name, field ? checkedValue(field, value) : value);
 		}
 		return values.get(name);
-	};
-}
-
-/** Evaluates the parameters of an item. Of a collection each field by itself: in a whole one, n8n turns a date into a text. */
-export function evaluatorOf(node: IExecutePaginationFunctions): ReadParameter {
-	const { parameters } = node.getNode();
-	const get = (path: string): unknown => node.getNodeParameter(path, null);
-	return (name) => {
-		const held = parameters[name];
-		if (!isRecord(held) || '__rl' in held) return get(name);
-		const members = Object.keys(held).map((member) => [member, get(`${name}.${member}`)] as const);
-		return Object.fromEntries(members);
 	};
 }
 
@@ -52,10 +49,14 @@ export function checkedValue(field: INodeProperties, value: unknown): unknown {
 	if (type !== 'collection') return value;
 	const members = Object.entries(mapIn(value)).map(([name, member]) => {
 		const added = optionsOf(field).find((each) => each.name === name && !each.routing);
-		return [name, added ? checkedValue(added, member) : member] as const;
+		return [name, added ? checkedValue(offIfBlank(added), member) : member] as const;
 	});
 	return Object.fromEntries(members);
 }
+
+/** The default of a switch that is added is what it has then. An expression without a value leaves it off. */
+export const offIfBlank = (field: INodeProperties): INodeProperties =>
+	field.type === 'boolean' ? { ...field, default: false } : field;
 
 function choice({ displayName, options = [] }: INodeProperties, value: unknown): unknown {
 	const values = options.flatMap((option) => ('value' in option ? [option.value] : []));

@@ -69,6 +69,10 @@ export class References {
 		return id;
 	}
 
+	idsOf(names: readonly string[]): Record<string, number> {
+		return Object.fromEntries(names.map((name) => [name, this.id(name)]));
+	}
+
 	/** Updates the indexes after a deletion or an update; an assignment (POST) changes no names. */
 	note(
 		indexOf: IndexOf,

@@ -5,7 +5,6 @@ import {
 	type IExecutePaginationFunctions,
 	type INode,
 	type INodeExecutionData,
-	type INodeProperties,
 	NodeApiError,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
@@ -16,9 +15,14 @@ import { mapIn, without } from '../values/json';
 import type { ReadParameter } from '../values/input';
 import { BatchRun } from './batchRun';
 import { checkItem, performItem } from './item';
-import { type CheckedPlan, completePlan, type OperationPlan } from './operationPlan';
-import { choicesIn, evaluatorOf, parameterReader } from './parameters';
-import { sentIn } from './sentFields';
+import {
+	completePlan,
+	type OperationData,
+	type OperationPlan,
+	runnable,
+	type RunnableOperation,
+} from './operationPlan';
+import { parameterReader } from './parameters';
 
 /** n8n's `operations.pagination`, called for each input item. `operation` makes it from a plan, and it sends the requests. */
 type Pagination = (
@@ -26,45 +30,37 @@ type Pagination = (
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
 
-export type RunOperation = (fields: readonly INodeProperties[]) => Pagination;
+export type RunOperation = (data: OperationData) => Pagination;
 
 /** Makes the function that n8n calls for each input item. It returns the item's results, or its error. */
-export function operation<Checked>(service: Service, plan: OperationPlan<Checked>): RunOperation {
-	return plan.check ? runOperation(service, plan) : runOperation(service, completePlan(plan));
-}
+export const operation =
+	<Checked>(service: Service, plan: OperationPlan<Checked>): RunOperation =>
+	(data) =>
+		plan.check
+			? runsItems(runnable(service, plan, data))
+			: runsItems(runnable(service, completePlan(plan), data));
 
-const runOperation =
-	<Checked>(service: Service, plan: CheckedPlan<Checked>): RunOperation =>
-	(fields) => {
-		const runnable = {
-			...plan,
-			service,
-			fields,
-			choices: choicesIn(fields),
-			inBody: sentIn(fields, 'body'),
-			inQuery: sentIn(fields, 'query'),
-		};
-		return async function (this, { options }) {
-			const item = this.getItemIndex();
-			const isWrite = options.method !== undefined && options.method !== 'GET' && !plan.isRead;
-			const run = batchRunOf(this, isWrite);
-			let addInputRow = (json: IDataObject): IDataObject => json;
-			const outcome = await run.run(
-				item,
-				async () => {
-					const read = parameterReader(this.getNode(), fields, evaluatorOf(this));
-					addInputRow = inputRowAdder(this, read, plan.mappedColumns);
-					return await checkItem(this, options, read, runnable, run);
-				},
-				async (checked) => await performItem(checked, options, runnable),
-			);
-			if (outcome instanceof Failure) return [failedItem(this, outcome, addInputRow)];
-			return outcome.map(({ json, ...result }) => ({
-				json: addInputRow(json),
-				...result,
-				pairedItem: { item },
-			}));
-		};
+const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =>
+	async function (this, { options }) {
+		const run = batchRunOf(this, operation.isWrite);
+		const item = this.getItemIndex();
+		let addInputRow = (json: IDataObject): IDataObject => json;
+		const outcome = await run.run(
+			item,
+			async () => {
+				const get: ReadParameter = (path) => this.getNodeParameter(path, null);
+				const read = parameterReader(this.getNode(), operation.fields, get);
+				addInputRow = inputRowAdder(this, read, operation.plan.mappedColumns);
+				return await checkItem(this, options, read, operation, run);
+			},
+			async (checked) => await performItem(checked, operation),
+		);
+		if (outcome instanceof Failure) return [failedItem(this, outcome, addInputRow)];
+		return outcome.map(({ json, ...result }) => ({
+			json: addInputRow(json),
+			...result,
+			pairedItem: { item },
+		}));
 	};
 
 /** An error item. @throws NodeApiError if the node does not continue on error */

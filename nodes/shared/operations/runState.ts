@@ -1,4 +1,6 @@
 import type { ApiRequest } from '../http/connection';
+import { KeyCheck } from '../http/keyCheck';
+import { Run } from '../http/rateLimiter';
 import type { Send, ServiceResponse } from '../http/request';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
@@ -10,15 +12,22 @@ import { KeyProof } from './keyProof';
 export class RunState {
 	private end: Failure | undefined;
 	private outages = 0;
-	readonly account: { read?: Promise<unknown> } = {};
+	readonly keyCheck = new KeyCheck();
 	readonly keyProof = new KeyProof((failure) => {
 		this.end = notSent(failure);
 	});
+	/** Its turns at the rate limiter. */
+	readonly turns: Run;
 	private readonly indexes = new Map<NamedList, RecordIndex>();
 	readonly claims = new Claims();
 	private readonly ids = new Map<string, Promise<Set<number>>>();
 	/** By the path of the list. */
 	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
+
+	/** @param rows of the run, which take a request each, as far as is known */
+	constructor(rows: number) {
+		this.turns = new Run(rows);
+	}
 
 	async send(request: ApiRequest, send: Send): Promise<ServiceResponse> {
 		if (this.end) throw this.end;
@@ -63,10 +72,10 @@ export class RunState {
 const MAX_OUTAGES = 5;
 
 const WHY: Partial<Record<FailureKind, string>> = {
-	input: 'the API key could not be proved',
 	noAccess: 'the account was refused',
 	rateLimited: 'the rate limit is used up',
 	unauthorized: 'the API key was refused',
+	unproved: 'the Known Valid Code of the credential was refused',
 };
 
 /** Without the service's words, which may be about one row. */

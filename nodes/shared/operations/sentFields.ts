@@ -4,7 +4,7 @@ import { emptyFailure, isBlank, type ReadParameter, text } from '../values/input
 import { mapIn, pickedValue } from '../values/json';
 import { optionsOf } from './fields';
 import type { Form } from './form';
-import { checkedValue } from './parameters';
+import { checkedValue, offIfBlank } from './parameters';
 
 type Value = IDataObject[string];
 
@@ -86,7 +86,7 @@ export function bodyOf(
 		if (required && isBlank(typeof value === 'string' ? value.trim() : value))
 			throw emptyFailure(displayName);
 		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
-		body[property] = routing.read(displayName, checkedValue(field, value), form);
+		body[property] = routing.read(displayName, checkedValue(offIfBlank(field), value), form);
 	}
 	return body;
 }

@@ -28,7 +28,7 @@ export const emitExistingField: INodeProperties = {
 	displayName: 'Include Existing Records',
 	name: 'emitExisting',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to also start the workflow for records that exist when it is published. A large account takes several polls.',
 };

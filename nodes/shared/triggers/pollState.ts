@@ -1,11 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Failure } from '../values/failure';
+
 // Runs a poll, or skips it, by what it remembers of the last one in memory: n8n may not have stored that one's state.
 
 export interface PollResult {
 	/** What starts the workflow, the oldest first. */
 	records: IDataObject[];
 	state: State;
+	/** Why there are no records. n8n shows it, and the state is kept all the same. */
+	failure?: Failure | undefined;
 }
 
 type State = IDataObject | undefined;

@@ -67,11 +67,15 @@ async function newRecords(context: IPollFunctions, watch: Watch): Promise<IDataO
 	const { source, ...poll } = await pollFor(context, watch);
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const passed = stored.source === source && isRecord(stored.state) ? stored.state : undefined;
-	const pollFrom = async (state: IDataObject | undefined): Promise<PollResult> =>
-		await watch.poll({ ...poll, state }).catch((error: unknown) => {
-			if (state && isOutOfTime(error)) return { records: [], state };
-			throw error;
-		});
+	const pollFrom = async (state: IDataObject | undefined): Promise<PollResult> => {
+		const result = await watch
+			.poll({ ...poll, state })
+			.catch((error: unknown) => ({ records: [], state, failure: toFailure(error) }));
+		const { failure } = result;
+		// A first poll that fails leaves no state.
+		if (failure && !state) throw failure;
+		return isOutOfTime(failure) ? { ...result, failure: undefined } : result;
+	};
 	const result = await pollWithState(trigger, source, passed, pollFrom);
 	if (!result) return [];
 	const next: IDataObject = { source, state: result.state };
@@ -79,11 +83,14 @@ async function newRecords(context: IPollFunctions, watch: Watch): Promise<IDataO
 		// n8n saves the state after any write to it, so only what has changed is written.
 		if (JSON.stringify(stored[name]) !== JSON.stringify(value)) stored[name] = value;
 	}
+	if (result.failure) throw result.failure;
 	return result.records;
 }
 
 async function testRecords(context: IPollFunctions, watch: Watch): Promise<IDataObject[]> {
-	const { records } = await watch.poll({ ...(await pollFor(context, watch)), state: undefined });
+	const poll = await pollFor(context, watch);
+	const { records, failure } = await watch.poll({ ...poll, state: undefined });
+	if (failure) throw failure;
 	if (records.length > 0) return records.slice(-1);
 	throw inputFailure(
 		'There is nothing to show yet',

@@ -24,6 +24,8 @@ const KINDS = {
 	unauthorized: { endsRun: true, endsPoll: true },
 	/** The key is right, but its account or plan may not use the API. */
 	noAccess: { endsRun: true, endsPoll: true },
+	/** The account works, but the service refuses what the credential has to prove the key. */
+	unproved: { endsRun: true, endsPoll: true },
 	/** A 403 in unknown words: the key or only this request is refused. */
 	forbidden: {},
 	/** The service refused the request. */

@@ -13,7 +13,7 @@ const MAX_MEMBERS = 10_000;
 
 export function isUnwieldy(value: unknown, levels = DEEPEST): boolean {
 	if (typeof value !== 'object' || value === null) return false;
-	const members = Object.values(value);
+	const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
 	const isWide = members.length > MAX_MEMBERS && !Array.isArray(value);
 	return isWide || levels === 0 || members.some((member) => isUnwieldy(member, levels - 1));
 }
@@ -59,12 +59,33 @@ export const mapIn = (value: unknown): IDataObject => (isRecord(value) ? value :
 export const without = (record: IDataObject, ...names: string[]): IDataObject =>
 	Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-export function withIntegers(record: IDataObject, names: readonly string[]): IDataObject {
-	const members = Object.entries(record).map(([name, value]): [string, typeof value] => {
-		return [name, names.includes(name) ? (integerIn(value) ?? value) : value];
-	});
+/** A plain decimal, also if it came as a string such as `"49.00"`; one with more digits than a number holds is none. */
+export function decimalIn(value: unknown): number | undefined {
+	if (typeof value === 'number') return value;
+	const isDecimal = typeof value === 'string' && /^-?\d{1,12}(\.\d{1,3})?$/.test(value);
+	return isDecimal ? Number(value) : undefined;
+}
+
+/** True or false, also as 1 or 0, or as a string of one of these. */
+export function booleanIn(value: unknown): boolean | undefined {
+	if ([true, 1, '1', 'true'].some((form) => form === value)) return true;
+	return [false, 0, '0', 'false'].some((form) => form === value) ? false : undefined;
+}
+
+/** By the name of a member, how it is read if it came in another type than documented. */
+type Types = Readonly<Record<string, (value: unknown) => IDataObject[string] | undefined>>;
+
+/** The record with these members in their documented types; what cannot be read stays as it is. */
+export function withTypes(record: IDataObject, types: Types): IDataObject {
+	const members = Object.entries(record).map(([name, value]): [string, typeof value] => [
+		name,
+		types[name]?.(value) ?? value,
+	]);
 	return Object.fromEntries(members);
 }
+
+export const withIntegers = (record: IDataObject, names: readonly string[]): IDataObject =>
+	withTypes(record, Object.fromEntries(names.map((name) => [name, integerIn])));
 
 /** @throws Failure if the response does not have it: another service may have answered */
 export function requireRecord(body: IDataObject, name: string): IDataObject {

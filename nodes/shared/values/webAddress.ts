@@ -1,6 +1,6 @@
 import { textIn } from './json';
 
-/** The http(s) address in a value, not `javascript:`, which a program may run. Below: to cut off secrets or slashes. */
+/** The http(s) address in a value; undefined for any other, such as `javascript:`, which a program may run. */
 export function webAddressIn(value: unknown, base?: string): string | undefined {
 	const text = textIn(value);
 	const url = text === undefined ? undefined : urlIn(text, base);
@@ -11,7 +11,7 @@ export function webAddressIn(value: unknown, base?: string): string | undefined 
 const LONG_HOST =
 	/^(?:(?:https?|wss?|ftp|file):[/\\]*|[/\\]+)(?:[^/\\?#]{256}|(?:[^/\\?#\P{ASCII}]*\P{ASCII}){64})/u;
 
-/** Undefined if it is no address, or too long. */
+/** An address of any scheme; undefined if the text is none, or too long. */
 export function urlIn(text: string, base?: string): URL | undefined {
 	if (text.length > 10_000) return undefined;
 	const asRead = text.replace(/^[\p{Cc}\s]+|[\t\n\r]/gu, '').toLowerCase();
@@ -31,6 +31,7 @@ export function addressWithoutSecrets(address: string): string {
 	return path.slice(path.lastIndexOf('@') + 1);
 }
 
+/** In linear time, unlike a regular expression. */
 export function withoutTrailingSlashes(address: string): string {
 	let end = address.length;
 	while (address.charAt(end - 1) === '/') end -= 1;

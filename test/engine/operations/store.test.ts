@@ -119,11 +119,41 @@ describe('the API key of the store', () => {
 });
 
 test.each([
-	['store', false],
+	['store', true],
 	['storeTool', true],
 ])('Simplify is, for the node %s, %s', (name, simplify) => {
 	const type = { ...nodeType('n8n-nodes-linkstore.store').description, name };
 	const given = { resource: 'item', operation: 'get' };
 	const opened = [type.properties, given, true, false, { typeVersion: 1 }, type] as const;
 	expect(NodeHelpers.getNodeParameters(...opened)).toMatchObject({ simplify });
+});
+
+describe('an operation that there is not', () => {
+	const stage = onStage(new Stage());
+
+	test.each([
+		['store', 'purchase.check', 'Operation of Purchase must be one of validate, but is "check"'],
+		['store', 'order.get', 'Resource must be one of account, item, purchase, but is "order"'],
+		['linkManagement', 'pixel.find', /^Operation of Pixel must be one of create, .* is "find"$/],
+	] as const)('is refused by the node %s: %s', async (node, name, message) => {
+		const { error, requests } = await stage.run(node, name);
+		expect(error?.message).toEqual(typeof message === 'string' ? message : like(message));
+		expect(requests).toEqual([]);
+	});
+});
+
+describe('the code as the store has it', () => {
+	test.each([
+		['exact', null],
+		['folded', 'stored'],
+		['folded-echo', 'sent'],
+	] as const)('where codes are compared %s', async (codeSpelling, spelt) => {
+		await using stage = await Stage.opened({ codeSpelling, purchasePlace: 'data' });
+		const { store } = stage.sandbox;
+		const stored = store.addPurchase(store.addItem(stage.storeAccount.id), { code: 'Ab-7é' });
+		const sent = 'aB-7E';
+		const { json } = await validate(stage, [sent]);
+		const stored_code = spelt && { stored, sent }[spelt];
+		expect(json).toMatchObject([{ valid: spelt !== null, purchase_code: sent, stored_code }]);
+	});
 });

@@ -1,7 +1,10 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplified, simplifyField } from '../../../shared/operations/simplify';
 import { requireRecord } from '../../../shared/values/json';
 import { record } from '../../records';
 import { linkOperation } from '../../results';
+
+const MEMBERS = ['id', 'email', 'username', 'status', 'expires'];
 
 export const accountGet: Operation = {
 	name: 'Get',
@@ -9,6 +12,10 @@ export const accountGet: Operation = {
 	action: 'Get account',
 	description: 'Get the account that owns the API key',
 	request: { method: 'GET', url: '/api/account' },
-	pagination: linkOperation({ results: (body) => [record(requireRecord(body, 'data'))] }),
-	fields: [],
+	pagination: linkOperation({
+		results: (body, _request, { read }) => [
+			simplified(record(requireRecord(body, 'data')), read, MEMBERS),
+		],
+	}),
+	fields: [simplifyField],
 };

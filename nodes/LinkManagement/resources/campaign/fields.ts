@@ -10,7 +10,7 @@ export const campaignFields: readonly INodeProperties[] = [
 		displayName: 'Public',
 		name: 'public',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description: 'Whether everyone can see the list of the links in the campaign',
 		routing: inBody('public', flag),
 	},

@@ -25,7 +25,7 @@ export const channelFields: readonly INodeProperties[] = [
 		displayName: 'Starred',
 		name: 'starred',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description: 'Whether to show the channel at the top of the list',
 		routing: inBody('starred', flag),
 	},

@@ -45,7 +45,7 @@ export const linkCreate: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create short link',
-	description: 'Shorten a long URL',
+	description: 'Create a short link for a long URL',
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
 		entered: enteredLink,

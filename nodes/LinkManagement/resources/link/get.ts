@@ -1,4 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplified, simplifyField } from '../../../shared/operations/simplify';
+import type { ReadParameter } from '../../../shared/values/input';
+import { mapIn } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
 import { linkDetails } from '../../records';
 import { linkOperation } from '../../results';
@@ -9,6 +14,16 @@ export const linkGet: Operation = {
 	action: 'Get short link',
 	description: 'Get the details and the statistics of a short link',
 	request: { method: 'GET', url: '/api/url/:linkId' },
-	pagination: linkOperation({ results: (body) => [linkDetails(body)] }),
-	fields: [linkLocator],
+	pagination: linkOperation({
+		results: (body, _request, { read }) => [simpleLink(linkDetails(body), read)],
+	}),
+	fields: [linkLocator, simplifyField],
 };
+
+const MEMBERS = ['id', 'alias', 'shorturl', 'longurl', 'title', 'expiry', 'date', 'statistics'];
+
+/** A simplified link has of its statistics only the totals. */
+function simpleLink(details: IDataObject, read: ReadParameter): IDataObject {
+	const { statistics, ...link } = simplified(details, read, MEMBERS);
+	return { ...link, statistics: simplified(mapIn(statistics), read, ['clicks', 'uniqueClicks']) };
+}

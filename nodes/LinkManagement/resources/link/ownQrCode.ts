@@ -12,7 +12,7 @@ export const createQrCode: INodeProperties = {
 	displayName: 'Create QR Code',
 	name: 'createQrCode',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to also create a QR code for the short URL of a new link. The column qr_code holds the address of its picture.',
 };

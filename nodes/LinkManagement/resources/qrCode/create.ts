@@ -17,7 +17,7 @@ const includeImage: INodeProperties = {
 	displayName: 'Include Image',
 	name: 'includeImage',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to also download the picture of the new code. If only the picture fails, image_error says why.',
 };

@@ -1,6 +1,10 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplified, simplifyField } from '../../../shared/operations/simplify';
 import { requireRecord } from '../../../shared/values/json';
+import { accountRecord } from '../../records';
 import { storeOperation } from '../../results';
+
+const MEMBERS = ['name', 'username', 'email', 'balance', 'currency'];
 
 export const accountGet: Operation = {
 	name: 'Get',
@@ -8,6 +12,10 @@ export const accountGet: Operation = {
 	action: 'Get account',
 	description: 'Get the details of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
-	pagination: storeOperation({ results: (body) => [requireRecord(body, 'data')] }),
-	fields: [],
+	pagination: storeOperation({
+		results: (body, _request, { read }) => [
+			simplified(accountRecord(requireRecord(body, 'data')), read, MEMBERS),
+		],
+	}),
+	fields: [simplifyField],
 };

@@ -1,10 +1,11 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplifyField } from '../../../shared/operations/simplify';
 import { inQuery } from '../../../shared/operations/sentFields';
 import { readId } from '../../../shared/values/input';
 import { itemLocator } from '../../locators';
 import { readItem } from '../../records';
 import { storeOperation } from '../../results';
-import { itemOutput, simplifyFields } from '../../simplify';
+import { itemOutput } from '../../simplify';
 
 export const itemGet: Operation = {
 	name: 'Get',
@@ -23,6 +24,6 @@ export const itemGet: Operation = {
 			// The API wants the id in the query, not in the path.
 			routing: inQuery('item_id', (_label, value) => readId(itemLocator.name, value)),
 		},
-		...simplifyFields,
+		simplifyField,
 	],
 };

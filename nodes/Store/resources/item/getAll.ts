@@ -5,9 +5,10 @@ import {
 	wantedRecords,
 } from '../../../shared/operations/listOperation';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplifyField } from '../../../shared/operations/simplify';
 import { itemRecord, readItems } from '../../records';
 import { storeOperation } from '../../results';
-import { itemOutput, simplifyFields } from '../../simplify';
+import { itemOutput } from '../../simplify';
 
 const FILTERS = [searchFilter('name')];
 
@@ -28,5 +29,5 @@ export const itemGetAll: Operation = {
 				.map((item) => ({ json: itemOutput(itemRecord(item), form.read) }));
 		},
 	}),
-	fields: [...returnAllAndLimit, ...simplifyFields, filtersField(FILTERS)],
+	fields: [...returnAllAndLimit, simplifyField, filtersField(FILTERS)],
 };

@@ -2,18 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { includeInputFields, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplifyField } from '../../../shared/operations/simplify';
 import type { Form } from '../../../shared/operations/form';
 import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure, toFailure } from '../../../shared/values/failure';
-import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
+import { idIn, mapIn, pickedValue, recordsIn } from '../../../shared/values/json';
 import { emptyFailure, isBlank, readId } from '../../../shared/values/input';
-import { expectedItemField } from '../../locators';
+import { expectedItemsField } from '../../locators';
 import { proveKey } from '../../proveKey';
 import { checkCode, type Checked, invalidPurchase } from '../../purchase';
 import { isAboutCode, purchaseCode, withCodes } from '../../purchaseCode';
 import { storeOperation } from '../../results';
-import { purchaseOutput, simplifyFields } from '../../simplify';
+import { purchaseOutput } from '../../simplify';
 
 export const purchaseValidate: Operation = {
 	name: 'Validate',
@@ -36,9 +37,9 @@ export const purchaseValidate: Operation = {
 			placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
 			description: 'The code that the buyer received',
 		},
-		...simplifyFields,
+		simplifyField,
 		optionsField([
-			expectedItemField,
+			expectedItemsField,
 			includeInputFields,
 			{
 				displayName: 'If Code Is Blank',
@@ -84,12 +85,13 @@ interface Asked {
 
 function checkedCode({ read }: Form): Asked {
 	const options = mapIn(read('options'));
-	const expected = expectedItems(options.expectedItemId);
+	const { [expectedItemsField.name]: held } = options;
+	const expected = expectedItems(held);
 	const code = purchaseCode('Purchase Code', read('purchaseCode'));
 	if (code === '' && options.onBlank !== 'invalid') throw emptyFailure('Purchase Code');
 	return {
 		code,
-		expected: 'expectedItemId' in options ? expected : undefined,
+		expected: held === undefined ? undefined : expected,
 		isInvalidError: options.onInvalid === 'error',
 	};
 }
@@ -137,10 +139,9 @@ function withMatch(purchase: IDataObject, expected: readonly number[] | undefine
  * @throws Failure if one of them is not an id
  */
 function expectedItems(held: unknown): number[] {
-	const entered = pickedValue(held);
-	const parts = (Array.isArray(entered) ? entered : [entered]).flatMap((part: unknown) =>
-		typeof part === 'string' ? part.split(',') : [part],
-	);
+	const parts = recordsIn(mapIn(held).item)
+		.flatMap(({ itemId }): unknown => pickedValue(itemId))
+		.flatMap((part: unknown) => (typeof part === 'string' ? part.split(',') : [part]));
 	const ids = parts.filter((part) => !isBlank(typeof part === 'string' ? part.trim() : part));
 	return ids.map((id) => readId('expectedItemId', id));
 }

@@ -1,0 +1,21 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { ReadParameter } from '../values/input';
+
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** Of the record only these members, if the user wants that. */
+export const simplified = (
+	record: IDataObject,
+	read: ReadParameter,
+	names: readonly string[],
+): IDataObject => (read('simplify') === true ? pick(record, names) : record);
+
+export const pick = (record: IDataObject, names: readonly string[]): IDataObject =>
+	Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));

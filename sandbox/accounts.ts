@@ -68,6 +68,14 @@ export class Accounts {
 		this.#database.prepare(`UPDATE ${this.#table} SET email = ? WHERE id = ?`).run(email, id);
 	}
 
+	/** Changes members of the store's account. */
+	changeProfile(id: number, members: Fields): void {
+		const profile = { ...this.get(id).profile, ...members };
+		this.#database
+			.prepare(`UPDATE ${this.#table} SET profile = ? WHERE id = ?`)
+			.run(JSON.stringify(profile), id);
+	}
+
 	/** Gives the account a new key; the old one is refused from now on. */
 	rotateKey(id: number): string {
 		const key = randomKey();

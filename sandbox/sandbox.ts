@@ -54,6 +54,8 @@ export interface Sandbox {
 	links: LinkContent;
 	/** Publishes and sells items. */
 	store: Catalogue;
+	/** Changes the balance of an account of the store, as a sale or a payout does. */
+	changeBalance(accountId: number, balance: number): void;
 	/** Gives the account a new key; the old one is refused from now on. */
 	rotateKey(service: ServiceName, accountId: number): string;
 	/** Makes the account's key expire now. */
@@ -115,6 +117,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			await Promise.resolve(accounts.store.register(account, clock())),
 		links,
 		store,
+		changeBalance: (accountId, balance) => accounts.store.changeProfile(accountId, { balance }),
 		rotateKey: (service, accountId) => accounts[service].rotateKey(accountId),
 		expireKey: (service, accountId) => accounts[service].expireKey(accountId),
 		faults,

@@ -24,7 +24,7 @@ export class StoreTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"] }}',
 		// The editor's search shows node and trigger as one entry, with the trigger's description.
 		description:
-			'Validate purchase codes, read items, or start a workflow when a code becomes valid, support ends soon or an item is new',
+			'Validate purchase codes, read items, or start a workflow when a code becomes valid or invalid, support ends soon, an item is new or updated, or the balance changes',
 		defaults: { name: 'Store Trigger' },
 		polling: true,
 		builderHint: {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, isoTimestamp } from '../clock.ts';
+import { recordIn } from '../database.ts';
 import type { Fields } from '../input.ts';
 import { MEDIA } from './account.ts';
 
@@ -67,6 +68,20 @@ export class Catalogue {
 			.prepare('INSERT INTO items (account_id, record) VALUES (?, ?)')
 			.run(accountId, JSON.stringify(record));
 		return Number(lastInsertRowid);
+	}
+
+	/** Changes members of an item. */
+	changeItem(itemId: number, members: Fields): void {
+		const find = this.#database.prepare('SELECT record FROM items WHERE id = ?');
+		const record = { ...recordIn(find.get(itemId) ?? {}, 'record'), ...members };
+		this.#database
+			.prepare('UPDATE items SET record = ? WHERE id = ?')
+			.run(JSON.stringify(record), itemId);
+	}
+
+	/** Moves an item to another account. */
+	giveItem(itemId: number, accountId: number): void {
+		this.#database.prepare('UPDATE items SET account_id = ? WHERE id = ?').run(accountId, itemId);
 	}
 
 	/** Sells an item, and returns the purchase code. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { REFUNDED } from '../../sandbox/store/purchases.ts';
+import { serve } from '../loopback.ts';
 import { clock } from './clock.ts';
 import { triggersOf } from './trigger.ts';
 import { inContrastingDialects, onStage, Stage } from './support.ts';
@@ -86,6 +87,176 @@ inContrastingDialects((stage) => {
 	});
 });
 
+inContrastingDialects((stage) => {
+	test('purchaseInvalid: a code that was valid comes once, after two checks in a row', async () => {
+		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
+		const codes = Array.from({ length: 4 }, () => stage.sandbox.store.addPurchase(item));
+		const [refunded = ''] = codes;
+		const purchaseCodes = ['never', ...codes].join('\n');
+		const trigger = triggerOn(stage, {
+			...{ event: 'purchaseInvalid', purchaseCodes, options: { checksPerPoll: 5 } },
+		});
+		expect(await trigger.activate()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.store.removePurchase(refunded);
+		trigger.change({
+			parameters: { event: 'purchaseInvalid', purchaseCodes, options: { checksPerPoll: 1 } },
+		});
+		for (let poll = 0; poll < 5; poll += 1) {
+			stage.sandbox.clearRequests();
+			expect(await trigger.poll()).toEqual([]);
+			if (checked(stage).includes(refunded)) break;
+		}
+		// The second check comes in the next poll, before the others.
+		expect(await trigger.poll()).toMatchObject([
+			{ valid: false, purchase_code: refunded, reason: 'Invalid purchase code', item: null },
+		]);
+		for (let poll = 0; poll < 6; poll += 1) expect(await trigger.poll()).toEqual([]);
+		// It is watched again once it is valid again.
+		stage.sandbox.store.addPurchase(item, { code: refunded });
+		for (let poll = 0; poll < 6; poll += 1) expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.store.removePurchase(refunded);
+		const later = [];
+		for (let poll = 0; poll < 12; poll += 1) later.push(...(await trigger.poll()));
+		expect(codesOf(later)).toEqual([refunded]);
+		expect(await trigger.test()).toMatchObject([{ valid: false, is_sample: true }]);
+	});
+
+	test('itemUpdated: an item comes with what changed, and what it was before', async () => {
+		const { store } = stage.sandbox;
+		const account = stage.storeAccount.id;
+		const price = { regular: 29.5, extended: 249 };
+		const [changed, other] = ['Theme', 'Other'].map((name) =>
+			store.addItem(account, { name, price }),
+		);
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		expect(await trigger.activate()).toEqual([]);
+		store.addItem(account, { name: 'New' });
+		expect(await trigger.poll()).toEqual([]);
+		store.changeItem(Number(changed), {
+			...{ version: '2.0.0', price: { regular: 35, extended: 249 }, tags: ['theme'] },
+		});
+		const before = { name: 'Theme', version: '1.0.0', category: 'Themes', price, currency: 'USD' };
+		expect(await trigger.poll()).toMatchObject([
+			{ id: changed, version: '2.0.0', changed: ['version', 'price', 'tags'], before },
+		]);
+		stage.sandbox.clearRequests();
+		expect(await trigger.poll()).toEqual([]);
+		expect(stage.sandbox.requests).toHaveLength(1);
+		store.changeItem(Number(other), { description: 'Another text' });
+		expect(await trigger.poll()).toMatchObject([{ id: other, changed: ['description'] }]);
+		const { state } = trigger;
+		expect(await trigger.test()).toMatchObject([{ name: 'New', is_sample: true }]);
+		expect(trigger.state).toEqual(state);
+	});
+
+	test('balanceChanged: the difference comes, in one request', async () => {
+		const setBalance = (balance: number) =>
+			stage.sandbox.changeBalance(stage.storeAccount.id, balance);
+		setBalance(10.1);
+		const trigger = triggerOn(stage, { event: 'balanceChanged' });
+		expect(await trigger.activate()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+		setBalance(30.3);
+		expect(await trigger.poll()).toEqual([
+			{ balance: 30.3, balance_before: 10.1, change: 20.2, currency: 'USD' },
+		]);
+		setBalance(0);
+		stage.sandbox.clearRequests();
+		expect(await trigger.poll()).toMatchObject([{ balance: 0, change: -30.3 }]);
+		expect(stage.sandbox.requests).toHaveLength(1);
+		expect(await trigger.poll()).toEqual([]);
+		expect(await trigger.test()).toEqual([
+			{ balance: 0, balance_before: 0, change: 0, currency: 'USD', is_sample: true },
+		]);
+	});
+});
+
+describe('items that are watched for updates', () => {
+	const stage = onStage(new Stage());
+	const itemOf = (id: number, members: IDataObject) => stage.sandbox.store.changeItem(id, members);
+
+	test.each<[what: string, members: IDataObject]>([
+		['the query of a picture', { media: { thumbnail: 'https://media.example/a.png?expires=2' } }],
+		['the order of tags', { tags: ['theme', 'shop'] }],
+		['a price as a text', { price: { extended: '249.00', regular: '29.00' } }],
+		['a member that no document has', { sales: 7 }],
+	])('do not start the workflow by %s', async (_what, members) => {
+		const id = stage.sandbox.store.addItem(stage.storeAccount.id);
+		itemOf(id, { media: { thumbnail: 'https://media.example/a.png?expires=1' } });
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		await trigger.activate();
+		const { state } = trigger;
+		itemOf(id, members);
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.state).toEqual(state);
+	});
+
+	test('are known while they are away for two polls, and forgotten after three', async () => {
+		const { store } = stage.sandbox;
+		const ids = ['Stays', 'Away'].map((name) => store.addItem(stage.storeAccount.id, { name }));
+		const [, away = 0] = ids;
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		await trigger.activate();
+		const other = await stage.sandbox.registerStoreAccount({ email: 'other-owner@example.com' });
+		const vanish = () => store.giveItem(away, other.id);
+		const comeBack = () => store.giveItem(away, stage.storeAccount.id);
+		vanish();
+		for (let poll = 0; poll < 2; poll += 1) expect(await trigger.poll()).toEqual([]);
+		comeBack();
+		itemOf(away, { version: '3.0.0' });
+		expect(await trigger.poll()).toMatchObject([{ id: away, changed: ['version'] }]);
+		vanish();
+		for (let poll = 0; poll < 3; poll += 1) expect(await trigger.poll()).toEqual([]);
+		comeBack();
+		itemOf(away, { version: '4.0.0' });
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('take less than 250 bytes of state each', async () => {
+		for (let at = 0; at < 200; at += 1) stage.sandbox.store.addItem(stage.storeAccount.id);
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		await trigger.activate();
+		expect(JSON.stringify(trigger.state).length / 200).toBeLessThan(250);
+	});
+});
+
+describe('a balance', () => {
+	test.each<[what: string, account: IDataObject, message: RegExp]>([
+		['missing', { currency: 'USD' }, /has no "balance"/],
+		['no number', { balance: 'much', currency: 'USD' }, /has no "balance"/],
+	])('that is %s fails the poll', async (_what, data, message) => {
+		const server = await serve((_request, response) => {
+			response.end(JSON.stringify({ status: 'success', data }));
+		});
+		const storeApi = { baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0 };
+		const trigger = triggersOf('storeTrigger')(
+			{ credentials: { storeApi } },
+			{ event: 'balanceChanged' },
+		);
+		await expect(trigger.activate()).rejects.toThrow(message);
+		await server.stop();
+	});
+
+	test('in another currency is a new beginning', async () => {
+		let data = { balance: '1.00', currency: 'USD' };
+		const server = await serve((_request, response) => {
+			response.end(JSON.stringify({ status: 'success', data }));
+		});
+		const storeApi = { baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0 };
+		const trigger = triggersOf('storeTrigger')(
+			{ credentials: { storeApi } },
+			{ event: 'balanceChanged' },
+		);
+		await trigger.activate();
+		data = { balance: '90.00', currency: 'EUR' };
+		expect(await trigger.poll()).toEqual([]);
+		data = { balance: '91.50', currency: 'EUR' };
+		expect(await trigger.poll()).toMatchObject([{ balance: 91.5, change: 1.5, currency: 'EUR' }]);
+		await server.stop();
+	});
+});
+
 describe('purchase codes', () => {
 	const stage = onStage(new Stage());
 	let item: number;
@@ -99,25 +270,20 @@ describe('purchase codes', () => {
 	const watch = (purchaseCodes: string, options = {}) =>
 		triggerOn(stage, { event: 'newPurchase', purchaseCodes, options });
 
-	test.each(['http-500', 'drop-before'] as const)(
-		'whose checks fail stop no other, and change no state: %s',
-		async (kind) => {
-			const codes = [stage.unique('a'), stage.unique('b')];
-			const trigger = watch(codes.join('\n'));
-			await trigger.activate();
-			const { state } = trigger;
-			for (const code of codes) stage.sandbox.store.addPurchase(item, { code });
-			const times = kind === 'drop-before' ? 10 : 1;
-			stage.sandbox.faults.add({ kind, times: 2 * times });
-			await expect(trigger.poll()).rejects.toThrow(`(purchase codes "${codes.join('", "')}")`);
-			expect(trigger.state).toEqual(state);
-			stage.sandbox.faults.add({ kind, times });
-			expect(codesOf(await trigger.poll())).toEqual(codes.slice(1));
-			expect(codesOf(await trigger.poll())).toEqual(codes.slice(0, 1));
-			expect(await trigger.poll()).toEqual([]);
-		},
-		30_000,
-	);
+	test('whose checks fail stop no other, and change no state', async () => {
+		const codes = [stage.unique('a'), stage.unique('b')];
+		const trigger = watch(codes.join('\n'));
+		await trigger.activate();
+		const { state } = trigger;
+		for (const code of codes) stage.sandbox.store.addPurchase(item, { code });
+		stage.sandbox.faults.add({ kind: 'http-500', times: 2 });
+		await expect(trigger.poll()).rejects.toThrow(`(purchase codes "${codes.join('", "')}")`);
+		expect(trigger.state).toEqual(state);
+		stage.sandbox.faults.add({ kind: 'http-500' });
+		expect(codesOf(await trigger.poll())).toEqual(codes.slice(1));
+		expect(codesOf(await trigger.poll())).toEqual(codes.slice(0, 1));
+		expect(await trigger.poll()).toEqual([]);
+	});
 
 	test('whose check failed once take their turn with the rest, also if that was a test run', async () => {
 		const codes = Array.from({ length: 5 }, (_, at) => stage.unique(`code-${at}`));
@@ -134,15 +300,18 @@ describe('purchase codes', () => {
 		expect(checked(stage).sort()).toEqual([...codes, ...codes].sort());
 	});
 
-	test('are not checked by a store that is down, and keep their turn', async () => {
-		const codes = Array.from({ length: 4 }, (_, at) => stage.unique(`code-${at}`));
-		const trigger = watch(codes.join('\n'), { checksPerPoll: 2 });
-		await trigger.activate();
-		const { state } = trigger;
-		stage.sandbox.faults.add({ kind: 'http-503', times: 99 });
-		await expect(trigger.poll()).rejects.toThrow(/not available/);
-		expect(trigger.state).toEqual(state);
-	});
+	test.each(['http-503', 'drop-before'] as const)(
+		'keep their turn if the store is down: %s',
+		async (kind) => {
+			const codes = Array.from({ length: 4 }, (_, at) => stage.unique(`code-${at}`));
+			const trigger = watch(codes.join('\n'), { checksPerPoll: 2 });
+			await trigger.activate();
+			const { state } = trigger;
+			stage.sandbox.faults.add({ kind, times: 999 });
+			await expect(trigger.poll()).rejects.toThrow(/not available|the connection was closed/);
+			expect(trigger.state).toEqual(state);
+		},
+	);
 
 	describe('that are invalid in the words that a wrong key gets', () => {
 		const other = onStage(new Stage({ storeKeyWords: 'endpoint', invalidPurchase: '404' }));

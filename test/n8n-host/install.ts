@@ -30,6 +30,9 @@ const HOST_STEPS: Step[] = [
 	['node', '-e', "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')"],
 ];
 
+/** As in package.json beside this file; its README says why. */
+const PEERS = { 'date-fns': '2.30.0' };
+
 /** An n8n with its editor, installed into the user's cache folder unless it is there. @param version `1.123`, or in full */
 export async function ensureN8n(
 	version = process.env.LINKSTORE_N8N ?? PINNED.n8n,
@@ -41,7 +44,7 @@ export async function ensureN8n(
 	const files =
 		wanted === PINNED
 			? await ownFiles('package.json', 'package-lock.json', '.npmrc')
-			: { ...manifest({ n8n, node }, overrides), ...(await ownFiles('.npmrc')) };
+			: { ...manifest({ ...PEERS, n8n, node }, overrides), ...(await ownFiles('.npmrc')) };
 	const what = `n8n ${n8n}`;
 	const cost = '3 to 6 minutes and 2.4 GB, and for a while 4 GB';
 	const folder = await ensureInstalled({ name: 'n8n', what, files, cost, steps: HOST_STEPS });

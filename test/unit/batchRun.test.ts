@@ -224,7 +224,7 @@ test('a list is read once for all items with a key', () => {
 	const run = new BatchRun({ itemCount: 1, ...WRITES });
 	const indexOf = (list: typeof links, connectionKey: string) => {
 		const connection = { connectionKey } as Connection;
-		return run.connection(connection).indexOf(list, jest.fn());
+		return run.connection(connection).listOf(list, jest.fn()).index;
 	};
 	const first = indexOf(links, 'a');
 	const others = [indexOf(links, 'b'), indexOf(campaigns, 'a'), indexOf(links, 'a')];

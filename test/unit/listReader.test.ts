@@ -143,7 +143,7 @@ class Host {
 	/** As JSON, which is what n8n stores. */
 	private keep(next: ListState): void {
 		const state = JSON.stringify(next);
-		if (state.length >= 250 && next.seen.length === 0) throw new Error(`The state is ${state}`);
+		if (state.length >= 290 && next.seen.length === 0) throw new Error(`The state is ${state}`);
 		this.state = JSON.parse(state) as IDataObject;
 	}
 
@@ -425,7 +425,7 @@ test.each([
 			requests += 1;
 			return await Promise.resolve(pageOf(records, 100));
 		};
-		const paging = { newestFirst: true, pageSize: 100, isFixed: false };
+		const paging = { newestFirst: true, pageSize: 100, longest: 100, isFixed: false };
 		const cursor = { ...NOTHING_READ, id, position: -2000, paging };
 		const reading = await new ListReader(fetchPage, cursor, () => 100 - requests).read();
 		expect(reading.records.slice(-1).map((record) => record.id)).toEqual(last);
@@ -437,7 +437,7 @@ test('if a reader cannot find its place, the list is read whole', async () => {
 	// The newest second comes first, but the ten records of a second in the order of their IDs.
 	const records = Array.from({ length: 660 }, (_, at) => ({ id: 651 - at + 2 * (at % 10) }));
 	const given: unknown[] = [];
-	const paging = { newestFirst: true, pageSize: 10, isFixed: false };
+	const paging = { newestFirst: true, pageSize: 10, longest: 10, isFixed: false };
 	let state: IDataObject = { ...NOTHING_READ, since: NOW, id: 260, position: -360, paging };
 	for (let poll = 0; poll < 9; poll += 1) {
 		let requests = 0;
@@ -456,7 +456,7 @@ test('if a reader cannot find its place, the list is read whole', async () => {
 });
 
 test('a stored state is parsed, and learned again after a day or when the clock was set back', () => {
-	const paging = { newestFirst: false, pageSize: 25, isFixed: true };
+	const paging = { newestFirst: false, pageSize: 25, longest: 25, isFixed: true };
 	const whole = {
 		place: { page: 3, limit: 100, longest: 100, count: 200 },
 		isFirst: true,
@@ -465,12 +465,26 @@ test('a stored state is parsed, and learned again after a day or when the clock 
 		certain: 2,
 		skipped: 4,
 	};
-	const state = { id: 7, seen: [9], position: -3, paging, limit: 25, since: NOW, whole };
+	const state = {
+		id: 7,
+		seen: [9],
+		position: -3,
+		positionId: 5,
+		paging,
+		limit: 25,
+		since: NOW,
+		whole,
+	};
 	const stored = { ...state, unknown: 1 };
 	expect(listStateIn(stored, NOW)).toEqual(state);
 	expect(listStateIn(stored, NOW + 86_399_999)).toEqual(state);
 	for (const now of [NOW + 86_400_000, NOW - 1]) {
-		expect(listStateIn(stored, now)).toEqual({ ...state, paging: undefined, limit: 100, since: now });
+		expect(listStateIn(stored, now)).toEqual({
+			...state,
+			paging: undefined,
+			limit: 100,
+			since: now,
+		});
 	}
 	const nothing = { ...NOTHING_READ, limit: 100, since: NOW, whole: undefined };
 	for (const odd of [undefined, {}, { id: 'x', seen: 5, position: null, paging: [], whole: 'y' }]) {
@@ -502,10 +516,7 @@ test('a record that waits for its details is found again, and no other one', asy
 	server.delete(0);
 	const found = await newRecords(list, last.state);
 	expect(ids(found.records)).toEqual([first, second]);
-	const again = await newRecords(
-		list,
-		stateWaiting(found, last.state, new Set([second ?? 0])),
-	);
+	const again = await newRecords(list, stateWaiting(found, last.state, new Set([second ?? 0])));
 	expect(ids(again.records)).toEqual([second]);
 });
 
@@ -543,7 +554,7 @@ test.each(['newestFirst', 'oldestFirst'] as const)(
 		expect(first.records.map(({ id }) => id)).toEqual(old.slice(-1));
 		expect(first.state).toMatchObject({ id: 160, seen: [], whole: { isFirst: false } });
 		const made = server.create(3);
-		const paging = { newestFirst: true, pageSize: 100, isFixed: false };
+		const paging = { newestFirst: true, pageSize: 100, longest: 100, isFixed: false };
 		for (const state of [first.state, { ...first.state, whole: undefined, paging }]) {
 			const { records } = await newRecords(list, state);
 			expect(records.map(({ id }) => id)).toEqual(made);
@@ -555,7 +566,12 @@ test('without a request left, nothing begins and nothing is lost', async () => {
 	const server = new ListServer({ ...PLAIN, by: 'name' });
 	const made = server.create(250);
 	for (const isSorted of [true, false]) {
-		await expect(newestRecord(server.access(() => 0, isSorted), NOW)).rejects.toMatchObject({
+		await expect(
+			newestRecord(
+				server.access(() => 0, isSorted),
+				NOW,
+			),
+		).rejects.toMatchObject({
 			kind: 'outOfTime',
 			message: 'The list could not be read within one poll',
 		});

@@ -125,7 +125,8 @@ export class ListServer {
 	private cachedLength: number | undefined;
 	made = 0;
 	/** Changes a response, or fails the request. */
-	accident: ((urls: IDataObject[], request: { page: number; limit: number }) => IDataObject[]) | undefined;
+	accident:
+		((urls: IDataObject[], request: { page: number; limit: number }) => IDataObject[]) | undefined;
 	private lastId = 0;
 	private listed: Entry[] | undefined;
 

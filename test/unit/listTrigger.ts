@@ -27,19 +27,21 @@ export class ListTrigger {
 	state: IDataObject | undefined;
 	readonly warnings: string[] = [];
 	private readonly server: ListServer;
-	private readonly event: ListEvent;
+	readonly event: string;
+	private readonly listEvent: ListEvent;
 	private readonly time: VirtualTime;
 
 	constructor(server: ListServer, event = 'linkCreated', time = new VirtualTime()) {
 		this.server = server;
-		this.event = eventOf(event);
+		this.event = event;
+		this.listEvent = eventOf(event);
 		this.time = time;
 	}
 
 	/** A poll; if it fails, n8n keeps the state. */
 	async poll(): Promise<Polled> {
 		const connection: Partial<Poll['connection']> = { clock: this.time };
-		const { listName } = this.event.list.source;
+		const { listName } = this.listEvent.list.source;
 		const poll = pollOf(
 			(request) => {
 				const { body } = this.server.respond(request);
@@ -48,7 +50,7 @@ export class ListTrigger {
 			},
 			{ state: this.state, connection: connection as Poll['connection'] },
 		);
-		const result = await pollList(poll, this.event).catch((error: unknown) => ({
+		const result = await pollList(poll, this.listEvent).catch((error: unknown) => ({
 			records: [],
 			state: this.state,
 			failure: toFailure(error),

@@ -10,6 +10,7 @@ import {
 const paging = (order: 'oldest' | 'newest', pageSize = 10, isFixed = false): Paging => ({
 	newestFirst: order === 'newest',
 	pageSize,
+	longest: 0,
 	isFixed,
 });
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { linkClicks } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
+import { channelItems, linkClicks } from '../../dist/nodes/LinkManagement/trigger/countEvents.js';
 import { pollPicked } from '../../dist/nodes/LinkManagement/trigger/pickedRecords.js';
 import type { ServiceResponse } from '../../dist/nodes/shared/http/request.js';
 import type { PollResult } from '../../dist/nodes/shared/triggers/pollState.js';
@@ -158,6 +158,31 @@ describe('a lookup', () => {
 		expect([refused.read, refused.warnings]).toEqual([[2], ['"n1": Not yours']]);
 	});
 
+	test('of a link that is gone leaves the requests to the other links, and its failure to its own name', async () => {
+		const { server, ids } = filled(1950);
+		const picked = ids.slice(-3).map((id) => `n${id}`);
+		const [gone = 0, ...others] = ids.slice(-3);
+		let state = stored(await poll(server, { picked }));
+		server.entries = server.entries.filter(({ id }) => id !== gone);
+		server.create(0);
+		const missing = new Failure({ kind: 'refused', httpCode: 404, message: 'Not found' });
+		const down = new Failure({ kind: 'unavailable', httpCode: 503, message: 'Down' });
+		let clicks = 0;
+		for (let polls = 0; polls < 6; polls += 1) {
+			clicks += 100;
+			const responses: Record<number, IDataObject | Failure> = { [gone]: missing };
+			for (const id of others) responses[id] = clicksOf(id, clicks);
+			const settings = { picked, state, responses };
+			const done = await poll(server, polls % 2 ? { ...settings, listFailure: down } : settings);
+			expect(done.records.map((each) => [each.id, each.new_clicks])).toEqual(
+				others.map((id) => [id, 100]),
+			);
+			expect(done.requests).toBeLessThanOrEqual(BUDGET);
+			expect(done.warnings).toHaveLength(1);
+			state = stored(done);
+		}
+	});
+
 	test('that has no time fails, and nothing is stored', async () => {
 		const { server, ids } = filled(150);
 		await expect(poll(server, { picked: [`n${ids[0]}`], time: 1 })).rejects.toThrow('no time');
@@ -232,4 +257,22 @@ test('all links on one page of 130,000 are noted, and what comes of them', async
 	Object.assign(urls.at(-1) ?? {}, { clicks: 3 });
 	const { records } = await poll(server, { picked: [], state });
 	expect(records).toEqual([{ id: 130_000, clicks: 3, new_clicks: 3, clicks_before: 0 }]);
+});
+
+test('a test of a channel by name shows one of its items', async () => {
+	const { server } = filled(3);
+	const asked: string[] = [];
+	const given = pollOf(
+		({ path, query }) => {
+			asked.push(path);
+			const isItems = path === '/api/channel/2';
+			if (!isItems) return server.respond({ method: 'GET', path, ...(query && { query }) });
+			return { data: { items: [{ id: 9, type: 'links', title: 'Spring' }], maxpage: 1 } };
+		},
+		{ isTest: true },
+	);
+	const event = { ...channelItems, named: { ...named, what: 'channel' }, picked: () => ['n2'] };
+	const { records } = await pollPicked(given, event);
+	expect(records).toMatchObject([{ id: 9, title: 'Spring' }]);
+	expect(asked).toEqual(['/api/urls', '/api/channel/2']);
 });

@@ -145,6 +145,34 @@ test.each([null, undefined, '1,234', -1])(
 	},
 );
 
+test.each([
+	[linkClicks, {}],
+	[linkMilestones, { milestones: '10, 100' }],
+] as const)(
+	'a list that is empty for some polls brings no clicks that nobody made: %#',
+	async (event, parameters) => {
+		const server = new ListServer({ ...PLAIN, cap: 50 });
+		server.create(120);
+		let clicks = 400;
+		const setting = { server, event, parameters, countOf: () => clicks };
+		const { state } = await polls(setting, 2);
+		const { entries } = server;
+		server.entries = [];
+		server.create(0);
+		const empty = await polls(setting, 5, state);
+		server.entries = entries;
+		server.create(0);
+		const back = await polls(setting, 3, empty.state);
+		expect([...empty.given, ...back.given]).toEqual([]);
+		clicks = 1000;
+		const more = await polls(setting, 3, back.state);
+		expect(new Set(more.given).size).toBe(event === linkClicks ? 120 : 0);
+		const [made = 0] = server.create(1);
+		const fresh = await polls(setting, 3, more.state);
+		expect(fresh.given).toEqual([made]);
+	},
+);
+
 /** 60 records on 6 pages. */
 const COUNTS: Record<string, (id: number) => number> = {
 	'is upwards': (id) => id - 1,

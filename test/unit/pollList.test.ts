@@ -106,7 +106,7 @@ test.each([
 	[26, 100, 'newestFirst', '19 for 20, 7 for 8, 0 for 1'],
 	[26, 10, 'newestFirst', '15 for 20, 11 for 13, 0 for 1'],
 	[26, 10, 'oldestFirst', '17 for 20, 9 for 11, 0 for 1'],
-	[60, 10, 'newestFirst', '16 for 20, 16 for 20, 17 for 20, 11 for 13, 0 for 1'],
+	[60, 10, 'newestFirst', '14 for 20, 17 for 20, 17 for 20, 12 for 14, 0 for 1'],
 	[60, 10, 'oldestFirst', '17 for 20, 17 for 20, 16 for 20, 10 for 13, 0 for 1'],
 ] as const)(
 	'of %i new links, %i to a page and %s, polls give with their details: %s requests',
@@ -134,4 +134,39 @@ test('details for which there was no time come in the next poll, without a word'
 	const first = await trigger.poll();
 	isTime = true;
 	expect([first, await trigger.poll(), trigger.warnings]).toEqual([[[1], [2]], [[3]], []]);
+});
+
+test('each trigger counts its own failures, and a test run counts for nothing', async () => {
+	const server = new ListServer(PLAIN);
+	server.create(1);
+	const down = new Failure({ kind: 'unavailable', httpCode: 503, message: 'Down' });
+	const triggers = Array.from({ length: 3 }, () => new Trigger(server, () => down));
+	for (const trigger of triggers) {
+		trigger.isTest = true;
+		const { state } = trigger;
+		for (let runs = 0; runs < 3; runs += 1) await expect(trigger.poll()).rejects.toThrow('Down');
+		expect(trigger.state).toBe(state);
+		trigger.isTest = false;
+	}
+	for (const wanted of [/Down/, /Down/]) {
+		for (const trigger of triggers) await expect(trigger.poll()).rejects.toThrow(wanted);
+	}
+	for (const trigger of triggers) {
+		expect(trigger.state).toMatchObject({ failed: { 1: 2 } });
+		expect(await trigger.poll()).toEqual([[1, 'Down']]);
+		expect(trigger.state).toMatchObject({ failed: {} });
+	}
+});
+
+test('a record whose details fail delays no other, whatever comes meanwhile', async () => {
+	const server = new ListServer(PLAIN);
+	server.create(3);
+	const down = new Failure({ kind: 'unavailable', httpCode: 503, message: 'Down' });
+	let isDown = true;
+	const trigger = new Trigger(server, (id) => (id === 2 && isDown ? down : detailsWith(id)));
+	expect(await trigger.poll()).toEqual([[1], [3]]);
+	const [made] = server.create(1);
+	expect(await trigger.poll()).toEqual([[made]]);
+	isDown = false;
+	expect([await trigger.poll(), await trigger.poll()]).toEqual([[[2]], []]);
 });

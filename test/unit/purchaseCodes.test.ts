@@ -10,7 +10,11 @@ import {
 } from '../../dist/nodes/Store/purchaseCode.js';
 import { itemRecord, readItems } from '../../dist/nodes/Store/records.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
-import { newPurchase, supportEnding } from '../../dist/nodes/Store/trigger/codeEvents.js';
+import {
+	becameInvalid,
+	newPurchase,
+	supportEnding,
+} from '../../dist/nodes/Store/trigger/codeEvents.js';
 import { CodeStates, OPEN, WAITING } from '../../dist/nodes/Store/trigger/codeStates.js';
 import { purchaseCodes } from '../../dist/nodes/Store/trigger/purchaseCodes.js';
 import type { Connection } from '../../dist/nodes/shared/http/connection.js';
@@ -137,7 +141,7 @@ describe('the states of codes', () => {
 		const codes = CodeStates.begin([a, b, c], NOW);
 		const next = (count: number, of = [a, b, c]): string[] =>
 			codes
-				.next(of, (state) => state === '!')
+				.next(of, { isDone: (state) => state === '!', isUrgent: (state) => state === '~' })
 				.slice(0, count)
 				.map(({ code }) => code);
 		expect(next(2)).toEqual(['a', 'b']);
@@ -146,6 +150,8 @@ describe('the states of codes', () => {
 		codes.set(c, '!');
 		expect(next(3)).toEqual(['a', 'b']);
 		expect(next(2, [watched('new'), a, b])).toEqual(['new', 'a']);
+		codes.set(b, '~');
+		expect(next(3, [watched('new'), a, b])).toEqual(['b', 'new', 'a']);
 	});
 
 	test('survive being stored', () => {
@@ -229,9 +235,40 @@ test.each([
 	});
 });
 
-test('a test shows the newest purchase, and the support that ends next', () => {
-	const dates = [days(1), days(2), undefined].map((date) => newPurchase.rank({ date }, NOW));
-	expect(dates).toEqual([NOW + DAY_MS, NOW + 2 * DAY_MS, 0]);
-	const ends = [0, 2, 1].map((day) => supportEnding.rank({ supported_until: days(day) }, NOW));
-	expect(ends).toEqual([-Infinity, -2 * DAY_MS, -DAY_MS]);
+test.each<[before: string | undefined, isValid: boolean, becomes: string, isNew: boolean]>([
+	[OPEN, true, VALID, false],
+	[WAITING, true, VALID, false],
+	[VALID, true, VALID, false],
+	// Twice in a row, once.
+	[VALID, false, '~', false],
+	['~', false, OPEN, true],
+	[OPEN, false, OPEN, false],
+	// Valid in between: from the beginning.
+	['~', true, VALID, false],
+	// Never valid, as far as is known.
+	[WAITING, false, OPEN, false],
+	[undefined, false, OPEN, false],
+])('a code in the state %j that is valid: %j becomes %j, and is news: %j', (...row) => {
+	const [before, isValid, ...found] = row;
+	const purchase = isValid ? {} : undefined;
+	const finding = becameInvalid.finding({ ...check, purchase, before });
+	expect([finding.state, finding.isNew]).toEqual(found);
+	expect([becameInvalid.isDone(finding.state), becameInvalid.isUrgent(finding.state)]).toEqual([
+		...[false, finding.state === '~'],
+	]);
+});
+
+test('a test shows the newest purchase, the support that ends next, or an invalid code', () => {
+	const sold = (record: IDataObject) => ({ record, isValid: true, at: NOW });
+	const invalid = { record: { valid: false }, isValid: false, at: 0 };
+	const older = sold({ date: days(1) });
+	const newer = sold({ date: days(2) });
+	expect(newPurchase.sample([sold({}), older, newer, invalid])).toEqual([newer.record]);
+	expect(newPurchase.sample([invalid])).toEqual([]);
+	const ended = sold({ supported_until: days(0) });
+	const later = sold({ supported_until: days(2) });
+	const next = sold({ supported_until: days(1) });
+	expect(supportEnding.sample([invalid, ended, later, next])).toEqual([next.record]);
+	expect(becameInvalid.sample([ended, invalid])).toEqual([{ valid: false, is_sample: true }]);
+	expect(becameInvalid.sample([ended])).toEqual([{ ...ended.record, is_sample: true }]);
 });

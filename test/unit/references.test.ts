@@ -95,7 +95,7 @@ describe('A locator', () => {
 		expect(id).toThrow('campaignId was not picked');
 		pick();
 		if (picked === 7) expect(id).toThrow('campaignId was not picked, or not looked up');
-		await references.lookUp((list) => indexOf(named, list), 'GET');
+		await references.lookUp(async (list, find) => await find(indexOf(named, list)), 'GET');
 		expect(id()).toBe(picked);
 	});
 
@@ -125,7 +125,7 @@ describe('A locator', () => {
 		});
 		const references = new References({ linkId: links }, () => undefined);
 		references.pick('linkId', { mode: 'url', value });
-		await references.lookUp(() => index, method);
+		await references.lookUp(async (_list, find) => await find(index), method);
 		expect(requests).toBe(pages);
 	});
 
@@ -137,7 +137,7 @@ describe('A locator', () => {
 		const { references, pick } = ofCampaign({ mode: 'name', value: 'Spring' });
 		pick();
 		const index = indexOf(named, campaigns);
-		await references.lookUp(() => index, method);
+		await references.lookUp(async (_list, find) => await find(index), method);
 		const idsOf = async (name: string) => (await index.all(name, true)).map((record) => record.id);
 		references.note(() => index, { method, body: {}, ids: {} }, { name: 'Autumn' });
 		expect(await idsOf('Spring')).toEqual([7]);

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Page } from '../../shared/lists/pages';
+import { LARGEST_PAGE, type Page } from '../../shared/lists/pages';
 import { endsPoll } from '../../shared/triggers/runPoll';
 import { toFailure } from '../../shared/values/failure';
 import { idIn } from '../../shared/values/json';
-import { firstKey, type KnownPages, listPage } from './listPage';
+import { firstKey, type KnownPages, type ListPage, listPage } from './listPage';
 import {
 	disorder,
 	isDisordered,
@@ -27,6 +27,8 @@ export interface Cursor {
 	seen: number[];
 	/** The place to look at first; see `PageView`. A hint, which may be wrong. */
 	position: number;
+	/** The record that was there. */
+	positionId: number;
 	/** What earlier polls learned of the service. A hint, which may be wrong; undefined if it is to be learned again. */
 	paging: Paging | undefined;
 }
@@ -35,6 +37,7 @@ export const NOTHING_READ: Cursor = {
 	id: 0,
 	seen: [],
 	position: 0,
+	positionId: 0,
 	paging: undefined,
 };
 
@@ -107,20 +110,31 @@ export class ListReader {
 	private paging: Paging;
 	/** One more than twice the disorder on the pages so far: records between may have been deleted. */
 	private edge = 1;
+	/** The size of pages that the next reading begins with: a page may be short because the list ends on it. */
+	private sureSize: number;
+	private longest: number;
+	/** A page that is shorter than its `limit`, because the service caps it or because the list ends there. */
+	private short: { size: number; end: number } | undefined;
 	private isOutage = false;
 	private isFound = false;
 	/** The stored place, until the search has looked there. */
 	private hint: number | undefined;
 
-	/** @param left how many more requests may be sent, if so many new records were found */
+	/**
+	 * @param left how many more requests may be sent, if so many new records were found
+	 * @param mayTurn whether the first page may be in the opposite order of what earlier polls learned
+	 */
 	constructor(
 		private readonly fetchPage: FetchPage,
 		private cursor: Cursor,
 		private readonly left: (found: number) => number,
+		private mayTurn = true,
 	) {
 		this.start = cursor.position;
 		this.place = cursor.position;
 		this.paging = cursor.paging ?? USUAL_PAGING;
+		this.sureSize = this.paging.pageSize;
+		this.longest = this.paging.longest;
 		this.hint = cursor.paging ? undefined : cursor.position;
 	}
 
@@ -133,7 +147,8 @@ export class ListReader {
 		const isSearchedOut = !end && this.searching >= maxSearches;
 		this.commit();
 		const isAsBefore = this.records.length === 0 && this.place === this.start;
-		const paging = this.isOutage ? this.cursor.paging : this.paging;
+		const { sureSize: pageSize, longest } = this;
+		const paging = this.isOutage ? this.cursor.paging : { ...this.paging, pageSize, longest };
 		const cursor = { ...this.cursor, position: this.place, paging };
 		return {
 			records: this.records,
@@ -153,7 +168,9 @@ export class ListReader {
 		const smaller = Math.max(Math.floor(pageSize / 2), pageSize - searching);
 		const before = isFixed ? 0 : Math.max(Math.floor(pageSize / 4), edge + 1);
 		const place = newestFirst === undefined ? 0 : this.place;
-		const request = pageFrom(place, before, this.paging, smaller);
+		const wanted = pageFrom(place, before, this.paging, smaller);
+		const isFirstPage = wanted.page === 1 && searching === 0;
+		const request = isFirstPage ? { ...wanted, limit: LARGEST_PAGE } : wanted;
 		this.searching += 1;
 		try {
 			const view = await this.readPage(request);
@@ -243,7 +260,8 @@ export class ListReader {
 		this.records = [...this.records, ...this.found()];
 		const id = this.passed().at(-1)?.id ?? this.cursor.id;
 		const seen = this.cursor.seen.filter((each) => each > id);
-		this.cursor = { ...this.cursor, id, seen };
+		const positionId = (view.reachesNewEnd ? view.records.at(-1)?.id : undefined) ?? id;
+		this.cursor = { ...this.cursor, id, seen, positionId };
 		const last = view.records.findLastIndex((entry) => entry.id === id);
 		this.place = view.newest - (view.reachesNewEnd ? 0 : view.records.length - 1 - last);
 		this.view = undefined;
@@ -259,29 +277,57 @@ export class ListReader {
 		const fetched = this.requestsLeft() > 0 ? await this.fetchPage(request) : undefined;
 		if (!fetched) return undefined;
 		this.isOutage ||= fetched.isOutage;
-		const page = listPage(fetched, { page: request.page, limit: fetched.limit }, this.known);
+		const page = this.understood(fetched, request.page);
 		this.known.mostRecords = Math.max(this.known.mostRecords, page.records.length);
+		this.longest = Math.max(this.longest, page.records.length);
 		if (request.page === 1) this.known.first = firstKey(page.records);
 		const ids = idsOf(page.records);
 		let { pageSize, isFixed, newestFirst } = this.paging;
-		if (page.size !== request.limit) {
+		if (page.size !== request.limit || page.size > pageSize) {
 			pageSize = page.size;
 			isFixed ||= page.size > request.limit;
 		}
+		this.judgeSize(page, request.limit);
 		const isReversed = (ids.at(0) ?? 0) > (ids.at(-1) ?? 0);
-		if (isReversed !== newestFirst && ids.length * 4 >= pageSize * 3) {
+		const showsOrder = ids.length * 4 >= pageSize * 3;
+		const hasTurned = showsOrder && newestFirst !== undefined && isReversed !== newestFirst;
+		const isOdd = isDisordered(ids) || (hasTurned && !this.mayTurn);
+		if (showsOrder) this.mayTurn = false;
+		if (showsOrder && isReversed !== newestFirst) {
 			newestFirst = isReversed;
 			this.view = undefined;
 			this.bounds = ANYWHERE;
 		}
 		const found = disorder(ids, newestFirst ?? isReversed);
-		this.disordered = page.pages !== 1 && isDisordered(ids) ? fetched : undefined;
+		this.disordered = page.pages !== 1 && isOdd ? fetched : undefined;
 		if (this.disordered) return undefined;
 		// If a service's pages got smaller, the edge of the earlier ones could cover a whole page.
 		const maxEdge = Math.max(1, Math.floor(pageSize / 3));
 		this.edge = Math.min(Math.max(this.edge, 1 + 2 * found), maxEdge);
-		this.paging = { pageSize, isFixed, newestFirst };
+		this.paging = { ...this.paging, pageSize, isFixed, newestFirst };
 		return viewOf(page, this.paging);
+	}
+
+	/** A short page is the last one if pages have a fixed size, or if it shows the last known record where it was. */
+	private understood(fetched: FetchedPage, number: number): ListPage {
+		const { limit } = fetched;
+		const { position, positionId } = this.cursor;
+		const page = listPage(fetched, { page: number, limit }, this.known);
+		const at = page.records.findIndex(({ id }) => idIn(id) === positionId);
+		const isAsBefore = at >= 0 && (number - 1) * limit + at === position && limit <= this.longest;
+		const isLast = isAsBefore || (this.paging.isFixed && limit === this.paging.pageSize);
+		if (!page.isCapped || !isLast) return page;
+		return listPage(fetched, { page: number, limit }, { ...this.known, mostRecords: limit });
+	}
+
+	/** A short page shows the size of pages only if records follow it. */
+	private judgeSize(page: ListPage, limit: number): void {
+		const count = page.records.length;
+		if (count === 0) return;
+		const end = (page.number - 1) * limit + count;
+		if (this.short && end > this.short.end) this.sureSize = this.short.size;
+		if (page.isCapped) this.short = { size: page.size, end };
+		else if (page.size !== limit) this.sureSize = page.size;
 	}
 
 	/** Begins the view with a page that shows enough records that were read before, or decides where to look for one. */

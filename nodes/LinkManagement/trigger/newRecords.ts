@@ -9,14 +9,7 @@ import {
 } from '../../shared/lists/pages';
 import { REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import { countIn, idIn, integerIn, isRecord, mapIn } from '../../shared/values/json';
-import {
-	type Cursor,
-	EVERYTHING_READ,
-	ListReader,
-	MAX_SEARCHES,
-	NOTHING_READ,
-	type Reading,
-} from './listReader';
+import { type Cursor, EVERYTHING_READ, ListReader, MAX_SEARCHES, NOTHING_READ } from './listReader';
 import { type Numbered, numbered, type Paging, sorted } from './pageView';
 import { outOfTime, pageFetcher, placeIn, readPages } from './pollPages';
 
@@ -108,7 +101,7 @@ export async function newestRecord(list: ListAccess, now: number): Promise<Found
 		if (!end && !disordered) throw outOfTime();
 		const records = end?.slice(-1) ?? [];
 		if (!disordered)
-			return { records, state: { ...begun, ...accepted, ...cursor, id: records[0]?.id ?? 0 } };
+			return { records, state: { ...begun, ...cursor, ...accepted, id: records[0]?.id ?? 0 } };
 	}
 	const { records, state } = await readWhole(list, begun, { ...FIRST_PAGE, isFirst: true });
 	return { records: records.slice(-1), state };
@@ -123,22 +116,21 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 	}
 	const accepted = { limit: state.limit };
 	const fetchPage = pageFetcher(list.requestPage, accepted);
-	const reading = await new ListReader(fetchPage, state, list.left).read(
-		whole ? SEARCHES_WHILE_WHOLE : MAX_SEARCHES,
-	);
-	const { disordered, isLost, records, cursor } = reading;
+	const reader = new ListReader(fetchPage, state, list.left, !whole);
+	const reading = await reader.read(whole ? SEARCHES_WHILE_WHOLE : MAX_SEARCHES);
+	const { disordered, isLost, isFound, records, cursor } = reading;
 	const next = { ...state, ...accepted };
-	if (isInOrder(reading)) return { records, state: { ...next, ...cursor, whole: undefined } };
-	if (!disordered && !isLost) return { records: [], state: { ...next, ...cursor } };
+	if (!disordered && !isLost) {
+		const isWhole = whole !== undefined && !isFound;
+		const after = { ...state, ...cursor, ...accepted };
+		return { records, state: { ...after, whole: isWhole ? whole : undefined } };
+	}
 	if (disordered && whole && isAsBefore(disordered, state, whole)) {
 		return { records: [], state: { ...next, whole: skippedOnce(whole) } };
 	}
 	const begun = isLost ? { ...next, paging: undefined } : next;
 	return await readWhole(list, begun, whole ?? FIRST_PAGE);
 }
-
-const isInOrder = ({ disordered, isFound, isLost }: Reading): boolean =>
-	isFound && !isLost && !disordered;
 
 /** Whether a page shows nothing new, and the service counts as many records as in the last whole reading. */
 function isAsBefore(page: Page, { id, seen }: Cursor, whole: WholeReading): boolean {
@@ -222,7 +214,7 @@ export function stateWaiting(
 
 /** The state of a list as it was stored. @param now in epoch milliseconds */
 export function listStateIn(stored: IDataObject | undefined, now: number): ListState {
-	const { id, seen, position, paging, limit, since, whole } = mapIn(stored);
+	const { id, seen, position, positionId, paging, limit, since, whole } = mapIn(stored);
 	const age = now - (integerIn(since) ?? -Infinity);
 	// The clock may have been set back.
 	const isRecent = age >= 0 && age < DAY_MS;
@@ -230,6 +222,7 @@ export function listStateIn(stored: IDataObject | undefined, now: number): ListS
 		id: countIn(id) ?? 0,
 		seen: Array.isArray(seen) ? seen.flatMap((each) => idIn(each) ?? []) : [],
 		position: integerIn(position) ?? 0,
+		positionId: countIn(positionId) ?? 0,
 		paging: isRecent ? pagingIn(paging) : undefined,
 		limit: (isRecent ? countIn(limit) : undefined) ?? LARGEST_PAGE,
 		since: isRecent ? now - age : now,
@@ -238,12 +231,13 @@ export function listStateIn(stored: IDataObject | undefined, now: number): ListS
 }
 
 function pagingIn(stored: unknown): Paging | undefined {
-	const { newestFirst, pageSize, isFixed } = mapIn(stored);
+	const { newestFirst, pageSize, longest, isFixed } = mapIn(stored);
 	const size = idIn(pageSize);
 	if (size === undefined) return undefined;
 	return {
 		newestFirst: typeof newestFirst === 'boolean' ? newestFirst : undefined,
 		pageSize: size,
+		longest: countIn(longest) ?? 0,
 		isFixed: isFixed === true,
 	};
 }

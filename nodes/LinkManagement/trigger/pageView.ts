@@ -10,6 +10,8 @@ export interface Paging {
 	newestFirst: boolean | undefined;
 	/** The most records that the service puts on a page. */
 	pageSize: number;
+	/** The most records that a page has shown. */
+	longest: number;
 	/** Whether the service ignores `limit`. */
 	isFixed: boolean;
 }
@@ -18,6 +20,7 @@ export interface Paging {
 export const USUAL_PAGING: Paging = {
 	newestFirst: undefined,
 	pageSize: LARGEST_PAGE,
+	longest: 0,
 	isFixed: false,
 };
 

@@ -47,7 +47,7 @@ export function pageFetcher(requestPage: RequestPage, accepted: AcceptedLimit): 
 			return { ...first.page, limit: first.limit, isOutage };
 		} catch (error) {
 			if (isOutOfTime(error)) return undefined;
-			throw error;
+			throw toFailure(error);
 		}
 	};
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textIn } from '../../shared/values/json';
-import { type CodeState, OPEN, WAITING } from './codeStates';
+import { type CodeState, OPEN, type Turns, WAITING } from './codeStates';
 
 interface Check {
 	/** Undefined if the code is invalid. */
@@ -18,16 +18,22 @@ interface Check {
 interface Finding {
 	/** What is known of the code after the check. */
 	state: CodeState;
-	/** Whether its purchase starts the workflow. */
+	/** Whether it starts the workflow. */
 	isNew: boolean;
 }
 
-export interface CodeEvent {
-	/** Whether a code need not be checked again. */
-	isDone: (state: CodeState) => boolean;
+/** The output for a code that was checked, for a user who tries the trigger. */
+interface Sample {
+	record: IDataObject;
+	isValid: boolean;
+	/** When the store answered, in epoch milliseconds by its clock. */
+	at: number;
+}
+
+export interface CodeEvent extends Turns {
 	finding(check: Check): Finding;
-	/** A test of the trigger shows the purchase with the greatest rank. */
-	rank(purchase: IDataObject, at: number): number;
+	/** What a test of the trigger shows: one of these, or nothing. */
+	sample(checked: Sample[]): IDataObject[];
 }
 
 const DAY_MS = 86_400_000;
@@ -41,18 +47,20 @@ const PERIOD = '.';
 /** A code starts the workflow once: when it is valid for the first time since the activation. */
 export const newPurchase: CodeEvent = {
 	isDone: (state) => state === VALID,
+	isUrgent: () => false,
 	finding({ purchase, before, since }) {
 		if (!purchase) return { state: OPEN, isNew: false };
 		// A purchase from before the activation is not new, even if its code is checked only now.
 		const isOld = before === WAITING && !(moment(purchase.date) > since);
 		return { state: VALID, isNew: !isOld };
 	},
-	rank: ({ date }) => moment(date) || 0,
+	sample: (checked) => best(checked, ({ record: { date } }) => moment(date) || 0),
 };
 
 /** A purchase starts the workflow once for each period of support: when it ends within `daysBefore`. */
 export const supportEnding: CodeEvent = {
 	isDone: () => false,
+	isUrgent: () => false,
 	finding({ purchase, before = OPEN, since, at, daysBefore }) {
 		const end = moment(purchase?.supported_until);
 		const isEnding = end > at && end - at <= daysBefore * DAY_MS;
@@ -62,12 +70,39 @@ export const supportEnding: CodeEvent = {
 		const isOld = before === WAITING && end - since <= daysBefore * DAY_MS;
 		return { state: period, isNew: before !== period && !isOld };
 	},
-	// The support that ends next has the greatest rank; ended ones come last.
-	rank({ supported_until }, at) {
-		const end = moment(supported_until);
-		return end > at ? -(end - at) : Number.NEGATIVE_INFINITY;
-	},
+	// The support that ends next; ended ones come last.
+	sample: (checked) =>
+		best(checked, ({ record: { supported_until }, at }) => {
+			const end = moment(supported_until);
+			return end > at ? -(end - at) : Number.NEGATIVE_INFINITY;
+		}),
 };
+
+/** What is known of a code that was valid, and was invalid in its last check. */
+const SUSPECT = '~';
+
+/** A code starts the workflow when it was valid, and was then invalid in two checks in a row. */
+export const becameInvalid: CodeEvent = {
+	isDone: () => false,
+	isUrgent: (state) => state === SUSPECT,
+	finding({ purchase, before }) {
+		if (purchase) return { state: VALID, isNew: false };
+		if (before === VALID) return { state: SUSPECT, isNew: false };
+		return { state: OPEN, isNew: before === SUSPECT };
+	},
+	// Whether an invalid code was valid before is not known, so nothing that a test shows has happened.
+	sample: (checked) =>
+		checked
+			.toSorted((a, b) => Number(a.isValid) - Number(b.isValid))
+			.slice(0, 1)
+			.map(({ record }) => ({ ...record, is_sample: true })),
+};
+
+/** The purchase with the greatest rank. */
+function best(checked: Sample[], rank: (sample: Sample) => number): IDataObject[] {
+	const [first] = checked.filter(({ isValid }) => isValid).toSorted((a, b) => rank(b) - rank(a));
+	return first ? [first.record] : [];
+}
 
 /** Epoch milliseconds of a timestamp of the store; NaN, with which every comparison is false, if there is none. */
 function moment(value: unknown): number {

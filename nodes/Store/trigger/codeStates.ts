@@ -19,6 +19,14 @@ export interface Watched {
 	key: string;
 }
 
+/** Which codes are checked, and which of them first, by what is known of them. */
+export interface Turns {
+	/** Whether a code need not be checked again. */
+	isDone: (state: CodeState) => boolean;
+	/** Whether a code is checked before the others. */
+	isUrgent: (state: CodeState) => boolean;
+}
+
 /** Characters of a key. They hold 48 bits: the chance that two of 10,000 codes have the same key is one in five million. */
 export const KEY_LENGTH = 8;
 
@@ -55,17 +63,14 @@ export class CodeStates {
 		return { since: this.since, codes: words.join(' ') };
 	}
 
-	/**
-	 * The codes that need a check: new ones in the order of the list, then the others in turn.
-	 * @param isDone see `CodeEvent.isDone`
-	 */
-	next(watched: Watched[], isDone: (state: CodeState) => boolean): Watched[] {
+	/** The codes that need a check: urgent ones, new ones in the order of the list, then the others in turn. */
+	next(watched: Watched[], { isDone, isUrgent }: Turns): Watched[] {
 		const added = watched.filter(({ key }) => !this.entries.has(key));
 		const byKey = new Map(watched.map((entry) => [entry.key, entry]));
-		const inTurn = [...this.entries].flatMap(([key, state]) =>
-			isDone(state) ? [] : (byKey.get(key) ?? []),
-		);
-		return [...added, ...inTurn];
+		const codesWith = (isWanted: (state: CodeState) => boolean): Watched[] =>
+			[...this.entries].flatMap(([key, state]) => (isWanted(state) ? (byKey.get(key) ?? []) : []));
+		const inTurn = codesWith((state) => !isDone(state) && !isUrgent(state));
+		return [...codesWith(isUrgent), ...added, ...inTurn];
 	}
 
 	get({ key }: Watched): CodeState | undefined {

@@ -1,9 +1,24 @@
 /** The events of the store trigger. The API has none (document: "Events"): items are listed, and codes are checked. */
 export const EVENTS = {
+	balanceChanged: {
+		name: 'Balance Changed',
+		action: 'On balance changed',
+		description: 'Money came in or was paid out. The API shows sales in no other way.',
+	},
+	itemUpdated: {
+		name: 'Item Updated',
+		action: 'On item updated',
+		description: 'Something of an item changed, such as its version or its price',
+	},
 	newItem: {
 		name: 'New Item',
 		action: 'On new item',
 		description: 'An item was added to the account',
+	},
+	purchaseInvalid: {
+		name: 'Purchase Code Became Invalid',
+		action: 'On purchase code became invalid',
+		description: 'A code that was valid no longer is, for example after a refund',
 	},
 	newPurchase: {
 		name: 'Purchase Code Became Valid',
@@ -18,4 +33,15 @@ export const EVENTS = {
 } as const;
 
 /** The events of purchases. The API cannot list purchases, so the user enters their codes. */
-export const CODE_EVENTS: Array<keyof typeof EVENTS> = ['newPurchase', 'supportEnding'];
+export const CODE_EVENTS: Array<keyof typeof EVENTS> = [
+	'newPurchase',
+	'purchaseInvalid',
+	'supportEnding',
+];
+
+/** The events that existing records can start, too. */
+export const EXISTING_EVENTS: Array<keyof typeof EVENTS> = [
+	'newItem',
+	'newPurchase',
+	'supportEnding',
+];

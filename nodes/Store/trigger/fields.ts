@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/operations/fields';
 import { emitExistingField } from '../../shared/triggers/fields';
-import { CODE_EVENTS } from './events';
+import { CODE_EVENTS, EXISTING_EVENTS } from './events';
 
 export const triggerFields: INodeProperties[] = [
 	{
@@ -33,17 +33,29 @@ export const triggerFields: INodeProperties[] = [
 		description: 'How many days before the end of support to start the workflow',
 		displayOptions: { show: { event: ['supportEnding'] } },
 	},
-	optionsField([
-		{
-			displayName: 'Checks per Poll',
-			name: 'checksPerPoll',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 25,
-			description:
-				'How many codes to check per poll, with 1 request each. New codes are checked first, the others in turn.',
-			displayOptions: { show: { '/event': CODE_EVENTS } },
-		},
-		emitExistingField,
-	]),
+	{
+		displayName:
+			'The balance is the only sign of a sale in the API. Sales between two polls come as one change, and payouts change it, too.',
+		name: 'balanceNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { event: ['balanceChanged'] } },
+	},
+	{
+		...optionsField([
+			{
+				displayName: 'Checks per Poll',
+				name: 'checksPerPoll',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 25,
+				description:
+					'How many codes to check per poll, with 1 request each. New codes are checked first, the others in turn.',
+				displayOptions: { show: { '/event': CODE_EVENTS } },
+			},
+			{ ...emitExistingField, displayOptions: { show: { '/event': EXISTING_EVENTS } } },
+		]),
+		// These events have no options.
+		displayOptions: { hide: { event: ['balanceChanged', 'itemUpdated'] } },
+	},
 ];

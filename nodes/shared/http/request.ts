@@ -25,6 +25,8 @@ interface RequestOptions {
 	retryMs?: number;
 	/** Nothing is sent after this time on the connection's clock. */
 	until?: number;
+	/** Whether a read in flight ends at that time, too. */
+	endsReads?: boolean;
 }
 
 export interface ServiceResponse {
@@ -73,7 +75,7 @@ export async function sendRequest(
 	options: RequestOptions,
 ): Promise<ServiceResponse> {
 	const { limiter, requestsPerMinute, clock } = connection;
-	const { urgent, run = new Run(), signal, until = Infinity } = options;
+	const { urgent, run = new Run(), signal, until = Infinity, endsReads = false } = options;
 	const isRead = options.isRead ?? request.method === 'GET';
 	const longestMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
 	const isBrief = isRead && request.once === true;
@@ -87,8 +89,12 @@ export async function sendRequest(
 		if (!release) throw rateLimitUsedUp(connection, permitRequest);
 		const sentAt = clock.now();
 		const timeout = repeats === 0 ? timeoutMs : Math.ceil(Math.min(timeoutMs, leftMs));
-		const outcome = await attempt(connection, request, release, timeout, signal);
+		const untilMs = isRead && endsReads ? Math.max(1, Math.ceil(until - sentAt)) : Infinity;
+		const longest = Math.min(timeout, untilMs);
+		const outcome = await attempt(connection, request, release, longest, signal);
 		if (!(outcome instanceof Failure)) return outcome;
+		if (untilMs < timeout && outcome.kind === 'noResponse')
+			throw outcome.with({ kind: 'outOfTime' });
 		const { sentAgain, mayBeDone } = outcome.consequences;
 		if (sentAgain === 'any') {
 			// The limiter waits.
@@ -167,7 +173,10 @@ function rateLimitUsedUp(
 	{ limiter, service, clock }: Connection,
 	permitRequest: Parameters<RateLimiter['waitMs']>[0],
 ): Failure {
-	const end = new Date(clock.epoch() + limiter.waitMs(permitRequest)).toISOString().slice(11, 19);
+	const waitMs = limiter.waitMs(permitRequest);
+	if (waitMs === 0)
+		return new Failure({ kind: 'outOfTime', message: 'There was no time left for a request' });
+	const end = new Date(clock.epoch() + waitMs).toISOString().slice(11, 19);
 	return new Failure({
 		kind: 'outOfTime',
 		message: `The rate limit of ${service.serviceName} is used up until ${end} UTC`,

@@ -78,8 +78,10 @@ export class BatchRun {
 			if (checked instanceof Failure) return checked;
 			return await this.performOnce(item, async () => await perform(checked));
 		}).finally(() => this.endTurn());
-		const outcome = (await this.steps.get(item)?.whole()) ?? performed;
-		return outcome instanceof Failure ? await this.withProgress(outcome, item) : outcome;
+		const outcome = await this.stepsOf(item).proved(performed);
+		return outcome instanceof Failure
+			? await this.withProgress(this.failed(outcome), item)
+			: outcome;
 	}
 
 	connection({ connectionKey }: Pick<Connection, 'connectionKey'>): RunState {

@@ -94,6 +94,17 @@ export const includeInputFields: INodeProperties = {
 		'Whether to also output the columns of the input item. If the result has a column of the same name with another value, the column of the input is renamed: alias becomes input_alias.',
 };
 
+/** For rows that someone waits for, such as the visitors of a form. */
+export const maxWaitOption: INodeProperties = {
+	displayName: 'Wait at Most',
+	name: 'maxWait',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 10,
+	description:
+		'The longest time for an item in seconds, with waiting for the rate limit and retries. Then it fails, and no further request is sent for it. A write that was sent is still awaited.',
+};
+
 export const returnAllAndLimit: readonly INodeProperties[] = [
 	{
 		displayName: 'Return All',

@@ -5,8 +5,10 @@ import {
 	isExpression,
 } from 'n8n-workflow';
 
-import { inputFailure } from '../values/failure';
-import type { ReadParameter } from '../values/input';
+import { inputFailure, quoted } from '../values/failure';
+import { isBlank, type ReadParameter } from '../values/input';
+import { mapIn } from '../values/json';
+import { maxWaitOption } from './fields';
 import type { RunnableOperation } from './operationPlan';
 import { type NamedLists, References } from './references';
 import { bodyOf, enteredIn, queryOf, withoutEmpty } from './sentFields';
@@ -51,6 +53,8 @@ export interface Content<Checked> {
 	query: IDataObject;
 	/** The options in the path, by the placeholder that each fills. */
 	words: Readonly<Record<string, string>>;
+	/** How long the item may take from its turn on; Infinity without a limit. */
+	maxWaitMs: number;
 	checked: Checked;
 }
 
@@ -78,6 +82,17 @@ export function contentOf<Checked>(
 		body: isUpdate ? body : withoutEmpty(body),
 		query: queryOf(sent.query, form),
 		words: Object.fromEntries(words),
+		maxWaitMs: maxWaitIn(form),
 		checked: plan.check(form),
 	};
+}
+
+function maxWaitIn({ read }: Form): number {
+	const { maxWait } = mapIn(read('options'));
+	if (isBlank(maxWait)) return Infinity;
+	const seconds = typeof maxWait === 'string' ? Number(maxWait) : maxWait;
+	if (typeof seconds === 'number' && seconds > 0) return seconds * 1000;
+	throw inputFailure(
+		`${maxWaitOption.displayName} must be a number of seconds above 0, but is ${quoted(maxWait)}`,
+	);
 }

@@ -6,11 +6,12 @@ import type {
 
 import { connect, type Connection } from '../http/connection';
 import { type Send, senderOf } from '../http/request';
-import { inputFailure } from '../values/failure';
+import { type Failure, inputFailure, toFailure } from '../values/failure';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/input';
 import { fillPath } from '../values/path';
 import type { BatchRun } from './batchRun';
+import { maxWaitOption } from './fields';
 import { type Content, contentOf, Form } from './form';
 import type { Item, ItemRequest, RunnableOperation } from './operationPlan';
 import type { ItemResult } from './steps';
@@ -20,9 +21,11 @@ import { webClientOf } from './webClient';
 type Routed = DeclarativeRestApiSettings.ResultOptions['options'];
 
 interface CheckedItem<Checked> {
-	item: Item;
+	connection: Connection;
+	form: Form;
 	/** Undefined if there is nothing to do for the item. */
 	content: Content<Checked> | undefined;
+	clientOptions: Partial<IHttpRequestOptions>;
 }
 
 /** Reads the credential and every field of an input item. Nothing is sent. */
@@ -40,19 +43,59 @@ export async function checkItem<Checked>(
 	const connection = await connect(node, operation.service, clientOptions);
 	const form = new Form(node, read, operation.plan.lists ?? {}, connection.timezone);
 	const content = contentOf(form, operation);
-	const item = itemAt(node, connection, form, operation, run, clientOptions);
-	const { plan } = operation;
-	if (content && plan.claim) item.claim(plan.claim(content, item));
-	return { item, content };
+	if (content) takeClaim(node, connection, content, operation, run);
+	return { connection, form, content, clientOptions };
 }
 
-function itemAt<Checked>(
+/** @throws Failure if an earlier item changes the same, and says something else */
+function takeClaim<Checked>(
 	node: IExecutePaginationFunctions,
 	connection: Connection,
-	form: Form,
-	{ plan: { isRead } }: RunnableOperation<Checked>,
+	content: Content<Checked>,
+	{ plan }: RunnableOperation<Checked>,
 	run: BatchRun,
-	clientOptions: Partial<IHttpRequestOptions>,
+): void {
+	const claim = plan.claim?.(content, connection);
+	if (claim) run.connection(connection).claims.take(node.getItemIndex(), claim);
+}
+
+/** Looks names up, builds the request, and lets the operation perform it. */
+export async function performItem<Checked>(
+	node: IExecutePaginationFunctions,
+	checkedItem: CheckedItem<Checked>,
+	operation: RunnableOperation<Checked>,
+	run: BatchRun,
+): Promise<ItemResult[]> {
+	const { plan, method, url, locators } = operation;
+	const { connection, form, content } = checkedItem;
+	if (!content) return [{ json: {} }];
+	// Again, because an earlier item may have been checked after this one.
+	takeClaim(node, connection, content, operation, run);
+	const { body, query, words, checked, maxWaitMs } = content;
+	const until = connection.clock.now() + maxWaitMs;
+	const item = itemAt(node, checkedItem, plan.isRead, run, until);
+	const { references } = form;
+	try {
+		await references.lookUp(item.lookUp, method);
+		const ids = references.idsOf(locators);
+		const path = fillPath(url, { ...ids, ...words });
+		const request: ItemRequest = { method, path, ids, query, body };
+		const results = await plan.perform(request, item, checked);
+		if (results.length > MAX_RESULTS) throw tooMany();
+		references.note(item.indexOf, request, results[0]?.json);
+		return results;
+	} catch (error) {
+		throw limitExplained(error, maxWaitMs);
+	}
+}
+
+/** @param until when the item gives up, on the connection's clock */
+function itemAt<Checked>(
+	node: IExecutePaginationFunctions,
+	{ connection, form, content, clientOptions }: CheckedItem<Checked>,
+	isRead: boolean | undefined,
+	run: BatchRun,
+	until: number,
 ): Item {
 	const itemIndex = node.getItemIndex();
 	const steps = run.stepsOf(itemIndex);
@@ -61,61 +104,60 @@ function itemAt<Checked>(
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
 	const shared = run.connection(connection);
 	const options = { isRead, urgent: false, run: shared.turns, signal, timeoutMs };
-	const sendNow = senderOf(connection, options, shared.keyCheck);
-	const send: Send = async (request) => await shared.send(request, sendNow);
+	const senderUntil = (limit: number): Send => {
+		const limited = { ...options, until: limit, endsReads: limit < Infinity };
+		const sendNow = senderOf(connection, limited, shared.keyCheck);
+		return async (request) => await shared.send(request, sendNow);
+	};
+	const send = senderUntil(until);
+	const { proofReads, keyProof } = shared;
+	const sendProof: Send = async (request) => await proofReads.send(request, senderUntil);
 	return {
 		form,
 		connection,
 		send,
 		step: async (name, write) => await steps.write(name, async () => await write(send)),
 		keyProof: {
-			begin: () => shared.keyProof.begin(),
-			await: (ask) => steps.awaitProof(shared.keyProof.proved(ask)),
+			begin: () => keyProof.begin(),
+			await: (ask) => {
+				const prove = async () => await keyProof.proved(async () => await ask(sendProof));
+				const proved = proofReads.within(until, prove).catch((error: unknown) => {
+					throw limitExplained(error, content?.maxWaitMs);
+				});
+				steps.awaitProof(proved);
+			},
 		},
 		id: (name) => form.references.id(name),
-		indexOf: (list) => shared.indexOf(list, send),
+		indexOf: (list) => shared.listOf(list, senderUntil).index,
 		claim: (claim) => shared.claims.take(itemIndex, claim),
 		idsOnce: async (key, read) => await shared.idsOnce(key, read),
+		lookUp: async (list, find) => {
+			const { index, reads } = shared.listOf(list, senderUntil);
+			return await reads.within(until, async () => await find(index));
+		},
 		acceptedLimit: (path) => shared.acceptedLimit(path),
 		web: webClientOf(node, clientOptions, timeoutMs, signal),
 	};
 }
 
+/** A failure at the limit of *Wait at Most* says so. */
+function limitExplained(error: unknown, maxWaitMs = Infinity): Failure {
+	const failure = toFailure(error);
+	if (failure.kind !== 'outOfTime' || maxWaitMs === Infinity) return failure;
+	const limit = `${maxWaitOption.displayName}, ${maxWaitMs / 1000} s`;
+	return failure.with({ message: `Not finished in time (${limit}): ${failure.message}` });
+}
+
+const tooMany = (): Failure =>
+	inputFailure(
+		`The list has more than ${MAX_RESULTS.toLocaleString('en')} records, which is more than n8n can take`,
+		'Set a Limit, or use filters to read the list in parts',
+	);
+
 /** The user's *Timeout* in milliseconds. n8n's own option is five minutes, even for reads; Node.js timers have a limit. */
 function timeoutIn(read: ReadParameter): number | undefined {
 	const timeout = Math.floor(Number(mapIn(read('requestOptions')).timeout));
 	return timeout > 0 && timeout < 2 ** 31 ? timeout : undefined;
-}
-
-/** Looks names up, builds the request, and lets the operation perform it. */
-export async function performItem<Checked>(
-	{ item, content }: CheckedItem<Checked>,
-	{ plan, method, url, locators }: RunnableOperation<Checked>,
-): Promise<ItemResult[]> {
-	if (!content) return [{ json: {} }];
-	// Again, because an earlier item may have been checked after this one.
-	if (plan.claim) item.claim(plan.claim(content, item));
-	const { indexOf } = item;
-	const { references } = item.form;
-	const { body, query, words, checked } = content;
-	await references.lookUp(indexOf, method);
-	const ids = references.idsOf(locators);
-	const request: ItemRequest = {
-		method,
-		path: fillPath(url, { ...ids, ...words }),
-		ids,
-		query,
-		body,
-	};
-	const results = await plan.perform(request, item, checked);
-	if (results.length > MAX_RESULTS) {
-		throw inputFailure(
-			`The list has more than ${MAX_RESULTS.toLocaleString('en')} records, which is more than n8n can take`,
-			'Set a Limit, or use filters to read the list in parts',
-		);
-	}
-	references.note(indexOf, request, results[0]?.json);
-	return results;
 }
 
 /** n8n fails on about 126,000 records in one item's results, and does not say why. */

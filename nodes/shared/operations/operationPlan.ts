@@ -7,8 +7,7 @@ import type { ReadParameter } from '../values/input';
 import { placeholdersIn } from '../values/path';
 import type { Claim } from './claims';
 import type { Content, Form } from './form';
-import type { AskForKey } from './keyProof';
-import type { IndexOf, NamedLists } from './references';
+import type { IndexOf, LookUp, NamedLists } from './references';
 import { choicesIn } from './parameters';
 import { type SentField, sentIn } from './sentFields';
 import type { ItemResult } from './steps';
@@ -35,7 +34,7 @@ export interface CheckedPlan<Checked> extends PlanData {
 	/** Reads what `perform` needs, after body and query. @throws Failure if it cannot be used */
 	check(form: Form): Checked;
 	/** What the item changes; see `Claims`. */
-	claim?(content: Content<Checked>, item: Item): Claim;
+	claim?(content: Content<Checked>, connection: Connection): Claim;
 	/** Sends the requests, at the turn of the item. */
 	perform(request: ItemRequest, item: Item, checked: Checked): Promise<ItemResult[]>;
 }
@@ -93,7 +92,7 @@ export interface Item {
 		/** Call it before a request is sent, and what it returns if the response proves the key. */
 		begin: () => () => void;
 		/** Holds the results of the item back until the key was proved after now; see `KeyProof`. */
-		await: (ask: AskForKey) => void;
+		await: (ask: (send: Send) => Promise<unknown>) => void;
 	};
 	/** The id of a record that the form picked. */
 	id: (name: string) => number;
@@ -102,6 +101,8 @@ export interface Item {
 	claim: (claim: Claim) => void;
 	/** The ids in a list that is read once a run, by a key. What a run adds has to be put in. */
 	idsOnce: (key: string, read: () => Promise<number[]>) => Promise<Set<number>>;
+	/** Looks something up in a list, until the limit of the item. */
+	lookUp: LookUp;
 	/** What the run knows of the limits that the service refuses for the list at a path. */
 	acceptedLimit: (path: string) => AcceptedLimit;
 	web: WebClient;

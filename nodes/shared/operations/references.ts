@@ -6,6 +6,11 @@ import { labelOf, PICK_OR_ENTER, readId, type ReadParameter, requiredText } from
 
 export type IndexOf = (list: NamedList) => RecordIndex;
 
+export type LookUp = <Found>(
+	list: NamedList,
+	find: (index: RecordIndex) => Promise<Found>,
+) => Promise<Found>;
+
 /** By parameter, the list in which an item's `References` look up a name, once the item is checked. */
 export type NamedLists = Readonly<Record<string, NamedList | ((read: ReadParameter) => NamedList)>>;
 
@@ -53,12 +58,14 @@ export class References {
 		this.names.set(name, { list: source, text });
 	}
 
-	async lookUp(indexOf: IndexOf, method: IHttpRequestMethods): Promise<void> {
+	async lookUp(lookUp: LookUp, method: IHttpRequestMethods): Promise<void> {
 		for (const [name, { list, text }] of this.names) {
-			const index = indexOf(list);
-			// A write must not hit a namesake. A deletion shifts the pages that are not read yet, so all are read before it.
-			const toEnd = method === 'DELETE' || (method !== 'GET' && !index.isUnique(text));
-			this.ids.set(name, await index.idOf(text, toEnd, method === 'DELETE'));
+			const id = await lookUp(list, async (index) => {
+				// A write must not hit a namesake. A deletion shifts the pages that are not read yet, so all are read before it.
+				const toEnd = method === 'DELETE' || (method !== 'GET' && !index.isUnique(text));
+				return await index.idOf(text, toEnd, method === 'DELETE');
+			});
+			this.ids.set(name, id);
 		}
 	}
 

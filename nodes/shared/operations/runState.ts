@@ -7,18 +7,20 @@ import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 import { Claims } from './claims';
 import { KeyProof } from './keyProof';
+import { SharedReads } from './sharedReads';
 
 /** What items with one credential share in a run, kept by `BatchRun`: whether to go on sending, and the lists that were read. */
 export class RunState {
 	private end: Failure | undefined;
 	private outages = 0;
 	readonly keyCheck = new KeyCheck();
+	readonly proofReads = new SharedReads();
 	readonly keyProof = new KeyProof((failure) => {
 		this.end = notSent(failure);
 	});
 	/** Its turns at the rate limiter. */
 	readonly turns: Run;
-	private readonly indexes = new Map<NamedList, RecordIndex>();
+	private readonly lists = new Map<NamedList, { index: RecordIndex; reads: SharedReads }>();
 	readonly claims = new Claims();
 	private readonly ids = new Map<string, Promise<Set<number>>>();
 	/** By the path of the list. */
@@ -45,12 +47,19 @@ export class RunState {
 		}
 	}
 
-	indexOf(list: NamedList, send: Send): RecordIndex {
+	/** A list that was read, and its reads. */
+	listOf(
+		list: NamedList,
+		senderUntil: (until: number) => Send,
+	): { index: RecordIndex; reads: SharedReads } {
+		const known = this.lists.get(list);
+		if (known) return known;
 		const { source } = list;
-		const accepted = this.acceptedLimit(source.path);
-		const index = this.indexes.get(list) ?? new RecordIndex(list, pagesOf(source, send), accepted);
-		this.indexes.set(list, index);
-		return index;
+		const reads = new SharedReads();
+		const send: Send = async (request) => await reads.send(request, senderUntil);
+		const index = new RecordIndex(list, pagesOf(source, send), this.acceptedLimit(source.path));
+		this.lists.set(list, { index, reads });
+		return { index, reads };
 	}
 
 	/** If the read fails, whoever asks next reads again. */

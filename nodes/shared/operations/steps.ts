@@ -42,9 +42,14 @@ export class Steps {
 		this.refusal = proved.then(() => undefined, toFailure);
 	}
 
-	/** What became of the item; undefined if it had no turn. */
+	/** The outcome of the item, once the key is proved. */
+	async proved(outcome: Outcome): Promise<Outcome> {
+		return (await this.refusal) ?? outcome;
+	}
+
+	/** What became of the item, in this try or the last; undefined if it had no turn. */
 	async whole(): Promise<Outcome | undefined> {
 		const outcome = await this.outcomes.get(WHOLE);
-		return (await this.refusal) ?? outcome;
+		return outcome && (await this.proved(outcome));
 	}
 }

@@ -21,9 +21,14 @@ interface LastPoll {
 	next: State;
 	/** Whether n8n may still be storing the records that the poll returned. */
 	isPending: boolean;
+	/** In epoch milliseconds. */
+	at: number;
 }
 
-/** By workflow and node ID. */
+/** A trigger that has not polled for so long is no longer active. */
+const FORGOTTEN_AFTER_MS = 32 * 24 * 60 * 60 * 1000;
+
+/** By workflow and node ID. An entry is removed when its trigger has not polled for a month. */
 const lastPolls = new Map<string, LastPoll>();
 
 /** n8n starts a poll even if the last one has not ended. */
@@ -33,16 +38,19 @@ const polling = new Set<string>();
  * n8n stores state and records after a poll, while the next one may begin, or drops both. So if it passes the same state twice:
  * - If the last poll returned no records, this one begins with the state that it left.
  * - If it returned records, n8n may be storing them, and this poll is skipped. At the third time, they are returned again.
+ * @param now in epoch milliseconds
  * @returns undefined if the poll is skipped
  */
 export async function pollWithState(
 	trigger: string,
 	source: string,
 	passed: State,
+	now: number,
 	poll: (state: State) => Promise<PollResult>,
 ): Promise<PollResult | undefined> {
 	const watched = `${trigger} ${source}`;
 	if (polling.has(watched)) return undefined;
+	for (const [key, { at }] of lastPolls) if (now - at > FORGOTTEN_AFTER_MS) lastPolls.delete(key);
 	const from = JSON.stringify([source, passed]);
 	const before = lastPolls.get(trigger);
 	const last = before?.from === from ? before : undefined;
@@ -55,7 +63,7 @@ export async function pollWithState(
 	try {
 		const result = await poll(state);
 		const isPending = result.records.length > 0;
-		lastPolls.set(trigger, { from, next: isPending ? state : result.state, isPending });
+		lastPolls.set(trigger, { from, next: isPending ? state : result.state, isPending, at: now });
 		return result;
 	} finally {
 		polling.delete(watched);

@@ -76,7 +76,8 @@ async function newRecords(context: IPollFunctions, watch: Watch): Promise<IDataO
 		if (failure && !state) throw failure;
 		return isOutOfTime(failure) ? { ...result, failure: undefined } : result;
 	};
-	const result = await pollWithState(trigger, source, passed, pollFrom);
+	const now = poll.connection.clock.epoch();
+	const result = await pollWithState(trigger, source, passed, now, pollFrom);
 	if (!result) return [];
 	const next: IDataObject = { source, state: result.state };
 	for (const [name, value] of Object.entries(next)) {

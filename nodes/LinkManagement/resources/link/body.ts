@@ -133,10 +133,11 @@ const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0
 /** The body with its domain as the account's list spells it, if it was entered without its scheme: some services compare texts. */
 export async function withDomain(
 	body: IDataObject,
-	{ indexOf }: Pick<Item, 'indexOf'>,
+	{ lookUp }: Pick<Item, 'lookUp'>,
 ): Promise<IDataObject> {
 	const domain = textIn(body.domain);
 	if (domain === undefined || /^https?:\/\//i.test(domain)) return body;
-	const [listed] = await indexOf(domainsByHost).all(hostIn(domain) ?? domain, false);
+	const host = hostIn(domain) ?? domain;
+	const [listed] = await lookUp(domainsByHost, async (index) => await index.all(host, false));
 	return { ...body, domain: textIn(listed?.domain) ?? domain };
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
-import { optionsField } from '../../../shared/operations/fields';
+import { maxWaitOption, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { Form } from '../../../shared/operations/form';
 import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
@@ -59,7 +59,7 @@ export const linkCreate: Operation = {
 		columnsNotice,
 		...newLinkFields,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([ifAliasTaken, inputFieldsOption, utmFormatOption]),
+		optionsField([ifAliasTaken, inputFieldsOption, maxWaitOption, utmFormatOption]),
 	],
 };
 

@@ -75,7 +75,9 @@ export async function foundPlaces(
 		if (!place) continue;
 		const { column } = place;
 		const id = column
-			? await item.indexOf(list).idOf(column.text, true).catch(unlessOther(what, column.name))
+			? await item
+					.lookUp(list, async (index) => await index.idOf(column.text, true))
+					.catch(unlessOther(what, column.name))
 			: item.id(field.name);
 		found.push({ what, id, path: (link) => path(id, link) });
 	}

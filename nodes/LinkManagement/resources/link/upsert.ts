@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Connection } from '../../../shared/http/connection';
 import type { Send } from '../../../shared/http/request';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { Claim } from '../../../shared/operations/claims';
@@ -122,14 +123,14 @@ interface Wanted {
 }
 
 /** The host that the link of a row is on. */
-const hostOf = ({ domain }: IDataObject, { connection }: Item): string =>
-	hostIn(textIn(domain) ?? connection.baseUrl) ?? '';
+const hostOf = ({ domain }: IDataObject, { baseUrl }: Connection): string =>
+	hostIn(textIn(domain) ?? baseUrl) ?? '';
 
 /** What a row says of its link, whatever its spelling of domain, alias and long URL. */
-function said(body: IDataObject, wanted: Wanted, item: Item): string {
+function said(body: IDataObject, wanted: Wanted, connection: Connection): string {
 	const link = {
 		...body,
-		domain: hostOf(body, item),
+		domain: hostOf(body, connection),
 		custom: spelled(textIn(body.custom) ?? ''),
 		url: canonicalUrl(textIn(body.url) ?? ''),
 	};
@@ -137,11 +138,11 @@ function said(body: IDataObject, wanted: Wanted, item: Item): string {
 }
 
 /** Two rows for one link would send its visitors to the address of the later one. */
-function claimOf({ body, checked: wanted }: Content<Wanted>, item: Item): Claim {
-	const host = hostOf(body, item);
+function claimOf({ body, checked: wanted }: Content<Wanted>, connection: Connection): Claim {
+	const host = hostOf(body, connection);
 	const alias = textIn(body.custom) ?? '';
 	const url = textIn(body.url) ?? '';
-	const content = said(body, wanted, item);
+	const content = said(body, wanted, connection);
 	return wanted.byAlias
 		? { key: `alias ${aliasName(alias, host)}`, what: `Custom Alias ${alias}`, content }
 		: { key: `url ${host} ${canonicalUrl(url)}`, what: `URL ${url}`, content };
@@ -158,7 +159,7 @@ async function upsertLink(
 		request: { ...others, body: withPage(body, item) },
 		index: item.indexOf(wanted.byAlias ? linksByAlias : linksByLongUrl),
 		byAlias: wanted.byAlias,
-		content: said(body, wanted, item),
+		content: said(body, wanted, item.connection),
 	};
 	const found = await find(row, item);
 	const link = found ? await settled(found, row, item) : await created(row, item);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { includeInputFields, optionsField } from '../../../shared/operations/fields';
+import { includeInputFields, maxWaitOption, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { simplifyField } from '../../../shared/operations/simplify';
 import type { Form } from '../../../shared/operations/form';
@@ -41,6 +41,7 @@ export const purchaseValidate: Operation = {
 		optionsField([
 			expectedItemsField,
 			includeInputFields,
+			maxWaitOption,
 			{
 				displayName: 'If Code Is Blank',
 				name: 'onBlank',
@@ -106,7 +107,7 @@ async function validate(
 		const onProof = keyProof.begin();
 		const checked = await checkCode(code, send, connection).catch(named(code));
 		if (checked.purchase) onProof();
-		else keyProof.await(async () => await proveKey(send, connection));
+		else keyProof.await(async (sendProof) => await proveKey(sendProof, connection));
 		return checked;
 	};
 	const { purchase, reason } = code === '' ? blank : await check();

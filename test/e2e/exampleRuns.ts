@@ -65,6 +65,7 @@ export const RUNS: Record<string, Run[]> = {
 	'support-ending-reminder.json': [
 		shownByHand(/^The support of .+ ends in \d+ days, on \d{4}-\d\d-\d\d\.$/),
 	],
+	'what-changed-in-my-store.json': [shownByHand(/ has changed: version\. Version .*; price \d/)],
 	'sheet-of-urls.json': [
 		{
 			does: 'writes each short link, or the reason why there is none, into its table',
@@ -197,12 +198,13 @@ export const RUNS: Record<string, Run[]> = {
 		{
 			does: 'writes which codes are valid, why not, and until when they have support, and tells the chat which are not',
 			enters: toChat,
-			sends: times(3, 'POST /api/purchases/validation'),
+			// The account proves the key before a code counts as invalid.
+			sends: [...times(3, 'POST /api/purchases/validation'), 'GET /api/account/details'],
 			rows: [
 				including({ customer: 'Ada', code: CODES.valid, valid: true, reason: '' }),
 				including({
 					...{ customer: 'Grace', code: CODES.invalid, valid: false },
-					...{ reason: 'Invalid purchase code', supported_until: null },
+					...{ reason: 'The store says: Invalid purchase code', supported_until: null },
 				}),
 				including({ customer: 'Mary', code: CODES.withoutSupport, valid: true }),
 			],

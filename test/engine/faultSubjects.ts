@@ -94,14 +94,16 @@ async function accountWithLists(stage: Stage): Promise<IDataObject[]> {
 	return [{ channelId: await stage.make('/api/channel/add', { name: 'Spring' }) }];
 }
 
-/** What sends one request. */
+/** What sends one request, or as many as it says. */
 function single(
-	given: Pick<Subject, 'name' | 'service' | 'kind' | 'reads'>,
+	given: Pick<Subject, 'name' | 'service' | 'kind' | 'reads'> & Partial<Pick<Subject, 'requests'>>,
 	send: (credentials: Credentials, channelId: unknown) => Promise<unknown>,
 ): Subject {
 	return {
+		effect: 'read',
+		requests: 1,
+		before: 0,
 		...given,
-		...{ effect: 'read', requests: 1, before: 0 },
 		prepare: async (stage) => await (account ??= accountWithLists(stage)),
 		async run(stage, [row]) {
 			stage.renewKey();
@@ -141,18 +143,23 @@ const DROPDOWNS = SERVICES.flatMap(({ service, type, reads }) =>
 		}),
 );
 
+const CODE_EVENTS = ['newPurchase', 'purchaseInvalid', 'supportEnding'];
+
 const TRIGGERS = SERVICES.flatMap(({ service, type, reads }) => {
 	const { properties } = nodeType(`n8n-nodes-linkstore.${type}Trigger`).description;
 	const events = properties.filter(({ name }) => name === 'event').flatMap(choicesOf);
 	return events.map(({ value: event }) => {
-		const isCode = service === 'store' && event !== 'newItem';
+		const isCode = CODE_EVENTS.includes(String(event));
+		const isList = !isCode && event !== 'balanceChanged';
+		// The time of the store, the code, and the key that proves the invalid code.
+		const requests = isCode ? 3 : 1;
 		const entered: INodeParameters = {
 			...{ event: event as string, milestones: '1', options: { emitExisting: true } },
 			purchaseCodes: 'x',
 		};
 		const name = `${type} trigger ${String(event)}`;
 		return single(
-			{ name, service, kind: 'trigger', reads: isCode ? undefined : reads },
+			{ name, service, kind: 'trigger', reads: isList ? reads : undefined, requests },
 			async (credentials, channelId) => {
 				const parameters = { ...entered, channelId: byId(Number(channelId)) };
 				return await new ActiveTrigger({

@@ -1,5 +1,5 @@
-import { simplifyField } from '../../../shared/operations/simplify';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplifyField } from '../../../shared/operations/simplify';
 import { inQuery } from '../../../shared/operations/sentFields';
 import { readId } from '../../../shared/values/input';
 import { itemLocator } from '../../locators';

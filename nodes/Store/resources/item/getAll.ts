@@ -4,8 +4,8 @@ import {
 	searchFilter,
 	wantedRecords,
 } from '../../../shared/operations/listOperation';
-import { simplifyField } from '../../../shared/operations/simplify';
 import type { Operation } from '../../../shared/operations/nodeProperties';
+import { simplifyField } from '../../../shared/operations/simplify';
 import { itemRecord, readItems } from '../../records';
 import { storeOperation } from '../../results';
 import { itemOutput } from '../../simplify';

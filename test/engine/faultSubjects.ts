@@ -91,13 +91,15 @@ async function accountWithLists(stage: Stage): Promise<IDataObject[]> {
 	await stage.enter();
 	for (const fixture of FIXTURES.filter(({ kind }) => kind === 'list'))
 		await prepare(stage, fixture);
-	return [{ channelId: await stage.make('/api/channel/add', { name: 'Spring' }) }];
+	const { store } = stage.sandbox;
+	const purchaseCodes = store.addPurchase(store.addItem(stage.storeAccount.id));
+	return [{ channelId: await stage.make('/api/channel/add', { name: 'Spring' }), purchaseCodes }];
 }
 
 /** What sends one request. */
 function single(
 	given: Pick<Subject, 'name' | 'service' | 'kind' | 'reads'>,
-	send: (credentials: Credentials, channelId: unknown) => Promise<unknown>,
+	send: (credentials: Credentials, row: IDataObject) => Promise<unknown>,
 ): Subject {
 	return {
 		...given,
@@ -109,7 +111,7 @@ function single(
 			const { linkManagementApi, storeApi } = stage.credentials;
 			const link = { ...linkManagementApi, ...PACED } as ICredentialDataDecryptedObject;
 			const all = { linkManagementApi: link, ...(storeApi && { storeApi }) };
-			return await send(all, row?.channelId).then(
+			return await send(all, row ?? {}).then(
 				(output) => ({ output, isEmpty: false, everything: output }),
 				(reason: unknown) => {
 					const error = reason as NodeResult['error'];
@@ -145,16 +147,19 @@ const TRIGGERS = SERVICES.flatMap(({ service, type, reads }) => {
 	const { properties } = nodeType(`n8n-nodes-linkstore.${type}Trigger`).description;
 	const events = properties.filter(({ name }) => name === 'event').flatMap(choicesOf);
 	return events.map(({ value: event }) => {
-		const isCode = service === 'store' && event !== 'newItem';
+		const isList = service === 'link' || ['newItem', 'itemUpdated'].includes(String(event));
 		const entered: INodeParameters = {
 			...{ event: event as string, milestones: '1', options: { emitExisting: true } },
-			purchaseCodes: 'x',
 		};
 		const name = `${type} trigger ${String(event)}`;
 		return single(
-			{ name, service, kind: 'trigger', reads: isCode ? undefined : reads },
-			async (credentials, channelId) => {
-				const parameters = { ...entered, channelId: byId(Number(channelId)) };
+			{ name, service, kind: 'trigger', reads: isList ? reads : undefined },
+			async (credentials, { channelId, purchaseCodes }) => {
+				const parameters = {
+					...entered,
+					channelId: byId(Number(channelId)),
+					purchaseCodes: String(purchaseCodes),
+				};
 				return await new ActiveTrigger({
 					...{ type: `${type}Trigger`, parameters, credentials },
 				}).activate();

@@ -54,7 +54,11 @@ export class KeyProof {
 	async end(): Promise<void> {
 		await this.asking;
 		if ([...this.doubts.values()].some(({ failure }) => !failure)) await this.askNow();
-		for (const { refuse, failure } of this.doubts.values()) if (failure) refuse(failure);
+		for (const [number, { refuse, failure }] of this.doubts) {
+			if (!failure) continue;
+			refuse(failure);
+			this.doubts.delete(number);
+		}
 	}
 
 	private async askNow(): Promise<void> {
@@ -69,6 +73,7 @@ export class KeyProof {
 		this.refusal = failure;
 		this.onRefusal(failure);
 		for (const { refuse } of this.doubts.values()) refuse(failure);
+		this.doubts.clear();
 	}
 
 	private confirmTo(latest: number): void {

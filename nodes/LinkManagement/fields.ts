@@ -75,6 +75,12 @@ export function withExtraFields(
 	);
 }
 
+/** *Options* with nothing else, which are not offered to agents. */
+export const includeInputFieldsAlone: INodeProperties = {
+	...shared.optionsField([shared.includeInputFields]),
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
 export const additionalFields = (fields: readonly INodeProperties[]): INodeProperties =>
 	shared.additionalFields([...fields, extraFields]);
 

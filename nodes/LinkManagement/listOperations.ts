@@ -95,18 +95,19 @@ const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
 	pixels: [searchFilter('name', 'tag')],
 	qrs: [searchFilter('name', 'link')],
 	splash: [searchFilter('name')],
-	urls: [
-		searchFilter('alias', 'title', 'shorturl', 'longurl', 'description'),
-		domainFilter,
-		createdFilter,
-		clicksFilter,
-	],
 };
 
-export const listFields = (listName: string, ...others: INodeProperties[]): INodeProperties[] => [
+/** What the list of links can be filtered by. */
+export const LINK_FILTERS: readonly ListFilter[] = [
+	searchFilter('alias', 'title', 'shorturl', 'longurl', 'description'),
+	domainFilter,
+	createdFilter,
+	clicksFilter,
+];
+
+export const listFields = (listName: string): INodeProperties[] => [
 	...returnAllAndLimit,
 	filtersField(LIST_FILTERS[listName] ?? []),
-	...others,
 ];
 
 /** A list operation; see `listOperation`. Its locator may hold a name instead of an id. */
@@ -116,14 +117,14 @@ export const linkList = (
 ): RunOperation =>
 	listOperation(linkService, listName, readRecord, LIST_FILTERS[listName] ?? [], namedLists);
 
-/** What *Get Many* is for every list. @param others fields after the filters */
-export const getMany = (
-	{ source: { path, listName }, read }: PagedList,
-	...others: INodeProperties[]
-): Omit<Operation, 'action' | 'description'> => ({
+/** What *Get Many* is for every list but that of links. */
+export const getMany = ({
+	source: { path, listName },
+	read,
+}: PagedList): Omit<Operation, 'action' | 'description'> => ({
 	name: 'Get Many',
 	value: 'getAll',
 	request: { method: 'GET', url: path },
 	pagination: linkList(listName, read),
-	fields: listFields(listName, ...others),
+	fields: listFields(listName),
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SearchedList } from '../shared/lists/listSearch';
 import type { ListSource } from '../shared/lists/pages';
 import type { NamedList } from '../shared/lists/recordIndex';
-import { idIn, integerIn, textIn } from '../shared/values/json';
+import { decomposed, idIn, integerIn, textIn } from '../shared/values/json';
 import { urlIn } from '../shared/values/webAddress';
 import {
 	aliasIn,
@@ -49,6 +49,7 @@ const listOf = (what: string, path: string, listName: string): List => ({
 	source: { path, listName },
 	read: record,
 	names: (entry) => present(entry.name),
+	findsNear: true,
 	label: name,
 });
 
@@ -72,6 +73,8 @@ const aliasOf = ({ alias, shorturl }: IDataObject): string[] =>
 /** A link is named by its short URL, which no other has, or by the alias, which may exist on several domains. */
 export const links: List = {
 	...listOf('link', '/api/urls', 'urls'),
+	findsNear: false,
+	nameMode: 'By Short URL or Alias',
 	names: (record) => [...aliasOf(record), ...present(record.shorturl).map(bareAddress)],
 	mistakenFor: ({ longurl }) => present(longurl).map(bareAddress),
 	nameOf: (text) => (isShortUrl(text) ? bareAddress(text) : spelled(text)),
@@ -82,6 +85,16 @@ export const links: List = {
 	url: ({ shorturl }) => textIn(shorturl),
 	details: { path: linkPath, read: linkDetails },
 };
+
+/**
+ * An alias as services may rewrite it: without regard to case and marks, and with one kind of blank, `-` and `_`. They equal
+ * one another, but never nothing.
+ */
+export const rewrittenAlias = (alias: string): string =>
+	decomposed(spelled(alias))
+		.replace(/\p{M}/gu, '')
+		.toLowerCase()
+		.replace(/[\s_-]+/g, '-');
 
 /** An alias on a domain; without a domain, on any. */
 export const aliasName = (alias: string, domain?: string): string =>
@@ -96,6 +109,7 @@ export const linksByAlias: NamedList = {
 			...present(hostIn(record.shorturl)).map((host) => aliasName(alias, host)),
 		]),
 	nameOf: (name) => name,
+	nearName: rewrittenAlias,
 	isUnique: (name) => name.startsWith('//'),
 };
 

@@ -198,6 +198,7 @@ export const RUNS: Record<string, Run[]> = {
 		{
 			does: 'writes which codes are valid, why not, and until when they have support, and tells the chat which are not',
 			enters: toChat,
+			// The account proves the key before a code counts as invalid.
 			sends: [...times(3, 'POST /api/purchases/validation'), 'GET /api/account/details'],
 			rows: [
 				including({ customer: 'Ada', code: CODES.valid, valid: true, reason: '' }),

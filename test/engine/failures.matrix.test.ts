@@ -72,9 +72,9 @@ function testAll(stage: Stage, fixtures: Fixture[]): void {
 			// What a list refuses may be its limit: 100, 50, 25, 10 and none are tried.
 			const mayBeLimit = fixture.kind === 'list' && httpCode !== '404';
 			const before = fixture.requests.filter(({ once }) => once).length;
-			// The account is asked before what the store refuses is believed.
-			const proofs = fixture.node === 'store' ? 1 : 0;
-			expect(stopped.requests).toHaveLength(mayBeLimit ? 5 : before + 1 + proofs);
+			// The store's account proves the key before "invalid" and "not found" are believed.
+			const isProved = fixture.node === 'store';
+			expect(stopped.requests).toHaveLength(mayBeLimit ? 5 : before + (isProved ? 2 : 1));
 
 			const onError = 'continueRegularOutput';
 			const continued = await run(stage, fixture, { settings: { onError } });

@@ -91,19 +91,19 @@ async function accountWithLists(stage: Stage): Promise<IDataObject[]> {
 	await stage.enter();
 	for (const fixture of FIXTURES.filter(({ kind }) => kind === 'list'))
 		await prepare(stage, fixture);
-	const { store } = stage.sandbox;
-	const purchaseCodes = store.addPurchase(store.addItem(stage.storeAccount.id));
-	return [{ channelId: await stage.make('/api/channel/add', { name: 'Spring' }), purchaseCodes }];
+	return [{ channelId: await stage.make('/api/channel/add', { name: 'Spring' }) }];
 }
 
-/** What sends one request. */
+/** What sends one request, or as many as it says. */
 function single(
-	given: Pick<Subject, 'name' | 'service' | 'kind' | 'reads'>,
-	send: (credentials: Credentials, row: IDataObject) => Promise<unknown>,
+	given: Pick<Subject, 'name' | 'service' | 'kind' | 'reads'> & Partial<Pick<Subject, 'requests'>>,
+	send: (credentials: Credentials, channelId: unknown) => Promise<unknown>,
 ): Subject {
 	return {
+		effect: 'read',
+		requests: 1,
+		before: 0,
 		...given,
-		...{ effect: 'read', requests: 1, before: 0 },
 		prepare: async (stage) => await (account ??= accountWithLists(stage)),
 		async run(stage, [row]) {
 			stage.renewKey();
@@ -111,7 +111,7 @@ function single(
 			const { linkManagementApi, storeApi } = stage.credentials;
 			const link = { ...linkManagementApi, ...PACED } as ICredentialDataDecryptedObject;
 			const all = { linkManagementApi: link, ...(storeApi && { storeApi }) };
-			return await send(all, row ?? {}).then(
+			return await send(all, row?.channelId).then(
 				(output) => ({ output, isEmpty: false, everything: output }),
 				(reason: unknown) => {
 					const error = reason as NodeResult['error'];
@@ -143,23 +143,25 @@ const DROPDOWNS = SERVICES.flatMap(({ service, type, reads }) =>
 		}),
 );
 
+const CODE_EVENTS = ['newPurchase', 'purchaseInvalid', 'supportEnding'];
+
 const TRIGGERS = SERVICES.flatMap(({ service, type, reads }) => {
 	const { properties } = nodeType(`n8n-nodes-linkstore.${type}Trigger`).description;
 	const events = properties.filter(({ name }) => name === 'event').flatMap(choicesOf);
 	return events.map(({ value: event }) => {
-		const isList = service === 'link' || ['newItem', 'itemUpdated'].includes(String(event));
+		const isCode = CODE_EVENTS.includes(String(event));
+		const isList = !isCode && event !== 'balanceChanged';
+		// The time of the store, the code, and the key that proves the invalid code.
+		const requests = isCode ? 3 : 1;
 		const entered: INodeParameters = {
 			...{ event: event as string, milestones: '1', options: { emitExisting: true } },
+			purchaseCodes: 'x',
 		};
 		const name = `${type} trigger ${String(event)}`;
 		return single(
-			{ name, service, kind: 'trigger', reads: isList ? reads : undefined },
-			async (credentials, { channelId, purchaseCodes }) => {
-				const parameters = {
-					...entered,
-					channelId: byId(Number(channelId)),
-					purchaseCodes: String(purchaseCodes),
-				};
+			{ name, service, kind: 'trigger', reads: isList ? reads : undefined, requests },
+			async (credentials, channelId) => {
+				const parameters = { ...entered, channelId: byId(Number(channelId)) };
 				return await new ActiveTrigger({
 					...{ type: `${type}Trigger`, parameters, credentials },
 				}).activate();

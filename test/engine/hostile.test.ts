@@ -20,7 +20,7 @@ afterAll(async () => {
 	await server.stop();
 });
 
-const parameters = { resource: 'account', operation: 'get' };
+const parameters = { resource: 'account', operation: 'get', simplify: false };
 const credential = () => ({
 	...{ baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0, timezone: 'UTC' },
 });

@@ -127,6 +127,8 @@ export class ListServer {
 	/** Changes a response, or fails the request. */
 	accident:
 		((urls: IDataObject[], request: { page: number; limit: number }) => IDataObject[]) | undefined;
+	/** What readers know of the limits that the service refuses. */
+	private readonly accepted = { limit: 100 };
 	private lastId = 0;
 	private listed: Entry[] | undefined;
 
@@ -160,7 +162,7 @@ export class ListServer {
 	/** Asks as the trigger does; `before` runs before each request. */
 	fetcher(before?: () => void): FetchPage {
 		const { requestPage } = this.access(() => Infinity, true, before);
-		return pageFetcher(requestPage, { limit: 100 });
+		return pageFetcher(requestPage, this.accepted);
 	}
 
 	/** What `newRecords` gets. @param left how many requests the poll may still send */

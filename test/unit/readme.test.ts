@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
+import { COLUMN_NAMES } from '../../dist/nodes/LinkManagement/resources/link/columns.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
 import { fixtureOf } from '../fixtures.ts';
@@ -146,4 +147,14 @@ describe('docs/troubleshooting.md', () => {
 		const parts = words.slice(2).map((_, at) => words.slice(at, at + 3).join(' '));
 		expect(parts.filter((part) => code.includes(part))).not.toEqual([]);
 	});
+});
+
+test('docs/operations.md lists the columns that Map Automatically reads', () => {
+	const [, listed = ''] =
+		/these input columns:\s([^]*?)\. Case, /.exec(read('docs/operations.md')) ?? [];
+	const columns = listed
+		.replaceAll('`', '')
+		.replace(/\s+/g, ' ')
+		.replace(/ and (?=[^,]*$)/, ', ');
+	expect(columns.toLowerCase()).toBe(COLUMN_NAMES.toLowerCase());
 });

@@ -201,13 +201,32 @@ describe('A name', () => {
 	test.each(['Spring', 'https://example.com/page'])(
 		'that is near, %s, is suggested',
 		async (text) => {
-			const mistakable = { ...campaigns, mistakenFor: () => ['https://example.com/page'] };
+			const mistakable = {
+				...campaigns,
+				findsNear: false,
+				mistakenFor: () => ['https://example.com/page'],
+			};
 			const { index } = indexOf([thing(1, 'spring')], mistakable);
 			await expect(index.idOf(text, false)).rejects.toMatchObject({
 				advice: 'Did you mean "spring"? Enter it exactly as in the service',
 			});
 		},
 	);
+});
+
+describe('A near name', () => {
+	const spring = { ...campaigns, mistakenFor: () => ['https://example.com/page'] };
+
+	test('of one record is enough, unless it has to be exact, and another record counts only if it is exact', async () => {
+		const { index } = indexOf([thing(1, 'Spring'), thing(2, 'SUMMER'), thing(3, 'summer')], spring);
+		expect(await index.idOf('sPRING', true)).toBe(1);
+		expect(await index.idOf('summer', true)).toBe(3);
+		await expect(index.idOf('Summer', true)).rejects.toThrow(/^2 campaigns are called "Summer"/);
+		await expect(index.idOf('spring', true, true)).rejects.toMatchObject({
+			advice: 'Did you mean "Spring"? Enter it exactly as in the service',
+		});
+		await expect(index.idOf('https://example.com/page', true)).rejects.toThrow(/^There is no/);
+	});
 });
 
 describe('What the run writes', () => {

@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../../shared/operations/nodeProperties';
+import { type Resource, resource } from '../../shared/operations/nodeProperties';
 import * as account from './account';
 import * as campaign from './campaign';
 import * as channel from './channel';
@@ -21,12 +21,3 @@ export const resources: readonly Resource[] = [
 	resource('QR Code', 'qrCode', qrCode.qrCodeCreate, qrCode),
 	resource('Splash Page', 'splashPage', splashPage.splashPageGetAll, splashPage),
 ];
-
-function resource(
-	name: string,
-	value: string,
-	defaultOperation: Operation,
-	operations: Record<string, Operation>,
-): Resource {
-	return { name, value, defaultOperation, operations: Object.values(operations) };
-}

@@ -308,14 +308,13 @@ export class ListReader {
 		return viewOf(page, this.paging);
 	}
 
-	/** A short page is the last one if pages have a fixed size, or if it shows the last known record where it was. */
+	/** A short page is the last one if longer pages were seen, and it shows the newest known record; or if all have one size. */
 	private understood(fetched: FetchedPage, number: number): ListPage {
 		const { limit } = fetched;
-		const { position, positionId } = this.cursor;
 		const page = listPage(fetched, { page: number, limit }, this.known);
-		const at = page.records.findIndex(({ id }) => idIn(id) === positionId);
-		const isAsBefore = at >= 0 && (number - 1) * limit + at === position && limit <= this.longest;
-		const isLast = isAsBefore || (this.paging.isFixed && limit === this.paging.pageSize);
+		const showsNewest = page.records.some(({ id }) => idIn(id) === this.cursor.positionId);
+		const isFixed = this.paging.isFixed && limit === this.paging.pageSize;
+		const isLast = isFixed || (showsNewest && limit <= this.longest);
 		if (!page.isCapped || !isLast) return page;
 		return listPage(fetched, { page: number, limit }, { ...this.known, mostRecords: limit });
 	}

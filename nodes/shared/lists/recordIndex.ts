@@ -13,6 +13,12 @@ export interface NamedList {
 	names(record: IDataObject): string[];
 	/** What people enter by mistake instead of a name; suggested, never matched. */
 	mistakenFor?(record: IDataObject): string[];
+	/** A form that near names share. Default: lower case. */
+	nearName?(name: string): string;
+	/** Whether a record is also found by a near name that no other has. */
+	findsNear?: boolean;
+	/** What fields call the mode in which a name is entered. Default: `By Name`. */
+	nameMode?: string;
 	/** A text that was entered, in the form that `names` gives. */
 	nameOf?(text: string): string;
 	/** Whether only one record can have that name. */
@@ -20,12 +26,37 @@ export interface NamedList {
 	label(record: IDataObject): string;
 }
 
+/** Records by names that several may share. */
+class NameTable {
+	private readonly recordsOf = new Map<string, Map<unknown, IDataObject>>();
+
+	/** @param key of the record in its index */
+	add(name: string, key: unknown, record: IDataObject): void {
+		const namesakes = this.recordsOf.get(name) ?? new Map<unknown, IDataObject>();
+		this.recordsOf.set(name, namesakes.set(key, record));
+	}
+
+	delete(name: string, key: unknown): void {
+		this.recordsOf.get(name)?.delete(key);
+	}
+
+	has(name: string): boolean {
+		return (this.recordsOf.get(name)?.size ?? 0) > 0;
+	}
+
+	/** The lowest id first, which is the oldest. */
+	get(name: string): IDataObject[] {
+		const records = [...(this.recordsOf.get(name)?.values() ?? [])];
+		return records.sort((a, b) => Number(a.id) - Number(b.id));
+	}
+}
+
 /** The records of a list by their names. Each page is read once, when a name needs it, so what a run writes has to be put in. */
 export class RecordIndex {
 	private readonly records = new Map<unknown, IDataObject>();
-	private readonly byName = new Map<string, Map<unknown, IDataObject>>();
-	/** Keys by names in lower case and by what is entered by mistake; filled when the first name is not found. */
-	private near: Map<string, unknown> | undefined;
+	private readonly byName = new NameTable();
+	/** By near names, and by what is entered by mistake; filled when the first name is not found. */
+	private byNearName: NameTable | undefined;
 	/** The page that is being read, for all who wait for it. */
 	private nextPage: Promise<boolean> | undefined;
 	private walk: ListWalk;
@@ -43,9 +74,14 @@ export class RecordIndex {
 		this.walk = this.newWalk();
 	}
 
-	/** @param toEnd whether to read on after a record is found, because a namesake may follow */
-	async find(text: string, toEnd: boolean): Promise<IDataObject | undefined> {
-		return this.singleRecord(text, await this.all(text, toEnd));
+	/**
+	 * @param toEnd whether to read on after a record is found, because a namesake may follow
+	 * @param isExact whether a near name does not count
+	 */
+	async find(text: string, toEnd: boolean, isExact = false): Promise<IDataObject | undefined> {
+		const found = await this.all(text, toEnd);
+		const mayBeNear = found.length === 0 && !isExact && this.list.findsNear === true;
+		return this.singleRecord(text, mayBeNear ? this.namedNear(text) : found);
 	}
 
 	singleRecord(text: string, records: readonly IDataObject[]): IDataObject | undefined {
@@ -61,10 +97,11 @@ export class RecordIndex {
 		});
 	}
 
-	async idOf(text: string, toEnd: boolean): Promise<number> {
-		const id = idIn((await this.find(text, toEnd))?.id);
+	/** @throws Failure unless one record has the name */
+	async idOf(text: string, toEnd: boolean, isExact = false): Promise<number> {
+		const id = idIn((await this.find(text, toEnd, isExact))?.id);
 		if (id !== undefined) return id;
-		const near = this.nearest(text);
+		const [near] = this.near(text);
 		throw new Failure({
 			kind: 'refused',
 			message: `There is no ${this.list.what} "${text}"`,
@@ -74,12 +111,19 @@ export class RecordIndex {
 		});
 	}
 
-	/** Every record of that name, the lowest id first, which is the oldest. */
+	/** The records that have a near name themselves. */
+	private namedNear(text: string): IDataObject[] {
+		const wanted = this.nearName(this.nameOf(text));
+		return this.near(text).filter((record) =>
+			this.namesOf(record).some((name) => this.nearName(name) === wanted),
+		);
+	}
+
+	/** Every record of that name, the oldest first. */
 	async all(text: string, toEnd: boolean): Promise<IDataObject[]> {
 		const name = this.nameOf(text);
-		while ((toEnd || !this.byName.get(name)?.size) && (await this.readOn()));
-		const records = [...(this.byName.get(name)?.values() ?? [])];
-		return records.sort((a, b) => Number(a.id) - Number(b.id));
+		while ((toEnd || !this.byName.has(name)) && (await this.readOn()));
+		return this.byName.get(name);
 	}
 
 	isUnique(text: string): boolean {
@@ -112,22 +156,13 @@ export class RecordIndex {
 		}
 	}
 
-	/** The record that was probably meant: with this name in another case, or often called so by mistake. */
-	nearest(text: string): IDataObject | undefined {
-		if (!this.near) {
-			this.near = new Map();
-			for (const [key, record] of this.records) this.leadNear(record, undefined, key);
+	/** The known records that were probably meant: with a near name, or often called so by mistake. */
+	near(text: string): IDataObject[] {
+		if (!this.byNearName) {
+			this.byNearName = new NameTable();
+			for (const [key, record] of this.records) this.addNear(key, record);
 		}
-		return this.records.get(this.near.get(this.nameOf(text).toLowerCase()));
-	}
-
-	/** Leads the near names of a record that lead to `from` to another key. */
-	private leadNear(record: IDataObject, from: unknown, to: unknown): void {
-		const { near } = this;
-		if (!near) return;
-		for (const name of [...this.namesOf(record), ...(this.list.mistakenFor?.(record) ?? [])]) {
-			if (near.get(name.toLowerCase()) === from) near.set(name.toLowerCase(), to);
-		}
+		return this.byNearName.get(this.nearName(this.nameOf(text)));
 	}
 
 	get(id: unknown): IDataObject | undefined {
@@ -148,18 +183,16 @@ export class RecordIndex {
 		this.remove(keyWithoutId);
 		this.remove(key);
 		this.records.set(key, record);
-		for (const name of names) {
-			const namesakes = this.byName.get(name) ?? new Map<unknown, IDataObject>();
-			this.byName.set(name, namesakes.set(key, record));
-		}
-		this.leadNear(record, undefined, key);
+		for (const name of names) this.byName.add(name, key, record);
+		this.addNear(key, record);
 	};
 
 	remove(key: unknown): void {
 		const record = this.records.get(key);
 		if (!record) return;
-		for (const name of this.namesOf(record)) this.byName.get(name)?.delete(key);
-		this.leadNear(record, key, undefined);
+		for (const name of this.namesOf(record)) this.byName.delete(name, key);
+		const { byNearName } = this;
+		if (byNearName) for (const name of this.nearNamesOf(record)) byNearName.delete(name, key);
 		this.records.delete(key);
 	}
 
@@ -169,6 +202,20 @@ export class RecordIndex {
 
 	private namesOf(record: IDataObject): string[] {
 		return this.list.names(record).map((name) => composed(name));
+	}
+
+	private addNear(key: unknown, record: IDataObject): void {
+		const { byNearName } = this;
+		if (byNearName) for (const name of this.nearNamesOf(record)) byNearName.add(name, key, record);
+	}
+
+	private nearName(name: string): string {
+		return this.list.nearName?.(name) ?? name.toLowerCase();
+	}
+
+	private nearNamesOf(record: IDataObject): string[] {
+		const names = [...this.namesOf(record), ...(this.list.mistakenFor?.(record) ?? [])];
+		return names.map((name) => this.nearName(name));
 	}
 
 	/** Reads the next page. If it fails, whoever asks next requests it again. @returns whether there was one */

@@ -128,7 +128,11 @@ export const returnAllAndLimit: readonly INodeProperties[] = [
 export const addable =
 	(displayName: string, name: string, placeholder: string) =>
 	(fields: readonly INodeProperties[]): INodeProperties => ({
-		...{ displayName, name, type: 'collection', placeholder, default: {} },
+		displayName,
+		name,
+		type: 'collection',
+		placeholder,
+		default: {},
 		options: [...fields],
 	});
 

@@ -34,6 +34,7 @@ export async function checkItem<Checked>(
 	routed: Routed,
 	read: ReadParameter,
 	operation: RunnableOperation<Checked>,
+	run: BatchRun,
 ): Promise<CheckedItem<Checked>> {
 	const { proxy } = routed;
 	const skipSslCertificateValidation = routed.skipSslCertificateValidation === true;
@@ -41,18 +42,35 @@ export async function checkItem<Checked>(
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(node, operation.service, clientOptions);
 	const form = new Form(node, read, operation.plan.lists ?? {}, connection.timezone);
-	return { connection, form, content: contentOf(form, operation), clientOptions };
+	const content = contentOf(form, operation);
+	if (content) takeClaim(node, connection, content, operation, run);
+	return { connection, form, content, clientOptions };
+}
+
+/** @throws Failure if an earlier item changes the same, and says something else */
+function takeClaim<Checked>(
+	node: IExecutePaginationFunctions,
+	connection: Connection,
+	content: Content<Checked>,
+	{ plan }: RunnableOperation<Checked>,
+	run: BatchRun,
+): void {
+	const claim = plan.claim?.(content, connection);
+	if (claim) run.connection(connection).claims.take(node.getItemIndex(), claim);
 }
 
 /** Looks names up, builds the request, and lets the operation perform it. */
 export async function performItem<Checked>(
 	node: IExecutePaginationFunctions,
 	checkedItem: CheckedItem<Checked>,
-	{ plan, method, url, locators }: RunnableOperation<Checked>,
+	operation: RunnableOperation<Checked>,
 	run: BatchRun,
 ): Promise<ItemResult[]> {
+	const { plan, method, url, locators } = operation;
 	const { connection, form, content } = checkedItem;
 	if (!content) return [{ json: {} }];
+	// Again, because an earlier item may have been checked after this one.
+	takeClaim(node, connection, content, operation, run);
 	const { body, query, words, checked, maxWaitMs } = content;
 	const until = connection.clock.now() + maxWaitMs;
 	const item = itemAt(node, checkedItem, plan.isRead, run, until);
@@ -79,7 +97,8 @@ function itemAt<Checked>(
 	run: BatchRun,
 	until: number,
 ): Item {
-	const steps = run.stepsOf(node.getItemIndex());
+	const itemIndex = node.getItemIndex();
+	const steps = run.stepsOf(itemIndex);
 	const timeoutMs = timeoutIn(form.read);
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
@@ -110,6 +129,8 @@ function itemAt<Checked>(
 		},
 		id: (name) => form.references.id(name),
 		indexOf: (list) => shared.listOf(list, senderUntil).index,
+		claim: (claim) => shared.claims.take(itemIndex, claim),
+		idsOnce: async (key, read) => await shared.idsOnce(key, read),
 		lookUp: async (list, find) => {
 			const { index, reads } = shared.listOf(list, senderUntil);
 			return await reads.within(until, async () => await find(index));

@@ -13,7 +13,7 @@ import { MAX_RESULTS } from './item';
 import { operation, type RunOperation } from './runOperation';
 import type { NamedLists } from './references';
 
-type RecordTest = (record: IDataObject) => boolean;
+export type RecordTest = (record: IDataObject) => boolean;
 
 export interface ListFilter {
 	fields: readonly INodeProperties[];

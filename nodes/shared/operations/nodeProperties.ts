@@ -22,6 +22,14 @@ export interface Resource {
 	operations: readonly Operation[];
 }
 
+/** A resource with the operations that the `index.ts` of its folder exports. */
+export const resource = (
+	name: string,
+	value: string,
+	defaultOperation: Operation,
+	operations: Readonly<Record<string, Operation>>,
+): Resource => ({ name, value, defaultOperation, operations: Object.values(operations) });
+
 /** Builds the properties of a node. n8n evaluates all of them for every item, so those of the same name are merged. */
 export function nodeProperties(
 	resources: readonly Resource[],
@@ -59,7 +67,10 @@ function operationField(resource: Resource): INodeProperties {
 		displayOptions: { show: { resource: [resource.value] } },
 		options: operations.map(
 			({ name, value, action, description, request, pagination, fields }) => ({
-				...{ name, value, action, description },
+				name,
+				value,
+				action,
+				description,
 				routing: { request, operations: { pagination: pagination({ request, fields }) } },
 			}),
 		),

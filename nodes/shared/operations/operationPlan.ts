@@ -5,7 +5,8 @@ import type { Send } from '../http/request';
 import type { AcceptedLimit } from '../lists/pages';
 import type { ReadParameter } from '../values/input';
 import { placeholdersIn } from '../values/path';
-import type { Form } from './form';
+import type { Claim } from './claims';
+import type { Content, Form } from './form';
 import type { IndexOf, LookUp, NamedLists } from './references';
 import { choicesIn } from './parameters';
 import { type SentField, sentIn } from './sentFields';
@@ -32,6 +33,8 @@ interface PlanData {
 export interface CheckedPlan<Checked> extends PlanData {
 	/** Reads what `perform` needs, after body and query. @throws Failure if it cannot be used */
 	check(form: Form): Checked;
+	/** What the item changes; see `Claims`. */
+	claim?(content: Content<Checked>, connection: Connection): Claim;
 	/** Sends the requests, at the turn of the item. */
 	perform(request: ItemRequest, item: Item, checked: Checked): Promise<ItemResult[]>;
 }
@@ -94,6 +97,10 @@ export interface Item {
 	/** The id of a record that the form picked. */
 	id: (name: string) => number;
 	indexOf: IndexOf;
+	/** Notes what the item changes. @throws Failure if an earlier item changes it, too, and says something else */
+	claim: (claim: Claim) => void;
+	/** The ids in a list that is read once a run, by a key. What a run adds has to be put in. */
+	idsOnce: (key: string, read: () => Promise<number[]>) => Promise<Set<number>>;
 	/** Looks something up in a list, until the limit of the item. */
 	lookUp: LookUp;
 	/** What the run knows of the limits that the service refuses for the list at a path. */

@@ -1,15 +1,15 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { NamedList, RecordIndex } from '../lists/recordIndex';
-import { isRecord, pickedValue } from '../values/json';
-import { labelOf, readId, type ReadParameter, requiredText } from '../values/input';
+import { isRecord, pickedValue, textIn } from '../values/json';
+import { labelOf, PICK_OR_ENTER, readId, type ReadParameter, requiredText } from '../values/input';
 
 export type IndexOf = (list: NamedList) => RecordIndex;
 
-export type LookUp = (
+export type LookUp = <Found>(
 	list: NamedList,
-	find: (index: RecordIndex) => Promise<number>,
-) => Promise<number>;
+	find: (index: RecordIndex) => Promise<Found>,
+) => Promise<Found>;
 
 /** By parameter, the list in which an item's `References` look up a name, once the item is checked. */
 export type NamedLists = Readonly<Record<string, NamedList | ((read: ReadParameter) => NamedList)>>;
@@ -19,6 +19,22 @@ export function nameIn(name: string, held: unknown): string | undefined {
 	if (!isRecord(held) || (held.mode !== 'name' && held.mode !== 'url')) return undefined;
 	return requiredText(labelOf(name).replace(' ID', ''), held.value);
 }
+
+/**
+ * The name in *By ID*: n8n sets that mode when a column is dragged onto a picker. What begins like a number, and `..`, is
+ * more likely a wrong id.
+ */
+function nameInsteadOfId(name: string, held: unknown): string | undefined {
+	if (isRecord(held) && held.mode !== 'id') return undefined;
+	const value = textIn(pickedValue(held));
+	const isName = value !== undefined && !/^[+-]?[.\d]/.test(value);
+	return isName ? requiredText(labelOf(name).replace(' ID', ''), value) : undefined;
+}
+
+const modesOf = (list: NamedLists[string] | undefined): string =>
+	typeof list === 'object'
+		? `Pick one from the list, enter its ID, or switch the field to ${list.nameMode ?? 'By Name'}`
+		: PICK_OR_ENTER;
 
 /** The records that the locators of one item pick: by their ids, or by names, which are looked up before the request is built. */
 export class References {
@@ -33,9 +49,9 @@ export class References {
 	/** Notes what a locator picks. @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */
 	pick(name: string, held: unknown): void {
 		const list = this.lists[name];
-		const text = list && nameIn(name, held);
+		const text = list && (nameIn(name, held) ?? nameInsteadOfId(name, held));
 		if (list === undefined || text === undefined) {
-			this.ids.set(name, readId(name, pickedValue(held)));
+			this.ids.set(name, readId(name, pickedValue(held), modesOf(list)));
 			return;
 		}
 		const source = typeof list === 'function' ? list(this.read) : list;
@@ -47,7 +63,7 @@ export class References {
 			const id = await lookUp(list, async (index) => {
 				// A write must not hit a namesake. A deletion shifts the pages that are not read yet, so all are read before it.
 				const toEnd = method === 'DELETE' || (method !== 'GET' && !index.isUnique(text));
-				return await index.idOf(text, toEnd);
+				return await index.idOf(text, toEnd, method === 'DELETE');
 			});
 			this.ids.set(name, id);
 		}

@@ -51,7 +51,7 @@ const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =
 				const get: ReadParameter = (path) => this.getNodeParameter(path, null);
 				const read = parameterReader(this.getNode(), operation.fields, get);
 				addInputRow = inputRowAdder(this, read, operation.plan.mappedColumns);
-				return await checkItem(this, options, read, operation);
+				return await checkItem(this, options, read, operation, run);
 			},
 			async (checked) => await performItem(this, checked, operation, run),
 		);

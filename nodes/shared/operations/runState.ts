@@ -5,6 +5,7 @@ import type { Send, ServiceResponse } from '../http/request';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
+import { Claims } from './claims';
 import { KeyProof } from './keyProof';
 import { SharedReads } from './sharedReads';
 
@@ -20,6 +21,8 @@ export class RunState {
 	/** Its turns at the rate limiter. */
 	readonly turns: Run;
 	private readonly lists = new Map<NamedList, { index: RecordIndex; reads: SharedReads }>();
+	readonly claims = new Claims();
+	private readonly ids = new Map<string, Promise<Set<number>>>();
 	/** By the path of the list. */
 	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
 
@@ -57,6 +60,14 @@ export class RunState {
 		const index = new RecordIndex(list, pagesOf(source, send), this.acceptedLimit(source.path));
 		this.lists.set(list, { index, reads });
 		return { index, reads };
+	}
+
+	/** If the read fails, whoever asks next reads again. */
+	async idsOnce(key: string, read: () => Promise<number[]>): Promise<Set<number>> {
+		const ids = this.ids.get(key) ?? read().then((found) => new Set(found));
+		this.ids.set(key, ids);
+		ids.catch(() => this.ids.delete(key));
+		return await ids;
 	}
 
 	acceptedLimit(path: string): AcceptedLimit {

@@ -9,26 +9,26 @@ import { checkedValue, offIfBlank } from './parameters';
 type Value = IDataObject[string];
 
 /** Turns what was entered into what the API takes. @throws Failure that names the field by its label */
-type ReadField = (label: string, value: unknown, form: Form) => Value;
+type ParseField = (label: string, value: unknown, form: Form) => Value;
 
-/** Where the value of a field is sent, under its API name, `property`, and how it is read. n8n never gets to see it. */
+/** Where the value of a field is sent, under its API name, `property`, and how it is parsed. n8n never gets to see it. */
 interface SentRouting extends INodePropertyRouting {
 	send: { type: 'body' | 'query'; property: string };
-	read: ReadField;
+	parse: ParseField;
 }
 
-export const inBody = (property: string, read: ReadField = text): SentRouting => ({
+export const inBody = (property: string, parse: ParseField = text): SentRouting => ({
 	send: { type: 'body', property },
-	read,
+	parse,
 });
 
-export const inQuery = (property: string, read: ReadField = text): SentRouting => ({
+export const inQuery = (property: string, parse: ParseField = text): SentRouting => ({
 	send: { type: 'query', property },
-	read,
+	parse,
 });
 
 const isSentRouting = (routing: INodePropertyRouting | undefined): routing is SentRouting =>
-	routing !== undefined && 'read' in routing;
+	routing !== undefined && 'parse' in routing;
 
 /** A field that is sent in the body or in the query. */
 export interface SentField {
@@ -71,7 +71,7 @@ export function enteredIn(sent: readonly SentField[], read: ReadParameter): IDat
 	return mapIn(entered);
 }
 
-/** The body, with each value read as its field says. In an update, an empty value clears. */
+/** The body, with each value parsed as its field says. In an update, an empty value clears. */
 export function bodyOf(
 	sent: readonly SentField[],
 	entered: IDataObject,
@@ -86,7 +86,7 @@ export function bodyOf(
 		if (required && isBlank(typeof value === 'string' ? value.trim() : value))
 			throw emptyFailure(displayName);
 		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
-		body[property] = routing.read(displayName, checkedValue(offIfBlank(field), value), form);
+		body[property] = routing.parse(displayName, checkedValue(offIfBlank(field), value), form);
 	}
 	return body;
 }
@@ -98,8 +98,8 @@ export function queryOf(sent: readonly SentField[], form: Form): IDataObject {
 	for (const { field, routing } of sent) {
 		const value = entered[routing.send.property];
 		if (isBlank(value) && field.required !== true) continue;
-		const read = routing.read(field.displayName, checkedValue(field, value), form);
-		query[routing.send.property] = read;
+		const parsed = routing.parse(field.displayName, checkedValue(field, value), form);
+		query[routing.send.property] = parsed;
 	}
 	return query;
 }

@@ -96,12 +96,14 @@ export function parsedJson(label: string, value: unknown): unknown {
 	);
 }
 
-export function readId(name: string, value: unknown): number {
+export const PICK_OR_ENTER = 'Pick one from the list, or enter its ID';
+
+export function readId(name: string, value: unknown, advice = PICK_OR_ENTER): number {
 	const id = idIn(value);
 	if (id !== undefined) return id;
 	throw inputFailure(
 		`${labelOf(name)} must be a positive whole number, but is ${quoted(value)}`,
-		'Pick one from the list, or enter its ID',
+		advice,
 	);
 }
 

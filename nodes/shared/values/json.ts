@@ -28,6 +28,10 @@ export const textIn = (value: unknown): string | undefined =>
 export const composed = (text: string, form: 'NFC' | 'NFKC' = 'NFC'): string =>
 	text.length > 255 ? text : text.normalize(form);
 
+/** A text with marks after their letters; a long one stays as it is, too. */
+export const decomposed = (text: string): string =>
+	text.length > 255 ? text : text.normalize('NFD');
+
 /** A whole number, also if it came as a string, as PHP services often send them. */
 export function integerIn(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && /^-?\d+$/.test(value.trim());

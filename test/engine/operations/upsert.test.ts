@@ -32,16 +32,34 @@ const leadingTo = async (stage: Stage, url: unknown): Promise<number> =>
 	(await recordsOf(stage, '/api/urls')).filter(({ longurl }) => longurl === url).length;
 
 inContrastingDialects((stage) => {
-	test('the second row of an alias finds what the first one made', async () => {
+	test('the second row of an alias is refused, unless it says the same', async () => {
 		const [alias, other] = [stage.unique('twice'), stage.unique('once')];
-		const rows = [row(alias), row(other), row(alias, 'https://example.com/new')];
-		const result = await upsert(stage, rows);
-		const [first, , second] = result.json;
-		expect(outcomesIn(result)).toEqual(['created', 'created', 'updated']);
-		expect(second).toMatchObject({ id: first?.id, alias, longurl: 'https://example.com/new' });
-		const update = `PUT /api/url/${Number(first?.id)}/update`;
-		expect(sentIn(result)).toEqual([LIST, CREATE, CREATE, update]);
-		expect(pairs(result)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		const rows = [row(alias), row(other), row(alias), row(alias, 'https://example.com/new')];
+		const stopped = await upsert(stage, rows);
+		expect(stopped.error?.message).toBe(
+			`Custom Alias ${alias} is already in item 1 (item 4 of 4: nothing was sent)`,
+		);
+		expect(sentIn(stopped)).toEqual([]);
+		const result = await upsert(stage, rows, {}, CONTINUE);
+		expect(outcomesIn(result)).toEqual(['created', 'created', 'unchanged', undefined]);
+		expect(result.json[3]?.error).toMatch(/^Custom Alias \S+ is already in item 1\. /);
+		expect(result.json[2]).toMatchObject({ id: result.json[0]?.id, alias });
+		expect(sentIn(result)).toEqual([LIST, CREATE, CREATE]);
+		expect(pairs(result)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }]);
+		expect(await leadingTo(stage, 'https://example.com/new')).toBe(0);
+	});
+
+	test('two rows with one URL are one link only if they say the same', async () => {
+		const url = `https://example.com/${stage.unique('page')}`;
+		const rows = [
+			{ url },
+			{ url: `${url}?utm_source=mail` },
+			{ url },
+			{ url, alias: stage.unique('b') },
+		];
+		const result = await upsert(stage, rows, BY_URL, CONTINUE);
+		expect(outcomesIn(result)).toEqual(['created', 'created', 'unchanged', undefined]);
+		expect(result.json[3]?.error).toMatch(`URL ${url} is already in item 1`);
 	});
 
 	test('the same sheet, run again, writes nothing', async () => {
@@ -49,7 +67,9 @@ inContrastingDialects((stage) => {
 		const first = await upsert(stage, rows);
 		for (const parameters of [{}, KEEP]) {
 			const again = await upsert(stage, rows, parameters);
-			expect(again.json).toEqual(first.json.map((link) => ({ ...link, outcome: 'unchanged' })));
+			expect(again.json).toEqual(
+				first.json.map((link) => ({ ...link, date: like(/^\d{4}-/), outcome: 'unchanged' })),
+			);
 			expect(sentIn(again)).toEqual([LIST]);
 		}
 		const changed = rows.map(({ alias }, at) => row(alias, `https://example.com/${at}`));
@@ -338,11 +358,11 @@ describe.each(['nested', 'without-id', 'short_url'] as const)(
 
 		test('finds a link that the run made, and says what it needs its ID for', async () => {
 			const alias = stage.unique('a');
-			const rows = [row(alias), row(alias), row(alias, 'https://example.com/new')];
-			const { json } = await upsert(stage, rows, {}, CONTINUE);
+			const titles = { additionalFields: { metaTitle: '={{ $json.title }}' } };
+			const rows = [row(alias), row(alias)].map((each) => ({ ...each, title: 'Spring' }));
+			const { json } = await upsert(stage, rows, titles, CONTINUE);
 			expect(json).toMatchObject([
 				{ outcome: 'created' },
-				{ outcome: 'unchanged' },
 				hasId
 					? { outcome: 'updated' }
 					: { error: like(/cannot be updated: the service gave no ID that/) },

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { assignedLinkLocator, campaignLocator } from '../../locators';
+import { includeInputFieldsAlone } from '../../fields';
 import { linkOperation, updateResult } from '../../results';
 
 export const campaignAssignLink: Operation = {
@@ -13,5 +14,5 @@ export const campaignAssignLink: Operation = {
 			return updateResult(body, { ...request, ids: { campaignId, linkId } }, context);
 		},
 	}),
-	fields: [campaignLocator, assignedLinkLocator],
+	fields: [campaignLocator, assignedLinkLocator, includeInputFieldsAlone],
 };

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { channelItemLocator, channelLocator } from '../../locators';
+import { includeInputFieldsAlone } from '../../fields';
 import { linkOperation, updateResult } from '../../results';
 
 export const channelAssignItem: Operation = {
@@ -27,5 +28,6 @@ export const channelAssignItem: Operation = {
 			description: 'The kind of item to add',
 		},
 		channelItemLocator,
+		includeInputFieldsAlone,
 	],
 };

@@ -10,6 +10,8 @@ import {
 	requiredText,
 	text,
 } from '../../../shared/values/input';
+import { domainsByHost } from '../../lists';
+import { hostIn } from '../../records';
 import { address } from '../../values/address';
 
 /** How the ID of a page is written in `type`, with `*` for the ID; the API document does not say. */
@@ -127,3 +129,15 @@ const pairOf = (name: string, value: unknown): string =>
 		.replaceAll('%7D', '}');
 
 const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';
+
+/** The body with its domain as the account's list spells it, if it was entered without its scheme: some services compare texts. */
+export async function withDomain(
+	body: IDataObject,
+	{ lookUp }: Pick<Item, 'lookUp'>,
+): Promise<IDataObject> {
+	const domain = textIn(body.domain);
+	if (domain === undefined || /^https?:\/\//i.test(domain)) return body;
+	const host = hostIn(domain) ?? domain;
+	const [listed] = await lookUp(domainsByHost, async (index) => await index.all(host, false));
+	return { ...body, domain: textIn(listed?.domain) ?? domain };
+}

@@ -23,7 +23,17 @@ const UTM_COLUMNS: Readonly<Record<string, readonly string[]>> = Object.fromEntr
 	UTM_NAMES.map((name) => [name, [`UTM ${name}`]]),
 );
 
-const ALL_COLUMNS = [...Object.values(COLUMNS), ...Object.values(UTM_COLUMNS)];
+/** The columns with the name of a place that the link is put into. */
+const PLACE_COLUMNS = [
+	{ what: 'campaign', column: 'Campaign' },
+	{ what: 'channel', column: 'Channel' },
+] as const;
+
+const ALL_COLUMNS = [
+	...Object.values(COLUMNS),
+	...PLACE_COLUMNS.map(({ column }) => [column]),
+	...Object.values(UTM_COLUMNS),
+];
 
 /** For the panel: `URL (or Long URL, Target URL), …, UTM source, …` */
 export const COLUMN_NAMES = ALL_COLUMNS.map(([first, ...others]) =>
@@ -53,6 +63,25 @@ function valuesOf(row: IDataObject): IDataObject {
 		);
 	const utm = read(UTM_COLUMNS);
 	return { ...read(COLUMNS), ...(Object.keys(utm).length > 0 ? { utm } : {}) };
+}
+
+/** A cell with the name of a place. */
+export interface PlaceColumn {
+	what: (typeof PLACE_COLUMNS)[number]['what'];
+	/** Of the column, as the input has it. */
+	name: string;
+	text: unknown;
+}
+
+/** The cells of a row with the name of a campaign or a channel. */
+export function placeColumns({ read, input: { item } }: Form): PlaceColumn[] {
+	if (read('mappingMode') !== MAPPED) return [];
+	const cell = cellsOf(item);
+	return PLACE_COLUMNS.flatMap(({ what, column }) => {
+		const text = cell(column);
+		const name = Object.keys(item).find((each) => nameOf(each) === nameOf(column)) ?? column;
+		return text === undefined ? [] : [{ what, name, text }];
+	});
 }
 
 const NAMES = new Set(ALL_COLUMNS.flat().map(nameOf));

@@ -1,20 +1,16 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/request';
-import { isSuccess } from '../../../shared/http/response';
-import { maxWaitOption, optional, optionsField } from '../../../shared/operations/fields';
+import { maxWaitOption, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { Form } from '../../../shared/operations/form';
 import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
-import { Failure, toFailure } from '../../../shared/values/failure';
-import { idIn, mapIn, pickedValue, textIn, without } from '../../../shared/values/json';
-import { isBlank } from '../../../shared/values/input';
-import { webAddressIn } from '../../../shared/values/webAddress';
+import { type Failure, toFailure } from '../../../shared/values/failure';
+import { mapIn, textIn, without } from '../../../shared/values/json';
 import { additionalFields } from '../../fields';
-import { campaignLocator, channelLocator } from '../../locators';
-import { linkOperation, membersOf, requireId } from '../../results';
-import { withPage, withTags } from './body';
+import { linkOperation } from '../../results';
+import { withDomain, withPage, withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
 import {
 	addedLinkFields,
@@ -24,7 +20,9 @@ import {
 	newLinkFields,
 	utmFormatOption,
 } from './fields';
-import { createdLink } from './result';
+import { createQrCode, qrCodeOf } from './ownQrCode';
+import { addTo, foundPlaces, placeFields, type WantedPlace, wantedPlaces } from './places';
+import { createdLink, mayBeTaken } from './result';
 
 const ifAliasTaken: INodeProperties = {
 	displayName: 'If Alias Is Taken',
@@ -43,29 +41,6 @@ const ifAliasTaken: INodeProperties = {
 	description: 'What to do if the service refuses the custom alias',
 };
 
-/** Where a new link can be put. */
-const DESTINATIONS = [
-	{
-		what: 'campaign',
-		field: { ...optional(campaignLocator), description: 'The campaign to add the link to' },
-		path: (campaign: number, link: number) => `/api/campaign/${campaign}/assign/${link}`,
-	},
-	{
-		what: 'channel',
-		field: { ...optional(channelLocator), description: 'The channel to add the link to' },
-		path: (channel: number, link: number) => `/api/channel/${channel}/assign/links/${link}`,
-	},
-];
-
-const createQrCode: INodeProperties = {
-	displayName: 'Create QR Code',
-	name: 'createQrCode',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to also create a QR code for the short URL. The column qr_code holds the address of its picture.',
-};
-
 export const linkCreate: Operation = {
 	name: 'Create',
 	value: 'create',
@@ -76,85 +51,32 @@ export const linkCreate: Operation = {
 		entered: enteredLink,
 		mappedColumns,
 		body: withTags,
-		check: placesIn,
+		check: wantedPlaces,
 		perform: createLink,
 	}),
 	fields: [
 		mappingModeField,
 		columnsNotice,
 		...newLinkFields,
-		additionalFields([...addedLinkFields, ...DESTINATIONS.map(({ field }) => field), createQrCode]),
+		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
 		optionsField([ifAliasTaken, inputFieldsOption, maxWaitOption, utmFormatOption]),
 	],
 };
 
-type Destination = (typeof DESTINATIONS)[number];
-
-/** The destinations that were picked. */
-function placesIn(form: Form): Destination[] {
-	const added = mapIn(form.read('additionalFields'));
-	const wanted = DESTINATIONS.filter(({ field }) => !isBlank(pickedValue(added[field.name])));
-	for (const { field } of wanted) form.pick(field.name, added[field.name]);
-	return wanted;
-}
-
 async function createLink(
 	{ body, ...request }: ItemRequest,
 	item: Item,
-	destinations: readonly Destination[],
+	wanted: readonly WantedPlace[],
 ): Promise<ItemResult[]> {
-	const { form, id, step } = item;
-	const sent = { ...request, body: withPage(body, item) };
+	const { form, step } = item;
+	const places = await foundPlaces(wanted, item);
+	const sent = { ...request, body: await withDomain(withPage(body, item), item) };
 	const link = await step(
 		'create',
 		async (send) => await createFirst(sent, send, otherAliases(body.custom, form)),
 	);
-	for (const { what, field, path } of destinations) {
-		const place = path(id(field.name), requireId(link));
-		await step(what, async (send) => await addTo(what, place, link, send));
-	}
-	return [{ json: { ...link, ...(await qrCodeOf(link, item)) } }];
-}
-
-async function addTo(
-	what: string,
-	path: string,
-	link: IDataObject,
-	send: Send,
-): Promise<IDataObject> {
-	try {
-		return (await send({ method: 'POST', path })).body;
-	} catch (error) {
-		// A retry may send it again: it does no harm.
-		throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
-	}
-}
-
-/** The columns of the link's QR code; null in a row that wants none. */
-async function qrCodeOf(link: IDataObject, { form, step, connection }: Item): Promise<IDataObject> {
-	const { createQrCode: isWanted } = mapIn(form.read('additionalFields'));
-	if (isWanted === undefined) return {};
-	if (isWanted === false) return { qr_code_id: null, qr_code: null };
-	const create = async (send: Send): Promise<IDataObject> => {
-		const data = textIn(link.shorturl);
-		if (data === undefined) {
-			throw new Failure({ kind: 'unreadable', message: 'the response has no short URL' });
-		}
-		const body = { type: 'link', data };
-		return membersOf((await send({ method: 'POST', path: '/api/qr/add', body })).body);
-	};
-	const code = await step('QR code', create).catch((error: unknown) => {
-		throw incomplete(link, 'without its QR code', error);
-	});
-	const picture = webAddressIn(code.link, `${connection.baseUrl}/`);
-	return { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
-}
-
-/** A failure after the link was created, which says so. */
-function incomplete({ id, shorturl }: IDataObject, what: string, error: unknown): Failure {
-	const failure = toFailure(error);
-	const link = `The link ${textIn(shorturl) ?? ''} (ID ${idIn(id) ?? 'not known'})`;
-	return failure.with({ message: `${link} was created, but ${what}: ${failure.message}` });
+	for (const place of places) await addTo(place, link, item);
+	return [{ json: { ...link, ...(await qrCodeOf(link, true, item)) } }];
 }
 
 /** The aliases to try if the service refuses the entered one; undefined lets the service choose. */
@@ -177,7 +99,7 @@ async function createFirst(
 		const others = without(request.body, 'custom');
 		const body = custom === undefined ? others : { ...others, custom };
 		try {
-			return createdLink((await send({ ...request, body })).body, { body });
+			return await createdLink((await send({ ...request, body })).body, { body }, send);
 		} catch (error) {
 			const failure = toFailure(error);
 			if (!mayBeTaken(failure)) throw failure;
@@ -194,7 +116,3 @@ const IF_TAKEN =
 
 /** Only for the advice: services say it in many ways, and languages. */
 const saysTaken = (message: string): boolean => /taken|exist|in use|already|used/i.test(message);
-
-/** Services say in many ways that an alias is taken, so only the status counts. */
-const mayBeTaken = ({ kind, httpCode = 0 }: Failure): boolean =>
-	kind === 'refused' && (isSuccess(httpCode) || [400, 409, 422].includes(httpCode));

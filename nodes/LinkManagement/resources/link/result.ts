@@ -1,10 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemRequest } from '../../../shared/operations/operationPlan';
-import { Failure } from '../../../shared/values/failure';
-import { idIn, textIn } from '../../../shared/values/json';
-import { aliasIn, hostIn, spelled } from '../../records';
+import type { Send } from '../../../shared/http/request';
+import { isSuccess } from '../../../shared/http/response';
+import { Failure, toFailure } from '../../../shared/values/failure';
+import { idIn, recordsIn, textIn } from '../../../shared/values/json';
+import { canonicalUrl, linkPath, rewrittenAlias } from '../../lists';
+import { aliasIn, hostIn, linkDetails, spelled } from '../../records';
 import { membersOf, requireId } from '../../results';
+import { withQuery } from './body';
 
 /**
  * The output of a write: the response, in which services call the short URL differently, and what the request says.
@@ -35,16 +39,52 @@ export function isAt({ alias, shorturl }: IDataObject, { custom, domain }: IData
 	return hasAlias && (textIn(domain) === undefined || host === hostIn(shorturl));
 }
 
-/** The link that a create made. @throws Failure if it has another alias than the one that was asked for */
-export function createdLink(
+/** The addresses that a link of this body may lead to: services may have its parameters in the long URL. */
+export function addressesOf({ url, parameters }: IDataObject): string[] {
+	const plain = textIn(url) ?? '';
+	const pairs = recordsIn(parameters).map(
+		({ name, value }) => [textIn(name) ?? '', value] as const,
+	);
+	return pairs.length > 0 ? [withQuery(plain, Object.fromEntries(pairs)), plain] : [plain];
+}
+
+export const leadsTo = (longUrl: unknown, body: IDataObject): boolean =>
+	addressesOf(body)
+		.map(canonicalUrl)
+		.includes(canonicalUrl(textIn(longUrl) ?? ''));
+
+/** Services say in many ways that an alias is taken, so only the status counts. */
+export const mayBeTaken = ({ kind, httpCode = 0 }: Failure): boolean =>
+	kind === 'refused' && (isSuccess(httpCode) || [400, 409, 422].includes(httpCode));
+
+/** A failure after the link was written, which says so. */
+export function incomplete(
+	{ id, shorturl, outcome = 'created' }: IDataObject,
+	what: string,
+	error: unknown,
+): Failure {
+	const failure = toFailure(error);
+	const link = `The link ${textIn(shorturl) ?? ''} (ID ${idIn(id) ?? 'not known'})`;
+	const state = outcome === 'unchanged' ? 'is' : `was ${textIn(outcome) ?? ''}, but`;
+	return failure.with({ message: `${link} ${state} ${what}: ${failure.message}` });
+}
+
+/**
+ * The link that a create made. If the service wrote its alias in another way, one read shows that it is this link.
+ * @throws Failure if it has another alias than the one that was asked for
+ */
+export async function createdLink(
 	response: IDataObject,
 	request: Pick<ItemRequest, 'body'>,
-): IDataObject {
+	send: Send,
+): Promise<IDataObject> {
 	const link = writtenLink(response, request);
 	const asked = textIn(request.body.custom);
 	const came = aliasIn(link.shorturl, asked);
 	if (came === undefined) return { ...link, id: requireId(link) };
 	if (asked === undefined || spelled(asked).toLowerCase() === spelled(came).toLowerCase())
+		return link;
+	if (rewrittenAlias(asked) === rewrittenAlias(came) && (await isOf(request.body, link, send)))
 		return link;
 	throw new Failure({
 		kind: 'refused',
@@ -52,4 +92,16 @@ export function createdLink(
 		advice:
 			'It may have kept an older link to the same URL: change the URL, or update that link. Or it may have changed the alias',
 	});
+}
+
+/** Whether a new link leads where its body says. */
+async function isOf(body: IDataObject, link: IDataObject, send: Send): Promise<boolean> {
+	const id = idIn(link.id);
+	if (id === undefined) return false;
+	try {
+		const { body: response } = await send({ method: 'GET', path: linkPath(id) });
+		return leadsTo(linkDetails(response).longurl, body);
+	} catch (error) {
+		throw incomplete(link, 'its alias could not be checked', error);
+	}
 }

@@ -12,7 +12,7 @@ import { linkPath, links } from '../../lists';
 import { linkLocator } from '../../locators';
 import { requireOwn } from '../../records';
 import { linkOperation } from '../../results';
-import { withTags } from './body';
+import { withDomain, withTags } from './body';
 import { changedLinkFields, utmFormatOption } from './fields';
 import { writtenLink } from './result';
 
@@ -27,14 +27,12 @@ export const linkUpdate: Operation = {
 };
 
 /** The API requires the long URL on every update, so without a new one the present one is read and sent. */
-async function updateLink(
-	{ ids, ...request }: ItemRequest,
-	{ indexOf, send: sendRead, step }: Item,
-): Promise<ItemResult[]> {
+async function updateLink({ ids, ...request }: ItemRequest, item: Item): Promise<ItemResult[]> {
+	const { indexOf, send: sendRead, step } = item;
 	const { linkId = 0 } = ids;
 	const { url } = request.body;
 	const known = url ? indexOf(links).get(linkId) : await presentLink(linkId, sendRead);
-	const body = withTags({ ...request.body, url: url ?? known?.longurl });
+	const body = await withDomain(withTags({ ...request.body, url: url ?? known?.longurl }), item);
 	const response = await step('update', async (send) => (await send({ ...request, body })).body);
 	return [{ json: writtenLink(response, { body }, { ...known, id: linkId }) }];
 }

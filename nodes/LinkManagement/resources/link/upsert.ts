@@ -1,27 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Connection } from '../../../shared/http/connection';
 import type { Send } from '../../../shared/http/request';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
+import type { Claim } from '../../../shared/operations/claims';
 import { optionsField } from '../../../shared/operations/fields';
+import type { Content, Form } from '../../../shared/operations/form';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { Form } from '../../../shared/operations/form';
 import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure, toFailure } from '../../../shared/values/failure';
-import { idIn, recordsIn, textIn } from '../../../shared/values/json';
+import { idIn, mapIn, recordsIn, textIn, without } from '../../../shared/values/json';
 import { emptyFailure } from '../../../shared/values/input';
 import { additionalFields } from '../../fields';
 import {
 	aliasName,
 	canonicalUrl,
-	domainsByHost,
+	linkPath,
 	links,
 	linksByAlias,
 	linksByLongUrl,
 } from '../../lists';
-import { hostIn, record } from '../../records';
+import { aliasIn, hostIn, linkDetails, record, spelled } from '../../records';
 import { linkOperation } from '../../results';
-import { withPage, withQuery, withTags } from './body';
+import { withDomain, withPage, withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
 import {
 	addedLinkFields,
@@ -32,7 +34,18 @@ import {
 	newLinkFields,
 	utmFormatOption,
 } from './fields';
-import { createdLink, isAt, writtenLink } from './result';
+import { findByAlias, findByLongUrl, findRewritten } from './findLink';
+import { createQrCode, qrCodeOf } from './ownQrCode';
+import {
+	addTo,
+	type FoundPlace,
+	foundPlaces,
+	linksInChannel,
+	placeFields,
+	type WantedPlace,
+	wantedPlaces,
+} from './places';
+import { createdLink, isAt, leadsTo, mayBeTaken, writtenLink } from './result';
 
 /** Not written out below, because a lint rule of n8n wants "a record" there. */
 const DESCRIPTION = 'Create a link, or update it if it already exists (upsert)';
@@ -50,7 +63,8 @@ export const linkUpsert: Operation = {
 			if (isByAlias(form) && !textIn(body.custom)) throw emptyFailure(customAliasField.displayName);
 			return withTags(body);
 		},
-		check: isByAlias,
+		check: (form) => ({ byAlias: isByAlias(form), places: wantedPlaces(form) }),
+		claim: claimOf,
 		perform: upsertLink,
 	}),
 	fields: [
@@ -88,13 +102,13 @@ export const linkUpsert: Operation = {
 					name: 'Update It',
 					value: 'update',
 					description:
-						'Change the fields that have a value. Unlike in Update, an empty field removes nothing. Parameters replace all parameters of the link.',
+						'Change the fields that have a value, unless the link has these values. The API does not show password, meta fields, language targets and parameters, so they are always written. An empty field removes nothing.',
 				},
 			],
 			default: 'update',
 			description: 'What to do with a link that already exists',
 		},
-		additionalFields(addedLinkFields),
+		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
 		optionsField([inputFieldsOption, utmFormatOption]),
 	],
 };
@@ -103,87 +117,160 @@ function isByAlias({ read }: Form): boolean {
 	return read('matchBy') !== 'longUrl';
 }
 
+interface Wanted {
+	byAlias: boolean;
+	places: readonly WantedPlace[];
+}
+
+/** The host that the link of a row is on. */
+const hostOf = ({ domain }: IDataObject, { baseUrl }: Connection): string =>
+	hostIn(textIn(domain) ?? baseUrl) ?? '';
+
+/** What a row says of its link, whatever its spelling of domain, alias and long URL. */
+function said(body: IDataObject, wanted: Wanted, connection: Connection): string {
+	const link = {
+		...body,
+		domain: hostOf(body, connection),
+		custom: spelled(textIn(body.custom) ?? ''),
+		url: canonicalUrl(textIn(body.url) ?? ''),
+	};
+	return JSON.stringify([link, wanted]);
+}
+
+/** Two rows for one link would send its visitors to the address of the later one. */
+function claimOf({ body, checked: wanted }: Content<Wanted>, connection: Connection): Claim {
+	const host = hostOf(body, connection);
+	const alias = textIn(body.custom) ?? '';
+	const url = textIn(body.url) ?? '';
+	const content = said(body, wanted, connection);
+	return wanted.byAlias
+		? { key: `alias ${aliasName(alias, host)}`, what: `Custom Alias ${alias}`, content }
+		: { key: `url ${host} ${canonicalUrl(url)}`, what: `URL ${url}`, content };
+}
+
 /** Finds the link, then writes. Links that earlier rows of the run made are found, too. */
 async function upsertLink(
 	{ body, ...others }: ItemRequest,
 	item: Item,
-	byAlias: boolean,
+	wanted: Wanted,
 ): Promise<ItemResult[]> {
-	const request = { ...others, body: withPage(body, item) };
-	const index = item.indexOf(byAlias ? linksByAlias : linksByLongUrl);
-	const find = async (): Promise<IDataObject | undefined> =>
-		byAlias ? await findByAlias(body, index, item) : await findByLongUrl(body, index, item);
+	const places = await foundPlaces(wanted.places, item);
+	const row: Row = {
+		request: { ...others, body: withPage(body, item) },
+		index: item.indexOf(wanted.byAlias ? linksByAlias : linksByLongUrl),
+		byAlias: wanted.byAlias,
+		content: said(body, wanted, item.connection),
+	};
+	const found = await find(row, item);
+	const link = found ? await settled(found, row, item) : await created(row, item);
+	const isKept = link.outcome !== 'created' && item.form.read('ifExists') === 'keep';
+	const outcome = isKept ? link.outcome : await putInto(places, link, item);
+	const code = await qrCodeOf(link, link.outcome === 'created', item);
+	return [{ json: { ...link, outcome, ...code } }];
+}
 
-	const found = await find();
-	if (found && (item.form.read('ifExists') === 'keep' || isUpToDate(found, body)))
-		return [{ json: { ...outputOf(found), outcome: 'unchanged' } }];
-	const written = await item.step('write', async (send) =>
-		found ? await update(found, request, send) : await create(request, send, index, find),
+/** A row, and where its link is looked for. */
+interface Row {
+	request: ItemRequest;
+	index: RecordIndex;
+	byAlias: boolean;
+	/** What it says, for `Claim`. */
+	content: string;
+}
+
+async function find(
+	{ request, index, byAlias }: Row,
+	item: Item,
+): Promise<IDataObject | undefined> {
+	return byAlias
+		? await findByAlias(request.body, index, item)
+		: await findByLongUrl(request.body, index, item);
+}
+
+/** Puts a link into its places, unless it is there. The members of a campaign cannot be listed. @returns the outcome of the row */
+async function putInto(
+	places: readonly FoundPlace[],
+	link: IDataObject,
+	item: Item,
+): Promise<IDataObject[string]> {
+	let { outcome } = link;
+	for (const place of places) {
+		if (place.what === 'campaign') {
+			if (link.outcome !== 'unchanged') await addTo(place, link, item);
+			continue;
+		}
+		const inChannel = await linksInChannel(place.id, item);
+		const id = idIn(link.id);
+		if (id !== undefined && inChannel.has(id)) continue;
+		await addTo(place, link, item);
+		if (id !== undefined) inChannel.add(id);
+		if (outcome === 'unchanged') outcome = 'updated';
+	}
+	return outcome;
+}
+
+/** No row changes the link of an earlier one, also if it finds it by another alias. */
+function claimLink({ id, shorturl }: IDataObject, { content }: Row, item: Item): void {
+	if (idIn(id) === undefined) return;
+	item.claim({ key: `link ${idIn(id)}`, what: `The link ${textIn(shorturl) ?? ''}`, content });
+}
+
+/** A link that exists, updated if the row says so. */
+async function settled(found: IDataObject, row: Row, item: Item): Promise<IDataObject> {
+	claimLink(found, row, item);
+	const { request, index } = row;
+	const isKept = item.form.read('ifExists') === 'keep';
+	if (isKept || (await isUpToDate(found, request.body, item)))
+		return { ...outputOf(found), outcome: 'unchanged' };
+	const body = await withDomain(request.body, item);
+	const written = await item.step(
+		'update',
+		async (send) => await update(found, { ...request, body }, send),
 	);
 	index.put(written);
-	return [{ json: written }];
+	return { ...written, outcome: 'updated' };
 }
 
-async function findByAlias(
-	{ custom, domain }: IDataObject,
-	index: RecordIndex,
-	item: Item,
-): Promise<IDataObject | undefined> {
-	const alias = textIn(custom) ?? '';
-	const entered = textIn(domain);
-	const found: IDataObject[] = [];
-	for (const link of await index.all(aliasName(alias, entered), entered === undefined)) {
-		if (await isOnDomain(link, entered, item)) found.push(link);
-	}
-	return index.singleRecord(alias, found);
-}
-
-/** A service may have the parameters of a link in its long URL. */
-async function findByLongUrl(
-	{ url, parameters, domain }: IDataObject,
-	index: RecordIndex,
-	item: Item,
-): Promise<IDataObject | undefined> {
-	const plain = textIn(url) ?? '';
-	const pairs = recordsIn(parameters).map(
-		({ name, value }) => [textIn(name) ?? '', value] as const,
-	);
-	const withPairs = withQuery(plain, Object.fromEntries(pairs));
-	for (const name of pairs.length > 0 ? [withPairs, plain] : [plain]) {
-		for (const link of await index.all(name, true)) {
-			if (await isOnDomain(link, textIn(domain), item)) return link;
-		}
-	}
-	return undefined;
-}
-
-/**
- * Whether a link is on the domain of a row; without one, on the service's own domain. The branded domains are read only for
- * a link that is not on the base URL's host.
- */
-async function isOnDomain(
-	{ shorturl }: IDataObject,
-	domain: string | undefined,
-	{ indexOf, connection }: Item,
-): Promise<boolean> {
-	const host = hostIn(shorturl);
-	if (host === undefined) return false;
-	if (host === hostIn(domain ?? connection.baseUrl)) return true;
-	return domain === undefined && (await indexOf(domainsByHost).all(host, false)).length === 0;
-}
-
-/** Members that the list shows of every link. */
+/** Members that the list shows of every link, and those that only its details show. */
 const LISTED = ['url', 'custom', 'domain'];
+const DETAILED = ['expiry', 'geotarget', 'devicetarget'];
 
-const isUpToDate = (found: IDataObject, body: IDataObject): boolean =>
-	Object.keys(body).every((name) => LISTED.includes(name)) &&
-	canonicalUrl(textIn(body.url) ?? '') === canonicalUrl(textIn(found.longurl) ?? '') &&
-	isAt(found, body);
+async function isUpToDate(found: IDataObject, body: IDataObject, { send }: Item): Promise<boolean> {
+	const { url, ...others } = body;
+	const id = idIn(found.id);
+	const names = Object.keys(body);
+	const isShown = names.every((name) => [...LISTED, ...DETAILED].includes(name));
+	if (!isShown || !leadsTo(found.longurl, { url }) || !isAt(found, others)) return false;
+	if (names.every((name) => LISTED.includes(name))) return true;
+	if (id === undefined) return false;
+	const { body: response } = await send({ method: 'GET', path: linkPath(id) });
+	const { expiry, location, device } = linkDetails(response);
+	return (
+		(body.expiry === undefined || body.expiry === expiry) &&
+		hasTargets(location, 'location', body.geotarget) &&
+		hasTargets(device, 'device', body.devicetarget)
+	);
+}
+
+/** Whether a map of the details has exactly these targets. @param what the member with the name of a target */
+function hasTargets(present: unknown, what: string, targets: unknown): boolean {
+	if (targets === undefined) return true;
+	const links = new Map(
+		Object.entries(mapIn(present)).map(([name, link]) => [name.toLowerCase(), link]),
+	);
+	const wanted = recordsIn(targets);
+	return (
+		wanted.length === links.size &&
+		wanted.every((target) =>
+			leadsTo(links.get((textIn(target[what]) ?? '').toLowerCase()), { url: target.link }),
+		)
+	);
+}
 
 /** A link from the list, with the members that a write outputs. */
 function outputOf(link: IDataObject): IDataObject {
-	const { id, shorturl, longurl, alias } = record(link);
-	return { id, shorturl, longurl, alias };
+	const { id, shorturl, longurl, alias, clicks = 0, date = null } = record(link);
+	return { id, shorturl, longurl, alias, clicks, date };
 }
 
 /** An alias that the link already has is not sent: it may be refused. */
@@ -199,23 +286,49 @@ async function update(found: IDataObject, request: ItemRequest, send: Send): Pro
 		});
 	}
 	const sent: ItemRequest = { ...request, method: 'PUT', path: `/api/url/${id}/update`, body };
-	return { ...writtenLink((await send(sent)).body, sent, outputOf(found)), outcome: 'updated' };
+	return { ...outputOf(found), ...writtenLink((await send(sent)).body, sent, outputOf(found)) };
 }
+
+/** A new link. If its alias is taken by the link that the service made of the row before, that link is updated. */
+async function created(row: Row, item: Item): Promise<IDataObject> {
+	const { request, index } = row;
+	const body = await withDomain(request.body, item);
+	try {
+		const link = await item.step(
+			'create',
+			async (send) => await create({ ...row, request: { ...request, body } }, item, send),
+		);
+		if (link.outcome === 'created') claimLink(link, row, item);
+		index.put(link);
+		return link;
+	} catch (error) {
+		const failure = toFailure(error);
+		if (!row.byAlias || !mayBeTaken(failure)) throw failure;
+		const { found, similar } = await findRewritten(request.body, index, item);
+		if (!found) throw similar ? failure.with({ advice: enterInstead(similar) }) : failure;
+		return await settled(
+			found,
+			{ ...row, request: { ...request, body: without(request.body, 'custom') } },
+			item,
+		);
+	}
+}
+
+const enterInstead = (link: IDataObject): string =>
+	`There is ${links.label(link)}. To update that link, enter the alias "${textIn(link.alias) ?? aliasIn(link.shorturl) ?? ''}"`;
 
 /**
  * A create without a response may have made the link, so the list is searched for it. If it is not there, the create is sent
  * again only with an alias: should the first one be late, the service refuses the second.
  */
-async function create(
-	request: ItemRequest,
-	send: Send,
-	index: RecordIndex,
-	find: () => Promise<IDataObject | undefined>,
-): Promise<IDataObject> {
+async function create(row: Row, item: Item, send: Send): Promise<IDataObject> {
+	const { request, index } = row;
 	const once = async (): Promise<IDataObject> => {
-		const link = createdLink((await send(request)).body, request);
+		const link = await createdLink((await send(request)).body, request, send);
 		// A service may answer with a link that it already has.
-		return { ...link, outcome: index.get(link.id) ? 'unchanged' : 'created' };
+		const known = index.get(link.id);
+		const { clicks, date } = outputOf(known ?? {});
+		return { ...link, clicks, date, outcome: known ? 'unchanged' : 'created' };
 	};
 	try {
 		return await once();
@@ -223,7 +336,7 @@ async function create(
 		const failure = toFailure(error);
 		if (!failure.outcomeUnknown) throw withNear(failure, request, index);
 		await index.readNew();
-		const found = await find();
+		const found = await find(row, item);
 		if (found) return { ...outputOf(found), outcome: 'created' };
 		if (!request.body.custom) throw failure.with({ advice: RUN_AGAIN });
 	}
@@ -238,7 +351,7 @@ async function create(
 
 /** A refused alias may belong to a link in another case, or on a branded domain. */
 function withNear(failure: Failure, { body }: ItemRequest, index: RecordIndex): Failure {
-	const near = failure.kind === 'refused' ? index.nearest(textIn(body.custom) ?? '') : undefined;
+	const [near] = failure.kind === 'refused' ? index.near(textIn(body.custom) ?? '') : [];
 	if (!near) return failure;
 	const advice = `There is ${links.label(near)}. To update that link, enter its alias and its domain exactly`;
 	return failure.with({ advice });

@@ -1,0 +1,42 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Send } from '../../../shared/http/request';
+import type { Item } from '../../../shared/operations/operationPlan';
+import { Failure } from '../../../shared/values/failure';
+import { idIn, mapIn, textIn } from '../../../shared/values/json';
+import { webAddressIn } from '../../../shared/values/webAddress';
+import { membersOf } from '../../results';
+import { incomplete } from './result';
+
+export const createQrCode: INodeProperties = {
+	displayName: 'Create QR Code',
+	name: 'createQrCode',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to also create a QR code for the short URL of a new link. The column qr_code holds the address of its picture.',
+};
+
+/** The columns of the link's QR code; null in a row that wants none, or whose link is not new. */
+export async function qrCodeOf(
+	link: IDataObject,
+	isNew: boolean,
+	{ form, step, connection }: Item,
+): Promise<IDataObject> {
+	const { createQrCode: isWanted } = mapIn(form.read('additionalFields'));
+	if (isWanted === undefined) return {};
+	if (isWanted === false || !isNew) return { qr_code_id: null, qr_code: null };
+	const create = async (send: Send): Promise<IDataObject> => {
+		const data = textIn(link.shorturl);
+		if (data === undefined) {
+			throw new Failure({ kind: 'unreadable', message: 'the response has no short URL' });
+		}
+		const body = { type: 'link', data };
+		return membersOf((await send({ method: 'POST', path: '/api/qr/add', body })).body);
+	};
+	const code = await step('QR code', create).catch((error: unknown) => {
+		throw incomplete(link, 'without its QR code', error);
+	});
+	const picture = webAddressIn(code.link, `${connection.baseUrl}/`);
+	return { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
+}

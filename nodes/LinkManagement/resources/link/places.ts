@@ -1,0 +1,127 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { ListWalk } from '../../../shared/lists/listWalk';
+import { pagesOf } from '../../../shared/lists/pages';
+import { optional } from '../../../shared/operations/fields';
+import type { Form } from '../../../shared/operations/form';
+import type { Item } from '../../../shared/operations/operationPlan';
+import { toFailure } from '../../../shared/values/failure';
+import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
+import { isBlank, requiredText } from '../../../shared/values/input';
+import { campaigns, channels } from '../../lists';
+import { campaignLocator, channelLocator } from '../../locators';
+import { requireId } from '../../results';
+import { type PlaceColumn, placeColumns } from './columns';
+import { incomplete } from './result';
+
+/** Where a link can be put after it was written. */
+const PLACES = [
+	{
+		what: 'campaign',
+		list: campaigns,
+		field: { ...optional(campaignLocator), description: 'The campaign to add the link to' },
+		path: (campaign: number, link: number) => `/api/campaign/${campaign}/assign/${link}`,
+	},
+	{
+		what: 'channel',
+		list: channels,
+		field: { ...optional(channelLocator), description: 'The channel to add the link to' },
+		path: (channel: number, link: number) => `/api/channel/${channel}/assign/links/${link}`,
+	},
+] as const;
+
+export const placeFields: readonly INodeProperties[] = PLACES.map(({ field }) => field);
+
+/** A place that was picked, or named in a column. */
+export interface WantedPlace {
+	what: PlaceColumn['what'];
+	/** The column and its value; undefined if the place was picked. */
+	column: { name: string; text: string } | undefined;
+	/** As it was entered, to compare rows. */
+	entered: unknown;
+}
+
+export interface FoundPlace {
+	what: PlaceColumn['what'];
+	id: number;
+	path: (link: number) => string;
+}
+
+/** The places that a row wants. @throws Failure if one of them is neither an id nor a name */
+export function wantedPlaces(form: Form): WantedPlace[] {
+	const added = mapIn(form.read('additionalFields'));
+	const columns = placeColumns(form);
+	return PLACES.flatMap(({ what, field }): WantedPlace[] => {
+		const column = columns.find((each) => each.what === what);
+		if (column) {
+			const text = requiredText(field.displayName, column.text);
+			return [{ what, column: { name: column.name, text }, entered: text }];
+		}
+		const held = added[field.name];
+		if (isBlank(pickedValue(held))) return [];
+		form.pick(field.name, held);
+		return [{ what, column: undefined, entered: held }];
+	});
+}
+
+/** The ids of the places. Names of columns are looked up. @throws Failure if there is no such place */
+export async function foundPlaces(
+	wanted: readonly WantedPlace[],
+	item: Item,
+): Promise<FoundPlace[]> {
+	const found: FoundPlace[] = [];
+	for (const { what, list, field, path } of PLACES) {
+		const place = wanted.find((each) => each.what === what);
+		if (!place) continue;
+		const { column } = place;
+		const id = column
+			? await item
+					.lookUp(list, async (index) => await index.idOf(column.text, true))
+					.catch(unlessOther(what, column.name))
+			: item.id(field.name);
+		found.push({ what, id, path: (link) => path(id, link) });
+	}
+	return found;
+}
+
+const unlessOther =
+	(what: string, column: string) =>
+	(error: unknown): never => {
+		const failure = toFailure(error);
+		if (failure.kind !== 'refused') throw failure;
+		const advice = `${failure.advice}. If "${column}" is not the ${what} of the link, give the column another name: then it is left alone`;
+		throw failure.with({ advice });
+	};
+
+/** Puts a link there. A retry may send it again: it does no harm. */
+export async function addTo(
+	{ what, path }: FoundPlace,
+	link: IDataObject,
+	item: Item,
+): Promise<void> {
+	await item.step(what, async (send) => {
+		try {
+			return (await send({ method: 'POST', path: path(requireId(link)) })).body;
+		} catch (error) {
+			throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+		}
+	});
+}
+
+/** The ids of the links in a channel, read once a run. */
+export async function linksInChannel(
+	channel: number,
+	{ idsOnce, send, acceptedLimit }: Pick<Item, 'idsOnce' | 'send' | 'acceptedLimit'>,
+): Promise<Set<number>> {
+	const path = `/api/channel/${channel}`;
+	return await idsOnce(path, async () => {
+		const walk = new ListWalk(pagesOf({ path, listName: 'items' }, send), {
+			accepted: acceptedLimit(path),
+		});
+		const ids: number[] = [];
+		for await (const items of walk.pages()) {
+			ids.push(...items.flatMap(({ type, id }) => (type === 'links' ? (idIn(id) ?? []) : [])));
+		}
+		return ids;
+	});
+}

@@ -131,6 +131,13 @@ describe('invalid codes leave the node once the key was proved since', () => {
 		expect([result.proofs, result.sent]).toEqual([2, 32]);
 	});
 
+	test('a night of many codes, every tenth of them invalid, costs at most two requests more', async () => {
+		const given = codes(1000, 'good').map((code, at) => (at % 10 === 5 ? `bad-${at}` : code));
+		const result = await validate(genuine, given);
+		expect(result.verdicts).toEqual(given.map((code) => code.startsWith('good')));
+		expect(result.sent).toBeLessThanOrEqual(1002);
+	});
+
 	test.each([401, 403])(
 		'status %i for an invalid code ends no run, and costs no further requests',
 		async (status) => {

@@ -14,9 +14,14 @@ interface Doubt {
  * Holds back results of a run that a wrong key may cause, too, until the key was proved after they came: by another row whose
  * request was sent later, or by asking. The first doubt asks, if no row has proved the key before, so a wrong key ends the run
  * early. The end of the run asks for what is still in doubt. So a run sends at most two requests more.
+ *
+ * Assumed: a key that was refused when a result came is still refused at the proof. A key that is refused for a moment between
+ * two proofs, and then taken again, is not noticed.
  */
 export class KeyProof {
-	private readonly doubts = new Set<Doubt>();
+	/** By their number, the oldest first. */
+	private readonly doubts = new Map<number, Doubt>();
+	private latest = 0;
 	private ask: AskForKey = async () => await Promise.resolve();
 	private asking: Promise<void> | undefined;
 	private refusal: Failure | undefined;
@@ -26,10 +31,10 @@ export class KeyProof {
 
 	/** Call it before a request is sent, and what it returns if the response proves the key. */
 	begin(): () => void {
-		const before = [...this.doubts];
+		const { latest } = this;
 		return () => {
 			this.asking ??= Promise.resolve();
-			this.confirm(before);
+			this.confirmTo(latest);
 		};
 	}
 
@@ -37,7 +42,8 @@ export class KeyProof {
 	async proved(ask: AskForKey): Promise<void> {
 		if (this.refusal) throw this.refusal;
 		const confirmed = new Promise<void>((confirm, refuse) => {
-			this.doubts.add({ confirm, refuse });
+			this.latest += 1;
+			this.doubts.set(this.latest, { confirm, refuse });
 		});
 		this.ask = ask;
 		this.asking ??= this.askNow();
@@ -47,28 +53,34 @@ export class KeyProof {
 	/** Call it when all rows of the run have had their turn. */
 	async end(): Promise<void> {
 		await this.asking;
-		if ([...this.doubts].some(({ failure }) => !failure)) await this.askNow();
-		for (const { refuse, failure } of this.doubts) if (failure) refuse(failure);
+		if ([...this.doubts.values()].some(({ failure }) => !failure)) await this.askNow();
+		for (const [number, { refuse, failure }] of this.doubts) {
+			if (!failure) continue;
+			refuse(failure);
+			this.doubts.delete(number);
+		}
 	}
 
 	private async askNow(): Promise<void> {
-		const before = [...this.doubts];
+		const { latest } = this;
 		const failure = await this.ask().then(() => undefined, toFailure);
 		if (!failure) {
-			this.confirm(before);
+			this.confirmTo(latest);
 			return;
 		}
-		for (const doubt of before) doubt.failure = failure;
+		for (const [number, doubt] of this.doubts) if (number <= latest) doubt.failure = failure;
 		if (!failure.consequences.endsRun) return;
 		this.refusal = failure;
 		this.onRefusal(failure);
-		for (const { refuse } of this.doubts) refuse(failure);
+		for (const { refuse } of this.doubts.values()) refuse(failure);
+		this.doubts.clear();
 	}
 
-	private confirm(doubts: Doubt[]): void {
-		for (const doubt of doubts) {
-			doubt.confirm();
-			this.doubts.delete(doubt);
+	private confirmTo(latest: number): void {
+		for (const [number, { confirm }] of this.doubts) {
+			if (number > latest) return;
+			confirm();
+			this.doubts.delete(number);
 		}
 	}
 }

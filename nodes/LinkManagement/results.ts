@@ -2,9 +2,14 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../shared/operations/nodeProperties';
 import { operation, type RunOperation } from '../shared/operations/runOperation';
-import type { OperationPlan, Results } from '../shared/operations/operationPlan';
+import {
+	type CheckedPlan,
+	completePlan,
+	type OperationPlan,
+	type Results,
+} from '../shared/operations/operationPlan';
 import { labelsOf } from '../shared/operations/sentFields';
-import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
+import { Failure, LONGEST_MESSAGE, toFailure } from '../shared/values/failure';
 import { idIn, isRecord, textIn, without } from '../shared/values/json';
 import { record } from './records';
 import { withExtraFields } from './fields';
@@ -16,18 +21,38 @@ import { namedLists } from './locators';
  * @param otherLabels of members of the body that no single field sends
  */
 export const linkOperation =
-	<Checked>(
-		plan: OperationPlan<Checked>,
-		otherLabels: Readonly<Record<string, string>> = {},
-	): RunOperation =>
+	<Checked>(plan: OperationPlan<Checked>, otherLabels: Labels = {}): RunOperation =>
 	(data) => {
 		const labels = { ...labelsOf(data.fields), ...otherLabels };
-		return operation(linkService, {
-			...plan,
-			lists: namedLists,
-			body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body, labels),
-		})(data);
+		return plan.check
+			? operation(linkService, labelled(plan, labels))(data)
+			: operation(linkService, labelled(completePlan(plan), labels))(data);
 	};
+
+type Labels = Readonly<Record<string, string>>;
+
+/** The same plan, whose messages name the fields of the panel. */
+const labelled = <Checked>(plan: CheckedPlan<Checked>, labels: Labels): CheckedPlan<Checked> => ({
+	...plan,
+	lists: namedLists,
+	body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body, labels),
+	async perform(request, item, checked) {
+		try {
+			return await plan.perform(request, item, checked);
+		} catch (error) {
+			throw withLabel(toFailure(error), labels);
+		}
+	},
+});
+
+/** A refusal that begins with the API's name of a field, with the label of the field before it, as in `Custom Alias: custom …`. */
+function withLabel(failure: Failure, labels: Labels): Failure {
+	const [, name = ''] = /^(?:The )?([a-z]\w*)/.exec(failure.message) ?? [];
+	const label = Object.hasOwn(labels, name) ? (labels[name] ?? '') : '';
+	const isSame = label.replace(/\s/g, '').toLowerCase() === name;
+	if (failure.kind !== 'refused' || label === '' || isSame) return failure;
+	return failure.with({ message: `${label}: ${failure.message}` });
+}
 
 /**
  * The members of a response without its envelope; also those that the document does not have. Some services have them

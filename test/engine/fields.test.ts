@@ -5,7 +5,7 @@ import { fixtureOf } from '../fixtures.ts';
 import type { OfferedOperation } from '../operations.ts';
 import { choicesOf, OPERATIONS } from '../operations.ts';
 import { prepare, runFixture } from './fixture.ts';
-import { byId, like, onStage, Stage } from './support.ts';
+import { byId, like, onStage, Stage, textOf } from './support.ts';
 
 /**
  * Every field of every operation, with values of other types, without a value, and with what is refused before any request.
@@ -162,21 +162,34 @@ async function enter({ operation, path, run, field }: Place, values: unknown[]) 
 	const parameters = withValueAt(run.parameters, path, filled) as Fields;
 	const given = { ...operation, ...run, parameters, onError: 'continueRegularOutput' } as const;
 	return await runFixture(stage, given, {
-		rows: values.map((value) => ({ ...rows[0], value }) as IDataObject),
+		// Create or Update refuses a second row with the alias of another one.
+		rows: values.map((value, at) => {
+			const custom = { custom: `field-${textOf(rows[0]?.custom)}-${at}` };
+			return {
+				...rows[0],
+				...(operation.name === 'link.upsert' ? custom : {}),
+				value,
+			} as IDataObject;
+		}),
 	});
 }
 
-/** What is entered in place of an ID that is required. */
-const NO_IDS = [...['0', '-1', '1e3', 'abc', '..', '1/delete', '%31', 7.5, true, '']];
+/** What is entered in place of an ID that is required, and is no name either. */
+const NO_IDS = ['0', '-1', '+1', '1e3', '..', '.5', '1/delete', '%31', 7.5, true, ''];
+
+/** Whether a name may be entered, too; then a text counts as one, because n8n sets *By ID* when a column is dragged there. */
+const takesNames = ({ modes = [] }: INodeProperties): boolean =>
+	modes.some(({ name }) => name === 'name' || name === 'url');
 
 const isId = ({ field }: Place): boolean => field.modes?.at(-1)?.name === 'id';
 
 test.each(DESTINATIONS.filter((place) => isId(place) && place.field.required))(
 	'$name refuses what is not an ID before any request',
 	async (place) => {
-		const { json, requests } = await enter(place, NO_IDS);
+		const wrong = takesNames(place.field) ? NO_IDS : [...NO_IDS, 'abc'];
+		const { json, requests } = await enter(place, wrong);
 		const label = `${place.field.displayName} ID must be a positive whole number, but is `;
-		expect(json).toHaveLength(NO_IDS.length);
+		expect(json).toHaveLength(wrong.length);
 		for (const { error } of json) expect(error).toMatch(refused(label));
 		expect(requests).toEqual([]);
 	},

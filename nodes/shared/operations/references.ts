@@ -21,13 +21,13 @@ export function nameIn(name: string, held: unknown): string | undefined {
 }
 
 /**
- * The name in *By ID*: n8n sets that mode when a column is dragged onto a picker. What begins like a number, and `..`, is
- * more likely a wrong id.
+ * The name in *By ID*: n8n sets that mode when a column is dragged onto a picker. What begins like a number, `..` or an
+ * encoded character is more likely a wrong id.
  */
 function nameInsteadOfId(name: string, held: unknown): string | undefined {
 	if (isRecord(held) && held.mode !== 'id') return undefined;
 	const value = textIn(pickedValue(held));
-	const isName = value !== undefined && !/^[+-]?[.\d]/.test(value);
+	const isName = value !== undefined && !/^[+-]?[.\d%]/.test(value);
 	return isName ? requiredText(labelOf(name).replace(' ID', ''), value) : undefined;
 }
 

@@ -32,6 +32,57 @@ inContrastingDialects((stage) => {
 	});
 });
 
+describe('what is dragged onto a picker', () => {
+	const stage = onStage(new Stage());
+	const dragged = { ...named('name'), mode: 'id' };
+	const get = async (name: unknown) =>
+		await stage.link('link.get', { linkId: dragged }, { rows: rowsOf(name) });
+
+	test('may be an alias or a short URL, as n8n sets By ID', async () => {
+		const custom = stage.unique('Drag');
+		const id = await stage.make('/api/url/add', { url, custom });
+		for (const name of [custom, `${stage.sandbox.linkUrl}/${custom}`, ` ${custom} `, String(id)])
+			expect((await get(name)).json).toMatchObject([{ id }]);
+		expect((await get(custom.toLowerCase())).error?.message).toMatch(/^There is no link "drag/);
+	});
+
+	test('matches the names of other records without regard to case, unless they are deleted', async () => {
+		const name = stage.unique('Campaign');
+		const campaign = await stage.make('/api/campaign/add', { name });
+		const given = { rows: rowsOf(name.toUpperCase()) };
+		const parameters = { campaignId: dragged, campaignName: name };
+		const { json } = await stage.link('campaign.update', parameters, given);
+		expect(json).toMatchObject([{ success: true, id: campaign }]);
+		const { error } = await stage.link('campaign.delete', parameters, given);
+		expect(error?.description).toBe(`Did you mean "${name}"? Enter it exactly as in the service`);
+	});
+
+	test('is refused if it begins like a number, with the mode to switch to', async () => {
+		const { error, requests } = await get('2030-sale');
+		expect(error).toMatchObject({
+			message: 'Link ID must be a positive whole number, but is "2030-sale"',
+			description:
+				'Pick one from the list, enter its ID, or switch the field to By Short URL or Alias',
+		});
+		expect(requests).toEqual([]);
+	});
+});
+
+test.each([
+	['pixel.create', { pixelName: 'x', tag: '={{ "x".repeat(65536) }}' }, 'tag must not be longer'],
+	['link.create', { url, customAlias: 'two words' }, 'Custom Alias: custom must have'],
+	['link.upsert', { url, customAlias: 'two words' }, 'Custom Alias: custom must have'],
+	[
+		'qrCode.create',
+		{ qrType: 'text', text: '={{ "x".repeat(5000) }}' },
+		'Content: data is too long',
+	],
+])('the error of %s begins with the label of its field', async (operation, parameters, message) => {
+	await using stage = await Stage.opened('strict-http');
+	const { error } = await stage.link(operation, parameters);
+	expect(error?.message.slice(0, message.length)).toBe(message);
+});
+
 /** A reading to the end takes an 11th page, because the 10th is full. */
 describe('in an account of 1,000 links, newest first', () => {
 	const stage = onStage(new Stage({ listOrder: 'desc', maxLimit: '100' }));

@@ -4,7 +4,15 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { serve } from '../../loopback.ts';
 import type { StageResult } from '../support.ts';
-import { Stage, byId, inContrastingDialects, like, onStage, recordsOf } from '../support.ts';
+import {
+	Stage,
+	byId,
+	inContrastingDialects,
+	like,
+	onStage,
+	recordsOf,
+	textOf,
+} from '../support.ts';
 
 /** A sheet as marketing teams write it, run as often as they like. */
 
@@ -24,7 +32,7 @@ const outcomesIn = ({ json }: StageResult): unknown[] => json.map(({ outcome }) 
 
 /** What happened to a row: its outcome, or the first words of its error. */
 const told = ({ json }: StageResult): unknown[] =>
-	json.map(({ outcome, error }) => outcome ?? String(error).replace(/[,.:] .*/s, ''));
+	json.map(({ outcome, error }) => outcome ?? textOf(error).replace(/[,.:] .*/s, ''));
 
 inContrastingDialects((stage) => {
 	test('the second run of a sheet says for every row what happened to it', async () => {
@@ -46,13 +54,13 @@ inContrastingDialects((stage) => {
 			{ ...plain, URL: page('fehlt'), Alias: name('fehlt'), Campaign: 'Winter' },
 		];
 		const run = async () => await stage.link('link.upsert', MAPPED, { rows, settings: CONTINUE });
-		const failed = {
+		const failed: Record<number, string | undefined> = {
 			3: `Custom Alias ${twice} is already in item 3`,
 			4: 'URL must be a web address',
 			6: 'Expiry must be a date and time',
 			8: 'There is no campaign "Winter"',
 		};
-		const expected = (outcome: string) => rows.map((_, at) => failed[at as 3] ?? outcome);
+		const expected = (outcome: string) => rows.map((_, at) => failed[at] ?? outcome);
 
 		const first = await run();
 		expect(told(first)).toEqual(expected('created'));
@@ -209,7 +217,7 @@ describe('a service that writes aliases in its own way', () => {
 	const stage = onStage(new Stage());
 	const links: IDataObject[] = [];
 	const requests: string[] = [];
-	const linkOf = (id: string | undefined) => links.find((link) => String(link.id) === id);
+	const linkOf = (id: string | undefined) => links.find((link) => link.id === Number(id));
 
 	/** Lower case, without marks, one hyphen for blanks. An alias that is taken is refused. */
 	const slug = (text: unknown): string =>

@@ -167,10 +167,7 @@ function expectedCell(subject: Subject, fault: FaultName): Cell {
 		'once in each size': 5,
 		'in all sizes': repeated + 4,
 	};
-	// That there is no such item is believed once the account answered.
-	const isProved = subject.name.startsWith('store item.get,') && fault === 'long-message';
-	const sent = counts[requests] + Number(isProved);
-	const cell: Cell = { requests: sent, output: says ? 'none' : 'all', leaks: [] };
+	const cell: Cell = { requests: counts[requests], output: says ? 'none' : 'all', leaks: [] };
 	return says ? { ...cell, ...errorOf(subject, says, outcomeUnknown === true) } : cell;
 }
 

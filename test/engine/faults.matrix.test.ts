@@ -146,7 +146,7 @@ function outcomeOf({ name, reads, effect }: Subject, fault: FaultName): Outcome 
 	if (fault === 'long-message' && name.startsWith('store item.get,'))
 		return { ...outcome, requests: 'one more' };
 	if (!reads) return outcome;
-	if (fault === 'endless-body') return failed(wrong('is larger than 5 MiB'));
+	if (fault === 'endless-body') return failed(wrong('is larger than 8 MiB'));
 	if (fault === 'many-objects') return OK;
 	if (reads === 'list') return outcome;
 	if (fault === 'http-500') return REPEATED;

@@ -173,6 +173,16 @@ export const RUNS: Record<string, Run[]> = {
 			},
 		},
 	],
+	'expired-links-for-approval.json': [
+		{
+			does: 'lists the links that have expired',
+			also: ({ stage, rows }) => {
+				expect(stage.sent()[0]).toBe('GET /api/urls');
+				const ends = rows.map(({ expiry }) => Date.parse(`${String(expiry)}Z`));
+				expect(ends.filter((end) => !(end < Date.now()))).toEqual([]);
+			},
+		},
+	],
 	'dead-links.json': [
 		{
 			does: 'tells the chat which targets do not respond',

@@ -5,7 +5,7 @@ import { fixtureOf } from '../fixtures.ts';
 import type { OfferedOperation } from '../operations.ts';
 import { choicesOf, OPERATIONS } from '../operations.ts';
 import { prepare, runFixture } from './fixture.ts';
-import { byId, like, onStage, Stage, textOf } from './support.ts';
+import { byId, like, onStage, Stage } from './support.ts';
 
 /**
  * Every field of every operation, with values of other types, without a value, and with what is refused before any request.
@@ -164,12 +164,9 @@ async function enter({ operation, path, run, field }: Place, values: unknown[]) 
 	return await runFixture(stage, given, {
 		// Create or Update refuses a second row with the alias of another one.
 		rows: values.map((value, at) => {
-			const custom = { custom: `field-${textOf(rows[0]?.custom)}-${at}` };
-			return {
-				...rows[0],
-				...(operation.name === 'link.upsert' ? custom : {}),
-				value,
-			} as IDataObject;
+			const [row = {}] = rows;
+			const custom = { custom: `field-${JSON.stringify(row.n)}-${at}` };
+			return { ...row, ...(operation.name === 'link.upsert' ? custom : {}), value } as IDataObject;
 		}),
 	});
 }

@@ -7,6 +7,7 @@ import type { RateInfo } from '../../dist/nodes/shared/http/rateWindow.js';
 import { RateWindow } from '../../dist/nodes/shared/http/rateWindow.js';
 import type { Settings } from './rateLimitedService.ts';
 import { DOCUMENTED, RateLimitedService, RESETS } from './rateLimitedService.ts';
+import { Random } from './random.ts';
 import { VirtualTime } from './virtualTime.ts';
 
 /** One property for each sentence of the documents, against a service in virtual time; then what a property cannot say. */
@@ -649,3 +650,43 @@ describe('a wait that a service states', () => {
 		expect(infoOf(headers).report).toBeUndefined();
 	});
 });
+
+const RESET_NAMES = Object.keys(RESETS) as Array<keyof typeof RESETS>;
+const HISTORIES = Number(process.env.HISTORIES ?? 300);
+
+test(`after any of ${HISTORIES} accidents and five quiet requests, a limiter is as fast as a new one`, async () => {
+	for (let seed = 1; seed <= HISTORIES; seed += 1) {
+		const random = new Random(seed);
+		const usual = { retryAfter: 0, hasHeaders: random.is(0.8), reset: random.pick(RESET_NAMES) };
+		const service = new RateLimitedService(usual, seed);
+		const { settings, time } = service;
+		const minutes = async (count: number) => await time.sleep(count * 60_000);
+		const history = async (): Promise<void> => {
+			for (let steps = random.integer(1, 6); steps > 0; steps -= 1) {
+				settings.limit = random.pick([1, 5, 30, 30, 100]);
+				settings.hasHeaders = random.is(0.5);
+				settings.skewMs = random.pick([0, 0, -3_600_000, 3_600_000, 86_400_000]);
+				settings.retryAfter = random.pick([0, 0, 5, 90, 3000]);
+				if (random.is(0.5)) service.useUp(random.integer(1, 40));
+				const runs = [service.run(random.integer(1, 12)), service.send({ urgent: true })];
+				await Promise.all(runs);
+				await minutes(random.integer(0, 2));
+			}
+			Object.assign(settings, { limit: 30, skewMs: 0, ...usual });
+			for (let polls = 0; polls < 5; polls += 1) {
+				await minutes(1);
+				await service.send();
+			}
+			const durations: number[] = [];
+			for (const process of ['n8n', 'new']) {
+				await minutes(2);
+				const before = time.now();
+				await service.run(45, { process });
+				durations.push(time.now() - before);
+			}
+			const [old = 0, fresh = 0] = durations;
+			if (old > fresh + 1000) throw new Error(`seed ${seed}: ${old} instead of ${fresh} ms`);
+		};
+		await time.run(history());
+	}
+}, 60_000);

@@ -160,6 +160,27 @@ test('records that are added during a walk are read, and those that were there',
 	expect(new Set(await walk.finish()).size).toBeGreaterThanOrEqual(450);
 });
 
+test.each([
+	[{ kind: 'serverError', httpCode: 500 }, 'right', 200],
+	[{ kind: 'unreadable', httpCode: 200 }, 'right', 200],
+	[{ kind: 'unavailable', httpCode: 503 }, 'right', 'Odd'],
+	[{ kind: 'serverError', httpCode: 500 }, 'missing', 'Odd'],
+] as const)(
+	'a page behind the end that fails with %j, where the count is %s: %j',
+	async (failure, total, read) => {
+		const server = new ListServer({ ...PLAIN, total });
+		server.create(200);
+		const walk = walkOver(server, () => {
+			if (server.requests === 2) throw new Failure({ ...failure, message: 'Odd' });
+		});
+		const outcome = await walk.finish().then(
+			(ids) => ids.length,
+			(error: unknown) => (error as Failure).message,
+		);
+		expect(outcome).toBe(read);
+	},
+);
+
 test('pages that fail once, in one walk, change no other walk', async () => {
 	for (const failed of [1, 2, 3]) {
 		const server = new ListServer({ ...PLAIN, cap: 100, perPage: 'echoed', maxPage: 'missing' });

@@ -155,5 +155,5 @@ export function connectionWith(
 }
 
 /** Larger JSON, of the slowest kind, would block n8n for longer than a second. */
-const LARGEST_LIST = 5 * 1024 * 1024;
+const LARGEST_LIST = 8 * 1024 * 1024;
 const LARGEST_RESPONSE = 1024 * 1024;

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../values/failure';
+import { Failure, findFailure } from '../values/failure';
 import {
 	type AcceptedLimit,
+	EMPTY_PAGE,
 	LARGEST_PAGE,
 	type Page,
 	recordKey,
@@ -62,6 +63,8 @@ export class ListWalk {
 	private pagesWithoutNews = 0;
 	private phase: 'reading' | 'checking' | 'ended' = 'reading';
 	private failure: Failure | undefined;
+	/** Whether the numbers of the last page, which is full, say that the list ends there. */
+	private isSaidToEnd = false;
 
 	constructor(
 		private readonly requestPage: RequestPage,
@@ -125,14 +128,22 @@ export class ListWalk {
 			throw this.failure;
 		}
 		if (this.isLast(page)) this.end(page);
+		this.isSaidToEnd = page.maxPage === this.page && page.result === this.count;
 		this.longest = Math.max(this.longest, page.records.length);
 		this.page += 1;
 		return news;
 	}
 
 	private async request(): Promise<Page> {
-		if (this.limit !== undefined)
-			return await requestOrEmpty(this.requestPage, this.page, this.limit);
+		if (this.limit !== undefined) {
+			return await requestOrEmpty(this.requestPage, this.page, this.limit).catch(
+				(error: unknown) => {
+					// Some services fail on a page behind the end.
+					if (this.isSaidToEnd && isServerFault(error)) return EMPTY_PAGE;
+					throw error;
+				},
+			);
+		}
 		const { limit = LARGEST_PAGE, accepted } = this.options;
 		const first = await requestFirstPage(this.requestPage, limit, accepted);
 		this.limit = first.limit;
@@ -211,6 +222,11 @@ export class ListWalk {
 		}
 		return news;
 	}
+}
+
+function isServerFault(error: unknown): boolean {
+	const kind = findFailure(error)?.kind;
+	return kind === 'serverError' || kind === 'unreadable';
 }
 
 const unreadable = (message: string, advice: string): Failure =>

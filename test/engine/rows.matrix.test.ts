@@ -69,7 +69,7 @@ test.each(SETTINGS)('%j', async (settings) => {
 	const linkOf = ({ error: _error, id, ...row }: (typeof rows)[number]) => ({
 		...(isIncluded ? { ...row, input_id: id } : {}),
 		...{ id: A_NUMBER, shorturl: like(/^http/), longurl: row.url, alias: row.alias },
-		...(operation === 'link.upsert' ? { outcome: 'created' } : {}),
+		...(operation === 'link.upsert' ? { clicks: 0, date: null, outcome: 'created' } : {}),
 	});
 	const failedOf = ({ error: _error, ...row }: (typeof rows)[number]) => ({
 		...(isIncluded || isAlone ? row : {}),
@@ -89,3 +89,50 @@ test.each(SETTINGS)('%j', async (settings) => {
 
 let counted = 0;
 const count = (): number => (counted += 1);
+
+/** Rows of a run that may be about one link, and what becomes of the second. */
+const SECOND_ROWS = {
+	'says the same': { changes: {}, outcome: 'unchanged' },
+	'leads elsewhere': { changes: { url: 'https://example.com/elsewhere' }, outcome: undefined },
+	'has another alias': { changes: { alias: 'other' }, outcome: undefined },
+	'is another link': { changes: { url: 'https://example.com/2', alias: 'other' }, outcome: 'new' },
+} as const;
+
+const DUPLICATES = Object.entries(SECOND_ROWS).flatMap(([which, second]) =>
+	(['alias', 'longUrl'] as const).flatMap((matchBy) =>
+		(['update', 'keep'] as const).flatMap((ifExists) =>
+			[false, true].map((exists) => ({ which, matchBy, ifExists, exists, ...second })),
+		),
+	),
+);
+
+test.each(DUPLICATES)(
+	'the second row $which, matched by $matchBy, $ifExists, link there before: $exists',
+	async ({ which, matchBy, ifExists, exists, changes, outcome }) => {
+		const unique = (alias: string): string => `${alias}-${counted}`;
+		count();
+		const first = { url: `https://example.com/first-${counted}`, alias: unique('first') };
+		const second = { ...first, ...changes };
+		if ('alias' in changes) second.alias = unique(changes.alias);
+		if (exists) await stage.make('/api/url/add', { url: first.url, custom: first.alias });
+		const parameters = { ...MAPPINGS.defineBelow, matchBy, ifExists };
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { json } = await stage.link('link.upsert', parameters, {
+			rows: [first, second],
+			settings,
+		});
+
+		// Another alias is another link where links are matched by alias, another address where they are matched by address.
+		const isOther = which === (matchBy === 'alias' ? 'has another alias' : 'leads elsewhere');
+		const made = exists ? 'unchanged' : 'created';
+		const expected = outcome === 'new' ? 'created' : outcome;
+		if (isOther && matchBy === 'longUrl') {
+			// The alias is taken by the link of the first row, so the service refuses it.
+			expect(json).toMatchObject([{ outcome: made }, { error: like(/alias/) }]);
+			return;
+		}
+		expect(json.map((row) => row.outcome)).toEqual([made, isOther ? 'created' : expected]);
+		if (expected === undefined && !isOther)
+			expect(json[1]?.error).toMatch(/^(Custom Alias|URL) \S+ is already in item 1\. /);
+	},
+);

@@ -10,7 +10,7 @@ module.exports = {
 	roots: ['<rootDir>/test/engine'],
 	// What only the nodes decide is the same on every engine: what is sent again, and how many requests an operation costs. How
 	// an engine reports a connection that breaks, connection.test.ts shows. Older ones have no protection that refuses addresses.
-	testPathIgnorePatterns: ['blockedAddress', 'faults.matrix', 'rateLimit'].map(
+	testPathIgnorePatterns: ['shared/blockedAddress', 'matrices/faults', 'shared/rateLimit'].map(
 		(name) => `/engine/${name}\\.test\\.ts$`,
 	),
 	moduleNameMapper: { '^n8n-(core|workflow)$': `${folder}/node_modules/n8n-$1` },

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { prepare, runFixture } from '../engine/fixture.ts';
-import { outputSchema, schemaFile } from '../engine/outputSchema.ts';
-import { onStage, Stage } from '../engine/support.ts';
+import { prepare, runFixture } from '../engine/helpers/fixture.ts';
+import { outputSchema, schemaFile } from '../engine/helpers/outputSchema.ts';
+import { onStage, Stage } from '../engine/helpers/support.ts';
 import { FIXTURES } from '../fixtures.ts';
 import { addNewNames } from '../savedNames.ts';
 

@@ -1,0 +1,148 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { FIXTURES } from '../../fixtures.ts';
+import { prepare, runFixture } from '../helpers/fixture.ts';
+import type { StageResult } from '../helpers/support.ts';
+import { Stage, inContrastingDialects, largestPage, onStage, textOf } from '../helpers/support.ts';
+
+/** What the filters of lists let through, and what that costs. */
+
+const LISTS = FIXTURES.filter(({ kind }) => kind === 'list');
+
+const titles = ({ json }: StageResult): unknown[] => json.map(({ title }) => title).toSorted();
+
+/** The member that names a record for people. */
+const nameOf = (record: IDataObject): string => {
+	const member = ['alias', 'domain', 'title', 'link', 'name'].find((each) => each in record);
+	return textOf(record[member ?? '']);
+};
+
+const linksOf = async (
+	stage: Stage,
+	filters: INodeParameters,
+	parameters: INodeParameters = { returnAll: true },
+	credential: IDataObject = {},
+) => await stage.link('link.getAll', { ...parameters, filters }, { credential });
+
+inContrastingDialects((stage) => {
+	test.each(LISTS)('$node $name finds records by a text, in any case', async (fixture) => {
+		const { rows } = await prepare(stage, fixture, 3);
+		const { parameters } = fixture;
+		const searched = async (search: string) =>
+			await runFixture(
+				stage,
+				{ ...fixture, parameters: { ...parameters, filters: { search } } },
+				{ rows },
+			);
+		const all = (await runFixture(stage, fixture, { rows })).json;
+		const search = nameOf(all[1] ?? {});
+		const { json } = await searched(` ${search.toUpperCase()}`);
+		expect(json).toEqual(all.filter((record) => nameOf(record).includes(search)));
+		expect(json.length).toBeGreaterThan(0);
+		const nothing = await searched('in no record');
+		expect([nothing.json, nothing.error]).toEqual([[], undefined]);
+		expect((await searched('')).json).toEqual(all);
+	});
+
+	test('a link is found by each of its texts', async () => {
+		for (const [name, members] of [
+			['a', {}],
+			['b', { metatitle: 'Gardens' }],
+			['c', { metadescription: 'All about it' }],
+		] as const) {
+			const custom = stage.unique(`spring-${name}`);
+			await stage.make('/api/url/add', { url: `https://${name}.example/sale`, custom, ...members });
+		}
+		const found = async (search: string) => titles(await linksOf(stage, { search }));
+		expect(await found('SPRING-A')).toEqual(['a.example']);
+		expect(await found('gardens')).toEqual(['Gardens']);
+		expect(await found('/spring-')).toEqual(['Gardens', 'a.example', 'c.example']);
+		expect(await found('c.example/sale')).toEqual(['c.example']);
+		expect(await found('all about')).toEqual(['c.example']);
+	});
+
+	test('a domain finds the links on it alone, however it is entered', async () => {
+		const domain = stage.unique('domain');
+		for (const host of [`go.${domain}.example.com`, `no-go.${domain}.example.com`]) {
+			await stage.make('/api/domain/add', { domain: `https://${host}` });
+			const url = `https://${host.split('.')[0]}.example/`;
+			await stage.make('/api/url/add', { url, domain: `https://${host}` });
+		}
+		await stage.make('/api/url/add', { url: 'https://other.example/' });
+		for (const start of ['https://GO.', 'http://go.', 'go.', ' go.']) {
+			for (const mode of ['list', 'name']) {
+				const entered = { __rl: true, mode, value: `${start}${domain}.example.com` };
+				expect(titles(await linksOf(stage, { domain: entered }))).toEqual(['go.example']);
+			}
+		}
+	});
+
+	test.each([
+		[{ minClicks: 1 }, ['Article 2', 'Article 3']],
+		[{ minClicks: '={{ "2" }}' }, ['Article 3']],
+		[{ maxClicks: 0 }, ['Article 1']],
+		[{ minClicks: 1, maxClicks: 1 }, ['Article 2']],
+		[{ minClicks: '', maxClicks: '={{ null }}' }, ['Article 1', 'Article 2', 'Article 3']],
+		[{ minClicks: 1, search: 'article 3' }, ['Article 3']],
+	])('%j finds %j', async (filters, expected) => {
+		const { sandbox, linkAccount } = stage;
+		sandbox.links.addLinks(linkAccount.id, 3);
+		for (const { id, title } of (await linksOf(stage, {})).json) {
+			sandbox.links.addVisits('link', Number(id), Number(textOf(title).slice(-1)) - 1);
+		}
+		for (const order of ['', 'click', 'date']) {
+			const found = await linksOf(stage, filters, { returnAll: true, order });
+			expect(titles(found)).toEqual(expected);
+		}
+	});
+
+	test('a filtered list is read in large pages until the limit is reached, or to its end', async () => {
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 210);
+		const perPage = largestPage(stage.dialect);
+		const { json: all } = await linksOf(stage, {});
+		const search = textOf(all[104]?.title);
+		const found = await linksOf(stage, { search }, { limit: 1 });
+		expect(found.json).toEqual([all[104]]);
+		expect(found.requests).toHaveLength(Math.ceil(105 / perPage));
+		const atEnd = await linksOf(stage, { search, minClicks: 0 }, { limit: 2, order: 'click' });
+		expect(atEnd.json).toEqual(found.json);
+		expect(atEnd.requests).toHaveLength(Math.floor(210 / perPage) + 1);
+		const asked = [...found.requests, ...atEnd.requests].map(({ query }) => query.limit);
+		expect(new Set(asked)).toEqual(new Set(['100']));
+	});
+});
+
+describe('links made at certain times', () => {
+	const made = Date.UTC(2030, 0, 10);
+	const stage = onStage(new Stage({}, { clock: () => made }));
+
+	/** An hour lies between one and the next; the third was made at midnight. */
+	beforeEach(() => stage.sandbox.links.addLinks(stage.linkAccount.id, 3, 3600));
+
+	test.each<[string, INodeParameters, number[], timezone?: string]>([
+		['from one time on', { createdAfter: '2030-01-09 23:00:00' }, [2, 3]],
+		['before one time', { createdBefore: '2030-01-09 23:00:00' }, [1]],
+		['between two', { createdAfter: '2030-01-09T22:30:00Z', createdBefore: '2030-01-10' }, [2]],
+		['at one time alone', { createdAfter: made, createdBefore: made + 1000 }, [3]],
+		['of Luxon', { createdAfter: "={{ DateTime.fromISO('2030-01-09T23:30:00Z') }}" }, [3]],
+		[
+			'meant in the zone of the workflow, where the service has another',
+			{ createdAfter: '2030-01-09 22:00:00' },
+			[2, 3],
+			'Europe/Berlin',
+		],
+		['that are not given', { createdAfter: '', createdBefore: '={{ null }}' }, [1, 2, 3]],
+	])('are found by times %s', async (_what, filters, articles, timezone = 'UTC') => {
+		const found = await linksOf(stage, filters, {}, { timezone });
+		expect(found.error).toBeUndefined();
+		expect(titles(found)).toEqual(articles.map((number) => `Article ${number}`));
+	});
+
+	test('are found by a filter that an AI model fills with texts', async () => {
+		const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
+		const filters = { createdAfter: fromModel('After'), minClicks: fromModel('Clicks') };
+		const rows = [{ query: { After: '2030-01-10', Clicks: '0' } }];
+		const found = await stage.link('link.getAll', { filters }, { rows });
+		expect(titles(found)).toEqual(['Article 3']);
+	});
+});

@@ -1,0 +1,133 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fixtureOf } from '../../fixtures.ts';
+import { prepare, runFixture } from '../helpers/fixture.ts';
+import { FIRST_PAGE, Stage, inContrastingDialects, onStage, textOf } from '../helpers/support.ts';
+
+interface Locator {
+	search: string;
+	/** The resource whose records are listed. */
+	resource: string;
+	/** What the dropdown shows for one of them. */
+	label(record: IDataObject): unknown;
+	/** Its value; default: the ID. */
+	value?: 'domain';
+}
+
+const nameOf = ({ name }: IDataObject): unknown => name;
+const domainOf = ({ domain }: IDataObject): unknown => domain;
+const withType = ({ name, type }: IDataObject): string => `${textOf(name)} – ${textOf(type)}`;
+
+const LOCATORS: Locator[] = [
+	{
+		...{ search: 'searchLinks', resource: 'link' },
+		label: ({ shorturl, title }) => `${textOf(shorturl).replace('http://', '')} – ${textOf(title)}`,
+	},
+	{ search: 'searchCampaigns', resource: 'campaign', label: nameOf },
+	{ search: 'searchChannels', resource: 'channel', label: nameOf },
+	{ search: 'searchDomains', resource: 'domain', label: domainOf },
+	{ search: 'searchDomainNames', resource: 'domain', label: domainOf, value: 'domain' },
+	{ search: 'searchPixels', resource: 'pixel', label: withType },
+	{
+		...{ search: 'searchQrCodes', resource: 'qrCode' },
+		label: ({ name, id, date }) =>
+			`${textOf(name)} #${Number(id)} – ${textOf(date).slice(0, 10)} – 0 scans`,
+	},
+	{ search: 'searchSplashPages', resource: 'splashPage', label: nameOf },
+	{ search: 'searchCtaOverlays', resource: 'ctaOverlay', label: withType },
+];
+
+inContrastingDialects((stage) => {
+	describe.each(LOCATORS)('$search', ({ search, resource, ...locator }) => {
+		const fixture = fixtureOf('linkManagement', `${resource}.getAll`);
+		const request = fixture.requests[0]?.request ?? '';
+
+		/** Makes two records. @returns what the dropdown has to show, in the order of the service */
+		const entries = async () => {
+			const { rows } = await prepare(stage, fixture, 2);
+			const { json } = await runFixture(stage, fixture, { rows });
+			return json.map((record) => ({
+				name: locator.label(record),
+				value: record[locator.value ?? 'id'],
+			}));
+		};
+
+		test('shows a readable label for every record, and finds one by a part of it', async () => {
+			const all = await entries();
+			const { results, paginationToken, requests } = await stage.search(search);
+			expect(results.map(({ name, value }) => ({ name, value }))).toEqual(all);
+			expect(paginationToken).toBeUndefined();
+			expect(requests).toEqual([stage.expected('link', request, { query: FIRST_PAGE })]);
+
+			const [entry] = all;
+			const filter = ` ${textOf(entry?.name).slice(2).toUpperCase()}`;
+			const found = await stage.search(search, { filter });
+			expect(found.results).toMatchObject([entry]);
+			expect(found.requests).toEqual([]);
+			const none = await stage.search(search, { filter: 'nothing-like-it' });
+			expect(none).toEqual({ results: [], paginationToken: undefined, requests: [] });
+		});
+	});
+
+	test('searchItems shows name and category of every item, in one request, and finds one of them in no further one', async () => {
+		const { store } = stage.sandbox;
+		expect((await stage.search('searchItems')).results).toEqual([]);
+		await stage.enter();
+		const straw = store.addItem(stage.storeAccount.id, { name: 'Straw', category: 'Audio' });
+		const needle = store.addItem(stage.storeAccount.id, { name: 'Needle', category: 'Video' });
+		const bare = store.addItem(stage.storeAccount.id, { name: '', category: '' });
+		const all = await stage.search('searchItems');
+		expect(all.results).toMatchObject([
+			{ name: `#${bare}`, value: bare },
+			{ name: 'Needle – Video', value: needle, url: 'https://demo.example/needle' },
+			{ name: 'Straw – Audio', value: straw },
+		]);
+		expect(all.requests).toEqual([stage.expected('store', 'GET /api/items/all')]);
+		const found = await stage.search('searchItems', { filter: 'needle' });
+		expect([found.results.map(({ value }) => value), found.requests]).toEqual([[needle], []]);
+	});
+
+	test('searchChannelItems searches what the item type says', async () => {
+		const link = await stage.make('/api/url/add', { url: 'https://example.com/' });
+		const qr = await stage.make('/api/qr/add', { type: 'text', data: 'Table 7' });
+		const idsOf = async (itemType: string) => {
+			const { results } = await stage.search('searchChannelItems', { parameters: { itemType } });
+			return results.map(({ value }) => value);
+		};
+		expect([await idsOf('links'), await idsOf('qr')]).toEqual([[link], [qr]]);
+		await expect(idsOf('bio')).rejects.toMatchObject({
+			message: 'The API cannot list bio pages',
+			description: 'Switch the field to By ID, and enter the ID of the bio page',
+		});
+	});
+
+	test('a link with a title is found by its addresses', async () => {
+		const custom = stage.unique('spring');
+		const url = 'https://example.com/deep';
+		const id = await stage.make('/api/url/add', { url, custom, metatitle: 'Titled' });
+		const foundBy = async (filter: string) =>
+			(await stage.search('searchLinks', { filter })).results;
+		const shortUrl = `${stage.sandbox.linkUrl}/${custom}`;
+		for (const filter of [url, shortUrl, custom.toUpperCase()])
+			expect(await foundBy(filter)).toEqual([
+				expect.objectContaining({ value: id, url: shortUrl }),
+			]);
+	});
+});
+
+describe('the usual names', () => {
+	const stage = onStage(new Stage());
+
+	test.each([
+		['searchCountries', 'germ', { name: 'Germany', value: 'Germany' }],
+		['searchDevices', 'IPH', { name: 'iphone', value: 'iphone' }],
+		['searchLanguages', 'dutch', { name: 'Dutch', value: 'nl' }],
+	])('%s suggests without any request', async (search, filter, suggestion) => {
+		const all = await stage.search(search);
+		const found = await stage.search(search, { filter });
+		expect(all.results.length).toBeGreaterThan(5);
+		expect(found.results).toContainEqual(suggestion);
+		expect(found.results.length).toBeLessThan(all.results.length);
+		expect([...all.requests, ...found.requests]).toEqual([]);
+	});
+});

@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Stage, inContrastingDialects, like, onStage, recordsOf } from '../helpers/support.ts';
+
+/** A locator as the editor stores it, filled from a column. */
+const named = (mode: 'name' | 'url', column = 'name') => ({
+	__rl: true,
+	mode,
+	value: `={{ $json.${column} }}`,
+});
+
+const rowsOf = (...names: unknown[]): IDataObject[] =>
+	names.map((name) => ({ name }) as IDataObject);
+
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+const url = 'https://example.com/';
+
+inContrastingDialects((stage) => {
+	test('no match and several are errors that name them, row by row', async () => {
+		const ids = [];
+		for (const name of ['Twin', 'Twin', 'One']) {
+			ids.push(await stage.make('/api/channel/add', { name }));
+		}
+		const given = { rows: rowsOf('Twin', 'None', 'one', 'One'), settings: CONTINUE };
+		const { json } = await stage.link('channel.delete', { channelId: named('name') }, given);
+		expect(json.map((item) => item.error ?? item)).toEqual([
+			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Use the ID. For a link, use the short URL, or enter its domain.`,
+			'There is no channel "None". Check its spelling; it may have been deleted, or belong to another account.',
+			'There is no channel "one". Did you mean "One"? Enter it exactly as in the service.',
+			{ deleted: true, id: ids[2] },
+		]);
+	});
+});
+
+describe('what is dragged onto a picker', () => {
+	const stage = onStage(new Stage());
+	const dragged = { ...named('name'), mode: 'id' };
+	const get = async (name: unknown) =>
+		await stage.link('link.get', { linkId: dragged }, { rows: rowsOf(name) });
+
+	test('may be an alias or a short URL, as n8n sets By ID', async () => {
+		const custom = stage.unique('Drag');
+		const id = await stage.make('/api/url/add', { url, custom });
+		for (const name of [custom, `${stage.sandbox.linkUrl}/${custom}`, ` ${custom} `, String(id)])
+			expect((await get(name)).json).toMatchObject([{ id }]);
+		expect((await get(custom.toLowerCase())).error?.message).toMatch(/^There is no link "drag/);
+	});
+
+	test('matches the names of other records without regard to case, unless they are deleted', async () => {
+		const name = stage.unique('Campaign');
+		const campaign = await stage.make('/api/campaign/add', { name });
+		const given = { rows: rowsOf(name.toUpperCase()) };
+		const parameters = { campaignId: dragged, campaignName: name };
+		const { json } = await stage.link('campaign.update', parameters, given);
+		expect(json).toMatchObject([{ success: true, id: campaign }]);
+		const { error } = await stage.link('campaign.delete', parameters, given);
+		expect(error?.description).toBe(`Did you mean "${name}"? Enter it exactly as in the service`);
+	});
+
+	test('is refused if it begins like a number, with the mode to switch to', async () => {
+		const { error, requests } = await get('2030-sale');
+		expect(error).toMatchObject({
+			message: 'Link ID must be a positive whole number, but is "2030-sale"',
+			description:
+				'Pick one from the list, enter its ID, or switch the field to By Short URL or Alias',
+		});
+		expect(requests).toEqual([]);
+	});
+});
+
+test.each([
+	['pixel.create', { pixelName: 'x', tag: '={{ "x".repeat(65536) }}' }, 'tag must not be longer'],
+	['link.create', { url, customAlias: 'two words' }, 'Custom Alias: custom must have'],
+	['link.upsert', { url, customAlias: 'two words' }, 'Custom Alias: custom must have'],
+	[
+		'qrCode.create',
+		{ qrType: 'text', text: '={{ "x".repeat(5000) }}' },
+		'Content: data is too long',
+	],
+])('the error of %s begins with the label of its field', async (operation, parameters, message) => {
+	await using stage = await Stage.opened('strict-http');
+	const { error } = await stage.link(operation, parameters);
+	expect(error?.message.slice(0, message.length)).toBe(message);
+});
+
+/** A reading to the end takes an 11th page, because the 10th is full. */
+describe('in an account of 1,000 links, newest first', () => {
+	const stage = onStage(new Stage({ listOrder: 'desc', maxLimit: '100' }));
+	let links: IDataObject[];
+
+	beforeEach(async () => {
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 1_000, 0);
+		links = (await recordsOf(stage, '/api/urls')) as IDataObject[];
+	});
+
+	test.each([
+		['get', 'of the first page', (at: number) => at < 5, 'alias', 1],
+		['get', 'of four pages', (at: number) => at < 400 && at % 20 === 0, 'alias', 4],
+		['update', 'of the first page, by short URL', (at: number) => at < 3, 'shorturl', 1],
+		['update', 'of the first page, by alias', (at: number) => at < 3, 'alias', 11],
+		['delete', 'of all pages, by short URL', (at: number) => at % 20 === 0, 'shorturl', 11],
+	] as const)('%s: rows %s cost so many pages', async (operation, _which, isRow, column, pages) => {
+		const rows = links.filter((_link, at) => isRow(at));
+		const changes = operation === 'update' ? { updateFields: { url } } : {};
+		const parameters = { linkId: named('url', column), ...changes };
+		const { json, requests } = await stage.link(`link.${operation}`, parameters, { rows });
+		expect(json.map(({ id }) => id)).toEqual(rows.map(({ id }) => Number(id)));
+		expect(requests.filter(({ request }) => request === 'GET /api/urls')).toHaveLength(pages);
+		expect(requests).toHaveLength(rows.length + pages);
+	});
+});
+
+describe('what a run changes', () => {
+	const stage = onStage(new Stage({ aliases: 'per-domain' }));
+	/** Goes on after each row; the updates give the link another alias. */
+	const run = async (operation: string, customAlias: string, ...names: unknown[]) =>
+		await stage.link(
+			`link.${operation}`,
+			{ linkId: named('url'), updateFields: { url, customAlias } },
+			{ rows: rowsOf(...names), settings: CONTINUE },
+		);
+	const none = (name: string) => ({ error: like(new RegExp(`There is no link "${name}"`)) });
+
+	test('is known to its later rows: a new alias, and a link that is gone', async () => {
+		const custom = stage.unique('old');
+		const alias = stage.unique('new');
+		const id = await stage.make('/api/url/add', { url, custom });
+		const renamed = await run('update', alias, custom, custom, alias);
+		expect(renamed.json).toMatchObject([{ id }, none(custom), { id }]);
+		const deleted = await run('delete', '', alias, alias);
+		expect(deleted.json).toMatchObject([{ id }, none(alias)]);
+		expect(deleted.requests).toHaveLength(2);
+	});
+
+	test('an alias on two domains is never guessed, and its short URL is no doubt', async () => {
+		const domain = 'https://go.example.com';
+		await stage.make('/api/domain/add', { domain });
+		const custom = stage.unique('spring');
+		const own = await stage.make('/api/url/add', { url, custom });
+		const branded = await stage.make('/api/url/add', { url, custom, domain });
+		const { json } = await run('delete', '', custom, `${domain}/${custom}`, custom);
+		expect(json).toMatchObject([
+			{ error: like(/^2 links are called .*go\.example\.com/) },
+			{ deleted: true, id: branded },
+			{ deleted: true, id: own },
+		]);
+	});
+});

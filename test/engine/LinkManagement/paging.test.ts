@@ -1,0 +1,180 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Dialect } from '../../../sandbox/dialects.ts';
+import { serve } from '../../loopback.ts';
+import type { StageResult } from '../helpers/support.ts';
+import { Stage, inContrastingDialects, largestPage, onStage, textOf } from '../helpers/support.ts';
+
+const ids = ({ json }: StageResult): unknown[] => json.map(({ id }) => id);
+
+/** So many links of the stage's account: their ids in the order of the service. */
+async function linkIds(stage: Stage, count: number): Promise<number[]> {
+	stage.sandbox.links.addLinks(stage.linkAccount.id, count);
+	const { data } = await stage.api('GET /api/urls?limit=1');
+	const [record] = (data as { urls: Array<{ id: unknown }> }).urls;
+	const step = stage.dialect.listOrder === 'desc' ? -1 : 1;
+	return Array.from({ length: count }, (_, index) => Number(record?.id) + index * step);
+}
+
+const list = async (stage: Stage, parameters: INodeParameters, credential: IDataObject = {}) =>
+	await stage.link('link.getAll', parameters, { credential });
+
+inContrastingDialects((stage) => {
+	const cap = largestPage(stage.dialect);
+	/** Requests for so many records of a list that has more, or exactly as many, of them. */
+	const requestsFor = (records: number, asked: number) => Math.ceil(records / Math.min(asked, cap));
+
+	test.each([undefined, 25, 100, 101, 205])(
+		'a limit of %p gives that many records, each once, and fetches no page too many',
+		async (entered) => {
+			const limit = entered ?? 50;
+			const all = await linkIds(stage, 210);
+			const result = await list(stage, entered === undefined ? {} : { limit });
+			const asked = Math.min(limit, 100);
+			expect(ids(result)).toEqual(all.slice(0, limit));
+			expect(result.requests).toHaveLength(requestsFor(limit, asked));
+			expect(new Set(result.requests.map(({ query }) => query.limit))).toEqual(
+				new Set([String(asked)]),
+			);
+		},
+	);
+
+	test('Return All gives every record once, and fetches one page after a full one', async () => {
+		// A multiple of every page that a dialect has.
+		const all = await linkIds(stage, 300);
+		const result = await list(stage, { returnAll: true });
+		expect(ids(result)).toEqual(all);
+		expect(result.requests.map(({ query }) => query.page)).toEqual(
+			Array.from({ length: requestsFor(300, 100) + 1 }, (_, index) => String(index + 1)),
+		);
+	});
+
+	test.each([
+		[0, { returnAll: true }],
+		[0, { limit: 5 }],
+		// As text, as an AI agent gives it.
+		[3, { limit: '={{ "1000" }}' }],
+		[3, { returnAll: '={{ "true" }}' }],
+	])('a list of %i that ends on its first page is one request: %j', async (count, parameters) => {
+		const all = count === 0 ? [] : await linkIds(stage, count);
+		const result = await list(stage, parameters);
+		expect(result.error).toBeUndefined();
+		expect(ids(result)).toEqual(all);
+		expect(result.requests).toHaveLength(1);
+	});
+});
+
+/** Numbers of a page that are missing, or not what they seem. */
+const ODD_NUMBERS: Array<Partial<Dialect>> = [
+	{ perPage: 'echoed', maxLimit: '25' },
+	{ perPage: 'missing', maxLimit: '25' },
+	{ perPage: 'missing', maxLimit: 'ignored', pageNumbers: 'none', result: 'page' },
+	{ result: 'page', pageNumbers: 'no-maxpage', pageBeyond: 'first' },
+	{ result: 'page', pageNumbers: 'no-nextpage', listOrder: 'asc' },
+	{ pageCounts: 'cached', pageBeyond: 'first', listOrder: 'asc' },
+	{ largePages: 'http500' },
+	{ largePages: 'http504' },
+];
+
+describe.each(ODD_NUMBERS)('where a list is %j', (dialect) => {
+	const stage = onStage(new Stage(dialect));
+	// What the service caches is from before there were any links.
+	beforeEach(async () => await stage.api('GET /api/urls'));
+
+	test.each([0, 25, 120])('all of %i records come, each once', async (count) => {
+		const all = count === 0 ? [] : await linkIds(stage, count);
+		const result = await list(stage, { returnAll: true });
+		expect(result.error).toBeUndefined();
+		expect(ids(result)).toEqual(all);
+	});
+
+	test('a dropdown shows all records, and finds each; so does a name', async () => {
+		const all = await linkIds(stage, 120);
+		const shown: unknown[] = [];
+		let token: string | undefined;
+		do {
+			const { results, paginationToken } = await stage.search(
+				'searchLinks',
+				token === undefined ? {} : { paginationToken: token },
+			);
+			shown.push(...results.map(({ value }) => value));
+			token = paginationToken;
+		} while (token !== undefined);
+		expect([...new Set(shown)]).toEqual(all);
+		const records = (await list(stage, { returnAll: true })).json;
+		const rows = records.filter((_record, at) => at % 59 === 0);
+		const linkId = { __rl: true, mode: 'url', value: '={{ $json.alias }}' };
+		const byName = await stage.link('link.get', { linkId }, { rows });
+		expect(ids(byName)).toEqual(rows.map(({ id }) => id));
+		for (const { id, alias } of rows) {
+			const { results } = await stage.search('searchLinks', { filter: textOf(alias) });
+			expect(results.map(({ value }) => value)).toContain(id);
+		}
+	});
+});
+
+describe('behind a service that answers oddly', () => {
+	const stage = onStage(new Stage({ maxLimit: '25' }));
+
+	/** Lists all links; what the sandbox answers is changed on the way back. */
+	async function listWith(change: (list: IDataObject, page: number) => Promise<IDataObject>) {
+		const asked: number[] = [];
+		const answerOf = async (request: IncomingMessage): Promise<string> => {
+			const url = new URL(request.url ?? '/', stage.sandbox.linkUrl);
+			const page = Number(url.searchParams.get('page'));
+			asked.push(page);
+			const { authorization = '' } = request.headers;
+			const answer = await fetch(url, { headers: { authorization } });
+			const body = (await answer.json()) as { error: string; data: IDataObject };
+			const data = await change(body.data, page);
+			return JSON.stringify({ ...body, data, server: 'one of tomorrow' });
+		};
+		const server = await serve((request, response) => {
+			response.setHeader('Content-Type', 'application/json');
+			void answerOf(request).then((text) => response.end(text));
+		});
+		const result = await list(stage, { returnAll: true }, { baseUrl: server.url });
+		await server.stop();
+		return { ...result, asked };
+	}
+
+	test.each([{ result: 100 }, { result: 100, maxpage: 4, nextpage: null }])(
+		'all of 130 links come although every page says %j',
+		async (counts) => {
+			const all = await linkIds(stage, 130);
+			const result = await listWith(async (page) => await Promise.resolve({ ...page, ...counts }));
+			expect(ids(result)).toEqual(all);
+		},
+	);
+
+	test('members of tomorrow are handed on with their records, those of the answer are not', async () => {
+		const all = await linkIds(stage, 2);
+		const { json } = await listWith(async (envelope) => {
+			const urls = (envelope.urls as IDataObject[]).map(({ id }) => ({
+				id: String(Number(id)),
+				mood: 'good',
+			}));
+			return await Promise.resolve({ ...envelope, more: true, urls });
+		});
+		expect(json).toEqual(all.map((id) => ({ id, mood: 'good' })));
+	});
+});
+
+describe('a limit that the service refuses', () => {
+	const stage = onStage(new Stage({ maxLimit: 'refused-above-50' }));
+
+	test('is asked for less, once by each run and by each dropdown', async () => {
+		const all = await linkIds(stage, 120);
+		const first = await list(stage, { returnAll: true });
+		const second = await list(stage, { returnAll: true });
+		const dropdown = await stage.search('searchLinks');
+		expect([ids(first), ids(second)]).toEqual([all, all]);
+		expect(dropdown.results).toHaveLength(50);
+		const limits = [first, second, dropdown].map(({ requests }) =>
+			requests.map(({ query }) => query.limit).join(' '),
+		);
+		expect(limits).toEqual(['100 50 50 50', '100 50 50 50', '100 50']);
+	});
+});

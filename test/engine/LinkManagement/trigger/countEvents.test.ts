@@ -1,0 +1,392 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { counted, HAS_DURABLE_POLLS, triggersOf, makeLinks } from '../../helpers/trigger.ts';
+import { byId, inContrastingDialects, largestPage, onStage, Stage } from '../../helpers/support.ts';
+
+/** The events that compare counts: what was clicked, what passed a milestone, what is in a channel. */
+
+const triggerOn = triggersOf('linkManagementTrigger');
+
+const makeQrCode = async (stage: Stage): Promise<number> =>
+	await stage.make('/api/qr/add', { type: 'text', data: 'Text' });
+
+const told = (records: IDataObject[], ...names: string[]): unknown[] =>
+	records
+		.map((record) => ['id', ...names].map((name) => record[name]))
+		.toSorted(([a], [b]) => Number(a) - Number(b));
+
+/** A locator that holds what a record is called. */
+const named = (mode: 'name' | 'url', value: string): INodeParameters => ({
+	__rl: true,
+	mode,
+	value,
+});
+
+const theseLinks = (...names: string[]): INodeParameters => ({
+	event: 'linkClicked',
+	links: { link: names.map((name) => ({ linkId: named('url', name) })) },
+});
+
+/** Makes a link with an alias of its own; gives its id, its alias and its short URL. */
+async function makeNamed(stage: Stage, name = 'spring') {
+	const alias = stage.unique(name);
+	const url = 'https://example.com/named';
+	const { id, shorturl } = await stage.api('POST /api/url/add', { url, custom: alias });
+	const rename = async (custom: string) =>
+		await stage.api(`PUT /api/url/${String(id)}/update`, { url, custom });
+	return { id: Number(id), alias, shortUrl: String(shorturl), rename };
+}
+
+const MILESTONES = { event: 'clicksReached', milestones: '3, 10; 5' };
+
+inContrastingDialects((stage) => {
+	const visit = (id: number | undefined, count: number) => {
+		stage.sandbox.links.addVisits('link', id ?? 0, count);
+	};
+
+	test('clicksReached: each milestone once, the highest of several, none from before', async () => {
+		const [old, one, two, still] = await makeLinks(stage, 4);
+		visit(old, 4);
+		const trigger = triggerOn(stage, MILESTONES);
+		expect(await trigger.activate()).toEqual([]);
+		visit(one, 3);
+		visit(two, 7);
+		visit(still, 2);
+		const names = ['milestone', 'clicks', 'clicks_before'];
+		expect(told(await trigger.poll(), ...names)).toEqual([
+			[one, 3, 3, 0],
+			[two, 5, 7, 0],
+		]);
+		expect(await trigger.poll()).toEqual([]);
+		visit(old, 1);
+		visit(two, 1);
+		visit(one, 20);
+		expect(told(await trigger.poll(), ...names)).toEqual([
+			[old, 5, 5, 4],
+			[one, 10, 23, 3],
+		]);
+	});
+
+	test('linkClicked: what was gained since the poll before, also by a new link, once each', async () => {
+		const [old, quiet] = await makeLinks(stage, 2);
+		visit(old, 4);
+		const trigger = triggerOn(stage, { event: 'linkClicked' });
+		expect(await trigger.activate()).toEqual([]);
+		const [made] = await makeLinks(stage, 1);
+		visit(old, 2);
+		visit(made, 1);
+		const names = ['new_clicks', 'clicks_before', 'clicks'];
+		expect(told(await trigger.poll(), ...names)).toEqual([
+			[old, 2, 4, 6],
+			[made, 1, 0, 1],
+		]);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.links.resetClicks(old ?? 0);
+		visit(quiet, 1);
+		expect(told(await trigger.poll(), ...names)).toEqual([[quiet, 1, 0, 1]]);
+		visit(old, 1);
+		expect(told(await trigger.poll(), ...names)).toEqual([[old, 1, 0, 1]]);
+	});
+
+	test('scansReached: the same for QR codes', async () => {
+		const code = await makeQrCode(stage);
+		const trigger = triggerOn(stage, { event: 'scansReached', milestones: [2] });
+		expect(await trigger.activate()).toEqual([]);
+		stage.sandbox.links.addVisits('qr', code, 3);
+		expect(told(await trigger.poll(), 'milestone', 'scans', 'scans_before')).toEqual([
+			[code, 2, 3, 0],
+		]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('channelItemAdded: what is put into the channel, whatever its age, type and ID', async () => {
+		const [first = 0, second = 0] = await makeLinks(stage, 2);
+		const channelId = await stage.make('/api/channel/add', { name: 'Team' });
+		const put = async (type: string, id: number) =>
+			await stage.api(`POST /api/channel/${channelId}/assign/${type}/${id}`);
+		await put('links', second);
+		const trigger = triggerOn(stage, { event: 'channelItemAdded', channelId: byId(channelId) });
+		expect(await trigger.activate()).toEqual([]);
+		const page = stage.sandbox.links.addBioPage(stage.linkAccount.id, 'About');
+		await put('bio', page);
+		await put('links', first);
+		const records = await trigger.poll();
+		expect(records.map(({ type, id }) => [type, id])).toEqual(
+			expect.arrayContaining([
+				['bio', page],
+				['links', first],
+			]),
+		);
+		expect(records).toHaveLength(2);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('links by alias and short URL are looked up once, then take one request each, whatever they are called', async () => {
+		const spring = await makeNamed(stage);
+		const { linkAccount, sandbox, dialect } = stage;
+		sandbox.links.addLinks(linkAccount.id, 233, 0);
+		const autumn = await makeNamed(stage, 'autumn');
+		const trigger = triggerOn(stage, theseLinks(spring.alias, autumn.shortUrl, spring.shortUrl));
+		// One of the two is the eldest, the other the newest; whatever the order, the last page has to be read.
+		const pages = Math.ceil(235 / largestPage(dialect));
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], pages + 2]);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 2]);
+		await spring.rename(stage.unique('summer'));
+		trigger.crash();
+		visit(spring.id, 3);
+		visit(autumn.id, 1);
+		const [records, requests] = await counted(stage, () => trigger.poll());
+		expect(told(records, 'new_clicks')).toEqual([
+			[spring.id, 3],
+			[autumn.id, 1],
+		]);
+		expect(requests).toBe(2);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 2]);
+	});
+
+	test('a name whose record was deleted stops no other name, and stands for the next record that has it', async () => {
+		const spring = await makeNamed(stage);
+		const autumn = await makeNamed(stage, 'autumn');
+		const links = triggerOn(stage, theseLinks(spring.alias, autumn.alias));
+		const name = stage.unique('Team');
+		const team = await stage.make('/api/channel/add', { name });
+		const channelId = named('name', name);
+		const items = triggerOn(stage, { event: 'channelItemAdded', channelId });
+		for (const trigger of [links, items]) expect(await trigger.activate()).toEqual([]);
+		await autumn.rename(stage.unique('winter'));
+		visit(autumn.id, 2);
+		await stage.api(`DELETE /api/url/${spring.id}/delete`);
+		await stage.api(`DELETE /api/channel/${team}/delete`);
+		expect(told(await links.poll(), 'new_clicks')).toEqual([[autumn.id, 2]]);
+		await expect(items.poll()).rejects.toThrow(`There is no channel "${name}"`);
+		const next = await makeNamed(stage);
+		visit(next.id, 1);
+		await stage.make('/api/channel/add', { name });
+		expect(told(await links.poll(), 'new_clicks')).toEqual([[next.id, 1]]);
+		expect(await counted(stage, () => links.poll())).toEqual([[], 2]);
+		expect(await items.poll()).toEqual([]);
+		expect(await counted(stage, () => items.poll())).toEqual([[], 1]);
+	});
+
+	test('a name that no record has, and one that several have, fail the activation', async () => {
+		const name = stage.unique('Team');
+		const { alias } = await makeNamed(stage);
+		const ids = [1, 2].map(async () => await stage.make('/api/channel/add', { name }));
+		const [one, two] = (await Promise.all(ids)).toSorted((a, b) => a - b);
+		const failed = async (parameters: INodeParameters, how: 'activate' | 'test') => {
+			const trigger = triggerOn(stage, parameters);
+			const error: unknown = await trigger[how]().catch((thrown: unknown) => thrown);
+			expect(trigger.state).toEqual({});
+			return String(error);
+		};
+		const ofChannel = (value: string) => ({
+			event: 'channelItemAdded',
+			channelId: named('name', value),
+		});
+		for (const how of ['activate', 'test'] as const) {
+			expect(await failed(ofChannel('Nobody'), how)).toContain('There is no channel "Nobody"');
+			expect(await failed(ofChannel(name), how)).toContain(
+				`2 channels are called "${name}": ${name} (ID ${one}), ${name} (ID ${two})`,
+			);
+			expect(await failed(theseLinks(alias, 'nothing'), how)).toContain(
+				'There is no link "nothing"',
+			);
+		}
+	});
+
+	test('a poll takes one request per page, and only one for pages below the lowest milestone', async () => {
+		const { linkAccount, sandbox } = stage;
+		sandbox.links.addLinks(linkAccount.id, 233, 0);
+		const pages = Math.ceil(233 / largestPage(stage.dialect));
+		const clicks = triggerOn(stage, { event: 'linkClicked' });
+		// A deletion may hide a record from the first reading, so a second one compares.
+		const [, first] = await counted(stage, () => clicks.activate());
+		expect(first).toBe(pages > 10 ? pages : 2 * pages);
+		expect(await counted(stage, () => clicks.poll())).toEqual([[], pages]);
+		const milestones = triggerOn(stage, MILESTONES);
+		await milestones.activate();
+		await milestones.poll();
+		const [newest = 0] = await makeLinks(stage, 1);
+		visit(newest - 100, 2);
+		visit(newest - 50, 1);
+		const [, requests] = await counted(stage, () => milestones.poll());
+		expect(requests).toBe(stage.dialect.listOrder === 'desc' ? 1 : pages);
+	});
+});
+
+describe('in every state of the service', () => {
+	const stage = onStage(new Stage());
+
+	test.each([
+		['clicksReached', (id: number) => ({ milestones: '2', linkId: byId(id) })],
+		['linkClicked', (id: number) => ({ links: { link: [{ linkId: byId(id) }] } })],
+	] as const)('%s of a picked link takes one request', async (event, parameters) => {
+		const [id = 0, other = 0] = await makeLinks(stage, 2);
+		const trigger = triggerOn(stage, { event, ...parameters(id) });
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], 1]);
+		stage.sandbox.links.addVisits('link', id, 3);
+		stage.sandbox.links.addVisits('link', other, 3);
+		const [records, requests] = await counted(stage, () => trigger.poll());
+		expect(told(records, 'clicks', 'clicks_before')).toEqual([[id, 3, 0]]);
+		expect(requests).toBe(1);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test.each(HAS_DURABLE_POLLS ? [false, true] : [false])(
+		'no click is lost or counted twice over failed polls and crashes (durable cursors: %s)',
+		async (isDurable) => {
+			const ids = await makeLinks(stage, 5);
+			const trigger = triggerOn(stage, { event: 'linkClicked' }, { isDurable });
+			await trigger.activate();
+			const made = new Map(ids.map((id) => [id, 0]));
+			const given = new Map(ids.map((id) => [id, 0]));
+			for (let round = 0; round < 12; round += 1) {
+				const id = ids[round % 5] ?? 0;
+				stage.sandbox.links.addVisits('link', id, round + 1);
+				made.set(id, (made.get(id) ?? 0) + round + 1);
+				if (round % 3 === 1) stage.sandbox.faults.add({ kind: 'http-500', times: 1 });
+				for (const record of await trigger.poll().catch(() => [])) {
+					const key = Number(record.id);
+					given.set(key, (given.get(key) ?? 0) + Number(record.new_clicks));
+				}
+				if (round % 4 === 2) trigger.crash();
+			}
+			stage.sandbox.faults.clear();
+			for (const record of await trigger.poll()) {
+				const key = Number(record.id);
+				given.set(key, (given.get(key) ?? 0) + Number(record.new_clicks));
+			}
+			expect(given).toEqual(made);
+		},
+	);
+
+	test('4,000 links above a milestone are read in polls of 20 requests, and kept in 40 kB', async () => {
+		const { linkAccount, sandbox } = stage;
+		sandbox.links.addLinks(linkAccount.id, 4000, 0);
+		const [newest = 0] = await makeLinks(stage, 1);
+		for (let id = newest - 4000; id < newest; id += 1) sandbox.links.addVisits('link', id, 1);
+		const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '1, 2' });
+		await trigger.activate();
+		for (let polls = 0; polls < 3; polls += 1) {
+			const [records, requests] = await counted(stage, () => trigger.poll());
+			expect(records).toEqual([]);
+			expect(requests).toBeLessThanOrEqual(20);
+		}
+		expect(JSON.stringify(trigger.state).length).toBeLessThan(40_000);
+		sandbox.links.addVisits('link', newest - 2000, 1);
+		const given: IDataObject[] = [];
+		for (let polls = 0; polls < 4; polls += 1) given.push(...(await trigger.poll()));
+		expect(told(given, 'milestone')).toEqual([[newest - 2000, 2]]);
+	});
+
+	test('a link that cannot be read stops no other, and is named if all are such', async () => {
+		const [gone = 0, broken = 0, good = 0] = await makeLinks(stage, 3);
+		const picked = (...ids: number[]) => ({
+			event: 'linkClicked',
+			links: { link: ids.map((id) => ({ linkId: byId(id) })) },
+		});
+		const trigger = triggerOn(stage, picked(gone, broken, good));
+		const alone = triggerOn(stage, picked(gone, broken));
+		for (const each of [trigger, alone]) await each.activate();
+		await stage.api(`DELETE /api/url/${gone}/delete`);
+		stage.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${broken}`, times: 8 });
+		for (let polls = 0; polls < 4; polls += 1) {
+			stage.sandbox.links.addVisits('link', good, 1);
+			expect(told(await trigger.poll(), 'new_clicks')).toEqual([[good, 1]]);
+			expect(trigger.warnings).toEqual([
+				expect.stringContaining(`Node: ID ${gone}, ID ${broken}: There is no link`),
+			]);
+		}
+		await expect(alone.poll()).rejects.toThrow(`ID ${gone}, ID ${broken}: There is no link`);
+		await expect(triggerOn(stage, picked(gone)).test()).rejects.toThrow(`ID ${gone}: There is no`);
+		stage.sandbox.faults.clear();
+		stage.sandbox.links.addVisits('link', broken, 5);
+		expect(told(await trigger.poll(), 'new_clicks', 'clicks_before')).toEqual([[broken, 5, 0]]);
+	});
+
+	test('starts over with another link, and with other milestones', async () => {
+		const [one = 0, two = 0] = await makeLinks(stage, 2);
+		const trigger = triggerOn(stage, { ...MILESTONES, linkId: byId(one) });
+		await trigger.activate();
+		stage.sandbox.links.addVisits('link', one, 2);
+		stage.sandbox.links.addVisits('link', two, 4);
+		for (const changed of [{ linkId: byId(two) }, { milestones: '1, 9', linkId: byId(one) }]) {
+			trigger.change({ parameters: { ...MILESTONES, ...changed } });
+			expect(await trigger.poll()).toEqual([]);
+		}
+	});
+
+	test('what is deleted is forgotten', async () => {
+		const ids = await makeLinks(stage, 50);
+		const trigger = triggerOn(stage, { event: 'linkClicked' });
+		await trigger.activate();
+		const before = JSON.stringify(trigger.state).length;
+		for (const id of ids.slice(0, 40)) await stage.api(`DELETE /api/url/${id}/delete`);
+		for (let polls = 0; polls < 4; polls += 1) expect(await trigger.poll()).toEqual([]);
+		expect(JSON.stringify(trigger.state).length).toBeLessThan(before - 60);
+	});
+
+	test('what was before is null for a link that is new', async () => {
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 299, 0);
+		const [newest = 0] = await makeLinks(stage, 1);
+		stage.sandbox.links.addVisits('link', newest - 200, 4);
+		const trigger = triggerOn(stage, MILESTONES);
+		await trigger.activate();
+		const [made = 0] = await makeLinks(stage, 1);
+		for (const id of [made, newest - 150]) stage.sandbox.links.addVisits('link', id, 3);
+		expect(told(await trigger.poll(), 'clicks_before')).toEqual([
+			[newest - 150, 0],
+			[made, null],
+		]);
+	});
+
+	test('emitExisting gives out what has passed a milestone already', async () => {
+		const [id = 0] = await makeLinks(stage, 1);
+		stage.sandbox.links.addVisits('link', id, 5);
+		for (const emitExisting of [true, '={{ 1 }}', false, '={{ null }}']) {
+			const trigger = triggerOn(stage, { ...MILESTONES, options: { emitExisting } });
+			const isOn = [true, '={{ 1 }}'].includes(emitExisting);
+			expect(told(await trigger.activate(), 'milestone')).toEqual(isOn ? [[id, 5]] : []);
+		}
+	});
+
+	test('a test shows a record in its form, and keeps nothing', async () => {
+		const [id = 0] = await makeLinks(stage, 1);
+		const quiet = triggerOn(stage, MILESTONES);
+		expect(await quiet.test()).toEqual([
+			expect.objectContaining({ id, milestone: 3, is_sample: true }),
+		]);
+		stage.sandbox.links.addVisits('link', id, 4);
+		for (const [event, shown] of [
+			['clicksReached', { id, milestone: 3 }],
+			['linkClicked', { id, new_clicks: 4 }],
+		] as const) {
+			const trigger = triggerOn(stage, { ...MILESTONES, event });
+			const records = await trigger.test();
+			expect(records).toEqual([expect.objectContaining(shown)]);
+			expect(records[0]).not.toHaveProperty('is_sample');
+			expect(trigger.state).toEqual({});
+		}
+	});
+
+	test.each([
+		[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"many"/],
+		[{ event: 'clicksReached', milestones: ' ' }, /Milestones must not be empty/],
+		[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, /Link ID/],
+		[
+			{ ...MILESTONES, options: { emitExisting: 'maybe' } },
+			/Existing Records must be true or false/,
+		],
+		[{ event: 'channelItemAdded', channelId: byId('') }, /Channel ID.*empty/],
+		[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /Channel is empty/],
+		[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, /QR Code ID/],
+		[theseLinks(...Array.from({ length: 21 }, (_, index) => `s${index}`)), /at most 20 links.*21/],
+	])('%j is refused before any request', async (parameters, message) => {
+		const trigger = triggerOn(stage, parameters as INodeParameters);
+		const [error, requests] = await counted(stage, () =>
+			trigger.activate().catch((thrown: unknown) => thrown),
+		);
+		expect(String(error)).toMatch(message);
+		expect(requests).toBe(0);
+	});
+});

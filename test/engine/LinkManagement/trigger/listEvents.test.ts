@@ -1,0 +1,390 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { LIST_EVENTS } from '../../../../dist/nodes/LinkManagement/trigger/events.js';
+import { clock, pass } from '../../helpers/clock.ts';
+import type { ActiveTrigger, TriggerSettings } from '../../helpers/trigger.ts';
+import {
+	counted,
+	HAS_DURABLE_POLLS,
+	testOfDurablePolls,
+	triggersOf,
+	makeLinks,
+} from '../../helpers/trigger.ts';
+import { inContrastingDialects, like, onStage, Stage } from '../../helpers/support.ts';
+
+const triggerOn = (
+	stage: Stage,
+	parameters: INodeParameters = {},
+	settings: Partial<TriggerSettings> = {},
+): ActiveTrigger =>
+	triggersOf('linkManagementTrigger')(stage, { event: 'linkCreated', ...parameters }, settings);
+
+/** Without durable cursors, and with them where n8n has them. */
+const DURABLE = HAS_DURABLE_POLLS ? [false, true] : [false];
+
+const idsOf = (records: IDataObject[]): unknown[] => records.map(({ id }) => id);
+
+const EVENTS: Array<[string, (stage: Stage, number: number) => Promise<number> | number]> = [
+	['campaignCreated', (stage, n) => stage.make('/api/campaign/add', { name: `Campaign ${n}` })],
+	['channelCreated', (stage, n) => stage.make('/api/channel/add', { name: `Channel ${n}` })],
+	[
+		'domainAdded',
+		(stage, n) => stage.make('/api/domain/add', { domain: `https://d${n}.example.com` }),
+	],
+	['linkCreated', (stage, n) => stage.make('/api/url/add', { url: `https://example.com/${n}` })],
+	[
+		'overlayCreated',
+		(stage, n) => stage.sandbox.links.addOverlay(stage.linkAccount.id, `Overlay ${n}`),
+	],
+	[
+		'pixelCreated',
+		(stage, n) =>
+			stage.make('/api/pixel/add', { type: 'adspixel', name: `Pixel ${n}`, tag: `AW-${n}` }),
+	],
+	['qrCodeCreated', (stage, n) => stage.make('/api/qr/add', { type: 'text', data: `Text ${n}` })],
+	[
+		'splashPageCreated',
+		(stage, n) => stage.sandbox.links.addSplashPage(stage.linkAccount.id, `Page ${n}`),
+	],
+];
+
+test('every event of a list is in the table', () => {
+	expect(EVENTS.map(([event]) => event)).toEqual(Object.keys(LIST_EVENTS));
+});
+
+inContrastingDialects((stage) => {
+	test.each(EVENTS)('%s: what was there is noted, what is new comes once', async (event, make) => {
+		const old = await make(stage, 1000 + Math.floor(Math.random() * 1e6));
+		const trigger = triggerOn(stage, { event });
+		expect(await trigger.activate()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+		const made = [
+			await make(stage, stage.linkAccount.id * 10_000 + 1),
+			await make(stage, stage.linkAccount.id * 10_000 + 2),
+		];
+		expect(idsOf(await trigger.test())).toEqual([made[1]]);
+		const records = await trigger.poll();
+		expect(idsOf(records)).toEqual(made);
+		expect(made).not.toContain(old);
+		for (const record of records) {
+			expect(record).not.toHaveProperty('error');
+			if (event === 'campaignCreated') expect(record.name).toMatch(/^Campaign/);
+		}
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('a poll that finds nothing new is one request, whatever the size of the account', async () => {
+		const trigger = triggerOn(stage);
+		await trigger.activate();
+		for (const size of [0, 1, 15, 100]) {
+			stage.sandbox.links.addLinks(stage.linkAccount.id, size, 0);
+			while ((await trigger.poll()).length > 0);
+			const state = trigger.state;
+			expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+			expect([trigger.state, trigger.wroteState]).toEqual([state, false]);
+		}
+	});
+
+	test('emitExisting gives out everything from the beginning, the oldest first', async () => {
+		const ids = await makeLinks(stage, 60);
+		const trigger = triggerOn(stage, { options: { emitExisting: '={{ 1 }}' } });
+		const given = idsOf(await trigger.activate());
+		while (given.length < ids.length) given.push(...idsOf(await trigger.poll()));
+		expect(given).toEqual(ids);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('includeDetails fetches each new link, and nothing else', async () => {
+		await makeLinks(stage, 2);
+		const trigger = triggerOn(stage, { options: { includeDetails: '={{ "true" }}' } });
+		await trigger.activate();
+		const made = await makeLinks(stage, 2);
+		const [records, requests] = await counted(stage, () => trigger.poll());
+		expect(requests).toBe(3);
+		expect(records).toMatchObject(
+			made.map((id) => ({
+				id,
+				alias: like(/./),
+				expiry: null,
+				location: {},
+				device: {},
+				statistics: { clicks: 0 },
+			})),
+		);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+		const codes = triggerOn(stage, { event: 'qrCodeCreated', options: { includeDetails: true } });
+		await codes.activate();
+		const code = await stage.make('/api/qr/add', { type: 'text', data: 'Text' });
+		expect(await codes.poll()).toMatchObject([{ id: code, scans: 0, statistics: { clicks: 0 } }]);
+	});
+});
+
+test.each([
+	['name', 300],
+	['starred', 30],
+] as const)(
+	'channels that are listed by %s, %i on several pages, come once each',
+	async (listsBy, count) => {
+		await using stage = await Stage.opened({ listsBy, maxLimit: '25', listOrder: 'asc' });
+		const make = async (n: number) =>
+			await stage.make('/api/channel/add', { name: `${(n * 7) % 400}`, starred: n % 5 === 0 });
+		for (let n = 0; n < count; n += 1) await make(n);
+		const trigger = triggerOn(stage, { event: 'channelCreated' });
+		expect(await trigger.activate()).toEqual([]);
+		const made = [await make(count), await make(count + 1), await make(count + 2)];
+		expect([idsOf(await trigger.poll()), await trigger.poll()]).toEqual([made, []]);
+	},
+);
+
+describe('in every state of the service', () => {
+	const stage = onStage(new Stage());
+
+	test('a poll that fails changes no state', async () => {
+		const trigger = triggerOn(stage);
+		await trigger.activate();
+		const made = await makeLinks(stage, 2);
+		const { state } = trigger;
+		stage.sandbox.faults.add({ kind: 'http-500', times: 40 });
+		await expect(trigger.poll()).rejects.toThrow(/the service/i);
+		expect(trigger.state).toEqual(state);
+		stage.sandbox.faults.clear();
+		expect(idsOf(await trigger.poll())).toEqual(made);
+	});
+
+	test('an event that there is not is refused', async () => {
+		const activated = triggerOn(stage, { event: 'linkSold' }).activate();
+		await expect(activated).rejects.toThrow('There is no event "linkSold". Pick one from the list');
+	});
+
+	test.each([
+		[{ apiKey: 'wrong-key' }, /Check the API key in the credential/],
+		[{ baseUrl: 'http://127.0.0.1:9' }, /nothing is listening.*Check the base URL/],
+	])(
+		'%j keeps the workflow from being activated, and the message says so',
+		async (wrong, message) => {
+			const linkManagementApi = { ...stage.credentials.linkManagementApi, ...wrong };
+			const trigger = triggerOn(stage, {}, { credentials: { linkManagementApi } });
+			await expect(trigger.activate()).rejects.toThrow(message);
+			expect(trigger.state).toEqual({});
+		},
+	);
+
+	test('a failure among the details delays no other link, and fails a poll that has only failures', async () => {
+		const trigger = triggerOn(stage, { options: { includeDetails: true } });
+		await trigger.activate();
+		const made = await makeLinks(stage, 5);
+		const fault = { kind: 'http-500', path: `/api/url/${made[2] ?? 0}`, times: 1 } as const;
+		stage.sandbox.faults.add(fault);
+		expect(idsOf(await trigger.poll())).toEqual(made.filter((id) => id !== made[2]));
+		stage.sandbox.faults.add(fault);
+		await expect(trigger.poll()).rejects.toThrow();
+		expect(idsOf(await trigger.poll())).toEqual([made[2]]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('a link that is deleted before its details were fetched comes without them', async () => {
+		const trigger = triggerOn(stage, { options: { includeDetails: true } });
+		await trigger.activate();
+		const [made = 0] = await makeLinks(stage, 1);
+		stage.sandbox.faults.add({ kind: 'delay', path: `/api/url/${made}`, milliseconds: 300 });
+		const poll = trigger.poll();
+		while (!stage.sandbox.requests.some(({ path }) => path === `/api/url/${made}`)) {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+		await stage.api(`DELETE /api/url/${made}/delete`);
+		const records = await poll;
+		expect(idsOf(records)).toEqual([made]);
+		expect(records[0]).not.toHaveProperty('statistics');
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
+		let requestMs = 5000;
+		await using slow = await Stage.opened('seen', { onRequest: () => pass(requestMs) });
+		const trigger = triggerOn(slow, {}, { budgetMs: 50_000 });
+		await trigger.activate();
+		slow.sandbox.links.addLinks(slow.linkAccount.id, 1500, 0);
+		const began = clock();
+		const records = await trigger.poll();
+		expect(clock() - began).toBeLessThanOrEqual(50_000);
+		expect(records.length).toBeGreaterThan(0);
+		expect(records.length).toBeLessThan(1500);
+		requestMs = 0;
+		const rest = await trigger.poll();
+		expect(new Set([...idsOf(records), ...idsOf(rest)]).size).toBe(1500);
+	});
+
+	testOfDurablePolls('no request takes longer than the poll', async () => {
+		const trigger = triggerOn(stage, {}, { budgetMs: 9000 });
+		const timeouts = jest.spyOn(AbortSignal, 'timeout');
+		await trigger.activate();
+		expect(Math.max(...timeouts.mock.calls.flat())).toBeLessThan(9000);
+		timeouts.mockRestore();
+	});
+
+	testOfDurablePolls(
+		'without time, the first poll fails, and a later one finds nothing',
+		async () => {
+			const rateLimit = { requests: 5, windowSeconds: 60 };
+			await using limited = await Stage.opened('seen', { rateLimit });
+			const [later, first] = [1, 2].map(() => triggerOn(limited, {}, { budgetMs: 500 }));
+			await later?.activate();
+			limited.sandbox.faults.add({ kind: 'limit-exhausted' });
+			await expect(first?.activate()).rejects.toThrow(/rate limit/);
+			expect([first?.state, await later?.poll()]).toEqual([{}, []]);
+		},
+	);
+});
+
+describe('the state', () => {
+	const stage = onStage(new Stage());
+
+	test('tells no secret, and stays small in an account of 20,000 links', async () => {
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 20_000);
+		const trigger = triggerOn(stage);
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], 1]);
+		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+		const stored = JSON.stringify(trigger.stored);
+		expect(stored.length).toBeLessThan(280);
+		expect(stored).not.toContain(stage.linkAccount.apiKey);
+		expect(stored).not.toContain('127.0.0.1');
+	});
+
+	test('is left alone by a test, which shows the newest record', async () => {
+		const made = await makeLinks(stage, 3);
+		const trigger = triggerOn(stage, { options: { includeDetails: true } });
+		const [record, ...others] = await trigger.test();
+		expect(others).toEqual([]);
+		expect(record).toMatchObject({ id: made[2], statistics: { clicks: 0 } });
+		expect(trigger.state).toEqual({});
+		await trigger.activate();
+		const { state } = trigger;
+		await makeLinks(stage, 1);
+		await trigger.test();
+		expect(trigger.state).toEqual(state);
+		expect(await trigger.poll()).toHaveLength(1);
+	});
+
+	test('starts over with another key, another address or another event', async () => {
+		const trigger = triggerOn(stage);
+		await trigger.activate();
+		await makeLinks(stage, 1);
+		const apiKey = stage.sandbox.rotateKey('link', stage.linkAccount.id);
+		stage.linkAccount = { ...stage.linkAccount, apiKey };
+		trigger.change({ credentials: stage.credentials });
+		expect(await trigger.poll()).toEqual([]);
+		await makeLinks(stage, 1);
+		const elsewhere = { ...stage.credentials.linkManagementApi };
+		elsewhere.baseUrl = stage.sandbox.linkUrl.replace('127.0.0.1', '127.0.0.2');
+		trigger.change({ credentials: { linkManagementApi: elsewhere } });
+		await expect(trigger.poll()).rejects.toThrow(/No response/);
+		trigger.change({ credentials: stage.credentials });
+		trigger.change({ parameters: { event: 'campaignCreated' } });
+		expect(await trigger.poll()).toEqual([]);
+		trigger.change({ parameters: { event: 'linkCreated' } });
+		expect(await trigger.poll()).toEqual([]);
+		const made = await makeLinks(stage, 1);
+		expect(idsOf(await trigger.poll())).toEqual(made);
+	});
+
+	test.each(DURABLE)('survives crashes (durable cursors: %s)', async (isDurable) => {
+		await makeLinks(stage, 3);
+		const trigger = triggerOn(stage, {}, { isDurable });
+		await trigger.activate();
+		await trigger.poll();
+		trigger.crash();
+		const first = await makeLinks(stage, 2);
+		expect(idsOf(await trigger.poll())).toEqual(first);
+		trigger.crash();
+		expect(await trigger.poll()).toEqual([]);
+		const second = await makeLinks(stage, 2);
+		trigger.crash();
+		expect(idsOf(await trigger.poll())).toEqual(second);
+	});
+});
+
+/** A link is made, or clicked; each must be told once. */
+const NEWS: Array<[string, (stage: Stage) => Promise<unknown>]> = [
+	['linkCreated', async (stage) => await makeLinks(stage, 2)],
+	[
+		'linkClicked',
+		async (stage) => {
+			const [id = 0] = await makeLinks(stage, 1);
+			stage.sandbox.links.addVisits('link', id, 3);
+			return [id];
+		},
+	],
+];
+
+describe.each(
+	NEWS.flatMap(([event, make]) => DURABLE.map((isDurable) => ({ event, make, isDurable }))),
+)('what is handed over, of $event, durable cursors: $isDurable', ({ event, make, isDurable }) => {
+	const stage = onStage(new Stage());
+	let trigger: ActiveTrigger;
+	const poll = async () => idsOf(await trigger.poll());
+
+	beforeEach(async () => {
+		await makeLinks(stage, 3);
+		trigger = triggerOn(stage, { event }, { isDurable });
+		await trigger.activate();
+	});
+
+	test('what comes right after the activation is told', async () => {
+		const news = await make(stage);
+		expect([await poll(), await poll()]).toEqual([news, []]);
+	});
+
+	test('a poll that takes longer than a minute is not joined by the next one', async () => {
+		const news = await make(stage);
+		stage.sandbox.faults.add({ kind: 'delay', milliseconds: 200 });
+		expect((await Promise.all([poll(), poll()])).flat()).toEqual(news);
+		expect(await poll()).toEqual([]);
+	});
+
+	test('two triggers that poll at the same time do not wait for each other', async () => {
+		const other = triggerOn(stage, { event }, { isDurable });
+		await other.activate();
+		const news = await make(stage);
+		const polls = await Promise.all([trigger.poll(), other.poll()]);
+		expect(polls.map(idsOf)).toEqual([news, news]);
+	});
+
+	if (!isDurable) return;
+
+	test.each(['the activation', 'a poll'])(
+		'a poll that n8n starts before it stored the last one waits for that, after %s',
+		async (last) => {
+			if (last === 'a poll') await poll();
+			const first = await make(stage);
+			trigger.storing = 'pending';
+			expect([await poll(), await poll()]).toEqual([first, []]);
+			trigger.storePending();
+			const second = await make(stage);
+			trigger.storing = 'done';
+			expect([await poll(), await poll()]).toEqual([second, []]);
+		},
+	);
+
+	test.each(['the activation', 'a poll'])(
+		'what n8n drops instead of storing it is told again, after %s',
+		async (last) => {
+			if (last === 'a poll') await poll();
+			const news = await make(stage);
+			trigger.storing = 'failed';
+			for (let tries = 0; tries < 2; tries += 1)
+				expect([await poll(), await poll()]).toEqual([news, []]);
+			trigger.storing = 'done';
+			stage.sandbox.faults.add({ kind: 'http-500', times: 5 });
+			await expect(trigger.poll()).rejects.toThrow();
+			expect([await poll(), await poll()]).toEqual([news, []]);
+		},
+	);
+
+	test('another event starts over, also when n8n stored nothing of it', async () => {
+		trigger.change({ parameters: { event: 'campaignCreated' } });
+		await trigger.activate();
+		await make(stage);
+		trigger.change({ parameters: { event } });
+		expect([await trigger.activate(), await poll()]).toEqual([[], []]);
+	});
+});

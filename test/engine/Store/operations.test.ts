@@ -1,0 +1,159 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { serve } from '../../loopback.ts';
+import { nodeType } from '../helpers/engine.ts';
+import type { NodeSettings } from '../helpers/support.ts';
+import { Stage, like, onStage } from '../helpers/support.ts';
+
+const validate = async (
+	stage: Stage,
+	codes: string[],
+	options: INodeParameters = {},
+	settings: NodeSettings = {},
+) =>
+	await stage.store(
+		'purchase.validate',
+		{ purchaseCode: '={{ $json.code }}', options },
+		{ rows: codes.map((code): IDataObject => ({ code })), ...settings },
+	);
+
+const buy = ({ sandbox, storeAccount }: Stage): string =>
+	sandbox.store.addPurchase(sandbox.store.addItem(storeAccount.id));
+
+/** A store that gives one answer to every code. */
+const answering = async (status: number, body: unknown) =>
+	await serve(({ method }, response) => {
+		response.writeHead(method === 'GET' ? 200 : status, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(method === 'GET' ? { status: 'success', data: {} } : body));
+	});
+
+const CODE = '7f3a9c52-1b8e-4d60-9a47-ff00c5e2f0d8';
+
+describe('a purchase code', () => {
+	const stage = onStage(new Stage());
+
+	test.each([
+		[500, { status: 'error', msg: 'Server error' }],
+		[200, '<html>'],
+	])('is not sent after five requests in a row got status %i with %j', async (status, body) => {
+		const server = await answering(status, body);
+		const codes = Array.from({ length: 12 }, (_, row) => `code-${row}`);
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const credential = { baseUrl: server.url };
+		const { json } = await validate(stage, codes, {}, { settings, credential });
+		await server.stop();
+		expect(json).toHaveLength(12);
+		// Five are in flight at once.
+		expect(json.slice(9)).toEqual(
+			[9, 10, 11].map(() => ({ error: like(/^Not sent, because 5 requests in a row failed/) })),
+		);
+	});
+});
+
+describe('the answer of the store', () => {
+	const stage = onStage(new Stage());
+
+	test.each([
+		...[200, 400, 401, 403, 404, 410, 422].map((status) => [
+			status,
+			'Invalid purchase code',
+			'',
+			true,
+		]),
+		...[500, 502, 503].map((status) => [status, 'Invalid purchase code', '', false]),
+		[404, ' INVALID PURCHASE CODE. ', '', true],
+		[404, 'Código de compra inválido', '', false],
+		[404, 'Código de compra inválido', 'código de compra inválido!', true],
+		[401, 'Código de compra inválido', 'Código de compra inválido', true],
+		[404, 'Invalid purchase code', 'Código de compra inválido', true],
+		[404, 'Too many attempts with an invalid purchase code. Wait 10 minutes', '', false],
+		[404, 'Not an invalid purchase code', 'code', false],
+		[404, '', '', false],
+		[401, 'Invalid API key', '', false],
+	] as Array<[number, string, string, boolean]>)(
+		'%i "%s" with Invalid Code Message "%s" means invalid: %s',
+		async (status, msg, invalidCodeMessage, isInvalid) => {
+			const server = await answering(status, { status: 'error', msg });
+			const credential = { baseUrl: server.url, invalidCodeMessage };
+			const { error, json } = await validate(stage, [CODE], {}, { credential });
+			await server.stop();
+			const reason = msg.trim();
+			const wanted = isInvalid ? [{ valid: false, purchase_code: CODE, reason }] : [];
+			expect(json).toMatchObject(wanted);
+			expect(Boolean(error)).toBe(!isInvalid);
+		},
+	);
+
+	test('with status 403 costs two looks at the account, however many codes are invalid', async () => {
+		await using other = await Stage.opened({ invalidPurchase: '403' });
+		const codes = Array.from({ length: 8 }, (_, row) => `never-sold-${row}`);
+		const { json, requests } = await validate(other, codes);
+		expect(json.map(({ valid }) => valid)).toEqual(codes.map(() => false));
+		expect(requests.filter(({ request }) => request.startsWith('GET'))).toHaveLength(2);
+		expect(requests).toHaveLength(codes.length + 2);
+	});
+
+	test.each([
+		['a web page', () => `${stage.sandbox.storeUrl}/shop`, /web page \(status 404\)$/],
+		['nothing', () => 'http://127.0.0.1:1', /nothing is listening at that address/],
+	])('is an error: %s', async (_what, baseUrl, message) => {
+		const credential = { baseUrl: baseUrl() };
+		const { error, json } = await validate(stage, [buy(stage)], {}, { credential });
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(message);
+	});
+});
+
+describe('the API key of the store', () => {
+	const stage = onStage(new Stage({ storeKeyPlace: 'any', underscoreHeaders: 'kept' }));
+
+	test('goes into the header that the credential names', async () => {
+		const credential = { apiKeyLocation: 'header', apiKeyHeader: 'X-API-Key' };
+		const { json } = await stage.store('account.get', {}, { credential });
+		expect(json).toHaveLength(1);
+		const { headers } = stage.sandbox.requests[0] ?? {};
+		expect(headers).toMatchObject({ 'x-api-key': stage.storeAccount.apiKey });
+		expect(headers).not.toHaveProperty('api_key');
+	});
+});
+
+test.each([
+	['store', true],
+	['storeTool', true],
+])('Simplify is, for the node %s, %s', (name, simplify) => {
+	const type = { ...nodeType('n8n-nodes-linkstore.store').description, name };
+	const given = { resource: 'item', operation: 'get' };
+	const opened = [type.properties, given, true, false, { typeVersion: 1 }, type] as const;
+	expect(NodeHelpers.getNodeParameters(...opened)).toMatchObject({ simplify });
+});
+
+describe('an operation that there is not', () => {
+	const stage = onStage(new Stage());
+
+	test.each([
+		['store', 'purchase.check', 'Operation of Purchase must be one of validate, but is "check"'],
+		['store', 'order.get', 'Resource must be one of account, item, purchase, but is "order"'],
+		['linkManagement', 'pixel.find', /^Operation of Pixel must be one of create, .* is "find"$/],
+	] as const)('is refused by the node %s: %s', async (node, name, message) => {
+		const { error, requests } = await stage.run(node, name);
+		expect(error?.message).toEqual(typeof message === 'string' ? message : like(message));
+		expect(requests).toEqual([]);
+	});
+});
+
+describe('the code as the store has it', () => {
+	test.each([
+		['exact', null],
+		['folded', 'stored'],
+		['folded-echo', 'sent'],
+	] as const)('where codes are compared %s', async (codeSpelling, spelt) => {
+		await using stage = await Stage.opened({ codeSpelling, purchasePlace: 'data' });
+		const { store } = stage.sandbox;
+		const stored = store.addPurchase(store.addItem(stage.storeAccount.id), { code: 'Ab-7é' });
+		const sent = 'aB-7E';
+		const { json } = await validate(stage, [sent]);
+		const stored_code = spelt && { stored, sent }[spelt];
+		expect(json).toMatchObject([{ valid: spelt !== null, purchase_code: sent, stored_code }]);
+	});
+});

@@ -1,0 +1,509 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { REFUNDED } from '../../../sandbox/store/purchases.ts';
+import { serve } from '../../loopback.ts';
+import { clock } from '../helpers/clock.ts';
+import { triggersOf } from '../helpers/trigger.ts';
+import { inContrastingDialects, onStage, Stage } from '../helpers/support.ts';
+
+const DAY_MS = 86_400_000;
+
+const triggerOn = triggersOf('storeTrigger');
+
+const codesOf = (records: IDataObject[]): unknown[] =>
+	records.map((record) => record.purchase_code);
+
+/** A moment as the store writes it. */
+const inDays = (days: number): string =>
+	`${new Date(clock() + days * DAY_MS).toISOString().slice(0, 19)}Z`;
+
+const checked = (stage: Stage): unknown[] =>
+	stage.sandbox.requests
+		.filter(({ path }) => path === '/api/purchases/validation')
+		.map(({ body }) => (body as { purchase_code?: unknown }).purchase_code);
+
+inContrastingDialects((stage) => {
+	test('newItem: items that were there are noted, new ones come once', async () => {
+		const trigger = triggerOn(stage, { event: 'newItem' });
+		await expect(trigger.test()).rejects.toMatchObject({
+			message: 'There is nothing to show yet',
+			description: 'Create a record first, or publish the workflow and wait',
+		});
+		const add = (name: string) => stage.sandbox.store.addItem(stage.storeAccount.id, { name });
+		const idsOf = (records: IDataObject[]) => records.map(({ id }) => id);
+		const old = add('Old');
+		expect(await trigger.activate()).toEqual([]);
+		const ids = ['New', 'Newer', 'Newest'].map(add);
+		expect(idsOf(await trigger.test())).toEqual(ids.slice(-1));
+		expect(idsOf(await trigger.poll())).toEqual(ids);
+		const all = triggerOn(stage, { event: 'newItem', options: { emitExisting: true } });
+		expect(idsOf(await all.activate())).toEqual([old, ...ids]);
+		stage.sandbox.clearRequests();
+		expect(await trigger.poll()).toEqual([]);
+		expect(stage.sandbox.requests).toHaveLength(1);
+	});
+
+	test('newPurchase: a code comes once, when it is valid for the first time', async () => {
+		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
+		const old = stage.sandbox.store.addPurchase(item, { date: inDays(-3) });
+		const codes = [old, stage.unique('later'), stage.unique('never')];
+		const trigger = triggerOn(stage, { event: 'newPurchase', purchaseCodes: codes.join('\n') });
+		expect(await trigger.activate()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.store.addPurchase(item, { code: String(codes[1]), supportedUntil: inDays(30) });
+		const records = await trigger.poll();
+		expect(records).toMatchObject([
+			{ valid: true, purchase_code: codes[1], support_active: true, item: { id: item } },
+		]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('supportEnding: a purchase comes once for each period of support', async () => {
+		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
+		const sell = (days: number | null, code?: string): string =>
+			stage.sandbox.store.addPurchase(item, {
+				supportedUntil: days === null ? null : inDays(days),
+				...(code === undefined ? {} : { code }),
+			});
+		const ending = sell(10);
+		const [later, ended, without] = [sell(20), sell(-1), sell(null)];
+		const purchaseCodes = [ending, later, ended, without].join(', ');
+		const trigger = triggerOn(stage, {
+			event: 'supportEnding',
+			purchaseCodes,
+			options: { emitExisting: '={{ "true" }}' },
+		});
+		expect(codesOf(await trigger.activate())).toEqual([ending]);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.store.removePurchase(later);
+		sell(13, later);
+		expect(codesOf(await trigger.poll())).toEqual([later]);
+		stage.sandbox.store.removePurchase(ending);
+		expect(await trigger.poll()).toEqual([]);
+		sell(12, ending);
+		expect(codesOf(await trigger.poll())).toEqual([ending]);
+		expect(await trigger.poll()).toEqual([]);
+		expect(codesOf(await trigger.test())).toEqual([ending]);
+	});
+});
+
+inContrastingDialects((stage) => {
+	test('purchaseInvalid: a code that was valid comes once, after two checks in a row', async () => {
+		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
+		const codes = Array.from({ length: 4 }, () => stage.sandbox.store.addPurchase(item));
+		const [refunded = ''] = codes;
+		const purchaseCodes = ['never', ...codes].join('\n');
+		const trigger = triggerOn(stage, {
+			...{ event: 'purchaseInvalid', purchaseCodes, options: { checksPerPoll: 5 } },
+		});
+		expect(await trigger.activate()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.store.removePurchase(refunded);
+		trigger.change({
+			parameters: { event: 'purchaseInvalid', purchaseCodes, options: { checksPerPoll: 1 } },
+		});
+		for (let poll = 0; poll < 5; poll += 1) {
+			stage.sandbox.clearRequests();
+			expect(await trigger.poll()).toEqual([]);
+			if (checked(stage).includes(refunded)) break;
+		}
+		// The second check comes in the next poll, before the others.
+		expect(await trigger.poll()).toMatchObject([
+			{ valid: false, purchase_code: refunded, reason: 'Invalid purchase code', item: null },
+		]);
+		for (let poll = 0; poll < 6; poll += 1) expect(await trigger.poll()).toEqual([]);
+		// It is watched again once it is valid again.
+		stage.sandbox.store.addPurchase(item, { code: refunded });
+		for (let poll = 0; poll < 6; poll += 1) expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.store.removePurchase(refunded);
+		const later = [];
+		for (let poll = 0; poll < 12; poll += 1) later.push(...(await trigger.poll()));
+		expect(codesOf(later)).toEqual([refunded]);
+		expect(await trigger.test()).toMatchObject([{ valid: false, is_sample: true }]);
+	});
+
+	test('itemUpdated: an item comes with what changed, and what it was before', async () => {
+		const { store } = stage.sandbox;
+		const account = stage.storeAccount.id;
+		const price = { regular: 29.5, extended: 249 };
+		const [changed, other] = ['Theme', 'Other'].map((name) =>
+			store.addItem(account, { name, price }),
+		);
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		expect(await trigger.activate()).toEqual([]);
+		store.addItem(account, { name: 'New' });
+		expect(await trigger.poll()).toEqual([]);
+		store.changeItem(Number(changed), {
+			...{ version: '2.0.0', price: { regular: 35, extended: 249 }, tags: ['theme'] },
+		});
+		const before = { name: 'Theme', version: '1.0.0', category: 'Themes', price, currency: 'USD' };
+		expect(await trigger.poll()).toMatchObject([
+			{ id: changed, version: '2.0.0', changed: ['version', 'price', 'tags'], before },
+		]);
+		stage.sandbox.clearRequests();
+		expect(await trigger.poll()).toEqual([]);
+		expect(stage.sandbox.requests).toHaveLength(1);
+		store.changeItem(Number(other), { description: 'Another text' });
+		expect(await trigger.poll()).toMatchObject([{ id: other, changed: ['description'] }]);
+		const { state } = trigger;
+		expect(await trigger.test()).toMatchObject([{ name: 'New', is_sample: true }]);
+		expect(trigger.state).toEqual(state);
+	});
+
+	test('balanceChanged: the difference comes, in one request', async () => {
+		const setBalance = (balance: number) =>
+			stage.sandbox.changeBalance(stage.storeAccount.id, balance);
+		setBalance(10.1);
+		const trigger = triggerOn(stage, { event: 'balanceChanged' });
+		expect(await trigger.activate()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+		setBalance(30.3);
+		expect(await trigger.poll()).toEqual([
+			{ balance: 30.3, balance_before: 10.1, change: 20.2, currency: 'USD' },
+		]);
+		setBalance(0);
+		stage.sandbox.clearRequests();
+		expect(await trigger.poll()).toMatchObject([{ balance: 0, change: -30.3 }]);
+		expect(stage.sandbox.requests).toHaveLength(1);
+		expect(await trigger.poll()).toEqual([]);
+		expect(await trigger.test()).toEqual([
+			{ balance: 0, balance_before: 0, change: 0, currency: 'USD', is_sample: true },
+		]);
+	});
+});
+
+describe('items that are watched for updates', () => {
+	const stage = onStage(new Stage());
+	const itemOf = (id: number, members: IDataObject) => stage.sandbox.store.changeItem(id, members);
+
+	test.each<[what: string, members: IDataObject]>([
+		['the query of a picture', { media: { thumbnail: 'https://media.example/a.png?expires=2' } }],
+		['the order of tags', { tags: ['theme', 'shop'] }],
+		['a price as a text', { price: { extended: '249.00', regular: '29.00' } }],
+		['a member that no document has', { sales: 7 }],
+	])('do not start the workflow by %s', async (_what, members) => {
+		const id = stage.sandbox.store.addItem(stage.storeAccount.id);
+		itemOf(id, { media: { thumbnail: 'https://media.example/a.png?expires=1' } });
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		await trigger.activate();
+		const { state } = trigger;
+		itemOf(id, members);
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.state).toEqual(state);
+	});
+
+	test('are known while they are away for two polls, and forgotten after three', async () => {
+		const { store } = stage.sandbox;
+		const ids = ['Stays', 'Away'].map((name) => store.addItem(stage.storeAccount.id, { name }));
+		const [, away = 0] = ids;
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		await trigger.activate();
+		const other = await stage.sandbox.registerStoreAccount({ email: 'other-owner@example.com' });
+		const vanish = () => store.giveItem(away, other.id);
+		const comeBack = () => store.giveItem(away, stage.storeAccount.id);
+		vanish();
+		for (let poll = 0; poll < 2; poll += 1) expect(await trigger.poll()).toEqual([]);
+		comeBack();
+		itemOf(away, { version: '3.0.0' });
+		expect(await trigger.poll()).toMatchObject([{ id: away, changed: ['version'] }]);
+		vanish();
+		for (let poll = 0; poll < 3; poll += 1) expect(await trigger.poll()).toEqual([]);
+		comeBack();
+		itemOf(away, { version: '4.0.0' });
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('take less than 250 bytes of state each', async () => {
+		for (let at = 0; at < 200; at += 1) stage.sandbox.store.addItem(stage.storeAccount.id);
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		await trigger.activate();
+		expect(JSON.stringify(trigger.state).length / 200).toBeLessThan(250);
+	});
+});
+
+describe('a balance', () => {
+	test.each<[what: string, account: IDataObject, message: RegExp]>([
+		['missing', { currency: 'USD' }, /has no "balance"/],
+		['no number', { balance: 'much', currency: 'USD' }, /has no "balance"/],
+	])('that is %s fails the poll', async (_what, data, message) => {
+		const server = await serve((_request, response) => {
+			response.end(JSON.stringify({ status: 'success', data }));
+		});
+		const storeApi = { baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0 };
+		const trigger = triggersOf('storeTrigger')(
+			{ credentials: { storeApi } },
+			{ event: 'balanceChanged' },
+		);
+		await expect(trigger.activate()).rejects.toThrow(message);
+		await server.stop();
+	});
+
+	test('in another currency is a new beginning', async () => {
+		let data = { balance: '1.00', currency: 'USD' };
+		const server = await serve((_request, response) => {
+			response.end(JSON.stringify({ status: 'success', data }));
+		});
+		const storeApi = { baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0 };
+		const trigger = triggersOf('storeTrigger')(
+			{ credentials: { storeApi } },
+			{ event: 'balanceChanged' },
+		);
+		await trigger.activate();
+		data = { balance: '90.00', currency: 'EUR' };
+		expect(await trigger.poll()).toEqual([]);
+		data = { balance: '91.50', currency: 'EUR' };
+		expect(await trigger.poll()).toMatchObject([{ balance: 91.5, change: 1.5, currency: 'EUR' }]);
+		await server.stop();
+	});
+});
+
+describe('purchase codes', () => {
+	const stage = onStage(new Stage());
+	let item: number;
+
+	beforeEach(() => {
+		item = stage.sandbox.store.addItem(stage.storeAccount.id);
+		stage.sandbox.clearRequests();
+	});
+
+	/** Watches codes for new purchases. */
+	const watch = (purchaseCodes: string, options = {}) =>
+		triggerOn(stage, { event: 'newPurchase', purchaseCodes, options });
+
+	test('whose checks fail stop no other, and change no state', async () => {
+		const codes = [stage.unique('a'), stage.unique('b')];
+		const trigger = watch(codes.join('\n'));
+		await trigger.activate();
+		const { state } = trigger;
+		for (const code of codes) stage.sandbox.store.addPurchase(item, { code });
+		stage.sandbox.faults.add({ kind: 'http-500', times: 2 });
+		await expect(trigger.poll()).rejects.toThrow(`(purchase codes "${codes.join('", "')}")`);
+		expect(trigger.state).toEqual(state);
+		stage.sandbox.faults.add({ kind: 'http-500' });
+		expect(codesOf(await trigger.poll())).toEqual(codes.slice(1));
+		expect(codesOf(await trigger.poll())).toEqual(codes.slice(0, 1));
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('whose check failed once take their turn with the rest, also if that was a test run', async () => {
+		const codes = Array.from({ length: 5 }, (_, at) => stage.unique(`code-${at}`));
+		const trigger = watch(codes.join('\n'), { checksPerPoll: 2 });
+		await trigger.activate();
+		const fault = { kind: 'http-500', path: '/api/purchases/validation' } as const;
+		stage.sandbox.faults.add(fault);
+		await trigger.test().catch(() => undefined);
+		expect(trigger.wroteState).toBe(false);
+		stage.sandbox.faults.add(fault);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.clearRequests();
+		for (let poll = 0; poll < 5; poll += 1) await trigger.poll();
+		expect(checked(stage).sort()).toEqual([...codes, ...codes].sort());
+	});
+
+	test.each(['http-503', 'drop-before'] as const)(
+		'keep their turn if the store is down: %s',
+		async (kind) => {
+			const codes = Array.from({ length: 4 }, (_, at) => stage.unique(`code-${at}`));
+			const trigger = watch(codes.join('\n'), { checksPerPoll: 2 });
+			await trigger.activate();
+			const { state } = trigger;
+			stage.sandbox.faults.add({ kind, times: 999 });
+			await expect(trigger.poll()).rejects.toThrow(/not available|the connection was closed/);
+			expect(trigger.state).toEqual(state);
+		},
+	);
+
+	describe('that are invalid in the words that a wrong key gets', () => {
+		const other = onStage(new Stage({ storeKeyWords: 'endpoint', invalidPurchase: '404' }));
+		const watchThere = (purchaseCodes: string, credential: IDataObject = {}) => {
+			const storeApi = { ...other.credentials.storeApi, ...credential };
+			return triggersOf('storeTrigger')(
+				{ credentials: { storeApi } as typeof other.credentials },
+				{ event: 'newPurchase', purchaseCodes, options: { emitExisting: true } },
+			);
+		};
+		const sell = () =>
+			other.sandbox.store.addPurchase(other.sandbox.store.addItem(other.storeAccount.id));
+
+		test('stay as they were if the key is refused, also in a test run', async () => {
+			const code = sell();
+			const trigger = watchThere(code);
+			expect(codesOf(await trigger.activate())).toEqual([code]);
+			trigger.change({ parameters: { event: 'newPurchase', purchaseCodes: `${code}, never` } });
+			const { state } = trigger;
+			other.sandbox.rotateKey('store', other.storeAccount.id);
+			await expect(trigger.poll()).rejects.toThrow(/Invalid request/);
+			await expect(trigger.test()).rejects.toThrow(/Invalid request/);
+			expect(trigger.state).toEqual(state);
+		});
+
+		test('cost one request more in a poll, and none if a valid code came last', async () => {
+			const codes = ['never-1', 'never-2', sell()];
+			const trigger = watchThere(codes.join());
+			await trigger.activate();
+			other.sandbox.clearRequests();
+			await trigger.poll();
+			const sent = other.sandbox.requests.map(({ path }) => path);
+			expect(sent.filter((path) => path === '/api/account/details')).toHaveLength(1);
+			expect(sent).toHaveLength(3);
+		});
+
+		test('are errors if the key is in the wrong place, and a code is known', async () => {
+			const trigger = watchThere(sell(), { apiKeyLocation: 'header', knownValidCode: sell() });
+			await expect(trigger.activate()).rejects.toThrow(/Known Valid Code|Invalid request/);
+		});
+	});
+
+	describe('that the store refuses in other words', () => {
+		const refund = (): string => stage.sandbox.store.addPurchase(item, { license: REFUNDED });
+		const options = { emitExisting: true };
+
+		test('stop no other, and are checked again', async () => {
+			const [bad, good] = [refund(), stage.sandbox.store.addPurchase(item)];
+			const trigger = watch(`${bad}\nnever\n${good}`, options);
+			expect(codesOf(await trigger.activate())).toEqual([good]);
+			expect(trigger.warnings).toEqual([
+				`Node: This purchase was refunded (purchase code "${bad}"). If these words mean that the code is invalid, enter them as Invalid Code Message in the credential.`,
+			]);
+			stage.sandbox.clearRequests();
+			expect(await trigger.poll()).toEqual([]);
+			expect(checked(stage).sort()).toEqual([bad, 'never'].sort());
+			stage.sandbox.store.removePurchase(bad);
+			stage.sandbox.store.addPurchase(item, { code: bad });
+			expect(codesOf(await trigger.poll())).toEqual([bad]);
+		});
+
+		test('keep no other waiting, however many they are', async () => {
+			const bad = Array.from({ length: 5 }, refund);
+			const good = stage.sandbox.store.addPurchase(item);
+			const trigger = watch([...bad, good].join('\n'), { ...options, checksPerPoll: 2 });
+			expect(await trigger.activate()).toEqual([]);
+			expect(trigger.warnings).toHaveLength(2);
+			expect(await trigger.poll()).toEqual([]);
+			expect(codesOf(await trigger.poll())).toEqual([good]);
+		});
+
+		test('make a poll and a test fail if there are no others, and are named', async () => {
+			const bad = Array.from({ length: 12 }, refund);
+			const trigger = watch(bad.join('\n'), options);
+			const codes = bad
+				.slice(0, 10)
+				.map((code) => `"${code}"`)
+				.join(', ');
+			const names = `This purchase was refunded (purchase codes ${codes} and 2 more)`;
+			await expect(trigger.activate()).rejects.toThrow(names);
+			await expect(trigger.test()).rejects.toThrow(/^This purchase was refunded/);
+			expect(trigger.state).toEqual({});
+		});
+	});
+
+	test.each([
+		['data', 'documented'],
+		['purchase', 'translated'],
+	] as const)('work where the store answers in %s and with %s words', async (place, words) => {
+		await using other = await Stage.opened({
+			...{ purchasePlace: place, invalidPurchaseWords: words },
+		});
+		const { store } = other.sandbox;
+		const code = store.addPurchase(store.addItem(other.storeAccount.id));
+		const { storeApi } = other.credentials;
+		const invalidCodeMessage = 'Código de compra inválido.';
+		const trigger = triggerOn(
+			{ credentials: { storeApi: { ...storeApi, invalidCodeMessage } } },
+			{ event: 'newPurchase', purchaseCodes: `never, ${code}`, options: { emitExisting: true } },
+		);
+		expect(codesOf(await trigger.activate())).toEqual([code]);
+	});
+
+	test('may come from an expression, as an array; another expression starts again', async () => {
+		const valid = stage.sandbox.store.addPurchase(item, { date: inDays(-2) });
+		const trigger = watch(`={{ ['listed', '${valid}', '', 'listed'] }}`);
+		expect(await trigger.activate()).toEqual([]);
+		expect(checked(stage)).toEqual(['listed', valid]);
+		stage.sandbox.store.addPurchase(item, { code: 'listed' });
+		expect(codesOf(await trigger.poll())).toEqual(['listed']);
+		const other = stage.sandbox.store.addPurchase(item, { date: inDays(-2) });
+		const purchaseCodes = `={{ ['${other}', '${valid}'] }}`;
+		trigger.change({ parameters: { event: 'newPurchase', purchaseCodes } });
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('may be none for a while, and are known when they are there again', async () => {
+		const code = stage.sandbox.store.addPurchase(item, { date: inDays(-2) });
+		const trigger = watch(code);
+		await trigger.activate();
+		for (const purchaseCodes of [' ', code, `${code}, other`]) {
+			trigger.change({ parameters: { event: 'newPurchase', purchaseCodes } });
+			expect(await trigger.poll()).toEqual([]);
+		}
+	});
+
+	test('are not checked any more once the key is refused', async () => {
+		const trigger = watch('a, b, c');
+		await trigger.activate();
+		stage.sandbox.rotateKey('store', stage.storeAccount.id);
+		stage.sandbox.clearRequests();
+		await expect(trigger.poll()).rejects.toThrow(/Check the API key/);
+		expect(checked(stage)).toHaveLength(1);
+	});
+
+	test.each([
+		[' \n, ', 'There are no purchase codes to watch. Enter them under Purchase Codes.'],
+		[Array.from({ length: 10_001 }, (_, at) => at).join(), /at most 10000 purchase codes.*10001/],
+	])('are at least one and at most 10,000: %#', async (codes, message) => {
+		await expect(watch(codes).activate()).rejects.toThrow(message);
+		expect(stage.sandbox.requests).toEqual([]);
+	});
+
+	test.each([
+		['={{ "x" }}', {}, /^Days Before must be a whole number of 0 or more, but is "x"/],
+		[1.5, {}, /^Days Before/],
+		[-1, {}, /^Days Before/],
+		[14, { checksPerPoll: '={{ "many" }}' }, /^Checks per Poll/],
+	])('are not checked with %j days before the end of support and %j', async (...setting) => {
+		const [daysBefore, options, message] = setting;
+		const parameters = { event: 'supportEnding', purchaseCodes: 'a', daysBefore, options };
+		await expect(triggerOn(stage, parameters).activate()).rejects.toThrow(message);
+		expect(checked(stage)).toEqual([]);
+	});
+
+	test.each(['newPurchase', 'supportEnding'])(
+		'%s: 10,000 of them take less than 100 kB of state',
+		async (event) => {
+			const end = '1b8e-4d60-9a47-c5e2f0d81b36';
+			const purchaseCodes = Array.from({ length: 10_000 }, (_, at) => `0000000${at}-${end}`);
+			const trigger = triggerOn(stage, { event, purchaseCodes: purchaseCodes.join('\n') });
+			await trigger.activate();
+			const stored = JSON.stringify(trigger.stored);
+			expect(stored.length).toBeLessThan(101_000);
+			expect(stored).not.toContain('1b8e');
+			await trigger.poll();
+			expect(checked(stage)).toEqual(purchaseCodes.slice(0, 50));
+			const others = purchaseCodes.map((code) => `other-${code}`).join('\n');
+			trigger.change({ parameters: { event, purchaseCodes: others } });
+			await trigger.poll();
+			expect(JSON.stringify(trigger.state).split(' ').length).toBeLessThanOrEqual(10_000);
+		},
+	);
+
+	test('an event that there is not is refused', async () => {
+		const activated = triggerOn(stage, { event: 'newOrder' }).activate();
+		await expect(activated).rejects.toThrow('There is no event "newOrder". Pick one from the list');
+	});
+
+	test('a wrong key keeps the workflow from being activated, also if no code is valid', async () => {
+		const trigger = watch('a');
+		const { storeApi } = stage.credentials;
+		trigger.change({ credentials: { storeApi: { ...storeApi, apiKey: 'wrong-key' } } });
+		await expect(trigger.activate()).rejects.toThrow();
+		expect(trigger.state).toEqual({});
+	});
+
+	test('a test shows the newest purchase, and changes nothing', async () => {
+		const newest = stage.sandbox.store.addPurchase(item, { date: inDays(-1) });
+		const older = stage.sandbox.store.addPurchase(item, { date: inDays(-9) });
+		const trigger = watch([older, 'invalid', newest].join(','));
+		expect(codesOf(await trigger.test())).toEqual([newest]);
+		expect(trigger.state).toEqual({});
+	});
+});

@@ -1,0 +1,202 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Exchange, Fields, Fixture, Need, Run } from '../../fixtures.ts';
+import { withMembers } from '../../fixtures.ts';
+import { clock } from './clock.ts';
+import type { NodeSettings, Stage, StageResult } from './support.ts';
+import { A_NUMBER, DATETIME, like, textOf } from './support.ts';
+
+/** Turns a run of a fixture into input rows, and into what has to come of them. */
+
+type Columns = Fields;
+
+/** What a run begins with, and what has to come of it. */
+export interface Prepared {
+	rows: IDataObject[];
+	/** Its requests in their order; null: whatever they are. */
+	exchanges: Exchange[] | null;
+	/** The items that have to come of each row. */
+	outputs: unknown[][];
+	/** What its error has to say. */
+	error: unknown;
+	binary: unknown;
+}
+
+/** What `{name}` means in a fixture beside the columns of the row; the first ones match any such value. */
+const WORDS = ({ sandbox, email, linkAccount }: Stage): Columns => ({
+	number: A_NUMBER,
+	datetime: DATETIME,
+	timestamp: like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+	list: expect.any(Array),
+	service: sandbox.linkUrl,
+	email,
+	username: email.split('@')[0],
+	account: linkAccount.id,
+});
+
+const DAY_MS = 86_400_000;
+
+/** What the APIs cannot make. Gives the column that the fixture names, if any. */
+const MAKERS: Record<string, (stage: Stage, members: IDataObject) => unknown> = {
+	splashPage: ({ sandbox, linkAccount }, { name }) =>
+		sandbox.links.addSplashPage(linkAccount.id, textOf(name)),
+	overlay: ({ sandbox, linkAccount }, { name }) =>
+		sandbox.links.addOverlay(linkAccount.id, textOf(name), 'contact'),
+	item: ({ sandbox, storeAccount }, item) => sandbox.store.addItem(storeAccount.id, item),
+	/** `days`: of support that are left. */
+	purchase: ({ sandbox }, { item, days, ...members }) =>
+		sandbox.store.addPurchase(Number(item), {
+			...members,
+			...(typeof days === 'number'
+				? { supportedUntil: `${new Date(clock() + days * DAY_MS).toISOString().slice(0, 19)}Z` }
+				: {}),
+		}),
+	/** Somebody opens a short URL, or scans a QR code, twice. */
+	visits: async (_stage, { address }) => {
+		for (let visits = 0; visits < 2; visits += 1) {
+			await fetch(textOf(address), { redirect: 'manual' });
+		}
+	},
+};
+
+let serial = 1000;
+
+/** A copy with the columns filled in. `{id}` alone keeps its type, `{text:id}` is a text, `{/…/}` matches a text. */
+export function filled(template: unknown, columns: Columns): unknown {
+	if (Array.isArray(template)) return template.map((entry) => filled(entry, columns));
+	if (typeof template === 'object' && template !== null) {
+		const members = Object.entries(template).map(([name, value]) => [name, filled(value, columns)]);
+		return Object.fromEntries(members) as Fields;
+	}
+	if (typeof template !== 'string') return template;
+	const [, pattern] = /^\{\/(.*)\/\}$/s.exec(template) ?? [];
+	if (pattern !== undefined) return like(new RegExp(pattern));
+	const [, name = ''] = /^\{(\w+)\}$/.exec(template) ?? [];
+	if (name in columns) return columns[name];
+	return template.replace(/\{(?:text:)?(\w+)\}/g, (whole, column: string) =>
+		column in columns ? String(columns[column]) : whole,
+	);
+}
+
+/** Makes what a row needs. @returns its columns */
+async function made(
+	stage: Stage,
+	needs: Run['needs'] = {},
+	before: Columns = {},
+): Promise<Columns> {
+	serial += 1;
+	let columns: Columns = { ...before, n: serial };
+	for (const [column, need] of Object.entries(needs)) {
+		const { members, id } = await make(stage, need, { ...WORDS(stage), ...columns });
+		columns = { ...columns, ...members, ...(id === undefined ? {} : { [column]: id }) };
+	}
+	return columns;
+}
+
+async function make(
+	stage: Stage,
+	need: Need,
+	columns: Columns,
+): Promise<{ members: Columns; id: unknown }> {
+	if ('make' in need) {
+		const members = filled(need.with ?? {}, columns) as IDataObject;
+		const make = MAKERS[need.make];
+		if (!make) throw new Error(`MAKERS in test/engine/helpers/fixture.ts has no "${need.make}"`);
+		return { members, id: await make(stage, members) };
+	}
+	const body = filled(need.body, columns) as Fields | undefined;
+	const { id, link } = await stage.api(filled(need.request, columns) as string, body);
+	const members = { ...body, ...(link === undefined ? {} : { link }) };
+	return { members, id: id === undefined ? undefined : Number(id) };
+}
+
+/** The run, with what differs in the dialect of a stage. */
+function inDialect<T extends Run>(run: T, { dialect }: Stage): T {
+	const settings: Fields = { ...dialect };
+	const differing = run.where?.find((each) =>
+		Object.entries(each.dialect).every(([name, value]) => settings[name] === value),
+	);
+	const output = differing?.differs && { output: withMembers(run.output, differing.differs) };
+	return { ...run, ...differing, ...output };
+}
+
+/** Makes what the run needs. @param count of its rows; of a list, of its records */
+export async function prepare(stage: Stage, given: FixtureRun, count = 1): Promise<Prepared> {
+	const run = inDialect(given, stage);
+	const contexts: Columns[] = [];
+	while (contexts.length < (run.rows || run.records ? 1 : count)) {
+		const columns = await made(stage, run.needs);
+		contexts.push({ ...columns, ...(filled(run.row ?? {}, columns) as Fields) });
+	}
+	const [first = {}] = contexts;
+	const fill = (template: unknown, columns: Columns): unknown =>
+		filled(template, { ...WORDS(stage), ...columns });
+
+	const { requests: asked = [], rows } = run;
+	const records = run.records ? await madeRecords(stage, run, first, count) : undefined;
+	const exchanges = [
+		...(asked ?? []).filter(({ once }) => once).map((exchange) => fill(exchange, first)),
+		...contexts.flatMap((columns) =>
+			(asked ?? [])
+				.filter(({ once }) => !once)
+				.map((exchange) => fill(exchange, { ...records?.[0], ...columns })),
+		),
+	] as Exchange[];
+	return {
+		rows: (rows ? rows.map((row) => fill(row, first)) : contexts) as IDataObject[],
+		exchanges: asked && exchanges,
+		outputs: records
+			? [
+					listed(
+						stage,
+						run,
+						records.map((columns) => fill(run.output, columns)),
+					),
+				]
+			: rows
+				? asList(run.output).map((output) => asList(fill(output, first)))
+				: contexts.map((columns) => asList(fill(run.output, columns))),
+		error: fill(typeof run.error === 'string' ? { message: run.error } : run.error, first),
+		binary: fill(run.binary, first),
+	};
+}
+
+const asList = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat());
+
+/** Makes the records of a list. @returns the columns of each */
+async function madeRecords(
+	stage: Stage,
+	{ records, count: ownCount }: Run,
+	row: Columns,
+	count: number,
+): Promise<Columns[]> {
+	const all: Columns[] = [];
+	while (all.length < (ownCount ?? count)) all.push(await made(stage, records, row));
+	return all;
+}
+
+/** The items of a list in the order of the service, as many as the parameters say. */
+function listed({ dialect }: Stage, { node, parameters }: FixtureRun, items: unknown[]): unknown[] {
+	const isNewestFirst = node === 'store' || dialect.listOrder === 'desc';
+	const { returnAll, limit } = parameters;
+	return (isNewestFirst ? items.toReversed() : items).slice(
+		0,
+		returnAll === true ? items.length : Number(limit),
+	);
+}
+
+/** The run of a fixture, or of one of its cases. */
+export type FixtureRun = Run & Pick<Fixture, 'node' | 'name'>;
+
+/** Runs the operation on these rows. */
+export async function runFixture(
+	stage: Stage,
+	{ node, name, parameters, credential = {}, onError }: FixtureRun,
+	settings: NodeSettings = {},
+): Promise<StageResult> {
+	return await stage.run(node, name, parameters as INodeParameters, {
+		...settings,
+		settings: { ...(onError ? { onError } : {}), ...settings.settings },
+		credential: { ...(credential as IDataObject), ...settings.credential },
+	});
+}

@@ -1,0 +1,338 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeListSearchResult,
+	INodeParameters,
+} from 'n8n-workflow';
+
+import type { Dialect, DialectName } from '../../../sandbox/dialects.ts';
+import { DIALECT_NAMES, drawnDialect, presetDialect } from '../../../sandbox/dialects.ts';
+import type { RecordedRequest, Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
+import { startSandbox } from '../../../sandbox/sandbox.ts';
+import type { Fields } from '../../fixtures.ts';
+import { isRecord, record } from '../../n8n-host/json.ts';
+import { clock } from './clock.ts';
+import type { Credentials, ListSearch, NodeResult, NodeRun } from './engine.ts';
+import { runNode, searchList } from './engine.ts';
+
+/** A request as a service got it, with the key taken out and its place told instead. */
+export interface Sent {
+	/** `PUT /api/url/7/update` */
+	request: string;
+	query: Record<string, unknown>;
+	/** undefined: none. */
+	body: unknown;
+	/** Every place in which the key came. */
+	keyIn: string[];
+	contentType: string | undefined;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** What a node did, and what of it arrived. */
+export interface StageResult extends NodeResult {
+	requests: Sent[];
+}
+
+export interface NodeSettings extends Pick<
+	NodeRun,
+	'rows' | 'settings' | 'onCredentialRead' | 'onStart'
+> {
+	/** Members of the credential that differ. */
+	credential?: IDataObject;
+}
+
+type Given = [parameters?: INodeParameters, settings?: NodeSettings];
+
+export interface SearchSettings
+	extends
+		Pick<ListSearch, 'filter' | 'paginationToken' | 'parameters'>,
+		Pick<NodeSettings, 'credential'> {}
+
+export interface StageOptions extends SandboxOptions {
+	/**
+	 * The service counts requests by key. With a new one for each run of a node, and for each request beside them,
+	 * a run finds its rate limit untouched.
+	 */
+	renewsKey?: boolean;
+}
+
+/**
+ * Both services in one dialect, and a new account on each for every test. Without a dialect, and for settings that are not
+ * given, they respond as most installations do.
+ */
+export class Stage {
+	readonly dialect: Dialect;
+	linkAccount = { id: 0, apiKey: '' };
+	storeAccount = { id: 0, apiKey: '' };
+	private readonly options: SandboxOptions;
+	private readonly renewsKey: boolean;
+	private running: Sandbox | undefined;
+	private accounts = 0;
+
+	constructor(
+		dialect: DialectName | Partial<Dialect> = 'seen',
+		{ renewsKey = false, ...options }: StageOptions = {},
+	) {
+		this.dialect =
+			typeof dialect === 'string'
+				? presetDialect(dialect)
+				: { ...presetDialect('seen'), ...dialect };
+		this.options = options;
+		this.renewsKey = renewsKey;
+	}
+
+	/** A stage for one test: `await using` ends it. */
+	static async opened(...given: ConstructorParameters<typeof Stage>): Promise<Stage> {
+		const stage = new Stage(...given);
+		await stage.open();
+		await stage.enter();
+		return stage;
+	}
+
+	get sandbox(): Sandbox {
+		if (!this.running) throw new Error('The stage is not open');
+		return this.running;
+	}
+
+	async open(): Promise<void> {
+		const rateLimit = { requests: 0, windowSeconds: 60 };
+		this.running = await startSandbox({ rateLimit, clock, ...this.options, dialect: this.dialect });
+	}
+
+	async close(): Promise<void> {
+		await this.running?.stop();
+	}
+
+	[Symbol.asyncDispose] = async () => await this.close();
+
+	/** New accounts, so that a test finds nothing of another one. */
+	async enter(): Promise<void> {
+		this.accounts += 1;
+		const { email } = this;
+		this.sandbox.faults.clear();
+		this.linkAccount = await this.sandbox.register({ email });
+		this.storeAccount = await this.sandbox.registerStoreAccount({ email });
+	}
+
+	renewKey(): void {
+		if (!this.renewsKey) return;
+		this.linkAccount.apiKey = this.sandbox.rotateKey('link', this.linkAccount.id);
+	}
+
+	/** What the store's credential says. */
+	private get storeKeyPlace(): string {
+		const { storeKeyPlace } = this.dialect;
+		return storeKeyPlace === 'any' ? 'query' : storeKeyPlace;
+	}
+
+	/** Of both accounts. */
+	get email(): string {
+		return `user${this.accounts}@example.com`;
+	}
+
+	get credentials(): Credentials {
+		return {
+			linkManagementApi: {
+				baseUrl: this.sandbox.linkUrl,
+				apiKey: this.linkAccount.apiKey,
+				requestsPerMinute: 0,
+				timezone: 'UTC',
+			},
+			storeApi: {
+				baseUrl: this.sandbox.storeUrl,
+				apiKey: this.storeAccount.apiKey,
+				apiKeyLocation: this.storeKeyPlace,
+				apiKeyHeader: 'api_key',
+				requestsPerMinute: 0,
+			},
+		};
+	}
+
+	/** Runs the Link Management node: `campaign.create` with these parameters. */
+	link = async (operation: string, ...given: Given) =>
+		await this.run('linkManagement', operation, ...given);
+
+	/** Runs the Store node. */
+	store = async (operation: string, ...given: Given) =>
+		await this.run('store', operation, ...given);
+
+	/** @param name `campaign.create` */
+	async run(
+		type: 'linkManagement' | 'store',
+		name: string,
+		...[parameters = {}, { credential = {}, ...settings } = {}]: Given
+	): Promise<StageResult> {
+		const [resource = '', operation = ''] = name.split('.');
+		this.renewKey();
+		this.sandbox.clearRequests();
+		const result = await runNode({
+			type,
+			parameters: { resource, operation, ...parameters },
+			credentials: this.credentialFor(type, credential),
+			...settings,
+		});
+		return { ...result, requests: this.sent() };
+	}
+
+	/** Opens the list of a locator of the Link Management node, or of the Store node for `searchItems`. */
+	async search(
+		method: string,
+		{ credential = {}, ...settings }: SearchSettings = {},
+	): Promise<INodeListSearchResult & { requests: Sent[] }> {
+		const type = method === 'searchItems' ? 'store' : 'linkManagement';
+		this.sandbox.clearRequests();
+		const credentials = this.credentialFor(type, credential);
+		const result = await searchList({ type, method, credentials, ...settings });
+		return { ...result, requests: this.sent() };
+	}
+
+	private credentialFor(type: 'linkManagement' | 'store', changes: IDataObject): Credentials {
+		const name = `${type}Api`;
+		const credential = { ...this.credentials[name], ...changes };
+		return { [name]: credential as ICredentialDataDecryptedObject };
+	}
+
+	/** What arrived since the last run began. */
+	sent(): Sent[] {
+		return this.sandbox.requests.map((request) => this.sentOf(request));
+	}
+
+	/** The request that the document asks for. */
+	expected(
+		service: 'link' | 'store',
+		request: string,
+		{ query = {}, body }: { query?: Record<string, unknown>; body?: unknown } = {},
+	): Sent {
+		const place = service === 'link' ? 'authorization' : this.storeKeyPlaceOf(request);
+		const contentType = place === 'form' ? FORM : 'application/json';
+		return { request, query, body, keyIn: [place], contentType };
+	}
+
+	private storeKeyPlaceOf(request: string): string {
+		const place = this.storeKeyPlace;
+		return ['body', 'form'].includes(place) && request.startsWith('GET') ? 'query' : place;
+	}
+
+	private sentOf({ service, method, path, query, body, headers }: RecordedRequest): Sent {
+		const { apiKey } = service === 'link' ? this.linkAccount : this.storeAccount;
+		const contentType = headers['content-type'];
+		const places: Record<string, boolean> = {
+			authorization: headers.authorization === `Bearer ${apiKey}`,
+			query: query.api_key === apiKey,
+			header: headers.api_key === apiKey,
+			[contentType === FORM ? 'form' : 'body']: record(body).api_key === apiKey,
+		};
+		const { api_key: _inQuery, ...otherQuery } = query;
+		const { api_key: _inBody, ...otherMembers } = record(body);
+		return {
+			request: `${method} ${path}`,
+			query: otherQuery,
+			body: isRecord(body) ? otherMembers : body,
+			keyIn: Object.keys(places).filter((place) => places[place]),
+			contentType,
+		};
+	}
+
+	/** Asks the service without the node: to make what a test needs, and to see what it left. */
+	async api(request: string, body?: Record<string, unknown>): Promise<Record<string, unknown>> {
+		this.renewKey();
+		const [method = 'GET', path = ''] = request.split(' ');
+		const response = await fetch(`${this.sandbox.linkUrl}${path}`, {
+			method,
+			headers: {
+				Authorization: `Bearer ${this.linkAccount.apiKey}`,
+				'Content-Type': 'application/json',
+			},
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		const answer = (await response.json()) as Record<string, unknown>;
+		if (response.status >= 400 || Number(answer.error ?? 0) !== 0) {
+			throw new Error(`${request}: ${JSON.stringify(answer)}`);
+		}
+		return answer;
+	}
+
+	/** A name that no other test uses, for aliases, slugs and the like. */
+	unique(name: string): string {
+		return `${name}-${this.accounts}`;
+	}
+
+	/** Makes a record without the node; gives its id. */
+	async make(path: string, body: Record<string, unknown>): Promise<number> {
+		return Number((await this.api(`POST ${path}`, body)).id);
+	}
+}
+
+/** Opens the stage for the tests of the surrounding describe. */
+export function onStage(stage: Stage): Stage {
+	beforeAll(async () => await stage.open());
+	beforeEach(async () => await stage.enter());
+	afterAll(async () => await stage.close());
+	return stage;
+}
+
+/** The same tests in each of these presets. */
+const inDialects =
+	(dialects: readonly DialectName[]) =>
+	(tests: (stage: Stage) => void): void =>
+		describe.each(dialects)('in the dialect %s', (dialect) => tests(onStage(new Stage(dialect))));
+
+export const inEveryDialect = inDialects(DIALECT_NAMES);
+
+/** The presets that differ most: in page sizes, order, dates, and how values are written. */
+export const inContrastingDialects = inDialects(['awkward', 'hostile', 'seen']);
+
+/** Add the number of a draw in which a test failed, so that it is tested from then on. */
+export const DRAWS = [7, 22, 78, 191];
+
+/** The same tests in settings that nobody chose; `DIALECT_DRAW` adds one. */
+export function inDrawnDialects(tests: (stage: Stage) => void): void {
+	const { DIALECT_DRAW } = process.env;
+	const draws = DIALECT_DRAW === undefined ? DRAWS : [...DRAWS, Number(DIALECT_DRAW)];
+	describe.each(draws)('in the settings of draw %i', (draw) => {
+		tests(onStage(new Stage(drawnDialect(draw))));
+	});
+}
+
+/** Records on a page of a list that is read as a whole, 100 at a time where the service allows it. */
+export function largestPage({ maxLimit }: Dialect): number {
+	const pages = { unlimited: 100, ignored: 15, 'refused-above-50': 50, '25': 25, '100': 100 };
+	return pages[maxLimit];
+}
+
+/** A locator as the editor stores it, its id entered. */
+export function byId(value: string | number): INodeParameters {
+	return { __rl: true, mode: 'id', value };
+}
+
+/** What an item of the output is made from. */
+export function pairs(result: NodeResult): unknown[] {
+	return result.items.map(({ pairedItem }) => pairedItem);
+}
+
+/** Jest's matchers as values of a known type: its own are `any`. */
+export const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+export const A_NUMBER: unknown = expect.any(Number);
+export const DATETIME: unknown = like(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+
+/** A member of an output that is a text. */
+export function textOf(value: unknown): string {
+	if (typeof value !== 'string') throw new Error(`${JSON.stringify(value)} is no text`);
+	return value;
+}
+
+/** What a list asks for: its first page. */
+export const FIRST_PAGE = { limit: '100', page: '1' };
+
+/** Every record of a list of the link service. */
+export async function recordsOf(stage: Stage, path: string): Promise<Fields[]> {
+	const records: Fields[] = [];
+	for (let page = 1, last = 1; page <= last; page += 1) {
+		const { data } = await stage.api(`GET ${path}?limit=100&page=${page}`);
+		const members = record(data);
+		last = Number(members.maxpage);
+		records.push(...(Object.values(members).find(Array.isArray) as Fields[]));
+	}
+	return records;
+}

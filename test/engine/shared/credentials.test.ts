@@ -1,0 +1,70 @@
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+
+import { testCredential } from '../helpers/engine.ts';
+import { Stage, like, onStage } from '../helpers/support.ts';
+
+/** What is entered in the credentials: the test that runs when they are saved, and what operations make of it. */
+
+const stage = onStage(new Stage());
+
+/** The tests of both credentials. */
+async function testsOf(changes: IDataObject) {
+	const { linkManagementApi, storeApi } = stage.credentials;
+	const link = { ...linkManagementApi, ...changes } as ICredentialDataDecryptedObject;
+	const store = { ...storeApi, ...changes } as ICredentialDataDecryptedObject;
+	stage.sandbox.clearRequests();
+	return [
+		await testCredential('linkManagement', 'linkManagementApi', link),
+		await testCredential('store', 'storeApi', store),
+	];
+}
+
+test('a right credential passes its test, in one request', async () => {
+	for (const result of await testsOf({})) expect(result.status).toBe('OK');
+	expect(stage.sent().map(({ request }) => request)).toEqual([
+		'GET /api/account',
+		'GET /api/account/details',
+	]);
+});
+
+test.each([
+	['links.example.com', /^The base URL "links\.example\.com" has no http:\/\/ or https:\/\//],
+	['', /^The base URL is empty/],
+	['http://', /^The base URL "http:\/\/" is not a web address/],
+])(
+	'the base URL %j fails the test, which says so, and every operation',
+	async (baseUrl, message) => {
+		for (const result of await testsOf({ baseUrl })) {
+			expect(result).toEqual({ status: 'Error', message: like(message) });
+		}
+		const { error } = await stage.link('account.get', {}, { credential: { baseUrl } });
+		expect(error?.message).toMatch(message);
+		expect(stage.sent()).toEqual([]);
+	},
+);
+
+test.each<[what: string, changes: () => IDataObject, message: RegExp]>([
+	['a mistyped key', () => ({ apiKey: 'mistyped' }), /API key/i],
+	['a key of two words', () => ({ apiKey: 'two words' }), /API key/i],
+	['no key', () => ({ apiKey: '' }), /API key/i],
+	[
+		'the address of a web page',
+		() => ({ baseUrl: `${stage.sandbox.linkUrl}/somewhere` }),
+		/got a web page \(status 404\)\. Check the base URL/,
+	],
+])('%s fails the test, which says so', async (_what, changes, message) => {
+	for (const result of await testsOf(changes())) {
+		expect(result).toEqual({ status: 'Error', message: like(message) });
+	}
+});
+
+test.each([
+	['body', 'Header'],
+	['query', 'Header'],
+	['header', 'Body'],
+])('a key that the store refuses in %s may go to %s', async (apiKeyLocation, other) => {
+	const [, store] = await testsOf({ apiKey: 'mistyped', apiKeyLocation });
+	expect(store?.message).toMatch(
+		`Check the API key. If the key is right, set Send API Key In to ${other}`,
+	);
+});

@@ -1,0 +1,192 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Exchange, Run } from '../../fixtures.ts';
+import { FIXTURES, fixtureFile } from '../../fixtures.ts';
+import type { DialectName } from '../../../sandbox/dialects.ts';
+import {
+	CHOICE_NAMES,
+	DIALECT_NAMES,
+	drawnDialect,
+	drawnValues,
+	presetDialect,
+} from '../../../sandbox/dialects.ts';
+import { serve } from '../../loopback.ts';
+import { OPERATION_NODES, OPERATIONS } from '../../operations.ts';
+import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
+import { prepare, runFixture } from '../helpers/fixture.ts';
+import { outputSchema, schemaFile } from '../helpers/outputSchema.ts';
+import type { StageResult } from '../helpers/support.ts';
+import {
+	DRAWS,
+	inContrastingDialects,
+	inDrawnDialects,
+	inEveryDialect,
+	pairs,
+	Stage,
+} from '../helpers/support.ts';
+
+/**
+ * Every operation sends and outputs what its file in `test/operations` says; `documented` gives its responses, and in `seen`,
+ * the sample output of the editor is that of the operation.
+ */
+
+/** Runs it, and compares every request and every item. */
+async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1) {
+	const prepared = await prepare(stage, run, rowCount);
+	const { rows, exchanges } = prepared;
+	const replay = run.replay ? await replayOf(exchanges ?? []) : undefined;
+	const credential = replay ? { baseUrl: replay.url } : {};
+	const result = await runFixture(stage, run, { rows, credential });
+	await replay?.stop();
+
+	if (run.error === undefined) expectItems(stage, run, result, prepared);
+	else expect(result.error).toMatchObject(prepared.error as object);
+	if (!exchanges) return { exchanges, json: result.json };
+	const expected = exchanges.map(({ request, query = {}, body }) =>
+		replay
+			? { request, body }
+			: stage.expected(run.node === 'store' ? 'store' : 'link', request, { query, body }),
+	);
+	// Reads are in flight at the same time.
+	const anyOrder = run.requests?.every(({ request }) => request.startsWith('GET ')) ?? false;
+	expectAll(replay?.sent ?? result.requests, expected, anyOrder);
+	return { exchanges, json: result.json };
+}
+
+function expectItems(
+	stage: Stage,
+	run: Run,
+	result: StageResult,
+	{ outputs, binary }: Prepared,
+): void {
+	expect(result.error).toBeUndefined();
+	// Where dates go back, the order of a list is not that of its making.
+	expectAll(result.json, outputs.flat(), stage.dialect.dates === 'back');
+	expect(pairs(result)).toEqual(outputs.flatMap((items, item) => items.map(() => ({ item }))));
+	if (binary) expect(result.items[0]?.binary).toMatchObject(binary);
+	if (run.anyColumns) return;
+	// A table of the items has no holes: a member that is undefined is no column.
+	const columns = result.json.map((item) =>
+		Object.keys(JSON.parse(JSON.stringify(item)) as object),
+	);
+	expect(columns.map((names) => names.sort())).toEqual(columns.map(() => columns[0]));
+}
+
+function expectAll(actual: unknown[], expected: unknown[], anyOrder: boolean): void {
+	expect(actual).toEqual(anyOrder ? expect.arrayContaining(expected) : expected);
+	expect(actual).toHaveLength(expected.length);
+}
+
+/** A service that gives these responses, one after another. */
+async function replayOf(exchanges: Exchange[]) {
+	const sent: Array<{ request: string; body: unknown }> = [];
+	const waiting = [...exchanges];
+	const server = await serve((request, response) => {
+		const { status = 200, response: answer } = waiting.shift() ?? { status: 404 };
+		let text = '';
+		request.on('data', (chunk) => (text += String(chunk)));
+		request.on('end', () => {
+			const { method = '', url = '' } = request;
+			const body: unknown = text === '' ? undefined : JSON.parse(text);
+			sent.push({ request: `${method} ${url.split('?', 1)[0]}`, body });
+			response.writeHead(status, { 'Content-Type': 'application/json' });
+			response.end(JSON.stringify(answer));
+		});
+	});
+	return { ...server, sent };
+}
+
+const CASES = FIXTURES.flatMap(({ cases, ...fixture }) =>
+	cases.map((given) => ({ ...fixture, ...given })),
+);
+
+/** What sends nothing, and what has a service of its own, is the same in every dialect. */
+const isAlone = ({ error, dialect, replay }: Run): boolean =>
+	error !== undefined || dialect !== undefined || replay === true;
+
+inContrastingDialects((stage) => {
+	test.each(CASES.filter((run) => !isAlone(run)))('$node $name $title', async (run) => {
+		await expectRun(stage, run);
+	});
+});
+
+function testEach(stage: Stage): void {
+	const isIn = (preset: DialectName) => isDeepStrictEqual(stage.dialect, presetDialect(preset));
+	const isDocumented = isIn('documented');
+
+	test.each(FIXTURES)('$node $name', async (fixture) => {
+		const { exchanges, json } = await expectRun(stage, fixture, isDocumented ? 1 : 2);
+		if (isIn('seen')) {
+			const file = schemaFile(fixture);
+			const title = `${file}, written by npm run schemas`;
+			const sample = existsSync(file) ? readFileSync(file, 'utf8') : '"missing"';
+			expect({ [title]: JSON.parse(sample) as unknown }).toEqual({ [title]: outputSchema(json) });
+		}
+		if (!isDocumented) return;
+		const responses = stage.sandbox.requests.map(({ response }) => String(response));
+		expect(responses.map((response) => JSON.parse(response) as unknown)).toEqual(
+			exchanges?.map(({ response }) => response),
+		);
+	});
+}
+
+inEveryDialect(testEach);
+inDrawnDialects(testEach);
+
+test.each(CASES.filter((run) => isAlone(run)))('$node $name $title', async (run) => {
+	await using stage = await Stage.opened(run.replay ? 'documented' : run.dialect);
+	await expectRun(stage, run);
+});
+
+/** `filters.test.ts` and `paging.test.ts` test what every list has; a notice is no field. */
+const needsCase = ({ name, type }: Pick<INodeProperties, 'name'> & { type?: string }): boolean =>
+	!['returnAll', 'limit', 'search'].includes(name) && type !== 'notice';
+
+test('every operation has a file, and every field of it a case', () => {
+	const missing = OPERATIONS.flatMap(({ node, name, fields }) => {
+		const file = fixtureFile(OPERATION_NODES[node].folder, name);
+		if (!existsSync(file)) return [`${file} is missing`];
+		const fixture = FIXTURES.find((each) => each.file === file);
+		const runs = [fixture, ...(fixture?.cases ?? [])].map((run) => run?.parameters ?? {});
+		return fields.filter(needsCase).flatMap((field) => {
+			const isBox = field.type === 'collection';
+			const options = isBox ? (field.options ?? [field]).filter(needsCase) : [undefined];
+			return options.flatMap((option) => {
+				const isSet = runs.some((parameters) => {
+					const value = parameters[field.name];
+					return option ? option.name in Object(value ?? {}) : value !== undefined;
+				});
+				const path = option ? `${field.name}.${option.name}` : field.name;
+				return isSet ? [] : [`${file} has no case with the field ${path}`];
+			});
+		});
+	});
+	expect(missing).toEqual([]);
+});
+
+test('every value of a setting is in a preset or a draw', () => {
+	const dialects = [...DIALECT_NAMES.map(presetDialect), ...DRAWS.map(drawnDialect)];
+	const missing = CHOICE_NAMES.flatMap((name) =>
+		drawnValues(name)
+			.filter((value) => dialects.every((dialect) => dialect[name] !== value))
+			.map((value) => {
+				let draw = 1;
+				while (drawnDialect(draw)[name] !== value) draw += 1;
+				return `${name} is never ${value}: add ${draw} to DRAWS in support.ts`;
+			}),
+	);
+	expect(missing).toEqual([]);
+});
+
+test('every sample output is of an operation', () => {
+	const written = globSync('nodes/*/__schema__/**/*.json');
+	expect(written.sort()).toEqual(FIXTURES.map(schemaFile).sort());
+});
+
+test('every file is of an operation', () => {
+	const files = OPERATIONS.map(({ node, name }) => fixtureFile(OPERATION_NODES[node].folder, name));
+	expect(FIXTURES.map(({ file }) => file)).toEqual(files.sort());
+});

@@ -1,0 +1,123 @@
+import { systemClock } from '../../../dist/nodes/shared/http/clock.js';
+import { CHOICES } from '../../../sandbox/dialects.ts';
+import { serve } from '../../loopback.ts';
+import { clock } from '../helpers/clock.ts';
+import { testCredential } from '../helpers/engine.ts';
+import { Stage, like, onStage } from '../helpers/support.ts';
+
+/** How a run, a dropdown and a credential test meet the rate limit, and what is mistaken for it. */
+
+const PACED = { requestsPerMinute: 30 };
+const LONG = { requests: 1, windowSeconds: 3000 };
+const USED_UP = like(/^The rate limit of the service is used up until \d\d:\d\d:\d\d UTC/);
+
+describe('a refusal for the rate limit, in whatever form', () => {
+	test('is waited out by a write, which is sent once more and written once', async () => {
+		const forms = CHOICES.rateLimited.values;
+		// Most of it is waiting, so all of them wait together.
+		const runs = forms.map(async (rateLimited) => {
+			const rateLimit = { requests: 2, windowSeconds: 1 };
+			await using stage = await Stage.opened({ rateLimited, clockSkew: -4000 }, { rateLimit });
+			stage.sandbox.faults.add({ kind: 'limit-exhausted', path: '/api/url/add' });
+			const rows = ['1', '2'].map((name) => ({ url: `https://example.com/${name}` }));
+			const given = { rows, credential: PACED };
+			const run = await stage.link('link.create', { url: '={{ $json.url }}' }, given);
+			return [rateLimited, run.json.length, run.requests.length];
+		});
+		expect(await Promise.all(runs)).toEqual(forms.map((form) => [form, 2, 3]));
+	});
+});
+
+describe('a limit that is used up for long', () => {
+	const stage = onStage(new Stage({}, { rateLimit: LONG }));
+
+	test('fails a dropdown at once, which says until when', async () => {
+		await stage.api('GET /api/account');
+		await expect(stage.search('searchLinks', { credential: PACED })).rejects.toMatchObject({
+			message: USED_UP,
+			description: like(/^Running workflows or other programs with the same key/),
+		});
+		expect(stage.sent()).toHaveLength(1);
+	});
+
+	test('fails a credential test at once, which says so, too', async () => {
+		await stage.api('GET /api/account');
+		const data = { ...stage.credentials.linkManagementApi, ...PACED };
+		expect(await testCredential('linkManagement', 'linkManagementApi', data)).toMatchObject({
+			status: 'Error',
+			message: USED_UP,
+		});
+	});
+});
+
+describe('of a window of 30 requests,', () => {
+	/** Runs so many rows. @returns what was sent in the first 50 seconds, and how long all took */
+	async function run(count: number): Promise<[sentEarly: number, seconds: number]> {
+		const rateLimit = { requests: 30, windowSeconds: 60 };
+		await using stage = await Stage.opened({}, { rateLimit });
+		const from = clock();
+		let sentEarly = 0;
+		const sleep = systemClock.sleep.bind(systemClock);
+		const waits = jest.spyOn(systemClock, 'sleep').mockImplementation(async (milliseconds) => {
+			if (clock() < from + 50_000) sentEarly = stage.sent().length;
+			await sleep(milliseconds);
+		});
+		const rows = Array.from({ length: count }, (_, row) => ({ url: `https://example.com/${row}` }));
+		const given = { rows, credential: PACED };
+		const { json } = await stage.link('link.create', { url: '={{ $json.url }}' }, given);
+		waits.mockRestore();
+		expect([json.length, stage.sent().length]).toEqual([count, count]);
+		return [sentEarly, (clock() - from) / 1000];
+	}
+
+	test('a run of 45 rows leaves three to people and to other runs until the last tenth', async () => {
+		const [sentEarly, seconds] = await run(45);
+		expect(sentEarly).toBe(27);
+		expect(seconds).toBeLessThan(75);
+	});
+
+	test('a run of 30 rows takes all', async () => {
+		const [, seconds] = await run(30);
+		expect(seconds).toBeLessThan(15);
+	});
+});
+
+describe('a request without an answer', () => {
+	const stage = onStage(new Stage());
+
+	test.each([
+		['account.get', {}, 30_000],
+		['link.create', { url: 'https://example.com/', additionalFields: {} }, 300_000],
+		['account.get', { requestOptions: { timeout: 90_000 } }, 90_000],
+		['account.get', { requestOptions: { timeout: 0 } }, 30_000],
+		['account.get', { requestOptions: { timeout: -1 } }, 30_000],
+		['account.get', { requestOptions: { timeout: 2 ** 31 - 1 } }, 2 ** 31 - 1],
+		['account.get', { requestOptions: { timeout: 2 ** 31 } }, 30_000],
+		['account.get', { requestOptions: { timeout: 700.7 } }, 700],
+	] as const)('%s with %j is waited for %i ms', async (operation, parameters, milliseconds) => {
+		const waits = jest.spyOn(AbortSignal, 'timeout');
+		const { error } = await stage.link(operation, parameters);
+		const { calls } = waits.mock;
+		waits.mockRestore();
+		expect(error).toBeUndefined();
+		expect(calls).toEqual([[milliseconds]]);
+	});
+
+	test('is given up after the Timeout of the node, also when bytes go on coming', async () => {
+		const server = await serve((_request, response) => {
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			const drip = setInterval(() => response.write(' '), 100);
+			response.on('close', () => clearInterval(drip));
+		});
+		const { error } = await stage.link(
+			'link.create',
+			{ url: 'https://example.com/', requestOptions: { timeout: 500 } },
+			{ credential: { baseUrl: server.url } },
+		);
+		await server.stop();
+		expect(error).toMatchObject({
+			message: 'No response from the service: the request timed out',
+			description: like(/^It may still have been carried out/),
+		});
+	});
+});

@@ -1,0 +1,191 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { LIST_EVENTS } from '../../../../dist/nodes/LinkManagement/trigger/events.js';
+import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
+import type { ListDialect } from '../../helpers/listServer.ts';
+import { ListServer, PLAIN, webPage } from '../../helpers/listServer.ts';
+import { ListTrigger } from '../../helpers/listTrigger.ts';
+import { VirtualTime } from '../../helpers/virtualTime.ts';
+
+/** What a trigger for new records does after an accident: it must not stay. */
+
+const SPARSE: Partial<ListDialect> = { perPage: 'missing', maxPage: 'missing', total: 'missing' };
+
+/** A trigger that has noted all records of a list. */
+async function activated(count: number, dialect: Partial<ListDialect> = {}) {
+	const server = new ListServer({ ...PLAIN, ...dialect });
+	server.create(count);
+	const time = new VirtualTime();
+	const trigger = new ListTrigger(server, 'linkCreated', time);
+	await trigger.polls(2);
+	return { server, trigger, time };
+}
+
+const ORDERS = ['newestFirst', 'oldestFirst'] as const;
+
+const IDLE = Array.from({ length: 20 }, () => 1);
+
+describe.each([352, 4940])('an import of 60 links with one date into %i links', (count) => {
+	test('is read whole at first, and then costs one request', async () => {
+		const { server, trigger } = await activated(count, { by: 'date', ties: 'against' });
+		const imported = server.create(60);
+		for (const entry of server.entries.slice(-60)) entry.second = server.made;
+		const pages = Math.ceil((count + 60) / 100);
+		const perReading = Math.ceil(pages / 19);
+		const first = await trigger.polls(2 * perReading);
+		expect(first.ids.toSorted((a, b) => a - b)).toEqual(imported);
+		const { requests } = await trigger.polls(9);
+		expect(requests).toEqual(Array.from({ length: 9 }, () => 1));
+		// Every tenth poll reads the list.
+		const tenth = await trigger.polls(perReading);
+		expect(tenth.requests.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(
+			pages + 2 * perReading,
+		);
+		// Until newer links make the newest page one in the order of creation.
+		const made = server.create(70);
+		const next = await trigger.polls(3 * perReading);
+		expect(next.ids.toSorted((a, b) => a - b)).toEqual(made);
+		expect((await trigger.polls(20)).requests).toEqual(IDLE);
+	});
+});
+
+describe.each(ORDERS)('a list that is %s', (order) => {
+	test.each([0, 3, 40])('with one page in another order, and %i new links', async (count) => {
+		const { server, trigger } = await activated(412, { order });
+		const made = server.create(count);
+		let isOdd = true;
+		server.accident = (urls) => {
+			const shown = isOdd ? urls.toSorted((a, b) => mixed(a) - mixed(b)) : urls;
+			isOdd = false;
+			return shown;
+		};
+		expect((await trigger.polls(5)).ids).toEqual(made);
+		expect((await trigger.polls(20)).requests).toEqual(IDLE);
+	});
+
+	test.each(['refused', 'failing'] as const)(
+		'shrinks, and pages behind its end are %s',
+		async (beyond) => {
+			for (const numbers of [{}, SPARSE]) {
+				const { server, trigger } = await activated(900, { order, beyond, ...numbers });
+				const backlog = server.create(500);
+				for (let gone = 0; gone < 700; gone += 1) server.delete(0.4);
+				const left = server.entries.map(({ id }) => id).filter((id) => id >= (backlog[0] ?? 0));
+				const { ids, failures } = await trigger.polls(5);
+				expect([ids, failures]).toEqual([left, 0]);
+				const made = server.create(3);
+				const next = await trigger.polls(10);
+				expect([next.ids, next.failures]).toEqual([made, 0]);
+			}
+		},
+	);
+
+	test('shrinks while it is read whole, and pages behind its end fail', async () => {
+		const server = new ListServer({ ...PLAIN, order, by: 'name', beyond: 'failing' });
+		server.create(2500);
+		const trigger = new ListTrigger(server, 'campaignCreated');
+		await trigger.poll();
+		for (let gone = 0; gone < 1510; gone += 1) server.delete(0.5);
+		expect((await trigger.polls(4)).failures).toBe(0);
+		const made = server.create(2);
+		expect((await trigger.polls(4)).ids).toEqual(made);
+	});
+
+	test.each<[string, () => Failure]>([
+		['one status 500', webPageOf(500)],
+		['a status of 502', () => new Failure({ kind: 'unavailable', httpCode: 502, message: 'Down' })],
+		['no response', () => new Failure({ kind: 'unreachable', message: 'Closed' })],
+	])('is read with 100 a page again after %s', async (_what, failure) => {
+		const { server, trigger } = await activated(1000, { order });
+		const other = new ListTrigger(server);
+		other.state = trigger.state;
+		server.accident = (urls, { limit }) => {
+			if (limit > 25) throw failure();
+			return urls;
+		};
+		const { state } = trigger;
+		await trigger.polls(3);
+		expect(trigger.state).toEqual(state);
+		server.accident = undefined;
+		const made = server.create(500);
+		for (const each of [trigger, other]) {
+			const { ids, requests } = await each.polls(2);
+			expect(ids).toEqual(made);
+			expect(requests[0]).toBeLessThanOrEqual(8);
+			expect(requests[1]).toBe(1);
+		}
+	});
+
+	test('whose pages are capped lower gives all of its links, also without numbers', async () => {
+		for (const numbers of [{}, SPARSE]) {
+			const { server, trigger } = await activated(300, { order, ...numbers });
+			server.dialect.cap = 25;
+			const made = server.create(1200);
+			expect((await trigger.polls(10)).ids).toEqual(made);
+			server.dialect.cap = 100;
+			const more = server.create(1200);
+			expect((await trigger.polls(10)).ids).toEqual(more);
+		}
+	});
+
+	test('is tried afresh after a day, and after the clock was set back', async () => {
+		const { server, trigger, time } = await activated(1000, { order, cap: 25 });
+		for (const [cap, pass] of [
+			[100, 86_400_000],
+			[25, 1],
+			[100, -5000],
+		] as const) {
+			server.dialect.cap = cap;
+			time.wallClockError += pass;
+			await trigger.poll();
+			const made = server.create(500);
+			const { ids, requests } = await trigger.polls(5);
+			expect(ids).toEqual(made);
+			const sum = requests.reduce((all, each) => all + each, 0);
+			if (cap === 100) expect(sum).toBeLessThanOrEqual(12);
+		}
+	});
+});
+
+const mixed = ({ id }: IDataObject): number => (Number(id) * 7919) % 1009;
+
+function webPageOf(httpCode: number): () => Failure {
+	return () => webPage().with({ httpCode });
+}
+
+describe('a list that is in no order', () => {
+	test('costs one request while its first page and its count are as before, and is read in every tenth poll', async () => {
+		const server = new ListServer({ ...PLAIN, by: 'name' });
+		server.create(450);
+		const trigger = new ListTrigger(server, 'campaignCreated');
+		const { requests } = await trigger.polls(22);
+		expect(requests).toEqual([5, 5, ...IDLE.slice(0, 9), 5, ...IDLE.slice(0, 9), 5]);
+		const made = server.create(1);
+		expect((await trigger.polls(3)).ids).toEqual(made);
+	});
+
+	test('gives a new record in ten polls although the count is as before', async () => {
+		const server = new ListServer({ ...PLAIN, by: 'name' });
+		server.create(450);
+		const trigger = new ListTrigger(server, 'campaignCreated');
+		await trigger.polls(3);
+		const made = server.create(1);
+		server.delete(0);
+		expect((await trigger.polls(10)).ids).toEqual(made);
+	});
+
+	test.each(
+		Object.entries(LIST_EVENTS).flatMap(([name, { isSorted }]) => (isSorted ? [] : [name])),
+	)('%s comes although the list looks as if it was in the order of creation', async (event) => {
+		const server = new ListServer({ ...PLAIN, order: 'oldestFirst', by: 'name', cap: 25 });
+		server.create(150);
+		for (const [at, entry] of server.entries.entries()) entry.name = at;
+		server.create(0);
+		const trigger = new ListTrigger(server, event);
+		await trigger.polls(2);
+		const made = server.create(2);
+		for (const entry of server.entries.slice(-2)) entry.name = 10.5;
+		server.create(0);
+		expect((await trigger.polls(2)).ids).toEqual(made);
+	});
+});

@@ -1,0 +1,50 @@
+import type { Clock } from '../../../dist/nodes/shared/http/clock.js';
+
+/** A clock that jumps to the next moment somebody waits for, so that minutes pass in no time. */
+export class VirtualTime implements Clock {
+	/** What the wall clock is set off by, in milliseconds. */
+	wallClockError = 0;
+	/** How often somebody slept. */
+	sleeps = 0;
+	private current: number;
+	private readonly sleepers: Array<{ until: number; wake: () => void }> = [];
+
+	constructor(start = Date.UTC(2030, 0, 1)) {
+		this.current = start;
+	}
+
+	now(): number {
+		return this.current;
+	}
+
+	epoch(): number {
+		return this.current + this.wallClockError;
+	}
+
+	async sleep(milliseconds: number): Promise<void> {
+		this.sleeps += 1;
+		const until = this.current + milliseconds;
+		await new Promise<void>((wake) => this.sleepers.push({ until, wake }));
+	}
+
+	/** Lets time pass until the work is done. */
+	async run<T>(work: Promise<T>): Promise<T> {
+		const running = new Set([work]);
+		const done = work.finally(() => running.delete(work));
+		done.catch(() => undefined);
+		while (running.size > 0) {
+			// Everything that can happen without time passing happens first.
+			await new Promise((resolve) => setImmediate(resolve));
+			if (running.size > 0) this.wakeNext();
+		}
+		return await done;
+	}
+
+	private wakeNext(): void {
+		this.sleepers.sort((a, b) => a.until - b.until);
+		const next = this.sleepers.shift();
+		if (!next) return;
+		this.current = Math.max(this.current, next.until);
+		next.wake();
+	}
+}

@@ -1,0 +1,152 @@
+import { Readable } from 'node:stream';
+
+import type { IDataObject, IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
+import type { SearchedList } from '../../../../dist/nodes/shared/lists/listSearch.js';
+import { searchOf } from '../../../../dist/nodes/shared/lists/listSearch.js';
+
+/** What a dropdown shows, and what it asks the service for. */
+
+const textOf = (value: unknown): string => String(value);
+
+const LIST: SearchedList = {
+	source: { path: '/list', listName: 'x' },
+	label: ({ name }) => textOf(name),
+};
+const NAMED: SearchedList = {
+	...LIST,
+	keywords: ({ address }) => [address],
+	url: ({ address }) => (address === undefined ? undefined : `http://${textOf(address)}`),
+};
+
+/** Whether the service refuses every key. */
+let refuse = false;
+
+let keys = 0;
+
+/** A dropdown over pages of records, with a key of its own. */
+function dropdown(
+	list: SearchedList,
+	pages: IDataObject[][],
+	search = searchOf(linkService, list),
+	changes: IDataObject = {},
+) {
+	const asked: unknown[] = [];
+	keys += 1;
+	const credential = {
+		...{ baseUrl: 'https://a.example', apiKey: `key-${keys}`, requestsPerMinute: 0 },
+		...changes,
+	};
+	const answer = async (_: string, { url, qs: { page, limit } = {} }: IHttpRequestOptions) => {
+		asked.push(page ?? url);
+		const data = { x: pages[Number(page) - 1] ?? [], perpage: limit, maxpage: pages.length };
+		const [statusCode, body] = refuse ? [401, { error: 1 }] : [200, { data }];
+		const bytes = Buffer.from(JSON.stringify(body));
+		return await Promise.resolve({ statusCode, headers: {}, body: Readable.from([bytes]) });
+	};
+	const context = {
+		getCredentials: async () => await Promise.resolve(credential),
+		getNode: () => ({}),
+		helpers: { httpRequestWithAuthentication: answer },
+	} as unknown as ILoadOptionsFunctions;
+	const entries = async (...given: string[]) => await search.call(context, ...given);
+	/** The values, and the token of the next page. */
+	const shown = async (...given: string[]) => {
+		const { results, paginationToken } = await entries(...given);
+		return [results.map(({ value }) => value), paginationToken];
+	};
+	return { asked, entries, shown };
+}
+
+const named = (...names: string[]): IDataObject[] =>
+	names.map((name, index) => ({ id: index + 1, name, address: `go/${name}` }));
+const many = (count: number, name: string): IDataObject[] =>
+	named(...Array<string>(count).fill(name));
+
+test('what was read with one credential is not shown with another one of the same key', async () => {
+	const search = searchOf(linkService, NAMED);
+	const [ann, bob] = ['Token ann', 'Token bob'].map((extraHeaderValue) =>
+		dropdown(NAMED, [named(extraHeaderValue)], search, {
+			...{ apiKey: 'one', extraHeaderName: 'Authorization', extraHeaderValue },
+		}),
+	);
+	await ann?.entries();
+	const { results = [] } = (await bob?.entries('token')) ?? {};
+	expect(results.map(({ name }) => name)).toEqual(['Token bob']);
+});
+
+test.each([
+	['spr', [1, 3, 4]],
+	[' SPRING ', [1, 3, 4]],
+	['go/spring', [1, 3, 4]],
+	['go/s', [1, 2, 3, 4]],
+	['WA\u0308Y', [5]],
+	['4', [4, 5]],
+	['undef', []],
+	['', [1, 2, 3, 4, 5, 6]],
+])('typed %j finds %j', async (filter, values) => {
+	const records = named('Spring sale', 'Sale', 'Spring', 'spring 2', 'Wäy 4');
+	expect((await dropdown(NAMED, [[...records, { id: 6, name: 'x' }]]).shown(filter))[0]).toEqual(
+		values,
+	);
+});
+
+test('an entry has a label, a value, and a page to open if there is one; what has no value is none', async () => {
+	const records = [{ id: 1, name: 'a', address: 'go/a' }, { id: 2, name: 'b' }, { name: 'c' }];
+	expect((await dropdown(NAMED, [records]).entries()).results).toStrictEqual([
+		{ name: 'a', value: 1, url: 'http://go/a' },
+		{ name: 'b', value: 2 },
+	]);
+	const signs = await dropdown(NAMED, [named('=1+1', 'a=', '=')]).entries();
+	expect(signs.results.map(({ name }) => name)).toEqual([' =1+1', 'a=', ' =']);
+	const source = async () => await Promise.resolve(records);
+	const byName = dropdown({ ...LIST, source, value: ({ name }) => textOf(name) }, []);
+	expect(await byName.shown('C')).toEqual([['c'], undefined]);
+});
+
+test('without a filter each page is read when it is scrolled to, and once more when the list is opened again', async () => {
+	const { asked, shown } = dropdown(LIST, [named('a', 'b'), named('c')]);
+	const token = '2,100,2,2';
+	expect([await shown(), await shown(''), await shown(' ', token)]).toEqual([
+		[[1, 2], token],
+		[[1, 2], token],
+		[[1], undefined],
+	]);
+	expect(asked).toEqual([1, 1, 2]);
+});
+
+test('a filter has pages read until the dropdown is full, or 25 of them', async () => {
+	const onPages = (...sizes: number[]) => {
+		let id = 0;
+		return sizes.map((size) => many(size, 'a').map((record) => ({ ...record, id: (id += 1) })));
+	};
+	const full = dropdown(LIST, onPages(49, 1, 1));
+	expect((await full.shown('a'))[1]).toBe('3,100,49,50');
+	expect(await full.shown('a', '3,100,49,50')).toEqual([[51], undefined]);
+	const long = dropdown(LIST, onPages(...Array<number>(60).fill(1)));
+	expect(await long.shown('b')).toEqual([[], '26,100,1,25']);
+	expect(await long.shown('b', '26,100,1,25')).toEqual([[], '51,100,1,50']);
+	expect(long.asked).toHaveLength(50);
+});
+
+test('pages are kept for 20 seconds for what is typed on', async () => {
+	const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+	const { asked, shown } = dropdown(LIST, [named('a')]);
+	for (const now of [0, 19_999, 20_000]) {
+		clock.mockReturnValue(now);
+		await shown('a');
+	}
+	await dropdown(LIST, [named('a')]).shown('a');
+	clock.mockRestore();
+	expect(asked).toEqual([1, 1]);
+});
+
+test('a refused key is said', async () => {
+	refuse = true;
+	await expect(dropdown(NAMED, []).shown('9')).rejects.toMatchObject({
+		message: 'The service refused the API key',
+		description: expect.stringMatching(/^Check the API key in the credential/) as unknown,
+	});
+	refuse = false;
+});

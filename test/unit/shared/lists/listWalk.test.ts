@@ -1,0 +1,246 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ListWalk } from '../../../../dist/nodes/shared/lists/listWalk.js';
+import type { RequestPage } from '../../../../dist/nodes/shared/lists/pages.js';
+import { EMPTY_PAGE, pageIn, pagesOf } from '../../../../dist/nodes/shared/lists/pages.js';
+import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
+import { ListServer, PLAIN, randomDialect } from '../../helpers/listServer.ts';
+import { Random } from '../../helpers/random.ts';
+
+const idsOf = (...ids: unknown[]): IDataObject[] => ids.map((id) => ({ id }) as IDataObject);
+
+/** What a walk over these pages of two records reads, and why it ended. */
+async function readAll(pages: Array<IDataObject | Error>, limit = 2): Promise<unknown[]> {
+	const read: unknown[] = [];
+	const requestPage: RequestPage = async (number) => {
+		const page = pages[number - 1] ?? new Error(`page ${number}`);
+		if (page instanceof Error) throw page;
+		return await Promise.resolve(pageIn(page, 'urls'));
+	};
+	try {
+		for await (const records of new ListWalk(requestPage, { limit }).pages())
+			read.push(records.map(({ id, name }) => id ?? name));
+	} catch (error) {
+		read.push(error instanceof Failure ? error.explanation : String(error));
+	}
+	return read;
+}
+
+const refused = new Failure({ kind: 'refused', message: 'No such page' });
+const lost = new Failure({ kind: 'unreachable', message: 'Gone' });
+const of = (...ids: unknown[]) => ({ urls: idsOf(...ids) });
+const promised = { ...of(1, 2), maxpage: 9 };
+const next = { ...promised, ...of(3, 4) };
+const last = (page: number) => ({ ...of(5), maxpage: page });
+
+/** The pages, and what a walk reads of them. */
+const WALKS: Record<string, [pages: Array<IDataObject | Error>, read: string]> = {
+	'a short page ends it': [[of(1, 2), of(3)], '1,2 | 3'],
+	'an empty page ends it': [[of(1, 2), of()], '1,2'],
+	'a record that comes again is left out': [[of(1, 2), of(2, 3), of(4)], '1,2 | 3 | 4'],
+	'a record that a page repeats is left out': [[of(1, 1), of(2, 2), of()], '1 | 2'],
+	'a refused first page is a failure': [[refused], 'No such page.'],
+	'a refused page after it ends the list': [[of(1, 2), refused], '1,2'],
+	'a page may not be lost': [[of(1, 2), lost], '1,2 | Gone.'],
+	'a full last page ends nothing, whatever the numbers say': [
+		[{ ...of(1, 2), result: 2, maxpage: 1, perpage: 2 }, of(3)],
+		'1,2 | 3',
+	],
+	'two pages without news end it': [[of(1, 2), of(1, 2), of(1, 2)], '1,2'],
+	'one of them does if the numbers say that it is behind the end': [
+		[
+			{ ...of(1, 2), maxpage: 1 },
+			{ ...of(1, 2), maxpage: 1 },
+		],
+		'1,2',
+	],
+	'or if it says that it is another page': [[of(1, 2), { ...of(1, 2), currentpage: 1 }], '1,2'],
+	'one page without news may come from shifted records': [
+		[promised, promised, next, last(4)],
+		'1,2 | 3,4 | 5',
+	],
+	'two of them apart end nothing': [[promised, promised, next, promised, last(5)], '1,2 | 3,4 | 5'],
+	'two of them after news are its end': [[promised, next, promised, promised], '1,2 | 3,4'],
+	'a number of pages that is too low ends nothing': [
+		[{ ...of(1, 2), result: 5, maxpage: 2 }, { ...of(3, 4), result: 5, maxpage: 2 }, of(5)],
+		'1,2 | 3,4 | 5',
+	],
+	'a short page ends nothing if more records are counted': [
+		[{ ...of(1), result: 3 }, { ...of(2, 3), result: 3 }, of()],
+		'1 | 2,3',
+	],
+	'a count that is too high costs a second look, and ends as an empty page says': [
+		[{ ...of(1, 2), result: 5, maxpage: 3 }, of()],
+		'1,2',
+	],
+	'a service that ignores the page number is an error': [
+		Array<IDataObject>(3).fill({ ...promised, result: 9 }),
+		'1,2 | The list cannot be read to the end: page 3 repeats the pages before it. The service seems to ignore the page number. Set a Limit that fits on one page.',
+	],
+	'so is an empty list that is said to have records': [
+		[{ ...of(), result: 5 }],
+		'The list ended after 0 of 5 records. Try again in a minute: the service may be busy, or its count outdated.',
+	],
+};
+test.each(Object.entries(WALKS))('%s', async (_what, [pages, read]) => {
+	expect((await readAll(pages)).join(' | ')).toBe(read);
+});
+
+test('records are told apart by type and ID, or by all their members', async () => {
+	const link = { id: 1, type: 'links' };
+	const first = [link, { name: 'a' }, { name: 'b' }];
+	const second = [{ ...link, clicks: 5 }, { name: 'a' }, { id: 1, type: 'qr' }, { name: 'c' }];
+	const pages = [
+		{ urls: first, maxpage: 2 },
+		{ urls: second, maxpage: 2 },
+	];
+	expect(await readAll(pages, 9)).toEqual([
+		[1, 'a', 'b'],
+		[1, 'c'],
+	]);
+});
+
+test.each([
+	['pages', 20_001, 1],
+	['records', 1001, 1000],
+])('a list of too many %s is an error, again and again', async (_what, pages, size) => {
+	const walk = new ListWalk(async (number) => {
+		const records = Array.from({ length: size }, (_, at) => ({ id: number * size + at }));
+		return await Promise.resolve({ ...EMPTY_PAGE, records, maxPage: number + 1 });
+	});
+	let read = 0;
+	const all = async () => {
+		for await (const _page of walk.pages()) read += 1;
+	};
+	const words =
+		'The list has more than 20000 pages or 1000000 records. Set a Limit, or pick records';
+	const explanation: unknown = expect.stringContaining(words);
+	await expect(all()).rejects.toMatchObject({ kind: 'unreadable', explanation });
+	await expect(all()).rejects.toMatchObject({ kind: 'unreadable', explanation });
+	expect(read).toBe(pages - 1);
+});
+
+/** A walk over a server's list, and the ids that it reads. */
+function walkOver(server: ListServer, before?: () => void) {
+	const source = { path: '/api/urls', listName: 'urls' };
+	const walk = new ListWalk(pagesOf(source, server.sender(before)));
+	const ids: number[] = [];
+	return {
+		ids,
+		async finish(): Promise<number[]> {
+			for await (const records of walk.pages()) ids.push(...records.map(({ id }) => Number(id)));
+			return ids;
+		},
+	};
+}
+
+const sorted = (ids: number[]): number[] => ids.toSorted((a, b) => a - b);
+
+const down = new Failure({ kind: 'unavailable', httpCode: 503, message: 'Down' });
+
+test.each(['empty', 'last', 'first', 'refused'] as const)(
+	'a count that is a minute old is no error, whatever follows the end (%s)',
+	async (beyond) => {
+		for (const maxPage of ['right', 'tooHigh'] as const) {
+			const server = new ListServer({ ...PLAIN, beyond, maxPage, isCached: true });
+			server.create(110);
+			server.answer(1, 100);
+			for (let count = 0; count < 70; count += 1) server.delete(0.5);
+			server.requests = 0;
+			expect(await walkOver(server).finish()).toHaveLength(40);
+			expect(server.requests).toBeLessThanOrEqual(4);
+		}
+	},
+);
+
+test('records that are added during a walk are read, and those that were there', async () => {
+	const server = new ListServer(PLAIN);
+	server.create(450);
+	const walk = walkOver(server, () => server.create(3));
+	expect(new Set(await walk.finish()).size).toBeGreaterThanOrEqual(450);
+});
+
+test.each([
+	[{ kind: 'serverError', httpCode: 500 }, 'right', 200],
+	[{ kind: 'unreadable', httpCode: 200 }, 'right', 200],
+	[{ kind: 'unavailable', httpCode: 503 }, 'right', 'Odd'],
+	[{ kind: 'serverError', httpCode: 500 }, 'missing', 'Odd'],
+] as const)(
+	'a page behind the end that fails with %j, where the count is %s: %j',
+	async (failure, total, read) => {
+		const server = new ListServer({ ...PLAIN, total });
+		server.create(200);
+		const walk = walkOver(server, () => {
+			if (server.requests === 2) throw new Failure({ ...failure, message: 'Odd' });
+		});
+		const outcome = await walk.finish().then(
+			(ids) => ids.length,
+			(error: unknown) => (error as Failure).message,
+		);
+		expect(outcome).toBe(read);
+	},
+);
+
+test('pages that fail once, in one walk, change no other walk', async () => {
+	for (const failed of [1, 2, 3]) {
+		const server = new ListServer({ ...PLAIN, cap: 100, perPage: 'echoed', maxPage: 'missing' });
+		server.create(450);
+		let requests = 0;
+		const disturbed = walkOver(server, () => {
+			requests += 1;
+			if (requests === failed) throw down;
+		});
+		const first = await disturbed.finish().catch(async () => await disturbed.finish());
+		server.requests = 0;
+		const fresh = await walkOver(server).finish();
+		expect([sorted(first), sorted(fresh)]).toEqual([sorted(fresh), sorted(fresh)]);
+		expect(fresh).toHaveLength(450);
+		expect(server.requests).toBe(5);
+	}
+});
+
+test('a walk after the service has lowered its cap reads the whole list, where numbers say little', async () => {
+	for (const cap of [10, 25, 50]) {
+		const sparse = { perPage: 'echoed', maxPage: 'missing', total: 'ofPage' } as const;
+		const server = new ListServer({ ...PLAIN, ...sparse, cap: 100 });
+		server.create(330);
+		await walkOver(server).finish();
+		server.dialect.cap = cap;
+		expect(await walkOver(server).finish()).toHaveLength(330);
+	}
+});
+
+const WALKS_TO_TRY = Number(process.env.LINKSTORE_WALKS ?? 3000);
+
+test(`${WALKS_TO_TRY} random lists are read whole, each record once, although a page may fail`, async () => {
+	let requests = 0;
+	let pages = 0;
+	for (let seed = 1; seed <= WALKS_TO_TRY; seed += 1) {
+		const random = new Random(seed);
+		const server = new ListServer(randomDialect(random));
+		server.create(random.pick([0, 3, 9, 10, 15, 25, 50, 100, 120, 300, random.integer(0, 700)]));
+		server.answer(1, 10);
+		server.requests = 0;
+		// Not the first page: there, a smaller one is tried instead.
+		const failsAt = random.is(0.5) ? random.integer(2, 5) : 0;
+		const walk = walkOver(server, () => {
+			if (server.requests + 1 === failsAt) {
+				server.requests += 1;
+				throw down;
+			}
+		});
+		const ids = await walk.finish().catch(async () => await walk.finish());
+		const all = server.entries.map(({ id }) => id);
+		const { dialect } = server;
+		if (sorted(ids).join() !== all.join())
+			throw new Error(`seed ${seed}: ${ids.length} of ${all.length}: ${JSON.stringify(dialect)}`);
+		const size = Math.min(
+			100,
+			dialect.limit === 'ignored' ? Math.min(dialect.cap, 100) : dialect.cap,
+		);
+		requests += server.requests;
+		pages += Math.max(1, Math.ceil(all.length / size));
+	}
+	// A request per page, and one more for most lists whose numbers do not show the end.
+	expect(requests / pages).toBeLessThan(1.35);
+});

@@ -1,0 +1,111 @@
+import type { ServiceResponse } from '../../../../dist/nodes/shared/http/request.js';
+import {
+	pageIn,
+	pagesOf,
+	recordKey,
+	requestFirstPage,
+	requestOrEmpty,
+} from '../../../../dist/nodes/shared/lists/pages.js';
+import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
+
+const LIST = { path: '/api/urls', listName: 'urls', query: { order: 'date' } };
+
+test('a page is read with its envelope under `data` or at the top, numbers as strings', () => {
+	const urls = [{ id: 1 }];
+	const counts = { result: '31', perpage: '15', maxpage: '3', currentpage: '3' };
+	const page = { records: urls, result: 31, perPage: 15, maxPage: 3, currentPage: 3 };
+	expect(pageIn({ data: { ...counts, urls } }, 'urls')).toEqual(page);
+	expect(pageIn({ ...counts, urls }, 'urls')).toEqual(page);
+	expect(() => pageIn({ data: {} }, 'urls')).toThrow('The response has no "urls"');
+});
+
+test('records are identified by type and ID, or by all their members', () => {
+	const records = [{ id: 1, type: 'links' }, { id: 1 }, { id: 'x' }, { name: 'a' }];
+	expect(records.map((record) => recordKey(record))).toEqual([
+		'links 1',
+		' 1',
+		'{"id":"x"}',
+		'{"name":"a"}',
+	]);
+});
+
+type Refusal = Partial<Pick<Failure, 'kind' | 'httpCode'>>;
+
+/** A service that refuses a limit above `accepts`, and what it was asked for. */
+function service(accepts: number, failure: Refusal = {}) {
+	const asked: unknown[] = [];
+	const requestPage = pagesOf(LIST, async ({ method, query, once }) => {
+		const limit = Number(query?.limit ?? 0);
+		asked.push(once ? `${limit} once` : limit);
+		const refusal = { kind: 'refused', httpCode: 422, message: `No ${limit}` } as const;
+		if (limit > accepts || method !== 'GET' || query?.order !== 'date')
+			throw new Failure({ ...refusal, ...failure } as typeof refusal);
+		return await Promise.resolve({ body: { urls: [{ id: 1 }] } } as unknown as ServiceResponse);
+	});
+	return { requestPage, asked };
+}
+
+test.each([
+	[100, 100, [100]],
+	[60, 100, [100, '50 once']],
+	[25, 100, [100, '50 once', '25 once']],
+	[10, 50, [50, '25 once', '10 once']],
+	[9, 100, [100, '50 once', '25 once', '10 once', '0 once']],
+	[9, 10, [10, '0 once']],
+	[9, 7, [7]],
+])('a service that takes up to %i, asked for %i, gets %j', async (accepts, wanted, asked) => {
+	const list = service(accepts);
+	const { page, limit } = await requestFirstPage(list.requestPage, wanted);
+	expect(page.records).toEqual([{ id: 1 }]);
+	expect(list.asked).toEqual(asked);
+	expect(limit).toBe(Number.parseInt(String(asked.at(-1)), 10));
+});
+
+test.each<[Refusal, limits: number, accepted: number]>([
+	[{ httpCode: 499 }, 2, 50],
+	[{ httpCode: 200 }, 2, 50],
+	[{ kind: 'serverError', httpCode: 500 }, 2, 100],
+	[{ kind: 'unavailable', httpCode: 504 }, 2, 100],
+	[{ kind: 'noResponse' }, 2, 100],
+])('after %j, %i limits are tried, and up to %i is accepted', async (failure, limits, largest) => {
+	const list = service(50, failure);
+	const accepted = { limit: 100 };
+	await requestFirstPage(list.requestPage, 100, accepted);
+	expect(list.asked).toHaveLength(limits);
+	expect(accepted).toEqual({ limit: largest });
+	list.asked.length = 0;
+	await requestFirstPage(list.requestPage, 100, accepted);
+	expect(list.asked[0]).toBe(largest);
+});
+
+test.each<Refusal>([
+	{ kind: 'missing', httpCode: 404 },
+	{ kind: 'unreachable' },
+	{ kind: 'unauthorized' },
+	{ kind: 'rateLimited' },
+])('%j is not about the limit', async (failure) => {
+	const list = service(50, failure);
+	await expect(requestFirstPage(list.requestPage, 100)).rejects.toThrow('No 100');
+	expect(list.asked).toEqual([100]);
+});
+
+test('if every limit fails, the first failure is the error; if the time is up, too', async () => {
+	const none = service(-1);
+	await expect(requestFirstPage(none.requestPage, 100)).rejects.toThrow('No 100');
+	expect(none.asked).toHaveLength(5);
+	const late = new Failure({ kind: 'outOfTime', message: 'Late' });
+	const refused = new Failure({ kind: 'refused', httpCode: 422, message: 'No' });
+	const requestPage = pagesOf(LIST, async ({ query }) => {
+		return await Promise.reject(query?.limit === 100 ? refused : late);
+	});
+	await expect(requestFirstPage(requestPage, 100)).rejects.toThrow('No');
+	await expect(requestFirstPage(requestPage, 50)).rejects.toThrow('Late');
+});
+
+test('a refused page counts as empty, unless it is the first one or the request failed', async () => {
+	const { requestPage } = service(-1);
+	expect(await requestOrEmpty(requestPage, 2, 100)).toMatchObject({ records: [] });
+	await expect(requestOrEmpty(requestPage, 1, 100)).rejects.toThrow('No 100');
+	const down = service(-1, { kind: 'unavailable', httpCode: 503 });
+	await expect(requestOrEmpty(down.requestPage, 2, 100)).rejects.toThrow('No 100');
+});

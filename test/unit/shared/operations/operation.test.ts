@@ -1,0 +1,397 @@
+import { Readable } from 'node:stream';
+
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodeProperties,
+	NodeApiError,
+} from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
+import { campaigns } from '../../../../dist/nodes/LinkManagement/lists.js';
+import type { RunOperation } from '../../../../dist/nodes/shared/operations/runOperation.js';
+import { operation } from '../../../../dist/nodes/shared/operations/runOperation.js';
+import { listOperation } from '../../../../dist/nodes/shared/operations/listOperation.js';
+import { searchFilter } from '../../../../dist/nodes/shared/operations/listOperation.js';
+import type {
+	CheckedPlan,
+	OperationData,
+	OperationPlan,
+	Results,
+} from '../../../../dist/nodes/shared/operations/operationPlan.js';
+import {
+	includeInputFields,
+	optionsField,
+	returnAllAndLimit,
+} from '../../../../dist/nodes/shared/operations/fields.js';
+import { toFailure } from '../../../../dist/nodes/shared/values/failure.js';
+import { inBody, inQuery } from '../../../../dist/nodes/shared/operations/sentFields.js';
+
+/** What an operation asks n8n for, sends and returns; what n8n itself does with it is for the tests on its engine. */
+
+const NAME = { displayName: 'Title', name: 'name', type: 'string', default: '' } as const;
+const FIELDS: readonly INodeProperties[] = [
+	{ ...NAME, routing: inBody('name') },
+	{ ...NAME, name: 'a', routing: inQuery('a') },
+	{ ...NAME, name: 'b', routing: inQuery('b', (_label, value) => Number(value)) },
+	...returnAllAndLimit,
+	optionsField([includeInputFields]),
+	{
+		...{ displayName: 'Kind', name: 'kind', type: 'options', default: 'qr' },
+		options: [{ name: 'QR Code', value: 'qr' }],
+	},
+];
+
+interface Given {
+	/** Of the operation; or what runs in place of it. */
+	plan?: OperationPlan<number>;
+	run?: RunOperation;
+	/** What n8n's routing made: a POST to /x, with these differences. */
+	request?: IDataObject;
+	parameters?: IDataObject;
+	rows?: IDataObject[];
+	/** By method and path; '' for all others. A number is a status. */
+	answers?: Record<string, unknown>;
+	node?: IDataObject;
+	continues?: boolean;
+	signal?: AbortSignal;
+	/** Then each row is a call. */
+	isTool?: boolean;
+}
+
+let keys = 0;
+
+/** A node with its items, as n8n shows it to an operation. */
+function nodeOf(given: Given) {
+	const { plan = {}, run = operation(linkService, plan), parameters = {} } = given;
+	const { rows = [{}], answers = {}, node, signal } = given;
+	keys += 1;
+	const service = { baseUrl: 'https://a.example', apiKey: `key-${keys}`, timezone: 'Asia/Tokyo' };
+	const sent: IHttpRequestOptions[] = [];
+	const asked: string[] = [];
+	const helpers = {
+		async httpRequestWithAuthentication(_type: string, options: IHttpRequestOptions) {
+			sent.push(options);
+			const body = answers[`${options.method} ${options.url}`] ??
+				answers[''] ?? { error: 0, id: 5 };
+			const statusCode = typeof body === 'number' ? body : 200;
+			const bytes = Buffer.from(JSON.stringify(statusCode === 200 ? body : { error: 1 }));
+			return await Promise.resolve({ statusCode, body: Readable.from([bytes]) });
+		},
+		httpRequest: async (options: unknown) => await Promise.resolve(options),
+		prepareBinaryData: async (...file: unknown[]) => await Promise.resolve(file),
+	};
+	const items = rows.map((json) => ({ json }));
+	const executeData = { data: given.isTool ? {} : { main: [items] } };
+	const { method, url, ...options } = { method: 'POST', url: '/x', ...given.request };
+	const begin = async (item = 0) => {
+		const context = {
+			getItemIndex: () => (given.isTool ? 0 : item),
+			getExecuteData: () => executeData,
+			getInputData: () => items[item],
+			getNode: () => ({ parameters, ...node }),
+			continueOnFail: () => given.continues === true,
+			getNodeParameter(name: string, fallback: unknown) {
+				asked.push(name);
+				const value = name
+					.split('.')
+					.reduce((held: unknown, part) => (held as IDataObject | undefined)?.[part], parameters);
+				return value ?? fallback;
+			},
+			getCredentials: async () => await Promise.resolve({ ...service, requestsPerMinute: 0 }),
+			getTimezone: () => 'Europe/Berlin',
+			...(signal && { getExecutionCancelSignal: () => signal }),
+			helpers,
+		} as unknown as IExecutePaginationFunctions;
+		const data = { request: { method, url }, fields: FIELDS } as OperationData;
+		return await run(data).call(context, { options } as DeclarativeRestApiSettings.ResultOptions);
+	};
+	const said = (error: unknown): string => String(error).replace('NodeApiError: ', '');
+	/** What becomes of each item: its results, or the message. */
+	const start = async (): Promise<Array<INodeExecutionData[] | string>> =>
+		await Promise.all(items.map((_, item) => begin(item).catch(said)));
+	return { sent, asked, begin, start };
+}
+
+const entered = { name: ' a ', other: 1, a: '', b: 2 };
+const asEntered = { method: 'POST', url: '/x', body: { name: 'a' }, qs: { b: 2 } };
+const made: OperationPlan = { body: ({ name }) => ({ n: name }) };
+const client = { proxy: { host: 'p', port: 1 } };
+const unchecked = { skipSslCertificateValidation: true };
+const seven = { linkId: { mode: 'id', value: 7 } };
+
+test.each<[string, Given, object]>([
+	['the fields and the query', { parameters: entered }, { ...asEntered, timeout: 300_000 }],
+	['nothing that is blank', { parameters: { name: '' } }, { body: {} }],
+	[
+		'a blank in an update',
+		{ plan: { isUpdate: true }, request: { method: 'PUT' }, parameters: { name: '' } },
+		{ body: { name: '' } },
+	],
+	[
+		'what the plan makes of them',
+		{ plan: made, parameters: entered },
+		{ body: { n: 'a' }, qs: { b: 2 } },
+	],
+	['a PUT that is no update', { request: { method: 'PUT' } }, { method: 'PUT', body: {} }],
+	['what only reads', { plan: { isRead: true } }, { method: 'POST', timeout: 30_000 }],
+	['patiently', { parameters: { requestOptions: { timeout: 700 } } }, { timeout: 700 }],
+	['through a proxy', { request: client }, client],
+	['with any certificate', { request: unchecked }, unchecked],
+	['without one', {}, { skipSslCertificateValidation: false }],
+	['an id', { request: { url: '/x/:linkId' }, parameters: seven }, { url: '/x/7' }],
+	['a word', { request: { url: '/:kind' }, parameters: { kind: 'qr' } }, { url: '/qr' }],
+])('sends %s', async (_what, given, expected) => {
+	const { sent, start } = nodeOf(given);
+	await start();
+	expect(sent).toMatchObject([expected]);
+	expect('proxy' in (sent[0] ?? {})).toBe('proxy' in expected);
+});
+
+const row = { a: { b: 1 }, id: 4, c: 3 };
+const withRow = { options: { includeInputFields: true } };
+const refused = (message: string) => ({ answers: { '': { error: 1, message } } });
+const check = () => 7;
+const withFile: CheckedPlan<number>['perform'] = async () =>
+	await Promise.resolve([{ json: { id: 5 }, binary: { data: { data: '', mimeType: 'x' } } }]);
+const perform: CheckedPlan<number>['perform'] = async ({ path }, _item, checked) =>
+	await Promise.resolve([{ json: { path, checked } }]);
+const zoned: Results = (_body, _request, { zones }) => [zones];
+
+test.each<[string, Given, object | string]>([
+	['what the service says', {}, { json: { error: 0, id: 5 } }],
+	[
+		'the row beside it',
+		{ plan: { results: () => [{ id: 5, c: undefined }] }, rows: [row], parameters: withRow },
+		{ json: { ...row, id: 5 } },
+	],
+	['the zones', { plan: { results: zoned } }, { json: { from: 'Europe/Berlin' } }],
+	['a file', { plan: { check, perform: withFile } }, { json: { id: 5 }, binary: { data: {} } }],
+	['what a plan does itself', { plan: { check, perform } }, { json: { path: '/x', checked: 7 } }],
+	["a failure in the service's words", refused('name is bad'), 'name is bad'],
+	[
+		'an error item',
+		{ ...refused('No'), continues: true },
+		{ json: { error: 'No. Check the values you entered.' } },
+	],
+	['no empty update', { plan: { isUpdate: true } }, 'There is nothing to update'],
+])('gives %s', async (_what, given, expected) => {
+	const [outcome] = await nodeOf(given).start();
+	if (typeof expected === 'string') expect(outcome).toBe(expected);
+	else expect(outcome).toMatchObject([{ ...expected, pairedItem: { item: 0 } }]);
+});
+
+test.each([
+	[{ id: 4, name: 'a' }, { id: 5, name: 'a' }, { input_id: 4 }],
+	[{ id: '5' }, { id: 5 }, {}],
+	[{ id: 5 }, { id: '5' }, {}],
+	[{ tags: ['a'] }, { tags: ['b'] }, { input_tags: ['a'] }],
+	[{ tags: ['a'], note: null }, { tags: ['a'], note: null }, {}],
+	[{ a: 1 }, { b: 2 }, {}],
+])('beside the row %j, the result %j keeps what it replaces: %j', async (given, result, kept) => {
+	const plan: OperationPlan = { results: () => [result] };
+	const [items] = await nodeOf({ plan, rows: [given], parameters: withRow }).start();
+	expect(items).toEqual([expect.objectContaining({ json: { ...given, ...kept, ...result } })]);
+});
+
+test('a limit that is used up is waited for longer than a person would, until the execution is stopped', async () => {
+	const answers = { '': { error: 429, 'Retry-After': 90 } };
+	const stopped = nodeOf({ answers, signal: AbortSignal.timeout(50) }).start();
+	expect(await stopped).toEqual(['The execution was canceled']);
+});
+
+test('an error has advice, status and cause, and no number of its own', async () => {
+	await expect(nodeOf({ answers: { '': 404 } }).begin()).rejects.toMatchObject({
+		...{
+			httpCode: '404',
+			description: expect.stringMatching(/^It may have been deleted/) as unknown,
+		},
+	});
+	const cause = new RangeError('Gone');
+	const broken = nodeOf({
+		plan: { check, perform: async () => await Promise.reject(cause) },
+	}).begin();
+	await expect(broken).rejects.toMatchObject({ message: 'Gone', httpCode: null, cause });
+	const { context } = (await broken.catch((error: unknown) => error)) as NodeApiError;
+	context.itemIndex = 3;
+	expect(context.itemIndex).toBeUndefined();
+});
+
+test('a locator that holds a name is looked up at its turn, and then known as an update made it', async () => {
+	const data = { campaigns: [{ id: 7, name: 'Spring' }], maxpage: 1 };
+	const { sent, asked, start } = nodeOf({
+		plan: { lists: { campaignId: campaigns }, results: () => [{ name: 'Autumn' }] },
+		request: { method: 'PUT', url: '/c/:campaignId' },
+		parameters: { campaignId: { __rl: true, mode: 'name', value: 'Spring' }, name: 'Autumn' },
+		rows: [{}, {}],
+		answers: { 'GET /api/campaigns': { error: 0, data } },
+	});
+	expect(await start()).toEqual([
+		[expect.anything()],
+		expect.stringMatching(/^There is no campaign "Spring" \(item 2 of 2/),
+	]);
+	expect(sent.map(({ url }) => url)).toEqual(['/api/campaigns', '/c/7']);
+	// Once for each item.
+	expect(asked.filter((name) => name === 'campaignId')).toHaveLength(2);
+});
+
+test.each([
+	[402, /plan includes/],
+	[403, /another account/],
+	[404, /deleted/],
+	[409, /another value/],
+	[410, /deleted/],
+	[413, /shorter/],
+	[422, /^Check the values/],
+	[500, /Try again later/],
+])('a refusal with status %i is advised %s', async (status, advice) => {
+	const answers = { '': status, 'GET /api/account': { error: 0 } };
+	const description = expect.stringMatching(advice) as unknown;
+	await expect(nodeOf({ answers }).begin()).rejects.toMatchObject({ description });
+});
+
+describe('a row of two writes', () => {
+	const both: CheckedPlan<number>['perform'] = async ({ method }, { step }) => {
+		const path = '/made';
+		const made = await step('make', async (send) => (await send({ method, path })).body);
+		await step('file', async (send) => (await send({ method, path: '/filed' })).body).catch(
+			(error: unknown) => {
+				throw toFailure(error).with({ message: `Made, but: ${toFailure(error).message}` });
+			},
+		);
+		return [{ json: made }];
+	};
+	const plan = { check, perform: both };
+
+	test('does only what is missing in the next try', async () => {
+		const answers: Record<string, unknown> = { 'POST /filed': 404 };
+		const { sent, start } = nodeOf({ plan, answers, rows: [{}, {}] });
+		const [message] = await start();
+		expect(message).toMatch(/^Made, but: .* \(item 1 of 2: 0 succeeded, 1 not sent\)$/);
+		answers['POST /filed'] = undefined;
+		expect(await start()).toMatchObject([[{ json: { id: 5 } }], [{ json: { id: 5 } }]]);
+		const paths = ['/made', '/filed', '/filed', '/made', '/filed'];
+		expect(sent.map(({ url }) => url)).toEqual(paths);
+	});
+
+	test('keeps its own words to itself', async () => {
+		const answers = { 'POST /filed': 401 };
+		const { sent, start } = nodeOf({ plan, answers, rows: [{}, {}], continues: true });
+		const [first = [], second = []] = await start();
+		expect(JSON.stringify(first)).toMatch(/Made, but: The service refused the API key/);
+		expect(JSON.stringify(second)).toMatch(/"Not sent, because the API key was refused/);
+		expect(sent).toHaveLength(2);
+	});
+});
+
+test.each([
+	[{}, 1],
+	[{ method: 'GET' }, 2],
+])('%j was sent so often after the next try: %i', async (request, times) => {
+	const { sent, start } = nodeOf({ request });
+	expect(await start()).toEqual(await start());
+	expect(sent).toHaveLength(times);
+});
+
+test('each call of a tool is a run of its own, of which nothing is sent again', async () => {
+	const { sent, start } = nodeOf({ isTool: true, rows: [{}, {}] });
+	expect(await start()).toEqual(await start());
+	expect(sent).toHaveLength(2);
+});
+
+test.each<[string, Given, number]>([
+	['waits for the others', {}, 0],
+	['goes alone with Execute Once', { node: { executeOnce: true } }, 1],
+	['goes alone as a call of a tool', { isTool: true }, 1],
+])('the first of three rows %s', async (_what, given, requests) => {
+	const { begin, sent } = nodeOf({ ...given, rows: [{}, {}, {}] });
+	void begin();
+	await sleep(20);
+	expect(sent).toHaveLength(requests);
+});
+
+test('an operation may look at the node, the zones and the web', async () => {
+	const seen: unknown[] = [];
+	const { signal } = new AbortController();
+	const look: CheckedPlan<number>['perform'] = async (_request, { form, send, web }) => {
+		await send({ method: 'GET', path: '/y' });
+		seen.push(form.isExpression('a'), form.isExpression('b'));
+		seen.push(form.read('b'), form.read('none'), form.read('c'));
+		seen.push(web.timeoutMs, web.cancelled === signal, await web.get({ url: 'z' }));
+		seen.push(await web.file(Buffer.from(''), 'n', 'm'));
+		return [];
+	};
+	const parameters = { a: '={{ 1 }}', b: 2, c: { mode: 'id', value: 9 } };
+	const { asked, sent, start } = nodeOf({ plan: { check, perform: look }, parameters, signal });
+	await start();
+	expect(seen).toEqual([
+		...[true, false, 2, null, parameters.c, undefined, true],
+		...[{ url: 'z', skipSslCertificateValidation: false }, [Buffer.from(''), 'n', 'm']],
+	]);
+	expect(sent).toMatchObject([{ timeout: 30_000 }]);
+	expect(asked).not.toContain('none');
+});
+
+const x = ['a', 'b', 'ab'].map((name, index) => ({ id: index + 1, name }));
+const list = listOperation(linkService, 'x', ({ name }) => ({ name }), [searchFilter('name')]);
+
+test.each([
+	[{}, 50, 3, ['a', 'b', 'ab']],
+	[{ limit: 2 }, 2, 1, ['a', 'b']],
+	[{ limit: 3 }, 3, 1, ['a', 'b', 'ab']],
+	[{ limit: 200 }, 100, 3, ['a', 'b', 'ab']],
+	[{ returnAll: true, limit: 1 }, 100, 3, ['a', 'b', 'ab']],
+	[{ limit: 1, filters: { search: 'B' } }, 100, 1, ['b']],
+	[
+		{ limit: 0 },
+		0,
+		0,
+		'Limit must be a whole number of 1 or more, but is "0" (item 1 of 2: nothing was sent)',
+	],
+])(
+	'a list with %j asks for %j at once, %i times, and gives %j',
+	async (parameters, limit, times, outcome) => {
+		const request = { method: 'GET' };
+		const answers = { '': { error: 0, data: { x, maxpage: 2 } } };
+		const rows = times === 0 ? [{}, {}] : [{}];
+		const ordered = { ...parameters, a: 'date' };
+		const { sent, start } = nodeOf({ run: list, request, parameters: ordered, rows, answers });
+		const [items = []] = await start();
+		expect(typeof items === 'string' ? items : items.map(({ json }) => json.name)).toEqual(outcome);
+		const queries = [1, 2, 3].map((page): unknown => ({ a: 'date', page, limit }));
+		expect(sent.map(({ qs }): unknown => qs)).toEqual(queries.slice(0, times));
+		const plain = listOperation(linkService, 'x', (record) => record, []);
+		expect(await nodeOf({ run: plain, request, answers }).start()).toMatchObject([[{}, {}, {}]]);
+	},
+);
+
+test.each([{ returnAll: true }, { limit: 100_001 }])(
+	'a list that n8n could not take is refused with %j',
+	async (parameters) => {
+		const data = { x: Array.from({ length: 100_001 }, (_, id) => ({ id, name: 'a' })), maxpage: 1 };
+		const given = {
+			run: list,
+			request: { method: 'GET' },
+			parameters,
+			answers: { '': { error: 0, data } },
+		};
+		await expect(nodeOf(given).begin()).rejects.toMatchObject({
+			message: 'The list has more than 100,000 records, which is more than n8n can take',
+			description: 'Set a Limit, or use filters to read the list in parts',
+		});
+		const most = { ...given, parameters: { limit: 100_000 } };
+		expect(await nodeOf(most).begin()).toHaveLength(100_000);
+	},
+);
+
+test.each<[string, Given, string]>([
+	['an empty update', { plan: { isUpdate: true } }, 'Add at least one field under Update Fields'],
+	['a limit of 0', { run: list, parameters: { limit: 0 } }, 'Turn on Return All to get all'],
+])('%s is refused with advice', async (_what, given, advice) => {
+	const description = expect.stringContaining(advice) as unknown;
+	await expect(nodeOf(given).begin()).rejects.toMatchObject({ description });
+});

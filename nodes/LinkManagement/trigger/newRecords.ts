@@ -155,15 +155,14 @@ async function readWhole(list: ListAccess, before: ListState, begun: WholeReadin
 		read.push(page);
 		return page;
 	};
-	let isSkipped = false;
-	const accepted: AcceptedLimit = { limit: before.limit };
-	const pages = await readPages(requestPage, begun.place, accepted, () => {
+	const isSkipped = (): boolean => {
 		const [first] = read;
-		isSkipped = read.length === 1 && first !== undefined && isAsBefore(first, before, begun);
-		return isSkipped;
-	});
+		return read.length === 1 && first !== undefined && isAsBefore(first, before, begun);
+	};
+	const accepted: AcceptedLimit = { limit: before.limit };
+	const pages = await readPages(requestPage, begun.place, accepted, isSkipped);
 	const after = { ...before, ...accepted };
-	if (isSkipped) return { records: [], state: { ...after, whole: skippedOnce(begun) } };
+	if (isSkipped()) return { records: [], state: { ...after, whole: skippedOnce(begun) } };
 	const seenBefore = new Set(before.seen);
 	const records = sorted(numbered(pages.records)).filter(
 		({ id }) => id > before.id && !seenBefore.has(id),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { digest } from '../../shared/values/digest';
-import { idIn, integerIn, isRecord, mapIn, requireIds } from '../../shared/values/json';
+import { idIn, integerIn, isRecord, mapIn, requireIds, textIn } from '../../shared/values/json';
 import { emitsExisting } from '../../shared/triggers/fields';
 import type { PollResult } from '../../shared/triggers/pollState';
 import type { Poll } from '../../shared/triggers/runPoll';
@@ -103,7 +103,7 @@ async function knownOf(record: IDataObject): Promise<Known> {
 function knownIn(held: unknown): Known | undefined {
 	if (!isRecord(held)) return undefined;
 	const { shown, digests, missed } = held;
-	return { shown: mapIn(shown), digests: String(digests), missed: integerIn(missed) ?? 0 };
+	return { shown: mapIn(shown), digests: textIn(digests) ?? '', missed: integerIn(missed) ?? 0 };
 }
 
 function changedMembers(before: Known, now: Known): string[] {

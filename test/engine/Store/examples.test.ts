@@ -111,7 +111,7 @@ describe('a store that lets callers wait', () => {
 /** Capital and accented letters in every other place, so that no two are the same. */
 const variantsOf = (code: string, count: number): string[] =>
 	Array.from({ length: count }, (_, number) =>
-		[...code]
+		Array.from(code)
 			.map((character, at) => {
 				const isChanged = (number >> (at % 8)) % 2 === 1;
 				if (!isChanged || !/[a-z]/.test(character)) return character;
@@ -125,7 +125,7 @@ describe.each(['folded', 'folded-echo'] as const)('where codes are compared %s',
 
 	test('200 ways to write a code are one use in purchase-code-used-before.json', async () => {
 		const { nodes = [] } = (await readExamples()).get('purchase-code-used-before.json') ?? {};
-		const adding = nodes.find(({ name }) => name === 'Add this use')?.parameters?.columns;
+		const { columns: adding } = nodes.find(({ name }) => name === 'Add this use')?.parameters ?? {};
 		const { code: expression } = (adding as { value: Record<string, string> }).value;
 		const { store } = stage.sandbox;
 		const code = store.addPurchase(store.addItem(stage.storeAccount.id), {

@@ -1,7 +1,19 @@
 import type { ApiRequest } from '../shared/http/connection';
+import type { Send } from '../shared/http/request';
+import { isRecord, missingMember } from '../shared/values/json';
+import { isBlank } from '../shared/values/input';
 
 /** Takes nothing but the key (document: "Account"). */
 export const ACCOUNT: ApiRequest = { method: 'GET', path: '/api/account/details' };
+
+/**
+ * Asks for the account, to prove the key. A success without an account proves nothing.
+ * @throws Failure if the key is refused, or the store did not say
+ */
+export async function askForAccount(send: Send): Promise<void> {
+	const { data } = (await send(ACCOUNT)).body;
+	if (!isRecord(data) || Object.values(data).every(isBlank)) throw missingMember('data');
+}
 
 /** Where the key may go, with the name of it in *Send API Key In*. */
 export const KEY_PLACES = {

@@ -1,7 +1,7 @@
 import type { Connection, Trial } from '../shared/http/connection';
 import type { Send } from '../shared/http/request';
 import { Failure, inputFailure, toFailure } from '../shared/values/failure';
-import { ACCOUNT, KEY_PLACES } from './account';
+import { askForAccount, KEY_PLACES } from './account';
 import { checkCode } from './purchase';
 import { isAboutCode, purchaseCode } from './purchaseCode';
 
@@ -12,7 +12,7 @@ import { isAboutCode, purchaseCode } from './purchaseCode';
 export async function proveKey(send: Send, connection: Connection): Promise<void> {
 	const refusal = await knownCodeRefusal(send, connection);
 	if (hasKnownCode(connection) && !refusal) return;
-	await send(ACCOUNT);
+	await askForAccount(send);
 	if (!refusal) return;
 	const advice =
 		'Test the credential: it says whether the key has to go into another place. If not, the code may have been refunded; enter another one';
@@ -46,7 +46,7 @@ export async function testKey(
 
 async function failureOf({ connection, send }: Trial): Promise<Failure | undefined> {
 	try {
-		await send(ACCOUNT);
+		await askForAccount(send);
 		return await knownCodeRefusal(send, connection);
 	} catch (error) {
 		return toFailure(error);

@@ -13,7 +13,7 @@ import {
 	requireRecord,
 	withTypes,
 } from '../shared/values/json';
-import { ACCOUNT } from './account';
+import { askForAccount } from './account';
 
 /** All items of the account, because the API has no pages. */
 export async function readItems(send: Send): Promise<IDataObject[]> {
@@ -24,7 +24,7 @@ export async function readItems(send: Send): Promise<IDataObject[]> {
 		const failure = toFailure(error);
 		// The document has "No items found" among the errors. A wrong key may get the same message.
 		if (!isRefusal(failure) || !NO_ITEMS.test(failure.message)) throw failure;
-		await send(ACCOUNT);
+		await askForAccount(send);
 		return [];
 	}
 }
@@ -36,7 +36,7 @@ export async function readItem(request: ApiRequest, send: Send): Promise<IDataOb
 		return itemRecord(requireRecord(body, 'item'));
 	} catch (error) {
 		const failure = toFailure(error);
-		if (isRefusal(failure)) await send(ACCOUNT);
+		if (isRefusal(failure)) await askForAccount(send);
 		throw failure;
 	}
 }

@@ -112,8 +112,14 @@ async function readPicked(
 		await readOneByOne(poll, watch, details, picks, found, records);
 	}
 	const progress: IDataObject = isComplete ? {} : { turn: ids.length - waiting.length };
-	return { records, isComplete, progress, isWhole: true, isPaged: false };
+	// A link whose name could not be looked up is not missing.
+	const isWhole = picks.every(({ id, failure }) => id !== undefined || isNoRecord(failure));
+	return { records, isComplete, progress, isWhole, isPaged: false };
 }
+
+/** Whether the list was read and does not have the name: a refusal of the service has a status. */
+const isNoRecord = (failure: Failure | undefined): boolean =>
+	failure?.kind === 'refused' && failure.httpCode === undefined;
 
 /**
  * Of a record that cannot be read, `records` gets only the id.

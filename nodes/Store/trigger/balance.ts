@@ -1,5 +1,6 @@
 import type { PollResult } from '../../shared/triggers/pollState';
 import type { Poll } from '../../shared/triggers/runPoll';
+import { Failure, quoted } from '../../shared/values/failure';
 import { decimalIn, missingMember, requireRecord, textIn } from '../../shared/values/json';
 import { ACCOUNT } from '../account';
 
@@ -10,7 +11,8 @@ import { ACCOUNT } from '../account';
 export async function changedBalance(poll: Poll): Promise<PollResult> {
 	const account = requireRecord((await poll.send(ACCOUNT)).body, 'data');
 	const balance = decimalIn(account.balance);
-	if (balance === undefined) throw missingMember('balance');
+	if (account.balance === undefined) throw missingMember('balance');
+	if (balance === undefined) throw unreadableBalance(account.balance);
 	const currency = textIn(account.currency) ?? null;
 	if (poll.isTest) return { records: [sample(balance, currency)], state: undefined };
 	const before = decimalIn(poll.state?.balance);
@@ -22,6 +24,13 @@ export async function changedBalance(poll: Poll): Promise<PollResult> {
 			: [];
 	return { records, state: { balance, currency } };
 }
+
+const unreadableBalance = (balance: unknown): Failure =>
+	new Failure({
+		kind: 'unreadable',
+		message: `The balance of the account is ${quoted(balance)}, which is not a plain number`,
+		advice: 'The trigger needs a number without separators or a currency sign, such as 1020.00',
+	});
 
 const sample = (balance: number, currency: string | null) => ({
 	balance,

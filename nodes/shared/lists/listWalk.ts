@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, findFailure } from '../values/failure';
+import { Failure, isRefusal, toFailure } from '../values/failure';
 import {
 	type AcceptedLimit,
 	EMPTY_PAGE,
@@ -8,7 +8,6 @@ import {
 	type Page,
 	recordKey,
 	requestFirstPage,
-	requestOrEmpty,
 	type RequestPage,
 } from './pages';
 
@@ -63,8 +62,10 @@ export class ListWalk {
 	private pagesWithoutNews = 0;
 	private phase: 'reading' | 'checking' | 'ended' = 'reading';
 	private failure: Failure | undefined;
-	/** Whether the numbers of the last page, which is full, say that the list ends there. */
+	/** Whether the numbers of the last page, which may be full, say that the list ends there. */
 	private isSaidToEnd = false;
+	/** Whether the service counts more records after the last page, which is not a short one. */
+	private isPromised = false;
 
 	constructor(
 		private readonly requestPage: RequestPage,
@@ -128,7 +129,8 @@ export class ListWalk {
 			throw this.failure;
 		}
 		if (this.isLast(page)) this.end(page);
-		this.isSaidToEnd = page.maxPage === this.page && page.result === this.count;
+		this.isSaidToEnd = page.maxPage === this.page && (page.result ?? 0) <= this.count;
+		this.isPromised = (page.result ?? 0) > this.count && !this.isSaidToBeShort(page);
 		this.longest = Math.max(this.longest, page.records.length);
 		this.page += 1;
 		return news;
@@ -136,18 +138,21 @@ export class ListWalk {
 
 	private async request(): Promise<Page> {
 		if (this.limit !== undefined) {
-			return await requestOrEmpty(this.requestPage, this.page, this.limit).catch(
-				(error: unknown) => {
-					// Some services fail on a page behind the end.
-					if (this.isSaidToEnd && isServerFault(error)) return EMPTY_PAGE;
-					throw error;
-				},
-			);
+			return await this.requestPage(this.page, this.limit).catch((error: unknown) => {
+				if (this.mayBeBehindEnd(toFailure(error))) return EMPTY_PAGE;
+				throw error;
+			});
 		}
 		const { limit = LARGEST_PAGE, accepted } = this.options;
 		const first = await requestFirstPage(this.requestPage, limit, accepted);
 		this.limit = first.limit;
 		return first.page;
+	}
+
+	/** Whether a page failed because it is behind the end: services refuse it, and some fail on it. */
+	private mayBeBehindEnd(failure: Failure): boolean {
+		if (isRefusal(failure)) return this.page > 1 && !this.isPromised;
+		return this.isSaidToEnd && ['serverError', 'unreadable'].includes(failure.kind);
 	}
 
 	/** The records of a page that are new to the walk. */
@@ -185,12 +190,22 @@ export class ListWalk {
 		return (limit > 0 && records.length >= limit) || records.length === perPage;
 	}
 
+	/** Whether a page has fewer records than others, or than the service says that fit on it. */
+	private isSaidToBeShort({ records, perPage = 0 }: Page): boolean {
+		return this.isFew(records.length) || records.length < perPage;
+	}
+
+	private isFew(count: number): boolean {
+		const smallest = Math.min(this.limit || SMALLEST_CAP, SMALLEST_CAP);
+		return count < smallest || count < this.longest;
+	}
+
 	/** Whether a page has fewer records than fit on it. */
 	private isShort(page: Page): boolean {
 		const { limit = 0, longest } = this;
 		const { perPage = 0, maxPage, result } = page;
 		const count = page.records.length;
-		if (count < Math.min(limit || SMALLEST_CAP, SMALLEST_CAP) || count < longest) return true;
+		if (this.isFew(count)) return true;
 		if (this.isFull(page) || count === longest) return false;
 		// `perpage` may only repeat the `limit`, although fewer records fit on a page.
 		const isStated = count < perPage && perPage !== limit;
@@ -222,11 +237,6 @@ export class ListWalk {
 		}
 		return news;
 	}
-}
-
-function isServerFault(error: unknown): boolean {
-	const kind = findFailure(error)?.kind;
-	return kind === 'serverError' || kind === 'unreadable';
 }
 
 const unreadable = (message: string, advice: string): Failure =>

@@ -120,11 +120,17 @@ function itemAt<Checked>(
 		keyProof: {
 			begin: () => keyProof.begin(),
 			await: (ask) => {
-				const prove = async () => await keyProof.proved(async () => await ask(sendProof));
-				const proved = proofReads.within(until, prove).catch((error: unknown) => {
-					throw limitExplained(error, content?.maxWaitMs);
-				});
-				steps.awaitProof(proved);
+				// The wait for other rows is not the row's own: at the end of the run, asking has a limit of its own.
+				const { maxWaitMs = Infinity } = content ?? {};
+				const limit = (isEnd: boolean) => (isEnd ? connection.clock.now() + maxWaitMs : until);
+				const proved = keyProof.proved(
+					async (isEnd) => await proofReads.within(limit(isEnd), async () => await ask(sendProof)),
+				);
+				steps.awaitProof(
+					proved.catch((error: unknown) => {
+						throw limitExplained(error, maxWaitMs);
+					}),
+				);
 			},
 		},
 		id: (name) => form.references.id(name),

@@ -1,7 +1,7 @@
 import { type Failure, toFailure } from '../values/failure';
 
-/** Sends a request that succeeds only with the right key. */
-export type AskForKey = () => Promise<unknown>;
+/** Sends a request that succeeds only with the right key. @param isEnd whether all rows have had their turn */
+export type AskForKey = (isEnd: boolean) => Promise<unknown>;
 
 interface Doubt {
 	confirm: () => void;
@@ -46,14 +46,14 @@ export class KeyProof {
 			this.doubts.set(this.latest, { confirm, refuse });
 		});
 		this.ask = ask;
-		this.asking ??= this.askNow();
+		this.asking ??= this.askNow(false);
 		await confirmed;
 	}
 
 	/** Call it when all rows of the run have had their turn. */
 	async end(): Promise<void> {
 		await this.asking;
-		if ([...this.doubts.values()].some(({ failure }) => !failure)) await this.askNow();
+		if ([...this.doubts.values()].some(({ failure }) => !failure)) await this.askNow(true);
 		for (const [number, { refuse, failure }] of this.doubts) {
 			if (!failure) continue;
 			refuse(failure);
@@ -61,9 +61,9 @@ export class KeyProof {
 		}
 	}
 
-	private async askNow(): Promise<void> {
+	private async askNow(isEnd: boolean): Promise<void> {
 		const { latest } = this;
-		const failure = await this.ask().then(() => undefined, toFailure);
+		const failure = await this.ask(isEnd).then(() => undefined, toFailure);
 		if (!failure) {
 			this.confirmTo(latest);
 			return;

@@ -25,7 +25,9 @@ const buy = ({ sandbox, storeAccount }: Stage): string =>
 const answering = async (status: number, body: unknown) =>
 	await serve(({ method }, response) => {
 		response.writeHead(method === 'GET' ? 200 : status, { 'content-type': 'application/json' });
-		response.end(JSON.stringify(method === 'GET' ? { status: 'success', data: {} } : body));
+		response.end(
+			JSON.stringify(method === 'GET' ? { status: 'success', data: { username: 'ada' } } : body),
+		);
 	});
 
 const CODE = '7f3a9c52-1b8e-4d60-9a47-ff00c5e2f0d8';
@@ -53,6 +55,28 @@ describe('a purchase code', () => {
 
 describe('the answer of the store', () => {
 	const stage = onStage(new Stage());
+
+	test.each([undefined, null, [], {}, { username: null, email: '' }, 'ok'])(
+		'an account of %j proves no key, so no code is invalid',
+		async (data) => {
+			const server = await serve(({ method }, response) => {
+				const invalid = { status: 'error', msg: 'Invalid purchase code' };
+				response.writeHead(200, { 'content-type': 'application/json' });
+				response.end(JSON.stringify(method === 'GET' ? { status: 'success', data } : invalid));
+			});
+			const { json, error } = await validate(
+				stage,
+				[CODE],
+				{},
+				{
+					credential: { baseUrl: server.url },
+				},
+			);
+			await server.stop();
+			expect(json).toEqual([]);
+			expect(error?.message).toContain('The response has no "data"');
+		},
+	);
 
 	test.each([
 		...[200, 400, 401, 403, 404, 410, 422].map((status) => [

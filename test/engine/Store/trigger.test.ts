@@ -224,7 +224,7 @@ describe('items that are watched for updates', () => {
 describe('a balance', () => {
 	test.each<[what: string, account: IDataObject, message: RegExp]>([
 		['missing', { currency: 'USD' }, /has no "balance"/],
-		['no number', { balance: 'much', currency: 'USD' }, /has no "balance"/],
+		['no number', { balance: 'much', currency: 'USD' }, /is not a plain number/],
 	])('that is %s fails the poll', async (_what, data, message) => {
 		const server = await serve((_request, response) => {
 			response.end(JSON.stringify({ status: 'success', data }));

@@ -49,6 +49,6 @@ test.each<['link' | 'store', string, INodeParameters, string]>([
 	['link', 'campaign.assignLink', { campaignId: byId(ID), assignedLinkId: byId(1) }, ID],
 	['store', 'purchase.validate', { purchaseCode: '={{ $json.code }}' }, '={{ $json.code }}'],
 	['store', 'item.get', { itemId: byId(ID) }, ID],
-])('%s %s with %j evaluates %s three times for each item', async (...given) => {
-	expect(await evaluations(...given)).toBe(TIMES);
+])('%s %s with %j evaluates %s at most three times for each item', async (...given) => {
+	expect(await evaluations(...given)).toBeLessThanOrEqual(TIMES);
 });

@@ -201,3 +201,15 @@ test.each([0, -1, 'soon'])('a limit of %j is refused', async (maxWait) => {
 	]);
 	expect(sent).toEqual([]);
 });
+
+test('a run that takes longer than the limit of a row proves its invalid codes at the end', async () => {
+	const handle: Handle = ({ request }, response) => {
+		if (request.startsWith('GET')) say(response, { status: 'success', data: { username: 'ada' } });
+		else
+			setTimeout(() => say(response, { status: 'error', msg: 'Invalid purchase code' }, 404), 150);
+	};
+	const rows = codes(...Array.from({ length: 60 }, (_, at) => `code-${at}`));
+	const { json, sent } = await runWith({ type: 'store', parameters: validate(1), rows, handle });
+	expect(json.map(({ valid: isValid }) => isValid)).toEqual(rows.map(() => false));
+	expect(sent).toHaveLength(62);
+});

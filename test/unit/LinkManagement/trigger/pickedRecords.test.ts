@@ -279,3 +279,29 @@ test('a test of a channel by name shows one of its items', async () => {
 	expect(records).toMatchObject([{ id: 9, title: 'Spring' }]);
 	expect(asked).toEqual(['/api/urls', '/api/channel/2']);
 });
+
+test('a link keeps its clicks while its name cannot be looked up, however many polls that takes', async () => {
+	const { server, ids } = filled(50);
+	const [one = 0, other = 0] = ids;
+	const picked = [`n${one}`, other];
+	const clicked = (clicks: number) => ({
+		[one]: clicksOf(one, clicks),
+		[other]: clicksOf(other, clicks),
+	});
+	const begun = await poll(server, { picked, responses: clicked(10) });
+	const gone = new Failure({ kind: 'missing', httpCode: 404, message: 'Not here' });
+	const down = new Failure({ kind: 'serverError', httpCode: 500, message: 'Down' });
+	const refused = new Failure({ kind: 'refused', httpCode: 200, message: 'Maintenance' });
+	for (const listFailure of [down, refused]) {
+		let state = stored(begun);
+		for (let polls = 0; polls < 5; polls += 1) {
+			const responses = { [one]: gone, [other]: clicksOf(other, 10) };
+			state = stored(await poll(server, { picked, state, responses, listFailure }));
+		}
+		const healed = await poll(server, { picked, state, responses: clicked(14) });
+		expect(healed.records).toMatchObject([
+			{ id: other, new_clicks: 4 },
+			{ id: one, new_clicks: 4 },
+		]);
+	}
+});

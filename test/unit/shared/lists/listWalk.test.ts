@@ -164,7 +164,7 @@ test.each([
 	[{ kind: 'serverError', httpCode: 500 }, 'right', 200],
 	[{ kind: 'unreadable', httpCode: 200 }, 'right', 200],
 	[{ kind: 'unavailable', httpCode: 503 }, 'right', 'Odd'],
-	[{ kind: 'serverError', httpCode: 500 }, 'missing', 'Odd'],
+	[{ kind: 'serverError', httpCode: 500 }, 'missing', 200],
 ] as const)(
 	'a page behind the end that fails with %j, where the count is %s: %j',
 	async (failure, total, read) => {
@@ -243,4 +243,33 @@ test(`${WALKS_TO_TRY} random lists are read whole, each record once, although a 
 	}
 	// A request per page, and one more for most lists whose numbers do not show the end.
 	expect(requests / pages).toBeLessThan(1.35);
+});
+
+const maintenance = new Failure({ kind: 'refused', httpCode: 200, message: 'Temporary problem' });
+
+test.each([
+	['a full page', { cap: 25 }],
+	['a page that may be full', { cap: 25, perPage: 'missing' }],
+] as const)(
+	'a page that is refused after %s, although more records are counted, is a failure',
+	async (_what, dialect) => {
+		const server = new ListServer({ ...PLAIN, ...dialect });
+		server.create(190);
+		let requests = 0;
+		const walk = walkOver(server, () => {
+			requests += 1;
+			if (requests === 2) throw maintenance;
+		});
+		await expect(walk.finish()).rejects.toThrow('Temporary problem');
+		expect(sorted(await walk.finish())).toEqual(server.entries.map(({ id }) => id));
+	},
+);
+
+test('a page behind the end may fail where only the number of pages is known', async () => {
+	const server = new ListServer({ ...PLAIN, total: 'missing' });
+	server.create(100);
+	const walk = walkOver(server, () => {
+		if (server.requests === 1) throw new Failure({ kind: 'serverError', message: 'Offset' });
+	});
+	expect(await walk.finish()).toHaveLength(100);
 });

@@ -196,8 +196,9 @@ export class ListWalk {
 	}
 
 	private isFew(count: number): boolean {
-		const smallest = Math.min(this.limit || SMALLEST_CAP, SMALLEST_CAP);
-		return count < smallest || count < this.longest;
+		const { limit = 0, longest } = this;
+		const smallest = limit > 0 ? Math.min(limit, SMALLEST_CAP) : SMALLEST_CAP;
+		return count < smallest || count < longest;
 	}
 
 	/** Whether a page has fewer records than fit on it. */

@@ -84,7 +84,7 @@ test.each([
 ] as const)('items that are %s with "%s" are %j', async (kind, message, expected) => {
 	const items = readItems(async ({ path }) => {
 		if (path === '/api/items/all') throw new Failure({ kind, message });
-		return await response({})();
+		return await response({ data: { username: 'ada' } })();
 	});
 	if (typeof expected === 'string') await expect(items).rejects.toThrow(expected);
 	else expect(await items).toEqual(expected);

@@ -61,8 +61,13 @@ export class Editor {
 		// Where a workflow begins, n8n shows a node's triggers and folds its actions up.
 		const [, count = '0'] = /\((\d+)\)/.exec(await actions.innerText()) ?? [];
 		const items = this.page.getByTestId('node-creator-item-name');
-		if ((await settledCount(items)) <= Number(count)) await actions.click();
-		await items.nth(Number(count)).waitFor();
+		await settledCount(items);
+		const shown = await items.allInnerTexts();
+		if (shown.every((item) => item.startsWith('On '))) await actions.click();
+		await items
+			.filter({ hasNotText: /^\s*On / })
+			.nth(Number(count) - 1)
+			.waitFor();
 	}
 
 	/** Adds a node to a new workflow, as somebody does who looks for an action, opens it, and picks its credential. */

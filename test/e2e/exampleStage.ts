@@ -86,7 +86,9 @@ export async function openExamples() {
 	/** What was posted to a chat with an incoming webhook, as team chats have it. */
 	const posts: unknown[] = [];
 	const chat = await serve((request, response) => {
-		void bodyIn(request).then((body) => response.end(`${posts.push(body)}`));
+		// Somebody looks whether it is there.
+		if (request.method !== 'POST') response.end();
+		else void bodyIn(request).then((body) => response.end(`${posts.push(body)}`));
 	});
 	const access = demoAccess(sandbox);
 	const credentials = await saveSandboxCredentials(client, access, { suffix: 'of the examples' });

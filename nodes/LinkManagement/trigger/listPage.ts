@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Page, recordKey } from '../../shared/lists/pages';
+import { type Page, recordKey, SMALLEST_CAP } from '../../shared/lists/pages';
 
 /** A page as a trigger understands it: the service's own numbers may be missing or wrong. */
 export interface ListPage {
@@ -14,9 +14,6 @@ export interface ListPage {
 	/** Whether the list seems to end here; undefined if only the next page can tell. */
 	isLast: boolean | undefined;
 }
-
-/** No service caps its pages below this, so a shorter page is a list's last one. */
-const SMALLEST_CAP = 10;
 
 /** What is known about a list from the pages of one poll. */
 export interface KnownPages {

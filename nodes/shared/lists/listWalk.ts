@@ -8,11 +8,9 @@ import {
 	type Page,
 	recordKey,
 	requestFirstPage,
+	SMALLEST_CAP,
 	type RequestPage,
 } from './pages';
-
-/** No service caps its pages below this, so a page with fewer records is a short one. */
-const SMALLEST_CAP = 10;
 
 /** A longer list is an error: a service whose list never ends would fill the memory. */
 const MAX_PAGES = 20_000;

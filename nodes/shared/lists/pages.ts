@@ -63,6 +63,9 @@ export const EMPTY_PAGE: Page = {
 export const LARGEST_PAGE = 100;
 const SMALLER_PAGES = [50, 25, 10, 0];
 
+/** No service caps its pages below this, so a page with fewer records is a short one. */
+export const SMALLEST_CAP = 10;
+
 /** The largest `limit` for a list that the service has not refused. A run keeps one, so that each limit is refused once. */
 export interface AcceptedLimit {
 	limit: number;

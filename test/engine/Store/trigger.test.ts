@@ -222,6 +222,11 @@ describe('items that are watched for updates', () => {
 });
 
 describe('a balance', () => {
+	const balanceTriggerOf = (baseUrl: string) => {
+		const storeApi = { baseUrl, apiKey: 'key', requestsPerMinute: 0 };
+		return triggersOf('storeTrigger')({ credentials: { storeApi } }, { event: 'balanceChanged' });
+	};
+
 	test.each<[what: string, account: IDataObject, message: RegExp]>([
 		['missing', { currency: 'USD' }, /has no "balance"/],
 		['no number', { balance: 'much', currency: 'USD' }, /is not a plain number/],
@@ -229,11 +234,7 @@ describe('a balance', () => {
 		const server = await serve((_request, response) => {
 			response.end(JSON.stringify({ status: 'success', data }));
 		});
-		const storeApi = { baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0 };
-		const trigger = triggersOf('storeTrigger')(
-			{ credentials: { storeApi } },
-			{ event: 'balanceChanged' },
-		);
+		const trigger = balanceTriggerOf(server.url);
 		await expect(trigger.activate()).rejects.toThrow(message);
 		await server.stop();
 	});
@@ -243,11 +244,7 @@ describe('a balance', () => {
 		const server = await serve((_request, response) => {
 			response.end(JSON.stringify({ status: 'success', data }));
 		});
-		const storeApi = { baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0 };
-		const trigger = triggersOf('storeTrigger')(
-			{ credentials: { storeApi } },
-			{ event: 'balanceChanged' },
-		);
+		const trigger = balanceTriggerOf(server.url);
 		await trigger.activate();
 		data = { balance: '90.00', currency: 'EUR' };
 		expect(await trigger.poll()).toEqual([]);

@@ -10,6 +10,7 @@ export interface ServiceCredential {
 	apiKey: string;
 	/** With 0, requests wait only after the service has refused one. */
 	requestsPerMinute: number;
+	/** As it was entered; `checkedTimeZone` checks it where a date is sent. */
 	timezone: string;
 	/** Whether *Allowed HTTP Request Domains* is *None*. */
 	isForOwnNodes: boolean;
@@ -32,7 +33,7 @@ export function readCredential(
 		baseUrl,
 		apiKey,
 		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute, documentedLimit),
-		timezone: readTimeZone(textIn(data.timezone) ?? 'UTC'),
+		timezone: textIn(data.timezone) ?? 'UTC',
 		isForOwnNodes: data.allowedHttpRequestDomains === 'none',
 		invalidCodeMessage: textIn(data.invalidCodeMessage),
 		knownValidCode: textIn(data.knownValidCode),
@@ -129,8 +130,8 @@ function readKey(key: string | undefined): string {
 	return key;
 }
 
-/** It is typed by hand, so it may be wrong. */
-function readTimeZone(name: string): string {
+/** The IANA name of a time zone. It is typed by hand, so it may be wrong. Not checked for each request: that is slow. */
+export function checkedTimeZone(name: string): string {
 	try {
 		new Intl.DateTimeFormat('en-US', { timeZone: name });
 		return name;

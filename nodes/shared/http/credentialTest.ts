@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { toFailure, isRefusal } from '../values/failure';
+import { checkedTimeZone } from './credential';
 import { connectionWith, type Service, type Trial } from './connection';
 import { interactiveOptions, type Send, sendRequest } from './request';
 
@@ -24,6 +25,7 @@ export function credentialTest(service: Service) {
 				const response: unknown = await helpers.request(testOptions(authenticated));
 				return response;
 			});
+			checkedTimeZone(connection.timezone);
 			// The limit under test may never be saved, and must not slow down what runs with the same key.
 			const unpaced = { ...connection, requestsPerMinute: 0 };
 			const send: Send = async (request) =>

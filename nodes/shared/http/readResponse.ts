@@ -41,10 +41,12 @@ export async function readResponse(
 	const { cancelled, timeoutMs: timeout } = limits;
 	const late = AbortSignal.timeout(timeout);
 	const controller = new AbortController();
-	const stop = (): void => controller.abort();
+	let stop = (): void => undefined;
 	const stopped = new Promise<never>((_resolve, reject) => {
-		const fail = (): void => reject(new Error(late.aborted ? 'ETIMEDOUT' : 'cancelled'));
-		controller.signal.addEventListener('abort', fail, { once: true });
+		stop = () => {
+			controller.abort();
+			reject(new Error(late.aborted ? 'ETIMEDOUT' : 'cancelled'));
+		};
 	});
 	const signals = cancelled ? [late, cancelled] : [late];
 	for (const signal of signals) signal.addEventListener('abort', stop);
@@ -56,11 +58,13 @@ export async function readResponse(
 		get: () => controller.signal,
 		set: () => undefined,
 	});
+	let response: RawResponse | undefined;
 	try {
-		return await Promise.race([stopped, received(send(request), limits)]);
+		response = await Promise.race([stopped, received(send(request), limits)]);
+		return response;
 	} finally {
 		for (const signal of signals) signal.removeEventListener('abort', stop);
-		stop();
+		if (!response) stop();
 	}
 }
 

@@ -5,6 +5,7 @@ import {
 	isExpression,
 } from 'n8n-workflow';
 
+import { checkedTimeZone } from '../http/credential';
 import { inputFailure, quoted } from '../values/failure';
 import { isBlank, type ReadParameter } from '../values/input';
 import { mapIn } from '../values/json';
@@ -16,17 +17,16 @@ import { bodyOf, enteredIn, queryOf, withoutEmpty } from './sentFields';
 /** What was entered for one item. Each parameter is evaluated once, and checked before anything is sent. */
 export class Form {
 	readonly input: { item: IDataObject; items: readonly INodeExecutionData[] };
-	/** IANA names: the workflow's time zone, in which users enter times, and the service's. */
-	readonly zones: { from: string; to: string };
 	readonly references: References;
 	private readonly parameters: IDataObject;
+	private readonly workflowZone: string;
 
 	constructor(
 		node: IExecutePaginationFunctions,
 		/** A parameter, checked; null if the node does not have it. */
 		readonly read: ReadParameter,
 		lists: NamedLists,
-		serviceZone: string,
+		private readonly serviceZone: string,
 	) {
 		this.references = new References(lists, read);
 		this.parameters = node.getNode().parameters;
@@ -34,7 +34,12 @@ export class Form {
 			item: node.getInputData().json,
 			items: node.getExecuteData().data.main?.[0] ?? [],
 		};
-		this.zones = { from: node.getTimezone(), to: serviceZone };
+		this.workflowZone = node.getTimezone();
+	}
+
+	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
+	get zones(): { from: string; to: string } {
+		return { from: this.workflowZone, to: checkedTimeZone(this.serviceZone) };
 	}
 
 	/** Checks which record a locator picks; `Item.id` gives its id. One in a collection is passed as `held`. */

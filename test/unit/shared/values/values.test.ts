@@ -14,7 +14,7 @@ import {
 import { canonicalUrl } from '../../../../dist/nodes/LinkManagement/lists.js';
 import { aliasIn } from '../../../../dist/nodes/LinkManagement/records.js';
 import { purchaseCode } from '../../../../dist/nodes/Store/purchaseCode.js';
-import { readCredential } from '../../../../dist/nodes/shared/http/credential.js';
+import { checkedTimeZone, readCredential } from '../../../../dist/nodes/shared/http/credential.js';
 import { digest } from '../../../../dist/nodes/shared/values/digest.js';
 import {
 	Failure,
@@ -163,7 +163,7 @@ const READERS: Record<string, Reader> = {
 		saying: /^Requests per Minute must be 0 or more, but is ".+"\. Enter a whole number/,
 	},
 	'a time zone of a service': {
-		read: (timezone) => credential({ timezone }).timezone,
+		read: (timezone) => checkedTimeZone(credential({ timezone }).timezone),
 		takes: [...all(['', undefined, 7], 'UTC'), ['Europe/Berlin ', 'Europe/Berlin']],
 		refuses: ['Berlin/Europe', 'CET/Berlin', '?'],
 		saying:

@@ -1,5 +1,4 @@
-import type { ApiRequest } from '../shared/http/connection';
-import type { Send } from '../shared/http/request';
+import type { ApiRequest, Send } from '../shared/http/exchange';
 import { isRecord, missingMember } from '../shared/values/json';
 import { isBlank } from '../shared/values/input';
 

@@ -1,5 +1,5 @@
 import type { Connection, Trial } from '../shared/http/connection';
-import type { Send } from '../shared/http/request';
+import type { Send } from '../shared/http/exchange';
 import { Failure, inputFailure, toFailure } from '../shared/values/failure';
 import { askForAccount, KEY_PLACES } from './account';
 import { checkCode } from './purchase';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../shared/http/connection';
-import type { Send } from '../shared/http/request';
+import type { Send } from '../shared/http/exchange';
 import { type Failure, toFailure } from '../shared/values/failure';
 import { isRecord, mapIn, missingMember, textIn } from '../shared/values/json';
 import { isBlank } from '../shared/values/input';

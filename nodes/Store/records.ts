@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiRequest } from '../shared/http/connection';
-import type { Send } from '../shared/http/request';
+import type { ApiRequest, Send } from '../shared/http/exchange';
 import { isRefusal, toFailure } from '../shared/values/failure';
 import {
 	booleanIn,

@@ -1,8 +1,6 @@
 import {
 	type ICredentialDataDecryptedObject,
-	type IDataObject,
 	type IExecutePaginationFunctions,
-	type IHttpRequestMethods,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
@@ -13,11 +11,11 @@ import { Failure } from '../values/failure';
 import { isUnwieldy, mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { readCredential, type ServiceCredential } from './credential';
+import type { ApiRequest, Send } from './exchange';
 import { OWN_REQUEST, refuseReadableProxy } from './keyedRequest';
 import { type Mask, maskOf, withoutSecrets } from './mask';
 import { RateLimiter } from './rateLimiter';
 import { readResponse } from './readResponse';
-import type { Send } from './request';
 import { CHECK_ADDRESS, type HttpResponse, type ResponseFormat } from './response';
 
 /** What the nodes have to know of a service, for `connect`. */
@@ -46,17 +44,6 @@ export interface Service extends ResponseFormat {
 export interface Trial {
 	connection: Connection;
 	send: Send;
-}
-
-export interface ApiRequest {
-	method: IHttpRequestMethods;
-	path: string;
-	query?: IDataObject;
-	body?: IDataObject;
-	/** Whether a read is sent only once, and waited for only briefly, because one like it was sent again and again. */
-	once?: boolean;
-	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
-	isOwnRefusal?: (failure: Failure) => boolean;
 }
 
 /** One credential of one service, read and checked. Every request is sent with one, by `sendRequest`. */

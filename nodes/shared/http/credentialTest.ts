@@ -9,7 +9,8 @@ import type {
 import { toFailure, isRefusal } from '../values/failure';
 import { checkedTimeZone } from './credential';
 import { connectionWith, type Service, type Trial } from './connection';
-import { interactiveOptions, type Send, sendRequest } from './request';
+import type { Send } from './exchange';
+import { interactiveOptions, sendRequest } from './request';
 
 /** Sends what tests a key like any other request, so that a wrong credential gives the same message as in an operation. */
 export function credentialTest(service: Service) {

@@ -1,17 +1,16 @@
 // The one way for every request: waits for the rate limiter, sends, judges the response, and sends again where that is safe.
 
-import type { IDataObject } from 'n8n-workflow';
-
 import { Failure, toFailure } from '../values/failure';
-import type { ApiRequest, Connection } from './connection';
+import type { Connection } from './connection';
 import { connectionFailure } from './connectionError';
+import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from './exchange';
 import { KeyCheck } from './keyCheck';
 import { rateInfoIn, serverTime } from './rateHeaders';
 import { type RateLimiter, type Release, Run } from './rateLimiter';
 import { CHECK_ADDRESS, classifyResponse, type HttpResponse } from './response';
 
 /** How a request waits, and whether it is sent again. */
-interface RequestOptions {
+interface RequestOptions extends TimeLimit {
 	/** Whether it changes nothing, so it may be sent twice. Default: whether it is a GET. */
 	isRead?: boolean | undefined;
 	/** Whether a person waits for it: then it goes first, and may use the requests that are kept for people. */
@@ -23,19 +22,7 @@ interface RequestOptions {
 	timeoutMs?: number | undefined;
 	/** Time budget for all attempts of one read, pauses included. Default: a minute, or twice the timeout if that is longer. */
 	retryMs?: number;
-	/** Nothing is sent after this time on the connection's clock. */
-	until?: number;
-	/** Whether a read in flight ends at that time, too. */
-	endsReads?: boolean;
 }
-
-export interface ServiceResponse {
-	body: IDataObject;
-	/** In epoch milliseconds, by the service's clock if it says so, else by this machine's. */
-	answeredAt: number;
-}
-
-export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
 /** For writes n8n's default: giving up earlier would leave more of them whose outcome is unknown. */
 export const READ_TIMEOUT_MS = 30_000;
@@ -114,24 +101,25 @@ export async function sendRequest(
 const pauseBefore = (repeats: number): number =>
 	Math.min(RETRY.longestPauseMs, RETRY.firstPauseMs * 2 ** repeats) * (0.5 + Math.random());
 
-/** Sends requests with the same options. @param keyCheck shared by those who share the key */
-export function senderOf(
-	connection: Connection,
-	options: RequestOptions,
-	keyCheck = new KeyCheck(),
-): Send {
+/** Sends the requests of a run, a poll or a dropdown with the same options, and finds out what a 403 of one of them means. */
+export function senderOf(connection: Connection, options: RequestOptions): SendWithin {
 	const ofRun = { run: new Run(), ...options };
+	const keyCheck = new KeyCheck();
 	const account: ApiRequest = { method: 'GET', path: connection.service.testPath };
-	const askAccount = async () => await sendRequest(connection, account, { ...ofRun, isRead: true });
-	return async (request) => {
+	return async (request, limit) => {
+		const limited = { ...ofRun, ...limit };
 		try {
-			const response = await sendRequest(connection, request, ofRun);
+			const response = await sendRequest(connection, request, limited);
 			keyCheck.noteSuccess();
 			return response;
 		} catch (error) {
 			const failure = toFailure(error);
 			if (request.isOwnRefusal?.(failure)) throw failure.with({ kind: 'refused' });
-			throw await keyCheck.explained(failure, askAccount);
+			const asRead = { ...limited, isRead: true };
+			throw await keyCheck.explained(
+				failure,
+				async () => await sendRequest(connection, account, asRead),
+			);
 		}
 	};
 }

@@ -7,7 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { connect, type Connection, type Service } from '../http/connection';
-import { interactiveOptions, type Send, senderOf } from '../http/request';
+import type { Send } from '../http/exchange';
+import { interactiveOptions, senderOf } from '../http/request';
 import { toFailure } from '../values/failure';
 import { composed, countIn, idIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../http/request';
+import type { Send } from '../http/exchange';
 import { type Failure, findFailure, isRefusal, toFailure } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 

@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import type { Connection } from '../http/connection';
+import type { SendWithin } from '../http/exchange';
+import { Run } from '../http/rateLimiter';
 import { Failure, toFailure } from '../values/failure';
 import { RunState } from './runState';
 import { type ItemResult, type Outcome, Steps, WHOLE } from './steps';
@@ -21,7 +22,8 @@ interface BatchRunOptions {
 export class BatchRun {
 	/** By item: what became of it in this try, and of its writes in earlier tries. */
 	private readonly steps: Map<number, Steps>;
-	private readonly connections = new Map<string, RunState>();
+	/** By the `connectionKey` of their connections. */
+	private readonly shared = new Map<string, RunState>();
 	private turnsLeft = 0;
 	private readonly checks: Array<Promise<unknown>> = [];
 	/**
@@ -61,10 +63,11 @@ export class BatchRun {
 	async run<Checked>(
 		item: number,
 		check: () => Promise<Checked>,
-		perform: (checked: Checked) => Promise<ItemResult[]>,
+		perform: (checked: Checked, steps: Steps) => Promise<ItemResult[]>,
 	): Promise<Outcome> {
 		this.lastStarted = item;
 		this.turnsLeft += 1;
+		const steps = this.stepsOf(item);
 		const checking = this.inCheckOrder(async () => {
 			// Starting thousands of items may block the process so long that reading a credential times out.
 			await this.started;
@@ -76,28 +79,30 @@ export class BatchRun {
 			await this.allChecked;
 			const checked = await checking;
 			if (checked instanceof Failure) return checked;
-			return await this.performOnce(item, async () => await perform(checked));
+			return await this.performOnce(steps, async () => await perform(checked, steps));
 		}).finally(() => this.endTurn());
-		const outcome = await this.stepsOf(item).proved(performed);
+		const outcome = await steps.proved(performed);
 		return outcome instanceof Failure
 			? await this.withProgress(this.failed(outcome), item)
 			: outcome;
 	}
 
-	connection({ connectionKey }: Pick<Connection, 'connectionKey'>): RunState {
-		const shared = this.connections.get(connectionKey) ?? new RunState(this.options.itemCount);
-		this.connections.set(connectionKey, shared);
+	/** What the items with one credential share. @param sendWith makes what sends their requests, which take turns as one run */
+	sharedBy(connectionKey: string, sendWith: (run: Run) => SendWithin): RunState {
+		const known = this.shared.get(connectionKey);
+		if (known) return known;
+		const shared = new RunState(sendWith(new Run(this.options.itemCount)));
+		this.shared.set(connectionKey, shared);
 		return shared;
 	}
 
-	stepsOf(item: number): Steps {
+	private stepsOf(item: number): Steps {
 		const steps = this.steps.get(item) ?? new Steps();
 		this.steps.set(item, steps);
 		return steps;
 	}
 
-	private async performOnce(item: number, perform: () => Promise<ItemResult[]>): Promise<Outcome> {
-		const steps = this.stepsOf(item);
+	private async performOnce(steps: Steps, perform: () => Promise<ItemResult[]>): Promise<Outcome> {
 		if (this.isStopped) return (await steps.lasting(WHOLE)) ?? [];
 		const outcome = await steps.once(WHOLE, perform);
 		return outcome instanceof Failure ? this.failed(outcome) : outcome;
@@ -107,7 +112,7 @@ export class BatchRun {
 	private endTurn(): void {
 		this.turnsLeft -= 1;
 		if (this.turnsLeft > 0) return;
-		for (const { keyProof } of this.connections.values()) void keyProof.end();
+		for (const { keyProof } of this.shared.values()) void keyProof.end();
 	}
 
 	private failed(failure: Failure): Failure {

@@ -1,21 +1,21 @@
-import type {
-	DeclarativeRestApiSettings,
-	IExecutePaginationFunctions,
-	IHttpRequestOptions,
-} from 'n8n-workflow';
+import type { DeclarativeRestApiSettings, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { connect, type Connection } from '../http/connection';
-import { type Send, senderOf } from '../http/request';
+import type { Send } from '../http/exchange';
+import { senderOf } from '../http/request';
 import { type Failure, inputFailure, toFailure } from '../values/failure';
 import { mapIn } from '../values/json';
 import type { ReadParameter } from '../values/input';
 import { fillPath } from '../values/path';
 import type { BatchRun } from './batchRun';
+import { contentOf } from './content';
 import { maxWaitOption } from './fields';
-import { type Content, contentOf, Form } from './form';
-import type { Item, ItemRequest, RunnableOperation } from './operationPlan';
-import type { ItemResult } from './steps';
-import { webClientOf } from './webClient';
+import { Form } from './form';
+import type { Content, Item, ItemRequest, RunnableOperation } from './operationPlan';
+import type { RunState } from './runState';
+import { endingAt } from './sharedReads';
+import type { ItemResult, Steps } from './steps';
+import { type WebClient, webClientOf } from './webClient';
 
 /** What n8n's routing made of the node: the options of the HTTP client are used. */
 type Routed = DeclarativeRestApiSettings.ResultOptions['options'];
@@ -25,7 +25,8 @@ interface CheckedItem<Checked> {
 	form: Form;
 	/** Undefined if there is nothing to do for the item. */
 	content: Content<Checked> | undefined;
-	clientOptions: Partial<IHttpRequestOptions>;
+	shared: RunState;
+	web: WebClient;
 }
 
 /** Reads the credential and every field of an input item. Nothing is sent. */
@@ -41,22 +42,34 @@ export async function checkItem<Checked>(
 	const clientOptions = { ...(proxy && { proxy }), skipSslCertificateValidation };
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(node, operation.service, clientOptions);
-	const form = new Form(node, read, operation.plan.lists ?? {}, connection.timezone);
+	const { plan } = operation;
+	const form = new Form(node, read, plan.lists ?? {}, connection.timezone);
 	const content = contentOf(form, operation);
-	if (content) takeClaim(node, connection, content, operation, run);
-	return { connection, form, content, clientOptions };
+	const timeoutMs = timeoutIn(read);
+	// n8n 1 gives declarative nodes no signal.
+	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
+	const shared = run.sharedBy(connection.connectionKey, (turns) =>
+		senderOf(connection, { isRead: plan.isRead, urgent: false, run: turns, signal, timeoutMs }),
+	);
+	const checked = {
+		connection,
+		form,
+		content,
+		shared,
+		web: webClientOf(node, clientOptions, timeoutMs, signal),
+	};
+	takeClaim(node, checked, operation);
+	return checked;
 }
 
 /** @throws Failure if an earlier item changes the same, and says something else */
 function takeClaim<Checked>(
 	node: IExecutePaginationFunctions,
-	connection: Connection,
-	content: Content<Checked>,
+	{ connection, content, shared }: CheckedItem<Checked>,
 	{ plan }: RunnableOperation<Checked>,
-	run: BatchRun,
 ): void {
-	const claim = plan.claim?.(content, connection);
-	if (claim) run.connection(connection).claims.take(node.getItemIndex(), claim);
+	const claim = content && plan.claim?.(content, connection);
+	if (claim) shared.claims.take(node.getItemIndex(), claim);
 }
 
 /** Looks names up, builds the request, and lets the operation perform it. */
@@ -64,16 +77,16 @@ export async function performItem<Checked>(
 	node: IExecutePaginationFunctions,
 	checkedItem: CheckedItem<Checked>,
 	operation: RunnableOperation<Checked>,
-	run: BatchRun,
+	steps: Steps,
 ): Promise<ItemResult[]> {
 	const { plan, method, url, locators } = operation;
 	const { connection, form, content } = checkedItem;
 	if (!content) return [{ json: {} }];
 	// Again, because an earlier item may have been checked after this one.
-	takeClaim(node, connection, content, operation, run);
+	takeClaim(node, checkedItem, operation);
 	const { body, query, words, checked, maxWaitMs } = content;
 	const until = connection.clock.now() + maxWaitMs;
-	const item = itemAt(node, checkedItem, plan.isRead, run, until);
+	const item = itemAt(node.getItemIndex(), checkedItem, steps, until, maxWaitMs);
 	const { references } = form;
 	try {
 		await references.lookUp(item.lookUp, method);
@@ -91,41 +104,30 @@ export async function performItem<Checked>(
 
 /** @param until when the item gives up, on the connection's clock */
 function itemAt<Checked>(
-	node: IExecutePaginationFunctions,
-	{ connection, form, content, clientOptions }: CheckedItem<Checked>,
-	isRead: boolean | undefined,
-	run: BatchRun,
+	itemIndex: number,
+	{ connection, form, shared, web }: CheckedItem<Checked>,
+	steps: Steps,
 	until: number,
+	maxWaitMs: number,
 ): Item {
-	const itemIndex = node.getItemIndex();
-	const steps = run.stepsOf(itemIndex);
-	const timeoutMs = timeoutIn(form.read);
-	// n8n 1 gives declarative nodes no signal.
-	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
-	const shared = run.connection(connection);
-	const options = { isRead, urgent: false, run: shared.turns, signal, timeoutMs };
-	const senderUntil = (limit: number): Send => {
-		const limited = { ...options, until: limit, endsReads: limit < Infinity };
-		const sendNow = senderOf(connection, limited, shared.keyCheck);
-		return async (request) => await shared.send(request, sendNow);
-	};
-	const send = senderUntil(until);
+	const limit = endingAt(until);
+	const send: Send = async (request) => await shared.send(request, limit);
 	const { proofReads, keyProof } = shared;
-	const sendProof: Send = async (request) => await proofReads.send(request, senderUntil);
+	const sendProof: Send = async (request) => await proofReads.send(request);
 	return {
 		form,
 		connection,
+		web,
 		send,
 		step: async (name, write) => await steps.write(name, async () => await write(send)),
 		keyProof: {
 			begin: () => keyProof.begin(),
 			await: (ask) => {
-				// The wait for other rows is not the row's own: at the end of the run, asking has a limit of its own.
-				const { maxWaitMs = Infinity } = content ?? {};
-				const limit = (isEnd: boolean) => (isEnd ? connection.clock.now() + maxWaitMs : until);
-				const proved = keyProof.proved(
-					async (isEnd) => await proofReads.within(limit(isEnd), async () => await ask(sendProof)),
-				);
+				const proved = keyProof.proved(async (isEnd) => {
+					// The wait for other rows is not the row's own: at the end of the run, asking has a limit of its own.
+					const end = isEnd ? connection.clock.now() + maxWaitMs : until;
+					return await proofReads.within(end, async () => await ask(sendProof));
+				});
 				steps.awaitProof(
 					proved.catch((error: unknown) => {
 						throw limitExplained(error, maxWaitMs);
@@ -134,20 +136,19 @@ function itemAt<Checked>(
 			},
 		},
 		id: (name) => form.references.id(name),
-		indexOf: (list) => shared.listOf(list, senderUntil).index,
+		indexOf: (list) => shared.listOf(list).index,
 		claim: (claim) => shared.claims.take(itemIndex, claim),
 		idsOnce: async (key, read) => await shared.idsOnce(key, read),
 		lookUp: async (list, find) => {
-			const { index, reads } = shared.listOf(list, senderUntil);
+			const { index, reads } = shared.listOf(list);
 			return await reads.within(until, async () => await find(index));
 		},
 		acceptedLimit: (path) => shared.acceptedLimit(path),
-		web: webClientOf(node, clientOptions, timeoutMs, signal),
 	};
 }
 
 /** A failure at the limit of *Wait at Most* says so. */
-function limitExplained(error: unknown, maxWaitMs = Infinity): Failure {
+function limitExplained(error: unknown, maxWaitMs: number): Failure {
 	const failure = toFailure(error);
 	if (failure.kind !== 'outOfTime' || maxWaitMs === Infinity) return failure;
 	const limit = `${maxWaitOption.displayName}, ${maxWaitMs / 1000} s`;

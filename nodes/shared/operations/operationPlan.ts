@@ -1,12 +1,12 @@
 import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
-import type { ApiRequest, Connection, Service } from '../http/connection';
-import type { Send } from '../http/request';
+import type { Connection, Service } from '../http/connection';
+import type { ApiRequest, Send } from '../http/exchange';
 import type { AcceptedLimit } from '../lists/pages';
 import type { ReadParameter } from '../values/input';
 import { placeholdersIn } from '../values/path';
 import type { Claim } from './claims';
-import type { Content, Form } from './form';
+import type { Form } from './form';
 import type { IndexOf, LookUp, NamedLists } from './references';
 import { choicesIn } from './parameters';
 import { type SentField, sentIn } from './sentFields';
@@ -27,6 +27,17 @@ interface PlanData {
 	entered?(body: IDataObject, form: Form): IDataObject | undefined;
 	/** Adds to the body what no single field holds. */
 	body?(body: IDataObject, form: Form): IDataObject;
+}
+
+/** What a form holds, checked: all of the request but its ids, which may have to be looked up, and what `perform` needs. */
+export interface Content<Checked> {
+	body: IDataObject;
+	query: IDataObject;
+	/** The options in the path, by the placeholder that each fills. */
+	words: Readonly<Record<string, string>>;
+	/** How long the item may take from its turn on; Infinity without a limit. */
+	maxWaitMs: number;
+	checked: Checked;
 }
 
 /** An operation that needs more than the request. */

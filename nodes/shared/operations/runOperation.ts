@@ -53,7 +53,7 @@ const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =
 				addInputRow = inputRowAdder(this, read, operation.plan.mappedColumns);
 				return await checkItem(this, options, read, operation, run);
 			},
-			async (checked) => await performItem(this, checked, operation, run),
+			async (checked, steps) => await performItem(this, checked, operation, steps),
 		);
 		if (outcome instanceof Failure) return [failedItem(this, outcome, addInputRow)];
 		return outcome.map(({ json, ...result }) => ({

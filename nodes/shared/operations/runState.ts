@@ -1,7 +1,4 @@
-import type { ApiRequest } from '../http/connection';
-import { KeyCheck } from '../http/keyCheck';
-import { Run } from '../http/rateLimiter';
-import type { Send, ServiceResponse } from '../http/request';
+import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from '../http/exchange';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
@@ -9,34 +6,37 @@ import { Claims } from './claims';
 import { KeyProof } from './keyProof';
 import { SharedReads } from './sharedReads';
 
+/** A list that items look into, and the reads that they wait for. */
+interface LookedUpList {
+	index: RecordIndex;
+	reads: SharedReads;
+}
+
 /** What items with one credential share in a run, kept by `BatchRun`: whether to go on sending, and the lists that were read. */
 export class RunState {
-	private end: Failure | undefined;
-	private outages = 0;
-	readonly keyCheck = new KeyCheck();
-	readonly proofReads = new SharedReads();
 	readonly keyProof = new KeyProof((failure) => {
 		this.end = notSent(failure);
 	});
-	/** Its turns at the rate limiter. */
-	readonly turns: Run;
-	private readonly lists = new Map<NamedList, { index: RecordIndex; reads: SharedReads }>();
 	readonly claims = new Claims();
+	readonly proofReads: SharedReads;
+	private end: Failure | undefined;
+	private outages = 0;
+	private readonly lists = new Map<NamedList, LookedUpList>();
 	private readonly ids = new Map<string, Promise<Set<number>>>();
 	/** By the path of the list. */
 	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
 
-	/** @param rows of the run, which take a request each, as far as is known */
-	constructor(rows: number) {
-		this.turns = new Run(rows);
+	constructor(private readonly sendNow: SendWithin) {
+		this.proofReads = new SharedReads(this.send);
 	}
 
-	async send(request: ApiRequest, send: Send): Promise<ServiceResponse> {
+	/** Sends a request, unless the run has ended for this key. */
+	readonly send = async (request: ApiRequest, limit?: TimeLimit): Promise<ServiceResponse> => {
 		if (this.end) throw this.end;
 		try {
 			// A read that failed was tried for a minute. Until one succeeds, the others do not take a minute each.
 			const once = request.once === true || this.outages > 0;
-			const response = await send({ ...request, once });
+			const response = await this.sendNow({ ...request, once }, limit);
 			this.outages = 0;
 			return response;
 		} catch (error) {
@@ -45,19 +45,16 @@ export class RunState {
 			if (failure.consequences.endsRun || this.outages >= MAX_OUTAGES) this.end = notSent(failure);
 			throw failure;
 		}
-	}
+	};
 
-	/** A list that was read, and its reads. */
-	listOf(
-		list: NamedList,
-		senderUntil: (until: number) => Send,
-	): { index: RecordIndex; reads: SharedReads } {
+	/** A list, read as far as names were looked up in it. */
+	listOf(list: NamedList): LookedUpList {
 		const known = this.lists.get(list);
 		if (known) return known;
 		const { source } = list;
-		const reads = new SharedReads();
-		const send: Send = async (request) => await reads.send(request, senderUntil);
-		const index = new RecordIndex(list, pagesOf(source, send), this.acceptedLimit(source.path));
+		const reads = new SharedReads(this.send);
+		const requestPage = pagesOf(source, async (request) => await reads.send(request));
+		const index = new RecordIndex(list, requestPage, this.acceptedLimit(source.path));
 		this.lists.set(list, { index, reads });
 		return { index, reads };
 	}

@@ -1,5 +1,4 @@
-import type { ApiRequest } from '../http/connection';
-import type { Send, ServiceResponse } from '../http/request';
+import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from '../http/exchange';
 import { type Failure, toFailure } from '../values/failure';
 
 interface Waiting {
@@ -16,6 +15,8 @@ export class SharedReads {
 	private readonly waiting = new Set<Waiting>();
 	private isLimited = false;
 	private paused: Array<() => void> = [];
+
+	constructor(private readonly sendWithin: SendWithin) {}
 
 	/** The result of work that sends shared reads. @throws Failure `outOfTime` if they take longer than that */
 	async within<T>(until: number, work: () => Promise<T>): Promise<T> {
@@ -34,13 +35,13 @@ export class SharedReads {
 		}
 	}
 
-	async send(request: ApiRequest, senderUntil: (until: number) => Send): Promise<ServiceResponse> {
+	async send(request: ApiRequest): Promise<ServiceResponse> {
 		for (;;) {
 			if (this.isLimited && this.waiting.size === 0)
 				await new Promise<void>((resume) => this.paused.push(resume));
 			const until = Math.min(...Array.from(this.waiting, (row) => row.until));
 			try {
-				return await senderUntil(until)(request);
+				return await this.sendWithin(request, endingAt(until));
 			} catch (error) {
 				const failure = toFailure(error);
 				if (failure.kind !== 'outOfTime') throw failure;
@@ -57,3 +58,6 @@ export class SharedReads {
 		}
 	}
 }
+
+/** The limit of what a row waits for. */
+export const endingAt = (until: number): TimeLimit => ({ until, endsReads: until < Infinity });

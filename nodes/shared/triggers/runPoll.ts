@@ -6,7 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { connect, type Connection, type Service } from '../http/connection';
-import { interactiveOptions, type Send, senderOf } from '../http/request';
+import type { Send } from '../http/exchange';
+import { interactiveOptions, senderOf } from '../http/request';
 import { nodeError } from '../operations/runOperation';
 import { parameterReader } from '../operations/parameters';
 import { digest } from '../values/digest';

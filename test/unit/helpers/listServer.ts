@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceResponse } from '../../../dist/nodes/shared/http/request.js';
+import type { Send, ServiceResponse } from '../../../dist/nodes/shared/http/exchange.js';
 import type { RequestPage } from '../../../dist/nodes/shared/lists/pages.js';
 import { pagesOf } from '../../../dist/nodes/shared/lists/pages.js';
 import { outOfTime, pageFetcher } from '../../../dist/nodes/LinkManagement/trigger/pollPages.js';
-import type { Send } from '../../../dist/nodes/shared/http/request.js';
 import type { FetchPage } from '../../../dist/nodes/LinkManagement/trigger/listReader.js';
 import type { Poll } from '../../../dist/nodes/shared/triggers/runPoll.js';
 import { Failure } from '../../../dist/nodes/shared/values/failure.js';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/request';
+import type { Send } from '../../../shared/http/exchange';
 import type { Item } from '../../../shared/operations/operationPlan';
 import { Failure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';

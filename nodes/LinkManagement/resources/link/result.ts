@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemRequest } from '../../../shared/operations/operationPlan';
-import type { Send } from '../../../shared/http/request';
+import type { Send } from '../../../shared/http/exchange';
 import { isSuccess } from '../../../shared/http/response';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, recordsIn, textIn } from '../../../shared/values/json';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/request';
+import type { Send } from '../../../shared/http/exchange';
 import { optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../../../shared/http/connection';
-import type { Send } from '../../../shared/http/request';
+import type { Send } from '../../../shared/http/exchange';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { Claim } from '../../../shared/operations/claims';
 import { optionsField } from '../../../shared/operations/fields';
-import type { Content, Form } from '../../../shared/operations/form';
+import type { Form } from '../../../shared/operations/form';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
+import type { Content, Item, ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, recordsIn, textIn, without } from '../../../shared/values/json';

@@ -5,7 +5,7 @@ import {
 	linkClicks,
 } from '../../../../dist/nodes/LinkManagement/trigger/countEvents.js';
 import { pollPicked } from '../../../../dist/nodes/LinkManagement/trigger/pickedRecords.js';
-import type { ServiceResponse } from '../../../../dist/nodes/shared/http/request.js';
+import type { ServiceResponse } from '../../../../dist/nodes/shared/http/exchange.js';
 import type { PollResult } from '../../../../dist/nodes/shared/triggers/pollState.js';
 import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
 import type { ListDialect } from '../../helpers/listServer.ts';

@@ -18,7 +18,7 @@ import {
 import { CodeStates, OPEN, WAITING } from '../../../../dist/nodes/Store/trigger/codeStates.js';
 import { purchaseCodes } from '../../../../dist/nodes/Store/trigger/purchaseCodes.js';
 import type { Connection } from '../../../../dist/nodes/shared/http/connection.js';
-import type { ServiceResponse } from '../../../../dist/nodes/shared/http/request.js';
+import type { ServiceResponse } from '../../../../dist/nodes/shared/http/exchange.js';
 import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
 
 const NOW = Date.UTC(2030, 0, 15);

@@ -3,7 +3,8 @@ import { SsrfBlockedIpError } from '@n8n/backend-network';
 import { maskOf } from '../../../../dist/nodes/shared/http/mask.js';
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
-import type { ApiRequest, Connection } from '../../../../dist/nodes/shared/http/connection.js';
+import type { Connection } from '../../../../dist/nodes/shared/http/connection.js';
+import type { ApiRequest } from '../../../../dist/nodes/shared/http/exchange.js';
 import { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
 import {
 	interactiveOptions,

@@ -1,4 +1,4 @@
-import type { ServiceResponse } from '../../../../dist/nodes/shared/http/request.js';
+import type { ServiceResponse } from '../../../../dist/nodes/shared/http/exchange.js';
 import {
 	pageIn,
 	pagesOf,

@@ -1,9 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
 import { campaigns, links } from '../../../../dist/nodes/LinkManagement/lists.js';
-import type { ApiRequest, Connection } from '../../../../dist/nodes/shared/http/connection.js';
-import type { ServiceResponse } from '../../../../dist/nodes/shared/http/request.js';
+import type { ApiRequest, ServiceResponse } from '../../../../dist/nodes/shared/http/exchange.js';
 import { BatchRun } from '../../../../dist/nodes/shared/operations/batchRun.js';
+import { RunState } from '../../../../dist/nodes/shared/operations/runState.js';
+import type { Steps } from '../../../../dist/nodes/shared/operations/steps.js';
 import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
 
 /** Which items of a node are sent, in which order, and what becomes of each. */
@@ -31,7 +32,9 @@ async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 	const sent: number[] = [];
 	let inFlight = 0;
 	let most = 0;
-	const answer = async (index: number, failure?: Failure) => {
+	const answer = async ({ path }: ApiRequest) => {
+		const index = Number(path);
+		const failure = items[index]?.work;
 		sent.push(index);
 		inFlight += 1;
 		most = Math.max(most, inFlight);
@@ -40,8 +43,8 @@ async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 		if (failure) throw failure;
 		return {} as ServiceResponse;
 	};
-	const outcome = async ({ check, work, key = 'k' }: Item, index: number) => {
-		const shared = run.connection({ connectionKey: key });
+	const outcome = async ({ check, key = 'k' }: Item, index: number) => {
+		const shared = run.sharedBy(key, () => answer);
 		const outcome = await run.run(
 			index,
 			async () => {
@@ -49,7 +52,7 @@ async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 				return await Promise.resolve(index);
 			},
 			async (checked) => {
-				await shared.send(GET, () => answer(checked, work));
+				await shared.send({ method: 'GET', path: String(checked) });
 				return [{ json: { index: checked } }];
 			},
 		);
@@ -59,7 +62,6 @@ async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 	return { run, sent, outcomes, most };
 }
 
-const GET = { method: 'GET', path: '/x' } as const;
 const no = new Failure({ kind: 'refused', message: 'No' });
 const input = new Failure({ kind: 'input', message: 'Bad' });
 const key = new Failure({ kind: 'unauthorized', message: 'Key', httpCode: 401 });
@@ -157,20 +159,19 @@ test('nothing is sent before n8n has started the last item', async () => {
 
 test('a step that succeeded is not done again in the next try, one that failed is', async () => {
 	const calls: string[] = [];
-	const row = (run: BatchRun, item: number, failure?: Failure) => async () => {
+	const row = (item: number, failure?: Failure) => async (_checked: unknown, steps: Steps) => {
 		const call = (name: string) => async () => {
 			calls.push(`${name} ${item}`);
 			if (failure && name === 'file') throw failure;
 			return await Promise.resolve({ id: calls.length });
 		};
-		const steps = run.stepsOf(item);
 		const json = await steps.write('make', call('make'));
 		await steps.write('file', call('file'));
 		return [{ json }];
 	};
 	const rows = async (run: BatchRun, failing: Array<Failure | undefined>) =>
 		await Promise.allSettled(
-			failing.map((failure, item) => run.run(item, checked, row(run, item, failure))),
+			failing.map((failure, item) => run.run(item, checked, row(item, failure))),
 		);
 	const first = new BatchRun({ itemCount: 2, ...WRITES });
 	const second = new BatchRun({ itemCount: 2, ...WRITES }, first);
@@ -222,25 +223,24 @@ test('no item is sent before all are checked, however long it takes', async () =
 
 test('a list is read once for all items with a key', () => {
 	const run = new BatchRun({ itemCount: 1, ...WRITES });
-	const indexOf = (list: typeof links, connectionKey: string) => {
-		const connection = { connectionKey } as Connection;
-		return run.connection(connection).listOf(list, jest.fn()).index;
-	};
+	const indexOf = (list: typeof links, connectionKey: string) =>
+		run.sharedBy(connectionKey, () => jest.fn()).listOf(list).index;
 	const first = indexOf(links, 'a');
 	const others = [indexOf(links, 'b'), indexOf(campaigns, 'a'), indexOf(links, 'a')];
 	expect(others.map((index) => index === first)).toEqual([false, false, true]);
 });
 
 test('after a read that was tried for a minute, others are sent once, until one succeeds', async () => {
-	const run = new BatchRun({ itemCount: 1, ...WRITES }).connection({ connectionKey: 'k' });
 	const sent: unknown[] = [];
-	for (const work of [undefined, down, down, undefined, undefined]) {
-		const response = async ({ once }: ApiRequest) => {
-			sent.push(once);
-			if (work) throw work;
-			return await Promise.resolve({} as ServiceResponse);
-		};
-		await run.send(GET, response).catch(() => undefined);
+	const works = [undefined, down, down, undefined, undefined];
+	const shared = new RunState(async ({ once }) => {
+		const work = works[sent.length];
+		sent.push(once);
+		if (work) throw work;
+		return await Promise.resolve({} as ServiceResponse);
+	});
+	for (const _work of works) {
+		await shared.send({ method: 'GET', path: '/x' }).catch(() => undefined);
 	}
 	expect(sent).toEqual([false, false, true, true, false]);
 });

@@ -1,0 +1,33 @@
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+
+import type { Failure } from '../values/failure';
+
+export interface ApiRequest {
+	method: IHttpRequestMethods;
+	path: string;
+	query?: IDataObject;
+	body?: IDataObject;
+	/** Whether a read is sent only once, and waited for only briefly, because one like it was sent again and again. */
+	once?: boolean;
+	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
+	isOwnRefusal?: (failure: Failure) => boolean;
+}
+
+export interface ServiceResponse {
+	body: IDataObject;
+	/** In epoch milliseconds, by the service's clock if it says so, else by this machine's. */
+	answeredAt: number;
+}
+
+export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
+
+/** When a request is given up, on the connection's clock. */
+export interface TimeLimit {
+	/** Nothing is sent after this time. */
+	until?: number;
+	/** Whether a read in flight ends at that time, too. */
+	endsReads?: boolean;
+}
+
+/** Sends a request within a limit of its own. */
+export type SendWithin = (request: ApiRequest, limit?: TimeLimit) => Promise<ServiceResponse>;

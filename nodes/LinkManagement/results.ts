@@ -2,14 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../shared/operations/nodeProperties';
 import { operation, type RunOperation } from '../shared/operations/runOperation';
-import {
-	type CheckedPlan,
-	completePlan,
-	type OperationPlan,
-	type Results,
-} from '../shared/operations/operationPlan';
+import type { OperationPlan, Results } from '../shared/operations/operationPlan';
 import { labelsOf } from '../shared/operations/sentFields';
-import { Failure, LONGEST_MESSAGE, toFailure } from '../shared/values/failure';
+import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
 import { idIn, isRecord, textIn, without } from '../shared/values/json';
 import { record } from './records';
 import { withExtraFields } from './fields';
@@ -24,26 +19,15 @@ export const linkOperation =
 	<Checked>(plan: OperationPlan<Checked>, otherLabels: Labels = {}): RunOperation =>
 	(data) => {
 		const labels = { ...labelsOf(data.fields), ...otherLabels };
-		return plan.check
-			? operation(linkService, labelled(plan, labels))(data)
-			: operation(linkService, labelled(completePlan(plan), labels))(data);
+		return operation(linkService, {
+			...plan,
+			lists: namedLists,
+			body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body, labels),
+			explained: (failure) => withLabel(failure, labels),
+		})(data);
 	};
 
 type Labels = Readonly<Record<string, string>>;
-
-/** The same plan, whose messages name the fields of the panel. */
-const labelled = <Checked>(plan: CheckedPlan<Checked>, labels: Labels): CheckedPlan<Checked> => ({
-	...plan,
-	lists: namedLists,
-	body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body, labels),
-	async perform(request, item, checked) {
-		try {
-			return await plan.perform(request, item, checked);
-		} catch (error) {
-			throw withLabel(toFailure(error), labels);
-		}
-	},
-});
 
 /** A refusal that begins with the API's name of a field, with the label of the field before it, as in `Custom Alias: custom …`. */
 function withLabel(failure: Failure, labels: Labels): Failure {

@@ -98,7 +98,8 @@ export async function performItem<Checked>(
 		references.note(item.indexOf, request, results[0]?.json);
 		return results;
 	} catch (error) {
-		throw limitExplained(error, maxWaitMs);
+		const failure = limitExplained(error, maxWaitMs);
+		throw plan.explained?.(failure) ?? failure;
 	}
 }
 

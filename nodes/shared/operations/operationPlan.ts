@@ -3,6 +3,7 @@ import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-work
 import type { Connection, Service } from '../http/connection';
 import type { ApiRequest, Send } from '../http/exchange';
 import type { AcceptedLimit } from '../lists/pages';
+import type { Failure } from '../values/failure';
 import type { ReadParameter } from '../values/input';
 import { placeholdersIn } from '../values/path';
 import type { Claim } from './claims';
@@ -27,6 +28,8 @@ interface PlanData {
 	entered?(body: IDataObject, form: Form): IDataObject | undefined;
 	/** Adds to the body what no single field holds. */
 	body?(body: IDataObject, form: Form): IDataObject;
+	/** Says in the words of the panel what the service refused in its own. */
+	explained?(failure: Failure): Failure;
 }
 
 /** What a form holds, checked: all of the request but its ids, which may have to be looked up, and what `perform` needs. */

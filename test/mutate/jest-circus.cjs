@@ -49,7 +49,7 @@ function keepQuickTests(file, result) {
 	const testResults = result.testResults.filter(({ duration }) => (duration ?? 0) < SLOW_MS);
 	quickTests[file] = testResults.map((test) => test.fullName);
 	writeFileSync(LIST, JSON.stringify(quickTests));
-	return { ...result, testResults };
+	return testResults.length > 0 ? { ...result, testResults } : emptyResult(file);
 }
 
 /** As Jest puts it together; what stands around everything has no name. */

@@ -74,11 +74,11 @@ const otherNode = (): Failure =>
  * What is sent, as JSON would hold it: the HTTP client gives the request with the key to a body with a function `pipe`.
  * @throws Failure for files, which cannot be copied like that, and whose stated length could hide a second request
  */
-function dataIn(request: IHttpRequestOptions): Pick<IHttpRequestOptions, 'body'> {
+function dataIn(request: IHttpRequestOptions): IDataObject {
 	const { body, form, formData } = mapIn(request);
 	const { pipe }: Record<string, unknown> = mapIn(body);
 	if (formData !== undefined || typeof pipe === 'function') throw noFiles();
-	return jsonParse(JSON.stringify({ body, form }, refuseFile));
+	return mapIn(jsonParse<unknown>(JSON.stringify({ body, form }, refuseFile)));
 }
 
 function refuseFile(this: Record<string, unknown>, name: string, value: unknown): unknown {

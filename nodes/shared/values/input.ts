@@ -81,7 +81,7 @@ export const flag: ReadValue<boolean> = (label, value) => {
 export function parsedJson(label: string, value: unknown): unknown {
 	let found = value;
 	try {
-		if (typeof value === 'string') found = jsonParse(value);
+		if (typeof value === 'string') found = jsonParse<unknown>(value);
 	} catch {
 		throw inputFailure(
 			`${label} is not valid JSON`,
@@ -89,7 +89,7 @@ export function parsedJson(label: string, value: unknown): unknown {
 		);
 	}
 	// A String, a Date or a Luxon DateTime from an expression is something else in JSON.
-	if (!isUnwieldy(found)) return isBlank(found) ? found : jsonParse(JSON.stringify(found));
+	if (!isUnwieldy(found)) return isBlank(found) ? found : jsonParse<unknown>(JSON.stringify(found));
 	throw inputFailure(
 		`${label} is nested too deeply, or too large`,
 		'Remove some of its levels or members',

@@ -7,6 +7,8 @@ const ENGINE = [
 	'**/engine/Store/{keyPlace,operations,trigger}.test.ts',
 ];
 
+process.env.SLOWER_BY = '20';
+
 module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test/unit', '<rootDir>/test/engine'],

@@ -20,6 +20,9 @@ interface Picked {
 	failure: Failure | undefined;
 }
 
+/** A name that the list does not have is looked up again in one of so many polls. */
+const POLLS_PER_LOOKUP = 10;
+
 /**
  * A poll of the picked records. A name is looked up once: from then on its id counts, whatever the record is called. If the
  * record is gone, its name is looked up again, because another record may have it now. A bad pick stops no other: records
@@ -47,6 +50,8 @@ export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollRes
 		: await pollFound(poll, event, picks);
 	return { records, state: withIds(state, picks), failure: report(poll, picks) };
 }
+
+const lostIn = (picks: Picked[]): Picked[] => picks.filter(({ id }) => id === undefined);
 
 const foundIn = (picks: Picked[]): number[] => [...new Set(picks.flatMap(({ id }) => id ?? []))];
 
@@ -104,14 +109,24 @@ async function readPicked(
 	const turn = countIn(from.turn) ?? 0;
 	const known = turn < ids.length ? ids.slice(turn) : ids;
 	const records: IDataObject[] = [];
+	const lostBefore = lostIn(picks).length;
 	const waiting = await readOneByOne(poll, watch, details, picks, known, records);
 	const isComplete = waiting.length === 0;
-	if (isComplete && !poll.isTest) {
+	let skipped = countIn(from.skipped);
+	const isDue = skipped === undefined || skipped + 1 >= POLLS_PER_LOOKUP;
+	if (isComplete && !poll.isTest && (isDue || lostIn(picks).length > lostBefore)) {
 		await lookUp(poll, list, picks, false);
+		const lost = lostIn(picks);
+		const isVain = lost.length > 0 && lost.every(({ failure }) => isNoMatch(failure));
+		skipped = isVain ? 0 : undefined;
 		const found = foundIn(picks).filter((id) => !ids.includes(id));
 		await readOneByOne(poll, watch, details, picks, found, records);
+	} else if (skipped !== undefined) {
+		skipped += 1;
 	}
-	const progress: IDataObject = isComplete ? {} : { turn: ids.length - waiting.length };
+	const progress: IDataObject = {};
+	if (!isComplete) progress.turn = ids.length - waiting.length;
+	if (skipped !== undefined) progress.skipped = skipped;
 	// A link whose name could not be looked up is not missing.
 	const isWhole = picks.every(({ id, failure }) => id !== undefined || isNoRecord(failure));
 	return { records, isComplete, progress, isWhole, isPaged: false };
@@ -120,6 +135,10 @@ async function readPicked(
 /** Whether the list was read and does not have the name: a refusal of the service has a status. */
 const isNoRecord = (failure: Failure | undefined): boolean =>
 	failure?.kind === 'refused' && failure.httpCode === undefined;
+
+/** Whether the list was read and the name is not there, not unique, or not on its first pages. */
+const isNoMatch = (failure: Failure | undefined): boolean =>
+	isNoRecord(failure) || failure?.kind === 'input';
 
 /**
  * Of a record that cannot be read, `records` gets only the id.

@@ -154,11 +154,32 @@ describe('a lookup', () => {
 		const done = await poll(server, { picked, state, responses });
 		expect([done.records.map(({ id }) => id), done.read]).toEqual([[2], [1, 2]]);
 		expect(done.warnings).toEqual(['"n1": There is no link "n1"']);
-		const next = await poll(server, { picked, state: stored(done), responses });
-		expect([next.records, next.read, next.warnings]).toEqual([[], [2], done.warnings]);
 		const listFailure = new Failure({ kind: 'refused', httpCode: 403, message: 'Not yours' });
-		const refused = await poll(server, { picked, state: stored(next), listFailure });
-		expect([refused.read, refused.warnings]).toEqual([[2], ['"n1": Not yours']]);
+		const refused = await poll(server, { picked, state, responses, listFailure });
+		const again = await poll(server, { picked, state: stored(refused), listFailure });
+		expect([again.read, again.warnings]).toEqual([[2], ['"n1": Not yours']]);
+	});
+
+	test('of a name that is not in the list is repeated in every tenth poll, of one lost since then at once', async () => {
+		const { server } = filled(250);
+		const picked = ['n1', 'n2', 'n3'];
+		let state = stored(await poll(server, { picked }));
+		const gone = new Failure({ kind: 'refused', httpCode: 404, message: 'Not found' });
+		server.delete(0);
+		const requests: number[] = [];
+		for (let polls = 0; polls < 13; polls += 1) {
+			const responses: Record<number, IDataObject | Failure> = { 1: gone };
+			if (polls === 12) responses[2] = gone;
+			const done = await poll(server, { picked, state, responses });
+			expect(done.read).toEqual(polls === 0 ? [1, 2, 3] : [2, 3]);
+			requests.push(done.requests);
+			state = stored(done);
+		}
+		const [lookUp = 0] = requests;
+		expect(lookUp).toBeGreaterThan(5);
+		const known = Array.from({ length: 9 }, () => 2);
+		expect(requests.slice(1, 12)).toEqual([...known, lookUp - 1, 2]);
+		expect(requests[12]).toBeGreaterThan(2);
 	});
 
 	test('of a link that is gone leaves the requests to the other links, and its failure to its own name', async () => {
@@ -181,7 +202,7 @@ describe('a lookup', () => {
 				others.map((id) => [id, 100]),
 			);
 			expect(done.requests).toBeLessThanOrEqual(BUDGET);
-			expect(done.warnings).toHaveLength(1);
+			expect(done.warnings).toHaveLength(polls === 0 ? 1 : 0);
 			state = stored(done);
 		}
 	});

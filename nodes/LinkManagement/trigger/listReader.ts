@@ -116,6 +116,8 @@ export class ListReader {
 	/** A page that is shorter than its `limit`, because the service caps it or because the list ends there. */
 	private short: { size: number; end: number } | undefined;
 	private isOutage = false;
+	/** Whether the service does not say how many records the list has. */
+	private isUncounted = false;
 	private isFound = false;
 	/** The stored place, until the search has looked there. */
 	private hint: number | undefined;
@@ -148,7 +150,10 @@ export class ListReader {
 		this.commit();
 		const isAsBefore = this.records.length === 0 && this.place === this.start;
 		const { sureSize: pageSize, longest } = this;
-		const paging = this.isOutage ? this.cursor.paging : { ...this.paging, pageSize, longest };
+		// Without a number of records, a full page of one size does not show whether the list ends there.
+		const isFixed = this.paging.isFixed && !this.isUncounted;
+		const learned = { ...this.paging, pageSize, longest, isFixed };
+		const paging = this.isOutage ? this.cursor.paging : learned;
 		const cursor = { ...this.cursor, position: this.place, paging };
 		return {
 			records: this.records,
@@ -280,6 +285,8 @@ export class ListReader {
 		const page = this.understood(fetched, request.page);
 		this.known.mostRecords = Math.max(this.known.mostRecords, page.records.length);
 		this.longest = Math.max(this.longest, page.records.length);
+		const { result = 0, records } = fetched;
+		this.isUncounted ||= records.length > 0 && result <= (request.page > 1 ? records.length : 0);
 		if (request.page === 1) this.known.first = firstKey(page.records);
 		const ids = idsOf(page.records);
 		let { pageSize, isFixed, newestFirst } = this.paging;

@@ -189,3 +189,28 @@ describe('a list that is in no order', () => {
 		expect((await trigger.polls(2)).ids).toEqual(made);
 	});
 });
+
+test.each([
+	['missing', 'empty'],
+	['missing', 'failing'],
+	['ofPage', 'empty'],
+] as const)(
+	'a `limit` that is ignored once costs nothing later if `result` is %s and pages behind the end are %s',
+	async (total, beyond) => {
+		for (const count of [110, 125, 330]) {
+			const { server, trigger } = await activated(count, {
+				order: 'oldestFirst',
+				cap: 25,
+				total,
+				beyond,
+			});
+			await trigger.polls(3);
+			server.dialect.limit = 'ignored';
+			await trigger.poll();
+			server.dialect.limit = 'obeyed';
+			await trigger.polls(5);
+			const { requests, failures } = await trigger.polls(20);
+			expect([requests, failures]).toEqual([IDLE, 0]);
+		}
+	},
+);

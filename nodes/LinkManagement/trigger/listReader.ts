@@ -116,8 +116,7 @@ export class ListReader {
 	/** A page that is shorter than its `limit`, because the service caps it or because the list ends there. */
 	private short: { size: number; end: number } | undefined;
 	private isOutage = false;
-	/** Whether the service does not say how many records the list has. */
-	private isUncounted = false;
+	private requests = 0;
 	private isFound = false;
 	/** The stored place, until the search has looked there. */
 	private hint: number | undefined;
@@ -150,9 +149,9 @@ export class ListReader {
 		this.commit();
 		const isAsBefore = this.records.length === 0 && this.place === this.start;
 		const { sureSize: pageSize, longest } = this;
-		// Without a number of records, a full page of one size does not show whether the list ends there.
-		const isFixed = this.paging.isFixed && !this.isUncounted;
-		const learned = { ...this.paging, pageSize, longest, isFixed };
+		// If idle polls take more than one request, perhaps the service no longer ignores `limit`.
+		const isFixed = this.paging.isFixed && !(isAsBefore && this.requests > 1);
+		const learned = { ...this.paging, isFixed, pageSize, longest };
 		const paging = this.isOutage ? this.cursor.paging : learned;
 		const cursor = { ...this.cursor, position: this.place, paging };
 		return {
@@ -281,12 +280,11 @@ export class ListReader {
 	private async readPage(request: PageRequest): Promise<PageView | undefined> {
 		const fetched = this.requestsLeft() > 0 ? await this.fetchPage(request) : undefined;
 		if (!fetched) return undefined;
+		this.requests += 1;
 		this.isOutage ||= fetched.isOutage;
 		const page = this.understood(fetched, request.page);
 		this.known.mostRecords = Math.max(this.known.mostRecords, page.records.length);
 		this.longest = Math.max(this.longest, page.records.length);
-		const { result = 0, records } = fetched;
-		this.isUncounted ||= records.length > 0 && result <= (request.page > 1 ? records.length : 0);
 		if (request.page === 1) this.known.first = firstKey(page.records);
 		const ids = idsOf(page.records);
 		let { pageSize, isFixed, newestFirst } = this.paging;

@@ -147,6 +147,16 @@ export class ListServer {
 		});
 	}
 
+	/** A server with the same list, which changes on its own from now on. */
+	copy(): ListServer {
+		const copy = new ListServer({ ...this.dialect });
+		copy.entries = this.entries.map((entry) => ({ ...entry }));
+		copy.made = this.made;
+		copy.lastId = this.lastId;
+		copy.cachedLength = this.cachedLength;
+		return copy;
+	}
+
 	/** Deletes the record at a place from 0 up to 1 of the list. */
 	delete(where: number): void {
 		this.listed = undefined;

@@ -8,7 +8,10 @@ const DIST = path.join(__dirname, '../../../dist/nodes');
 const SHARED = ['LinkManagement/suggestions.js'].map((file) => path.join(DIST, file));
 
 type Exports = Record<string, unknown>;
-type Evaluate = (exports: Exports, require: unknown, module: unknown, math: typeof Math) => void;
+type Evaluate = (exports: Exports, require: unknown, module: unknown, ...globals: unknown[]) => void;
+
+/** Jest's sandbox makes every use of other globals slow. */
+const GLOBALS = { Array, JSON, Map, Number, Object, Promise, Set, String, Symbol };
 
 const evaluations = new Map<string, Evaluate>();
 const files = new Map<string, string>();
@@ -22,10 +25,12 @@ const requireOther = createRequire(path.join(DIST, 'nodes.js'));
  */
 export class OwnModules {
 	private readonly loaded = new Map<string, Exports>();
-	private readonly math: typeof Math = Object.create(Math) as typeof Math;
+	private readonly globals: readonly unknown[];
 
 	constructor(random: () => number) {
-		this.math.random = random;
+		const math = Object.create(Math) as typeof Math;
+		math.random = random;
+		this.globals = [math, ...Object.values(GLOBALS)];
 	}
 
 	/** @param name such as `shared/lists/pages.js` */
@@ -42,7 +47,7 @@ export class OwnModules {
 		const directory = path.dirname(file);
 		const require = (name: string): unknown =>
 			name.startsWith('.') ? this.exportsOf(fileOf(directory, name)) : requireOther(name);
-		evaluationOf(file)(module.exports, require, module, this.math);
+		evaluationOf(file)(module.exports, require, module, ...this.globals);
 		loaded.set(file, module.exports);
 		return module.exports;
 	}
@@ -52,7 +57,8 @@ function evaluationOf(file: string): Evaluate {
 	const known = evaluations.get(file);
 	if (known) return known;
 	const code = `${readFileSync(file, 'utf8')}\n//# sourceURL=${file}`;
-	const evaluate = new Function('exports', 'require', 'module', 'Math', code) as Evaluate;
+	const names = ['exports', 'require', 'module', 'Math', ...Object.keys(GLOBALS)];
+	const evaluate = new Function(...names, code) as Evaluate;
 	evaluations.set(file, evaluate);
 	return evaluate;
 }

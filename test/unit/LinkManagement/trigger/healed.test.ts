@@ -67,7 +67,7 @@ class World {
 		this.random = random;
 		this.usual = dialectOf(random);
 		this.server = new ListServer({ ...this.usual });
-		this.server.create(random.integer(0, random.pick([30, 120, 400])));
+		this.server.create(random.integer(0, random.pick([30, 60, 250])));
 		this.usualLimit = random.pick([0, 30, 30, 120]);
 		this.rated = new RatedServer(this.server, this.usualLimit);
 		this.process = new NodeProcess(this.rated, this.time, random);
@@ -109,7 +109,7 @@ class World {
 	async step(): Promise<void> {
 		const { random, server } = this;
 		const kind = random.next();
-		if (kind < 0.2) server.create(random.integer(1, random.pick([3, 60, 150])));
+		if (kind < 0.2) server.create(random.integer(1, random.pick([3, 30, 120])));
 		else if (kind < 0.3) this.delete(random.integer(1, 5));
 		else await perform(this.reading(), this.process, this.triggers);
 		this.pass();
@@ -270,7 +270,7 @@ const ACCIDENTS: Record<string, (world: World, random: Random) => void> = {
 const POLLS_TO_HEAL = 5;
 
 /** How often a process is compared with a fresh one. */
-const READINGS = 5;
+const READINGS = 2;
 
 async function history(seed: number): Promise<void> {
 	const random = new Random(seed);
@@ -284,11 +284,10 @@ async function history(seed: number): Promise<void> {
 	try {
 		await world.poll(POLLS_TO_HEAL);
 		await processHealed(world, random);
-		for (const { event, stored } of world.triggers) {
-			const trigger = world.trigger(event);
-			trigger.state = stored.state as ListTrigger['state'];
-			await healed(world, trigger, random);
-		}
+		const { event, stored } = random.pick(world.triggers);
+		const trigger = world.trigger(event);
+		trigger.state = stored.state as ListTrigger['state'];
+		await healed(world, trigger, random);
 	} catch (error) {
 		throw new Error(`After ${accident}: ${String(error)}`, { cause: error });
 	}

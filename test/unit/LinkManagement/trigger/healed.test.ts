@@ -343,8 +343,8 @@ async function healed(world: World, trigger: ListTrigger, random: Random): Promi
 		await trigger.poll();
 		await fresh.poll();
 	}
-	// A quiet time, some new records, many, and a quiet time.
-	for (const count of [0, random.integer(1, 5), random.integer(60, 200), 0]) {
+	// Some new records, many, and a quiet time.
+	for (const count of [random.integer(1, 5), random.integer(60, 200), 0]) {
 		world.server.create(count);
 		const old = { ids: [] as number[], requests: 0 };
 		const young = { ids: [] as number[], requests: 0 };
@@ -366,13 +366,16 @@ async function healed(world: World, trigger: ListTrigger, random: Random): Promi
 		// Where pages overlap is a matter of chance, and where no number tells the end of the list, how it is found.
 		const chance = (count > 0 ? 3 + young.requests / 2 : 0) + (world.hasNumbers ? 0 : 10);
 		const most = young.requests + Math.max(...pages) + chance;
-		expect({ count, ids: old.ids.toSorted(), requests: Math.max(old.requests, most) }).toEqual({
-			count,
-			ids: young.ids.toSorted(),
-			requests: most,
-		});
+		const [ours, freshly] = [old, young].map(({ ids }) => ids.toSorted().join());
+		if (ours !== freshly || old.requests > most) {
+			const [a, b] = [old, young].map((each) => JSON.stringify(each));
+			throw new Error(`Of ${count} new records, ${trigger.event} finds ${a} instead of ${b}`);
+		}
 	}
 }
+
+// Histories have many failures, whose stacks nobody reads.
+Error.stackTraceLimit = 0;
 
 const ROUNDS = Array.from({ length: HISTORIES }, (_, index) => SEED + index).flatMap(
 	(_, at, all) => (at % 200 === 0 ? [{ seeds: all.slice(at, at + 200) }] : []),

@@ -76,7 +76,7 @@ export class NodeProcess {
 			await Promise.resolve(createHash('sha256').update(text).digest('base64url').slice(0, length));
 		this.modules = modulesOf(own);
 		const { links, linkService, searchOf } = this.modules;
-		const name = ({ id }: IDataObject) => `link-${String(id)}`;
+		const name = ({ id }: IDataObject) => `link-${Number(id)}`;
 		this.list = { ...links, names: (record) => [name(record)], label: name };
 		this.search = searchOf(linkService, this.list);
 	}
@@ -147,7 +147,7 @@ export class NodeProcess {
 			for (let page = 0; page < pages; page += 1) {
 				const { results, paginationToken } = await this.search.call(context, filter, token);
 				shown.push(results.map(({ value }) => value));
-				token = paginationToken as string | undefined;
+				token = paginationToken;
 				if (token === undefined) break;
 			}
 		}

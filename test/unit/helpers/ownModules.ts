@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { compileFunction } from 'node:vm';
 
 const DIST = path.join(__dirname, '../../../dist/nodes');
 
@@ -8,10 +9,15 @@ const DIST = path.join(__dirname, '../../../dist/nodes');
 const SHARED = ['LinkManagement/suggestions.js'].map((file) => path.join(DIST, file));
 
 type Exports = Record<string, unknown>;
-type Evaluate = (exports: Exports, require: unknown, module: unknown, ...globals: unknown[]) => void;
+type Evaluate = (
+	exports: Exports,
+	require: unknown,
+	module: unknown,
+	...globals: unknown[]
+) => void;
 
-/** Jest's sandbox makes every use of other globals slow. */
-const GLOBALS = { Array, JSON, Map, Number, Object, Promise, Set, String, Symbol };
+/** Jest's own, so that an error of a test is an `Error` to a module, and the reverse. */
+const GLOBALS = { Array, Error, Map, Object, Promise, Set };
 
 const evaluations = new Map<string, Evaluate>();
 const files = new Map<string, string>();
@@ -56,9 +62,9 @@ export class OwnModules {
 function evaluationOf(file: string): Evaluate {
 	const known = evaluations.get(file);
 	if (known) return known;
-	const code = `${readFileSync(file, 'utf8')}\n//# sourceURL=${file}`;
+	const code = readFileSync(file, 'utf8');
 	const names = ['exports', 'require', 'module', 'Math', ...Object.keys(GLOBALS)];
-	const evaluate = new Function(...names, code) as Evaluate;
+	const evaluate = compileFunction(code, names, { filename: file }) as Evaluate;
 	evaluations.set(file, evaluate);
 	return evaluate;
 }

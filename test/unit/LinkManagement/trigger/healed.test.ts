@@ -323,7 +323,10 @@ async function processHealed(world: World, random: Random): Promise<void> {
 
 /** Where two texts differ. */
 function difference(index: number, reading: Reading, ours = '', freshly = ''): string {
-	const at = Math.max(0, Array.from(ours).findIndex((letter, place) => letter !== freshly[place]) - 60);
+	const at = Math.max(
+		0,
+		Array.from(ours).findIndex((letter, place) => letter !== freshly[place]) - 60,
+	);
 	const [a, b] = [ours, freshly].map((text) => text.slice(at, at + 200));
 	return `Reading ${index} of ${JSON.stringify(reading)} gets ${a} instead of ${b}`;
 }
@@ -378,7 +381,7 @@ async function healed(world: World, trigger: ListTrigger, random: Random): Promi
 Error.stackTraceLimit = 0;
 
 const ROUNDS = Array.from({ length: HISTORIES }, (_, index) => SEED + index).flatMap(
-	(_, at, all) => (at % 200 === 0 ? [{ seeds: all.slice(at, at + 200) }] : []),
+	(_, at, all) => (at % 100 === 0 ? [{ seeds: all.slice(at, at + 100) }] : []),
 );
 
 test.each(ROUNDS)(
@@ -395,5 +398,5 @@ test.each(ROUNDS)(
 		}
 		expect(failed).toEqual([]);
 	},
-	60_000,
+	120_000,
 );

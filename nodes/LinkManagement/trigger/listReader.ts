@@ -116,6 +116,7 @@ export class ListReader {
 	/** A page that is shorter than its `limit`, because the service caps it or because the list ends there. */
 	private short: { size: number; end: number } | undefined;
 	private isOutage = false;
+	private requests = 0;
 	private isFound = false;
 	/** The stored place, until the search has looked there. */
 	private hint: number | undefined;
@@ -148,7 +149,10 @@ export class ListReader {
 		this.commit();
 		const isAsBefore = this.records.length === 0 && this.place === this.start;
 		const { sureSize: pageSize, longest } = this;
-		const paging = this.isOutage ? this.cursor.paging : { ...this.paging, pageSize, longest };
+		// If idle polls take more than one request, perhaps the service no longer ignores `limit`.
+		const isFixed = this.paging.isFixed && !(isAsBefore && this.requests > 1);
+		const learned = { ...this.paging, isFixed, pageSize, longest };
+		const paging = this.isOutage ? this.cursor.paging : learned;
 		const cursor = { ...this.cursor, position: this.place, paging };
 		return {
 			records: this.records,
@@ -276,6 +280,7 @@ export class ListReader {
 	private async readPage(request: PageRequest): Promise<PageView | undefined> {
 		const fetched = this.requestsLeft() > 0 ? await this.fetchPage(request) : undefined;
 		if (!fetched) return undefined;
+		this.requests += 1;
 		this.isOutage ||= fetched.isOutage;
 		const page = this.understood(fetched, request.page);
 		this.known.mostRecords = Math.max(this.known.mostRecords, page.records.length);

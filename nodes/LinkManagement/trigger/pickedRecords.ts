@@ -16,23 +16,32 @@ interface Picked {
 	name: string | undefined;
 	/** Undefined until the name is found. */
 	id: number | undefined;
+	/** Whether the name is looked up in this poll, if it has no id. */
+	isDue: boolean;
 	/** Why the record cannot be read. */
 	failure: Failure | undefined;
 }
 
+/** A name that no record has is looked up in one of so many polls. */
+const POLLS_PER_LOOKUP = 10;
+
 /**
  * A poll of the picked records. A name is looked up once: from then on its id counts, whatever the record is called. If the
- * record is gone, its name is looked up again, because another record may have it now. A bad pick stops no other: records
- * that are known by their ids are read before lost names are looked up.
+ * record is gone, its name is looked up again, because another record may have it now; at once, and then in every tenth poll.
+ * A bad pick stops no other: records that are known by their ids are read before lost names are looked up.
  */
 export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollResult> {
 	const stored = poll.state?.ids;
 	const ids: unknown[] = Array.isArray(stored) ? stored : [];
 	const isFirst = ids.length === 0;
+	// Undefined: no name was looked up in vain.
+	const pollsSinceLookup = countIn(poll.state?.pollsSinceLookup);
+	const isSkipped = pollsSinceLookup !== undefined && pollsSinceLookup + 1 < POLLS_PER_LOOKUP;
 	const picks = event.picked(poll.read).map((pick, at): Picked => {
 		const isName = typeof pick === 'string';
 		const name = isName ? pick : undefined;
-		return { name, id: isName ? idIn(ids[at]) : pick, failure: undefined };
+		const id = isName ? idIn(ids[at]) : pick;
+		return { name, id, isDue: id !== undefined || !isSkipped, failure: undefined };
 	});
 	const hasNames = picks.some(({ name }) => name !== undefined);
 	if (isFirst || foundIn(picks).length === 0) await lookUp(poll, event.named, picks, isFirst);
@@ -45,8 +54,15 @@ export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollRes
 	const { records, state } = isLater
 		? { records: [], state: poll.state }
 		: await pollFound(poll, event, picks);
-	return { records, state: withIds(state, picks), failure: report(poll, picks) };
+	const next = { ...state, pollsSinceLookup: isSkipped ? pollsSinceLookup + 1 : 0 };
+	const isInVain = picks.some(({ id, failure }) => id === undefined && isKnownToFail(failure));
+	const failure = report(poll, picks);
+	return { records, state: withIds(isInVain ? next : state, picks), failure };
 }
+
+/** Whether looking the name up again would fail again: unlike a refusal of the service, that has no status. */
+const isKnownToFail = (failure: Failure | undefined): boolean =>
+	failure !== undefined && ['refused', 'input'].includes(failure.kind) && !failure.httpCode;
 
 const foundIn = (picks: Picked[]): number[] => [...new Set(picks.flatMap(({ id }) => id ?? []))];
 
@@ -173,7 +189,9 @@ async function lookUp(
 	picks: Picked[],
 	isFirst: boolean,
 ): Promise<void> {
-	const waiting = picks.filter(({ id, failure }) => id === undefined && !failure);
+	const lost = picks.filter(({ id, failure }) => id === undefined && !failure);
+	const waiting = lost.filter(({ isDue }) => isDue);
+	for (const pick of lost) if (!pick.isDue) pick.failure = lookedUpLater(list);
 	const requestPage = pagesOf(list.source, poll.send);
 	const index = new RecordIndex(list, async (...request) => {
 		if (poll.requests() >= REQUESTS_PER_POLL) throw tooLong(list);
@@ -189,6 +207,12 @@ async function lookUp(
 		else pick.failure = id;
 	}
 }
+
+const lookedUpLater = ({ what }: NamedList): Failure =>
+	inputFailure(
+		`There was no ${what} of that name`,
+		`Pick another ${what}, or wait: the name is looked up in every tenth poll`,
+	);
 
 const tooLong = ({ what }: NamedList): Failure =>
 	inputFailure(

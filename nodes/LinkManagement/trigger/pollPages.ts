@@ -34,15 +34,25 @@ export function pageRequester(
 
 /** The pages for a `ListReader`. */
 export function pageFetcher(requestPage: RequestPage, accepted: AcceptedLimit): FetchPage {
+	let counted = 0;
+	let longest = 0;
+	const noted = ({ records, result = 0 }: Page): void => {
+		counted = result > records.length ? result : 0;
+		longest = Math.max(longest, records.length);
+	};
 	return async ({ page, limit: wanted }) => {
 		try {
 			if (page > 1) {
 				const limit = Math.min(wanted, accepted.limit);
-				const next = await requestOrEmpty(requestPage, page, limit);
+				// The service may ignore the `limit`, and put more records on a page.
+				const isPromised = counted > (page - 1) * Math.max(limit, longest);
+				const next = await requestOrEmpty(requestPage, page, limit, { isPromised });
+				noted(next);
 				return { ...next, limit, isOutage: false };
 			}
 			const first = await requestFirstPage(requestPage, wanted, accepted);
 			requireRecords(first.page);
+			noted(first.page);
 			const isOutage = first.limit < Math.min(wanted, accepted.limit);
 			return { ...first.page, limit: first.limit, isOutage };
 		} catch (error) {

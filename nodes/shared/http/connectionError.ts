@@ -1,4 +1,4 @@
-// What it means that no response came.
+// Explains why no response came, from the error of n8n's HTTP client.
 
 import {
 	cancelledFailure,

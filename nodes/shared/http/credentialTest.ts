@@ -12,7 +12,7 @@ import { connectionWith, type Service, type Trial } from './connection';
 import type { Send } from './exchange';
 import { interactiveOptions, sendRequest } from './request';
 
-/** Sends what tests a key like any other request, so that a wrong credential gives the same message as in an operation. */
+/** The credential test: sends its request like any other, so a wrong credential gives the same message as in an operation. */
 export function credentialTest(service: Service) {
 	return async function (
 		this: ICredentialTestFunctions,

@@ -1,6 +1,6 @@
 import { type Failure, toFailure } from '../values/failure';
 
-/** So many 403s in a row take one request more. */
+/** After this many 403s in a row, the account is read again. */
 const ASKED_EVERY = 10;
 
 const NOT_ALLOWED =

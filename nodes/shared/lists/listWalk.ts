@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, isRefusal, toFailure } from '../values/failure';
+import { Failure } from '../values/failure';
 import {
 	type AcceptedLimit,
-	EMPTY_PAGE,
 	LARGEST_PAGE,
 	type Page,
 	recordKey,
 	requestFirstPage,
+	requestOrEmpty,
 	SMALLEST_CAP,
 	type RequestPage,
 } from './pages';
@@ -136,21 +136,14 @@ export class ListWalk {
 
 	private async request(): Promise<Page> {
 		if (this.limit !== undefined) {
-			return await this.requestPage(this.page, this.limit).catch((error: unknown) => {
-				if (this.mayBeBehindEnd(toFailure(error))) return EMPTY_PAGE;
-				throw error;
-			});
+			const { isPromised, isSaidToEnd: isBehindEnd } = this;
+			const standing = { isPromised, isBehindEnd };
+			return await requestOrEmpty(this.requestPage, this.page, this.limit, standing);
 		}
 		const { limit = LARGEST_PAGE, accepted } = this.options;
 		const first = await requestFirstPage(this.requestPage, limit, accepted);
 		this.limit = first.limit;
 		return first.page;
-	}
-
-	/** Whether a page failed because it is behind the end: services refuse it, and some fail on it. */
-	private mayBeBehindEnd(failure: Failure): boolean {
-		if (isRefusal(failure)) return this.page > 1 && !this.isPromised;
-		return this.isSaidToEnd && ['serverError', 'unreadable'].includes(failure.kind);
 	}
 
 	/** The records of a page that are new to the walk. */

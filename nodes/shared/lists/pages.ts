@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../http/exchange';
-import { type Failure, findFailure, isRefusal, toFailure } from '../values/failure';
+import { type Failure, type FailureKind, isRefusal, toFailure } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
 /** Where a list of the service is: its path, the name of its array, and what else is in the query. */
@@ -97,17 +97,33 @@ export async function requestFirstPage(
 	throw toFailure(isOtherFailure ? last : first);
 }
 
-/** Requests a page that may be behind the end of the list: one that the service refuses is empty. */
+/** What the service's numbers say about a page after the first. */
+interface PageStanding {
+	/** Whether it has records, as far as the service counts them. */
+	isPromised: boolean;
+	/** Whether it is behind the last one. */
+	isBehindEnd?: boolean;
+}
+
+/** Requests a page that may be behind the end of the list. There, services refuse it, or fail on it: then it is empty. */
 export async function requestOrEmpty(
 	requestPage: RequestPage,
 	page: number,
 	limit: number,
+	{ isPromised, isBehindEnd = false }: PageStanding,
 ): Promise<Page> {
-	return await requestPage(page, limit).catch((error: unknown) => {
-		if (page > 1 && isRefusal(findFailure(error))) return EMPTY_PAGE;
-		throw error;
-	});
+	try {
+		return await requestPage(page, limit);
+	} catch (error) {
+		const failure = toFailure(error);
+		const isRefused = isRefusal(failure) && page > 1 && !isPromised;
+		if (isRefused || (isBehindEnd && FAILED.includes(failure.kind))) return EMPTY_PAGE;
+		throw failure;
+	}
 }
+
+/** How services fail on a page that they do not have. */
+const FAILED: readonly FailureKind[] = ['serverError', 'unreadable'];
 
 /** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
 export function recordKey(record: IDataObject): string {

@@ -6,7 +6,7 @@ import type { Form } from './form';
 import type { Content, RunnableOperation } from './operationPlan';
 import { bodyOf, enteredIn, queryOf, withoutEmpty } from './sentFields';
 
-/** Reads every field. @returns undefined if there is nothing to do for the item @throws Failure if a value cannot be sent */
+/** Reads and checks every field of an item; sends nothing. @returns undefined if there is nothing to do for the item @throws Failure if a value cannot be sent */
 export function contentOf<Checked>(
 	form: Form,
 	operation: RunnableOperation<Checked>,

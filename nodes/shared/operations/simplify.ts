@@ -10,7 +10,7 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** Of the record only these members, if the user wants that. */
+/** The record with only these members if *Simplify* is on, else all of it. */
 export const simplified = (
 	record: IDataObject,
 	read: ReadParameter,

@@ -7,7 +7,7 @@ export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 export type Outcome = ItemResult[] | Failure;
 
-/** The step that is all of an item. */
+/** The name of the step that stands for the whole item. */
 export const WHOLE = 'item';
 
 /** What became of an item, as a whole and of each of its writes: kept for the next try, so that nothing is written twice. */

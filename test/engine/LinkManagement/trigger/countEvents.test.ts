@@ -162,6 +162,11 @@ inContrastingDialects((stage) => {
 		const next = await makeNamed(stage);
 		visit(next.id, 1);
 		await stage.make('/api/channel/add', { name });
+		// A name that no record has is looked up in every tenth poll.
+		for (let polls = 1; polls < 10; polls += 1) {
+			expect(await counted(stage, () => links.poll())).toEqual([[], 1]);
+			await expect(items.poll()).rejects.toThrow('There was no channel of that name');
+		}
 		expect(told(await links.poll(), 'new_clicks')).toEqual([[next.id, 1]]);
 		expect(await counted(stage, () => links.poll())).toEqual([[], 2]);
 		expect(await items.poll()).toEqual([]);

@@ -167,7 +167,7 @@ class Host {
 	get idleRequests(): number {
 		const { limit, perPage, maxPage } = this.server.dialect;
 		if (this.pages > 0) return Math.min(BUDGET, this.pages + 4);
-		return perPage === 'right' && maxPage === 'right' && limit !== 'ignored' ? 1 : 6;
+		return perPage === 'right' && maxPage === 'right' && limit !== 'ignored' ? 1 : 7;
 	}
 
 	/** What is wrong with what was given out. */
@@ -385,6 +385,64 @@ const pageOf = (records: IDataObject[], limit: number, maxPage?: number): Fetche
 	maxPage,
 	limit,
 	isOutage: false,
+});
+
+test.each([25, 100])(
+	'what is on a page of %i that the service refuses for one poll comes later',
+	async (cap) => {
+		for (const order of ['newestFirst', 'oldestFirst'] as const) {
+			for (const count of [30, 110, 150, 250, 400]) {
+				for (const refused of [2, 3, 4, 5, 9]) {
+					const server = new ListServer({ ...PLAIN, order, cap });
+					server.create(400);
+					const list = () => {
+						const first = server.requests;
+						return server.access(() => BUDGET - (server.requests - first));
+					};
+					let { state } = await newestRecord(list(), NOW);
+					const made = server.create(count);
+					const given: number[] = [];
+					for (let poll = 0; poll < 8; poll += 1) {
+						server.accident = (urls, { page }) => {
+							if (poll > 0 || page !== refused) return urls;
+							throw new Failure({ kind: 'refused', httpCode: 403, message: 'No' });
+						};
+						const found = await newRecords(list(), state).catch(() => undefined);
+						given.push(...(found?.records ?? []).map(({ id }) => id));
+						state = found?.state ?? state;
+					}
+					expect([order, count, refused, given]).toEqual([order, count, refused, made]);
+				}
+			}
+		}
+	},
+);
+
+describe('idle polls take one request again after a poll in which the service ignored `limit`', () => {
+	const dialects = (['missing', 'ofPage'] as const).flatMap((total) =>
+		(['right', 'echoed', 'missing'] as const).flatMap((perPage) =>
+			(['empty', 'failing', 'last'] as const).map((beyond) => ({ total, perPage, beyond })),
+		),
+	);
+	test.each(dialects)('%j', async (dialect) => {
+		const server = new ListServer({ ...PLAIN, ...dialect, order: 'oldestFirst', cap: 25 });
+		server.create(400);
+		let { state } = await newestRecord(
+			server.access(() => BUDGET),
+			NOW,
+		);
+		const requests: number[] = [];
+		for (const limit of ['obeyed', 'ignored', ...Array<'obeyed'>(7).fill('obeyed')] as const) {
+			server.dialect.limit = limit;
+			const first = server.requests;
+			const left = () => BUDGET - (server.requests - first);
+			const found = await newRecords(server.access(left), state).catch(() => undefined);
+			expect(found?.records ?? []).toEqual([]);
+			state = found?.state ?? state;
+			requests.push(server.requests - first);
+		}
+		expect(requests.slice(-3)).toEqual([1, 1, 1]);
+	});
 });
 
 test('a record that a page shows twice comes once', async () => {

@@ -155,9 +155,11 @@ describe('a lookup', () => {
 		expect([done.records.map(({ id }) => id), done.read]).toEqual([[2], [1, 2]]);
 		expect(done.warnings).toEqual(['"n1": There is no link "n1"']);
 		const next = await poll(server, { picked, state: stored(done), responses });
-		expect([next.records, next.read, next.warnings]).toEqual([[], [2], done.warnings]);
+		const later = ['"n1": There was no link of that name'];
+		expect([next.records, next.read, next.warnings]).toEqual([[], [2], later]);
 		const listFailure = new Failure({ kind: 'refused', httpCode: 403, message: 'Not yours' });
-		const refused = await poll(server, { picked, state: stored(next), listFailure });
+		const due = { ...stored(next), pollsSinceLookup: 9 };
+		const refused = await poll(server, { picked, state: due, listFailure });
 		expect([refused.read, refused.warnings]).toEqual([[2], ['"n1": Not yours']]);
 	});
 
@@ -184,6 +186,32 @@ describe('a lookup', () => {
 			expect(done.warnings).toHaveLength(1);
 			state = stored(done);
 		}
+	});
+
+	test('of a name that no record has is made in one of ten polls, until a link has the name', async () => {
+		const { server, ids } = filled(1500);
+		const [gone = 0, other = 0] = ids.slice(-2);
+		const picked = [`n${gone}`, `n${other}`];
+		let state = stored(await poll(server, { picked }));
+		server.entries = server.entries.filter(({ id }) => id !== gone);
+		server.create(0);
+		const missing = new Failure({ kind: 'refused', httpCode: 404, message: 'Not found' });
+		const requests: number[] = [];
+		const follow = async (names = named.names) => {
+			const done = await poll(server, { picked, state, responses: { [gone]: missing }, names });
+			state = stored(done);
+			requests.push(done.requests);
+			return done;
+		};
+		for (let polls = 0; polls < 21; polls += 1) await follow();
+		const skipped = Array<number>(9).fill(1);
+		expect(requests).toEqual([17, ...skipped, 16, ...skipped, 16]);
+		const heir = ids[3] ?? 0;
+		const renamed = (link: IDataObject) => [
+			`n${Number(link.id) === heir ? gone : Number(link.id)}`,
+		];
+		for (let polls = 0; polls < 10; polls += 1) await follow(renamed);
+		expect((await follow(renamed)).read).toEqual([heir, other]);
 	});
 
 	test('that has no time fails, and nothing is stored', async () => {

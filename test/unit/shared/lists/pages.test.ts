@@ -102,10 +102,32 @@ test('if every limit fails, the first failure is the error; if the time is up, t
 	await expect(requestFirstPage(requestPage, 50)).rejects.toThrow('Late');
 });
 
-test('a refused page counts as empty, unless it is the first one or the request failed', async () => {
-	const { requestPage } = service(-1);
-	expect(await requestOrEmpty(requestPage, 2, 100)).toMatchObject({ records: [] });
-	await expect(requestOrEmpty(requestPage, 1, 100)).rejects.toThrow('No 100');
-	const down = service(-1, { kind: 'unavailable', httpCode: 503 });
-	await expect(requestOrEmpty(down.requestPage, 2, 100)).rejects.toThrow('No 100');
-});
+test.each<[string, Refusal, number, Parameters<typeof requestOrEmpty>[3], boolean]>([
+	['refused', {}, 2, { isPromised: false }, true],
+	['refused, and the first', {}, 1, { isPromised: false }, false],
+	['refused, and counted', {}, 2, { isPromised: true }, false],
+	['down', { kind: 'unavailable', httpCode: 503 }, 2, { isPromised: false }, false],
+	['failing', { kind: 'serverError', httpCode: 500 }, 2, { isPromised: false }, false],
+	[
+		'failing behind the last',
+		{ kind: 'serverError' },
+		2,
+		{ isPromised: false, isBehindEnd: true },
+		true,
+	],
+	[
+		'down behind the last',
+		{ kind: 'unavailable' },
+		2,
+		{ isPromised: false, isBehindEnd: true },
+		false,
+	],
+])(
+	'a page that is %s counts as empty or fails',
+	async (_what, refusal, page, standing, isEmpty) => {
+		const { requestPage } = service(-1, refusal);
+		const requested = requestOrEmpty(requestPage, page, 100, standing);
+		if (isEmpty) expect(await requested).toMatchObject({ records: [] });
+		else await expect(requested).rejects.toThrow('No 100');
+	},
+);

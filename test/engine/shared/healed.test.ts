@@ -1,5 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { Random } from '../../unit/helpers/random.ts';
+import { pass } from '../helpers/clock.ts';
 import type { StageResult } from '../helpers/support.ts';
 import { Stage, onStage, recordsOf } from '../helpers/support.ts';
 
@@ -67,3 +69,39 @@ test('a service that is down ends a run after five requests, one of which is tri
 	);
 	expect(result.requests.length).toBeLessThan(25);
 });
+
+/** What a run, an import and a dropdown of one account get and send. */
+async function readAll(rows: IDataObject[]): Promise<unknown> {
+	const list = await listAll();
+	const upsert = await stage.link('link.upsert', UPSERT, { rows, ...CONTINUE });
+	const dropdown = await stage.search('searchLinks', { filter: 'a' });
+	const requests = [list, upsert, dropdown].map((each) =>
+		each.requests.map(({ request, query }) => ({ request, query })),
+	);
+	return { requests, list: list.json, upsert: upsert.json, entries: dropdown.results };
+}
+
+const FAULTS = ['http-500', 'http-503', 'cut-json', 'empty-body', 'drop-before'] as const;
+
+test.each(Array.from({ length: 24 }, (_, index) => index + 1))(
+	'after accident %i, runs and dropdowns get and send what they did before',
+	async (seed) => {
+		const random = new Random(seed);
+		stage.sandbox.links.addLinks(stage.linkAccount.id, random.integer(1, 250));
+		const links = await recordsOf(stage, '/api/urls');
+		const rows = links
+			.slice(0, random.integer(1, 5))
+			.map(({ longurl }) => ({ url: String(longurl) }));
+		const before = await readAll(rows);
+		const kind = random.pick(FAULTS);
+		stage.sandbox.faults.add({ kind, ...LIST, times: random.integer(1, 12) });
+		await Promise.all([
+			listAll(),
+			stage.link('link.upsert', UPSERT, { rows, ...CONTINUE }),
+			stage.search('searchLinks').catch(() => undefined),
+		]);
+		stage.sandbox.faults.clear();
+		pass(60_000);
+		expect(await readAll(rows)).toEqual(before);
+	},
+);

@@ -129,7 +129,7 @@ export class ListServer {
 	/** What readers know of the limits that the service refuses. */
 	private readonly accepted = { limit: 100 };
 	private lastId = 0;
-	private listed: Entry[] | undefined;
+	private listed: IDataObject[] | undefined;
 
 	constructor(dialect: ListDialect) {
 		this.dialect = dialect;
@@ -145,6 +145,16 @@ export class ListServer {
 			this.entries.push({ id: this.lastId, second: this.clock(), name, isStarred });
 			return this.lastId;
 		});
+	}
+
+	/** A server with the same list, which changes on its own from now on. */
+	copy(): ListServer {
+		const copy = new ListServer({ ...this.dialect });
+		copy.entries = this.entries.map((entry) => ({ ...entry }));
+		copy.made = this.made;
+		copy.lastId = this.lastId;
+		copy.cachedLength = this.cachedLength;
+		return copy;
 	}
 
 	/** Deletes the record at a place from 0 up to 1 of the list. */
@@ -201,13 +211,8 @@ export class ListServer {
 		if (page > real && dialect.beyond === 'failing') throw webPage();
 		const shown = { last: real, first: 1 }[String(dialect.beyond)] ?? page;
 		const current = page > real ? shown : page;
-		this.listed ??= this.sort();
-		const shownUrls = this.listed
-			.slice((current - 1) * perPage, current * perPage)
-			.map(({ id, second }) => ({
-				id: dialect.isStringly ? String(id) : id,
-				...(dialect.dates === 'absent' ? {} : { date: String(second).padStart(9, '0') }),
-			}));
+		this.listed ??= this.sort().map(this.shown);
+		const shownUrls = this.listed.slice((current - 1) * perPage, current * perPage);
 		const urls = this.accident?.(shownUrls, { page, limit }) ?? shownUrls;
 		const data = {
 			perpage: { right: perPage, echoed: limit || perPage, missing: null }[dialect.perPage],
@@ -220,6 +225,13 @@ export class ListServer {
 		};
 		return { body: { error: '0', data } } as Partial<ServiceResponse> as ServiceResponse;
 	}
+
+	private readonly shown = ({ id, second }: Entry): IDataObject => {
+		const { isStringly, dates } = this.dialect;
+		const record: IDataObject = { id: isStringly ? String(id) : id };
+		if (dates !== 'absent') record.date = String(second).padStart(9, '0');
+		return record;
+	};
 
 	/** The time at which a record is made, as the service has it. */
 	private clock(): number {

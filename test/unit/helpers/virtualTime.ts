@@ -21,6 +21,11 @@ export class VirtualTime implements Clock {
 		return this.current + this.wallClockError;
 	}
 
+	/** Lets time pass in which nobody does anything. */
+	pass(milliseconds: number): void {
+		this.current += milliseconds;
+	}
+
 	async sleep(milliseconds: number): Promise<void> {
 		this.sleeps += 1;
 		const until = this.current + milliseconds;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Place } from '../../shared/lists/listWalk';
+import { type Place, placeIn } from '../../shared/lists/listWalk';
 import {
 	type AcceptedLimit,
 	LARGEST_PAGE,
@@ -11,7 +11,7 @@ import { REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import { countIn, idIn, integerIn, isRecord, mapIn } from '../../shared/values/json';
 import { type Cursor, EVERYTHING_READ, ListReader, MAX_SEARCHES, NOTHING_READ } from './listReader';
 import { type Numbered, numbered, type Paging, sorted } from './pageView';
-import { outOfTime, pageFetcher, placeIn, readPages } from './pollPages';
+import { outOfTime, pageFetcher, readPages } from './pollPages';
 
 /** How far a list has been read, as it is stored. */
 export interface ListState extends Cursor {

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { placeIn } from '../../shared/lists/listWalk';
+import { LARGEST_PAGE } from '../../shared/lists/pages';
 import { emitsExisting } from '../../shared/triggers/fields';
 import { type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
@@ -7,8 +9,7 @@ import { Failure } from '../../shared/values/failure';
 import { countIn, idIn, integerIn } from '../../shared/values/json';
 import type { CountWatch } from './countEvents';
 import { countKey, SeenCounts } from './seenCounts';
-import { LARGEST_PAGE } from '../../shared/lists/pages';
-import { pageRequester, placeIn, readPages } from './pollPages';
+import { pageRequester, readPages } from './pollPages';
 
 /** In how many readings of a list, at most, an unknown record counts as one that existed before. */
 const MAX_FIRST_READINGS = 3;

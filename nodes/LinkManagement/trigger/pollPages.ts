@@ -12,7 +12,7 @@ import {
 } from '../../shared/lists/pages';
 import { endsPoll, isOutOfTime, type Poll } from '../../shared/triggers/runPoll';
 import { Failure, toFailure } from '../../shared/values/failure';
-import { countIn, idIn, isRecord, requireIds } from '../../shared/values/json';
+import { requireIds } from '../../shared/values/json';
 import type { Details } from '../lists';
 import { requireOwn } from '../records';
 import type { FetchPage } from './listReader';
@@ -70,18 +70,6 @@ function requireRecords({ records, result = 0 }: Page): void {
 		message: `The list is empty, although the service says that it has ${result} records`,
 		advice: 'Try again later: the service may be overloaded',
 	});
-}
-
-/** The place in a stored state; undefined if there is none. */
-export function placeIn(stored: unknown): Place | undefined {
-	if (!isRecord(stored)) return undefined;
-	const page = idIn(stored.page);
-	const limit = countIn(stored.limit);
-	const longest = countIn(stored.longest);
-	const count = countIn(stored.count);
-	const isWhole =
-		page !== undefined && limit !== undefined && longest !== undefined && count !== undefined;
-	return isWhole ? { page, limit, longest, count } : undefined;
 }
 
 export interface Pages {

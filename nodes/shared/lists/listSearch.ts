@@ -3,6 +3,7 @@ import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,
 	type INodeListSearchResult,
+	jsonParse,
 	NodeApiError,
 } from 'n8n-workflow';
 
@@ -10,9 +11,9 @@ import { connect, type Connection, type Service } from '../http/connection';
 import type { Send } from '../http/exchange';
 import { interactiveOptions, senderOf } from '../http/request';
 import { toFailure } from '../values/failure';
-import { composed, countIn, idIn } from '../values/json';
+import { composed, idIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';
-import { ListWalk, type Place } from './listWalk';
+import { ListWalk, type Place, placeIn } from './listWalk';
 import { EMPTY_PAGE, type ListSource, type Page, pagesOf, type RequestPage } from './pages';
 
 export type ListSearch = (
@@ -47,7 +48,7 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const connection = await connect(this, service);
 			const send = senderOf(connection, interactiveOptions(connection));
 			const wanted = lowerCase(filter.trim());
-			const place = placeIn(paginationToken);
+			const place = placeIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} }));
 			// Whoever opens the dropdown again sees what the service has now.
 			if (wanted === '') forgetPage(cache, connection, place?.page ?? 1);
 			const requestPage = cached(cache, connection, pagesFor(list, send));
@@ -81,18 +82,7 @@ async function search(
 		results.push(...entriesOf(records, wanted, list));
 	}
 	const { place } = walk;
-	return place ? { results, paginationToken: tokenOf(place) } : { results };
-}
-
-/** A walk's place as text, because n8n hands a token on as text. */
-const tokenOf = ({ page, limit, longest, count }: Place): string =>
-	[page, limit, longest, count].join(',');
-
-function placeIn(token: string | undefined): Place | undefined {
-	const [page, limit, longest, count] = (token ?? '').split(',').map(countIn);
-	if (page === undefined || limit === undefined || longest === undefined || count === undefined)
-		return undefined;
-	return { page, limit, longest, count };
+	return place ? { results, paginationToken: JSON.stringify(place) } : { results };
 }
 
 const entriesOf = (

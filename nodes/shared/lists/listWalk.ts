@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
+import { countIn, idIn, mapIn } from '../values/json';
 import {
 	type AcceptedLimit,
 	LARGEST_PAGE,
@@ -26,6 +27,15 @@ export interface Place {
 	longest: number;
 	/** How many records were read. */
 	count: number;
+}
+
+/** A place that was stored; undefined if it is none. */
+export function placeIn(stored: unknown): Place | undefined {
+	const { page, limit, longest, count } = mapIn(stored);
+	const [at, size, most, before] = [idIn(page), countIn(limit), countIn(longest), countIn(count)];
+	if (at === undefined || size === undefined || most === undefined || before === undefined)
+		return undefined;
+	return { page: at, limit: size, longest: most, count: before };
 }
 
 interface WalkOptions {

@@ -59,6 +59,10 @@ function dropdown(
 	return { asked, entries, shown };
 }
 
+/** Where a walk reads on, as n8n hands it on. */
+const tokenOf = (page: number, longest: number, count: number): string =>
+	JSON.stringify({ page, limit: 100, longest, count });
+
 const named = (...names: string[]): IDataObject[] =>
 	names.map((name, index) => ({ id: index + 1, name, address: `go/${name}` }));
 const many = (count: number, name: string): IDataObject[] =>
@@ -107,7 +111,7 @@ test('an entry has a label, a value, and a page to open if there is one; what ha
 
 test('without a filter each page is read when it is scrolled to, and once more when the list is opened again', async () => {
 	const { asked, shown } = dropdown(LIST, [named('a', 'b'), named('c')]);
-	const token = '2,100,2,2';
+	const token = tokenOf(2, 2, 2);
 	expect([await shown(), await shown(''), await shown(' ', token)]).toEqual([
 		[[1, 2], token],
 		[[1, 2], token],
@@ -122,11 +126,11 @@ test('a filter has pages read until the dropdown is full, or 25 of them', async 
 		return sizes.map((size) => many(size, 'a').map((record) => ({ ...record, id: (id += 1) })));
 	};
 	const full = dropdown(LIST, onPages(49, 1, 1));
-	expect((await full.shown('a'))[1]).toBe('3,100,49,50');
-	expect(await full.shown('a', '3,100,49,50')).toEqual([[51], undefined]);
+	expect((await full.shown('a'))[1]).toBe(tokenOf(3, 49, 50));
+	expect(await full.shown('a', tokenOf(3, 49, 50))).toEqual([[51], undefined]);
 	const long = dropdown(LIST, onPages(...Array<number>(60).fill(1)));
-	expect(await long.shown('b')).toEqual([[], '26,100,1,25']);
-	expect(await long.shown('b', '26,100,1,25')).toEqual([[], '51,100,1,50']);
+	expect(await long.shown('b')).toEqual([[], tokenOf(26, 1, 25)]);
+	expect(await long.shown('b', tokenOf(26, 1, 25))).toEqual([[], tokenOf(51, 1, 50)]);
 	expect(long.asked).toHaveLength(50);
 });
 

@@ -10,7 +10,7 @@ import { proveKey } from '../proveKey';
 import { checkCode, type Checked, invalidPurchase } from '../purchase';
 import { withCodes } from '../purchaseCode';
 import type { CodeEvent } from './codeEvents';
-import { CodeStates, KEY_LENGTH, OPEN, type Watched } from './codeStates';
+import { CodeStates, KEY_LENGTH, type Watched } from './codeStates';
 import { purchaseCodes } from './purchaseCodes';
 
 const DEFAULT_CHECKS = 25;
@@ -28,7 +28,11 @@ export async function checkCodes(
 	const watched = await Promise.all(
 		codes.map(async (code) => ({ code, key: await digest(code, KEY_LENGTH) })),
 	);
-	const states = CodeStates.read(poll.state) ?? (await begin(watched, poll));
+	const { unchecked } = event;
+	const known = CodeStates.read(poll.state);
+	const states = known ?? (await begin(event.ignoresExisting ? watched : [], poll));
+	// After a restart, a code that is not known may have been given and checked before.
+	if (known && poll.isRestart && unchecked !== undefined) known.note(watched, unchecked);
 	const open = states.next(watched, event);
 	const next = open.slice(0, checksPerPoll(poll));
 	const { checked, failed } = await check(next, poll);
@@ -57,15 +61,16 @@ export async function checkCodes(
 		states.set(watchedCode, state);
 		return isNew ? [purchase ?? invalidPurchase(watchedCode.code, reason)] : [];
 	});
-	for (const code of failed.keys()) states.set(code, states.get(code) ?? OPEN);
+	for (const code of failed.keys()) states.set(code, event.afterFailure(states.get(code)));
+	if (unchecked !== undefined) states.note(watched, unchecked);
 	states.trim(watched);
 	return { records, state: states.stored() };
 }
 
 /** Asks the store for its time, because purchase dates are compared with the time of the activation. */
-async function begin(watched: Watched[], poll: Poll): Promise<CodeStates> {
+async function begin(existing: Watched[], poll: Poll): Promise<CodeStates> {
 	const response = await poll.send(ACCOUNT);
-	return CodeStates.begin(emitsExisting(poll.read) ? [] : watched, response.answeredAt);
+	return CodeStates.begin(emitsExisting(poll.read) ? [] : existing, response.answeredAt);
 }
 
 /** Whether the store is down, which says nothing of a code. */

@@ -31,7 +31,13 @@ interface Sample {
 }
 
 export interface CodeEvent extends Turns {
+	/** Whether purchases from before the activation do not start the workflow. */
+	ignoresExisting: boolean;
+	/** What counts as known of a code that could not be checked in the poll in which it was given; undefined for nothing. */
+	unchecked: CodeState | undefined;
 	finding(check: Check): Finding;
+	/** What is known of a code after a check that said neither valid nor invalid. */
+	afterFailure(before: CodeState | undefined): CodeState;
 	/** What a test of the trigger shows: one of these, or nothing. */
 	sample(checked: Sample[]): IDataObject[];
 }
@@ -46,8 +52,11 @@ const PERIOD = '.';
 
 /** A code starts the workflow once: when it is valid for the first time since the activation. */
 export const newPurchase: CodeEvent = {
+	ignoresExisting: true,
+	unchecked: undefined,
 	isDone: (state) => state === VALID,
 	isUrgent: () => false,
+	afterFailure: (before = OPEN) => before,
 	finding({ purchase, before, since }) {
 		if (!purchase) return { state: OPEN, isNew: false };
 		// A purchase from before the activation is not new, even if its code is checked only now.
@@ -59,8 +68,11 @@ export const newPurchase: CodeEvent = {
 
 /** A purchase starts the workflow once for each period of support: when it ends within `daysBefore`. */
 export const supportEnding: CodeEvent = {
+	ignoresExisting: true,
+	unchecked: undefined,
 	isDone: () => false,
 	isUrgent: () => false,
+	afterFailure: (before = OPEN) => before,
 	finding({ purchase, before = OPEN, since, at, daysBefore }) {
 		const end = moment(purchase?.supported_until);
 		const isEnding = end > at && end - at <= daysBefore * DAY_MS;
@@ -81,10 +93,18 @@ export const supportEnding: CodeEvent = {
 /** What is known of a code that was valid, and was invalid in its last check. */
 const SUSPECT = '~';
 
-/** A code starts the workflow when it was valid, and was then invalid in two checks in a row. */
+/**
+ * A code starts the workflow when it was valid, and was then invalid in two checks in a row. It counts as valid when it is given,
+ * unless the same poll finds it invalid: n8n may not store what later polls find, so a refund could not be told from a code that
+ * never was valid.
+ */
 export const becameInvalid: CodeEvent = {
+	ignoresExisting: false,
+	unchecked: VALID,
 	isDone: () => false,
 	isUrgent: (state) => state === SUSPECT,
+	// Not urgent any more: codes that cannot be checked do not keep the others waiting.
+	afterFailure: (before) => (before === OPEN ? OPEN : VALID),
 	finding({ purchase, before }) {
 		if (purchase) return { state: VALID, isNew: false };
 		if (before === VALID) return { state: SUSPECT, isNew: false };

@@ -83,6 +83,15 @@ export class CodeStates {
 		this.entries.set(key, state);
 	}
 
+	/** Notes codes of which nothing is known. They are checked before those that are known. */
+	note(watched: Watched[], state: CodeState): void {
+		const unknown = watched.filter(({ key }) => !this.entries.has(key));
+		const known = [...this.entries];
+		this.entries.clear();
+		for (const { key } of unknown) this.entries.set(key, state);
+		for (const [key, found] of known) this.entries.set(key, found);
+	}
+
 	/** Drops the oldest codes that are not watched now, if there are too many. */
 	trim(watched: Watched[]): void {
 		const present = new Set(watched.map(({ key }) => key));

@@ -21,6 +21,8 @@ interface LastPoll {
 	next: State;
 	/** Whether n8n may still be storing the records that the poll returned. */
 	isPending: boolean;
+	/** Whether this or an earlier poll succeeded. */
+	hasSucceeded: boolean;
 	/** In epoch milliseconds. */
 	at: number;
 }
@@ -39,6 +41,7 @@ const polling = new Set<string>();
  * - If the last poll returned no records, this one begins with the state that it left.
  * - If it returned records, n8n may be storing them, and this poll is skipped. At the third time, they are returned again.
  * @param now in epoch milliseconds
+ * @param poll gets the state to begin with, and whether no poll has succeeded since n8n started
  * @returns undefined if the poll is skipped
  */
 export async function pollWithState(
@@ -46,7 +49,7 @@ export async function pollWithState(
 	source: string,
 	passed: State,
 	now: number,
-	poll: (state: State) => Promise<PollResult>,
+	poll: (state: State, isRestart: boolean) => Promise<PollResult>,
 ): Promise<PollResult | undefined> {
 	const watched = `${trigger} ${source}`;
 	if (polling.has(watched)) return undefined;
@@ -59,11 +62,14 @@ export async function pollWithState(
 		return undefined;
 	}
 	const state = last ? last.next : passed;
+	const isRestart = before?.hasSucceeded !== true;
 	polling.add(watched);
 	try {
-		const result = await poll(state);
+		const result = await poll(state, isRestart);
 		const isPending = result.records.length > 0;
-		lastPolls.set(trigger, { from, next: isPending ? state : result.state, isPending, at: now });
+		const next = isPending ? state : result.state;
+		const hasSucceeded = !isRestart || !result.failure;
+		lastPolls.set(trigger, { from, next, isPending, hasSucceeded, at: now });
 		return result;
 	} finally {
 		polling.delete(watched);

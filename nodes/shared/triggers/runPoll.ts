@@ -20,6 +20,8 @@ import { type PollResult, pollWithState } from './pollState';
 export interface Poll {
 	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
 	state: IDataObject | undefined;
+	/** Whether no poll of the trigger has succeeded since n8n started: the state may be older than the last poll. */
+	isRestart: boolean;
 	isTest: boolean;
 	read: ReadParameter;
 	connection: Connection;
@@ -68,9 +70,12 @@ async function newRecords(context: IPollFunctions, watch: Watch): Promise<IDataO
 	const { source, ...poll } = await pollFor(context, watch);
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const passed = stored.source === source && isRecord(stored.state) ? stored.state : undefined;
-	const pollFrom = async (state: IDataObject | undefined): Promise<PollResult> => {
+	const pollFrom = async (
+		state: IDataObject | undefined,
+		isRestart: boolean,
+	): Promise<PollResult> => {
 		const result = await watch
-			.poll({ ...poll, state })
+			.poll({ ...poll, state, isRestart })
 			.catch((error: unknown) => ({ records: [], state, failure: toFailure(error) }));
 		const { failure } = result;
 		// A first poll that fails leaves no state.
@@ -91,7 +96,7 @@ async function newRecords(context: IPollFunctions, watch: Watch): Promise<IDataO
 
 async function testRecords(context: IPollFunctions, watch: Watch): Promise<IDataObject[]> {
 	const poll = await pollFor(context, watch);
-	const { records, failure } = await watch.poll({ ...poll, state: undefined });
+	const { records, failure } = await watch.poll({ ...poll, state: undefined, isRestart: false });
 	if (failure) throw failure;
 	if (records.length > 0) return records.slice(-1);
 	throw inputFailure(
@@ -103,7 +108,7 @@ async function testRecords(context: IPollFunctions, watch: Watch): Promise<IData
 async function pollFor(
 	context: IPollFunctions,
 	watch: Watch,
-): Promise<Omit<Poll, 'state'> & { source: string }> {
+): Promise<Omit<Poll, 'isRestart' | 'state'> & { source: string }> {
 	const connection = await connect(context, watch.service);
 	const node = context.getNode();
 	const get: ReadParameter = (name) => context.getNodeParameter(name, null);

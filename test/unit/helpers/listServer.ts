@@ -99,7 +99,12 @@ export function pollOf(
 	const connection: Partial<Poll['connection']> = { clock: new VirtualTime() };
 	let count = 0;
 	return {
-		...{ state: undefined, isTest: false, connection: connection as Poll['connection'] },
+		...{
+			state: undefined,
+			isRestart: false,
+			isTest: false,
+			connection: connection as Poll['connection'],
+		},
 		...{ warnings, warn: ({ message }) => warnings.push(message) },
 		...{ read: () => undefined, requests: () => count },
 		async send(request) {

@@ -4,6 +4,7 @@ import type { Connection } from '../shared/http/connection';
 import type { Send } from '../shared/http/exchange';
 import { type Failure, toFailure } from '../shared/values/failure';
 import { isRecord, mapIn, missingMember, textIn } from '../shared/values/json';
+import { momentIn } from '../shared/values/moment';
 import { isBlank } from '../shared/values/input';
 import { isInvalidCode } from './purchaseCode';
 import { purchaseRecord } from './records';
@@ -114,7 +115,7 @@ const DAY_MS = 86_400_000;
  * @param at epoch milliseconds
  */
 function support(until: unknown, at: number): IDataObject {
-	const left = typeof until === 'string' ? Date.parse(until) - at : Number.NaN;
+	const left = (momentIn(until) ?? Number.NaN) - at;
 	const isActive = left > 0;
 	return { support_active: isActive, support_days_left: isActive ? Math.ceil(left / DAY_MS) : 0 };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textIn } from '../../shared/values/json';
+import { momentIn } from '../../shared/values/moment';
 import { type CodeState, OPEN, type Turns, WAITING } from './codeStates';
 
 interface Check {
@@ -125,6 +125,4 @@ function best(checked: Sample[], rank: (sample: Sample) => number): IDataObject[
 }
 
 /** Epoch milliseconds of a timestamp of the store; NaN, with which every comparison is false, if there is none. */
-function moment(value: unknown): number {
-	return Date.parse(textIn(value) ?? '');
-}
+const moment = (value: unknown): number => momentIn(value) ?? Number.NaN;

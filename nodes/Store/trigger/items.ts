@@ -6,6 +6,7 @@ import { emitsExisting } from '../../shared/triggers/fields';
 import type { PollResult } from '../../shared/triggers/pollState';
 import type { Poll } from '../../shared/triggers/runPoll';
 import { itemRecord, readItems } from '../records';
+import { comparableMember } from './comparable';
 
 interface Item {
 	id: number;
@@ -94,8 +95,7 @@ const shownOf = (record: IDataObject): IDataObject =>
 	Object.fromEntries(SHOWN.map((name) => [name, record[name] ?? null]));
 
 async function knownOf(record: IDataObject): Promise<Known> {
-	const compared = { ...record, media: withoutQueries(record.media) };
-	const texts = COMPARED.map((name) => comparable(mapIn(compared)[name]));
+	const texts = COMPARED.map((name) => comparableMember(name, record[name]));
 	const digests = await Promise.all(texts.map(async (text) => await digest(text, DIGEST_LENGTH)));
 	return { shown: shownOf(record), digests: digests.join(''), missed: 0 };
 }
@@ -110,24 +110,8 @@ function changedMembers(before: Known, now: Known): string[] {
 	const part = ({ digests }: Known, at: number): string =>
 		digests.slice(at * DIGEST_LENGTH, (at + 1) * DIGEST_LENGTH);
 	const shown = SHOWN.filter(
-		(name) => comparable(before.shown[name]) !== comparable(now.shown[name]),
+		(name) =>
+			comparableMember(name, before.shown[name]) !== comparableMember(name, now.shown[name]),
 	);
 	return [...shown, ...COMPARED.filter((_name, at) => part(before, at) !== part(now, at))];
-}
-
-/** A value as a text, whatever the order of its members and entries. */
-function comparable(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map(comparable).toSorted().join()}]`;
-	if (!isRecord(value)) return JSON.stringify(value ?? null);
-	const members = Object.entries(value).map(([name, member]) => `${name}:${comparable(member)}`);
-	return `{${members.toSorted().join()}}`;
-}
-
-/** Media without the queries of their addresses, which often hold a signature that expires. */
-function withoutQueries(value: unknown): unknown {
-	if (typeof value === 'string') return value.split(/[?#]/, 1)[0];
-	if (Array.isArray(value)) return value.map(withoutQueries);
-	if (!isRecord(value)) return value;
-	const members = Object.entries(value).map(([name, member]) => [name, withoutQueries(member)]);
-	return Object.fromEntries(members);
 }

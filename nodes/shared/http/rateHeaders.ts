@@ -3,6 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { integerIn, mapIn, textIn } from '../values/json';
+import { momentIn } from '../values/moment';
 import type { RateInfo } from './rateWindow';
 
 /** A time in a response may be off by this much. If it means a longer wait than an hour, it was misread. */
@@ -31,7 +32,7 @@ export function rateInfoIn(
 	};
 }
 
-export const serverTime = ({ date }: IDataObject): number | undefined => dateIn(textIn(date) ?? '');
+export const serverTime = ({ date }: IDataObject): number | undefined => momentIn(date);
 
 /** Milliseconds to wait, from a number of seconds, an epoch in seconds or milliseconds, or a date. Undefined if misread. */
 function waitFor(value: unknown, now: number): number | undefined {
@@ -39,19 +40,10 @@ function waitFor(value: unknown, now: number): number | undefined {
 	const number = Number(text || Number.NaN);
 	if (number < SMALLEST_EPOCH_SECONDS) return credibleWait(number * 1000, LONGEST_WAIT_MS);
 	const epoch = number < SMALLEST_EPOCH_MS ? number * 1000 : number;
-	const moment = dateIn(text) ?? epoch;
+	const moment = momentIn(text) ?? epoch;
 	// The zone of a date may be an hour ahead.
 	return credibleWait(moment - now, LONGEST_WAIT_MS - TOLERANCE_MS);
 }
 
 const credibleWait = (wait: number, longest: number): number | undefined =>
 	wait >= -TOLERANCE_MS && wait <= longest ? Math.max(0, wait) : undefined;
-
-/** Epoch milliseconds of an HTTP date, ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC. `Date.parse` alone accepts too much. */
-function dateIn(text: string): number | undefined {
-	const isHttpDate = /^[A-Z][a-z]{2,8}, .* GMT/.test(text);
-	if (!isHttpDate && !/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
-	const hasZone = isHttpDate || /Z|[+-]\d{2}:?\d{2}/i.test(text);
-	const moment = Date.parse(hasZone ? text : `${text.replace(' ', 'T')}Z`);
-	return Number.isNaN(moment) ? undefined : moment;
-}

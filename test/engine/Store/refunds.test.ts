@@ -40,7 +40,7 @@ beforeAll(async () => {
 		});
 	});
 	store.url = server.url;
-	stop = server.stop;
+	stop = async () => await server.stop();
 });
 
 afterAll(async () => await stop());

@@ -113,11 +113,44 @@ export class Editor {
 		return items;
 	}
 
+	/** Picks an option of *Settings* in the opened node. */
+	async chooseSetting(setting: string, option: string): Promise<void> {
+		await this.page.getByTestId('tab-settings').click();
+		await this.choose(setting, option);
+		await this.page.getByTestId('tab-params').click();
+	}
+
+	/** Runs the nodes before the opened one, which then shows its input. */
+	async runNodesBefore(): Promise<void> {
+		await this.page.getByText('Execute previous nodes').click();
+		await this.page
+			.getByTestId('ndv-input-panel')
+			.getByText(/\d+ items?/)
+			.first()
+			.waitFor();
+	}
+
 	/** Runs the opened node, and gives its output panel. */
 	async runStep(): Promise<Locator> {
 		// While a step runs, its button has another label and ignores clicks.
 		await this.page.getByTestId('node-execute-button').getByText('Execute step').click();
 		return this.page.getByTestId('output-panel');
+	}
+
+	/** Runs the opened node until its table has a cell with that text. Gives all its rows, by the names of their columns. */
+	async runStepUntil(text: string): Promise<Row[]> {
+		const output = await this.runStep();
+		await output.locator('td').getByText(text, { exact: true }).first().waitFor();
+		const pages = this.page.getByTestId('ndv-data-pagination');
+		if (!(await pages.isVisible())) return await rowsIn(output);
+		const shown = await output.getByText(/^\s*\d+ items\s*$/).innerText();
+		const rows: Row[] = [];
+		for (let page = 1; rows.length < Number.parseInt(shown, 10); page += 1) {
+			await pages.getByText(String(page), { exact: true }).click();
+			await pages.locator('[aria-current]').getByText(String(page), { exact: true }).waitFor();
+			rows.push(...(await rowsIn(output)));
+		}
+		return rows;
 	}
 
 	/**
@@ -165,6 +198,21 @@ export class Editor {
 		const path = join(resultsFolder(), 'screenshots', `${name}.png`);
 		await this.page.screenshot({ path, animations: 'disabled' });
 	}
+}
+
+/** A row of a table, by the names of its columns. */
+export type Row = Record<string, string>;
+
+async function rowsIn(table: Locator): Promise<Row[]> {
+	const lines = await Promise.all(
+		(await table.locator('table tr').all()).map(
+			async (line) => await line.locator('th, td').allInnerTexts(),
+		),
+	);
+	const [header = [], ...rows] = lines;
+	return rows.map((cells) =>
+		Object.fromEntries(header.map((name, at) => [name, cells[at] ?? ''] as const)),
+	);
 }
 
 /** How many there are when it has stopped changing: a list that slides out is there for a moment still. */

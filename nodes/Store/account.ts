@@ -10,7 +10,7 @@ export const ACCOUNT: ApiRequest = { method: 'GET', path: '/api/account/details'
  * @throws Failure if the key is refused, or the store did not say
  */
 export async function askForAccount(send: Send): Promise<void> {
-	const { data } = (await send(ACCOUNT)).body;
+	const { data } = (await send({ ...ACCOUNT, isProof: true })).body;
 	if (!isRecord(data) || Object.values(data).every(isBlank)) throw missingMember('data');
 }
 

@@ -63,7 +63,7 @@ async function knownCodeRefusal(send: Send, connection: Connection): Promise<Fai
 	if (!hasKnownCode(connection)) return undefined;
 	const code = purchaseCode('Known Valid Code', connection.knownValidCode);
 	try {
-		const { purchase, reason } = await checkCode(code, send, connection);
+		const { purchase, reason } = await checkCode(code, send, connection, true);
 		return purchase ? undefined : knownCodeRefused(code, reason);
 	} catch (error) {
 		const failure = toFailure(error);

@@ -21,12 +21,14 @@ export interface Checked {
 
 /**
  * Checks a code. The store may say the same about a wrong key as about an invalid code: see `proveKey`.
+ * @param isProof whether a valid code is to prove the key
  * @throws Failure if the store says neither that the code is valid nor that it is invalid
  */
 export async function checkCode(
 	code: string,
 	send: Send,
 	connection: Connection,
+	isProof = false,
 ): Promise<Checked> {
 	const isOwnRefusal = (failure: Failure) => isInvalidCode(failure, connection);
 	try {
@@ -34,6 +36,7 @@ export async function checkCode(
 			method: 'POST',
 			path: '/api/purchases/validation',
 			body: { purchase_code: code },
+			isProof,
 			isOwnRefusal,
 		});
 		return { purchase: purchaseResult(body, code, at), reason: '', at };

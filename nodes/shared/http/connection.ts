@@ -9,6 +9,7 @@ import {
 
 import { Failure } from '../values/failure';
 import { isUnwieldy, mapIn } from '../values/json';
+import { NO_CACHE } from './cached';
 import { type Clock, systemClock } from './clock';
 import { readCredential, type ServiceCredential } from './credential';
 import type { ApiRequest, Send } from './exchange';
@@ -122,11 +123,18 @@ export function connectionWith(
 		mask,
 		connectionKey: JSON.stringify(data),
 		send: async (request, timeoutMs, cancelled) => {
-			const { method, path, query, body: sent } = request;
+			const { method, path, query, body: sent, isProof } = request;
 			const maxBytes = service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE;
 			const limits = { maxBytes, timeoutMs, cancelled, failure };
 			const content = { method, url: path, qs: { ...query }, ...(sent && { body: sent }) };
-			const clientOptions = { ...options, ...JSON_REQUEST, ...content, [OWN_REQUEST]: true };
+			const headers = { ...JSON_REQUEST.headers, ...(isProof && NO_CACHE) };
+			const clientOptions = {
+				...options,
+				...JSON_REQUEST,
+				...content,
+				headers,
+				[OWN_REQUEST]: true,
+			};
 			const { bytes, ...response } = await readResponse(send, clientOptions, limits);
 			const text = new TextDecoder().decode(bytes);
 			const body = jsonParse<unknown>(text, { fallbackValue: text });

@@ -35,7 +35,7 @@ export function credentialTest(service: Service) {
 		};
 		try {
 			if (service.testKey) await service.testKey(trial);
-			else await trial({}).send({ method: 'GET', path: service.testPath });
+			else await trial({}).send({ method: 'GET', path: service.testPath, isProof: true });
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			const failure = toFailure(error);

@@ -9,6 +9,8 @@ export interface ApiRequest {
 	body?: IDataObject;
 	/** Whether a read is sent only once, and waited for only briefly, because one like it was sent again and again. */
 	once?: boolean;
+	/** Whether the service itself has to respond, no cache in front of it: the response proves the key. */
+	isProof?: boolean;
 	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
 	isOwnRefusal?: (failure: Failure) => boolean;
 }

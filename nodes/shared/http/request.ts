@@ -1,6 +1,7 @@
 // The one way for every request: waits for the rate limiter, sends, judges the response, and sends again where that is safe.
 
 import { Failure, toFailure } from '../values/failure';
+import { isFromCache } from './cached';
 import type { Connection } from './connection';
 import { connectionFailure } from './connectionError';
 import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from './exchange';
@@ -105,7 +106,7 @@ const pauseBefore = (repeats: number): number =>
 export function senderOf(connection: Connection, options: RequestOptions): SendWithin {
 	const ofRun = { run: new Run(), ...options };
 	const keyCheck = new KeyCheck();
-	const account: ApiRequest = { method: 'GET', path: connection.service.testPath };
+	const account: ApiRequest = { method: 'GET', path: connection.service.testPath, isProof: true };
 	return async (request, limit) => {
 		const limited = { ...ofRun, ...limit };
 		try {
@@ -147,8 +148,16 @@ async function attempt(
 	release(rateInfoIn(response, body instanceof Failure && body.kind === 'rateLimited', epoch));
 	// Body and headers are masked already, but the address of a redirect was normalized since.
 	if (body instanceof Failure) return body.masked(mask);
+	if (request.isProof && isFromCache(response.headers)) return fromCache(service.serviceName);
 	return { body, answeredAt: serverTime(response.headers) ?? epoch };
 }
+
+const fromCache = (serviceName: string): Failure =>
+	new Failure({
+		kind: 'unreadable',
+		message: `A cache answered in place of ${serviceName}, which does not prove the API key`,
+		advice: 'Exclude /api from the cache in front of the service',
+	});
 
 function unknownOutcome(failure: Failure): Failure {
 	const doubt =

@@ -271,7 +271,12 @@ test("a credential test asks n8n's older client for the account, and follows no 
 			{
 				...{ uri: 'https://a.example/api/account', method: 'GET', qs: {}, body: undefined },
 				...{ json: true, timeout: 10_000 },
-				headers: { ...headers, Authorization: 'Bearer key' },
+				headers: {
+					...headers,
+					Authorization: 'Bearer key',
+					'Cache-Control': 'no-cache, no-store',
+					Pragma: 'no-cache',
+				},
 				...{ simple: false, followRedirect: false, resolveWithFullResponse: true },
 				...{ useStream: true, agentOptions: { signal: expect.any(AbortSignal) as unknown } },
 			},

@@ -32,12 +32,10 @@ interface WholeReading {
 	place: Place | undefined;
 	/** Whether the list is read for the first time, so that no record is new. */
 	isFirst: boolean;
-	/** How many records the service says that there are, if all pages say the same. */
+	/** How many records the service said that there are, when the reading began. */
 	result: number | undefined;
-	/** Whether the reading may have missed a record: something was new, or the number of records changed. */
-	isUncertain: boolean;
-	/** How many readings in a row were not uncertain. */
-	certain: number;
+	/** How many readings in a row showed nothing new; -1 in one that did. */
+	quiet: number;
 	/** How many polls since the last reading found the first page as before; undefined: the next poll reads the list. */
 	skipped: number | undefined;
 }
@@ -46,8 +44,7 @@ const FIRST_PAGE: WholeReading = {
 	place: undefined,
 	isFirst: false,
 	result: undefined,
-	isUncertain: false,
-	certain: 0,
+	quiet: 0,
 	skipped: undefined,
 };
 
@@ -81,8 +78,8 @@ const MAX_SEEN_IDS = 1000;
 /** A list whose first page is as before is read whole in one of so many polls. */
 const POLLS_PER_WHOLE_READING = 10;
 
-/** So many readings in a row miss no record, also if the service counts other records than it shows. */
-const CERTAIN_READINGS = 3;
+/** So many readings without news miss no record, also if the service counts other records than it shows. */
+const QUIET_READINGS = 3;
 
 /** While a list is read whole, a page in the order of creation has to show the place at once. */
 const SEARCHES_WHILE_WHOLE = 2;
@@ -115,7 +112,7 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 		return whole?.isFirst === true ? { ...found, records: [] } : found;
 	}
 	const accepted = { limit: state.limit };
-	const fetchPage = pageFetcher(list.requestPage, accepted);
+	const fetchPage = pageFetcher(list.requestPage, accepted, state.paging?.longest);
 	const reader = new ListReader(fetchPage, state, list.left, !whole);
 	const reading = await reader.read(whole ? SEARCHES_WHILE_WHOLE : MAX_SEARCHES);
 	const { disordered, isLost, isFound, records, cursor } = reading;
@@ -147,11 +144,9 @@ const skippedOnce = (whole: WholeReading): WholeReading => ({
 
 /** Reads on in a list. @throws Failure `outOfTime` if no page could be read */
 async function readWhole(list: ListAccess, before: ListState, begun: WholeReading): Promise<Found> {
-	const results = new Set(begun.place ? [begun.result] : []);
 	const read: Page[] = [];
 	const requestPage: RequestPage = async (...request) => {
 		const page = await list.requestPage(...request);
-		results.add(page.result);
 		read.push(page);
 		return page;
 	};
@@ -169,24 +164,23 @@ async function readWhole(list: ListAccess, before: ListState, begun: WholeReadin
 	);
 	const seen = [...before.seen, ...records.map(({ id }) => id)].toSorted((a, b) => a - b);
 	const { count } = pages;
-	const result = results.size === 1 ? read[0]?.result : undefined;
-	const isUncertain =
-		(begun.place !== undefined && begun.isUncertain) || records.length > 0 || results.size > 1;
-	const certain = isUncertain ? 0 : begun.certain + (pages.next ? 0 : 1);
+	const result = begun.place ? begun.result : read[0]?.result;
+	const quiet = (records.length > 0 ? -1 : begun.quiet) + (pages.next ? 0 : 1);
+	const isEnough = quiet > 0 && (count === result || quiet >= QUIET_READINGS);
 	// One page is one response, so it misses nothing.
 	const isOnePage = !begun.place && read.length === 1;
-	const isEnough = certain > 0 && (result === count || certain >= CERTAIN_READINGS);
-	const isSure = !pages.next && (isOnePage || isEnough);
+	const isSure = !pages.next && (begun.isFirst || isOnePage || isEnough);
 	const whole: WholeReading = {
 		place: pages.next,
 		isFirst: begun.isFirst && pages.next !== undefined,
 		result,
-		isUncertain,
-		certain,
-		skipped: isSure && !isOnePage ? 0 : undefined,
+		quiet,
+		skipped: isSure ? 0 : undefined,
 	};
-	const kept = isSure || begun.isFirst ? 0 : pages.next ? Infinity : MAX_SEEN_IDS;
-	const passed = seen.slice(0, Math.max(0, seen.length - kept));
+	// Only a list in the order of creation is read from `id` on again.
+	const isPassed = begun.isFirst || (isSure && list.isSorted);
+	const most = pages.next ? Infinity : MAX_SEEN_IDS;
+	const passed = seen.slice(0, isPassed ? seen.length : Math.max(0, seen.length - most));
 	const id = passed.at(-1) ?? before.id;
 	// In the ordinary way, the list is read from its newest record on.
 	const position = before.paging?.newestFirst === false ? Math.max(0, count - 1) : 0;
@@ -243,7 +237,6 @@ const wholeIn = (stored: IDataObject): WholeReading => ({
 	place: placeIn(stored.place),
 	isFirst: stored.isFirst === true,
 	result: countIn(stored.result),
-	isUncertain: stored.isUncertain !== false,
-	certain: countIn(stored.certain) ?? 0,
+	quiet: integerIn(stored.quiet) ?? 0,
 	skipped: countIn(stored.skipped),
 });

@@ -32,10 +32,13 @@ export function pageRequester(
 	};
 }
 
-/** The pages for a `ListReader`. */
-export function pageFetcher(requestPage: RequestPage, accepted: AcceptedLimit): FetchPage {
+/** The pages for a `ListReader`. @param longest the most records that an earlier page has shown */
+export function pageFetcher(
+	requestPage: RequestPage,
+	accepted: AcceptedLimit,
+	longest = 0,
+): FetchPage {
 	let counted = 0;
-	let longest = 0;
 	const noted = ({ records, result = 0 }: Page): void => {
 		counted = result > records.length ? result : 0;
 		longest = Math.max(longest, records.length);

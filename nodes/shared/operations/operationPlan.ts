@@ -1,4 +1,9 @@
-import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHttpRequestMethods,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import type { Connection, Service } from '../http/connection';
 import type { ApiRequest, Send } from '../http/exchange';
@@ -24,6 +29,8 @@ interface PlanData {
 	lists?: NamedLists;
 	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
 	mappedColumns?: (read: ReadParameter, row: IDataObject) => readonly string[] | undefined;
+	/** The columns of a result in a row that has none, because it failed or there was nothing to do; most are null. */
+	noResult?: (why: 'failed' | 'skipped', parameters: INodeParameters) => IDataObject;
 	/** Changes what was entered, before it is read. @returns undefined if there is nothing to do for the item */
 	entered?(body: IDataObject, form: Form): IDataObject | undefined;
 	/** Adds to the body what no single field holds. */

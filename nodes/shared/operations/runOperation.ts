@@ -1,7 +1,5 @@
 import {
 	type DeclarativeRestApiSettings,
-	deepCopy,
-	type IDataObject,
 	type IExecutePaginationFunctions,
 	type INode,
 	type INodeExecutionData,
@@ -11,7 +9,6 @@ import {
 
 import type { Service } from '../http/connection';
 import { Failure } from '../values/failure';
-import { mapIn, without } from '../values/json';
 import type { ReadParameter } from '../values/input';
 import { BatchRun } from './batchRun';
 import { checkItem, performItem } from './item';
@@ -23,6 +20,7 @@ import {
 	type RunnableOperation,
 } from './operationPlan';
 import { parameterReader } from './parameters';
+import { RESULT_ALONE, type RowOutput, rowOutput } from './rowOutput';
 
 /** n8n's `operations.pagination`, called for each input item. `operation` makes it from a plan, and it sends the requests. */
 type Pagination = (
@@ -44,20 +42,23 @@ const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =
 	async function (this, { options }) {
 		const run = batchRunOf(this, operation.isWrite);
 		const item = this.getItemIndex();
-		let addInputRow = (json: IDataObject): IDataObject => json;
+		let output = RESULT_ALONE;
+		let isSkipped = false;
 		const outcome = await run.run(
 			item,
 			async () => {
 				const get: ReadParameter = (path) => this.getNodeParameter(path, null);
 				const read = parameterReader(this.getNode(), operation.fields, get);
-				addInputRow = inputRowAdder(this, read, operation.plan.mappedColumns);
-				return await checkItem(this, options, read, operation, run);
+				output = rowOutput(this, read, operation.plan);
+				const checked = await checkItem(this, options, read, operation, run);
+				isSkipped = checked.content === undefined;
+				return checked;
 			},
 			async (checked, steps) => await performItem(this, checked, operation, steps),
 		);
-		if (outcome instanceof Failure) return [failedItem(this, outcome, addInputRow)];
+		if (outcome instanceof Failure) return [failedItem(this, outcome, output)];
 		return outcome.map(({ json, ...result }) => ({
-			json: addInputRow(json),
+			json: isSkipped ? output.skipped() : output.result(json),
 			...result,
 			pairedItem: { item },
 		}));
@@ -67,39 +68,12 @@ const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =
 function failedItem(
 	node: IExecutePaginationFunctions,
 	failure: Failure,
-	addInputRow: (json: IDataObject) => IDataObject,
+	output: RowOutput,
 ): INodeExecutionData {
 	if (!node.continueOnFail()) throw nodeError(node.getNode(), failure);
-	const json = { error: failure.explanation };
-	// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
-	const isAlone = node.getNode().onError === 'continueErrorOutput';
-	return { json: isAlone ? json : addInputRow(json), pairedItem: { item: node.getItemIndex() } };
+	const json = output.failed(failure.explanation);
+	return { json, pairedItem: { item: node.getItemIndex() } };
 }
-
-/** Adds the columns of the input row to a result if the user wants that. If both have a column, the result's value is used. */
-function inputRowAdder(
-	context: IExecutePaginationFunctions,
-	read: ReadParameter,
-	mappedColumns: OperationPlan['mappedColumns'],
-): (result: IDataObject) => IDataObject {
-	// n8n would take an item with a column `error` for a failed one.
-	const row = without(context.getInputData().json, 'error');
-	const mapped = mappedColumns?.(read, row);
-	if (!mapped && mapIn(read('options')).includeInputFields !== true) return (result) => result;
-	return (result) => {
-		const members = Object.entries(result).filter(([, value]) => value !== undefined);
-		const replaced = members.filter(
-			([name, value]) =>
-				name in row && !mapped?.includes(name) && asText(row[name]) !== asText(value),
-		);
-		const kept = replaced.map(([name]) => [`input_${name}`, row[name]] as const);
-		return deepCopy({ ...row, ...Object.fromEntries(kept), ...Object.fromEntries(members) });
-	};
-}
-
-/** A sheet may hold a number as a text. */
-const asText = (value: unknown): string =>
-	typeof value === 'string' ? value : JSON.stringify(value ?? '');
 
 export function nodeError(node: INode, failure: Failure): NodeApiError {
 	const { message, advice: description, httpCode, cause } = failure;

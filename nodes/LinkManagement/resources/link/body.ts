@@ -23,6 +23,10 @@ const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
 /** The tags of web analytics, as the field names them. */
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
+/** `UTM Source`, as in errors and in the columns of a sheet. */
+export const utmLabel = (name: string): string =>
+	`UTM ${name.replace(/^./, (letter) => letter.toUpperCase())}`;
+
 const pageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
 
 /** Reads the kind of redirect. For one to a page, `withPage` writes the page's ID into the body, once it is looked up. */
@@ -75,7 +79,7 @@ export function utmTags(_label: string, utm: unknown, { read }: Form): IDataObje
 	const separator = SEPARATORS[textIn(mapIn(read('options')).utmFormat) ?? ''];
 	const tags = UTM_NAMES.map((name) => {
 		const value = mapIn(utm)[name];
-		const tag = isBlank(value) ? '' : text(`UTM ${name}`, value);
+		const tag = isBlank(value) ? '' : text(utmLabel(name), value);
 		return [`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const;
 	});
 	return Object.fromEntries(tags.filter(([, value]) => value !== ''));

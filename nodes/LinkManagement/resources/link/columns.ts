@@ -5,12 +5,15 @@ import type { Form } from '../../../shared/operations/form';
 import { inputFailure } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
 import { isBlank, type ReadParameter } from '../../../shared/values/input';
-import { UTM_NAMES } from './body';
+import { UTM_NAMES, utmLabel } from './body';
 
-/** The columns of each member of the body; the first of them with a value counts. */
+/**
+ * The columns of each member of the body; the first of them with a value counts. Long URL and Alias come last, because a sheet
+ * to which results were written back has `longurl` and `alias` of the last run.
+ */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
-	url: ['URL', 'Long URL', 'Target URL'],
-	custom: ['Custom Alias', 'Alias', 'Slug'],
+	url: ['URL', 'Target URL', 'Long URL'],
+	custom: ['Custom Alias', 'Slug', 'Alias'],
 	domain: ['Domain'],
 	expiry: ['Expiry'],
 	password: ['Password'],
@@ -20,7 +23,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const UTM_COLUMNS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-	UTM_NAMES.map((name) => [name, [`UTM ${name}`]]),
+	UTM_NAMES.map((name) => [name, [utmLabel(name)]]),
 );
 
 /** The columns with the name of a place that the link is put into. */
@@ -35,7 +38,7 @@ const ALL_COLUMNS = [
 	...Object.values(UTM_COLUMNS),
 ];
 
-/** For the panel: `URL (or Long URL, Target URL), …, UTM source, …` */
+/** For the panel: `URL (or Target URL, Long URL), …, UTM Source, …` */
 export const COLUMN_NAMES = ALL_COLUMNS.map(([first, ...others]) =>
 	others.length === 0 ? first : `${first} (or ${others.join(', ')})`,
 ).join(', ');

@@ -20,9 +20,9 @@ import {
 	newLinkFields,
 	utmFormatOption,
 } from './fields';
-import { createQrCode, qrCodeOf } from './ownQrCode';
+import { createQrCode, noQrCode, qrCodeOf } from './ownQrCode';
 import { addTo, foundPlaces, placeFields, type WantedPlace, wantedPlaces } from './places';
-import { createdLink, mayBeTaken } from './result';
+import { createdLink, mayBeTaken, NO_LINK } from './result';
 
 const ifAliasTaken: INodeProperties = {
 	displayName: 'If Alias Is Taken',
@@ -50,6 +50,7 @@ export const linkCreate: Operation = {
 	pagination: linkOperation({
 		entered: enteredLink,
 		mappedColumns,
+		noResult: (_why, parameters) => ({ ...NO_LINK, ...noQrCode(parameters) }),
 		body: withTags,
 		check: wantedPlaces,
 		perform: createLink,

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/exchange';
 import type { Item } from '../../../shared/operations/operationPlan';
@@ -17,6 +17,12 @@ export const createQrCode: INodeProperties = {
 		'Whether to also create a QR code for the short URL of a new link. The column qr_code holds the address of its picture.',
 };
 
+const NO_QR_CODE: Readonly<IDataObject> = { qr_code_id: null, qr_code: null };
+
+/** The columns of the QR code in a row without a result, if the node makes QR codes. */
+export const noQrCode = ({ additionalFields }: INodeParameters): Readonly<IDataObject> =>
+	'createQrCode' in mapIn(additionalFields) ? NO_QR_CODE : {};
+
 /** The columns of the link's QR code; null in a row that wants none, or whose link is not new. */
 export async function qrCodeOf(
 	link: IDataObject,
@@ -25,7 +31,7 @@ export async function qrCodeOf(
 ): Promise<IDataObject> {
 	const { createQrCode: isWanted } = mapIn(form.read('additionalFields'));
 	if (isWanted === undefined) return {};
-	if (isWanted === false || !isNew) return { qr_code_id: null, qr_code: null };
+	if (isWanted === false || !isNew) return { ...NO_QR_CODE };
 	const create = async (send: Send): Promise<IDataObject> => {
 		const data = textIn(link.shorturl);
 		if (data === undefined) {

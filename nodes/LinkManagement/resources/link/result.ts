@@ -10,6 +10,14 @@ import { aliasIn, hostIn, linkDetails, spelled } from '../../records';
 import { membersOf, requireId } from '../../results';
 import { withQuery } from './body';
 
+/** The columns of a link that was written, in a row without one. */
+export const NO_LINK: Readonly<IDataObject> = {
+	id: null,
+	shorturl: null,
+	longurl: null,
+	alias: null,
+};
+
 /**
  * The output of a write: the response, in which services call the short URL differently, and what the request says.
  * @param known what is known of the link; its short URL stays if the response has none and nothing moves the link

@@ -35,7 +35,7 @@ import {
 	utmFormatOption,
 } from './fields';
 import { findByAlias, findByLongUrl, findRewritten } from './findLink';
-import { createQrCode, qrCodeOf } from './ownQrCode';
+import { createQrCode, noQrCode, qrCodeOf } from './ownQrCode';
 import {
 	addTo,
 	type FoundPlace,
@@ -45,7 +45,7 @@ import {
 	type WantedPlace,
 	wantedPlaces,
 } from './places';
-import { createdLink, isAt, leadsTo, mayBeTaken, writtenLink } from './result';
+import { createdLink, isAt, leadsTo, mayBeTaken, NO_LINK, writtenLink } from './result';
 
 /** Not written out below, because a lint rule of n8n wants "a record" there. */
 const DESCRIPTION = 'Create a link, or update it if it already exists (upsert)';
@@ -59,6 +59,13 @@ export const linkUpsert: Operation = {
 	pagination: linkOperation({
 		entered: enteredLink,
 		mappedColumns,
+		noResult: (outcome, parameters) => ({
+			...NO_LINK,
+			clicks: null,
+			date: null,
+			outcome,
+			...noQrCode(parameters),
+		}),
 		body(body, form) {
 			if (isByAlias(form) && !textIn(body.custom)) throw emptyFailure(customAliasField.displayName);
 			return withTags(body);

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { includeInputFields, maxWaitOption, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
@@ -24,6 +24,7 @@ export const purchaseValidate: Operation = {
 	request: { method: 'POST', url: '/api/purchases/validation' },
 	pagination: storeOperation({
 		isRead: true,
+		noResult,
 		check: checkedCode,
 		perform: validate,
 	}),
@@ -76,6 +77,13 @@ export const purchaseValidate: Operation = {
 		]),
 	],
 };
+
+/** The columns of a purchase, without one. */
+function noResult(_why: string, { simplify, options }: INodeParameters): IDataObject {
+	const expected = expectedItemsField.name in mapIn(options) ? [] : undefined;
+	const columns = purchaseOutput(withMatch(invalidPurchase('', ''), expected), () => simplify);
+	return Object.fromEntries(Object.keys(columns).map((name) => [name, null]));
+}
 
 interface Asked {
 	code: string;

@@ -32,7 +32,9 @@ const outcomesIn = ({ json }: StageResult): unknown[] => json.map(({ outcome }) 
 
 /** What happened to a row: its outcome, or the first words of its error. */
 const told = ({ json }: StageResult): unknown[] =>
-	json.map(({ outcome, error }) => outcome ?? textOf(error).replace(/[,.:] .*/s, ''));
+	json.map(({ outcome, error }) =>
+		outcome === 'failed' ? textOf(error).replace(/[,.:] .*/s, '') : outcome,
+	);
 
 inContrastingDialects((stage) => {
 	test('the second run of a sheet says for every row what happened to it', async () => {
@@ -75,6 +77,55 @@ inContrastingDialects((stage) => {
 		expect(told(second)).toEqual(expected('unchanged'));
 		expect(sentIn(second).filter((request) => !request.startsWith('GET '))).toEqual([]);
 		expect(second.json[0]).toMatchObject({ clicks: 0, date: like(/^\d{4}-/) });
+	});
+});
+
+describe('a sheet to which the results were written back', () => {
+	const stage = onStage(new Stage());
+	const run = async (rows: IDataObject[], settings: object = CONTINUE) =>
+		await stage.link('link.upsert', MAPPED, { rows, settings });
+
+	test('keeps its columns: those of the last run are replaced', async () => {
+		const row = { URL: 'https://example.com/back', Alias: stage.unique('back'), note: 'Spring' };
+		const [first = {}] = (await run([row])).json;
+		expect(first).toMatchObject({ ...row, outcome: 'created', error: '' });
+		const [second = {}] = (await run([{ ...first, clicks: 7, error: 'of last week' }])).json;
+		expect(second).toMatchObject({ ...row, clicks: 0, outcome: 'unchanged', error: '' });
+		expect(Object.keys(second)).toEqual(Object.keys(first));
+	});
+
+	test('its own columns for URL and alias count, not those of the last run', async () => {
+		const [slug, moved] = [stage.unique('slug'), 'https://example.com/moved'];
+		const sheet = { 'Target URL': 'https://example.com/first', Slug: slug };
+		const [{ longurl, alias, ...first } = {}] = (await run([sheet])).json;
+		const changed = { longurl, alias, ...first, 'Target URL': moved };
+		expect((await run([changed])).json).toMatchObject([{ outcome: 'updated', longurl: moved }]);
+		const renamed = { ...changed, Slug: `${slug}-2` };
+		expect((await run([renamed])).json).toMatchObject([{ outcome: 'created', longurl: moved }]);
+	});
+
+	test('a failed row keeps its link, and says that it failed', async () => {
+		const row = { URL: 'https://example.com/kept', Alias: stage.unique('kept') };
+		const [first = {}] = (await run([row])).json;
+		const [failed] = (await run([{ ...first, URL: 'nowhere' }])).json;
+		expect(failed).toEqual({
+			...first,
+			URL: 'nowhere',
+			outcome: 'failed',
+			error: like(/web address/),
+		});
+	});
+
+	test.each([
+		['Continue', CONTINUE, { error: '' }],
+		['Stop Workflow', {}, {}],
+	])('a blank row is skipped, On Error: %s', async (_title, settings, error) => {
+		const row = { URL: 'https://example.com/full', Alias: stage.unique('full') };
+		const blank = { URL: ' ', Alias: '\u00a0', note: 'a heading' };
+		const { json, requests } = await run([blank, row], settings);
+		const link = { id: null, shorturl: null, longurl: null, alias: null, clicks: null, date: null };
+		expect(json[0]).toEqual({ ...blank, ...link, outcome: 'skipped', ...error });
+		expect(requests).toHaveLength(2);
 	});
 });
 

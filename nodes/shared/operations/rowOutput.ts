@@ -1,0 +1,75 @@
+import { deepCopy, type IDataObject, type IExecutePaginationFunctions } from 'n8n-workflow';
+
+import { mapIn, without } from '../values/json';
+import type { ReadParameter } from '../values/input';
+import type { OperationPlan } from './operationPlan';
+
+/** What an item outputs: its result or its error, with the columns of its input row if the user wants them. */
+export interface RowOutput {
+	result(json: IDataObject): IDataObject;
+	failed(error: string): IDataObject;
+	/** Nothing was to do for the row. */
+	skipped(): IDataObject;
+}
+
+/** Without the columns of the row. */
+export const RESULT_ALONE: RowOutput = {
+	result: (json) => json,
+	failed: (error) => ({ error }),
+	skipped: () => ({}),
+};
+
+/**
+ * Puts the columns of the row before those of the result, and `error` after both in every row: a table takes its columns from
+ * the first row, which may have failed. If row and result have a column, the result's value is used.
+ */
+export function rowOutput(
+	context: IExecutePaginationFunctions,
+	read: ReadParameter,
+	{ mappedColumns, noResult }: Pick<OperationPlan, 'mappedColumns' | 'noResult'>,
+): RowOutput {
+	const { onError, parameters, retryOnFail } = context.getNode();
+	// An error of an earlier step is not of this one.
+	const row = without(context.getInputData().json, 'error');
+	const mapped = mappedColumns?.(read, row);
+	if (!mapped && mapIn(read('options')).includeInputFields !== true) return RESULT_ALONE;
+
+	// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
+	const hasErrorOutput = onError === 'continueErrorOutput';
+	// With Retry On Fail, n8n takes a first item with an empty `error` for a failed one.
+	const hasErrorColumn = context.continueOnFail() && !hasErrorOutput && retryOnFail !== true;
+	const noError = hasErrorColumn ? { error: '' } : {};
+	/** The columns of a result; what the row has in those that are null stays. */
+	const withoutResult = (why: 'failed' | 'skipped'): IDataObject => {
+		const columns = Object.entries(noResult?.(why, parameters) ?? {});
+		return Object.fromEntries(columns.filter(([name, value]) => value !== null || !(name in row)));
+	};
+	const columns = Object.keys(noResult?.('failed', parameters) ?? {});
+	// The row was output by this operation, and then kept in a sheet.
+	const isOwnOutput = columns.length > 0 && columns.every((name) => name in row);
+	return {
+		result(json) {
+			const members = Object.entries(json).filter(([, value]) => value !== undefined);
+			const replaced = members.filter(
+				([name, value]) =>
+					name in row && !mapped?.includes(name) && asText(row[name]) !== asText(value),
+			);
+			const kept = (isOwnOutput ? [] : replaced).map(
+				([name]) => [`input_${name}`, row[name]] as const,
+			);
+			return deepCopy({
+				...row,
+				...Object.fromEntries(members),
+				...noError,
+				...Object.fromEntries(kept),
+			});
+		},
+		failed: (error) =>
+			hasErrorOutput ? { error } : deepCopy({ ...row, ...withoutResult('failed'), error }),
+		skipped: () => deepCopy({ ...row, ...withoutResult('skipped'), ...noError }),
+	};
+}
+
+/** A sheet may hold a number as a text. */
+const asText = (value: unknown): string =>
+	typeof value === 'string' ? value : JSON.stringify(value ?? '');

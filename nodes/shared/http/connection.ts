@@ -1,3 +1,5 @@
+// What a node needs to send requests to its service: the credential, the HTTP client, and the rate limiter that it shares.
+
 import {
 	type ICredentialDataDecryptedObject,
 	type IExecutePaginationFunctions,

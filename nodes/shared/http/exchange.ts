@@ -1,3 +1,5 @@
+// The types of a request and its response, for everything that sends one.
+
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { Failure } from '../values/failure';

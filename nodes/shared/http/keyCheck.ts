@@ -1,3 +1,5 @@
+// Whether a 403 means that the key is wrong, or only that this request is not allowed.
+
 import { type Failure, toFailure } from '../values/failure';
 
 /** After this many 403s in a row, the account is read again. */

@@ -1,3 +1,5 @@
+// Hides secrets in what a service returns and in messages, in each form that they may be repeated in.
+
 import { isRecord } from '../values/json';
 
 /** Replaces secrets in a text with asterisks; made by `maskOf`. */

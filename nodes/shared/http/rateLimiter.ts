@@ -1,3 +1,5 @@
+// The queue of requests to one service with one key: whose turn it is. When the service takes one is decided in rateWindow.ts.
+
 import { cancelledFailure } from '../values/failure';
 import type { Clock } from './clock';
 import { LONGEST_WAIT_MS } from './rateHeaders';

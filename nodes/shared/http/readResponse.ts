@@ -1,3 +1,5 @@
+// Reads a response as a stream, within limits of size and time.
+
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { type Failure, findFailure } from '../values/failure';

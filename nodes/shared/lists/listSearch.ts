@@ -1,3 +1,5 @@
+// The searches of dropdowns (resource locators).
+
 import {
 	type IDataObject,
 	type ILoadOptionsFunctions,

@@ -1,3 +1,5 @@
+// Reads a list from its first page to its end.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';

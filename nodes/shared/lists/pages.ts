@@ -1,3 +1,5 @@
+// Requests a page of a list, with the largest limit that the service accepts.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../http/exchange';

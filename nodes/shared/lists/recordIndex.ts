@@ -1,3 +1,5 @@
+// Finds records of a list by their names.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';

@@ -1,3 +1,5 @@
+// Keeps a row from changing what an earlier row of the same run has changed.
+
 import { inputFailure } from '../values/failure';
 
 /** What an item of a run changes, so that no later item changes it to something else. */

@@ -1,3 +1,5 @@
+// What the fields of an item say: the body and the query of its request, and what the operation checks.
+
 import { inputFailure, quoted } from '../values/failure';
 import { isBlank } from '../values/input';
 import { mapIn } from '../values/json';
@@ -6,7 +8,11 @@ import type { Form } from './form';
 import type { Content, RunnableOperation } from './operationPlan';
 import { bodyOf, enteredIn, queryOf, withoutEmpty } from './sentFields';
 
-/** Reads and checks every field of an item; sends nothing. @returns undefined if there is nothing to do for the item @throws Failure if a value cannot be sent */
+/**
+ * Reads and checks every field of an item; sends nothing.
+ * @returns undefined if there is nothing to do for the item
+ * @throws Failure if a value cannot be sent
+ */
 export function contentOf<Checked>(
 	form: Form,
 	operation: RunnableOperation<Checked>,

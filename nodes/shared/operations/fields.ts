@@ -1,3 +1,5 @@
+// Fields that several operations share.
+
 import type { INodeProperties } from 'n8n-workflow';
 
 export interface NamedMode {

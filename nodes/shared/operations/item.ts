@@ -1,3 +1,5 @@
+// One input item: everything about it is checked first, then its operation is performed.
+
 import type { DeclarativeRestApiSettings, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { connect, type Connection } from '../http/connection';

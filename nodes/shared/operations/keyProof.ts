@@ -1,3 +1,5 @@
+// Holds back results that a wrong key may cause, such as invalid codes, until the key is proved.
+
 import { type Failure, toFailure } from '../values/failure';
 
 /** Sends a request that succeeds only with the right key. @param isEnd whether all rows have had their turn */

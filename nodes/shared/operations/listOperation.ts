@@ -1,3 +1,5 @@
+// What every *Get Many* does.
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';

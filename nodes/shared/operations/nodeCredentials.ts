@@ -1,3 +1,5 @@
+// How nodes ask for their credential without letting expressions read the key.
+
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
 /** A credential type that no package has. */

@@ -1,3 +1,5 @@
+// The properties of a node, built from its resources and operations.
+
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from './fields';

@@ -1,3 +1,5 @@
+// The types of an operation, and of what it works with.
+
 import type {
 	IDataObject,
 	IHttpRequestMethods,

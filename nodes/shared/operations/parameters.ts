@@ -1,3 +1,5 @@
+// Evaluates and checks the parameters of a node.
+
 import type { INode, INodeProperties } from 'n8n-workflow';
 
 import { inputFailure, quoted } from '../values/failure';

@@ -1,3 +1,5 @@
+// Names in locators, which become IDs when the list is read.
+
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { NamedList, RecordIndex } from '../lists/recordIndex';

@@ -1,3 +1,5 @@
+// Where n8n enters for each input item, and where results become items and errors for n8n.
+
 import {
 	type DeclarativeRestApiSettings,
 	type IExecutePaginationFunctions,

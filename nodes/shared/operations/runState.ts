@@ -1,3 +1,5 @@
+// What the items of a run share: lists, the proof of the key, and whether to go on.
+
 import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from '../http/exchange';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';

@@ -1,3 +1,5 @@
+// Fields that say where in a request they are sent, and the body and the query made of them.
+
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { emptyFailure, isBlank, type ReadParameter, text } from '../values/input';

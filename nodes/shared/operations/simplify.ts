@@ -1,3 +1,5 @@
+// The Simplify option.
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ReadParameter } from '../values/input';

@@ -1,3 +1,5 @@
+// What became of an item and its writes, so that Retry On Fail writes nothing twice.
+
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { Failure, toFailure } from '../values/failure';

@@ -1,3 +1,5 @@
+// Where n8n enters for each poll.
+
 import type {
 	IDataObject,
 	INodeExecutionData,

@@ -1,3 +1,5 @@
+// What can go wrong, and what follows from it.
+
 import { jsonStringify } from 'n8n-workflow';
 
 /** What follows from a kind of failure. What a row of `KINDS` leaves out is no. */

@@ -1,3 +1,5 @@
+// Checks what users enter.
+
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, inputFailure, quoted } from './failure';

@@ -107,6 +107,8 @@ export class ListReader {
 	private bounds = ANYWHERE;
 	private disordered: FetchedPage | undefined;
 	private readonly known: KnownPages = { mostRecords: 0 };
+	/** The highest ID on page 1, if it was read. */
+	private newestOnPage1: number | undefined;
 	private paging: Paging;
 	/** One more than twice the disorder on the pages so far: records between may have been deleted. */
 	private edge = 1;
@@ -143,6 +145,7 @@ export class ListReader {
 		let isTime = true;
 		while (isTime && !this.view?.reachesNewEnd && this.searching < maxSearches) {
 			isTime = this.view ? await this.goOn(this.view) : await this.search();
+			if (this.view && this.mayBeTurned(this.view)) this.lookAtPage1(this.view);
 		}
 		const end = this.view?.reachesNewEnd ? sorted(this.view.records) : undefined;
 		const isSearchedOut = !end && this.searching >= maxSearches;
@@ -232,6 +235,23 @@ export class ListReader {
 		return true;
 	}
 
+	/** Whether the end of a list that began with the oldest record has other old records than before, or more of them. */
+	private mayBeTurned({ records, newest, reachesNewEnd }: PageView): boolean {
+		const { id, position, positionId } = this.cursor;
+		if (this.paging.newestFirst !== false || !reachesNewEnd) return false;
+		const [first = 0, last = 0] = [records.at(0)?.id, records.at(-1)?.id];
+		const isOther = last === positionId ? newest > position : first > last;
+		return isOther && records.every((entry) => entry.id <= id);
+	}
+
+	/** Page 1 shows the order of the list. If that is as before, the search comes back. */
+	private lookAtPage1({ newest }: PageView): void {
+		if (this.newestOnPage1 !== undefined) return;
+		this.paging = { ...this.paging, newestFirst: undefined };
+		this.view = undefined;
+		this.hint = newest;
+	}
+
 	/** One page that overlaps the view; or the next one or two, the newest first, and the view's last page again. */
 	private pagesAfter({ newest, extent }: PageView): PageRequest[] {
 		const { paging, edge } = this;
@@ -287,6 +307,8 @@ export class ListReader {
 		this.longest = Math.max(this.longest, page.records.length);
 		if (request.page === 1) this.known.first = firstKey(page.records);
 		const ids = idsOf(page.records);
+		const newestId = ids.toSorted((a, b) => a - b).at(-1) ?? 0;
+		if (request.page === 1) this.newestOnPage1 = newestId;
 		let { pageSize, isFixed, newestFirst } = this.paging;
 		if (page.size !== request.limit || page.size > pageSize) {
 			pageSize = page.size;
@@ -310,7 +332,15 @@ export class ListReader {
 		const maxEdge = Math.max(1, Math.floor(pageSize / 3));
 		this.edge = Math.min(Math.max(this.edge, 1 + 2 * found), maxEdge);
 		this.paging = { ...this.paging, pageSize, isFixed, newestFirst };
-		return viewOf(page, this.paging);
+		const view = viewOf(page, this.paging);
+		const isEnd = newestFirst === false && view.reachesNewEnd && ids.length > 0;
+		if (isEnd && newestId < (this.newestOnPage1 ?? 0)) {
+			// The newest date comes first after all, but the records of one date are in the order of creation.
+			this.paging = { ...this.paging, newestFirst: true };
+			this.disordered = fetched;
+			return undefined;
+		}
+		return view;
 	}
 
 	/** A short page is the last one if longer pages were seen, and it shows the newest known record; or if all have one size. */

@@ -99,6 +99,7 @@ export async function newestRecord(list: ListAccess, now: number): Promise<Found
 		const records = end?.slice(-1) ?? [];
 		if (!disordered)
 			return { records, state: { ...begun, ...cursor, ...accepted, id: records[0]?.id ?? 0 } };
+		begun.paging = cursor.paging;
 	}
 	const { records, state } = await readWhole(list, begun, { ...FIRST_PAGE, isFirst: true });
 	return { records: records.slice(-1), state };
@@ -116,7 +117,7 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 	const reader = new ListReader(fetchPage, state, list.left, !whole);
 	const reading = await reader.read(whole ? SEARCHES_WHILE_WHOLE : MAX_SEARCHES);
 	const { disordered, isLost, isFound, records, cursor } = reading;
-	const next = { ...state, ...accepted };
+	const next = { ...state, ...accepted, paging: cursor.paging };
 	if (!disordered && !isLost && (isFound || !whole)) {
 		return { records, state: { ...state, ...cursor, ...accepted, whole: undefined } };
 	}

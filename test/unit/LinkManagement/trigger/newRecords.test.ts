@@ -49,6 +49,53 @@ describe.each([352, 4940])('an import of 60 links with one date into %i links', 
 	});
 });
 
+/** Links in seconds of so many, listed from the newest second, but within it from the oldest link; and a new trigger for them. */
+async function importedIn(seconds: number[], cap: number) {
+	const server = new ListServer({ ...PLAIN, by: 'date', ties: 'against', cap });
+	for (const count of seconds) {
+		server.create(count);
+		for (const entry of server.entries.slice(-count)) entry.second = server.made;
+	}
+	server.create(0);
+	const trigger = new ListTrigger(server);
+	await trigger.polls(2);
+	return { server, trigger };
+}
+
+describe.each([
+	[[150], 100],
+	[[1050], 100],
+	[[99], 50],
+	[[120, 95], 50],
+])('a list of which links have the same dates (%j), with at most %i a page', (seconds, cap) => {
+	test.each([1, 3, 60, 250])('gives each of %i new links', async (count) => {
+		const { server, trigger } = await importedIn(seconds, cap);
+		expect((await trigger.polls(12)).ids).toEqual([]);
+		const made = server.create(count);
+		expect((await trigger.polls(5)).ids).toEqual(made);
+		const next = server.create(1);
+		expect((await trigger.polls(3)).ids).toEqual(next);
+	});
+});
+
+describe.each([95, 150, 330])('a list of %i links that was in the opposite order', (count) => {
+	test.each([{}, SPARSE])('is as before after five polls, with %j', async (numbers) => {
+		const { server, trigger } = await activated(count, numbers);
+		server.dialect.order = 'oldestFirst';
+		const before = server.create(1);
+		expect((await trigger.polls(3)).ids).toEqual(before);
+		server.dialect.order = 'newestFirst';
+		server.create(0);
+		expect((await trigger.polls(5)).ids).toEqual([]);
+		for (const more of [1, 20]) {
+			const made = server.create(more);
+			const { ids, requests } = await trigger.polls(2);
+			expect(ids).toEqual(made);
+			expect(requests).toEqual([1, 1]);
+		}
+	});
+});
+
 describe.each(ORDERS)('a list that is %s', (order) => {
 	test.each([0, 3, 40])('with one page in another order, and %i new links', async (count) => {
 		const { server, trigger } = await activated(412, { order });

@@ -256,7 +256,7 @@ export const CHOICES = {
 	},
 	codeSpelling: {
 		about:
-			'store: whether codes are compared without case and accents, and then output as stored or as sent',
+			'store: whether codes are compared without case, accents, strokes and scripts of digits, and then output as stored or as sent',
 		values: ['exact', 'folded', 'folded-echo'],
 	},
 	purchasePlace: {

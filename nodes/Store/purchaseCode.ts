@@ -1,10 +1,10 @@
 import type { Connection } from '../shared/http/connection';
-import { type Failure, isRefusal, quoted } from '../shared/values/failure';
+import { type Failure, inputFailure, isRefusal, quoted } from '../shared/values/failure';
 import { isBlank, text } from '../shared/values/input';
 import { composed } from '../shared/values/json';
 
 /** Invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u00a0\u2007\u202f]/gu;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u00a0\u2007\u202f]/gu;
 
 /** Every dash, and the minus sign, which is not in Unicode's category of dashes. */
 const DASH = /[\p{Pd}\u2043\u2212]/gu;
@@ -12,13 +12,27 @@ const DASH = /[\p{Pd}\u2043\u2212]/gu;
 /**
  * A pasted purchase code as the store has it: `ﬀ` becomes `ff`, each dash `-`, and invisible characters are removed. Empty if
  * nothing is left.
- * @throws Failure if it is not a text
+ * @throws Failure if it cannot be a code: it is not a text or a number, is too long, or has control characters inside
  */
 export function purchaseCode(label: string, value: unknown): string {
 	if (isBlank(value)) return '';
-	const visible = typeof value === 'string' ? value.replace(INVISIBLE, '') : value;
-	return composed(text(label, visible), 'NFKC').replace(DASH, '-').trim();
+	if (typeof value === 'boolean') {
+		throw inputFailure(`${label} must be text, but is ${quoted(value)}`, CHECK_EXPRESSION);
+	}
+	const visible = text(label, typeof value === 'string' ? value.replace(INVISIBLE, '') : value);
+	if (visible.length > LONGEST_CODE) {
+		throw inputFailure(
+			`${label} has ${visible.length} characters, but a code has at most ${LONGEST_CODE}`,
+			CHECK_EXPRESSION,
+		);
+	}
+	return composed(visible, 'NFKC').replace(DASH, '-').trim();
 }
+
+/** As much as databases usually keep of a text of one line. */
+const LONGEST_CODE = 255;
+
+const CHECK_EXPRESSION = 'Check the expression that gives it';
 
 /** The store's words for an invalid code (document: "Errors"). */
 const DOCUMENTED_WORDS = 'Invalid purchase code';

@@ -8,8 +8,18 @@ const INVALID_WORDS = {
 	translated: 'Código de compra inválido',
 } as const;
 
-/** As many databases compare texts by default. */
-const folded = (code: string): string => code.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const PLAIN = Array.from('0123456789abcdefghijklmnopqrstuvwxyz');
+const collator = new Intl.Collator('en', { sensitivity: 'base' });
+
+/** Letters with a stroke that some versions of the Unicode Collation Algorithm keep apart, and others do not. */
+const STROKED: Readonly<Record<string, string>> = { ŧ: 't', ƀ: 'b', ɨ: 'i', ƶ: 'z', ǥ: 'g' };
+
+/** As databases compare texts by the Unicode Collation Algorithm: without case, accents, strokes, and scripts of digits. */
+const folded = (code: string): string =>
+	Array.from(
+		code.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
+		(letter) => PLAIN.find((plain) => collator.compare(plain, letter) === 0) ?? STROKED[letter] ?? letter,
+	).join('');
 
 /** A purchase with this license is refused in other words than an unknown code. */
 export const REFUNDED = 'Refunded';

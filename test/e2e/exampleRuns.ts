@@ -304,6 +304,7 @@ const asking = (does: string, code: string, title: string, more: Partial<Call> =
 });
 const LATER = { reason: 'The code cannot be checked right now' };
 const NOT_VALID = { reason: 'This code is not valid' };
+const NO_CODE = { reason: 'Send the code as a text of at most 255 characters' };
 
 /** Of each example that waits for requests, one after the other. */
 export const CALLS: Record<string, Call[]> = {
@@ -321,6 +322,7 @@ export const CALLS: Record<string, Call[]> = {
 		asking('says that a code is not valid', CODES.invalid, 'cannot find this purchase', {
 			posts: [],
 		}),
+		asking('says so of what cannot be a code', 'x'.repeat(300), 'cannot find this purchase'),
 		asking('says that a code is for another product', CODES.withoutSupport, 'another product'),
 		asking('says that support has ended', CODES.supportEnded, 'Your support has ended'),
 		asking('asks for patience when the store is down', CODES.valid, 'Please try again later', {
@@ -335,6 +337,7 @@ export const CALLS: Record<string, Call[]> = {
 		},
 		{ does: 'refuses a code that is not valid', sends: { code: 'x' }, responds: [403, NOT_VALID] },
 		{ does: 'refuses a request without a code', sends: {}, responds: [403, NOT_VALID] },
+		{ does: 'refuses what cannot be a code', sends: { code: { a: 1 } }, responds: [400, NO_CODE] },
 		{
 			does: 'refuses a code for another product',
 			sends: { code: CODES.supportEnding },
@@ -346,6 +349,7 @@ export const CALLS: Record<string, Call[]> = {
 		},
 	],
 	'purchase-code-used-before.json': [
+		{ does: 'refuses what cannot be a code', sends: { code: ['x'] }, responds: [400, NO_CODE] },
 		{ does: 'refuses a code that is not valid', sends: { code: 'x' }, responds: [403, NOT_VALID] },
 		{
 			does: 'takes a valid code once',
@@ -354,9 +358,12 @@ export const CALLS: Record<string, Call[]> = {
 		},
 		{
 			does: 'notices the second use, however the code is written, and tells the chat of both',
-			sends: { code: `\u00a0${CODES.valid.replaceAll('-', '\u2010')}`, email: 'eve@example.com' },
+			sends: {
+				code: `\u00a0${CODES.valid.replaceAll('-', '\u2010').replace('3', '\uff13')}`,
+				email: '\u202eeve@example.com',
+			},
 			responds: [409, { first: false }],
-			posts: [{ text: like(/used again, by eve@example.com\. First use: ada@example.com, 20/) }],
+			posts: [{ text: like(/used again, by  eve@example.com\. First use: ada@example.com, 20/) }],
 		},
 		{
 			does: 'adds no use when the store is down',

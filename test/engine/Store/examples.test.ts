@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { DEMO } from '../../../sandbox/demo.ts';
 import { readExamples } from '../../n8n-host/instance.ts';
@@ -108,45 +108,124 @@ describe('a store that lets callers wait', () => {
 	});
 });
 
-/** Capital and accented letters in every other place, so that no two are the same. */
-const variantsOf = (code: string, count: number): string[] =>
-	Array.from({ length: count }, (_, number) =>
-		Array.from(code)
-			.map((character, at) => {
-				const isChanged = (number >> (at % 8)) % 2 === 1;
-				if (!isChanged || !/[a-z]/.test(character)) return character;
-				return at % 2 === 0 ? character.toUpperCase() : `${character}\u0301`;
-			})
-			.join(''),
-	);
+/** Ways to write a letter or digit that a database compares as equal. */
+const WAYS: Readonly<Record<string, string>> = {
+	...{ a: 'aAáÀ\u{1d41a}ａ', b: 'bBƀ', d: 'dDđĐ', g: 'gGǥ', h: 'hHħĦ', i: 'iIíɨ', l: 'lLłŁ' },
+	...{ o: 'oOøØºö', s: 'sSſš', t: 'tTŧŦ', u: 'uUü', z: 'zZƶ', 0: '0٠०０', 1: '1١१①', 3: '3۳๓³' },
+};
+
+/** Different ways to write a code. */
+function variantsOf(code: string, count: number): string[] {
+	const variants = new Set<string>();
+	for (let number = 0; variants.size < count; number += 1) {
+		const letters = Array.from(code, (character, at) => {
+			const ways = Array.from(WAYS[character] ?? character);
+			return ways[(number * (at + 1) + (number >> (at % 8))) % ways.length];
+		});
+		variants.add(letters.join(''));
+	}
+	return [...variants];
+}
+
+/** What the example writes into its table for a use. */
+async function useOf($json: IDataObject): Promise<unknown> {
+	const { nodes = [] } = (await readExamples()).get('purchase-code-used-before.json') ?? {};
+	const { columns } = nodes.find(({ name }) => name === 'Add this use')?.parameters ?? {};
+	const { code } = (columns as { value: Record<string, string> }).value;
+	const expression = String(code)
+		.replace(/^=\{\{|\}\}$/g, '')
+		.replaceAll("$('Check the purchase code').item.json", '$json');
+	return runInNewContext(expression, { $json });
+}
 
 describe.each(['folded', 'folded-echo'] as const)('where codes are compared %s', (codeSpelling) => {
 	const stage = onStage(new Stage({ codeSpelling }));
 
-	test('200 ways to write a code are one use in purchase-code-used-before.json', async () => {
-		const { nodes = [] } = (await readExamples()).get('purchase-code-used-before.json') ?? {};
-		const { columns: adding } = nodes.find(({ name }) => name === 'Add this use')?.parameters ?? {};
-		const { code: expression } = (adding as { value: Record<string, string> }).value;
-		const { store } = stage.sandbox;
-		const code = store.addPurchase(store.addItem(stage.storeAccount.id), {
-			code: 'abcdefgh-ijklmnop-qrstuvwx',
-		});
-		const variants = variantsOf(code, 200);
-		expect(new Set(variants).size).toBe(200);
+	test.each(['abdghilostuz-0013-dolt', 'strokes-łódź-0301', 'ø1đ3-ħaltƀ'])(
+		'200 ways to write %s are one use in purchase-code-used-before.json',
+		async (sold) => {
+			const { store } = stage.sandbox;
+			const code = store.addPurchase(store.addItem(stage.storeAccount.id), { code: sold });
+			const variants = variantsOf(code, 200);
+			const { json } = await stage.store(
+				'purchase.validate',
+				{ purchaseCode: '={{ $json.code }}' },
+				{ rows: variants.map((variant) => ({ code: variant })) },
+			);
+			expect(json.map(({ valid }) => valid)).toEqual(variants.map(() => true));
+			const uses = await Promise.all(json.map(useOf));
+			expect(new Set(uses).size).toBe(1);
+			expect(uses[0]).toMatch(/^[a-z0-9]+$/);
+		},
+	);
+});
+
+test('codes in other scripts are uses of their own', async () => {
+	const uses = ['αβγ-1', 'γβα-1', 'код-1', '\u{10d3}-1', '1'].map(
+		async (purchase_code) => await useOf({ stored_code: null, purchase_code }),
+	);
+	expect(new Set(await Promise.all(uses)).size).toBe(5);
+});
+
+const MALFORMED: Array<[what: string, code: unknown]> = [
+	['an object', { a: 1 }],
+	['an array', ['7f3a']],
+	['true', true],
+	['10 kB', 'a'.repeat(10_240)],
+	['a control character', '7f3a\u0000'],
+	['an escape sequence', '7f3a\u001b[31m'],
+	['a line break', '7f3a\n9c52'],
+	['half an emoji', '7f3a\ud83d'],
+];
+
+describe('what cannot be a code', () => {
+	const stage = onStage(new Stage());
+
+	test.each(MALFORMED)('is not sent: %s', async (_what, code) => {
+		const { json, requests } = await stage.store(
+			'purchase.validate',
+			{ purchaseCode: '={{ $json.code }}' },
+			{ rows: [{ code } as IDataObject], settings: { onError: 'continueRegularOutput' } },
+		);
+		expect(json).toEqual([
+			{ error: expect.stringMatching(/^Purchase Code (must be text|has ).{9,150}$/) as unknown },
+		]);
+		expect(requests).toEqual([]);
+	});
+
+	test.each([' 7f3a\n', '\u200b7f\u00ad3a', 42, '7f3a\u202e'])('but %j is', async (code) => {
 		const { json } = await stage.store(
 			'purchase.validate',
 			{ purchaseCode: '={{ $json.code }}' },
-			{ rows: variants.map((variant) => ({ code: variant })) },
+			{ rows: [{ code }] },
 		);
-		expect(json.map(({ valid }) => valid)).toEqual(variants.map(() => true));
-		const uses = json.map(($json): unknown =>
-			runInNewContext(
-				String(expression)
-					.replace(/^=\{\{|\}\}$/g, '')
-					.replaceAll("$('Check the purchase code').item.json", '$json'),
-				{ $json },
-			),
-		);
-		expect([...new Set(uses)]).toEqual([code.replaceAll('-', '')]);
+		expect(json).toMatchObject([{ valid: false }]);
+	});
+
+	test.each([
+		['purchase-download.json', '$json.body?.code'],
+		['purchase-code-used-before.json', '$json.body?.code'],
+		['purchase-support-form.json', "$json['Purchase code']"],
+	])('%s tells it from a code', async (file, field) => {
+		const { nodes = [] } = (await readExamples()).get(file) ?? {};
+		const { conditions } = nodes.find(({ name }) => name === 'Can it be a code?')?.parameters ?? {};
+		const [condition] = (conditions as { conditions: Array<{ leftValue: string }> }).conditions;
+		expect(condition?.leftValue).toContain(field);
+		const passes = (code: unknown): unknown =>
+			runInNewContext(String(condition?.leftValue).replace(/^=\{\{|\}\}$/g, ''), {
+				$json: { body: { code }, 'Purchase code': code },
+			});
+		expect(MALFORMED.filter(([, code]) => passes(code))).toEqual([]);
+		expect([null, [], {}].filter(passes)).toEqual([]);
+		for (const code of [
+			CODES.valid,
+			` \u200b${CODES.valid}\n`,
+			'',
+			undefined,
+			42,
+			'a'.repeat(255),
+		]) {
+			expect([code, passes(code)]).toEqual([code, true]);
+		}
 	});
 });

@@ -8,6 +8,7 @@ import {
 	type AcceptedLimit,
 	LARGEST_PAGE,
 	type Page,
+	type PageStanding,
 	recordKey,
 	requestFirstPage,
 	requestOrEmpty,
@@ -68,14 +69,11 @@ export class ListWalk {
 	private limit: number | undefined;
 	private longest: number;
 	private result = 0;
-	private pagesWithNews = 0;
 	private pagesWithoutNews = 0;
 	private phase: 'reading' | 'checking' | 'ended' = 'reading';
 	private failure: Failure | undefined;
-	/** Whether the numbers of the last page, which may be full, say that the list ends there. */
-	private isSaidToEnd = false;
-	/** Whether the service counts more records after the last page, which is not a short one. */
-	private isPromised = false;
+	/** What the last page says about the next one. */
+	private standing: PageStanding = { isPromised: false };
 
 	constructor(
 		private readonly requestPage: RequestPage,
@@ -125,12 +123,7 @@ export class ListWalk {
 	private async readPage(): Promise<IDataObject[]> {
 		const page = await this.request();
 		const news = this.take(page);
-		if (news.length > 0) {
-			this.pagesWithNews += 1;
-			this.pagesWithoutNews = 0;
-		} else {
-			this.pagesWithoutNews += 1;
-		}
+		this.pagesWithoutNews = news.length > 0 ? 0 : this.pagesWithoutNews + 1;
 		if (this.page > MAX_PAGES || this.seen.size > MAX_RECORDS) {
 			this.failure = unreadable(
 				`The list has more than ${MAX_PAGES} pages or ${MAX_RECORDS} records`,
@@ -139,8 +132,13 @@ export class ListWalk {
 			throw this.failure;
 		}
 		if (this.isLast(page)) this.end(page);
-		this.isSaidToEnd = page.maxPage === this.page && (page.result ?? 0) <= this.count;
-		this.isPromised = (page.result ?? 0) > this.count && !this.isSaidToBeShort(page);
+		const countsMore = (page.result ?? 0) > this.count;
+		const isFew = this.isFew(page) || page.records.length < (page.perPage ?? 0);
+		this.standing = {
+			isPromised: countsMore && !isFew,
+			// The last page may be full.
+			isBehindEnd: page.maxPage === this.page && !countsMore,
+		};
 		this.longest = Math.max(this.longest, page.records.length);
 		this.page += 1;
 		return news;
@@ -148,9 +146,7 @@ export class ListWalk {
 
 	private async request(): Promise<Page> {
 		if (this.limit !== undefined) {
-			const { isPromised, isSaidToEnd: isBehindEnd } = this;
-			const standing = { isPromised, isBehindEnd };
-			return await requestOrEmpty(this.requestPage, this.page, this.limit, standing);
+			return await requestOrEmpty(this.requestPage, this.page, this.limit, this.standing);
 		}
 		const { limit = LARGEST_PAGE, accepted } = this.options;
 		const first = await requestFirstPage(this.requestPage, limit, accepted);
@@ -193,31 +189,26 @@ export class ListWalk {
 		return (limit > 0 && records.length >= limit) || records.length === perPage;
 	}
 
-	/** Whether a page has fewer records than others, or than the service says that fit on it. */
-	private isSaidToBeShort({ records, perPage = 0 }: Page): boolean {
-		return this.isFew(records.length) || records.length < perPage;
-	}
-
-	private isFew(count: number): boolean {
+	/** Whether a page has fewer records than another one, or than any service puts on a full one. */
+	private isFew({ records }: Page): boolean {
 		const { limit = 0, longest } = this;
 		const smallest = limit > 0 ? Math.min(limit, SMALLEST_CAP) : SMALLEST_CAP;
-		return count < smallest || count < longest;
+		return records.length < Math.max(smallest, longest);
 	}
 
 	/** Whether a page has fewer records than fit on it. */
 	private isShort(page: Page): boolean {
-		const { limit = 0, longest } = this;
-		const { perPage = 0, maxPage, result } = page;
-		const count = page.records.length;
-		if (this.isFew(count)) return true;
-		if (this.isFull(page) || count === longest) return false;
+		const { records, perPage = 0, maxPage, result } = page;
+		const count = records.length;
+		if (this.isFew(page)) return true;
+		if (this.isFull(page) || count === this.longest) return false;
 		// `perpage` may only repeat the `limit`, although fewer records fit on a page.
-		const isStated = count < perPage && perPage !== limit;
+		const isStated = count < perPage && perPage !== this.limit;
 		return isStated || (maxPage === this.page && result === this.count);
 	}
 
 	private end(page: Page): void {
-		const isRepeated = this.pagesWithoutNews > 0 && this.pagesWithNews === 1;
+		const isRepeated = this.pagesWithoutNews > 0 && this.seen.size <= this.longest;
 		if (isRepeated && this.result > this.count && this.isFull(page)) {
 			this.failure = unreadable(
 				`The list cannot be read to the end: page ${this.page} repeats the pages before it`,

@@ -100,7 +100,7 @@ export async function requestFirstPage(
 }
 
 /** What the service's numbers say about a page after the first. */
-interface PageStanding {
+export interface PageStanding {
 	/** Whether it has records, as far as the service counts them. */
 	isPromised: boolean;
 	/** Whether it is behind the last one. */

@@ -4,7 +4,7 @@ import type { Operation } from '../shared/operations/nodeProperties';
 import { operation, type RunOperation } from '../shared/operations/runOperation';
 import type { OperationPlan, Results } from '../shared/operations/operationPlan';
 import { labelsOf } from '../shared/operations/sentFields';
-import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
+import { Failure, LONGEST_MESSAGE, quoted } from '../shared/values/failure';
 import { idIn, isRecord, textIn, without } from '../shared/values/json';
 import { record } from './records';
 import { withExtraFields } from './fields';
@@ -23,20 +23,30 @@ export const linkOperation =
 			...plan,
 			lists: namedLists,
 			body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body, labels),
-			explained: (failure) => withLabel(failure, labels),
+			explained: (failure, body) => withLabel(failure, labels, body),
 		})(data);
 	};
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A refusal that begins with the API's name of a field, with the label of the field before it, as in `Custom Alias: custom …`. */
-function withLabel(failure: Failure, labels: Labels): Failure {
-	const [, name = ''] = /^(?:The )?([a-z]\w*)/.exec(failure.message) ?? [];
+/**
+ * A refusal that begins with the API's name of a field, with the label of that field and what was sent before it, as in
+ * `Custom Alias "spring sale": custom must have …`.
+ */
+function withLabel(failure: Failure, labels: Labels, body: IDataObject): Failure {
+	const { kind, message } = failure;
+	const [, name = ''] = /^(?:The )?([a-z]\w*)/.exec(message) ?? [];
 	const label = Object.hasOwn(labels, name) ? (labels[name] ?? '') : '';
+	if (kind !== 'refused' || label === '') return failure;
+	const value = name === 'password' ? '' : (textIn(body[name]) ?? '');
+	const isSaid = value.length > LONGEST_SAID || message.includes(value);
 	const isSame = label.replace(/\s/g, '').toLowerCase() === name;
-	if (failure.kind !== 'refused' || label === '' || isSame) return failure;
-	return failure.with({ message: `${label}: ${failure.message}` });
+	if (isSaid && isSame) return failure;
+	return failure.with({ message: `${isSaid ? label : `${label} ${quoted(value)}`}: ${message}` });
 }
+
+/** A longer value hides what is said about it. */
+const LONGEST_SAID = 80;
 
 /**
  * The members of a response without its envelope; also those that the document does not have. Some services have them

@@ -31,7 +31,7 @@ const LINES: Array<[line: string, says: string]> = [
 	['Straße;https://example.com/straße;strasse;;;;', 'unchanged'],
 	['Host;https://bücher.example/neu;buecher;;;;', 'unchanged'],
 	['Ohne Alias;https://example.com/ohne-alias;;;;;', 'Custom Alias is empty'],
-	['Leerzeichen;https://example.com/fest;Sommer Fest;;;;', 'Custom Alias: '],
+	['Leerzeichen;https://example.com/fest;Sommer Fest;;;;', 'Custom Alias "Sommer Fest": '],
 	['Doppelt;https://example.com/a;doppelt;;;;', 'unchanged'],
 	[
 		'Noch einmal doppelt;https://example.com/b;doppelt;;;;',
@@ -39,16 +39,19 @@ const LINES: Array<[line: string, says: string]> = [
 	],
 	[
 		'Keine Adresse;example dot com;falsch;;;;',
-		'URL must be a web address, but is "example dot com"',
+		'Column "URL" must be a web address, but is "example dot com"',
 	],
 	[
 		'Ohne https;www.example.com/x;ohne-https;;;;',
-		'URL must be a web address, but is "www.example.com/x"',
+		'Column "URL" must be a web address, but is "www.example.com/x"',
 	],
-	['Tag;https://example.com/tag;tag;46000;;;', 'Expiry must be a date and time, but is "46000"'],
+	[
+		'Tag;https://example.com/tag;tag;46000;;;',
+		'Column "Expiry" must be a date and time, but is "46000"',
+	],
 	[
 		'Monat zuerst;https://example.com/monat;monat;12/31/2030;;;',
-		'Expiry must be a date and time, but is "12/31/2030"',
+		'Column "Expiry" must be a date and time, but is "12/31/2030"',
 	],
 	['Kampagne;https://example.com/winter;winter;;Winter;;', 'There is no campaign "Winter"'],
 ];

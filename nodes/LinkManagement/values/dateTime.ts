@@ -44,13 +44,14 @@ function adviceFor(text: string): string | undefined {
 		const [monthFirst, dayFirst] = ['M/d/yyyy', 'd/M/yyyy'].map(
 			(format) => `{{ DateTime.fromFormat($json.date, "${format}${time}") }}`,
 		);
-		if (Number(first) > 12) return `Use the expression ${dayFirst}`;
-		if (Number(second) > 12) return `Use the expression ${monthFirst}`;
-		return `Use the expression ${monthFirst} if the month comes first, or ${dayFirst} if the day does`;
+		const convert = 'Write it like 2030-12-31, or convert it with the expression';
+		if (Number(first) > 12) return `${convert} ${dayFirst}`;
+		if (Number(second) > 12) return `${convert} ${monthFirst}`;
+		return `${convert} ${monthFirst} if the month comes first, or ${dayFirst} if the day does`;
 	}
 	const days = Number(text);
 	if (!(days >= FIRST_DAY && days <= LAST_DAY)) return undefined;
-	return `It is the day number of a spreadsheet. Format the column as text, and enter dates like 2030-12-31, or use the expression {{ DateTime.fromISO("1899-12-30").plus({ days: $json.date }) }}`;
+	return `It is the day number of a spreadsheet. Format the column as text, and write dates like 2030-12-31, or convert it with the expression {{ DateTime.fromISO("1899-12-30").plus({ days: $json.date }) }}`;
 }
 
 /** Numbers of days of spreadsheets that are likely: of the years 1954 to 2118. */

@@ -128,14 +128,22 @@ export class BatchRun {
 			[...this.steps.values()].map(async (steps) => await steps.whole()),
 		);
 		const outcomes = whole.filter((outcome) => outcome !== undefined);
+		const place = `item ${item + 1} of ${itemCount}`;
+		if (outcomes.length === 0) return await this.withInvalid(failure, place);
 		const succeeded = outcomes.filter((outcome) => !(outcome instanceof Failure)).length;
-		const progress =
-			outcomes.length === 0
-				? 'nothing was sent'
-				: `${succeeded} succeeded, ${itemCount - outcomes.length} not sent`;
-		return failure.with({
-			message: `${failure.message} (item ${item + 1} of ${itemCount}: ${progress})`,
-		});
+		const progress = `${succeeded} succeeded, ${itemCount - outcomes.length} not sent`;
+		return failure.with({ message: `${failure.message} (${place}: ${progress})` });
+	}
+
+	/** Nothing was sent, because of this failure and maybe of others: nobody should have to find them one run at a time. */
+	private async withInvalid(failure: Failure, place: string): Promise<Failure> {
+		const checked = await Promise.all(this.checks);
+		const others = checked.filter((check) => check instanceof Failure).length - 1;
+		const message = `${failure.message} (${place}: nothing was sent)`;
+		if (others < 1) return failure.with({ message });
+		const have = others === 1 ? '1 more item has' : `${others} more items have`;
+		const seeAll = `${have} an error: to see each, set On Error to Continue in the settings of the node`;
+		return failure.with({ message, advice: [failure.advice, seeAll].filter(Boolean).join('. ') });
 	}
 }
 

@@ -31,6 +31,8 @@ interface PlanData {
 	lists?: NamedLists;
 	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
 	mappedColumns?: (read: ReadParameter, row: IDataObject) => readonly string[] | undefined;
+	/** What errors call the members whose values come from columns. */
+	labels?: (form: Form) => Readonly<Record<string, string>>;
 	/** The columns of a result in a row that has none, because it failed or there was nothing to do; most are null. */
 	noResult?: (why: 'failed' | 'skipped', parameters: INodeParameters) => IDataObject;
 	/** Changes what was entered, before it is read. @returns undefined if there is nothing to do for the item */
@@ -38,7 +40,7 @@ interface PlanData {
 	/** Adds to the body what no single field holds. */
 	body?(body: IDataObject, form: Form): IDataObject;
 	/** Says in the words of the panel what the service refused in its own. */
-	explained?(failure: Failure): Failure;
+	explained?(failure: Failure, body: IDataObject): Failure;
 }
 
 /** What a form holds, checked: all of the request but its ids, which may have to be looked up, and what `perform` needs. */

@@ -73,22 +73,27 @@ export function enteredIn(sent: readonly SentField[], read: ReadParameter): IDat
 	return mapIn(entered);
 }
 
-/** The body, with each value parsed as its field says. In an update, an empty value clears. */
+/**
+ * The body, with each value parsed as its field says. In an update, an empty value clears.
+ * @param labels of members that errors call otherwise than the panel
+ */
 export function bodyOf(
 	sent: readonly SentField[],
 	entered: IDataObject,
 	isUpdate: boolean,
 	form: Form,
+	labels: Readonly<Record<string, string>> = {},
 ): IDataObject {
 	const body: IDataObject = {};
 	for (const { field, routing } of sent) {
-		const { displayName, required = false } = field;
+		const { required = false } = field;
 		const { property } = routing.send;
+		const label = labels[property] ?? field.displayName;
 		const value = entered[property];
 		if (required && isBlank(typeof value === 'string' ? value.trim() : value))
-			throw emptyFailure(displayName);
+			throw emptyFailure(label);
 		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
-		body[property] = routing.parse(displayName, checkedValue(offIfBlank(field), value), form);
+		body[property] = routing.parse(label, checkedValue(offIfBlank(field), value), form);
 	}
 	return body;
 }

@@ -76,7 +76,10 @@ export const flag: ReadValue<boolean> = (label, value) => {
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (word === true || word === 'true' || word === 1 || word === '1') return true;
 	if (word === false || word === 'false' || word === 0 || word === '0') return false;
-	throw inputFailure(`${label} must be true or false, but is ${quoted(value)}`);
+	throw inputFailure(
+		`${label} must be true or false, but is ${quoted(value)}`,
+		'For another word, use an expression that compares it, such as {{ $json.qr === "WAHR" }}',
+	);
 };
 
 /** What a JSON field says; an expression may have parsed it already. */

@@ -2,16 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { MAPPED } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
-import { inputFailure } from '../../../shared/values/failure';
-import { mapIn } from '../../../shared/values/json';
+import { inputFailure, quoted } from '../../../shared/values/failure';
+import { mapIn, textIn } from '../../../shared/values/json';
 import { isBlank, type ReadParameter } from '../../../shared/values/input';
 import { UTM_NAMES, utmLabel } from './body';
+
+/** By member, the names of its columns. */
+type Columns = Readonly<Record<string, readonly string[]>>;
 
 /**
  * The columns of each member of the body; the first of them with a value counts. Long URL and Alias come last, because a sheet
  * to which results were written back has `longurl` and `alias` of the last run.
  */
-const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+const COLUMNS = {
 	url: ['URL', 'Target URL', 'Long URL'],
 	custom: ['Custom Alias', 'Slug', 'Alias'],
 	domain: ['Domain'],
@@ -20,11 +23,9 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 	metatitle: ['Meta Title'],
 	metadescription: ['Meta Description'],
 	metaimage: ['Meta Image'],
-};
+} as const satisfies Columns;
 
-const UTM_COLUMNS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-	UTM_NAMES.map((name) => [name, [utmLabel(name)]]),
-);
+const UTM_COLUMNS: Columns = Object.fromEntries(UTM_NAMES.map((name) => [name, [utmLabel(name)]]));
 
 /** The columns with the name of a place that the link is put into. */
 const PLACE_COLUMNS = [
@@ -45,28 +46,47 @@ export const COLUMN_NAMES = ALL_COLUMNS.map(([first, ...others]) =>
 
 const nameOf = (column: string): string => column.toLowerCase().replace(/[\s_-]/g, '');
 
-/** Reads the value of a column by its name, whatever the spelling; undefined if the cell is blank. */
-function cellsOf(row: IDataObject): (column: string) => IDataObject[string] {
-	const cells = new Map<string, IDataObject[string]>();
+interface Cell {
+	/** As the input has it. */
+	column: string;
+	value: IDataObject[string];
+}
+
+/** Reads the cell of a column by its name, whatever the spelling; undefined if it is blank, or to be ignored. */
+function cellsOf(row: IDataObject, read: ReadParameter): (column: string) => Cell | undefined {
+	const ignored = ignoredColumns(read);
+	const cells = new Map<string, Cell>();
 	for (const [column, value] of Object.entries(row)) {
+		const name = nameOf(column);
 		const isEmpty = isBlank(typeof value === 'string' ? value.trim() : value);
-		if (!isEmpty && !cells.has(nameOf(column))) cells.set(nameOf(column), value);
+		if (!isEmpty && !ignored.has(name) && !cells.has(name)) cells.set(name, { column, value });
 	}
 	return (column) => cells.get(nameOf(column));
 }
 
-function valuesOf(row: IDataObject): IDataObject {
-	const cell = cellsOf(row);
-	const read = (members: typeof COLUMNS): IDataObject =>
-		Object.fromEntries(
-			Object.entries(members).flatMap(([member, columns]) => {
-				const value = columns.map(cell).find((found) => found !== undefined);
-				return value === undefined ? [] : [[member, value]];
-			}),
-		);
-	const utm = read(UTM_COLUMNS);
-	return { ...read(COLUMNS), ...(Object.keys(utm).length > 0 ? { utm } : {}) };
+/** Separated by commas or line breaks; an expression may give a list. */
+function ignoredColumns(read: ReadParameter): Set<string> {
+	const { ignoredColumns: held } = mapIn(read('options'));
+	const names = Array.isArray(held) ? held.map(String) : (textIn(held) ?? '').split(/[,\n]/);
+	return new Set(names.map((name) => nameOf(name.trim())));
 }
+
+/** The cells that fill members of the body, or UTM tags. */
+function cellsIn(
+	row: IDataObject,
+	read: ReadParameter,
+	members: Columns,
+): ReadonlyMap<string, Cell> {
+	const cellOf = cellsOf(row, read);
+	const found = Object.entries(members).flatMap(([member, columns]) => {
+		const cell = columns.map(cellOf).find((each) => each !== undefined);
+		return cell === undefined ? [] : [[member, cell] as const];
+	});
+	return new Map(found);
+}
+
+const valuesOf = (cells: ReadonlyMap<string, Cell>): IDataObject =>
+	Object.fromEntries([...cells].map(([member, { value }]) => [member, value] as const));
 
 /** A cell with the name of a place. */
 export interface PlaceColumn {
@@ -79,24 +99,29 @@ export interface PlaceColumn {
 /** The cells of a row with the name of a campaign or a channel. */
 export function placeColumns({ read, input: { item } }: Form): PlaceColumn[] {
 	if (read('mappingMode') !== MAPPED) return [];
-	const cell = cellsOf(item);
+	const cellOf = cellsOf(item, read);
 	return PLACE_COLUMNS.flatMap(({ what, column }) => {
-		const text = cell(column);
-		const name = Object.keys(item).find((each) => nameOf(each) === nameOf(column)) ?? column;
-		return text === undefined ? [] : [{ what, name, text }];
+		const cell = cellOf(column);
+		if (cell === undefined) return [];
+		refuseFormulaError(columnLabel(cell), cell.value);
+		return [{ what, name: cell.column, text: cell.value }];
 	});
 }
 
 const NAMES = new Set(ALL_COLUMNS.flat().map(nameOf));
 
 /** The columns that fill fields; see `OperationPlan.mappedColumns`. */
-export const mappedColumns = (
+export function mappedColumns(
 	read: ReadParameter,
 	row: IDataObject,
-): readonly string[] | undefined =>
-	read('mappingMode') === MAPPED
-		? Object.keys(row).filter((column) => NAMES.has(nameOf(column)))
-		: undefined;
+): readonly string[] | undefined {
+	if (read('mappingMode') !== MAPPED) return undefined;
+	const ignored = ignoredColumns(read);
+	return Object.keys(row).filter((column) => {
+		const name = nameOf(column);
+		return NAMES.has(name) && !ignored.has(name);
+	});
+}
 
 /** Whether any of these items has a URL; kept, because each item without one needs to know. */
 const haveUrl = new WeakMap<object, boolean>();
@@ -105,24 +130,86 @@ const haveUrl = new WeakMap<object, boolean>();
  * What the fields of a new link hold, from the panel or from the columns of the item.
  * @param entered what the fields of the panel hold
  * @returns undefined if the item has no value in any column
- * @throws Failure if none of the items has a URL
+ * @throws Failure if none of the items has a URL, or this one has a value that cannot be meant
  */
 export function enteredLink(
 	entered: IDataObject,
 	{ read, input: { item, items } }: Form,
 ): IDataObject | undefined {
-	if (read('mappingMode') !== MAPPED) return entered;
-	const values = valuesOf(item);
-	if (values.url === undefined) requireUrl(items);
-	if (Object.keys(values).length === 0) return undefined;
-	return { ...entered, ...values, utm: { ...mapIn(entered.utm), ...mapIn(values.utm) } };
+	if (read('mappingMode') !== MAPPED) {
+		refuseFormulaErrors(COLUMNS, entered);
+		refuseFormulaErrors(UTM_COLUMNS, mapIn(entered.utm));
+		return entered;
+	}
+	const cells = cellsIn(item, read, COLUMNS);
+	const utm = cellsIn(item, read, UTM_COLUMNS);
+	if (!cells.has('url')) requireUrl(items, read);
+	if (cells.size + utm.size === 0) return undefined;
+	for (const cell of [...cells.values(), ...utm.values()])
+		refuseFormulaError(columnLabel(cell), cell.value);
+	if (!cells.has('url')) {
+		throw inputFailure(
+			'URL is empty',
+			'Enter one in this row, or empty the whole row: then it is skipped',
+		);
+	}
+	return { ...entered, ...valuesOf(cells), utm: { ...mapIn(entered.utm), ...valuesOf(utm) } };
 }
 
-function requireUrl(items: Form['input']['items']): void {
-	const found = haveUrl.get(items) ?? items.some(({ json }) => valuesOf(json).url !== undefined);
+/** See `OperationPlan.labels`. */
+export const columnLabels = ({ read, input: { item } }: Form): Record<string, string> =>
+	read('mappingMode') === MAPPED
+		? Object.fromEntries(
+				[...cellsIn(item, read, COLUMNS)].map(
+					([member, cell]) => [member, columnLabel(cell)] as const,
+				),
+			)
+		: {};
+
+const columnLabel = ({ column }: Cell): string => `Column "${column}"`;
+
+function refuseFormulaErrors(members: Columns, values: IDataObject): void {
+	for (const [member, [label = '']] of Object.entries(members))
+		refuseFormulaError(label, values[member]);
+}
+
+/** A formula error would become a part of the link, such as its alias. */
+function refuseFormulaError(label: string, value: unknown): void {
+	if (typeof value !== 'string' || !FORMULA_ERRORS.has(value.trim().toUpperCase())) return;
+	throw inputFailure(
+		`${label} has a formula error, ${quoted(value.trim())}`,
+		'Correct the formula in the sheet, or empty the cell',
+	);
+}
+
+/** Errors of formulas as spreadsheets write them in English, French, German, Italian and Spanish. */
+const FORMULA_ERRORS = new Set(
+	[
+		['#N/A', '#NV', '#N/D'],
+		['#REF!', '#BEZUG!', '#RIF!', '#¡REF!'],
+		['#NAME?', '#NOM?', '#NOME?', '#¿NOMBRE?'],
+		['#VALUE!', '#WERT!', '#VALEUR!', '#VALORE!', '#¡VALOR!'],
+		['#DIV/0!', '#¡DIV/0!'],
+		['#NUM!', '#ZAHL!', '#NOMBRE!', '#¡NUM!'],
+		['#NULL!', '#NUL!', '#NULLO!', '#¡NULO!'],
+		['#ERROR!', '#FEHLER!', '#ERREUR!', '#ERRORE!', '#¡ERROR!'],
+		['#SPILL!', '#ÜBERLAUF!', '#CALC!', '#KALK!', '#FIELD!', '#GETTING_DATA'],
+	].flat(),
+);
+
+function requireUrl(items: Form['input']['items'], read: ReadParameter): void {
+	const found =
+		haveUrl.get(items) ?? items.some(({ json }) => cellsIn(json, read, COLUMNS).has('url'));
 	haveUrl.set(items, found);
 	if (found) return;
 	const columns = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
+	const ofUrls = columns.find((column) => COLUMNS.url.map(nameOf).includes(nameOf(column)));
+	if (ofUrls !== undefined) {
+		throw inputFailure(
+			`No item has a URL: the column "${ofUrls}" is empty, or to be ignored`,
+			'Check what the node before this one outputs',
+		);
+	}
 	const names = columns.slice(0, 20).map((column) => `"${column}"`);
 	throw inputFailure(
 		`No item has a URL; the input has ${names.length === 0 ? 'no columns' : `the columns ${names.join(', ')}`}`,

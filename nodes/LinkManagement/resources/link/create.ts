@@ -11,10 +11,11 @@ import { mapIn, textIn, without } from '../../../shared/values/json';
 import { additionalFields } from '../../fields';
 import { linkOperation } from '../../results';
 import { withDomain, withPage, withTags } from './body';
-import { enteredLink, mappedColumns } from './columns';
+import { columnLabels, enteredLink, mappedColumns } from './columns';
 import {
 	addedLinkFields,
 	columnsNotice,
+	ignoredColumnsOption,
 	inputFieldsOption,
 	mappingModeField,
 	newLinkFields,
@@ -50,6 +51,7 @@ export const linkCreate: Operation = {
 	pagination: linkOperation({
 		entered: enteredLink,
 		mappedColumns,
+		labels: columnLabels,
 		noResult: (_why, parameters) => ({ ...NO_LINK, ...noQrCode(parameters) }),
 		body: withTags,
 		check: wantedPlaces,
@@ -60,7 +62,13 @@ export const linkCreate: Operation = {
 		columnsNotice,
 		...newLinkFields,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([ifAliasTaken, inputFieldsOption, maxWaitOption, utmFormatOption]),
+		optionsField([
+			ignoredColumnsOption,
+			ifAliasTaken,
+			inputFieldsOption,
+			maxWaitOption,
+			utmFormatOption,
+		]),
 	],
 };
 

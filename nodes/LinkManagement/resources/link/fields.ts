@@ -231,6 +231,13 @@ export const inputFieldsOption: INodeProperties = {
 	},
 };
 
+export const ignoredColumnsOption: INodeProperties = {
+	...textField('Columns to Ignore', 'ignoredColumns', 'Campaign, Domain'),
+	description:
+		'Columns that do not fill fields, separated by commas: for a sheet in which one of these names means something else. They are still output.',
+	displayOptions: { show: { '/mappingMode': [MAPPED] } },
+};
+
 export const utmFormatOption: INodeProperties = {
 	displayName: 'UTM Format',
 	name: 'utmFormat',

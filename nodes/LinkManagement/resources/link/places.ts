@@ -54,7 +54,7 @@ export function wantedPlaces(form: Form): WantedPlace[] {
 	return PLACES.flatMap(({ what, field }): WantedPlace[] => {
 		const column = columns.find((each) => each.what === what);
 		if (column) {
-			const text = requiredText(field.displayName, column.text);
+			const text = requiredText(`Column "${column.name}"`, column.text);
 			return [{ what, column: { name: column.name, text }, entered: text }];
 		}
 		const held = added[field.name];
@@ -89,7 +89,7 @@ const unlessOther =
 	(error: unknown): never => {
 		const failure = toFailure(error);
 		if (failure.kind !== 'refused') throw failure;
-		const advice = `${failure.advice}. If "${column}" is not the ${what} of the link, give the column another name: then it is left alone`;
+		const advice = `${failure.advice}. If the column "${column}" does not name the ${what} of the link, enter it under Columns to Ignore in the options`;
 		throw failure.with({ advice });
 	};
 

@@ -9,9 +9,8 @@ import type { Form } from '../../../shared/operations/form';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { Content, Item, ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
-import { Failure, toFailure } from '../../../shared/values/failure';
+import { Failure, inputFailure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, recordsIn, textIn, without } from '../../../shared/values/json';
-import { emptyFailure } from '../../../shared/values/input';
 import { additionalFields } from '../../fields';
 import {
 	aliasName,
@@ -24,10 +23,11 @@ import {
 import { aliasIn, hostIn, linkDetails, record, spelled } from '../../records';
 import { linkOperation } from '../../results';
 import { withDomain, withPage, withTags } from './body';
-import { enteredLink, mappedColumns } from './columns';
+import { columnLabels, enteredLink, mappedColumns } from './columns';
 import {
 	addedLinkFields,
 	columnsNotice,
+	ignoredColumnsOption,
 	customAliasField,
 	inputFieldsOption,
 	mappingModeField,
@@ -59,6 +59,7 @@ export const linkUpsert: Operation = {
 	pagination: linkOperation({
 		entered: enteredLink,
 		mappedColumns,
+		labels: columnLabels,
 		noResult: (outcome, parameters) => ({
 			...NO_LINK,
 			clicks: null,
@@ -67,7 +68,7 @@ export const linkUpsert: Operation = {
 			...noQrCode(parameters),
 		}),
 		body(body, form) {
-			if (isByAlias(form) && !textIn(body.custom)) throw emptyFailure(customAliasField.displayName);
+			if (isByAlias(form) && !textIn(body.custom)) throw noAlias();
 			return withTags(body);
 		},
 		check: (form) => ({ byAlias: isByAlias(form), places: wantedPlaces(form) }),
@@ -116,13 +117,19 @@ export const linkUpsert: Operation = {
 			description: 'What to do with a link that already exists',
 		},
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([inputFieldsOption, utmFormatOption]),
+		optionsField([ignoredColumnsOption, inputFieldsOption, utmFormatOption]),
 	],
 };
 
 function isByAlias({ read }: Form): boolean {
 	return read('matchBy') !== 'longUrl';
 }
+
+const noAlias = (): Failure =>
+	inputFailure(
+		`${customAliasField.displayName} is empty`,
+		'Enter the alias by which to find the link, or set Match By to Long URL',
+	);
 
 interface Wanted {
 	byAlias: boolean;

@@ -58,8 +58,8 @@ inContrastingDialects((stage) => {
 		const run = async () => await stage.link('link.upsert', MAPPED, { rows, settings: CONTINUE });
 		const failed: Record<number, string | undefined> = {
 			3: `Custom Alias ${twice} is already in item 3`,
-			4: 'URL must be a web address',
-			6: 'Expiry must be a date and time',
+			4: 'Column "URL" must be a web address',
+			6: 'Column "Expiry" must be a date and time',
 			8: 'There is no campaign "Winter"',
 		};
 		const expected = (outcome: string) => rows.map((_, at) => failed[at] ?? outcome);
@@ -67,7 +67,7 @@ inContrastingDialects((stage) => {
 		const first = await run();
 		expect(told(first)).toEqual(expected('created'));
 		expect(first.json[8]?.error).toMatch(
-			/If "Campaign" is not the campaign of the link, give the column another name/,
+			/If the column "Campaign" does not name the campaign of the link, enter it under Columns to Ignore/,
 		);
 		expect(first.json.map((row) => row.Kampagne)).toEqual(rows.map(() => 'left alone'));
 		const link = Number(first.json[2]?.id);
@@ -126,6 +126,76 @@ describe('a sheet to which the results were written back', () => {
 		const link = { id: null, shorturl: null, longurl: null, alias: null, clicks: null, date: null };
 		expect(json[0]).toEqual({ ...blank, ...link, outcome: 'skipped', ...error });
 		expect(requests).toHaveLength(2);
+	});
+});
+
+describe('a row that cannot be sent', () => {
+	const stage = onStage(new Stage());
+	const good = (alias = 'good') => ({
+		URL: 'https://example.com/good',
+		Alias: stage.unique(alias),
+	});
+
+	test.each([
+		[{ URL: '#REF!' }, /^Column "URL" has a formula error, "#REF!"\. Correct the formula /],
+		[{ Alias: ' #n/a ' }, /^Column "Alias" has a formula error, "#n\/a"\./],
+		[{ 'UTM Campaign': '#BEZUG!' }, /^Column "UTM Campaign" has a formula error, "#BEZUG!"/],
+		[{ Campaign: '#NV' }, /^Column "Campaign" has a formula error, "#NV"/],
+		[{ URL: ' ' }, /^URL is empty\. Enter one in this row, or empty the whole row/],
+		[{ Alias: '' }, /^Custom Alias is empty\. .+ or set Match By to Long URL\./],
+		[{ URL: 'WAHR' }, /^Column "URL" must be a web address, but is "WAHR"\. Start it with /],
+		[{ URL: true }, /^Column "URL" must be a web address, but is "true"\. /],
+		[{ Expiry: '12/31/2099' }, /^Column "Expiry" .+ "12\/31\/2099"\. Write it like 2030-12-31/],
+		[{ Expiry: 46000 }, /^Column "Expiry" .+ is "46000"\. It is the day number of a spreadsheet/],
+		[{ Alias: 'a b' }, /^Custom Alias "a b": custom must have 1 to 64 letters/],
+		[{ Domain: 'nowhere.example' }, /^nowhere\.example is not a domain of this account\. /],
+		[{ Channel: 'Nowhere' }, /^There is no channel "Nowhere"\. .+ under Columns to Ignore/],
+	])('says which column, which value and what to do: %j', async (cells, error) => {
+		const rows = [{ ...good(), ...cells }, good('better')];
+		const { json } = await stage.link('link.upsert', MAPPED, { rows, settings: CONTINUE });
+		expect(json[0]?.error).toMatch(error);
+		expect(json[1]).toMatchObject({ outcome: 'created', error: '' });
+	});
+
+	test('blanks around values, also those that do not break, and numbers change nothing', async () => {
+		const alias = stage.unique('7');
+		const rows = [
+			{ URL: '\u00a0https://example.com/x\u00a0', Alias: ` ${alias}\t`, 'UTM\u00a0Source': 7 },
+			{ URL: '\u00a0', Alias: '\u00a0' },
+		];
+		const { json } = await stage.link('link.upsert', MAPPED, { rows, settings: CONTINUE });
+		expect(json).toMatchObject([
+			{ outcome: 'created', alias, longurl: 'https://example.com/x?utm_source=7' },
+			{ outcome: 'skipped' },
+		]);
+	});
+
+	test('a formula error in a field of the panel is refused, too', async () => {
+		const parameters = { url: 'https://example.com/', customAlias: '={{ $json.alias }}' };
+		const { error, requests } = await stage.link('link.create', parameters, {
+			rows: [{ alias: '#WERT!' }],
+		});
+		expect(error?.message).toBe('Custom Alias has a formula error, "#WERT!"');
+		expect(requests).toEqual([]);
+	});
+
+	test('stops the run, and says how many others there are', async () => {
+		const bad = { URL: 'nowhere', Alias: 'bad' };
+		const run = async (rows: IDataObject[]) => await stage.link('link.upsert', MAPPED, { rows });
+		const { error, requests } = await run([
+			good(),
+			bad,
+			{ ...bad, Alias: 'bad-2' },
+			good('better'),
+			bad,
+		]);
+		expect(error?.message).toMatch(/ \(item 2 of 5: nothing was sent\)$/);
+		expect(error?.description).toBe(
+			'Start it with http:// or https://. 2 more items have an error: to see each, set On Error to Continue in the settings of the node',
+		);
+		expect(requests).toEqual([]);
+		const alone = await run([good(), bad]);
+		expect(alone.error?.description).toBe('Start it with http:// or https://');
 	});
 });
 

@@ -239,12 +239,12 @@ const READERS: Record<string, Reader> = {
 		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
 		refuses: ['12/31/2026', '1/31/2026'],
 		saying:
-			/^Expiry .+"\. Use the expression {{ DateTime\.fromFormat\(\$json\.date, "M\/d\/yyyy"\) }}\.?$/,
+			/^Expiry .+"\. Write it like 2030-12-31, or convert it with the expression {{ DateTime\.fromFormat\(\$json\.date, "M\/d\/yyyy"\) }}\.?$/,
 	},
 	'a date with slashes and a time': {
 		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
 		refuses: ['31/12/2026 18:00:07'],
-		saying: /^Expiry .+"\. Use the expression .+, "d\/M\/yyyy H:mm:ss"\) }}\.?$/,
+		saying: /^Expiry .+"\. Write it .+ the expression .+, "d\/M\/yyyy H:mm:ss"\) }}\.?$/,
 	},
 	'a date with slashes that can be read in two ways': {
 		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
@@ -413,7 +413,7 @@ const READERS: Record<string, Reader> = {
 		read: (value) => flag('Public', value),
 		takes: [...all([true, ' TRUE ', 1, '1'], true), ...all([false, 'False', 0, '0'], false)],
 		refuses: ['yes', '', 2, null, {}],
-		saying: /^Public must be true or false, but is (empty|".+")\.$/,
+		saying: /^Public must be true or false, but is (empty|".+")\. For another word, /,
 	},
 	JSON: {
 		read: (value) => parsedJson('Content', value),

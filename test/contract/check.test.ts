@@ -5,6 +5,7 @@ import type { ChoiceName, Dialect } from '../../sandbox/dialects.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
 import { callLink } from './clients.ts';
+import { LINK_ENDPOINTS } from './manifest.ts';
 
 /** What `npm run check` says of a service, in each preset of the sandbox, and where the account cannot be read. */
 

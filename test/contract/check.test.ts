@@ -53,6 +53,16 @@ async function check(
 	return { ...report, methods, text: printed(report) };
 }
 
+test('every list of the link service is read', async () => {
+	const { requests } = await check('link', presetDialect('documented'));
+	const asked = new Set(requests.map(({ request }) => request.split('?')[0]));
+	const lists = Object.entries(LINK_ENDPOINTS)
+		.filter(([request, { list }]) => list !== undefined && !request.includes(':'))
+		.map(([request]) => request);
+	expect(lists.filter((request) => !asked.has(request))).toEqual([]);
+	expect(lists.length).toBeGreaterThan(7);
+});
+
 /** The settings of a service that its GETs show; an empty list of items is not in the demo. */
 const shownOf = (service: 'link' | 'store'): string[] =>
 	Object.entries(SHOWN)

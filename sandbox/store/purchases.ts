@@ -18,7 +18,8 @@ const STROKED: Readonly<Record<string, string>> = { ŧ: 't', ƀ: 'b', ɨ: 'i', �
 const folded = (code: string): string =>
 	Array.from(
 		code.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
-		(letter) => PLAIN.find((plain) => collator.compare(plain, letter) === 0) ?? STROKED[letter] ?? letter,
+		(letter) =>
+			PLAIN.find((plain) => collator.compare(plain, letter) === 0) ?? STROKED[letter] ?? letter,
 	).join('');
 
 /** A purchase with this license is refused in other words than an unknown code. */

@@ -43,6 +43,13 @@ export interface Service extends ResponseFormat {
 	testKey?(trial: (changes: ICredentialDataDecryptedObject) => Trial): Promise<void>;
 }
 
+/** Succeeds only with the right key. */
+export const proofRequest = ({ testPath }: Service): ApiRequest => ({
+	method: 'GET',
+	path: testPath,
+	isProof: true,
+});
+
 /** A credential under test. */
 export interface Trial {
 	connection: Connection;

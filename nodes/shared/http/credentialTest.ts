@@ -8,7 +8,7 @@ import type {
 
 import { toFailure, isRefusal } from '../values/failure';
 import { checkedTimeZone } from './credential';
-import { connectionWith, type Service, type Trial } from './connection';
+import { connectionWith, proofRequest, type Service, type Trial } from './connection';
 import type { Send } from './exchange';
 import { interactiveOptions, sendRequest } from './request';
 
@@ -35,7 +35,7 @@ export function credentialTest(service: Service) {
 		};
 		try {
 			if (service.testKey) await service.testKey(trial);
-			else await trial({}).send({ method: 'GET', path: service.testPath, isProof: true });
+			else await trial({}).send(proofRequest(service));
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			const failure = toFailure(error);

@@ -2,7 +2,7 @@
 
 import { Failure, toFailure } from '../values/failure';
 import { isFromCache } from './cached';
-import type { Connection } from './connection';
+import { type Connection, proofRequest } from './connection';
 import { connectionFailure } from './connectionError';
 import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from './exchange';
 import { KeyCheck } from './keyCheck';
@@ -106,7 +106,7 @@ const pauseBefore = (repeats: number): number =>
 export function senderOf(connection: Connection, options: RequestOptions): SendWithin {
 	const ofRun = { run: new Run(), ...options };
 	const keyCheck = new KeyCheck();
-	const account: ApiRequest = { method: 'GET', path: connection.service.testPath, isProof: true };
+	const proof = proofRequest(connection.service);
 	return async (request, limit) => {
 		const limited = { ...ofRun, ...limit };
 		try {
@@ -119,7 +119,7 @@ export function senderOf(connection: Connection, options: RequestOptions): SendW
 			const asRead = { ...limited, isRead: true };
 			throw await keyCheck.explained(
 				failure,
-				async () => await sendRequest(connection, account, asRead),
+				async () => await sendRequest(connection, proof, asRead),
 			);
 		}
 	};

@@ -12,10 +12,13 @@ interface Doubt {
 	failure?: Failure;
 }
 
+const DOUBTS_IN_A_ROW = 10;
+
 /**
  * Holds back results of a run that a wrong key may cause, too, until the key was proved after they came: by another row whose
- * request was sent later, or by asking. The first doubt asks, if no row has proved the key before, so a wrong key ends the run
- * early. The end of the run asks for what is still in doubt. So a run sends at most two requests more.
+ * request was sent later, or by asking. The first doubt asks, if no row has proved the key before, else so many doubts in a row:
+ * a wrong key ends the run early, also if it is revoked on the way. The end of the run asks for what is still in doubt. So a run
+ * sends at most two requests more.
  *
  * Assumed: a key that was refused when a result came is still refused at the proof. A key that is refused for a moment between
  * two proofs, and then taken again, is not noticed.
@@ -26,6 +29,7 @@ export class KeyProof {
 	private latest = 0;
 	private ask: AskForKey = async () => await Promise.resolve();
 	private asking: Promise<void> | undefined;
+	private hasAsked = false;
 	private refusal: Failure | undefined;
 
 	/** @param onRefusal ends the run */
@@ -48,7 +52,8 @@ export class KeyProof {
 			this.doubts.set(this.latest, { confirm, refuse });
 		});
 		this.ask = ask;
-		this.asking ??= this.askNow(false);
+		const isRow = !this.hasAsked && this.doubts.size >= DOUBTS_IN_A_ROW;
+		if (!this.asking || isRow) this.asking = this.askNow(false);
 		await confirmed;
 	}
 
@@ -65,6 +70,7 @@ export class KeyProof {
 
 	private async askNow(isEnd: boolean): Promise<void> {
 		const { latest } = this;
+		this.hasAsked = true;
 		const failure = await this.ask(isEnd).then(() => undefined, toFailure);
 		if (!failure) {
 			this.confirmTo(latest);

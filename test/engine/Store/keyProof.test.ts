@@ -113,8 +113,10 @@ describe('invalid codes leave the node once the key was proved since', () => {
 		// A proof has to begin after the code was called invalid, and five checks are under way at a time.
 		['a valid code at the end', [...codes(30), 'good'], 2],
 		['valid codes at the end', [...codes(30), ...times(6, 'good')], 1],
-		['valid codes before and at the end', ['good', ...codes(30), ...times(6, 'good')], 0],
-		['a valid code before', ['good', ...codes(30)], 1],
+		['valid codes before and at the end', ['good', ...codes(9), ...times(6, 'good')], 0],
+		['a valid code before', ['good', ...codes(9)], 1],
+		['a valid code before many', ['good', ...codes(30)], 2],
+		['valid codes before and after many', ['good', ...codes(30), ...times(6, 'good')], 1],
 		['a valid code in the middle', [...codes(20), 'good', ...codes(20)], 2],
 		['blank codes', [' ', ' '], 0],
 	])('%s', async (_what, given, proofs) => {
@@ -220,6 +222,18 @@ describe('a refused key makes no genuine code invalid', () => {
 		expect(result.verdicts).not.toContain(false);
 		expect(result.sent).toBeLessThanOrEqual(62);
 	});
+
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'revoked on the way, with the words of an invalid code and status 403: few requests, also with Retry On Fail and %s',
+		async (onError) => {
+			const forbidden = (asked: Asked) => ({ ...withoutKey(asked), status: 403 });
+			const answer = (asked: Asked) => (asked.count < 20 ? genuine(asked) : forbidden(asked));
+			const settings = { onError, retryOnFail: true, maxTries: 5, waitBetweenTries: 0 };
+			const result = await validate(answer, codes(200, 'good'), { settings });
+			expect(result.verdicts).not.toContain(false);
+			expect(result.sent).toBeLessThanOrEqual(20 + 20 + 4 * 2);
+		},
+	);
 
 	test('revoked while invalid codes came: those since the last proof are the key’s error', async () => {
 		const given = [...codes(10), 'good-0', ...codes(10), ...codes(10, 'good')];

@@ -6,7 +6,7 @@ import { type Failure, toFailure } from '../shared/values/failure';
 import { isRecord, mapIn, missingMember, textIn } from '../shared/values/json';
 import { momentIn } from '../shared/values/moment';
 import { isBlank } from '../shared/values/input';
-import { isInvalidCode } from './purchaseCode';
+import { codeFailure, isInvalidCode } from './purchaseCode';
 import { purchaseRecord } from './records';
 
 /** What the store says about a code. */
@@ -42,7 +42,7 @@ export async function checkCode(
 		return { purchase: purchaseResult(body, code, at), reason: '', at };
 	} catch (error) {
 		const failure = toFailure(error);
-		if (!isOwnRefusal(failure)) throw failure;
+		if (!isOwnRefusal(failure)) throw codeFailure(failure);
 		return { purchase: undefined, reason: failure.message, at: 0 };
 	}
 }

@@ -67,17 +67,19 @@ const OTHER_PLACE =
 const OTHER_WORDS =
 	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
 
+/** The failure of checking a code, with advice about the code if the store refused it in unknown words. */
+export const codeFailure = (failure: Failure): Failure =>
+	isRefusal(failure)
+		? failure.with({ advice: NO_CODE.test(failure.message) ? OTHER_PLACE : OTHER_WORDS })
+		: failure;
+
 /** The most codes that an error names. */
 const MAX_NAMED = 10;
 
-/** The failure of checking these codes, with their names. */
-export function withCodes(failure: Failure, ...codes: string[]): Failure {
+/** The failure with the codes that it is about. */
+export function namingCodes(failure: Failure, codes: string[]): Failure {
 	const names = codes.slice(0, MAX_NAMED).map(quoted).join(', ');
 	const more = codes.length > MAX_NAMED ? ` and ${codes.length - MAX_NAMED} more` : '';
-	return failure.with({
-		message: `${failure.message} (purchase code${codes.length > 1 ? 's' : ''} ${names}${more})`,
-		...(isRefusal(failure) && {
-			advice: NO_CODE.test(failure.message) ? OTHER_PLACE : OTHER_WORDS,
-		}),
-	});
+	const label = codes.length > 1 ? 'purchase codes' : 'purchase code';
+	return failure.with({ message: `${failure.message} (${label} ${names}${more})` });
 }

@@ -8,7 +8,7 @@ import type { PollResult } from '../../shared/triggers/pollState';
 import { ACCOUNT } from '../account';
 import { proveKey } from '../proveKey';
 import { checkCode, type Checked, invalidPurchase } from '../purchase';
-import { withCodes } from '../purchaseCode';
+import { namingCodes } from '../purchaseCode';
 import type { CodeEvent } from './codeEvents';
 import { CodeStates, KEY_LENGTH, type Watched } from './codeStates';
 import { purchaseCodes } from './purchaseCodes';
@@ -49,9 +49,12 @@ export async function checkCodes(
 	// If other codes wait for their turn, failures that may be about these codes do not end the poll, which would give it to none.
 	const isLast = poll.isTest || open.length === next.length || failures.every(isAboutStore);
 	if (failure && isFruitless && isLast) {
-		throw withCodes(failure, ...[...failed.keys()].map(({ code }) => code));
+		throw namingCodes(
+			failure,
+			Array.from(failed.keys(), ({ code }) => code),
+		);
 	}
-	for (const [{ code }, reason] of failed) poll.warn(withCodes(reason, code));
+	for (const [{ code }, reason] of failed) poll.warn(namingCodes(reason, [code]));
 	if (poll.isTest) return { records: samples, state: undefined };
 
 	const records = [...checked].flatMap(([watchedCode, { purchase, reason, at }]) => {

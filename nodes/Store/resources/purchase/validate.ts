@@ -12,7 +12,7 @@ import { emptyFailure, isBlank, readId } from '../../../shared/values/input';
 import { expectedItemsField } from '../../locators';
 import { proveKey } from '../../proveKey';
 import { checkCode, type Checked, invalidPurchase } from '../../purchase';
-import { isAboutCode, purchaseCode, withCodes } from '../../purchaseCode';
+import { isAboutCode, namingCodes, purchaseCode } from '../../purchaseCode';
 import { storeOperation } from '../../results';
 import { purchaseOutput } from '../../simplify';
 
@@ -131,7 +131,7 @@ const named =
 	(code: string) =>
 	(error: unknown): never => {
 		const failure = toFailure(error);
-		throw isAboutCode(failure) ? withCodes(failure, code) : failure;
+		throw isAboutCode(failure) ? namingCodes(failure, [code]) : failure;
 	};
 
 /** A purchase with whether it is of an expected item, if that was asked. */

@@ -5,8 +5,8 @@ import { checkCode } from '../../../../dist/nodes/Store/purchase.js';
 import {
 	isAboutCode,
 	isInvalidCode,
+	namingCodes,
 	purchaseCode,
-	withCodes,
 } from '../../../../dist/nodes/Store/purchaseCode.js';
 import { itemRecord, readItems } from '../../../../dist/nodes/Store/records.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
@@ -108,7 +108,7 @@ test.each([
 test('the store is asked about codes, and says what it means', () => {
 	expect(isAboutCode(new Failure({ kind: 'forbidden', message: 'No' }))).toBe(true);
 	expect(isAboutCode(new Failure({ kind: 'unavailable', message: 'Down' }))).toBe(false);
-	const named = withCodes(new Failure({ kind: 'refused', message: 'No' }), ...numbered(10));
+	const named = namingCodes(new Failure({ kind: 'refused', message: 'No' }), numbered(10));
 	expect(named.message).toMatch(/^No \(purchase codes "c0", .*, "c9"\)$/);
 	const paths = ['/api/items/all', '/api/item/details'];
 	expect(paths.map((path) => storeService.isList({ method: 'GET', path }))).toEqual([true, false]);

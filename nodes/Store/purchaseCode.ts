@@ -3,8 +3,8 @@ import { type Failure, inputFailure, isRefusal, quoted } from '../shared/values/
 import { isBlank, text } from '../shared/values/input';
 import { composed } from '../shared/values/json';
 
-/** Invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u00a0\u2007\u202f]/gu;
+/** Line breaks and invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\t\n\r\u00a0\u2007\u202f]/gu;
 
 /** Every dash, and the minus sign, which is not in Unicode's category of dashes. */
 const DASH = /[\p{Pd}\u2043\u2212]/gu;
@@ -12,7 +12,7 @@ const DASH = /[\p{Pd}\u2043\u2212]/gu;
 /**
  * A pasted purchase code as the store has it: `ﬀ` becomes `ff`, each dash `-`, and invisible characters are removed. Empty if
  * nothing is left.
- * @throws Failure if it cannot be a code: it is not a text or a number, is too long, or has control characters inside
+ * @throws Failure if it cannot be a code: it is not a text or a number, is too long, or has control characters
  */
 export function purchaseCode(label: string, value: unknown): string {
 	if (isBlank(value)) return '';

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import type { ApiRequest, SendWithin } from '../http/exchange';
+import type { SendWithin } from '../http/exchange';
 import { Run } from '../http/rateLimiter';
 import { Failure, toFailure } from '../values/failure';
 import { RunState } from './runState';
@@ -24,8 +24,6 @@ export class BatchRun {
 	private readonly steps: Map<number, Steps>;
 	/** By the `connectionKey` of their connections. */
 	private readonly shared = new Map<string, RunState>();
-	/** By connection key: those that the last try was refused with. */
-	private readonly refusedKeys: ReadonlySet<string>;
 	private turnsLeft = 0;
 	private readonly checks: Array<Promise<unknown>> = [];
 	/**
@@ -48,7 +46,6 @@ export class BatchRun {
 	) {
 		const { continueOnFail, isWrite } = options;
 		this.inOrder = limited(isWrite ? 1 : READS_IN_FLIGHT);
-		this.refusedKeys = new Set(previous?.connectionsRefused());
 		this.steps = (isWrite ? previous?.steps : undefined) ?? new Map<number, Steps>();
 		const lastStarted = new Promise<void>((resolve) => {
 			this.noteLastStarted = resolve;
@@ -90,22 +87,13 @@ export class BatchRun {
 			: outcome;
 	}
 
-	/**
-	 * What the items with one credential share.
-	 * @param proof succeeds only with the right key
-	 * @param sendWith makes what sends their requests, which take turns as one run
-	 */
-	sharedBy(connectionKey: string, proof: ApiRequest, sendWith: (run: Run) => SendWithin): RunState {
+	/** What the items with one credential share. @param sendWith makes what sends their requests, which take turns as one run */
+	sharedBy(connectionKey: string, sendWith: (run: Run) => SendWithin): RunState {
 		const known = this.shared.get(connectionKey);
 		if (known) return known;
-		const send = sendWith(new Run(this.options.itemCount));
-		const shared = new RunState(send, this.refusedKeys.has(connectionKey) ? proof : undefined);
+		const shared = new RunState(sendWith(new Run(this.options.itemCount)));
 		this.shared.set(connectionKey, shared);
 		return shared;
-	}
-
-	private connectionsRefused(): string[] {
-		return [...this.shared].flatMap(([key, { isKeyRefused }]) => (isKeyRefused ? [key] : []));
 	}
 
 	private stepsOf(item: number): Steps {

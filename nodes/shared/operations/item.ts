@@ -2,7 +2,7 @@
 
 import type { DeclarativeRestApiSettings, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { connect, type Connection, proofRequest } from '../http/connection';
+import { connect, type Connection } from '../http/connection';
 import type { Send } from '../http/exchange';
 import { senderOf } from '../http/request';
 import { type Failure, inputFailure, toFailure } from '../values/failure';
@@ -50,8 +50,7 @@ export async function checkItem<Checked>(
 	const timeoutMs = timeoutIn(read);
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
-	const { connectionKey, service } = connection;
-	const shared = run.sharedBy(connectionKey, proofRequest(service), (turns) =>
+	const shared = run.sharedBy(connection.connectionKey, (turns) =>
 		senderOf(connection, { isRead: plan.isRead, urgent: false, run: turns, signal, timeoutMs }),
 	);
 	const checked = {
@@ -92,7 +91,6 @@ export async function performItem<Checked>(
 	const item = itemAt(node.getItemIndex(), checkedItem, steps, until, maxWaitMs);
 	const { references } = form;
 	try {
-		await checkedItem.shared.proveFirst(endingAt(until));
 		await references.lookUp(item.lookUp, method);
 		const ids = references.idsOf(locators);
 		const path = fillPath(url, { ...ids, ...words });

@@ -23,22 +23,13 @@ export class RunState {
 	readonly proofReads: SharedReads;
 	private end: Failure | undefined;
 	private outages = 0;
-	private proving: Promise<ServiceResponse> | undefined;
 	private readonly lists = new Map<NamedList, LookedUpList>();
 	private readonly ids = new Map<string, Promise<Set<number>>>();
 	/** By the path of the list. */
 	private readonly acceptedLimits = new Map<string, AcceptedLimit>();
 
-	/** @param proof is sent before all others if the last try ended because the key was refused */
-	constructor(
-		private readonly sendNow: SendWithin,
-		private readonly proof?: ApiRequest,
-	) {
+	constructor(private readonly sendNow: SendWithin) {
 		this.proofReads = new SharedReads(this.send);
-	}
-
-	get isKeyRefused(): boolean {
-		return this.end?.kind === 'unauthorized';
 	}
 
 	/** Sends a request, unless the run has ended for this key. */
@@ -57,19 +48,6 @@ export class RunState {
 			throw failure;
 		}
 	};
-
-	/**
-	 * For a row at its turn: the key that the last try was refused with may be refused again, which one request finds out.
-	 * @throws Failure if it is
-	 */
-	async proveFirst(limit: TimeLimit): Promise<void> {
-		if (!this.proof) return;
-		const proving = this.proving ?? this.send(this.proof, limit);
-		this.proving = proving;
-		// If it fails otherwise, the next row asks again.
-		proving.catch(() => (this.proving = undefined));
-		await proving;
-	}
 
 	/** A list, read as far as names were looked up in it. */
 	listOf(list: NamedList): LookedUpList {

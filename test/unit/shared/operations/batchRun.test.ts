@@ -7,8 +7,6 @@ import { RunState } from '../../../../dist/nodes/shared/operations/runState.js';
 import type { Steps } from '../../../../dist/nodes/shared/operations/steps.js';
 import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
 
-const PROOF: ApiRequest = { method: 'GET', path: '/api/account' };
-
 /** Which items of a node are sent, in which order, and what becomes of each. */
 
 interface Item {
@@ -46,7 +44,7 @@ async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 		return {} as ServiceResponse;
 	};
 	const outcome = async ({ check, key = 'k' }: Item, index: number) => {
-		const shared = run.sharedBy(key, PROOF, () => answer);
+		const shared = run.sharedBy(key, () => answer);
 		const outcome = await run.run(
 			index,
 			async () => {
@@ -226,7 +224,7 @@ test('no item is sent before all are checked, however long it takes', async () =
 test('a list is read once for all items with a key', () => {
 	const run = new BatchRun({ itemCount: 1, ...WRITES });
 	const indexOf = (list: typeof links, connectionKey: string) =>
-		run.sharedBy(connectionKey, PROOF, () => jest.fn()).listOf(list).index;
+		run.sharedBy(connectionKey, () => jest.fn()).listOf(list).index;
 	const first = indexOf(links, 'a');
 	const others = [indexOf(links, 'b'), indexOf(campaigns, 'a'), indexOf(links, 'a')];
 	expect(others.map((index) => index === first)).toEqual([false, false, true]);

@@ -21,7 +21,7 @@ export const triggerFields: INodeProperties[] = [
 		placeholder: 'e.g. 100, 1000, 10000',
 		description:
 			'The counts at which the workflow starts, once each. If several are reached between two polls, only the highest starts it.',
-		hint: 'Milestones reached before publishing start the workflow only with Include Existing Records',
+		hint: 'Milestones that are already reached when you publish are skipped, unless Include Existing Records is on',
 		displayOptions: forEvents('clicksReached', 'scansReached'),
 	},
 	{

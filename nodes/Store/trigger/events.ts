@@ -5,15 +5,15 @@ export const EVENTS = {
 		action: 'On balance changed',
 		description: 'Money came in or was paid out. The API shows sales in no other way.',
 	},
+	newItem: {
+		name: 'Item Added',
+		action: 'On item added',
+		description: 'An item was added to the account',
+	},
 	itemUpdated: {
 		name: 'Item Updated',
 		action: 'On item updated',
 		description: 'Something of an item changed, such as its version or its price',
-	},
-	newItem: {
-		name: 'New Item',
-		action: 'On new item',
-		description: 'An item was added to the account',
 	},
 	purchaseInvalid: {
 		name: 'Purchase Code Became Invalid',

@@ -162,7 +162,7 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 		qr_code: expect.stringContaining(`${stage.linkUrl}/qr/`) as unknown,
 	});
 	expect(cellsOf(mistake)).toMatchObject({ title: 'Mistake', shorturl: '', qr_code: '' });
-	expect(mistake).toContain('Failed: URL must be a web address');
+	expect(mistake).toContain('Failed: Column ""url"" must be a web address');
 	await client.deactivate(id);
 });
 

@@ -22,6 +22,11 @@ export const toChat = ({ chat }: ExampleStage): Entered[] => [[CHAT_NODE, { url:
 const sheet = (...rows: JsonRecord[]): Entered[] => [
 	['Rows of your sheet', { jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));` }],
 ];
+/** Targets of a link, in place of those of the account: nothing on the internet is asked. */
+const targets = (...urls: string[]): Entered => {
+	const items = urls.map((target) => ({ json: { target, links: ['https://go.example/a'] } }));
+	return ['Targets to check', { jsCode: `return ${JSON.stringify(items)};` }];
+};
 const PAGE = 'https://example.com/';
 const pages = (...names: string[]) => names.map((name) => ({ url: PAGE + name }));
 
@@ -186,21 +191,22 @@ export const RUNS: Record<string, Run[]> = {
 	'dead-links.json': [
 		{
 			does: 'tells the chat which targets do not respond',
-			enters: (stage) => [
-				...toChat(stage),
-				[
-					'Targets to check',
-					{
-						jsCode: `return ${JSON.stringify([stage.chat.url, NOBODY])}.map((target) => ({ json: { target, links: ['https://go.example/a'] } }));`,
-					},
-				],
-			],
+			enters: (stage) => [...toChat(stage), targets(stage.chat.url, NOBODY)],
 			sends: ['GET /api/urls'],
 			also: ({ stage }) => {
 				const { text } = record(stage.chat.posts.at(-1));
 				expect(text).toBe(
 					`Links whose target is gone:\nhttps://go.example/a leads to ${NOBODY} (no response)`,
 				);
+			},
+		},
+		{
+			does: 'fails, and calls no link dead, if no target responds: n8n itself is offline',
+			enters: (stage) => [...toChat(stage), targets(NOBODY, `${NOBODY}/2`)],
+			failsIn: 'List what is gone',
+			posts: [],
+			also: ({ result }) => {
+				expect(result.error?.message).toMatch(/^No target responded, so n8n is probably offline/);
 			},
 		},
 	],

@@ -155,7 +155,7 @@ export class ListReader {
 		// If idle polls take more than one request, perhaps the service no longer ignores `limit`.
 		const isFixed = this.paging.isFixed && !(isAsBefore && this.requests > 1);
 		const learned = { ...this.paging, isFixed, pageSize, longest };
-		const paging = this.isOutage ? this.cursor.paging : learned;
+		const paging = this.isOutage || this.disordered ? this.cursor.paging : learned;
 		const cursor = { ...this.cursor, position: this.place, paging };
 		return {
 			records: this.records,
@@ -336,7 +336,7 @@ export class ListReader {
 		const isEnd = newestFirst === false && view.reachesNewEnd && ids.length > 0;
 		if (isEnd && newestId < (this.newestOnPage1 ?? 0)) {
 			// The newest date comes first after all, but the records of one date are in the order of creation.
-			this.paging = { ...this.paging, newestFirst: true };
+			this.cursor = { ...this.cursor, paging: { ...this.paging, newestFirst: true } };
 			this.disordered = fetched;
 			return undefined;
 		}

@@ -117,7 +117,8 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 	const reader = new ListReader(fetchPage, state, list.left, !whole);
 	const reading = await reader.read(whole ? SEARCHES_WHILE_WHOLE : MAX_SEARCHES);
 	const { disordered, isLost, isFound, records, cursor } = reading;
-	const next = { ...state, ...accepted, paging: cursor.paging };
+	const { paging } = disordered ? cursor : state;
+	const next = { ...state, ...accepted, paging };
 	if (!disordered && !isLost && (isFound || !whole)) {
 		return { records, state: { ...state, ...cursor, ...accepted, whole: undefined } };
 	}

@@ -78,6 +78,24 @@ describe.each([
 	});
 });
 
+test.each([
+	['once', 101, [120], {}],
+	['twice, although `limit` is ignored', 250, [95, 300], { limit: 'ignored', cap: 25 }],
+] as const)(
+	'an import with one date that fills the newest page %s costs one request after five polls',
+	async (_how, count, imports, given) => {
+		const { server, trigger } = await activated(count, { by: 'date', ties: 'against', ...given });
+		for (const size of imports) {
+			const imported = server.create(size);
+			for (const entry of server.entries.slice(-size)) entry.second = server.made;
+			server.create(0);
+			const { ids } = await trigger.polls(6);
+			expect(ids.toSorted((a, b) => a - b)).toEqual(imported);
+		}
+		expect((await trigger.polls(5)).requests).toEqual(IDLE.slice(0, 5));
+	},
+);
+
 describe.each([95, 150, 330])('a list of %i links that was in the opposite order', (count) => {
 	test.each([{}, SPARSE])('is as before after five polls, with %j', async (numbers) => {
 		const { server, trigger } = await activated(count, numbers);

@@ -1,0 +1,89 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { nodeType } from '../helpers/engine.ts';
+import { byId, onStage, Stage, textOf } from '../helpers/support.ts';
+
+/** Rows of one node that differ in their type: it comes from an expression. */
+
+const stage = onStage(new Stage());
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+/** The fields that n8n's editor marks as missing, before anything runs. */
+function missingIn(parameters: INodeParameters): string[] {
+	const { description } = nodeType('n8n-nodes-linkstore.linkManagement');
+	const node = {
+		...{ id: 'a', name: 'Links', type: description.name, typeVersion: 1 },
+		...{ position: [0, 0] as [number, number], parameters },
+	};
+	const { properties } = description;
+	const filled =
+		NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {};
+	const issues = NodeHelpers.getNodeParametersIssues(
+		properties,
+		{ ...node, parameters: filled },
+		description,
+	);
+	return Object.keys(issues?.parameters ?? {});
+}
+
+test('Redirect Type: n8n asks for no page, and each row says what it lacks', async () => {
+	const overlay = stage.sandbox.links.addOverlay(stage.linkAccount.id, 'Ten percent off');
+	const parameters = {
+		url: 'https://example.com/',
+		redirectType: '={{ $json.type }}',
+		ctaOverlayId: byId('={{ $json.overlay }}'),
+	};
+	const given = { resource: 'link', operation: 'create', ...parameters };
+	expect(missingIn(given)).toEqual([]);
+	expect(missingIn({ ...given, redirectType: 'customSplash' })).toEqual(['splashPageId']);
+
+	const rows = [
+		{ type: 'frame' },
+		{ type: 'overlay', overlay },
+		{ type: 'overlay' },
+		{ type: 'customSplash' },
+		{ type: 'sideways' },
+	];
+	const { json, requests } = await stage.link('link.create', parameters, {
+		...{ rows, settings: CONTINUE },
+	});
+	expect(requests.map(({ body }) => body)).toMatchObject([
+		{ type: 'frame' },
+		{ type: `overlay-${overlay}` },
+	]);
+	expect(json.slice(2).map(({ error }) => textOf(error).split('.')[0])).toEqual([
+		'CTA Overlay ID must be a positive whole number, but is empty',
+		'Splash Page ID must be a positive whole number, but is empty',
+		'Redirect Type must be one of overlay, customSplash, direct, frame, empty, splash, but is "sideways"',
+	]);
+});
+
+test('QR Code Type: n8n asks for no content, and each row says what it lacks', async () => {
+	const parameters = {
+		qrType: '={{ $json.type }}',
+		text: '={{ $json.text }}',
+		ssid: '={{ $json.ssid }}',
+	};
+	const given = { resource: 'qrCode', operation: 'create', ...parameters };
+	expect(missingIn(given)).toEqual([]);
+	expect(missingIn({ ...given, qrType: 'phone' })).toEqual(['phone']);
+
+	const rows = [
+		{ type: 'text', text: 'Seat 12' },
+		{ type: 'wifi', ssid: 'Guests' },
+		{ type: 'text', ssid: 'Guests' },
+		{ type: 'phone', text: 'Seat 12' },
+	];
+	const { json, requests } = await stage.link('qrCode.create', parameters, {
+		...{ rows, settings: CONTINUE },
+	});
+	expect(requests.map(({ body }) => body)).toMatchObject([
+		{ type: 'text', data: 'Seat 12' },
+		{ type: 'wifi', data: { ssid: 'Guests' } },
+	]);
+	expect(json.slice(2).map(({ error }) => textOf(error).split('.')[0])).toEqual([
+		'Text is empty',
+		'Phone is empty',
+	]);
+});

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { nodeType } from '../helpers/engine.ts';
@@ -12,9 +12,13 @@ const CONTINUE = { onError: 'continueRegularOutput' } as const;
 /** The fields that n8n's editor marks as missing, before anything runs. */
 function missingIn(parameters: INodeParameters): string[] {
 	const { description } = nodeType('n8n-nodes-linkstore.linkManagement');
-	const node = {
-		...{ id: 'a', name: 'Links', type: description.name, typeVersion: 1 },
-		...{ position: [0, 0] as [number, number], parameters },
+	const node: INode = {
+		id: 'a',
+		name: 'Links',
+		type: description.name,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
 	};
 	const { properties } = description;
 	const filled =
@@ -46,7 +50,8 @@ test('Redirect Type: n8n asks for no page, and each row says what it lacks', asy
 		{ type: 'sideways' },
 	];
 	const { json, requests } = await stage.link('link.create', parameters, {
-		...{ rows, settings: CONTINUE },
+		rows,
+		settings: CONTINUE,
 	});
 	expect(requests.map(({ body }) => body)).toMatchObject([
 		{ type: 'frame' },
@@ -76,7 +81,8 @@ test('QR Code Type: n8n asks for no content, and each row says what it lacks', a
 		{ type: 'phone', text: 'Seat 12' },
 	];
 	const { json, requests } = await stage.link('qrCode.create', parameters, {
-		...{ rows, settings: CONTINUE },
+		rows,
+		settings: CONTINUE,
 	});
 	expect(requests.map(({ body }) => body)).toMatchObject([
 		{ type: 'text', data: 'Seat 12' },

@@ -75,7 +75,8 @@ test.each(SETTINGS)('%j', async (settings) => {
 		...(hasErrorColumn ? { error: '' } : {}),
 	});
 	const noLink = {
-		...{ shorturl: null, longurl: null },
+		shorturl: null,
+		longurl: null,
 		...(operation === 'link.upsert' ? { clicks: null, date: null, outcome: 'failed' } : {}),
 	};
 	const failedOf = ({ error: _error, ...row }: (typeof rows)[number]) => ({
@@ -171,7 +172,8 @@ const WITH_ROWS: Record<string, () => Promise<[INodeParameters, good: unknown, b
 
 const madeId = async (what: string): Promise<number> =>
 	await stage.make(`/api/${what}/add`, {
-		...{ name: `Spring ${count()}`, url: 'https://example.com/row' },
+		name: `Spring ${count()}`,
+		url: 'https://example.com/row',
 	});
 
 test.each(Object.keys(WITH_ROWS))(

@@ -192,14 +192,17 @@ describe('what cannot be a code', () => {
 		expect(requests).toEqual([]);
 	});
 
-	test.each([' 7f3a\n', '\u200b7f\u00ad3a', 42, '7f3a\u202e'])('but %j is', async (code) => {
-		const { json } = await stage.store(
-			'purchase.validate',
-			{ purchaseCode: '={{ $json.code }}' },
-			{ rows: [{ code }] },
-		);
-		expect(json).toMatchObject([{ valid: false }]);
-	});
+	test.each([' 7f3a\n', '7f3a\n9c52', '\u200b7f\u00ad3a', 42, '7f3a\u202e'])(
+		'but %j is',
+		async (code) => {
+			const { json } = await stage.store(
+				'purchase.validate',
+				{ purchaseCode: '={{ $json.code }}' },
+				{ rows: [{ code }] },
+			);
+			expect(json).toMatchObject([{ valid: false }]);
+		},
+	);
 
 	test.each([
 		['purchase-download.json', '$json.body?.code'],
@@ -220,6 +223,7 @@ describe('what cannot be a code', () => {
 			CODES.valid,
 			` \u200b${CODES.valid}\n`,
 			'',
+			'7f3a\n9c52',
 			undefined,
 			42,
 			'a'.repeat(255),

@@ -20,15 +20,18 @@ export const RESULT_ALONE: RowOutput = {
 };
 
 /**
- * Puts the columns of the row before those of the result, and `error` after both in every row: a table takes its columns from
- * the first row, which may have failed. If row and result have a column, the result's value is used.
+ * Puts the columns of the row before those of the result, and `error` after both: a table takes its columns from the first row,
+ * which may have failed. If row and result have a column, the result's value is used.
+ *
+ * Only a failed row has an `error`. n8n takes a first item with any for a failed one: Retry On Fail of a following node that
+ * outputs its input, as Google Sheets does, would append all rows again.
  */
 export function rowOutput(
 	context: IExecutePaginationFunctions,
 	read: ReadParameter,
 	{ mappedColumns, noResult }: Pick<OperationPlan, 'mappedColumns' | 'noResult'>,
 ): RowOutput {
-	const { onError, parameters, retryOnFail } = context.getNode();
+	const { onError, parameters } = context.getNode();
 	// An error of an earlier step is not of this one.
 	const row = without(context.getInputData().json, 'error');
 	const mapped = mappedColumns?.(read, row);
@@ -36,9 +39,6 @@ export function rowOutput(
 
 	// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
 	const hasErrorOutput = onError === 'continueErrorOutput';
-	// With Retry On Fail, n8n takes a first item with an empty `error` for a failed one.
-	const hasErrorColumn = context.continueOnFail() && !hasErrorOutput && retryOnFail !== true;
-	const noError = hasErrorColumn ? { error: '' } : {};
 	/** The columns of a result; what the row has in those that are null stays. */
 	const withoutResult = (why: 'failed' | 'skipped'): IDataObject => {
 		const columns = Object.entries(noResult?.(why, parameters) ?? {});
@@ -57,16 +57,11 @@ export function rowOutput(
 			const kept = (isOwnOutput ? [] : replaced).map(
 				([name]) => [`input_${name}`, row[name]] as const,
 			);
-			return deepCopy({
-				...row,
-				...Object.fromEntries(members),
-				...noError,
-				...Object.fromEntries(kept),
-			});
+			return deepCopy({ ...row, ...Object.fromEntries(members), ...Object.fromEntries(kept) });
 		},
 		failed: (error) =>
 			hasErrorOutput ? { error } : deepCopy({ ...row, ...withoutResult('failed'), error }),
-		skipped: () => deepCopy({ ...row, ...withoutResult('skipped'), ...noError }),
+		skipped: () => deepCopy({ ...row, ...withoutResult('skipped') }),
 	};
 }
 

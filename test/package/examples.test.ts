@@ -144,3 +144,18 @@ describe('the example of dead links', () => {
 		expect(await runCode(FILE, 'List what is gone', [{ statusCode: 200 }], one)).toEqual([]);
 	});
 });
+
+test('names of items, and what strangers enter, are escaped in messages and endings of forms', async () => {
+	for (const [file, { nodes }] of await readExamples()) {
+		for (const { name, parameters } of nodes) {
+			const { assignments, bodyParameters, completionMessage } = parameters;
+			const texts = JSON.stringify([assignments, bodyParameters, completionMessage]);
+			const expressions = texts.match(/\{\{.*?\}\}/g) ?? [];
+			const foreign = expressions.filter((each) =>
+				/\b(Email|Question|email|item\.name|\$json\.name)\b/.test(each),
+			);
+			const bare = foreign.filter((each) => !each.includes("replaceAll('<', '&lt;')"));
+			expect([file, name, bare]).toEqual([file, name, []]);
+		}
+	}
+});

@@ -222,6 +222,14 @@ test.each(Object.entries(FIELD_RULES))('every field %s', (_rule, holds) => {
 	expect(fields.filter((field) => !holds(field)).map(({ name }) => name)).toEqual([]);
 });
 
+test('a switch that is added to a collection arrives switched on', () => {
+	const properties = [...NODES, ...TRIGGERS].flatMap(({ description }) => description.properties);
+	const collections = properties.flatMap(withNested).filter(({ type }) => type === 'collection');
+	const added = collections.flatMap(({ options = [] }) => options as INodeProperties[]);
+	const off = added.filter((field) => field.type === 'boolean' && field.default !== true);
+	expect(off.map(({ name }) => name)).toEqual([]);
+});
+
 test.each(NODES)(
 	'every list of $description.name has a search, and every search a list',
 	(node) => {

@@ -174,6 +174,36 @@ describe('invalid codes leave the node once the key was proved since', () => {
 		expect(result.proofs).toBeGreaterThan(1);
 	});
 
+	test('rows that wait for the proof hold back no other row', async () => {
+		let answerAccount = (): void => undefined;
+		const others = new Promise<void>((resolve) => (answerAccount = resolve));
+		let seen = 0;
+		const server = await serve((request, response) => {
+			void bodyOf(request).then(async (body) => {
+				const isAccount = body === '';
+				seen += isAccount ? 0 : 1;
+				if (seen === 30) answerAccount();
+				// The account does not respond before the last code was checked.
+				if (isAccount) await others;
+				const { status = 200, body: sent } = isAccount ? ACCOUNT : INVALID;
+				response.writeHead(status, { 'content-type': 'application/json' });
+				response.end(JSON.stringify(sent));
+			});
+		});
+		const { json } = await runNode({
+			type: 'store',
+			parameters: {
+				...{ resource: 'purchase', operation: 'validate' },
+				purchaseCode: '={{ $json.code }}',
+			},
+			rows: codes(30).map((code) => ({ code })),
+			credentials: { storeApi: credentialFor(server.url) },
+			settings: CONTINUE,
+		});
+		await server.stop();
+		expect(json.map(({ valid: is }) => is)).toEqual(times(30, false));
+	});
+
 	test('two credentials in one run are proved each', async () => {
 		await using one = await storeThat(genuine);
 		await using other = await storeThat(withoutKey);

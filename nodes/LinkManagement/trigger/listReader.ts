@@ -237,11 +237,11 @@ export class ListReader {
 
 	/** Whether the end of a list that began with the oldest record has other old records than before, or more of them. */
 	private mayBeTurned({ records, newest, reachesNewEnd }: PageView): boolean {
-		const { id, position, positionId } = this.cursor;
+		const { position, positionId } = this.cursor;
 		if (this.paging.newestFirst !== false || !reachesNewEnd) return false;
 		const [first = 0, last = 0] = [records.at(0)?.id, records.at(-1)?.id];
 		const isOther = last === positionId ? newest > position : first > last;
-		return isOther && records.every((entry) => entry.id <= id);
+		return isOther && this.found().length === 0;
 	}
 
 	/** Page 1 shows the order of the list. If that is as before, the search comes back. */

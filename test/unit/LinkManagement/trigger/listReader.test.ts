@@ -514,6 +514,21 @@ test('if a reader cannot find its place, the list is read whole', async () => {
 	expect(given).toHaveLength(400);
 });
 
+test('a record before older ones of one date is found, also if the last ones are not all below the state', async () => {
+	const records = [61, ...Array.from({ length: 60 }, (_, at) => at + 1)].map((id) => ({ id }));
+	const requestPage = async (page: number, limit: number): Promise<Page> => {
+		const size = Math.min(limit, 15);
+		const shown = records.slice((page - 1) * size, page * size);
+		return await Promise.resolve(pageOf(shown, size, Math.ceil(61 / size)));
+	};
+	const paging = { newestFirst: false, pageSize: 15, longest: 15, isFixed: false };
+	const seen = records.slice(-10).map(({ id }) => id);
+	const state = { id: 50, seen, position: 59, positionId: 60, paging, since: NOW };
+	const list = { requestPage, isSorted: true, left: () => BUDGET };
+	const found = await newRecords(list, listStateIn({ ...state }, NOW));
+	expect(found.records.map(({ id }) => id)).toEqual([61]);
+});
+
 test('a stored state is parsed, and learned again after a day or when the clock was set back', () => {
 	const paging = { newestFirst: false, pageSize: 25, longest: 25, isFixed: true };
 	const whole = {

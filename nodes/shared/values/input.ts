@@ -49,9 +49,21 @@ export const verbatim: ReadValue<string> = (label, value) => {
 	return found;
 };
 
-/** A text of one line without the spaces around it: for names, aliases and tags. */
+/** Also characters without a width: they come with a text that was copied from a web page, and nobody sees them. */
+const isBlankCharacter = (character = ''): boolean => /[\s\u200b\u2060]/.test(character);
+
+/** A text without the blanks around it. */
+export function trimmed(value: string): string {
+	let start = 0;
+	let end = value.length;
+	while (start < end && isBlankCharacter(value[start])) start += 1;
+	while (end > start && isBlankCharacter(value[end - 1])) end -= 1;
+	return value.slice(start, end);
+}
+
+/** A text of one line without the blanks around it: for names, aliases and tags. */
 export const text: ReadValue<string> = (label, value) =>
-	verbatim(label, typeof value === 'string' ? value.trim() : value);
+	verbatim(label, typeof value === 'string' ? trimmed(value) : value);
 
 export const required =
 	(read: ReadValue<string>): ReadValue<string> =>

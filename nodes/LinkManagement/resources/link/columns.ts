@@ -4,7 +4,7 @@ import { MAPPED } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
-import { isBlank, type ReadParameter } from '../../../shared/values/input';
+import { isBlank, type ReadParameter, trimmed } from '../../../shared/values/input';
 import { UTM_NAMES, utmLabel } from './body';
 
 /** By member, the names of its columns. */
@@ -58,7 +58,7 @@ function cellsOf(row: IDataObject, read: ReadParameter): (column: string) => Cel
 	const cells = new Map<string, Cell>();
 	for (const [column, value] of Object.entries(row)) {
 		const name = nameOf(column);
-		const isEmpty = isBlank(typeof value === 'string' ? value.trim() : value);
+		const isEmpty = isBlank(typeof value === 'string' ? trimmed(value) : value);
 		if (!isEmpty && !ignored.has(name) && !cells.has(name)) cells.set(name, { column, value });
 	}
 	return (column) => cells.get(nameOf(column));
@@ -175,9 +175,10 @@ function refuseFormulaErrors(members: Columns, values: IDataObject): void {
 
 /** A formula error would become a part of the link, such as its alias. */
 function refuseFormulaError(label: string, value: unknown): void {
-	if (typeof value !== 'string' || !FORMULA_ERRORS.has(value.trim().toUpperCase())) return;
+	const text = typeof value === 'string' ? trimmed(value) : '';
+	if (!FORMULA_ERRORS.has(text.toUpperCase())) return;
 	throw inputFailure(
-		`${label} has a formula error, ${quoted(value.trim())}`,
+		`${label} has a formula error, ${quoted(text)}`,
 		'Correct the formula in the sheet, or empty the cell',
 	);
 }

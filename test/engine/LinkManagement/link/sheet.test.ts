@@ -157,11 +157,15 @@ describe('a row that cannot be sent', () => {
 		expect(json[1]).toMatchObject({ outcome: 'created' });
 	});
 
-	test('blanks around values, also those that do not break, and numbers change nothing', async () => {
+	test('blanks around values, also those that nobody sees, and numbers change nothing', async () => {
 		const alias = stage.unique('7');
 		const rows = [
-			{ URL: '\u00a0https://example.com/x\u00a0', Alias: ` ${alias}\t`, 'UTM\u00a0Source': 7 },
-			{ URL: '\u00a0', Alias: '\u00a0' },
+			{
+				URL: '\u00a0https://example.com/x\u200b',
+				Alias: `\u2060 ${alias}\t\ufeff`,
+				'UTM\u00a0Source': 7,
+			},
+			{ URL: '\u00a0', Alias: '\u200b' },
 		];
 		const { json } = await stage.link('link.upsert', MAPPED, { rows, settings: CONTINUE });
 		expect(json).toMatchObject([

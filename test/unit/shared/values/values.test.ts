@@ -645,7 +645,7 @@ test('a letter with a hundred thousand marks blocks nothing', () => {
 	for (const read of [address, webAddress]) expect(() => read('URL', url)).toThrow('web address');
 	expect(() => credential({ baseUrl: url })).toThrow('base URL');
 	expect(canonicalUrl(url)).toBe(url);
-	expect(purchaseCode('Code', letter)).toBe(letter);
+	expect(() => purchaseCode('Code', letter)).toThrow('at most 255');
 });
 
 test.each([

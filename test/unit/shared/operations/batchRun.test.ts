@@ -82,9 +82,31 @@ const ok: Item = {};
 const bad: Item = { check: input };
 const refused: Item = { work: no };
 
+const nothing = (item: number): string => `(item ${item} of 3: nothing was sent)`;
+const more = (have: string): string =>
+	`${have} an error: to see each, set On Error to Continue in the settings of the node.`;
+
 test.each<[string, Item[], Options, sent: number[], outcomes: unknown[]]>([
 	['all are sent', [ok, ok, ok], {}, [0, 1, 2], [1, 1, 1]],
 	['a bad one stops all', [ok, bad, ok], {}, [], [0, 'Bad (item 2 of 3: nothing was sent).', 0]],
+	[
+		'two bad ones tell of each other',
+		[bad, ok, bad],
+		{},
+		[],
+		[
+			`Bad ${nothing(1)}. ${more('1 more item has')}`,
+			0,
+			`Bad ${nothing(3)}. ${more('1 more item has')}`,
+		],
+	],
+	[
+		'three tell of the others',
+		[bad, bad, bad],
+		{},
+		[],
+		[1, 2, 3].map((item) => `Bad ${nothing(item)}. ${more('2 more items have')}`),
+	],
 	['but on its own', [bad], {}, [], ['Bad.']],
 	['or with Continue', [ok, bad, ok], onError, [0, 2], [1, 'Bad.', 1]],
 	['a refused one, the rest', [ok, refused, ok], {}, [0, 1], [1, `No ${of(2, 3, 1, 1)}.`, 0]],

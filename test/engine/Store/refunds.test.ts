@@ -140,7 +140,7 @@ test.each(HAS_DURABLE_POLLS ? [false, true] : [false])(
 				await poll(16);
 				expect(reported.toSorted()).toEqual([...refunded].toSorted());
 			}),
-			{ numRuns: 30 },
+			{ numRuns: 20 },
 		);
 	},
 );

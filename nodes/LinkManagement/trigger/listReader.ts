@@ -152,10 +152,11 @@ export class ListReader {
 		this.commit();
 		const isAsBefore = this.records.length === 0 && this.place === this.start;
 		const { sureSize: pageSize, longest } = this;
-		// If idle polls take more than one request, perhaps the service no longer ignores `limit`.
-		const isFixed = this.paging.isFixed && !(isAsBefore && this.requests > 1);
-		const learned = { ...this.paging, isFixed, pageSize, longest };
-		const paging = this.isOutage || this.disordered ? this.cursor.paging : learned;
+		const before = this.cursor.paging;
+		// If an idle poll takes more than one request, what was learned before may be wrong.
+		const isWrong = before !== undefined && isAsBefore && this.requests > 1;
+		const learned = isWrong ? undefined : { ...this.paging, pageSize, longest };
+		const paging = this.isOutage || this.disordered ? before : learned;
 		const cursor = { ...this.cursor, position: this.place, paging };
 		return {
 			records: this.records,

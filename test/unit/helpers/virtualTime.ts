@@ -18,7 +18,7 @@ export class VirtualTime implements Clock {
 	}
 
 	epoch(): number {
-		return this.current + this.wallClockError;
+		return Math.floor(this.current + this.wallClockError);
 	}
 
 	/** Lets time pass in which nobody does anything. */

@@ -155,8 +155,10 @@ export class ListReader {
 		const before = this.cursor.paging;
 		// If an idle poll takes more than one request, what was learned before may be wrong.
 		const isWrong = before !== undefined && isAsBefore && this.requests > 1;
-		const learned = isWrong ? undefined : { ...this.paging, pageSize, longest };
-		const paging = this.isOutage || this.disordered ? before : learned;
+		const learned = { ...this.paging, pageSize, longest };
+		// A page in another order teaches nothing, if something is known.
+		const isKept = this.isOutage || (before !== undefined && this.disordered !== undefined);
+		const paging = isKept ? before : isWrong ? undefined : learned;
 		const cursor = { ...this.cursor, position: this.place, paging };
 		return {
 			records: this.records,

@@ -79,7 +79,11 @@ async function search(
 	const results: INodeListSearchItems[] = [];
 	const maxPages = wanted === '' ? 1 : PAGES_PER_SEARCH;
 	for (let page = 1; page <= maxPages && results.length < FULL; page += 1) {
-		const records = await walk.next();
+		const records = await walk.next().catch((error: unknown) => {
+			// A search shows what it has found so far. Scrolling reads on.
+			if (page > 1 && toFailure(error).kind === 'outOfTime') return undefined;
+			throw error;
+		});
 		if (!records) break;
 		results.push(...entriesOf(records, wanted, list));
 	}

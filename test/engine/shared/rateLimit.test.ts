@@ -40,6 +40,17 @@ describe('a limit that is used up for long', () => {
 		expect(stage.sent()).toHaveLength(1);
 	});
 
+	test('ends a search with what it has found, and scrolling says until when', async () => {
+		const rateLimit = { ...LONG, requests: 3 };
+		await using paged = await Stage.opened({ maxLimit: '25' }, { rateLimit });
+		paged.sandbox.links.addLinks(paged.linkAccount.id, 90);
+		const search = { credential: PACED, filter: '1' };
+		const { results, paginationToken = '' } = await paged.search('searchLinks', search);
+		expect(results.length).toBeGreaterThan(0);
+		const more = paged.search('searchLinks', { ...search, paginationToken });
+		await expect(more).rejects.toMatchObject({ message: USED_UP });
+	});
+
 	test('fails a credential test at once, which says so, too', async () => {
 		await stage.api('GET /api/account');
 		const data = { ...stage.credentials.linkManagementApi, ...PACED };

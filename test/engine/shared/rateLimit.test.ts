@@ -44,7 +44,7 @@ describe('a limit that is used up for long', () => {
 		const rateLimit = { ...LONG, requests: 3 };
 		await using paged = await Stage.opened({ maxLimit: '25' }, { rateLimit });
 		paged.sandbox.links.addLinks(paged.linkAccount.id, 90);
-		const search = { credential: PACED, filter: '1' };
+		const search = { credential: PACED, filter: '11' };
 		const { results, paginationToken = '' } = await paged.search('searchLinks', search);
 		expect(results.length).toBeGreaterThan(0);
 		const more = paged.search('searchLinks', { ...search, paginationToken });

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { readCredential } from '../shared/http/credential';
+import { parseCredential } from '../shared/http/credential';
 import { keyedRequest } from '../shared/http/keyedRequest';
 
 /**
@@ -11,7 +11,7 @@ export async function authenticateLinkRequest(
 	data: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const credential = readCredential(data);
+	const credential = parseCredential(data);
 	const headers = { Authorization: `Bearer ${credential.apiKey}` };
 	return await Promise.resolve(keyedRequest(credential, request, { headers }));
 }

@@ -4,7 +4,7 @@ import * as shared from '../shared/operations/fields';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure, quoted } from '../shared/values/failure';
 import { isRecord, mapIn } from '../shared/values/json';
-import { isBlank, parsedJson, type ReadValue } from '../shared/values/input';
+import { isBlank, parsedJson, type ParseValue } from '../shared/values/input';
 
 /** A field for a text, with an example that is shown while it is empty. */
 export const textField = (displayName: string, name: string, example: string): INodeProperties => ({
@@ -42,7 +42,7 @@ export function requiredFor(
 	];
 }
 
-const jsonObject: ReadValue<IDataObject> = (label, value) => {
+const jsonObject: ParseValue<IDataObject> = (label, value) => {
 	const found = isBlank(value) ? {} : parsedJson(label, value);
 	if (isRecord(found)) return found;
 	throw inputFailure(`${label} must be a JSON object, but is ${quoted(value)}`);

@@ -18,7 +18,7 @@ const hint = (
 const ADDED = '($parameter["additionalFields"] ?? $parameter["updateFields"] ?? {})';
 
 /** Includes the empty name, because a new row has no name yet. */
-const COUNTRIES = JSON.stringify(`||${COUNTRY_NAMES.join('|')}|`.toLowerCase());
+const COUNTRY_LIST = JSON.stringify(`||${COUNTRY_NAMES.join('|')}|`.toLowerCase());
 
 /** The documented requests a minute, which are the credential's default: a hint cannot read the credential. */
 const LIMIT = 30;
@@ -70,7 +70,7 @@ export const HINTS: NodeHint[] = [
 	),
 	hint(
 		'always',
-		`(${ADDED}["geoTargets"]?.target ?? []).some(({ location }) => !${COUNTRIES}.includes("|" + String(location?.value ?? "").toLowerCase() + "|"))`,
+		`(${ADDED}["geoTargets"]?.target ?? []).some(({ location }) => !${COUNTRY_LIST}.includes("|" + String(location?.value ?? "").toLowerCase() + "|"))`,
 		'Use English country names for geo targets, such as Germany. The service may not know other names',
 	),
 	hint(

@@ -53,7 +53,7 @@ const createdFilter = rangeFilter({
 	),
 	to: dateField('Created Before', 'createdBefore', 'Return only links created before this time'),
 	includesEnd: false,
-	read: (label, value, { zones }) => serviceDatetime(label, value, zones, 'past'),
+	parse: (label, value, { zones }) => serviceDatetime(label, value, zones, 'past'),
 	of: ({ date }) => datetimeIn(date),
 });
 
@@ -81,7 +81,7 @@ const clicksFilter = rangeFilter({
 		'Return only links with at most this many clicks',
 	),
 	includesEnd: true,
-	read: count,
+	parse: count,
 	of: ({ clicks }) => integerIn(clicks),
 });
 
@@ -113,18 +113,18 @@ export const listFields = (listName: string): INodeProperties[] => [
 /** A list operation; see `listOperation`. Its locator may hold a name instead of an id. */
 export const linkList = (
 	listName: string,
-	readRecord: (entry: IDataObject) => IDataObject,
+	recordOf: (entry: IDataObject) => IDataObject,
 ): RunOperation =>
-	listOperation(linkService, listName, readRecord, LIST_FILTERS[listName] ?? [], namedLists);
+	listOperation(linkService, listName, recordOf, LIST_FILTERS[listName] ?? [], namedLists);
 
 /** What *Get Many* is for every list but that of links. */
 export const getMany = ({
 	source: { path, listName },
-	read,
+	recordOf,
 }: PagedList): Omit<Operation, 'action' | 'description'> => ({
 	name: 'Get Many',
 	value: 'getAll',
 	request: { method: 'GET', url: path },
-	pagination: linkList(listName, read),
+	pagination: linkList(listName, recordOf),
 	fields: listFields(listName),
 });

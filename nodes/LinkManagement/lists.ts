@@ -20,13 +20,13 @@ import {
 /** Where the details of a record are, and how they are read. */
 export interface Details {
 	path(id: number): string;
-	read(body: IDataObject): IDataObject;
+	recordIn(body: IDataObject): IDataObject;
 }
 
 export interface PagedList extends SearchedList {
 	source: ListSource;
 	/** A record of the list as the output has it. */
-	read: (entry: IDataObject) => IDataObject;
+	recordOf: (entry: IDataObject) => IDataObject;
 	details?: Details;
 }
 
@@ -47,7 +47,7 @@ const nameWithType = (record: IDataObject): string => joined(name(record), recor
 const listOf = (what: string, path: string, listName: string): List => ({
 	what,
 	source: { path, listName },
-	read: record,
+	recordOf: record,
 	names: (entry) => present(entry.name),
 	findsNear: true,
 	label: name,
@@ -83,7 +83,7 @@ export const links: List = {
 		joined(textIn(shorturl)?.replace(/^https?:\/\//i, '') ?? alias, textIn(title) ?? longurl),
 	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
 	url: ({ shorturl }) => textIn(shorturl),
-	details: { path: linkPath, read: linkDetails },
+	details: { path: linkPath, recordIn: linkDetails },
 };
 
 /**
@@ -131,7 +131,7 @@ export function canonicalUrl(address: string): string {
 
 export const campaigns: List = {
 	...listOf('campaign', '/api/campaigns', 'campaigns'),
-	read: campaignRecord,
+	recordOf: campaignRecord,
 	names: (entry) => present(campaignRecord(entry).name),
 	label: (entry) => name(campaignRecord(entry)),
 	url: ({ list }) => textIn(list),
@@ -169,7 +169,7 @@ export const qrCodes: List = {
 		return joined(`${name(code)} #${idIn(code.id) ?? '?'}`, day, scans);
 	},
 	url: ({ link }) => textIn(link),
-	details: { path: (id) => `/api/qr/${id}`, read: qrCodeDetails },
+	details: { path: (id) => `/api/qr/${id}`, recordIn: qrCodeDetails },
 };
 
 export const splashPages = listOf('splash page', '/api/splash', 'splash');

@@ -160,8 +160,8 @@ export const namedLists: NamedLists = {
 	channelId: channels,
 	ctaOverlayId: ctaOverlays,
 	domainId: domains,
-	itemId: (read) => {
-		if (read('itemType') === 'links') return links;
+	itemId: (parameter) => {
+		if (parameter('itemType') === 'links') return links;
 		throw inputFailure(
 			'Only links have a short URL or an alias',
 			'Pick the item from the list, or enter its ID',

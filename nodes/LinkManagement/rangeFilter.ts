@@ -12,7 +12,7 @@ interface Range<T> {
 	/** Whether the upper end is part of the range. */
 	includesEnd: boolean;
 	/** @throws Failure if the value cannot be an end of the range */
-	read(label: string, value: unknown, form: Form): T;
+	parse(label: string, value: unknown, form: Form): T;
 	/** The value of a record; a record without one never passes. */
 	of(record: IDataObject): T | undefined;
 }
@@ -24,7 +24,7 @@ export function rangeFilter<T extends string | number>(range: Range<T>): ListFil
 		fields: [from, to],
 		test(entered, form) {
 			const [start, end] = [from, to].map(({ name, displayName }) =>
-				isBlank(entered[name]) ? undefined : range.read(displayName, entered[name], form),
+				isBlank(entered[name]) ? undefined : range.parse(displayName, entered[name], form),
 			);
 			if (start === undefined && end === undefined) return undefined;
 			if (start !== undefined && end !== undefined && end < start) {

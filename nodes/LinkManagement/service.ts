@@ -21,7 +21,7 @@ export const linkService: Service = {
 	keyAdvice:
 		'Check the API key in the credential: it may be mistyped, expired or replaced. Or a web server may remove the Authorization header that contains it',
 	isList: ({ query = {} }) => 'page' in query,
-	readEnvelope(body: IDataObject): Envelope {
+	envelopeOf(body: IDataObject): Envelope {
 		const message = textIn(body.message);
 		if ('error' in body) {
 			const { error } = body;

@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { headerName, readCredential } from '../shared/http/credential';
+import { headerName, parseCredential } from '../shared/http/credential';
 import { keyedRequest } from '../shared/http/keyedRequest';
 import { inputFailure } from '../shared/values/failure';
 import { isBlank } from '../shared/values/input';
@@ -23,7 +23,7 @@ export async function authenticateStoreRequest(
 	data: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const credential = readCredential(data);
+	const credential = parseCredential(data);
 	const place = await Promise.resolve(placeOf(data.apiKeyLocation, request.method));
 	const keyed: IDataObject = { [KEY_PARAMETER]: credential.apiKey };
 	if (place === 'header') {

@@ -4,7 +4,7 @@ import type { Connection } from '../shared/http/connection';
 import type { Send } from '../shared/http/exchange';
 import { type Failure, toFailure } from '../shared/values/failure';
 import { isRecord, mapIn, missingMember, textIn } from '../shared/values/json';
-import { momentIn } from '../shared/values/moment';
+import { DAY_MS, momentIn } from '../shared/values/moment';
 import { isBlank } from '../shared/values/input';
 import { codeFailure, isInvalidCode } from './purchaseCode';
 import { purchaseRecord } from './records';
@@ -63,7 +63,7 @@ const NO_PURCHASE = {
 const PURCHASE_ONLY = ['purchase_code', 'license_type', 'supported_until', 'downloaded', 'date'];
 
 /** First in the output, and never those of the store. */
-const VALID = { valid: true, reason: null };
+const VALID_VERDICT = { valid: true, reason: null };
 
 /**
  * The purchase of a valid code, with the state of its support. The item is last, because it is by far the largest member.
@@ -76,10 +76,10 @@ function purchaseResult(body: IDataObject, code: string, at: number): IDataObjec
 	const stored = purchase.purchase_code;
 	const stored_code = textIn(typeof stored === 'number' ? String(stored) : stored) ?? null;
 	return {
-		...VALID,
+		...VALID_VERDICT,
 		...NO_PURCHASE,
 		...purchase,
-		...VALID,
+		...VALID_VERDICT,
 		purchase_code: code,
 		stored_code,
 		...support(purchase.supported_until, at),
@@ -109,8 +109,6 @@ export function invalidPurchase(code: string, reason: string): IDataObject {
 		item: null,
 	};
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Whether support is active, and how many days of it are left, rounded up; 0 without support.

@@ -24,7 +24,7 @@ export const storeService: Service = {
 		apiKeyLocation === 'header'
 			? 'If the key is right, set Send API Key In to Body: some web servers drop the header'
 			: 'If the key is right, set Send API Key In to Header: the store may expect it there',
-	readEnvelope(body: IDataObject): Envelope {
+	envelopeOf(body: IDataObject): Envelope {
 		const message = textIn(body.msg) ?? textIn(body.message);
 		if (body.status === 'success') return { outcome: 'success', message };
 		return { outcome: body.status === 'error' ? 'failure' : 'unknown', message };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplified } from '../shared/operations/simplify';
 import { isRecord } from '../shared/values/json';
-import type { ReadParameter } from '../shared/values/input';
+import type { GetParameter } from '../shared/values/input';
 
 const ITEM = ['id', 'name', 'category', 'version', 'price', 'currency', 'demo_link'] as const;
 
@@ -23,14 +23,14 @@ const PURCHASE = [
 ] as const;
 
 /** An item, complete or without its texts and pictures. */
-export const itemOutput = (item: IDataObject, read: ReadParameter): IDataObject =>
-	simplified(item, read, ITEM);
+export const itemOutput = (item: IDataObject, parameter: GetParameter): IDataObject =>
+	simplified(item, parameter, ITEM);
 
 /** A purchase, complete or with only the id and the name of its item. */
 export function purchaseOutput(
 	{ item, ...purchase }: IDataObject,
-	read: ReadParameter,
+	parameter: GetParameter,
 ): IDataObject {
-	const itemMembers = isRecord(item) ? simplified(item, read, ['id', 'name']) : null;
-	return { ...simplified(purchase, read, PURCHASE), item: itemMembers };
+	const itemMembers = isRecord(item) ? simplified(item, parameter, ['id', 'name']) : null;
+	return { ...simplified(purchase, parameter, PURCHASE), item: itemMembers };
 }

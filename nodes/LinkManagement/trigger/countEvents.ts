@@ -5,7 +5,7 @@ import type { NamedList } from '../../shared/lists/recordIndex';
 import { nameIn } from '../../shared/operations/references';
 import { inputFailure } from '../../shared/values/failure';
 import { countIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
-import { isBlank, readId, type ReadParameter } from '../../shared/values/input';
+import { isBlank, parseId, type GetParameter } from '../../shared/values/input';
 import { channels, type Details, links, type PagedList, qrCodes } from '../lists';
 import { namedLists } from '../locators';
 import { record } from '../records';
@@ -16,7 +16,7 @@ export interface CountWatch {
 	source: ListSource;
 	/** Of a picked record, if it is read by itself. */
 	details?: Details | undefined;
-	read: (entry: IDataObject) => IDataObject;
+	recordOf: (entry: IDataObject) => IDataObject;
 	/** The type of a record, if ids are unique within their type only. */
 	typeOf?(entry: IDataObject): string;
 	/** Undefined if it cannot be read. */
@@ -36,12 +36,12 @@ type IdOrName = number | string;
 
 export interface CountEvent {
 	/** What identifies the event besides the picked records; when it changes, the trigger starts over. */
-	setting?(read: ReadParameter): unknown;
-	picked(read: ReadParameter): IdOrName[];
+	setting?(parameter: GetParameter): unknown;
+	picked(parameter: GetParameter): IdOrName[];
 	/** The list in which names are looked up. */
 	named: NamedList;
 	/** @param ids of the picked records */
-	watch(read: ReadParameter, ids: number[]): CountWatch;
+	watch(parameter: GetParameter, ids: number[]): CountWatch;
 }
 
 /** Each costs a request. */
@@ -49,18 +49,18 @@ const MAX_LINKS = 20;
 
 /** The records of a list with their counts; details have the count among the statistics. */
 function countsOf(
-	{ source, read, details }: PagedList,
+	{ source, recordOf, details }: PagedList,
 	name: 'clicks' | 'scans',
 	query: IDataObject,
-): Pick<CountWatch, 'source' | 'read' | 'details' | 'countOf'> {
+): Pick<CountWatch, 'source' | 'recordOf' | 'details' | 'countOf'> {
 	const withCount = (entry: IDataObject): IDataObject => ({
 		...entry,
 		[name]: countIn(entry[name]) ?? countIn(mapIn(entry.statistics).clicks),
 	});
 	return {
 		source: { ...source, query },
-		read,
-		details: details && { ...details, read: (body) => withCount(details.read(body)) },
+		recordOf,
+		details: details && { ...details, recordIn: (body) => withCount(details.recordIn(body)) },
 		countOf: (record) => countIn(record[name]),
 	};
 }
@@ -81,8 +81,8 @@ export const linkClicks: CountEvent = {
 };
 
 /** The links in the field *Only These Links*, each once. */
-function pickedLinks(read: ReadParameter): IdOrName[] {
-	const entries = recordsIn(mapIn(read('links')).link);
+function pickedLinks(parameter: GetParameter): IdOrName[] {
+	const entries = recordsIn(mapIn(parameter('links')).link);
 	const picks = new Set(entries.map(({ linkId }) => pickedIn('linkId', linkId)));
 	if (picks.size <= MAX_LINKS) return [...picks];
 	throw inputFailure(
@@ -93,7 +93,7 @@ function pickedLinks(read: ReadParameter): IdOrName[] {
 
 /** What a locator holds: a name only if its list is looked up by name. */
 const pickedIn = (field: string, held: unknown): IdOrName =>
-	(field in namedLists ? nameIn(field, held) : undefined) ?? readId(field, pickedValue(held));
+	(field in namedLists ? nameIn(field, held) : undefined) ?? parseId(field, pickedValue(held));
 
 /** @param isSorted whether the service is asked to sort the list by the counts */
 const milestoneEvent = (
@@ -102,14 +102,14 @@ const milestoneEvent = (
 	name: 'clicks' | 'scans',
 	isSorted: boolean,
 ): CountEvent => ({
-	setting: (read) => milestonesIn(read('milestones')),
-	picked(read) {
-		const held = read(idField);
+	setting: (parameter) => milestonesIn(parameter('milestones')),
+	picked(parameter) {
+		const held = parameter(idField);
 		return isBlank(pickedValue(held)) ? [] : [pickedIn(idField, held)];
 	},
 	named: list,
-	watch(read) {
-		const milestones = milestonesIn(read('milestones'));
+	watch(parameter) {
+		const milestones = milestonesIn(parameter('milestones'));
 		const beforeName = `${name}_before`;
 		return {
 			...countsOf(list, name, isSorted ? { order: 'click' } : {}),
@@ -129,8 +129,8 @@ export const linkMilestones = milestoneEvent('linkId', links, 'clicks', true);
 
 export const qrCodeMilestones = milestoneEvent('qrCodeId', qrCodes, 'scans', false);
 
-const pickedChannel = (read: ReadParameter): IdOrName[] => [
-	pickedIn('channelId', read('channelId')),
+const pickedChannel = (parameter: GetParameter): IdOrName[] => [
+	pickedIn('channelId', parameter('channelId')),
 ];
 
 export const channelItems: CountEvent = {
@@ -138,7 +138,7 @@ export const channelItems: CountEvent = {
 	named: channels,
 	watch: (_read, [id = 0]) => ({
 		source: { path: `/api/channel/${id}`, listName: 'items' },
-		read: record,
+		recordOf: record,
 		typeOf: ({ type }) => textIn(type) ?? '',
 		countOf: () => 1,
 		lowest: undefined,

@@ -9,6 +9,7 @@ import {
 } from '../../shared/lists/pages';
 import { REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import { countIn, idIn, integerIn, isRecord, mapIn } from '../../shared/values/json';
+import { DAY_MS } from '../../shared/values/moment';
 import { type Cursor, EVERYTHING_READ, ListReader, MAX_SEARCHES, NOTHING_READ } from './listReader';
 import { type Numbered, numbered, type Paging, sorted } from './pageView';
 import { outOfTime, pageFetcher, readPages } from './pollPages';
@@ -83,9 +84,6 @@ const QUIET_READINGS = 3;
 
 /** While a list is read whole, a page in the order of creation has to show the place at once. */
 const SEARCHES_WHILE_WHOLE = 2;
-
-/** What was learned of the paging counts for a day. */
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The newest record of a list, if it has any. @throws Failure if it was not found */
 export async function newestRecord(list: ListAccess, now: number): Promise<Found> {
@@ -209,7 +207,7 @@ export function stateWaiting(
 export function listStateIn(stored: IDataObject | undefined, now: number): ListState {
 	const { id, seen, position, positionId, paging, limit, since, whole } = mapIn(stored);
 	const age = now - (integerIn(since) ?? -Infinity);
-	// The clock may have been set back.
+	// What was learned of the paging counts for a day; the clock may have been set back.
 	const isRecent = age >= 0 && age < DAY_MS;
 	return {
 		id: countIn(id) ?? 0,

@@ -8,7 +8,7 @@ import { Failure, toFailure, inputFailure, isRefusal, quoted } from '../../share
 import { countIn, idIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { CountEvent, CountWatch } from './countEvents';
-import { noCount, pollCounts, type Reading, readList } from './pollCounts';
+import { noCount, pollCounts, type CountReading, readList } from './pollCounts';
 import { readDetails } from './pollPages';
 
 /** A record that the user picked, by its id or by its name. */
@@ -37,7 +37,7 @@ export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollRes
 	// Undefined: no name was looked up in vain.
 	const pollsSinceLookup = countIn(poll.state?.pollsSinceLookup);
 	const isSkipped = pollsSinceLookup !== undefined && pollsSinceLookup + 1 < POLLS_PER_LOOKUP;
-	const picks = event.picked(poll.read).map((pick, at): Picked => {
+	const picks = event.picked(poll.parameter).map((pick, at): Picked => {
 		const isName = typeof pick === 'string';
 		const name = isName ? pick : undefined;
 		const id = isName ? idIn(ids[at]) : pick;
@@ -69,7 +69,7 @@ const foundIn = (picks: Picked[]): number[] => [...new Set(picks.flatMap(({ id }
 /** Counts the records that are known by their ids. */
 async function pollFound(poll: Poll, event: CountEvent, picks: Picked[]): Promise<PollResult> {
 	const ids = foundIn(picks);
-	const watch = event.watch(poll.read, ids);
+	const watch = event.watch(poll.parameter, ids);
 	const { details } = watch;
 	if (details && ids.length > 0) {
 		return await pollCounts(
@@ -115,7 +115,7 @@ async function readPicked(
 	details: Details,
 	picks: Picked[],
 	from: IDataObject,
-): Promise<Reading> {
+): Promise<CountReading> {
 	const ids = foundIn(picks);
 	const turn = countIn(from.turn) ?? 0;
 	const known = turn < ids.length ? ids.slice(turn) : ids;

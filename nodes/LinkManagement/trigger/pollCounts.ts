@@ -15,7 +15,7 @@ import { pageRequester, readPages } from './pollPages';
 const MAX_FIRST_READINGS = 3;
 
 /** A reading of a list, or of picked records. */
-export interface Reading {
+export interface CountReading {
 	records: IDataObject[];
 	/** Whether it got to its end. */
 	isComplete: boolean;
@@ -36,17 +36,17 @@ export interface Reading {
 export async function pollCounts(
 	poll: Poll,
 	watch: CountWatch,
-	read: (from: IDataObject, isFirst: boolean) => Promise<Reading>,
+	read: (from: IDataObject, isFirst: boolean) => Promise<CountReading>,
 ): Promise<PollResult> {
 	const state = poll.state ?? {};
 	const seen = new SeenCounts(state.seen);
 	let firstReadings =
-		integerIn(state.firstReadings) ?? (emitsExisting(poll.read) ? 0 : MAX_FIRST_READINGS);
+		integerIn(state.firstReadings) ?? (emitsExisting(poll.parameter) ? 0 : MAX_FIRST_READINGS);
 	let hasUnknown = state.hasUnknown === true;
 	let forgotten = countIn(state.forgotten) ?? 0;
 	let from = state;
 	let isTime: boolean;
-	let reading: Reading;
+	let reading: CountReading;
 	const records: IDataObject[] = [];
 	do {
 		const requestsBefore = poll.requests();
@@ -88,13 +88,13 @@ export async function readList(
 	watch: CountWatch,
 	from: IDataObject,
 	isFirst: boolean,
-): Promise<Reading> {
+): Promise<CountReading> {
 	const { lowest } = watch;
 	const requestsBefore = poll.requests();
 	const place = placeIn(from.place);
 	let isWhole = true;
 	const isEnough = (entries: IDataObject[]): boolean => {
-		const records = entries.map((entry) => watch.read(entry));
+		const records = entries.map((entry) => watch.recordOf(entry));
 		const last = records.map((record) => watch.countOf(record)).at(-1);
 		if (poll.isTest) return true;
 		if (isFirst || lowest === undefined || last === undefined || last >= lowest) return false;
@@ -104,7 +104,7 @@ export async function readList(
 	const mayRequest = () => poll.requests() < REQUESTS_PER_POLL;
 	const requestPage = pageRequester(poll, watch.source, mayRequest);
 	const pages = await readPages(requestPage, place, { limit: LARGEST_PAGE }, isEnough);
-	const records = pages.records.map((entry) => watch.read(entry));
+	const records = pages.records.map((entry) => watch.recordOf(entry));
 	if (records.length > 0 && records.every((record) => watch.countOf(record) === undefined))
 		throw noCount();
 	return {
@@ -130,11 +130,11 @@ export const noCount = (): Failure =>
 function isSortedByCount(records: IDataObject[], watch: CountWatch): boolean {
 	const counts = records.flatMap((record) => watch.countOf(record) ?? []);
 	const ids = records.map(({ id }) => idIn(id) ?? 0);
-	const isByCreation = isFalling(ids) || isFalling(ids.toReversed());
-	return isFalling(counts) && counts[0] !== counts.at(-1) && !isByCreation;
+	const isByCreation = neverRises(ids) || neverRises(ids.toReversed());
+	return neverRises(counts) && counts[0] !== counts.at(-1) && !isByCreation;
 }
 
-const isFalling = (numbers: number[]): boolean =>
+const neverRises = (numbers: number[]): boolean =>
 	numbers.every((number, at) => at === 0 || number <= (numbers[at - 1] ?? 0));
 
 /** What a test shows: a record that would start the workflow if nothing were known of it; otherwise the first one. */

@@ -21,10 +21,10 @@ export async function pollList(
 	poll: Poll,
 	{ list, isSorted = false }: ListEvent,
 ): Promise<PollResult> {
-	const { includeDetails } = mapIn(poll.read('options'));
+	const { includeDetails } = mapIn(poll.parameter('options'));
 	const details = includeDetails === true ? list.details : undefined;
 	const requestsLeft = () => REQUESTS_PER_POLL - poll.requests();
-	const isFirst = !poll.state && !emitsExisting(poll.read);
+	const isFirst = !poll.state && !emitsExisting(poll.parameter);
 	const isNewest = poll.isTest || isFirst;
 	const left = (found: number) =>
 		// To begin, it may use all requests: if it does not find the newest record, the trigger cannot begin.
@@ -43,7 +43,7 @@ export async function pollList(
 	const waiting = new Set(detailed.waiting);
 	const state = stateWaiting({ ...found, records: fresh }, before, waiting);
 	return {
-		records: detailed.output.map((entry) => list.read(entry)),
+		records: detailed.output.map((entry) => list.recordOf(entry)),
 		state: { ...state, failed: detailed.failed },
 		failure: detailed.failure,
 	};

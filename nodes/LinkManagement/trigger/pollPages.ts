@@ -129,7 +129,7 @@ export async function readPages(
 /** The details of a record. @throws Failure if they cannot be read, or are those of another record */
 export async function readDetails(poll: Poll, id: number, details: Details): Promise<IDataObject> {
 	const { body } = await poll.send({ method: 'GET', path: details.path(id) });
-	const record = details.read(body);
+	const record = details.recordIn(body);
 	requireOwn(record, id, 'record');
 	return { ...record, id };
 }

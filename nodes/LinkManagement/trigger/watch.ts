@@ -9,13 +9,15 @@ import { pollPicked } from './pickedRecords';
 export const watchEvents: Watch = {
 	service: linkService,
 	fields: triggerFields,
-	source(read) {
-		const event = String(read('event'));
+	source(parameter) {
+		const event = String(parameter('event'));
 		const counts = COUNT_EVENTS[event];
-		return counts ? JSON.stringify([event, counts.setting?.(read), counts.picked(read)]) : event;
+		return counts
+			? JSON.stringify([event, counts.setting?.(parameter), counts.picked(parameter)])
+			: event;
 	},
 	async poll(poll) {
-		const name = String(poll.read('event'));
+		const name = String(poll.parameter('event'));
 		const [list, counts] = [LIST_EVENTS[name], COUNT_EVENTS[name]];
 		if (list) return await pollList(poll, list);
 		if (counts) return await pollPicked(poll, counts);

@@ -1,5 +1,5 @@
 import { inputFailure, quoted } from '../../shared/values/failure';
-import { lines, type ReadValue, text } from '../../shared/values/input';
+import { lines, type ParseValue, text } from '../../shared/values/input';
 import { urlIn } from '../../shared/values/webAddress';
 import { encodedAddress } from './encodedAddress';
 
@@ -87,7 +87,7 @@ const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]+:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+
  * An absolute address that a link may lead to, also `mailto:` or `myapp://`. An empty value is kept: it clears the field.
  * @throws Failure if it is not an address, or its scheme is dangerous
  */
-export const address: ReadValue<string> = (label, value) => {
+export const address: ParseValue<string> = (label, value) => {
 	if (typeof value === 'string') refuseDangerous(label, value);
 	return addressOf(ABSOLUTE, label, value);
 };
@@ -121,7 +121,7 @@ export function refuseHarmful(label: string, value: unknown): void {
 }
 
 /** An http or https address. An empty value is kept: it clears the field. @throws Failure if it is not one */
-export const webAddress: ReadValue<string> = (label, value) =>
+export const webAddress: ParseValue<string> = (label, value) =>
 	addressOf(/^https?:\/\//i, label, value);
 
 function addressOf(form: RegExp, label: string, value: unknown): string {

@@ -1,18 +1,18 @@
 import { inputFailure, quoted } from '../../shared/values/failure';
-import type { ReadValue } from '../../shared/values/input';
+import type { ParseValue } from '../../shared/values/input';
 
 /**
  * A color as HEX, `#rrggbb`. Accepts `#rgb`, a missing #, and `rgb(r,g,b)`. An empty value is kept: it clears the field.
  * @throws Failure if it is not a color
  */
-export const hexColor: ReadValue<string> = (label, value) =>
+export const hexColor: ParseValue<string> = (label, value) =>
 	colorAs(label, value, (parts) => {
 		const pairs = parts.map((part) => part.toString(16).padStart(2, '0'));
 		return `#${pairs.join('')}`;
 	});
 
 /** The same as `rgb(r,g,b)`, which QR codes need. */
-export const rgbColor: ReadValue<string> = (label, value) =>
+export const rgbColor: ParseValue<string> = (label, value) =>
 	colorAs(label, value, (parts) => `rgb(${parts.join(',')})`);
 
 const HEX = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;

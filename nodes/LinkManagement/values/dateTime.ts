@@ -2,6 +2,7 @@ import type { Form } from '../../shared/operations/form';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { isRecord, textIn } from '../../shared/values/json';
 import { isBlank } from '../../shared/values/input';
+import { DAY_MS } from '../../shared/values/moment';
 
 const EXAMPLES = {
 	past: '2026-01-31 23:59:00, or use an expression such as {{ $now.minus(7, "days") }}',
@@ -27,7 +28,7 @@ export function serviceDatetime(
 	if (Number.isNaN(moment)) {
 		throw inputFailure(
 			`${label} must be a date and time, but is ${quoted(value)}`,
-			adviceFor(String(value).trim()) ?? `Enter it like ${EXAMPLES[tense]}`,
+			adviceForDate(String(value).trim()) ?? `Enter it like ${EXAMPLES[tense]}`,
 		);
 	}
 	return written(moment + offsetAt(moment, to));
@@ -36,7 +37,7 @@ export function serviceDatetime(
 const WITH_SLASHES = /^(\d{1,2})\/(\d{1,2})\/\d{4}(?: \d{1,2}:\d{2}(:\d{2})?( [ap]m)?)?$/i;
 
 /** What to do with a date that cannot be read as it is. */
-function adviceFor(text: string): string | undefined {
+function adviceForDate(text: string): string | undefined {
 	const [date, first, second, seconds = '', half = ''] = WITH_SLASHES.exec(text) ?? [];
 	if (date !== undefined) {
 		const clock = `${half === '' ? 'H' : 'h'}:mm${seconds && ':ss'}${half && ' a'}`;
@@ -100,8 +101,6 @@ function epochMs(number: number): number {
 function isLuxonDateTime(value: unknown): value is { toMillis(): number } {
 	return isRecord(value) && value.isLuxonDateTime === true && typeof value.toMillis === 'function';
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * The moment at which the clocks of a zone show what `clock` is in UTC. If they show it twice, because they are put back,

@@ -14,7 +14,7 @@ export async function changedBalance(poll: Poll): Promise<PollResult> {
 	if (account.balance === undefined) throw missingMember('balance');
 	if (balance === undefined) throw unreadableBalance(account.balance);
 	const currency = textIn(account.currency) ?? null;
-	if (poll.isTest) return { records: [sample(balance, currency)], state: undefined };
+	if (poll.isTest) return { records: [balanceSample(balance, currency)], state: undefined };
 	const before = decimalIn(poll.state?.balance);
 	// A balance in another currency cannot be compared.
 	const isComparable = before !== undefined && poll.state?.currency === currency;
@@ -32,7 +32,7 @@ const unreadableBalance = (balance: unknown): Failure =>
 		advice: 'The trigger needs a number without separators or a currency sign, such as 1020.00',
 	});
 
-const sample = (balance: number, currency: string | null) => ({
+const balanceSample = (balance: number, currency: string | null) => ({
 	balance,
 	balance_before: balance,
 	change: 0,

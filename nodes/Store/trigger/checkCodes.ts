@@ -21,7 +21,7 @@ export async function checkCodes(
 	event: CodeEvent,
 	daysBefore = 0,
 ): Promise<PollResult> {
-	const codes = purchaseCodes(poll.read('purchaseCodes'));
+	const codes = purchaseCodes(poll.parameter('purchaseCodes'));
 	if (codes.length === 0 && (poll.isTest || !poll.state)) {
 		throw inputFailure('There are no purchase codes to watch', 'Enter them under Purchase Codes');
 	}
@@ -29,7 +29,7 @@ export async function checkCodes(
 		codes.map(async (code) => ({ code, key: await digest(code, KEY_LENGTH) })),
 	);
 	const { unchecked } = event;
-	const known = CodeStates.read(poll.state);
+	const known = CodeStates.parse(poll.state);
 	const states = known ?? (await begin(event.ignoresExisting ? watched : [], poll));
 	// After a restart, a code that is not known may have been given and checked before.
 	if (known && poll.isRestart && unchecked !== undefined) known.note(watched, unchecked);
@@ -73,7 +73,7 @@ export async function checkCodes(
 /** Asks the store for its time, because purchase dates are compared with the time of the activation. */
 async function begin(existing: Watched[], poll: Poll): Promise<CodeStates> {
 	const response = await poll.send(ACCOUNT);
-	return CodeStates.begin(emitsExisting(poll.read) ? [] : existing, response.answeredAt);
+	return CodeStates.begin(emitsExisting(poll.parameter) ? [] : existing, response.answeredAt);
 }
 
 /** Whether the store is down, which says nothing of a code. */
@@ -116,7 +116,7 @@ async function check(codes: Watched[], poll: Poll): Promise<Checks> {
 	return { checked, failed };
 }
 
-function checksPerPoll({ read }: Poll): number {
-	const { checksPerPoll: entered } = mapIn(read('options'));
+function checksPerPoll({ parameter }: Poll): number {
+	const { checksPerPoll: entered } = mapIn(parameter('options'));
 	return isBlank(entered) ? DEFAULT_CHECKS : Math.max(1, count('Checks per Poll', entered));
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { momentIn } from '../../shared/values/moment';
+import { DAY_MS, momentIn } from '../../shared/values/moment';
 import { type CodeState, OPEN, type Turns, WAITING } from './codeStates';
 
 interface Check {
@@ -41,8 +41,6 @@ export interface CodeEvent extends Turns {
 	/** What a test of the trigger shows: one of these, or nothing. */
 	sample(checked: Sample[]): IDataObject[];
 }
-
-const DAY_MS = 86_400_000;
 
 /** What is known of a code that was valid, and needs no further check. */
 const VALID = '!';

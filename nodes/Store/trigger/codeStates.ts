@@ -47,7 +47,7 @@ export class CodeStates {
 	}
 
 	/** From a stored state; undefined if there is none. */
-	static read(stored: IDataObject | undefined): CodeStates | undefined {
+	static parse(stored: IDataObject | undefined): CodeStates | undefined {
 		const since = integerIn(stored?.since);
 		if (since === undefined) return undefined;
 		const words = textIn(stored?.codes)?.split(' ') ?? [];

@@ -1,5 +1,5 @@
 import { booleanIn, integerIn, isRecord } from '../../shared/values/json';
-import { momentIn } from '../../shared/values/moment';
+import { epochMs, momentIn } from '../../shared/values/moment';
 
 // Members of an item as texts that are the same for each form of a value: services write 49, "49" or "49.00".
 
@@ -8,7 +8,7 @@ const COMPARABLE: Readonly<Record<string, (value: unknown) => string>> = {
 	media: (value) => comparable(withoutQueries(value)),
 	published_at: (value) => comparable(instantIn(value) ?? value),
 	// 1.10 is another version than 1.1.
-	version: (value) => JSON.stringify(isBlank(value) ? null : String(value).trim()),
+	version: (value) => JSON.stringify(saysNothing(value) ? null : String(value).trim()),
 };
 
 export const comparableMember = (name: string, value: unknown): string =>
@@ -17,7 +17,7 @@ export const comparableMember = (name: string, value: unknown): string =>
 /** A value as a text, whatever its form, and the order of its members and entries. What is blank is left out. */
 function comparable(value: unknown): string {
 	if (Array.isArray(value)) return joined(value.map(comparable));
-	if (!isRecord(value)) return JSON.stringify(isBlank(value) ? null : comparableText(value));
+	if (!isRecord(value)) return JSON.stringify(saysNothing(value) ? null : comparableText(value));
 	return joined(
 		Object.entries(value)
 			.map(([name, member]) => [JSON.stringify(name), comparable(member)])
@@ -33,7 +33,7 @@ const joined = (texts: string[]): string => {
 	return present.length === 0 ? NOTHING : `[${present.toSorted().join()}]`;
 };
 
-const isBlank = (value: unknown): boolean =>
+const saysNothing = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** A number without zeros that say nothing; 1 and 0 also for true and false. */
@@ -44,14 +44,10 @@ function comparableText(value: unknown): string {
 	return /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/.test(text) ? String(Number(text)) : text;
 }
 
-/** A number larger than this counts milliseconds, not seconds. */
-const SMALLEST_EPOCH_MS = 1e11;
-
 /** Epoch milliseconds of a date in any form. */
 function instantIn(value: unknown): number | undefined {
 	const epoch = integerIn(value);
-	if (epoch === undefined) return momentIn(value);
-	return epoch < SMALLEST_EPOCH_MS ? epoch * 1000 : epoch;
+	return epoch === undefined ? momentIn(value) : epochMs(epoch);
 }
 
 /** Media without the queries of their addresses, which often hold a signature that expires. */

@@ -8,13 +8,13 @@ import type { Poll } from '../../shared/triggers/runPoll';
 import { itemRecord, readItems } from '../records';
 import { comparableMember } from './comparable';
 
-interface Item {
+interface StoreItem {
 	id: number;
 	record: IDataObject;
 }
 
 /** The API lists all items at once, so one request shows each of them. In the order of their IDs. */
-async function itemsOf(poll: Poll): Promise<Item[]> {
+async function itemsOf(poll: Poll): Promise<StoreItem[]> {
 	const all = requireIds(await readItems(poll.send));
 	return all
 		.map((record) => ({ id: idIn(record.id) ?? 0, record: itemRecord(record) }))
@@ -24,7 +24,7 @@ async function itemsOf(poll: Poll): Promise<Item[]> {
 /** The state is the greatest ID so far. */
 export async function newItems(poll: Poll): Promise<PollResult> {
 	const items = await itemsOf(poll);
-	const isFirst = poll.state === undefined && !emitsExisting(poll.read);
+	const isFirst = poll.state === undefined && !emitsExisting(poll.parameter);
 	const cursor = integerIn(poll.state?.id) ?? 0;
 	const fresh = items.filter(({ id }) => id > cursor);
 	const state = { id: fresh.at(-1)?.id ?? cursor };
@@ -84,7 +84,7 @@ export async function updatedItems(poll: Poll): Promise<PollResult> {
 	return { records, state: { items: Object.fromEntries(stored) } };
 }
 
-const sampleOf = ({ record }: Item): IDataObject => ({
+const sampleOf = ({ record }: StoreItem): IDataObject => ({
 	...record,
 	changed: ['version'],
 	before: shownOf(record),

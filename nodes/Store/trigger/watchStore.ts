@@ -25,12 +25,12 @@ export const watchStore: Watch = {
 	service: storeService,
 	fields: triggerFields,
 	/** Another expression for the codes means other codes; a list that was edited by hand is still the same. */
-	source(read, { purchaseCodes: field }) {
-		const event = eventOf(read('event'));
+	source(parameter, { purchaseCodes: field }) {
+		const event = eventOf(parameter('event'));
 		const isExpression = typeof field === 'string' && field.startsWith('=');
 		return CODE_EVENTS.includes(event) && isExpression ? `${event} ${field}` : event;
 	},
-	poll: async (poll) => await POLLS[eventOf(poll.read('event'))](poll),
+	poll: async (poll) => await POLLS[eventOf(poll.parameter('event'))](poll),
 };
 
 const isEvent = (value: unknown): value is keyof typeof EVENTS =>
@@ -41,7 +41,7 @@ function eventOf(value: unknown): keyof typeof EVENTS {
 	throw inputFailure(`There is no event ${quoted(value)}`, 'Pick one from the list');
 }
 
-function daysBefore({ read }: Poll): number {
-	const entered = read('daysBefore');
+function daysBefore({ parameter }: Poll): number {
+	const entered = parameter('daysBefore');
 	return isBlank(entered) ? DEFAULT_DAYS : count('Days Before', entered);
 }

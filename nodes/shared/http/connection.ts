@@ -13,7 +13,7 @@ import { Failure } from '../values/failure';
 import { isUnwieldy, mapIn } from '../values/json';
 import { NO_CACHE } from './cached';
 import { type Clock, systemClock } from './clock';
-import { readCredential, type ServiceCredential } from './credential';
+import { parseCredential, type ServiceCredential } from './credential';
 import type { ApiRequest, Send } from './exchange';
 import { OWN_REQUEST, refuseReadableProxy } from './keyedRequest';
 import { type Mask, maskOf, withoutSecrets } from './mask';
@@ -113,7 +113,7 @@ export function connectionWith(
 	send: (request: IHttpRequestOptions) => Promise<unknown>,
 	options: Partial<IHttpRequestOptions> = {},
 ): Connection {
-	const credential = readCredential(data, service.documentedLimit);
+	const credential = parseCredential(data, service.documentedLimit);
 	// Before any request, because n8n 1 wraps what is thrown later without its cause.
 	refuseReadableProxy(credential.baseUrl, options);
 	const { baseUrl, apiKey, secrets } = credential;

@@ -4,7 +4,7 @@ import { type Failure, inputFailure, quoted } from '../values/failure';
 import { textIn } from '../values/json';
 import { urlIn, withoutTrailingSlashes } from '../values/webAddress';
 
-/** A credential, checked by `readCredential`. Its fields in n8n are in `credentials/fields.ts`. */
+/** A credential, checked by `parseCredential`. Its fields in n8n are in `credentials/fields.ts`. */
 export interface ServiceCredential {
 	baseUrl: string;
 	apiKey: string;
@@ -21,18 +21,18 @@ export interface ServiceCredential {
 }
 
 /** Reads and checks the fields of a credential. @throws Failure that names the field, and contains no secret */
-export function readCredential(
+export function parseCredential(
 	data: ICredentialDataDecryptedObject,
 	documentedLimit = 0,
 ): ServiceCredential {
-	const baseUrl = readBaseUrl(textIn(data.baseUrl));
+	const baseUrl = parseBaseUrl(textIn(data.baseUrl));
 	refuseOtherDomain(baseUrl, data);
-	const apiKey = readKey(textIn(data.apiKey));
-	const extraHeader = readExtraHeader(data);
+	const apiKey = parseKey(textIn(data.apiKey));
+	const extraHeader = parseExtraHeader(data);
 	return {
 		baseUrl,
 		apiKey,
-		requestsPerMinute: readRequestsPerMinute(data.requestsPerMinute, documentedLimit),
+		requestsPerMinute: parseRequestsPerMinute(data.requestsPerMinute, documentedLimit),
 		timezone: textIn(data.timezone) ?? 'UTC',
 		isForOwnNodes: data.allowedHttpRequestDomains === 'none',
 		invalidCodeMessage: textIn(data.invalidCodeMessage),
@@ -45,7 +45,7 @@ export function readCredential(
 const EXAMPLE = 'Enter it in the credential like https://www.example.com';
 
 /** Without a slash at the end, and without `/api`, because every path begins with `/api`. */
-function readBaseUrl(text: string | undefined): string {
+function parseBaseUrl(text: string | undefined): string {
 	if (text === undefined) throw inputFailure('The base URL is empty', EXAMPLE);
 	const hasScheme = /^https?:\/\//i.test(text);
 	const url = hasScheme && !/\p{Cc}/u.test(text) ? urlIn(text) : undefined;
@@ -97,7 +97,7 @@ const unusable = (what: string): Failure =>
 		'Copy it into the credential again',
 	);
 
-function readExtraHeader(data: ICredentialDataDecryptedObject): Record<string, string> {
+function parseExtraHeader(data: ICredentialDataDecryptedObject): Record<string, string> {
 	const name = textIn(data.extraHeaderName);
 	const value = textIn(data.extraHeaderValue);
 	if (name === undefined && value === undefined) return {};
@@ -124,7 +124,7 @@ export function headerName(what: string, name: string): string {
 	);
 }
 
-function readKey(key: string | undefined): string {
+function parseKey(key: string | undefined): string {
 	if (key === undefined) throw inputFailure('The API key is empty', 'Enter it in the credential');
 	if (!isUsableSecret(key) || key.includes(' ')) throw unusable('The API key');
 	return key;
@@ -144,7 +144,7 @@ export function checkedTimeZone(name: string): string {
 }
 
 /** A fraction is rounded down, but not to 0, which would mean no limit. */
-function readRequestsPerMinute(value: unknown, documentedLimit: number): number {
+function parseRequestsPerMinute(value: unknown, documentedLimit: number): number {
 	const entered = typeof value === 'string' ? textIn(value) : value;
 	const number = Number(entered ?? documentedLimit);
 	if (!Number.isFinite(number) || number < 0) {

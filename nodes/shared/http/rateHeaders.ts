@@ -3,16 +3,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { integerIn, mapIn, textIn } from '../values/json';
-import { momentIn } from '../values/moment';
+import { epochMs, momentIn } from '../values/moment';
 import type { RateInfo } from './rateWindow';
 
 /** A time in a response may be off by this much. If it means a longer wait than an hour, it was misread. */
 const TOLERANCE_MS = 5000;
 export const LONGEST_WAIT_MS = 3_600_000;
 
-/** A smaller number means seconds from now: nobody waits three years. A greater epoch is in milliseconds, not in the year 5138. */
+/** A smaller number means seconds from now: nobody waits three years. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
-const SMALLEST_EPOCH_MS = 1e11;
 
 /** What a response says about the rate limit, in headers or body. @param epoch the time, if no `Date` header says it */
 export function rateInfoIn(
@@ -39,7 +38,7 @@ function waitFor(value: unknown, now: number): number | undefined {
 	const text = typeof value === 'number' ? String(value) : (textIn(value) ?? '');
 	const number = Number(text || Number.NaN);
 	if (number < SMALLEST_EPOCH_SECONDS) return credibleWait(number * 1000, LONGEST_WAIT_MS);
-	const epoch = number < SMALLEST_EPOCH_MS ? number * 1000 : number;
+	const epoch = epochMs(number);
 	const moment = momentIn(text) ?? epoch;
 	// The zone of a date may be an hour ahead.
 	return credibleWait(moment - now, LONGEST_WAIT_MS - TOLERANCE_MS);

@@ -23,7 +23,7 @@ export interface Envelope {
 export interface ResponseFormat {
 	/** As in messages: `the service`. */
 	serviceName: string;
-	readEnvelope(body: IDataObject): Envelope;
+	envelopeOf(body: IDataObject): Envelope;
 	/** A whole message that may mean that the key is wrong. */
 	keyMessage?: RegExp;
 	keyAdvice: string;
@@ -114,11 +114,11 @@ const ADVICE: Readonly<Record<number, string>> = {
 	413: 'Enter shorter texts',
 };
 
-const adviceFor = (status: number): string =>
+const adviceForStatus = (status: number): string =>
 	ADVICE[status] ?? (status >= 500 ? TRY_LATER : 'Check the values you entered');
 
 /** What `classifyResponse` has to know of a request. */
-interface SentRequest {
+interface JudgedRequest {
 	method: IHttpRequestMethods;
 	/** Whether it took nothing but the key. */
 	isAccount: boolean;
@@ -128,11 +128,11 @@ interface SentRequest {
 export function classifyResponse(
 	response: HttpResponse,
 	format: ResponseFormat,
-	{ method, isAccount }: SentRequest,
+	{ method, isAccount }: JudgedRequest,
 ): IDataObject | Failure {
 	const { body, statusCode: httpCode } = response;
 	const { serviceName, keyAdvice, keyMessage } = format;
-	const envelope = isRecord(body) ? format.readEnvelope(body) : undefined;
+	const envelope = isRecord(body) ? format.envelopeOf(body) : undefined;
 	const kind = kindOf(response, envelope);
 	if (kind === 'success') return mapIn(body);
 	if (!hasWords(kind) || (kind === 'serverError' && !envelope)) {
@@ -150,7 +150,7 @@ export function classifyResponse(
 	return new Failure({
 		kind: isKey && isAccount ? 'unauthorized' : kind,
 		message: message ?? `${serviceName.replace('the', 'The')} ${words}${status}`,
-		advice: isKey ? keyAdvice : advice || adviceFor(httpCode),
+		advice: isKey ? keyAdvice : advice || adviceForStatus(httpCode),
 		httpCode,
 	});
 }

@@ -102,7 +102,7 @@ export class ListWalk {
 		for (;;) {
 			if (this.failure) throw this.failure;
 			if (this.phase === 'ended') return undefined;
-			const news = this.phase === 'reading' ? await this.readPage() : await this.checkEnd();
+			const news = this.phase === 'reading' ? await this.readNextPage() : await this.checkEnd();
 			if (news.length > 0) return news;
 		}
 	}
@@ -120,12 +120,12 @@ export class ListWalk {
 		return this.before + this.seen.size;
 	}
 
-	private async readPage(): Promise<IDataObject[]> {
+	private async readNextPage(): Promise<IDataObject[]> {
 		const page = await this.request();
 		const news = this.take(page);
 		this.pagesWithoutNews = news.length > 0 ? 0 : this.pagesWithoutNews + 1;
 		if (this.page > MAX_PAGES || this.seen.size > MAX_RECORDS) {
-			this.failure = unreadable(
+			this.failure = unreadableList(
 				`The list has more than ${MAX_PAGES} pages or ${MAX_RECORDS} records`,
 				'Set a Limit, or pick records by their ID. If there are not that many, the service repeats them',
 			);
@@ -210,7 +210,7 @@ export class ListWalk {
 	private end(page: Page): void {
 		const isRepeated = this.pagesWithoutNews > 0 && this.seen.size <= this.longest;
 		if (isRepeated && this.result > this.count && this.isFull(page)) {
-			this.failure = unreadable(
+			this.failure = unreadableList(
 				`The list cannot be read to the end: page ${this.page} repeats the pages before it`,
 				'The service seems to ignore the page number. Set a Limit that fits on one page',
 			);
@@ -225,7 +225,7 @@ export class ListWalk {
 		this.phase = 'ended';
 		const isMissing = this.result > this.count;
 		if (isMissing && (news.length > 0 || this.count === 0)) {
-			this.failure = unreadable(
+			this.failure = unreadableList(
 				`The list ended after ${this.count - news.length} of ${this.result} records`,
 				'Try again in a minute: the service may be busy, or its count outdated',
 			);
@@ -234,5 +234,5 @@ export class ListWalk {
 	}
 }
 
-const unreadable = (message: string, advice: string): Failure =>
+const unreadableList = (message: string, advice: string): Failure =>
 	new Failure({ kind: 'unreadable', message, advice });

@@ -18,8 +18,8 @@ export function contentOf<Checked>(
 	operation: RunnableOperation<Checked>,
 ): Content<Checked> | undefined {
 	const { plan, sent, isUpdate } = operation;
-	operation.choices.forEach(form.read);
-	const panel = enteredIn(sent.body, form.read);
+	operation.choices.forEach(form.parameter);
+	const panel = enteredIn(sent.body, form.parameter);
 	const entered = plan.entered ? plan.entered(panel, form) : panel;
 	if (!entered) return undefined;
 	for (const name of operation.locators) form.pick(name);
@@ -31,7 +31,7 @@ export function contentOf<Checked>(
 			'Add at least one field under Update Fields, or check the expressions in the fields',
 		);
 	}
-	const words = operation.words.map((name) => [name, String(form.read(name))] as const);
+	const words = operation.words.map((name) => [name, String(form.parameter(name))] as const);
 	return {
 		body: isUpdate ? body : withoutEmpty(body),
 		query: queryOf(sent.query, form),
@@ -41,8 +41,8 @@ export function contentOf<Checked>(
 	};
 }
 
-function maxWaitIn({ read }: Form): number {
-	const { maxWait } = mapIn(read('options'));
+function maxWaitIn({ parameter }: Form): number {
+	const { maxWait } = mapIn(parameter('options'));
 	if (isBlank(maxWait)) return Infinity;
 	const seconds = typeof maxWait === 'string' ? Number(maxWait) : maxWait;
 	if (typeof seconds === 'number' && seconds > 0) return seconds * 1000;

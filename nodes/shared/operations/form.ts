@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { checkedTimeZone } from '../http/credential';
-import type { ReadParameter } from '../values/input';
+import type { GetParameter } from '../values/input';
 import { type NamedLists, References } from './references';
 
 /** What was entered for one item. Each parameter is evaluated once, and checked before anything is sent. */
@@ -19,11 +19,11 @@ export class Form {
 	constructor(
 		node: IExecutePaginationFunctions,
 		/** A parameter, checked; null if the node does not have it. */
-		readonly read: ReadParameter,
+		readonly parameter: GetParameter,
 		lists: NamedLists,
 		private readonly serviceZone: string,
 	) {
-		this.references = new References(lists, read);
+		this.references = new References(lists, parameter);
 		this.parameters = node.getNode().parameters;
 		this.input = {
 			item: node.getInputData().json,
@@ -38,7 +38,7 @@ export class Form {
 	}
 
 	/** Checks which record a locator picks; `Item.id` gives its id. One in a collection is passed as `held`. */
-	pick(name: string, held: unknown = this.read(name)): void {
+	pick(name: string, held: unknown = this.parameter(name)): void {
 		this.references.pick(name, held);
 	}
 

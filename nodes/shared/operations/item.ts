@@ -7,7 +7,7 @@ import type { Send } from '../http/exchange';
 import { senderOf } from '../http/request';
 import { type Failure, inputFailure, toFailure } from '../values/failure';
 import { mapIn } from '../values/json';
-import type { ReadParameter } from '../values/input';
+import type { GetParameter } from '../values/input';
 import { fillPath } from '../values/path';
 import type { BatchRun } from './batchRun';
 import { contentOf } from './content';
@@ -35,7 +35,7 @@ interface CheckedItem<Checked> {
 export async function checkItem<Checked>(
 	node: IExecutePaginationFunctions,
 	routed: Routed,
-	read: ReadParameter,
+	parameter: GetParameter,
 	operation: RunnableOperation<Checked>,
 	run: BatchRun,
 ): Promise<CheckedItem<Checked>> {
@@ -45,9 +45,9 @@ export async function checkItem<Checked>(
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(node, operation.service, clientOptions);
 	const { plan } = operation;
-	const form = new Form(node, read, plan.lists ?? {}, connection.timezone);
+	const form = new Form(node, parameter, plan.lists ?? {}, connection.timezone);
 	const content = contentOf(form, operation);
-	const timeoutMs = timeoutIn(read);
+	const timeoutMs = timeoutIn(parameter);
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
 	const shared = run.sharedBy(connection.connectionKey, (turns) =>
@@ -165,8 +165,8 @@ const tooMany = (): Failure =>
 	);
 
 /** The user's *Timeout* in milliseconds. n8n's own option is five minutes, even for reads; Node.js timers have a limit. */
-function timeoutIn(read: ReadParameter): number | undefined {
-	const timeout = Math.floor(Number(mapIn(read('requestOptions')).timeout));
+function timeoutIn(parameter: GetParameter): number | undefined {
+	const timeout = Math.floor(Number(mapIn(parameter('requestOptions')).timeout));
 	return timeout > 0 && timeout < 2 ** 31 ? timeout : undefined;
 }
 

@@ -8,7 +8,7 @@ import { ListWalk } from '../lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../lists/pages';
 import { inputFailure, quoted } from '../values/failure';
 import { integerIn, mapIn } from '../values/json';
-import { isBlank, type ReadParameter, text } from '../values/input';
+import { isBlank, type GetParameter, text } from '../values/input';
 import { addable } from './fields';
 import type { Form } from './form';
 import { MAX_RESULTS } from './item';
@@ -51,7 +51,7 @@ const DEFAULT_LIMIT = 50;
 export function listOperation(
 	service: Service,
 	listName: string,
-	readRecord: (entry: IDataObject) => IDataObject,
+	recordOf: (entry: IDataObject) => IDataObject,
 	filters: readonly ListFilter[],
 	lists: NamedLists = {},
 ): RunOperation {
@@ -65,7 +65,7 @@ export function listOperation(
 			});
 			const found: IDataObject[] = [];
 			for await (const entries of walk.pages()) {
-				for (const record of entries.map(readRecord)) {
+				for (const record of entries.map(recordOf)) {
 					if (passes?.(record) ?? true) found.push(record);
 				}
 				if (found.length >= Math.min(limit, MAX_RESULTS + 1)) break;
@@ -80,15 +80,15 @@ export function wantedRecords(
 	filters: readonly ListFilter[],
 	form: Form,
 ): { limit: number; passes: RecordTest | undefined } {
-	const entered = mapIn(form.read('filters'));
+	const entered = mapIn(form.parameter('filters'));
 	const tests = filters.flatMap((filter) => filter.test(entered, form) ?? []);
 	const passes: RecordTest = (record) => tests.every((test) => test(record));
-	return { limit: limitOf(form.read), passes: tests.length > 0 ? passes : undefined };
+	return { limit: limitOf(form.parameter), passes: tests.length > 0 ? passes : undefined };
 }
 
-function limitOf(read: ReadParameter): number {
-	if (read('returnAll') === true) return Infinity;
-	const entered = read('limit');
+function limitOf(parameter: GetParameter): number {
+	if (parameter('returnAll') === true) return Infinity;
+	const entered = parameter('limit');
 	const limit = isBlank(entered) ? DEFAULT_LIMIT : integerIn(entered);
 	if (limit !== undefined && limit > 0) return limit;
 	throw inputFailure(

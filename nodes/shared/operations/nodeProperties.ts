@@ -87,27 +87,27 @@ export function unknownOperation(
 ): ReturnType<RunOperation> {
 	return operation(service, {
 		isRead: true,
-		entered(_body, { read }) {
-			const resource = resources.find(({ value }) => value === read('resource'));
+		entered(_body, { parameter }) {
+			const resource = resources.find(({ value }) => value === parameter('resource'));
 			const [label, name, known] = resource
 				? [`Operation of ${resource.name}`, 'operation', resource.operations]
 				: ['Resource', 'resource', resources];
 			const values = known.map(({ value }) => value).join(', ');
 			throw inputFailure(
-				`${label} must be one of ${values}, but is ${quoted(read(name))}`,
+				`${label} must be one of ${values}, but is ${quoted(parameter(name))}`,
 				'Pick one from the list, or check the expression',
 			);
 		},
 	})({ request: { method: 'GET', url: '' }, fields: [] });
 }
 
-interface Place {
+interface FieldPlace {
 	resource: string;
 	operation: string;
 	field: INodeProperties;
 }
 
-const placesIn = (resources: readonly Resource[]): Place[] =>
+const placesIn = (resources: readonly Resource[]): FieldPlace[] =>
 	resources.flatMap(({ value: resource, operations }) =>
 		operations.flatMap(({ value: operation, fields }) =>
 			fields.map((field) => ({ resource, operation, field })),
@@ -149,7 +149,7 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
  */
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = placesIn(resources).filter(({ field }) => isCollection(field));
-	const alike = ({ resource, field: { name, displayOptions } }: Place): Place[] =>
+	const alike = ({ resource, field: { name, displayOptions } }: FieldPlace): FieldPlace[] =>
 		listed.filter(
 			({ field, ...place }) =>
 				field.name === name &&
@@ -172,7 +172,11 @@ function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 }
 
 /** @param root a slash if the field is inside a collection */
-function shownIn(places: readonly Place[], field: INodeProperties, root = ''): INodeProperties {
+function shownIn(
+	places: readonly FieldPlace[],
+	field: INodeProperties,
+	root = '',
+): INodeProperties {
 	// Resource and operation come first: n8n shows a field as soon as one condition meets an expression.
 	const show = {
 		[`${root}resource`]: [...new Set(places.map(({ resource }) => resource))],

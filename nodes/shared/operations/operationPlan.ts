@@ -11,7 +11,7 @@ import type { Connection, Service } from '../http/connection';
 import type { ApiRequest, Send } from '../http/exchange';
 import type { AcceptedLimit } from '../lists/pages';
 import type { Failure } from '../values/failure';
-import type { ReadParameter } from '../values/input';
+import type { GetParameter } from '../values/input';
 import { placeholdersIn } from '../values/path';
 import type { Claim } from './claims';
 import type { Form } from './form';
@@ -30,7 +30,7 @@ interface PlanData {
 	/** Where names are looked up, by the locators that may hold them. */
 	lists?: NamedLists;
 	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
-	mappedColumns?: (read: ReadParameter, row: IDataObject) => readonly string[] | undefined;
+	mappedColumns?: (parameter: GetParameter, row: IDataObject) => readonly string[] | undefined;
 	/** What errors call the members whose values come from columns. */
 	labels?: (form: Form) => Readonly<Record<string, string>>;
 	/** The columns of a result in a row that has none, because it failed or there was nothing to do; most are null. */

@@ -4,7 +4,7 @@ import type { INode, INodeProperties } from 'n8n-workflow';
 
 import { inputFailure, quoted } from '../values/failure';
 import { isRecord, mapIn } from '../values/json';
-import { flag, isBlank, type ReadParameter } from '../values/input';
+import { flag, isBlank, type GetParameter } from '../values/input';
 import { optionsOf } from './fields';
 
 /**
@@ -12,11 +12,11 @@ import { optionsOf } from './fields';
  * is not checked here, because what a blank one means depends on the operation.
  * @param get evaluates a parameter, or a field of a collection
  */
-export function parameterReader(
+export function parameterGetter(
 	{ parameters }: INode,
 	fields: readonly INodeProperties[],
-	get: ReadParameter,
-): ReadParameter {
+	get: GetParameter,
+): GetParameter {
 	const values = new Map<string, unknown>();
 	const evaluated = (name: string): unknown => {
 		const held = parameters[name];

@@ -4,7 +4,7 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { NamedList, RecordIndex } from '../lists/recordIndex';
 import { isRecord, pickedValue, textIn } from '../values/json';
-import { labelOf, PICK_OR_ENTER, readId, type ReadParameter, requiredText } from '../values/input';
+import { labelOf, PICK_OR_ENTER, parseId, type GetParameter, requiredText } from '../values/input';
 
 export type IndexOf = (list: NamedList) => RecordIndex;
 
@@ -14,7 +14,9 @@ export type LookUp = <Found>(
 ) => Promise<Found>;
 
 /** By parameter, the list in which an item's `References` look up a name, once the item is checked. */
-export type NamedLists = Readonly<Record<string, NamedList | ((read: ReadParameter) => NamedList)>>;
+export type NamedLists = Readonly<
+	Record<string, NamedList | ((parameter: GetParameter) => NamedList)>
+>;
 
 /** The name that a locator holds; undefined if it holds an id. @throws Failure if it is blank */
 export function nameIn(name: string, held: unknown): string | undefined {
@@ -45,7 +47,7 @@ export class References {
 
 	constructor(
 		private readonly lists: NamedLists,
-		private readonly read: ReadParameter,
+		private readonly parameter: GetParameter,
 	) {}
 
 	/** Notes what a locator picks. @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */
@@ -53,10 +55,10 @@ export class References {
 		const list = this.lists[name];
 		const text = list && (nameIn(name, held) ?? nameInsteadOfId(name, held));
 		if (list === undefined || text === undefined) {
-			this.ids.set(name, readId(name, pickedValue(held), modesOf(list)));
+			this.ids.set(name, parseId(name, pickedValue(held), modesOf(list)));
 			return;
 		}
-		const source = typeof list === 'function' ? list(this.read) : list;
+		const source = typeof list === 'function' ? list(this.parameter) : list;
 		this.names.set(name, { list: source, text });
 	}
 

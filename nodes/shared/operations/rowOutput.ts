@@ -1,7 +1,7 @@
 import { deepCopy, type IDataObject, type IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { mapIn, without } from '../values/json';
-import type { ReadParameter } from '../values/input';
+import type { GetParameter } from '../values/input';
 import type { OperationPlan } from './operationPlan';
 
 /** What an item outputs: its result or its error, with the columns of its input row if the user wants them. */
@@ -28,14 +28,14 @@ export const RESULT_ALONE: RowOutput = {
  */
 export function rowOutput(
 	context: IExecutePaginationFunctions,
-	read: ReadParameter,
+	parameter: GetParameter,
 	{ mappedColumns, noResult }: Pick<OperationPlan, 'mappedColumns' | 'noResult'>,
 ): RowOutput {
 	const { onError, parameters } = context.getNode();
 	// An error of an earlier step is not of this one.
 	const row = without(context.getInputData().json, 'error');
-	const mapped = mappedColumns?.(read, row);
-	if (!mapped && mapIn(read('options')).includeInputFields !== true) return RESULT_ALONE;
+	const mapped = mappedColumns?.(parameter, row);
+	if (!mapped && mapIn(parameter('options')).includeInputFields !== true) return RESULT_ALONE;
 
 	// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
 	const hasErrorOutput = onError === 'continueErrorOutput';

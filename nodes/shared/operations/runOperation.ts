@@ -11,7 +11,7 @@ import {
 
 import type { Service } from '../http/connection';
 import { Failure } from '../values/failure';
-import type { ReadParameter } from '../values/input';
+import type { GetParameter } from '../values/input';
 import { BatchRun } from './batchRun';
 import { checkItem, performItem } from './item';
 import {
@@ -21,7 +21,7 @@ import {
 	runnable,
 	type RunnableOperation,
 } from './operationPlan';
-import { parameterReader } from './parameters';
+import { parameterGetter } from './parameters';
 import { RESULT_ALONE, type RowOutput, rowOutput } from './rowOutput';
 
 /** n8n's `operations.pagination`, called for each input item. `operation` makes it from a plan, and it sends the requests. */
@@ -49,10 +49,10 @@ const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =
 		const outcome = await run.run(
 			item,
 			async () => {
-				const get: ReadParameter = (path) => this.getNodeParameter(path, null);
-				const read = parameterReader(this.getNode(), operation.fields, get);
-				output = rowOutput(this, read, operation.plan);
-				const checked = await checkItem(this, options, read, operation, run);
+				const get: GetParameter = (path) => this.getNodeParameter(path, null);
+				const parameter = parameterGetter(this.getNode(), operation.fields, get);
+				output = rowOutput(this, parameter, operation.plan);
+				const checked = await checkItem(this, options, parameter, operation, run);
 				isSkipped = checked.content === undefined;
 				return checked;
 			},

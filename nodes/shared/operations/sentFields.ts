@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { emptyFailure, isBlank, type ReadParameter, text } from '../values/input';
+import { emptyFailure, isBlank, type GetParameter, text } from '../values/input';
 import { mapIn, pickedValue } from '../values/json';
 import { optionsOf } from './fields';
 import type { Form } from './form';
@@ -63,10 +63,11 @@ export function labelsOf(fields: readonly INodeProperties[]): Record<string, str
 }
 
 /** What these fields hold, by API name, as it was entered. */
-export function enteredIn(sent: readonly SentField[], read: ReadParameter): IDataObject {
+export function enteredIn(sent: readonly SentField[], parameter: GetParameter): IDataObject {
 	const entered: Record<string, unknown> = {};
 	for (const { field, routing, collection } of sent) {
-		const held = collection === undefined ? read(field.name) : mapIn(read(collection))[field.name];
+		const held =
+			collection === undefined ? parameter(field.name) : mapIn(parameter(collection))[field.name];
 		const value = field.type === 'resourceLocator' ? pickedValue(held) : held;
 		if (value !== undefined && value !== null) entered[routing.send.property] = value;
 	}
@@ -100,7 +101,7 @@ export function bodyOf(
 
 /** The query, without what is blank, unless it is required. */
 export function queryOf(sent: readonly SentField[], form: Form): IDataObject {
-	const entered = enteredIn(sent, form.read);
+	const entered = enteredIn(sent, form.parameter);
 	const query: IDataObject = {};
 	for (const { field, routing } of sent) {
 		const value = entered[routing.send.property];

@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ReadParameter } from '../values/input';
+import type { GetParameter } from '../values/input';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -15,9 +15,9 @@ export const simplifyField: INodeProperties = {
 /** The record with only these members if *Simplify* is on, else all of it. */
 export const simplified = (
 	record: IDataObject,
-	read: ReadParameter,
+	parameter: GetParameter,
 	names: readonly string[],
-): IDataObject => (read('simplify') === true ? pick(record, names) : record);
+): IDataObject => (parameter('simplify') === true ? pick(record, names) : record);
 
 export const pick = (record: IDataObject, names: readonly string[]): IDataObject =>
 	Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mapIn } from '../values/json';
-import type { ReadParameter } from '../values/input';
+import type { GetParameter } from '../values/input';
 
 /** Fields of both triggers; each has its filters and pickers in its own `trigger/fields.ts`. */
 export function eventField(
@@ -33,5 +33,5 @@ export const emitExistingField: INodeProperties = {
 		'Whether to also start the workflow for records that exist when it is published. A large account takes several polls.',
 };
 
-export const emitsExisting = (read: ReadParameter): boolean =>
-	mapIn(read('options')).emitExisting === true;
+export const emitsExisting = (parameter: GetParameter): boolean =>
+	mapIn(parameter('options')).emitExisting === true;

@@ -11,11 +11,11 @@ import { connect, type Connection, type Service } from '../http/connection';
 import type { Send } from '../http/exchange';
 import { interactiveOptions, senderOf } from '../http/request';
 import { nodeError } from '../operations/runOperation';
-import { parameterReader } from '../operations/parameters';
+import { parameterGetter } from '../operations/parameters';
 import { digest } from '../values/digest';
 import { type Failure, findFailure, toFailure, inputFailure } from '../values/failure';
 import { isRecord } from '../values/json';
-import type { ReadParameter } from '../values/input';
+import type { GetParameter } from '../values/input';
 import { type PollResult, pollWithState } from './pollState';
 
 /** One poll. `runPoll` does n8n's part and sets the deadline; `Watch.poll` finds the records and limits its requests. */
@@ -25,7 +25,7 @@ export interface Poll {
 	/** Whether no poll of the trigger has succeeded since n8n started: the state may be older than the last poll. */
 	isRestart: boolean;
 	isTest: boolean;
-	read: ReadParameter;
+	parameter: GetParameter;
 	connection: Connection;
 	/** Sends a read, which may be sent again. @throws Failure; `outOfTime` if the poll has no time left */
 	send: Send;
@@ -38,7 +38,7 @@ export interface Watch {
 	service: Service;
 	fields: readonly INodeProperties[];
 	/** Identifies what is watched; when it changes, the trigger starts again with a first poll. */
-	source: (read: ReadParameter, parameters: IDataObject) => string;
+	source: (parameter: GetParameter, parameters: IDataObject) => string;
 	/** @throws Failure, which leaves the state as it is; after the first poll, `outOfTime` is not an error */
 	poll(poll: Poll): Promise<PollResult>;
 }
@@ -57,7 +57,9 @@ export async function runPoll(
 ): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	try {
-		const records = isTest ? await testRecords(context, watch) : await newRecords(context, watch);
+		const records = isTest
+			? await testRecords(context, watch)
+			: await scheduledRecords(context, watch);
 		return records.length === 0 ? null : [records.map((json) => ({ json }))];
 	} catch (error) {
 		const failure = toFailure(error);
@@ -67,7 +69,7 @@ export async function runPoll(
 	}
 }
 
-async function newRecords(context: IPollFunctions, watch: Watch): Promise<IDataObject[]> {
+async function scheduledRecords(context: IPollFunctions, watch: Watch): Promise<IDataObject[]> {
 	const stored = context.getWorkflowStaticData('node');
 	const { source, ...poll } = await pollFor(context, watch);
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
@@ -113,10 +115,10 @@ async function pollFor(
 ): Promise<Omit<Poll, 'isRestart' | 'state'> & { source: string }> {
 	const connection = await connect(context, watch.service);
 	const node = context.getNode();
-	const get: ReadParameter = (name) => context.getNodeParameter(name, null);
-	const read = parameterReader(node, watch.fields, get);
+	const get: GetParameter = (name) => context.getNodeParameter(name, null);
+	const parameter = parameterGetter(node, watch.fields, get);
 	const { baseUrl, apiKey } = connection;
-	const watched = [baseUrl, apiKey, watch.source(read, node.parameters)];
+	const watched = [baseUrl, apiKey, watch.source(parameter, node.parameters)];
 	// 96 bits of a hash, because n8n stores it and shows it to users.
 	const source = await digest(JSON.stringify(watched), 16);
 	const isTest = context.getMode() === 'manual';
@@ -132,7 +134,7 @@ async function pollFor(
 	return {
 		source,
 		isTest,
-		read,
+		parameter,
 		connection,
 		async send(request) {
 			requests += 1;

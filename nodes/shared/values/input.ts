@@ -5,17 +5,17 @@ import { type IDataObject, jsonParse } from 'n8n-workflow';
 import { type Failure, inputFailure, quoted } from './failure';
 import { countIn, idIn, isUnwieldy } from './json';
 
-/** Reads a parameter; null or undefined if there is none. The readers below check it: text, count, flag, JSON, ID. */
-export type ReadParameter = (name: string) => unknown;
+/** Gets a parameter; null or undefined if there is none. The parsers below check it: text, count, flag, JSON, ID. */
+export type GetParameter = (name: string) => unknown;
 
-/** Reads what was entered in a field. @throws Failure that names the field by its label, if the value cannot be sent */
-export type ReadValue<T = IDataObject[string]> = (label: string, value: unknown) => T;
+/** Parses what was entered in a field. @throws Failure that names the field by its label, if the value cannot be sent */
+export type ParseValue<T = IDataObject[string]> = (label: string, value: unknown) => T;
 
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
 /** A text of several lines, exactly as it was entered. Sheets and AI models may give a number or a boolean. */
-export const lines: ReadValue<string> = (label, value) => {
+export const lines: ParseValue<string> = (label, value) => {
 	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
 	if (typeof value !== 'string') {
 		throw inputFailure(
@@ -43,7 +43,7 @@ function refuseControls(label: string, value: string): void {
 }
 
 /** A text of one line exactly as it was entered: for secrets, and for texts that people read. */
-export const verbatim: ReadValue<string> = (label, value) => {
+export const verbatim: ParseValue<string> = (label, value) => {
 	const found = lines(label, value);
 	refuseControls(label, found);
 	return found;
@@ -62,13 +62,13 @@ export function trimmed(value: string): string {
 }
 
 /** A text of one line without the blanks around it: for names, aliases and tags. */
-export const text: ReadValue<string> = (label, value) =>
+export const text: ParseValue<string> = (label, value) =>
 	verbatim(label, typeof value === 'string' ? trimmed(value) : value);
 
 export const required =
-	(read: ReadValue<string>): ReadValue<string> =>
+	(parse: ParseValue<string>): ParseValue<string> =>
 	(label, value) => {
-		const found = isBlank(value) ? '' : read(label, value);
+		const found = isBlank(value) ? '' : parse(label, value);
 		if (found.trim() !== '') return found;
 		throw emptyFailure(label);
 	};
@@ -78,13 +78,13 @@ export const emptyFailure = (label: string): Failure =>
 
 export const requiredText = required(text);
 
-export const count: ReadValue<number> = (label, value) => {
+export const count: ParseValue<number> = (label, value) => {
 	const number = countIn(value);
 	if (number !== undefined) return number;
 	throw inputFailure(`${label} must be a whole number of 0 or more, but is ${quoted(value)}`);
 };
 
-export const flag: ReadValue<boolean> = (label, value) => {
+export const flag: ParseValue<boolean> = (label, value) => {
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (word === true || word === 'true' || word === 1 || word === '1') return true;
 	if (word === false || word === 'false' || word === 0 || word === '0') return false;
@@ -115,7 +115,7 @@ export function parsedJson(label: string, value: unknown): unknown {
 
 export const PICK_OR_ENTER = 'Pick one from the list, or enter its ID';
 
-export function readId(name: string, value: unknown, advice = PICK_OR_ENTER): number {
+export function parseId(name: string, value: unknown, advice = PICK_OR_ENTER): number {
 	const id = idIn(value);
 	if (id !== undefined) return id;
 	throw inputFailure(

@@ -1,5 +1,14 @@
 import { textIn } from './json';
 
+export const DAY_MS = 86_400_000;
+
+/** A number larger than this counts milliseconds, not seconds. */
+const SMALLEST_EPOCH_MS = 1e11;
+
+/** Epoch milliseconds of an epoch in seconds or milliseconds. */
+export const epochMs = (epoch: number): number =>
+	epoch < SMALLEST_EPOCH_MS ? epoch * 1000 : epoch;
+
 /** Epoch milliseconds of an HTTP date, ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC. `Date.parse` alone accepts too much. */
 export function momentIn(value: unknown): number | undefined {
 	const text = textIn(value) ?? '';

@@ -23,14 +23,14 @@ const range = (includesEnd: boolean): ListFilter =>
 		from: field('from'),
 		to: field('to'),
 		includesEnd,
-		read: (_label, value) => Number(value),
+		parse: (_label, value) => Number(value),
 		of: ({ size }) => (typeof size === 'number' ? size : undefined),
 	});
 
 /** The sizes of the records that pass; undefined if all do, whatever they are. */
 function passing(filter: ListFilter, entered: unknown): unknown {
 	const form = {
-		read: (name: string) => ({ filters: entered })[name],
+		parameter: (name: string) => ({ filters: entered })[name],
 	} as unknown as Form;
 	const test = wantedRecords([filter, searchFilter('name', 'title')], form).passes;
 	const records: IDataObject[] = [

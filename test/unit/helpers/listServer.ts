@@ -106,7 +106,7 @@ export function pollOf(
 			connection: connection as Poll['connection'],
 		},
 		...{ warnings, warn: ({ message }) => warnings.push(message) },
-		...{ read: () => undefined, requests: () => count },
+		...{ parameter: () => undefined, requests: () => count },
 		async send(request) {
 			count += 1;
 			const response = await Promise.resolve(respond(request, count));

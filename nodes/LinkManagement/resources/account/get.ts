@@ -13,8 +13,8 @@ export const accountGet: Operation = {
 	description: 'Get the account that owns the API key',
 	request: { method: 'GET', url: '/api/account' },
 	pagination: linkOperation({
-		results: (body, _request, { read }) => [
-			simplified(record(requireRecord(body, 'data')), read, MEMBERS),
+		results: (body, _request, { parameter }) => [
+			simplified(record(requireRecord(body, 'data')), parameter, MEMBERS),
 		],
 	}),
 	fields: [simplifyField],

@@ -18,7 +18,7 @@ export const channelAssignItem: Operation = {
 			message: null,
 		}),
 		results: (body, request, form) =>
-			updateResult({ itemType: String(form.read('itemType')), ...body }, request, form),
+			updateResult({ itemType: String(form.parameter('itemType')), ...body }, request, form),
 	}),
 	fields: [
 		channelLocator,

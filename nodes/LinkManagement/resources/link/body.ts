@@ -5,7 +5,7 @@ import type { Item } from '../../../shared/operations/operationPlan';
 import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
 import {
 	isBlank,
-	type ReadValue,
+	type ParseValue,
 	required,
 	requiredText,
 	text,
@@ -39,8 +39,8 @@ export function redirectType(label: string, value: unknown, form: Form): string 
 	return type;
 }
 
-const pageFormat = ({ read }: Form): string | undefined =>
-	textIn(mapIn(read('additionalFields')).pageIdFormat);
+const pageFormat = ({ parameter }: Form): string | undefined =>
+	textIn(mapIn(parameter('additionalFields')).pageIdFormat);
 
 /** The body with the page to show in its `type`. */
 export function withPage(body: IDataObject, { form, id }: Item): IDataObject {
@@ -52,7 +52,7 @@ export function withPage(body: IDataObject, { form, id }: Item): IDataObject {
 
 /** Reads rows of `{<what>, link}`; empty rows are left out. */
 export const targetsOf =
-	(what: string, label: string): ReadValue<IDataObject[]> =>
+	(what: string, label: string): ParseValue<IDataObject[]> =>
 	(_label, targets) =>
 		recordsIn(mapIn(targets).target)
 			.map((row) => ({ name: pickedValue(row[what]), link: row.link }))
@@ -63,7 +63,7 @@ export const targetsOf =
 			}));
 
 /** Reads rows of `{name, value}`; empty rows are left out. The API replaces all parameters of a link by these. */
-export const parametersOf: ReadValue<IDataObject[]> = (_label, parameters) =>
+export const parametersOf: ParseValue<IDataObject[]> = (_label, parameters) =>
 	recordsIn(mapIn(parameters).parameter)
 		.filter(({ name, value }) => !isBlank(name) || !isBlank(value))
 		.map(({ name, value }) => ({
@@ -75,8 +75,8 @@ export const parametersOf: ReadValue<IDataObject[]> = (_label, parameters) =>
 const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
 
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
-export function utmTags(_label: string, utm: unknown, { read }: Form): IDataObject {
-	const separator = SEPARATORS[textIn(mapIn(read('options')).utmFormat) ?? ''];
+export function utmTags(_label: string, utm: unknown, { parameter }: Form): IDataObject {
+	const separator = SEPARATORS[textIn(mapIn(parameter('options')).utmFormat) ?? ''];
 	const tags = UTM_NAMES.map((name) => {
 		const value = mapIn(utm)[name];
 		const tag = isBlank(value) ? '' : text(utmLabel(name), value);
@@ -116,7 +116,7 @@ export function withQuery(url: string, values: IDataObject): string {
 	const fragment = url.slice(matched.length);
 	const waiting = new Map(Object.entries(values));
 	const kept = query.split('&').flatMap((pair) => {
-		const name = nameOf(pair);
+		const name = parameterName(pair);
 		if (!Object.hasOwn(values, name)) return pair === '' ? [] : [pair];
 		const replaced = waiting.has(name) ? [pairOf(name, values[name])] : [];
 		waiting.delete(name);
@@ -132,7 +132,7 @@ const pairOf = (name: string, value: unknown): string =>
 		.replaceAll('%7B', '{')
 		.replaceAll('%7D', '}');
 
-const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';
+const parameterName = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';
 
 /** The body with its domain as the account's list spells it, if it was entered without its scheme: some services compare texts. */
 export async function withDomain(

@@ -4,7 +4,7 @@ import { MAPPED } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
-import { isBlank, type ReadParameter, trimmed } from '../../../shared/values/input';
+import { isBlank, type GetParameter, trimmed } from '../../../shared/values/input';
 import { UTM_NAMES, utmLabel } from './body';
 
 /** By member, the names of its columns. */
@@ -44,7 +44,7 @@ export const COLUMN_NAMES = ALL_COLUMNS.map(([first, ...others]) =>
 	others.length === 0 ? first : `${first} (or ${others.join(', ')})`,
 ).join(', ');
 
-const nameOf = (column: string): string => column.toLowerCase().replace(/[\s_-]/g, '');
+const columnName = (column: string): string => column.toLowerCase().replace(/[\s_-]/g, '');
 
 interface Cell {
 	/** As the input has it. */
@@ -53,31 +53,31 @@ interface Cell {
 }
 
 /** Reads the cell of a column by its name, whatever the spelling; undefined if it is blank, or to be ignored. */
-function cellsOf(row: IDataObject, read: ReadParameter): (column: string) => Cell | undefined {
-	const ignored = ignoredColumns(read);
+function cellsOf(row: IDataObject, parameter: GetParameter): (column: string) => Cell | undefined {
+	const ignored = ignoredColumns(parameter);
 	const cells = new Map<string, Cell>();
 	for (const [column, value] of Object.entries(row)) {
-		const name = nameOf(column);
+		const name = columnName(column);
 		const isEmpty = isBlank(typeof value === 'string' ? trimmed(value) : value);
 		if (!isEmpty && !ignored.has(name) && !cells.has(name)) cells.set(name, { column, value });
 	}
-	return (column) => cells.get(nameOf(column));
+	return (column) => cells.get(columnName(column));
 }
 
 /** Separated by commas or line breaks; an expression may give a list. */
-function ignoredColumns(read: ReadParameter): Set<string> {
-	const { ignoredColumns: held } = mapIn(read('options'));
+function ignoredColumns(parameter: GetParameter): Set<string> {
+	const { ignoredColumns: held } = mapIn(parameter('options'));
 	const names = Array.isArray(held) ? held.map(String) : (textIn(held) ?? '').split(/[,\n]/);
-	return new Set(names.map((name) => nameOf(name.trim())));
+	return new Set(names.map((name) => columnName(name.trim())));
 }
 
 /** The cells that fill members of the body, or UTM tags. */
 function cellsIn(
 	row: IDataObject,
-	read: ReadParameter,
+	parameter: GetParameter,
 	members: Columns,
 ): ReadonlyMap<string, Cell> {
-	const cellOf = cellsOf(row, read);
+	const cellOf = cellsOf(row, parameter);
 	const found = Object.entries(members).flatMap(([member, columns]) => {
 		const cell = columns.map(cellOf).find((each) => each !== undefined);
 		return cell === undefined ? [] : [[member, cell] as const];
@@ -97,9 +97,9 @@ export interface PlaceColumn {
 }
 
 /** The cells of a row with the name of a campaign or a channel. */
-export function placeColumns({ read, input: { item } }: Form): PlaceColumn[] {
-	if (read('mappingMode') !== MAPPED) return [];
-	const cellOf = cellsOf(item, read);
+export function placeColumns({ parameter, input: { item } }: Form): PlaceColumn[] {
+	if (parameter('mappingMode') !== MAPPED) return [];
+	const cellOf = cellsOf(item, parameter);
 	return PLACE_COLUMNS.flatMap(({ what, column }) => {
 		const cell = cellOf(column);
 		if (cell === undefined) return [];
@@ -108,17 +108,17 @@ export function placeColumns({ read, input: { item } }: Form): PlaceColumn[] {
 	});
 }
 
-const NAMES = new Set(ALL_COLUMNS.flat().map(nameOf));
+const NAMES = new Set(ALL_COLUMNS.flat().map(columnName));
 
 /** The columns that fill fields; see `OperationPlan.mappedColumns`. */
 export function mappedColumns(
-	read: ReadParameter,
+	parameter: GetParameter,
 	row: IDataObject,
 ): readonly string[] | undefined {
-	if (read('mappingMode') !== MAPPED) return undefined;
-	const ignored = ignoredColumns(read);
+	if (parameter('mappingMode') !== MAPPED) return undefined;
+	const ignored = ignoredColumns(parameter);
 	return Object.keys(row).filter((column) => {
-		const name = nameOf(column);
+		const name = columnName(column);
 		return NAMES.has(name) && !ignored.has(name);
 	});
 }
@@ -134,16 +134,16 @@ const haveUrl = new WeakMap<object, boolean>();
  */
 export function enteredLink(
 	entered: IDataObject,
-	{ read, input: { item, items } }: Form,
+	{ parameter, input: { item, items } }: Form,
 ): IDataObject | undefined {
-	if (read('mappingMode') !== MAPPED) {
+	if (parameter('mappingMode') !== MAPPED) {
 		refuseFormulaErrors(COLUMNS, entered);
 		refuseFormulaErrors(UTM_COLUMNS, mapIn(entered.utm));
 		return entered;
 	}
-	const cells = cellsIn(item, read, COLUMNS);
-	const utm = cellsIn(item, read, UTM_COLUMNS);
-	if (!cells.has('url')) requireUrl(items, read);
+	const cells = cellsIn(item, parameter, COLUMNS);
+	const utm = cellsIn(item, parameter, UTM_COLUMNS);
+	if (!cells.has('url')) requireUrl(items, parameter);
 	if (cells.size + utm.size === 0) return undefined;
 	for (const cell of [...cells.values(), ...utm.values()])
 		refuseFormulaError(columnLabel(cell), cell.value);
@@ -157,10 +157,10 @@ export function enteredLink(
 }
 
 /** See `OperationPlan.labels`. */
-export const columnLabels = ({ read, input: { item } }: Form): Record<string, string> =>
-	read('mappingMode') === MAPPED
+export const columnLabels = ({ parameter, input: { item } }: Form): Record<string, string> =>
+	parameter('mappingMode') === MAPPED
 		? Object.fromEntries(
-				[...cellsIn(item, read, COLUMNS)].map(
+				[...cellsIn(item, parameter, COLUMNS)].map(
 					([member, cell]) => [member, columnLabel(cell)] as const,
 				),
 			)
@@ -198,13 +198,13 @@ const FORMULA_ERRORS = new Set(
 	].flat(),
 );
 
-function requireUrl(items: Form['input']['items'], read: ReadParameter): void {
+function requireUrl(items: Form['input']['items'], parameter: GetParameter): void {
 	const found =
-		haveUrl.get(items) ?? items.some(({ json }) => cellsIn(json, read, COLUMNS).has('url'));
+		haveUrl.get(items) ?? items.some(({ json }) => cellsIn(json, parameter, COLUMNS).has('url'));
 	haveUrl.set(items, found);
 	if (found) return;
 	const columns = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
-	const ofUrls = columns.find((column) => COLUMNS.url.map(nameOf).includes(nameOf(column)));
+	const ofUrls = columns.find((column) => COLUMNS.url.map(columnName).includes(columnName(column)));
 	if (ofUrls !== undefined) {
 		throw inputFailure(
 			`No item has a URL: the column "${ofUrls}" is empty, or to be ignored`,

@@ -89,9 +89,9 @@ async function createLink(
 }
 
 /** The aliases to try if the service refuses the entered one; undefined lets the service choose. */
-function otherAliases(custom: unknown, { read }: Form): Array<string | undefined> {
+function otherAliases(custom: unknown, { parameter }: Form): Array<string | undefined> {
 	const alias = textIn(custom);
-	const { ifAliasTaken: choice } = mapIn(read('options'));
+	const { ifAliasTaken: choice } = mapIn(parameter('options'));
 	if (alias === undefined) return [];
 	if (choice === 'suffix') return [2, 3, 4].map((number) => `${alias}-${number}`);
 	return choice === 'random' ? [undefined] : [];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { simplified, simplifyField } from '../../../shared/operations/simplify';
-import type { ReadParameter } from '../../../shared/values/input';
+import type { GetParameter } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
 import { linkDetails } from '../../records';
@@ -15,7 +15,7 @@ export const linkGet: Operation = {
 	description: 'Get the details and the statistics of a short link',
 	request: { method: 'GET', url: '/api/url/:linkId' },
 	pagination: linkOperation({
-		results: (body, _request, { read }) => [simpleLink(linkDetails(body), read)],
+		results: (body, _request, { parameter }) => [simpleLink(linkDetails(body), parameter)],
 	}),
 	fields: [linkLocator, simplifyField],
 };
@@ -23,7 +23,10 @@ export const linkGet: Operation = {
 const MEMBERS = ['id', 'alias', 'shorturl', 'longurl', 'title', 'expiry', 'date', 'statistics'];
 
 /** A simplified link has of its statistics only the totals. */
-function simpleLink(details: IDataObject, read: ReadParameter): IDataObject {
-	const { statistics, ...link } = simplified(details, read, MEMBERS);
-	return { ...link, statistics: simplified(mapIn(statistics), read, ['clicks', 'uniqueClicks']) };
+function simpleLink(details: IDataObject, parameter: GetParameter): IDataObject {
+	const { statistics, ...link } = simplified(details, parameter, MEMBERS);
+	return {
+		...link,
+		statistics: simplified(mapIn(statistics), parameter, ['clicks', 'uniqueClicks']),
+	};
 }

@@ -16,7 +16,7 @@ import type { Item, ItemRequest } from '../../../shared/operations/operationPlan
 import { inQuery } from '../../../shared/operations/sentFields';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { mapIn, pickedValue } from '../../../shared/values/json';
-import { isBlank, readId } from '../../../shared/values/input';
+import { isBlank, parseId } from '../../../shared/values/input';
 import { LINK_FILTERS } from '../../listOperations';
 import { linkPath, links } from '../../lists';
 import { channelLocator } from '../../locators';
@@ -105,11 +105,11 @@ export const linkGetAll: Operation = {
 };
 
 function wantedLinks(form: Form): Wanted {
-	const filters = mapIn(form.read('filters'));
+	const filters = mapIn(form.parameter('filters'));
 	const isInChannel = !isBlank(pickedValue(filters[channelField.name]));
 	if (isInChannel) form.pick(channelField.name, filters[channelField.name]);
 	const passesDetails = expiryFilter.test(filters, form);
-	const hasDetails = mapIn(form.read('options')).includeDetails === true;
+	const hasDetails = mapIn(form.parameter('options')).includeDetails === true;
 	return {
 		...wantedRecords(LINK_FILTERS, form),
 		passesDetails,
@@ -153,7 +153,7 @@ type ReadDetails = (id: unknown) => Promise<IDataObject>;
 function detailsReader({ send }: Item): ReadDetails {
 	const known = new Map<number, IDataObject>();
 	return async (held) => {
-		const id = readId('linkId', held);
+		const id = parseId('linkId', held);
 		const read =
 			known.get(id) ?? linkDetails((await send({ method: 'GET', path: linkPath(id) })).body);
 		known.set(id, read);
@@ -175,7 +175,7 @@ async function* channelLinks(
 	details: ReadDetails,
 ): AsyncGenerator<IDataObject> {
 	const left = new Set(await linksInChannel(item.id(channelField.name), item));
-	const isSorted = !isBlank(mapIn(item.form.read('options')).order);
+	const isSorted = !isBlank(mapIn(item.form.parameter('options')).order);
 	while (left.size > 0 && (isSorted || left.size > 1)) {
 		const entries = await walk.next();
 		if (!entries) return;

@@ -29,7 +29,7 @@ export async function qrCodeOf(
 	isNew: boolean,
 	{ form, step, connection }: Item,
 ): Promise<IDataObject> {
-	const { createQrCode: isWanted } = mapIn(form.read('additionalFields'));
+	const { createQrCode: isWanted } = mapIn(form.parameter('additionalFields'));
 	if (isWanted === undefined) return {};
 	if (isWanted === false || !isNew) return { ...NO_QR_CODE };
 	const create = async (send: Send): Promise<IDataObject> => {

@@ -49,7 +49,7 @@ export interface FoundPlace {
 
 /** The places that a row wants. @throws Failure if one of them is neither an id nor a name */
 export function wantedPlaces(form: Form): WantedPlace[] {
-	const added = mapIn(form.read('additionalFields'));
+	const added = mapIn(form.parameter('additionalFields'));
 	const columns = placeColumns(form);
 	return PLACES.flatMap(({ what, field }): WantedPlace[] => {
 		const column = columns.find((each) => each.what === what);

@@ -121,8 +121,8 @@ export const linkUpsert: Operation = {
 	],
 };
 
-function isByAlias({ read }: Form): boolean {
-	return read('matchBy') !== 'longUrl';
+function isByAlias({ parameter }: Form): boolean {
+	return parameter('matchBy') !== 'longUrl';
 }
 
 const noAlias = (): Failure =>
@@ -177,7 +177,7 @@ async function upsertLink(
 	};
 	const found = await find(row, item);
 	const link = found ? await settled(found, row, item) : await created(row, item);
-	const isKept = link.outcome !== 'created' && item.form.read('ifExists') === 'keep';
+	const isKept = link.outcome !== 'created' && item.form.parameter('ifExists') === 'keep';
 	const outcome = isKept ? link.outcome : await putInto(places, link, item);
 	const code = await qrCodeOf(link, link.outcome === 'created', item);
 	return [{ json: { ...link, outcome, ...code } }];
@@ -233,7 +233,7 @@ function claimLink({ id, shorturl }: IDataObject, { content }: Row, item: Item):
 async function settled(found: IDataObject, row: Row, item: Item): Promise<IDataObject> {
 	claimLink(found, row, item);
 	const { request, index } = row;
-	const isKept = item.form.read('ifExists') === 'keep';
+	const isKept = item.form.parameter('ifExists') === 'keep';
 	if (isKept || (await isUpToDate(found, request.body, item)))
 		return { ...outputOf(found), outcome: 'unchanged' };
 	const body = await withDomain(request.body, item);

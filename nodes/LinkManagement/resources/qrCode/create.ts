@@ -24,7 +24,7 @@ const includeImage: INodeProperties = {
 
 /** The code exists, so a failure of its picture is part of the result. */
 async function withImage(code: IDataObject, item: Item, fileField: string): Promise<ItemResult> {
-	const { includeImage: isWanted } = mapIn(item.form.read('options'));
+	const { includeImage: isWanted } = mapIn(item.form.parameter('options'));
 	if (isWanted === undefined) return { json: code };
 	const json = { ...code, image_error: null };
 	if (isWanted === false) return { json };
@@ -45,10 +45,10 @@ export const qrCodeCreate: Operation = {
 		{
 			body: (body, form) => ({
 				...body,
-				type: requiredText(qrLabels.type, form.read('qrType')),
+				type: requiredText(qrLabels.type, form.parameter('qrType')),
 				data: qrData(form),
 			}),
-			check: ({ read }) => fieldName(mapIn(read('options')).binaryPropertyName ?? 'data'),
+			check: ({ parameter }) => fieldName(mapIn(parameter('options')).binaryPropertyName ?? 'data'),
 			async perform(request, item, fileField) {
 				const { body } = await item.send(request);
 				return [await withImage(newRecord(body), item, fileField)];

@@ -8,7 +8,7 @@ import {
 	isBlank,
 	lines,
 	parsedJson,
-	type ReadValue,
+	type ParseValue,
 	required,
 	requiredText,
 	text,
@@ -163,25 +163,25 @@ type Data = IDataObject[string];
 
 /** What is sent as `data` for each type. */
 const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
-	text: ({ read }) => required(lines)('Text', read('text')),
-	link: ({ read }) => required(address)('URL', read('contentUrl')),
-	phone: ({ read }) => requiredText('Phone', read('phone')),
-	email: ({ read }) => ({
-		email: requiredText('Email', read('email')),
-		subject: optional(verbatim)('Subject', read('subject')),
-		body: optional(lines)('Body', read('body')),
+	text: ({ parameter }) => required(lines)('Text', parameter('text')),
+	link: ({ parameter }) => required(address)('URL', parameter('contentUrl')),
+	phone: ({ parameter }) => requiredText('Phone', parameter('phone')),
+	email: ({ parameter }) => ({
+		email: requiredText('Email', parameter('email')),
+		subject: optionalValue(verbatim)('Subject', parameter('subject')),
+		body: optionalValue(lines)('Body', parameter('body')),
 	}),
-	sms: ({ read }) => ({
-		phone: requiredText('Phone', read('phone')),
-		message: optional(lines)('Message', read('message')),
+	sms: ({ parameter }) => ({
+		phone: requiredText('Phone', parameter('phone')),
+		message: optionalValue(lines)('Message', parameter('message')),
 	}),
-	wifi: ({ read }) => ({
-		ssid: required(verbatim)('Network Name', read('ssid')),
-		encryption: optional(verbatim)('Encryption', read('encryption')),
-		pass: optional(verbatim)('Wi-Fi Password', read('wifiPassword')),
+	wifi: ({ parameter }) => ({
+		ssid: required(verbatim)('Network Name', parameter('ssid')),
+		encryption: optionalValue(verbatim)('Encryption', parameter('encryption')),
+		pass: optionalValue(verbatim)('Wi-Fi Password', parameter('wifiPassword')),
 	}),
-	vcard: ({ read }) => {
-		const filled = Object.entries(mapIn(read('vcard'))).filter(([, value]) => !isBlank(value));
+	vcard: ({ parameter }) => {
+		const filled = Object.entries(mapIn(parameter('vcard'))).filter(([, value]) => !isBlank(value));
 		if (filled.length === 0) {
 			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
 		}
@@ -192,10 +192,10 @@ const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
 };
 
 /** A text that may be empty, but is always sent, so that every item has the same shape. */
-const optional =
-	(read: ReadValue<string>): ReadValue<string> =>
+const optionalValue =
+	(parse: ParseValue<string>): ParseValue<string> =>
 	(label, value) =>
-		isBlank(value) ? '' : read(label, value);
+		isBlank(value) ? '' : parse(label, value);
 
 /**
  * The content of the code, from the fields of its type or from the JSON that the user wrote. A code holds nothing but a
@@ -203,8 +203,9 @@ const optional =
  * @throws Failure if it cannot be sent
  */
 export function qrData(form: Form): Data {
-	const { read } = form;
-	const dataOf = read('dataMode') === 'json' ? dataInJson : DATA_BY_TYPE[String(read('qrType'))];
+	const { parameter } = form;
+	const dataOf =
+		parameter('dataMode') === 'json' ? dataInJson : DATA_BY_TYPE[String(parameter('qrType'))];
 	const data = dataOf?.(form);
 	// Codes hold 7,089 digits at most, and looking for addresses in megabytes would block n8n.
 	if (JSON.stringify(data ?? '').length > 20_000)
@@ -218,7 +219,7 @@ const EMPTY_JSON = ['[]', '{}', 'null'];
 
 /** The document wants "a string or an array". A plain text from an expression is sent as it is, without quotes around it. */
 function dataInJson(form: Form): Data {
-	const entered = form.read('dataJson');
+	const entered = form.parameter('dataJson');
 	const isPlain =
 		form.isExpression('dataJson') && typeof entered === 'string' && !/^\s*[[{"]/.test(entered);
 	const content = isPlain ? entered : parsedJson('Content', entered);

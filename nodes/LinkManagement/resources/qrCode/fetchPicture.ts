@@ -54,7 +54,7 @@ export async function fetchPicture(
 		try {
 			const request = { method: 'GET', url: address, headers: { Accept: 'image/*' } } as const;
 			const response = await readResponse(get, request, {
-				failure: (fault) => unreadable(`The picture at ${place} ${fault}`),
+				failure: (fault) => unreadablePicture(`The picture at ${place} ${fault}`),
 				...{ maxBytes: MAX_BYTES, cancelled },
 				timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())),
 			});
@@ -68,12 +68,12 @@ export async function fetchPicture(
 			throw connectionFailure(error, { from, advice: OPEN_IT, signal: cancelled }).masked(mask);
 		}
 	}
-	throw unreadable(`The address of the picture redirects more than ${MAX_REDIRECTS} times`);
+	throw unreadablePicture(`The address of the picture redirects more than ${MAX_REDIRECTS} times`);
 }
 
 const OPEN_IT = 'Open that address in a browser, to see whether the picture is there';
 
-const unreadable = (message: string): Failure =>
+const unreadablePicture = (message: string): Failure =>
 	new Failure({ kind: 'unreadable', message, advice: OPEN_IT });
 
 function pictureAddress(address: unknown, base: string, mask: Mask): string {
@@ -93,12 +93,12 @@ function pictureIn({ statusCode, headers, bytes }: RawResponse, place: string): 
 	if (isSuccess(statusCode) && format && type.startsWith('image/')) {
 		return { bytes, mimeType: format.mimeType, extension: format.extension };
 	}
-	const what = format ? `a picture declared as ${type}` : contentOf(start);
+	const what = format ? `a picture declared as ${type}` : contentAfter(start);
 	const message = `Expected a picture from ${place}, but got ${what} (status ${statusCode})`;
-	throw unreadable(message).with({ httpCode: statusCode });
+	throw unreadablePicture(message).with({ httpCode: statusCode });
 }
 
-function contentOf(start: string): string {
+function contentAfter(start: string): string {
 	if (start.trim() === '') return 'an empty response';
 	if (/^\s*</.test(start)) return 'a web page';
 	return /^\s*[[{]/.test(start) ? 'JSON' : 'something else';

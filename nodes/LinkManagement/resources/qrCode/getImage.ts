@@ -12,7 +12,7 @@ export const qrCodeGetImage: Operation = {
 	description: 'Get a QR code with its picture as a file, for an email or a drive',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	pagination: linkOperation({
-		check: ({ read }) => fieldName(read('binaryPropertyName')),
+		check: ({ parameter }) => fieldName(parameter('binaryPropertyName')),
 		async perform(request, item, name) {
 			const { body } = await item.send(request);
 			return [await withPicture(record(requireRecord(body, 'details')), name, item)];

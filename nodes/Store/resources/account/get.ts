@@ -13,8 +13,8 @@ export const accountGet: Operation = {
 	description: 'Get the details of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
 	pagination: storeOperation({
-		results: (body, _request, { read }) => [
-			simplified(accountRecord(requireRecord(body, 'data')), read, MEMBERS),
+		results: (body, _request, { parameter }) => [
+			simplified(accountRecord(requireRecord(body, 'data')), parameter, MEMBERS),
 		],
 	}),
 	fields: [simplifyField],

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { simplifyField } from '../../../shared/operations/simplify';
 import { inQuery } from '../../../shared/operations/sentFields';
-import { readId } from '../../../shared/values/input';
+import { parseId } from '../../../shared/values/input';
 import { itemLocator } from '../../locators';
 import { readItem } from '../../records';
 import { storeOperation } from '../../results';
@@ -15,14 +15,14 @@ export const itemGet: Operation = {
 	request: { method: 'GET', url: '/api/items/item' },
 	pagination: storeOperation({
 		perform: async (request, { form, send }) => [
-			{ json: itemOutput(await readItem(request, send), form.read) },
+			{ json: itemOutput(await readItem(request, send), form.parameter) },
 		],
 	}),
 	fields: [
 		{
 			...itemLocator,
 			// The API wants the id in the query, not in the path.
-			routing: inQuery('item_id', (_label, value) => readId(itemLocator.name, value)),
+			routing: inQuery('item_id', (_label, value) => parseId(itemLocator.name, value)),
 		},
 		simplifyField,
 	],

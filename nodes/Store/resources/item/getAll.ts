@@ -26,7 +26,7 @@ export const itemGetAll: Operation = {
 			return items
 				.filter(passes)
 				.slice(0, limit)
-				.map((item) => ({ json: itemOutput(itemRecord(item), form.read) }));
+				.map((item) => ({ json: itemOutput(itemRecord(item), form.parameter) }));
 		},
 	}),
 	fields: [...returnAllAndLimit, simplifyField, filtersField(FILTERS)],

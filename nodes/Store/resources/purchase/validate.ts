@@ -8,7 +8,7 @@ import type { Item, ItemRequest } from '../../../shared/operations/operationPlan
 import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue, recordsIn } from '../../../shared/values/json';
-import { emptyFailure, isBlank, readId } from '../../../shared/values/input';
+import { emptyFailure, isBlank, parseId } from '../../../shared/values/input';
 import { expectedItemsField } from '../../locators';
 import { proveKey } from '../../proveKey';
 import { checkCode, type Checked, invalidPurchase } from '../../purchase';
@@ -92,11 +92,11 @@ interface Asked {
 	isInvalidError: boolean;
 }
 
-function checkedCode({ read }: Form): Asked {
-	const options = mapIn(read('options'));
+function checkedCode({ parameter }: Form): Asked {
+	const options = mapIn(parameter('options'));
 	const { [expectedItemsField.name]: held } = options;
 	const expected = expectedItems(held);
-	const code = purchaseCode('Purchase Code', read('purchaseCode'));
+	const code = purchaseCode('Purchase Code', parameter('purchaseCode'));
 	if (code === '' && options.onBlank !== 'invalid') throw emptyFailure('Purchase Code');
 	return {
 		code,
@@ -120,7 +120,7 @@ async function validate(
 	};
 	const { purchase, reason } = code === '' ? blank : await check();
 	const result = (record: IDataObject): ItemResult[] => [
-		{ json: purchaseOutput(withMatch(record, expected), form.read) },
+		{ json: purchaseOutput(withMatch(record, expected), form.parameter) },
 	];
 	if (purchase) return result(purchase);
 	if (!isInvalidError) return result(invalidPurchase(code, reason));
@@ -152,5 +152,5 @@ function expectedItems(held: unknown): number[] {
 		.flatMap(({ itemId }): unknown => pickedValue(itemId))
 		.flatMap((part: unknown) => (typeof part === 'string' ? part.split(',') : [part]));
 	const ids = parts.filter((part) => !isBlank(typeof part === 'string' ? part.trim() : part));
-	return ids.map((id) => readId('expectedItemId', id));
+	return ids.map((id) => parseId('expectedItemId', id));
 }

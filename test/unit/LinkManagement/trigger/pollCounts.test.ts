@@ -42,8 +42,8 @@ async function poll(
 		});
 		return { error: '0', data: { ...numbers, urls: list, qrs: list, items: list } };
 	};
-	const read = (name: string) => parameters[name];
-	const result = await pollPicked(pollOf(respond, { state, isTest, read }), event);
+	const parameter = (name: string) => parameters[name];
+	const result = await pollPicked(pollOf(respond, { state, isTest, parameter }), event);
 	return { ...result, state: JSON.parse(JSON.stringify(result.state ?? {})) as IDataObject };
 }
 

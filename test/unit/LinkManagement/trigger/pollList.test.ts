@@ -35,7 +35,7 @@ class Trigger {
 				? this.server.respond(request)
 				: this.detailsOf(Number(request.path.split('/').at(-1)));
 		const poll = pollOf(respond, {
-			...{ state, isTest, read: () => ({ includeDetails: true }) },
+			...{ state, isTest, parameter: () => ({ includeDetails: true }) },
 			warn: ({ message }) => this.warnings.push(message),
 		});
 		const result = await pollList(poll, linkCreated);
@@ -98,7 +98,7 @@ test.each([
 	['IDs that are no numbers', { urls: [{ id: 'u-7' }, { id: '12.0' }] }, 'no readable ID'],
 	['no records, but a number of them', { urls: [], result: 5 }, 'has 5 records'],
 ])('a list with %s fails the poll', async (_what, data, message) => {
-	const poll = pollOf(() => ({ data }), { read: () => ({}) });
+	const poll = pollOf(() => ({ data }), { parameter: () => ({}) });
 	await expect(pollList(poll, linkCreated)).rejects.toThrow(message);
 });
 

@@ -113,7 +113,7 @@ test('the store is asked about codes, and says what it means', () => {
 	const paths = ['/api/items/all', '/api/item/details'];
 	expect(paths.map((path) => storeService.isList({ method: 'GET', path }))).toEqual([true, false]);
 	const said = [{ status: 'success' }, { status: 'error', msg: 'No' }, { msg: 'Hm' }];
-	expect(said.map((body) => storeService.readEnvelope(body).outcome)).toEqual([
+	expect(said.map((body) => storeService.envelopeOf(body).outcome)).toEqual([
 		...['success', 'failure', 'unknown'],
 	]);
 	expect(itemRecord({ id: '7', name: 'x' })).toEqual({ id: 7, name: 'x' });
@@ -163,10 +163,10 @@ describe('the states of codes', () => {
 				const codes = CodeStates.begin([], NOW);
 				for (const [code, found] of Object.entries(all)) codes.set({ code, key: code }, found);
 				const stored = JSON.parse(JSON.stringify(codes.stored())) as IDataObject;
-				expect(CodeStates.read(stored)?.stored()).toEqual(codes.stored());
+				expect(CodeStates.parse(stored)?.stored()).toEqual(codes.stored());
 			}),
 		);
-		expect(CodeStates.read(undefined)).toBeUndefined();
+		expect(CodeStates.parse(undefined)).toBeUndefined();
 	});
 
 	test('are kept while they are away for once, and are at most 10,000', () => {

@@ -320,7 +320,7 @@ test('an operation may look at the node, the zones and the web', async () => {
 	const look: CheckedPlan<number>['perform'] = async (_request, { form, send, web }) => {
 		await send({ method: 'GET', path: '/y' });
 		seen.push(form.isExpression('a'), form.isExpression('b'));
-		seen.push(form.read('b'), form.read('none'), form.read('c'));
+		seen.push(form.parameter('b'), form.parameter('none'), form.parameter('c'));
 		seen.push(web.timeoutMs, web.cancelled === signal, await web.get({ url: 'z' }));
 		seen.push(await web.file(Buffer.from(''), 'n', 'm'));
 		return [];

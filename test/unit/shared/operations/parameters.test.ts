@@ -3,7 +3,7 @@ import type { INode, INodeProperties } from 'n8n-workflow';
 import {
 	checkedValue,
 	choicesIn,
-	parameterReader,
+	parameterGetter,
 } from '../../../../dist/nodes/shared/operations/parameters.js';
 
 /** What a field may hold, whatever an expression gives. */
@@ -66,7 +66,7 @@ test('a parameter is evaluated and checked once, and null if n8n dropped it', ()
 	const asked: string[] = [];
 	const node = { parameters: { all: '', text: '', sent: '' } } as unknown as INode;
 	const fields = [flag, { ...flag, name: 'sent', routing }];
-	const read = parameterReader(node, fields, (name) => (asked.push(name), 'TRUE'));
+	const read = parameterGetter(node, fields, (name) => (asked.push(name), 'TRUE'));
 	const found = ['all', 'text', 'all', 'order', 'sent', 'sent'].map(read);
 	expect(found).toEqual([true, 'TRUE', true, null, 'TRUE', 'TRUE']);
 	expect(asked).toEqual(['all', 'text', 'sent']);

@@ -95,7 +95,7 @@ describe('A body', () => {
 });
 
 describe('A query', () => {
-	const formOf = (order: unknown) => ({ read: () => order }) as unknown as Form;
+	const formOf = (order: unknown) => ({ parameter: () => order }) as unknown as Form;
 	const required = fields.map((each) => ({ ...each, required: each.name === 'order' }));
 
 	test('holds what the fields read, and nothing that is blank', () => {

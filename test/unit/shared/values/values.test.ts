@@ -14,7 +14,7 @@ import {
 import { canonicalUrl } from '../../../../dist/nodes/LinkManagement/lists.js';
 import { aliasIn } from '../../../../dist/nodes/LinkManagement/records.js';
 import { purchaseCode } from '../../../../dist/nodes/Store/purchaseCode.js';
-import { checkedTimeZone, readCredential } from '../../../../dist/nodes/shared/http/credential.js';
+import { checkedTimeZone, parseCredential } from '../../../../dist/nodes/shared/http/credential.js';
 import { digest } from '../../../../dist/nodes/shared/values/digest.js';
 import {
 	Failure,
@@ -31,7 +31,7 @@ import {
 	flag,
 	labelOf,
 	parsedJson,
-	readId,
+	parseId,
 	required,
 	requiredText,
 	verbatim,
@@ -58,7 +58,7 @@ const all = (values: readonly unknown[], becomes: unknown) =>
 const list = (texts: string) => texts.split(' | ');
 
 const credential = (changes: object) =>
-	readCredential({ baseUrl: 'https://links.example.com', apiKey: 'key', ...changes }, 30);
+	parseCredential({ baseUrl: 'https://links.example.com', apiKey: 'key', ...changes }, 30);
 
 const NOON = Date.UTC(2030, 5, 1, 12);
 const circle: Record<string, unknown> = {};
@@ -170,7 +170,7 @@ const READERS: Record<string, Reader> = {
 			/^Service Time Zone must be a time zone, but is ".+"\. Enter its IANA name in the credential, as in Europe\/Berlin\./,
 	},
 	'an id in a path': {
-		read: (value) => fillPath('/api/url/:linkId/update', { linkId: readId('linkId', value) }),
+		read: (value) => fillPath('/api/url/:linkId/update', { linkId: parseId('linkId', value) }),
 		takes: all([42, '42', ' 42 '], '/api/url/42/update'),
 		refuses: [
 			...list('.. | ../1 | 1/2 | 1?x=y | -1 | 0 | 1.5 | 1e3 | a1 | 1a | 9007199254740993'),
@@ -179,7 +179,7 @@ const READERS: Record<string, Reader> = {
 		saying: /^Link ID must be a positive whole number, but is (empty|".+")\. Pick one/,
 	},
 	'a value in a message': {
-		read: (value) => messageOf(() => readId('id', value)).replace(/^.*but is |\. Pick one.*/g, ''),
+		read: (value) => messageOf(() => parseId('id', value)).replace(/^.*but is |\. Pick one.*/g, ''),
 		takes: [
 			...all([undefined, null, ''], 'empty'),
 			['x'.repeat(80), `"${'x'.repeat(80)}"`],
@@ -497,7 +497,7 @@ test('a path is never another one, whatever a parameter holds', () => {
 	fc.assert(
 		fc.property(fc.anything(), (value) => {
 			try {
-				const path = fillPath('/api/url/:linkId', { linkId: readId('linkId', value) });
+				const path = fillPath('/api/url/:linkId', { linkId: parseId('linkId', value) });
 				expect(path).toMatch(/^\/api\/url\/[1-9]\d*$/);
 			} catch (error) {
 				expect(String(error)).toMatch(/positive whole number/);

@@ -31,6 +31,12 @@ const roomRules = ROOMS.map((room, index) => ({
 	},
 }));
 
+/** Members of a literal are written one a line, not packed into a second literal to save lines. */
+const NO_PACKED_MEMBERS = {
+	selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+	message: 'Write these members into the object itself',
+};
+
 /** All rules of one of the plugin's sets, as errors. */
 const strict = (set) =>
 	Object.fromEntries(Object.keys(n8nNodesBase.configs[set].rules).map((rule) => [rule, 'error']));
@@ -56,6 +62,7 @@ export default tseslint.config(
 			'@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
 			'@typescript-eslint/no-non-null-assertion': 'error',
 			'@typescript-eslint/no-explicit-any': 'error',
+			'no-restricted-syntax': ['error', NO_PACKED_MEMBERS],
 			'no-console': 'off',
 		},
 	},
@@ -77,6 +84,7 @@ export default tseslint.config(
 		rules: {
 			'no-restricted-syntax': [
 				'error',
+				NO_PACKED_MEMBERS,
 				{
 					selector: ':matches(CallExpression, NewExpression)[callee.name="RegExp"]',
 					message:

@@ -8,7 +8,10 @@ import { isBlank, parsedJson, type ParseValue } from '../shared/values/input';
 
 /** A field for a text, with an example that is shown while it is empty. */
 export const textField = (displayName: string, name: string, example: string): INodeProperties => ({
-	...{ displayName, name, type: 'string', default: '' },
+	displayName,
+	name,
+	type: 'string',
+	default: '',
 	placeholder: `e.g. ${example}`,
 });
 

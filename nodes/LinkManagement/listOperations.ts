@@ -40,7 +40,10 @@ const domainFilter: ListFilter = {
 };
 
 const dateField = (displayName: string, name: string, description: string): INodeProperties => ({
-	...{ displayName, name, type: 'dateTime', default: '' },
+	displayName,
+	name,
+	type: 'dateTime',
+	default: '',
 	description: `${description}. Links without a date are not returned.`,
 });
 
@@ -63,7 +66,11 @@ const countField = (
 	count: number,
 	description: string,
 ): INodeProperties => ({
-	...{ displayName, name, type: 'number', default: count, description },
+	displayName,
+	name,
+	type: 'number',
+	default: count,
+	description,
 	typeOptions: { minValue: 0 },
 });
 

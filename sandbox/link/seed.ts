@@ -60,7 +60,12 @@ const VISITORS = [
 	['United States', 'linkedin.com', 'Safari', 'macOS', 'linkedin'],
 	['India', 'example.net', 'Chrome', 'Android', ''],
 ].map(([country = '', referrer = '', browser = '', os = '', social = ''], index) => ({
-	...{ name: `visitor ${index}`, country, referrer, browser, os, social },
+	name: `visitor ${index}`,
+	country,
+	referrer,
+	browser,
+	os,
+	social,
 }));
 /** Every so many links has been visited. */
 const VISITED_LINKS = 7;

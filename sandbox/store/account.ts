@@ -15,7 +15,9 @@ export function accountRoutes(accounts: Accounts): StoreRoute[] {
 			answer({ accountId }) {
 				const account = accounts.get(accountId);
 				const { firstname, lastname, balance } = {
-					...{ firstname: 'Robin', lastname: 'Vale', balance: 0 },
+					firstname: 'Robin',
+					lastname: 'Vale',
+					balance: 0,
 					...account.profile,
 				};
 				return {

@@ -89,9 +89,12 @@ export class Catalogue {
 		const { code = randomUUID(), license = 'Regular License', price = 29 } = purchase;
 		const { supportedUntil, downloaded = false, date = isoTimestamp(this.#clock()) } = purchase;
 		const record: Fields = {
-			...{ license_type: license, price, currency: 'USD' },
+			license_type: license,
+			price,
+			currency: 'USD',
 			...(supportedUntil ? { supported_until: supportedUntil } : {}),
-			...{ downloaded, date },
+			downloaded,
+			date,
 		};
 		this.#database
 			.prepare('INSERT INTO purchases (purchase_code, item_id, record) VALUES (?, ?, ?)')

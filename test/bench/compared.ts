@@ -67,8 +67,10 @@ const MERGE_BY_ALIAS: Step = {
 	type: MERGE,
 	typeVersion: 3.2,
 	parameters: {
-		...{ mode: 'combine', combineBy: 'combineByFields' },
-		...{ fieldsToMatchString: 'alias', joinMode: 'enrichInput2' },
+		mode: 'combine',
+		combineBy: 'combineByFields',
+		fieldsToMatchString: 'alias',
+		joinMode: 'enrichInput2',
 	},
 };
 

@@ -33,7 +33,11 @@ export async function call(
 		throw new Error(`${endpoint} needs ${name}: is there an example in test/contract/manifest.ts?`);
 	});
 	const response = await http.request<unknown>({
-		...{ method, baseURL: baseUrl, url: filled, params: query, data: body },
+		method,
+		baseURL: baseUrl,
+		url: filled,
+		params: query,
+		data: body,
 		headers: { 'Content-Type': 'application/json', ...headers },
 	});
 	const { status, data } = response;

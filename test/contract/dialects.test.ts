@@ -133,7 +133,9 @@ const SETTINGS: Array<
 			const isGet = request !== VALIDATE;
 			const isQueryOfGet = place === 'query' && isGet;
 			const values = {
-				...{ any: 200, query: inPlace('query'), header: inPlace('header') },
+				any: 200,
+				query: inPlace('query'),
+				header: inPlace('header'),
 				body: isQueryOfGet || place === 'form' ? 200 : inPlace('body'),
 				form: isQueryOfGet || (place === 'form' && !isGet) ? 200 : 401,
 			};

@@ -135,7 +135,9 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 	'GET /api/overlay': listOf('cta', members('id integer, type string, name string, date datetime')),
 	'GET /api/campaigns': listOf('campaigns', { ...CAMPAIGN, ...CAMPAIGN_NAMES }),
 	'POST /api/campaign/add': making('name? slug? public?', CAMPAIGN_ANSWER, {
-		...{ name: 'Autumn', slug: 'autumn', public: true },
+		name: 'Autumn',
+		slug: 'autumn',
+		public: true,
 	}),
 	'POST /api/campaign/:campaignid/assign/:linkid': telling('', {
 		params: { campaignid: 4, linkid: 5 },
@@ -201,7 +203,9 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 		members('id integer, type string, name string, tag string, date datetime'),
 	),
 	'POST /api/pixel/add': making('type! name! tag!', NEW_ID, {
-		...{ type: 'forum', name: 'Talk', tag: 'F-1' },
+		type: 'forum',
+		name: 'Talk',
+		tag: 'F-1',
 	}),
 	'PUT /api/pixel/:id/update': updating('type- name? tag!', 4, { tag: 'F-2' }),
 	'DELETE /api/pixel/:id/delete': deleting(4),

@@ -50,7 +50,9 @@ test('an example, run with one click, shows a short link that the service knows'
 
 test.each([
 	{
-		...{ node: 'linkManagement', title: 'Link Management', words: 'short link' },
+		node: 'linkManagement',
+		title: 'Link Management',
+		words: 'short link',
 		trigger: new LinkManagementTrigger(),
 	},
 	{ node: 'store', title: 'Store', words: 'purchase code', trigger: new StoreTrigger() },
@@ -104,8 +106,11 @@ test('a sheet becomes links without a typed value, and a second run only reads t
 	const suffix = 'of the sheet';
 	const saved = await saveSandboxCredentials(client, demoAccess(sandbox), { suffix });
 	const rows = ['spring', 'summer'].map((alias) => ({
-		...{ Title: alias, URL: `https://example.com/${alias}`, Alias: `sheet-${alias}` },
-		...{ 'UTM Source': 'newsletter', utm_medium: 'email' },
+		Title: alias,
+		URL: `https://example.com/${alias}`,
+		Alias: `sheet-${alias}`,
+		'UTM Source': 'newsletter',
+		utm_medium: 'email',
 	}));
 	const { id } = await client.importWorkflow(chain('A sheet in the editor', rows, []));
 	await editor().openWorkflow(id);
@@ -157,7 +162,9 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 		return Object.fromEntries(header.split(';').map((name, at) => [name, cells[at] ?? '']));
 	};
 	expect(cellsOf(spring)).toMatchObject({
-		...{ title: 'Spring', url: 'https://example.com/spring', error: '' },
+		title: 'Spring',
+		url: 'https://example.com/spring',
+		error: '',
 		shorturl: expect.stringContaining(stage.linkUrl) as unknown,
 		qr_code: expect.stringContaining(`${stage.linkUrl}/qr/`) as unknown,
 	});

@@ -43,7 +43,8 @@ const exampleRows = (first: string) => [
 	...[MISTAKE, linked('opening-hours')],
 ];
 const NIGHTLY: JsonRecord[] = ['spring-sale', 'catalogue', 'opening-hours'].map((name) => ({
-	...{ alias: `example-${name}`, url: PAGE + name },
+	alias: `example-${name}`,
+	url: PAGE + name,
 	utm_source: name === 'opening-hours' ? '' : 'newsletter',
 }));
 
@@ -219,8 +220,11 @@ export const RUNS: Record<string, Run[]> = {
 			rows: [
 				including({ customer: 'Ada', code: CODES.valid, valid: true, reason: '' }),
 				including({
-					...{ customer: 'Grace', code: CODES.invalid, valid: false },
-					...{ reason: 'The store says: Invalid purchase code', supported_until: null },
+					customer: 'Grace',
+					code: CODES.invalid,
+					valid: false,
+					reason: 'The store says: Invalid purchase code',
+					supported_until: null,
 				}),
 				including({ customer: 'Mary', code: CODES.withoutSupport, valid: true }),
 			],
@@ -236,12 +240,17 @@ export const RUNS: Record<string, Run[]> = {
 		},
 		{
 			does: 'checks no code twice in a night',
-			...{ enters: toChat, sends: [], posts: [], keeps: NIGHTLY_COLUMNS },
+			enters: toChat,
+			sends: [],
+			posts: [],
+			keeps: NIGHTLY_COLUMNS,
 		},
 		{
 			does: 'writes only the time of the check where nothing changed, and sends no message',
 			changes: ['customer', 'Mary', { checked_at: null }],
-			...{ enters: toChat, sends: times(1, 'POST /api/purchases/validation'), posts: [] },
+			enters: toChat,
+			sends: times(1, 'POST /api/purchases/validation'),
+			posts: [],
 			keeps: ['code', 'valid', 'reason', 'supported_until'],
 			gives: { 'Write the time of the check': times(1, A_RECORD) },
 		},
@@ -261,7 +270,9 @@ export const RUNS: Record<string, Run[]> = {
 					NIGHT.map(({ code }) => code),
 					4,
 				),
-			...{ adds: NIGHT, enters: toChat, failsIn: 'End as failed' },
+			adds: NIGHT,
+			enters: toChat,
+			failsIn: 'End as failed',
 			also: ({ stage, rows }) => {
 				const night = rows.slice(-NIGHT.length);
 				const done = night.filter(({ checked_at }) => checked_at !== null);
@@ -279,7 +290,8 @@ export const RUNS: Record<string, Run[]> = {
 			given: ({ sandbox }) => {
 				for (const { code } of NIGHT) sandbox.store.addPurchase(1, { code });
 			},
-			...{ enters: toChat, posts: [] },
+			enters: toChat,
+			posts: [],
 			rows: NIGHT.map(({ code }) => including({ code, valid: true })),
 			also: ({ stage }) => expect(stage.sent().length).toBeLessThan(NIGHT.length),
 		},
@@ -305,7 +317,9 @@ export const RUNS: Record<string, Run[]> = {
 
 const FORM = { Email: 'ada@example.com', Question: 'How?' };
 const asking = (does: string, code: string, title: string, more: Partial<Call> = {}): Call => ({
-	...{ does, sends: { ...FORM, 'Purchase code': code }, responds: [200, like(new RegExp(title))] },
+	does,
+	sends: { ...FORM, 'Purchase code': code },
+	responds: [200, like(new RegExp(title))],
 	...more,
 });
 const LATER = { reason: 'The code cannot be checked right now' };
@@ -332,7 +346,8 @@ export const CALLS: Record<string, Call[]> = {
 		asking('says that a code is for another product', CODES.withoutSupport, 'another product'),
 		asking('says that support has ended', CODES.supportEnded, 'Your support has ended'),
 		asking('asks for patience when the store is down', CODES.valid, 'Please try again later', {
-			...{ faults: [DOWN], posts: [] },
+			faults: [DOWN],
+			posts: [],
 		}),
 	],
 	'purchase-download.json': [
@@ -351,7 +366,9 @@ export const CALLS: Record<string, Call[]> = {
 		},
 		{
 			does: 'calls no code invalid when the store is down',
-			...{ faults: [DOWN], sends: { code: CODES.valid }, responds: [503, LATER] },
+			faults: [DOWN],
+			sends: { code: CODES.valid },
+			responds: [503, LATER],
 		},
 	],
 	'purchase-code-used-before.json': [
@@ -360,7 +377,8 @@ export const CALLS: Record<string, Call[]> = {
 		{
 			does: 'takes a valid code once',
 			sends: { code: CODES.valid, email: 'ada@example.com' },
-			...{ responds: [200, { first: true }], posts: [] },
+			responds: [200, { first: true }],
+			posts: [],
 		},
 		{
 			does: 'notices the second use, however the code is written, and tells the chat of both',
@@ -374,12 +392,14 @@ export const CALLS: Record<string, Call[]> = {
 		{
 			does: 'adds no use when the store is down',
 			sends: { code: CODES.supportEnding, email: 'ada@example.com' },
-			...{ faults: [DOWN], responds: [503, LATER] },
+			faults: [DOWN],
+			responds: [503, LATER],
 		},
 		{
 			does: 'takes one of two uses at the same time for the first',
 			sends: { code: CODES.supportEnding, email: 'ada@example.com' },
-			...{ responds: [200, { first: true }], andAtOnce: [409, { first: false }] },
+			responds: [200, { first: true }],
+			andAtOnce: [409, { first: false }],
 		},
 	],
 };
@@ -409,8 +429,10 @@ function expectLaunch({ stage, result }: Outcome): void {
 	expect(stage.bodiesOf('/api/qr/add')).toEqual(shorturls.map((data) => ({ type: 'link', data })));
 	expect(json(result, 'Launched')).toEqual(
 		Object.keys(CHANNELS).map((source, index) => ({
-			...{ campaign: 'Spring sale', source },
-			...{ shorturl: shorturls[index], qr_code: like(new RegExp(`^${stage.sandbox.linkUrl}/qr/`)) },
+			campaign: 'Spring sale',
+			source,
+			shorturl: shorturls[index],
+			qr_code: like(new RegExp(`^${stage.sandbox.linkUrl}/qr/`)),
 		})),
 	);
 }

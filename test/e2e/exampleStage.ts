@@ -96,7 +96,12 @@ export async function openExamples() {
 		sandbox.requests.filter(({ headers }) => headers['user-agent'] !== OBSERVER);
 
 	return {
-		...{ client, sandbox, chat: { ...chat, posts }, examples, credentials, requests },
+		client,
+		sandbox,
+		chat: { ...chat, posts },
+		examples,
+		credentials,
+		requests,
 		sent: () => requests().map(({ method, path }) => `${method} ${path}`),
 		bodiesOf: (path: string) =>
 			requests().flatMap((request) => (request.path === path ? [request.body] : [])),

@@ -31,7 +31,8 @@ export async function startModel(script: ScriptLine[]): Promise<ScriptedModel> {
 		const tools = list(body.tools).map((tool) => {
 			const { name, description, parameters } = record(record(tool).function);
 			return {
-				...{ name: String(name), description: String(description) },
+				name: String(name),
+				description: String(description),
 				parameters: record(parameters),
 			};
 		});
@@ -45,7 +46,9 @@ export async function startModel(script: ScriptLine[]): Promise<ScriptedModel> {
 			const message = messageOf(turnFor(body), requests.length);
 			const choice = { index: 0, finish_reason: 'tool_calls' in message ? 'tool_calls' : 'stop' };
 			const answer = {
-				...{ id: `completion-${requests.length}`, created: 0, model: 'scripted' },
+				id: `completion-${requests.length}`,
+				created: 0,
+				model: 'scripted',
 				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 			};
 			if (body.stream === true) {

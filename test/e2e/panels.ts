@@ -131,7 +131,10 @@ async function drawPanels({ client, credentials }: OwnN8n, editor: Editor): Prom
 		if (!isWanted(title)) continue;
 		const credential = type.startsWith('store') ? 'storeApi' : 'linkManagementApi';
 		const node = {
-			...{ id: 'panel', name: title, type: `n8n-nodes-linkstore.${type}`, parameters },
+			id: 'panel',
+			name: title,
+			type: `n8n-nodes-linkstore.${type}`,
+			parameters,
 			credentials: { [credential]: { id: null, name: '' } },
 		};
 		const workflow = withCredentials(inLine(title, [node]), credentials);

@@ -279,7 +279,12 @@ export class N8nClient {
 		responseType: ResponseType = 'json',
 	): Promise<unknown> {
 		const { headers, status, data } = await axios.request<unknown>({
-			...{ ...QUIETLY, method, baseURL: `${this.url}/rest`, url: path, data: body, responseType },
+			...QUIETLY,
+			method,
+			baseURL: `${this.url}/rest`,
+			url: path,
+			data: body,
+			responseType,
 			// n8n ties a session to the browser that began it.
 			headers: { cookie: this.#cookie, 'browser-id': 'n8n-nodes-linkstore' },
 			timeout: 60_000,
@@ -304,7 +309,9 @@ function executionResult(status: string, data: string): ExecutionResult {
 		runs[node] = list(all).map(record).map(nodeRun);
 	}
 	return {
-		...{ status, error: executionError(error), runs },
+		status,
+		error: executionError(error),
+		runs,
 		items(node) {
 			const run = runs[node]?.at(-1);
 			if (run === undefined) throw new Error(`The node "${node}" did not run`);

@@ -61,7 +61,8 @@ export async function installCommunityPackage(
 	// n8n's own record of what it keeps in the folder.
 	const installedFile = join(nodesFolder, 'package.json');
 	const installed: JsonRecord = {
-		...{ name: 'installed-nodes', private: true },
+		name: 'installed-nodes',
+		private: true,
 		...(await readJson(installedFile)),
 	};
 	const dependencies = { ...record(installed.dependencies), [name]: version };

@@ -64,8 +64,10 @@ export interface SandboxAccess {
 
 /** What opens a sandbox that was seeded. */
 export const demoAccess = ({ linkUrl, storeUrl }: Sandbox): SandboxAccess => ({
-	...{ linkUrl, linkApiKey: DEMO.link.apiKey },
-	...{ storeUrl, storeApiKey: DEMO.store.apiKey },
+	linkUrl,
+	linkApiKey: DEMO.link.apiKey,
+	storeUrl,
+	storeApiKey: DEMO.store.apiKey,
 });
 
 /**

@@ -60,7 +60,13 @@ async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptio
 	const log = join(data, 'n8n.log');
 	await rm(log, { force: true });
 	const { host, client } = await startInstance({
-		...{ install, userFolder: join(data, home), port, log, tarball, signal, owner },
+		install,
+		userFolder: join(data, home),
+		port,
+		log,
+		tarball,
+		signal,
+		owner,
 	});
 	stack.defer(host.stop);
 	void host.exited.then(() => abort.abort(new Error(`n8n ended by itself; ${log} says why`)));

@@ -19,8 +19,10 @@ export interface N8nVersion {
 
 /** One of which only the engine is tested. */
 const engineOf = (n8n: string, core: string, workflow: string, on: string): N8nVersion => ({
-	...{ n8n, engine: { 'n8n-core': core, 'n8n-workflow': workflow } },
-	...{ tested: 'every operation on the engine', on },
+	n8n,
+	engine: { 'n8n-core': core, 'n8n-workflow': workflow },
+	tested: 'every operation on the engine',
+	on,
 });
 
 /**

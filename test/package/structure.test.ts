@@ -44,7 +44,11 @@ function evaluated(
 	items = 0,
 ): unknown {
 	const fixed: Omit<INode, 'parameters'> = {
-		...{ id: '1', name: 'Node', type: 'node', typeVersion: 1, position: [0, 0] },
+		id: '1',
+		name: 'Node',
+		type: 'node',
+		typeVersion: 1,
+		position: [0, 0],
 	};
 	const getType = () => type;
 	const nodeTypes = { getByName: getType, getByNameAndVersion: getType, getKnownTypes: () => ({}) };
@@ -249,14 +253,21 @@ test.each([
 	const [trigger] = TRIGGERS.filter(({ description }) => description.displayName === name);
 	const { properties = [], credentials = [], ...description } = trigger?.description ?? {};
 	expect(description).toMatchObject({
-		...{ defaults: { name }, group: ['trigger'], polling: true, inputs: [], outputs: ['main'] },
+		defaults: { name },
+		group: ['trigger'],
+		polling: true,
+		inputs: [],
+		outputs: ['main'],
 		icon: { light: `file:../../icons/${icon}.svg`, dark: `file:../../icons/${icon}.dark.svg` },
 	});
 	expect(credentials).toMatchObject([{ name: `${icon}Api`, required: true }]);
 	const tests = trigger?.methods.credentialTest ?? {};
 	expect(Object.keys(tests)).toEqual(credentials.map(({ testedBy }) => testedBy));
 	expect(properties[0]).toMatchObject({
-		...{ displayName: 'Event', type: 'options', noDataExpression: true, default: event },
+		displayName: 'Event',
+		type: 'options',
+		noDataExpression: true,
+		default: event,
 	});
 });
 
@@ -401,8 +412,14 @@ test('the credentials have the fields that saved credentials hold, with their de
 	expect(saved).toEqual([
 		{ baseUrl: '', apiKey: '', requestsPerMinute: 30, timezone: 'UTC', ...extra },
 		{
-			...{ baseUrl: '', apiKey: '', apiKeyLocation: 'body', apiKeyHeader: 'api_key' },
-			...{ invalidCodeMessage: '', knownValidCode: '', requestsPerMinute: 0, ...extra },
+			baseUrl: '',
+			apiKey: '',
+			apiKeyLocation: 'body',
+			apiKeyHeader: 'api_key',
+			invalidCodeMessage: '',
+			knownValidCode: '',
+			requestsPerMinute: 0,
+			...extra,
 		},
 	]);
 });

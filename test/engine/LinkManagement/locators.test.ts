@@ -20,7 +20,8 @@ const withType = ({ name, type }: IDataObject): string => `${textOf(name)} – $
 
 const LOCATORS: Locator[] = [
 	{
-		...{ search: 'searchLinks', resource: 'link' },
+		search: 'searchLinks',
+		resource: 'link',
 		label: ({ shorturl, title }) => `${textOf(shorturl).replace('http://', '')} – ${textOf(title)}`,
 	},
 	{ search: 'searchCampaigns', resource: 'campaign', label: nameOf },
@@ -29,7 +30,8 @@ const LOCATORS: Locator[] = [
 	{ search: 'searchDomainNames', resource: 'domain', label: domainOf, value: 'domain' },
 	{ search: 'searchPixels', resource: 'pixel', label: withType },
 	{
-		...{ search: 'searchQrCodes', resource: 'qrCode' },
+		search: 'searchQrCodes',
+		resource: 'qrCode',
 		label: ({ name, id, date }) =>
 			`${textOf(name)} #${Number(id)} – ${textOf(date).slice(0, 10)} – 0 scans`,
 	},

@@ -66,8 +66,7 @@ async function cacheBefore(
 			});
 			const type = answer.headers.get('content-type') ?? 'text/plain';
 			const body = await answer.text();
-			if (isKept && answer.ok)
-				pages.set(url, { status: answer.status, type, body });
+			if (isKept && answer.ok) pages.set(url, { status: answer.status, type, body });
 			response.writeHead(answer.status, { 'content-type': type, 'X-Cache': 'MISS', Age: '0' });
 			response.end(body);
 		})();

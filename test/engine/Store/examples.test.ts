@@ -110,8 +110,21 @@ describe('a store that lets callers wait', () => {
 
 /** Ways to write a letter or digit that a database compares as equal. */
 const WAYS: Readonly<Record<string, string>> = {
-	...{ a: 'aAáÀ\u{1d41a}ａ', b: 'bBƀ', d: 'dDđĐ', g: 'gGǥ', h: 'hHħĦ', i: 'iIíɨ', l: 'lLłŁ' },
-	...{ o: 'oOøØºö', s: 'sSſš', t: 'tTŧŦ', u: 'uUü', z: 'zZƶ', 0: '0٠०０', 1: '1١१①', 3: '3۳๓³' },
+	a: 'aAáÀ\u{1d41a}ａ',
+	b: 'bBƀ',
+	d: 'dDđĐ',
+	g: 'gGǥ',
+	h: 'hHħĦ',
+	i: 'iIíɨ',
+	l: 'lLłŁ',
+	o: 'oOøØºö',
+	s: 'sSſš',
+	t: 'tTŧŦ',
+	u: 'uUü',
+	z: 'zZƶ',
+	0: '0٠०０',
+	1: '1١१①',
+	3: '3۳๓³',
 };
 
 /** Different ways to write a code. */

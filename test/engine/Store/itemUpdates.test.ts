@@ -118,10 +118,18 @@ test('another form of the same values is no update', async () => {
 });
 
 const OTHER: Record<string, unknown> = {
-	...{ name: 'other name', description: 'other text', category: 'other', sub_category: 'other' },
-	...{ options: ['other'], version: '9.9.9', demo_link: 'https://other.example', tags: ['other'] },
-	...{ media: { thumbnail: 'https://other.example/a.png' }, price: { regular: 1234.5 } },
-	...{ currency: 'XTS', published_at: '2001-02-03T04:05:06Z' },
+	name: 'other name',
+	description: 'other text',
+	category: 'other',
+	sub_category: 'other',
+	options: ['other'],
+	version: '9.9.9',
+	demo_link: 'https://other.example',
+	tags: ['other'],
+	media: { thumbnail: 'https://other.example/a.png' },
+	price: { regular: 1234.5 },
+	currency: 'XTS',
+	published_at: '2001-02-03T04:05:06Z',
 };
 
 test('another value is one, whatever the forms of the others', async () => {

@@ -47,8 +47,12 @@ const CREDENTIALS: Record<string, IDataObject> = {
 
 const credentialOf = (type: string, changes: IDataObject = {}) =>
 	({
-		...{ baseUrl: `${service.url}/sub`, apiKey: KEY, ...CREDENTIALS[type] },
-		...{ extraHeaderName: 'Cookie', extraHeaderValue: COOKIE, ...changes },
+		baseUrl: `${service.url}/sub`,
+		apiKey: KEY,
+		...CREDENTIALS[type],
+		extraHeaderName: 'Cookie',
+		extraHeaderValue: COOKIE,
+		...changes,
 	}) as ICredentialDataDecryptedObject;
 
 /** The HTTP Request node with these options, in the words of each of n8n's two helpers. */

@@ -71,7 +71,11 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 const credentialFor = (baseUrl: string, changes: IDataObject = {}) =>
 	({
-		...{ baseUrl, apiKey: KEY, apiKeyLocation: 'body', requestsPerMinute: 0, ...changes },
+		baseUrl,
+		apiKey: KEY,
+		apiKeyLocation: 'body',
+		requestsPerMinute: 0,
+		...changes,
 	}) as ICredentialDataDecryptedObject;
 
 async function validate(
@@ -84,8 +88,10 @@ async function validate(
 	const result = await runNode({
 		type: 'store',
 		parameters: {
-			...{ resource: 'purchase', operation: 'validate' },
-			...{ purchaseCode: '={{ $json.code }}', options },
+			resource: 'purchase',
+			operation: 'validate',
+			purchaseCode: '={{ $json.code }}',
+			options,
 		},
 		rows: codes.map((code) => ({ code })),
 		credentials: { storeApi: credentialFor(store.url, credential) },
@@ -193,7 +199,8 @@ describe('invalid codes leave the node once the key was proved since', () => {
 		const { json } = await runNode({
 			type: 'store',
 			parameters: {
-				...{ resource: 'purchase', operation: 'validate' },
+				resource: 'purchase',
+				operation: 'validate',
 				purchaseCode: '={{ $json.code }}',
 			},
 			rows: codes(30).map((code) => ({ code })),
@@ -210,7 +217,8 @@ describe('invalid codes leave the node once the key was proved since', () => {
 		const { json } = await runNode({
 			type: 'store',
 			parameters: {
-				...{ resource: 'purchase', operation: 'validate' },
+				resource: 'purchase',
+				operation: 'validate',
 				purchaseCode: '={{ $json.code }}',
 			},
 			rows: [
@@ -348,14 +356,18 @@ describe('a known code', () => {
 
 const PLACES = ['body', 'form', 'header', 'query'];
 const NAMES: Record<string, string> = {
-	...{ body: 'Body', form: 'Body (Form)', header: 'Header', query: 'Query' },
+	body: 'Body',
+	form: 'Body (Form)',
+	header: 'Header',
+	query: 'Query',
 };
 
 describe.each(PLACES)('a store that takes the key of a POST only from: %s', (place) => {
 	const stage = onStage(
 		new Stage({
 			storeKeyPlace: place as 'body',
-			...{ storeKeyWords: 'endpoint', underscoreHeaders: 'kept' },
+			storeKeyWords: 'endpoint',
+			underscoreHeaders: 'kept',
 		}),
 	);
 	const sell = () =>

@@ -55,7 +55,9 @@ function watch(codes: string[], checksPerPoll = 25, isDurable = false, given = c
 		storeApi: { baseUrl: store.url, apiKey: 'refunds-key', requestsPerMinute: 0 },
 	};
 	const parameters = {
-		...{ event: 'purchaseInvalid', purchaseCodes: given.join('\n'), options: { checksPerPoll } },
+		event: 'purchaseInvalid',
+		purchaseCodes: given.join('\n'),
+		options: { checksPerPoll },
 	};
 	const trigger = triggersOf('storeTrigger')({ credentials }, parameters, { isDurable });
 	const reported: unknown[] = [];

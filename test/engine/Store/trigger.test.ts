@@ -94,7 +94,9 @@ inContrastingDialects((stage) => {
 		const [refunded = ''] = codes;
 		const purchaseCodes = ['never', ...codes].join('\n');
 		const trigger = triggerOn(stage, {
-			...{ event: 'purchaseInvalid', purchaseCodes, options: { checksPerPoll: 5 } },
+			event: 'purchaseInvalid',
+			purchaseCodes,
+			options: { checksPerPoll: 5 },
 		});
 		expect(await trigger.activate()).toEqual([]);
 		expect(await trigger.poll()).toEqual([]);
@@ -134,7 +136,9 @@ inContrastingDialects((stage) => {
 		store.addItem(account, { name: 'New' });
 		expect(await trigger.poll()).toEqual([]);
 		store.changeItem(Number(changed), {
-			...{ version: '2.0.0', price: { regular: 35, extended: 249 }, tags: ['theme'] },
+			version: '2.0.0',
+			price: { regular: 35, extended: 249 },
+			tags: ['theme'],
 		});
 		const before = { name: 'Theme', version: '1.0.0', category: 'Themes', price, currency: 'USD' };
 		expect(await trigger.poll()).toMatchObject([
@@ -399,7 +403,8 @@ describe('purchase codes', () => {
 		['purchase', 'translated'],
 	] as const)('work where the store answers in %s and with %s words', async (place, words) => {
 		await using other = await Stage.opened({
-			...{ purchasePlace: place, invalidPurchaseWords: words },
+			purchasePlace: place,
+			invalidPurchaseWords: words,
 		});
 		const { store } = other.sandbox;
 		const code = store.addPurchase(store.addItem(other.storeAccount.id));

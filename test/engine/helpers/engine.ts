@@ -287,7 +287,11 @@ export async function callTool(
 ): Promise<string[][]> {
 	const { nodes } = workflowOf('linkManagementTool', parameters, credentials, settings);
 	const agent: INode = {
-		...{ id: 'agent', name: 'Agent', type: 'agent', typeVersion: 1, position: [0, 0] },
+		id: 'agent',
+		name: 'Agent',
+		type: 'agent',
+		typeVersion: 1,
+		position: [0, 0],
 		parameters: { calls: calls as unknown as NodeParameterValueType },
 	};
 	const connections: IConnections = {
@@ -377,7 +381,11 @@ export function workflowOf(
 		nodes: [
 			{ id: 'rows', name: 'Rows', type: 'rows', typeVersion: 1, position: [0, 0], parameters: {} },
 			{
-				...{ id: 'node', name: 'Node', typeVersion: 1, position: [200, 0], parameters },
+				id: 'node',
+				name: 'Node',
+				typeVersion: 1,
+				position: [200, 0],
+				parameters,
 				type: `n8n-nodes-linkstore.${type}`,
 				credentials: Object.fromEntries(details),
 				...settings,
@@ -398,15 +406,24 @@ export function additionalData(
 ): IWorkflowExecuteAdditionalData {
 	const now = new Date();
 	const workflowData = {
-		...{ id: workflow.id, name: 'Test', active: false, activeVersionId: null, isArchived: false },
-		...{ createdAt: now, updatedAt: now, settings: workflow.settings },
+		id: workflow.id,
+		name: 'Test',
+		active: false,
+		activeVersionId: null,
+		isArchived: false,
+		createdAt: now,
+		updatedAt: now,
+		settings: workflow.settings,
 		nodes: Object.values(workflow.nodes),
 		connections: workflow.connectionsBySourceNode,
 	};
 	const parts = {
 		credentialsHelper: credentialsInMemory(credentials, onCredentialRead),
 		hooks: new ExecutionLifecycleHooks('manual', 'test', workflowData),
-		...{ currentNodeExecutionIndex: 0, restApiUrl: '', instanceBaseUrl: '', variables: {} },
+		currentNodeExecutionIndex: 0,
+		restApiUrl: '',
+		instanceBaseUrl: '',
+		variables: {},
 		webhookBaseUrl: 'http://127.0.0.1/webhook',
 		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
 		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',

@@ -62,7 +62,10 @@ const OPERATIONS = FIXTURES.flatMap((fixture) => {
 		const isWrite = kind === 'write' && !request.startsWith('GET ');
 		const listKind = kind === 'upsert' || isPaged(fixture) ? 'page' : 'list';
 		return {
-			...{ name: `${node} ${name}, ${request}`, service, kind, before },
+			name: `${node} ${name}, ${request}`,
+			service,
+			kind,
+			before,
 			request: request.replace(/\{\w+\}/g, ':id'),
 			effect: isWrite ? 'write' : 'read',
 			reads: kind === 'upsert' || kind === 'list' ? listKind : undefined,
@@ -154,7 +157,9 @@ const TRIGGERS = SERVICES.flatMap(({ service, type, reads }) => {
 		// The time of the store, the code, and the key that proves the invalid code.
 		const requests = isCode ? 3 : 1;
 		const entered: INodeParameters = {
-			...{ event: event as string, milestones: '1', options: { emitExisting: true } },
+			event: event as string,
+			milestones: '1',
+			options: { emitExisting: true },
 			purchaseCodes: 'x',
 		};
 		const name = `${type} trigger ${String(event)}`;
@@ -163,7 +168,9 @@ const TRIGGERS = SERVICES.flatMap(({ service, type, reads }) => {
 			async (credentials, channelId) => {
 				const parameters = { ...entered, channelId: byId(Number(channelId)) };
 				return await new ActiveTrigger({
-					...{ type: `${type}Trigger`, parameters, credentials },
+					type: `${type}Trigger`,
+					parameters,
+					credentials,
 				}).activate();
 			},
 		);

@@ -7,7 +7,10 @@ import { A_NUMBER, byId, like, onStage, Stage } from '../helpers/support.ts';
 const stage = onStage(new Stage());
 
 const ROWS = ['one', 'no alias', 'two'].map((alias) => ({
-	...{ url: `https://example.com/${alias.length}`, alias, note: 'Spring', id: 'x7' },
+	url: `https://example.com/${alias.length}`,
+	alias,
+	note: 'Spring',
+	id: 'x7',
 	error: 'of an earlier step',
 }));
 
@@ -32,7 +35,11 @@ const SETTINGS: Settings[] = OPERATIONS.flatMap((operation) =>
 		Object.keys(MAPPINGS).flatMap((mappingMode) =>
 			[false, true].flatMap((includeInputFields) =>
 				[false, true].map((retryOnFail) => ({
-					...{ operation, onError, mappingMode, includeInputFields, retryOnFail },
+					operation,
+					onError,
+					mappingMode,
+					includeInputFields,
+					retryOnFail,
 				})),
 			),
 		),
@@ -43,7 +50,8 @@ test.each(SETTINGS)('%j', async (settings) => {
 	const { operation, onError, mappingMode, includeInputFields, retryOnFail } = settings;
 	const rows = ROWS.map((row) => ({ ...row, alias: row.alias.replace(/e$|o$/, `$&-${count()}`) }));
 	const parameters = {
-		...{ mappingMode, ...MAPPINGS[mappingMode] },
+		mappingMode,
+		...MAPPINGS[mappingMode],
 		options: { includeInputFields: `={{ " ${String(includeInputFields).toUpperCase()} " }}` },
 	};
 	const { error, outputs, requests } = await stage.link(operation, parameters, {
@@ -68,7 +76,10 @@ test.each(SETTINGS)('%j', async (settings) => {
 	const isAlone = onError === 'continueErrorOutput';
 	const linkOf = ({ error: _error, id, ...row }: (typeof rows)[number]) => ({
 		...(isIncluded ? { ...row, input_id: id } : {}),
-		...{ id: A_NUMBER, shorturl: like(/^http/), longurl: row.url, alias: row.alias },
+		id: A_NUMBER,
+		shorturl: like(/^http/),
+		longurl: row.url,
+		alias: row.alias,
 		...(operation === 'link.upsert' ? { clicks: 0, date: null, outcome: 'created' } : {}),
 	});
 	const noLink = {

@@ -229,8 +229,10 @@ describe('as a tool of an AI agent', () => {
 		await callTool(
 			{
 				parameters: {
-					...{ resource: 'link', operation: 'create' },
-					...{ url: "={{ $fromAI('url') }}", additionalFields: {} },
+					resource: 'link',
+					operation: 'create',
+					url: "={{ $fromAI('url') }}",
+					additionalFields: {},
 				},
 				credentials: { linkManagementApi: stage.credentials.linkManagementApi ?? {} },
 				settings,

@@ -22,7 +22,10 @@ afterAll(async () => {
 
 const parameters = { resource: 'account', operation: 'get', simplify: false };
 const credential = () => ({
-	...{ baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0, timezone: 'UTC' },
+	baseUrl: server.url,
+	apiKey: 'key',
+	requestsPerMinute: 0,
+	timezone: 'UTC',
 });
 
 /** Waits until none is left. @returns how many are */
@@ -39,7 +42,9 @@ test('a token or cookie of the extra header is masked without its name, too', as
 		answer = { error: 0, data: { id: 1, name: secret } };
 		const linkManagementApi = { ...credential(), extraHeaderName: 'X-Clearance', extraHeaderValue };
 		const { json: items } = await runNode({
-			...{ type: 'linkManagement', parameters, credentials: { linkManagementApi } },
+			type: 'linkManagement',
+			parameters,
+			credentials: { linkManagementApi },
 		});
 		expect(items).toEqual([{ id: 1, name: '***' }]);
 	}

@@ -99,14 +99,14 @@ export function pollOf(
 	const connection: Partial<Poll['connection']> = { clock: new VirtualTime() };
 	let count = 0;
 	return {
-		...{
-			state: undefined,
-			isRestart: false,
-			isTest: false,
-			connection: connection as Poll['connection'],
-		},
-		...{ warnings, warn: ({ message }) => warnings.push(message) },
-		...{ parameter: () => undefined, requests: () => count },
+		state: undefined,
+		isRestart: false,
+		isTest: false,
+		connection: connection as Poll['connection'],
+		warnings,
+		warn: ({ message }) => warnings.push(message),
+		parameter: () => undefined,
+		requests: () => count,
 		async send(request) {
 			count += 1;
 			const response = await Promise.resolve(respond(request, count));

@@ -27,14 +27,16 @@ export function writtenLink(
 	{ body }: Pick<ItemRequest, 'body'>,
 	known: IDataObject = {},
 ): IDataObject {
-	const { short, short_url, ...members } = membersOf(response);
+	const { id, shorturl: stated, short, short_url, ...members } = membersOf(response);
 	const kept = isAt(known, body) ? textIn(known.shorturl) : undefined;
-	const shorturl = textIn(members.shorturl) ?? textIn(short) ?? textIn(short_url) ?? kept ?? null;
+	const shorturl = textIn(stated) ?? textIn(short) ?? textIn(short_url) ?? kept ?? null;
 	const asked = textIn(body.custom) ?? textIn(known.alias);
 	return {
-		...{ id: null, shorturl, longurl: body.url, alias: aliasIn(shorturl, asked) ?? asked ?? null },
+		id: idIn(id) ?? idIn(known.id) ?? null,
+		shorturl,
+		longurl: body.url,
+		alias: aliasIn(shorturl, asked) ?? asked ?? null,
 		...members,
-		...{ id: idIn(members.id) ?? idIn(known.id) ?? null, shorturl },
 	};
 }
 

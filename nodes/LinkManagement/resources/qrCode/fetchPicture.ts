@@ -55,7 +55,8 @@ export async function fetchPicture(
 			const request = { method: 'GET', url: address, headers: { Accept: 'image/*' } } as const;
 			const response = await readResponse(get, request, {
 				failure: (fault) => unreadablePicture(`The picture at ${place} ${fault}`),
-				...{ maxBytes: MAX_BYTES, cancelled },
+				maxBytes: MAX_BYTES,
+				cancelled,
 				timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())),
 			});
 			// Redirects are followed here, because in n8n 1 their number cannot be limited.

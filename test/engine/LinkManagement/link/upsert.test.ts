@@ -204,7 +204,8 @@ describe('an upsert', () => {
 		const url = `https://example.com/${stage.unique('page')}`;
 		const rows = ['mail', 'two words & more'].map((source) => ({ url, source }));
 		const parameters = {
-			...{ ...BY_URL, customAlias: '' },
+			...BY_URL,
+			customAlias: '',
 			additionalFields: { utm: { source: '={{ $json.source }}' } },
 		};
 		const first = await upsert(stage, rows, parameters);
@@ -222,7 +223,8 @@ describe('an upsert', () => {
 		const url = `https://example.com/${stage.unique('page')}`;
 		const rows = ['', domain].map((written) => ({ url, domain: written }));
 		const parameters = {
-			...{ ...BY_URL, customAlias: '' },
+			...BY_URL,
+			customAlias: '',
 			domain: { __rl: true, mode: 'name', value: '={{ $json.domain }}' },
 		};
 		const first = await upsert(stage, rows.toReversed(), parameters);
@@ -236,7 +238,8 @@ describe('an upsert', () => {
 		const url = `https://example.com/${stage.unique('page')}`;
 		const id = await stage.make('/api/url/add', { url: `${url}?ref=x` });
 		const parameters = {
-			...{ ...BY_URL, customAlias: '' },
+			...BY_URL,
+			customAlias: '',
 			additionalFields: { parameters: { parameter: [{ name: 'ref', value: 'x' }] } },
 		};
 		const result = await upsert(stage, [{ url }], parameters);

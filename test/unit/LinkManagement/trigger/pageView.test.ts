@@ -20,7 +20,12 @@ const idsOf = ({ records }: Pick<PageView, 'records'>) => records.map(({ id }) =
 
 const PAGE: ListPage = {
 	records: [{ id: 1 }, { id: 2 }, { id: 3 }],
-	...{ number: 3, size: 10, isLast: false, isCapped: false, total: undefined, pages: undefined },
+	number: 3,
+	size: 10,
+	isLast: false,
+	isCapped: false,
+	total: undefined,
+	pages: undefined,
 };
 
 test.each<[Partial<ListPage>, Paging, unknown[]]>([

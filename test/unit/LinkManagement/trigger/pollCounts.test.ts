@@ -214,7 +214,9 @@ test.each<[string, Partial<ListDialect>, (id: number) => number]>([
 	server.create(300);
 	let clicked = 0;
 	const setting = {
-		...{ server, event: linkMilestones, parameters: { milestones: '50' } },
+		server,
+		event: linkMilestones,
+		parameters: { milestones: '50' },
 		countOf: (id: number) => (id === LAST ? clicked : countOf(id)),
 	};
 	const { state } = await polls(setting, 2);

@@ -35,7 +35,9 @@ class Trigger {
 				? this.server.respond(request)
 				: this.detailsOf(Number(request.path.split('/').at(-1)));
 		const poll = pollOf(respond, {
-			...{ state, isTest, parameter: () => ({ includeDetails: true }) },
+			state,
+			isTest,
+			parameter: () => ({ includeDetails: true }),
 			warn: ({ message }) => this.warnings.push(message),
 		});
 		const result = await pollList(poll, linkCreated);

@@ -100,7 +100,8 @@ test.each([
 	const found = { purchase_code: 'x', ...(until === undefined ? {} : { supported_until: until }) };
 	const checked = await checkCode('a', response({ data: { purchase: found } }), {} as Connection);
 	expect(checked).toMatchObject({
-		...{ reason: '', at: NOW },
+		reason: '',
+		at: NOW,
 		purchase: { purchase_code: 'a', support_active: isActive, support_days_left: left },
 	});
 });

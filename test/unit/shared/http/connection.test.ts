@@ -36,9 +36,18 @@ test('a request is sent with the credential that was read, and what the user set
 		[
 			type,
 			{
-				...{ method: 'PUT', url: '/x', qs: { a: 1 }, body: { b: 2 }, timeout: 700, headers },
-				...{ json: true, returnFullResponse: true, skipSslCertificateValidation: true },
-				...{ ignoreHttpStatusErrors: true, disableFollowRedirect: true, encoding: 'stream' },
+				method: 'PUT',
+				url: '/x',
+				qs: { a: 1 },
+				body: { b: 2 },
+				timeout: 700,
+				headers,
+				json: true,
+				returnFullResponse: true,
+				skipSslCertificateValidation: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				encoding: 'stream',
 				abortSignal: expect.any(AbortSignal) as unknown,
 				[OWN_REQUEST]: true,
 			},
@@ -87,8 +96,12 @@ test.each([
 ])('the key is sent with %j', async (options) => {
 	const sent = await linkService.authenticate(data, { url: '/x', ...options } as never);
 	expect(sent).toMatchObject({
-		...{ url: 'https://a.example/x', uri: 'https://a.example/x', useStream: false },
-		...{ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false },
+		url: 'https://a.example/x',
+		uri: 'https://a.example/x',
+		useStream: false,
+		disableFollowRedirect: true,
+		followRedirect: false,
+		followAllRedirects: false,
 		maxRedirects: 0,
 	});
 });
@@ -139,7 +152,9 @@ const said =
 	(body: string, head: IDataObject = {}) =>
 	async () =>
 		await Promise.resolve({
-			...{ statusCode: 200, headers: {}, ...head },
+			statusCode: 200,
+			headers: {},
+			...head,
 			body: Readable.from([Buffer.from(body)]),
 		});
 
@@ -269,16 +284,23 @@ test("a credential test asks n8n's older client for the account, and follows no 
 	expect(sent.mock.calls).toEqual([
 		[
 			{
-				...{ uri: 'https://a.example/api/account', method: 'GET', qs: {}, body: undefined },
-				...{ json: true, timeout: 10_000 },
+				uri: 'https://a.example/api/account',
+				method: 'GET',
+				qs: {},
+				body: undefined,
+				json: true,
+				timeout: 10_000,
 				headers: {
 					...headers,
 					Authorization: 'Bearer key',
 					'Cache-Control': 'no-cache, no-store',
 					Pragma: 'no-cache',
 				},
-				...{ simple: false, followRedirect: false, resolveWithFullResponse: true },
-				...{ useStream: true, agentOptions: { signal: expect.any(AbortSignal) as unknown } },
+				simple: false,
+				followRedirect: false,
+				resolveWithFullResponse: true,
+				useStream: true,
+				agentOptions: { signal: expect.any(AbortSignal) as unknown },
 			},
 		],
 	]);

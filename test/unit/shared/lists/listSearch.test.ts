@@ -35,7 +35,9 @@ function dropdown(
 	const asked: unknown[] = [];
 	keys += 1;
 	const credential = {
-		...{ baseUrl: 'https://a.example', apiKey: `key-${keys}`, requestsPerMinute: 0 },
+		baseUrl: 'https://a.example',
+		apiKey: `key-${keys}`,
+		requestsPerMinute: 0,
 		...changes,
 	};
 	const answer = async (_: string, { url, qs: { page, limit } = {} }: IHttpRequestOptions) => {
@@ -72,7 +74,9 @@ test('what was read with one credential is not shown with another one of the sam
 	const search = searchOf(linkService, NAMED);
 	const [ann, bob] = ['Token ann', 'Token bob'].map((extraHeaderValue) =>
 		dropdown(NAMED, [named(extraHeaderValue)], search, {
-			...{ apiKey: 'one', extraHeaderName: 'Authorization', extraHeaderValue },
+			apiKey: 'one',
+			extraHeaderName: 'Authorization',
+			extraHeaderValue,
 		}),
 	);
 	await ann?.entries();

@@ -41,7 +41,10 @@ const FIELDS: readonly INodeProperties[] = [
 	...returnAllAndLimit,
 	optionsField([includeInputFields]),
 	{
-		...{ displayName: 'Kind', name: 'kind', type: 'options', default: 'qr' },
+		displayName: 'Kind',
+		name: 'kind',
+		type: 'options',
+		default: 'qr',
 		options: [{ name: 'QR Code', value: 'qr' }],
 	},
 ];
@@ -206,10 +209,8 @@ test('a limit that is used up is waited for longer than a person would, until th
 
 test('an error has advice, status and cause, and no number of its own', async () => {
 	await expect(nodeOf({ answers: { '': 404 } }).begin()).rejects.toMatchObject({
-		...{
-			httpCode: '404',
-			description: expect.stringMatching(/^It may have been deleted/) as unknown,
-		},
+		httpCode: '404',
+		description: expect.stringMatching(/^It may have been deleted/) as unknown,
 	});
 	const cause = new RangeError('Gone');
 	const broken = nodeOf({

@@ -21,7 +21,9 @@ const order: INodeProperties = {
 const flag: INodeProperties = { ...common, displayName: 'All', name: 'all', type: 'boolean' };
 const text: INodeProperties = { ...common, type: 'string' };
 const more: INodeProperties = {
-	...{ ...common, name: 'more', type: 'collection' },
+	...common,
+	name: 'more',
+	type: 'collection',
 	options: [order, { ...flag, default: true }, { ...order, name: 'sent', routing }],
 };
 const bad = 'Order must be one of empty, date, but is ';

@@ -15,7 +15,9 @@ const indexOf = (records: IDataObject[], list: NamedList): RecordIndex =>
 	});
 
 const spring = {
-	...{ id: 7, alias: 'größe', shorturl: 'https://Go.example/gr%C3%B6%C3%9Fe' },
+	id: 7,
+	alias: 'größe',
+	shorturl: 'https://Go.example/gr%C3%B6%C3%9Fe',
 	longurl: 'https://example.com/page?a=1',
 };
 const other = { id: 8, shorturl: 'http://go.example/100%/' };

@@ -77,12 +77,16 @@ describe('A body', () => {
 
 	test('is entered in the fields and in the collections, as values or locators', () => {
 		const held: Record<string, unknown> = {
-			...{ customAlias: '', more: { tag: 1, other: 2 }, order: 'date' },
+			customAlias: '',
+			more: { tag: 1, other: 2 },
+			order: 'date',
 			domain: { mode: 'name', value: 'https://go.example' },
 		};
 		const read = (name: string) => held[name] ?? null;
 		expect(enteredIn(sentIn(fields, 'body'), read)).toEqual({
-			...{ custom: '', tag: 1, domain: 'https://go.example' },
+			custom: '',
+			tag: 1,
+			domain: 'https://go.example',
 		});
 		expect(enteredIn(sentIn(fields, 'query'), read)).toEqual({ o: 'date' });
 		expect(enteredIn(sentIn(fields, 'body'), () => null)).toEqual({});

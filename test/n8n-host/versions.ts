@@ -61,7 +61,7 @@ export const N8N_VERSIONS: readonly [N8nVersion, ...N8nVersion[]] = [
 		},
 		tested:
 			'in full: every operation on the engine; triggers, editor in a browser, AI agent, queue mode, defaults of n8n 3',
-		on: '2026-11-22',
+		on: '2026-11-23',
 	},
 ];
 

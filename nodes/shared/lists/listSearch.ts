@@ -13,10 +13,17 @@ import { connect, type Connection, type Service } from '../http/connection';
 import type { Send } from '../http/exchange';
 import { interactiveOptions, senderOf } from '../http/request';
 import { toFailure } from '../values/failure';
-import { composed, idIn } from '../values/json';
+import { composed, idIn, mapIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';
-import { ListWalk, type Place, placeIn } from './listWalk';
-import { EMPTY_PAGE, type ListSource, type Page, pagesOf, type RequestPage } from './pages';
+import { ListWalk, placeIn } from './listWalk';
+import {
+	EMPTY_PAGE,
+	type ListSource,
+	type Page,
+	pagesOf,
+	recordKey,
+	type RequestPage,
+} from './pages';
 
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -50,11 +57,12 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const connection = await connect(this, service);
 			const send = senderOf(connection, interactiveOptions(connection));
 			const wanted = lowerCase(filter.trim());
-			const place = placeIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} }));
+			const token = mapIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} }));
+			const place = placeIn(token);
 			// Whoever opens the dropdown again sees what the service has now.
 			if (wanted === '') forgetPage(cache, connection, place?.page ?? 1);
 			const requestPage = cached(cache, connection, pagesFor(list, send));
-			if (typeof list.source !== 'function') return await search(requestPage, place, wanted, list);
+			if (typeof list.source !== 'function') return await search(requestPage, token, wanted, list);
 			const { records } = await requestPage(1, 0);
 			return { results: entriesOf(records, wanted, list) };
 		} catch (error) {
@@ -71,11 +79,12 @@ function pagesFor({ source }: SearchedList, send: Send): RequestPage {
 
 async function search(
 	requestPage: RequestPage,
-	from: Place | undefined,
+	token: IDataObject,
 	wanted: string,
 	list: SearchedList,
 ): Promise<INodeListSearchResult> {
-	const walk = new ListWalk(requestPage, { from });
+	const walk = new ListWalk(requestPage, { from: placeIn(token) });
+	let { last } = token;
 	const results: INodeListSearchItems[] = [];
 	const maxPages = wanted === '' ? 1 : PAGES_PER_SEARCH;
 	for (let page = 1; page <= maxPages && results.length < FULL; page += 1) {
@@ -85,10 +94,14 @@ async function search(
 			throw error;
 		});
 		if (!records) break;
+		const key = recordKey(records.at(-1) ?? {});
+		// Behind the end of a list, a service may repeat its last page.
+		if (page === 1 && key === last) return { results };
+		last = key;
 		results.push(...entriesOf(records, wanted, list));
 	}
 	const { place } = walk;
-	return place ? { results, paginationToken: JSON.stringify(place) } : { results };
+	return place ? { results, paginationToken: JSON.stringify({ ...place, last }) } : { results };
 }
 
 const entriesOf = (

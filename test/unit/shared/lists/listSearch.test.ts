@@ -61,9 +61,9 @@ function dropdown(
 	return { asked, entries, shown };
 }
 
-/** Where a walk reads on, as n8n hands it on. */
-const tokenOf = (page: number, longest: number, count: number): string =>
-	JSON.stringify({ page, limit: 100, longest, count });
+/** Where a walk reads on, as n8n hands it on, and the last record of its last page. */
+const tokenOf = (page: number, longest: number, count: number, last = count): string =>
+	JSON.stringify({ page, limit: 100, longest, count, last: ` ${last}` });
 
 const named = (...names: string[]): IDataObject[] =>
 	names.map((name, index) => ({ id: index + 1, name, address: `go/${name}` }));
@@ -122,6 +122,16 @@ test('without a filter each page is read when it is scrolled to, and once more w
 		[[1], undefined],
 	]);
 	expect(asked).toEqual([1, 1, 2]);
+});
+
+test('a page that repeats the one before is not shown again, and ends the list', async () => {
+	const page = named('a', 'b');
+	const { shown } = dropdown(LIST, [page, page, page]);
+	const [first, token] = await shown();
+	expect([first, await shown('', String(token))]).toEqual([
+		[1, 2],
+		[[], undefined],
+	]);
 });
 
 test('a filter has pages read until the dropdown is full, or 25 of them', async () => {

@@ -15,6 +15,12 @@ import { triggersOf } from '../helpers/trigger.ts';
 
 const KEY = 'key-of-a-store-0123456789';
 const KNOWN = 'known-valid-code';
+const VALIDATE = {
+	resource: 'purchase',
+	operation: 'validate',
+	purchaseCode: '={{ $json.code }}',
+};
+
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
 interface Asked {
@@ -88,9 +94,7 @@ async function validate(
 	const result = await runNode({
 		type: 'store',
 		parameters: {
-			resource: 'purchase',
-			operation: 'validate',
-			purchaseCode: '={{ $json.code }}',
+			...VALIDATE,
 			options,
 		},
 		rows: codes.map((code) => ({ code })),
@@ -198,11 +202,7 @@ describe('invalid codes leave the node once the key was proved since', () => {
 		});
 		const { json } = await runNode({
 			type: 'store',
-			parameters: {
-				resource: 'purchase',
-				operation: 'validate',
-				purchaseCode: '={{ $json.code }}',
-			},
+			parameters: VALIDATE,
 			rows: codes(30).map((code) => ({ code })),
 			credentials: { storeApi: credentialFor(server.url) },
 			settings: CONTINUE,
@@ -216,11 +216,7 @@ describe('invalid codes leave the node once the key was proved since', () => {
 		await using other = await storeThat(withoutKey);
 		const { json } = await runNode({
 			type: 'store',
-			parameters: {
-				resource: 'purchase',
-				operation: 'validate',
-				purchaseCode: '={{ $json.code }}',
-			},
+			parameters: VALIDATE,
 			rows: [
 				{ code: 'bad-1', url: one.url },
 				{ code: 'good-2', url: other.url },

@@ -72,12 +72,7 @@ function ignoredColumns(parameter: GetParameter): Set<string> {
 }
 
 /** The cells that fill members of the body, or UTM tags. */
-function cellsIn(
-	row: IDataObject,
-	parameter: GetParameter,
-	members: Columns,
-): ReadonlyMap<string, Cell> {
-	const cellOf = cellsOf(row, parameter);
+function cellsIn(cellOf: ReturnType<typeof cellsOf>, members: Columns): ReadonlyMap<string, Cell> {
 	const found = Object.entries(members).flatMap(([member, columns]) => {
 		const cell = columns.map(cellOf).find((each) => each !== undefined);
 		return cell === undefined ? [] : [[member, cell] as const];
@@ -103,7 +98,7 @@ export function placeColumns({ parameter, input: { item } }: Form): PlaceColumn[
 	return PLACE_COLUMNS.flatMap(({ what, column }) => {
 		const cell = cellOf(column);
 		if (cell === undefined) return [];
-		refuseFormulaError(columnLabel(cell), cell.value);
+		refuseFormulaError(columnLabel(cell.column), cell.value);
 		return [{ what, name: cell.column, text: cell.value }];
 	});
 }
@@ -141,12 +136,13 @@ export function enteredLink(
 		refuseFormulaErrors(UTM_COLUMNS, mapIn(entered.utm));
 		return entered;
 	}
-	const cells = cellsIn(item, parameter, COLUMNS);
-	const utm = cellsIn(item, parameter, UTM_COLUMNS);
+	const cellOf = cellsOf(item, parameter);
+	const cells = cellsIn(cellOf, COLUMNS);
+	const utm = cellsIn(cellOf, UTM_COLUMNS);
 	if (!cells.has('url')) requireUrl(items, parameter);
 	if (cells.size + utm.size === 0) return undefined;
 	for (const cell of [...cells.values(), ...utm.values()])
-		refuseFormulaError(columnLabel(cell), cell.value);
+		refuseFormulaError(columnLabel(cell.column), cell.value);
 	if (!cells.has('url')) {
 		throw inputFailure(
 			'URL is empty',
@@ -160,13 +156,14 @@ export function enteredLink(
 export const columnLabels = ({ parameter, input: { item } }: Form): Record<string, string> =>
 	parameter('mappingMode') === MAPPED
 		? Object.fromEntries(
-				[...cellsIn(item, parameter, COLUMNS)].map(
-					([member, cell]) => [member, columnLabel(cell)] as const,
+				[...cellsIn(cellsOf(item, parameter), COLUMNS)].map(
+					([member, cell]) => [member, columnLabel(cell.column)] as const,
 				),
 			)
 		: {};
 
-const columnLabel = ({ column }: Cell): string => `Column "${column}"`;
+/** As errors name it. */
+export const columnLabel = (column: string): string => `Column "${column}"`;
 
 function refuseFormulaErrors(members: Columns, values: IDataObject): void {
 	for (const [member, [label = '']] of Object.entries(members))
@@ -200,7 +197,8 @@ const FORMULA_ERRORS = new Set(
 
 function requireUrl(items: Form['input']['items'], parameter: GetParameter): void {
 	const found =
-		haveUrl.get(items) ?? items.some(({ json }) => cellsIn(json, parameter, COLUMNS).has('url'));
+		haveUrl.get(items) ??
+		items.some(({ json }) => cellsIn(cellsOf(json, parameter), COLUMNS).has('url'));
 	haveUrl.set(items, found);
 	if (found) return;
 	const columns = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];

@@ -11,7 +11,7 @@ import { isBlank, requiredText } from '../../../shared/values/input';
 import { campaigns, channels } from '../../lists';
 import { campaignLocator, channelLocator } from '../../locators';
 import { requireId } from '../../results';
-import { type PlaceColumn, placeColumns } from './columns';
+import { columnLabel, type PlaceColumn, placeColumns } from './columns';
 import { incomplete } from './result';
 
 /** Where a link can be put after it was written. */
@@ -54,7 +54,7 @@ export function wantedPlaces(form: Form): WantedPlace[] {
 	return PLACES.flatMap(({ what, field }): WantedPlace[] => {
 		const column = columns.find((each) => each.what === what);
 		if (column) {
-			const text = requiredText(`Column "${column.name}"`, column.text);
+			const text = requiredText(columnLabel(column.name), column.text);
 			return [{ what, column: { name: column.name, text }, entered: text }];
 		}
 		const held = added[field.name];

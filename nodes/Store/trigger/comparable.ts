@@ -1,4 +1,5 @@
 import { booleanIn, integerIn, isRecord } from '../../shared/values/json';
+import { looksBlank } from '../../shared/values/input';
 import { epochMs, momentIn } from '../../shared/values/moment';
 
 // Members of an item as texts that are the same for each form of a value: services write 49, "49" or "49.00".
@@ -8,7 +9,7 @@ const COMPARABLE: Readonly<Record<string, (value: unknown) => string>> = {
 	media: (value) => comparable(withoutQueries(value)),
 	published_at: (value) => comparable(instantIn(value) ?? value),
 	// 1.10 is another version than 1.1.
-	version: (value) => JSON.stringify(saysNothing(value) ? null : String(value).trim()),
+	version: (value) => JSON.stringify(looksBlank(value) ? null : String(value).trim()),
 };
 
 export const comparableMember = (name: string, value: unknown): string =>
@@ -17,7 +18,7 @@ export const comparableMember = (name: string, value: unknown): string =>
 /** A value as a text, whatever its form, and the order of its members and entries. What is blank is left out. */
 function comparable(value: unknown): string {
 	if (Array.isArray(value)) return joined(value.map(comparable));
-	if (!isRecord(value)) return JSON.stringify(saysNothing(value) ? null : comparableText(value));
+	if (!isRecord(value)) return JSON.stringify(looksBlank(value) ? null : comparableText(value));
 	return joined(
 		Object.entries(value)
 			.map(([name, member]) => [JSON.stringify(name), comparable(member)])
@@ -32,9 +33,6 @@ const joined = (texts: string[]): string => {
 	const present = texts.filter((text) => text !== NOTHING);
 	return present.length === 0 ? NOTHING : `[${present.toSorted().join()}]`;
 };
-
-const saysNothing = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** A number without zeros that say nothing; 1 and 0 also for true and false. */
 function comparableText(value: unknown): string {

@@ -45,7 +45,7 @@ export function rowOutput(
 		return Object.fromEntries(columns.filter(([name, value]) => value !== null || !(name in row)));
 	};
 	const columns = Object.keys(noResult?.('failed', parameters) ?? {});
-	// The row was output by this operation, and then kept in a sheet.
+	// A row that this operation output before, and a sheet has kept: a sheet keeps nothing but columns, so only their names tell.
 	const isOwnOutput = columns.length > 0 && columns.every((name) => name in row);
 	return {
 		result(json) {

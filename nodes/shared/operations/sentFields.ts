@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { emptyFailure, isBlank, type GetParameter, text } from '../values/input';
+import { emptyFailure, isBlank, type GetParameter, looksBlank, text } from '../values/input';
 import { mapIn, pickedValue } from '../values/json';
 import { optionsOf } from './fields';
 import type { Form } from './form';
@@ -91,8 +91,7 @@ export function bodyOf(
 		const { property } = routing.send;
 		const label = labels[property] ?? field.displayName;
 		const value = entered[property];
-		if (required && isBlank(typeof value === 'string' ? value.trim() : value))
-			throw emptyFailure(label);
+		if (required && looksBlank(value)) throw emptyFailure(label);
 		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
 		body[property] = routing.parse(label, checkedValue(offIfBlank(field), value), form);
 	}

@@ -1,8 +1,8 @@
+// Runs a poll, or skips it, by what it remembers of the last one in memory: n8n may not have stored that one's state.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from '../values/failure';
-
-// Runs a poll, or skips it, by what it remembers of the last one in memory: n8n may not have stored that one's state.
 
 export interface PollResult {
 	/** What starts the workflow, the oldest first. */
@@ -21,20 +21,32 @@ interface LastPoll {
 	next: State;
 	/** Whether n8n may still be storing the records that the poll returned. */
 	isPending: boolean;
-	/** Whether this or an earlier poll succeeded. */
+}
+
+/** What is remembered of a trigger. */
+interface TriggerPolls {
+	/** What its polls that run now watch: n8n starts a poll even if the last one has not ended. */
+	running: Set<string>;
+	last?: LastPoll;
+	/** Whether one of its polls has succeeded. */
 	hasSucceeded: boolean;
-	/** In epoch milliseconds. */
+	/** When the last one began, in epoch milliseconds. */
 	at: number;
 }
 
 /** A trigger that has not polled for so long is no longer active. */
 const FORGOTTEN_AFTER_MS = 32 * 24 * 60 * 60 * 1000;
 
-/** By workflow and node ID. An entry is removed when its trigger has not polled for a month. */
-const lastPolls = new Map<string, LastPoll>();
+/** By workflow and node ID. */
+const triggers = new Map<string, TriggerPolls>();
 
-/** n8n starts a poll even if the last one has not ended. */
-const polling = new Set<string>();
+function pollsOf(trigger: string, now: number): TriggerPolls {
+	for (const [key, { at }] of triggers) if (now - at > FORGOTTEN_AFTER_MS) triggers.delete(key);
+	const polls = triggers.get(trigger) ?? { running: new Set(), hasSucceeded: false, at: now };
+	polls.at = now;
+	triggers.set(trigger, polls);
+	return polls;
+}
 
 /**
  * n8n stores state and records after a poll, while the next one may begin, or drops both. So if it passes the same state twice:
@@ -51,27 +63,24 @@ export async function pollWithState(
 	now: number,
 	poll: (state: State, isRestart: boolean) => Promise<PollResult>,
 ): Promise<PollResult | undefined> {
-	const watched = `${trigger} ${source}`;
-	if (polling.has(watched)) return undefined;
-	for (const [key, { at }] of lastPolls) if (now - at > FORGOTTEN_AFTER_MS) lastPolls.delete(key);
+	const polls = pollsOf(trigger, now);
+	if (polls.running.has(source)) return undefined;
 	const from = JSON.stringify([source, passed]);
-	const before = lastPolls.get(trigger);
-	const last = before?.from === from ? before : undefined;
+	const last = polls.last?.from === from ? polls.last : undefined;
 	if (last?.isPending) {
 		last.isPending = false;
 		return undefined;
 	}
 	const state = last ? last.next : passed;
-	const isRestart = before?.hasSucceeded !== true;
-	polling.add(watched);
+	polls.running.add(source);
 	try {
-		const result = await poll(state, isRestart);
+		const result = await poll(state, !polls.hasSucceeded);
 		const isPending = result.records.length > 0;
 		const next = isPending ? state : result.state;
-		const hasSucceeded = !isRestart || !result.failure;
-		lastPolls.set(trigger, { from, next, isPending, hasSucceeded, at: now });
+		polls.last = { from, next, isPending };
+		polls.hasSucceeded ||= !result.failure;
 		return result;
 	} finally {
-		polling.delete(watched);
+		polls.running.delete(source);
 	}
 }

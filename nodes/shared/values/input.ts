@@ -61,6 +61,10 @@ export function trimmed(value: string): string {
 	return value.slice(start, end);
 }
 
+/** Whether a value is blank, or a text of nothing but blanks, as in a cell that looks empty. */
+export const looksBlank = (value: unknown): boolean =>
+	isBlank(typeof value === 'string' ? trimmed(value) : value);
+
 /** A text of one line without the blanks around it: for names, aliases and tags. */
 export const text: ParseValue<string> = (label, value) =>
 	verbatim(label, typeof value === 'string' ? trimmed(value) : value);

@@ -4,7 +4,7 @@ import { MAPPED } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
-import { isBlank, type GetParameter, trimmed } from '../../../shared/values/input';
+import { type GetParameter, looksBlank, trimmed } from '../../../shared/values/input';
 import { UTM_NAMES, utmLabel } from './body';
 
 /** By member, the names of its columns. */
@@ -58,8 +58,8 @@ function cellsOf(row: IDataObject, parameter: GetParameter): (column: string) =>
 	const cells = new Map<string, Cell>();
 	for (const [column, value] of Object.entries(row)) {
 		const name = columnName(column);
-		const isEmpty = isBlank(typeof value === 'string' ? trimmed(value) : value);
-		if (!isEmpty && !ignored.has(name) && !cells.has(name)) cells.set(name, { column, value });
+		if (!looksBlank(value) && !ignored.has(name) && !cells.has(name))
+			cells.set(name, { column, value });
 	}
 	return (column) => cells.get(columnName(column));
 }

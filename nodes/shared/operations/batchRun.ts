@@ -1,12 +1,16 @@
-import { sleep } from 'n8n-workflow';
+import { type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import type { SendWithin } from '../http/exchange';
 import { Run } from '../http/rateLimiter';
 import { Failure, toFailure } from '../values/failure';
+import { InputItems } from './inputItems';
 import { RunState } from './runState';
 import { type ItemResult, type Outcome, Steps, WHOLE } from './steps';
 
 interface BatchRunOptions {
+	/** All that n8n gives the node. */
+	items: readonly INodeExecutionData[];
+	/** How many of them are run. */
 	itemCount: number;
 	continueOnFail: boolean;
 	isWrite: boolean;
@@ -20,6 +24,7 @@ interface BatchRunOptions {
  * - Results that a wrong key may cause, too, are held back until the key is proved; see `KeyProof`.
  */
 export class BatchRun {
+	readonly items: InputItems;
 	/** By item: what became of it in this try, and of its writes in earlier tries. */
 	private readonly steps: Map<number, Steps>;
 	/** By the `connectionKey` of their connections. */
@@ -44,7 +49,8 @@ export class BatchRun {
 		private readonly options: BatchRunOptions,
 		previous?: BatchRun,
 	) {
-		const { continueOnFail, isWrite } = options;
+		const { items, continueOnFail, isWrite } = options;
+		this.items = new InputItems(items);
 		this.inOrder = limited(isWrite ? 1 : READS_IN_FLIGHT);
 		this.steps = (isWrite ? previous?.steps : undefined) ?? new Map<number, Steps>();
 		const lastStarted = new Promise<void>((resolve) => {

@@ -23,7 +23,7 @@ export function contentOf<Checked>(
 	const entered = plan.entered ? plan.entered(panel, form) : panel;
 	if (!entered) return undefined;
 	for (const name of operation.locators) form.pick(name);
-	const own = bodyOf(sent.body, entered, isUpdate, form, plan.labels?.(form));
+	const own = bodyOf(sent.body, entered, isUpdate, form);
 	const body = plan.body?.(own, form) ?? own;
 	if (isUpdate && Object.keys(body).length === 0) {
 		throw inputFailure(

@@ -1,34 +1,38 @@
-import {
-	type IDataObject,
-	type IExecutePaginationFunctions,
-	type INodeExecutionData,
-	isExpression,
-} from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions, INodeParameters } from 'n8n-workflow';
+import { isExpression } from 'n8n-workflow';
 
 import { checkedTimeZone } from '../http/credential';
 import type { GetParameter } from '../values/input';
-import { type NamedLists, References } from './references';
+import type { InputItems } from './inputItems';
+import type { MappedColumns } from './mappedColumns';
+import type { RunnableOperation } from './operationPlan';
+import { parameterGetter } from './parameters';
+import { References } from './references';
 
 /** What was entered for one item. Each parameter is evaluated once, and checked before anything is sent. */
 export class Form {
-	readonly input: { item: IDataObject; items: readonly INodeExecutionData[] };
+	/** A parameter, checked; null if the node does not have it. */
+	readonly parameter: GetParameter;
+	readonly input: { item: IDataObject; items: InputItems };
+	/** The columns of the item that fill fields; undefined if the fields are filled by hand. */
+	readonly mapped: MappedColumns | undefined;
 	readonly references: References;
-	private readonly parameters: IDataObject;
+	/** As the credential says, which may differ from item to item: known before any date is parsed. */
+	serviceZone = '';
 	private readonly workflowZone: string;
 
+	/** @param parameters of the node, as it holds them */
 	constructor(
 		node: IExecutePaginationFunctions,
-		/** A parameter, checked; null if the node does not have it. */
-		readonly parameter: GetParameter,
-		lists: NamedLists,
-		private readonly serviceZone: string,
+		readonly parameters: INodeParameters,
+		{ plan, fields }: Pick<RunnableOperation<unknown>, 'fields' | 'plan'>,
+		items: InputItems,
 	) {
-		this.references = new References(lists, parameter);
-		this.parameters = node.getNode().parameters;
-		this.input = {
-			item: node.getInputData().json,
-			items: node.getExecuteData().data.main?.[0] ?? [],
-		};
+		const get: GetParameter = (path) => node.getNodeParameter(path, null);
+		this.parameter = parameterGetter(parameters, fields, get);
+		this.input = { item: node.getInputData().json, items };
+		this.mapped = plan.mappedColumns?.(this.parameter, this.input.item);
+		this.references = new References(plan.lists ?? {}, this.parameter);
 		this.workflowZone = node.getTimezone();
 	}
 

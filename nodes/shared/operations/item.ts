@@ -12,7 +12,7 @@ import { fillPath } from '../values/path';
 import type { BatchRun } from './batchRun';
 import { contentOf } from './content';
 import { maxWaitOption } from './fields';
-import { Form } from './form';
+import type { Form } from './form';
 import type { Content, Item, ItemRequest, RunnableOperation } from './operationPlan';
 import type { RunState } from './runState';
 import { endingAt } from './sharedReads';
@@ -35,7 +35,7 @@ interface CheckedItem<Checked> {
 export async function checkItem<Checked>(
 	node: IExecutePaginationFunctions,
 	routed: Routed,
-	parameter: GetParameter,
+	form: Form,
 	operation: RunnableOperation<Checked>,
 	run: BatchRun,
 ): Promise<CheckedItem<Checked>> {
@@ -44,51 +44,51 @@ export async function checkItem<Checked>(
 	const clientOptions = { ...(proxy && { proxy }), skipSslCertificateValidation };
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
 	const connection = await connect(node, operation.service, clientOptions);
-	const { plan } = operation;
-	const form = new Form(node, parameter, plan.lists ?? {}, connection.timezone);
+	form.serviceZone = connection.timezone;
 	const content = contentOf(form, operation);
-	const timeoutMs = timeoutIn(parameter);
+	const timeoutMs = timeoutIn(form.parameter);
 	// n8n 1 gives declarative nodes no signal.
 	const signal = 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
 	const shared = run.sharedBy(connection.connectionKey, (turns) =>
-		senderOf(connection, { isRead: plan.isRead, urgent: false, run: turns, signal, timeoutMs }),
+		senderOf(connection, {
+			isRead: operation.plan.isRead,
+			urgent: false,
+			run: turns,
+			signal,
+			timeoutMs,
+		}),
 	);
-	const checked = {
-		connection,
-		form,
-		content,
-		shared,
-		web: webClientOf(node, clientOptions, timeoutMs, signal),
-	};
-	takeClaim(node, checked, operation);
+	const web = webClientOf(node, clientOptions, timeoutMs, signal);
+	const checked = { connection, form, content, shared, web };
+	takeClaim(node.getItemIndex(), checked, operation);
 	return checked;
 }
 
 /** @throws Failure if an earlier item changes the same, and says something else */
 function takeClaim<Checked>(
-	node: IExecutePaginationFunctions,
+	itemIndex: number,
 	{ connection, content, shared }: CheckedItem<Checked>,
 	{ plan }: RunnableOperation<Checked>,
 ): void {
 	const claim = content && plan.claim?.(content, connection);
-	if (claim) shared.claims.take(node.getItemIndex(), claim);
+	if (claim) shared.claims.take(itemIndex, claim);
 }
 
-/** Looks names up, builds the request, and lets the operation perform it. */
+/** Looks names up, builds the request, and lets the operation perform it. @returns undefined if there is nothing to do */
 export async function performItem<Checked>(
-	node: IExecutePaginationFunctions,
+	itemIndex: number,
 	checkedItem: CheckedItem<Checked>,
 	operation: RunnableOperation<Checked>,
 	steps: Steps,
-): Promise<ItemResult[]> {
+): Promise<ItemResult[] | undefined> {
 	const { plan, method, url, locators } = operation;
 	const { connection, form, content } = checkedItem;
-	if (!content) return [{ json: {} }];
+	if (!content) return undefined;
 	// Again, because an earlier item may have been checked after this one.
-	takeClaim(node, checkedItem, operation);
+	takeClaim(itemIndex, checkedItem, operation);
 	const { body, query, words, checked, maxWaitMs } = content;
 	const until = connection.clock.now() + maxWaitMs;
-	const item = itemAt(node.getItemIndex(), checkedItem, steps, until, maxWaitMs);
+	const item = itemAt(itemIndex, checkedItem, steps, until, maxWaitMs);
 	const { references } = form;
 	try {
 		await references.lookUp(item.lookUp, method);

@@ -16,7 +16,8 @@ import { placeholdersIn } from '../values/path';
 import type { Claim } from './claims';
 import type { Form } from './form';
 import type { IndexOf, LookUp, NamedLists } from './references';
-import { choicesIn } from './parameters';
+import type { MappedColumns } from './mappedColumns';
+import { checkedFields, choicesIn } from './parameters';
 import { type SentField, sentIn } from './sentFields';
 import type { ItemResult } from './steps';
 import type { WebClient } from './webClient';
@@ -30,9 +31,7 @@ interface PlanData {
 	/** Where names are looked up, by the locators that may hold them. */
 	lists?: NamedLists;
 	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
-	mappedColumns?: (parameter: GetParameter, row: IDataObject) => readonly string[] | undefined;
-	/** What errors call the members whose values come from columns. */
-	labels?: (form: Form) => Readonly<Record<string, string>>;
+	mappedColumns?: (parameter: GetParameter, row: IDataObject) => MappedColumns | undefined;
 	/** The columns of a result in a row that has none, because it failed or there was nothing to do; most are null. */
 	noResult?: (why: 'failed' | 'skipped', parameters: INodeParameters) => IDataObject;
 	/** Changes what was entered, before it is read. @returns undefined if there is nothing to do for the item */
@@ -84,7 +83,8 @@ export type OperationPlan<Checked = undefined> = CheckedPlan<Checked> | Performe
 export interface RunnableOperation<Checked> {
 	service: Service;
 	plan: CheckedPlan<Checked>;
-	fields: readonly INodeProperties[];
+	/** See `checkedFields`. */
+	fields: ReadonlyMap<string, INodeProperties>;
 	method: IHttpRequestMethods;
 	url: string;
 	/** The placeholders in the path that an option fills, and those that a locator does. */
@@ -162,16 +162,17 @@ export function runnable<Checked>(
 	{ request: { method, url }, fields }: OperationData,
 ): RunnableOperation<Checked> {
 	const placeholders = placeholdersIn(url);
+	const checked = checkedFields(fields);
 	const options = fields.filter(({ type }) => type === 'options').map(({ name }) => name);
 	return {
 		service,
 		plan,
-		fields,
+		fields: checked,
 		method,
 		url,
 		words: placeholders.filter((name) => options.includes(name)),
 		locators: placeholders.filter((name) => !options.includes(name)),
-		choices: choicesIn(fields),
+		choices: choicesIn(checked),
 		sent: { body: sentIn(fields, 'body'), query: sentIn(fields, 'query') },
 		isUpdate: plan.isUpdate === true,
 		isWrite: method !== 'GET' && plan.isRead !== true,

@@ -1,25 +1,33 @@
 // Evaluates and checks the parameters of a node.
 
-import type { INode, INodeProperties } from 'n8n-workflow';
+import { type INodeParameters, type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { inputFailure, quoted } from '../values/failure';
 import { isRecord, mapIn } from '../values/json';
 import { flag, isBlank, type GetParameter } from '../values/input';
 import { optionsOf } from './fields';
 
+/** By name, the fields whose values are checked when they are read. What a blank value that is sent means depends on the operation. */
+export const checkedFields = (
+	fields: readonly INodeProperties[],
+): ReadonlyMap<string, INodeProperties> =>
+	new Map(fields.filter(({ routing }) => !routing).map((field) => [field.name, field]));
+
 /**
- * Returns a function that reads a parameter: evaluated once, checked, and null if the node does not have it. What a field sends
- * is not checked here, because what a blank one means depends on the operation.
+ * Returns a function that reads a parameter: evaluated once, checked, and null if the node does not have it.
+ * @param parameters as the node holds them
  * @param get evaluates a parameter, or a field of a collection
  */
 export function parameterGetter(
-	{ parameters }: INode,
-	fields: readonly INodeProperties[],
+	parameters: INodeParameters,
+	fields: ReadonlyMap<string, INodeProperties>,
 	get: GetParameter,
 ): GetParameter {
 	const values = new Map<string, unknown>();
 	const evaluated = (name: string): unknown => {
 		const held = parameters[name];
+		// For n8n, a value without an expression is as slow to read as the whole node.
+		if (!hasExpression(held)) return held;
 		if (!isRecord(held) || '__rl' in held) return get(name);
 		// In a whole collection, n8n would turn a date into a text.
 		const members = Object.keys(held).map((member) => [member, get(`${name}.${member}`)] as const);
@@ -29,7 +37,7 @@ export function parameterGetter(
 		// n8n drops parameters that its panel does not show, and throws if one of them is read.
 		if (!(name in parameters)) return null;
 		if (!values.has(name)) {
-			const field = fields.find((each) => each.name === name && !each.routing);
+			const field = fields.get(name);
 			const value = evaluated(name);
 			values.set(name, field ? checkedValue(field, value) : value);
 		}
@@ -37,11 +45,16 @@ export function parameterGetter(
 	};
 }
 
+const hasExpression = (held: unknown): boolean =>
+	typeof held === 'object' && held !== null
+		? Object.values(held).some(hasExpression)
+		: isExpression(held);
+
 const CHOICES = ['boolean', 'collection', 'options'];
 
 /** The names of the fields that offer choices. They are all read, so that a wrong one is refused before anything is sent. */
-export const choicesIn = (fields: readonly INodeProperties[]): string[] =>
-	fields.flatMap(({ name, type, routing }) => (CHOICES.includes(type) && !routing ? [name] : []));
+export const choicesIn = (fields: ReadonlyMap<string, INodeProperties>): string[] =>
+	[...fields.values()].filter(({ type }) => CHOICES.includes(type)).map(({ name }) => name);
 
 /** The value of a field. @throws Failure if an expression gives something that the field does not offer */
 export function checkedValue(field: INodeProperties, value: unknown): unknown {

@@ -1,7 +1,7 @@
-import { deepCopy, type IDataObject, type IExecutePaginationFunctions } from 'n8n-workflow';
+import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { mapIn, without } from '../values/json';
-import type { GetParameter } from '../values/input';
+import type { Form } from './form';
 import type { OperationPlan } from './operationPlan';
 
 /** What an item outputs: its result or its error, with the columns of its input row if the user wants them. */
@@ -25,20 +25,17 @@ export const RESULT_ALONE: RowOutput = {
  *
  * Only a failed row has an `error`. n8n takes a first item with any for a failed one: Retry On Fail of a following node that
  * outputs its input, as Google Sheets does, would append all rows again.
+ * @param hasErrorOutput then n8n adds the input row itself, and recognizes a failed item by its only member, `error`
  */
 export function rowOutput(
-	context: IExecutePaginationFunctions,
-	parameter: GetParameter,
-	{ mappedColumns, noResult }: Pick<OperationPlan, 'mappedColumns' | 'noResult'>,
+	{ input, mapped, parameter, parameters }: Form,
+	noResult: OperationPlan['noResult'],
+	hasErrorOutput: boolean,
 ): RowOutput {
-	const { onError, parameters } = context.getNode();
 	// An error of an earlier step is not of this one.
-	const row = without(context.getInputData().json, 'error');
-	const mapped = mappedColumns?.(parameter, row);
+	const row = without(input.item, 'error');
 	if (!mapped && mapIn(parameter('options')).includeInputFields !== true) return RESULT_ALONE;
 
-	// For the error output n8n adds the input row itself, and recognizes an item by its only member, `error`.
-	const hasErrorOutput = onError === 'continueErrorOutput';
 	/** The columns of a result; what the row has in those that are null stays. */
 	const withoutResult = (why: 'failed' | 'skipped'): IDataObject => {
 		const columns = Object.entries(noResult?.(why, parameters) ?? {});
@@ -52,7 +49,7 @@ export function rowOutput(
 			const members = Object.entries(json).filter(([, value]) => value !== undefined);
 			const replaced = members.filter(
 				([name, value]) =>
-					name in row && !mapped?.includes(name) && asText(row[name]) !== asText(value),
+					name in row && !mapped?.names.includes(name) && asText(row[name]) !== asText(value),
 			);
 			const kept = (isOwnOutput ? [] : replaced).map(
 				([name]) => [`input_${name}`, row[name]] as const,

@@ -11,8 +11,8 @@ import {
 
 import type { Service } from '../http/connection';
 import { Failure } from '../values/failure';
-import type { GetParameter } from '../values/input';
 import { BatchRun } from './batchRun';
+import { Form } from './form';
 import { checkItem, performItem } from './item';
 import {
 	completePlan,
@@ -21,7 +21,6 @@ import {
 	runnable,
 	type RunnableOperation,
 } from './operationPlan';
-import { parameterGetter } from './parameters';
 import { RESULT_ALONE, type RowOutput, rowOutput } from './rowOutput';
 
 /** n8n's `operations.pagination`, called for each input item. `operation` makes it from a plan, and it sends the requests. */
@@ -42,28 +41,27 @@ export const operation =
 
 const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =>
 	async function (this, { options }) {
-		const run = batchRunOf(this, operation.isWrite);
+		const { plan, isWrite } = operation;
+		// n8n copies the node each time.
+		const node = this.getNode();
+		const run = batchRunOf(this, node, isWrite);
 		const item = this.getItemIndex();
 		let output = RESULT_ALONE;
-		let isSkipped = false;
 		const outcome = await run.run(
 			item,
 			async () => {
-				const get: GetParameter = (path) => this.getNodeParameter(path, null);
-				const parameter = parameterGetter(this.getNode(), operation.fields, get);
-				output = rowOutput(this, parameter, operation.plan);
-				const checked = await checkItem(this, options, parameter, operation, run);
-				isSkipped = checked.content === undefined;
-				return checked;
+				const form = new Form(this, node.parameters, operation, run.items);
+				output = rowOutput(form, plan.noResult, node.onError === 'continueErrorOutput');
+				return await checkItem(this, options, form, operation, run);
 			},
-			async (checked, steps) => await performItem(this, checked, operation, steps),
+			async (checked, steps) => {
+				const results = await performItem(item, checked, operation, steps);
+				if (!results) return [{ json: output.skipped() }];
+				return results.map(({ json, ...file }) => ({ json: output.result(json), ...file }));
+			},
 		);
 		if (outcome instanceof Failure) return [failedItem(this, outcome, output)];
-		return outcome.map(({ json, ...result }) => ({
-			json: isSkipped ? output.skipped() : output.result(json),
-			...result,
-			pairedItem: { item },
-		}));
+		return outcome.map((result) => ({ ...result, pairedItem: { item } }));
 	};
 
 /** An error item. @throws NodeApiError if the node does not continue on error */
@@ -90,7 +88,11 @@ export function nodeError(node: INode, failure: Failure): NodeApiError {
 /** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
 const runs = new WeakMap<object, BatchRun>();
 
-function batchRunOf(context: IExecutePaginationFunctions, isWrite: boolean): BatchRun {
+function batchRunOf(
+	context: IExecutePaginationFunctions,
+	{ executeOnce = false }: INode,
+	isWrite: boolean,
+): BatchRun {
 	const item = context.getItemIndex();
 	const executeData = context.getExecuteData();
 	const items = executeData.data.main?.[0] ?? [];
@@ -99,9 +101,9 @@ function batchRunOf(context: IExecutePaginationFunctions, isWrite: boolean): Bat
 	const key = isToolCall ? context.getInputData(0, NodeConnectionTypes.AiTool).json : executeData;
 	const current = runs.get(key);
 	if (current && !current.isPast(item)) return current;
-	const itemCount = isToolCall || context.getNode().executeOnce ? 1 : items.length;
+	const itemCount = isToolCall || executeOnce ? 1 : items.length;
 	const continueOnFail = context.continueOnFail();
-	const run = new BatchRun({ itemCount, continueOnFail, isWrite }, current);
+	const run = new BatchRun({ items, itemCount, continueOnFail, isWrite }, current);
 	runs.set(key, run);
 	return run;
 }

@@ -6,6 +6,7 @@ import { emptyFailure, isBlank, type GetParameter, looksBlank, text } from '../v
 import { mapIn, pickedValue } from '../values/json';
 import { optionsOf } from './fields';
 import type { Form } from './form';
+import { columnLabel } from './mappedColumns';
 import { checkedValue, offIfBlank } from './parameters';
 
 type Value = IDataObject[string];
@@ -74,22 +75,19 @@ export function enteredIn(sent: readonly SentField[], parameter: GetParameter): 
 	return mapIn(entered);
 }
 
-/**
- * The body, with each value parsed as its field says. In an update, an empty value clears.
- * @param labels of members that errors call otherwise than the panel
- */
+/** The body, with each value parsed as its field says. In an update, an empty value clears. */
 export function bodyOf(
 	sent: readonly SentField[],
 	entered: IDataObject,
 	isUpdate: boolean,
 	form: Form,
-	labels: Readonly<Record<string, string>> = {},
 ): IDataObject {
 	const body: IDataObject = {};
 	for (const { field, routing } of sent) {
 		const { required = false } = field;
 		const { property } = routing.send;
-		const label = labels[property] ?? field.displayName;
+		const cell = form.mapped?.cells.get(property);
+		const label = cell ? columnLabel(cell) : field.displayName;
 		const value = entered[property];
 		if (required && looksBlank(value)) throw emptyFailure(label);
 		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;

@@ -11,7 +11,7 @@ import { connect, type Connection, type Service } from '../http/connection';
 import type { Send } from '../http/exchange';
 import { interactiveOptions, senderOf } from '../http/request';
 import { nodeError } from '../operations/runOperation';
-import { parameterGetter } from '../operations/parameters';
+import { checkedFields, parameterGetter } from '../operations/parameters';
 import { digest } from '../values/digest';
 import { type Failure, findFailure, toFailure, inputFailure } from '../values/failure';
 import { isRecord } from '../values/json';
@@ -116,7 +116,7 @@ async function pollFor(
 	const connection = await connect(context, watch.service);
 	const node = context.getNode();
 	const get: GetParameter = (name) => context.getNodeParameter(name, null);
-	const parameter = parameterGetter(node, watch.fields, get);
+	const parameter = parameterGetter(node.parameters, checkedFields(watch.fields), get);
 	const { baseUrl, apiKey } = connection;
 	const watched = [baseUrl, apiKey, watch.source(parameter, node.parameters)];
 	// 96 bits of a hash, because n8n stores it and shows it to users.

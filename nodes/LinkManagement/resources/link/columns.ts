@@ -1,20 +1,27 @@
+// The columns of a sheet that fill the fields of a link, if *Mapping Mode* says so.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAPPED } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
+import {
+	type Cell,
+	columnLabel,
+	type MappedColumns,
+} from '../../../shared/operations/mappedColumns';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
 import { type GetParameter, looksBlank, trimmed } from '../../../shared/values/input';
 import { UTM_NAMES, utmLabel } from './body';
 
-/** By member, the names of its columns. */
-type Columns = Readonly<Record<string, readonly string[]>>;
+/** By what they fill, the names of columns. */
+type Columns = Readonly<Record<string, readonly [first: string, ...others: string[]]>>;
 
 /**
- * The columns of each member of the body; the first of them with a value counts. Long URL and Alias come last, because a sheet
+ * The columns of members of the body; the first of them with a value counts. Long URL and Alias come last, because a sheet
  * to which results were written back has `longurl` and `alias` of the last run.
  */
-const COLUMNS = {
+const LINK_COLUMNS = {
 	url: ['URL', 'Target URL', 'Long URL'],
 	custom: ['Custom Alias', 'Slug', 'Alias'],
 	domain: ['Domain'],
@@ -25,44 +32,31 @@ const COLUMNS = {
 	metaimage: ['Meta Image'],
 } as const satisfies Columns;
 
+/** The columns of UTM tags. */
 const UTM_COLUMNS: Columns = Object.fromEntries(UTM_NAMES.map((name) => [name, [utmLabel(name)]]));
 
-/** The columns with the name of a place that the link is put into. */
-const PLACE_COLUMNS = [
-	{ what: 'campaign', column: 'Campaign' },
-	{ what: 'channel', column: 'Channel' },
-] as const;
-
-const ALL_COLUMNS = [
-	...Object.values(COLUMNS),
-	...PLACE_COLUMNS.map(({ column }) => [column]),
-	...Object.values(UTM_COLUMNS),
-];
+const COLUMNS: Columns = {
+	...LINK_COLUMNS,
+	campaignId: ['Campaign'],
+	channelId: ['Channel'],
+	...UTM_COLUMNS,
+};
 
 /** For the panel: `URL (or Target URL, Long URL), …, UTM Source, …` */
-export const COLUMN_NAMES = ALL_COLUMNS.map(([first, ...others]) =>
-	others.length === 0 ? first : `${first} (or ${others.join(', ')})`,
-).join(', ');
+export const COLUMN_NAMES = Object.values(COLUMNS)
+	.map(([first, ...others]) => (others.length === 0 ? first : `${first} (or ${others.join(', ')})`))
+	.join(', ');
 
 const columnName = (column: string): string => column.toLowerCase().replace(/[\s_-]/g, '');
 
-interface Cell {
-	/** As the input has it. */
-	column: string;
-	value: IDataObject[string];
-}
+/** The columns by what they fill, in the spelling of `columnName`. */
+const NAMES_BY_USE = Object.entries(COLUMNS).map(
+	([use, columns]) => [use, columns.map(columnName)] as const,
+);
 
-/** Reads the cell of a column by its name, whatever the spelling; undefined if it is blank, or to be ignored. */
-function cellsOf(row: IDataObject, parameter: GetParameter): (column: string) => Cell | undefined {
-	const ignored = ignoredColumns(parameter);
-	const cells = new Map<string, Cell>();
-	for (const [column, value] of Object.entries(row)) {
-		const name = columnName(column);
-		if (!looksBlank(value) && !ignored.has(name) && !cells.has(name))
-			cells.set(name, { column, value });
-	}
-	return (column) => cells.get(columnName(column));
-}
+const URL_NAMES = LINK_COLUMNS.url.map(columnName);
+
+const NAMES = new Set(NAMES_BY_USE.flatMap(([, names]) => names));
 
 /** Separated by commas or line breaks; an expression may give a list. */
 function ignoredColumns(parameter: GetParameter): Set<string> {
@@ -71,102 +65,75 @@ function ignoredColumns(parameter: GetParameter): Set<string> {
 	return new Set(names.map((name) => columnName(name.trim())));
 }
 
-/** The cells that fill members of the body, or UTM tags. */
-function cellsIn(cellOf: ReturnType<typeof cellsOf>, members: Columns): ReadonlyMap<string, Cell> {
-	const found = Object.entries(members).flatMap(([member, columns]) => {
-		const cell = columns.map(cellOf).find((each) => each !== undefined);
-		return cell === undefined ? [] : [[member, cell] as const];
-	});
-	return new Map(found);
-}
-
-const valuesOf = (cells: ReadonlyMap<string, Cell>): IDataObject =>
-	Object.fromEntries([...cells].map(([member, { value }]) => [member, value] as const));
-
-/** A cell with the name of a place. */
-export interface PlaceColumn {
-	what: (typeof PLACE_COLUMNS)[number]['what'];
-	/** Of the column, as the input has it. */
-	name: string;
-	text: unknown;
-}
-
-/** The cells of a row with the name of a campaign or a channel. */
-export function placeColumns({ parameter, input: { item } }: Form): PlaceColumn[] {
-	if (parameter('mappingMode') !== MAPPED) return [];
-	const cellOf = cellsOf(item, parameter);
-	return PLACE_COLUMNS.flatMap(({ what, column }) => {
-		const cell = cellOf(column);
-		if (cell === undefined) return [];
-		refuseFormulaError(columnLabel(cell.column), cell.value);
-		return [{ what, name: cell.column, text: cell.value }];
-	});
-}
-
-const NAMES = new Set(ALL_COLUMNS.flat().map(columnName));
-
-/** The columns that fill fields; see `OperationPlan.mappedColumns`. */
-export function mappedColumns(
+/** See `OperationPlan.mappedColumns`. */
+export const mappedColumns = (
 	parameter: GetParameter,
 	row: IDataObject,
-): readonly string[] | undefined {
-	if (parameter('mappingMode') !== MAPPED) return undefined;
-	const ignored = ignoredColumns(parameter);
-	return Object.keys(row).filter((column) => {
-		const name = columnName(column);
-		return NAMES.has(name) && !ignored.has(name);
-	});
-}
+): MappedColumns | undefined =>
+	parameter('mappingMode') === MAPPED ? columnsIn(row, ignoredColumns(parameter)) : undefined;
 
-/** Whether any of these items has a URL; kept, because each item without one needs to know. */
-const haveUrl = new WeakMap<object, boolean>();
+/** The columns of a row, whatever their spelling. If two have the same name, the first with a value counts. */
+function columnsIn(row: IDataObject, ignored: ReadonlySet<string>): MappedColumns {
+	const names: string[] = [];
+	const filled = new Map<string, Cell>();
+	for (const [column, value] of Object.entries(row)) {
+		const name = columnName(column);
+		if (!NAMES.has(name) || ignored.has(name)) continue;
+		names.push(column);
+		if (!looksBlank(value) && !filled.has(name)) filled.set(name, { column, value });
+	}
+	const cells = new Map<string, Cell>();
+	for (const [use, columns] of NAMES_BY_USE) {
+		const cell = columns.map((name) => filled.get(name)).find((each) => each !== undefined);
+		if (cell) cells.set(use, cell);
+	}
+	return { names, cells };
+}
 
 /**
  * What the fields of a new link hold, from the panel or from the columns of the item.
  * @param entered what the fields of the panel hold
- * @returns undefined if the item has no value in any column
+ * @returns undefined if the item has no value in any column of a link
  * @throws Failure if none of the items has a URL, or this one has a value that cannot be meant
  */
-export function enteredLink(
-	entered: IDataObject,
-	{ parameter, input: { item, items } }: Form,
-): IDataObject | undefined {
-	if (parameter('mappingMode') !== MAPPED) {
-		refuseFormulaErrors(COLUMNS, entered);
+export function enteredLink(entered: IDataObject, form: Form): IDataObject | undefined {
+	const { cells } = form.mapped ?? {};
+	if (!cells) {
+		refuseFormulaErrors(LINK_COLUMNS, entered);
 		refuseFormulaErrors(UTM_COLUMNS, mapIn(entered.utm));
 		return entered;
 	}
-	const cellOf = cellsOf(item, parameter);
-	const cells = cellsIn(cellOf, COLUMNS);
-	const utm = cellsIn(cellOf, UTM_COLUMNS);
-	if (!cells.has('url')) requireUrl(items, parameter);
-	if (cells.size + utm.size === 0) return undefined;
-	for (const cell of [...cells.values(), ...utm.values()])
-		refuseFormulaError(columnLabel(cell.column), cell.value);
+	if (!cells.has('url')) requireUrl(form);
+	const link = valuesOf(cells, LINK_COLUMNS);
+	const utm = valuesOf(cells, UTM_COLUMNS);
+	if (Object.keys({ ...link, ...utm }).length === 0) return undefined;
 	if (!cells.has('url')) {
 		throw inputFailure(
 			'URL is empty',
 			'Enter one in this row, or empty the whole row: then it is skipped',
 		);
 	}
-	return { ...entered, ...valuesOf(cells), utm: { ...mapIn(entered.utm), ...valuesOf(utm) } };
+	return { ...entered, ...link, utm: { ...mapIn(entered.utm), ...utm } };
 }
 
-/** See `OperationPlan.labels`. */
-export const columnLabels = ({ parameter, input: { item } }: Form): Record<string, string> =>
-	parameter('mappingMode') === MAPPED
-		? Object.fromEntries(
-				[...cellsIn(cellsOf(item, parameter), COLUMNS)].map(
-					([member, cell]) => [member, columnLabel(cell.column)] as const,
-				),
-			)
-		: {};
+/** The values of the cells that fill these members. @throws Failure if one is a formula error */
+function valuesOf(cells: MappedColumns['cells'], members: Columns): IDataObject {
+	const values: IDataObject = {};
+	for (const member of Object.keys(members)) {
+		const cell = cells.get(member);
+		if (cell) values[member] = valueOf(cell);
+	}
+	return values;
+}
 
-/** As errors name it. */
-export const columnLabel = (column: string): string => `Column "${column}"`;
+/** @throws Failure if it is a formula error */
+export function valueOf(cell: Cell): Cell['value'] {
+	refuseFormulaError(columnLabel(cell), cell.value);
+	return cell.value;
+}
 
 function refuseFormulaErrors(members: Columns, values: IDataObject): void {
-	for (const [member, [label = '']] of Object.entries(members))
+	for (const [member, [label]] of Object.entries(members))
 		refuseFormulaError(label, values[member]);
 }
 
@@ -195,14 +162,13 @@ const FORMULA_ERRORS = new Set(
 	].flat(),
 );
 
-function requireUrl(items: Form['input']['items'], parameter: GetParameter): void {
-	const found =
-		haveUrl.get(items) ??
-		items.some(({ json }) => cellsIn(cellsOf(json, parameter), COLUMNS).has('url'));
-	haveUrl.set(items, found);
-	if (found) return;
-	const columns = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
-	const ofUrls = columns.find((column) => COLUMNS.url.map(columnName).includes(columnName(column)));
+/** @throws Failure if no item has a URL */
+function requireUrl({ parameter, input: { items } }: Form): void {
+	const ignored = ignoredColumns(parameter);
+	const hasUrl = (row: IDataObject): boolean => columnsIn(row, ignored).cells.has('url');
+	if (items.some(`URL, ignoring ${[...ignored].join()}`, hasUrl)) return;
+	const { columns } = items;
+	const ofUrls = columns.find((column) => URL_NAMES.includes(columnName(column)));
 	if (ofUrls !== undefined) {
 		throw inputFailure(
 			`No item has a URL: the column "${ofUrls}" is empty, or to be ignored`,

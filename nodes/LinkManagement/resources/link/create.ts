@@ -11,7 +11,7 @@ import { mapIn, textIn, without } from '../../../shared/values/json';
 import { additionalFields } from '../../fields';
 import { linkOperation } from '../../results';
 import { withDomain, withPage, withTags } from './body';
-import { columnLabels, enteredLink, mappedColumns } from './columns';
+import { enteredLink, mappedColumns } from './columns';
 import {
 	addedLinkFields,
 	columnsNotice,
@@ -51,7 +51,6 @@ export const linkCreate: Operation = {
 	pagination: linkOperation({
 		entered: enteredLink,
 		mappedColumns,
-		labels: columnLabels,
 		noResult: (_why, parameters) => ({ ...NO_LINK, ...noQrCode(parameters) }),
 		body: withTags,
 		check: wantedPlaces,

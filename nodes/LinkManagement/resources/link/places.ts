@@ -4,6 +4,7 @@ import { ListWalk } from '../../../shared/lists/listWalk';
 import { pagesOf } from '../../../shared/lists/pages';
 import { optional } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
+import { columnLabel } from '../../../shared/operations/mappedColumns';
 import type { Item } from '../../../shared/operations/operationPlan';
 import { toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
@@ -11,7 +12,7 @@ import { isBlank, requiredText } from '../../../shared/values/input';
 import { campaigns, channels } from '../../lists';
 import { campaignLocator, channelLocator } from '../../locators';
 import { requireId } from '../../results';
-import { columnLabel, type PlaceColumn, placeColumns } from './columns';
+import { valueOf } from './columns';
 import { incomplete } from './result';
 
 /** Where a link can be put after it was written. */
@@ -30,11 +31,13 @@ const PLACES = [
 	},
 ] as const;
 
+type Place = (typeof PLACES)[number]['what'];
+
 export const placeFields: readonly INodeProperties[] = PLACES.map(({ field }) => field);
 
 /** A place that was picked, or named in a column. */
 export interface WantedPlace {
-	what: PlaceColumn['what'];
+	what: Place;
 	/** The column and its value; undefined if the place was picked. */
 	column: { name: string; text: string } | undefined;
 	/** As it was entered, to compare rows. */
@@ -42,7 +45,7 @@ export interface WantedPlace {
 }
 
 export interface FoundPlace {
-	what: PlaceColumn['what'];
+	what: Place;
 	id: number;
 	path: (link: number) => string;
 }
@@ -50,12 +53,11 @@ export interface FoundPlace {
 /** The places that a row wants. @throws Failure if one of them is neither an id nor a name */
 export function wantedPlaces(form: Form): WantedPlace[] {
 	const added = mapIn(form.parameter('additionalFields'));
-	const columns = placeColumns(form);
 	return PLACES.flatMap(({ what, field }): WantedPlace[] => {
-		const column = columns.find((each) => each.what === what);
-		if (column) {
-			const text = requiredText(columnLabel(column.name), column.text);
-			return [{ what, column: { name: column.name, text }, entered: text }];
+		const cell = form.mapped?.cells.get(field.name);
+		if (cell) {
+			const text = requiredText(columnLabel(cell), valueOf(cell));
+			return [{ what, column: { name: cell.column, text }, entered: text }];
 		}
 		const held = added[field.name];
 		if (isBlank(pickedValue(held))) return [];

@@ -23,7 +23,7 @@ import {
 import { aliasIn, hostIn, linkDetails, record, spelled } from '../../records';
 import { linkOperation } from '../../results';
 import { withDomain, withPage, withTags } from './body';
-import { columnLabels, enteredLink, mappedColumns } from './columns';
+import { enteredLink, mappedColumns } from './columns';
 import {
 	addedLinkFields,
 	columnsNotice,
@@ -59,7 +59,6 @@ export const linkUpsert: Operation = {
 	pagination: linkOperation({
 		entered: enteredLink,
 		mappedColumns,
-		labels: columnLabels,
 		noResult: (outcome, parameters) => ({
 			...NO_LINK,
 			clicks: null,

@@ -183,6 +183,20 @@ describe('a row that cannot be sent', () => {
 		expect(requests).toEqual([]);
 	});
 
+	test('a row without a URL is told apart from a sheet without one, by its own columns to ignore', async () => {
+		const rows = [
+			{ ...good(), skipped: 'url' },
+			{ Alias: stage.unique('bare'), skipped: '' },
+		];
+		const options = { ignoredColumns: '={{ $json.skipped }}' };
+		const parameters = { ...MAPPED, options };
+		const { json } = await stage.link('link.upsert', parameters, { rows, settings: CONTINUE });
+		expect(json).toMatchObject([
+			{ error: like(/^No item has a URL: the column "URL" is empty, or to be ignored/) },
+			{ error: like(/^URL is empty/) },
+		]);
+	});
+
 	test('stops the run, and says how many others there are', async () => {
 		const bad = { URL: 'nowhere', Alias: 'bad' };
 		const run = async (rows: IDataObject[]) => await stage.link('link.upsert', MAPPED, { rows });

@@ -28,7 +28,7 @@ const of = (item: number, items: number, succeeded: number, notSent: number) =>
 /** Starts the items as n8n does; of a failure, the explanation is returned. */
 async function start(items: Item[], options: Options = {}, before?: BatchRun) {
 	const itemCount = items.length;
-	const run = new BatchRun({ itemCount, continueOnFail: false, isWrite: true, ...options }, before);
+	const run = new BatchRun({ itemCount, ...WRITES, ...options }, before);
 	const sent: number[] = [];
 	let inFlight = 0;
 	let most = 0;
@@ -163,7 +163,7 @@ test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[], Options?
 	expect([run.isPast(1), run.isPast(2)]).toEqual([first.length > 1, false]);
 });
 
-const WRITES = { continueOnFail: false, isWrite: true };
+const WRITES = { items: [], continueOnFail: false, isWrite: true };
 const checked = async () => await Promise.resolve();
 
 test('nothing is sent before n8n has started the last item', async () => {
@@ -268,7 +268,7 @@ test('after a read that was tried for a minute, others are sent once, until one 
 });
 
 test('at most ten items are checked at once, because each check reads the credential', async () => {
-	const run = new BatchRun({ itemCount: 40, continueOnFail: true, isWrite: true });
+	const run = new BatchRun({ itemCount: 40, ...WRITES, continueOnFail: true });
 	let running = 0;
 	const seen: number[] = [];
 	const check = async () => {

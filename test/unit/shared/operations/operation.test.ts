@@ -223,17 +223,19 @@ test('an error has advice, status and cause, and no number of its own', async ()
 });
 
 test('a locator that holds a name is looked up at its turn, and then known as an update made it', async () => {
-	const data = { campaigns: [{ id: 7, name: 'Spring' }], maxpage: 1 };
+	// An expression, which is its own value here.
+	const value = '=Spring';
+	const data = { campaigns: [{ id: 7, name: value }], maxpage: 1 };
 	const { sent, asked, start } = nodeOf({
 		plan: { lists: { campaignId: campaigns }, results: () => [{ name: 'Autumn' }] },
 		request: { method: 'PUT', url: '/c/:campaignId' },
-		parameters: { campaignId: { __rl: true, mode: 'name', value: 'Spring' }, name: 'Autumn' },
+		parameters: { campaignId: { __rl: true, mode: 'name', value }, name: 'Autumn' },
 		rows: [{}, {}],
 		answers: { 'GET /api/campaigns': { error: 0, data } },
 	});
 	expect(await start()).toEqual([
 		[expect.anything()],
-		expect.stringMatching(/^There is no campaign "Spring" \(item 2 of 2/),
+		expect.stringMatching(/^There is no campaign "=Spring" \(item 2 of 2/),
 	]);
 	expect(sent.map(({ url }) => url)).toEqual(['/api/campaigns', '/c/7']);
 	// Once for each item.

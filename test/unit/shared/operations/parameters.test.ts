@@ -1,6 +1,7 @@
-import type { INode, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import {
+	checkedFields,
 	checkedValue,
 	choicesIn,
 	parameterGetter,
@@ -19,7 +20,7 @@ const order: INodeProperties = {
 	],
 };
 const flag: INodeProperties = { ...common, displayName: 'All', name: 'all', type: 'boolean' };
-const text: INodeProperties = { ...common, type: 'string' };
+const text: INodeProperties = { ...common, name: 'text', type: 'string' };
 const more: INodeProperties = {
 	...common,
 	name: 'more',
@@ -61,15 +62,31 @@ test.each<[INodeProperties, given: unknown, read: unknown]>([
 
 test('the choices of a node are read before anything is sent, except those that are sent', () => {
 	const fields = [order, flag, text, more, { ...flag, name: 'sent', routing }];
-	expect(choicesIn(fields)).toEqual(['order', 'all', 'more']);
+	expect(choicesIn(checkedFields(fields))).toEqual(['order', 'all', 'more']);
 });
 
 test('a parameter is evaluated and checked once, and null if n8n dropped it', () => {
 	const asked: string[] = [];
-	const node = { parameters: { all: '', text: '', sent: '' } } as unknown as INode;
-	const fields = [flag, { ...flag, name: 'sent', routing }];
-	const read = parameterGetter(node, fields, (name) => (asked.push(name), 'TRUE'));
+	const parameters = { all: '={{ 1 }}', text: '={{ 2 }}', sent: '={{ 3 }}' };
+	const fields = checkedFields([flag, { ...flag, name: 'sent', routing }]);
+	const read = parameterGetter(parameters, fields, (name) => (asked.push(name), 'TRUE'));
 	const found = ['all', 'text', 'all', 'order', 'sent', 'sent'].map(read);
 	expect(found).toEqual([true, 'TRUE', true, null, 'TRUE', 'TRUE']);
 	expect(asked).toEqual(['all', 'text', 'sent']);
+});
+
+test('n8n evaluates only what holds an expression, and of a collection each member', () => {
+	const asked: string[] = [];
+	const fixed = { a: 'text', b: { mode: 'id', value: 7 }, c: { d: [{ e: 'x' }] } };
+	const parameters = {
+		...fixed,
+		text: '={{ 1 }}',
+		picked: { __rl: true, mode: 'id', value: '={{ 2 }}' },
+		options: { f: 'fixed', g: [{ h: '={{ 3 }}' }] },
+	};
+	const read = parameterGetter(parameters, checkedFields([]), (name) => (asked.push(name), 'it'));
+	expect(Object.keys(fixed).map(read)).toEqual(Object.values(fixed));
+	expect(asked).toEqual([]);
+	expect(['text', 'picked', 'options'].map(read)).toEqual(['it', 'it', { f: 'it', g: 'it' }]);
+	expect(asked).toEqual(['text', 'picked', 'options.f', 'options.g']);
 });

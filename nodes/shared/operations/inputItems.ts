@@ -1,0 +1,20 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+/** All input items of a run, for a row that has to know of the others. */
+export class InputItems {
+	private readonly answers = new Map<string, boolean>();
+
+	constructor(private readonly items: readonly INodeExecutionData[]) {}
+
+	/** Whether any of them passes a test. It is made once a run, and known by its question. */
+	some(question: string, test: (row: IDataObject) => boolean): boolean {
+		const answer = this.answers.get(question) ?? this.items.some(({ json }) => test(json));
+		this.answers.set(question, answer);
+		return answer;
+	}
+
+	/** The names of all columns. */
+	get columns(): string[] {
+		return [...new Set(this.items.flatMap(({ json }) => Object.keys(json)))];
+	}
+}

@@ -1,3 +1,5 @@
+// Fields that operations of several resources have, and how an editor shows them.
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import * as shared from '../shared/operations/fields';

@@ -1,3 +1,5 @@
+// Hints that the editor shows beside the output, while a workflow is built.
+
 import type { NodeHint } from 'n8n-workflow';
 
 import { COUNTRY_NAMES } from './suggestions';

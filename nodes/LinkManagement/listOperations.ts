@@ -1,3 +1,5 @@
+// *Get Many* of the lists of the service, and what their records can be filtered by.
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { returnAllAndLimit } from '../shared/operations/fields';

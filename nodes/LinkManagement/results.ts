@@ -1,3 +1,5 @@
+// What the operations of the service have in common: their errors, and their usual outputs.
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../shared/operations/nodeProperties';

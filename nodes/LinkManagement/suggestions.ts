@@ -1,3 +1,5 @@
+// Pickers of countries, languages and devices, which the API does not list.
+
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
 import { locator } from '../shared/operations/fields';

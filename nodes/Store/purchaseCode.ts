@@ -1,3 +1,5 @@
+// Purchase codes as people enter them, and what the store says of one that is invalid.
+
 import type { Connection } from '../shared/http/connection';
 import { type Failure, inputFailure, isRefusal, quoted } from '../shared/values/failure';
 import { isBlank, text } from '../shared/values/input';

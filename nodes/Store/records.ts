@@ -1,3 +1,5 @@
+// Items, purchases and the account, with the types of the document, and how items are read.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest, Send } from '../shared/http/exchange';

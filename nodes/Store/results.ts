@@ -1,3 +1,5 @@
+// What the operations of the store have in common; the same file as that of the links.
+
 import { operation, type RunOperation } from '../shared/operations/runOperation';
 import type { OperationPlan } from '../shared/operations/operationPlan';
 import { storeService } from './service';

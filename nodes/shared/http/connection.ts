@@ -11,7 +11,7 @@ import {
 
 import { Failure } from '../values/failure';
 import { isUnwieldy, mapIn } from '../values/json';
-import { NO_CACHE } from './cached';
+import { NO_CACHE } from './caches';
 import { type Clock, systemClock } from './clock';
 import { parseCredential, type ServiceCredential } from './credential';
 import type { ApiRequest, Send } from './exchange';

@@ -8,20 +8,22 @@ export type Mask = (text: string) => string;
 /** Shorter secrets would be found in any text. */
 const SHORTEST = 8;
 
-const inJson = (secret: string): string => JSON.stringify(secret).slice(1, -1);
-
-/** How a service, or the network, may repeat a secret. */
-const FORMS: ReadonlyArray<(secret: string) => string> = [
-	(secret) => secret,
-	inJson,
-	// As PHP writes JSON, and as Go does.
-	(secret) => inJson(secret).replaceAll('/', '\\/'),
-	(secret) => inJson(secret).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
-	encodeURIComponent,
-	(secret) => encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
-	(secret) => base64(secret, 'base64'),
-	(secret) => base64(secret, 'base64url'),
-];
+/** The forms in which a service, or the network, may repeat a secret. */
+function formsOf(secret: string): string[] {
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	const encoded = encodeURIComponent(secret);
+	return [
+		secret,
+		inJson,
+		// As PHP writes JSON, and as Go does.
+		inJson.replaceAll('/', '\\/'),
+		inJson.replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
+		encoded,
+		encoded.replace(/%../g, (code) => code.toLowerCase()),
+		base64(secret, 'base64'),
+		base64(secret, 'base64url'),
+	];
+}
 
 /** The characters that the secret alone decides, whatever follows it. */
 const base64 = (secret: string, alphabet: 'base64' | 'base64url'): string =>
@@ -32,7 +34,7 @@ const base64 = (secret: string, alphabet: 'base64' | 'base64url'): string =>
 export function maskOf(secrets: readonly string[]): Mask {
 	const forms = secrets
 		.filter(({ length }) => length >= SHORTEST)
-		.flatMap((secret) => FORMS.map((form) => form(secret)))
+		.flatMap(formsOf)
 		// A longer one may contain a shorter one.
 		.toSorted((a, b) => b.length - a.length);
 	const wanted = [...new Set(forms)];

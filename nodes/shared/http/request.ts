@@ -1,7 +1,7 @@
 // The one way for every request: waits for the rate limiter, sends, judges the response, and sends again where that is safe.
 
 import { Failure, toFailure } from '../values/failure';
-import { isFromCache } from './cached';
+import { isFromCache } from './caches';
 import { type Connection, proofRequest } from './connection';
 import { connectionFailure } from './connectionError';
 import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from './exchange';
@@ -104,11 +104,10 @@ const pauseBefore = (repeats: number): number =>
 
 /** Sends the requests of a run, a poll or a dropdown with the same options, and finds out what a 403 of one of them means. */
 export function senderOf(connection: Connection, options: RequestOptions): SendWithin {
-	const ofRun = { run: new Run(), ...options };
+	const { run = new Run() } = options;
 	const keyCheck = new KeyCheck();
-	const proof = proofRequest(connection.service);
 	return async (request, limit) => {
-		const limited = { ...ofRun, ...limit };
+		const limited = { ...options, ...limit, run };
 		try {
 			const response = await sendRequest(connection, request, limited);
 			keyCheck.noteSuccess();
@@ -116,6 +115,7 @@ export function senderOf(connection: Connection, options: RequestOptions): SendW
 		} catch (error) {
 			const failure = toFailure(error);
 			if (request.isOwnRefusal?.(failure)) throw failure.with({ kind: 'refused' });
+			const proof = proofRequest(connection.service);
 			const asRead = { ...limited, isRead: true };
 			throw await keyCheck.explained(
 				failure,

@@ -1,3 +1,5 @@
+// All input items of a node, in order: when each is checked, when it has its turn, and when the rest stops.
+
 import { type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import type { SendWithin } from '../http/exchange';

@@ -1,4 +1,4 @@
-// The types of an operation, and of what it works with.
+// What an operation says of itself, what it can use while it runs, and what follows from its path and fields for every item.
 
 import type {
 	IDataObject,

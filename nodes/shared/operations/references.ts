@@ -1,4 +1,4 @@
-// Names in locators, which become IDs when the list is read.
+// The records that locators pick, by ID or by a name, which becomes an ID when the list is read.
 
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 

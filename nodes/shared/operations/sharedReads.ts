@@ -1,3 +1,5 @@
+// Reads that several rows wait for, each until its own time limit.
+
 import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from '../http/exchange';
 import { type Failure, toFailure } from '../values/failure';
 

@@ -1,3 +1,5 @@
+// Reads times that a service writes.
+
 import { textIn } from './json';
 
 export const DAY_MS = 86_400_000;

@@ -1,3 +1,5 @@
+// The paths of requests, from those of the API documents.
+
 const PLACEHOLDER = /:([A-Za-z]+)/g;
 
 /** The names in a path such as `/api/url/:linkId/update`. */

@@ -28,7 +28,8 @@ export function writtenLink(
 	known: IDataObject = {},
 ): IDataObject {
 	const { id, shorturl: stated, short, short_url, ...members } = membersOf(response);
-	const kept = isAt(known, body) ? textIn(known.shorturl) : undefined;
+	const present = textIn(known.shorturl);
+	const kept = present !== undefined && isAt(known, body) ? present : undefined;
 	const shorturl = textIn(stated) ?? textIn(short) ?? textIn(short_url) ?? kept ?? null;
 	const asked = textIn(body.custom) ?? textIn(known.alias);
 	return {
@@ -45,8 +46,7 @@ export function isAt({ alias, shorturl }: IDataObject, { custom, domain }: IData
 	const asked = textIn(custom);
 	const present = textIn(alias) ?? aliasIn(shorturl, asked);
 	const hasAlias = asked === undefined || spelled(asked) === spelled(present ?? '');
-	const host = hostIn(domain);
-	return hasAlias && (textIn(domain) === undefined || host === hostIn(shorturl));
+	return hasAlias && (textIn(domain) === undefined || hostIn(domain) === hostIn(shorturl));
 }
 
 /** The addresses that a link of this body may lead to: services may have its parameters in the long URL. */

@@ -5,6 +5,7 @@ import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,
 	type INodeListSearchResult,
+	isExpression,
 	jsonParse,
 	NodeApiError,
 } from 'n8n-workflow';
@@ -124,6 +125,7 @@ export const lowerCase = (value: unknown): string =>
 		? composed(String(value)).toLowerCase()
 		: '';
 
+/** n8n stores value and name of the entry that is picked, and evaluates what begins with `=`. */
 function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[] {
 	const value = list.value ? list.value(record) : idIn(record.id);
 	const url = webAddressIn(list.url?.(record));
@@ -132,9 +134,6 @@ function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[
 	const name = isExpression(label) ? ` ${label}` : label;
 	return [{ name, value, ...(url === undefined ? {} : { url }) }];
 }
-
-/** n8n stores value and name of the entry that is picked, and evaluates what begins with `=`. */
-const isExpression = (text: string | number): boolean => String(text).startsWith('=');
 
 /** By credential, page and limit. An entry goes with the first search that finds it too old. */
 type PageCache = Map<string, { page: Page; number: number; connectionKey: string; readAt: number }>;

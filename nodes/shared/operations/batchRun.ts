@@ -7,7 +7,7 @@ import { Run } from '../http/rateLimiter';
 import { Failure, toFailure } from '../values/failure';
 import { InputItems } from './inputItems';
 import { RunState } from './runState';
-import { type ItemResult, type Outcome, Steps, WHOLE } from './steps';
+import { type ItemResult, type Outcome, Steps } from './steps';
 
 interface BatchRunOptions {
 	/** All that n8n gives the node. */
@@ -111,8 +111,8 @@ export class BatchRun {
 	}
 
 	private async performOnce(steps: Steps, perform: () => Promise<ItemResult[]>): Promise<Outcome> {
-		if (this.isStopped) return (await steps.lasting(WHOLE)) ?? [];
-		const outcome = await steps.once(WHOLE, perform);
+		if (this.isStopped) return (await steps.whole.lasting()) ?? [];
+		const outcome = await steps.whole.once(perform);
 		return outcome instanceof Failure ? this.failed(outcome) : outcome;
 	}
 
@@ -132,10 +132,10 @@ export class BatchRun {
 		const { itemCount, continueOnFail } = this.options;
 		if (continueOnFail || itemCount === 1 || failure.kind === 'cancelled') return failure;
 		// Reads may still be in flight. No further one begins.
-		const whole = await Promise.all(
-			[...this.steps.values()].map(async (steps) => await steps.whole()),
+		const all = await Promise.all(
+			[...this.steps.values()].map(async (steps) => await steps.outcome()),
 		);
-		const outcomes = whole.filter((outcome) => outcome !== undefined);
+		const outcomes = all.filter((outcome) => outcome !== undefined);
 		const place = `item ${item + 1} of ${itemCount}`;
 		if (outcomes.length === 0) return await this.withInvalid(failure, place);
 		const succeeded = outcomes.filter((outcome) => !(outcome instanceof Failure)).length;

@@ -3,40 +3,44 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { Failure, toFailure } from '../values/failure';
-import { mapIn } from '../values/json';
 
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 export type Outcome = ItemResult[] | Failure;
 
-/** The name of the step that stands for the whole item. */
-export const WHOLE = 'item';
+/** An item or one of its writes: what became of it, for the next try. */
+class Step<Result> {
+	/** In this try or the last; undefined if it was not its turn. */
+	outcome: Promise<Result | Failure> | undefined;
 
-/** What became of an item, as a whole and of each of its writes: kept for the next try, so that nothing is written twice. */
-export class Steps {
-	private readonly outcomes = new Map<string, Promise<Outcome>>();
-	private refusal: Promise<Failure | undefined> | undefined;
-
-	/** The outcome of a step that must not be repeated. */
-	async lasting(name: string): Promise<Outcome | undefined> {
-		const outcome = await this.outcomes.get(name);
+	/** The outcome, unless it may be done again. */
+	async lasting(): Promise<Result | Failure | undefined> {
+		const outcome = await this.outcome;
 		return outcome instanceof Failure && outcome.mayRetry ? undefined : outcome;
 	}
 
-	/** Does a step, unless it must not be repeated. */
-	async once(name: string, work: () => Promise<ItemResult[]>): Promise<Outcome> {
-		const known = await this.lasting(name);
+	/** Does it, unless it must not be done again. */
+	async once(work: () => Promise<Result>): Promise<Result | Failure> {
+		const known = await this.lasting();
 		if (known) return known;
-		const outcome = work().catch(toFailure);
-		this.outcomes.set(name, outcome);
-		return await outcome;
+		this.outcome = work().catch(toFailure);
+		return await this.outcome;
 	}
+}
+
+/** What became of an item, as a whole and of each of its writes: kept for the next try, so that nothing is written twice. */
+export class Steps {
+	readonly whole = new Step<ItemResult[]>();
+	private readonly writes = new Map<string, Step<IDataObject>>();
+	private refusal: Promise<Failure | undefined> | undefined;
 
 	/** Sends a write, known by its name, once. @throws Failure, of an earlier try if it must not be repeated */
 	async write(name: string, send: () => Promise<IDataObject>): Promise<IDataObject> {
-		const outcome = await this.once(name, async () => [{ json: await send() }]);
+		const step = this.writes.get(name) ?? new Step<IDataObject>();
+		this.writes.set(name, step);
+		const outcome = await step.once(send);
 		if (outcome instanceof Failure) throw outcome;
-		return mapIn(outcome[0]?.json);
+		return outcome;
 	}
 
 	/** Holds the results back until the key is proved. The turn of the item ends meanwhile, so no other item waits for that. */
@@ -50,8 +54,8 @@ export class Steps {
 	}
 
 	/** What became of the item, in this try or the last; undefined if it had no turn. */
-	async whole(): Promise<Outcome | undefined> {
-		const outcome = await this.outcomes.get(WHOLE);
+	async outcome(): Promise<Outcome | undefined> {
+		const outcome = await this.whole.outcome;
 		return outcome && (await this.proved(outcome));
 	}
 }

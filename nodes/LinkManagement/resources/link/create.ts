@@ -107,7 +107,7 @@ async function createFirst(
 		const others = without(request.body, 'custom');
 		const body = custom === undefined ? others : { ...others, custom };
 		try {
-			return await createdLink((await send({ ...request, body })).body, { body }, send);
+			return await createdLink((await send({ ...request, body })).body, body, send);
 		} catch (error) {
 			const failure = toFailure(error);
 			if (!mayBeTaken(failure)) throw failure;

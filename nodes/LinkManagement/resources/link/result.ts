@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemRequest } from '../../../shared/operations/operationPlan';
 import type { Send } from '../../../shared/http/exchange';
 import { isSuccess } from '../../../shared/http/response';
 import { Failure, toFailure } from '../../../shared/values/failure';
@@ -20,11 +19,12 @@ export const NO_LINK: Readonly<IDataObject> = {
 
 /**
  * The output of a write: the response, in which services call the short URL differently, and what the request says.
+ * @param body of the request
  * @param known what is known of the link; its short URL stays if the response has none and nothing moves the link
  */
 export function writtenLink(
 	response: IDataObject,
-	{ body }: Pick<ItemRequest, 'body'>,
+	body: IDataObject,
 	known: IDataObject = {},
 ): IDataObject {
 	const { id, shorturl: stated, short, short_url, ...members } = membersOf(response);
@@ -81,21 +81,21 @@ export function incomplete(
 
 /**
  * The link that a create made. If the service wrote its alias in another way, one read shows that it is this link.
+ * @param body of the request
  * @throws Failure if it has another alias than the one that was asked for
  */
 export async function createdLink(
 	response: IDataObject,
-	request: Pick<ItemRequest, 'body'>,
+	body: IDataObject,
 	send: Send,
 ): Promise<IDataObject> {
-	const link = writtenLink(response, request);
-	const asked = textIn(request.body.custom);
+	const link = writtenLink(response, body);
+	const asked = textIn(body.custom);
 	const came = aliasIn(link.shorturl, asked);
 	if (came === undefined) return { ...link, id: requireId(link) };
 	if (asked === undefined || spelled(asked).toLowerCase() === spelled(came).toLowerCase())
 		return link;
-	if (rewrittenAlias(asked) === rewrittenAlias(came) && (await isOf(request.body, link, send)))
-		return link;
+	if (rewrittenAlias(asked) === rewrittenAlias(came) && (await isOf(body, link, send))) return link;
 	throw new Failure({
 		kind: 'refused',
 		message: `The service answered with the alias "${came}" instead of "${asked}" (${textIn(link.shorturl) ?? ''})`,

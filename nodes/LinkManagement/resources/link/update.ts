@@ -34,7 +34,7 @@ async function updateLink({ ids, ...request }: ItemRequest, item: Item): Promise
 	const known = url ? indexOf(links).get(linkId) : await presentLink(linkId, sendRead);
 	const body = await withDomain(withTags({ ...request.body, url: url ?? known?.longurl }), item);
 	const response = await step('update', async (send) => (await send({ ...request, body })).body);
-	return [{ json: writtenLink(response, { body }, { ...known, id: linkId }) }];
+	return [{ json: writtenLink(response, body, { ...known, id: linkId }) }];
 }
 
 const ADD_URL = 'Add the field URL, and enter where the link leads';

@@ -299,7 +299,7 @@ async function update(found: IDataObject, request: ItemRequest, send: Send): Pro
 		});
 	}
 	const sent: ItemRequest = { ...request, method: 'PUT', path: `/api/url/${id}/update`, body };
-	return { ...outputOf(found), ...writtenLink((await send(sent)).body, sent, outputOf(found)) };
+	return { ...outputOf(found), ...writtenLink((await send(sent)).body, body, outputOf(found)) };
 }
 
 /** A new link. If its alias is taken by the link that the service made of the row before, that link is updated. */
@@ -337,7 +337,7 @@ const enterInstead = (link: IDataObject): string =>
 async function create(row: Row, item: Item, send: Send): Promise<IDataObject> {
 	const { request, index } = row;
 	const once = async (): Promise<IDataObject> => {
-		const link = await createdLink((await send(request)).body, request, send);
+		const link = await createdLink((await send(request)).body, request.body, send);
 		// A service may answer with a link that it already has.
 		const known = index.get(link.id);
 		const { clicks, date } = outputOf(known ?? {});

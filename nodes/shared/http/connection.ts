@@ -64,7 +64,7 @@ export interface Connection extends ServiceCredential {
 	/** One attempt: limits size and time of the response, parses and masks it. `sendRequest` also waits and sends again. */
 	send: (request: ApiRequest, timeoutMs: number, cancelled?: AbortSignal) => Promise<HttpResponse>;
 	mask: Mask;
-	/** The whole credential, as a key of caches, so that no credential shows what another one read. Never stored or shown. */
+	/** The whole credential and the user's options, as a key: no credential shows what another one read. Never stored or shown. */
 	connectionKey: string;
 }
 
@@ -90,23 +90,37 @@ export const JSON_REQUEST = {
 	headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 } as const;
 
-/** Reads the credential once, so that n8n does not decrypt it for each request. @throws Failure if a field of it is wrong */
+/**
+ * Reads the credential once, so that n8n does not decrypt it for each request.
+ * @param options that the user set on the node, such as a proxy
+ * @param known connections by their keys, of whoever connects again and again: the same credential gives the same connection
+ * @throws Failure if a field of it is wrong
+ */
 export async function connect(
 	context: IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions,
 	service: Service,
 	options: Partial<IHttpRequestOptions> = {},
+	known = new Map<string, Connection>(),
 ): Promise<Connection> {
 	const type = service.credentialType;
 	const data = await context.getCredentials(type);
+	const connected = known.get(keyOf(data, options));
+	if (connected) return connected;
 	const credentialsDecrypted = { id: type, name: type, type, data };
 	const send = async (request: IHttpRequestOptions): Promise<unknown> =>
 		await context.helpers.httpRequestWithAuthentication.call(context, type, request, {
 			credentialsDecrypted,
 		});
-	return connectionWith(service, data, send, options);
+	const connection = connectionWith(service, data, send, options);
+	known.set(connection.connectionKey, connection);
+	return connection;
 }
 
-/** @param options that the user set on the node, such as a proxy */
+const keyOf = (
+	data: ICredentialDataDecryptedObject,
+	options: Partial<IHttpRequestOptions>,
+): string => JSON.stringify([data, options]);
+
 export function connectionWith(
 	service: Service,
 	data: ICredentialDataDecryptedObject,
@@ -130,7 +144,7 @@ export function connectionWith(
 		limiter: limiterFor(`${baseUrl} ${apiKey}`, systemClock),
 		clock: systemClock,
 		mask,
-		connectionKey: JSON.stringify(data),
+		connectionKey: keyOf(data, options),
 		send: async (request, timeoutMs, cancelled) => {
 			const { method, path, query, body: sent, isProof } = request;
 			const maxBytes = service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE;

@@ -2,6 +2,7 @@
 
 import { type INodeExecutionData, sleep } from 'n8n-workflow';
 
+import type { Connection } from '../http/connection';
 import type { SendWithin } from '../http/exchange';
 import { Run } from '../http/rateLimiter';
 import { Failure, toFailure } from '../values/failure';
@@ -27,6 +28,8 @@ interface BatchRunOptions {
  */
 export class BatchRun {
 	readonly items: InputItems;
+	/** By their `connectionKey`. */
+	readonly connections = new Map<string, Connection>();
 	/** By item: what became of it in this try, and of its writes in earlier tries. */
 	private readonly steps: Map<number, Steps>;
 	/** By the `connectionKey` of their connections. */

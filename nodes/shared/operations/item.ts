@@ -43,7 +43,7 @@ export async function checkItem<Checked>(
 	const skipSslCertificateValidation = routed.skipSslCertificateValidation === true;
 	const clientOptions = { ...(proxy && { proxy }), skipSslCertificateValidation };
 	// n8n resolves expressions in a credential for each item, so two items may have two keys.
-	const connection = await connect(node, operation.service, clientOptions);
+	const connection = await connect(node, operation.service, clientOptions, run.connections);
 	form.serviceZone = connection.timezone;
 	const content = contentOf(form, operation);
 	const timeoutMs = timeoutIn(form.parameter);

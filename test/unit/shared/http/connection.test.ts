@@ -1,8 +1,14 @@
 import { Readable } from 'node:stream';
 
-import type { ICredentialTestFunctions, IDataObject, IPollFunctions } from 'n8n-workflow';
+import type {
+	ICredentialTestFunctions,
+	IDataObject,
+	IHttpRequestOptions,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
+import type { Connection } from '../../../../dist/nodes/shared/http/connection.js';
 import { connect, connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
 import { credentialTest } from '../../../../dist/nodes/shared/http/credentialTest.js';
 import { OWN_REQUEST } from '../../../../dist/nodes/shared/http/keyedRequest.js';
@@ -146,6 +152,22 @@ test('what has one address and key shares a limiter, but nothing that was read',
 	]);
 	const keys = [{}, ...changed].map((changes) => changedTo(changes).connectionKey);
 	expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('who connects again and again gets the same connection for the same credential and options', async () => {
+	const known = new Map<string, Connection>();
+	const connected = async (changes: IDataObject = {}, proxy?: IHttpRequestOptions['proxy']) => {
+		const getCredentials = async () =>
+			await Promise.resolve({ ...data, requestsPerMinute: 0, ...changes });
+		const context = { getCredentials } as unknown as IPollFunctions;
+		return await connect(context, linkService, proxy ? { proxy } : {}, known);
+	};
+	const first = await connected();
+	expect(await connected()).toBe(first);
+	const others = [await connected({ apiKey: 'b' }), await connected({}, { host: 'p', port: 1 })];
+	expect(others.map(({ limiter }) => limiter === first.limiter)).toEqual([false, true]);
+	expect(new Set([first, ...others]).size).toBe(3);
+	expect([...known.values()]).toEqual([first, ...others]);
 });
 
 const said =

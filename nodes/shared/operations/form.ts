@@ -17,7 +17,7 @@ export class Form {
 	/** The columns of the item that fill fields; undefined if the fields are filled by hand. */
 	readonly mapped: MappedColumns | undefined;
 	readonly references: References;
-	/** As the credential says, which may differ from item to item: known before any date is parsed. */
+	/** As the credential says, which is read after the form is made, and before any date is parsed. */
 	serviceZone = '';
 	private readonly workflowZone: string;
 

@@ -26,7 +26,7 @@ export function parameterGetter(
 	const values = new Map<string, unknown>();
 	const evaluated = (name: string): unknown => {
 		const held = parameters[name];
-		// For n8n, a value without an expression is as slow to read as the whole node.
+		// n8n takes a while to find out that there is nothing to evaluate.
 		if (!hasExpression(held)) return held;
 		if (!isRecord(held) || '__rl' in held) return get(name);
 		// In a whole collection, n8n would turn a date into a text.

@@ -31,7 +31,7 @@ const LINES: Array<[line: string, says: string]> = [
 	['Straße;https://example.com/straße;strasse;;;;', 'unchanged'],
 	['Host;https://bücher.example/neu;buecher;;;;', 'unchanged'],
 	['Ohne Alias;https://example.com/ohne-alias;;;;;', 'Custom Alias is empty'],
-	['Leerzeichen;https://example.com/fest;Sommer Fest;;;;', 'Custom Alias "Sommer Fest": '],
+	['Leerzeichen;https://example.com/fest;Sommer Fest;;;;', 'Column "Alias" is "Sommer Fest": '],
 	['Doppelt;https://example.com/a;doppelt;;;;', 'unchanged'],
 	[
 		'Noch einmal doppelt;https://example.com/b;doppelt;;;;',

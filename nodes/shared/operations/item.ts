@@ -101,7 +101,7 @@ export async function performItem<Checked>(
 		return results;
 	} catch (error) {
 		const failure = limitExplained(error, maxWaitMs);
-		throw plan.explained?.(failure, body) ?? failure;
+		throw plan.explained?.(failure, body, form) ?? failure;
 	}
 }
 

@@ -39,7 +39,7 @@ interface PlanData {
 	/** Adds to the body what no single field holds. */
 	body?(body: IDataObject, form: Form): IDataObject;
 	/** Says in the words of the panel what the service refused in its own. */
-	explained?(failure: Failure, body: IDataObject): Failure;
+	explained?(failure: Failure, body: IDataObject, form: Form): Failure;
 }
 
 /** What a form holds, checked: all of the request but its ids, which may have to be looked up, and what `perform` needs. */

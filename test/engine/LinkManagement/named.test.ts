@@ -70,8 +70,16 @@ describe('what is dragged onto a picker', () => {
 
 test.each([
 	['pixel.create', { pixelName: 'x', tag: '={{ "x".repeat(65536) }}' }, 'tag must not be longer'],
-	['link.create', { url, customAlias: 'two words' }, 'Custom Alias "two words": custom must have'],
-	['link.upsert', { url, customAlias: 'two words' }, 'Custom Alias "two words": custom must have'],
+	[
+		'link.create',
+		{ url, customAlias: 'two words' },
+		'Custom Alias is "two words": custom must have',
+	],
+	[
+		'link.upsert',
+		{ url, customAlias: 'two words' },
+		'Custom Alias is "two words": custom must have',
+	],
 	[
 		'qrCode.create',
 		{ qrType: 'text', text: '={{ "x".repeat(5000) }}' },

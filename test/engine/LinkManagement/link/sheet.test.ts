@@ -147,8 +147,11 @@ describe('a row that cannot be sent', () => {
 		[{ URL: true }, /^Column "URL" must be a web address, but is "true"\. /],
 		[{ Expiry: '12/31/2099' }, /^Column "Expiry" .+ "12\/31\/2099"\. Write it like 2030-12-31/],
 		[{ Expiry: 46000 }, /^Column "Expiry" .+ is "46000"\. It is the day number of a spreadsheet/],
-		[{ Alias: 'a b' }, /^Custom Alias "a b": custom must have 1 to 64 letters/],
-		[{ Domain: 'nowhere.example' }, /^nowhere\.example is not a domain of this account\. /],
+		[{ Alias: 'a b' }, /^Column "Alias" is "a b": custom must have 1 to 64 letters/],
+		[
+			{ Domain: 'nowhere.example' },
+			/^Column "Domain": nowhere\.example is not a domain of this account\. /,
+		],
 		[{ Channel: 'Nowhere' }, /^There is no channel "Nowhere"\. .+ under Columns to Ignore/],
 	])('says which column, which value and what to do: %j', async (cells, error) => {
 		const rows = [{ ...good(), ...cells }, good('better')];

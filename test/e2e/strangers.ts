@@ -253,6 +253,15 @@ export function describeStrangers(getStage: () => ExampleStage): void {
 		});
 
 		test.each([
+			[csv('url,alias', 'https://a.example'), /cannot be read as a CSV file: .*line 2/],
+			[csv('url,alias', '"https://a.example,a'), /cannot be read as a CSV file: Quote Not Closed/],
+			[csv('url,alias'), /The file has no rows\. /],
+		])('upload what cannot be used, and read why', async (file, why) => {
+			expect(await submit(PATH, [file, 'Comma'])).toEqual(like(why));
+			expect(stage.sent()).toEqual([]);
+		});
+
+		test.each([
 			['nothing', new Blob([])],
 			['a picture', new Blob([Uint8Array.from({ length: 5000 }, (_, at) => (at * 7) % 256)])],
 			['one long line', new Blob(['x'.repeat(2_000_000)])],

@@ -89,7 +89,7 @@ describe('the sheet that the example of a form returns', () => {
 		]);
 	});
 
-	test('is made of a sheet whose separator is right, with 200 rows at most', async () => {
+	test('is made of a sheet that can be read, whose separator is right, with 1 to 200 rows', async () => {
 		const check = async (rows: object[], Separator: string) =>
 			await runCode(FORM, 'Check the sheet', rows, { Separator });
 		const [one] = await check([{ 'url;alias': 'https://a.example;a' }], 'Comma');
@@ -100,6 +100,16 @@ describe('the sheet that the example of a form returns', () => {
 		expect(two).toEqual({
 			sheet_problem: expect.stringContaining('separated by commas?') as unknown,
 		});
+		const [unreadable] = await check([{ error: 'Invalid Opening Quote: <b>' }], 'Comma');
+		expect(unreadable).toEqual({
+			sheet_problem: expect.stringMatching(
+				/cannot be read .+: Invalid Opening Quote: &lt;b&gt;\. /,
+			) as unknown,
+		});
+		for (const none of [[], [{}], [{}, {}]]) {
+			const [empty] = await check(none, 'Comma');
+			expect(empty).toEqual({ sheet_problem: expect.stringContaining('no rows') as unknown });
+		}
 		const rows = Array.from({ length: 200 }, () => ({ url: 'https://a.example' }));
 		expect(await check(rows, 'Comma')).toEqual(rows);
 		const [many] = await check([...rows, { url: 'x' }], 'Comma');

@@ -2,6 +2,8 @@
 
 import type { NodeHint } from 'n8n-workflow';
 
+import { MAPPED } from '../shared/operations/fields';
+import { KNOWN_COLUMNS } from './resources/link/columns';
 import { COUNTRY_NAMES } from './suggestions';
 
 const hint = (
@@ -57,6 +59,27 @@ const durations = DURATIONS.map(([minutes, words], index) => {
 	);
 });
 
+/** The names of the input's columns, as `columnName` writes them. */
+const COLUMNS =
+	'(() => { try { return [...new Set($input.all().flatMap(({ json }) => Object.keys(json)))].map((column) => column.toLowerCase().replace(/[\\s_-]/g, "")); } catch { return []; } })()';
+
+/** A shorter name is nearly that of too many columns. */
+const SHORTEST = 5;
+
+/** What a name is with more behind it, or with one letter too many, too few or another one. */
+const nearly = (name: string): string[] => [
+	`${name}.+`,
+	...Array.from(
+		{ length: name.length < SHORTEST ? 0 : name.length },
+		(_letter, at) => `${name.slice(0, at)}.{0,2}${name.slice(at + 1)}`,
+	),
+];
+
+const NEARLY_ALL = [...KNOWN_COLUMNS].flatMap(nearly).join('|');
+
+/** Such a column may mean something else, so it does not stop a run. */
+const HAS_NEAR_COLUMN = `((ignored) => ${COLUMNS}.some((name) => !${JSON.stringify([...KNOWN_COLUMNS])}.includes(name) && !ignored.includes(name) && /^(?:${NEARLY_ALL})$/.test(name)))(String($parameter["options"]?.["ignoredColumns"] ?? "").toLowerCase().replace(/[ \\t_-]/g, "").split(/[,\\n]/))`;
+
 /** Shown in the output pane: what takes long, and values that may be mistakes. */
 export const HINTS: NodeHint[] = [
 	...durations,
@@ -64,6 +87,11 @@ export const HINTS: NodeHint[] = [
 		'beforeExecution',
 		`${ITEMS} > 1 && ${IS_LINK_UPDATE_WITHOUT_URL}`,
 		'If you know the long URLs, add the URL field. Otherwise the node reads each link first, because every update needs its URL',
+	),
+	hint(
+		'always',
+		`${parameterIs('mappingMode', MAPPED)} && ${HAS_NEAR_COLUMN}`,
+		'A column whose name is nearly that of a field, such as Expiry Date for Expiry, fills no field. Compare the names with the list below Mapping Mode, or enter the column under Columns to Ignore',
 	),
 	hint(
 		'always',

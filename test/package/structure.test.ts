@@ -3,6 +3,7 @@ import { join, resolve, sep } from 'node:path';
 
 import type {
 	ICredentialType,
+	IDataObject,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
@@ -14,6 +15,7 @@ import { NodeHelpers, Workflow } from 'n8n-workflow';
 import { LinkManagementApi } from '../../dist/credentials/LinkManagementApi.credentials.js';
 import { StoreApi } from '../../dist/credentials/StoreApi.credentials.js';
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
+import { COLUMN_NAMES } from '../../dist/nodes/LinkManagement/resources/link/columns.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
 import { record, text } from '../n8n-host/json.ts';
@@ -41,7 +43,7 @@ function evaluated(
 	type: INodeType,
 	expression: string | undefined,
 	parameters: INodeParameters,
-	items = 0,
+	items: number | IDataObject = 0,
 ): unknown {
 	const fixed: Omit<INode, 'parameters'> = {
 		id: '1',
@@ -54,7 +56,8 @@ function evaluated(
 	const nodeTypes = { getByName: getType, getByNameAndVersion: getType, getKnownTypes: () => ({}) };
 	const nodes = [{ ...fixed, parameters }];
 	const workflow = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
-	const input = new Array<INodeExecutionData>(items).fill({ json: {} });
+	const rows = typeof items === 'number' ? new Array<IDataObject>(items).fill({}) : [items];
+	const input: INodeExecutionData[] = rows.map((json) => ({ json }));
 	const { expression: evaluator } = workflow;
 	return evaluator.getParameterValue(expression ?? '', null, 0, 0, fixed.name, input, 'manual', {});
 }
@@ -364,6 +367,12 @@ describe('the hints of Link Management', () => {
 		const target = names.map((value) => ({ location: { __rl: true, mode: 'name', value } }));
 		return { ...create, additionalFields: { geoTargets: { target } } };
 	};
+	const shown = (parameters: INodeParameters, items: number | IDataObject) =>
+		(node.description.hints ?? [])
+			.filter(
+				({ displayCondition }) => evaluated(node, displayCondition, parameters, items) === true,
+			)
+			.map(({ message }) => message);
 	const minutes = (words: string) => `The input items take ${words} at 30 requests per minute`;
 
 	test.each<[parameters: INodeParameters, items: number, ...said: string[]]>([
@@ -395,12 +404,33 @@ describe('the hints of Link Management', () => {
 		[{ ...code, qrType: 'wifi' }, 1, 'to Using JSON'],
 		[{ ...code, qrType: 'link' }, 1],
 	])('%#: with %j and %i items', (parameters, items, ...said) => {
-		const shown = (node.description.hints ?? []).filter(
-			({ displayCondition }) => evaluated(node, displayCondition, parameters, items) === true,
-		);
-		expect(shown.map(({ message }) => message)).toEqual(
+		expect(shown(parameters, items)).toEqual(
 			said.map((words): unknown => expect.stringContaining(words)),
 		);
+	});
+
+	const mapped = { ...create, mappingMode: 'autoMapInputData' };
+
+	test.each(['Expiry Date', 'UTM Sorce', 'passwort', 'Domains', 'URL 2', 'alias_neu', 'Campain'])(
+		'name a column that nearly fills a field: %s',
+		(column) => {
+			const row = { URL: 'https://example.com/', [column]: 'x' };
+			expect(shown(mapped, row)).toEqual([expect.stringContaining('fills no field')]);
+			expect(shown({ ...create, mappingMode: 'defineBelow' }, row)).toEqual([]);
+			for (const ignoredColumns of [`Titel, ${column}`, column.toUpperCase()]) {
+				expect(shown({ ...mapped, options: { ignoredColumns } }, row)).toEqual([]);
+			}
+		},
+	);
+
+	test('do not name columns that fill fields, those of the last run, and others', () => {
+		const filling = COLUMN_NAMES.split(/, | \(or |\)/).map((name) => [name, 'x'] as const);
+		const result = ['id', 'shorturl', 'longurl', 'alias', 'clicks', 'date', 'outcome', 'error'];
+		const others = ['Titel', 'Title', 'Customer', 'Category', 'Change', 'Owner', 'input_alias'];
+		for (const name of [...result, ...others, 'qr_code', 'UTM-Source', 'utm_content']) {
+			expect([name, shown(mapped, { [name]: 'x' })]).toEqual([name, []]);
+		}
+		expect(shown(mapped, Object.fromEntries(filling))).toEqual([]);
 	});
 });
 

@@ -56,7 +56,10 @@ const NAMES_BY_USE = Object.entries(COLUMNS).map(
 
 const URL_NAMES = LINK_COLUMNS.url.map(columnName);
 
-const NAMES = new Set(NAMES_BY_USE.flatMap(([, names]) => names));
+/** The names of all columns, as `columnName` gives them. */
+export const KNOWN_COLUMNS: ReadonlySet<string> = new Set(
+	NAMES_BY_USE.flatMap(([, names]) => names),
+);
 
 /** Separated by commas or line breaks; an expression may give a list. */
 function ignoredColumns(parameter: GetParameter): Set<string> {
@@ -78,7 +81,7 @@ function columnsIn(row: IDataObject, ignored: ReadonlySet<string>): MappedColumn
 	const filled = new Map<string, Cell>();
 	for (const [column, value] of Object.entries(row)) {
 		const name = columnName(column);
-		if (!NAMES.has(name) || ignored.has(name)) continue;
+		if (!KNOWN_COLUMNS.has(name) || ignored.has(name)) continue;
 		names.push(column);
 		if (!looksBlank(value) && !filled.has(name)) filled.set(name, { column, value });
 	}

@@ -82,22 +82,20 @@ export async function performItem<Checked>(
 	steps: Steps,
 ): Promise<ItemResult[] | undefined> {
 	const { plan, method, url, locators } = operation;
-	const { connection, form, content } = checkedItem;
+	const { content, form } = checkedItem;
 	if (!content) return undefined;
 	// Again, because an earlier item may have been checked after this one.
 	takeClaim(itemIndex, checkedItem, operation);
 	const { body, query, words, checked, maxWaitMs } = content;
-	const until = connection.clock.now() + maxWaitMs;
-	const item = itemAt(itemIndex, checkedItem, steps, until, maxWaitMs);
-	const { references } = form;
+	const item = itemAtItsTurn(itemIndex, checkedItem, steps, maxWaitMs);
 	try {
-		await references.lookUp(item.lookUp, method);
-		const ids = references.idsOf(locators);
+		await form.references.lookUp(item.lookUp, method);
+		const ids = form.references.idsOf(locators);
 		const path = fillPath(url, { ...ids, ...words });
 		const request: ItemRequest = { method, path, ids, query, body };
 		const results = await plan.perform(request, item, checked);
 		if (results.length > MAX_RESULTS) throw tooMany();
-		references.note(item.indexOf, request, results[0]?.json);
+		form.references.note(item.shared.indexOf, request, results[0]?.json);
 		return results;
 	} catch (error) {
 		const failure = limitExplained(error, maxWaitMs);
@@ -105,18 +103,17 @@ export async function performItem<Checked>(
 	}
 }
 
-/** @param until when the item gives up, on the connection's clock */
-function itemAt<Checked>(
+/** The item at its turn, from which on it may take `maxWaitMs`. */
+function itemAtItsTurn<Checked>(
 	itemIndex: number,
 	{ connection, form, shared, web }: CheckedItem<Checked>,
 	steps: Steps,
-	until: number,
 	maxWaitMs: number,
 ): Item {
+	const until = connection.clock.now() + maxWaitMs;
 	const limit = endingAt(until);
 	const send: Send = async (request) => await shared.send(request, limit);
 	const { proofReads, keyProof } = shared;
-	const sendProof: Send = async (request) => await proofReads.send(request);
 	return {
 		form,
 		connection,
@@ -129,7 +126,7 @@ function itemAt<Checked>(
 				const proved = keyProof.proved(async (isEnd) => {
 					// The wait for other rows is not the row's own: at the end of the run, asking has a limit of its own.
 					const end = isEnd ? connection.clock.now() + maxWaitMs : until;
-					return await proofReads.within(end, async () => await ask(sendProof));
+					return await proofReads.within(end, async () => await ask(proofReads.send));
 				});
 				steps.awaitProof(
 					proved.catch((error: unknown) => {
@@ -139,14 +136,12 @@ function itemAt<Checked>(
 			},
 		},
 		id: (name) => form.references.id(name),
-		indexOf: (list) => shared.listOf(list).index,
+		shared,
 		claim: (claim) => shared.claims.take(itemIndex, claim),
-		idsOnce: async (key, read) => await shared.idsOnce(key, read),
 		lookUp: async (list, find) => {
 			const { index, reads } = shared.listOf(list);
 			return await reads.within(until, async () => await find(index));
 		},
-		acceptedLimit: (path) => shared.acceptedLimit(path),
 	};
 }
 

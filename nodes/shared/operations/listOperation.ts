@@ -58,10 +58,10 @@ export function listOperation(
 	return operation(service, {
 		lists,
 		check: (form) => wantedRecords(filters, form),
-		async perform({ path, query }, { acceptedLimit, send }, { limit, passes }) {
+		async perform({ path, query }, { send, shared }, { limit, passes }) {
 			const walk = new ListWalk(pagesOf({ path, listName, query }, send), {
 				limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE),
-				accepted: acceptedLimit(path),
+				accepted: shared.acceptedLimit(path),
 			});
 			const found: IDataObject[] = [];
 			for await (const entries of walk.pages()) {

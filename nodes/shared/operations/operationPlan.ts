@@ -9,15 +9,15 @@ import type {
 
 import type { Connection, Service } from '../http/connection';
 import type { ApiRequest, Send } from '../http/exchange';
-import type { AcceptedLimit } from '../lists/pages';
 import type { Failure } from '../values/failure';
 import type { GetParameter } from '../values/input';
 import { placeholdersIn } from '../values/path';
 import type { Claim } from './claims';
 import type { Form } from './form';
-import type { IndexOf, LookUp, NamedLists } from './references';
+import type { LookUp, NamedLists } from './references';
 import type { MappedColumns } from './mappedColumns';
 import { checkedFields, choicesIn } from './parameters';
+import type { RunState } from './runState';
 import { type SentField, sentIn } from './sentFields';
 import type { ItemResult } from './steps';
 import type { WebClient } from './webClient';
@@ -121,15 +121,12 @@ export interface Item {
 	};
 	/** The id of a record that the form picked. */
 	id: (name: string) => number;
-	indexOf: IndexOf;
+	/** What the run has read for all items: its lists, their ids, and the limits that the service refuses for them. */
+	shared: Pick<RunState, 'acceptedLimit' | 'idsOnce' | 'indexOf'>;
 	/** Notes what the item changes. @throws Failure if an earlier item changes it, too, and says something else */
 	claim: (claim: Claim) => void;
-	/** The ids in a list that is read once a run, by a key. What a run adds has to be put in. */
-	idsOnce: (key: string, read: () => Promise<number[]>) => Promise<Set<number>>;
 	/** Looks something up in a list, until the limit of the item. */
 	lookUp: LookUp;
-	/** What the run knows of the limits that the service refuses for the list at a path. */
-	acceptedLimit: (path: string) => AcceptedLimit;
 	web: WebClient;
 }
 

@@ -55,13 +55,16 @@ export class RunState {
 		if (known) return known;
 		const { source } = list;
 		const reads = new SharedReads(this.send);
-		const requestPage = pagesOf(source, async (request) => await reads.send(request));
+		const requestPage = pagesOf(source, reads.send);
 		const index = new RecordIndex(list, requestPage, this.acceptedLimit(source.path));
 		this.lists.set(list, { index, reads });
 		return { index, reads };
 	}
 
-	/** If the read fails, whoever asks next reads again. */
+	/** A list, to note in it what a run changes. */
+	readonly indexOf = (list: NamedList): RecordIndex => this.listOf(list).index;
+
+	/** The ids in a list that is read once, by a key. What a run adds has to be put in. If the read fails, the next asks again. */
 	async idsOnce(key: string, read: () => Promise<number[]>): Promise<Set<number>> {
 		const ids = this.ids.get(key) ?? read().then((found) => new Set(found));
 		this.ids.set(key, ids);
@@ -69,6 +72,7 @@ export class RunState {
 		return await ids;
 	}
 
+	/** What the run knows of the limits that the service refuses for the list at a path. */
 	acceptedLimit(path: string): AcceptedLimit {
 		const accepted = this.acceptedLimits.get(path) ?? { limit: Infinity };
 		this.acceptedLimits.set(path, accepted);

@@ -1,6 +1,6 @@
 // Reads that several rows wait for, each until its own time limit.
 
-import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from '../http/exchange';
+import type { Send, SendWithin, TimeLimit } from '../http/exchange';
 import { type Failure, toFailure } from '../values/failure';
 
 interface Waiting {
@@ -37,7 +37,8 @@ export class SharedReads {
 		}
 	}
 
-	async send(request: ApiRequest): Promise<ServiceResponse> {
+	/** Sends a shared read, for as long as any row waits. */
+	readonly send: Send = async (request) => {
 		for (;;) {
 			if (this.isLimited && this.waiting.size === 0)
 				await new Promise<void>((resume) => this.paused.push(resume));
@@ -50,7 +51,7 @@ export class SharedReads {
 				this.endWaits(until, failure);
 			}
 		}
-	}
+	};
 
 	private endWaits(until: number, failure: Failure): void {
 		for (const row of this.waiting) {

@@ -45,12 +45,14 @@ export async function findByLongUrl(
 async function isOnDomain(
 	{ shorturl }: IDataObject,
 	domain: string | undefined,
-	{ indexOf, connection }: Item,
+	{ shared, connection }: Item,
 ): Promise<boolean> {
 	const host = hostIn(shorturl);
 	if (host === undefined) return false;
 	if (host === hostIn(domain ?? connection.baseUrl)) return true;
-	return domain === undefined && (await indexOf(domainsByHost).all(host, false)).length === 0;
+	return (
+		domain === undefined && (await shared.indexOf(domainsByHost).all(host, false)).length === 0
+	);
 }
 
 /**

@@ -143,7 +143,7 @@ function walkOf({ path, query }: ItemRequest, item: Item, limit: number): ListWa
 	const { listName } = links.source;
 	return new ListWalk(pagesOf({ path, listName, query }, item.send), {
 		limit,
-		accepted: item.acceptedLimit(path),
+		accepted: item.shared.acceptedLimit(path),
 	});
 }
 

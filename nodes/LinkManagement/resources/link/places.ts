@@ -113,12 +113,12 @@ export async function addTo(
 /** The ids of the links in a channel, read once a run. */
 export async function linksInChannel(
 	channel: number,
-	{ idsOnce, send, acceptedLimit }: Pick<Item, 'idsOnce' | 'send' | 'acceptedLimit'>,
+	{ send, shared }: Pick<Item, 'send' | 'shared'>,
 ): Promise<Set<number>> {
 	const path = `/api/channel/${channel}`;
-	return await idsOnce(path, async () => {
+	return await shared.idsOnce(path, async () => {
 		const walk = new ListWalk(pagesOf({ path, listName: 'items' }, send), {
-			accepted: acceptedLimit(path),
+			accepted: shared.acceptedLimit(path),
 		});
 		const ids: number[] = [];
 		for await (const items of walk.pages()) {

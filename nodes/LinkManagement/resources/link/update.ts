@@ -28,10 +28,10 @@ export const linkUpdate: Operation = {
 
 /** The API requires the long URL on every update, so without a new one the present one is read and sent. */
 async function updateLink({ ids, ...request }: ItemRequest, item: Item): Promise<ItemResult[]> {
-	const { indexOf, send: sendRead, step } = item;
+	const { shared, send: sendRead, step } = item;
 	const { linkId = 0 } = ids;
 	const { url } = request.body;
-	const known = url ? indexOf(links).get(linkId) : await presentLink(linkId, sendRead);
+	const known = url ? shared.indexOf(links).get(linkId) : await presentLink(linkId, sendRead);
 	const body = await withDomain(withTags({ ...request.body, url: url ?? known?.longurl }), item);
 	const response = await step('update', async (send) => (await send({ ...request, body })).body);
 	return [{ json: writtenLink(response, body, { ...known, id: linkId }) }];

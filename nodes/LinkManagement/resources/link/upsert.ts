@@ -170,7 +170,7 @@ async function upsertLink(
 	const places = await foundPlaces(wanted.places, item);
 	const row: Row = {
 		request: { ...others, body: withPage(body, item) },
-		index: item.indexOf(wanted.byAlias ? linksByAlias : linksByLongUrl),
+		index: item.shared.indexOf(wanted.byAlias ? linksByAlias : linksByLongUrl),
 		byAlias: wanted.byAlias,
 		content: said(body, wanted, item.connection),
 	};

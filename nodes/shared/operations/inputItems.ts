@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 /** All input items of a run, for a row that has to know of the others. */
 export class InputItems {
 	private readonly answers = new Map<string, boolean>();
+	private allColumns: string[] | undefined;
 
 	constructor(private readonly items: readonly INodeExecutionData[]) {}
 
@@ -15,6 +16,7 @@ export class InputItems {
 
 	/** The names of all columns. */
 	get columns(): string[] {
-		return [...new Set(this.items.flatMap(({ json }) => Object.keys(json)))];
+		this.allColumns ??= [...new Set(this.items.flatMap(({ json }) => Object.keys(json)))];
+		return this.allColumns;
 	}
 }

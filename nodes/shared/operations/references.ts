@@ -6,7 +6,7 @@ import type { NamedList, RecordIndex } from '../lists/recordIndex';
 import { isRecord, pickedValue, textIn } from '../values/json';
 import { labelOf, PICK_OR_ENTER, parseId, type GetParameter, requiredText } from '../values/input';
 
-export type IndexOf = (list: NamedList) => RecordIndex;
+type IndexOf = (list: NamedList) => RecordIndex;
 
 export type LookUp = <Found>(
 	list: NamedList,

@@ -7,19 +7,19 @@ import {
 	type Page,
 	type RequestPage,
 } from '../../shared/lists/pages';
-import { REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import { countIn, idIn, integerIn, isRecord, mapIn } from '../../shared/values/json';
 import { DAY_MS } from '../../shared/values/moment';
-import { type Cursor, EVERYTHING_READ, ListReader, MAX_SEARCHES, NOTHING_READ } from './listReader';
-import { type Numbered, numbered, type Paging, sorted } from './pageView';
-import { outOfTime, pageFetcher, readPages } from './pollPages';
+import { readNewEnd } from './newEnd';
+import { highest, isDisordered, type Numbered, numbered, sorted } from './numbered';
+import { outOfTime, readPages } from './pollPages';
+import { type Known, type NewEnd, type OpenReading, ShownPages } from './shownPages';
 
 /** How far a list has been read, as it is stored. */
-export interface ListState extends Cursor {
+export interface ListState extends Known {
 	/** The largest `limit` that the service has not refused; 0 if it refused every one. */
 	limit: number;
-	/** When `limit` and `paging` were last learned from scratch, in epoch milliseconds. */
-	since: number;
+	/** When `limit` and `end` were last learned from scratch, in epoch milliseconds; undefined: in this poll. */
+	since: number | undefined;
 	/** If the list is read whole, because it may not be in the order of creation. */
 	whole: WholeReading | undefined;
 }
@@ -49,12 +49,18 @@ const FIRST_PAGE: WholeReading = {
 	skipped: undefined,
 };
 
-const NOTHING_KNOWN: ListState = {
-	...NOTHING_READ,
+export const NOTHING_KNOWN: ListState = {
+	id: 0,
+	seen: [],
+	end: undefined,
+	reading: undefined,
 	limit: LARGEST_PAGE,
-	since: 0,
+	since: undefined,
 	whole: undefined,
 };
+
+/** With this, no record is new; a reading shows the newest one. */
+const ALL_KNOWN: ListState = { ...NOTHING_KNOWN, id: Number.MAX_SAFE_INTEGER };
 
 /** How to read a list. */
 interface ListAccess {
@@ -62,8 +68,6 @@ interface ListAccess {
 	requestPage: RequestPage;
 	/** Whether the service lists the records in the order of creation, as far as is known. */
 	isSorted: boolean;
-	/** How many more requests may be sent, if so many new records were found. */
-	left: (found: number) => number;
 }
 
 interface Found {
@@ -82,22 +86,18 @@ const POLLS_PER_WHOLE_READING = 10;
 /** So many readings without news miss no record, also if the service counts other records than it shows. */
 const QUIET_READINGS = 3;
 
-/** While a list is read whole, a page in the order of creation has to show the place at once. */
-const SEARCHES_WHILE_WHOLE = 2;
-
 /** The newest record of a list, if it has any. @throws Failure if it was not found */
-export async function newestRecord(list: ListAccess, now: number): Promise<Found> {
-	const begun = { ...NOTHING_KNOWN, since: now };
+export async function newestRecord(list: ListAccess): Promise<Found> {
+	const begun = NOTHING_KNOWN;
 	if (list.isSorted) {
 		const accepted = { limit: begun.limit };
-		const fetchPage = pageFetcher(list.requestPage, accepted);
-		const reader = new ListReader(fetchPage, EVERYTHING_READ, list.left);
-		const { end, cursor, disordered } = await reader.read(REQUESTS_PER_POLL);
-		if (!end && !disordered) throw outOfTime();
-		const records = end?.slice(-1) ?? [];
-		if (!disordered)
-			return { records, state: { ...begun, ...cursor, ...accepted, id: records[0]?.id ?? 0 } };
-		begun.paging = cursor.paging;
+		const found = await readNewEnd(new ShownPages(list.requestPage, accepted, ALL_KNOWN));
+		if (found) {
+			const { listed, end, reading } = found;
+			if (reading) throw outOfTime();
+			const records = sorted(listed).slice(-1);
+			return { records, state: { ...begun, ...accepted, id: highest(records), end } };
+		}
 	}
 	const { records, state } = await readWhole(list, begun, { ...FIRST_PAGE, isFirst: true });
 	return { records: records.slice(-1), state };
@@ -106,35 +106,47 @@ export async function newestRecord(list: ListAccess, now: number): Promise<Found
 /** The records that are newer than a state. */
 export async function newRecords(list: ListAccess, state: ListState): Promise<Found> {
 	const { whole } = state;
-	if (!list.isSorted || whole?.isFirst === true) {
+	if (!list.isSorted || whole?.place || whole?.isFirst === true) {
 		const found = await readWhole(list, state, whole ?? FIRST_PAGE);
 		return whole?.isFirst === true ? { ...found, records: [] } : found;
 	}
 	const accepted = { limit: state.limit };
-	const fetchPage = pageFetcher(list.requestPage, accepted, state.paging?.longest);
-	const reader = new ListReader(fetchPage, state, list.left, !whole);
-	const reading = await reader.read(whole ? SEARCHES_WHILE_WHOLE : MAX_SEARCHES);
-	const { disordered, isLost, isFound, records, cursor } = reading;
-	const { paging } = disordered ? cursor : state;
-	const next = { ...state, ...accepted, paging };
-	if (!disordered && !isLost && (isFound || !whole)) {
-		return { records, state: { ...state, ...cursor, ...accepted, whole: undefined } };
+	const pages = new ShownPages(list.requestPage, accepted, state);
+	const first = whole && (await pages.first());
+	const isOdd = first && isDisordered(first.numbered, true);
+	if (isOdd && isAsBefore(first, state, whole)) {
+		return { records: [], state: { ...state, whole: skippedOnce(whole) } };
 	}
-	if (disordered && whole && isAsBefore(disordered, state, whole)) {
-		return { records: [], state: { ...next, whole: skippedOnce(whole) } };
-	}
-	const begun = isLost ? { ...next, paging: undefined } : next;
-	return await readWhole(list, begun, whole ?? FIRST_PAGE);
+	const found = await readNewEnd(pages, first);
+	const next = { ...state, ...accepted, end: undefined, reading: undefined };
+	if (!found) return await readWhole(list, next, whole ?? FIRST_PAGE);
+	const { listed, newest, end, isSure, reading } = found;
+	const records = newOnes(listed, state);
+	// Once a day the list decides: an ID that was much too high would hide all records that follow.
+	const isTrusted = state.since !== undefined || newest === 0;
+	const id = isSure ? Math.max(isTrusted ? state.id : 0, newest) : state.id;
+	const seen = seenAfter(records, state).filter((each) => each > id);
+	return {
+		records,
+		state: { ...next, id, seen, end, reading, whole: undefined },
+	};
 }
 
+/** The records that are new, the oldest first. */
+function newOnes(records: Numbered[], { id: last, seen }: Known): Numbered[] {
+	const seenBefore = new Set(seen);
+	return sorted(records).filter(({ id }) => id > last && !seenBefore.has(id));
+}
+
+const seenAfter = (records: Numbered[], { seen }: Known): number[] =>
+	[...seen, ...records.map(({ id }) => id)].toSorted((a, b) => a - b);
+
 /** Whether a page shows nothing new, and the service counts as many records as in the last whole reading. */
-function isAsBefore(page: Page, { id, seen }: Cursor, whole: WholeReading): boolean {
+function isAsBefore(page: Page, known: Known, whole: WholeReading): boolean {
 	const { place, result, skipped } = whole;
 	const isDue = skipped === undefined || skipped + 1 >= POLLS_PER_WHOLE_READING;
 	const isSame = result !== undefined && page.result === result && result > page.records.length;
-	if (isDue || place || !isSame) return false;
-	const known = new Set(seen);
-	return numbered(page.records).every((record) => record.id <= id || known.has(record.id));
+	return !isDue && !place && isSame && newOnes(numbered(page.records), known).length === 0;
 }
 
 const skippedOnce = (whole: WholeReading): WholeReading => ({
@@ -158,11 +170,8 @@ async function readWhole(list: ListAccess, before: ListState, begun: WholeReadin
 	const pages = await readPages(requestPage, begun.place, accepted, isSkipped);
 	const after = { ...before, ...accepted };
 	if (isSkipped()) return { records: [], state: { ...after, whole: skippedOnce(begun) } };
-	const seenBefore = new Set(before.seen);
-	const records = sorted(numbered(pages.records)).filter(
-		({ id }) => id > before.id && !seenBefore.has(id),
-	);
-	const seen = [...before.seen, ...records.map(({ id }) => id)].toSorted((a, b) => a - b);
+	const records = newOnes(numbered(pages.records), before);
+	const seen = seenAfter(records, before);
 	const { count } = pages;
 	const result = begun.place ? begun.result : read[0]?.result;
 	const quiet = (records.length > 0 ? -1 : begun.quiet) + (pages.next ? 0 : 1);
@@ -182,10 +191,7 @@ async function readWhole(list: ListAccess, before: ListState, begun: WholeReadin
 	const most = pages.next ? Infinity : MAX_SEEN_IDS;
 	const passed = seen.slice(0, isPassed ? seen.length : Math.max(0, seen.length - most));
 	const id = passed.at(-1) ?? before.id;
-	// In the ordinary way, the list is read from its newest record on.
-	const position = before.paging?.newestFirst === false ? Math.max(0, count - 1) : 0;
-	const next = { ...after, id, seen: seen.slice(passed.length), whole };
-	return { records, state: pages.next ? next : { ...next, position } };
+	return { records, state: { ...after, id, seen: seen.slice(passed.length), whole } };
 }
 
 /** The state with which some of the records that were found are found again. @param before the state before them */
@@ -200,38 +206,44 @@ export function stateWaiting(
 	const read = [...before.seen, ...state.seen, ...records.map((record) => record.id)];
 	const after = [...new Set(read)].filter((each) => each > id);
 	const seen = after.filter((each) => !waiting.has(each));
-	return { ...state, id, seen, position: state.position - after.length };
+	return { ...state, id, seen };
 }
 
 /** The state of a list as it was stored. @param now in epoch milliseconds */
 export function listStateIn(stored: IDataObject | undefined, now: number): ListState {
-	const { id, seen, position, positionId, paging, limit, since, whole } = mapIn(stored);
+	const { id, seen, end, reading, limit, since, whole } = mapIn(stored);
 	const age = now - (integerIn(since) ?? -Infinity);
-	// What was learned of the paging counts for a day; the clock may have been set back.
+	// What was learned of the service counts for a day; the clock may have been set back.
 	const isRecent = age >= 0 && age < DAY_MS;
 	return {
 		id: countIn(id) ?? 0,
 		seen: Array.isArray(seen) ? seen.flatMap((each) => idIn(each) ?? []) : [],
-		position: integerIn(position) ?? 0,
-		positionId: countIn(positionId) ?? 0,
-		paging: isRecent ? pagingIn(paging) : undefined,
+		end: isRecent && isRecord(end) ? endIn(end) : undefined,
+		reading: isRecord(reading) ? openReadingIn(reading) : undefined,
 		limit: (isRecent ? countIn(limit) : undefined) ?? LARGEST_PAGE,
-		since: isRecent ? now - age : now,
+		since: isRecent ? now - age : undefined,
 		whole: isRecord(whole) ? wholeIn(whole) : undefined,
 	};
 }
 
-function pagingIn(stored: unknown): Paging | undefined {
-	const { newestFirst, pageSize, longest, isFixed } = mapIn(stored);
-	const size = idIn(pageSize);
-	if (size === undefined) return undefined;
+function endIn({ newest, tail }: IDataObject): NewEnd {
+	const { count, size, isFixed } = mapIn(tail);
+	const [records, page] = [countIn(count), idIn(size)];
 	return {
-		newestFirst: typeof newestFirst === 'boolean' ? newestFirst : undefined,
-		pageSize: size,
-		longest: countIn(longest) ?? 0,
-		isFixed: isFixed === true,
+		newest: countIn(newest) ?? 0,
+		tail:
+			records === undefined || page === undefined
+				? undefined
+				: { count: records, size: page, isFixed: isFixed === true },
 	};
 }
+
+const openReadingIn = (stored: IDataObject): OpenReading => ({
+	place: countIn(stored.place) ?? 0,
+	lowest: countIn(stored.lowest) ?? 0,
+	hasGap: stored.hasGap === true,
+	isFixed: stored.isFixed === true,
+});
 
 const wholeIn = (stored: IDataObject): WholeReading => ({
 	place: placeIn(stored.place),

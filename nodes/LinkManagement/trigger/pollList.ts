@@ -8,7 +8,7 @@ import { countIn, mapIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { ListEvent } from './events';
 import { listStateIn, newestRecord, newRecords, stateWaiting } from './newRecords';
-import type { Numbered } from './pageView';
+import type { Numbered } from './numbered';
 import { pageRequester, readDetails } from './pollPages';
 
 /** The most requests for the list, if the details of each new record take one more. */
@@ -23,19 +23,15 @@ export async function pollList(
 ): Promise<PollResult> {
 	const { includeDetails } = mapIn(poll.parameter('options'));
 	const details = includeDetails === true ? list.details : undefined;
-	const requestsLeft = () => REQUESTS_PER_POLL - poll.requests();
 	const isFirst = !poll.state && !emitsExisting(poll.parameter);
 	const isNewest = poll.isTest || isFirst;
-	const left = (found: number) =>
-		// To begin, it may use all requests: if it does not find the newest record, the trigger cannot begin.
-		details && !isNewest
-			? Math.min(REQUESTS_FOR_LIST - poll.requests(), requestsLeft() - found)
-			: requestsLeft();
-	const requestPage = pageRequester(poll, list.source, () => left(0) > 0);
-	const access = { requestPage, isSorted, left };
+	// To begin, it may use all requests: if it does not find the newest record, the trigger cannot begin.
+	const most = details && !isNewest ? REQUESTS_FOR_LIST : REQUESTS_PER_POLL;
+	const requestPage = pageRequester(poll, list.source, () => poll.requests() < most);
+	const access = { requestPage, isSorted };
 	const now = poll.connection.clock.epoch();
 	const before = listStateIn(poll.state, now);
-	const found = isNewest ? await newestRecord(access, now) : await newRecords(access, before);
+	const found = isNewest ? await newestRecord(access) : await newRecords(access, before);
 	const fresh = isFirst && !poll.isTest ? [] : found.records;
 	const detailed = details
 		? await withDetails(fresh, details, poll)
@@ -44,7 +40,7 @@ export async function pollList(
 	const state = stateWaiting({ ...found, records: fresh }, before, waiting);
 	return {
 		records: detailed.output.map((entry) => list.recordOf(entry)),
-		state: { ...state, failed: detailed.failed },
+		state: { ...state, since: state.since ?? now, failed: detailed.failed },
 		failure: detailed.failure,
 	};
 }

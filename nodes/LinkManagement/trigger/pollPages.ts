@@ -4,10 +4,7 @@ import { ListWalk, type Place } from '../../shared/lists/listWalk';
 import {
 	type AcceptedLimit,
 	type ListSource,
-	type Page,
 	pagesOf,
-	requestFirstPage,
-	requestOrEmpty,
 	type RequestPage,
 } from '../../shared/lists/pages';
 import { endsPoll, isOutOfTime, type Poll } from '../../shared/triggers/runPoll';
@@ -15,7 +12,6 @@ import { Failure, toFailure } from '../../shared/values/failure';
 import { requireIds } from '../../shared/values/json';
 import type { Details } from '../lists';
 import { requireOwn } from '../records';
-import type { FetchPage } from './listReader';
 
 /** Requests pages of a list as long as there are requests. @throws Failure `outOfTime` if there are none */
 export function pageRequester(
@@ -30,49 +26,6 @@ export function pageRequester(
 		requireIds(page.records);
 		return page;
 	};
-}
-
-/** The pages for a `ListReader`. @param longest the most records that an earlier page has shown */
-export function pageFetcher(
-	requestPage: RequestPage,
-	accepted: AcceptedLimit,
-	longest = 0,
-): FetchPage {
-	let counted = 0;
-	const noted = ({ records, result = 0 }: Page): void => {
-		counted = result > records.length ? result : 0;
-		longest = Math.max(longest, records.length);
-	};
-	return async ({ page, limit: wanted }) => {
-		try {
-			if (page > 1) {
-				const limit = Math.min(wanted, accepted.limit);
-				// The service may ignore the `limit`, and put more records on a page.
-				const isPromised = counted > (page - 1) * Math.max(limit, longest);
-				const next = await requestOrEmpty(requestPage, page, limit, { isPromised });
-				noted(next);
-				return { ...next, limit, isOutage: false };
-			}
-			const first = await requestFirstPage(requestPage, wanted, accepted);
-			requireRecords(first.page);
-			noted(first.page);
-			const isOutage = first.limit < Math.min(wanted, accepted.limit);
-			return { ...first.page, limit: first.limit, isOutage };
-		} catch (error) {
-			if (isOutOfTime(error)) return undefined;
-			throw toFailure(error);
-		}
-	};
-}
-
-/** @throws Failure if the first page is empty, but the list is not */
-function requireRecords({ records, result = 0 }: Page): void {
-	if (records.length > 0 || result <= 0) return;
-	throw new Failure({
-		kind: 'unreadable',
-		message: `The list is empty, although the service says that it has ${result} records`,
-		advice: 'Try again later: the service may be overloaded',
-	});
 }
 
 export interface Pages {

@@ -3,7 +3,7 @@ import { systemClock } from '../../../dist/nodes/shared/http/clock.js';
 let aheadMs = 0;
 
 /** The clock of nodes and sandbox, in epoch milliseconds. When a node would wait, it goes forward at once. */
-export const clock = (): number => Date.now() + aheadMs;
+export const clock = (): number => Math.floor(Date.now() + aheadMs);
 
 /** So much time is over. */
 export function pass(milliseconds: number): void {

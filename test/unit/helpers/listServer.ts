@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Send, ServiceResponse } from '../../../dist/nodes/shared/http/exchange.js';
 import type { RequestPage } from '../../../dist/nodes/shared/lists/pages.js';
 import { pagesOf } from '../../../dist/nodes/shared/lists/pages.js';
-import { outOfTime, pageFetcher } from '../../../dist/nodes/LinkManagement/trigger/pollPages.js';
-import type { FetchPage } from '../../../dist/nodes/LinkManagement/trigger/listReader.js';
+import { outOfTime } from '../../../dist/nodes/LinkManagement/trigger/pollPages.js';
 import type { Poll } from '../../../dist/nodes/shared/triggers/runPoll.js';
 import { Failure } from '../../../dist/nodes/shared/values/failure.js';
 import type { Random } from './random.ts';
@@ -131,8 +130,6 @@ export class ListServer {
 	/** Changes a response, or fails the request. */
 	accident:
 		((urls: IDataObject[], request: { page: number; limit: number }) => IDataObject[]) | undefined;
-	/** What readers know of the limits that the service refuses. */
-	private readonly accepted = { limit: 100 };
 	private lastId = 0;
 	private listed: IDataObject[] | undefined;
 
@@ -173,20 +170,14 @@ export class ListServer {
 		this.cachedLength = undefined;
 	}
 
-	/** Asks as the trigger does; `before` runs before each request. */
-	fetcher(before?: () => void): FetchPage {
-		const { requestPage } = this.access(() => Infinity, true, before);
-		return pageFetcher(requestPage, this.accepted);
-	}
-
-	/** What `newRecords` gets. @param left how many requests the poll may still send */
-	access(left: (found: number) => number, isSorted = true, before?: () => void) {
+	/** What `newRecords` gets. @param left how many requests the poll may still send; `before` runs before each request */
+	access(left: () => number, isSorted = true, before?: () => void) {
 		const request = pagesOf({ path: '/api/urls', listName: 'urls' }, this.sender(before));
 		const requestPage: RequestPage = async (...wanted) => {
-			if (left(0) <= 0) throw outOfTime();
+			if (left() <= 0) throw outOfTime();
 			return await request(...wanted);
 		};
-		return { requestPage, isSorted, left };
+		return { requestPage, isSorted };
 	}
 
 	/** Sends requests to the list; `before` runs before each one. */

@@ -1,0 +1,106 @@
+// Reads new records of a list that begins with the newest one.
+
+import { isOutOfTime } from '../../shared/triggers/runPoll';
+import { toFailure } from '../../shared/values/failure';
+import { highest, isDisordered, isRising, median } from './numbered';
+import { readOldestFirst } from './oldestFirst';
+import { type EndReading, FROM_BEGINNING, isSame, type Shown, type ShownPages } from './shownPages';
+
+/**
+ * Reads from page 1 towards older records, until a page shows enough that are known.
+ *
+ * A new record moves others to pages that are read later. A deletion moves them to pages that were read before, so pages
+ * overlap: a page shows records of the page before. If the service ignores `limit`, so that they cannot, the number of records
+ * must not fall; or the page before is still the same, and page 1, too. Otherwise the next poll reads again from page 1.
+ * @returns undefined if the list is not in the order of creation
+ */
+export async function readNewestFirst(
+	pages: ShownPages,
+	first: Shown,
+): Promise<EndReading | undefined> {
+	const { end: before, reading: begun = FROM_BEGINNING } = pages.known;
+	const newest = highest(first.numbered);
+	/** Whether the list begins with the newest record, as the last poll found it, or the second page shows it. */
+	let isRight = before !== undefined && !before.tail && newest >= before.newest;
+	let { hasGap, place: leap } = begun;
+	/** Whether it is certain only if no record was added meanwhile. */
+	let isDoubtful = false;
+	let place = pages.endOf(first);
+	let last = first;
+	const endFound = () => (isRight ? { newest, tail: undefined } : undefined);
+	try {
+		for (;;) {
+			if (isDisordered(last.numbered, true)) return undefined;
+			const isKnown = pages.isGrounded(last);
+			if (pages.isShort(last) || (isKnown && (isRight || pages.isCounted(last)))) break;
+			// What the last poll read is not read again.
+			const isLeap = leap > place && !pages.hasNews(last);
+			const from = isLeap ? leap - Math.floor(pages.size / 4) : place;
+			if (isLeap) leap = 0;
+			const totalBefore = pages.total;
+			const next = await readAfter(pages, from);
+			if (!next || isSame(next, last)) {
+				isRight = true;
+				isDoubtful ||= !isKnown;
+				hasGap ||= isLeap || !(isKnown || (await pages.isUnchanged(last)));
+				break;
+			}
+			const isNewer = median(next.numbered) > median(first.numbered);
+			// If it falls, it only shows what was created since page 1 was read.
+			if (!isRight && isNewer && isRising(next.numbered)) {
+				return await readOldestFirst(pages, next, first);
+			}
+			isRight ||= !isNewer;
+			// Only this page may show that the service ignores `limit`, so that it does not begin there.
+			if (pages.endOf(next) - next.records.length > from) continue;
+			const joint = isLeap ? leapJoint(pages, next) : await jointOf(pages, last, next, totalBefore);
+			hasGap ||= joint === 'apart';
+			isDoubtful ||= joint === 'unlessAdded';
+			place = pages.endOf(next);
+			last = next;
+		}
+		hasGap ||= isDoubtful && !(await pages.isUnchanged(first));
+	} catch (error) {
+		if (!isOutOfTime(error)) throw toFailure(error);
+		const lowest = Math.min(...last.numbered.map(({ id }) => id));
+		const reading = { place, lowest, hasGap, isFixed: pages.isFixed };
+		return pages.reading({ newest, end: endFound(), isSure: false, reading });
+	}
+	const reading = hasGap ? FROM_BEGINNING : undefined;
+	return pages.reading({ newest, end: endFound(), isSure: !hasGap, reading });
+}
+
+/** Whether a record may be missing between two pages, or may be if others were added meanwhile. */
+type Joint = 'joined' | 'unlessAdded' | 'apart';
+
+async function jointOf(
+	pages: ShownPages,
+	last: Shown,
+	next: Shown,
+	totalBefore: number | undefined,
+): Promise<Joint> {
+	if (next.overlaps) return 'joined';
+	if (pages.isFixed && totalBefore !== undefined) {
+		return (pages.total ?? 0) < totalBefore ? 'apart' : 'joined';
+	}
+	const isUnchanged = await pages.isUnchanged(last);
+	// If the service obeyed `limit`, the pages would overlap.
+	pages.isFixed ||= isUnchanged;
+	return isUnchanged ? 'unlessAdded' : 'apart';
+}
+
+const leapJoint = (pages: ShownPages, next: Shown): Joint =>
+	pages.continues(next) ? 'joined' : 'apart';
+
+/** The page that begins a little before a place of the list, and of all sizes (`limit`) reaches furthest behind it. */
+async function readAfter(pages: ShownPages, place: number): Promise<Shown | undefined> {
+	const { size, isFixed, accepted } = pages;
+	if (isFixed) return await pages.later(Math.floor(place / size) + 1, accepted.limit);
+	const offset = Math.max(0, place - Math.max(1, Math.floor(size / 32)));
+	let [best, reach] = [size, 0];
+	for (let limit = size; limit > size / 2; limit -= 1) {
+		const end = (Math.floor(offset / limit) + 1) * limit;
+		if (end > reach) [best, reach] = [limit, end];
+	}
+	return await pages.later(reach / best, best);
+}

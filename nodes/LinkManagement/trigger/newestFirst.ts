@@ -4,7 +4,14 @@ import { isOutOfTime } from '../../shared/triggers/runPoll';
 import { toFailure } from '../../shared/values/failure';
 import { highest, isDisordered, isRising, median } from './numbered';
 import { readOldestFirst } from './oldestFirst';
-import { type EndReading, FROM_BEGINNING, isSame, type Shown, type ShownPages } from './shownPages';
+import {
+	type EndReading,
+	FROM_BEGINNING,
+	isSame,
+	type OpenReading,
+	type Shown,
+	type ShownPages,
+} from './shownPages';
 
 /**
  * Reads from page 1 towards older records, until a page shows enough that are known.
@@ -23,11 +30,12 @@ export async function readNewestFirst(
 	/** Whether the list begins with the newest record, as the last poll found it, or the second page shows it. */
 	let isRight = before !== undefined && !before.tail && newest >= before.newest;
 	let { hasGap, place: leap } = begun;
-	/** Whether it is certain only if no record was added meanwhile. */
-	let isDoubtful = false;
 	let place = pages.endOf(first);
 	let last = first;
-	const endFound = () => (isRight ? { newest, tail: undefined } : undefined);
+	const found = (isSure: boolean, reading?: OpenReading) => {
+		const end = isRight ? { newest, tail: undefined } : undefined;
+		return pages.reading({ newest, end, isSure, reading });
+	};
 	try {
 		for (;;) {
 			if (isDisordered(last.numbered, true)) return undefined;
@@ -41,8 +49,7 @@ export async function readNewestFirst(
 			const next = await readAfter(pages, from);
 			if (!next || isSame(next, last)) {
 				isRight = true;
-				isDoubtful ||= !isKnown;
-				hasGap ||= isLeap || !(isKnown || (await pages.isUnchanged(last)));
+				hasGap ||= isLeap || !(isKnown || (await isSteady(pages, first, last)));
 				break;
 			}
 			const isNewer = median(next.numbered) > median(first.numbered);
@@ -53,44 +60,37 @@ export async function readNewestFirst(
 			isRight ||= !isNewer;
 			// Only this page may show that the service ignores `limit`, so that it does not begin there.
 			if (pages.endOf(next) - next.records.length > from) continue;
-			const joint = isLeap ? leapJoint(pages, next) : await jointOf(pages, last, next, totalBefore);
-			hasGap ||= joint === 'apart';
-			isDoubtful ||= joint === 'unlessAdded';
+			hasGap ||= !(isLeap
+				? pages.continues(next)
+				: next.overlaps || (await touches(pages, first, last, totalBefore)));
 			place = pages.endOf(next);
 			last = next;
 		}
-		hasGap ||= isDoubtful && !(await pages.isUnchanged(first));
 	} catch (error) {
 		if (!isOutOfTime(error)) throw toFailure(error);
 		const lowest = Math.min(...last.numbered.map(({ id }) => id));
-		const reading = { place, lowest, hasGap, isFixed: pages.isFixed };
-		return pages.reading({ newest, end: endFound(), isSure: false, reading });
+		return found(false, { place, lowest, hasGap, isFixed: pages.isFixed });
 	}
-	const reading = hasGap ? FROM_BEGINNING : undefined;
-	return pages.reading({ newest, end: endFound(), isSure: !hasGap, reading });
+	return found(!hasGap, hasGap ? FROM_BEGINNING : undefined);
 }
 
-/** Whether a record may be missing between two pages, or may be if others were added meanwhile. */
-type Joint = 'joined' | 'unlessAdded' | 'apart';
-
-async function jointOf(
+/** Whether no record is missing before a page that does not overlap with the last one. */
+async function touches(
 	pages: ShownPages,
+	first: Shown,
 	last: Shown,
-	next: Shown,
 	totalBefore: number | undefined,
-): Promise<Joint> {
-	if (next.overlaps) return 'joined';
-	if (pages.isFixed && totalBefore !== undefined) {
-		return (pages.total ?? 0) < totalBefore ? 'apart' : 'joined';
-	}
-	const isUnchanged = await pages.isUnchanged(last);
+): Promise<boolean> {
+	if (pages.isFixed && totalBefore !== undefined) return (pages.total ?? 0) >= totalBefore;
+	const isTouching = await isSteady(pages, first, last);
 	// If the service obeyed `limit`, the pages would overlap.
-	pages.isFixed ||= isUnchanged;
-	return isUnchanged ? 'unlessAdded' : 'apart';
+	pages.isFixed ||= isTouching;
+	return isTouching;
 }
 
-const leapJoint = (pages: ShownPages, next: Shown): Joint =>
-	pages.continues(next) ? 'joined' : 'apart';
+/** Whether nothing was added, and nothing before the end of a page was deleted. */
+const isSteady = async (pages: ShownPages, first: Shown, last: Shown): Promise<boolean> =>
+	(await pages.isUnchanged(last)) && (last === first || (await pages.isUnchanged(first)));
 
 /** The page that begins a little before a place of the list, and of all sizes (`limit`) reaches furthest behind it. */
 async function readAfter(pages: ShownPages, place: number): Promise<Shown | undefined> {

@@ -226,21 +226,19 @@ export function listStateIn(stored: IDataObject | undefined, now: number): ListS
 	};
 }
 
-function endIn({ newest, tail }: IDataObject): NewEnd {
-	const { count, size, isFixed } = mapIn(tail);
-	const [records, page] = [countIn(count), idIn(size)];
+function endIn({ newest, count, tail }: IDataObject): NewEnd {
+	const { size, isFixed } = mapIn(tail);
+	const page = idIn(size);
 	return {
 		newest: countIn(newest) ?? 0,
-		tail:
-			records === undefined || page === undefined
-				? undefined
-				: { count: records, size: page, isFixed: isFixed === true },
+		count: countIn(count),
+		tail: page === undefined ? undefined : { size: page, isFixed: isFixed === true },
 	};
 }
 
 const openReadingIn = (stored: IDataObject): OpenReading => ({
 	place: countIn(stored.place) ?? 0,
-	lowest: countIn(stored.lowest) ?? 0,
+	lastId: countIn(stored.lastId) ?? 0,
 	hasGap: stored.hasGap === true,
 	isFixed: stored.isFixed === true,
 });

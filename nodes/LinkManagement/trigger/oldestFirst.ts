@@ -7,9 +7,9 @@ import { type EndReading, FROM_BEGINNING, isSame, type Shown, type ShownPages } 
 
 /** The page that was the last one in the last poll, if it still shows the newest record. */
 export async function readTail(pages: ShownPages): Promise<Shown | undefined> {
-	const { newest, tail } = pages.known.end ?? {};
+	const { newest, count = 0, tail } = pages.known.end ?? {};
 	if (!tail) return undefined;
-	const { count, size, isFixed } = tail;
+	const { size, isFixed } = tail;
 	pages.size = size;
 	pages.isFixed = isFixed;
 	// A longer page than asked for shows that the service still ignores `limit`.
@@ -48,7 +48,9 @@ export async function readOldestFirst(
 	const last = await lastPage(pages, from);
 	if (first && median(last.numbered) < median(first.numbered)) return undefined;
 	const newest = highest(last.numbered);
-	const end = last.number > 1 ? { newest, tail: tailAt(pages, last, first) } : undefined;
+	const count = pages.endOf(last);
+	const tail = { size: pages.size, isFixed: isFixedAt(pages, last, first) };
+	const end = last.number > 1 ? { newest, count, tail } : undefined;
 	const size = pages.sizeWith(last.limit);
 	let unread = pages.known.reading?.place ?? 0;
 	let { number } = last;
@@ -82,14 +84,12 @@ async function isEnd(pages: ShownPages, last: Shown): Promise<boolean> {
 	return (!next || isSame(next, last)) && (await pages.isUnchanged(last));
 }
 
-/** The way to the last page for the next poll. */
-function tailAt(pages: ShownPages, last: Shown, first: Shown | undefined) {
+/** Whether a `limit` of another size leads past the last page. */
+function isFixedAt(pages: ShownPages, last: Shown, first: Shown | undefined): boolean {
 	const { end } = pages.known;
-	const count = pages.endOf(last);
+	const isSameEnd = end?.newest === highest(last.numbered) && end.count === pages.endOf(last);
 	// If the hint is as before, but did not lead here, it was wrong about that.
-	const wasWrong = first && end?.newest === highest(last.numbered) && end.tail?.count === count;
-	const isFixed = wasWrong ? end.tail?.isFixed === false : pages.isFixed;
-	return { count, size: pages.size, isFixed };
+	return first && isSameEnd && end.tail ? !end.tail.isFixed : pages.isFixed;
 }
 
 /** The last page of a list, searched from another one. The numbers beside the records only say where to look. */

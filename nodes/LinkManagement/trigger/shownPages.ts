@@ -16,13 +16,14 @@ import { disorder, type Numbered, numbered } from './numbered';
 export interface NewEnd {
 	/** The highest ID there. */
 	newest: number;
-	/** The end of a list that begins with the oldest record. Undefined: the newest records are on page 1. */
+	/** How many records the list had; undefined if the service does not say so. */
+	count: number | undefined;
+	/** The way to the last page, if the list begins with the oldest record. Undefined: the newest records are on page 1. */
 	tail: Tail | undefined;
 }
 
 interface Tail {
-	/** How many records the list has, and how many a full page. They lead to the last page. */
-	count: number;
+	/** How many records are on a full page. */
 	size: number;
 	/** Whether a `limit` of another size did not lead there, because the service ignores it. */
 	isFixed: boolean;
@@ -32,15 +33,15 @@ interface Tail {
 export interface OpenReading {
 	/** How many places of the list were read; 0 to begin again. */
 	place: number;
-	/** The lowest ID on the last page that was read. */
-	lowest: number;
+	/** The ID of the record there. */
+	lastId: number;
 	/** Whether a record may be missing, because it moved to a page that was read before. */
 	hasGap: boolean;
 	/** Whether the service ignores `limit`. */
 	isFixed: boolean;
 }
 
-export const FROM_BEGINNING: OpenReading = { place: 0, lowest: 0, hasGap: false, isFixed: false };
+export const FROM_BEGINNING: OpenReading = { place: 0, lastId: 0, hasGap: false, isFixed: false };
 
 /** What was read before. */
 export interface Known {
@@ -173,10 +174,9 @@ export class ShownPages {
 		return this.newsOn(shown) > 0;
 	}
 
-	/** Whether a page shows records of the reading that goes on. */
+	/** Whether a page shows the record at which the last poll stopped. */
 	continues(shown: Shown): boolean {
-		const { lowest = 0 } = this.known.reading ?? {};
-		return shown.numbered.some(({ id }) => this.seen.has(id) && id >= lowest);
+		return shown.numbered.some(({ id }) => id === this.known.reading?.lastId);
 	}
 
 	/** What the pages showed. What an outage taught is forgotten. */

@@ -472,8 +472,8 @@ test('a record without an ID at the edge of a page does not turn the list around
 });
 
 test.each([
-	['new', 5, 100, 6],
-	['known', 1000, 0, 4],
+	['new', 5, 100, 7],
+	['known', 1000, 0, 6],
 ])(
 	'a service that answers every request with the same page of %s records ends',
 	async (_what, id, count, most) => {
@@ -501,15 +501,15 @@ test('a record that is listed before all others, which have one date, is found b
 		ids.map((id) => ({ id })),
 		15,
 	);
-	const tail = { count: 60, size: 15, isFixed: false };
-	const state = { id: 50, seen: ids.slice(-10), end: { newest: 60, tail }, since: NOW };
+	const tail = { size: 15, isFixed: false };
+	const state = { id: 50, seen: ids.slice(-10), end: { newest: 60, count: 60, tail }, since: NOW };
 	const found = await newRecords(list, listStateIn({ ...state }, NOW));
 	expect(found.records.map(({ id }) => id)).toEqual([61]);
 });
 
 test('a stored state is parsed, and learned again after a while or when the clock was set back', () => {
-	const end = { newest: 9, tail: { count: 57, size: 25, isFixed: true } };
-	const reading = { place: 30, lowest: 8, hasGap: true, isFixed: true };
+	const end = { newest: 9, count: 57, tail: { size: 25, isFixed: true } };
+	const reading = { place: 30, lastId: 8, hasGap: true, isFixed: true };
 	const whole = {
 		place: { page: 3, limit: 100, longest: 100, count: 200 },
 		isFirst: true,
@@ -532,7 +532,7 @@ test('a stored state is parsed, and learned again after a while or when the cloc
 	const odd = {
 		id: '7',
 		seen: ['8', 'x', -1],
-		end: { tail: { count: 5 } },
+		end: { tail: { isFixed: true } },
 		since: NOW,
 		reading: {},
 	};
@@ -541,8 +541,8 @@ test('a stored state is parsed, and learned again after a while or when the cloc
 		since: NOW,
 		id: 7,
 		seen: [8],
-		end: { newest: 0, tail: undefined },
-		reading: { place: 0, lowest: 0, hasGap: false, isFixed: false },
+		end: { newest: 0, count: undefined, tail: undefined },
+		reading: { place: 0, lastId: 0, hasGap: false, isFixed: false },
 	});
 	expect(listStateIn({ whole: { place: { page: 2 } } }, NOW).whole).toEqual({
 		place: undefined,
@@ -609,7 +609,7 @@ test.each(['newestFirst', 'oldestFirst'] as const)(
 		expect(first.records.map(({ id }) => id)).toEqual(old.slice(-1));
 		expect(first.state).toMatchObject({ id: 160, seen: [], whole: { isFirst: false } });
 		const made = server.create(3);
-		const end = { newest: 160, tail: undefined };
+		const end = { newest: 160, count: 160, tail: undefined };
 		for (const state of [first.state, { ...first.state, whole: undefined, end }]) {
 			const { records } = await newRecords(list, state);
 			expect(records.map(({ id }) => id)).toEqual(made);

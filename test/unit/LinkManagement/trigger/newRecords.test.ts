@@ -109,9 +109,8 @@ describe.each([95, 150, 330])('a list of %i links that was in the opposite order
 			const made = server.create(more);
 			const { ids, requests } = await trigger.polls(2);
 			expect(ids).toEqual(made);
-			// A second page, if it is the first time that there is one, shows the order of the list.
-			expect(requests[0]).toBeLessThanOrEqual(count === 95 && more === 20 ? 2 : 1);
-			expect(requests[1]).toBe(1);
+			// That a list has one page shows on the next one, if it has no numbers; and the first time that it has two, their order.
+			expect(Math.max(...requests)).toBeLessThanOrEqual(count === 95 ? 2 : 1);
 		}
 	});
 });

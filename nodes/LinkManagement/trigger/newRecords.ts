@@ -12,7 +12,7 @@ import { DAY_MS } from '../../shared/values/moment';
 import { readNewEnd } from './newEnd';
 import { highest, isDisordered, type Numbered, numbered, sorted } from './numbered';
 import { outOfTime, readPages } from './pollPages';
-import { type Known, type NewEnd, type OpenReading, ShownPages } from './shownPages';
+import { type Known, type NewEnd, type OpenReading, type Shown, ShownPages } from './shownPages';
 
 /** How far a list has been read, as it is stored. */
 export interface ListState extends Known {
@@ -119,7 +119,7 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 	}
 	const found = await readNewEnd(pages, first);
 	const next = { ...state, ...accepted, end: undefined, reading: undefined };
-	if (!found) return await readWhole(list, next, whole ?? FIRST_PAGE);
+	if (!found) return await readWhole(list, next, whole ?? FIRST_PAGE, pages.firstPage);
 	const { listed, newest, end, isSure, reading } = found;
 	const records = newOnes(listed, state);
 	// Once a day the list decides: an ID that was much too high would hide all records that follow.
@@ -154,17 +154,27 @@ const skippedOnce = (whole: WholeReading): WholeReading => ({
 	skipped: (whole.skipped ?? 0) + 1,
 });
 
-/** Reads on in a list. @throws Failure `outOfTime` if no page could be read */
-async function readWhole(list: ListAccess, before: ListState, begun: WholeReading): Promise<Found> {
+/**
+ * Reads on in a list.
+ * @param first page 1, if this poll has read it
+ * @throws Failure `outOfTime` if no page could be read
+ */
+async function readWhole(
+	list: ListAccess,
+	before: ListState,
+	begun: WholeReading,
+	first?: Shown,
+): Promise<Found> {
 	const read: Page[] = [];
-	const requestPage: RequestPage = async (...request) => {
-		const page = await list.requestPage(...request);
-		read.push(page);
-		return page;
+	const requestPage: RequestPage = async (page, limit, once) => {
+		const isFirst = page === 1 && limit === first?.limit;
+		const shown = isFirst ? first : await list.requestPage(page, limit, once);
+		read.push(shown);
+		return shown;
 	};
 	const isSkipped = (): boolean => {
-		const [first] = read;
-		return read.length === 1 && first !== undefined && isAsBefore(first, before, begun);
+		const [shown] = read;
+		return read.length === 1 && shown !== undefined && isAsBefore(shown, before, begun);
 	};
 	const accepted: AcceptedLimit = { limit: before.limit };
 	const pages = await readPages(requestPage, begun.place, accepted, isSkipped);

@@ -78,6 +78,8 @@ export class ShownPages {
 	/** The records of all pages. */
 	private readonly listed = new Map<number, Numbered>();
 	private readonly seen: ReadonlySet<number>;
+	/** Page 1, if it was read. */
+	firstPage: Shown | undefined;
 	/** The most records on a page. */
 	size = 0;
 	/** How many records the list has, if the service says so. */
@@ -104,7 +106,8 @@ export class ShownPages {
 		this.isOutage = limit < this.accepted.limit;
 		this.isFixed ||= limit === 0 || this.known.reading?.isFixed === true;
 		this.size = 0;
-		return this.take(page, 1, limit);
+		this.firstPage = this.take(page, 1, limit);
+		return this.firstPage;
 	}
 
 	/** A page after the first; undefined if there is none. */

@@ -83,8 +83,8 @@ export class JoinedWalk {
 
 	/** The page that begins a little before a place of the list, and of all sizes (`limit`) reaches furthest behind it. */
 	private async readAfter(place: number): Promise<Shown | undefined> {
-		const { size, isFixed, accepted } = this.pages;
-		if (isFixed) return await this.pages.later(Math.floor(place / size) + 1, accepted.limit);
+		const { size, isFixed } = this.pages;
+		if (isFixed) return await this.pages.later(Math.floor(place / size) + 1, this.first.limit);
 		const offset = Math.max(0, place - Math.max(1, Math.floor(size / 32)));
 		let [best, reach] = [size, 0];
 		for (let limit = size; limit > size / 2; limit -= 1) {

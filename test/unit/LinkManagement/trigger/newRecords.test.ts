@@ -185,6 +185,21 @@ describe.each(ORDERS)('a list that is %s', (order) => {
 		}
 	});
 
+	test.each([1, 2, 3, 4])('gives all of its links although %i requests fail', async (count) => {
+		for (const cap of [10, 25, 100]) {
+			const { server, trigger } = await activated(30, { order, cap });
+			const made = server.create(60);
+			let left = count;
+			server.accident = (urls) => {
+				left -= 1;
+				if (left >= 0) throw new Failure({ kind: 'unavailable', httpCode: 502, message: 'Down' });
+				return urls;
+			};
+			const { ids } = await trigger.polls(8);
+			expect(ids.toSorted((a, b) => a - b)).toEqual(made);
+		}
+	});
+
 	test('whose pages are capped lower gives all of its links, also without numbers', async () => {
 		for (const numbers of [{}, SPARSE]) {
 			const { server, trigger } = await activated(300, { order, ...numbers });

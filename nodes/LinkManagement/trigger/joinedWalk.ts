@@ -50,7 +50,9 @@ export class JoinedWalk {
 			const next = await this.readAfter(from);
 			if (isLeap) this.leap = 0;
 			if (!next || isSame(next, last)) {
-				this.hasGap ||= isLeap || !(isKnown || (await this.isSteady()));
+				const isCounted = pages.total !== undefined || last.result === pages.endOf(last);
+				const isPromised = !isCounted && (last.maxPage ?? 0) > last.number;
+				this.hasGap ||= isLeap || !(isKnown || (!isPromised && (await this.isSteady())));
 				return undefined;
 			}
 			// Only this page may show that the service ignores `limit`, so that it does not begin there.
@@ -91,6 +93,8 @@ export class JoinedWalk {
 			const end = (Math.floor(offset / limit) + 1) * limit;
 			if (end > reach) [best, reach] = [limit, end];
 		}
+		// All pages of these sizes may end at the place. Then the next page only touches.
+		if (reach <= place) return await this.pages.later(Math.floor(place / size) + 1, size);
 		return await this.pages.later(reach / best, best);
 	}
 }

@@ -216,7 +216,8 @@ export function stateWaiting(
 	const read = [...before.seen, ...state.seen, ...records.map((record) => record.id)];
 	const after = [...new Set(read)].filter((each) => each > id);
 	const seen = after.filter((each) => !waiting.has(each));
-	return { ...state, id, seen };
+	// The next poll must not go on behind the records that wait.
+	return { ...state, id, seen, reading: undefined };
 }
 
 /** The state of a list as it was stored. @param now in epoch milliseconds */

@@ -53,10 +53,12 @@ export async function readOldestFirst(
 	const end = last.number > 1 ? { newest, count, tail } : undefined;
 	const size = pages.sizeWith(last.limit);
 	let unread = pages.known.reading?.place ?? 0;
+	let isMissing = false;
 	let { number } = last;
 	try {
 		for (let shown: Shown | undefined = last; ; shown = await pages.later(number, last.limit)) {
 			if (shown && isDisordered(shown.numbered, false)) return undefined;
+			isMissing ||= !shown;
 			if (number === 1 || (shown && pages.isGrounded(shown))) break;
 			number -= 1;
 			// What the last poll read is not read again.
@@ -65,7 +67,8 @@ export async function readOldestFirst(
 				unread = 0;
 			}
 		}
-		const isSure = pages.isShort(last) || (!isIdle(pages, last) && (await isEnd(pages, last)));
+		const isEnd = pages.isShort(last) || pages.isCounted(last) || (await isLast(pages, last));
+		const isSure = isEnd && !isMissing;
 		return pages.reading({ newest, end, isSure, reading: undefined });
 	} catch (error) {
 		if (!isOutOfTime(error)) throw toFailure(error);
@@ -74,13 +77,9 @@ export async function readOldestFirst(
 	}
 }
 
-/** Whether a page shows nothing new, and no other page has to be read. */
-const isIdle = (pages: ShownPages, shown: Shown): boolean =>
-	pages.isGrounded(shown) && !pages.hasNews(shown);
-
 /** Whether nothing is behind a full page, and nothing was: the page is the same before and after that is seen. */
-async function isEnd(pages: ShownPages, last: Shown): Promise<boolean> {
-	const next = await pages.later(last.number + 1, last.limit);
+async function isLast(pages: ShownPages, last: Shown): Promise<boolean> {
+	const next = await pages.probe(last.number + 1, last.limit);
 	return (!next || isSame(next, last)) && (await pages.isUnchanged(last));
 }
 
@@ -99,12 +98,12 @@ async function lastPage(pages: ShownPages, from: Shown): Promise<Shown> {
 	for (let step = 1; ; step *= 2) {
 		const { number, limit, maxPage = 0 } = last;
 		if (pages.isShort(last) || behindEnd === number + 1) return last;
-		if (isIdle(pages, last) && pages.isCounted(last)) return last;
+		if (pages.isCounted(last)) return last;
 		const counted = Math.max(maxPage, Math.ceil((pages.total ?? 0) / pages.sizeWith(limit)));
 		const isBetween = counted > number && counted < behindEnd;
 		const middle = Math.floor((number + Math.min(behindEnd, number + 2 * step)) / 2);
 		const next = isBetween ? counted : middle;
-		const shown = await pages.later(next, limit);
+		const shown = await pages.probe(next, limit);
 		if (shown && !isSame(shown, last)) last = shown;
 		else behindEnd = next;
 	}

@@ -53,7 +53,7 @@ export async function readPages(
 		page: Math.max(1, from.page - 1),
 		count: Math.max(0, from.count - from.longest),
 	};
-	const walk = new ListWalk(requestPage, { from: place, accepted });
+	const walk = new ListWalk(requestPage, { from: place, isKnown: place !== undefined, accepted });
 	let records: IDataObject[] = [];
 	const before = place?.count ?? 0;
 	for (;;) {

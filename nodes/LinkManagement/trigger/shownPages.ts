@@ -9,7 +9,8 @@ import {
 	type RequestPage,
 	SMALLEST_CAP,
 } from '../../shared/lists/pages';
-import { Failure } from '../../shared/values/failure';
+import { endsPoll } from '../../shared/triggers/runPoll';
+import { Failure, toFailure } from '../../shared/values/failure';
 import { disorder, type Numbered, numbered } from './numbered';
 
 /** Where new records appear, as the last poll found it. A hint: each poll sees whether it is right. */
@@ -112,11 +113,27 @@ export class ShownPages {
 
 	/** A page after the first; undefined if there is none. */
 	async later(number: number, limit: number): Promise<Shown | undefined> {
-		const isPromised = (this.total ?? 0) > (number - 1) * this.size;
+		const isPromised = this.isPromised(number);
 		const standing = { isPromised, isBehindEnd: !isPromised };
 		const page = await requestOrEmpty(this.requestPage, number, limit, standing);
 		const isBehindEnd = page.records.length === 0 || (page.currentPage ?? number) < number;
 		return isBehindEnd ? undefined : this.take(page, number, limit);
+	}
+
+	/** A page that may be behind the end of the list, where services fail in any way. */
+	async probe(number: number, limit: number): Promise<Shown | undefined> {
+		try {
+			return await this.later(number, limit);
+		} catch (error) {
+			const failure = toFailure(error);
+			if (this.isPromised(number) || endsPoll(failure)) throw failure;
+			return undefined;
+		}
+	}
+
+	/** Whether the service counts records on a page. */
+	private isPromised(number: number): boolean {
+		return (this.total ?? 0) > (number - 1) * this.size;
 	}
 
 	/** Whether a page still shows the same records: then none before it was deleted meanwhile. */

@@ -48,6 +48,8 @@ interface WalkOptions {
 	accepted?: AcceptedLimit;
 	/** Where another walk stopped. */
 	from?: Place | undefined;
+	/** Whether the page there has been read before, so that a refusal does not end the list. */
+	isKnown?: boolean;
 }
 
 /**
@@ -73,13 +75,14 @@ export class ListWalk {
 	private phase: 'reading' | 'checking' | 'ended' = 'reading';
 	private failure: Failure | undefined;
 	/** What the last page says about the next one. */
-	private standing: PageStanding = { isPromised: false };
+	private standing: PageStanding;
 
 	constructor(
 		private readonly requestPage: RequestPage,
 		private readonly options: WalkOptions = {},
 	) {
-		const { from } = options;
+		const { from, isKnown = false } = options;
+		this.standing = { isPromised: isKnown };
 		this.before = from?.count ?? 0;
 		this.page = from?.page ?? 1;
 		this.limit = from?.limit;

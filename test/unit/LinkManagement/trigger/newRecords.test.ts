@@ -322,3 +322,38 @@ test.each([
 		}
 	},
 );
+
+test('a backlog comes whole, also where all sizes of pages end at the place that a poll got to', async () => {
+	const { server, trigger } = await activated(1, { cap: 10 });
+	const made = server.create(2600);
+	const { ids } = await trigger.polls(40);
+	expect(ids.toSorted((a, b) => a - b)).toEqual(made);
+});
+
+test('a page that fails once hides nothing, although no number of records promises it', async () => {
+	for (const order of ORDERS) {
+		const { server, trigger } = await activated(101, { order, cap: 50, total: 'missing' });
+		const made = server.create(120);
+		let requests = 0;
+		server.accident = (urls) => {
+			requests += 1;
+			if (requests === (order === 'newestFirst' ? 2 : 3)) throw webPage();
+			return urls;
+		};
+		const { ids } = await trigger.polls(5);
+		expect(ids.toSorted((a, b) => a - b)).toEqual(made);
+	}
+});
+
+test('a page behind the end that is a web page of another status fails no poll', async () => {
+	const server = new ListServer({ ...PLAIN, order: 'oldestFirst' });
+	server.create(10);
+	server.accident = (urls, { page }) => {
+		if (page > 1) throw webPage().with({ httpCode: 404 });
+		return urls;
+	};
+	const trigger = new ListTrigger(server);
+	await trigger.polls(2);
+	const made = server.create(1);
+	expect(await trigger.polls(3)).toMatchObject({ ids: made, failures: 0 });
+});

@@ -109,7 +109,7 @@ test.each([
 	[26, 10, 'newestFirst', '16 for 20, 10 for 12, 0 for 1'],
 	[26, 10, 'oldestFirst', '16 for 20, 10 for 12, 0 for 1'],
 	[60, 10, 'newestFirst', '11 for 20, 12 for 20, 14 for 20, 16 for 20, 7 for 8, 0 for 1'],
-	[60, 10, 'oldestFirst', '10 for 20, 13 for 20, 15 for 20, 16 for 20, 6 for 8, 0 for 1'],
+	[60, 10, 'oldestFirst', '13 for 20, 14 for 20, 15 for 20, 17 for 20, 1 for 2, 0 for 1'],
 ] as const)(
 	'of %i new links, %i to a page and %s, polls give with their details: %s requests',
 	async (count, cap, order, expected) => {
@@ -172,3 +172,24 @@ test('a record whose details fail delays no other, whatever comes meanwhile', as
 	isDown = false;
 	expect([await trigger.poll(), await trigger.poll()]).toEqual([[[2]], []]);
 });
+
+test.each(['newestFirst', 'oldestFirst'] as const)(
+	'a backlog of more pages than a poll reads comes with its details, each link once: %s',
+	async (order) => {
+		for (const [cap, count] of [
+			[25, 240],
+			[100, 1100],
+		] as const) {
+			const server = new ListServer({ ...PLAIN, cap, order });
+			const made = server.create(count);
+			const trigger = new Trigger(server);
+			const given: unknown[] = [];
+			for (let quiet = 0; quiet < 3;) {
+				const found = await trigger.poll();
+				given.push(...found);
+				quiet = found.length === 0 ? quiet + 1 : 0;
+			}
+			expect(given.flat().toSorted((a, b) => Number(a) - Number(b))).toEqual(made);
+		}
+	},
+);

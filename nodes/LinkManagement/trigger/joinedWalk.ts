@@ -50,8 +50,8 @@ export class JoinedWalk {
 			const next = await this.readAfter(from);
 			if (isLeap) this.leap = 0;
 			if (!next || isSame(next, last)) {
-				const isCounted = pages.total !== undefined || last.result === pages.endOf(last);
-				const isPromised = !isCounted && (last.maxPage ?? 0) > last.number;
+				const hasCount = pages.total !== undefined || last.result === pages.endOf(last);
+				const isPromised = !hasCount && (last.maxPage ?? 0) > last.number;
 				this.hasGap ||= isLeap || !(isKnown || (!isPromised && (await this.isSteady())));
 				return undefined;
 			}

@@ -12,7 +12,14 @@ import { DAY_MS } from '../../shared/values/moment';
 import { readNewEnd } from './newEnd';
 import { highest, isDisordered, type Numbered, numbered, sorted } from './numbered';
 import { outOfTime, readPages } from './pollPages';
-import { type Known, type NewEnd, type OpenReading, type Shown, ShownPages } from './shownPages';
+import {
+	type Known,
+	type NewEnd,
+	newTo,
+	type OpenReading,
+	type Shown,
+	ShownPages,
+} from './shownPages';
 
 /** How far a list has been read, as it is stored. */
 export interface ListState extends Known {
@@ -133,10 +140,8 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 }
 
 /** The records that are new, the oldest first. */
-function newOnes(records: Numbered[], { id: last, seen }: Known): Numbered[] {
-	const seenBefore = new Set(seen);
-	return sorted(records).filter(({ id }) => id > last && !seenBefore.has(id));
-}
+const newOnes = (records: Numbered[], known: Known): Numbered[] =>
+	sorted(records).filter(newTo(known));
 
 const seenAfter = (records: Numbered[], { seen }: Known): number[] =>
 	[...seen, ...records.map(({ id }) => id)].toSorted((a, b) => a - b);

@@ -24,7 +24,7 @@ export async function readNewestFirst(
 ): Promise<EndReading | undefined> {
 	const newest = highest(first.numbered);
 	/** Whether the list begins with the newest record, as the last poll found it, or the second page shows it. */
-	let isRight = isAsBefore(pages, first);
+	let isRight = isStillRight(pages, first);
 	const walk = new JoinedWalk(pages, first);
 	const found = (isSure: boolean, reading?: OpenReading) => {
 		const end = isRight ? { newest, count: pages.total, tail: undefined } : undefined;
@@ -53,7 +53,7 @@ export async function readNewestFirst(
 }
 
 /** Whether the newest records are still on page 1: the list has not grown by more than it shows. */
-function isAsBefore(pages: ShownPages, first: Shown): boolean {
+function isStillRight(pages: ShownPages, first: Shown): boolean {
 	const { end } = pages.known;
 	if (!end || end.tail || highest(first.numbered) < end.newest) return false;
 	const { total = 0 } = pages;

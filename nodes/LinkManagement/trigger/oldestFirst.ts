@@ -97,8 +97,7 @@ async function lastPage(pages: ShownPages, from: Shown): Promise<Shown> {
 	let behindEnd = Infinity;
 	for (let step = 1; ; step *= 2) {
 		const { number, limit, maxPage = 0 } = last;
-		if (pages.isShort(last) || behindEnd === number + 1) return last;
-		if (pages.isCounted(last)) return last;
+		if (pages.isShort(last) || pages.isCounted(last) || behindEnd === number + 1) return last;
 		const counted = Math.max(maxPage, Math.ceil((pages.total ?? 0) / pages.sizeWith(limit)));
 		const isBetween = counted > number && counted < behindEnd;
 		const middle = Math.floor((number + Math.min(behindEnd, number + 2 * step)) / 2);

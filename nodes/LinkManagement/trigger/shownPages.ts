@@ -66,6 +66,12 @@ export interface EndReading {
 	reading: OpenReading | undefined;
 }
 
+/** Tells whether a record is new. */
+export function newTo({ id: last, seen }: Known): (record: Numbered) => boolean {
+	const seenBefore = new Set(seen);
+	return ({ id }) => id > last && !seenBefore.has(id);
+}
+
 /** A page that was read. */
 export interface Shown extends Page {
 	number: number;
@@ -78,7 +84,7 @@ export interface Shown extends Page {
 export class ShownPages {
 	/** The records of all pages. */
 	private readonly listed = new Map<number, Numbered>();
-	private readonly seen: ReadonlySet<number>;
+	private readonly isNew: (record: Numbered) => boolean;
 	/** Page 1, if it was read. */
 	firstPage: Shown | undefined;
 	/** The most records on a page. */
@@ -97,7 +103,7 @@ export class ShownPages {
 		readonly accepted: AcceptedLimit,
 		readonly known: Known,
 	) {
-		this.seen = new Set(known.seen);
+		this.isNew = newTo(known);
 	}
 
 	/** @throws Failure if the page is empty, but the list is not */
@@ -187,7 +193,7 @@ export class ShownPages {
 
 	/** How many new records a page shows. */
 	newsOn(shown: Shown): number {
-		return shown.numbered.filter(({ id }) => id > this.known.id && !this.seen.has(id)).length;
+		return shown.numbered.filter(this.isNew).length;
 	}
 
 	hasNews(shown: Shown): boolean {

@@ -6,13 +6,13 @@ import { emitsExisting } from '../../shared/triggers/fields';
 import { type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure } from '../../shared/values/failure';
-import { countIn, idIn, integerIn } from '../../shared/values/json';
+import { countIn, idIn } from '../../shared/values/json';
 import type { CountWatch } from './countEvents';
 import { countKey, SeenCounts } from './seenCounts';
 import { pageRequester, readPages } from './pollPages';
 
-/** In how many readings of a list, at most, an unknown record counts as one that existed before. */
-const MAX_FIRST_READINGS = 3;
+/** So many readings of a list whose IDs do not tell which records are new only note what they show. */
+const FIRST_READINGS = 3;
 
 /** A reading of a list, or of picked records. */
 export interface CountReading {
@@ -29,9 +29,9 @@ export interface CountReading {
 
 /**
  * Compares the counts of records with those of the last reading. Pages may shift while they are read, so a reading may miss
- * a record; the next one sees all that its count has grown since. For the same reason, records are only noted until a
- * reading of the list shows no unknown one. A record whose count cannot be read is left as it was; one that existed before
- * is noted when its count can be read.
+ * a record; the next one sees all that its count has grown since. What the first reading missed is known by its ID, which is
+ * not above the highest one that was read. A record whose count cannot be read is left as it was; one that existed before is
+ * noted when its count can be read.
  */
 export async function pollCounts(
 	poll: Poll,
@@ -41,45 +41,35 @@ export async function pollCounts(
 	const state = poll.state ?? {};
 	const seen = new SeenCounts(state.seen);
 	let firstReadings =
-		integerIn(state.firstReadings) ?? (emitsExisting(poll.parameter) ? 0 : MAX_FIRST_READINGS);
-	let hasUnknown = state.hasUnknown === true;
-	let forgotten = countIn(state.forgotten) ?? 0;
-	let from = state;
-	let isTime: boolean;
-	let reading: CountReading;
+		countIn(state.firstReadings) ?? (emitsExisting(poll.parameter) ? 0 : FIRST_READINGS);
+	const isFirst = firstReadings > 0;
+	/** A record with an ID up to this one is not new. */
+	let oldId = countIn(state.oldId) ?? 0;
+	const reading = await read(state, isFirst);
+	if (poll.isTest) return { records: sample(reading.records, watch), state: undefined };
 	const records: IDataObject[] = [];
-	do {
-		const requestsBefore = poll.requests();
-		reading = await read(from, firstReadings > 0);
-		if (poll.isTest) return { records: sample(reading.records, watch), state: undefined };
-		for (const record of reading.records) {
-			const id = idIn(record.id);
-			if (id === undefined) continue;
-			const key = countKey(id, watch.typeOf?.(record));
-			const [count, before] = [watch.countOf(record), seen.get(key)];
-			const isBack = !watch.typeOf && id <= forgotten;
-			const isExisting = firstReadings > 0 || seen.has(key) || isBack;
-			hasUnknown ||= !seen.has(key);
-			if (count === undefined) {
-				if (isExisting) seen.set(key, before);
-				continue;
-			}
-			seen.set(key, watch.kept(before ?? 0, count));
-			const isFirstCount = before === undefined && isExisting;
-			const changed = isFirstCount ? undefined : watch.changed(record, count, before);
-			if (changed) records.push(changed);
+	for (const record of reading.records) {
+		const id = idIn(record.id);
+		if (id === undefined) continue;
+		const key = countKey(id, watch.typeOf?.(record));
+		const [count, before] = [watch.countOf(record), seen.get(key)];
+		const isOld = isFirst || seen.has(key) || (!watch.typeOf && id <= oldId);
+		if (isFirst) oldId = Math.max(oldId, id);
+		if (count === undefined) {
+			if (isOld) seen.set(key, before);
+			continue;
 		}
-		if (reading.isComplete) {
-			firstReadings = hasUnknown && reading.isPaged ? Math.max(0, firstReadings - 1) : 0;
-			hasUnknown = false;
-			if (reading.isWhole) forgotten = Math.max(forgotten, seen.endReading());
-		}
-		from = {};
-		isTime = 2 * poll.requests() - requestsBefore <= REQUESTS_PER_POLL;
-	} while (firstReadings > 0 && reading.isComplete && isTime);
-	const { progress } = reading;
-	const next = { ...progress, seen: seen.toString(), forgotten, firstReadings, hasUnknown };
-	return { records, state: next };
+		seen.set(key, watch.kept(before ?? 0, count));
+		const isFirstCount = before === undefined && isOld;
+		const changed = isFirstCount ? undefined : watch.changed(record, count, before);
+		if (changed) records.push(changed);
+	}
+	if (reading.isComplete) {
+		const isEnough = !watch.typeOf || !reading.isPaged;
+		firstReadings = isEnough ? 0 : Math.max(0, firstReadings - 1);
+		if (reading.isWhole) oldId = Math.max(oldId, seen.endReading());
+	}
+	return { records, state: { ...reading.progress, seen: seen.toString(), oldId, firstReadings } };
 }
 
 /** Reads the list to its end; if it is sorted by counts, down to the lowest count that matters. */

@@ -204,9 +204,7 @@ inContrastingDialects((stage) => {
 		sandbox.links.addLinks(linkAccount.id, 233, 0);
 		const pages = Math.ceil(233 / largestPage(stage.dialect));
 		const clicks = triggerOn(stage, { event: 'linkClicked' });
-		// A deletion may hide a record from the first reading, so a second one compares.
-		const [, first] = await counted(stage, () => clicks.activate());
-		expect(first).toBe(pages > 10 ? pages : 2 * pages);
+		expect(await counted(stage, () => clicks.activate())).toEqual([[], pages]);
 		expect(await counted(stage, () => clicks.poll())).toEqual([[], pages]);
 		const milestones = triggerOn(stage, MILESTONES);
 		await milestones.activate();

@@ -257,9 +257,8 @@ test('a channel that gains items all the time is noted in three readings at most
 
 test.each([
 	[9, 1],
-	[11, 4],
-	[99, 20],
-	[101, 11],
+	[11, 2],
+	[99, 10],
 	[201, 20],
 ])('%i links, ten to a page, take %i requests when they are noted', async (made, requests) => {
 	const server = new ListServer({ ...PLAIN, cap: 10 });
@@ -270,20 +269,39 @@ test.each([
 	expect(new SeenCounts(state?.seen).has(countKey(made))).toBe(true);
 });
 
-test('a reading that knew of unknown records goes on in the next poll, and reads the list again', async () => {
+test('a reading goes on in the next poll where the last one stopped, and of what followed it nothing is left', async () => {
 	const server = new ListServer({ ...PLAIN, cap: 10 });
-	const ids = server.create(25);
+	server.create(25);
 	const setting = { server, event: linkClicks, parameters: {}, countOf: () => 0 };
-	const seen = ids.map((id) => `${countKey(id)}.0`).join(' ');
-	const begun = { seen, firstReadings: 2, hasUnknown: true };
-	// Only the last page is left, and of what followed it nothing: then the whole list.
 	for (const page of [3, 4]) {
 		server.requests = 0;
 		const place = { page, limit: 10, longest: 10, count: 10 * page - 10 };
-		const { state } = await poll(setting, { ...begun, place });
-		expect(state).toMatchObject({ firstReadings: 0, hasUnknown: false });
+		const { state } = await poll(setting, { seen: '', oldId: 25, firstReadings: 1, place });
+		expect(state).toMatchObject({ firstReadings: 0 });
 		expect(state).not.toHaveProperty('place');
-		expect(server.requests).toBe(page === 3 ? 2 + 3 : 1 + 3);
+		expect(server.requests).toBe(page === 3 ? 2 : 1);
+	}
+});
+
+test('links that the first reading missed, because others were deleted, bring no clicks that nobody made', async () => {
+	for (const order of ['newestFirst', 'oldestFirst'] as const) {
+		const server = new ListServer({ ...PLAIN, order, cap: 10 });
+		server.create(40);
+		let clicks = 400;
+		const setting = { server, event: linkClicks, parameters: {}, countOf: () => clicks };
+		const before = (request: number) => {
+			if (request === 3) for (let gone = 0; gone < 3; gone += 1) server.delete(0);
+			if (request === 4) for (let gone = 0; gone < 2; gone += 1) server.delete(0.999);
+		};
+		const first = await polls({ ...setting, before }, 1);
+		expect(first.given).toEqual([]);
+		const quiet = await polls(setting, 3, first.state);
+		expect(quiet.given).toEqual([]);
+		clicks = 401;
+		const [made = 0] = server.create(1);
+		const { given } = await polls(setting, 1, quiet.state);
+		expect(given).toContain(made);
+		expect(given).toHaveLength(server.entries.length);
 	}
 });
 

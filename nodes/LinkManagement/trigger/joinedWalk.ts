@@ -41,7 +41,10 @@ export class JoinedWalk {
 	/** The page after the last one; undefined if there is none. @param isKnown whether nothing new can be behind it */
 	async next(isKnown = false): Promise<Shown | undefined> {
 		const { pages, last } = this;
-		if (pages.isShort(last)) return undefined;
+		if (pages.isShort(last)) {
+			this.hasGap ||= pages.isPromisedAfter(last);
+			return undefined;
+		}
 		for (;;) {
 			// What the last poll read is not read again.
 			const isLeap = this.leap > this.place && !pages.hasNews(last);
@@ -50,9 +53,8 @@ export class JoinedWalk {
 			const next = await this.readAfter(from);
 			if (isLeap) this.leap = 0;
 			if (!next || isSame(next, last)) {
-				const hasCount = pages.total !== undefined || last.result === pages.endOf(last);
-				const isPromised = !hasCount && (last.maxPage ?? 0) > last.number;
-				this.hasGap ||= isLeap || !(isKnown || (!isPromised && (await this.isSteady())));
+				const isEnd = isKnown || (!pages.isPromisedAfter(last) && (await this.isSteady()));
+				this.hasGap ||= isLeap || !isEnd;
 				return undefined;
 			}
 			// Only this page may show that the service ignores `limit`, so that it does not begin there.

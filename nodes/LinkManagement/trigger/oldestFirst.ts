@@ -52,13 +52,17 @@ export async function readOldestFirst(
 	const tail = { size: pages.size, isFixed: isFixedAt(pages, last, first) };
 	const end = last.number > 1 ? { newest, count, tail } : undefined;
 	const size = pages.sizeWith(last.limit);
-	let unread = pages.known.reading?.place ?? 0;
-	let isMissing = false;
+	const open = pages.known.reading ?? FROM_BEGINNING;
+	// With an ID, the last poll read from the other end.
+	let unread = open.lastId === 0 ? open.place : 0;
+	// If another page shows newer records, the service began to make smaller pages meanwhile.
+	let isMissing = newest < pages.highestMedian;
 	let { number } = last;
 	try {
 		for (let shown: Shown | undefined = last; ; shown = await pages.later(number, last.limit)) {
 			if (shown && isDisordered(shown.numbered, false)) return undefined;
-			isMissing ||= !shown;
+			// Before the last page all are full, unless the service began to make smaller or larger ones.
+			isMissing ||= !shown || (shown !== last && shown.records.length !== size);
 			if (number === 1 || (shown && pages.isGrounded(shown))) break;
 			number -= 1;
 			// What the last poll read is not read again.
@@ -69,10 +73,10 @@ export async function readOldestFirst(
 		}
 		const isEnd = pages.isShort(last) || pages.isCounted(last) || (await isLast(pages, last));
 		const isSure = isEnd && !isMissing;
-		return pages.reading({ newest, end, isSure, reading: undefined });
+		return pages.reading({ newest, end: isMissing ? undefined : end, isSure, reading: undefined });
 	} catch (error) {
 		if (!isOutOfTime(error)) throw toFailure(error);
-		const reading = { ...FROM_BEGINNING, place: number * size };
+		const reading = isMissing ? undefined : { ...FROM_BEGINNING, place: number * size };
 		return pages.reading({ newest, end, isSure: false, reading });
 	}
 }

@@ -11,7 +11,7 @@ import {
 } from '../../shared/lists/pages';
 import { endsPoll } from '../../shared/triggers/runPoll';
 import { Failure, toFailure } from '../../shared/values/failure';
-import { disorder, type Numbered, numbered } from './numbered';
+import { disorder, median, type Numbered, numbered } from './numbered';
 
 /** Where new records appear, as the last poll found it. A hint: each poll sees whether it is right. */
 export interface NewEnd {
@@ -34,7 +34,7 @@ interface Tail {
 export interface OpenReading {
 	/** How many places of the list were read; 0 to begin again. */
 	place: number;
-	/** The ID of the record there. */
+	/** The ID of the record there; 0 if the list begins with the oldest record. */
 	lastId: number;
 	/** Whether a record may be missing, because it moved to a page that was read before. */
 	hasGap: boolean;
@@ -89,6 +89,8 @@ export class ShownPages {
 	firstPage: Shown | undefined;
 	/** The most records on a page. */
 	size = 0;
+	/** The highest of the IDs in the middle of each page. */
+	highestMedian = 0;
 	/** How many records the list has, if the service says so. */
 	total: number | undefined;
 	/** Whether the service ignores `limit`. */
@@ -123,7 +125,10 @@ export class ShownPages {
 		const standing = { isPromised, isBehindEnd: !isPromised };
 		const page = await requestOrEmpty(this.requestPage, number, limit, standing);
 		const isBehindEnd = page.records.length === 0 || (page.currentPage ?? number) < number;
-		return isBehindEnd ? undefined : this.take(page, number, limit);
+		if (isBehindEnd) return undefined;
+		const shown = this.take(page, number, limit);
+		const isFirstAgain = number > 1 && this.firstPage && isSame(shown, this.firstPage);
+		return isFirstAgain ? undefined : shown;
 	}
 
 	/** A page that may be behind the end of the list, where services fail in any way. */
@@ -157,6 +162,7 @@ export class ShownPages {
 		const shown = numbered(records);
 		const overlaps = shown.some(({ id }) => this.listed.has(id));
 		for (const each of shown) this.listed.set(each.id, each);
+		this.highestMedian = Math.max(this.highestMedian, median(shown));
 		const found = Math.min(disorder(shown, true), disorder(shown, false));
 		// A short page shows little of the disorder. If pages got smaller, the edge of a longer one could cover a whole page.
 		const [least, most] = [Math.min(3, this.size / 5), Math.max(1, this.size / 3)].map(Math.floor);
@@ -184,6 +190,16 @@ export class ShownPages {
 	isCounted(shown: Shown): boolean {
 		const end = this.endOf(shown);
 		return shown.maxPage === shown.number && (shown.result ?? end) === end;
+	}
+
+	/**
+	 * Whether the service says that more new records are behind a page that seems to be the last one. Where the last poll found
+	 * nothing behind it, its records are known by now.
+	 */
+	isPromisedAfter(last: Shown): boolean {
+		const { result = 0, maxPage = 0, number } = last;
+		const isMore = this.total === undefined ? maxPage > number : result > this.endOf(last);
+		return isMore && this.hasNews(last);
 	}
 
 	/** Whether a page shows so many known records that no new one is behind them. */

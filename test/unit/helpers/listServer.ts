@@ -30,6 +30,8 @@ export interface ListDialect {
 	total: 'right' | 'missing' | 'ofPage';
 	/** Whether the numbers of the list are from before the poll. */
 	isCached: boolean;
+	/** Whether a page says its number. */
+	currentPage?: 'missing';
 	/** The answer to a page behind the last one. */
 	beyond: 'empty' | 'last' | 'first' | 'refused' | 'failing';
 	isStringly: boolean;
@@ -212,7 +214,7 @@ export class ListServer {
 		const urls = this.accident?.(shownUrls, { page, limit }) ?? shownUrls;
 		const data = {
 			perpage: { right: perPage, echoed: limit || perPage, missing: null }[dialect.perPage],
-			currentpage: current,
+			currentpage: dialect.currentPage === 'missing' ? null : current,
 			maxpage: { right: last, missing: null, tooHigh: last + 3 }[dialect.maxPage],
 			nextpage:
 				current < last && dialect.nextPage !== 'missing' ? current + 1 : this.afterLast(current),

@@ -355,9 +355,9 @@ const COSTS: Array<
 	['30 new, then 1 more', '9 9 9, 9 9 9', '9 9 9, 14 9 9', add(30), add(1)],
 	['120 new, then 12 more', '45 16 9, 32 14 9', '34 14 10, 34 13 10', add(120), add(12)],
 	['120 new, an old one goes', '21 7 3, 26 15 10', '18 8 4, 18 10 7', add(120), drop(1, OLDEST)],
-	['120 new, 11 of them go', '15 10 11, 15 10 10', '19 11 6, 19 9 6', add(120), drop(11, NEWEST)],
+	['120 new, 11 of them go', '15 10 11, 15 10 10', '18 11 6, 18 9 5', add(120), drop(11, NEWEST)],
 	['600 gone, 12 new', '31 9 9, 20 9 9', '19 11 9, 21 11 9', drop(600, MIDDLE), add(12)],
-	['all gone, 60 new', '174 59 16, 65 38 10', '76 31 12, 61 30 12', drop(1004, MIDDLE), add(60)],
+	['all gone, 60 new', '174 59 16, 65 38 12', '76 31 12, 61 30 12', drop(1004, MIDDLE), add(60)],
 ];
 
 describe.each(COSTS)('%s: %s requests, or %s', (_what, newestFirst, oldestFirst, ...changes) => {
@@ -404,36 +404,144 @@ function listOf(records: IDataObject[], cap = 100) {
 	return { requestPage, isSorted: true, requests: () => requests };
 }
 
-test.each([25, 100])(
-	'what is on a page of %i that the service refuses for one poll comes later',
-	async (cap) => {
-		for (const order of ['newestFirst', 'oldestFirst'] as const) {
-			for (const count of [30, 110, 150, 250, 400]) {
-				for (const refused of [2, 3, 4, 5, 9]) {
-					const server = new ListServer({ ...PLAIN, order, cap });
-					server.create(400);
-					const list = () => {
-						const first = server.requests;
-						return server.access(() => BUDGET - (server.requests - first));
-					};
-					let { state } = await newestRecord(list());
-					const made = server.create(count);
-					const given: number[] = [];
-					for (let poll = 0; poll < 8; poll += 1) {
-						server.accident = (urls, { page }) => {
-							if (poll > 0 || page !== refused) return urls;
-							throw new Failure({ kind: 'refused', httpCode: 403, message: 'No' });
+describe.each(['newestFirst', 'oldestFirst'] as const)('of a list that is %s', (order) => {
+	test.each([
+		[25, 'right'],
+		[100, 'right'],
+		[25, 'missing'],
+		[100, 'missing'],
+		[25, 'ofPage'],
+		[100, 'ofPage'],
+	] as const)(
+		'what is on a page of %i that is refused or empty for one poll comes later, where `result` is %s',
+		async (cap, total) => {
+			for (const isRefused of [true, false]) {
+				for (const count of [30, 110, 150, 250, 400]) {
+					for (const odd of [2, 3, 4, 5, 9]) {
+						const server = new ListServer({ ...PLAIN, order, cap, total });
+						server.create(400);
+						const list = () => {
+							const first = server.requests;
+							return server.access(() => BUDGET - (server.requests - first));
 						};
-						const found = await newRecords(list(), state).catch(() => undefined);
-						given.push(...(found?.records ?? []).map(({ id }) => id));
-						state = found?.state ?? state;
+						let { state } = await newestRecord(list());
+						const made = server.create(count);
+						const given: number[] = [];
+						for (let poll = 0; poll < 8; poll += 1) {
+							server.accident = (urls, { page }) => {
+								if (poll > 0 || page !== odd) return urls;
+								if (!isRefused) return [];
+								throw new Failure({ kind: 'refused', httpCode: 403, message: 'No' });
+							};
+							const found = await newRecords(list(), state).catch(() => undefined);
+							given.push(...(found?.records ?? []).map(({ id }) => id));
+							state = found?.state ?? state;
+						}
+						const what = [isRefused, count, odd];
+						expect([...what, given.toSorted((a, b) => a - b)]).toEqual([...what, made]);
 					}
-					expect([order, count, refused, given]).toEqual([order, count, refused, made]);
+				}
+			}
+		},
+	);
+});
+
+/** What polls return of a list that changes before a request, the number of which counts from the activation. */
+async function givenOf(server: ListServer, count: number, change: Change, at: number) {
+	let { state } = await newestRecord(server.access(() => BUDGET));
+	const made = server.create(count);
+	const first = server.requests + at;
+	const before = () => {
+		if (server.requests === first) change(server);
+	};
+	const given: number[] = [];
+	for (let idle = 0, polls = 0; idle < 3 && polls < 60; polls += 1) {
+		const found = await poll(server, state, before).catch(() => undefined);
+		state = found?.state ?? state;
+		const ids = (found?.records ?? []).map(({ id }) => id);
+		given.push(...ids);
+		idle = ids.length > 0 || !found || state.reading ? 0 : idle + 1;
+	}
+	const twice = given.length - new Set(given).size;
+	return {
+		old: given.filter((id) => id < (made[0] ?? 0)),
+		lost: made.length - given.length,
+		twice,
+	};
+}
+
+const NOTHING_WRONG = { old: [], lost: 0, twice: 0 };
+
+describe.each(['newestFirst', 'oldestFirst'] as const)('of a list that is %s', (order) => {
+	test.each([
+		[100, 25],
+		[100, 50],
+		[50, 15],
+		[25, 10],
+		[25, 100],
+		[10, 50],
+	])('nothing is lost if pages of %i have %i records from any request on', async (cap, next) => {
+		for (const limit of ['obeyed', 'ignored', 'refused'] as const) {
+			for (const count of [8, 30, 110, 150, 250]) {
+				for (let at = 0; at < 8; at += 1) {
+					const server = new ListServer({ ...PLAIN, order, cap, limit });
+					server.create(400);
+					const change = () => {
+						server.dialect.cap = next;
+					};
+					const given = await givenOf(server, count, change, at);
+					expect([limit, count, at, given]).toEqual([limit, count, at, NOTHING_WRONG]);
 				}
 			}
 		}
-	},
-);
+	});
+
+	test.each([10, 25, 100])(
+		'nothing is lost if it is turned around amid a backlog, %i a page',
+		async (cap) => {
+			for (const count of [cap * 25, cap * 45]) {
+				// Each poll sends 20 requests.
+				for (const at of [0, 20, 40]) {
+					const server = new ListServer({ ...PLAIN, order, cap });
+					server.create(400);
+					const turn = () => {
+						server.dialect.order = order === 'newestFirst' ? 'oldestFirst' : 'newestFirst';
+						server.create(0);
+					};
+					const given = await givenOf(server, count, turn, at);
+					expect([count, at, given]).toEqual([count, at, NOTHING_WRONG]);
+				}
+			}
+		},
+	);
+
+	test.each(['first', 'last'] as const)(
+		'nothing is lost, and it ends, if a page behind its end is its %s one, without a number',
+		async (beyond) => {
+			for (const maxPage of ['right', 'missing', 'tooHigh'] as const) {
+				for (const total of ['right', 'missing', 'ofPage'] as const) {
+					for (const [old, count] of [
+						[0, 60],
+						[0, 200],
+						[3, 97],
+						[200, 100],
+						[10, 140],
+					] as const) {
+						const dialect = { ...PLAIN, order, cap: 20, beyond, maxPage, total };
+						const server = new ListServer({ ...dialect, currentPage: 'missing' });
+						server.create(old);
+						const given = await givenOf(server, count, () => undefined, 0);
+						const what = [maxPage, total, old, count];
+						expect([...what, given]).toEqual([...what, NOTHING_WRONG]);
+						const before = server.requests;
+						await givenOf(server, 0, () => undefined, 0);
+						expect([...what, server.requests - before < 30]).toEqual([...what, true]);
+					}
+				}
+			}
+		},
+	);
+});
 
 describe('idle polls take one request again after a poll in which the service ignored `limit`', () => {
 	const dialects = (['missing', 'ofPage'] as const).flatMap((total) =>

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SearchedList } from '../shared/lists/listSearch';
 import type { ListSource } from '../shared/lists/pages';
 import type { NamedList } from '../shared/lists/recordIndex';
-import { decomposed, idIn, integerIn, textIn } from '../shared/values/json';
+import { normalized, idIn, integerIn, textIn } from '../shared/values/json';
 import { urlIn } from '../shared/values/webAddress';
 import {
 	aliasIn,
@@ -91,7 +91,7 @@ export const links: List = {
  * one another, but never nothing.
  */
 export const rewrittenAlias = (alias: string): string =>
-	decomposed(spelled(alias))
+	normalized(spelled(alias), 'NFD')
 		.replace(/\p{M}/gu, '')
 		.toLowerCase()
 		.replace(/[\s_-]+/g, '-');

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../shared/values/failure';
 import {
 	booleanIn,
-	composed,
+	normalized,
 	idIn,
 	integerIn,
 	mapIn,
@@ -72,7 +72,7 @@ export function aliasIn(shortUrl: unknown, expected?: string): string | undefine
 
 /** Decodes percent-encoding, so that a name has one spelling: `größe` for `gr%C3%B6%C3%9Fe`. */
 export const spelled = (text: string): string =>
-	composed(text.replace(/(?:%[\da-f]{2})+/gi, decodedIfPossible));
+	normalized(text.replace(/(?:%[\da-f]{2})+/gi, decodedIfPossible));
 
 function decodedIfPossible(encoded: string): string {
 	try {

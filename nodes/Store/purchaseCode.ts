@@ -3,7 +3,7 @@
 import type { Connection } from '../shared/http/connection';
 import { type Failure, inputFailure, isRefusal, quoted } from '../shared/values/failure';
 import { isBlank, text } from '../shared/values/input';
-import { composed } from '../shared/values/json';
+import { normalized } from '../shared/values/json';
 
 /** Line breaks and invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\t\n\r\u00a0\u2007\u202f]/gu;
@@ -28,7 +28,7 @@ export function purchaseCode(label: string, value: unknown): string {
 			CHECK_EXPRESSION,
 		);
 	}
-	return composed(visible, 'NFKC').replace(DASH, '-').trim();
+	return normalized(visible, 'NFKC').replace(DASH, '-').trim();
 }
 
 /** As much as databases usually keep of a text of one line. */
@@ -54,7 +54,7 @@ export function isInvalidCode(
 
 /** A message in lower case and without punctuation at its end. */
 const plain = (message: string): string =>
-	/^.*[^\p{P}\s]/su.exec(composed(message, 'NFKC').toLowerCase())?.[0].trim() ?? '';
+	/^.*[^\p{P}\s]/su.exec(normalized(message, 'NFKC').toLowerCase())?.[0].trim() ?? '';
 
 /** Whether the store refused this code in unknown words. A 403 may mean the key or the code. */
 export const isAboutCode = (failure: Failure): boolean =>

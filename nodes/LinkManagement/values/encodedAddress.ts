@@ -9,7 +9,7 @@ export function encodedAddress(address: string): string {
 			return `${scheme}${authority.slice(0, userEnd)}${encodedHost(authority.slice(userEnd))}`;
 		},
 	);
-	return withHost.replace(/\P{ASCII}+/gu, encodeURIComponent);
+	return withHost.replace(/\P{ASCII}/gu, encodeURIComponent);
 }
 
 /** @param host with its port */

@@ -14,7 +14,7 @@ import { connect, type Connection, type Service } from '../http/connection';
 import type { Send } from '../http/exchange';
 import { interactiveOptions, senderOf } from '../http/request';
 import { toFailure } from '../values/failure';
-import { composed, idIn, mapIn } from '../values/json';
+import { normalized, idIn, mapIn } from '../values/json';
 import { webAddressIn } from '../values/webAddress';
 import { ListWalk, placeIn } from './listWalk';
 import {
@@ -122,7 +122,7 @@ function isMatch(record: IDataObject, wanted: string, list: SearchedList): boole
 /** A text or a number in lower case and in one Unicode form, to compare it; empty for anything else. */
 export const lowerCase = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number'
-		? composed(String(value)).toLowerCase()
+		? normalized(String(value)).toLowerCase()
 		: '';
 
 /** n8n stores value and name of the entry that is picked, and evaluates what begins with `=`. */

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
-import { composed, idIn } from '../values/json';
+import { normalized, idIn } from '../values/json';
 import { ListWalk, type Place } from './listWalk';
 import type { AcceptedLimit, ListSource, RequestPage } from './pages';
 
@@ -199,11 +199,11 @@ export class RecordIndex {
 	}
 
 	private nameOf(text: string): string {
-		return composed(this.list.nameOf?.(text) ?? text);
+		return normalized(this.list.nameOf?.(text) ?? text);
 	}
 
 	private namesOf(record: IDataObject): string[] {
-		return this.list.names(record).map((name) => composed(name));
+		return this.list.names(record).map((name) => normalized(name));
 	}
 
 	private addNear(key: unknown, record: IDataObject): void {

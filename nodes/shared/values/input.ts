@@ -56,8 +56,8 @@ const isBlankCharacter = (character = ''): boolean => /[\s\u200b\u2060]/.test(ch
 export function trimmed(value: string): string {
 	let start = 0;
 	let end = value.length;
-	while (start < end && isBlankCharacter(value[start])) start += 1;
-	while (end > start && isBlankCharacter(value[end - 1])) end -= 1;
+	while (isBlankCharacter(value[start])) start += 1;
+	while (isBlankCharacter(value[end - 1])) end -= 1;
 	return value.slice(start, end);
 }
 
@@ -132,5 +132,5 @@ export function parseId(name: string, value: unknown, advice = PICK_OR_ENTER): n
 export const labelOf = (name: string): string =>
 	name
 		.replace(/([A-Z])/g, ' $1')
-		.replace(/^./, (letter) => letter.toUpperCase())
+		.replace(/./, (letter) => letter.toUpperCase())
 		.replace(/\b(Cta|Id|Qr|Url)\b/g, (acronym) => acronym.toUpperCase());

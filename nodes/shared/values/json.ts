@@ -24,13 +24,9 @@ export const recordsIn = (value: unknown): IDataObject[] =>
 export const textIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** A text in one Unicode form, to compare it. To compose a long one could take minutes, so it stays as it is. */
-export const composed = (text: string, form: 'NFC' | 'NFKC' = 'NFC'): string =>
+/** A text in one Unicode form, to compare it. For a long one that could take minutes, so it stays as it is. */
+export const normalized = (text: string, form: 'NFC' | 'NFD' | 'NFKC' = 'NFC'): string =>
 	text.length > 255 ? text : text.normalize(form);
-
-/** A text with marks after their letters; a long one stays as it is, too. */
-export const decomposed = (text: string): string =>
-	text.length > 255 ? text : text.normalize('NFD');
 
 /** A whole number, also if it came as a string, as PHP services often send them. */
 export function integerIn(value: unknown): number | undefined {
@@ -40,8 +36,8 @@ export function integerIn(value: unknown): number | undefined {
 }
 
 export function countIn(value: unknown): number | undefined {
-	const count = integerIn(value);
-	return count !== undefined && count >= 0 ? count : undefined;
+	const count = integerIn(value) ?? -1;
+	return count >= 0 ? count : undefined;
 }
 
 export function idIn(value: unknown): number | undefined {

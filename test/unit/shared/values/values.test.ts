@@ -25,6 +25,7 @@ import {
 	isRefusal,
 } from '../../../../dist/nodes/shared/values/failure.js';
 import * as json from '../../../../dist/nodes/shared/values/json.js';
+import { epochMs, momentIn } from '../../../../dist/nodes/shared/values/moment.js';
 import { fillPath, placeholdersIn } from '../../../../dist/nodes/shared/values/path.js';
 import {
 	count,
@@ -225,7 +226,7 @@ const READERS: Record<string, Reader> = {
 			...list('on 2030-12-31 | 2030-12-31 23:59 or later | 2030-12-31 23:59+1 | 1/2/30'),
 			// A year, microseconds, and more than a calendar has.
 			...[19_999, '80001', 2030, 1e9 - 1, 1e15, 1e17, '1'.repeat(17), -1, Number.NaN, Infinity],
-			...[{}, { toMillis: () => NOON }, [], true, new Date(Number.NaN)],
+			...[{}, { toMillis: () => NOON }, { isLuxonDateTime: true }, [], true, new Date(Number.NaN)],
 			...[Duration.fromObject({ days: 7 }), DateTime.invalid('none')],
 		],
 		saying: /^Expiry must be a date and time, but is ".+"\. Enter it like/,
@@ -237,7 +238,7 @@ const READERS: Record<string, Reader> = {
 	},
 	'a date with the month first': {
 		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
-		refuses: ['12/31/2026', '1/31/2026'],
+		refuses: ['12/31/2026', ' 1/31/2026 ', '1/13/2026'],
 		saying:
 			/^Expiry .+"\. Write it like 2030-12-31, or convert it with the expression {{ DateTime\.fromFormat\(\$json\.date, "M\/d\/yyyy"\) }}\.?$/,
 	},
@@ -272,6 +273,8 @@ const READERS: Record<string, Reader> = {
 			['https://größe.example:8443/{id}', 'https://xn--gre-6ka8i.example:8443/{id}'],
 			['http://ü:ö@例え.example?ü', 'http://%C3%BC:%C3%B6@xn--r8jz45g.example?%C3%BC'],
 			['mailto:änn@example.com', 'mailto:%C3%A4nn@example.com'],
+			['https://jo:p@ü.example/', 'https://jo:p@xn--tda.example/'],
+			['myapp://open?a=https://ü.example', 'myapp://open?a=https://%C3%BC.example'],
 		],
 		refuses: [
 			...list(
@@ -297,6 +300,7 @@ const READERS: Record<string, Reader> = {
 		takes: same(
 			'Data: 7 units',
 			'Search: shoes\n File: report.pdf',
+			'1 data:x',
 			'Note: File: x',
 			'// a comment',
 			'datasheet:x',
@@ -314,6 +318,7 @@ const READERS: Record<string, Reader> = {
 			...list('vbscript: x | mocha: x | vbscript.encode:x | onenote-cmd:x | FirefoxURL-308:x'),
 			...list('c:/x.exe | \\\\a\\x | \\/a/x | /\\a\\x | smb://a | shell:x | search:query=x'),
 			...[{ a: ['javascript:x'] }, { 'file:x': 1 }, ['java\nscript:x'], 'data:\ttext/html,x'],
+			...[' C:\\x.exe', 'data:text/html,x: y'],
 			...['BEGIN:VCARD\njavascript:x', 'See\n javascript:x', 'a\u2028data:x', 'a@b\r\n\tfile:///x'],
 		],
 		saying:
@@ -353,7 +358,7 @@ const READERS: Record<string, Reader> = {
 		takes: [...all(['', ' '], ''), ...same('http://example.com/a?b=c#d', 'HTTPS://EXAMPLE.COM')],
 		refuses: [
 			...['example.com', 'javascript:alert(1)', 'ftp://a.example', 'see http://a.example'],
-			...['http://', 7, {}],
+			...['http://', 'mailto:https://a.example', 7, {}],
 		],
 		saying: /^Meta Image must be a web address, but is ".*"\. Start it with/,
 	},
@@ -627,6 +632,40 @@ describe('a failure', () => {
 	});
 });
 
+test('a record is copied without the members that are named', () => {
+	expect(json.without({ a: 1, b: 2, c: 3 }, 'a', 'c')).toEqual({ b: 2 });
+});
+
+test('of a list, one record with an ID is enough', () => {
+	for (const records of [[], [{ id: 'x' }, { id: 3 }]]) {
+		expect(json.requireIds(records)).toEqual(records);
+	}
+	expect(() => json.requireIds([{ id: 'x' }])).toThrow(
+		expect.objectContaining({
+			kind: 'unreadable',
+			advice: 'An ID must be a positive whole number',
+		}),
+	);
+	expect(() => json.requireList({}, 'urls')).toThrow(
+		expect.objectContaining({ kind: 'unreadable', message: 'The response has no "urls"' }),
+	);
+});
+
+test.each([
+	['Sun, 06 Nov 1994 08:49:37 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
+	['2030-06-01T14:00:00+02:00', NOON],
+	['2030-06-01 12:00:00', NOON],
+	['on 2030-06-01', undefined],
+	['', undefined],
+	[7, undefined],
+])('the moment %j is %j', (value, moment) => {
+	expect(momentIn(value)).toBe(moment);
+});
+
+test('an epoch is in milliseconds from 1e11 on', () => {
+	expect([epochMs(1e11), epochMs(1e11 - 1)]).toEqual([1e11, 1e14 - 1000]);
+});
+
 test('a digest is the beginning of the SHA-256 of a text, in base64url', async () => {
 	expect(await digest('abc', 12)).toBe('ungWv48Bz-pB');
 	expect(await digest('abc', 99)).toHaveLength(43);
@@ -636,12 +675,13 @@ test('a digest is the beginning of the SHA-256 of a text, in base64url', async (
 test('a letter with a hundred thousand marks blocks nothing', () => {
 	const letter = `a${'\u0300'.repeat(100_000)}${'\u0316'.repeat(100_000)}`;
 	const url = `https://${letter}.example.com`;
-	expect([json.composed(letter), webAddressIn(url), aliasIn(url)]).toEqual([
+	expect([json.normalized(letter), webAddressIn(url), aliasIn(url)]).toEqual([
 		letter,
 		undefined,
 		undefined,
 	]);
-	expect(json.composed('e\u0301')).toBe('\u00e9');
+	expect(json.normalized('e\u0301')).toBe('\u00e9');
+	expect(json.normalized('\u00e9', 'NFD')).toBe('e\u0301');
 	for (const read of [address, webAddress]) expect(() => read('URL', url)).toThrow('web address');
 	expect(() => credential({ baseUrl: url })).toThrow('base URL');
 	expect(canonicalUrl(url)).toBe(url);
@@ -672,6 +712,7 @@ test.each<[value: unknown, decimal: number | undefined]>([
 	['1280.50', 1280.5],
 	['7', 7],
 	[9.5, 9.5],
+	[['7'], undefined],
 	...[
 		'1e3',
 		'0x10',

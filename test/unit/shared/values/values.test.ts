@@ -640,15 +640,24 @@ test('of a list, one record with an ID is enough', () => {
 	for (const records of [[], [{ id: 'x' }, { id: 3 }]]) {
 		expect(json.requireIds(records)).toEqual(records);
 	}
-	expect(() => json.requireIds([{ id: 'x' }])).toThrow(
-		expect.objectContaining({
-			kind: 'unreadable',
-			advice: 'An ID must be a positive whole number',
-		}),
-	);
-	expect(() => json.requireList({}, 'urls')).toThrow(
-		expect.objectContaining({ kind: 'unreadable', message: 'The response has no "urls"' }),
-	);
+});
+
+test.each<[what: string, read: () => unknown, shown: object]>([
+	[
+		'without a readable ID',
+		() => json.requireIds([{ id: 'x' }]),
+		{ advice: 'An ID must be a positive whole number' },
+	],
+	[
+		'without the list',
+		() => json.requireList({}, 'urls'),
+		{ message: 'The response has no "urls"' },
+	],
+])('a response %s cannot be read', async (_what, read, shown) => {
+	await expect(Promise.resolve().then(read)).rejects.toMatchObject({
+		kind: 'unreadable',
+		...shown,
+	});
 });
 
 test.each([

@@ -1,4 +1,5 @@
-// What a node needs to send requests to its service: the credential, the HTTP client, and the rate limiter that it shares.
+// Connects a node to its service: the credential, the shared rate limiter, and `send`, which sends once, limits the response in
+// size, and masks secrets.
 
 import {
 	type ICredentialDataDecryptedObject,
@@ -11,7 +12,7 @@ import {
 
 import { Failure } from '../values/failure';
 import { isUnwieldy, mapIn } from '../values/json';
-import { NO_CACHE } from './caches';
+import { NO_CACHE } from './cacheHeaders';
 import { type Clock, systemClock } from './clock';
 import { parseCredential, type ServiceCredential } from './credential';
 import type { ApiRequest, Send } from './exchange';

@@ -1,3 +1,5 @@
+// Reads and checks a credential. Also checks header names and time zones.
+
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { type Failure, inputFailure, quoted } from '../values/failure';

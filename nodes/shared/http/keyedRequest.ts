@@ -1,4 +1,4 @@
-// Puts a key into a request, if it goes where the key may go.
+// Adds the key to a request. Refuses requests that would show the key to anyone but the service.
 
 import { type IDataObject, type IHttpRequestOptions, jsonParse } from 'n8n-workflow';
 

@@ -1,4 +1,5 @@
-// When a request may be sent, from what responses say: see docs/decisions/4-sharing-a-rate-limit.md.
+// When the next request may be sent, by the service's rate limit headers and Requests per Minute. See
+// docs/decisions/4-sharing-a-rate-limit.md.
 
 /** How long a window lasts if the service does not say so, and that of *Requests per Minute*. */
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-// Reads a response as a stream, within limits of size and time.
+// Sends a request once and reads its response as a stream, limited in size and time.
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 

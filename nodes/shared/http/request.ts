@@ -1,7 +1,7 @@
 // The one way for every request: waits for the rate limiter, sends, judges the response, and sends again where that is safe.
 
 import { Failure, toFailure } from '../values/failure';
-import { isFromCache } from './caches';
+import { isFromCache } from './cacheHeaders';
 import { type Connection, proofRequest } from './connection';
 import { connectionFailure } from './connectionError';
 import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from './exchange';

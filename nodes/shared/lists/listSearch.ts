@@ -1,4 +1,4 @@
-// The searches of dropdowns (resource locators).
+// Makes the searches behind dropdowns (resource locators). Each node's locators.ts lists them.
 
 import {
 	type IDataObject,

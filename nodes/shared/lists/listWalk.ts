@@ -1,4 +1,4 @@
-// Reads a list from its first page to its end.
+// Reads a list from any page to its end: gives each record once, and notices deletions.
 
 import type { IDataObject } from 'n8n-workflow';
 

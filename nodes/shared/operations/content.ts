@@ -1,4 +1,4 @@
-// What the fields of an item say: the body and the query of its request, and what the operation checks.
+// Reads and checks the fields of an item, and makes the body and query of its request. Sends nothing.
 
 import { inputFailure, quoted } from '../values/failure';
 import { isBlank } from '../values/input';

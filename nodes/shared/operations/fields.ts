@@ -1,4 +1,4 @@
-// Fields that several operations share.
+// Fields that operations share, and functions that make fields: locators, and collections such as Update Fields.
 
 import type { INodeProperties } from 'n8n-workflow';
 

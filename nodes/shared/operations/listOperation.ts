@@ -1,4 +1,4 @@
-// What every *Get Many* does.
+// Makes Get Many operations: reads a list until enough records pass the filters. Also has the Search filter.
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-// Columns of an input row that fill fields of the panel, with *Mapping Mode* set to Map Automatically.
+// Types for Map Automatically. Which columns fill which fields is in link/columns.ts.
 
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-// The properties of a node, built from its resources and operations.
+// The types Operation and Resource, and the properties of a node, which are built from them.
 
 import type { INodeProperties } from 'n8n-workflow';
 

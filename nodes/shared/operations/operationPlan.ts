@@ -1,4 +1,4 @@
-// What an operation says of itself, what it can use while it runs, and what follows from its path and fields for every item.
+// The types of an operation: what it declares, and the Item that its `perform` gets. `runnable` completes what it declares.
 
 import type {
 	IDataObject,

@@ -1,4 +1,4 @@
-// The records that locators pick, by ID or by a name, which becomes an ID when the list is read.
+// Turns what locators pick into IDs. Looks names up in their lists before the request is built.
 
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-// Where n8n enters for each input item, and where results become items and errors for n8n.
+// n8n's entry point for each input item. Makes items of results and n8n's errors of failures; triggers use `nodeError`, too.
 
 import {
 	type DeclarativeRestApiSettings,

@@ -1,4 +1,4 @@
-// Fields that say where in a request they are sent, and the body and the query made of them.
+// Where fields are sent: `inBody` and `inQuery` declare it, `bodyOf` and `queryOf` build the request.
 
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 

@@ -1,3 +1,5 @@
+// Downloads and stores files, such as pictures of QR codes. Sends no key.
+
 import type { IBinaryData, IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 /** n8n's HTTP client without a credential. It refuses addresses that n8n's protection (SSRF) blocks. */

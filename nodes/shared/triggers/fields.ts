@@ -1,9 +1,10 @@
+// Fields of both triggers: Event and Include Existing Records. The others are in each node's trigger/fields.ts.
+
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mapIn } from '../values/json';
 import type { GetParameter } from '../values/input';
 
-/** Fields of both triggers; each has its filters and pickers in its own `trigger/fields.ts`. */
 export function eventField(
 	events: Readonly<Record<string, { name: string; action: string; description: string }>>,
 	defaultEvent: string,

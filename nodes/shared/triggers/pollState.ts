@@ -1,4 +1,4 @@
-// Runs a poll, or skips it, by what it remembers of the last one in memory: n8n may not have stored that one's state.
+// Picks the state that a poll begins with. Skips a poll while the last one runs, or while n8n may be storing its records.
 
 import type { IDataObject } from 'n8n-workflow';
 

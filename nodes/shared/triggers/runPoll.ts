@@ -1,4 +1,4 @@
-// Where n8n enters for each poll.
+// n8n's entry point for each poll: reads the credential and the stored state, sets a deadline, and reports errors.
 
 import type {
 	IDataObject,

@@ -1,4 +1,4 @@
-// What can go wrong, and what follows from it.
+// Failure, the one error of this package: its kinds, and what each means for retries, runs and polls.
 
 import { jsonStringify } from 'n8n-workflow';
 

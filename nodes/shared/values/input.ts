@@ -1,4 +1,4 @@
-// Checks what users enter.
+// Parsers of what users enter: text, count, flag, JSON, ID. Errors name the field.
 
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-// The paths of requests, from those of the API documents.
+// Fills the placeholders of a path such as /api/url/:linkId/update.
 
 const PLACEHOLDER = /:([A-Za-z]+)/g;
 

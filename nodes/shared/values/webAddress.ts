@@ -1,3 +1,5 @@
+// Parses and cleans web addresses.
+
 import { textIn } from './json';
 
 /** The http(s) address in a value; undefined for any other, such as `javascript:`, which a program may run. */

@@ -1,4 +1,4 @@
-// Caches in front of a service. One that holds a page of the account would prove a key that was revoked since.
+// Cache headers of requests that prove the key, and of their responses: a cached page would prove even a revoked key.
 
 import type { IDataObject } from 'n8n-workflow';
 

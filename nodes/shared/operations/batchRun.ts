@@ -1,6 +1,6 @@
 // All input items of a node, in order: when each is checked, when it has its turn, and when the rest stops.
 
-import { type INodeExecutionData, sleep } from 'n8n-workflow';
+import { type INode, type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
 import type { SendWithin } from '../http/exchange';
@@ -11,6 +11,8 @@ import { RunState } from './runState';
 import { type ItemResult, type Outcome, Steps } from './steps';
 
 interface BatchRunOptions {
+	/** n8n copies it each time it is asked for it. */
+	node: INode;
 	/** All that n8n gives the node. */
 	items: readonly INodeExecutionData[];
 	/** How many of them are run. */
@@ -27,6 +29,7 @@ interface BatchRunOptions {
  * - Results that a wrong key may cause, too, are held back until the key is proved; see `KeyProof`.
  */
 export class BatchRun {
+	readonly node: INode;
 	readonly items: InputItems;
 	/** By their `connectionKey`. */
 	readonly connections = new Map<string, Connection>();
@@ -54,7 +57,8 @@ export class BatchRun {
 		private readonly options: BatchRunOptions,
 		previous?: BatchRun,
 	) {
-		const { items, continueOnFail, isWrite } = options;
+		const { node, items, continueOnFail, isWrite } = options;
+		this.node = node;
 		this.items = new InputItems(items);
 		this.inOrder = limited(isWrite ? 1 : READS_IN_FLIGHT);
 		this.steps = (isWrite ? previous?.steps : undefined) ?? new Map<number, Steps>();
@@ -90,7 +94,9 @@ export class BatchRun {
 			await this.allChecked;
 			const checked = await checking;
 			if (checked instanceof Failure) return checked;
-			return await this.performOnce(steps, async () => await perform(checked, steps));
+			if (this.isStopped) return (await steps.whole.lasting()) ?? [];
+			const done = await steps.whole.once(async () => await perform(checked, steps));
+			return done instanceof Failure ? this.failed(done) : done;
 		}).finally(() => this.endTurn());
 		const outcome = await steps.proved(performed);
 		return outcome instanceof Failure
@@ -111,12 +117,6 @@ export class BatchRun {
 		const steps = this.steps.get(item) ?? new Steps();
 		this.steps.set(item, steps);
 		return steps;
-	}
-
-	private async performOnce(steps: Steps, perform: () => Promise<ItemResult[]>): Promise<Outcome> {
-		if (this.isStopped) return (await steps.whole.lasting()) ?? [];
-		const outcome = await steps.whole.once(perform);
-		return outcome instanceof Failure ? this.failed(outcome) : outcome;
 	}
 
 	/** Every item has one turn, and all are started before the first. */

@@ -42,9 +42,8 @@ export const operation =
 const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =>
 	async function (this, { options }) {
 		const { plan, isWrite } = operation;
-		// n8n copies the node each time.
-		const node = this.getNode();
-		const run = batchRunOf(this, node, isWrite);
+		const run = batchRunOf(this, isWrite);
+		const { node } = run;
 		const item = this.getItemIndex();
 		let output = RESULT_ALONE;
 		const outcome = await run.run(
@@ -88,11 +87,7 @@ export function nodeError(node: INode, failure: Failure): NodeApiError {
 /** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
 const runs = new WeakMap<object, BatchRun>();
 
-function batchRunOf(
-	context: IExecutePaginationFunctions,
-	{ executeOnce = false }: INode,
-	isWrite: boolean,
-): BatchRun {
+function batchRunOf(context: IExecutePaginationFunctions, isWrite: boolean): BatchRun {
 	const item = context.getItemIndex();
 	const executeData = context.getExecuteData();
 	const items = executeData.data.main?.[0] ?? [];
@@ -101,9 +96,11 @@ function batchRunOf(
 	const key = isToolCall ? context.getInputData(0, NodeConnectionTypes.AiTool).json : executeData;
 	const current = runs.get(key);
 	if (current && !current.isPast(item)) return current;
-	const itemCount = isToolCall || executeOnce ? 1 : items.length;
+	// n8n copies the node each time.
+	const node = context.getNode();
+	const itemCount = isToolCall || node.executeOnce === true ? 1 : items.length;
 	const continueOnFail = context.continueOnFail();
-	const run = new BatchRun({ items, itemCount, continueOnFail, isWrite }, current);
+	const run = new BatchRun({ node, items, itemCount, continueOnFail, isWrite }, current);
 	runs.set(key, run);
 	return run;
 }

@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { type INode, sleep } from 'n8n-workflow';
 
 import { campaigns, links } from '../../../../dist/nodes/LinkManagement/lists.js';
 import type { ApiRequest, ServiceResponse } from '../../../../dist/nodes/shared/http/exchange.js';
@@ -163,7 +163,15 @@ test.each<[string, Item[], Item[], sent: number[], outcomes: unknown[], Options?
 	expect([run.isPast(1), run.isPast(2)]).toEqual([first.length > 1, false]);
 });
 
-const WRITES = { items: [], continueOnFail: false, isWrite: true };
+const node: INode = {
+	id: 'node',
+	name: 'Node',
+	type: 'linkManagement',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+const WRITES = { node, items: [], continueOnFail: false, isWrite: true };
 const checked = async () => await Promise.resolve();
 
 test('nothing is sent before n8n has started the last item', async () => {

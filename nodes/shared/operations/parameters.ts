@@ -74,9 +74,9 @@ export const offIfBlank = (field: INodeProperties): INodeProperties =>
 	field.type === 'boolean' ? { ...field, default: false } : field;
 
 function choice({ displayName, options = [] }: INodeProperties, value: unknown): unknown {
+	const wanted = value ?? '';
+	if (options.some((option) => 'value' in option && option.value === wanted)) return wanted;
 	const values = options.flatMap((option) => ('value' in option ? [option.value] : []));
-	const found = values.find((each) => each === (value ?? ''));
-	if (found !== undefined) return found;
 	const names = values.map((each) => (each === '' ? 'empty' : each)).join(', ');
 	throw inputFailure(`${displayName} must be one of ${names}, but is ${quoted(value)}`);
 }

@@ -32,10 +32,10 @@ export function rowOutput(
 	noResult: OperationPlan['noResult'],
 	hasErrorOutput: boolean,
 ): RowOutput {
-	// An error of an earlier step is not of this one.
-	const row = without(input.item, 'error');
 	if (!mapped && mapIn(parameter('options')).includeInputFields !== true) return RESULT_ALONE;
 
+	// An error of an earlier step is not of this one.
+	const row = without(input.item, 'error');
 	/** The columns of a result; what the row has in those that are null stays. */
 	const withoutResult = (why: 'failed' | 'skipped'): IDataObject => {
 		const columns = Object.entries(noResult?.(why, parameters) ?? {});

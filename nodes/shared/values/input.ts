@@ -14,8 +14,8 @@ export type ParseValue<T = IDataObject[string]> = (label: string, value: unknown
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
-/** A text of several lines, exactly as it was entered. Sheets and AI models may give a number or a boolean. */
-export const lines: ParseValue<string> = (label, value) => {
+/** A text exactly as it was entered. Sheets and AI models may give a number or a boolean. */
+const wholeText: ParseValue<string> = (label, value) => {
 	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
 	if (typeof value !== 'string') {
 		throw inputFailure(
@@ -29,8 +29,14 @@ export const lines: ParseValue<string> = (label, value) => {
 			'Check the expression that shortens or splits the text',
 		);
 	}
-	refuseControls(label, value.replace(/[\t\n\r\u2028\u2029]/g, ''));
 	return value;
+};
+
+/** A text of several lines exactly as it was entered. */
+export const lines: ParseValue<string> = (label, value) => {
+	const found = wholeText(label, value);
+	refuseControls(label, found.replace(/[\t\n\r\u2028\u2029]/g, ''));
+	return found;
 };
 
 /** Browsers drop control characters from an address, or read what follows as another part of it. */
@@ -44,7 +50,7 @@ function refuseControls(label: string, value: string): void {
 
 /** A text of one line exactly as it was entered: for secrets, and for texts that people read. */
 export const verbatim: ParseValue<string> = (label, value) => {
-	const found = lines(label, value);
+	const found = wholeText(label, value);
 	refuseControls(label, found);
 	return found;
 };

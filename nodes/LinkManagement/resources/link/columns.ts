@@ -136,8 +136,10 @@ export function valueOf(cell: Cell): Cell['value'] {
 }
 
 function refuseFormulaErrors(members: Columns, values: IDataObject): void {
-	for (const [member, [label]] of Object.entries(members))
-		refuseFormulaError(label, values[member]);
+	for (const [member, value] of Object.entries(values)) {
+		const [label] = members[member] ?? [];
+		if (label !== undefined) refuseFormulaError(label, value);
+	}
 }
 
 /** A formula error would become a part of the link, such as its alias. */

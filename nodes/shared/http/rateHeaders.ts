@@ -13,13 +13,12 @@ export const LONGEST_WAIT_MS = 3_600_000;
 /** A smaller number means seconds from now: nobody waits three years. */
 const SMALLEST_EPOCH_SECONDS = 1e8;
 
-/** What a response says about the rate limit, in headers or body. @param epoch the time, if no `Date` header says it */
+/** What a response says about the rate limit, in headers or body. @param now when the service answered */
 export function rateInfoIn(
 	{ headers, body }: { headers: IDataObject; body: unknown },
 	isRefused: boolean,
-	epoch: number,
+	now: number,
 ): RateInfo {
-	const now = serverTime(headers) ?? epoch;
 	const limit = integerIn(headers['x-ratelimit-limit']) ?? 0;
 	const remaining = integerIn(headers['x-ratelimit-remaining']);
 	const resetInMs = waitFor(headers['x-ratelimit-reset'], now);
@@ -31,12 +30,14 @@ export function rateInfoIn(
 	};
 }
 
-export const serverTime = ({ date }: IDataObject): number | undefined => momentIn(date);
+/** When the service answered, by its own clock. @param epoch the time, if no `Date` header says it */
+export const serverTime = ({ date }: IDataObject, epoch: number): number => momentIn(date) ?? epoch;
 
 /** Milliseconds to wait, from a number of seconds, an epoch in seconds or milliseconds, or a date. Undefined if misread. */
 function waitFor(value: unknown, now: number): number | undefined {
-	const text = typeof value === 'number' ? String(value) : (textIn(value) ?? '');
-	const number = Number(text || Number.NaN);
+	const text = typeof value === 'number' ? String(value) : textIn(value);
+	if (text === undefined) return undefined;
+	const number = Number(text);
 	if (number < SMALLEST_EPOCH_SECONDS) return credibleWait(number * 1000, LONGEST_WAIT_MS);
 	const epoch = epochMs(number);
 	const moment = momentIn(text) ?? epoch;

@@ -98,7 +98,7 @@ export class RateLimiter {
 	}
 
 	private grantPermits(): void {
-		for (;;) {
+		while (this.waiting.size > 0) {
 			const now = this.clock.now();
 			const candidates = this.candidates(now);
 			const ready = candidates.find(({ allowedAt }) => allowedAt <= now)?.waiter;
@@ -148,7 +148,7 @@ export class RateLimiter {
 	private wake(now: number, at: number): void {
 		// In steps of a second, so that a cancelled execution leaves no long timer behind.
 		const wakeAt = Math.min(at, now + 1000);
-		if (at === Infinity || this.wakeAt <= wakeAt) return;
+		if (this.wakeAt <= wakeAt) return;
 		this.wakeAt = wakeAt;
 		void this.clock.sleep(Math.ceil(wakeAt - now)).then(() => {
 			if (this.wakeAt !== wakeAt) return;

@@ -144,12 +144,13 @@ async function attempt(
 		method: request.method,
 		isAccount: request.path === service.testPath,
 	});
-	const epoch = clock.epoch();
-	release(rateInfoIn(response, body instanceof Failure && body.kind === 'rateLimited', epoch));
+	const answeredAt = serverTime(response.headers, clock.epoch());
+	const isRefused = body instanceof Failure && body.kind === 'rateLimited';
+	release(rateInfoIn(response, isRefused, answeredAt));
 	// Body and headers are masked already, but the address of a redirect was normalized since.
 	if (body instanceof Failure) return body.masked(mask);
 	if (request.isProof && isFromCache(response.headers)) return fromCache(service.serviceName);
-	return { body, answeredAt: serverTime(response.headers) ?? epoch };
+	return { body, answeredAt };
 }
 
 const fromCache = (serviceName: string): Failure =>

@@ -1,4 +1,4 @@
-import { rateInfoIn } from '../../../dist/nodes/shared/http/rateHeaders.js';
+import { rateInfoIn, serverTime } from '../../../dist/nodes/shared/http/rateHeaders.js';
 import { RateLimiter, Run } from '../../../dist/nodes/shared/http/rateLimiter.js';
 import { VirtualTime } from './virtualTime.ts';
 
@@ -111,7 +111,8 @@ export class RateLimitedService {
 			await this.time.sleep(this.halfTrip());
 			const { retryAfter } = this.settings;
 			if (isRefused) entry.closedUntil = this.elapsed + retryAfter * 1000;
-			release(rateInfoIn({ headers, body: undefined }, isRefused, this.time.epoch()));
+			const now = serverTime(headers, this.time.epoch());
+			release(rateInfoIn({ headers, body: undefined }, isRefused, now));
 			if (!isRefused) return;
 		}
 	}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { rateInfoIn } from '../../../../dist/nodes/shared/http/rateHeaders.js';
+import { rateInfoIn, serverTime } from '../../../../dist/nodes/shared/http/rateHeaders.js';
 import { RateLimiter, Run } from '../../../../dist/nodes/shared/http/rateLimiter.js';
 import { limiterFor } from '../../../../dist/nodes/shared/http/connection.js';
 import type { RateInfo } from '../../../../dist/nodes/shared/http/rateWindow.js';
@@ -600,7 +600,7 @@ describe('a wait that a service states', () => {
 	const NOW = Date.UTC(2030, 0, 1);
 	const LIMIT = { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': 0 };
 	const infoOf = (headers: Record<string, string | number>, body?: unknown) =>
-		rateInfoIn({ headers, body }, true, NOW);
+		rateInfoIn({ headers, body }, true, serverTime(headers, NOW));
 
 	/** In milliseconds, and how it may be stated. An hour at most; a date that far away may be in another time zone. */
 	const WAITS: Array<[waitMs: number | undefined, ...stated: Array<string | number>]> = [

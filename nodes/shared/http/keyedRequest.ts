@@ -29,7 +29,8 @@ export function keyedRequest(
 	// A response to TRACE would show the key.
 	if (typeof method !== 'string' || !/^(delete|get|head|options|patch|post|put)$/i.test(method))
 		throw inputFailure(`The key of this credential is not sent with the method ${quoted(method)}`);
-	const url = addressBelow(baseUrl, request);
+	const { baseURL = baseUrl, ...others } = request;
+	const url = addressBelow(baseUrl, baseURL, request);
 	const formHeaders = form ? { 'Content-Type': FORM } : {};
 	const entered = mapIn(request.headers);
 	const headers = mergedHeaders(entered, keyHeaders, formHeaders, extraHeader);
@@ -48,9 +49,8 @@ export function keyedRequest(
 	// Other options could lead the connection to another host.
 	const { ca, cert, key, passphrase } = request.agentOptions ?? {};
 	const agentOptions = { ca, cert, key, passphrase };
-	const copy = { ...request, ...data, ...keyed, agentOptions, headers, url };
-	delete copy.baseURL;
-	return { ...copy, ...noRedirects, ...olderNames };
+	const own = { ...noRedirects, ...olderNames, agentOptions, headers, url };
+	return { ...others, ...data, ...keyed, ...own };
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -94,12 +94,15 @@ const noFiles = (): Failure =>
 	);
 
 /** @throws Failure if it is not below the base URL, or a server could read `..` in its path: as `%2e%2e`, `%c0%ae.` or `..;` */
-function addressBelow(baseUrl: string, request: IHttpRequestOptions): string {
-	const { baseURL = baseUrl, url } = request;
-	const entered = String(url || ('uri' in request ? request.uri : ''));
+function addressBelow(
+	baseUrl: string,
+	enteredBase: string,
+	request: Pick<IHttpRequestOptions, 'url'>,
+): string {
+	const entered = String(request.url || ('uri' in request ? request.uri : ''));
 	const address = URL.canParse(entered)
 		? entered
-		: `${withoutTrailingSlashes(baseURL)}${entered.startsWith('/') ? '' : '/'}${entered}`;
+		: `${withoutTrailingSlashes(enteredBase)}${entered.startsWith('/') ? '' : '/'}${entered}`;
 	const base = new URL(baseUrl);
 	const target = URL.canParse(address) ? new URL(address) : undefined;
 	const root = `${withoutTrailingSlashes(base.pathname)}/`;

@@ -1,6 +1,10 @@
 // One input item: everything about it is checked first, then its operation is performed.
 
-import type { DeclarativeRestApiSettings, IExecutePaginationFunctions } from 'n8n-workflow';
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecutePaginationFunctions,
+} from 'n8n-workflow';
 
 import { connect, type Connection } from '../http/connection';
 import type { Send } from '../http/exchange';
@@ -10,10 +14,12 @@ import { mapIn } from '../values/json';
 import type { GetParameter } from '../values/input';
 import { fillPath } from '../values/path';
 import type { BatchRun } from './batchRun';
+import type { Claim } from './claims';
 import { contentOf } from './content';
 import { maxWaitOption } from './fields';
 import type { Form } from './form';
-import type { Content, Item, ItemRequest, RunnableOperation } from './operationPlan';
+import type { Content, ItemRequest, RunnableOperation } from './operationPlan';
+import type { LookUp } from './references';
 import type { RunState } from './runState';
 import { endingAt } from './sharedReads';
 import type { ItemResult, Steps } from './steps';
@@ -87,7 +93,7 @@ export async function performItem<Checked>(
 	// Again, because an earlier item may have been checked after this one.
 	takeClaim(itemIndex, checkedItem, operation);
 	const { body, query, words, checked, maxWaitMs } = content;
-	const item = itemAtItsTurn(itemIndex, checkedItem, steps, maxWaitMs);
+	const item = new Item(checkedItem, itemIndex, steps, maxWaitMs);
 	try {
 		await form.references.lookUp(item.lookUp, method);
 		const ids = form.references.idsOf(locators);
@@ -103,46 +109,75 @@ export async function performItem<Checked>(
 	}
 }
 
-/** The item at its turn, from which on it may take `maxWaitMs`. */
-function itemAtItsTurn<Checked>(
-	itemIndex: number,
-	{ connection, form, shared, web }: CheckedItem<Checked>,
-	steps: Steps,
-	maxWaitMs: number,
-): Item {
-	const until = connection.clock.now() + maxWaitMs;
-	const limit = endingAt(until);
-	const send: Send = async (request) => await shared.send(request, limit);
-	const { proofReads, keyProof } = shared;
-	return {
-		form,
-		connection,
-		web,
-		send,
-		step: async (name, write) => await steps.write(name, async () => await write(send)),
-		keyProof: {
-			begin: () => keyProof.begin(),
-			await: (ask) => {
-				const proved = keyProof.proved(async (isEnd) => {
-					// The wait for other rows is not the row's own: at the end of the run, asking has a limit of its own.
-					const end = isEnd ? connection.clock.now() + maxWaitMs : until;
-					return await proofReads.within(end, async () => await ask(proofReads.send));
-				});
-				steps.awaitProof(
-					proved.catch((error: unknown) => {
-						throw limitExplained(error, maxWaitMs);
-					}),
-				);
-			},
-		},
-		id: (name) => form.references.id(name),
-		shared,
-		claim: (claim) => shared.claims.take(itemIndex, claim),
-		lookUp: async (list, find) => {
-			const { index, reads } = shared.listOf(list);
-			return await reads.within(until, async () => await find(index));
-		},
+/** An input item at its turn: what an operation can use while it performs it. */
+export class Item {
+	readonly form: Form;
+	readonly connection: Connection;
+	/** What the run has read for all items: its lists, their ids, and the limits that the service refuses for them. */
+	readonly shared: Pick<RunState, 'acceptedLimit' | 'idsOnce' | 'indexOf'>;
+	readonly web: WebClient;
+	private readonly run: RunState;
+	/** On the connection's clock. */
+	private readonly until: number;
+
+	/** @param maxWaitMs how long it may take from now on */
+	constructor(
+		{ form, connection, shared, web }: CheckedItem<unknown>,
+		private readonly index: number,
+		private readonly steps: Steps,
+		private readonly maxWaitMs: number,
+	) {
+		this.form = form;
+		this.connection = connection;
+		this.shared = shared;
+		this.web = web;
+		this.run = shared;
+		this.until = connection.clock.now() + maxWaitMs;
+	}
+
+	/** For reads; a write is sent in a `step`. */
+	readonly send: Send = async (request) => await this.run.send(request, endingAt(this.until));
+
+	/** Sends a write, known by its name. *Retry On Fail* repeats it only if it failed, and was not carried out. */
+	async step(name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
+		return await this.steps.write(name, write);
+	}
+
+	/** The id of a record that the form picked. */
+	id(name: string): number {
+		return this.form.references.id(name);
+	}
+
+	/** Notes what the item changes. @throws Failure if an earlier item changes it, too, and says something else */
+	claim(claim: Claim): void {
+		this.run.claims.take(this.index, claim);
+	}
+
+	/** Looks something up in a list, until the limit of the item. */
+	readonly lookUp: LookUp = async (list, find) => {
+		const { index, reads } = this.run.listOf(list);
+		return await reads.within(this.until, async () => await find(index));
 	};
+
+	/** Call it before a request is sent, and what it returns if the response proves the key. */
+	beginProof(): () => void {
+		return this.run.keyProof.begin();
+	}
+
+	/** Holds the results of the item back until the key was proved after now; see `KeyProof`. */
+	awaitProof(ask: (send: Send) => Promise<unknown>): void {
+		const { keyProof, proofReads } = this.run;
+		const proved = keyProof.proved(async (isEnd) => {
+			// The wait for other rows is not the row's own: at the end of the run, asking has a limit of its own.
+			const end = isEnd ? this.connection.clock.now() + this.maxWaitMs : this.until;
+			return await proofReads.within(end, async () => await ask(proofReads.send));
+		});
+		this.steps.awaitProof(
+			proved.catch((error: unknown) => {
+				throw limitExplained(error, this.maxWaitMs);
+			}),
+		);
+	}
 }
 
 /** A failure at the limit of *Wait at Most* says so. */

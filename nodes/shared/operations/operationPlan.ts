@@ -8,19 +8,18 @@ import type {
 } from 'n8n-workflow';
 
 import type { Connection, Service } from '../http/connection';
-import type { ApiRequest, Send } from '../http/exchange';
+import type { ApiRequest } from '../http/exchange';
 import type { Failure } from '../values/failure';
 import type { GetParameter } from '../values/input';
 import { placeholdersIn } from '../values/path';
 import type { Claim } from './claims';
 import type { Form } from './form';
-import type { LookUp, NamedLists } from './references';
+import type { Item } from './item';
+import type { NamedLists } from './references';
 import type { MappedColumns } from './mappedColumns';
 import { checkedFields, choicesIn } from './parameters';
-import type { RunState } from './runState';
 import { type SentField, sentIn } from './sentFields';
 import type { ItemResult } from './steps';
-import type { WebClient } from './webClient';
 
 /** What an operation says of itself, besides its path and its fields: data, and what it checks and performs. */
 interface PlanData {
@@ -103,31 +102,6 @@ export interface ItemRequest extends ApiRequest {
 	query: IDataObject;
 	body: IDataObject;
 	ids: Record<string, number>;
-}
-
-/** An input item at its turn: what an operation can use while it performs it. */
-export interface Item {
-	form: Form;
-	connection: Connection;
-	/** For reads; a write is sent in a `step`. */
-	send: Send;
-	/** Sends a write, known by its name. *Retry On Fail* repeats it only if it failed, and was not carried out. */
-	step: (name: string, write: (send: Send) => Promise<IDataObject>) => Promise<IDataObject>;
-	keyProof: {
-		/** Call it before a request is sent, and what it returns if the response proves the key. */
-		begin: () => () => void;
-		/** Holds the results of the item back until the key was proved after now; see `KeyProof`. */
-		await: (ask: (send: Send) => Promise<unknown>) => void;
-	};
-	/** The id of a record that the form picked. */
-	id: (name: string) => number;
-	/** What the run has read for all items: its lists, their ids, and the limits that the service refuses for them. */
-	shared: Pick<RunState, 'acceptedLimit' | 'idsOnce' | 'indexOf'>;
-	/** Notes what the item changes. @throws Failure if an earlier item changes it, too, and says something else */
-	claim: (claim: Claim) => void;
-	/** Looks something up in a list, until the limit of the item. */
-	lookUp: LookUp;
-	web: WebClient;
 }
 
 /** The same plan with what it leaves out. */

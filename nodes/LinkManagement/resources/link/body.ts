@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../../shared/operations/form';
-import type { Item } from '../../../shared/operations/operationPlan';
+import type { Item } from '../../../shared/operations/item';
 import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
 import {
 	isBlank,
@@ -43,11 +43,11 @@ const pageFormat = ({ parameter }: Form): string | undefined =>
 	textIn(mapIn(parameter('additionalFields')).pageIdFormat);
 
 /** The body with the page to show in its `type`. */
-export function withPage(body: IDataObject, { form, id }: Item): IDataObject {
+export function withPage(body: IDataObject, item: Item): IDataObject {
 	const page = typeof body.type === 'string' ? pageOf(body.type) : undefined;
 	if (page === undefined) return body;
-	const format = pageFormat(form) ?? page.format;
-	return { ...body, type: format.replaceAll('*', String(id(page.field))) };
+	const format = pageFormat(item.form) ?? page.format;
+	return { ...body, type: format.replaceAll('*', String(item.id(page.field))) };
 }
 
 /** Reads rows of `{<what>, link}`; empty rows are left out. */

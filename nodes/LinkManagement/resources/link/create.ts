@@ -1,13 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/exchange';
 import { maxWaitOption, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import type { Form } from '../../../shared/operations/form';
-import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
+import type { Item } from '../../../shared/operations/item';
+import type { ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { type Failure, toFailure } from '../../../shared/values/failure';
-import { mapIn, textIn, without } from '../../../shared/values/json';
+import { mapIn, textIn } from '../../../shared/values/json';
 import { additionalFields } from '../../fields';
 import { linkOperation } from '../../results';
 import { withDomain, withPage, withTags } from './body';
@@ -76,13 +76,9 @@ async function createLink(
 	item: Item,
 	wanted: readonly WantedPlace[],
 ): Promise<ItemResult[]> {
-	const { form, step } = item;
 	const places = await foundPlaces(wanted, item);
 	const sent = { ...request, body: await withDomain(withPage(body, item), item) };
-	const link = await step(
-		'create',
-		async (send) => await createFirst(sent, send, otherAliases(body.custom, form)),
-	);
+	const link = await item.step('create', async () => await createFirst(sent, item));
 	for (const place of places) await addTo(place, link, item);
 	return [{ json: { ...link, ...(await qrCodeOf(link, true, item)) } }];
 }
@@ -97,14 +93,10 @@ function otherAliases(custom: unknown, { parameter }: Form): Array<string | unde
 }
 
 /** Sends the create with one alias after the other. If all are refused, the first refusal is the error. */
-async function createFirst(
-	request: ItemRequest,
-	send: Send,
-	aliases: ReadonlyArray<string | undefined>,
-): Promise<IDataObject> {
+async function createFirst(request: ItemRequest, { send, form }: Item): Promise<IDataObject> {
 	const refusals: Failure[] = [];
-	for (const custom of [textIn(request.body.custom), ...aliases]) {
-		const others = without(request.body, 'custom');
+	const { custom: entered, ...others } = request.body;
+	for (const custom of [textIn(entered), ...otherAliases(entered, form)]) {
 		const body = custom === undefined ? others : { ...others, custom };
 		try {
 			return await createdLink((await send({ ...request, body })).body, body, send);

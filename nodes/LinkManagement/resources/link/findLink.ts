@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
-import type { Item } from '../../../shared/operations/operationPlan';
+import type { Item } from '../../../shared/operations/item';
 import { textIn } from '../../../shared/values/json';
 import { aliasName, domainsByHost, rewrittenAlias } from '../../lists';
 import { aliasIn, hostIn } from '../../records';

@@ -12,7 +12,8 @@ import {
 	wantedRecords,
 } from '../../../shared/operations/listOperation';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
+import type { Item } from '../../../shared/operations/item';
+import type { ItemRequest } from '../../../shared/operations/operationPlan';
 import { inQuery } from '../../../shared/operations/sentFields';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { mapIn, pickedValue } from '../../../shared/values/json';

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/exchange';
-import type { Item } from '../../../shared/operations/operationPlan';
+import type { Item } from '../../../shared/operations/item';
 import { Failure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { webAddressIn } from '../../../shared/values/webAddress';
@@ -27,22 +26,22 @@ export const noQrCode = ({ additionalFields }: INodeParameters): Readonly<IDataO
 export async function qrCodeOf(
 	link: IDataObject,
 	isNew: boolean,
-	{ form, step, connection }: Item,
+	item: Item,
 ): Promise<IDataObject> {
-	const { createQrCode: isWanted } = mapIn(form.parameter('additionalFields'));
+	const { createQrCode: isWanted } = mapIn(item.form.parameter('additionalFields'));
 	if (isWanted === undefined) return {};
 	if (isWanted === false || !isNew) return { ...NO_QR_CODE };
-	const create = async (send: Send): Promise<IDataObject> => {
+	const create = async (): Promise<IDataObject> => {
 		const data = textIn(link.shorturl);
 		if (data === undefined) {
 			throw new Failure({ kind: 'unreadable', message: 'the response has no short URL' });
 		}
 		const body = { type: 'link', data };
-		return membersOf((await send({ method: 'POST', path: '/api/qr/add', body })).body);
+		return membersOf((await item.send({ method: 'POST', path: '/api/qr/add', body })).body);
 	};
-	const code = await step('QR code', create).catch((error: unknown) => {
+	const code = await item.step('QR code', create).catch((error: unknown) => {
 		throw incomplete(link, 'without its QR code', error);
 	});
-	const picture = webAddressIn(code.link, `${connection.baseUrl}/`);
+	const picture = webAddressIn(code.link, `${item.connection.baseUrl}/`);
 	return { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
 }

@@ -5,7 +5,7 @@ import { pagesOf } from '../../../shared/lists/pages';
 import { optional } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
 import { columnLabel } from '../../../shared/operations/mappedColumns';
-import type { Item } from '../../../shared/operations/operationPlan';
+import type { Item } from '../../../shared/operations/item';
 import { toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { isBlank, requiredText } from '../../../shared/values/input';
@@ -101,9 +101,9 @@ export async function addTo(
 	link: IDataObject,
 	item: Item,
 ): Promise<void> {
-	await item.step(what, async (send) => {
+	await item.step(what, async () => {
 		try {
-			return (await send({ method: 'POST', path: path(requireId(link)) })).body;
+			return (await item.send({ method: 'POST', path: path(requireId(link)) })).body;
 		} catch (error) {
 			throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
 		}

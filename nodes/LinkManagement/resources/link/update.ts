@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Send } from '../../../shared/http/exchange';
 import { optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
+import type { Item } from '../../../shared/operations/item';
+import type { ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure } from '../../../shared/values/failure';
 import { requireRecord, textIn } from '../../../shared/values/json';
@@ -28,12 +29,12 @@ export const linkUpdate: Operation = {
 
 /** The API requires the long URL on every update, so without a new one the present one is read and sent. */
 async function updateLink({ ids, ...request }: ItemRequest, item: Item): Promise<ItemResult[]> {
-	const { shared, send: sendRead, step } = item;
+	const { shared, send } = item;
 	const { linkId = 0 } = ids;
 	const { url } = request.body;
-	const known = url ? shared.indexOf(links).get(linkId) : await presentLink(linkId, sendRead);
+	const known = url ? shared.indexOf(links).get(linkId) : await presentLink(linkId, send);
 	const body = await withDomain(withTags({ ...request.body, url: url ?? known?.longurl }), item);
-	const response = await step('update', async (send) => (await send({ ...request, body })).body);
+	const response = await item.step('update', async () => (await send({ ...request, body })).body);
 	return [{ json: writtenLink(response, body, { ...known, id: linkId }) }];
 }
 

@@ -7,7 +7,8 @@ import type { Claim } from '../../../shared/operations/claims';
 import { optionsField } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
 import type { Operation } from '../../../shared/operations/nodeProperties';
-import type { Content, Item, ItemRequest } from '../../../shared/operations/operationPlan';
+import type { Item } from '../../../shared/operations/item';
+import type { Content, ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure, inputFailure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, recordsIn, textIn, without } from '../../../shared/values/json';
@@ -238,7 +239,7 @@ async function settled(found: IDataObject, row: Row, item: Item): Promise<IDataO
 	const body = await withDomain(request.body, item);
 	const written = await item.step(
 		'update',
-		async (send) => await update(found, { ...request, body }, send),
+		async () => await update(found, { ...request, body }, item.send),
 	);
 	index.put(written);
 	return { ...written, outcome: 'updated' };
@@ -309,7 +310,7 @@ async function created(row: Row, item: Item): Promise<IDataObject> {
 	try {
 		const link = await item.step(
 			'create',
-			async (send) => await create({ ...row, request: { ...request, body } }, item, send),
+			async () => await create({ ...row, request: { ...request, body } }, item),
 		);
 		if (link.outcome === 'created') claimLink(link, row, item);
 		index.put(link);
@@ -334,8 +335,9 @@ const enterInstead = (link: IDataObject): string =>
  * A create without a response may have made the link, so the list is searched for it. If it is not there, the create is sent
  * again only with an alias: should the first one be late, the service refuses the second.
  */
-async function create(row: Row, item: Item, send: Send): Promise<IDataObject> {
+async function create(row: Row, item: Item): Promise<IDataObject> {
 	const { request, index } = row;
+	const { send } = item;
 	const once = async (): Promise<IDataObject> => {
 		const link = await createdLink((await send(request)).body, request.body, send);
 		// A service may answer with a link that it already has.

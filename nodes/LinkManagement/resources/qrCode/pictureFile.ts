@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Item } from '../../../shared/operations/operationPlan';
+import type { Item } from '../../../shared/operations/item';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { idIn } from '../../../shared/values/json';
 import { requiredText } from '../../../shared/values/input';

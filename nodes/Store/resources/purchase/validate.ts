@@ -4,7 +4,8 @@ import { includeInputFields, maxWaitOption, optionsField } from '../../../shared
 import type { Operation } from '../../../shared/operations/nodeProperties';
 import { simplifyField } from '../../../shared/operations/simplify';
 import type { Form } from '../../../shared/operations/form';
-import type { Item, ItemRequest } from '../../../shared/operations/operationPlan';
+import type { Item } from '../../../shared/operations/item';
+import type { ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue, recordsIn } from '../../../shared/values/json';
@@ -107,15 +108,16 @@ function checkedCode({ parameter }: Form): Asked {
 
 async function validate(
 	_request: ItemRequest,
-	{ connection, form, keyProof, send }: Item,
+	item: Item,
 	{ code, expected, isInvalidError }: Asked,
 ): Promise<ItemResult[]> {
+	const { connection, form } = item;
 	const blank = { purchase: undefined, reason: 'The purchase code is blank' };
 	const check = async (): Promise<Pick<Checked, 'purchase' | 'reason'>> => {
-		const onProof = keyProof.begin();
-		const checked = await checkCode(code, send, connection).catch(named(code));
+		const onProof = item.beginProof();
+		const checked = await checkCode(code, item.send, connection).catch(named(code));
 		if (checked.purchase) onProof();
-		else keyProof.await(async (sendProof) => await proveKey(sendProof, connection));
+		else item.awaitProof(async (sendProof) => await proveKey(sendProof, connection));
 		return checked;
 	};
 	const { purchase, reason } = code === '' ? blank : await check();

@@ -258,14 +258,14 @@ test.each([
 });
 
 describe('a row of two writes', () => {
-	const both: CheckedPlan<number>['perform'] = async ({ method }, { step }) => {
+	const both: CheckedPlan<number>['perform'] = async ({ method }, item) => {
 		const path = '/made';
-		const made = await step('make', async (send) => (await send({ method, path })).body);
-		await step('file', async (send) => (await send({ method, path: '/filed' })).body).catch(
-			(error: unknown) => {
+		const made = await item.step('make', async () => (await item.send({ method, path })).body);
+		await item
+			.step('file', async () => (await item.send({ method, path: '/filed' })).body)
+			.catch((error: unknown) => {
 				throw toFailure(error).with({ message: `Made, but: ${toFailure(error).message}` });
-			},
-		);
+			});
 		return [{ json: made }];
 	};
 	const plan = { check, perform: both };

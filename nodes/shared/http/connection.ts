@@ -133,6 +133,7 @@ export function connectionWith(
 	refuseReadableProxy(credential.baseUrl, options);
 	const { baseUrl, apiKey, secrets } = credential;
 	const mask = maskOf(secrets);
+	const everyRequest = { ...options, ...JSON_REQUEST, [OWN_REQUEST]: true };
 	const failure = (fault: string): Failure =>
 		new Failure({
 			kind: 'unreadable',
@@ -150,16 +151,13 @@ export function connectionWith(
 			const { method, path, query, body: sent, isProof } = request;
 			const maxBytes = service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE;
 			const limits = { maxBytes, timeoutMs, cancelled, failure };
-			const content = { method, url: path, qs: { ...query }, ...(sent && { body: sent }) };
 			const headers = { ...JSON_REQUEST.headers, ...(isProof && NO_CACHE) };
-			const clientOptions = {
-				...options,
-				...JSON_REQUEST,
-				...content,
-				headers,
-				[OWN_REQUEST]: true,
-			};
-			const { bytes, ...response } = await readResponse(send, clientOptions, limits);
+			const content = { method, url: path, headers, qs: { ...query }, ...(sent && { body: sent }) };
+			const { bytes, ...response } = await readResponse(
+				send,
+				{ ...everyRequest, ...content },
+				limits,
+			);
 			const text = new TextDecoder().decode(bytes);
 			const body = jsonParse<unknown>(text, { fallbackValue: text });
 			if (isUnwieldy(body)) throw failure('is nested too deeply, or has too many members');

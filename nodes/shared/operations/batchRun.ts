@@ -8,7 +8,7 @@ import { Run } from '../http/rateLimiter';
 import { Failure, toFailure } from '../values/failure';
 import { InputItems } from './inputItems';
 import { RunState } from './runState';
-import { type ItemResult, type Outcome, Steps } from './steps';
+import { type Outcome, Steps } from './steps';
 
 interface BatchRunOptions {
 	/** n8n copies it each time it is asked for it. */
@@ -78,7 +78,7 @@ export class BatchRun {
 	async run<Checked>(
 		item: number,
 		check: () => Promise<Checked>,
-		perform: (checked: Checked, steps: Steps) => Promise<ItemResult[]>,
+		perform: (checked: Checked, steps: Steps) => Promise<INodeExecutionData[]>,
 	): Promise<Outcome> {
 		this.lastStarted = item;
 		this.turnsLeft += 1;

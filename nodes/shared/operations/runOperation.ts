@@ -55,12 +55,15 @@ const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =
 			},
 			async (checked, steps) => {
 				const results = await performItem(item, checked, operation, steps);
-				if (!results) return [{ json: output.skipped() }];
-				return results.map(({ json, ...file }) => ({ json: output.result(json), ...file }));
+				if (!results) return [{ json: output.skipped(), pairedItem: { item } }];
+				return results.map(({ json, ...file }) => ({
+					json: output.result(json),
+					...file,
+					pairedItem: { item },
+				}));
 			},
 		);
-		if (outcome instanceof Failure) return [failedItem(this, outcome, output)];
-		return outcome.map((result) => ({ ...result, pairedItem: { item } }));
+		return outcome instanceof Failure ? [failedItem(this, outcome, output)] : outcome;
 	};
 
 /** An error item. @throws NodeApiError if the node does not continue on error */

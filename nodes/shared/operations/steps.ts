@@ -4,9 +4,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { Failure, toFailure } from '../values/failure';
 
+/** What an operation makes of an item. */
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-export type Outcome = ItemResult[] | Failure;
+export type Outcome = INodeExecutionData[] | Failure;
 
 /** An item or one of its writes: what became of it, for the next try. */
 class Step<Result> {
@@ -30,7 +31,7 @@ class Step<Result> {
 
 /** What became of an item, as a whole and of each of its writes: kept for the next try, so that nothing is written twice. */
 export class Steps {
-	readonly whole = new Step<ItemResult[]>();
+	readonly whole = new Step<INodeExecutionData[]>();
 	private readonly writes = new Map<string, Step<IDataObject>>();
 	private refusal: Promise<Failure | undefined> | undefined;
 

@@ -40,7 +40,7 @@ export function nodeProperties(
 	return [
 		resourceField(resources, defaultResource),
 		...resources.map(operationField),
-		...resources.flatMap(fieldsOf),
+		...fieldsOf(resources),
 		...collectionsOf(resources),
 	];
 }
@@ -119,28 +119,29 @@ const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
 const isCollection = ({ name, type }: INodeProperties): boolean =>
 	COLLECTIONS.includes(name) && type === 'collection';
 
-function fieldsOf(resource: Resource): INodeProperties[] {
-	const places = placesIn([resource]);
-	const fields = inOrder(resource.operations).filter((field) => !isCollection(field));
+/** The fields of all operations; one that several of them share is one property. */
+function fieldsOf(resources: readonly Resource[]): INodeProperties[] {
+	const places = placesIn(resources);
+	const operations = resources.flatMap((resource) => resource.operations);
+	const fields = inOrder(operations).filter((field) => !isCollection(field));
 	return fields.map((field) => {
 		const listing = places.filter((place) => place.field === field);
 		return shownIn(listing, field);
 	});
 }
 
-/** The fields of all operations in an order that fits each: the longest list, with the others inserted into it. */
+/** The fields of all operations in an order that fits each: next comes one that no operation has after another field. */
 function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	const ordered: INodeProperties[] = [];
-	const byLength = operations.toSorted((a, b) => b.fields.length - a.fields.length);
-	for (const { fields } of byLength) {
-		let before = ordered.length;
-		for (const field of fields.toReversed()) {
-			const index = ordered.indexOf(field);
-			if (index < 0) ordered.splice(before, 0, field);
-			else before = index;
-		}
+	let left = operations.map(({ fields }) => fields);
+	for (;;) {
+		const firsts = left.flatMap(([first]) => first ?? []);
+		const fitting = firsts.find((first) => left.every((fields) => fields.indexOf(first) < 1));
+		const next = fitting ?? firsts[0];
+		if (next === undefined) return ordered;
+		ordered.push(next);
+		left = left.map((fields) => fields.filter((field) => field !== next));
 	}
-	return ordered;
 }
 
 /**

@@ -2,6 +2,7 @@ import { urlIn } from '../../shared/values/webAddress';
 
 /** An address as a browser sends it: other scripts percent-encoded, or in Punycode in its host. What is ASCII stays as it is. */
 export function encodedAddress(address: string): string {
+	if (!/\P{ASCII}/u.test(address)) return address;
 	const withHost = address.replace(
 		/^(https?:\/\/)([^/?#]*)/i,
 		(_, scheme: string, authority: string) => {

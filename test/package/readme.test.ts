@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { COLUMN_NAMES } from '../../dist/nodes/LinkManagement/resources/link/columns.js';
+import { LIST_EVENTS } from '../../dist/nodes/LinkManagement/trigger/events.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
 import { fixtureOf } from '../fixtures.ts';
@@ -157,4 +158,26 @@ test('docs/operations.md lists the columns that Map Automatically reads', () => 
 		.replace(/\s+/g, ' ')
 		.replace(/ and (?=[^,]*$)/, ', ');
 	expect(columns.toLowerCase()).toBe(COLUMN_NAMES.toLowerCase());
+});
+
+test('docs/operations.md lists the fields that Create or Update always writes', () => {
+	const upsert = OPERATIONS.find(({ name }) => name === 'link.upsert');
+	const ifExists = upsert?.fields.find(({ name }) => name === 'ifExists');
+	const update = ifExists && choicesOf(ifExists).find(({ value }) => value === 'update');
+	const [, hidden] = /always written: (.*)\.$/.exec(update?.description ?? '') ?? [];
+	const [, listed = ''] = /always\s+written: ([^.]*)\./.exec(read('docs/operations.md')) ?? [];
+	expect(listed.replaceAll('_', '').replaceAll(/\s+/g, ' ')).toBe(hidden);
+});
+
+test('the README lists the new records that events are about', () => {
+	const [, listed = ''] = /Trigger\*\*: a new ([^;]*);/.exec(read('README.md')) ?? [];
+	const kinds = Object.values(LIST_EVENTS).map(({ name }) =>
+		name.replace(/ (Created|Added)$/, '').toLowerCase(),
+	);
+	expect(
+		listed
+			.toLowerCase()
+			.split(/,\s+|\s+or\s+/)
+			.sort(),
+	).toEqual(kinds.sort());
 });

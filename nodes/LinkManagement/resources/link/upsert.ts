@@ -11,17 +11,10 @@ import type { Item } from '../../../shared/operations/item';
 import type { Content, ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { Failure, inputFailure, toFailure } from '../../../shared/values/failure';
-import { idIn, mapIn, recordsIn, textIn, without } from '../../../shared/values/json';
+import { idIn, textIn, without } from '../../../shared/values/json';
 import { additionalFields } from '../../fields';
-import {
-	aliasName,
-	canonicalUrl,
-	linkPath,
-	links,
-	linksByAlias,
-	linksByLongUrl,
-} from '../../lists';
-import { aliasIn, hostIn, linkDetails, record, spelled } from '../../records';
+import { aliasName, canonicalUrl, links, linksByAlias, linksByLongUrl } from '../../lists';
+import { aliasIn, hostIn, record, spelled } from '../../records';
 import { linkOperation } from '../../results';
 import { withDomain, withPage, withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
@@ -46,10 +39,13 @@ import {
 	type WantedPlace,
 	wantedPlaces,
 } from './places';
-import { createdLink, isAt, leadsTo, mayBeTaken, NO_LINK, writtenLink } from './result';
+import { createdLink, isAt, mayBeTaken, NO_LINK, writtenLink } from './result';
+import { hiddenLabels, isUpToDate } from './upToDate';
 
 /** Not written out below, because a lint rule of n8n wants "a record" there. */
 const DESCRIPTION = 'Create a link, or update it if it already exists (upsert)';
+
+const addedFields = additionalFields([...addedLinkFields, ...placeFields, createQrCode]);
 
 export const linkUpsert: Operation = {
 	name: 'Create or Update',
@@ -109,14 +105,13 @@ export const linkUpsert: Operation = {
 				{
 					name: 'Update It',
 					value: 'update',
-					description:
-						'Change the fields that have a value, unless the link has these values. The API does not show password, meta fields, language targets and parameters, so they are always written. An empty field removes nothing.',
+					description: `Change the fields that have a value, unless the link has these values. An empty field removes nothing. The API does not show these, so they are always written: ${hiddenLabels([...newLinkFields, addedFields])}.`,
 				},
 			],
 			default: 'update',
 			description: 'What to do with a link that already exists',
 		},
-		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
+		addedFields,
 		optionsField([ignoredColumnsOption, inputFieldsOption, utmFormatOption]),
 	],
 };
@@ -234,7 +229,7 @@ async function settled(found: IDataObject, row: Row, item: Item): Promise<IDataO
 	claimLink(found, row, item);
 	const { request, index } = row;
 	const isKept = item.form.parameter('ifExists') === 'keep';
-	if (isKept || (await isUpToDate(found, request.body, item)))
+	if (isKept || (await isUpToDate(found, request.body, item.send)))
 		return { ...outputOf(found), outcome: 'unchanged' };
 	const body = await withDomain(request.body, item);
 	const written = await item.step(
@@ -243,42 +238,6 @@ async function settled(found: IDataObject, row: Row, item: Item): Promise<IDataO
 	);
 	index.put(written);
 	return { ...written, outcome: 'updated' };
-}
-
-/** Members that the list shows of every link, and those that only its details show. */
-const LISTED = ['url', 'custom', 'domain'];
-const DETAILED = ['expiry', 'geotarget', 'devicetarget'];
-
-async function isUpToDate(found: IDataObject, body: IDataObject, { send }: Item): Promise<boolean> {
-	const { url, ...others } = body;
-	const id = idIn(found.id);
-	const names = Object.keys(body);
-	const isShown = names.every((name) => [...LISTED, ...DETAILED].includes(name));
-	if (!isShown || !leadsTo(found.longurl, { url }) || !isAt(found, others)) return false;
-	if (names.every((name) => LISTED.includes(name))) return true;
-	if (id === undefined) return false;
-	const { body: response } = await send({ method: 'GET', path: linkPath(id) });
-	const { expiry, location, device } = linkDetails(response);
-	return (
-		(body.expiry === undefined || body.expiry === expiry) &&
-		hasTargets(location, 'location', body.geotarget) &&
-		hasTargets(device, 'device', body.devicetarget)
-	);
-}
-
-/** Whether a map of the details has exactly these targets. @param what the member with the name of a target */
-function hasTargets(present: unknown, what: string, targets: unknown): boolean {
-	if (targets === undefined) return true;
-	const links = new Map(
-		Object.entries(mapIn(present)).map(([name, link]) => [name.toLowerCase(), link]),
-	);
-	const wanted = recordsIn(targets);
-	return (
-		wanted.length === links.size &&
-		wanted.every((target) =>
-			leadsTo(links.get((textIn(target[what]) ?? '').toLowerCase()), { url: target.link }),
-		)
-	);
 }
 
 /** A link from the list, with the members that a write outputs. */

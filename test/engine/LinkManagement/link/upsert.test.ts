@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../../../../sandbox/faults.ts';
+import { fixtureOf } from '../../../fixtures.ts';
 import type { StageResult } from '../../helpers/support.ts';
 import {
 	Stage,
@@ -29,6 +30,11 @@ async function upsert(
 ): Promise<StageResult> {
 	return await stage.link('link.upsert', { ...PARAMETERS, ...parameters }, { rows, settings });
 }
+
+/** Each with a value. */
+const ADDITIONAL_FIELDS = fixtureOf('linkManagement', 'link.upsert').cases.find(
+	({ title }) => title === 'sends every field',
+)?.parameters.additionalFields as INodeParameters;
 
 const sentIn = ({ requests }: StageResult): string[] => requests.map(({ request }) => request);
 const outcomesIn = ({ json }: StageResult): unknown[] => json.map(({ outcome }) => outcome);
@@ -187,18 +193,15 @@ describe('an upsert', () => {
 		expect(sentIn(result)).toHaveLength(10 + 4);
 	});
 
-	test.each([
-		['metaTitle', 'Spring'],
-		['password', 'secret'],
-		['extraFields', '{ "status": 1 }'],
-		['expiry', '2099-01-01 00:00:00'],
-		['parameters', { parameter: [{ name: 'ref', value: 'x' }] }],
-	])('updates a link of a row with %s, which the list does not show', async (name, value) => {
-		const rows = [row(stage.unique('a'))];
-		await upsert(stage, rows);
-		const result = await upsert(stage, rows, { additionalFields: { [name]: value } });
-		expect(outcomesIn(result)).toEqual(['updated']);
-	});
+	test.each(Object.entries(ADDITIONAL_FIELDS))(
+		'writes a row that differs in nothing but %s',
+		async (name, value) => {
+			const rows = [row(stage.unique('a'))];
+			await upsert(stage, rows);
+			const result = await upsert(stage, rows, { additionalFields: { [name]: value } });
+			expect(outcomesIn(result)).toEqual(['updated']);
+		},
+	);
 
 	test('by long URL finds links with their tags again', async () => {
 		const url = `https://example.com/${stage.unique('page')}`;

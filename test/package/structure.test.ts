@@ -15,7 +15,10 @@ import { NodeHelpers, Workflow } from 'n8n-workflow';
 import { LinkManagementApi } from '../../dist/credentials/LinkManagementApi.credentials.js';
 import { StoreApi } from '../../dist/credentials/StoreApi.credentials.js';
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
-import { COLUMN_NAMES } from '../../dist/nodes/LinkManagement/resources/link/columns.js';
+import {
+	COLUMN_NAMES,
+	LINK_COLUMNS,
+} from '../../dist/nodes/LinkManagement/resources/link/columns.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
 import { record, text } from '../n8n-host/json.ts';
@@ -93,6 +96,8 @@ const COMPOSED: Record<string, string[]> = {
 /** Members that no request has: tags go into the long URL, and extra fields are members of their own. */
 const WRITTEN_ELSEWHERE = ['body.utm', 'body.extraFields'];
 
+const sourceOf = (file: string): string => file.replace(/^dist\W(.*)\.js$/, '$1.ts');
+
 describe('the operations', () => {
 	test('are all that have a file', async () => {
 		const files = globSync('dist/nodes/*/resources/*/*.js', { exclude: ['**/index.js'] });
@@ -104,6 +109,10 @@ describe('the operations', () => {
 		const offered = OPERATIONS.map(({ node, name }) =>
 			join('dist/nodes', OPERATION_NODES[node].folder, 'resources', `${name.replace('.', sep)}.js`),
 		);
+		const hidden = made.filter((file) => !offered.includes(file));
+		expect(
+			hidden.map((file) => `the index.ts beside ${sourceOf(file)} does not export it`),
+		).toEqual([]);
 		expect(made.sort()).toEqual(offered.sort());
 	});
 
@@ -172,21 +181,43 @@ describe.each(OPERATIONS)('in the node $node the operation $name', ({ option, fi
 		}
 	});
 
+	const routed = all
+		.flatMap(({ routing }) => routing?.send ?? [])
+		.map(({ type, property }) => `${type}.${property}`);
+
 	test('sends every documented name and no other', () => {
 		const documented = DOCUMENTED[withoutNames(`${method} ${url}`)] ?? [];
 		const composed = documented.filter((name) =>
 			COMPOSED[name]?.every((part) => all.some((field) => field.name === part)),
 		);
-		const sent = all
-			.flatMap(({ routing }) => routing?.send ?? [])
-			.map(({ type, property }) => `${type}.${property}`)
-			.filter((name) => !WRITTEN_ELSEWHERE.includes(name));
+		const sent = routed.filter((name) => !WRITTEN_ELSEWHERE.includes(name));
 		expect([...new Set([...sent, ...composed])].sort()).toEqual(documented.toSorted());
 	});
+
+	if (fields.some((field) => field.name === 'mappingMode')) {
+		test('sends what each column of Map Automatically fills', () => {
+			const unsent = Object.keys(LINK_COLUMNS).filter((name) => !routed.includes(`body.${name}`));
+			expect(unsent.map((name) => `${name} of LINK_COLUMNS is sent by no field`)).toEqual([]);
+		});
+	}
 
 	test('shows the fields that its file lists, in that order', () => {
 		expect(fields.map(asListed)).toEqual(listed.map(asListed));
 	});
+});
+
+/** Fields of a link that an update cannot empty. */
+const NEVER_EMPTY = ['customAlias', 'extraFields', 'url'];
+
+test('the fields of Link > Update say what happens if they are empty', () => {
+	const { fields = [] } = OPERATIONS.find(({ name }) => name === 'link.update') ?? {};
+	const added = fields
+		.flatMap(withNested)
+		.filter(({ routing, type }) => routing && type !== 'options');
+	const silent = added.filter(
+		({ name, description = '' }) => !NEVER_EMPTY.includes(name) && !description.includes('empty'),
+	);
+	expect(silent.map(({ name }) => `${name} is not in ON_UPDATE of link/fields.ts`)).toEqual([]);
 });
 
 /** n8n's own dropdowns and collections have no description either: their label says it. */

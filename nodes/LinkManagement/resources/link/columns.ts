@@ -21,7 +21,7 @@ type Columns = Readonly<Record<string, readonly [first: string, ...others: strin
  * The columns of members of the body; the first of them with a value counts. Long URL and Alias come last, because a sheet
  * to which results were written back has `longurl` and `alias` of the last run.
  */
-const LINK_COLUMNS = {
+export const LINK_COLUMNS = {
 	url: ['URL', 'Target URL', 'Long URL'],
 	custom: ['Custom Alias', 'Slug', 'Alias'],
 	domain: ['Domain'],

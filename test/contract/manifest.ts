@@ -190,7 +190,7 @@ export const LINK_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 	'POST /api/url/add': {
 		body: LINK_BODY,
 		answer: { error: 'error', id: 'integer', shorturl: 'url' },
-		example: { body: { url: 'https://example.com/new', custom: 'brand-new' } },
+		example: { body: { url: 'https://example.com/new' } },
 	},
 	'PUT /api/url/:id/update': {
 		body: LINK_BODY,

@@ -15,12 +15,15 @@ export function departures(shape: Shape, value: unknown, dialect: Dialect, path 
 	}
 	if (isListShape(shape)) {
 		if (!Array.isArray(value)) return [`${path}: no array`];
-		if (value.length === 0) return [`${path}: empty, so its records are not checked`];
+		if (value.length === 0) return [`${path}: seed.ts of the sandbox has no records to check`];
 		return value.flatMap((entry: unknown, index) =>
 			departures(shape[0], entry, dialect, `${path}[${index}]`),
 		);
 	}
 	if (!isObject(value)) return [`${path}: no object`];
+	if ([1, '1', true].some((refused) => value.error === refused)) {
+		return [`the sandbox refused it: ${String(value.message)}`];
+	}
 	const expected = Object.keys({ ...shape, ...extraMembers(dialect) });
 	const known = expected.map((name) => name.replace('?', ''));
 	const invented = Object.keys(value).filter((name) => !known.includes(name));

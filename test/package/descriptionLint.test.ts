@@ -27,12 +27,16 @@ const RULES = Object.keys(n8nNodesBase.configs.nodes.rules).filter(
 		rule !== 'n8n-nodes-base/node-param-description-wrong-for-upsert',
 );
 
+/** As a rule for the order of the alphabet prints the names. */
+const alphabetical = (names: readonly string[]): string =>
+	`Order: ${names.toSorted((a, b) => a.localeCompare(b)).join(' | ')}`;
+
 /** What is not in the order of the alphabet, as a rule would have it. */
 const SORTED_BY_USE = [
 	// The order of campaign builders: the editor shows all five in the order of the options.
-	'Order: Campaign | Content | Medium | Source | Term',
+	alphabetical(['Source', 'Medium', 'Campaign', 'Term', 'Content']),
 	// Links come first, so that their actions are at the top of the list of actions.
-	'Order: Account | Campaign | Channel | CTA Overlay | Domain | Link | Pixel | QR Code | Splash Page',
+	alphabetical(OPERATION_NODES.linkManagement.resources.map(({ name }) => name)),
 ];
 
 /** What the rules find, and the line in which they find it. */
@@ -71,4 +75,11 @@ test('the rules see what is wrong with an option of a dropdown', () => {
 	if (!dropdown) throw new Error('There is no dropdown');
 	const options = choicesOf(dropdown).map(({ action: _action, ...option }) => option);
 	expect(findings([{ ...dropdown, options }]).join()).toContain('operation-option-without-action');
+});
+
+test('resources are in the order of the alphabet, after the one whose actions come first', () => {
+	for (const { resources } of Object.values(OPERATION_NODES)) {
+		const [first, ...others] = resources.map(({ name }) => name);
+		expect([first, ...others]).toEqual([first, ...others.toSorted((a, b) => a.localeCompare(b))]);
+	}
 });

@@ -118,8 +118,10 @@ export async function requestOrEmpty(
 		return await requestPage(page, limit);
 	} catch (error) {
 		const failure = toFailure(error);
-		const isRefused = isRefusal(failure) && page > 1 && !isPromised;
-		if (isRefused || (isBehindEnd && FAILED.includes(failure.kind))) return EMPTY_PAGE;
+		// A web server's own page of status 404 says the same as the service.
+		const isRefused = isRefusal(failure) || failure.httpCode === 404;
+		const isEnd = isRefused && page > 1 && !isPromised;
+		if (isEnd || (isBehindEnd && FAILED.includes(failure.kind))) return EMPTY_PAGE;
 		throw failure;
 	}
 }

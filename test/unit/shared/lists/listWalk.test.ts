@@ -163,6 +163,9 @@ test('records that are added during a walk are read, and those that were there',
 test.each([
 	[{ kind: 'serverError', httpCode: 500 }, 'right', 200],
 	[{ kind: 'unreadable', httpCode: 200 }, 'right', 200],
+	[{ kind: 'otherRefusal', httpCode: 404 }, 'right', 200],
+	[{ kind: 'otherRefusal', httpCode: 404 }, 'missing', 200],
+	[{ kind: 'otherRefusal', httpCode: 403 }, 'right', 'Odd'],
 	[{ kind: 'unavailable', httpCode: 503 }, 'right', 'Odd'],
 	[{ kind: 'serverError', httpCode: 500 }, 'missing', 200],
 ] as const)(

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../../../../sandbox/faults.ts';
 import { fixtureOf } from '../../../fixtures.ts';
+import { OPERATIONS } from '../../../operations.ts';
 import type { StageResult } from '../../helpers/support.ts';
 import {
 	Stage,
@@ -31,8 +32,15 @@ async function upsert(
 	return await stage.link('link.upsert', { ...PARAMETERS, ...parameters }, { rows, settings });
 }
 
-/** Each with a value. */
-const ADDITIONAL_FIELDS = fixtureOf('linkManagement', 'link.upsert').cases.find(
+/** The fields of *Additional Fields* that are sent. */
+const ADDED = (OPERATIONS.find(({ name }) => name === 'link.upsert')?.fields ?? [])
+	.filter(({ name }) => name === 'additionalFields')
+	.flatMap(({ options = [] }) => options)
+	.filter((option) => 'routing' in option)
+	.map(({ name }) => name);
+
+/** A value for each of them. */
+const VALUES = fixtureOf('linkManagement', 'link.upsert').cases.find(
 	({ title }) => title === 'sends every field',
 )?.parameters.additionalFields as INodeParameters;
 
@@ -193,15 +201,13 @@ describe('an upsert', () => {
 		expect(sentIn(result)).toHaveLength(10 + 4);
 	});
 
-	test.each(Object.entries(ADDITIONAL_FIELDS))(
-		'writes a row that differs in nothing but %s',
-		async (name, value) => {
-			const rows = [row(stage.unique('a'))];
-			await upsert(stage, rows);
-			const result = await upsert(stage, rows, { additionalFields: { [name]: value } });
-			expect(outcomesIn(result)).toEqual(['updated']);
-		},
-	);
+	test.each(ADDED)('writes a row that differs in nothing but %s', async (name) => {
+		expect(Object.keys(VALUES)).toContain(name);
+		const rows = [row(stage.unique('a'))];
+		await upsert(stage, rows);
+		const result = await upsert(stage, rows, { additionalFields: { [name]: VALUES[name] } });
+		expect(outcomesIn(result)).toEqual(['updated']);
+	});
 
 	test('by long URL finds links with their tags again', async () => {
 		const url = `https://example.com/${stage.unique('page')}`;

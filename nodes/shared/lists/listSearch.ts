@@ -1,4 +1,4 @@
-// Makes the searches behind dropdowns (resource locators). Each node's locators.ts lists them.
+// Makes the searches behind dropdowns (resource locators). The searches of a node are in its locators.ts.
 
 import {
 	type IDataObject,

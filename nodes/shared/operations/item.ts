@@ -1,4 +1,4 @@
-// One input item: everything about it is checked first, then its operation is performed.
+// One input item: checked first, then performed at its turn. Item is what `perform` of an operation gets.
 
 import type {
 	DeclarativeRestApiSettings,

@@ -1,4 +1,4 @@
-// The types of an operation: what it declares, and the Item that its `perform` gets. `runnable` completes what it declares.
+// The types of an operation: what it declares, and what `runnable` makes of that, the same for every item.
 
 import type {
 	IDataObject,

@@ -85,7 +85,7 @@ interface Found {
 }
 
 /** If there are more IDs, the lowest are dropped, and `id` moves up to them. */
-const MAX_SEEN_IDS = 1000;
+const MAX_SEEN_IDS = 10_000;
 
 /** A list whose first page is as before is read whole in one of so many polls. */
 const POLLS_PER_WHOLE_READING = 10;

@@ -67,7 +67,9 @@ export async function pollCounts(
 	if (reading.isComplete) {
 		const isEnough = !watch.typeOf || !reading.isPaged;
 		firstReadings = isEnough ? 0 : Math.max(0, firstReadings - 1);
-		if (reading.isWhole) oldId = Math.max(oldId, seen.endReading());
+		// An empty list may be an accident of the service.
+		const isWhole = reading.isWhole && reading.records.length > 0;
+		if (isWhole) oldId = Math.max(oldId, seen.endReading());
 	}
 	return { records, state: { ...reading.progress, seen: seen.toString(), oldId, firstReadings } };
 }

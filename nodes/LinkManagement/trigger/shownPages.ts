@@ -193,12 +193,14 @@ export class ShownPages {
 	}
 
 	/**
-	 * Whether the service says that more new records are behind a page that seems to be the last one. Where the last poll found
-	 * nothing behind it, its records are known by now.
+	 * Whether the service says that more new records are behind a page that seems to be the last one, or that the page is full.
+	 * Where the last poll found nothing behind it, its records are known by now.
 	 */
 	isPromisedAfter(last: Shown): boolean {
-		const { result = 0, maxPage = 0, number } = last;
-		const isMore = this.total === undefined ? maxPage > number : result > this.endOf(last);
+		const { result = 0, maxPage = 0, perPage, number, records } = last;
+		const isFull = records.length === perPage;
+		const isCounted = this.total !== undefined;
+		const isMore = isCounted ? result > this.endOf(last) : maxPage > number || isFull;
 		return isMore && this.hasNews(last);
 	}
 

@@ -149,7 +149,11 @@ export class ListWalk {
 
 	private async request(): Promise<Page> {
 		if (this.limit !== undefined) {
-			return await requestOrEmpty(this.requestPage, this.page, this.limit, this.standing);
+			const read = async () =>
+				await requestOrEmpty(this.requestPage, this.page, this.limit ?? 0, this.standing);
+			const page = await read();
+			// An overloaded service may send an empty page once, which would end the list.
+			return page.records.length === 0 && this.standing.isPromised ? await read() : page;
 		}
 		const { limit = LARGEST_PAGE, accepted } = this.options;
 		const first = await requestFirstPage(this.requestPage, limit, accepted);

@@ -481,16 +481,21 @@ describe.each(['newestFirst', 'oldestFirst'] as const)('of a list that is %s', (
 		[25, 100],
 		[10, 50],
 	])('nothing is lost if pages of %i have %i records from any request on', async (cap, next) => {
-		for (const limit of ['obeyed', 'ignored', 'refused'] as const) {
+		for (const dialect of [
+			{ limit: 'obeyed' },
+			{ limit: 'ignored' },
+			{ limit: 'refused' },
+			{ limit: 'obeyed', total: 'missing', maxPage: 'missing' },
+		] as const) {
 			for (const count of [8, 30, 110, 150, 250]) {
 				for (let at = 0; at < 8; at += 1) {
-					const server = new ListServer({ ...PLAIN, order, cap, limit });
+					const server = new ListServer({ ...PLAIN, ...dialect, order, cap });
 					server.create(400);
 					const change = () => {
 						server.dialect.cap = next;
 					};
 					const given = await givenOf(server, count, change, at);
-					expect([limit, count, at, given]).toEqual([limit, count, at, NOTHING_WRONG]);
+					expect([dialect, count, at, given]).toEqual([dialect, count, at, NOTHING_WRONG]);
 				}
 			}
 		}
@@ -679,23 +684,48 @@ test('a record that waits for its details is found again, and no other one', asy
 	expect(ids(again.records)).toEqual([second]);
 });
 
-test('of a list that is in no order, the IDs of the 1,000 newest records are kept', async () => {
-	const server = new ListServer({ ...PLAIN, by: 'name' });
+test('of a list that is in no order, the IDs of the 10,000 newest records are kept', async () => {
+	const server = new ListServer({ ...PLAIN, by: 'name', cap: Infinity, limit: 'ignored' });
 	server.create(3);
 	const list = server.access(() => BUDGET, false);
 	const { state } = await newestRecord(list);
-	const made = server.create(1200);
+	const made = server.create(10_200);
 	const { records, state: next } = await newRecords(list, state);
 	expect(records.map(({ id }) => id)).toEqual(made);
 	expect(next).toMatchObject({ id: 203, seen: made.slice(200), whole: { quiet: 0 } });
 	const quiet = await newRecords(list, next);
 	expect(quiet.records).toEqual([]);
-	expect(quiet.state).toMatchObject({
-		id: 203,
-		seen: made.slice(200),
-		whole: { skipped: 0, result: 1203 },
-	});
+	expect(quiet.state).toMatchObject({ id: 203, seen: made.slice(200), whole: { result: 10_203 } });
 });
+
+test.each([10, 50])(
+	'nothing is lost if a list in no order is sorted in another way amid a backlog, %i a page',
+	async (cap) => {
+		for (const [first, then] of [
+			['id', 'name'],
+			['name', 'id'],
+			['id', 'starred'],
+		] as const) {
+			const server = new ListServer({ ...PLAIN, by: first, cap });
+			const list = () => {
+				const begun = server.requests;
+				return server.access(() => BUDGET - (server.requests - begun), false);
+			};
+			server.create(50);
+			let { state } = await newestRecord(list());
+			const made = server.create(30 * cap);
+			const given: number[] = [];
+			for (let polls = 0; polls < 40; polls += 1) {
+				server.dialect.by = polls === 1 ? then : first;
+				server.create(0);
+				const found = await newRecords(list(), state);
+				({ state } = found);
+				given.push(...found.records.map(({ id }) => id));
+			}
+			expect([first, then, given.toSorted((x, y) => x - y)]).toEqual([first, then, made]);
+		}
+	},
+);
 
 test('of a list in order, a record that waits for its details moves the state back', () => {
 	const state = { ...NOTHING_KNOWN, id: 50 };

@@ -247,6 +247,34 @@ test('a list that is by counts is read down to the lowest milestone, and the res
 	]);
 });
 
+test('a link that was not read since the list was empty reaches its milestone', async () => {
+	const server = new ListServer({ ...PLAIN, by: 'name', cap: 10 });
+	server.create(60);
+	const [top, , , ...others] = server.entries.toSorted((a, b) => a.name - b.name);
+	const low = others[40];
+	let clicks = 0;
+	const countOf = (id: number) => (id === top?.id ? 500 : id === low?.id ? clicks : 0);
+	const setting = {
+		server,
+		event: linkMilestones,
+		parameters: { milestones: '10, 1000' },
+		countOf,
+	};
+	const { state } = await polls(setting, 2);
+	const { entries } = server;
+	server.entries = [];
+	server.create(0);
+	const empty = await polls(setting, 4, state);
+	server.entries = entries;
+	server.create(0);
+	const back = await polls(setting, 3, empty.state);
+	clicks = 12;
+	Object.assign(low ?? {}, { name: (top?.name ?? 0) + 0.5 });
+	server.create(0);
+	const { given } = await polls(setting, 1, back.state);
+	expect([empty.given, back.given, given]).toEqual([[], [], [low?.id]]);
+});
+
 test('a channel that gains items all the time is noted in three readings at most', async () => {
 	const server = new ListServer({ ...PLAIN, cap: 10 });
 	server.create(30);

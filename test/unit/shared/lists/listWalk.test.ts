@@ -184,6 +184,21 @@ test.each([
 	},
 );
 
+test.each([2, 3, 4])('page %i that is empty once is read again', async (page) => {
+	for (const maxPage of ['right', 'missing'] as const) {
+		const server = new ListServer({ ...PLAIN, maxPage });
+		const made = server.create(400);
+		let isFirst = true;
+		server.accident = (urls, asked) => {
+			if (asked.page !== page || !isFirst) return urls;
+			isFirst = false;
+			return [];
+		};
+		expect(sorted(await walkOver(server).finish())).toEqual(made);
+		expect(server.requests).toBeLessThanOrEqual(6);
+	}
+});
+
 test('pages that fail once, in one walk, change no other walk', async () => {
 	for (const failed of [1, 2, 3]) {
 		const server = new ListServer({ ...PLAIN, cap: 100, perPage: 'echoed', maxPage: 'missing' });

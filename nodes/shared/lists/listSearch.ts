@@ -61,8 +61,8 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const token = mapIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} }));
 			const place = placeIn(token);
 			// Whoever opens the dropdown again sees what the service has now.
-			if (wanted === '') forgetPage(cache, connection, place?.page ?? 1);
-			const requestPage = cached(cache, connection, pagesFor(list, send));
+			const anew = wanted === '' ? (place?.page ?? 1) : undefined;
+			const requestPage = cached(cache, connection, pagesFor(list, send), anew);
 			if (typeof list.source !== 'function') return await search(requestPage, token, wanted, list);
 			const { records } = await requestPage(1, 0);
 			return { results: entriesOf(records, wanted, list) };
@@ -136,27 +136,23 @@ function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[
 }
 
 /** By credential, page and limit. An entry goes with the first search that finds it too old. */
-type PageCache = Map<string, { page: Page; number: number; connectionKey: string; readAt: number }>;
+type PageCache = Map<string, { page: Page; readAt: number }>;
 
-function forgetPage(cache: PageCache, { connectionKey }: Connection, number: number): void {
-	for (const [key, entry] of cache) {
-		if (entry.connectionKey === connectionKey && entry.number === number) cache.delete(key);
-	}
-}
-
+/** @param anew the number of a page that is requested although it is in the cache */
 function cached(
 	cache: PageCache,
 	{ clock, connectionKey }: Connection,
 	requestPage: RequestPage,
+	anew: number | undefined,
 ): RequestPage {
 	return async (number, limit, once) => {
 		const now = clock.now();
 		for (const [key, { readAt }] of cache) if (now - readAt >= CACHE_MS) cache.delete(key);
 		const wanted = `${connectionKey} ${number} ${limit}`;
-		const found = cache.get(wanted);
+		const found = number === anew ? undefined : cache.get(wanted);
 		if (found) return found.page;
 		const page = await requestPage(number, limit, once);
-		cache.set(wanted, { page, number, connectionKey, readAt: clock.now() });
+		cache.set(wanted, { page, readAt: clock.now() });
 		return page;
 	};
 }

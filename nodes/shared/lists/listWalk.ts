@@ -148,17 +148,17 @@ export class ListWalk {
 	}
 
 	private async request(): Promise<Page> {
-		if (this.limit !== undefined) {
-			const read = async () =>
-				await requestOrEmpty(this.requestPage, this.page, this.limit ?? 0, this.standing);
-			const page = await read();
-			// An overloaded service may send an empty page once, which would end the list.
-			return page.records.length === 0 && this.standing.isPromised ? await read() : page;
+		const { requestPage, limit, standing } = this;
+		if (limit === undefined) {
+			const { limit: wanted = LARGEST_PAGE, accepted } = this.options;
+			const first = await requestFirstPage(requestPage, wanted, accepted);
+			this.limit = first.limit;
+			return first.page;
 		}
-		const { limit = LARGEST_PAGE, accepted } = this.options;
-		const first = await requestFirstPage(this.requestPage, limit, accepted);
-		this.limit = first.limit;
-		return first.page;
+		const read = async () => await requestOrEmpty(requestPage, this.page, limit, standing);
+		const page = await read();
+		// An overloaded service may send an empty page once, which would end the list.
+		return page.records.length === 0 && standing.isPromised ? await read() : page;
 	}
 
 	/** The records of a page that are new to the walk. */

@@ -100,6 +100,11 @@ test('if every limit fails, the first failure is the error; if the time is up, t
 	});
 	await expect(requestFirstPage(requestPage, 100)).rejects.toThrow('No');
 	await expect(requestFirstPage(requestPage, 50)).rejects.toThrow('Late');
+	const keyRefused = new Failure({ kind: 'unauthorized', httpCode: 401, message: 'Key' });
+	const last = pagesOf(LIST, async ({ query }) => {
+		return await Promise.reject(query?.limit === 100 ? refused : keyRefused);
+	});
+	await expect(requestFirstPage(last, 100)).rejects.toThrow('Key');
 });
 
 test.each<[string, Refusal, number, Parameters<typeof requestOrEmpty>[3], boolean]>([

@@ -142,6 +142,12 @@ export class ShownPages {
 		}
 	}
 
+	/** The page that is the last one by the numbers of page 1, if there is one. */
+	async countedLast({ limit, maxPage = 0 }: Shown): Promise<Shown | undefined> {
+		const number = Math.max(maxPage, Math.ceil((this.total ?? 0) / this.sizeWith(limit)));
+		return number > 1 ? await this.probe(number, limit) : undefined;
+	}
+
 	/** Whether the service counts records on a page. */
 	private isPromised(number: number): boolean {
 		return (this.total ?? 0) > (number - 1) * this.size;

@@ -355,7 +355,7 @@ const COSTS: Array<
 	['30 new, then 1 more', '9 9 9, 9 9 9', '9 9 9, 14 9 9', add(30), add(1)],
 	['120 new, then 12 more', '45 16 9, 32 14 9', '34 14 10, 34 13 10', add(120), add(12)],
 	['120 new, an old one goes', '21 7 3, 26 15 10', '18 8 4, 18 10 7', add(120), drop(1, OLDEST)],
-	['120 new, 11 of them go', '15 10 11, 15 10 10', '18 11 6, 18 9 5', add(120), drop(11, NEWEST)],
+	['120 new, 11 of them go', '15 10 5, 15 10 6', '18 11 6, 18 9 5', add(120), drop(11, NEWEST)],
 	['600 gone, 12 new', '31 9 9, 20 9 9', '19 11 9, 21 11 9', drop(600, MIDDLE), add(12)],
 	['all gone, 60 new', '174 59 16, 65 38 12', '76 31 12, 61 30 12', drop(1004, MIDDLE), add(60)],
 ];
@@ -571,6 +571,32 @@ describe('idle polls take one request again after a poll in which the service ig
 		expect(requests.slice(-3)).toEqual([1, 1, 1]);
 	});
 });
+
+test.each(['right', 'missing'] as const)(
+	'a list that begins with many records of its oldest second, the newest first, is read to its end (maxpage %s)',
+	async (maxPage) => {
+		for (const imported of [20, 60, 400]) {
+			const dialect = { ...PLAIN, order: 'oldestFirst', by: 'date', ties: 'against' } as const;
+			const server = new ListServer({ ...dialect, cap: 10, maxPage });
+			server.create(400);
+			for (const entry of server.entries.slice(0, imported)) entry.second = 0;
+			const list = () => {
+				const begun = server.requests;
+				return server.access(() => 60 - (server.requests - begun));
+			};
+			let { state } = await newestRecord(list());
+			const given: number[] = [];
+			const made: number[] = [];
+			for (let polls = 0; polls < 8; polls += 1) {
+				if (polls < 4) made.push(...server.create(1));
+				const found = await newRecords(list(), { ...state, since: NOW });
+				({ state } = found);
+				given.push(...found.records.map(({ id }) => id));
+			}
+			expect([imported, given]).toEqual([imported, made]);
+		}
+	},
+);
 
 test('a record that a page shows twice comes once', async () => {
 	const list = listOf([5, 6, 6, 7, 7].map((id) => ({ id })));

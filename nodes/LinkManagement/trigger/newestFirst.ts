@@ -22,7 +22,6 @@ export async function readNewestFirst(
 	pages: ShownPages,
 	first: Shown,
 ): Promise<EndReading | undefined> {
-	if (isDisordered(first.numbered, true)) return undefined;
 	const newest = highest(first.numbered);
 	/** Whether the list begins with the newest record, as the last poll found it, or another page shows it. */
 	let isRight = isStillRight(pages, first);
@@ -32,17 +31,17 @@ export async function readNewestFirst(
 		return pages.reading({ newest, end, isSure, reading });
 	};
 	try {
-		if (!isRight && pages.isGrounded(first)) {
-			const end = await pages.countedLast(first);
-			if (end && median(end.numbered) > median(first.numbered)) {
-				return await readOldestFirst(pages, end, first);
-			}
-			isRight = end !== undefined;
-		}
 		for (;;) {
 			const { last } = walk;
 			if (isDisordered(last.numbered, true)) return undefined;
 			const isKnown = pages.isGrounded(last);
+			if (isKnown && !isRight && last === first) {
+				const end = await pages.countedLast(first);
+				if (end && median(end.numbered) > median(first.numbered)) {
+					return await readOldestFirst(pages, end, first);
+				}
+				isRight = end !== undefined;
+			}
 			if (isKnown && (isRight || pages.isCounted(last))) break;
 			const next = await walk.next(isKnown);
 			if (!next) break;

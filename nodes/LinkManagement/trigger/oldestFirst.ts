@@ -100,9 +100,9 @@ async function lastPage(pages: ShownPages, from: Shown): Promise<Shown> {
 	let last = from;
 	let behindEnd = Infinity;
 	for (let step = 1; ; step *= 2) {
-		const { number, limit, maxPage = 0 } = last;
+		const { number, limit } = last;
 		if (pages.isShort(last) || pages.isCounted(last) || behindEnd === number + 1) return last;
-		const counted = Math.max(maxPage, Math.ceil((pages.total ?? 0) / pages.sizeWith(limit)));
+		const counted = pages.countedPages(last);
 		const isBetween = counted > number && counted < behindEnd;
 		const middle = Math.floor((number + Math.min(behindEnd, number + 2 * step)) / 2);
 		const next = isBetween ? counted : middle;

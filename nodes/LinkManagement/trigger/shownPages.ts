@@ -142,10 +142,15 @@ export class ShownPages {
 		}
 	}
 
-	/** The page that is the last one by the numbers of page 1, if there is one. */
-	async countedLast({ limit, maxPage = 0 }: Shown): Promise<Shown | undefined> {
-		const number = Math.max(maxPage, Math.ceil((this.total ?? 0) / this.sizeWith(limit)));
-		return number > 1 ? await this.probe(number, limit) : undefined;
+	/** The last page by the numbers of page 1, if the list has several. */
+	async countedLast(first: Shown): Promise<Shown | undefined> {
+		const number = this.countedPages(first);
+		return number > 1 ? await this.probe(number, first.limit) : undefined;
+	}
+
+	/** How many pages the list has by the numbers of a page. */
+	countedPages({ limit, maxPage = 0 }: Shown): number {
+		return Math.max(maxPage, Math.ceil((this.total ?? 0) / this.sizeWith(limit)));
 	}
 
 	/** Whether the service counts records on a page. */

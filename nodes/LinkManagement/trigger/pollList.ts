@@ -7,7 +7,8 @@ import { Failure, toFailure, isRefusal } from '../../shared/values/failure';
 import { countIn, mapIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { ListEvent } from './events';
-import { listStateIn, newestRecord, newRecords, stateWaiting } from './newRecords';
+import { listStateIn } from './listState';
+import { newestRecord, newRecords, stateWaiting } from './newRecords';
 import type { Numbered } from './numbered';
 import { pageRequester, readDetails } from './pollPages';
 

@@ -1,0 +1,168 @@
+// The pages that a poll reads of a list in the order of creation, and what they show.
+
+import {
+	type AcceptedLimit,
+	LARGEST_PAGE,
+	type Page,
+	requestFirstPage,
+	requestOrEmpty,
+	type RequestPage,
+	SMALLEST_CAP,
+} from '../../shared/lists/pages';
+import { Failure } from '../../shared/values/failure';
+import { type ListState, newTo } from './listState';
+import { disorder, median, type Numbered, numbered } from './numbered';
+
+/** A page that was read. */
+export interface ListPage extends Page {
+	number: number;
+	limit: number;
+	numbered: Numbered[];
+	/** Whether its first record is on a page that was read before, so that none is missing between the two. */
+	overlaps: boolean;
+}
+
+export class ListPages {
+	/** The records of all pages, by ID. */
+	readonly listed = new Map<number, Numbered>();
+	/** The most records on a page. */
+	size = 0;
+	/** The highest of the IDs in the middle of each page. */
+	highestMedian = 0;
+	/** Whether the service ignores `limit`. */
+	isFixed = false;
+	/** Whether page 1 failed with a larger `limit` that the service does not refuse. */
+	isOutage = false;
+	private firstPage: ListPage | undefined;
+	/** How many records the list has, if the service says so. */
+	private total = 0;
+	/** One more than the disorder on the pages: behind more known records than that, no record is new. */
+	private edge = 1;
+	private readonly isNew: (record: Numbered) => boolean;
+
+	constructor(
+		private readonly requestPage: RequestPage,
+		readonly accepted: AcceptedLimit,
+		readonly state: ListState,
+	) {
+		this.isNew = newTo(state);
+	}
+
+	/** @throws Failure if the page is empty, but the list is not */
+	async first(): Promise<ListPage> {
+		this.firstPage ??= await this.requestFirst();
+		return this.firstPage;
+	}
+
+	private async requestFirst(): Promise<ListPage> {
+		const { page, limit } = await requestFirstPage(this.requestPage, LARGEST_PAGE, this.accepted);
+		requireRecords(page);
+		this.isOutage = limit < this.accepted.limit;
+		this.isFixed = limit === 0 || this.state.open?.isFixed === true;
+		// What the last poll found is not right any more.
+		this.size = 0;
+		return this.take(page, 1, limit);
+	}
+
+	/** A page after those that were read; undefined if it is behind the end of the list, where services may repeat one of them. */
+	async next(number: number, limit: number): Promise<ListPage | undefined> {
+		const listedBefore = this.listed.size;
+		const shown = await this.later(number, limit);
+		return this.listed.size > listedBefore ? shown : undefined;
+	}
+
+	/** A page after the first; undefined if it is empty, or refused. */
+	async later(number: number, limit: number): Promise<ListPage | undefined> {
+		const isPromised = this.total > (number - 1) * this.size;
+		const standing = { isPromised, isBehindEnd: !isPromised };
+		const page = await requestOrEmpty(this.requestPage, number, limit, standing);
+		const isBehindEnd = page.records.length === 0 || (page.currentPage ?? number) < number;
+		if (isBehindEnd) return undefined;
+		return this.take(page, number, limit);
+	}
+
+	private take(page: Page, number: number, limit: number): ListPage {
+		const { records, result = 0 } = page;
+		const count = records.length;
+		const shown = numbered(records);
+		const [first] = shown;
+		const overlaps = first !== undefined && this.listed.has(first.id);
+		this.isFixed ||= limit > 0 && count > limit;
+		this.list(shown);
+		if (result > count) this.total = result;
+		this.size = Math.max(this.size, count);
+		this.highestMedian = Math.max(this.highestMedian, median(shown));
+		const found = Math.min(disorder(shown, true), disorder(shown, false));
+		// A short page shows little of the disorder. Where pages are small, the edge could cover a whole one.
+		const [least, most] = [Math.min(3, this.size / 5), Math.max(1, this.size / 3)].map(Math.floor);
+		this.edge = Math.min(Math.max(this.edge, 1 + found, least ?? 1), most ?? 1);
+		return { ...page, number, limit, numbered: shown, overlaps };
+	}
+
+	private list(records: Numbered[]): void {
+		for (const each of records) this.listed.set(each.id, each);
+	}
+
+	/** Forgets the records of all other pages: some between may not have been read. */
+	keepOnly(page: ListPage): void {
+		this.listed.clear();
+		this.list(page.numbered);
+	}
+
+	/** How many records a page with this `limit` has, at most. */
+	private sizeWith(limit: number): number {
+		return this.isFixed || limit === 0 ? this.size : Math.min(limit, this.size);
+	}
+
+	/** How many places of the list there are up to the end of a page. */
+	endOf({ number, limit, records }: ListPage): number {
+		return (number - 1) * this.sizeWith(limit) + records.length;
+	}
+
+	/** How many records the list has, as far as a page tells. */
+	countBy(page: ListPage): number {
+		return Math.max(this.total, this.endOf(page));
+	}
+
+	/** Whether a page has so few records that it must be the last one. */
+	isShort({ number, limit, records }: ListPage): boolean {
+		const isFew = records.length < Math.min(SMALLEST_CAP, limit || SMALLEST_CAP);
+		return isFew || (number > 1 && records.length < this.sizeWith(limit));
+	}
+
+	/** Whether a page is the last one, by its records, and no number contradicts. */
+	isEnd(page: ListPage): boolean {
+		return this.isShort(page) && this.countBy(page) === this.endOf(page);
+	}
+
+	/** Whether a page is the last one, by its records or by the numbers beside them, which may be old. */
+	seemsLast(page: ListPage): boolean {
+		const isCounted = this.total === 0 || this.total === this.endOf(page);
+		return this.isShort(page) || (page.maxPage === page.number && isCounted);
+	}
+
+	/** How many pages the list has by the numbers of a page. */
+	countedPages({ limit, maxPage = 0 }: ListPage): number {
+		return Math.max(maxPage, Math.ceil(this.total / this.sizeWith(limit)));
+	}
+
+	/** Whether a page shows so many records up to the cursor that no new one is behind them. */
+	isGrounded({ numbered: records }: ListPage): boolean {
+		return records.filter(({ id }) => id <= this.state.id).length > this.edge;
+	}
+
+	/** How many new records a page shows. */
+	newsOn({ numbered: records }: ListPage): number {
+		return records.filter(this.isNew).length;
+	}
+}
+
+/** @throws Failure if the first page is empty, but the list is not */
+function requireRecords({ records, result = 0 }: Page): void {
+	if (records.length > 0 || result <= 0) return;
+	throw new Failure({
+		kind: 'unreadable',
+		message: `The list is empty, although the service says that it has ${result} records`,
+		advice: 'Try again later: the service may be overloaded',
+	});
+}

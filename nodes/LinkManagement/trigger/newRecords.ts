@@ -144,8 +144,7 @@ async function readWhole(
 	const pages = await readPages(requestPage, begun.place, accepted, isSkipped);
 	const state = { ...before, ...accepted };
 	if (isSkipped()) return skipped(state, begun);
-	const { next: place } = pages;
-	const isComplete = !place;
+	const { isComplete, next: place } = pages;
 	const whole: WholeReading = {
 		place,
 		isFirst: begun.isFirst && !isComplete,

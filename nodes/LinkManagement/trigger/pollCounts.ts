@@ -101,7 +101,7 @@ export async function readList(
 		throw noCount();
 	return {
 		records,
-		isComplete: !pages.next,
+		isComplete: pages.isComplete,
 		progress: pages.next ? { place: { ...pages.next } } : {},
 		isWhole,
 		isPaged: place !== undefined || poll.requests() - requestsBefore > 1,

@@ -30,9 +30,9 @@ export function pageRequester(
 
 export interface Pages {
 	records: IDataObject[];
-	/** How many records the pages had up to here, with those of earlier polls. */
-	count: number;
-	/** Where the next poll begins; undefined if the reading is complete. */
+	/** Whether the reading got to the end of the list. */
+	isComplete: boolean;
+	/** Where the next poll goes on; undefined: at the beginning. */
 	next: Place | undefined;
 }
 
@@ -55,7 +55,6 @@ export async function readPages(
 	};
 	const walk = new ListWalk(requestPage, { from: place, isKnown: place !== undefined, accepted });
 	let records: IDataObject[] = [];
-	const before = place?.count ?? 0;
 	for (;;) {
 		let news: IDataObject[] | undefined;
 		try {
@@ -63,19 +62,16 @@ export async function readPages(
 		} catch (error) {
 			const failure = toFailure(error);
 			if (isOutOfTime(failure) && records.length > 0) {
-				return { records, count: before + records.length, next: walk.place };
+				return { records, isComplete: false, next: walk.place };
 			}
 			// The list may have become shorter, and this page be behind its end.
-			if (from && !endsPoll(failure))
-				return await readPages(requestPage, undefined, accepted, isEnough);
+			if (from && !endsPoll(failure)) return { records, isComplete: false, next: undefined };
 			throw failure;
 		}
-		if (!news) return { records, count: before + records.length, next: undefined };
+		if (!news) return { records, isComplete: true, next: undefined };
 		// A service may put 100,000 records on a page, too many arguments for `push`.
 		records = records.concat(news);
-		if (isEnough(records)) {
-			return { records, count: before + records.length, next: undefined };
-		}
+		if (isEnough(records)) return { records, isComplete: true, next: undefined };
 	}
 }
 

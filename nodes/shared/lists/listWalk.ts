@@ -176,13 +176,8 @@ export class ListWalk {
 	}
 
 	private isLast(page: Page): boolean {
-		const count = page.records.length;
-		if (count === 0 || this.pagesWithoutNews === 2) return true;
-		if (this.isContradicted(page)) return false;
-		// Behind the end of a list, some services repeat one of its pages.
-		if (this.pagesWithoutNews > 0)
-			return Math.min(page.maxPage ?? Infinity, page.currentPage ?? Infinity) < this.page;
-		return this.isShort(page);
+		if (page.records.length === 0 || this.pagesWithoutNews === 2) return true;
+		return this.pagesWithoutNews === 0 && this.isShort(page) && !this.isContradicted(page);
 	}
 
 	/** Whether a number says that more records follow. */
@@ -190,10 +185,11 @@ export class ListWalk {
 		return maxPage > this.page || result > this.count;
 	}
 
-	/** Whether a page has as many records as were asked for, or as the service says that fit on it. */
-	private isFull({ records, perPage }: Page): boolean {
-		const { limit = 0 } = this;
-		return (limit > 0 && records.length >= limit) || records.length === perPage;
+	/** Whether a page has fewer records than fit on it. */
+	private isShort(page: Page): boolean {
+		if (this.isFew(page)) return true;
+		const isCounted = page.maxPage === this.page && page.result === this.count;
+		return isCounted && !this.isFull(page) && page.records.length > this.longest;
 	}
 
 	/** Whether a page has fewer records than another one, or than any service puts on a full one. */
@@ -203,15 +199,10 @@ export class ListWalk {
 		return records.length < Math.max(smallest, longest);
 	}
 
-	/** Whether a page has fewer records than fit on it. */
-	private isShort(page: Page): boolean {
-		const { records, perPage = 0, maxPage, result } = page;
-		const count = records.length;
-		if (this.isFew(page)) return true;
-		if (this.isFull(page) || count === this.longest) return false;
-		// `perpage` may only repeat the `limit`, although fewer records fit on a page.
-		const isStated = count < perPage && perPage !== this.limit;
-		return isStated || (maxPage === this.page && result === this.count);
+	/** Whether a page has as many records as were asked for, or as the service says that fit on it. */
+	private isFull({ records, perPage }: Page): boolean {
+		const { limit = 0 } = this;
+		return (limit > 0 && records.length >= limit) || records.length === perPage;
 	}
 
 	private end(page: Page): void {

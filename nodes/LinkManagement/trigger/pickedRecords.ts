@@ -16,8 +16,6 @@ interface Picked {
 	name: string | undefined;
 	/** Undefined until the name is found. */
 	id: number | undefined;
-	/** Whether the name is looked up in this poll, if it has no id. */
-	isDue: boolean;
 	/** Why the record cannot be read. */
 	failure: Failure | undefined;
 }
@@ -27,42 +25,44 @@ const POLLS_PER_LOOKUP = 10;
 
 /**
  * A poll of the picked records. A name is looked up once: from then on its id counts, whatever the record is called. If the
- * record is gone, its name is looked up again, because another record may have it now; at once, and then in every tenth poll.
- * A bad pick stops no other: records that are known by their ids are read before lost names are looked up.
+ * record is gone, its name is looked up again, because another record may have it now. A bad pick stops no other: records
+ * that are known by their ids are read before lost names are looked up.
  */
 export async function pollPicked(poll: Poll, event: CountEvent): Promise<PollResult> {
-	const stored = poll.state?.ids;
-	const ids: unknown[] = Array.isArray(stored) ? stored : [];
-	const isFirst = ids.length === 0;
-	// Undefined: no name was looked up in vain.
-	const pollsSinceLookup = countIn(poll.state?.pollsSinceLookup);
-	const isSkipped = pollsSinceLookup !== undefined && pollsSinceLookup + 1 < POLLS_PER_LOOKUP;
+	const { state } = poll;
+	const ids: unknown[] = Array.isArray(state?.ids) ? state.ids : [];
 	const picks = event.picked(poll.parameter).map((pick, at): Picked => {
 		const isName = typeof pick === 'string';
 		const name = isName ? pick : undefined;
-		const id = isName ? idIn(ids[at]) : pick;
-		return { name, id, isDue: id !== undefined || !isSkipped, failure: undefined };
+		return { name, id: isName ? idIn(ids[at]) : pick, failure: undefined };
 	});
-	const hasNames = picks.some(({ name }) => name !== undefined);
-	if (isFirst || foundIn(picks).length === 0) await lookUp(poll, event.named, picks, isFirst);
+	if (picks.every(({ name }) => name === undefined)) {
+		const result = await pollFound(poll, event, picks);
+		return { ...result, failure: report(poll, picks) };
+	}
+	const isFirst = ids.length === 0;
+	if (isFirst) await lookUp(poll, event.named, picks);
 	const unknown = picks.find(({ failure }) => failure)?.failure;
-	if (unknown && isFirst) throw unknown;
-	const found = foundIn(picks).length;
-	// What needs too many requests is left to the next poll.
-	const isShort = poll.requests() + found > REQUESTS_PER_POLL && !poll.isTest;
-	const isLater = hasNames && (isShort || found === 0);
-	const { records, state } = isLater
-		? { records: [], state: poll.state }
-		: await pollFound(poll, event, picks);
-	const next = { ...state, pollsSinceLookup: isSkipped ? pollsSinceLookup + 1 : 0 };
-	const isInVain = picks.some(({ id, failure }) => id === undefined && isKnownToFail(failure));
-	const failure = report(poll, picks);
-	return { records, state: withIds(isInVain ? next : state, picks), failure };
+	if (unknown) throw unknown;
+	const result =
+		foundIn(picks).length > 0 ? await pollFound(poll, event, picks) : { records: [], state };
+	/** In how many polls a name had no record. */
+	let lostPolls = countIn(state?.lostPolls) ?? 0;
+	const isDue = lostPolls % POLLS_PER_LOOKUP === 0;
+	if (isDue) await lookUp(poll, event.named, picks);
+	const lost = picks.filter(({ id }) => id === undefined);
+	for (const pick of lost) pick.failure ??= lookedUpLater(event.named);
+	// After an outage, the next poll looks it up.
+	const isAnswered = lost.every(({ failure }) => failure && isFinal(failure));
+	if (lost.length === 0) lostPolls = 0;
+	else if (isAnswered || !isDue) lostPolls += 1;
+	const next = { ...result.state, ids: picks.map(({ id = 0 }) => id), lostPolls };
+	return { records: result.records, state: next, failure: report(poll, picks) };
 }
 
 /** Whether looking the name up again would fail again: unlike a refusal of the service, that has no status. */
-const isKnownToFail = (failure: Failure | undefined): boolean =>
-	failure !== undefined && ['refused', 'input'].includes(failure.kind) && !failure.httpCode;
+const isFinal = ({ kind, httpCode }: Failure): boolean =>
+	['refused', 'input'].includes(kind) && httpCode === undefined;
 
 const foundIn = (picks: Picked[]): number[] => [...new Set(picks.flatMap(({ id }) => id ?? []))];
 
@@ -71,140 +71,92 @@ async function pollFound(poll: Poll, event: CountEvent, picks: Picked[]): Promis
 	const ids = foundIn(picks);
 	const watch = event.watch(poll.parameter, ids);
 	const { details } = watch;
-	if (details && ids.length > 0) {
-		return await pollCounts(
-			poll,
-			watch,
-			async (from) => await readPicked(poll, event.named, watch, details, picks, from),
-		);
-	}
 	try {
-		return await pollCounts(
-			poll,
-			watch,
-			async (from, isFirst) => await readList(poll, watch, from, isFirst),
+		return await pollCounts(poll, watch, async (from, isFirst) =>
+			details && ids.length > 0
+				? await readPicked(poll, watch, details, picks, from)
+				: await readList(poll, watch, from, isFirst),
 		);
 	} catch (error) {
 		const failure = toFailure(error);
 		const [id] = ids;
-		if (id === undefined || !isRefusal(failure) || picks.every(({ name }) => name === undefined))
-			throw failure;
-		judge(picks, new Map([[id, failure]]));
-		await lookUp(poll, event.named, picks, false);
+		const isGone = isRefusal(failure) && picks.some(({ name }) => name !== undefined);
+		if (id === undefined || !isGone) throw failure;
+		judge(picks, id, failure);
 		return { records: [], state: poll.state };
 	}
 }
 
-/** Why records could not be read belongs to their picks. The name of a record that is gone is looked up again. */
-function judge(picks: Picked[], failures: Map<number, Failure>): void {
-	for (const pick of picks) {
-		const failure = failures.get(pick.id ?? 0);
+/** Why a record could not be read belongs to its picks. The name of a record that is gone is looked up again. */
+function judge(picks: Picked[], id: number, failure: Failure): void {
+	for (const pick of picks.filter((each) => each.id === id)) {
 		if (pick.name !== undefined && isRefusal(failure)) pick.id = undefined;
-		else pick.failure ??= failure;
+		else pick.failure = failure;
 	}
 }
 
 /**
- * Reads the picked records with a request each, then those whose lost names are found. If the poll's time is up, the next
- * poll reads the rest.
+ * Reads the picked records with a request each. If the poll's time is up, the next poll reads the rest. Of a record that
+ * cannot be read, the reading has only the id.
  */
 async function readPicked(
 	poll: Poll,
-	list: NamedList,
 	watch: CountWatch,
 	details: Details,
 	picks: Picked[],
 	from: IDataObject,
 ): Promise<CountReading> {
 	const ids = foundIn(picks);
-	const turn = countIn(from.turn) ?? 0;
-	const known = turn < ids.length ? ids.slice(turn) : ids;
 	const records: IDataObject[] = [];
-	const waiting = await readOneByOne(poll, watch, details, picks, known, records);
-	const isComplete = waiting.length === 0;
-	if (isComplete && !poll.isTest) {
-		await lookUp(poll, list, picks, false);
-		const found = foundIn(picks).filter((id) => !ids.includes(id));
-		await readOneByOne(poll, watch, details, picks, found, records);
+	const turn = countIn(from.turn) ?? 0;
+	let at = turn < ids.length ? turn : 0;
+	for (const id of ids.slice(at)) {
+		if (poll.requests() >= REQUESTS_PER_POLL) break;
+		const record = await readCount(poll, id, watch, details).catch(toFailure);
+		if (record instanceof Failure) {
+			if (isOutOfTime(record)) break;
+			if (endsPoll(record)) throw record;
+			judge(picks, id, record);
+			records.push({ id });
+		} else {
+			records.push(record);
+			if (poll.isTest) break;
+		}
+		at += 1;
 	}
-	const progress: IDataObject = isComplete ? {} : { turn: ids.length - waiting.length };
-	// A link whose name could not be looked up is not missing.
-	const isWhole = picks.every(({ id, failure }) => id !== undefined || isNoRecord(failure));
+	const isComplete = at === ids.length;
+	const progress: IDataObject = isComplete ? {} : { turn: at };
+	// A record whose name has to be looked up is not missing.
+	const isWhole = picks.every(({ id }) => id !== undefined);
 	return { records, isComplete, progress, isWhole, isPaged: false };
 }
 
-/** Whether the list was read and does not have the name: a refusal of the service has a status. */
-const isNoRecord = (failure: Failure | undefined): boolean =>
-	failure?.kind === 'refused' && failure.httpCode === undefined;
-
-/**
- * Of a record that cannot be read, `records` gets only the id.
- * @returns the ids for which there was no time
- */
-async function readOneByOne(
+/** @throws Failure if the record, or its count, cannot be read */
+async function readCount(
 	poll: Poll,
+	id: number,
 	watch: CountWatch,
 	details: Details,
-	picks: Picked[],
-	ids: number[],
-	records: IDataObject[],
-): Promise<number[]> {
-	const failures = new Map<number, Failure>();
-	let waiting: number[] = [];
-	for (const [at, id] of ids.entries()) {
-		try {
-			const record = await readDetails(poll, id, details);
-			if (watch.countOf(record) === undefined) throw noCount();
-			records.push(record);
-			if (poll.isTest) break;
-		} catch (error) {
-			const failure = toFailure(error);
-			if (isOutOfTime(failure)) {
-				waiting = ids.slice(at);
-				break;
-			}
-			if (endsPoll(failure)) throw failure;
-			failures.set(id, failure);
-			records.push({ id });
-		}
-	}
-	judge(picks, failures);
-	return waiting;
+): Promise<IDataObject> {
+	const record = await readDetails(poll, id, details);
+	if (watch.countOf(record) === undefined) throw noCount();
+	return record;
 }
 
-/** The state with the ids of the names; the names are part of the trigger's source. */
-function withIds(state: PollResult['state'], picks: Picked[]): PollResult['state'] {
-	const hasNames = picks.some(({ name }) => name !== undefined);
-	return hasNames ? { ...state, ids: picks.map(({ id = 0 }) => id) } : state;
-}
-
-/**
- * Finds the ids of names that have none yet.
- * @param list in which they are looked up
- * @param isFirst whether a failure fails the poll; later it is the picks' own
- */
-async function lookUp(
-	poll: Poll,
-	list: NamedList,
-	picks: Picked[],
-	isFirst: boolean,
-): Promise<void> {
-	const lost = picks.filter(({ id, failure }) => id === undefined && !failure);
-	const waiting = lost.filter(({ isDue }) => isDue);
-	for (const pick of lost) if (!pick.isDue) pick.failure = lookedUpLater(list);
+/** Finds the ids of names that have none. @param list in which they are looked up */
+async function lookUp(poll: Poll, list: NamedList, picks: Picked[]): Promise<void> {
+	const lost = picks.filter(({ id }) => id === undefined);
 	const requestPage = pagesOf(list.source, poll.send);
 	const index = new RecordIndex(list, async (...request) => {
 		if (poll.requests() >= REQUESTS_PER_POLL) throw tooLong(list);
 		return await requestPage(...request);
 	});
 	// All are read before any id is taken: a page that is read for one name may show a namesake of another.
-	for (const { name = '' } of waiting) await index.all(name, false).catch(toFailure);
-	for (const pick of waiting) {
+	for (const { name = '' } of lost) await index.all(name, false).catch(toFailure);
+	for (const pick of lost) {
 		const id = await index.idOf(pick.name ?? '', false).catch(toFailure);
-		if (!(id instanceof Failure)) pick.id = id;
-		else if (['refused', 'input'].includes(id.kind)) pick.failure = id;
-		else if (isFirst || (endsPoll(id) && !isOutOfTime(id))) throw id;
-		else pick.failure = id;
+		if (id instanceof Failure) pick.failure = id;
+		else pick.id = id;
 	}
 }
 

@@ -167,6 +167,8 @@ inContrastingDialects((stage) => {
 			expect(await counted(stage, () => links.poll())).toEqual([[], 1]);
 			await expect(items.poll()).rejects.toThrow('There was no channel of that name');
 		}
+		// It is watched from the poll after that.
+		for (const trigger of [links, items]) expect(await trigger.poll()).toEqual([]);
 		expect(told(await links.poll(), 'new_clicks')).toEqual([[next.id, 1]]);
 		expect(await counted(stage, () => links.poll())).toEqual([[], 2]);
 		expect(await items.poll()).toEqual([]);

@@ -31,8 +31,6 @@ export class ListPages {
 	highestMedian = 0;
 	/** Whether the service ignores `limit`. */
 	isFixed = false;
-	/** Whether page 1 failed with a larger `limit` that the service does not refuse. */
-	isOutage = false;
 	private firstPage: ListPage | undefined;
 	/** How many records the list has, if the service says so. */
 	private total = 0;
@@ -57,7 +55,6 @@ export class ListPages {
 	private async requestFirst(): Promise<ListPage> {
 		const { page, limit } = await requestFirstPage(this.requestPage, LARGEST_PAGE, this.accepted);
 		requireRecords(page);
-		this.isOutage = limit < this.accepted.limit;
 		this.isFixed = limit === 0 || this.state.open?.isFixed === true;
 		// What the last poll found is not right any more.
 		this.size = 0;

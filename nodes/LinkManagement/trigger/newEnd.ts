@@ -1,10 +1,9 @@
 // Reads a list that is in the order of creation from the end where new records appear.
 
-import { isOutOfTime } from '../../shared/triggers/runPoll';
-import { toFailure } from '../../shared/values/failure';
 import type { ListPage, ListPages } from './listPages';
 import type { NewEnd, OpenReading } from './listState';
 import { highest, isDisordered, isRising, median } from './numbered';
+import { inTime } from './pollPages';
 
 export interface EndReading {
 	/** The highest ID at the new end; 0 if there is none. */
@@ -63,41 +62,34 @@ async function readNewestFirst(
 	isCertain: boolean,
 ): Promise<EndReading | undefined> {
 	pages.keepOnly(first);
-	const open = pages.state.open?.isOldestFirst === false ? pages.state.open : undefined;
-	const newest = highest(first.numbered);
-	const end = isCertain
-		? { page: 1, newest, size: pages.size, count: pages.countBy(first) }
-		: undefined;
+	const open = openWith(pages, false);
 	const seen = new Set(pages.state.seen);
-	let hasGap = open?.hasGap === true;
+	let { hasGap } = open;
 	/** How many places the last poll read; 0 once they are behind. */
-	let leap = open?.place ?? 0;
+	let leap = open.place;
 	let last = first;
 	let place = pages.endOf(first);
-	try {
-		for (;;) {
-			if (isDisordered(last.numbered, true)) return undefined;
-			if (pages.isGrounded(last) || pages.seemsLast(last)) break;
+	const isComplete = await inTime(async () => {
+		while (!isDisordered(last.numbered, true)) {
+			if (pages.isGrounded(last) || pages.seemsLast(last)) return;
 			const isLeap = leap > place && pages.newsOn(last) === 0;
-			const next = await pageAfter(
-				pages,
-				first,
-				isLeap ? leap - Math.floor(pages.size / 4) : place,
-			);
-			if (!next) break;
+			const from = isLeap ? leap - Math.floor(pages.size / 4) : place;
+			const next = await pageAfter(pages, first, from);
+			if (!next) return;
 			const isJoined = isLeap ? seen.has(next.numbered[0]?.id ?? 0) : next.overlaps;
 			hasGap ||= !isJoined;
 			if (isLeap) leap = 0;
 			last = next;
 			place = pages.endOf(next);
 		}
-	} catch (error) {
-		if (!isOutOfTime(error)) throw toFailure(error);
-		const { isFixed } = pages;
-		return { newest, end, open: { isOldestFirst: false, place, hasGap, isFixed }, isSure: false };
-	}
+	});
+	if (isDisordered(last.numbered, true)) return undefined;
 	const isSure = !hasGap && (pages.isGrounded(last) || pages.isEnd(last));
-	return { newest, end, open: undefined, isSure };
+	return {
+		...endAt(pages, first, isCertain),
+		open: isComplete ? undefined : { ...open, place, hasGap, isFixed: pages.isFixed },
+		isSure: isComplete && isSure,
+	};
 }
 
 /** The page that begins a little before a place of the list, and of all sizes (`limit`) reaches furthest behind it. */
@@ -128,26 +120,21 @@ async function pageAfter(
  */
 async function readOldestFirst(pages: ListPages, from: ListPage): Promise<EndReading | undefined> {
 	const last = await lastPage(pages, from);
-	if (isDisordered(from.numbered, false)) return undefined;
-	const open = pages.state.open?.isOldestFirst === true ? pages.state.open : undefined;
-	const newest = highest(last.numbered);
-	const found = () => {
-		const end = { page: last.number, newest, size: pages.size, count: pages.countBy(last) };
-		return { newest, end: last.number > 1 && !isAmid ? end : undefined };
-	};
+	const open = openWith(pages, true);
 	// If another page shows newer records, or the service counts more, pages have changed their size meanwhile.
-	const isAmid = newest < pages.highestMedian || pages.countBy(last) > pages.endOf(last);
-	let hasGap = isAmid || open?.hasGap === true;
+	const isAmid =
+		highest(last.numbered) < pages.highestMedian || pages.countBy(last) > pages.endOf(last);
+	let hasGap = isAmid || open.hasGap;
 	/** How many places the last poll did not get to; 0 once they are reached. */
-	let unread = open?.place ?? 0;
+	let unread = open.place;
 	let { number } = last;
-	let shown: ListPage | undefined = last;
-	try {
-		for (;;) {
-			if (shown && isDisordered(shown.numbered, false)) return undefined;
+	let isOdd = isDisordered(from.numbered, false);
+	const isComplete = await inTime(async () => {
+		for (let shown: ListPage | undefined = last; ;) {
+			isOdd ||= shown !== undefined && isDisordered(shown.numbered, false);
 			// Before the last page all are full.
 			hasGap ||= !shown || (shown !== last && pages.isShort(shown));
-			if (number === 1 || (shown && pages.isGrounded(shown))) break;
+			if (isOdd || number === 1 || (shown && pages.isGrounded(shown))) return;
 			number -= 1;
 			const unreadPage = Math.ceil(unread / pages.size);
 			if (unread > 0 && unreadPage < number && shown && pages.newsOn(shown) === 0) {
@@ -156,13 +143,31 @@ async function readOldestFirst(pages: ListPages, from: ListPage): Promise<EndRea
 			}
 			shown = await pages.later(number, last.limit);
 		}
-	} catch (error) {
-		if (!isOutOfTime(error)) throw toFailure(error);
-		const { isFixed, size } = pages;
-		const place = number * size;
-		return { ...found(), open: { isOldestFirst: true, place, hasGap, isFixed }, isSure: false };
-	}
-	return { ...found(), open: undefined, isSure: !hasGap && pages.isShort(last) };
+	});
+	if (isOdd) return undefined;
+	const { isFixed, size } = pages;
+	return {
+		...endAt(pages, last, last.number > 1 && !isAmid),
+		open: isComplete ? undefined : { ...open, place: number * size, hasGap, isFixed },
+		isSure: isComplete && !hasGap && pages.isShort(last),
+	};
+}
+
+/** What a reading in this direction goes on with. */
+function openWith({ state: { open } }: ListPages, isOldestFirst: boolean): OpenReading {
+	const isSame = open?.isOldestFirst === isOldestFirst;
+	return isSame ? open : { isOldestFirst, place: 0, hasGap: false, isFixed: false };
+}
+
+/** What is stored of the page that shows the newest records. */
+function endAt(
+	pages: ListPages,
+	page: ListPage,
+	isCertain: boolean,
+): Pick<EndReading, 'newest' | 'end'> {
+	const newest = highest(page.numbered);
+	const end = { page: page.number, newest, size: pages.size, count: pages.countBy(page) };
+	return { newest, end: isCertain ? end : undefined };
 }
 
 /** The last page of a list, searched from another one. The numbers beside the records only say where to look. */

@@ -76,9 +76,7 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 		const next = { ...before, end: undefined, open: undefined };
 		return await readWhole(list, next, whole ?? FIRST_PAGE, await pages.first());
 	}
-	const { newest, open, isSure } = reading;
-	// What an outage taught is forgotten.
-	const end = pages.isOutage ? state.end : reading.end;
+	const { newest, end, open, isSure } = reading;
 	// Once a day the list decides: an ID that was much too high would hide all records that follow.
 	const isTrusted = state.since !== undefined || newest === 0;
 	const id = isSure ? Math.max(isTrusted ? state.id : 0, newest) : state.id;

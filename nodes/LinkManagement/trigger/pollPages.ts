@@ -75,6 +75,17 @@ export async function readPages(
 	}
 }
 
+/** @returns whether the reading ended before the poll ran out of time or requests */
+export async function inTime(read: () => Promise<void>): Promise<boolean> {
+	try {
+		await read();
+		return true;
+	} catch (error) {
+		if (isOutOfTime(error)) return false;
+		throw toFailure(error);
+	}
+}
+
 /** The details of a record. @throws Failure if they cannot be read, or are those of another record */
 export async function readDetails(poll: Poll, id: number, details: Details): Promise<IDataObject> {
 	const { body } = await poll.send({ method: 'GET', path: details.path(id) });

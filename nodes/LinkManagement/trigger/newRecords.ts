@@ -46,6 +46,8 @@ export async function newestRecord(list: ListAccess): Promise<Found> {
 		if (reading) {
 			const { end, open } = reading;
 			if (open) throw outOfTime();
+			// Records of one second may be listed in any order, so the newest one may be on the page before.
+			if (end && end.page > 1) await pages.later(end.page - 1, pages.accepted.limit);
 			const records = sorted([...pages.listed.values()]).slice(-1);
 			const id = highest(records);
 			return { records, state: { ...NOTHING_KNOWN, ...pages.accepted, id, end } };

@@ -177,7 +177,10 @@ export class ListWalk {
 
 	private isLast(page: Page): boolean {
 		if (page.records.length === 0 || this.pagesWithoutNews === 2) return true;
-		return this.pagesWithoutNews === 0 && this.isShort(page) && !this.isContradicted(page);
+		if (this.isContradicted(page)) return false;
+		// Behind the end of a list, some services repeat one of its pages.
+		const number = Math.min(page.maxPage ?? Infinity, page.currentPage ?? Infinity);
+		return this.pagesWithoutNews > 0 ? number < this.page : this.isShort(page);
 	}
 
 	/** Whether a number says that more records follow. */

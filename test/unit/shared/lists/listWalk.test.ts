@@ -47,6 +47,14 @@ const WALKS: Record<string, [pages: Array<IDataObject | Error>, read: string]> =
 		'1,2 | 3',
 	],
 	'two pages without news end it': [[of(1, 2), of(1, 2), of(1, 2)], '1,2'],
+	'one of them does if the numbers say that it is behind the end': [
+		[
+			{ ...of(1, 2), maxpage: 1 },
+			{ ...of(1, 2), maxpage: 1 },
+		],
+		'1,2',
+	],
+	'or if it says that it is another page': [[of(1, 2), { ...of(1, 2), currentpage: 1 }], '1,2'],
 	'one page without news may come from shifted records': [
 		[promised, promised, next, last(4)],
 		'1,2 | 3,4 | 5',

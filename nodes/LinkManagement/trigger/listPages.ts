@@ -129,13 +129,13 @@ export class ListPages {
 
 	/** Whether a page is the last one, by its records, and no number contradicts. */
 	isEnd(page: ListPage): boolean {
-		return this.isShort(page) && this.countBy(page) === this.endOf(page);
+		return this.isShort(page) && this.total <= this.endOf(page);
 	}
 
 	/** Whether a page is the last one, by its records or by the numbers beside them, which may be old. */
 	seemsLast(page: ListPage): boolean {
 		const isCounted = this.total === 0 || this.total === this.endOf(page);
-		return this.isShort(page) || (page.maxPage === page.number && isCounted);
+		return this.isEnd(page) || (page.maxPage === page.number && isCounted);
 	}
 
 	/** How many pages the list has by the numbers of a page. */

@@ -61,11 +61,13 @@ export async function readPages(
 			news = await walk.next();
 		} catch (error) {
 			const failure = toFailure(error);
-			if (isOutOfTime(failure) && records.length > 0) {
+			const isBegun = records.length > 0;
+			if (isOutOfTime(failure) && isBegun) {
 				return { records, isComplete: false, next: walk.place };
 			}
 			// The list may have become shorter, and this page be behind its end.
-			if (from && !endsPoll(failure)) return { records, isComplete: false, next: undefined };
+			const isGone = from !== undefined && !isBegun && !endsPoll(failure);
+			if (isGone) return { records, isComplete: false, next: undefined };
 			throw failure;
 		}
 		if (!news) return { records, isComplete: true, next: undefined };

@@ -135,7 +135,8 @@ export class ListWalk {
 			throw this.failure;
 		}
 		if (this.isLast(page)) this.end(page);
-		const countsMore = (page.result ?? 0) > this.count;
+		// What another walk has read may have changed since.
+		const countsMore = this.before === 0 && (page.result ?? 0) > this.count;
 		const isFew = this.isFew(page) || page.records.length < (page.perPage ?? 0);
 		this.standing = {
 			isPromised: countsMore && !isFew,

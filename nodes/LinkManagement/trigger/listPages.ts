@@ -18,12 +18,12 @@ export interface ListPage extends Page {
 	number: number;
 	limit: number;
 	numbered: Numbered[];
-	/** Whether its first record is on a page that was read before, so that none is missing between the two. */
+	/** Whether its first record is on a page that was added before, so that none is missing between the two. */
 	overlaps: boolean;
 }
 
 export class ListPages {
-	/** The records of all pages, by ID. */
+	/** The records of the pages that were added, by ID. */
 	readonly listed = new Map<number, Numbered>();
 	/** The most records on a page. */
 	size = 0;
@@ -61,13 +61,6 @@ export class ListPages {
 		return this.take(page, 1, limit);
 	}
 
-	/** A page after those that were read; undefined if it is behind the end of the list, where services may repeat one of them. */
-	async next(number: number, limit: number): Promise<ListPage | undefined> {
-		const listedBefore = this.listed.size;
-		const shown = await this.later(number, limit);
-		return this.listed.size > listedBefore ? shown : undefined;
-	}
-
 	/** A page after the first; undefined if it is empty, or refused. */
 	async later(number: number, limit: number): Promise<ListPage | undefined> {
 		const isPromised = this.total > (number - 1) * this.size;
@@ -85,7 +78,6 @@ export class ListPages {
 		const [first] = shown;
 		const overlaps = first !== undefined && this.listed.has(first.id);
 		this.isFixed ||= limit > 0 && count > limit;
-		this.list(shown);
 		if (result > count) this.total = result;
 		this.size = Math.max(this.size, count);
 		this.highestMedian = Math.max(this.highestMedian, median(shown));
@@ -96,14 +88,11 @@ export class ListPages {
 		return { ...page, number, limit, numbered: shown, overlaps };
 	}
 
-	private list(records: Numbered[]): void {
-		for (const each of records) this.listed.set(each.id, each);
-	}
-
-	/** Forgets the records of all other pages: some between may not have been read. */
-	keepOnly(page: ListPage): void {
-		this.listed.clear();
-		this.list(page.numbered);
+	/** Takes the records of a page. @returns whether there is another one among them */
+	add(page: ListPage): boolean {
+		const count = this.listed.size;
+		for (const each of page.numbered) this.listed.set(each.id, each);
+		return this.listed.size > count;
 	}
 
 	/** How many records a page with this `limit` has, at most. */

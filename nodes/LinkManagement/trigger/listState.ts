@@ -14,9 +14,11 @@ export interface ListState {
 	id: number;
 	/** The IDs above it that were read, the lowest first. */
 	seen: number[];
-	/** How many complete readings in a row showed nothing new; -1 in one that did. */
-	quiet: number;
-	/** Undefined if the last poll read all that it had to. */
+	/** Up to this ID, a second reading found nothing that the first one had missed. */
+	checked: number;
+	/** The reading that the next poll goes on with, for `checked`; undefined if it is complete. */
+	begun: BegunReading | undefined;
+	/** Where a reading from the new end goes on; undefined if it is complete. */
 	open: OpenReading | undefined;
 	/** Undefined if it has to be found. */
 	end: NewEnd | undefined;
@@ -26,6 +28,13 @@ export interface ListState {
 	since: number | undefined;
 	/** If the list is read whole, because it may not be in the order of creation. */
 	whole: WholeReading | undefined;
+}
+
+interface BegunReading {
+	/** The highest ID that was read before it. */
+	top: number;
+	/** The lowest ID that is new in it; infinite if there is none. */
+	lowest: number;
 }
 
 /** The page that shows the newest records: page 1, or the last one of a list that begins with the oldest record. */
@@ -66,7 +75,8 @@ export interface WholeReading {
 export const NOTHING_KNOWN: ListState = {
 	id: 0,
 	seen: [],
-	quiet: 0,
+	checked: 0,
+	begun: undefined,
 	open: undefined,
 	end: undefined,
 	limit: LARGEST_PAGE,
@@ -82,14 +92,15 @@ export function newTo({ id: last, seen }: ListState): (record: Numbered) => bool
 
 /** The state of a list as it was stored. @param now in epoch milliseconds */
 export function listStateIn(stored: IDataObject | undefined, now: number): ListState {
-	const { id, seen, quiet, open, end, limit, since, whole } = mapIn(stored);
+	const { id, seen, checked, begun, open, end, limit, since, whole } = mapIn(stored);
 	const age = now - (integerIn(since) ?? -Infinity);
 	// What was learned of the service counts for a day; the clock may have been set back.
 	const isRecent = age >= 0 && age < DAY_MS;
 	return {
 		id: countIn(id) ?? 0,
 		seen: Array.isArray(seen) ? seen.flatMap((each) => idIn(each) ?? []) : [],
-		quiet: integerIn(quiet) ?? 0,
+		checked: countIn(checked) ?? 0,
+		begun: isRecord(begun) ? begunReadingIn(begun) : undefined,
 		open: isRecord(open) ? openReadingIn(open) : undefined,
 		end: isRecent && isRecord(end) ? newEndIn(end) : undefined,
 		limit: (isRecent ? countIn(limit) : undefined) ?? LARGEST_PAGE,
@@ -97,6 +108,11 @@ export function listStateIn(stored: IDataObject | undefined, now: number): ListS
 		whole: isRecord(whole) ? wholeReadingIn(whole) : undefined,
 	};
 }
+
+const begunReadingIn = (stored: IDataObject): BegunReading => ({
+	top: countIn(stored.top) ?? 0,
+	lowest: idIn(stored.lowest) ?? Infinity,
+});
 
 const openReadingIn = (stored: IDataObject): OpenReading => ({
 	isOldestFirst: stored.isOldestFirst === true,

@@ -61,7 +61,7 @@ async function readNewestFirst(
 	first: ListPage,
 	isCertain: boolean,
 ): Promise<EndReading | undefined> {
-	pages.keepOnly(first);
+	pages.add(first);
 	const open = openWith(pages, false);
 	const seen = new Set(pages.state.seen);
 	let { hasGap } = open;
@@ -69,15 +69,21 @@ async function readNewestFirst(
 	let leap = open.place;
 	let last = first;
 	let place = pages.endOf(first);
+	let repeats = 0;
 	const isComplete = await inTime(async () => {
 		while (!isDisordered(last.numbered, true)) {
 			if (pages.isGrounded(last) || pages.seemsLast(last)) return;
+			// Before the last page all are full.
+			hasGap ||= pages.isShort(last);
 			const isLeap = leap > place && pages.newsOn(last) === 0;
 			const from = isLeap ? leap - Math.floor(pages.size / 4) : place;
 			const next = await pageAfter(pages, first, from);
 			if (!next) return;
+			// Behind the end of a list, a service may repeat a page; many new records do so once.
+			repeats = pages.add(next) ? 0 : repeats + 1;
+			if (repeats === 2) return;
 			const isJoined = isLeap ? seen.has(next.numbered[0]?.id ?? 0) : next.overlaps;
-			hasGap ||= !isJoined;
+			hasGap ||= !isJoined || repeats > 0;
 			if (isLeap) leap = 0;
 			last = next;
 			place = pages.endOf(next);
@@ -106,12 +112,12 @@ async function pageAfter(
 		if (end > reach) [limit, reach] = [each, end];
 	}
 	if (!pages.isFixed && reach > place) {
-		const next = await pages.next(reach / limit, limit);
+		const next = await pages.later(reach / limit, limit);
 		// If the service ignores `limit`, which the page may show, it begins elsewhere.
 		if (!next || pages.endOf(next) - next.records.length <= place) return next;
 	}
 	// Pages with this `limit` do not overlap.
-	return await pages.next(Math.floor(place / size) + 1, first.limit);
+	return await pages.later(Math.floor(place / pages.size) + 1, first.limit);
 }
 
 /**
@@ -131,6 +137,7 @@ async function readOldestFirst(pages: ListPages, from: ListPage): Promise<EndRea
 	let isOdd = isDisordered(from.numbered, false);
 	const isComplete = await inTime(async () => {
 		for (let shown: ListPage | undefined = last; ;) {
+			if (shown) pages.add(shown);
 			isOdd ||= shown !== undefined && isDisordered(shown.numbered, false);
 			// Before the last page all are full.
 			hasGap ||= !shown || (shown !== last && pages.isShort(shown));

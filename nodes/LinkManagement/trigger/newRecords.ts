@@ -25,9 +25,6 @@ interface Found {
 /** A list whose first page is as before is read whole in one of so many polls. */
 const POLLS_PER_WHOLE_READING = 10;
 
-/** So many readings without news miss no record, although pages shift while they are read. */
-const QUIET_READINGS = 2;
-
 const FIRST_PAGE: WholeReading = {
 	place: undefined,
 	isFirst: false,
@@ -47,7 +44,9 @@ export async function newestRecord(list: ListAccess): Promise<Found> {
 			const { end, open } = reading;
 			if (open) throw outOfTime();
 			// Records of one second may be listed in any order, so the newest one may be on the page before.
-			if (end && end.page > 1) await pages.later(end.page - 1, pages.accepted.limit);
+			const isBefore = end && end.page > 1;
+			const page = isBefore && (await pages.later(end.page - 1, pages.accepted.limit));
+			if (page) pages.add(page);
 			const records = sorted([...pages.listed.values()]).slice(-1);
 			const id = highest(records);
 			return { records, state: { ...NOTHING_KNOWN, ...pages.accepted, id, end } };
@@ -79,10 +78,13 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 		return await readWhole(list, next, whole ?? FIRST_PAGE, await pages.first());
 	}
 	const { newest, end, open, isSure } = reading;
+	const listed = [...pages.listed.values()];
+	const next = { ...before, end, open, whole: undefined };
+	const found = after(next, listed, isSure ? newest : undefined, !open);
 	// Once a day the list decides: an ID that was much too high would hide all records that follow.
-	const isTrusted = state.since !== undefined || newest === 0;
-	const id = isSure ? Math.max(isTrusted ? state.id : 0, newest) : state.id;
-	return after({ ...before, end, open, whole: undefined }, [...pages.listed.values()], id, !open);
+	const isRelearned = isSure && newest > 0 && state.since === undefined;
+	if (!isRelearned) return found;
+	return { ...found, state: { ...found.state, id: newest, checked: newest } };
 }
 
 /** The records that are new, the oldest first. */
@@ -91,18 +93,29 @@ const newOnes = (records: Numbered[], state: ListState): Numbered[] =>
 
 /**
  * The new records, and the state after them. Pages may shift while they are read, so if a record may be missing, the cursor
- * stays, and the next polls read the same pages again, until they show nothing new.
- * @param id up to which nothing is missing
+ * stays, and the next polls read the same pages again. It moves up to what two more readings found nothing below.
+ * @param sureId up to which nothing is missing; undefined if something may be
  * @param isComplete whether the reading got to its end
  */
-function after(state: ListState, listed: Numbered[], id: number, isComplete: boolean): Found {
+function after(
+	state: ListState,
+	listed: Numbered[],
+	sureId: number | undefined,
+	isComplete: boolean,
+): Found {
 	const records = newOnes(listed, state);
-	const all = [...state.seen, ...records.map((record) => record.id)].toSorted((a, b) => a - b);
-	const quiet = (records.length > 0 ? -1 : state.quiet) + (isComplete ? 1 : 0);
-	const isQuiet = isComplete && quiet >= QUIET_READINGS;
-	const cursor = isQuiet ? Math.max(id, all.at(-1) ?? id) : id;
-	const seen = all.filter((each) => each > cursor);
-	return { records, state: { ...state, id: cursor, seen, quiet: seen.length > 0 ? quiet : 0 } };
+	const ids = records.map(({ id }) => id);
+	const begun = state.begun ?? { top: state.seen.at(-1) ?? state.id, lowest: Infinity };
+	const lowest = Math.min(begun.lowest, ...ids.slice(0, 1));
+	let { id, checked } = state;
+	if (isComplete) {
+		if (lowest > checked) id = Math.max(id, checked);
+		checked = lowest > begun.top ? begun.top : id;
+	}
+	id = Math.max(id, sureId ?? 0);
+	const seen = [...state.seen, ...ids].filter((each) => each > id).toSorted((a, b) => a - b);
+	const next = { ...state, id, checked, seen };
+	return { records, state: { ...next, begun: isComplete ? undefined : { ...begun, lowest } } };
 }
 
 /** Whether a page shows nothing new, and the service counts as many records as in the last whole reading. */
@@ -154,8 +167,8 @@ async function readWhole(
 	const listed = numbered(pages.records);
 	// What is read for the first time is not new.
 	const isNoted = begun.isFirst && isComplete;
-	const id = isNoted ? Math.max(before.seen.at(-1) ?? 0, highest(listed)) : before.id;
-	return after({ ...state, whole }, listed, id, isComplete);
+	const sureId = isNoted ? Math.max(before.seen.at(-1) ?? 0, highest(listed)) : undefined;
+	return after({ ...state, whole }, listed, sureId, isComplete);
 }
 
 /** The state with which some of the records that were found are found again. @param before the state before them */
@@ -171,5 +184,6 @@ export function stateWaiting(
 	const later = [...new Set(read)].filter((each) => each > id);
 	const seen = later.filter((each) => !waiting.has(each));
 	// The next poll must not go on behind the records that wait.
-	return { ...state, id, seen, open: undefined };
+	const checked = Math.min(state.checked, id);
+	return { ...state, id, checked, seen, open: undefined, begun: undefined };
 }

@@ -210,14 +210,14 @@ export class ListWalk {
 	}
 
 	private end(page: Page): void {
+		const isMissing = this.result > this.count && this.before === 0;
 		const isRepeated = this.pagesWithoutNews > 0 && this.seen.size <= this.longest;
-		if (isRepeated && this.result > this.count && this.isFull(page)) {
+		if (isMissing && isRepeated && this.isFull(page)) {
 			this.failure = unreadableList(
 				`The list cannot be read to the end: page ${this.page} repeats the pages before it`,
 				'The service seems to ignore the page number. Set a Limit that fits on one page',
 			);
 		}
-		const isMissing = this.result > this.count && this.before === 0;
 		this.phase = isMissing ? 'checking' : 'ended';
 	}
 

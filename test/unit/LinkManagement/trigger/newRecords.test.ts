@@ -5,6 +5,7 @@ import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
 import type { ListDialect } from '../../helpers/listServer.ts';
 import { ListServer, PLAIN, webPage } from '../../helpers/listServer.ts';
 import { ListTrigger } from '../../helpers/listTrigger.ts';
+import { Random } from '../../helpers/random.ts';
 import { VirtualTime } from '../../helpers/virtualTime.ts';
 
 /** What a trigger for new records does after an accident: it must not stay. */
@@ -365,3 +366,25 @@ test('a page behind the end that is a web page of another status fails no poll',
 	const made = server.create(1);
 	expect(await trigger.polls(3)).toMatchObject({ ids: made, failures: 0 });
 });
+
+test.each(ORDERS)(
+	'where every poll finds more than a page, polls stay short, also if `limit` is ignored: %s',
+	async (order) => {
+		for (const limit of ['obeyed', 'ignored'] as const) {
+			const random = new Random(7);
+			const { server, trigger } = await activated(600, { order, limit, cap: 15 });
+			const made: number[] = [];
+			const given: number[] = [];
+			for (let polls = 0; polls < 80; polls += 1) {
+				made.push(...server.create(20));
+				if (random.is(0.5)) server.delete(random.next() * 0.8);
+				const { ids, requests } = await trigger.poll();
+				given.push(...ids);
+				expect(requests).toBeLessThanOrEqual(9);
+				expect((trigger.state?.seen as unknown[]).length).toBeLessThanOrEqual(60);
+			}
+			const left = new Set(server.entries.map(({ id }) => id));
+			expect(given.filter((id) => left.has(id))).toEqual(made.filter((id) => left.has(id)));
+		}
+	},
+);

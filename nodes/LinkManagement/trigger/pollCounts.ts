@@ -54,7 +54,6 @@ export async function pollCounts(
 		const key = countKey(id, watch.typeOf?.(record));
 		const [count, before] = [watch.countOf(record), seen.get(key)];
 		const isOld = isFirst || seen.has(key) || (!watch.typeOf && id <= oldId);
-		if (isFirst) oldId = Math.max(oldId, id);
 		if (count === undefined) {
 			if (isOld) seen.set(key, before);
 			continue;
@@ -69,7 +68,9 @@ export async function pollCounts(
 		firstReadings = isEnough ? 0 : Math.max(0, firstReadings - 1);
 		// An empty list may be an accident of the service.
 		const isWhole = reading.isWhole && reading.records.length > 0;
-		if (isWhole) oldId = Math.max(oldId, seen.endReading());
+		const hasForgotten = isWhole && seen.endReading();
+		// Of the records that are left: a garbled ID counts no longer than its record does.
+		if (isFirst || hasForgotten) oldId = seen.highestId();
 	}
 	return { records, state: { ...reading.progress, seen: seen.toString(), oldId, firstReadings } };
 }

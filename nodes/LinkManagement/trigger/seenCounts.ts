@@ -37,19 +37,20 @@ export class SeenCounts {
 		this.entries.set(key, { count, missed: -1 });
 	}
 
-	/**
-	 * To be called after each reading of the whole list. Forgets the records that are gone.
-	 * @returns the highest ID among them, for records without a type
-	 */
-	endReading(): number {
-		let highest = 0;
+	/** To be called after each reading of the whole list. Forgets the records that are gone. @returns whether there were any */
+	endReading(): boolean {
+		const { size } = this.entries;
 		for (const [key, entry] of this.entries) {
 			entry.missed += 1;
-			if (entry.missed < READINGS_TO_FORGET) continue;
-			this.entries.delete(key);
-			highest = Math.max(highest, integerIn(Number.parseInt(key, 36)) ?? 0);
+			if (entry.missed >= READINGS_TO_FORGET) this.entries.delete(key);
 		}
-		return highest;
+		return this.entries.size < size;
+	}
+
+	/** Of records without a type; 0 if there are none. */
+	highestId(): number {
+		const ids = Array.from(this.entries.keys(), (key) => Number.parseInt(key, 36));
+		return ids.reduce((highest, id) => Math.max(highest, id), 0);
 	}
 
 	toString(): string {

@@ -276,6 +276,28 @@ test('a link that was not read since the list was empty reaches its milestone', 
 	expect([back.given, given]).toEqual([[], [low?.id]]);
 });
 
+test.each(['first', 'later'])(
+	'a much too high ID in a %s reading keeps no link from being new once it is forgotten',
+	async (when) => {
+		const server = new ListServer({ ...PLAIN, cap: 10 });
+		server.create(30);
+		const setting = { server, event: linkClicks, parameters: {}, countOf: () => 5 };
+		const [first] = server.entries;
+		if (!first) throw new Error('The list is empty');
+		const garbled = { ...first, id: 10 ** 9 };
+		const before = when === 'first' ? undefined : (await polls(setting, 2)).state;
+		server.entries.unshift(garbled);
+		server.create(0);
+		const { state } = await polls(setting, 1, before);
+		server.entries = server.entries.filter(({ id }) => id !== garbled.id);
+		server.create(0);
+		const quiet = await polls(setting, 3, state);
+		const [made = 0] = server.create(1);
+		const { given } = await polls(setting, 1, quiet.state);
+		expect([quiet.given, given]).toEqual([[], [made]]);
+	},
+);
+
 test('a channel that gains items all the time is noted in three readings at most', async () => {
 	const server = new ListServer({ ...PLAIN, cap: 10 });
 	server.create(30);

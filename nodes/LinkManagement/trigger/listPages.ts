@@ -11,7 +11,7 @@ import {
 } from '../../shared/lists/pages';
 import { Failure } from '../../shared/values/failure';
 import { type ListState, newTo } from './listState';
-import { disorder, median, type Numbered, numbered } from './numbered';
+import { disorder, median, type Numbered, numbered, sorted } from './numbered';
 
 /** A page that was read. */
 export interface ListPage extends Page {
@@ -135,6 +135,11 @@ export class ListPages {
 	/** Whether a page shows so many records up to the cursor that no new one is behind them. */
 	isGrounded({ numbered: records }: ListPage): boolean {
 		return records.filter(({ id }) => id <= this.state.id).length > this.edge;
+	}
+
+	/** The ID up to which nothing is listed behind a page: records of one second may be in any order. */
+	idBefore({ numbered: records }: ListPage): number | undefined {
+		return sorted(records).at(-1 - this.edge)?.id;
 	}
 
 	/** How many new records a page shows. */

@@ -12,8 +12,8 @@ export interface EndReading {
 	end: NewEnd | undefined;
 	/** What the next poll goes on with; undefined if the reading got to records that are known. */
 	open: OpenReading | undefined;
-	/** Whether no record can be missing. */
-	isSure: boolean;
+	/** Every record up to this ID has been read; undefined if one may be missing. */
+	sureId: number | undefined;
 }
 
 /**
@@ -94,7 +94,7 @@ async function readNewestFirst(
 	return {
 		...endAt(pages, first, isCertain),
 		open: isComplete ? undefined : { ...open, place, hasGap, isFixed: pages.isFixed },
-		isSure: isComplete && isSure,
+		sureId: isComplete && isSure ? highest(first.numbered) : undefined,
 	};
 }
 
@@ -156,7 +156,7 @@ async function readOldestFirst(pages: ListPages, from: ListPage): Promise<EndRea
 	return {
 		...endAt(pages, last, last.number > 1 && !isAmid),
 		open: isComplete ? undefined : { ...open, place: number * size, hasGap, isFixed },
-		isSure: isComplete && !hasGap && pages.isShort(last),
+		sureId: isComplete && !hasGap ? pages.idBefore(last) : undefined,
 	};
 }
 

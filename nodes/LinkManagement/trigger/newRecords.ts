@@ -77,13 +77,13 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 		const next = { ...before, end: undefined, open: undefined };
 		return await readWhole(list, next, whole ?? FIRST_PAGE, await pages.first());
 	}
-	const { newest, end, open, isSure } = reading;
+	const { newest, end, open, sureId } = reading;
 	const listed = [...pages.listed.values()];
 	const next = { ...before, end, open, whole: undefined };
-	const found = after(next, listed, isSure ? newest : undefined, !open);
+	const found = after(next, listed, sureId, !open);
 	// Once a day the list decides: an ID that was much too high would hide all records that follow.
-	const isRelearned = isSure && newest > 0 && state.since === undefined;
-	if (!isRelearned) return found;
+	const isTooHigh = newest > 0 && newest < state.id && sureId !== undefined;
+	if (state.since !== undefined || !isTooHigh) return found;
 	return { ...found, state: { ...found.state, id: newest, checked: newest } };
 }
 

@@ -121,10 +121,11 @@ export class ListPages {
 		return this.isShort(page) && this.total <= this.endOf(page);
 	}
 
-	/** Whether a page is the last one, by its records or by the numbers beside them, which may be old. */
+	/** Whether nothing new is behind a page, by its records or by the numbers beside them. They may be old, so they hide no news. */
 	seemsLast(page: ListPage): boolean {
 		const isCounted = this.total === 0 || this.total === this.endOf(page);
-		return this.isEnd(page) || (page.maxPage === page.number && isCounted);
+		const isNumbered = page.maxPage === page.number && isCounted;
+		return this.isEnd(page) || (isNumbered && this.newsOn(page) === 0);
 	}
 
 	/** How many pages the list has by the numbers of a page. */

@@ -119,6 +119,10 @@ export class ListWalk {
 		return Math.ceil(Math.max(0, this.result - this.count) / Math.max(1, this.longest));
 	}
 
+	private get isFromStart(): boolean {
+		return this.options.from === undefined;
+	}
+
 	private get count(): number {
 		return this.before + this.seen.size;
 	}
@@ -136,7 +140,7 @@ export class ListWalk {
 		}
 		if (this.isLast(page)) this.end(page);
 		// What another walk has read may have changed since.
-		const countsMore = this.before === 0 && (page.result ?? 0) > this.count;
+		const countsMore = this.isFromStart && (page.result ?? 0) > this.count;
 		const isFew = this.isFew(page) || page.records.length < (page.perPage ?? 0);
 		this.standing = {
 			isPromised: countsMore && !isFew,
@@ -210,7 +214,7 @@ export class ListWalk {
 	}
 
 	private end(page: Page): void {
-		const isMissing = this.result > this.count && this.before === 0;
+		const isMissing = this.result > this.count && this.isFromStart;
 		const isRepeated = this.pagesWithoutNews > 0 && this.seen.size <= this.longest;
 		if (isMissing && isRepeated && this.isFull(page)) {
 			this.failure = unreadableList(

@@ -105,11 +105,11 @@ test.each([
 });
 
 test.each([
-	[26, 100, 'newestFirst', '19 for 20, 7 for 8, 0 for 1'],
+	[26, 100, 'newestFirst', '17 for 20, 9 for 11, 0 for 1'],
 	[26, 10, 'newestFirst', '15 for 20, 11 for 13, 0 for 1'],
 	[26, 10, 'oldestFirst', '16 for 20, 10 for 12, 0 for 1'],
 	[60, 10, 'newestFirst', '10 for 20, 12 for 20, 14 for 20, 16 for 20, 8 for 10, 0 for 1'],
-	[60, 10, 'oldestFirst', '13 for 20, 15 for 20, 16 for 20, 16 for 18, 0 for 1'],
+	[60, 10, 'oldestFirst', '12 for 20, 13 for 20, 15 for 20, 16 for 20, 4 for 6, 0 for 1'],
 ] as const)(
 	'of %i new links, %i to a page and %s, polls give with their details: %s requests',
 	async (count, cap, order, expected) => {

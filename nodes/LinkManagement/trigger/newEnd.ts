@@ -79,7 +79,7 @@ async function readNewestFirst(
 			const from = isLeap ? leap - Math.floor(pages.size / 4) : place;
 			const next = await pageAfter(pages, first, from);
 			if (!next) return;
-			// Behind the end of a list, a service may repeat a page; many new records do so once.
+			// Behind the end of a list, a service may repeat a page. Many new records can look like that, but not twice.
 			repeats = pages.add(next) ? 0 : repeats + 1;
 			if (repeats === 2) return;
 			const isJoined = isLeap ? seen.has(next.numbered[0]?.id ?? 0) : next.overlaps;

@@ -80,7 +80,7 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 	const { newest, end, open, sureId } = reading;
 	const listed = [...pages.listed.values()];
 	const next = { ...before, end, open, whole: undefined };
-	const found = after(next, listed, sureId, !open);
+	const found = commit(next, listed, sureId, !open);
 	// Once a day the list decides: an ID that was much too high would hide all records that follow.
 	const isTooHigh = newest > 0 && newest < state.id && sureId !== undefined;
 	if (state.since !== undefined || !isTooHigh) return found;
@@ -97,7 +97,7 @@ const newOnes = (records: Numbered[], state: ListState): Numbered[] =>
  * @param sureId up to which nothing is missing; undefined if something may be
  * @param isComplete whether the reading got to its end
  */
-function after(
+function commit(
 	state: ListState,
 	listed: Numbered[],
 	sureId: number | undefined,
@@ -168,7 +168,7 @@ async function readWhole(
 	// What is read for the first time is not new.
 	const isNoted = begun.isFirst && isComplete;
 	const sureId = isNoted ? Math.max(before.seen.at(-1) ?? 0, highest(listed)) : undefined;
-	return after({ ...state, whole }, listed, sureId, isComplete);
+	return commit({ ...state, whole }, listed, sureId, isComplete);
 }
 
 /** The state with which some of the records that were found are found again. @param before the state before them */

@@ -11,7 +11,7 @@ import { integerIn, mapIn } from '../values/json';
 import { isBlank, type GetParameter, text } from '../values/input';
 import { addable } from './fields';
 import type { Form } from './form';
-import { MAX_RESULTS } from './item';
+import { MAX_RESULTS } from './performItem';
 import { operation, type RunOperation } from './runOperation';
 import type { NamedLists } from './references';
 

@@ -13,7 +13,7 @@ import type { Service } from '../http/connection';
 import { Failure } from '../values/failure';
 import { BatchRun } from './batchRun';
 import { Form } from './form';
-import { checkItem, performItem } from './item';
+import { checkItem, performItem } from './performItem';
 import {
 	completePlan,
 	type OperationData,

@@ -4,7 +4,7 @@ import { ListWalk } from '../../../shared/lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../../../shared/lists/pages';
 import { optional, optionsField, returnAllAndLimit } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
-import { MAX_RESULTS } from '../../../shared/operations/item';
+import { MAX_RESULTS } from '../../../shared/operations/performItem';
 import {
 	filtersField,
 	type ListFilter,

@@ -1,13 +1,25 @@
-import type { IDataObject, IExecutePaginationFunctions, INodeParameters } from 'n8n-workflow';
-import { isExpression } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecutePaginationFunctions,
+	type INodeParameters,
+	type INodeProperties,
+	isExpression,
+} from 'n8n-workflow';
 
 import { checkedTimeZone } from '../http/credential';
 import type { GetParameter } from '../values/input';
 import type { InputItems } from './inputItems';
 import type { MappedColumns } from './mappedColumns';
-import type { RunnableOperation } from './operationPlan';
 import { parameterGetter } from './parameters';
-import { References } from './references';
+import { type NamedLists, References } from './references';
+
+/** What an operation says of its forms. */
+export interface FormPlan {
+	/** Where names are looked up, by the locators that may hold them. */
+	lists?: NamedLists;
+	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
+	mappedColumns?: (parameter: GetParameter, row: IDataObject) => MappedColumns | undefined;
+}
 
 /** What was entered for one item. Each parameter is evaluated once, and checked before anything is sent. */
 export class Form {
@@ -25,7 +37,7 @@ export class Form {
 	constructor(
 		node: IExecutePaginationFunctions,
 		readonly parameters: INodeParameters,
-		{ plan, fields }: Pick<RunnableOperation<unknown>, 'fields' | 'plan'>,
+		{ plan, fields }: { plan: FormPlan; fields: ReadonlyMap<string, INodeProperties> },
 		items: InputItems,
 	) {
 		const get: GetParameter = (path) => node.getNodeParameter(path, null);

@@ -10,27 +10,20 @@ import type {
 import type { Connection, Service } from '../http/connection';
 import type { ApiRequest } from '../http/exchange';
 import type { Failure } from '../values/failure';
-import type { GetParameter } from '../values/input';
 import { placeholdersIn } from '../values/path';
 import type { Claim } from './claims';
-import type { Form } from './form';
+import type { Form, FormPlan } from './form';
 import type { Item } from './item';
-import type { NamedLists } from './references';
-import type { MappedColumns } from './mappedColumns';
 import { checkedFields, choicesIn } from './parameters';
 import { type SentField, sentIn } from './sentFields';
 import type { ItemResult } from './steps';
 
 /** What an operation says of itself, besides its path and its fields: data, and what it checks and performs. */
-interface PlanData {
+interface PlanData extends FormPlan {
 	/** Whether it changes nothing at the service, although it is no GET. */
 	isRead?: boolean;
 	/** Whether empty fields are sent, to clear values. Then a request without any field is refused. */
 	isUpdate?: boolean;
-	/** Where names are looked up, by the locators that may hold them. */
-	lists?: NamedLists;
-	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
-	mappedColumns?: (parameter: GetParameter, row: IDataObject) => MappedColumns | undefined;
 	/** The columns of a result in a row that has none, because it failed or there was nothing to do; most are null. */
 	noResult?: (why: 'failed' | 'skipped', parameters: INodeParameters) => IDataObject;
 	/** Changes what was entered, before it is read. @returns undefined if there is nothing to do for the item */

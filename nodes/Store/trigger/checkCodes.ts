@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { digest } from '../../shared/values/digest';
 import { type Failure, toFailure, inputFailure } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
@@ -9,7 +11,7 @@ import { ACCOUNT } from '../account';
 import { proveKey } from '../proveKey';
 import { checkCode, type Checked, invalidPurchase } from '../purchase';
 import { namingCodes } from '../purchaseCode';
-import type { CodeEvent } from './codeEvents';
+import type { CodeEvent, Sample } from './codeEvents';
 import { CodeStates, KEY_LENGTH, type Watched } from './codeStates';
 import { purchaseCodes } from './purchaseCodes';
 
@@ -21,53 +23,70 @@ export async function checkCodes(
 	event: CodeEvent,
 	daysBefore = 0,
 ): Promise<PollResult> {
+	const watched = await watchedCodes(poll);
+	const states = await statesOf(poll, event, watched);
+	const open = states.next(watched, event);
+	const next = open.slice(0, checksPerPoll(poll));
+	const { checked, failed } = await check(next, poll);
+	const samples = poll.isTest ? event.sample([...checked].map(sampleOf)) : [];
+	const hasResult = (poll.isTest ? samples.length : checked.size) > 0;
+	// If other codes wait for their turn, failures that may be about these codes do not end the poll, which would give it to none.
+	const areOthersNext = !poll.isTest && open.length > next.length;
+	if (!hasResult && !(areOthersNext && areAboutCodes(failed))) requireNone(failed);
+	for (const [{ code }, reason] of failed) poll.warn(namingCodes(reason, [code]));
+	if (poll.isTest) return { records: samples, state: undefined };
+
+	const records = [...checked].flatMap(([code, result]) => {
+		const { purchase, at } = result;
+		const before = states.get(code);
+		const { since } = states;
+		const { state, isNew } = event.finding({ purchase, before, since, at, daysBefore });
+		states.set(code, state);
+		return isNew ? [recordOf(code, result)] : [];
+	});
+	for (const code of failed.keys()) states.set(code, event.afterFailure(states.get(code)));
+	if (event.unchecked !== undefined) states.note(watched, event.unchecked);
+	states.trim(watched);
+	return { records, state: states.stored() };
+}
+
+async function watchedCodes(poll: Poll): Promise<Watched[]> {
 	const codes = purchaseCodes(poll.parameter('purchaseCodes'));
 	if (codes.length === 0 && (poll.isTest || !poll.state)) {
 		throw inputFailure('There are no purchase codes to watch', 'Enter them under Purchase Codes');
 	}
-	const watched = await Promise.all(
+	return await Promise.all(
 		codes.map(async (code) => ({ code, key: await digest(code, KEY_LENGTH) })),
 	);
-	const { unchecked } = event;
-	const known = CodeStates.parse(poll.state);
-	const states = known ?? (await begin(event.ignoresExisting ? watched : [], poll));
-	// After a restart, a code that is not known may have been given and checked before.
-	if (known && poll.isRestart && unchecked !== undefined) known.note(watched, unchecked);
-	const open = states.next(watched, event);
-	const next = open.slice(0, checksPerPoll(poll));
-	const { checked, failed } = await check(next, poll);
-	const samples = event.sample(
-		[...checked].map(([{ code }, { purchase, reason, at }]) => ({
-			record: purchase ?? invalidPurchase(code, reason),
-			isValid: purchase !== undefined,
-			at,
-		})),
-	);
-	const failures = [...failed.values()];
-	const [failure] = failures;
-	const isFruitless = (poll.isTest ? samples.length : checked.size) === 0;
-	// If other codes wait for their turn, failures that may be about these codes do not end the poll, which would give it to none.
-	const isLast = poll.isTest || open.length === next.length || failures.every(isAboutStore);
-	if (failure && isFruitless && isLast) {
-		throw namingCodes(
-			failure,
-			Array.from(failed.keys(), ({ code }) => code),
-		);
-	}
-	for (const [{ code }, reason] of failed) poll.warn(namingCodes(reason, [code]));
-	if (poll.isTest) return { records: samples, state: undefined };
+}
 
-	const records = [...checked].flatMap(([watchedCode, { purchase, reason, at }]) => {
-		const before = states.get(watchedCode);
-		const { since } = states;
-		const { state, isNew } = event.finding({ purchase, before, since, at, daysBefore });
-		states.set(watchedCode, state);
-		return isNew ? [purchase ?? invalidPurchase(watchedCode.code, reason)] : [];
-	});
-	for (const code of failed.keys()) states.set(code, event.afterFailure(states.get(code)));
-	if (unchecked !== undefined) states.note(watched, unchecked);
-	states.trim(watched);
-	return { records, state: states.stored() };
+/** What is known of the codes at the beginning of the poll. */
+async function statesOf(
+	poll: Poll,
+	{ ignoresExisting, unchecked }: CodeEvent,
+	watched: Watched[],
+): Promise<CodeStates> {
+	const known = CodeStates.parse(poll.state);
+	if (!known) return await begin(ignoresExisting ? watched : [], poll);
+	// After a restart, a code that is not known may have been given and checked before.
+	if (poll.isRestart && unchecked !== undefined) known.note(watched, unchecked);
+	return known;
+}
+
+const recordOf = ({ code }: Watched, { purchase, reason }: Checked): IDataObject =>
+	purchase ?? invalidPurchase(code, reason);
+
+const sampleOf = ([code, result]: [Watched, Checked]): Sample => ({
+	record: recordOf(code, result),
+	isValid: result.purchase !== undefined,
+	at: result.at,
+});
+
+/** @throws Failure of the first code, which names them all */
+function requireNone(failed: ReadonlyMap<Watched, Failure>): void {
+	const [failure] = failed.values();
+	const codes = Array.from(failed.keys(), ({ code }) => code);
+	if (failure) throw namingCodes(failure, codes);
 }
 
 /** Asks the store for its time, because purchase dates are compared with the time of the activation. */
@@ -76,8 +95,9 @@ async function begin(existing: Watched[], poll: Poll): Promise<CodeStates> {
 	return CodeStates.begin(emitsExisting(poll.parameter) ? [] : existing, response.answeredAt);
 }
 
-/** Whether the store is down, which says nothing of a code. */
-const isAboutStore = ({ consequences }: Failure): boolean => consequences.isOutage === 'any';
+/** Whether not all of them say that the store is down, which says nothing of a code. */
+const areAboutCodes = (failed: ReadonlyMap<Watched, Failure>): boolean =>
+	[...failed.values()].some(({ consequences }) => consequences.isOutage !== 'any');
 
 interface Checks {
 	checked: Map<Watched, Checked>;

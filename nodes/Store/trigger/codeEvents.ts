@@ -23,7 +23,7 @@ interface Finding {
 }
 
 /** The output for a code that was checked, for a user who tries the trigger. */
-interface Sample {
+export interface Sample {
 	record: IDataObject;
 	isValid: boolean;
 	/** When the store answered, in epoch milliseconds by its clock. */

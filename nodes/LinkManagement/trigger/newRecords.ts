@@ -79,12 +79,14 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 	}
 	const { newest, end, open, sureId } = reading;
 	const listed = [...pages.listed.values()];
-	const next = { ...before, end, open, whole: undefined };
-	const found = commit(next, listed, sureId, !open);
-	// Once a day the list decides: an ID that was much too high would hide all records that follow.
-	const isTooHigh = newest > 0 && newest < state.id && sureId !== undefined;
-	if (state.since !== undefined || !isTooHigh) return found;
-	return { ...found, state: { ...found.state, id: newest, checked: newest } };
+	const found = commit({ ...before, end, open, whole: undefined }, listed, sureId, !open);
+	return sureId === undefined ? found : corrected(found, newest);
+}
+
+/** Once a day the list decides: an ID that was much too high would hide all records that follow. @param newest in the list */
+function corrected({ records, state }: Found, newest: number): Found {
+	const isTooHigh = state.since === undefined && newest > 0 && newest < state.id;
+	return { records, state: isTooHigh ? { ...state, id: newest, checked: newest } : state };
 }
 
 /** The records that are new, the oldest first. */
@@ -121,7 +123,8 @@ function commit(
 /** Whether a page shows nothing new, and the service counts as many records as in the last whole reading. */
 function isAsBefore(page: Page, state: ListState, whole: WholeReading): boolean {
 	const { place, result } = whole;
-	const isDue = state.seen.length > 0 || whole.skipped + 1 >= POLLS_PER_WHOLE_READING;
+	const isDayOver = state.since === undefined;
+	const isDue = isDayOver || state.seen.length > 0 || whole.skipped + 1 >= POLLS_PER_WHOLE_READING;
 	const isSame = result !== undefined && page.result === result && result > page.records.length;
 	return !isDue && !place && isSame && newOnes(numbered(page.records), state).length === 0;
 }
@@ -168,7 +171,11 @@ async function readWhole(
 	// What is read for the first time is not new.
 	const isNoted = begun.isFirst && isComplete;
 	const sureId = isNoted ? Math.max(before.seen.at(-1) ?? 0, highest(listed)) : undefined;
-	return commit({ ...state, whole }, listed, sureId, isComplete);
+	const found = commit({ ...state, whole }, listed, sureId, isComplete);
+	// A deletion meanwhile may hide the newest record.
+	const isStill = read[0]?.result === read.at(-1)?.result;
+	const isSure = isComplete && begun.place === undefined && isStill;
+	return isSure ? corrected(found, highest(listed)) : found;
 }
 
 /** The state with which some of the records that were found are found again. @param before the state before them */

@@ -21,13 +21,13 @@ async function itemsOf(poll: Poll): Promise<StoreItem[]> {
 		.toSorted((a, b) => a.id - b.id);
 }
 
-/** The state is the greatest ID so far. */
+/** The state is the IDs of all items so far: an item may be listed later than one with a higher ID. */
 export async function newItems(poll: Poll): Promise<PollResult> {
 	const items = await itemsOf(poll);
 	const isFirst = poll.state === undefined && !emitsExisting(poll.parameter);
-	const cursor = integerIn(poll.state?.id) ?? 0;
-	const fresh = items.filter(({ id }) => id > cursor);
-	const state = { id: fresh.at(-1)?.id ?? cursor };
+	const seen = new Set<unknown>(Array.isArray(poll.state?.ids) ? poll.state.ids : []);
+	const fresh = items.filter(({ id }) => !seen.has(id));
+	const state = { ids: [...seen, ...fresh.map(({ id }) => id)] };
 	const records = fresh.map(({ record }) => record);
 	return { records: isFirst && !poll.isTest ? [] : records, state };
 }

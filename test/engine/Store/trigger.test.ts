@@ -43,6 +43,23 @@ inContrastingDialects((stage) => {
 		expect(stage.sandbox.requests).toHaveLength(1);
 	});
 
+	test('newItem: an item comes once, also if it is listed after one with a higher ID, or is missing meanwhile', async () => {
+		const items: IDataObject[] = [{ id: 5 }, { id: 1_000_000_000 }];
+		const server = await serve((_request, response) => {
+			response.end(JSON.stringify({ status: 'success', items }));
+		});
+		const storeApi = { baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0 };
+		const trigger = triggersOf('storeTrigger')({ credentials: { storeApi } }, { event: 'newItem' });
+		expect(await trigger.activate()).toEqual([]);
+		items.push({ id: 7 });
+		expect(await trigger.poll()).toEqual([{ id: 7 }]);
+		items.splice(0, 2, { id: 6 });
+		expect(await trigger.poll()).toEqual([{ id: 6 }]);
+		items.push({ id: 5 });
+		expect(await trigger.poll()).toEqual([]);
+		await server.stop();
+	});
+
 	test('newPurchase: a code comes once, when it is valid for the first time', async () => {
 		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
 		const old = stage.sandbox.store.addPurchase(item, { date: inDays(-3) });

@@ -256,6 +256,25 @@ test.each(ORDERS)(
 );
 
 describe('a list that is in no order', () => {
+	test.each([50, 250])(
+		'of %i records is silenced for a day at most by an ID that is much too high',
+		async (count) => {
+			const server = new ListServer({ ...PLAIN, by: 'name' });
+			server.create(count);
+			const time = new VirtualTime();
+			const trigger = new ListTrigger(server, 'campaignCreated', time);
+			await trigger.polls(3);
+			server.accident = (records) => [...records.slice(1), { id: 1e9 }];
+			expect((await trigger.polls(3)).ids).toEqual([1e9]);
+			server.accident = undefined;
+			await trigger.poll();
+			time.wallClockError += 86_400_000;
+			expect((await trigger.polls(10)).ids).toEqual([]);
+			const made = server.create(3);
+			expect((await trigger.polls(3)).ids).toEqual(made);
+		},
+	);
+
 	test('costs one request while its first page and its count are as before, and is read in every tenth poll', async () => {
 		const server = new ListServer({ ...PLAIN, by: 'name' });
 		server.create(450);

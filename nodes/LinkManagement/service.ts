@@ -9,7 +9,16 @@ import { authenticateLinkRequest } from './authenticate';
 const SUCCESS: readonly unknown[] = [0, '0', false, 'false', null, ''];
 
 /** Members of successful responses. One without `error`, such as the overlay list, must have one of them. */
-const SUCCESS_MEMBERS = ['data', 'details', 'id', 'message', 'cta'] as const;
+const SUCCESS_MEMBERS = [
+	'data',
+	'details',
+	'id',
+	'shorturl',
+	'short',
+	'link',
+	'message',
+	'cta',
+] as const;
 
 /** The link management service: its API document under "Authentication" and "Errors". */
 export const linkService: Service = {

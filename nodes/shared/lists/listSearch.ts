@@ -85,7 +85,7 @@ async function search(
 	list: SearchedList,
 ): Promise<INodeListSearchResult> {
 	const walk = new ListWalk(requestPage, { from: placeIn(token) });
-	let { last } = token;
+	let { first, last } = token;
 	const results: INodeListSearchItems[] = [];
 	const maxPages = wanted === '' ? 1 : PAGES_PER_SEARCH;
 	for (let page = 1; page <= maxPages && results.length < FULL; page += 1) {
@@ -95,14 +95,17 @@ async function search(
 			throw error;
 		});
 		if (!records) break;
-		const key = recordKey(records.at(-1) ?? {});
-		// Behind the end of a list, a service may repeat its last page.
-		if (page === 1 && key === last) return { results };
-		last = key;
+		const [from, to] = [records.at(0), records.at(-1)].map((record) => recordKey(record ?? {}));
+		// Behind the end of a list, a service may repeat its first or its last page.
+		if (from === first || to === last) return { results };
+		first ??= from;
+		last = to;
 		results.push(...entriesOf(records, wanted, list));
 	}
 	const { place } = walk;
-	return place ? { results, paginationToken: JSON.stringify({ ...place, last }) } : { results };
+	return place
+		? { results, paginationToken: JSON.stringify({ ...place, first, last }) }
+		: { results };
 }
 
 const entriesOf = (

@@ -70,12 +70,17 @@ export class ListWalk {
 	private page: number;
 	private limit: number | undefined;
 	private longest: number;
+	/** How many records the service counts, by the last page that says so. */
 	private result = 0;
+	/** The fewest that it counted: what is created during the walk is not missing. */
+	private fewest: number | undefined;
 	private pagesWithoutNews = 0;
 	private phase: 'reading' | 'checking' | 'ended' = 'reading';
 	private failure: Failure | undefined;
 	/** What the last page says about the next one. */
 	private standing: PageStanding;
+	/** Whether a number says that there is one. */
+	private isExpected: boolean;
 
 	constructor(
 		private readonly requestPage: RequestPage,
@@ -83,6 +88,7 @@ export class ListWalk {
 	) {
 		const { from, isKnown = false } = options;
 		this.standing = { isPromised: isKnown };
+		this.isExpected = isKnown;
 		this.before = from?.count ?? 0;
 		this.page = from?.page ?? 1;
 		this.limit = from?.limit;
@@ -147,6 +153,7 @@ export class ListWalk {
 			// The last page may be full.
 			isBehindEnd: page.maxPage === this.page && !countsMore,
 		};
+		this.isExpected = !isFew && (countsMore || (page.maxPage ?? 0) > this.page);
 		this.longest = Math.max(this.longest, page.records.length);
 		this.page += 1;
 		return news;
@@ -162,8 +169,8 @@ export class ListWalk {
 		}
 		const read = async () => await requestOrEmpty(requestPage, this.page, limit, standing);
 		const page = await read();
-		// An overloaded service may send an empty page once, which would end the list.
-		return page.records.length === 0 && standing.isPromised ? await read() : page;
+		// An overloaded service may send an empty page once, or refuse it, which would end the list.
+		return page.records.length === 0 && this.isExpected ? await read() : page;
 	}
 
 	/** The records of a page that are new to the walk. */
@@ -171,6 +178,7 @@ export class ListWalk {
 		if (result !== undefined) {
 			this.hasShrunk ||= result < this.result;
 			this.result = result;
+			this.fewest = Math.min(this.fewest ?? result, result);
 		}
 		return records.filter((record) => {
 			const key = recordKey(record);
@@ -213,8 +221,13 @@ export class ListWalk {
 		return (limit > 0 && records.length >= limit) || records.length === perPage;
 	}
 
+	/** Whether the service counted more records than were read. */
+	private get isMissing(): boolean {
+		return (this.fewest ?? 0) > this.count;
+	}
+
 	private end(page: Page): void {
-		const isMissing = this.result > this.count && this.isFromStart;
+		const isMissing = this.isMissing && this.isFromStart;
 		const isRepeated = this.pagesWithoutNews > 0 && this.seen.size <= this.longest;
 		if (isMissing && isRepeated && this.isFull(page)) {
 			this.failure = unreadableList(
@@ -229,8 +242,7 @@ export class ListWalk {
 	private async checkEnd(): Promise<IDataObject[]> {
 		const news = this.take(await this.requestPage(1, this.limit ?? 0));
 		this.phase = 'ended';
-		const isMissing = this.result > this.count;
-		if (isMissing && (news.length > 0 || this.count === 0)) {
+		if (this.isMissing && (news.length > 0 || this.count === 0)) {
 			this.failure = unreadableList(
 				`The list ended after ${this.count - news.length} of ${this.result} records`,
 				'Try again in a minute: the service may be busy, or its count outdated',

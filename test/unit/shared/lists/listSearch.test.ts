@@ -61,9 +61,9 @@ function dropdown(
 	return { asked, entries, shown };
 }
 
-/** Where a walk reads on, as n8n hands it on, and the last record of its last page. */
+/** Where a walk reads on, as n8n hands it on, with its first record and the last one of its last page. */
 const tokenOf = (page: number, longest: number, count: number, last = count): string =>
-	JSON.stringify({ page, limit: 100, longest, count, last: ` ${last}` });
+	JSON.stringify({ page, limit: 100, longest, count, first: ' 1', last: ` ${last}` });
 
 const named = (...names: string[]): IDataObject[] =>
 	names.map((name, index) => ({ id: index + 1, name, address: `go/${name}` }));
@@ -114,24 +114,26 @@ test('an entry has a label, a value, and a page to open if there is one; what ha
 });
 
 test('without a filter each page is read when it is scrolled to, and once more when the list is opened again', async () => {
-	const { asked, shown } = dropdown(LIST, [named('a', 'b'), named('c')]);
+	const { asked, shown } = dropdown(LIST, [named('a', 'b'), [{ id: 3, name: 'c' }]]);
 	const token = tokenOf(2, 2, 2);
 	expect([await shown(), await shown(''), await shown(' ', token)]).toEqual([
 		[[1, 2], token],
 		[[1, 2], token],
-		[[1], undefined],
+		[[3], undefined],
 	]);
 	expect(asked).toEqual([1, 1, 2]);
 });
 
-test('a page that repeats the one before is not shown again, and ends the list', async () => {
-	const page = named('a', 'b');
-	const { shown } = dropdown(LIST, [page, page, page]);
-	const [first, token] = await shown();
-	expect([first, await shown('', String(token))]).toEqual([
-		[1, 2],
-		[[], undefined],
-	]);
+test('a page that repeats the first or the last one is not shown again, and ends the list', async () => {
+	const first = named('a', 'b');
+	const second = [3, 4].map((id) => ({ id, name: 'c' }));
+	for (const repeated of [first, second]) {
+		const { shown } = dropdown(LIST, [first, second, repeated, repeated]);
+		const scroll = async (token: unknown) => await shown('', String(token));
+		const [, two] = await shown();
+		const [, three] = await scroll(two);
+		expect(await scroll(three)).toEqual([[], undefined]);
+	}
 });
 
 test('a filter has pages read until the dropdown is full, or 25 of them', async () => {

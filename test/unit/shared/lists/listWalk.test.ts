@@ -160,6 +160,16 @@ test('records that are added during a walk are read, and those that were there',
 	expect(new Set(await walk.finish()).size).toBeGreaterThanOrEqual(450);
 });
 
+test.each(['empty', 'last', 'first', 'refused'] as const)(
+	'records that are added amid the list are not missing (%s)',
+	async (beyond) => {
+		const server = new ListServer({ ...PLAIN, by: 'name', beyond });
+		const made = server.create(153);
+		const walk = walkOver(server, () => server.create(2));
+		expect(await walk.finish()).toEqual(expect.arrayContaining(made));
+	},
+);
+
 test.each([
 	[{ kind: 'serverError', httpCode: 500 }, 'right', 200],
 	[{ kind: 'unreadable', httpCode: 200 }, 'right', 200],
@@ -198,6 +208,25 @@ test.each([2, 3, 4])('page %i that is empty once is read again', async (page) =>
 		expect(server.requests).toBeLessThanOrEqual(6);
 	}
 });
+
+test.each(['right', 'tooHigh'] as const)(
+	'a page that only maxpage (%s) promises is read again if it is empty or refused',
+	async (maxPage) => {
+		for (const refused of [true, false]) {
+			const server = new ListServer({ ...PLAIN, maxPage, total: 'missing' });
+			const made = server.create(350);
+			let isFirst = true;
+			server.accident = (urls, { page }) => {
+				if (page !== 2 || !isFirst) return urls;
+				isFirst = false;
+				if (!refused) return [];
+				throw new Failure({ kind: 'refused', httpCode: 400, message: 'Busy' });
+			};
+			expect(sorted(await walkOver(server).finish())).toEqual(made);
+			expect(server.requests).toBeLessThanOrEqual(maxPage === 'right' ? 5 : 7);
+		}
+	},
+);
 
 test('pages that fail once, in one walk, change no other walk', async () => {
 	for (const failed of [1, 2, 3]) {

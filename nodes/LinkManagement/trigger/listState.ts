@@ -90,21 +90,30 @@ export function newTo({ id: last, seen }: ListState): (record: Numbered) => bool
 	return ({ id }) => id > last && !seenBefore.has(id);
 }
 
+/** What was learned of the service, as it was stored. It counts for a day. @param now in epoch milliseconds */
+export function learnedIn(
+	{ limit, since }: IDataObject,
+	now: number,
+): Pick<ListState, 'limit' | 'since'> {
+	const age = now - (integerIn(since) ?? -Infinity);
+	// The clock may have been set back.
+	const isRecent = age >= 0 && age < DAY_MS;
+	if (!isRecent) return { limit: LARGEST_PAGE, since: undefined };
+	return { limit: countIn(limit) ?? LARGEST_PAGE, since: now - age };
+}
+
 /** The state of a list as it was stored. @param now in epoch milliseconds */
 export function listStateIn(stored: IDataObject | undefined, now: number): ListState {
-	const { id, seen, checked, begun, open, end, limit, since, whole } = mapIn(stored);
-	const age = now - (integerIn(since) ?? -Infinity);
-	// What was learned of the service counts for a day; the clock may have been set back.
-	const isRecent = age >= 0 && age < DAY_MS;
+	const { id, seen, checked, begun, open, end, whole } = mapIn(stored);
+	const learned = learnedIn(mapIn(stored), now);
 	return {
+		...learned,
 		id: countIn(id) ?? 0,
 		seen: Array.isArray(seen) ? seen.flatMap((each) => idIn(each) ?? []) : [],
 		checked: countIn(checked) ?? 0,
 		begun: isRecord(begun) ? begunReadingIn(begun) : undefined,
 		open: isRecord(open) ? openReadingIn(open) : undefined,
-		end: isRecent && isRecord(end) ? newEndIn(end) : undefined,
-		limit: (isRecent ? countIn(limit) : undefined) ?? LARGEST_PAGE,
-		since: isRecent ? now - age : undefined,
+		end: learned.since !== undefined && isRecord(end) ? newEndIn(end) : undefined,
 		whole: isRecord(whole) ? wholeReadingIn(whole) : undefined,
 	};
 }

@@ -125,10 +125,10 @@ async function readPicked(
 		at += 1;
 	}
 	const isComplete = at === ids.length;
-	const progress: IDataObject = isComplete ? {} : { turn: at };
+	const next: IDataObject = isComplete ? {} : { turn: at };
 	// A record whose name has to be looked up is not missing.
 	const isWhole = picks.every(({ id }) => id !== undefined);
-	return { records, isComplete, progress, isWhole, isPaged: false };
+	return { records, isComplete, next, isWhole, isPaged: false };
 }
 
 /** @throws Failure if the record, or its count, cannot be read */

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { placeIn } from '../../shared/lists/listWalk';
-import { LARGEST_PAGE } from '../../shared/lists/pages';
 import { emitsExisting } from '../../shared/triggers/fields';
 import { type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { Failure } from '../../shared/values/failure';
 import { countIn, idIn } from '../../shared/values/json';
 import type { CountWatch } from './countEvents';
+import { learnedIn } from './listState';
 import { countKey, SeenCounts } from './seenCounts';
 import { pageRequester, readPages } from './pollPages';
 
@@ -19,8 +19,8 @@ export interface CountReading {
 	records: IDataObject[];
 	/** Whether it got to its end. */
 	isComplete: boolean;
-	/** Where the next poll goes on, as it is stored; empty if the reading is complete. */
-	progress: IDataObject;
+	/** What the next reading begins with, as it is stored. */
+	next: IDataObject;
 	/** Whether it showed every record that exists. */
 	isWhole: boolean;
 	/** Whether it may have missed records, because pages shift. */
@@ -72,7 +72,7 @@ export async function pollCounts(
 		// Of the records that are left: a garbled ID counts no longer than its record does.
 		if (isFirst || hasForgotten) oldId = seen.highestId();
 	}
-	return { records, state: { ...reading.progress, seen: seen.toString(), oldId, firstReadings } };
+	return { records, state: { ...reading.next, seen: seen.toString(), oldId, firstReadings } };
 }
 
 /** Reads the list to its end; if it is sorted by counts, down to the lowest count that matters. */
@@ -96,14 +96,17 @@ export async function readList(
 	};
 	const mayRequest = () => poll.requests() < REQUESTS_PER_POLL;
 	const requestPage = pageRequester(poll, watch.source, mayRequest);
-	const pages = await readPages(requestPage, place, { limit: LARGEST_PAGE }, isEnough);
+	const now = poll.connection.clock.epoch();
+	const { limit, since = now } = learnedIn(from, now);
+	const accepted = { limit };
+	const pages = await readPages(requestPage, place, accepted, isEnough);
 	const records = pages.records.map((entry) => watch.recordOf(entry));
 	if (records.length > 0 && records.every((record) => watch.countOf(record) === undefined))
 		throw noCount();
 	return {
 		records,
 		isComplete: pages.isComplete,
-		progress: pages.next ? { place: { ...pages.next } } : {},
+		next: { ...accepted, since, ...(pages.next ? { place: { ...pages.next } } : {}) },
 		isWhole,
 		isPaged: place !== undefined || poll.requests() - requestsBefore > 1,
 	};

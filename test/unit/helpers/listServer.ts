@@ -121,6 +121,9 @@ export function pollOf(
 /** Records per page where the request does not say how many. */
 const USUAL_PAGE = 15;
 
+/** Records per page, at most, of a service that ignores how many the request wants. */
+const LARGE_PAGE = 150;
+
 /** A list of the service, as any dialect has it; it changes when told to. */
 export class ListServer {
 	readonly dialect: ListDialect;
@@ -199,7 +202,7 @@ export class ListServer {
 		this.requests += 1;
 		const { dialect, entries } = this;
 		if (dialect.limit === 'refused' && limit > dialect.cap) throw refusal(422);
-		const own = Math.min(dialect.cap, dialect.limit === 'ignored' ? 100 : USUAL_PAGE);
+		const own = Math.min(dialect.cap, dialect.limit === 'ignored' ? LARGE_PAGE : USUAL_PAGE);
 		const perPage = dialect.limit === 'ignored' || limit === 0 ? own : Math.min(limit, dialect.cap);
 		this.cachedLength ??= entries.length;
 		const length = dialect.isCached ? this.cachedLength : entries.length;

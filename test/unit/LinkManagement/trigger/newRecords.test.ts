@@ -240,6 +240,16 @@ function webPageOf(httpCode: number): () => Failure {
 }
 
 test.each(ORDERS)(
+	'a list with more records on a page than were asked for costs one request: %s',
+	async (order) => {
+		const { server, trigger } = await activated(300, { order, limit: 'ignored', cap: 150 });
+		const made = server.create(50);
+		expect((await trigger.polls(3)).ids).toEqual(made);
+		expect((await trigger.polls(20)).requests).toEqual(IDLE);
+	},
+);
+
+test.each(ORDERS)(
 	'one ID that is much too high hides new links for a day at most: %s',
 	async (order) => {
 		const { server, trigger, time } = await activated(250, { order });

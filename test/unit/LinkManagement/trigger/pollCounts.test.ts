@@ -76,6 +76,18 @@ const CHANNEL = { event: channelItems, parameters: { channelId: 7 }, countOf: ()
 const MILESTONES = { milestones: '1, 2000' };
 const DEEP = 100;
 
+test('a `limit` that the service refuses is not sent again for a day', async () => {
+	const server = new ListServer({ ...PLAIN, limit: 'refused', cap: 50 });
+	server.create(120);
+	const setting = { server, event: linkClicks, parameters: {}, countOf: () => 1 };
+	const { state } = await polls(setting, 1);
+	server.requests = 0;
+	const later = await polls(setting, 3, state);
+	expect(server.requests).toBe(9);
+	await poll(setting, { ...later.state, since: 0 });
+	expect(server.requests).toBe(13);
+});
+
 describe.each(['newestFirst', 'oldestFirst'] as const)('a list that is %s', (order) => {
 	test.each(['obeyed', 'ignored', 'refused'] as const)(
 		'is read to its end over polls, and only noted, where a page has 50 records and `limit` is %s',

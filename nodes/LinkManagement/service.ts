@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Service } from '../shared/http/connection';
 import type { Envelope } from '../shared/http/response';
-import { textIn } from '../shared/values/json';
+import { integerIn, textIn } from '../shared/values/json';
 import { authenticateLinkRequest } from './authenticate';
 
 /** The values of `error` that mean success: 0, and the forms that a service may write it in. */
@@ -36,7 +36,9 @@ export const linkService: Service = {
 			const { error } = body;
 			// PHP may write no errors as an empty list.
 			const isSuccess = SUCCESS.includes(error) || (Array.isArray(error) && error.length === 0);
-			return { outcome: isSuccess ? 'success' : 'failure', message: message ?? textIn(error) };
+			// A code tells people nothing.
+			const words = integerIn(error) === undefined ? textIn(error) : undefined;
+			return { outcome: isSuccess ? 'success' : 'failure', message: message ?? words };
 		}
 		const isAnswer = SUCCESS_MEMBERS.some((name) => name in body);
 		return { outcome: isAnswer ? 'success' : 'unknown', message };

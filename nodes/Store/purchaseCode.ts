@@ -1,7 +1,13 @@
 // Purchase codes as people enter them, and what the store says of one that is invalid.
 
 import type { Connection } from '../shared/http/connection';
-import { type Failure, inputFailure, isRefusal, quoted } from '../shared/values/failure';
+import {
+	type Failure,
+	type FailureKind,
+	inputFailure,
+	isRefusal,
+	quoted,
+} from '../shared/values/failure';
 import { isBlank, text } from '../shared/values/input';
 import { normalized } from '../shared/values/json';
 
@@ -39,16 +45,19 @@ const CHECK_EXPRESSION = 'Check the expression that gives it';
 /** The store's words for an invalid code (document: "Errors"). */
 const DOCUMENTED_WORDS = 'Invalid purchase code';
 
+/** Whether a status may be about what the request asks for, whatever else it means: the document shows none for its errors. */
+export const isAboutRequest = (kind: FailureKind): boolean =>
+	['refused', 'missing', 'forbidden', 'unauthorized'].includes(kind);
+
 /**
  * Whether the store said that the code is invalid: its whole message is the documented one, or the one in the credential.
- * The document shows no status for it, so every status that refuses a single request counts.
+ * Every status that refuses a single request counts.
  */
 export function isInvalidCode(
 	{ kind, message }: Pick<Failure, 'kind' | 'message'>,
 	{ invalidCodeMessage = '' }: Pick<Connection, 'invalidCodeMessage'>,
 ): boolean {
-	const isAboutRequest = ['refused', 'missing', 'forbidden', 'unauthorized'];
-	if (!isAboutRequest.includes(kind) || plain(message) === '') return false;
+	if (!isAboutRequest(kind) || plain(message) === '') return false;
 	return [DOCUMENTED_WORDS, invalidCodeMessage].map(plain).includes(plain(message));
 }
 

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest, Send } from '../shared/http/exchange';
-import { isRefusal, toFailure } from '../shared/values/failure';
+import { type Failure, isRefusal, toFailure } from '../shared/values/failure';
 import {
 	booleanIn,
 	decimalIn,
@@ -15,16 +15,17 @@ import {
 	withTypes,
 } from '../shared/values/json';
 import { askForAccount } from './account';
+import { isAboutRequest } from './purchaseCode';
 
 /** All items of the account, because the API has no pages. */
 export async function readItems(send: Send): Promise<IDataObject[]> {
 	try {
-		const { body } = await send({ method: 'GET', path: '/api/items/all' });
+		const { body } = await send({ method: 'GET', path: '/api/items/all', isOwnRefusal: isNoItems });
 		return recordsIn(requireList(body, 'items'));
 	} catch (error) {
 		const failure = toFailure(error);
-		// The document has "No items found" among the errors. A wrong key may get the same message.
-		if (!isRefusal(failure) || !NO_ITEMS.test(failure.message)) throw failure;
+		// A wrong key may get the same message.
+		if (!isNoItems(failure)) throw failure;
 		await askForAccount(send);
 		return [];
 	}
@@ -42,7 +43,9 @@ export async function readItem(request: ApiRequest, send: Send): Promise<IDataOb
 	}
 }
 
-const NO_ITEMS = /^no items found\W*$/i;
+/** Whether the store says that the account has no items (document: "Errors"). */
+const isNoItems = ({ kind, message }: Failure): boolean =>
+	isAboutRequest(kind) && /^no items found\W*$/i.test(message);
 
 const pricesIn = (value: unknown) =>
 	isRecord(value) ? withTypes(value, { regular: decimalIn, extended: decimalIn }) : undefined;

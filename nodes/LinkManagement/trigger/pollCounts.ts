@@ -68,9 +68,10 @@ export async function pollCounts(
 		firstReadings = isEnough ? 0 : Math.max(0, firstReadings - 1);
 		// An empty list may be an accident of the service.
 		const isWhole = reading.isWhole && reading.records.length > 0;
-		const hasForgotten = isWhole && seen.endReading();
-		// Of the records that are left: a garbled ID counts no longer than its record does.
-		if (isFirst || hasForgotten) oldId = seen.highestId();
+		const forgotten = isWhole ? seen.endReading() : 0;
+		if (isFirst) oldId = seen.highestId();
+		// A record that was forgotten is not new, but a garbled ID counts no longer than its record does.
+		else if (forgotten > 0) oldId = Math.min(Math.max(oldId, forgotten), seen.highestId());
 	}
 	return { records, state: { ...reading.next, seen: seen.toString(), oldId, firstReadings } };
 }

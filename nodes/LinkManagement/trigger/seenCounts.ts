@@ -37,26 +37,29 @@ export class SeenCounts {
 		this.entries.set(key, { count, missed: -1 });
 	}
 
-	/** To be called after each reading of the whole list. Forgets the records that are gone. @returns whether there were any */
-	endReading(): boolean {
-		const { size } = this.entries;
+	/** To be called after each reading of the whole list. Forgets the records that are gone. @returns the highest ID of these */
+	endReading(): number {
+		const gone: string[] = [];
 		for (const [key, entry] of this.entries) {
 			entry.missed += 1;
-			if (entry.missed >= READINGS_TO_FORGET) this.entries.delete(key);
+			if (entry.missed >= READINGS_TO_FORGET) gone.push(key);
 		}
-		return this.entries.size < size;
+		for (const key of gone) this.entries.delete(key);
+		return highestIn(gone);
 	}
 
-	/** Of records without a type; 0 if there are none. */
 	highestId(): number {
-		const ids = Array.from(this.entries.keys(), (key) => Number.parseInt(key, 36));
-		return ids.reduce((highest, id) => Math.max(highest, id), 0);
+		return highestIn([...this.entries.keys()]);
 	}
 
 	toString(): string {
 		return [...this.entries].map(wordOf).join(' ');
 	}
 }
+
+/** The highest ID in the keys of records without a type; 0 if there are none. */
+const highestIn = (keys: string[]): number =>
+	keys.reduce((highest, key) => Math.max(highest, Number.parseInt(key, 36)), 0);
 
 function wordOf([key, { count, missed }]: [string, Entry]): string {
 	const numbers = missed > 0 ? [count, missed] : [count];

@@ -160,13 +160,15 @@ export class ListWalk {
 	}
 
 	private async request(): Promise<Page> {
-		const { requestPage, limit, standing } = this;
-		if (limit === undefined) {
-			const { limit: wanted = LARGEST_PAGE, accepted } = this.options;
-			const first = await requestFirstPage(requestPage, wanted, accepted);
-			this.limit = first.limit;
-			return first.page;
+		const { requestPage, standing } = this;
+		const { limit: wanted = LARGEST_PAGE, accepted } = this.options;
+		if (this.limit === undefined) {
+			const { page, limit } = await requestFirstPage(requestPage, wanted, accepted);
+			this.limit = limit;
+			const isOdd = page.records.length === 0 && (page.maxPage ?? 0) > 1;
+			return isOdd ? await requestPage(1, limit) : page;
 		}
+		const { limit } = this;
 		const read = async () => await requestOrEmpty(requestPage, this.page, limit, standing);
 		const page = await read();
 		// An overloaded service may send an empty page once, or refuse it, which would end the list.

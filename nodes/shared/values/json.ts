@@ -73,9 +73,11 @@ type Types = Readonly<Record<string, (value: unknown) => IDataObject[string] | u
 
 /** The record with these members in their documented types; what cannot be read stays as it is. */
 export function withTypes(record: IDataObject, types: Types): IDataObject {
+	const typed = (name: string, value: IDataObject[string]) =>
+		Object.hasOwn(types, name) ? types[name]?.(value) : undefined;
 	const members = Object.entries(record).map(([name, value]): [string, typeof value] => [
 		name,
-		types[name]?.(value) ?? value,
+		typed(name, value) ?? value,
 	]);
 	return Object.fromEntries(members);
 }

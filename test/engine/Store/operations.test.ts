@@ -78,6 +78,23 @@ describe('the answer of the store', () => {
 		},
 	);
 
+	test.each([200, 401, 403, 404, 422])(
+		'"No items found" with status %i is an empty list, if the key is right',
+		async (status) => {
+			const server = await serve(({ url }, response) => {
+				const isList = url?.startsWith('/api/items/all');
+				response.writeHead(isList ? status : 200, { 'content-type': 'application/json' });
+				const none = { status: 'error', msg: 'No items found' };
+				const account = { status: 'success', data: { username: 'ada' } };
+				response.end(JSON.stringify(isList ? none : account));
+			});
+			const credential = { baseUrl: server.url };
+			const result = await stage.store('item.getAll', { returnAll: true }, { credential });
+			await server.stop();
+			expect([result.error, result.json]).toEqual([undefined, []]);
+		},
+	);
+
 	test.each([
 		...[200, 400, 401, 403, 404, 410, 422].map((status) => [
 			status,

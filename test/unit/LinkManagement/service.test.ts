@@ -8,6 +8,15 @@ test.each(['id', 'link', 'message', 'short', 'shorturl'])(
 	},
 );
 
+test.each([
+	[{ error: 1 }, undefined],
+	[{ error: '1' }, undefined],
+	[{ error: '1', message: 'No such link' }, 'No such link'],
+	[{ error: 'No such link' }, 'No such link'],
+])('%j is refused in words of the service: %j', (body, message) => {
+	expect(linkService.envelopeOf(body)).toEqual({ outcome: 'failure', message });
+});
+
 test('JSON of another service says nothing', () => {
 	expect(linkService.envelopeOf({ name: 'x' }).outcome).toBe('unknown');
 });

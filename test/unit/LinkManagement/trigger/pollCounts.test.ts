@@ -288,6 +288,21 @@ test('a link that was not read since the list was empty reaches its milestone', 
 	expect([back.given, given]).toEqual([[], [low?.id]]);
 });
 
+test('a new link that one reading misses is new in the next one, although another link was forgotten', async () => {
+	const server = new ListServer(PLAIN);
+	server.create(30);
+	const setting = { server, event: linkClicks, parameters: {}, countOf: () => 5 };
+	const { state } = await polls(setting, 1);
+	server.delete(0.2);
+	const quiet = await polls(setting, 2, state);
+	const made = server.create(2);
+	server.accident = (urls) => urls.filter(({ id }) => id !== made[0]);
+	const third = await polls(setting, 1, quiet.state);
+	server.accident = undefined;
+	const { given } = await polls(setting, 1, third.state);
+	expect([third.given, given]).toEqual([[made[1]], [made[0]]]);
+});
+
 test.each(['first', 'later'])(
 	'a much too high ID in a %s reading keeps no link from being new once it is forgotten',
 	async (when) => {

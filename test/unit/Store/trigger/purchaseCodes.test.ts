@@ -79,6 +79,8 @@ const response = (body: IDataObject) => async () =>
 
 test.each([
 	['refused', 'No items found.', []],
+	['unauthorized', 'No items found', []],
+	['forbidden', 'No items found', []],
 	['refused', 'No such account', 'No such account'],
 	['unavailable', 'No items found', 'No items found'],
 ] as const)('items that are %s with "%s" are %j', async (kind, message, expected) => {

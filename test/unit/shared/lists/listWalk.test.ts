@@ -212,12 +212,16 @@ test.each([2, 3, 4])('page %i that is empty once is read again', async (page) =>
 test.each(['right', 'tooHigh'] as const)(
 	'a page that only maxpage (%s) promises is read again if it is empty or refused',
 	async (maxPage) => {
-		for (const refused of [true, false]) {
+		for (const [wanted, refused] of [
+			[1, false],
+			[2, true],
+			[2, false],
+		] as const) {
 			const server = new ListServer({ ...PLAIN, maxPage, total: 'missing' });
 			const made = server.create(350);
 			let isFirst = true;
 			server.accident = (urls, { page }) => {
-				if (page !== 2 || !isFirst) return urls;
+				if (page !== wanted || !isFirst) return urls;
 				isFirst = false;
 				if (!refused) return [];
 				throw new Failure({ kind: 'refused', httpCode: 400, message: 'Busy' });

@@ -472,7 +472,7 @@ const READERS: Record<string, Reader> = {
 		read: (record) => json.withIntegers(record as never, ['id', 'clicks']),
 		takes: [
 			...all([{ id: '7', clicks: 'many', name: '8' }], { id: 7, clicks: 'many', name: '8' }),
-			...same({ id: 7 }),
+			...same({ id: 7 }, { constructor: 'a', toString: 1 }),
 		],
 	},
 };

@@ -9,7 +9,7 @@ import {
 	listOperation,
 	searchFilter,
 } from '../shared/operations/listOperation';
-import type { Operation } from '../shared/operations/nodeProperties';
+import type { Operation } from '../shared/operations/operation';
 import type { RunOperation } from '../shared/operations/runOperation';
 import { inputFailure, quoted } from '../shared/values/failure';
 import { integerIn, pickedValue } from '../shared/values/json';

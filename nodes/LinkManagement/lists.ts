@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SearchedList } from '../shared/lists/listSearch';
 import type { ListSource } from '../shared/lists/pages';
 import type { NamedList } from '../shared/lists/recordIndex';
-import { normalized, idIn, integerIn, textIn } from '../shared/values/json';
+import { idIn, integerIn, textIn } from '../shared/values/json';
+import { normalized } from '../shared/values/text';
 import { urlIn } from '../shared/values/webAddress';
 import {
 	aliasIn,

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../shared/values/failure';
 import {
 	booleanIn,
-	normalized,
 	idIn,
 	integerIn,
 	mapIn,
@@ -12,6 +11,7 @@ import {
 	withIntegers,
 	withTypes,
 } from '../shared/values/json';
+import { normalized } from '../shared/values/text';
 import { urlIn } from '../shared/values/webAddress';
 
 /** The link service's records as the output has them: with the document's names and types. */

@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Form } from '../shared/operations/form';
 import { columnLabel } from '../shared/operations/mappedColumns';
-import type { Operation } from '../shared/operations/nodeProperties';
+import type { Operation } from '../shared/operations/operation';
 import { operation, type RunOperation } from '../shared/operations/runOperation';
 import type { OperationPlan, Results } from '../shared/operations/operationPlan';
 import { labelsOf } from '../shared/operations/sentFields';

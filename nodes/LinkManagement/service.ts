@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Service } from '../shared/http/connection';
-import type { Envelope } from '../shared/http/response';
+import type { Envelope } from '../shared/http/classifyResponse';
 import { integerIn, textIn } from '../shared/values/json';
 import { authenticateLinkRequest } from './authenticate';
 

@@ -9,7 +9,7 @@ import {
 	quoted,
 } from '../shared/values/failure';
 import { isBlank, text } from '../shared/values/input';
-import { normalized } from '../shared/values/json';
+import { normalized } from '../shared/values/text';
 
 /** Line breaks and invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\t\n\r\u00a0\u2007\u202f]/gu;

@@ -3,7 +3,7 @@ import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
 import { type Connection, connectionWith } from '../../dist/nodes/shared/http/connection.js';
 import { sendRequest } from '../../dist/nodes/shared/http/request.js';
-import type { HttpResponse } from '../../dist/nodes/shared/http/response.js';
+import type { HttpResponse } from '../../dist/nodes/shared/http/classifyResponse.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import { integerIn } from '../../dist/nodes/shared/values/json.js';
 import { CHOICES } from '../dialects.ts';
@@ -147,12 +147,12 @@ function connectionTo(
 		const { status: statusCode, body } = response;
 		return { statusCode, headers: Object.fromEntries(response.headers), body };
 	});
-	const send: Connection['send'] = async (...request) => {
-		const response = await connection.send(...request);
+	const sendOnce: Connection['sendOnce'] = async (...request) => {
+		const response = await connection.sendOnce(...request);
 		onResponse(response);
 		return response;
 	};
-	return { ...connection, send };
+	return { ...connection, sendOnce };
 }
 
 const dataOf = (body: IDataObject | undefined): IDataObject => (body?.data ?? {}) as IDataObject;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
-import { classifyResponse } from '../../dist/nodes/shared/http/response.js';
+import { classifyResponse } from '../../dist/nodes/shared/http/classifyResponse.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';

@@ -2,9 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pagesOf } from '../../shared/lists/pages';
 import { type NamedList, RecordIndex } from '../../shared/lists/recordIndex';
-import { endsPoll, isOutOfTime, type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
+import { type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
-import { Failure, toFailure, inputFailure, isRefusal, quoted } from '../../shared/values/failure';
+import {
+	endsPoll,
+	Failure,
+	inputFailure,
+	isOutOfTime,
+	isRefusal,
+	quoted,
+	toFailure,
+} from '../../shared/values/failure';
 import { countIn, idIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { CountEvent, CountWatch } from './countEvents';

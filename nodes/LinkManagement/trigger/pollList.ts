@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { emitsExisting } from '../../shared/triggers/fields';
-import { endsPoll, isOutOfTime, type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
+import { type Poll, REQUESTS_PER_POLL } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
-import { Failure, toFailure, isRefusal } from '../../shared/values/failure';
+import { endsPoll, Failure, isOutOfTime, isRefusal, toFailure } from '../../shared/values/failure';
 import { countIn, mapIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { ListEvent } from './events';

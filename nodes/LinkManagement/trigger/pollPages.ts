@@ -7,8 +7,8 @@ import {
 	pagesOf,
 	type RequestPage,
 } from '../../shared/lists/pages';
-import { endsPoll, isOutOfTime, type Poll } from '../../shared/triggers/runPoll';
-import { Failure, toFailure } from '../../shared/values/failure';
+import type { Poll } from '../../shared/triggers/runPoll';
+import { endsPoll, Failure, isOutOfTime, toFailure } from '../../shared/values/failure';
 import { requireIds } from '../../shared/values/json';
 import type { Details } from '../lists';
 import { requireOwn } from '../records';

@@ -1,4 +1,4 @@
-import { type Resource, resource } from '../../shared/operations/nodeProperties';
+import { type Resource, resource } from '../../shared/operations/operation';
 import * as account from './account';
 import * as item from './item';
 import * as purchase from './purchase';

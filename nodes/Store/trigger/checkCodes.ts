@@ -1,11 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { digest } from '../../shared/values/digest';
-import { type Failure, toFailure, inputFailure } from '../../shared/values/failure';
+import {
+	endsPoll,
+	type Failure,
+	inputFailure,
+	isOutOfTime,
+	toFailure,
+} from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
 import { count, isBlank } from '../../shared/values/input';
 import { emitsExisting } from '../../shared/triggers/fields';
-import { endsPoll, isOutOfTime, type Poll } from '../../shared/triggers/runPoll';
+import type { Poll } from '../../shared/triggers/runPoll';
 import type { PollResult } from '../../shared/triggers/pollState';
 import { ACCOUNT } from '../account';
 import { proveKey } from '../proveKey';

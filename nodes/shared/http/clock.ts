@@ -1,6 +1,8 @@
+// The time, and waiting.
+
 import { sleep } from 'n8n-workflow';
 
-/** The time, and waiting. Tests use one in which hours pass at once. */
+/** Tests use one in which hours pass at once. */
 export interface Clock {
 	/** Milliseconds on a clock that only goes forward: for waits. */
 	now(): number;

@@ -1,5 +1,5 @@
-// Connects a node to its service: the credential, the shared rate limiter, and `send`, which sends once, limits the response in
-// size, and masks secrets.
+// What a node declares of its service (`Service`), and `connect`: the credential, the shared rate limiter, and `sendOnce`, which
+// limits the response in size and masks secrets.
 
 import {
 	type ICredentialDataDecryptedObject,
@@ -20,7 +20,7 @@ import { OWN_REQUEST, refuseReadableProxy } from './keyedRequest';
 import { type Mask, maskOf, withoutSecrets } from './mask';
 import { RateLimiter } from './rateLimiter';
 import { readResponse } from './readResponse';
-import { CHECK_ADDRESS, type HttpResponse, type ResponseFormat } from './response';
+import { CHECK_ADDRESS, type HttpResponse, type ResponseFormat } from './classifyResponse';
 
 /** What the nodes have to know of a service, for `connect`. */
 export interface Service extends ResponseFormat {
@@ -63,7 +63,11 @@ export interface Connection extends ServiceCredential {
 	limiter: RateLimiter;
 	clock: Clock;
 	/** One attempt: limits size and time of the response, parses and masks it. `sendRequest` also waits and sends again. */
-	send: (request: ApiRequest, timeoutMs: number, cancelled?: AbortSignal) => Promise<HttpResponse>;
+	sendOnce: (
+		request: ApiRequest,
+		timeoutMs: number,
+		cancelled?: AbortSignal,
+	) => Promise<HttpResponse>;
 	mask: Mask;
 	/** The whole credential and the user's options, as a key: no credential shows what another one read. Never stored or shown. */
 	connectionKey: string;
@@ -107,6 +111,7 @@ export async function connect(
 	const data = await context.getCredentials(type);
 	const connected = known.get(keyOf(data, options));
 	if (connected) return connected;
+	// n8n uses only `data` of it; the type wants an ID and a name.
 	const credentialsDecrypted = { id: type, name: type, type, data };
 	const send = async (request: IHttpRequestOptions): Promise<unknown> =>
 		await context.helpers.httpRequestWithAuthentication.call(context, type, request, {
@@ -147,7 +152,7 @@ export function connectionWith(
 		clock: systemClock,
 		mask,
 		connectionKey: keyOf(data, options),
-		send: async (request, timeoutMs, cancelled) => {
+		sendOnce: async (request, timeoutMs, cancelled) => {
 			const { method, path, query, body: sent, isProof } = request;
 			const maxBytes = service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE;
 			const limits = { maxBytes, timeoutMs, cancelled, failure };

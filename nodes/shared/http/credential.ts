@@ -1,4 +1,4 @@
-// Reads and checks a credential. Also checks header names and time zones.
+// Reads and checks a credential; two of its fields are the store's alone. Also checks header names and time zones.
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 

@@ -1,3 +1,5 @@
+// The credential test, which n8n runs when a credential is saved.
+
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
@@ -12,7 +14,7 @@ import { connectionWith, proofRequest, type Service, type Trial } from './connec
 import type { Send } from './exchange';
 import { interactiveOptions, sendRequest } from './request';
 
-/** The credential test: sends its request like any other, so a wrong credential gives the same message as in an operation. */
+/** Sends its request like any other, so a wrong credential gives the same message as in an operation. */
 export function credentialTest(service: Service) {
 	return async function (
 		this: ICredentialTestFunctions,

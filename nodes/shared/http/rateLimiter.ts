@@ -5,8 +5,8 @@ import type { Clock } from './clock';
 import { LONGEST_WAIT_MS } from './rateHeaders';
 import { type RateInfo, RateWindow } from './rateWindow';
 
-/** A run of a node, or a poll, whose requests take turns with those of others. It is owned by what it stands for. */
-export class Run {
+/** A run of a node, or a poll, as the limiter knows it: its requests take turns with those of others. */
+export class LimitedRun {
 	private sent = 0;
 	/** When it had its last turn, or came: numbers of a limiter, so the lowest is the next. */
 	turn = 0;
@@ -14,10 +14,12 @@ export class Run {
 	/** @param rows that take a request each, as far as is known */
 	constructor(private readonly rows = 1) {}
 
-	/** How many requests it still wants. If rows take several, as the pages of a list do, nobody knows: as many as so far. */
+	/** How many requests it still wants, the next one included. */
 	get wanted(): number {
-		const isFirst = this.sent === 0;
-		return isFirst ? 1 : Math.max(1, Math.abs(this.rows - this.sent));
+		if (this.sent === 0) return 1;
+		const left = this.rows - this.sent;
+		// Rows may take several requests each, such as the pages of a list. Then it may want as many as it sent beyond its rows.
+		return Math.max(1, left > 0 ? left : -left);
 	}
 
 	countSent(turn: number): void {
@@ -30,7 +32,7 @@ interface PermitRequest {
 	requestsPerMinute: number;
 	/** Whether a person waits for it: then it goes first. */
 	urgent: boolean;
-	run: Run;
+	run: LimitedRun;
 	signal?: AbortSignal | undefined;
 	until: number;
 }

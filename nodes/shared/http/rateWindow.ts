@@ -146,6 +146,7 @@ export class RateWindow {
 		const { limit, openedAt, resetAt, counted, leftToOthers } = window;
 		const inFlight = this.inFlight.size;
 		const left = limit - counted - inFlight;
+		// While ours are on the way, others send as many as they did for each of ours before.
 		const toOthers = urgent ? 0 : (inFlight + 1) * leftToOthers;
 		if (left < 1 + toOthers) return inFlight > 0 ? Math.min(resetAt, this.overdueAt(now)) : resetAt;
 		const isKept = wanted > left && left <= keptOf(limit);

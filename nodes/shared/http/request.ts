@@ -2,13 +2,13 @@
 
 import { Failure, toFailure } from '../values/failure';
 import { isFromCache } from './cacheHeaders';
+import { CHECK_ADDRESS, classifyResponse, type HttpResponse } from './classifyResponse';
 import { type Connection, proofRequest } from './connection';
 import { connectionFailure } from './connectionError';
 import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from './exchange';
 import { KeyCheck } from './keyCheck';
 import { rateInfoIn, serverTime } from './rateHeaders';
-import { type RateLimiter, type Release, Run } from './rateLimiter';
-import { CHECK_ADDRESS, classifyResponse, type HttpResponse } from './response';
+import { LimitedRun, type RateLimiter, type Release } from './rateLimiter';
 
 /** How a request waits, and whether it is sent again. */
 interface RequestOptions extends TimeLimit {
@@ -17,7 +17,7 @@ interface RequestOptions extends TimeLimit {
 	/** Whether a person waits for it: then it goes first, and may use the requests that are kept for people. */
 	urgent: boolean;
 	/** With whose requests it takes turns. Default: it is a run of its own. */
-	run?: Run;
+	run?: LimitedRun;
 	signal?: AbortSignal | undefined;
 	/** The longest wait for a response. Default: `READ_TIMEOUT_MS` or `WRITE_TIMEOUT_MS`. */
 	timeoutMs?: number | undefined;
@@ -50,7 +50,7 @@ const PATIENCE_MS = 61_000;
 export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	isRead: true,
 	urgent: true,
-	run: new Run(),
+	run: new LimitedRun(),
 	timeoutMs: RETRY.forPeopleMs,
 	retryMs: RETRY.forPeopleMs,
 	until: clock.now() + PATIENCE_MS,
@@ -63,7 +63,7 @@ export async function sendRequest(
 	options: RequestOptions,
 ): Promise<ServiceResponse> {
 	const { limiter, requestsPerMinute, clock } = connection;
-	const { urgent, run = new Run(), signal, until = Infinity, endsReads = false } = options;
+	const { urgent, run = new LimitedRun(), signal, until = Infinity, endsReads = false } = options;
 	const isRead = options.isRead ?? request.method === 'GET';
 	const longestMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
 	const isBrief = isRead && request.once === true;
@@ -104,7 +104,7 @@ const pauseBefore = (repeats: number): number =>
 
 /** Sends the requests of a run, a poll or a dropdown with the same options, and finds out what a 403 of one of them means. */
 export function senderOf(connection: Connection, options: RequestOptions): SendWithin {
-	const { run = new Run() } = options;
+	const { run = new LimitedRun() } = options;
 	const keyCheck = new KeyCheck();
 	return async (request, limit) => {
 		const limited = { ...options, ...limit, run };
@@ -126,7 +126,7 @@ export function senderOf(connection: Connection, options: RequestOptions): SendW
 }
 
 async function attempt(
-	{ send, service, clock, mask }: Connection,
+	{ sendOnce, service, clock, mask }: Connection,
 	request: ApiRequest,
 	release: Release,
 	timeoutMs: number,
@@ -134,7 +134,7 @@ async function attempt(
 ): Promise<ServiceResponse | Failure> {
 	let response: HttpResponse;
 	try {
-		response = await send(request, timeoutMs, signal);
+		response = await sendOnce(request, timeoutMs, signal);
 	} catch (error) {
 		release(undefined);
 		const from = service.serviceName;

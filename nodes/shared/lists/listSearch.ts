@@ -14,7 +14,8 @@ import { connect, type Connection, type Service } from '../http/connection';
 import type { Send } from '../http/exchange';
 import { interactiveOptions, senderOf } from '../http/request';
 import { toFailure } from '../values/failure';
-import { normalized, idIn, mapIn } from '../values/json';
+import { idIn, mapIn } from '../values/json';
+import { lowerCase } from '../values/text';
 import { webAddressIn } from '../values/webAddress';
 import { ListWalk, placeIn } from './listWalk';
 import {
@@ -121,12 +122,6 @@ function isMatch(record: IDataObject, wanted: string, list: SearchedList): boole
 	const texts = [list.label(record), record.id, ...(list.keywords?.(record) ?? [])];
 	return texts.some((text) => lowerCase(text).includes(wanted));
 }
-
-/** A text or a number in lower case and in one Unicode form, to compare it; empty for anything else. */
-export const lowerCase = (value: unknown): string =>
-	typeof value === 'string' || typeof value === 'number'
-		? normalized(String(value)).toLowerCase()
-		: '';
 
 /** n8n stores value and name of the entry that is picked, and evaluates what begins with `=`. */
 function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[] {

@@ -3,7 +3,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../values/failure';
-import { normalized, idIn } from '../values/json';
+import { idIn } from '../values/json';
+import { normalized } from '../values/text';
 import { ListWalk, type Place } from './listWalk';
 import type { AcceptedLimit, ListSource, RequestPage } from './pages';
 

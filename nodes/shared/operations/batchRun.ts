@@ -4,7 +4,7 @@ import { type INode, type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
 import type { SendWithin } from '../http/exchange';
-import { Run } from '../http/rateLimiter';
+import { LimitedRun } from '../http/rateLimiter';
 import { Failure, toFailure } from '../values/failure';
 import { InputItems } from './inputItems';
 import { RunState } from './runState';
@@ -105,10 +105,10 @@ export class BatchRun {
 	}
 
 	/** What the items with one credential share. @param sendWith makes what sends their requests, which take turns as one run */
-	sharedBy(connectionKey: string, sendWith: (run: Run) => SendWithin): RunState {
+	sharedBy(connectionKey: string, sendWith: (run: LimitedRun) => SendWithin): RunState {
 		const known = this.shared.get(connectionKey);
 		if (known) return known;
-		const shared = new RunState(sendWith(new Run(this.options.itemCount)));
+		const shared = new RunState(sendWith(new LimitedRun(this.options.itemCount)));
 		this.shared.set(connectionKey, shared);
 		return shared;
 	}

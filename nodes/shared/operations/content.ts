@@ -1,4 +1,4 @@
-// Reads and checks the fields of an item, and makes the body and query of its request. Sends nothing.
+// Reads the form of an item into its `Content`: body, query, words of the path, and Wait at Most. Sends nothing.
 
 import { inputFailure, quoted } from '../values/failure';
 import { isBlank } from '../values/input';

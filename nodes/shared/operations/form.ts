@@ -1,3 +1,5 @@
+// The form of an item: what was entered in its fields.
+
 import {
 	type IDataObject,
 	type IExecutePaginationFunctions,

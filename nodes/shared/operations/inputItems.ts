@@ -1,6 +1,7 @@
+// All input items of a run, for a row that has to know of the others.
+
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-/** All input items of a run, for a row that has to know of the others. */
 export class InputItems {
 	private readonly answers = new Map<string, boolean>();
 	private allColumns: string[] | undefined;

@@ -39,6 +39,7 @@ export class KeyProof {
 	begin(): () => void {
 		const { latest } = this;
 		return () => {
+			// The first doubt need not ask any more.
 			this.asking ??= Promise.resolve();
 			this.confirmTo(latest);
 		};

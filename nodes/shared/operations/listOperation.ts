@@ -3,12 +3,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
-import { lowerCase } from '../lists/listSearch';
 import { ListWalk } from '../lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../lists/pages';
 import { inputFailure, quoted } from '../values/failure';
 import { integerIn, mapIn } from '../values/json';
 import { isBlank, type GetParameter, text } from '../values/input';
+import { lowerCase } from '../values/text';
 import { addable } from './fields';
 import type { Form } from './form';
 import { MAX_RESULTS } from './performItem';

@@ -1,4 +1,4 @@
-// Types for Map Automatically. Which columns fill which fields is in link/columns.ts.
+// Types for Map Automatically. Which columns fill which fields is in LinkManagement/resources/link/columns.ts.
 
 import type { IDataObject } from 'n8n-workflow';
 

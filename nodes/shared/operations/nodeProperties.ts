@@ -1,36 +1,12 @@
-// The types Operation and Resource, and the properties of a node, which are built from them.
+// Builds the properties of a node from its resources and their operations.
 
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from './fields';
 import type { Service } from '../http/connection';
 import { inputFailure, quoted } from '../values/failure';
-import type { OperationData } from './operationPlan';
+import type { Operation, Resource } from './operation';
 import { operation, type RunOperation } from './runOperation';
-
-export interface Operation extends OperationData {
-	name: string;
-	/** Saved in workflows; the file is named after it. */
-	value: string;
-	action: string;
-	description: string;
-	pagination: RunOperation;
-}
-
-export interface Resource {
-	name: string;
-	value: string;
-	defaultOperation: Operation;
-	operations: readonly Operation[];
-}
-
-/** A resource with the operations that the `index.ts` of its folder exports. */
-export const resource = (
-	name: string,
-	value: string,
-	defaultOperation: Operation,
-	operations: Readonly<Record<string, Operation>>,
-): Resource => ({ name, value, defaultOperation, operations: Object.values(operations) });
 
 /** Builds the properties of a node. n8n evaluates all of them for every item, so those of the same name are merged. */
 export function nodeProperties(

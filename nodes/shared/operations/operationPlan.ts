@@ -1,4 +1,4 @@
-// The types of an operation: what it declares, and what `runnable` makes of that, the same for every item.
+// What an operation checks and sends (`OperationPlan`), and `runnable`, which prepares that once for all items.
 
 import type {
 	IDataObject,

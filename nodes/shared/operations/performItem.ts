@@ -1,4 +1,4 @@
-// One input item: checked first, then performed at its turn.
+// One input item: `checkItem` connects and reads its form, `performItem` sends at its turn.
 
 import type { DeclarativeRestApiSettings, IExecutePaginationFunctions } from 'n8n-workflow';
 

@@ -1,10 +1,11 @@
+// What an item outputs: its result or its error, with the columns of its row if the user wants them.
+
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { mapIn, without } from '../values/json';
 import type { Form } from './form';
 import type { OperationPlan } from './operationPlan';
 
-/** What an item outputs: its result or its error, with the columns of its input row if the user wants them. */
 export interface RowOutput {
 	result(json: IDataObject): IDataObject;
 	failed(error: string): IDataObject;

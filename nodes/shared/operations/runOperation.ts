@@ -1,4 +1,4 @@
-// n8n's entry point for each input item. Makes items of results and n8n's errors of failures; triggers use `nodeError`, too.
+// `operation` makes n8n's entry point for each input item from a plan; `nodeError` makes n8n's error of a failure, for triggers, too.
 
 import {
 	type DeclarativeRestApiSettings,

@@ -1,4 +1,4 @@
-// The Simplify option.
+// The Simplify option, and what it leaves of a record.
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
@@ -17,7 +17,7 @@ export const simplified = (
 	record: IDataObject,
 	parameter: GetParameter,
 	names: readonly string[],
-): IDataObject => (parameter('simplify') === true ? pick(record, names) : record);
+): IDataObject => (parameter('simplify') === true ? onlyMembers(record, names) : record);
 
-export const pick = (record: IDataObject, names: readonly string[]): IDataObject =>
+export const onlyMembers = (record: IDataObject, names: readonly string[]): IDataObject =>
 	Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));

@@ -1,4 +1,5 @@
-// n8n's entry point for each poll: reads the credential and the stored state, sets a deadline, and reports errors.
+// n8n's entry point for each poll: reads the credential and the stored state, sets a deadline, and reports errors. What a
+// trigger declares (`Watch`) and gets (`Poll`).
 
 import type {
 	IDataObject,
@@ -13,7 +14,7 @@ import { interactiveOptions, senderOf } from '../http/request';
 import { nodeError } from '../operations/runOperation';
 import { checkedFields, parameterGetter } from '../operations/parameters';
 import { digest } from '../values/digest';
-import { type Failure, findFailure, toFailure, inputFailure } from '../values/failure';
+import { type Failure, inputFailure, isOutOfTime, toFailure } from '../values/failure';
 import { isRecord } from '../values/json';
 import type { GetParameter } from '../values/input';
 import { type PollResult, pollWithState } from './pollState';
@@ -144,8 +145,3 @@ async function pollFor(
 		warn: ({ explanation }) => context.logger.warn(`${node.name}: ${explanation}`),
 	};
 }
-
-export const isOutOfTime = (error: unknown): boolean => findFailure(error)?.kind === 'outOfTime';
-
-/** Whether every further request of the poll would fail: the key is refused, or the rate limit or the time is used up. */
-export const endsPoll = (failure: Failure): boolean => failure.consequences.endsPoll === true;

@@ -141,6 +141,12 @@ export function toFailure(thrown: unknown): Failure {
 export const isRefusal = (failure: Failure | undefined): boolean =>
 	failure?.consequences.isRefusal === true;
 
+/** Whether the time for it ended before the request could be sent. */
+export const isOutOfTime = (error: unknown): boolean => findFailure(error)?.kind === 'outOfTime';
+
+/** Whether every further request of a poll would fail: the key is refused, or the rate limit or the time is used up. */
+export const endsPoll = (failure: Failure): boolean => failure.consequences.endsPoll === true;
+
 export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
 	// In a list, a function becomes null instead of undefined.

@@ -1,4 +1,4 @@
-// Readers for values of unknown type, mostly from responses.
+// Readers for values of unknown type: from responses, stored states and parameters.
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -23,10 +23,6 @@ export const recordsIn = (value: unknown): IDataObject[] =>
 
 export const textIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-
-/** A text in one Unicode form, to compare it. For a long one that could take minutes, so it stays as it is. */
-export const normalized = (text: string, form: 'NFC' | 'NFD' | 'NFKC' = 'NFC'): string =>
-	text.length > 255 ? text : text.normalize(form);
 
 /** A whole number, also if it came as a string, as PHP services often send them. */
 export function integerIn(value: unknown): number | undefined {

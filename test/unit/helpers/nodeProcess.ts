@@ -10,7 +10,7 @@ import type * as ConnectionModule from '../../../dist/nodes/shared/http/connecti
 import type { ApiRequest } from '../../../dist/nodes/shared/http/exchange.js';
 import type * as Limiter from '../../../dist/nodes/shared/http/rateLimiter.js';
 import type * as RequestModule from '../../../dist/nodes/shared/http/request.js';
-import type { HttpResponse } from '../../../dist/nodes/shared/http/response.js';
+import type { HttpResponse } from '../../../dist/nodes/shared/http/classifyResponse.js';
 import type * as ListSearch from '../../../dist/nodes/shared/lists/listSearch.js';
 import type * as ListWalk from '../../../dist/nodes/shared/lists/listWalk.js';
 import type * as Pages from '../../../dist/nodes/shared/lists/pages.js';
@@ -85,7 +85,7 @@ export class NodeProcess {
 		const { connectionWith, linkService } = this.modules;
 		return {
 			...connectionWith(linkService, CREDENTIAL, UNUSED),
-			send: async (request: ApiRequest): Promise<HttpResponse> =>
+			sendOnce: async (request: ApiRequest): Promise<HttpResponse> =>
 				await this.rated.respond(request, this.time),
 		};
 	}
@@ -155,8 +155,8 @@ export class NodeProcess {
 	}
 
 	private runState(rows: number): RunState.RunState {
-		const { senderOf, Run, RunState } = this.modules;
-		const options = { isRead: true, urgent: false, run: new Run(rows) };
+		const { LimitedRun, RunState, senderOf } = this.modules;
+		const options = { isRead: true, urgent: false, run: new LimitedRun(rows) };
 		return new RunState(senderOf(this.connection, options));
 	}
 }

@@ -1,5 +1,5 @@
 import { rateInfoIn, serverTime } from '../../../dist/nodes/shared/http/rateHeaders.js';
-import { RateLimiter, Run } from '../../../dist/nodes/shared/http/rateLimiter.js';
+import { LimitedRun, RateLimiter } from '../../../dist/nodes/shared/http/rateLimiter.js';
 import { VirtualTime } from './virtualTime.ts';
 
 /** How `X-RateLimit-Reset` may say when a window ends. */
@@ -89,7 +89,7 @@ export class RateLimitedService {
 		process = 'n8n',
 		requestsPerMinute = 120,
 		urgent = false,
-		run = new Run(),
+		run = new LimitedRun(),
 		until = Infinity,
 		signal = undefined as AbortSignal | undefined,
 	} = {}): Promise<void> {
@@ -119,7 +119,7 @@ export class RateLimitedService {
 
 	/** Sends one after the other, as the writes of a run do. */
 	async run(count: number, options: Parameters<RateLimitedService['send']>[0] = {}): Promise<void> {
-		const run = new Run(count);
+		const run = new LimitedRun(count);
 		for (let index = 0; index < count; index += 1) await this.send({ run, ...options });
 	}
 

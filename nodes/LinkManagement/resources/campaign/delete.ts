@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { campaignLocator } from '../../locators';
 import { deletion } from '../../results';
 

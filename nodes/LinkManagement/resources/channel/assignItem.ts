@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { channelItemLocator, channelLocator } from '../../locators';
 import { includeInputFieldsAlone } from '../../fields';
 import { linkOperation, updateResult } from '../../results';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { linkList, listFields } from '../../listOperations';
 import { channelLocator } from '../../locators';
 import { record } from '../../records';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/sentFields';
 import { textField, updateFields } from '../../fields';
 import { channelLocator } from '../../locators';

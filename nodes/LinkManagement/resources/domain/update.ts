@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { updateFields } from '../../fields';
 import { domainLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { maxWaitOption, optionsField } from '../../../shared/operations/fields';
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import type { Form } from '../../../shared/operations/form';
 import type { Item } from '../../../shared/operations/item';
 import type { ItemRequest } from '../../../shared/operations/operationPlan';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { simplified, simplifyField } from '../../../shared/operations/simplify';
 import type { GetParameter } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';

@@ -11,7 +11,7 @@ import {
 	type RecordTest,
 	wantedRecords,
 } from '../../../shared/operations/listOperation';
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import type { Item } from '../../../shared/operations/item';
 import type { ItemRequest } from '../../../shared/operations/operationPlan';
 import { inQuery } from '../../../shared/operations/sentFields';

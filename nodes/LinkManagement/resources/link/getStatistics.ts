@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { linkLocator } from '../../locators';
 import { statisticsRows, linkDetails } from '../../records';
 import { linkOperation } from '../../results';

@@ -6,7 +6,7 @@ import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { Claim } from '../../../shared/operations/claims';
 import { optionsField } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import type { Item } from '../../../shared/operations/item';
 import type { Content, ItemRequest } from '../../../shared/operations/operationPlan';
 import type { ItemResult } from '../../../shared/operations/steps';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/sentFields';
 import { additionalFields, textField } from '../../fields';
 import { createdRecord, linkOperation } from '../../results';

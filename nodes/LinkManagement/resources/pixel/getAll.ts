@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { getMany } from '../../listOperations';
 import { pixels } from '../../lists';
 

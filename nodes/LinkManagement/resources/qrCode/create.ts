@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../../shared/operations/fields';
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import type { Item } from '../../../shared/operations/item';
 import type { ItemResult } from '../../../shared/operations/steps';
 import { toFailure } from '../../../shared/values/failure';

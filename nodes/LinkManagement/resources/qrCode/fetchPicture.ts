@@ -3,7 +3,7 @@ import { connectionFailure } from '../../../shared/http/connectionError';
 import type { Mask } from '../../../shared/http/mask';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
 import { type RawResponse, readResponse } from '../../../shared/http/readResponse';
-import { isRedirect, isSuccess } from '../../../shared/http/response';
+import { isRedirect, isSuccess } from '../../../shared/http/classifyResponse';
 import type { WebClient } from '../../../shared/operations/webClient';
 import { Failure, quoted } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';

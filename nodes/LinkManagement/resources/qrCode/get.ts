@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { qrCodeLocator } from '../../locators';
 import { qrCodeDetails } from '../../records';
 import { linkOperation } from '../../results';

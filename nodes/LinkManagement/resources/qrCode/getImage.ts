@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { requireRecord } from '../../../shared/values/json';
 import { qrCodeLocator } from '../../locators';
 import { record } from '../../records';

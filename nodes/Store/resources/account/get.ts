@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { simplified, simplifyField } from '../../../shared/operations/simplify';
 import { requireRecord } from '../../../shared/values/json';
 import { accountRecord } from '../../records';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { simplifyField } from '../../../shared/operations/simplify';
 import { inQuery } from '../../../shared/operations/sentFields';
 import { parseId } from '../../../shared/values/input';

@@ -4,7 +4,7 @@ import {
 	searchFilter,
 	wantedRecords,
 } from '../../../shared/operations/listOperation';
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { simplifyField } from '../../../shared/operations/simplify';
 import { itemRecord, readItems } from '../../records';
 import { storeOperation } from '../../results';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { includeInputFields, maxWaitOption, optionsField } from '../../../shared/operations/fields';
-import type { Operation } from '../../../shared/operations/nodeProperties';
+import type { Operation } from '../../../shared/operations/operation';
 import { simplifyField } from '../../../shared/operations/simplify';
 import type { Form } from '../../../shared/operations/form';
 import type { Item } from '../../../shared/operations/item';

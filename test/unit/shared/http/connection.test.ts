@@ -32,7 +32,7 @@ test('a request is sent with the credential that was read, and what the user set
 		getCredentials: async () => await Promise.resolve(data),
 		helpers: { httpRequestWithAuthentication: sent },
 	} as unknown as IPollFunctions;
-	const { send } = await connect(context, linkService, {
+	const { sendOnce: send } = await connect(context, linkService, {
 		skipSslCertificateValidation: true,
 		timeout: 1,
 	});
@@ -132,7 +132,7 @@ test("n8n's HTTP Request node gets no stream, which would hold the request with 
 });
 
 test('an answer that does not end is late', async () => {
-	await expect(connectionWith(linkService, data, never).send(request, 5)).rejects.toThrow(
+	await expect(connectionWith(linkService, data, never).sendOnce(request, 5)).rejects.toThrow(
 		'ETIMEDOUT',
 	);
 });
@@ -186,7 +186,7 @@ test.each([
 	[`${'['.repeat(100)}${']'.repeat(100)}`, undefined],
 	[`${'['.repeat(101)}${']'.repeat(101)}`, 'is nested too deeply, or has too many members'],
 ])('a response is read up to its limits: %.5s', async (body, fault) => {
-	const sent = connectionWith(linkService, data, said(body)).send(request, 700);
+	const sent = connectionWith(linkService, data, said(body)).sendOnce(request, 700);
 	if (fault === undefined) expect(await sent).toMatchObject({ statusCode: 200 });
 	else {
 		const failure = {
@@ -202,9 +202,9 @@ test('a response that breaks off is an error with its cause, and a cancelled one
 	const cause = new Error('aborted');
 	const broken = async () =>
 		await Promise.resolve({ body: new Readable({ read: (): void => void 0 }).destroy(cause) });
-	const reset = connectionWith(linkService, data, broken).send(request, 700);
+	const reset = connectionWith(linkService, data, broken).sendOnce(request, 700);
 	await expect(reset).rejects.toMatchObject({ message: 'ERR_BAD_RESPONSE', cause });
-	const { send } = connectionWith(linkService, data, never);
+	const { sendOnce: send } = connectionWith(linkService, data, never);
 	await expect(send(request, 700, AbortSignal.abort())).rejects.toThrow('cancelled');
 	const controller = new AbortController();
 	const sent = send(request, 700, controller.signal);
@@ -223,7 +223,7 @@ test.each([
 	['plain text with 1234567890&b', 'plain text with ***'],
 	['"1234567890"', '1234567890'],
 ])('a key that a service repeats is masked in %s', async (text, masked) => {
-	const { send } = connectionWith(linkService, SECRET, said(text));
+	const { sendOnce: send } = connectionWith(linkService, SECRET, said(text));
 	expect((await send(request, 700)).body).toEqual(masked);
 });
 
@@ -251,7 +251,7 @@ test.each([
 	['levels', `${'['.repeat(2.8 * 2 ** 20)}${']'.repeat(4 * 2 ** 20)}`],
 ])('a page of a list with as many %s as it may have takes about a second', async (_, body) => {
 	expect(body.length).toBeLessThanOrEqual(8 * 2 ** 20);
-	const { send } = connectionWith(linkService, SECRET, said(body));
+	const { sendOnce: send } = connectionWith(linkService, SECRET, said(body));
 	const page = { method: 'GET', path: '/api/urls', query: { page: 1 } } as const;
 	// Beside JSON.parse, because machines differ, and other suites run at the same time.
 	const large = `[${members((name) => `{"${name}":0}`)}]`;
@@ -268,7 +268,11 @@ test.each([
 });
 
 test('a page of a list may be larger than other responses', async () => {
-	const { send } = connectionWith(linkService, SECRET, said(`["${'x'.repeat(8 * 2 ** 20)}"]`));
+	const { sendOnce: send } = connectionWith(
+		linkService,
+		SECRET,
+		said(`["${'x'.repeat(8 * 2 ** 20)}"]`),
+	);
 	const page = { method: 'GET', path: '/api/urls', query: { page: 1 } } as const;
 	await expect(send(page, 700)).rejects.toThrow('is larger than 8 MiB');
 });

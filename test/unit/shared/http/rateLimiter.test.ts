@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { rateInfoIn, serverTime } from '../../../../dist/nodes/shared/http/rateHeaders.js';
-import { RateLimiter, Run } from '../../../../dist/nodes/shared/http/rateLimiter.js';
+import { LimitedRun, RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
 import { limiterFor } from '../../../../dist/nodes/shared/http/connection.js';
 import type { RateInfo } from '../../../../dist/nodes/shared/http/rateWindow.js';
 import { RateWindow } from '../../../../dist/nodes/shared/http/rateWindow.js';
@@ -166,7 +166,7 @@ describe('runs take turns:', () => {
 	test.each([1, 3])('%i links do not wait for an import of 3,000 rows', async (count) => {
 		const service = new RateLimitedService();
 		// Five rows of it wait at once, as reads do.
-		const rows = new Run(3000);
+		const rows = new LimitedRun(3000);
 		const stop = new AbortController();
 		const imported = Array.from({ length: 5 }, async () => {
 			for (;;) await service.send({ run: rows, signal: stop.signal });
@@ -187,16 +187,16 @@ describe('runs take turns:', () => {
 		const time = new VirtualTime();
 		const limiter = new RateLimiter(time);
 		const options = { requestsPerMinute: 0, urgent: false, until: Infinity };
-		const refused = await limiter.acquire({ ...options, run: new Run() });
+		const refused = await limiter.acquire({ ...options, run: new LimitedRun() });
 		refused?.({ report: undefined, isRefused: true, waitMs: 3000 });
-		const [a, b, c] = [new Run(9), new Run(9), new Run(9)];
+		const [a, b, c] = [new LimitedRun(9), new LimitedRun(9), new LimitedRun(9)];
 		const names = new Map([
 			[a, 'a'],
 			[b, 'b'],
 			[c, 'c'],
 		]);
 		const order: unknown[] = [];
-		const wait = async (run: Run) => {
+		const wait = async (run: LimitedRun) => {
 			await limiter.acquire({ ...options, run });
 			order.push(names.get(run));
 		};
@@ -223,7 +223,7 @@ describe('runs take turns:', () => {
 
 	test('a long list, whose length nobody knows, leaves some of the window', async () => {
 		const service = new RateLimitedService();
-		const run = new Run();
+		const run = new LimitedRun();
 		const pages = service.run(50, { run });
 		await service.time.run(service.time.sleep(20_000));
 		expect(service.arrivals).toHaveLength(27);
@@ -559,7 +559,7 @@ test('a limiter is kept while it knows or holds anything, however many keys ther
 	const [idle, used, waitedFor] = ['idle', 'used', 'waited for'].map((key) =>
 		limiterFor(key, time),
 	);
-	const request = { requestsPerMinute: 0, urgent: false, run: new Run(), until: Infinity };
+	const request = { requestsPerMinute: 0, urgent: false, run: new LimitedRun(), until: Infinity };
 	const finish = await used?.acquire(request);
 	await time.run(time.sleep(HOUR_MS));
 	finish?.({ report: undefined, isRefused: true, waitMs: HOUR_MS });
@@ -580,7 +580,7 @@ test('a limiter is kept while it knows or holds anything, however many keys ther
 test('no permit is given after its time', async () => {
 	const time = new VirtualTime();
 	const limiter = new RateLimiter(time);
-	const request = { requestsPerMinute: 0, urgent: true, run: new Run(), until: time.now() };
+	const request = { requestsPerMinute: 0, urgent: true, run: new LimitedRun(), until: time.now() };
 	expect(await limiter.acquire(request)).toBeDefined();
 	expect(await limiter.acquire({ ...request, until: time.now() - 1 })).toBeUndefined();
 });
@@ -589,7 +589,7 @@ test('no timer is longer than a second, so a cancelled execution leaves none beh
 	const time = new VirtualTime();
 	const sleep = jest.spyOn(time, 'sleep');
 	const limiter = new RateLimiter(time);
-	const request = { requestsPerMinute: 0, urgent: false, run: new Run(), until: Infinity };
+	const request = { requestsPerMinute: 0, urgent: false, run: new LimitedRun(), until: Infinity };
 	const refusal = { report: undefined, isRefused: true, waitMs: 3000 };
 	(await limiter.acquire(request))?.(refusal);
 	await time.run(limiter.acquire(request));

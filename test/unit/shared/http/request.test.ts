@@ -11,7 +11,7 @@ import {
 	sendRequest,
 	senderOf,
 } from '../../../../dist/nodes/shared/http/request.js';
-import type { HttpResponse } from '../../../../dist/nodes/shared/http/response.js';
+import type { HttpResponse } from '../../../../dist/nodes/shared/http/classifyResponse.js';
 import { pagesOf, requestFirstPage } from '../../../../dist/nodes/shared/lists/pages.js';
 import {
 	Failure,
@@ -60,7 +60,7 @@ const connectionAt = (time: VirtualTime): Connection => ({
 	limiter: new RateLimiter(time),
 	requestsPerMinute: 0,
 	clock: time,
-	send: async () => await Promise.resolve(ok),
+	sendOnce: async () => await Promise.resolve(ok),
 	baseUrl: 'https://links.example.com',
 	timezone: 'UTC',
 	isForOwnNodes: false,
@@ -101,7 +101,7 @@ async function ask(
 		if (next === 'none') throw networkError('ECONNABORTED');
 		return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(next));
 	};
-	const connection = { ...connectionAt(time), service, send };
+	const connection = { ...connectionAt(time), service, sendOnce: send };
 	jest.spyOn(Math, 'random').mockReturnValue(random);
 	if (stoppedAfter < Infinity) void time.sleep(stoppedAfter).then(() => stop.abort());
 	const work = sendRequest(
@@ -461,7 +461,7 @@ describe('a service that does not answer', () => {
 			await time.sleep(timeout);
 			throw networkError('ECONNABORTED');
 		};
-		const connection = { ...connectionAt(time), send };
+		const connection = { ...connectionAt(time), sendOnce: send };
 		const options = { isRead: true, urgent: false, signal: undefined };
 		const list = { path: '/api/urls', listName: 'urls' };
 		const requestPage = pagesOf(
@@ -624,7 +624,10 @@ describe('after a 403 in unknown words the account is read,', () => {
 			await time.sleep(10);
 			return status === 200 ? ok : answer(status, said('No'));
 		};
-		const ask = senderOf({ ...connectionAt(time), send }, { isRead: true, urgent: false });
+		const ask = senderOf(
+			{ ...connectionAt(time), sendOnce: send },
+			{ isRead: true, urgent: false },
+		);
 		const kind = async () =>
 			await ask({ method: 'GET', path: '/api/urls' }).then(
 				() => 'success',

@@ -12,6 +12,7 @@ const SHORTEST = 8;
 function formsOf(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	const encoded = encodeURIComponent(secret);
+	const everySign = Buffer.from(secret).toString('hex').replace(/../g, '%$&');
 	return [
 		secret,
 		inJson,
@@ -20,6 +21,8 @@ function formsOf(secret: string): string[] {
 		inJson.replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
 		encoded,
 		encoded.replace(/%../g, (code) => code.toLowerCase()),
+		everySign,
+		everySign.toUpperCase(),
 		base64(secret, 'base64'),
 		base64(secret, 'base64url'),
 	];

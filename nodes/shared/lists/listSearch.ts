@@ -150,7 +150,8 @@ function cached(
 		const found = number === anew ? undefined : cache.get(wanted);
 		if (found) return found.page;
 		const page = await requestPage(number, limit, once);
-		cache.set(wanted, { page, readAt: clock.now() });
+		// An empty page may be an accident.
+		if (page.records.length > 0) cache.set(wanted, { page, readAt: clock.now() });
 		return page;
 	};
 }

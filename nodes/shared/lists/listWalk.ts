@@ -30,15 +30,17 @@ export interface Place {
 	longest: number;
 	/** How many records were read. */
 	count: number;
+	/** Whether the service says that there is such a page. */
+	isExpected: boolean;
 }
 
 /** A place that was stored; undefined if it is none. */
 export function placeIn(stored: unknown): Place | undefined {
-	const { page, limit, longest, count } = mapIn(stored);
+	const { page, limit, longest, count, isExpected } = mapIn(stored);
 	const [at, size, most, before] = [idIn(page), countIn(limit), countIn(longest), countIn(count)];
 	if (at === undefined || size === undefined || most === undefined || before === undefined)
 		return undefined;
-	return { page: at, limit: size, longest: most, count: before };
+	return { page: at, limit: size, longest: most, count: before, isExpected: isExpected === true };
 }
 
 interface WalkOptions {
@@ -88,7 +90,7 @@ export class ListWalk {
 	) {
 		const { from, isKnown = false } = options;
 		this.standing = { isPromised: isKnown };
-		this.isExpected = isKnown;
+		this.isExpected = isKnown || from?.isExpected === true;
 		this.before = from?.count ?? 0;
 		this.page = from?.page ?? 1;
 		this.limit = from?.limit;
@@ -97,9 +99,9 @@ export class ListWalk {
 
 	/** Where another walk can read on; undefined if the list ends here. */
 	get place(): Place | undefined {
-		const { page, limit, longest, phase } = this;
+		const { page, limit, longest, phase, count, isExpected } = this;
 		if (limit === undefined || phase !== 'reading') return undefined;
-		return { page, limit, longest, count: this.count };
+		return { page, limit, longest, count, isExpected };
 	}
 
 	/**
@@ -146,7 +148,7 @@ export class ListWalk {
 		}
 		if (this.isLast(page)) this.end(page);
 		// What another walk has read may have changed since.
-		const countsMore = this.isFromStart && (page.result ?? 0) > this.count;
+		const countsMore = this.isFromStart && page.result !== undefined && this.isMissing;
 		const isFew = this.isFew(page) || page.records.length < (page.perPage ?? 0);
 		this.standing = {
 			isPromised: countsMore && !isFew,

@@ -1,6 +1,6 @@
-// Keeps a row from changing what an earlier row of the same run has changed.
+// Keeps an item from changing what an earlier item of the same run has changed.
 
-import { inputFailure } from '../values/failure';
+import { type Failure, inputFailure } from '../values/failure';
 
 /** What an item of a run changes, so that no later item changes it to something else. */
 export interface Claim {
@@ -13,19 +13,19 @@ export interface Claim {
 
 /** What the items of a run change, each by the item that comes first. */
 export class Claims {
-	private readonly contents = new Map<string, Map<number, string>>();
+	private readonly firsts = new Map<string, { item: number; content: string }>();
 
-	/** @throws Failure if an earlier item changes the same, and says something else */
+	/** @throws Failure if the first item that changes the same says something else */
 	take(item: number, { key, what, content }: Claim): void {
-		const known = this.contents.get(key) ?? new Map<number, string>();
-		this.contents.set(key, known.set(item, content));
+		const first = this.firsts.get(key);
 		// Items are checked side by side, so a later one may have come first.
-		const others = [...known].filter(([other, said]) => other < item && said !== content);
-		if (others.length === 0) return;
-		const first = Math.min(...others.map(([other]) => other));
-		throw inputFailure(
-			`${what} is already in item ${first + 1}`,
-			'Remove one of these rows, or give each its own value',
-		);
+		if (!first || item < first.item) this.firsts.set(key, { item, content });
+		else if (content !== first.content) throw alreadyIn(first.item, what);
 	}
 }
+
+const alreadyIn = (item: number, what: string): Failure =>
+	inputFailure(
+		`${what} is already in item ${item + 1}`,
+		'Remove one of these rows, or give each its own value',
+	);

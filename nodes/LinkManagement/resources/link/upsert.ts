@@ -309,8 +309,10 @@ async function create(row: Row, item: Item): Promise<IDataObject> {
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!failure.outcomeUnknown) throw withNear(failure, request, index);
+		const before = await rewritten(row, item);
 		await index.readNew();
-		const found = await find(row, item);
+		const after = await rewritten(row, item);
+		const found = (await find(row, item)) ?? (after?.id === before?.id ? undefined : after);
 		if (found) return { ...outputOf(found), outcome: 'created' };
 		if (!request.body.custom) throw failure.with({ advice: RUN_AGAIN });
 	}
@@ -322,6 +324,10 @@ async function create(row: Row, item: Item): Promise<IDataObject> {
 		throw failure.outcomeUnknown ? failure.with({ mayRetry: true, advice: RUN_AGAIN }) : failure;
 	}
 }
+
+/** The link of a row whose alias the service has written in another way. */
+const rewritten = async ({ byAlias, request, index }: Row, item: Item) =>
+	byAlias ? (await findRewritten(request.body, index, item)).found : undefined;
 
 /** A refused alias may belong to a link in another case, or on a branded domain. */
 function withNear(failure: Failure, { body }: ItemRequest, index: RecordIndex): Failure {

@@ -360,6 +360,8 @@ describe('a service that writes aliases in its own way', () => {
 	const links: IDataObject[] = [];
 	const requests: string[] = [];
 	const linkOf = (id: string | undefined) => links.find((link) => link.id === Number(id));
+	/** Whether the next create is carried out, but its response is lost. */
+	let losesResponse = false;
 
 	/** Lower case, without marks, one hyphen for blanks. An alias that is taken is refused. */
 	const slug = (text: unknown): string =>
@@ -408,8 +410,14 @@ describe('a service that writes aliases in its own way', () => {
 				});
 				return { error: 0, id: links.length, shorturl };
 			};
+			const body = JSON.stringify(answer());
 			response.setHeader('Content-Type', 'application/json');
-			response.end(JSON.stringify(answer()));
+			if (!losesResponse || request.method !== 'POST') {
+				response.end(body);
+				return;
+			}
+			losesResponse = false;
+			response.destroy();
 		});
 	});
 	afterAll(async () => await (await server).stop());
@@ -437,6 +445,13 @@ describe('a service that writes aliases in its own way', () => {
 		const again = await run('link.upsert', row);
 		expect(again.json).toMatchObject([{ id: 1, alias: 'summer-sale', outcome: 'unchanged' }]);
 		expect(requests).toEqual([LIST, CREATE]);
+	});
+
+	test('Create or Update says that it created the link whose response was lost', async () => {
+		losesResponse = true;
+		const { json } = await run('link.upsert', { url, alias: 'Summer Sale' });
+		expect(json).toMatchObject([{ id: 1, alias: 'summer-sale', outcome: 'created' }]);
+		expect(requests).toEqual([LIST, CREATE, LIST]);
 	});
 
 	test('the error names the alias to enter, if that link leads elsewhere', async () => {

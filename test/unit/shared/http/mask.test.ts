@@ -14,6 +14,7 @@ const FORMS: Array<[string, (key: string) => string]> = [
 		'percent-encoded in small letters',
 		(key) => encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase()),
 	],
+	['percent-encoded sign by sign', (key) => Buffer.from(key).toString('hex').replace(/../g, '%$&')],
 	['in JSON', inJson],
 	['in JSON of PHP', (key) => inJson(key).replaceAll('/', '\\/')],
 	['in JSON of Go', (key) => inJson(key).replace('&', '\\u0026').replace('<', '\\u003c')],
@@ -46,7 +47,7 @@ test('any key is masked, and nothing else is touched', () => {
 			.map((code) => String.fromCharCode(code)),
 	});
 	fc.assert(
-		fc.property(keys, fc.string(), fc.constantFrom(...FORMS.slice(0, 5)), (key, text, [, form]) => {
+		fc.property(keys, fc.string(), fc.constantFrom(...FORMS.slice(0, 6)), (key, text, [, form]) => {
 			fc.pre(!text.includes(key));
 			expect(maskOf([key])(`<${form(key)}>`)).toBe('<***>');
 			expect(maskOf(['another-key-of-some-length'])(text)).toBe(text);

@@ -62,8 +62,10 @@ function dropdown(
 }
 
 /** Where a walk reads on, as n8n hands it on, with its first record and the last one of its last page. */
-const tokenOf = (page: number, longest: number, count: number, last = count): string =>
-	JSON.stringify({ page, limit: 100, longest, count, first: ' 1', last: ` ${last}` });
+const tokenOf = (page: number, longest: number, count: number, isExpected = true): string => {
+	const place = { page, limit: 100, longest, count, isExpected };
+	return JSON.stringify({ ...place, first: ' 1', last: ` ${count}` });
+};
 
 const named = (...names: string[]): IDataObject[] =>
 	names.map((name, index) => ({ id: index + 1, name, address: `go/${name}` }));
@@ -115,7 +117,7 @@ test('an entry has a label, a value, and a page to open if there is one; what ha
 
 test('without a filter each page is read when it is scrolled to, and once more when the list is opened again', async () => {
 	const { asked, shown } = dropdown(LIST, [named('a', 'b'), [{ id: 3, name: 'c' }]]);
-	const token = tokenOf(2, 2, 2);
+	const token = tokenOf(2, 2, 2, false);
 	expect([await shown(), await shown(''), await shown(' ', token)]).toEqual([
 		[[1, 2], token],
 		[[1, 2], token],
@@ -136,17 +138,31 @@ test('a page that repeats the first or the last one is not shown again, and ends
 	}
 });
 
+test('a page that is empty once is read again, and not kept', async () => {
+	const pages = [many(100, 'x')];
+	const { asked, shown } = dropdown(LIST, pages);
+	Object.defineProperty(pages, 1, {
+		get: () => (asked.length < 3 ? [] : [{ id: 120, name: 'x' }]),
+	});
+	const [, token] = await shown();
+	expect([token, await shown('', String(token))]).toEqual([
+		tokenOf(2, 100, 100),
+		[[120], undefined],
+	]);
+	expect(asked).toEqual([1, 2, 2]);
+});
+
 test('a filter has pages read until the dropdown is full, or 25 of them', async () => {
 	const onPages = (...sizes: number[]) => {
 		let id = 0;
 		return sizes.map((size) => many(size, 'a').map((record) => ({ ...record, id: (id += 1) })));
 	};
 	const full = dropdown(LIST, onPages(49, 1, 1));
-	expect((await full.shown('a'))[1]).toBe(tokenOf(3, 49, 50));
-	expect(await full.shown('a', tokenOf(3, 49, 50))).toEqual([[51], undefined]);
+	expect((await full.shown('a'))[1]).toBe(tokenOf(3, 49, 50, false));
+	expect(await full.shown('a', tokenOf(3, 49, 50, false))).toEqual([[51], undefined]);
 	const long = dropdown(LIST, onPages(...Array<number>(60).fill(1)));
-	expect(await long.shown('b')).toEqual([[], tokenOf(26, 1, 25)]);
-	expect(await long.shown('b', tokenOf(26, 1, 25))).toEqual([[], tokenOf(51, 1, 50)]);
+	expect(await long.shown('b')).toEqual([[], tokenOf(26, 1, 25, false)]);
+	expect(await long.shown('b', tokenOf(26, 1, 25, false))).toEqual([[], tokenOf(51, 1, 50, false)]);
 	expect(long.asked).toHaveLength(50);
 });
 

@@ -170,6 +170,18 @@ test.each(['empty', 'last', 'first', 'refused'] as const)(
 	},
 );
 
+test.each(['empty', 'last', 'first', 'refused'] as const)(
+	'a record that is added and fills the last page makes no other one (%s)',
+	async (beyond) => {
+		const server = new ListServer({ ...PLAIN, cap: 10, beyond });
+		const made = server.create(99);
+		const walk = walkOver(server, () => {
+			if (server.requests === 4) server.create(1);
+		});
+		expect(await walk.finish()).toEqual(expect.arrayContaining(made));
+	},
+);
+
 test.each([
 	[{ kind: 'serverError', httpCode: 500 }, 'right', 200],
 	[{ kind: 'unreadable', httpCode: 200 }, 'right', 200],

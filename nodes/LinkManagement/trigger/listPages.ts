@@ -64,7 +64,8 @@ export class ListPages {
 	/** A page after the first; undefined if it is empty, or refused. */
 	async later(number: number, limit: number): Promise<ListPage | undefined> {
 		const isPromised = this.total > (number - 1) * this.size;
-		const standing = { isPromised, isBehindEnd: !isPromised };
+		const isNumbered = number <= (this.firstPage?.maxPage ?? 0);
+		const standing = { isPromised, isBehindEnd: !isPromised && !isNumbered };
 		const page = await requestOrEmpty(this.requestPage, number, limit, standing);
 		const isBehindEnd = page.records.length === 0 || (page.currentPage ?? number) < number;
 		if (isBehindEnd) return undefined;

@@ -239,6 +239,24 @@ function webPageOf(httpCode: number): () => Failure {
 	return () => webPage().with({ httpCode });
 }
 
+test('a page that fails in three polls ends no reading if maxpage says that it is there', async () => {
+	const { server, trigger } = await activated(11, { total: 'ofPage' });
+	const made = server.create(102);
+	const given: number[] = [];
+	for (const added of [0, 160, 0]) {
+		made.push(...server.create(added));
+		const before = server.requests;
+		server.accident = (urls) => {
+			if (server.requests - before >= 3) throw webPageOf(500)();
+			return urls;
+		};
+		given.push(...(await trigger.poll()).ids);
+	}
+	server.accident = undefined;
+	given.push(...(await trigger.polls(12)).ids);
+	expect(given.toSorted((a, b) => a - b)).toEqual(made);
+});
+
 test.each(ORDERS)(
 	'a list with more records on a page than were asked for costs one request: %s',
 	async (order) => {

@@ -50,7 +50,7 @@ export interface Sandbox {
 	register(account: NewAccount): Promise<{ id: number; apiKey: string }>;
 	/** Registers an account of the store. */
 	registerStoreAccount(account: NewAccount): Promise<{ id: number; apiKey: string }>;
-	/** Makes what the API cannot make: overlays, splash pages, bio pages, and links in bulk. */
+	/** Makes what the API cannot make, and links in bulk. */
 	links: LinkContent;
 	/** Publishes and sells items. */
 	store: Catalogue;

@@ -18,8 +18,9 @@ const installed = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
 if (installed !== wanted) {
 	console.log('Installing the development dependencies (one to three minutes) …');
 	try {
-		// Not `npm ci`: it refuses a lock file that lacks optional packages of other platforms, as this one does.
-		execSync('npm install --no-audit --no-fund --loglevel=error', { stdio: 'inherit' });
+		// Not `npm ci`: it refuses a lock file that lacks optional packages of other platforms, as this one does. Without
+		// `--no-save`, npm would add them to the lock file.
+		execSync('npm install --no-save --no-audit --no-fund --loglevel=error', { stdio: 'inherit' });
 	} catch {
 		console.error('npm install failed; what it printed above says why.');
 		process.exit(1);

@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../dist/nodes/shared/http/classifyResponse
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import { integerIn } from '../../dist/nodes/shared/values/json.js';
 import { CHOICES } from '../dialects.ts';
-import { type Seen, SHOWN, type ShownSetting, textOf } from './settings.ts';
+import { LISTS, type Seen, SHOWN, type ShownSetting, textOf } from './settings.ts';
 
 /**
  * Sends the GETs of the nodes to a service, through their own code and at the pace of the credential, and says which
@@ -111,9 +111,7 @@ async function askLinks(ask: Ask): Promise<void> {
 	const visited = records.find(({ clicks }) => (integerIn(clicks) ?? 0) > 0);
 	if (quiet) await ask('quiet', `/api/url/${textOf(quiet.id)}`);
 	if (visited) await ask('visited', `/api/url/${textOf(visited.id)}`);
-	for (const list of ['overlay', 'campaigns', 'channels', 'domains', 'splash', 'pixels', 'qr']) {
-		await ask(list, `/api/${list}`, { page: 1 });
-	}
+	for (const list of LISTS) await ask(list, `/api/${list}`, { page: 1 });
 }
 
 async function askStore(ask: Ask): Promise<void> {

@@ -16,6 +16,9 @@ interface Shown {
 	nodes: string;
 }
 
+/** The lists at `/api/<name>` that are read beside the one of links, under that name. */
+export const LISTS = ['overlay', 'campaigns', 'channels', 'domains', 'splash', 'pixels', 'qr'];
+
 /** The settings that GETs show, how they are read, and what the nodes do about each. */
 export const SHOWN: Partial<Record<ShownSetting, Shown>> = {
 	failureStatus: {
@@ -177,9 +180,7 @@ export const SHOWN: Partial<Record<ShownSetting, Shown>> = {
 	listsBy: {
 		service: 'link',
 		read: (seen) => {
-			const lists = ['campaigns', 'channels', 'domains', 'splash', 'pixels', 'qr'].map((name) =>
-				recordsOf(seen[name]),
-			);
+			const lists = LISTS.map((name) => recordsOf(seen[name]));
 			if (lists.every(({ length }) => length < 2)) return [];
 			return Object.entries(ORDERS)
 				.filter(([, isOrder]) => lists.every(isOrder))

@@ -59,7 +59,10 @@ test('every list of the link service is read', async () => {
 	const lists = Object.entries(LINK_ENDPOINTS)
 		.filter(([request, { list }]) => list !== undefined && !request.includes(':'))
 		.map(([request]) => request);
-	expect(lists.filter((request) => !asked.has(request))).toEqual([]);
+	const missing = lists.filter((request) => !asked.has(request));
+	expect(
+		missing.map((request) => `LISTS in sandbox/check/settings.ts does not name ${request}`),
+	).toEqual([]);
 	expect(lists.length).toBeGreaterThan(7);
 });
 

@@ -60,7 +60,9 @@ test.each(['documented', 'seen'] as const)(
 		const endpoints = Object.keys({ ...LINK_ENDPOINTS, ...STORE_ENDPOINTS });
 		const patterns = endpoints.map((name) => RegExp(`^${name.replaceAll(/:\w+/g, '[^/]+')}$`));
 		const missing = endpoints.filter((_, at) => !sent.some((each) => patterns[at]?.test(each)));
-		expect(missing).toEqual([]);
+		expect(
+			missing.map((name) => `${name} has no curl line in docs/service-requirements.md`),
+		).toEqual([]);
 		expect(sent).toHaveLength(endpoints.length);
 	},
 );

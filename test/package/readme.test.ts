@@ -92,7 +92,7 @@ test('the README names every operation', () => {
 });
 
 test.each([new LinkManagementTrigger(), new StoreTrigger()])(
-	'docs/triggers.md lists every event: %#',
+	'docs/triggers.md lists every event of the $description.displayName',
 	({ description: { displayName, properties } }) => {
 		let trigger = '';
 		const listed = tableUnder('docs/triggers.md', 'Events and their requests').flatMap((cells) => {

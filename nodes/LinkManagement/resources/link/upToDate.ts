@@ -15,14 +15,14 @@ type Comparisons = Readonly<
 >;
 
 /** Compared with the link as the list shows it. */
-const LISTED: Comparisons = {
+export const LISTED: Comparisons = {
 	url: ({ longurl }, url) => leadsTo(longurl, { url }),
 	custom: (link, custom) => isAt(link, { custom }),
 	domain: (link, domain) => isAt(link, { domain }),
 };
 
 /** Compared with the details of the link, which take a request. */
-const DETAILED: Comparisons = {
+export const DETAILED: Comparisons = {
 	expiry: (link, expiry) => link.expiry === expiry,
 	geotarget: ({ location }, targets) => hasTargets(location, 'location', targets),
 	devicetarget: ({ device }, targets) => hasTargets(device, 'device', targets),

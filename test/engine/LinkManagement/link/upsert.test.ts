@@ -1,5 +1,6 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import { DETAILED, LISTED } from '../../../../dist/nodes/LinkManagement/resources/link/upToDate.js';
 import type { FaultKind } from '../../../../sandbox/faults.ts';
 import { fixtureOf } from '../../../fixtures.ts';
 import { OPERATIONS } from '../../../operations.ts';
@@ -32,17 +33,32 @@ async function upsert(
 	return await stage.link('link.upsert', { ...PARAMETERS, ...parameters }, { rows, settings });
 }
 
-/** The fields of *Additional Fields* that are sent. */
-const ADDED = (OPERATIONS.find(({ name }) => name === 'link.upsert')?.fields ?? [])
-	.filter(({ name }) => name === 'additionalFields')
-	.flatMap(({ options = [] }) => options)
-	.filter((option) => 'routing' in option)
-	.map(({ name }) => name);
+const FIELDS = OPERATIONS.find(({ name }) => name === 'link.upsert')?.fields ?? [];
 
-/** A value for each of them. */
-const VALUES = fixtureOf('linkManagement', 'link.upsert').cases.find(
+/** The fields of *Additional Fields* that are sent. */
+const ADDED_FIELDS = FIELDS.filter(({ name }) => name === 'additionalFields')
+	.flatMap(({ options = [] }) => options)
+	.filter((option) => 'type' in option)
+	.filter(({ routing }) => routing !== undefined);
+const ADDED = ADDED_FIELDS.map(({ name }) => name);
+
+/** A value for each field. */
+const EVERY_FIELD = fixtureOf('linkManagement', 'link.upsert').cases.find(
 	({ title }) => title === 'sends every field',
-)?.parameters.additionalFields as INodeParameters;
+)?.parameters as INodeParameters;
+const VALUES = EVERY_FIELD.additionalFields as INodeParameters;
+
+/** What a row is compared in, by what the API calls it. */
+const COMPARED = Object.keys({ ...LISTED, ...DETAILED });
+
+/** The field that is sent as this, with its value. */
+function parametersOf(property: string): INodeParameters {
+	const isSent = ({ routing }: INodeProperties) => routing?.send?.property === property;
+	const added = ADDED_FIELDS.find(isSent)?.name;
+	if (added !== undefined) return { additionalFields: { [added]: VALUES[added] } };
+	const name = FIELDS.find(isSent)?.name ?? '';
+	return { [name]: { ...EVERY_FIELD, ...PARAMETERS }[name] };
+}
 
 const sentIn = ({ requests }: StageResult): string[] => requests.map(({ request }) => request);
 const outcomesIn = ({ json }: StageResult): unknown[] => json.map(({ outcome }) => outcome);
@@ -215,6 +231,17 @@ describe('an upsert', () => {
 		await upsert(stage, rows);
 		const result = await upsert(stage, rows, { additionalFields: { [name]: VALUES[name] } });
 		expect(outcomesIn(result)).toEqual(['updated']);
+	});
+
+	test.each(COMPARED)('leaves a row alone whose link has its %s', async (property) => {
+		const domain = `https://${stage.unique('go')}.example.com`;
+		await stage.make('/api/domain/add', { domain });
+		const rows = [{ ...row(stage.unique('a')), domain }];
+		const parameters = parametersOf(property);
+		await upsert(stage, rows, parameters);
+		const result = await upsert(stage, rows, parameters);
+		const problem = `${property} is written again: if GET /api/urls does not show it, its comparison goes into DETAILED of link/upToDate.ts`;
+		expect(outcomesIn(result)[0] === 'unchanged' ? [] : [problem, result.error]).toEqual([]);
 	});
 
 	test('by long URL finds links with their tags again', async () => {

@@ -15,6 +15,7 @@ const SUCCESS_MEMBERS = [
 	'id',
 	'shorturl',
 	'short',
+	'short_url',
 	'link',
 	'message',
 	'cta',

@@ -92,7 +92,7 @@ async function search(
 	for (let page = 1; page <= maxPages && results.length < FULL; page += 1) {
 		const records = await walk.next().catch((error: unknown) => {
 			// A search shows what it has found so far. Scrolling reads on.
-			if (page > 1 && toFailure(error).kind === 'outOfTime') return undefined;
+			if (page > 1 && ['outOfTime', 'unreadable'].includes(toFailure(error).kind)) return undefined;
 			throw error;
 		});
 		if (!records) break;

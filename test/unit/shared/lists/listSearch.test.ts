@@ -152,6 +152,14 @@ test('a page that is empty once is read again, and not kept', async () => {
 	expect(asked).toEqual([1, 2, 2]);
 });
 
+test('a search shows what it found before a page that cannot be read; scrolling there says why', async () => {
+	const notAList = 'x' as unknown as IDataObject[];
+	const { shown } = dropdown(LIST, [[{ id: 1, name: 'a' }, ...many(100, 'b').slice(1)], notAList]);
+	const token = tokenOf(2, 100, 100);
+	expect(await shown('a')).toEqual([[1], token]);
+	await expect(shown('a', token)).rejects.toMatchObject({ message: 'The response has no "x"' });
+});
+
 test('a filter has pages read until the dropdown is full, or 25 of them', async () => {
 	const onPages = (...sizes: number[]) => {
 		let id = 0;

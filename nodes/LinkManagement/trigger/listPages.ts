@@ -67,8 +67,8 @@ export class ListPages {
 		const isNumbered = number <= (this.firstPage?.maxPage ?? 0);
 		const standing = { isPromised, isBehindEnd: !isPromised && !isNumbered };
 		const page = await requestOrEmpty(this.requestPage, number, limit, standing);
-		const isBehindEnd = page.records.length === 0 || (page.currentPage ?? number) < number;
-		if (isBehindEnd) return undefined;
+		const isOther = (page.currentPage ?? number) < number;
+		if (page.records.length === 0 || isOther) return undefined;
 		return this.take(page, number, limit);
 	}
 

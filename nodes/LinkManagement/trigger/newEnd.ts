@@ -46,6 +46,7 @@ export async function readNewEnd(pages: ListPages): Promise<EndReading | undefin
 async function endAsBefore(pages: ListPages, end: NewEnd): Promise<ListPage | undefined> {
 	const { page, newest, size, count } = end;
 	pages.size = size;
+	// Pages had more records than were asked for.
 	pages.isFixed = size > pages.accepted.limit;
 	const shown = page > 1 ? await pages.later(page, pages.accepted.limit) : await pages.first();
 	if (!shown || highest(shown.numbered) < newest) return undefined;

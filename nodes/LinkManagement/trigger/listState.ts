@@ -54,6 +54,8 @@ export interface OpenReading {
 	isOldestFirst: boolean;
 	/** How many places of the list were read; of a list that begins with the oldest record, how many were not. */
 	place: number;
+	/** The ID of the last record that was read, of a list that begins with the newest record; infinite if there is none. */
+	lastId: number;
 	/** Whether a record may be missing between two pages. */
 	hasGap: boolean;
 	/** Whether the service ignores `limit`. */
@@ -126,6 +128,7 @@ const begunReadingIn = (stored: IDataObject): BegunReading => ({
 const openReadingIn = (stored: IDataObject): OpenReading => ({
 	isOldestFirst: stored.isOldestFirst === true,
 	place: countIn(stored.place) ?? 0,
+	lastId: idIn(stored.lastId) ?? Infinity,
 	hasGap: stored.hasGap === true,
 	isFixed: stored.isFixed === true,
 });

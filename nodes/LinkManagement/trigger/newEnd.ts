@@ -65,7 +65,6 @@ async function readNewestFirst(
 ): Promise<EndReading | undefined> {
 	pages.add(first);
 	const open = openWith(pages, false);
-	const seen = new Set(pages.state.seen);
 	let { hasGap } = open;
 	/** How many places the last poll read; 0 once they are behind. */
 	let leap = open.place;
@@ -84,7 +83,8 @@ async function readNewestFirst(
 			// Behind the end of a list, a service may repeat a page. Many new records can look like that, but not twice.
 			repeats = pages.add(next) ? 0 : repeats + 1;
 			if (repeats === 2) return;
-			const isJoined = isLeap ? seen.has(next.numbered[0]?.id ?? 0) : next.overlaps;
+			// Only what this reading has read: an earlier one may have left records between this place and its own.
+			const isJoined = isLeap ? (next.numbered[0]?.id ?? 0) >= open.lastId : next.overlaps;
 			hasGap ||= !isJoined || repeats > 0;
 			if (isLeap) leap = 0;
 			last = next;
@@ -92,10 +92,11 @@ async function readNewestFirst(
 		}
 	});
 	if (isDisordered(last.numbered, true)) return undefined;
+	const lastId = last.numbered.at(-1)?.id ?? Infinity;
 	const isSure = !hasGap && (pages.isGrounded(last) || pages.isEnd(last));
 	return {
 		...endAt(pages, first, isCertain),
-		open: isComplete ? undefined : { ...open, place, hasGap, isFixed: pages.isFixed },
+		open: isComplete ? undefined : { ...open, place, lastId, hasGap, isFixed: pages.isFixed },
 		sureId: isComplete && isSure ? highest(first.numbered) : undefined,
 	};
 }
@@ -165,7 +166,9 @@ async function readOldestFirst(pages: ListPages, from: ListPage): Promise<EndRea
 /** What a reading in this direction goes on with. */
 function openWith({ state: { open } }: ListPages, isOldestFirst: boolean): OpenReading {
 	const isSame = open?.isOldestFirst === isOldestFirst;
-	return isSame ? open : { isOldestFirst, place: 0, hasGap: false, isFixed: false };
+	return isSame
+		? open
+		: { isOldestFirst, place: 0, lastId: Infinity, hasGap: false, isFixed: false };
 }
 
 /** What is stored of the page that shows the newest records. */

@@ -642,7 +642,7 @@ test('a record that is listed before all others, which have one date, is found b
 
 test('a stored state is parsed, and learned again after a while or when the clock was set back', () => {
 	const begun = { top: 9, lowest: 8 };
-	const open = { isOldestFirst: true, place: 30, hasGap: true, isFixed: true };
+	const open = { isOldestFirst: true, place: 30, lastId: 8, hasGap: true, isFixed: true };
 	const end = { page: 3, newest: 9, size: 25, count: 57 };
 	const whole = {
 		place: { page: 3, limit: 100, longest: 100, count: 200, isExpected: true },
@@ -668,7 +668,7 @@ test('a stored state is parsed, and learned again after a while or when the cloc
 		id: 7,
 		seen: [8],
 		begun: { top: 0, lowest: Infinity },
-		open: { isOldestFirst: false, place: 0, hasGap: false, isFixed: false },
+		open: { isOldestFirst: false, place: 0, lastId: Infinity, hasGap: false, isFixed: false },
 		end: { page: 1, newest: 0, size: 0, count: 0 },
 		since: NOW,
 		whole: { place: undefined, isFirst: false, result: undefined, skipped: 0 },

@@ -257,6 +257,26 @@ test('a page that fails in three polls ends no reading if maxpage says that it i
 	expect(given.toSorted((a, b) => a - b)).toEqual(made);
 });
 
+test.each([0, 5, 20, 52, 80])(
+	'a backlog before records that an earlier poll gave is read to its end, although %i others are deleted amid it',
+	async (gone) => {
+		const { server, trigger } = await activated(60, { cap: 12, stride: 7 });
+		const made = server.create(40);
+		// The poll ends at an empty page, so it gives only the first records.
+		server.accident = (urls, { page }) => (page === 1 ? urls : []);
+		const { ids: given } = await trigger.poll();
+		server.accident = undefined;
+		made.push(...server.create(291));
+		given.push(...(await trigger.polls(2)).ids);
+		for (let deleted = 0; deleted < gone; deleted += 1) server.delete(0.9);
+		made.push(...server.create(30));
+		given.push(...(await trigger.polls(6)).ids);
+		const left = new Set(server.entries.map(({ id }) => id));
+		const rising = given.filter((id) => left.has(id)).toSorted((a, b) => a - b);
+		expect(rising).toEqual(made.filter((id) => left.has(id)));
+	},
+);
+
 test.each(ORDERS)(
 	'a list with more records on a page than were asked for costs one request: %s',
 	async (order) => {

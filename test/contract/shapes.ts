@@ -28,7 +28,7 @@ export function departures(shape: Shape, value: unknown, dialect: Dialect, path 
 	const known = expected.map((name) => name.replace('?', ''));
 	const invented = Object.keys(value).filter((name) => !known.includes(name));
 	return [
-		...invented.map((name) => `${path}.${name}: not in the document`),
+		...invented.map((name) => `${path}.${name}: not in test/contract/manifest.ts`),
 		...Object.entries(shape).flatMap(([member, memberShape]) => {
 			const name = member.replace('?', '');
 			if (Object.hasOwn(value, name)) {

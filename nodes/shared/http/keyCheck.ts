@@ -1,4 +1,5 @@
-// Whether a 403 means that the key is wrong, or only that this request is not allowed.
+// Whether a 403 means that the key is wrong, or only that this request is not allowed: reads the account, and again after ten
+// 403s in a row.
 
 import { type Failure, toFailure } from '../values/failure';
 

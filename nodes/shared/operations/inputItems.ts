@@ -1,4 +1,4 @@
-// All input items of a run, for a row that has to know of the others.
+// Questions about all input items of a run, each answered once: whether any passes a test, and the names of all columns.
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-// Builds the properties of a node from its resources and their operations.
+// Builds the properties of a node from its resources and their operations, and the error for one that does not exist.
 
 import type { INodeProperties } from 'n8n-workflow';
 

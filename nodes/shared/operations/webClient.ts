@@ -1,4 +1,4 @@
-// Downloads and stores files, such as pictures of QR codes. Sends no key.
+// n8n's HTTP client without the credential, and n8n's file storage: for operations that download a file.
 
 import type { IBinaryData, IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
 

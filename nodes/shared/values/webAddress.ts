@@ -1,4 +1,4 @@
-// Parses and cleans web addresses.
+// Reads addresses: of the web (`webAddressIn`) or of any scheme (`urlIn`). Leaves out what is secret or not needed.
 
 import { textIn } from './json';
 

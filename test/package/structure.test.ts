@@ -308,7 +308,9 @@ test.each([
 describe('saved workflows', () => {
 	test('find every operation, parameter and value that they may name', () => {
 		const gone = namesMissing(readSavedNames(), presentNames());
-		expect(gone.map((name) => `${name} is in test/savedNames.json, but not in the node`)).toEqual([]);
+		expect(gone.map((name) => `${name} is in test/savedNames.json, but not in the node`)).toEqual(
+			[],
+		);
 	});
 
 	test('can rely on those that are new, too', () => {

@@ -79,6 +79,9 @@ async function readNewestFirst(
 			const isLeap = leap > place && pages.newsOn(last) === 0;
 			const from = isLeap ? leap - Math.floor(pages.size / 4) : place;
 			const next = await pageAfter(pages, first, from);
+			if (isLeap) leap = 0;
+			// The list may have become shorter than what was read of it.
+			if (isLeap && !next) continue;
 			if (!next) return;
 			// Behind the end of a list, a service may repeat a page. Many new records can look like that, but not twice.
 			repeats = pages.add(next) ? 0 : repeats + 1;
@@ -86,7 +89,6 @@ async function readNewestFirst(
 			// Only what this reading has read: an earlier one may have left records between this place and its own.
 			const isJoined = isLeap ? (next.numbered[0]?.id ?? 0) >= open.lastId : next.overlaps;
 			hasGap ||= !isJoined || repeats > 0;
-			if (isLeap) leap = 0;
 			last = next;
 			place = pages.endOf(next);
 		}

@@ -30,7 +30,7 @@ interface TriggerPolls {
 	last?: LastPoll;
 	/** Whether one of its polls has succeeded. */
 	hasSucceeded: boolean;
-	/** When the last one began, in epoch milliseconds. */
+	/** When the last one began, in milliseconds. */
 	at: number;
 }
 
@@ -52,7 +52,7 @@ function pollsOf(trigger: string, now: number): TriggerPolls {
  * n8n stores state and records after a poll, while the next one may begin, or drops both. So if it passes the same state twice:
  * - If the last poll returned no records, this one begins with the state that it left.
  * - If it returned records, n8n may be storing them, and this poll is skipped. At the third time, they are returned again.
- * @param now in epoch milliseconds
+ * @param now in milliseconds, on a clock that only goes forward
  * @param poll gets the state to begin with, and whether no poll has succeeded since n8n started
  * @returns undefined if the poll is skipped
  */

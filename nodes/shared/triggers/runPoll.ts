@@ -87,7 +87,8 @@ async function scheduledRecords(context: IPollFunctions, watch: Watch): Promise<
 		if (failure && !state) throw failure;
 		return isOutOfTime(failure) ? { ...result, failure: undefined } : result;
 	};
-	const now = poll.connection.clock.epoch();
+	// Not the wall clock, which may be set forward by more than a month.
+	const now = poll.connection.clock.now();
 	const result = await pollWithState(trigger, source, passed, now, pollFrom);
 	if (!result) return [];
 	const next: IDataObject = { source, state: result.state };

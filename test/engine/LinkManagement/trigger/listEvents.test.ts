@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { LIST_EVENTS } from '../../../../dist/nodes/LinkManagement/trigger/events.js';
+import { systemClock } from '../../../../dist/nodes/shared/http/clock.js';
 import { clock, pass } from '../../helpers/clock.ts';
 import type { ActiveTrigger, TriggerSettings } from '../../helpers/trigger.ts';
 import {
@@ -289,6 +290,19 @@ describe('the state', () => {
 		const made = await makeLinks(stage, 1);
 		expect(idsOf(await trigger.poll())).toEqual(made);
 	});
+
+	test.each(DURABLE)(
+		'a clock that is set forward before the second poll hides nothing (durable cursors: %s)',
+		async (isDurable) => {
+			const trigger = triggerOn(stage, {}, { isDurable });
+			await trigger.activate();
+			const made = await makeLinks(stage, 2);
+			const wallClock = jest.spyOn(systemClock, 'epoch');
+			wallClock.mockImplementation(() => clock() + 400 * 86_400_000);
+			expect(idsOf(await trigger.poll())).toEqual(made);
+			wallClock.mockRestore();
+		},
+	);
 
 	test.each(DURABLE)('survives crashes (durable cursors: %s)', async (isDurable) => {
 		await makeLinks(stage, 3);

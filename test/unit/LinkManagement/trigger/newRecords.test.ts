@@ -277,6 +277,18 @@ test.each([0, 5, 20, 52, 80])(
 	},
 );
 
+test('a backlog goes on in the next poll although the list has become shorter than what was read of it', async () => {
+	const { server, trigger } = await activated(5, { cap: 10, total: 'ofPage' });
+	const made = server.create(170);
+	const { ids: given } = await trigger.poll();
+	for (let deleted = 0; deleted < 60; deleted += 1) server.delete(0.7);
+	made.push(...server.create(1));
+	given.push(...(await trigger.poll()).ids);
+	const left = new Set(server.entries.map(({ id }) => id));
+	const rising = given.filter((id) => left.has(id)).toSorted((a, b) => a - b);
+	expect(rising).toEqual(made.filter((id) => left.has(id)));
+});
+
 test.each(ORDERS)(
 	'a list with more records on a page than were asked for costs one request: %s',
 	async (order) => {

@@ -79,6 +79,8 @@ export async function newRecords(list: ListAccess, state: ListState): Promise<Fo
 	}
 	const { newest, end, open, sureId } = reading;
 	const listed = [...pages.listed.values()];
+	// An empty list may be an accident of the service.
+	if (listed.length === 0) return { records: [], state: { ...before, end } };
 	const found = commit({ ...before, end, open, whole: undefined }, listed, sureId, !open);
 	return sureId === undefined ? found : corrected(found, newest);
 }

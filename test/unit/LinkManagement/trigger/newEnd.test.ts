@@ -127,9 +127,10 @@ class Host {
 		this.state = JSON.parse(state) as IDataObject;
 	}
 
-	/** Whether the last poll left something to read, or to read again. */
+	/** Whether the last poll left something to read, or to read again; an empty list tells nothing, so it leaves all as it is. */
 	get isReading(): boolean {
 		const { open, seen } = listStateIn(this.state, NOW);
+		if (this.server.entries.length === 0) return false;
 		return open !== undefined || (seen.length > 0 && this.pages === 0);
 	}
 

@@ -277,6 +277,20 @@ test.each([0, 5, 20, 52, 80])(
 	},
 );
 
+test('a list that is empty in some polls loses nothing of a backlog', async () => {
+	const { server, trigger } = await activated(5, { cap: 10, total: 'missing' });
+	const made = server.create(170);
+	const { ids: given } = await trigger.poll();
+	for (const kept of [1, 0, 0]) {
+		server.accident = (urls, { page }) => (page <= kept ? urls : []);
+		given.push(...(await trigger.poll()).ids);
+	}
+	server.accident = undefined;
+	given.push(...(await trigger.polls(4)).ids);
+	expect(given.toSorted((a, b) => a - b)).toEqual(made);
+	expect((await trigger.polls(5)).requests).toEqual([1, 1, 1, 1, 1]);
+});
+
 test('a backlog goes on in the next poll although the list has become shorter than what was read of it', async () => {
 	const { server, trigger } = await activated(5, { cap: 10, total: 'ofPage' });
 	const made = server.create(170);

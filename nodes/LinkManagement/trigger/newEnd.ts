@@ -140,9 +140,11 @@ async function readOldestFirst(pages: ListPages, from: ListPage): Promise<EndRea
 	let unread = open.place;
 	let { number } = last;
 	let isOdd = isDisordered(from.numbered, false);
+	/** Whether a page repeats others, so the last one may be behind the end. */
+	let isRepeated = false;
 	const isComplete = await inTime(async () => {
 		for (let shown: ListPage | undefined = last; ;) {
-			if (shown) pages.add(shown);
+			if (shown && !pages.add(shown)) isRepeated = true;
 			isOdd ||= shown !== undefined && isDisordered(shown.numbered, false);
 			// Before the last page all are full.
 			hasGap ||= !shown || (shown !== last && pages.isShort(shown));
@@ -159,7 +161,7 @@ async function readOldestFirst(pages: ListPages, from: ListPage): Promise<EndRea
 	if (isOdd) return undefined;
 	const { isFixed, size } = pages;
 	return {
-		...endAt(pages, last, last.number > 1 && !isAmid),
+		...endAt(pages, last, last.number > 1 && !isAmid && !isRepeated),
 		open: isComplete ? undefined : { ...open, place: number * size, hasGap, isFixed },
 		sureId: isComplete && !hasGap ? pages.idBefore(last) : undefined,
 	};

@@ -277,6 +277,27 @@ test.each([0, 5, 20, 52, 80])(
 	},
 );
 
+test('a count that is much too high once costs nothing later, although pages do not say their numbers', async () => {
+	const { server, trigger } = await activated(55, {
+		order: 'oldestFirst',
+		cap: 15,
+		beyond: 'last',
+		currentPage: 'missing',
+	});
+	const made = server.create(16);
+	const respond = server.respond.bind(server);
+	server.respond = (request) => {
+		const response = respond(request);
+		Object.assign(response.body.data as IDataObject, { result: 100_000, maxpage: 6667 });
+		return response;
+	};
+	const { ids: given } = await trigger.poll();
+	server.respond = respond;
+	given.push(...(await trigger.polls(3)).ids);
+	expect(given.toSorted((a, b) => a - b)).toEqual(made);
+	for (const requests of (await trigger.polls(5)).requests) expect(requests).toBeLessThan(3);
+});
+
 test('a list that is empty in some polls loses nothing of a backlog', async () => {
 	const { server, trigger } = await activated(5, { cap: 10, total: 'missing' });
 	const made = server.create(170);

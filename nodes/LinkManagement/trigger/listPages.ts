@@ -61,7 +61,7 @@ export class ListPages {
 		return this.take(page, 1, limit);
 	}
 
-	/** A page after the first; undefined if it is empty, or refused. */
+	/** A page after the first; undefined if it is empty or refused, or if the service shows an earlier one in its place. */
 	async later(number: number, limit: number): Promise<ListPage | undefined> {
 		const isPromised = this.total > (number - 1) * this.size;
 		const isNumbered = number <= (this.firstPage?.maxPage ?? 0);

@@ -17,9 +17,8 @@ export class LimitedRun {
 	/** How many requests it still wants, the next one included. */
 	get wanted(): number {
 		if (this.sent === 0) return 1;
-		const left = this.rows - this.sent;
 		// Rows may take several requests each, such as the pages of a list. Then it may want as many as it sent beyond its rows.
-		return Math.max(1, left > 0 ? left : -left);
+		return Math.max(1, Math.abs(this.rows - this.sent));
 	}
 
 	countSent(turn: number): void {

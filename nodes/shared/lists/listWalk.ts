@@ -127,10 +127,6 @@ export class ListWalk {
 		return Math.ceil(Math.max(0, this.result - this.count) / Math.max(1, this.longest));
 	}
 
-	private get isFromStart(): boolean {
-		return this.options.from === undefined;
-	}
-
 	private get count(): number {
 		return this.before + this.seen.size;
 	}
@@ -147,8 +143,7 @@ export class ListWalk {
 			throw this.failure;
 		}
 		if (this.isLast(page)) this.end(page);
-		// What another walk has read may have changed since.
-		const countsMore = this.isFromStart && page.result !== undefined && this.isMissing;
+		const countsMore = page.result !== undefined && this.isMissing;
 		const isFew = this.isFew(page) || page.records.length < (page.perPage ?? 0);
 		this.standing = {
 			isPromised: countsMore && !isFew,
@@ -225,13 +220,13 @@ export class ListWalk {
 		return (limit > 0 && records.length >= limit) || records.length === perPage;
 	}
 
-	/** Whether the service counted more records than were read. */
+	/** Whether the service counted more records than were read. What another walk has read may have changed since. */
 	private get isMissing(): boolean {
-		return (this.fewest ?? 0) > this.count;
+		return this.options.from === undefined && (this.fewest ?? 0) > this.count;
 	}
 
 	private end(page: Page): void {
-		const isMissing = this.isMissing && this.isFromStart;
+		const { isMissing } = this;
 		const isRepeated = this.pagesWithoutNews > 0 && this.seen.size <= this.longest;
 		if (isMissing && isRepeated && this.isFull(page)) {
 			this.failure = unreadableList(

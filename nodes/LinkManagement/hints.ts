@@ -60,17 +60,17 @@ const durations = DURATIONS.map(([minutes, words], index) => {
 });
 
 /** The names of the input's columns, as `columnName` writes them. */
-const COLUMNS =
+const INPUT_COLUMNS =
 	'(() => { try { return [...new Set($input.all().flatMap(({ json }) => Object.keys(json)))].map((column) => column.toLowerCase().replace(/[\\s_-]/g, "")); } catch { return []; } })()';
 
 /** A shorter name is nearly that of too many columns. */
-const SHORTEST = 5;
+const SHORTEST_NAME = 5;
 
 /** What a name is with more behind it, or with one letter too many, too few or another one. */
 const nearly = (name: string): string[] => [
 	`${name}.+`,
 	...Array.from(
-		{ length: name.length < SHORTEST ? 0 : name.length },
+		{ length: name.length < SHORTEST_NAME ? 0 : name.length },
 		(_letter, at) => `${name.slice(0, at)}.{0,2}${name.slice(at + 1)}`,
 	),
 ];
@@ -78,7 +78,7 @@ const nearly = (name: string): string[] => [
 const NEARLY_ALL = [...KNOWN_COLUMNS].flatMap(nearly).join('|');
 
 /** Such a column may mean something else, so it does not stop a run. */
-const HAS_NEAR_COLUMN = `((ignored) => ${COLUMNS}.some((name) => !${JSON.stringify([...KNOWN_COLUMNS])}.includes(name) && !ignored.includes(name) && /^(?:${NEARLY_ALL})$/.test(name)))(String($parameter["options"]?.["ignoredColumns"] ?? "").toLowerCase().replace(/[ \\t_-]/g, "").split(/[,\\n]/))`;
+const HAS_NEAR_COLUMN = `((ignored) => ${INPUT_COLUMNS}.some((name) => !${JSON.stringify([...KNOWN_COLUMNS])}.includes(name) && !ignored.includes(name) && /^(?:${NEARLY_ALL})$/.test(name)))(String($parameter["options"]?.["ignoredColumns"] ?? "").toLowerCase().replace(/[ \\t_-]/g, "").split(/[,\\n]/))`;
 
 /** Shown in the output pane: what takes long, and values that may be mistakes. */
 export const HINTS: NodeHint[] = [

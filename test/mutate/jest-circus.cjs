@@ -12,7 +12,7 @@ const { default: run } = require('jest-circus/runner');
 const SLOW_MS = 3_000;
 
 /** A change that no test has noticed by then counts as unnoticed. */
-const ENOUGH_MS = 60_000;
+const ENOUGH_MS = 30_000;
 
 /** Names of the tests by file, written by the first run, in which nothing is changed; later ones may be other processes. */
 const LIST = join(process.cwd(), 'quick-tests.json');

@@ -9,6 +9,9 @@ const ENGINE = [
 
 process.env.SLOWER_BY = '20';
 
+// As many as take less than the time of a slow test.
+process.env.HISTORIES ??= '200';
+
 module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test/unit', '<rootDir>/test/engine'],

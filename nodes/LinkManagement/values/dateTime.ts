@@ -76,11 +76,11 @@ const DAY_FIRST =
 
 /** Milliseconds since 1970; NaN if the value is not a date. */
 function momentOf(value: unknown, zone: string): number {
-	if (typeof value === 'number') return epochMs(value);
+	if (typeof value === 'number') return momentOfNumber(value);
 	if (value instanceof Date) return value.getTime();
 	if (isLuxonDateTime(value)) return value.toMillis();
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (/^\d+$/.test(text)) return epochMs(Number(text));
+	if (/^\d+$/.test(text)) return momentOfNumber(Number(text));
 	const parts = (ISO_DATETIME.exec(text) ?? DAY_FIRST.exec(text))?.groups ?? {};
 	const { year = '', month = '', day = '', time = '0:00', seconds = '00', offset } = parts;
 	const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
@@ -92,7 +92,7 @@ function momentOf(value: unknown, zone: string): number {
 }
 
 /** Reads a number as seconds up to the year 5138, then as milliseconds; NaN for years, days of spreadsheets, microseconds. */
-function epochMs(number: number): number {
+function momentOfNumber(number: number): number {
 	if (number < 1e9 || number >= 1e15) return Number.NaN;
 	return new Date(number < 1e11 ? number * 1000 : number).getTime();
 }

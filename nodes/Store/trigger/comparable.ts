@@ -17,9 +17,9 @@ export const comparableMember = (name: string, value: unknown): string =>
 
 /** A value as a text, whatever its form, and the order of its members and entries. What is blank is left out. */
 function comparable(value: unknown): string {
-	if (Array.isArray(value)) return joined(value.map(comparable));
+	if (Array.isArray(value)) return comparableList(value.map(comparable));
 	if (!isRecord(value)) return JSON.stringify(looksBlank(value) ? null : comparableText(value));
-	return joined(
+	return comparableList(
 		Object.entries(value)
 			.map(([name, member]) => [JSON.stringify(name), comparable(member)])
 			.filter(([, member]) => member !== NOTHING)
@@ -29,7 +29,7 @@ function comparable(value: unknown): string {
 
 const NOTHING = JSON.stringify(null);
 
-const joined = (texts: string[]): string => {
+const comparableList = (texts: string[]): string => {
 	const present = texts.filter((text) => text !== NOTHING);
 	return present.length === 0 ? NOTHING : `[${present.toSorted().join()}]`;
 };

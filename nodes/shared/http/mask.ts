@@ -6,7 +6,7 @@ import { isRecord } from '../values/json';
 export type Mask = (text: string) => string;
 
 /** Shorter secrets would be found in any text. */
-const SHORTEST = 8;
+const SHORTEST_SECRET = 8;
 
 /** The forms in which a service, or the network, may repeat a secret. */
 function formsOf(secret: string): string[] {
@@ -36,7 +36,7 @@ const base64 = (secret: string, alphabet: 'base64' | 'base64url'): string =>
 
 export function maskOf(secrets: readonly string[]): Mask {
 	const forms = secrets
-		.filter(({ length }) => length >= SHORTEST)
+		.filter(({ length }) => length >= SHORTEST_SECRET)
 		.flatMap(formsOf)
 		// A longer one may contain a shorter one.
 		.toSorted((a, b) => b.length - a.length);

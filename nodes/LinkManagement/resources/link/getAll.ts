@@ -77,7 +77,7 @@ const expiryFilter: ListFilter = {
 	},
 };
 
-interface Wanted {
+interface WantedLinks {
 	limit: number;
 	/** By what the list shows; undefined if all pass. */
 	passes: RecordTest | undefined;
@@ -105,7 +105,7 @@ export const linkGetAll: Operation = {
 	],
 };
 
-function wantedLinks(form: Form): Wanted {
+function wantedLinks(form: Form): WantedLinks {
 	const filters = mapIn(form.parameter('filters'));
 	const isInChannel = !isBlank(pickedValue(filters[channelField.name]));
 	if (isInChannel) form.pick(channelField.name, filters[channelField.name]);
@@ -123,7 +123,7 @@ function wantedLinks(form: Form): Wanted {
 async function getLinks(
 	request: ItemRequest,
 	item: Item,
-	{ limit, passes, passesDetails, isInChannel, hasDetails }: Wanted,
+	{ limit, passes, passesDetails, isInChannel, hasDetails }: WantedLinks,
 ): Promise<ItemResult[]> {
 	const most = Math.min(limit, MAX_RESULTS + 1);
 	const isFiltered = passes !== undefined || passesDetails !== undefined || isInChannel;

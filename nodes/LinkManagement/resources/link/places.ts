@@ -31,13 +31,13 @@ const PLACES = [
 	},
 ] as const;
 
-type Place = (typeof PLACES)[number]['what'];
+type PlaceKind = (typeof PLACES)[number]['what'];
 
 export const placeFields: readonly INodeProperties[] = PLACES.map(({ field }) => field);
 
 /** A place that was picked, or named in a column. */
 export interface WantedPlace {
-	what: Place;
+	what: PlaceKind;
 	/** The column and its value; undefined if the place was picked. */
 	column: { name: string; text: string } | undefined;
 	/** As it was entered, to compare rows. */
@@ -45,7 +45,7 @@ export interface WantedPlace {
 }
 
 export interface FoundPlace {
-	what: Place;
+	what: PlaceKind;
 	id: number;
 	path: (link: number) => string;
 }

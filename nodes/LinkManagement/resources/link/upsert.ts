@@ -126,7 +126,7 @@ const noAlias = (): Failure =>
 		'Enter the alias by which to find the link, or set Match By to Long URL',
 	);
 
-interface Wanted {
+interface WantedUpsert {
 	byAlias: boolean;
 	places: readonly WantedPlace[];
 }
@@ -136,7 +136,7 @@ const hostOf = ({ domain }: IDataObject, { baseUrl }: Connection): string =>
 	hostIn(textIn(domain) ?? baseUrl) ?? '';
 
 /** What a row says of its link, whatever its spelling of domain, alias and long URL. */
-function said(body: IDataObject, wanted: Wanted, connection: Connection): string {
+function said(body: IDataObject, wanted: WantedUpsert, connection: Connection): string {
 	const link = {
 		...body,
 		domain: hostOf(body, connection),
@@ -147,7 +147,7 @@ function said(body: IDataObject, wanted: Wanted, connection: Connection): string
 }
 
 /** Two rows for one link would send its visitors to the address of the later one. */
-function claimOf({ body, checked: wanted }: Content<Wanted>, connection: Connection): Claim {
+function claimOf({ body, checked: wanted }: Content<WantedUpsert>, connection: Connection): Claim {
 	const host = hostOf(body, connection);
 	const alias = textIn(body.custom) ?? '';
 	const url = textIn(body.url) ?? '';
@@ -161,7 +161,7 @@ function claimOf({ body, checked: wanted }: Content<Wanted>, connection: Connect
 async function upsertLink(
 	{ body, ...others }: ItemRequest,
 	item: Item,
-	wanted: Wanted,
+	wanted: WantedUpsert,
 ): Promise<ItemResult[]> {
 	const places = await foundPlaces(wanted.places, item);
 	const row: Row = {

@@ -11,6 +11,7 @@ process.env.SLOWER_BY = '20';
 
 // As many as take less than the time of a slow test.
 process.env.HISTORIES ??= '200';
+process.env.LINKSTORE_WALKS ??= '600';
 
 module.exports = {
 	rootDir: '../..',

@@ -5,7 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Form } from '../shared/operations/form';
 import { columnLabel } from '../shared/operations/mappedColumns';
 import type { Operation } from '../shared/operations/operation';
-import { operation, type RunOperation } from '../shared/operations/runOperation';
+import { runOperation, type RunOperation } from '../shared/operations/runOperation';
 import type { OperationPlan, Results } from '../shared/operations/operationPlan';
 import { labelsOf } from '../shared/operations/sentFields';
 import { Failure, LONGEST_MESSAGE, quoted } from '../shared/values/failure';
@@ -23,7 +23,7 @@ export const linkOperation =
 	<Checked>(plan: OperationPlan<Checked>, otherLabels: Labels = {}): RunOperation =>
 	(data) => {
 		const labels = { ...labelsOf(data.fields), ...otherLabels };
-		return operation(linkService, {
+		return runOperation(linkService, {
 			...plan,
 			lists: namedLists,
 			body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body, labels),

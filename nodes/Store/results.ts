@@ -1,8 +1,8 @@
 // What the operations of the store have in common; the same file as that of the links.
 
-import { operation, type RunOperation } from '../shared/operations/runOperation';
+import { runOperation, type RunOperation } from '../shared/operations/runOperation';
 import type { OperationPlan } from '../shared/operations/operationPlan';
 import { storeService } from './service';
 
 export const storeOperation = <Checked>(plan: OperationPlan<Checked>): RunOperation =>
-	operation(storeService, plan);
+	runOperation(storeService, plan);

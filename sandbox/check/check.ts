@@ -3,7 +3,7 @@ import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
 import { type Connection, connectionWith } from '../../dist/nodes/shared/http/connection.js';
 import { sendRequest } from '../../dist/nodes/shared/http/request.js';
-import type { HttpResponse } from '../../dist/nodes/shared/http/classifyResponse.js';
+import type { HttpResponse } from '../../dist/nodes/shared/http/exchange.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import { integerIn } from '../../dist/nodes/shared/values/json.js';
 import { CHOICES } from '../dialects.ts';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { HttpResponse } from '../../dist/nodes/shared/http/classifyResponse.js';
+import type { HttpResponse } from '../../dist/nodes/shared/http/exchange.js';
 import type { FailureKind } from '../../dist/nodes/shared/values/failure.js';
 import type { ChoiceName } from '../dialects.ts';
 

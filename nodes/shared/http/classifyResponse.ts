@@ -5,14 +5,7 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { Failure, type FailureKind } from '../values/failure';
 import { integerIn, isRecord, mapIn, textIn } from '../values/json';
 import { addressWithoutSecrets } from '../values/webAddress';
-
-/** A response before `classifyResponse` decides, by status and message, whether it is a success or which `Failure`. */
-export interface HttpResponse {
-	statusCode: number;
-	headers: IDataObject;
-	/** Parsed JSON, or the text if it is not JSON. */
-	body: unknown;
-}
+import type { HttpResponse } from './exchange';
 
 export interface Envelope {
 	/** `unknown` if the response is JSON, but not from this API. */

@@ -1,5 +1,5 @@
 // What a node declares of its service (`Service`), and `connect`: the credential, the shared rate limiter, and `sendOnce`, which
-// limits the response in size and masks secrets.
+// limits the response in size and time, and masks secrets.
 
 import {
 	type ICredentialDataDecryptedObject,
@@ -15,12 +15,12 @@ import { isUnwieldy, mapIn } from '../values/json';
 import { NO_CACHE } from './cacheHeaders';
 import { type Clock, systemClock } from './clock';
 import { parseCredential, type ServiceCredential } from './credential';
-import type { ApiRequest, Send } from './exchange';
+import type { ApiRequest, HttpResponse, Send } from './exchange';
 import { OWN_REQUEST, refuseReadableProxy } from './keyedRequest';
 import { type Mask, maskOf, withoutSecrets } from './mask';
 import { RateLimiter } from './rateLimiter';
 import { readResponse } from './readResponse';
-import { CHECK_ADDRESS, type HttpResponse, type ResponseFormat } from './classifyResponse';
+import { CHECK_ADDRESS, type ResponseFormat } from './classifyResponse';
 
 /** What the nodes have to know of a service, for `connect`. */
 export interface Service extends ResponseFormat {

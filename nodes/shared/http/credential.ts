@@ -1,4 +1,5 @@
-// Reads and checks a credential; two of its fields are the store's alone. Also checks header names and time zones.
+// Reads and checks the fields of a credential. Only the store has an Invalid Code Message and a Known Valid Code. Also checks header
+// names and time zones.
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 

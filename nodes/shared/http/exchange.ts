@@ -1,4 +1,4 @@
-// The types of a request and its response, for everything that sends one.
+// The types of a request and its responses: as they come (`HttpResponse`), and as what sends a request gives them.
 
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
@@ -17,6 +17,15 @@ export interface ApiRequest {
 	isOwnRefusal?: (failure: Failure) => boolean;
 }
 
+/** A response before `classifyResponse` decides, by status and message, whether it is a success or which `Failure`. */
+export interface HttpResponse {
+	statusCode: number;
+	headers: IDataObject;
+	/** Parsed JSON, or the text if it is not JSON. */
+	body: unknown;
+}
+
+/** A response that is a success. */
 export interface ServiceResponse {
 	body: IDataObject;
 	/** In epoch milliseconds, by the service's clock if it says so, else by this machine's. */

@@ -1,12 +1,12 @@
-// The one way for every request: waits for the rate limiter, sends, judges the response, and sends again where that is safe.
+// The one way for every request with the key: waits for the rate limiter, sends, judges the response, and sends again where that is safe.
 // `senderOf` does so for a run, a poll or a dropdown, and finds out what a 403 means.
 
 import { Failure, toFailure } from '../values/failure';
 import { isFromCache } from './cacheHeaders';
-import { CHECK_ADDRESS, classifyResponse, type HttpResponse } from './classifyResponse';
+import { CHECK_ADDRESS, classifyResponse } from './classifyResponse';
 import { type Connection, proofRequest } from './connection';
-import { connectionFailure } from './connectionError';
-import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from './exchange';
+import { connectionFailure } from './connectionFailure';
+import type { ApiRequest, HttpResponse, SendWithin, ServiceResponse, TimeLimit } from './exchange';
 import { KeyCheck } from './keyCheck';
 import { rateInfoIn, serverTime } from './rateHeaders';
 import { LimitedRun, type RateLimiter, type Release } from './rateLimiter';

@@ -1,4 +1,5 @@
-// Requests a page of a list, with the largest limit that the service accepts.
+// Requests a page of a list: the first one with the largest limit that the service accepts, a later one also behind the end. And
+// what identifies a record.
 
 import type { IDataObject } from 'n8n-workflow';
 

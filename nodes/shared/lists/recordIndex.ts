@@ -1,4 +1,4 @@
-// Finds records of a list by their names.
+// The records of a list by their names: read page by page as names are looked up, and kept up to date with what a run writes.
 
 import type { IDataObject } from 'n8n-workflow';
 

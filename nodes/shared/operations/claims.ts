@@ -1,4 +1,4 @@
-// Keeps an item from changing what an earlier item of the same run has changed.
+// Refuses an item that would change what an earlier item of the run changes, unless both say the same.
 
 import { type Failure, inputFailure } from '../values/failure';
 

@@ -12,7 +12,7 @@ import { lowerCase } from '../values/text';
 import { addable } from './fields';
 import type { Form } from './form';
 import { MAX_RESULTS } from './performItem';
-import { operation, type RunOperation } from './runOperation';
+import { runOperation, type RunOperation } from './runOperation';
 import type { NamedLists } from './references';
 
 export type RecordTest = (record: IDataObject) => boolean;
@@ -55,7 +55,7 @@ export function listOperation(
 	filters: readonly ListFilter[],
 	lists: NamedLists = {},
 ): RunOperation {
-	return operation(service, {
+	return runOperation(service, {
 		lists,
 		check: (form) => wantedRecords(filters, form),
 		async perform({ path, query }, { send, shared }, { limit, passes }) {

@@ -1,4 +1,4 @@
-// Builds the properties of a node from its resources and their operations, and the error for one that does not exist.
+// Builds the properties of a node from its resources and their operations, and an error for an operation that does not exist.
 
 import type { INodeProperties } from 'n8n-workflow';
 
@@ -6,7 +6,7 @@ import { optionsOf } from './fields';
 import type { Service } from '../http/connection';
 import { inputFailure, quoted } from '../values/failure';
 import type { Operation, Resource } from './operation';
-import { operation, type RunOperation } from './runOperation';
+import { runOperation, type RunOperation } from './runOperation';
 
 /** Builds the properties of a node. n8n evaluates all of them for every item, so those of the same name are merged. */
 export function nodeProperties(
@@ -61,7 +61,7 @@ export function unknownOperation(
 	service: Service,
 	resources: readonly Resource[],
 ): ReturnType<RunOperation> {
-	return operation(service, {
+	return runOperation(service, {
 		isRead: true,
 		entered(_body, { parameter }) {
 			const resource = resources.find(({ value }) => value === parameter('resource'));

@@ -1,4 +1,4 @@
-// What a file in `resources` exports: an operation. And a resource, the operations of a folder.
+// What a file in `resources` exports: an operation. And a resource, the operations of a folder. What runs them: runOperation.ts.
 
 import type { OperationData } from './operationPlan';
 import type { RunOperation } from './runOperation';

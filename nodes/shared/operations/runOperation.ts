@@ -1,4 +1,4 @@
-// `operation` makes n8n's entry point for each input item from a plan; `nodeError` makes n8n's error of a failure, for triggers, too.
+// `runOperation` makes n8n's entry point for each input item from a plan; `nodeError` makes n8n's error of a failure, for triggers, too.
 
 import {
 	type DeclarativeRestApiSettings,
@@ -23,7 +23,7 @@ import {
 } from './operationPlan';
 import { RESULT_ALONE, type RowOutput, rowOutput } from './rowOutput';
 
-/** n8n's `operations.pagination`, called for each input item. `operation` makes it from a plan, and it sends the requests. */
+/** n8n's `operations.pagination`, called for each input item. `runOperation` makes it from a plan. */
 type Pagination = (
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
@@ -32,7 +32,7 @@ type Pagination = (
 export type RunOperation = (data: OperationData) => Pagination;
 
 /** Makes the function that n8n calls for each input item. It returns the item's results, or its error. */
-export const operation =
+export const runOperation =
 	<Checked>(service: Service, plan: OperationPlan<Checked>): RunOperation =>
 	(data) =>
 		plan.check

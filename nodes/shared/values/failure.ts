@@ -1,4 +1,5 @@
-// Failure, the one error of this package: its kinds, and what each means for retries, runs and polls.
+// Failure, the one error of this package: its kinds, and what each means for retries, runs and polls. Also `quoted`, for values in
+// messages.
 
 import { jsonStringify } from 'n8n-workflow';
 

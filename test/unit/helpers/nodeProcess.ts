@@ -7,10 +7,9 @@ import type * as ServiceModule from '../../../dist/nodes/LinkManagement/service.
 import type * as Watch from '../../../dist/nodes/LinkManagement/trigger/watch.js';
 import type * as ClockModule from '../../../dist/nodes/shared/http/clock.js';
 import type * as ConnectionModule from '../../../dist/nodes/shared/http/connection.js';
-import type { ApiRequest } from '../../../dist/nodes/shared/http/exchange.js';
+import type { ApiRequest, HttpResponse } from '../../../dist/nodes/shared/http/exchange.js';
 import type * as Limiter from '../../../dist/nodes/shared/http/rateLimiter.js';
 import type * as RequestModule from '../../../dist/nodes/shared/http/request.js';
-import type { HttpResponse } from '../../../dist/nodes/shared/http/classifyResponse.js';
 import type * as ListSearch from '../../../dist/nodes/shared/lists/listSearch.js';
 import type * as ListWalk from '../../../dist/nodes/shared/lists/listWalk.js';
 import type * as Pages from '../../../dist/nodes/shared/lists/pages.js';

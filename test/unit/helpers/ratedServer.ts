@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiRequest } from '../../../dist/nodes/shared/http/exchange.js';
-import type { HttpResponse } from '../../../dist/nodes/shared/http/classifyResponse.js';
+import type { ApiRequest, HttpResponse } from '../../../dist/nodes/shared/http/exchange.js';
 import { Failure } from '../../../dist/nodes/shared/values/failure.js';
 import type { ListServer } from './listServer.ts';
 import type { VirtualTime } from './virtualTime.ts';

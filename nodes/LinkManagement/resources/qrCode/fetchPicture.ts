@@ -1,5 +1,5 @@
 import type { Connection } from '../../../shared/http/connection';
-import { connectionFailure } from '../../../shared/http/connectionError';
+import { connectionFailure } from '../../../shared/http/connectionFailure';
 import type { Mask } from '../../../shared/http/mask';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
 import { type RawResponse, readResponse } from '../../../shared/http/readResponse';

@@ -4,14 +4,13 @@ import { maskOf } from '../../../../dist/nodes/shared/http/mask.js';
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
 import type { Connection } from '../../../../dist/nodes/shared/http/connection.js';
-import type { ApiRequest } from '../../../../dist/nodes/shared/http/exchange.js';
+import type { ApiRequest, HttpResponse } from '../../../../dist/nodes/shared/http/exchange.js';
 import { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
 import {
 	interactiveOptions,
 	sendRequest,
 	senderOf,
 } from '../../../../dist/nodes/shared/http/request.js';
-import type { HttpResponse } from '../../../../dist/nodes/shared/http/classifyResponse.js';
 import { pagesOf, requestFirstPage } from '../../../../dist/nodes/shared/lists/pages.js';
 import {
 	Failure,

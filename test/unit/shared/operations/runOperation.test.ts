@@ -14,7 +14,7 @@ import { sleep } from 'n8n-workflow';
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { campaigns } from '../../../../dist/nodes/LinkManagement/lists.js';
 import type { RunOperation } from '../../../../dist/nodes/shared/operations/runOperation.js';
-import { operation } from '../../../../dist/nodes/shared/operations/runOperation.js';
+import { runOperation } from '../../../../dist/nodes/shared/operations/runOperation.js';
 import { listOperation } from '../../../../dist/nodes/shared/operations/listOperation.js';
 import { searchFilter } from '../../../../dist/nodes/shared/operations/listOperation.js';
 import type {
@@ -70,7 +70,7 @@ let keys = 0;
 
 /** A node with its items, as n8n shows it to an operation. */
 function nodeOf(given: Given) {
-	const { plan = {}, run = operation(linkService, plan), parameters = {} } = given;
+	const { plan = {}, run = runOperation(linkService, plan), parameters = {} } = given;
 	const { rows = [{}], answers = {}, node, signal } = given;
 	keys += 1;
 	const service = { baseUrl: 'https://a.example', apiKey: `key-${keys}`, timezone: 'Asia/Tokyo' };

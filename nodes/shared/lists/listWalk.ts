@@ -143,14 +143,13 @@ export class ListWalk {
 			throw this.failure;
 		}
 		if (this.isLast(page)) this.end(page);
-		const countsMore = page.result !== undefined && this.isMissing;
-		const isFew = this.isFew(page) || page.records.length < (page.perPage ?? 0);
+		const { isMissing } = this;
 		this.standing = {
-			isPromised: countsMore && !isFew,
+			isPromised: isMissing && !this.seemsLast(page),
 			// The last page may be full.
-			isBehindEnd: page.maxPage === this.page && !countsMore,
+			isBehindEnd: page.maxPage === this.page && !isMissing,
 		};
-		this.isExpected = !isFew && (countsMore || (page.maxPage ?? 0) > this.page);
+		this.isExpected = isMissing || (!this.isFew(page) && (page.maxPage ?? 0) > this.page);
 		this.longest = Math.max(this.longest, page.records.length);
 		this.page += 1;
 		return news;
@@ -209,9 +208,24 @@ export class ListWalk {
 
 	/** Whether a page has fewer records than another one, or than any service puts on a full one. */
 	private isFew({ records }: Page): boolean {
-		const { limit = 0, longest } = this;
-		const smallest = limit > 0 ? Math.min(limit, SMALLEST_CAP) : SMALLEST_CAP;
-		return records.length < Math.max(smallest, longest);
+		return records.length < Math.max(this.smallest, this.longest);
+	}
+
+	/** The fewest records of a full page. */
+	private get smallest(): number {
+		const { limit = 0 } = this;
+		return limit > 0 ? Math.min(limit, SMALLEST_CAP) : SMALLEST_CAP;
+	}
+
+	/**
+	 * Whether a page has fewer records than fit on it, so that a count of more may be old. On the first page, `perpage` may tell, but some
+	 * services only repeat the `limit` there: then the list has as many pages as it takes with so few records on each.
+	 */
+	private seemsLast({ records, perPage = 0, maxPage, result = 0 }: Page): boolean {
+		const { length } = records;
+		if (this.longest > 0) return length < this.longest;
+		const isFew = length < Math.max(this.smallest, perPage);
+		return isFew && maxPage !== Math.ceil(result / length);
 	}
 
 	/** Whether a page has as many records as were asked for, or as the service says that fit on it. */
@@ -227,8 +241,7 @@ export class ListWalk {
 
 	private end(page: Page): void {
 		const { isMissing } = this;
-		const isRepeated = this.pagesWithoutNews > 0 && this.seen.size <= this.longest;
-		if (isMissing && isRepeated && this.isFull(page)) {
+		if (isMissing && this.seen.size <= this.longest && this.isFull(page)) {
 			this.failure = unreadableList(
 				`The list cannot be read to the end: page ${this.page} repeats the pages before it`,
 				'The service seems to ignore the page number. Set a Limit that fits on one page',

@@ -273,6 +273,77 @@ test('a walk after the service has lowered its cap reads the whole list, where n
 	}
 });
 
+/** What happens once to a page that the service counts. */
+const ONCE: Record<string, () => IDataObject[]> = {
+	empty: () => [],
+	refused: () => {
+		throw new Failure({ kind: 'refused', httpCode: 400, message: 'Busy' });
+	},
+	missing: () => {
+		throw new Failure({ kind: 'otherRefusal', httpCode: 404, message: 'Not found' });
+	},
+};
+
+/** Fails one page, once or always. */
+function failPage(
+	server: ListServer,
+	failed: number,
+	accident: () => IDataObject[],
+	times = 1,
+): void {
+	let left = times;
+	server.accident = (urls, { page }) => {
+		if (page !== failed || left === 0) return urls;
+		left -= 1;
+		return accident();
+	};
+}
+
+describe.each(Object.entries(ONCE))(
+	'a page that is %s once is read again, or is a failure',
+	(_what, accident) => {
+		test.each([
+			['perpage repeats the limit', { cap: 25, perPage: 'echoed' }],
+			[
+				'perpage repeats the limit, and nothing says how many pages there are',
+				{ cap: 25, perPage: 'echoed', maxPage: 'missing' },
+			],
+			[
+				'perpage repeats the limit, and maxpage is too high',
+				{ cap: 25, perPage: 'echoed', maxPage: 'tooHigh' },
+			],
+			['pages are small', { cap: 5 }],
+			['pages are small, and nothing says how many there are', { cap: 7, maxPage: 'missing' }],
+			['pages have one record', { cap: 1, perPage: 'echoed' }],
+		] as const)('where %s', async (_where, dialect) => {
+			for (const page of [2, 3, 4]) {
+				const server = new ListServer({ ...PLAIN, ...dialect });
+				const made = server.create(110);
+				failPage(server, page, accident);
+				const walk = walkOver(server);
+				const ids = await walk.finish().catch(async () => await walk.finish());
+				expect(sorted(ids)).toEqual(made);
+			}
+		});
+	},
+);
+
+test.each([
+	['perpage repeats the limit', { cap: 25, perPage: 'echoed' }, [2, 3, 4]],
+	['maxpage is too high, too', { cap: 25, perPage: 'echoed', maxPage: 'tooHigh' }, [3, 4]],
+	['pages are small', { cap: 5 }, [3, 4]],
+] as const)(
+	'a page that is always refused is a failure where %s',
+	async (_where, dialect, pages) => {
+		for (const page of pages) {
+			const server = new ListServer({ ...PLAIN, ...dialect });
+			server.create(110);
+			failPage(server, page, ONCE.refused, Infinity);
+			await expect(walkOver(server).finish()).rejects.toThrow('Busy');
+		}
+	},
+);
+
 const WALKS_TO_TRY = Number(process.env.LINKSTORE_WALKS ?? 3000);
 
 test(`${WALKS_TO_TRY} random lists are read whole, each record once, although a page may fail`, async () => {

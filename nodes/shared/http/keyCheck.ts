@@ -8,6 +8,8 @@ const ASKED_EVERY = 10;
 
 const NOT_ALLOWED =
 	'The API key works, but this is not allowed: the record may belong to another account';
+const WORKED_BEFORE =
+	'The API key worked a moment ago, so this may not be allowed: the record may belong to another account';
 
 /**
  * Finds out whether a 403 in unknown words is about the key or about one request, by reading the account. What the account says
@@ -15,6 +17,8 @@ const NOT_ALLOWED =
  */
 export class KeyCheck {
 	private forbiddenSinceAsked = ASKED_EVERY;
+	/** Whether the account could be read when it was asked. */
+	private hasWorked = false;
 	private asked: Promise<Failure | undefined> | undefined;
 
 	noteSuccess(): void {
@@ -26,7 +30,8 @@ export class KeyCheck {
 		if (failure.kind !== 'forbidden') return failure;
 		this.forbiddenSinceAsked += 1;
 		if (!this.asked) {
-			if (this.forbiddenSinceAsked < ASKED_EVERY) return failure;
+			if (this.forbiddenSinceAsked < ASKED_EVERY)
+				return this.hasWorked ? failure.with({ advice: WORKED_BEFORE }) : failure;
 			this.forbiddenSinceAsked = 0;
 			this.asked = askAccount()
 				.then(() => undefined, toFailure)
@@ -35,6 +40,7 @@ export class KeyCheck {
 				});
 		}
 		const refusal = await this.asked;
+		this.hasWorked = !refusal;
 		if (!refusal) return failure.with({ kind: 'refused', advice: NOT_ALLOWED });
 		return refusal.consequences.endsRun ? refusal : failure;
 	}

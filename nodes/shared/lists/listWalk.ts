@@ -32,15 +32,24 @@ export interface Place {
 	count: number;
 	/** Whether the service says that there is such a page. */
 	isExpected: boolean;
+	/** Whether it says that there is none. */
+	isBehindEnd: boolean;
 }
 
 /** A place that was stored; undefined if it is none. */
 export function placeIn(stored: unknown): Place | undefined {
-	const { page, limit, longest, count, isExpected } = mapIn(stored);
+	const { page, limit, longest, count, isExpected, isBehindEnd } = mapIn(stored);
 	const [at, size, most, before] = [idIn(page), countIn(limit), countIn(longest), countIn(count)];
 	if (at === undefined || size === undefined || most === undefined || before === undefined)
 		return undefined;
-	return { page: at, limit: size, longest: most, count: before, isExpected: isExpected === true };
+	return {
+		page: at,
+		limit: size,
+		longest: most,
+		count: before,
+		isExpected: isExpected === true,
+		isBehindEnd: isBehindEnd === true,
+	};
 }
 
 interface WalkOptions {
@@ -89,7 +98,7 @@ export class ListWalk {
 		private readonly options: WalkOptions = {},
 	) {
 		const { from, isKnown = false } = options;
-		this.standing = { isPromised: isKnown };
+		this.standing = { isPromised: isKnown, isBehindEnd: from?.isBehindEnd === true };
 		this.isExpected = isKnown || from?.isExpected === true;
 		this.before = from?.count ?? 0;
 		this.page = from?.page ?? 1;
@@ -99,9 +108,10 @@ export class ListWalk {
 
 	/** Where another walk can read on; undefined if the list ends here. */
 	get place(): Place | undefined {
-		const { page, limit, longest, phase, count, isExpected } = this;
+		const { page, limit, longest, phase, count, isExpected, standing } = this;
 		if (limit === undefined || phase !== 'reading') return undefined;
-		return { page, limit, longest, count, isExpected };
+		const { isBehindEnd = false } = standing;
+		return { page, limit, longest, count, isExpected, isBehindEnd };
 	}
 
 	/**

@@ -646,7 +646,7 @@ test('a stored state is parsed, and learned again after a while or when the cloc
 	const open = { isOldestFirst: true, place: 30, lastId: 8, hasGap: true, isFixed: true };
 	const end = { page: 3, newest: 9, size: 25, count: 57 };
 	const whole = {
-		place: { page: 3, limit: 100, longest: 100, count: 200, isExpected: true },
+		place: { page: 3, limit: 100, longest: 100, count: 200, isExpected: true, isBehindEnd: false },
 		isFirst: true,
 		result: 412,
 		skipped: 4,

@@ -611,6 +611,7 @@ describe('after a 403 in unknown words the account is read,', () => {
 	/** @param answers to the requests, in turn; @param account what it answers, in turn, the last one for good */
 	function keyAt(answers: readonly number[], ...account: number[]) {
 		const paths: string[] = [];
+		const advice: string[] = [];
 		let at = 0;
 		const time = new VirtualTime();
 		const send = async ({ path }: ApiRequest) => {
@@ -630,10 +631,15 @@ describe('after a 403 in unknown words the account is read,', () => {
 		const kind = async () =>
 			await ask({ method: 'GET', path: '/api/urls' }).then(
 				() => 'success',
-				(error: unknown) => (error instanceof Failure ? error.kind : error),
+				(error: unknown) => {
+					if (!(error instanceof Failure)) return error;
+					advice.push(error.advice);
+					return error.kind;
+				},
 			);
 		return {
 			paths,
+			advice,
 			one: async () => await time.run(kind()),
 			atOnce: async (count: number) =>
 				await time.run(Promise.all(Array.from({ length: count }, kind))),
@@ -669,9 +675,14 @@ describe('after a 403 in unknown words the account is read,', () => {
 		const kinds: unknown[] = [];
 		for (let row = 0; row < 300; row += 1) kinds.push(await key.one());
 		expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(30);
-		// The others do not say that the key works.
+		// The others do not say that the key works, only that it did.
 		expect(kinds.filter((kind) => kind === 'forbidden')).toHaveLength(270);
 		expect(key.paths).toHaveLength(330);
+		const works = key.advice.filter((words) => words.startsWith('The API key works, but'));
+		const worked = key.advice.filter((words) =>
+			words.startsWith('The API key worked a moment ago,'),
+		);
+		expect([works.length, worked.length]).toEqual([30, 270]);
 	});
 
 	test('so a key that is revoked among many of them is noticed within ten', async () => {
@@ -679,5 +690,14 @@ describe('after a 403 in unknown words the account is read,', () => {
 		const kinds: unknown[] = [];
 		for (let row = 0; row < 30; row += 1) kinds.push(await key.one());
 		expect(kinds.indexOf('unauthorized')).toBe(20);
+	});
+
+	test('and if the account cannot be read, none of them says that the key worked', async () => {
+		const key = keyAt([], 200, 500);
+		for (let row = 0; row < 15; row += 1) await key.one();
+		expect(key.advice.map((words) => words.startsWith('Check the API key'))).toEqual([
+			...Array<boolean>(10).fill(false),
+			...Array<boolean>(5).fill(true),
+		]);
 	});
 });

@@ -23,6 +23,9 @@ const NAMED: SearchedList = {
 /** Whether the service refuses every key. */
 let refuse = false;
 
+/** The status of a page behind the last one. */
+let beyond = 200;
+
 let keys = 0;
 
 /** A dropdown over pages of records, with a key of its own. */
@@ -43,7 +46,8 @@ function dropdown(
 	const answer = async (_: string, { url, qs: { page, limit } = {} }: IHttpRequestOptions) => {
 		asked.push(page ?? url);
 		const data = { x: pages[Number(page) - 1] ?? [], perpage: limit, maxpage: pages.length };
-		const [statusCode, body] = refuse ? [401, { error: 1 }] : [200, { data }];
+		const status = Number(page) > pages.length ? beyond : 200;
+		const [statusCode, body] = refuse ? [401, { error: 1 }] : [status, { data }];
 		const bytes = Buffer.from(JSON.stringify(body));
 		return await Promise.resolve({ statusCode, headers: {}, body: Readable.from([bytes]) });
 	};
@@ -63,7 +67,7 @@ function dropdown(
 
 /** Where a walk reads on, as n8n hands it on, with its first record and the last one of its last page. */
 const tokenOf = (page: number, longest: number, count: number, isExpected = true): string => {
-	const place = { page, limit: 100, longest, count, isExpected };
+	const place = { page, limit: 100, longest, count, isExpected, isBehindEnd: false };
 	return JSON.stringify({ ...place, first: ' 1', last: ` ${count}` });
 };
 
@@ -150,6 +154,31 @@ test('a page that is empty once is read again, and not kept', async () => {
 		[[120], undefined],
 	]);
 	expect(asked).toEqual([1, 2, 2]);
+});
+
+test('behind a full last page, a failing service has no more records', async () => {
+	const { asked, shown } = dropdown(LIST, [many(100, 'x')]);
+	beyond = 500;
+	const [, token] = await shown();
+	expect(await shown('', String(token))).toEqual([[], undefined]);
+	beyond = 200;
+	expect(asked).toEqual([1, 2]);
+});
+
+test('an empty list is requested anew', async () => {
+	const pages: IDataObject[][] = [[]];
+	const { asked, shown } = dropdown(LIST, pages);
+	expect(await shown('a')).toEqual([[], undefined]);
+	pages[0] = named('a');
+	expect(await shown('a')).toEqual([[1], undefined]);
+	expect(asked).toEqual([1, 1]);
+});
+
+test('a search in a list without pages shows all that it finds', async () => {
+	const records = many(120, 'a');
+	const all = dropdown({ ...LIST, source: async () => await Promise.resolve(records) }, []);
+	const [values, token] = await all.shown('a');
+	expect([values, token]).toEqual([records.map(({ id }) => id), undefined]);
 });
 
 test('a search shows what it found before a page that cannot be read; scrolling there says why', async () => {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ListWalk } from '../../../../dist/nodes/shared/lists/listWalk.js';
+import { ListWalk, placeIn } from '../../../../dist/nodes/shared/lists/listWalk.js';
 import type { RequestPage } from '../../../../dist/nodes/shared/lists/pages.js';
 import { EMPTY_PAGE, pageIn, pagesOf } from '../../../../dist/nodes/shared/lists/pages.js';
 import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
@@ -77,6 +77,14 @@ const WALKS: Record<string, [pages: Array<IDataObject | Error>, read: string]> =
 		Array<IDataObject>(3).fill({ ...promised, result: 9 }),
 		'1,2 | The list cannot be read to the end: page 3 repeats the pages before it. The service seems to ignore the page number. Set a Limit that fits on one page.',
 	],
+	'one that repeats later pages is read as far as it shows others': [
+		[promised, next, promised, promised].map((page) => ({ ...page, result: 9 })),
+		'1,2 | 3,4',
+	],
+	'a page without a count changes no count': [
+		[{ ...of(1, 2), result: 5 }, of(3, 4), refused],
+		'1,2 | 3,4 | No such page.',
+	],
 	'so is an empty list that is said to have records': [
 		[{ ...of(), result: 5 }],
 		'The list ended after 0 of 5 records. Try again in a minute: the service may be busy, or its count outdated.',
@@ -135,6 +143,8 @@ function walkOver(server: ListServer, before?: () => void) {
 }
 
 const sorted = (ids: number[]): number[] => ids.toSorted((a, b) => a - b);
+
+const failing = new Failure({ kind: 'serverError', httpCode: 500, message: 'Odd' });
 
 const down = new Failure({ kind: 'unavailable', httpCode: 503, message: 'Down' });
 
@@ -398,6 +408,144 @@ test.each([
 		expect(sorted(await walk.finish())).toEqual(server.entries.map(({ id }) => id));
 	},
 );
+
+/** A list of so many records, asked for with a limit that may be refused, and the `limit` of each request. */
+async function limitsFor(count: number, numbers: IDataObject, refusesLimits = false) {
+	const limits: number[] = [];
+	const walk = new ListWalk(async (page, limit) => {
+		if (refusesLimits && limit > 0) throw refused;
+		limits.push(limit);
+		const ids = Array.from({ length: page === 1 ? count : 0 }, (_, at) => at);
+		return await Promise.resolve(pageIn({ ...of(...ids), ...numbers }, 'urls'));
+	});
+	let read = 0;
+	for await (const records of walk.pages()) read += records.length;
+	return [read, limits];
+}
+
+test.each<[string, count: number, numbers: IDataObject, refusesLimits: boolean, limits: number[]]>([
+	['is empty', 0, {}, false, [100]],
+	['is empty, and has one page', 0, { maxpage: 1 }, false, [100]],
+	['is empty, and has two pages', 0, { maxpage: 2 }, false, [100, 100]],
+	['is short', 9, {}, false, [100]],
+	['is short, for a service that refuses each limit', 9, {}, true, [0]],
+	['may be full', 10, {}, false, [100, 100]],
+	['is counted', 40, { maxpage: 1, result: 40, perpage: 100 }, false, [100]],
+	['is counted, without perpage', 40, { maxpage: 1, result: 40 }, false, [100]],
+	['is counted, without a limit', 12, { maxpage: 1, result: 12 }, true, [0]],
+	['is counted, but full', 40, { maxpage: 1, result: 40, perpage: 40 }, false, [100, 100]],
+	['is full', 100, { maxpage: 1, result: 100 }, false, [100, 100]],
+	['is counted as shorter', 40, { maxpage: 1, result: 39 }, false, [100, 100]],
+	['is the last', 40, { maxpage: 1 }, false, [100, 100]],
+	['is missing some', 40, { maxpage: 1, result: 50 }, false, [100, 100, 100, 100]],
+])(
+	'a page that %s (%i records, %j) is read with the right requests',
+	async (_what, count, numbers, refuses, limits) => {
+		expect(await limitsFor(count, numbers, refuses)).toEqual([count, limits]);
+	},
+);
+
+test('pages that are as long as the others may be full, although the count ends there', async () => {
+	const server = new ListServer({ ...PLAIN, cap: 25, perPage: 'echoed', isCached: true });
+	server.create(50);
+	server.answer(1, 100);
+	const made = server.create(5);
+	expect(await walkOver(server).finish()).toEqual(expect.arrayContaining(made));
+});
+
+test('a list that gains a record while its end is in doubt says how many it lacks', async () => {
+	const pages = [of(1, 2), of(), of(), of(7, 1)].map((page) => ({ ...page, result: 5 }));
+	const walk = new ListWalk(
+		async () => await Promise.resolve(pageIn(pages.shift() ?? {}, 'urls')),
+		{ limit: 2 },
+	);
+	expect(idsIn(await walk.next())).toEqual([1, 2]);
+	expect(idsIn(await walk.next())).toEqual([7]);
+	await expect(walk.next()).rejects.toThrow('The list ended after 2 of 5 records');
+});
+
+const idsIn = (records: IDataObject[] | undefined) => records?.map(({ id }) => id);
+
+describe('A walk that goes on where another one stopped', () => {
+	const place = { page: 2, limit: 2, longest: 2, count: 2, isExpected: false, isBehindEnd: false };
+	/** Walks over the rest of a list, page by page. */
+	const rest = (...pages: Array<IDataObject | Error>) => {
+		const asked: unknown[] = [];
+		const requestPage: RequestPage = async (number, limit) => {
+			asked.push([number, limit]);
+			const page = pages[asked.length - 1] ?? of();
+			if (page instanceof Error) throw page;
+			return await Promise.resolve(pageIn(page, 'urls'));
+		};
+		return { asked, requestPage };
+	};
+
+	test.each<
+		[
+			string,
+			Partial<typeof place>,
+			isKnown: boolean,
+			Array<IDataObject | Error>,
+			outcome: unknown,
+			requests: number,
+		]
+	>([
+		['reads on', {}, false, [of(3)], [3], 1],
+		['takes a refused page for the end', {}, false, [refused], undefined, 1],
+		['but not one that was read before', {}, true, [refused], 'No such page', 1],
+		['reads an empty page again if it was read before', {}, true, [of(), of(3)], [3], 2],
+		['or if it is expected', { isExpected: true }, false, [of(), of(3)], [3], 2],
+		['and else not', {}, false, [of(), of(3)], undefined, 1],
+		[
+			'takes a failing page behind the end for the end',
+			{ isBehindEnd: true },
+			false,
+			[failing],
+			undefined,
+			1,
+		],
+		['but not one before it', {}, false, [failing], 'Odd', 1],
+	])('%s (%j)', async (_what, changes, isKnown, pages, outcome, requests) => {
+		const { asked, requestPage } = rest(...pages);
+		const walk = new ListWalk(requestPage, { from: { ...place, ...changes }, isKnown });
+		const found = await walk.next().then(idsIn, (error: Error) => error.message);
+		expect([found, asked]).toEqual([outcome, Array(requests).fill([2, 2])]);
+	});
+
+	test('does not look for what it does not know to be missing', async () => {
+		const { asked, requestPage } = rest({ ...of(3), result: 9 });
+		const walk = new ListWalk(requestPage, { from: place });
+		expect([idsIn(await walk.next()), idsIn(await walk.next())]).toEqual([[3], undefined]);
+		expect(asked).toEqual([
+			[2, 2],
+			[3, 2],
+		]);
+	});
+
+	test('begins at a place that was stored whole', () => {
+		expect(placeIn({ ...place, other: 1 })).toEqual(place);
+		expect(placeIn({ ...place, isExpected: true, isBehindEnd: true })).toMatchObject({
+			isExpected: true,
+			isBehindEnd: true,
+		});
+		expect(placeIn({ ...place, isExpected: 1, isBehindEnd: 'x' })).toEqual(place);
+		for (const member of ['page', 'limit', 'longest', 'count']) {
+			expect(placeIn({ ...place, [member]: undefined })).toBeUndefined();
+			expect(placeIn({ ...place, [member]: 'x' })).toBeUndefined();
+		}
+		expect(placeIn('x')).toBeUndefined();
+	});
+
+	test('has a place only after its first page, until the end', async () => {
+		const { requestPage } = rest({ ...of(1, 2), result: 6 });
+		const walk = new ListWalk(requestPage, { limit: 2 });
+		expect([walk.place, walk.pagesLeft]).toEqual([undefined, 0]);
+		await walk.next();
+		expect([walk.place, walk.pagesLeft]).toEqual([{ ...place, isExpected: true }, 2]);
+		await walk.next();
+		expect(walk.place).toBeUndefined();
+	});
+});
 
 test('a page behind the end may fail where only the number of pages is known', async () => {
 	const server = new ListServer({ ...PLAIN, total: 'missing' });

@@ -89,6 +89,33 @@ test.each<Refusal>([
 	expect(list.asked).toEqual([100]);
 });
 
+test('a limit that was refused after an outage is accepted later, and one that is not refused lowers nothing', async () => {
+	const down = new Failure({ kind: 'unavailable', httpCode: 503, message: 'Down' });
+	const refused = new Failure({ kind: 'refused', httpCode: 422, message: 'No' });
+	const page = { body: { urls: [] } } as unknown as ServiceResponse;
+	const mixed = pagesOf(LIST, async ({ query }) => {
+		if (query?.limit === 100) throw down;
+		if (query?.limit === 50) throw refused;
+		return await Promise.resolve(page);
+	});
+	const accepted = { limit: Infinity };
+	expect((await requestFirstPage(mixed, 100, accepted)).limit).toBe(25);
+	expect(accepted.limit).toBe(Infinity);
+	expect((await requestFirstPage(mixed, 20, accepted)).limit).toBe(20);
+	expect(accepted.limit).toBe(Infinity);
+});
+
+test('a request for a page is repeated unless it should be sent once', async () => {
+	const sent: unknown[] = [];
+	const requestPage = pagesOf(LIST, async ({ once }) => {
+		sent.push(once);
+		return await Promise.resolve({ body: { urls: [] } } as unknown as ServiceResponse);
+	});
+	await requestPage(1, 100);
+	await requestPage(1, 100, true);
+	expect(sent).toEqual([false, true]);
+});
+
 test('if every limit fails, the first failure is the error; if the time is up, too', async () => {
 	const none = service(-1);
 	await expect(requestFirstPage(none.requestPage, 100)).rejects.toThrow('No 100');
@@ -105,6 +132,10 @@ test('if every limit fails, the first failure is the error; if the time is up, t
 		return await Promise.reject(query?.limit === 100 ? refused : keyRefused);
 	});
 	await expect(requestFirstPage(last, 100)).rejects.toThrow('Key');
+	const third = pagesOf(LIST, async ({ query }) => {
+		return await Promise.reject(Number(query?.limit) >= 50 ? refused : keyRefused);
+	});
+	await expect(requestFirstPage(third, 100)).rejects.toThrow('Key');
 });
 
 test.each<[string, Refusal, number, Parameters<typeof requestOrEmpty>[3], boolean]>([

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../values/failure';
+import { Failure, isOutOfTime, toFailure } from '../values/failure';
 import { idIn } from '../values/json';
 import { normalized } from '../values/text';
 import { ListWalk, type Place } from './listWalk';
@@ -28,6 +28,9 @@ export interface NamedList {
 	isUnique?(name: string): boolean;
 	label(record: IDataObject): string;
 }
+
+/** So often a run asks for a page of a list that is refused. */
+const MAX_FAILURES = 3;
 
 /** Records by names that several may share. */
 class NameTable {
@@ -66,6 +69,8 @@ export class RecordIndex {
 	/** Whether this is the second walk. */
 	private isReread = false;
 	private readonly idsInOrder: number[] = [];
+	/** Why the next page could not be read, each time. */
+	private failures: Failure[] = [];
 	/** Where the last page with records begins; undefined if that is the first one. */
 	private lastPlace: Place | undefined;
 
@@ -231,7 +236,7 @@ export class RecordIndex {
 
 	private async takePage(): Promise<boolean> {
 		const { place } = this.walk;
-		const records = await this.walk.next();
+		const records = await this.nextRecords();
 		if (records) {
 			this.lastPlace = place;
 			for (const id of records.flatMap((record) => idIn(record.id) ?? [])) this.idsInOrder.push(id);
@@ -243,6 +248,22 @@ export class RecordIndex {
 		this.isReread = true;
 		this.walk = this.newWalk();
 		return await this.takePage();
+	}
+
+	/** A list that was refused several times fails at once, so that hundreds of rows do not ask for it again. */
+	private async nextRecords(): Promise<IDataObject[] | undefined> {
+		const last = this.failures.at(-1);
+		if (last && this.failures.length >= MAX_FAILURES) throw last;
+		try {
+			const records = await this.walk.next();
+			this.failures = [];
+			return records;
+		} catch (error) {
+			const failure = toFailure(error);
+			// The run ends by itself when the service is down, and the time of one row is not that of the others.
+			if (!failure.consequences.sentAgain && !isOutOfTime(failure)) this.failures.push(failure);
+			throw failure;
+		}
 	}
 
 	private newWalk(from?: Place): ListWalk {

@@ -3,7 +3,7 @@
 import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from '../http/exchange';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
-import { Failure, type FailureKind, toFailure } from '../values/failure';
+import { Failure, type FailureKind, isRefusal, toFailure } from '../values/failure';
 import { Claims } from './claims';
 import { KeyProof } from './keyProof';
 import { SharedReads } from './sharedReads';
@@ -64,11 +64,16 @@ export class RunState {
 	/** A list, to note in it what a run changes. */
 	readonly indexOf = (list: NamedList): RecordIndex => this.listOf(list).index;
 
-	/** The ids in a list that is read once, by a key. What a run adds has to be put in. If the read fails, the next asks again. */
+	/**
+	 * The ids in a list that is read once, by a key. What a run adds has to be put in. If the read fails, the next asks again, unless the
+	 * service refused it: then there is no such list.
+	 */
 	async idsOnce(key: string, read: () => Promise<number[]>): Promise<Set<number>> {
 		const ids = this.ids.get(key) ?? read().then((found) => new Set(found));
 		this.ids.set(key, ids);
-		ids.catch(() => this.ids.delete(key));
+		ids.catch((error: unknown) => {
+			if (!isRefusal(toFailure(error))) this.ids.delete(key);
+		});
 		return await ids;
 	}
 

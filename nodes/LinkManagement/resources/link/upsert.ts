@@ -196,26 +196,32 @@ async function find(
 		: await findByLongUrl(request.body, index, item);
 }
 
-/** Puts a link into its places, unless it is there. The members of a campaign cannot be listed. @returns the outcome of the row */
+/**
+ * Puts a link into its channel, unless it is there, and if anything was written, into its campaign, whose members cannot be listed.
+ * @returns the outcome of the row
+ */
 async function putInto(
 	places: readonly FoundPlace[],
 	link: IDataObject,
 	item: Item,
 ): Promise<IDataObject[string]> {
-	let { outcome } = link;
-	for (const place of places) {
-		if (place.what === 'campaign') {
-			if (link.outcome !== 'unchanged') await addTo(place, link, item);
-			continue;
-		}
-		const inChannel = await linksInChannel(place.id, item);
-		const id = idIn(link.id);
-		if (id !== undefined && inChannel.has(id)) continue;
-		await addTo(place, link, item);
-		if (id !== undefined) inChannel.add(id);
-		if (outcome === 'unchanged') outcome = 'updated';
-	}
+	const [channel, campaign] = (['channel', 'campaign'] as const).map((wanted) =>
+		places.find(({ what }) => what === wanted),
+	);
+	const isAdded = channel !== undefined && (await addToChannel(channel, link, item));
+	const outcome = isAdded && link.outcome === 'unchanged' ? 'updated' : link.outcome;
+	if (campaign && outcome !== 'unchanged') await addTo(campaign, link, item);
 	return outcome;
+}
+
+/** @returns whether the link was not in the channel */
+async function addToChannel(channel: FoundPlace, link: IDataObject, item: Item): Promise<boolean> {
+	const inChannel = await linksInChannel(channel.id, item);
+	const id = idIn(link.id);
+	if (id !== undefined && inChannel.has(id)) return false;
+	await addTo(channel, link, item);
+	if (id !== undefined) inChannel.add(id);
+	return true;
 }
 
 /** No row changes the link of an earlier one, also if it finds it by another alias. */

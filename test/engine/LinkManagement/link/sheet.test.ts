@@ -287,7 +287,7 @@ describe('campaign, channel and QR code', () => {
 		},
 	});
 
-	test('a link that exists is put into a channel that lacks it, and keeps its QR code', async () => {
+	test('a link that exists is put into a channel that lacks it, then into its campaign, and keeps its QR code', async () => {
 		const given = await places();
 		const rows = ['a', 'b'].map((name) => ({
 			url: `https://example.com/${name}`,
@@ -304,6 +304,7 @@ describe('campaign, channel and QR code', () => {
 			LIST,
 			`GET /api/channel/${given.channel}`,
 			`POST /api/channel/${given.channel}/assign/links/${Number(b)}`,
+			`POST /api/campaign/${given.campaign}/assign/${Number(b)}`,
 		]);
 		const again = await stage.link('link.upsert', parametersFor(given), { rows });
 		expect(outcomesIn(again)).toEqual(['unchanged', 'unchanged']);
@@ -324,9 +325,9 @@ describe('campaign, channel and QR code', () => {
 		expect(sentIn(result)).toEqual([
 			LIST,
 			`PUT /api/url/${id}/update`,
-			`POST /api/campaign/${given.campaign}/assign/${id}`,
 			`GET /api/channel/${given.channel}`,
 			`POST /api/channel/${given.channel}/assign/links/${id}`,
+			`POST /api/campaign/${given.campaign}/assign/${id}`,
 		]);
 	});
 });

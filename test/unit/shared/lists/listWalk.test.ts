@@ -284,12 +284,12 @@ test('a walk after the service has lowered its cap reads the whole list, where n
 });
 
 /** What happens once to a page that the service counts. */
-const ONCE: Record<string, () => IDataObject[]> = {
-	empty: () => [],
-	refused: () => {
+const ONCE = {
+	empty: (): IDataObject[] => [],
+	refused: (): IDataObject[] => {
 		throw new Failure({ kind: 'refused', httpCode: 400, message: 'Busy' });
 	},
-	missing: () => {
+	missing: (): IDataObject[] => {
 		throw new Failure({ kind: 'otherRefusal', httpCode: 404, message: 'Not found' });
 	},
 };
@@ -508,7 +508,7 @@ describe('A walk that goes on where another one stopped', () => {
 	])('%s (%j)', async (_what, changes, isKnown, pages, outcome, requests) => {
 		const { asked, requestPage } = rest(...pages);
 		const walk = new ListWalk(requestPage, { from: { ...place, ...changes }, isKnown });
-		const found = await walk.next().then(idsIn, (error: Error) => error.message);
+		const found = await walk.next().then(idsIn, (error: unknown) => (error as Error).message);
 		expect([found, asked]).toEqual([outcome, Array(requests).fill([2, 2])]);
 	});
 

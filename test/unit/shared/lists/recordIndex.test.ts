@@ -5,7 +5,7 @@ import type { Page, RequestPage } from '../../../../dist/nodes/shared/lists/page
 import { pageIn } from '../../../../dist/nodes/shared/lists/pages.js';
 import type { NamedList } from '../../../../dist/nodes/shared/lists/recordIndex.js';
 import { RecordIndex } from '../../../../dist/nodes/shared/lists/recordIndex.js';
-import type { Failure } from '../../../../dist/nodes/shared/values/failure.js';
+import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
 import { textIn } from '../../../../dist/nodes/shared/values/json.js';
 
 /** Records found by their names, in a list that answers two at a time. */
@@ -111,6 +111,62 @@ describe('The list', () => {
 		const message = 'The list has more than 20000 pages or 1000000 records';
 		await expect(index.find('c', false)).rejects.toThrow(message);
 		await expect(index.idOf('d', true)).rejects.toThrow(message);
+	});
+
+	test.each([
+		['refused', { kind: 'refused', httpCode: 422 }, 3],
+		['not allowed', { kind: 'forbidden', httpCode: 403 }, 3],
+		['not found', { kind: 'otherRefusal', httpCode: 404 }, 3],
+		['not a list', { kind: 'unreadable' }, 3],
+		['down', { kind: 'unavailable', httpCode: 503 }, 9],
+		['too late for one row', { kind: 'outOfTime' }, 9],
+	] as const)(
+		'that is %s is asked for by no more than so many rows: %j, %i',
+		async (_what, details, tries) => {
+			let asked = 0;
+			const failure = new Failure({ ...details, message: 'No list' });
+			const index = new RecordIndex(
+				named,
+				async () => {
+					asked += 1;
+					return await Promise.reject(failure);
+				},
+				{ limit: 0 },
+			);
+			for (let row = 0; row < 9; row += 1)
+				await expect(index.find('a', false)).rejects.toThrow('No list');
+			expect(asked).toBe(tries);
+		},
+	);
+
+	test('that is refused from time to time is read on', async () => {
+		let asked = 0;
+		const refused = new Failure({ kind: 'forbidden', message: 'Busy' });
+		const index = new RecordIndex(named, async (page) => {
+			asked += 1;
+			if (asked % 3 !== 0) throw refused;
+			return await Promise.resolve(
+				pageOf([thing(2 * page, `n${page}`), thing(2 * page + 1, 'x')], page + 1),
+			);
+		});
+		for (const page of [1, 2, 3]) {
+			for (let row = 0; row < 2; row += 1)
+				await expect(index.find(`n${page}`, false)).rejects.toThrow('Busy');
+			expect(await index.find(`n${page}`, false)).toMatchObject({ id: 2 * page });
+		}
+	});
+
+	test('that loses records whenever it is read is read twice', async () => {
+		let asked = 0;
+		const requestPage: RequestPage = async (page) => {
+			asked += 1;
+			if (asked > 50) throw new Error('again and again');
+			return await Promise.resolve(
+				pageOf(page < 4 ? [thing(page * 10, 'a'), thing(page * 10 + 1, 'b')] : [], 3, 100 - asked),
+			);
+		};
+		expect(await new RecordIndex(named, requestPage).find('c', true)).toBeUndefined();
+		expect(asked).toBeLessThan(20);
 	});
 
 	test('is not read before a name is asked for, then as far as that name', async () => {
@@ -220,12 +276,17 @@ describe('A near name', () => {
 	test('of one record is enough, unless it has to be exact, and another record counts only if it is exact', async () => {
 		const { index } = indexOf([thing(1, 'Spring'), thing(2, 'SUMMER'), thing(3, 'summer')], spring);
 		expect(await index.idOf('sPRING', true)).toBe(1);
+		expect(await index.find('sPRING', true)).toMatchObject({ id: 1 });
 		expect(await index.idOf('summer', true)).toBe(3);
 		await expect(index.idOf('Summer', true)).rejects.toThrow(/^2 campaigns are called "Summer"/);
 		await expect(index.idOf('spring', true, true)).rejects.toMatchObject({
 			advice: 'Did you mean "Spring"? Enter it exactly as in the service',
 		});
 		await expect(index.idOf('https://example.com/page', true)).rejects.toThrow(/^There is no/);
+		const twoNames = { ...spring, names: named.names };
+		expect(await indexOf([thing(4, 'Fall', 'Autumn')], twoNames).index.idOf('AUTUMN', true)).toBe(
+			4,
+		);
 	});
 });
 

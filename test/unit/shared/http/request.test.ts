@@ -48,6 +48,7 @@ const START = Date.UTC(2030, 0, 1);
 const WRITE = { isRead: false };
 const WRITE_ONCE = { isRead: false, once: true };
 const READ = { isRead: true };
+const WRITE_OF_A_RUN = { isRead: false, urgent: false };
 
 beforeEach(() => {
 	jest.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -81,9 +82,12 @@ async function ask(
 		path = '/api/urls',
 		method = 'GET' as ApiRequest['method'],
 		once = false,
+		isProof = false,
 		random = 0.5,
 		/** Milliseconds after which nothing more is sent. */
 		within = Infinity,
+		/** Whether a read in flight ends then, too. */
+		endsReads = undefined as boolean | undefined,
 		/** Milliseconds for all attempts. */
 		retryMs = undefined as number | undefined,
 		/** Milliseconds after which the execution is stopped. */
@@ -105,13 +109,14 @@ async function ask(
 	if (stoppedAfter < Infinity) void time.sleep(stoppedAfter).then(() => stop.abort());
 	const work = sendRequest(
 		connection,
-		{ method, path, once },
+		{ method, path, once, isProof },
 		{
 			...(urgent ? interactiveOptions(connection) : { isRead, urgent }),
 			signal: stoppedAfter < Infinity ? stop.signal : undefined,
 			...(timeoutMs ? { timeoutMs } : {}),
 			...(retryMs === undefined ? {} : { retryMs }),
 			...(within < Infinity ? { until: START + within } : {}),
+			...(endsReads === undefined ? {} : { endsReads }),
 		},
 	);
 	const outcome = await time.run(work).catch((error: unknown) => {
@@ -605,6 +610,72 @@ test('the key never stands in a message, even when the service repeats it', asyn
 	expect((await ask([networkError('EOTHER')])).failure?.message).toBe(
 		'No response from the service: failed with ***',
 	);
+});
+
+test.each([
+	['a read ends at the limit of its row', READ, true, 5000, [5000], 'outOfTime'],
+	['but not before its own time', READ, true, 30_000, [30_000], 'noResponse'],
+	['nor if it may end later', READ, undefined, 5000, [30_000], 'noResponse'],
+	['a write is waited for', WRITE, true, 5000, [300_000], 'noResponse'],
+] as const)('%s', async (_what, given, endsReads, within, timeouts, kind) => {
+	const outcome = await ask(['none'], { ...given, endsReads, within });
+	expect([outcome.timeouts, outcome.failure?.kind]).toEqual([timeouts, kind]);
+});
+
+test('what fails for another reason at the limit of its row says that', async () => {
+	const { failure } = await ask([answer(400, said('No'))], { endsReads: true, within: 5000 });
+	expect(failure?.message).toBe('No');
+});
+
+test.each([
+	[500, 1],
+	[501, 2],
+])('within %i ms for all attempts, a read is sent %i times', async (retryMs, requests) => {
+	const outcome = await ask([answer(503, {}), ok], { retryMs });
+	expect(outcome.requests).toBe(requests);
+});
+
+test('a request whose time has ended is not sent, and says so', async () => {
+	const { requests, failure } = await ask([ok], { within: -1 });
+	expect([requests, failure?.kind]).toEqual([0, 'outOfTime']);
+	expect(failure?.message).toBe('There was no time left for a request');
+});
+
+test('what proves the key has to come from the service', async () => {
+	const cached = answer(200, { error: 0 }, { age: '5' });
+	expect((await ask([cached])).failure).toBeUndefined();
+	const { failure } = await ask([cached], { isProof: true });
+	expect(failure?.kind).toBe('unreadable');
+	expect(failure?.explanation).toBe(
+		'A cache answered in place of the service, which does not prove the API key. Exclude /api from the cache in front of the service.',
+	);
+});
+
+test('people go first', () => {
+	const options = interactiveOptions(connectionAt(new VirtualTime(START)));
+	expect(options).toMatchObject({ isRead: true, urgent: true, timeoutMs: 10_000 });
+});
+
+test('a request may know its own refusals: then the account is not read', async () => {
+	const paths: string[] = [];
+	const sendOnce = async ({ path }: ApiRequest) => {
+		paths.push(path);
+		return await Promise.resolve(answer(403, said('No')));
+	};
+	const send = senderOf({ ...connectionAt(new VirtualTime()), sendOnce }, WRITE_OF_A_RUN);
+	const request = { method: 'POST', path: '/api/x', isOwnRefusal: () => true } as const;
+	await expect(send(request)).rejects.toMatchObject({ kind: 'refused', message: 'No' });
+	expect(paths).toEqual(['/api/x']);
+});
+
+test('after a 403 of a write, the account is read like any read', async () => {
+	const answers = [answer(403, said('No')), answer(503, {}), ok];
+	const time = new VirtualTime();
+	const sendOnce = async () => await Promise.resolve(answers.shift() ?? ok);
+	const send = senderOf({ ...connectionAt(time), sendOnce }, WRITE_OF_A_RUN);
+	const asked = send({ method: 'POST', path: '/api/x' }).catch((error: unknown) => error);
+	expect(await time.run(asked)).toMatchObject({ kind: 'refused' });
+	expect(answers).toHaveLength(0);
 });
 
 describe('after a 403 in unknown words the account is read,', () => {

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { Send } from '../../../shared/http/exchange';
 import { ListWalk } from '../../../shared/lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../../../shared/lists/pages';
 import { optional, optionsField, returnAllAndLimit } from '../../../shared/operations/fields';
@@ -16,6 +17,7 @@ import type { Item } from '../../../shared/operations/item';
 import type { ItemRequest } from '../../../shared/operations/operationPlan';
 import { inQuery } from '../../../shared/operations/sentFields';
 import type { ItemResult } from '../../../shared/operations/steps';
+import { isRefusal, toFailure } from '../../../shared/values/failure';
 import { mapIn, pickedValue } from '../../../shared/values/json';
 import { isBlank, parseId } from '../../../shared/values/input';
 import { LINK_FILTERS } from '../../listOperations';
@@ -150,16 +152,26 @@ function walkOf({ path, query }: ItemRequest, item: Item, limit: number): ListWa
 
 type ReadDetails = (id: unknown) => Promise<IDataObject>;
 
-/** Reads the details of a link, each once. */
+/** Reads the details of a link, each once. A channel may hold a link that was deleted, so a refusal names it. */
 function detailsReader({ send }: Item): ReadDetails {
 	const known = new Map<number, IDataObject>();
 	return async (held) => {
 		const id = parseId('linkId', held);
-		const read =
-			known.get(id) ?? linkDetails((await send({ method: 'GET', path: linkPath(id) })).body);
+		const read = known.get(id) ?? (await readDetails(id, send));
 		known.set(id, read);
 		return read;
 	};
+}
+
+async function readDetails(id: number, send: Send): Promise<IDataObject> {
+	try {
+		return linkDetails((await send({ method: 'GET', path: linkPath(id) })).body);
+	} catch (error) {
+		const failure = toFailure(error);
+		if (!isRefusal(failure)) throw failure;
+		const message = `The details of link ${id} cannot be read: ${failure.message}`;
+		throw failure.with({ message });
+	}
 }
 
 async function* listedLinks(walk: ListWalk): AsyncGenerator<IDataObject> {

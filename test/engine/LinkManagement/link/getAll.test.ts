@@ -78,6 +78,14 @@ describe('the links of a channel', () => {
 		expect(kinds).toEqual(sends);
 	});
 
+	test('one that the service refuses, such as a deleted one, is named', async () => {
+		const id = await made(stage, stage.unique('gone'));
+		const filters = { channelId: byId(await channelWith(stage, [id])) };
+		stage.sandbox.faults.add({ kind: 'long-message', path: `/api/url/${id}` });
+		const { error } = await stage.link('link.getAll', { filters });
+		expect(error?.message).toMatch(new RegExp(`^The details of link ${id} cannot be read: `));
+	});
+
 	test('read one by one look as in the list, and their details are read once', async () => {
 		const id = await made(stage, stage.unique('one'));
 		const [listed] = (await stage.link('link.getAll', {})).json;

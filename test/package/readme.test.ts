@@ -31,13 +31,16 @@ function tableUnder(file: string, heading: string): string[][] {
 	);
 }
 
-test('the README counts the endpoints and events', () => {
+test('the README counts the endpoints and events, and so does the first entry of the changelog', () => {
 	const endpoints = Object.keys({ ...LINK_ENDPOINTS, ...STORE_ENDPOINTS }).length;
 	const events = [new LinkManagementTrigger(), new StoreTrigger()].flatMap(({ description }) =>
 		description.properties.slice(0, 1).flatMap(choicesOf),
 	);
 	const [counts] = /All \d+ endpoints and \d+ trigger events/.exec(read('README.md')) ?? [];
 	expect(counts).toBe(`All ${endpoints} endpoints and ${events.length} trigger events`);
+	const perNode = [LINK_ENDPOINTS, STORE_ENDPOINTS].map((each) => Object.keys(each).length);
+	const inChangelog = [...read('CHANGELOG.md').matchAll(/\ball (\d+) endpoints/g)];
+	expect(inChangelog.map(([, count]) => Number(count)).slice(-2)).toEqual(perNode);
 });
 
 const label = (cell: string | undefined): string => cell?.replaceAll('*', '') ?? '';

@@ -111,7 +111,10 @@ describe('the operations', () => {
 		);
 		const hidden = made.filter((file) => !offered.includes(file));
 		expect(
-			hidden.map((file) => `the index.ts beside ${sourceOf(file)} does not export it`),
+			hidden.map(
+				(file) =>
+					`${sourceOf(file)} is not in the node: export it in the index.ts beside it, and list a new resource in resources/index.ts`,
+			),
 		).toEqual([]);
 		expect(made.sort()).toEqual(offered.sort());
 	});

@@ -42,9 +42,21 @@ export const pagesOf =
 		return pageIn(body, listName);
 	};
 
+export const EMPTY_PAGE: Page = {
+	records: [],
+	result: undefined,
+	perPage: undefined,
+	currentPage: undefined,
+	maxPage: undefined,
+};
+
 /** The page in a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top. */
 export function pageIn(body: IDataObject, listName: string): Page {
 	const envelope = isRecord(body.data) ? body.data : body;
+	// An empty list may come without its array, if the service counts no records, or as an empty array in place of the envelope.
+	const isEmpty = integerIn(envelope.result) === 0 && !Array.isArray(envelope[listName]);
+	if (isEmpty || (Array.isArray(body.data) && body.data.length === 0))
+		return { ...EMPTY_PAGE, result: 0 };
 	return {
 		records: recordsIn(requireList(envelope, listName)),
 		result: integerIn(envelope.result),
@@ -53,14 +65,6 @@ export function pageIn(body: IDataObject, listName: string): Page {
 		maxPage: integerIn(envelope.maxpage),
 	};
 }
-
-export const EMPTY_PAGE: Page = {
-	records: [],
-	result: undefined,
-	perPage: undefined,
-	currentPage: undefined,
-	maxPage: undefined,
-};
 
 /** The `limit` that is sent if all records are wanted, and what is tried in turn if it fails; 0 = without `limit`. */
 export const LARGEST_PAGE = 100;

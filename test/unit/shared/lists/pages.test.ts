@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ServiceResponse } from '../../../../dist/nodes/shared/http/exchange.js';
 import {
 	pageIn,
@@ -17,6 +19,26 @@ test('a page is read with its envelope under `data` or at the top, numbers as st
 	expect(pageIn({ data: { ...counts, urls } }, 'urls')).toEqual(page);
 	expect(pageIn({ ...counts, urls }, 'urls')).toEqual(page);
 	expect(() => pageIn({ data: {} }, 'urls')).toThrow('The response has no "urls"');
+});
+
+test.each([
+	{ data: { result: 0, urls: null } },
+	{ data: { result: '0', maxpage: 0 } },
+	{ data: { result: 0, urls: {} } },
+	{ result: 0, urls: '' },
+	{ error: 0, data: [] },
+])('%j is an empty list', (body) => {
+	expect(pageIn(body as IDataObject, 'urls')).toMatchObject({ records: [], result: 0 });
+});
+
+test.each([
+	{ data: { urls: null } },
+	{ data: { result: 3, urls: null } },
+	{ data: null },
+	{ data: {} },
+	{ data: [{ id: 1 }] },
+])('%j is no list', (body) => {
+	expect(() => pageIn(body as IDataObject, 'urls')).toThrow('The response has no "urls"');
 });
 
 test('records are identified by type and ID, or by all their members', () => {

@@ -283,7 +283,7 @@ describe('A near name', () => {
 			advice: 'Did you mean "Spring"? Enter it exactly as in the service',
 		});
 		await expect(index.idOf('https://example.com/page', true)).rejects.toThrow(/^There is no/);
-		const twoNames = { ...spring, names: named.names };
+		const twoNames = { ...spring, names: (record: IDataObject) => named.names(record) };
 		expect(await indexOf([thing(4, 'Fall', 'Autumn')], twoNames).index.idOf('AUTUMN', true)).toBe(
 			4,
 		);

@@ -11,7 +11,9 @@ function runWith(...answers: Array<Failure | undefined>) {
 	const asked: Array<() => void> = [];
 	const refusals: Failure[] = [];
 	const proof = new KeyProof((failure) => refusals.push(failure));
-	const ask = async () => {
+	const ends: boolean[] = [];
+	const ask = async (isEnd: boolean) => {
+		ends.push(isEnd);
 		const answer = answers[asked.length];
 		await new Promise<void>((resolve) => asked.push(resolve));
 		if (answer) throw answer;
@@ -28,7 +30,7 @@ function runWith(...answers: Array<Failure | undefined>) {
 		for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 		return outcomes;
 	};
-	return { proof, doubt, asked, refusals, settled };
+	return { proof, doubt, asked, ends, refusals, settled };
 }
 
 test('the first doubt asks, and its answer counts for what came before it was asked', async () => {
@@ -57,6 +59,36 @@ test('a row proves the key for doubts from before it was sent, and spares the fi
 	expect(await settled()).toEqual(['believed']);
 	await proof.end();
 	expect(asked).toEqual([]);
+});
+
+test('ten doubts in a row ask once, although another row has proved the key before', async () => {
+	const { proof, doubt, asked, ends, settled } = runWith(undefined, undefined);
+	proof.begin()();
+	for (let row = 1; row < 10; row += 1) doubt();
+	expect(asked).toHaveLength(0);
+	doubt();
+	expect(ends).toEqual([false]);
+	asked[0]?.();
+	expect(new Set(await settled())).toEqual(new Set(['believed']));
+	for (let row = 0; row < 20; row += 1) doubt();
+	expect(asked).toHaveLength(1);
+	void proof.end();
+	await settled();
+	expect(ends).toEqual([false, true]);
+	asked[1]?.();
+	expect(new Set(await settled())).toEqual(new Set(['believed']));
+});
+
+test('a row that is sent after nothing could be asked is no question about later doubts', async () => {
+	const { proof, doubt, asked, settled } = runWith(down, undefined);
+	doubt();
+	asked[0]?.();
+	await settled();
+	doubt();
+	void proof.end();
+	await settled();
+	asked[1]?.();
+	expect(await settled()).toEqual(['believed', 'believed']);
 });
 
 test('a refusal ends the run, and is the outcome of every doubt, also of later ones', async () => {

@@ -63,6 +63,8 @@ export function rowOutput(
 	};
 }
 
-/** A sheet may hold a number as a text. */
-const asText = (value: unknown): string =>
-	typeof value === 'string' ? value : JSON.stringify(value ?? '');
+/** A sheet may hold a number as a text, and nothing as an empty one. */
+function asText(value: unknown): string {
+	const held = value ?? '';
+	return typeof held === 'string' ? held : JSON.stringify(held);
+}

@@ -28,7 +28,8 @@ import {
 	optionsField,
 	returnAllAndLimit,
 } from '../../../../dist/nodes/shared/operations/fields.js';
-import { toFailure } from '../../../../dist/nodes/shared/values/failure.js';
+import { limitExplained } from '../../../../dist/nodes/shared/operations/item.js';
+import { Failure, toFailure } from '../../../../dist/nodes/shared/values/failure.js';
 import { inBody, inQuery } from '../../../../dist/nodes/shared/operations/sentFields.js';
 
 /** What an operation asks n8n for, sends and returns; what n8n itself does with it is for the tests on its engine. */
@@ -186,6 +187,67 @@ test.each<[string, Given, object | string]>([
 	const [outcome] = await nodeOf(given).start();
 	if (typeof expected === 'string') expect(outcome).toBe(expected);
 	else expect(outcome).toMatchObject([{ ...expected, pairedItem: { item: 0 } }]);
+});
+
+test.each<[unknown, string]>([
+	['5', '5 results'],
+	[5, '5 results'],
+	['', '5 results'],
+	[0, 'Wait at Most must be a number of seconds above 0, but is "0"'],
+	[-1, 'Wait at Most must be a number of seconds above 0, but is "-1"'],
+	['soon', 'Wait at Most must be a number of seconds above 0, but is "soon"'],
+	[true, 'Wait at Most must be a number of seconds above 0, but is "true"'],
+])('%j as Wait at Most: %s', async (maxWait, expected) => {
+	const plan: OperationPlan = { results: () => [{}, {}, {}, {}, {}] };
+	const [outcome] = await nodeOf({
+		plan,
+		parameters: { options: { maxWait } as IDataObject },
+	}).start();
+	expect(typeof outcome === 'string' ? outcome : `${outcome?.length} results`).toBe(expected);
+});
+
+test('what is not finished within Wait at Most says so', () => {
+	const late = new Failure({ kind: 'outOfTime', message: 'The limit is used up' });
+	expect(limitExplained(late, 5000).message).toBe(
+		'Not finished in time (Wait at Most, 5 s): The limit is used up',
+	);
+	expect(limitExplained(late, Infinity)).toBe(late);
+	const other = new Failure({ kind: 'refused', message: 'No' });
+	expect(limitExplained(other, 5000)).toBe(other);
+});
+
+test('a row that changes what an earlier row changes is refused before anything is sent', async () => {
+	const plan: CheckedPlan<string> = {
+		check: ({ parameter }) => String(parameter('name')),
+		claim: ({ checked }) => ({ key: 'one', what: 'The link', content: checked }),
+		perform: async (request, { send }) => [{ json: (await send(request)).body }],
+	};
+	const of = (...names: string[]) => {
+		let asked = 0;
+		const checks = { ...plan, check: () => names[asked++] ?? '' };
+		const run = runOperation(linkService, checks);
+		return nodeOf({ run, rows: names.map(() => ({})) });
+	};
+	const two = of('a', 'b');
+	expect(await two.start()).toEqual([
+		[],
+		expect.stringMatching(/^The link is already in item 1 \(item 2 of 2/),
+	]);
+	expect(two.sent).toHaveLength(0);
+	const same = of('a', 'a');
+	expect(await same.start()).toMatchObject([[{ json: { id: 5 } }], [{ json: { id: 5 } }]]);
+});
+
+test('a plan may perform its request without a check, and skip a row', async () => {
+	const plan: OperationPlan = {
+		entered: (body, { parameter }) => (parameter('kind') === 'none' ? undefined : body),
+		perform: async (request, { send }) => [{ json: { said: (await send(request)).body.id } }],
+	};
+	const run = runOperation(linkService, plan);
+	expect(await nodeOf({ run }).start()).toMatchObject([[{ json: { said: 5 } }]]);
+	const skipped = nodeOf({ run: runOperation(linkService, { entered: () => undefined }) });
+	expect(await skipped.start()).toEqual([[{ json: {}, pairedItem: { item: 0 } }]]);
+	expect(skipped.sent).toHaveLength(0);
 });
 
 test.each([

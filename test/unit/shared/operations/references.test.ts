@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { campaigns, links, linksByLongUrl } from '../../../../dist/nodes/LinkManagement/lists.js';
 import type { NamedList } from '../../../../dist/nodes/shared/lists/recordIndex.js';
 import { pageIn } from '../../../../dist/nodes/shared/lists/pages.js';
+import type { Failure } from '../../../../dist/nodes/shared/values/failure.js';
 import { RecordIndex } from '../../../../dist/nodes/shared/lists/recordIndex.js';
 import { References } from '../../../../dist/nodes/shared/operations/references.js';
 
@@ -92,6 +93,9 @@ describe('A locator', () => {
 		[{ mode: 'list', value: 42 }, 42],
 		[{ mode: 'name', value: ' Spring ' }, 7],
 		[{ mode: 'url', value: 'Spring' }, 7],
+		// n8n sets By ID when a column is dragged onto a picker.
+		[{ mode: 'id', value: ' Spring ' }, 7],
+		['Spring', 7],
 	])('that holds %j picks %d, known once its name is looked up', async (held, picked) => {
 		const { references, pick, id } = ofCampaign(held);
 		expect(id).toThrow('campaignId was not picked');
@@ -107,6 +111,51 @@ describe('A locator', () => {
 			references.pick('qrCodeId', { mode: 'name', value: 'a' });
 		}).toThrow('QR Code ID must be a positive whole number, but is "a"');
 		expect(ofCampaign({ mode: 'name', value: ' ' }).pick).toThrow('Campaign is empty');
+	});
+
+	test.each([
+		[{ mode: 'list', value: 'Spring' }, 'must be a positive whole number, but is "Spring"'],
+		[{ mode: 'id', value: '4x' }, 'must be a positive whole number, but is "4x"'],
+		[{ mode: 'id', value: '-Spring' }, undefined],
+		[{ mode: 'id', value: '+.5' }, 'must be a positive whole number'],
+		[{ mode: 'id', value: '..' }, 'must be a positive whole number'],
+		[{ mode: 'id', value: '%2e' }, 'must be a positive whole number'],
+		[{ mode: 'id', value: 'a4' }, undefined],
+		[{ mode: 'id', value: '' }, 'must be a positive whole number, but is empty'],
+	])('that holds %j is refused: %s', (held, message) => {
+		const { pick } = ofCampaign(held);
+		if (message === undefined) expect(pick).not.toThrow();
+		else expect(pick).toThrow(message);
+	});
+
+	test('whose list has names says how to enter one', () => {
+		const advice = (list: NamedList) => {
+			const references = new References({ linkId: list }, () => undefined);
+			try {
+				references.pick('linkId', { mode: 'id', value: '0' });
+			} catch (error) {
+				return (error as Failure).advice;
+			}
+			return 'none';
+		};
+		expect(advice(campaigns)).toBe(
+			'Pick one from the list, enter its ID, or switch the field to By Name',
+		);
+		expect(advice(links)).toBe(
+			'Pick one from the list, enter its ID, or switch the field to By Short URL or Alias',
+		);
+	});
+
+	test.each([
+		['PUT', 7],
+		['DELETE', 'There is no campaign "sPRING"'],
+	] as const)('of a %s takes a near name: %j', async (method, outcome) => {
+		const { references, pick, id } = ofCampaign({ mode: 'name', value: 'sPRING' });
+		pick();
+		const looked = references
+			.lookUp(async (list, find) => await find(indexOf(named, list)), method)
+			.then(id, (error: unknown) => (error as Failure).message);
+		expect(await looked).toBe(outcome);
 	});
 
 	test.each([

@@ -9,7 +9,7 @@ const ASKED_EVERY = 10;
 const NOT_ALLOWED =
 	'The API key works, but this is not allowed: the record may belong to another account';
 const WORKED_BEFORE =
-	'The API key worked a moment ago, so this may not be allowed: the record may belong to another account';
+	'The API key worked a moment ago, so maybe only this is not allowed: the record may belong to another account';
 
 /**
  * Finds out whether a 403 in unknown words is about the key or about one request, by reading the account. What the account says

@@ -53,10 +53,10 @@ export const EMPTY_PAGE: Page = {
 /** The page in a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top. */
 export function pageIn(body: IDataObject, listName: string): Page {
 	const envelope = isRecord(body.data) ? body.data : body;
-	// An empty list may come without its array, if the service counts no records, or as an empty array in place of the envelope.
+	// An empty list may come as an empty array in place of the envelope, or without its array, if the service counts no records.
+	if (Array.isArray(body.data) && body.data.length === 0) return EMPTY_PAGE;
 	const isEmpty = integerIn(envelope.result) === 0 && !Array.isArray(envelope[listName]);
-	if (isEmpty || (Array.isArray(body.data) && body.data.length === 0))
-		return { ...EMPTY_PAGE, result: 0 };
+	if (isEmpty) return { ...EMPTY_PAGE, result: 0 };
 	return {
 		records: recordsIn(requireList(envelope, listName)),
 		result: integerIn(envelope.result),

@@ -1,4 +1,5 @@
-// `runOperation` makes n8n's entry point for each input item from a plan; `nodeError` makes n8n's error of a failure, for triggers, too.
+// `runOperation` makes n8n's entry point for each input item from a plan; `nodeError` makes n8n's error of a failure, for triggers,
+// too.
 
 import {
 	type DeclarativeRestApiSettings,

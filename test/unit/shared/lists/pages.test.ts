@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceResponse } from '../../../../dist/nodes/shared/http/exchange.js';
 import {
+	EMPTY_PAGE,
 	pageIn,
 	pagesOf,
 	recordKey,
@@ -26,9 +27,12 @@ test.each([
 	{ data: { result: '0', maxpage: 0 } },
 	{ data: { result: 0, urls: {} } },
 	{ result: 0, urls: '' },
-	{ error: 0, data: [] },
 ])('%j is an empty list', (body) => {
 	expect(pageIn(body as IDataObject, 'urls')).toMatchObject({ records: [], result: 0 });
+});
+
+test('an empty array in place of the envelope is an empty list, and counts nothing', () => {
+	expect(pageIn({ error: 0, data: [] }, 'urls')).toEqual(EMPTY_PAGE);
 });
 
 test.each([

@@ -389,6 +389,22 @@ test(`${WALKS_TO_TRY} random lists are read whole, each record once, although a 
 	expect(requests / pages).toBeLessThan(1.35);
 });
 
+test(`${WALKS_TO_TRY} random lists whose records are counted are read whole, although a page is empty or refused once`, async () => {
+	for (let seed = 1; seed <= WALKS_TO_TRY; seed += 1) {
+		const random = new Random(seed);
+		const dialect = { ...randomDialect(random), total: 'right', isCached: false } as const;
+		const server = new ListServer({ ...dialect, cap: random.pick([1, 5, 9, 10, 25, 100]) });
+		const made = server.create(random.integer(2, 350));
+		failPage(server, random.integer(2, 5), random.pick([ONCE.empty, ONCE.refused, ONCE.missing]));
+		const walk = walkOver(server);
+		const ids = await walk.finish().catch(async () => await walk.finish());
+		if (sorted(ids).join() !== made.join())
+			throw new Error(
+				`seed ${seed}: ${ids.length} of ${made.length}: ${JSON.stringify(server.dialect)}`,
+			);
+	}
+});
+
 const maintenance = new Failure({ kind: 'refused', httpCode: 200, message: 'Temporary problem' });
 
 test.each([

@@ -5,7 +5,7 @@ import {
 	headerName,
 	parseCredential,
 } from '../../../../dist/nodes/shared/http/credential.js';
-import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
+import { explanationOf } from '../../helpers/explanation.ts';
 
 /** What the fields of a credential mean, and which are refused. */
 
@@ -13,15 +13,6 @@ const FILLED = { baseUrl: 'https://go.example.com', apiKey: 'key-1' };
 
 const parsed = (changes: ICredentialDataDecryptedObject, documentedLimit?: number) =>
 	parseCredential({ ...FILLED, ...changes }, documentedLimit);
-
-function explanationOf(work: () => unknown): string {
-	try {
-		work();
-		return 'none';
-	} catch (error) {
-		return error instanceof Failure ? error.explanation : String(error);
-	}
-}
 
 test('what is not filled in has a default', () => {
 	expect(parsed({})).toStrictEqual({

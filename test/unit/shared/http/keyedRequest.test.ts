@@ -3,7 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { ServiceCredential } from '../../../../dist/nodes/shared/http/credential.js';
 import { parseCredential } from '../../../../dist/nodes/shared/http/credential.js';
 import { keyedRequest, OWN_REQUEST } from '../../../../dist/nodes/shared/http/keyedRequest.js';
-import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
+import { explanationOf } from '../../helpers/explanation.ts';
 
 /** Which requests get the key, and where it is put. */
 
@@ -23,15 +23,6 @@ const keyed = (
 		{ url: '/api/urls', ...request } as IHttpRequestOptions,
 		place,
 	);
-
-function refusal(work: () => unknown): string {
-	try {
-		work();
-		return 'none';
-	} catch (error) {
-		return error instanceof Failure ? error.explanation : String(error);
-	}
-}
 
 test('the key is in a copy of the request, which follows no redirect', () => {
 	const request = { url: '/api/urls', headers: { Accept: 'a' }, qs: { page: 1 } };
@@ -90,7 +81,9 @@ test.each([
 test('a base URL of its own is taken if it is below the one of the credential', () => {
 	expect(keyed({ baseURL: `${BASE}/v2/`, url: 'x' }).url).toBe(`${BASE}/v2/x`);
 	expect(keyed({ baseURL: `${BASE}/v2/`, url: 'x' })).not.toHaveProperty('baseURL');
-	expect(refusal(() => keyed({ baseURL: 'https://evil.example', url: 'x' }))).toMatch(/goes to/);
+	expect(explanationOf(() => keyed({ baseURL: 'https://evil.example', url: 'x' }))).toMatch(
+		/goes to/,
+	);
 });
 
 test.each([
@@ -106,7 +99,7 @@ test.each([
 	'/api/%c0%ae./x',
 	'/api/..;/x',
 ])('the key does not go to %s', (url) => {
-	const message = refusal(() => keyed({ url }));
+	const message = explanationOf(() => keyed({ url }));
 	expect(message).toMatch(
 		/^The key of this credential goes to https:\/\/go\.example\.com\/links only, not to .*\. Enter an address below the base URL, with no % and no ; in its path, or use another credential\.$/,
 	);
@@ -126,7 +119,7 @@ test('of a service at the root of its host, any path may have signs', () => {
 test.each(['TRACE', 'CONNECT', '', 'GETX', 5])(
 	'the key is not sent with the method %j',
 	(method) => {
-		expect(refusal(() => keyed({ method }))).toMatch(
+		expect(explanationOf(() => keyed({ method }))).toMatch(
 			/^The key of this credential is not sent with the method /,
 		);
 	},
@@ -141,7 +134,7 @@ test.each(['get', 'POST', 'Put', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
 
 test('a credential for its own nodes is of no use in others', () => {
 	const own = { isForOwnNodes: true };
-	expect(refusal(() => keyed({}, IN_HEADER, own))).toBe(
+	expect(explanationOf(() => keyed({}, IN_HEADER, own))).toBe(
 		'This credential cannot be used in other nodes. Use a node of this package, or change Allowed HTTP Request Domains of the credential.',
 	);
 	expect(keyed({ [OWN_REQUEST]: true }, IN_HEADER, own).url).toBe(`${BASE}/api/urls`);
@@ -157,13 +150,13 @@ test.each([
 	['whose certificate is checked', { rejectUnauthorized: true }, BASE, true],
 	['with certificates of its own', { agentOptions: { ca: 'x' } }, BASE, false],
 ])('a proxy before a request %s', (_what, options, baseUrl, isSent) => {
-	const sent = refusal(() => keyed({ ...PROXY, ...options }, IN_HEADER, { baseUrl }));
+	const sent = explanationOf(() => keyed({ ...PROXY, ...options }, IN_HEADER, { baseUrl }));
 	expect(sent === 'none').toBe(isSent);
 	if (!isSent)
 		expect(sent).toBe(
 			'The proxy could read the key of this credential, so nothing was sent. Remove the proxy, or use an https:// base URL with Ignore SSL Issues off and no SSL certificates of your own.',
 		);
-	expect(refusal(() => keyed(options, IN_HEADER, { baseUrl }))).toBe('none');
+	expect(explanationOf(() => keyed(options, IN_HEADER, { baseUrl }))).toBe('none');
 });
 
 test.each([
@@ -174,13 +167,13 @@ test.each([
 	'X-Original-Method',
 	'X-Host',
 ])('the header %j could replace the address', (name) => {
-	expect(refusal(() => keyed({ headers: { [name]: 'x' } }))).toMatch(
+	expect(explanationOf(() => keyed({ headers: { [name]: 'x' } }))).toMatch(
 		/^The header ".*" could lead the key of this credential elsewhere\.$/,
 	);
 });
 
 test.each([[{ a: 1 }], [['a']], [() => 'x']])('a header is no %j', (value) => {
-	expect(refusal(() => keyed({ headers: { 'X-A': value } }))).toBe(
+	expect(explanationOf(() => keyed({ headers: { 'X-A': value } }))).toBe(
 		'The value of header "X-A" is not text.',
 	);
 });
@@ -195,7 +188,7 @@ test.each<[string, Record<string, unknown>]>([
 		{ headers: { 'content-type': 'Multipart/form-data; boundary=x' } },
 	],
 ])('the key is not sent with %s', (_what, request) => {
-	expect(refusal(() => keyed(request))).toBe(
+	expect(explanationOf(() => keyed(request))).toBe(
 		'The key of this credential is not sent with files or multipart form data. Send JSON, form data as Form Urlencoded, or text.',
 	);
 });

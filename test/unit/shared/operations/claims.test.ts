@@ -1,17 +1,12 @@
 import { Claims } from '../../../../dist/nodes/shared/operations/claims.js';
-import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
+import { explanationOf } from '../../helpers/explanation.ts';
 
-/** Takes claims of items in turn: [item, key, content]; says what becomes of each. */
+/** Takes claims of items in turn: [item, key, content]; says why each is refused. */
 function taken(...claims: Array<[item: number, key: string, content: string]>): unknown[] {
 	const run = new Claims();
-	return claims.map(([item, key, content]) => {
-		try {
-			run.take(item, { key, what: `Alias ${key}`, content });
-			return 'taken';
-		} catch (error) {
-			return error instanceof Failure ? error.explanation : error;
-		}
-	});
+	return claims.map(([item, key, content]) =>
+		explanationOf(() => run.take(item, { key, what: `Alias ${key}`, content })),
+	);
 }
 
 const refusedFor = (item: number) =>
@@ -24,7 +19,7 @@ test.each<[string, Parameters<typeof taken>, unknown[]]>([
 			[0, 'a', 'x'],
 			[1, 'b', 'y'],
 		],
-		['taken', 'taken'],
+		['none', 'none'],
 	],
 	[
 		'one key for another content',
@@ -32,7 +27,7 @@ test.each<[string, Parameters<typeof taken>, unknown[]]>([
 			[0, 'a', 'x'],
 			[1, 'a', 'y'],
 		],
-		['taken', refusedFor(1)],
+		['none', refusedFor(1)],
 	],
 	[
 		'one key for the same content',
@@ -40,7 +35,7 @@ test.each<[string, Parameters<typeof taken>, unknown[]]>([
 			[0, 'a', 'x'],
 			[1, 'a', 'x'],
 		],
-		['taken', 'taken'],
+		['none', 'none'],
 	],
 	[
 		'one item again',
@@ -48,7 +43,7 @@ test.each<[string, Parameters<typeof taken>, unknown[]]>([
 			[0, 'a', 'x'],
 			[0, 'a', 'x'],
 		],
-		['taken', 'taken'],
+		['none', 'none'],
 	],
 	// Items are checked side by side. At their turn they take it once more.
 	[
@@ -59,7 +54,7 @@ test.each<[string, Parameters<typeof taken>, unknown[]]>([
 			[3, 'a', 'x'],
 			[1, 'a', 'y'],
 		],
-		['taken', 'taken', refusedFor(2), 'taken'],
+		['none', 'none', refusedFor(2), 'none'],
 	],
 ])('%s', (_what, claims, outcomes) => {
 	expect(taken(...claims)).toEqual(outcomes);

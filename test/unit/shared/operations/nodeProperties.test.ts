@@ -52,13 +52,13 @@ const change = operation('change', [url, additionalFields([tag])]);
 const links: Resource = resource('Link', 'link', get, { get, add });
 const items: Resource = resource('Item', 'item', change, { find, change });
 
-const properties = nodeProperties([links, items], 'item');
-const named = (name: string) => properties.filter((property) => property.name === name);
+const panel = () => nodeProperties([links, items], 'item');
+const named = (name: string) => panel().filter((property) => property.name === name);
 const optionsIn = (property: INodeProperties | undefined) => property?.options as INodeProperties[];
 const shownFor = (property: INodeProperties | undefined) => property?.displayOptions?.show;
 
 test('the resources come first, then their operations, fields and collections', () => {
-	expect(properties.map(({ name }) => name)).toEqual([
+	expect(panel().map(({ name }) => name)).toEqual([
 		...['resource', 'operation', 'operation'],
 		...['alias', 'url', 'sent', 'tag'],
 		...['additionalFields', 'options', 'options'],

@@ -1,4 +1,5 @@
-// The types of a request and its responses: as they come (`HttpResponse`), and as what sends a request gives them.
+// The types of a request, of its response as it comes (`HttpResponse`) and as a success (`ServiceResponse`), and of the functions that
+// send it, within a time limit (`Send`, `SendWithin`).
 
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 

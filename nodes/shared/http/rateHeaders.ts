@@ -1,4 +1,4 @@
-// What a response says about the rate limit, in any of the forms that the document leaves open, and when it was sent.
+// What a response says about the rate limit, in any of the forms that the API document leaves open, and when it was sent.
 
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,5 +1,5 @@
-// Requests a page of a list: the first one with the largest limit that the service accepts, a later one also behind the end. And
-// what identifies a record.
+// Requests a page of a list: the first one with the largest limit that the service accepts. A later one that is refused may be behind
+// the end, and is empty then. Also says what identifies a record.
 
 import type { IDataObject } from 'n8n-workflow';
 

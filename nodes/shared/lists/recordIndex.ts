@@ -1,4 +1,5 @@
-// The records of a list by their names: read page by page as names are looked up, and kept up to date with what a run writes.
+// The records of a list by their names: read page by page as names are looked up, and kept up to date with what a run writes. Also
+// finds or suggests records with a near name.
 
 import type { IDataObject } from 'n8n-workflow';
 

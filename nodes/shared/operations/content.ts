@@ -1,4 +1,4 @@
-// Reads the form of an item into its `Content`: body, query, words of the path, and Wait at Most. Sends nothing.
+// Reads the form of an item into its `Content`: body, query, the options in the path, Wait at Most, and what `check` gives. Sends nothing.
 
 import { inputFailure, quoted } from '../values/failure';
 import { isBlank } from '../values/input';

@@ -1,4 +1,4 @@
-// The form of an item: what was entered in its fields.
+// The form of an item: what was entered in its fields, each read once; its row, the records it picks, and the time zones of its dates.
 
 import {
 	type IDataObject,

@@ -1,5 +1,5 @@
-// Holds back results that a wrong key may cause, such as invalid codes, until the key is proved: until a response came that only
-// the right key gets.
+// Holds back results that a wrong key may cause, such as invalid codes, until the key is proved, by another row or by asking. A refused
+// key ends the run.
 
 import { type Failure, toFailure } from '../values/failure';
 

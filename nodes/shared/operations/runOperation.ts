@@ -1,5 +1,5 @@
-// `runOperation` makes n8n's entry point for each input item from a plan; `nodeError` makes n8n's error of a failure, for triggers,
-// too.
+// `runOperation` makes what n8n calls for each input item. It finds the run that a call belongs to, and keeps its last try for Retry
+// On Fail. `nodeError` makes n8n's error of a failure, for triggers, too.
 
 import {
 	type DeclarativeRestApiSettings,

@@ -1,4 +1,4 @@
-// What the items of a run share: lists, the proof of the key, and whether to go on.
+// What the items of a run with one credential share: sending until the run ends, lists, claims, and the proof of the key.
 
 import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from '../http/exchange';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';

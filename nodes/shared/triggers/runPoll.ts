@@ -1,5 +1,5 @@
-// n8n's entry point for each poll: reads the credential and the stored state, sets a deadline, and reports errors. What a
-// trigger declares (`Watch`) and gets (`Poll`).
+// n8n's entry point for each poll: reads the credential and the stored state, sets a deadline, stores the state after it, and reports
+// errors. What a trigger declares (`Watch`) and gets (`Poll`).
 
 import type {
 	IDataObject,

@@ -1,4 +1,4 @@
-// Parsers of what users enter: text, count, flag, JSON, ID. Errors name the field by its label (`labelOf`).
+// Parsers of what users enter: text, count, flag, JSON, ID. Errors name the field by its label.
 
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 

@@ -1,4 +1,5 @@
-// Readers for values of unknown type: from responses, stored states and parameters.
+// Reads values of unknown type, from responses, stored states and parameters: `…In` gives undefined for anything else, `require…`
+// throws. Also recognizes JSON that is too deep or too large for n8n (`isUnwieldy`).
 
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-// Reads addresses: of the web (`webAddressIn`) or of any scheme (`urlIn`). Leaves out what is secret or not needed.
+// Reads addresses: of the web (`webAddressIn`) or of any scheme (`urlIn`). `addressWithoutSecrets` makes one fit for messages.
 
 import { textIn } from './json';
 

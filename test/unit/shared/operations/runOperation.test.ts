@@ -28,6 +28,9 @@ import {
 	optionsField,
 	returnAllAndLimit,
 } from '../../../../dist/nodes/shared/operations/fields.js';
+import { unknownOperation } from '../../../../dist/nodes/shared/operations/nodeProperties.js';
+import type { Operation } from '../../../../dist/nodes/shared/operations/operation.js';
+import { resource } from '../../../../dist/nodes/shared/operations/operation.js';
 import { limitExplained } from '../../../../dist/nodes/shared/operations/item.js';
 import { Failure, toFailure } from '../../../../dist/nodes/shared/values/failure.js';
 import { inBody, inQuery } from '../../../../dist/nodes/shared/operations/sentFields.js';
@@ -204,6 +207,23 @@ test.each<[unknown, string]>([
 		parameters: { options: { maxWait } as IDataObject },
 	}).start();
 	expect(typeof outcome === 'string' ? outcome : `${outcome?.length} results`).toBe(expected);
+});
+
+test.each([
+	[{ resource: 'x' }, 'Resource must be one of link, item, but is "x"'],
+	[{}, 'Resource must be one of link, item, but is empty'],
+	[{ resource: 'item', operation: 'z' }, 'Operation of Item must be one of get, list, but is "z"'],
+])('%j is no operation: %s', async (parameters, message) => {
+	const [get, list] = ['get', 'list'].map((value) => ({ value }) as Operation);
+	if (!get || !list) throw new Error('no operations');
+	const resources = [
+		resource('Link', 'link', get, { get }),
+		resource('Item', 'item', get, { get, list }),
+	];
+	const run = () => unknownOperation(linkService, resources);
+	const node = nodeOf({ run, parameters });
+	expect(await node.start()).toEqual([message]);
+	expect(node.sent).toHaveLength(0);
 });
 
 test('what is not finished within Wait at Most says so', () => {

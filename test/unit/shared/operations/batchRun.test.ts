@@ -289,3 +289,24 @@ test('at most ten items are checked at once, because each check reads the creden
 	await Promise.all(Array.from({ length: 40 }, (_, item) => run.run(item, check, perform)));
 	expect([seen.length, Math.max(...seen)]).toEqual([40, 10]);
 });
+
+test('when all items have had their turn, what is still in doubt about the key is settled', async () => {
+	const run = new BatchRun({ itemCount: 2, ...WRITES });
+	const { keyProof } = run.sharedBy(
+		'k',
+		() => async () => await Promise.resolve({} as ServiceResponse),
+	);
+	const end = jest.spyOn(keyProof, 'end');
+	const ends: number[] = [];
+	const item = async (index: number) =>
+		await run.run(
+			index,
+			async () => await Promise.resolve(index),
+			async () => {
+				ends.push(end.mock.calls.length);
+				return await Promise.resolve([]);
+			},
+		);
+	await Promise.all([item(0), item(1)]);
+	expect([ends, end.mock.calls.length]).toEqual([[0, 0], 1]);
+});

@@ -205,9 +205,8 @@ async function putInto(
 	link: IDataObject,
 	item: Item,
 ): Promise<IDataObject[string]> {
-	const [channel, campaign] = (['channel', 'campaign'] as const).map((wanted) =>
-		places.find(({ what }) => what === wanted),
-	);
+	const channel = places.find(({ what }) => what === 'channel');
+	const campaign = places.find(({ what }) => what === 'campaign');
 	const isAdded = channel !== undefined && (await addToChannel(channel, link, item));
 	const outcome = isAdded && link.outcome === 'unchanged' ? 'updated' : link.outcome;
 	if (campaign && outcome !== 'unchanged') await addTo(campaign, link, item);

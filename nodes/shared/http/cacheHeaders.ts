@@ -1,4 +1,4 @@
-// Cache headers of requests that prove the key, and of their responses: a cached page would prove even a revoked key.
+// Headers that keep caches from answering requests that prove the key: a cached answer would make a revoked key look valid.
 
 import type { IDataObject } from 'n8n-workflow';
 

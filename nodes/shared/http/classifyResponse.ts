@@ -1,4 +1,4 @@
-// What a response means: a success, or which kind of failure.
+// What a response means: a success, or which kind of failure, with its message and advice.
 
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 

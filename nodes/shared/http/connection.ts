@@ -1,5 +1,5 @@
-// What a node declares of its service (`Service`), and `connect`: the credential, the shared rate limiter, and `sendOnce`, which
-// limits the response in size and time, and masks secrets.
+// What a node declares about its service (`Service`), and `connect`: the credential, the shared rate limiter, and `sendOnce`,
+// which limits a response's size and time and masks secrets.
 
 import {
 	type ICredentialDataDecryptedObject,

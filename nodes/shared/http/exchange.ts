@@ -1,5 +1,5 @@
-// The types of a request, of its response as it comes (`HttpResponse`) and as a success (`ServiceResponse`), and of the functions that
-// send it, within a time limit (`Send`, `SendWithin`).
+// Types: a request, its response as it comes (`HttpResponse`) and as a success (`ServiceResponse`), and the functions that send
+// it (`Send`, and within a time limit `SendWithin`).
 
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 

@@ -1,5 +1,5 @@
-// Whether a 403 means that the key is wrong, or only that this request is not allowed: reads the account, and again after ten
-// 403s in a row.
+// Finds out whether a 403 is about the key or about this request alone, by reading the account: at the first 403, at the first
+// after a success, and at every tenth in a row.
 
 import { type Failure, toFailure } from '../values/failure';
 

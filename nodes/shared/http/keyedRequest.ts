@@ -1,4 +1,5 @@
-// Adds the key to a request. Refuses requests that would show the key to anyone but the service.
+// Adds the key to a request, also of n8n's HTTP Request node, where users choose the address. Refuses any that would show the key
+// to anyone but the service.
 
 import { type IDataObject, type IHttpRequestOptions, jsonParse } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-// Hides secrets in what a service returns and in messages, in each form that they may be repeated in.
+// Hides secrets in what a service returns and in messages, in every encoding in which they may appear.
 
 import { isRecord } from '../values/json';
 

@@ -1,4 +1,5 @@
-// What a response says about the rate limit, in any of the forms that the API document leaves open, and when it was sent.
+// What a response says about the rate limit, in any of the forms that the API document leaves open. Also when the service
+// answered, by its own clock.
 
 import type { IDataObject } from 'n8n-workflow';
 

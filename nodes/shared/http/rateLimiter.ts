@@ -1,4 +1,4 @@
-// The queue of requests to one service with one key: whose turn it is. When the service takes one is decided in rateWindow.ts.
+// The queue of requests to one service with one key: whose turn it is. rateWindow.ts decides when the next one may be sent.
 
 import { cancelledFailure } from '../values/failure';
 import type { Clock } from './clock';

@@ -1,5 +1,5 @@
-// When the next request may be sent, by the service's rate limit headers and Requests per Minute: some requests are kept for people,
-// and some left to other programs. See docs/decisions/4-sharing-a-rate-limit.md.
+// Decides when the next request may be sent, from the service's rate limit headers and Requests per Minute. Reserves some
+// requests for people, and leaves some to other programs. See docs/decisions/4-sharing-a-rate-limit.md.
 
 /** How long a window lasts if the service does not say so, and that of *Requests per Minute*. */
 const MINUTE_MS = 60_000;

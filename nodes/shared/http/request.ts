@@ -1,5 +1,5 @@
-// The one way for every request with the key: waits for the rate limiter, sends, judges the response, and sends again where that is
-// safe. `senderOf` does so for a run, a poll or a dropdown, and finds out what a 403 means.
+// Every request with the key goes through `sendRequest`: it waits for the rate limiter, sends, judges the response, and sends
+// again where that is safe. `senderOf` also finds out what a 403 means; `interactiveOptions` is for when a person waits.
 
 import { Failure, toFailure } from '../values/failure';
 import { isFromCache } from './cacheHeaders';

@@ -1,4 +1,5 @@
-// Makes the searches behind dropdowns (resource locators), which keep a page for 20 seconds. Those of a node are in its locators.ts.
+// Makes the searches behind dropdowns (resource locators), which cache a page for 20 seconds. Those of each node are in its
+// locators.ts.
 
 import {
 	type IDataObject,

@@ -1,4 +1,5 @@
-// Reads a list from any page to its end: gives each record once, and notices deletions.
+// Reads a list page by page from any place (`Place`) and gives each record once. Works out where the list ends, because the
+// service's counts may be wrong, and notices deletions.
 
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,5 +1,5 @@
-// Requests a page of a list: the first one with the largest limit that the service accepts. A later one that is refused may be behind
-// the end, and is empty then. Also says what identifies a record.
+// Requests a page of a list: the first one with the largest limit that the service accepts. A later page that is refused may be
+// past the end; it counts as empty then. Also says what identifies a record.
 
 import type { IDataObject } from 'n8n-workflow';
 

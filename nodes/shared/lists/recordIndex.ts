@@ -1,5 +1,5 @@
-// The records of a list by their names: read page by page as names are looked up, and kept up to date with what a run writes. Also
-// finds or suggests records with a near name.
+// Finds records of a list by their names, also by similar ones: reads page by page as names are looked up, adds what the run
+// writes, and can read what is new.
 
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,4 +1,5 @@
-// All input items of a node, in order: when each is checked, when it has its turn, and when the rest stops.
+// Runs all input items of a node: checks them before anything is sent, then performs them in order, writes one at a time and
+// reads a few. Stops at a failure unless the node continues. Remembers what an earlier try did.
 
 import { type INode, type INodeExecutionData, sleep } from 'n8n-workflow';
 

@@ -1,4 +1,5 @@
-// Reads the form of an item into its `Content`: body, query, the options in the path, Wait at Most, and what `check` gives. Sends nothing.
+// Reads the form of an item into its `Content`: body, query, path options, Wait at Most, and the result of the plan's `check`.
+// Sends nothing.
 
 import { inputFailure, quoted } from '../values/failure';
 import { isBlank } from '../values/input';

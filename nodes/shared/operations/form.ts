@@ -1,4 +1,5 @@
-// The form of an item: what was entered in its fields, each read once; its row, the records it picks, and the time zones of its dates.
+// What the user entered for an item (`Form`), each field read once; also its input row, the records it picks, and the time zones
+// of its dates.
 
 import {
 	type IDataObject,

@@ -1,4 +1,5 @@
-// What an operation can use while it performs an input item at its turn.
+// `Item`: what an operation can use while it performs an input item: sending, writes as steps, IDs, lists, claims, and proof of
+// the key. Also the error of an item that waited too long.
 
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,5 +1,5 @@
-// Holds back results that a wrong key may cause, such as invalid codes, until the key is proved, by another row or by asking. A refused
-// key ends the run.
+// Holds back results that a wrong key could also cause, such as invalid codes, until another row or a request of its own proves
+// the key. A refused key ends the run.
 
 import { type Failure, toFailure } from '../values/failure';
 

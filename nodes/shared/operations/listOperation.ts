@@ -1,4 +1,5 @@
-// Makes Get Many operations: reads a list until enough records pass the filters. Also has the Search filter.
+// Makes Get Many operations: reads a list until enough records pass the filters. Also makes the Filters field with its Search,
+// and reads Limit and filters for the Get Many of links, which has its own `perform`.
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 

@@ -1,4 +1,5 @@
-// How nodes ask for their credential without letting expressions read the key.
+// The credentials of a node: a second one that nobody can fill in, and a hidden field that selects it, keep the key out of
+// expressions.
 
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 

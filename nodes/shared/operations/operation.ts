@@ -1,4 +1,4 @@
-// What a file in `resources` exports: an operation. And a resource, the operations of a folder. What runs them: runOperation.ts.
+// `Operation`, which each file in `resources` exports, and `Resource`, the operations of a folder. runOperation.ts runs them.
 
 import type { OperationData } from './operationPlan';
 import type { RunOperation } from './runOperation';

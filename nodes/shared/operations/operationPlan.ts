@@ -1,4 +1,5 @@
-// What an operation checks and sends (`OperationPlan`), and `runnable`, which prepares that once for all items.
+// What an operation declares (`OperationPlan`), reads from an item (`Content`) and sends (`ItemRequest`). `completePlan` adds
+// what a plan leaves out, and `runnable` prepares it once for all items.
 
 import type {
 	IDataObject,

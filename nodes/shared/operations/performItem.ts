@@ -1,4 +1,5 @@
-// One input item: `checkItem` connects and reads its form, `performItem` sends at its turn.
+// One input item: `checkItem` reads its credential and form, and sends nothing. `performItem` looks names up, builds the request,
+// and lets the operation send it.
 
 import type { DeclarativeRestApiSettings, IExecutePaginationFunctions } from 'n8n-workflow';
 

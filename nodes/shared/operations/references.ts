@@ -1,4 +1,5 @@
-// Turns what locators pick into IDs. Looks names up in their lists before the request is built.
+// Turns what locators pick into IDs: looks names up in their lists before the request is built. After a write, updates those
+// lists.
 
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 

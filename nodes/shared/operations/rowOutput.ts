@@ -1,4 +1,5 @@
-// What an item outputs: its result or its error, with the columns of its row if the user wants them.
+// What an item outputs: its result or its error. The columns of its row come with it if the user wants them, or if they are
+// mapped.
 
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 

@@ -1,5 +1,5 @@
-// `runOperation` makes what n8n calls for each input item. It finds the run that a call belongs to, and keeps its last try for Retry
-// On Fail. `nodeError` makes n8n's error of a failure, for triggers, too.
+// `runOperation` makes what n8n calls for each input item. It finds the run that a call belongs to, and remembers the last one
+// for Retry On Fail. `nodeError` turns a Failure into n8n's error, also for triggers.
 
 import {
 	type DeclarativeRestApiSettings,

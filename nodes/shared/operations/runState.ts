@@ -1,4 +1,5 @@
-// What the items of a run with one credential share: sending until the run ends, lists, claims, and the proof of the key.
+// What the items of a run with one credential share: sending, which ends when the key is refused or the service seems down;
+// lists, claims, and the proof of the key.
 
 import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from '../http/exchange';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';

@@ -1,4 +1,4 @@
-// Reads that several rows wait for, each until its own time limit.
+// Sends reads that several rows wait for. Each row gives up at its own time limit; while no row waits, the reads pause.
 
 import type { Send, SendWithin, TimeLimit } from '../http/exchange';
 import { type Failure, toFailure } from '../values/failure';

@@ -1,4 +1,5 @@
-// What became of an item and its writes, so that Retry On Fail writes nothing twice.
+// What became of an item and of each of its writes, kept so that Retry On Fail writes nothing twice. Also waits for the proof of
+// the key.
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 

@@ -1,5 +1,5 @@
-// Picks the state that a poll begins with, because n8n stores the last one late. Skips a poll while another one runs, or while n8n may
-// still be storing what the last one returned.
+// Picks the state that a poll begins with, because n8n stores a state only after its poll. Skips a poll while another one of this
+// trigger runs, or while n8n may still be storing what the last one returned.
 
 import type { IDataObject } from 'n8n-workflow';
 

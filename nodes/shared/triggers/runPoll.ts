@@ -1,5 +1,5 @@
-// n8n's entry point for each poll: reads the credential and the stored state, sets a deadline, stores the state after it, and reports
-// errors. What a trigger declares (`Watch`) and gets (`Poll`).
+// Runs a poll, or a test in the editor, for n8n: credential, stored state, deadline, errors. What a trigger declares (`Watch`)
+// and gets (`Poll`), and how many requests a poll may take.
 
 import type {
 	IDataObject,

@@ -1,4 +1,4 @@
-// Failure, the one error of this package: its kinds, and what each means for retries, runs and polls. Also `quoted`, for values in
+// Failure, the error of this package: its kinds, and what each means for retries, runs and polls. Also `quoted`, for values in
 // messages.
 
 import { jsonStringify } from 'n8n-workflow';

@@ -1,5 +1,6 @@
-// Reads values of unknown type, from responses, stored states and parameters: `…In` gives undefined for anything else, `require…`
-// throws. Also recognizes JSON that is too deep or too large for n8n (`isUnwieldy`).
+// Reads values of unknown type, from responses, stored states and parameters: `…In` gives undefined for anything else, or an
+// empty list or map; `require…` throws. Also gives members their documented types, and recognizes JSON that is too deep or too
+// large for n8n.
 
 import type { IDataObject } from 'n8n-workflow';
 

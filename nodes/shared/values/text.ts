@@ -1,4 +1,4 @@
-// Texts in one form, to compare them.
+// Normalizes texts for comparison.
 
 /** A text in one Unicode form. For a long one that could take minutes, so it stays as it is. */
 export const normalized = (text: string, form: 'NFC' | 'NFD' | 'NFKC' = 'NFC'): string =>

@@ -127,6 +127,7 @@ test('the end asks again for doubts that no question was about', async () => {
 	await settled();
 	void proof.end();
 	await settled();
+	expect(asked).toHaveLength(2);
 	asked[1]?.();
 	expect(await settled()).toEqual(['Down', 'Down']);
 });

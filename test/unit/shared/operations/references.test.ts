@@ -191,7 +191,7 @@ describe('A locator', () => {
 		await references.lookUp(async (_list, find) => await find(index), method);
 		const idsOf = async (name: string) => (await index.all(name, true)).map((record) => record.id);
 		references.note(() => index, { method, body: {}, ids: {} }, { name: 'Autumn' });
-		expect(await idsOf('Spring')).toEqual([7]);
+		expect([await idsOf('Spring'), await idsOf('Autumn')]).toEqual([[7], [8]]);
 		const request = { method, body: { name: 'Autumn' }, ids: { campaignId: 7 } };
 		references.note(() => index, request, { id: 99 });
 		expect([await idsOf('Spring'), await idsOf('Autumn')]).toEqual([spring7, autumn]);

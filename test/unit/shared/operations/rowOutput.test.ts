@@ -66,7 +66,7 @@ test('but not a column that fills a field', () => {
 test('nor those of a row that this operation has output before', () => {
 	expect(
 		outputOf({ id: 1, outcome: 'created', a: 2 }).result({ id: 3, outcome: 'updated' }),
-	).toEqual({
+	).toStrictEqual({
 		id: 3,
 		outcome: 'updated',
 		a: 2,
@@ -86,6 +86,7 @@ test('a row without a result has its columns, and no value of the row is lost', 
 		error: 'No',
 	});
 	expect(outputOf({ a: 1, id: 9 }).skipped()).toEqual({ a: 1, id: 9, outcome: 'skipped' });
+	expect(outputOf({ outcome: 'created' }).failed('No')).toMatchObject({ outcome: 'failed' });
 	expect(outputOf({ a: 1 }, { hasColumns: false }).failed('No')).toEqual({ a: 1, error: 'No' });
 });
 

@@ -15,8 +15,11 @@ import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { campaigns } from '../../../../dist/nodes/LinkManagement/lists.js';
 import type { RunOperation } from '../../../../dist/nodes/shared/operations/runOperation.js';
 import { runOperation } from '../../../../dist/nodes/shared/operations/runOperation.js';
-import { listOperation } from '../../../../dist/nodes/shared/operations/listOperation.js';
-import { searchFilter } from '../../../../dist/nodes/shared/operations/listOperation.js';
+import {
+	filtersField,
+	listOperation,
+	searchFilter,
+} from '../../../../dist/nodes/shared/operations/listOperation.js';
 import type {
 	CheckedPlan,
 	OperationData,
@@ -44,6 +47,7 @@ const FIELDS: readonly INodeProperties[] = [
 	{ ...NAME, name: 'b', routing: inQuery('b', (_label, value) => Number(value)) },
 	...returnAllAndLimit,
 	optionsField([includeInputFields]),
+	{ displayName: 'Link', name: 'linkId', type: 'resourceLocator', default: {} },
 	{
 		displayName: 'Kind',
 		name: 'kind',
@@ -130,6 +134,7 @@ const made: OperationPlan = { body: ({ name }) => ({ n: name }) };
 const client = { proxy: { host: 'p', port: 1 } };
 const unchecked = { skipSslCertificateValidation: true };
 const seven = { linkId: { mode: 'id', value: 7 } };
+const waiting = (timeout: number): IDataObject => ({ requestOptions: { timeout } });
 
 test.each<[string, Given, object]>([
 	['the fields and the query', { parameters: entered }, { ...asEntered, timeout: 300_000 }],
@@ -146,7 +151,10 @@ test.each<[string, Given, object]>([
 	],
 	['a PUT that is no update', { request: { method: 'PUT' } }, { method: 'PUT', body: {} }],
 	['what only reads', { plan: { isRead: true } }, { method: 'POST', timeout: 30_000 }],
-	['patiently', { parameters: { requestOptions: { timeout: 700 } } }, { timeout: 700 }],
+	['patiently', { parameters: waiting(700) }, { timeout: 700 }],
+	['without a limit of 0', { parameters: waiting(0) }, { timeout: 300_000 }],
+	['as long as a timer may', { parameters: waiting(2 ** 31 - 1) }, { timeout: 2 ** 31 - 1 }],
+	['no longer', { parameters: waiting(2 ** 31) }, { timeout: 300_000 }],
 	['through a proxy', { request: client }, client],
 	['with any certificate', { request: unchecked }, unchecked],
 	['without one', {}, { skipSslCertificateValidation: false }],
@@ -185,11 +193,23 @@ test.each<[string, Given, object | string]>([
 		{ ...refused('No'), continues: true },
 		{ json: { error: 'No. Check the values you entered.' } },
 	],
+	[
+		'one beside its row',
+		{ ...refused('No'), continues: true, rows: [row], parameters: withRow },
+		{ json: { ...row, error: 'No. Check the values you entered.' } },
+	],
 	['no empty update', { plan: { isUpdate: true } }, 'There is nothing to update'],
 ])('gives %s', async (_what, given, expected) => {
 	const [outcome] = await nodeOf(given).start();
 	if (typeof expected === 'string') expect(outcome).toBe(expected);
 	else expect(outcome).toMatchObject([{ ...expected, pairedItem: { item: 0 } }]);
+});
+
+test('an item for the error output has nothing but its error', async () => {
+	const node = { onError: 'continueErrorOutput' };
+	const given = { ...refused('No'), continues: true, rows: [row], parameters: withRow, node };
+	const json = { error: 'No. Check the values you entered.' };
+	expect(await nodeOf(given).start()).toEqual([[{ json, pairedItem: { item: 0 } }]]);
 });
 
 test.each<[unknown, string]>([
@@ -222,7 +242,8 @@ test.each([
 	];
 	const run = () => unknownOperation(linkService, resources);
 	const node = nodeOf({ run, parameters });
-	expect(await node.start()).toEqual([message]);
+	const description = 'Pick one from the list, or check the expression';
+	await expect(node.begin()).rejects.toMatchObject({ message, description });
 	expect(node.sent).toHaveLength(0);
 });
 
@@ -373,11 +394,12 @@ describe('a row of two writes', () => {
 	});
 });
 
-test.each([
+test.each<[Given, number]>([
 	[{}, 1],
-	[{ method: 'GET' }, 2],
-])('%j was sent so often after the next try: %i', async (request, times) => {
-	const { sent, start } = nodeOf({ request });
+	[{ request: { method: 'GET' } }, 2],
+	[{ plan: { isRead: true } }, 2],
+])('%j was sent so often after the next try: %i', async (given, times) => {
+	const { sent, start } = nodeOf(given);
 	expect(await start()).toEqual(await start());
 	expect(sent).toHaveLength(times);
 });
@@ -412,7 +434,7 @@ test('an operation may look at the node, the zones and the web', async () => {
 	};
 	const parameters = { a: '={{ 1 }}', b: 2, c: { mode: 'id', value: 9 } };
 	const { asked, sent, start } = nodeOf({ plan: { check, perform: look }, parameters, signal });
-	await start();
+	expect(await start()).toEqual([[]]);
 	expect(seen).toEqual([
 		...[true, false, 2, null, parameters.c, undefined, true],
 		...[{ url: 'z', skipSslCertificateValidation: false }, [Buffer.from(''), 'n', 'm']],
@@ -453,6 +475,16 @@ test.each([
 		expect(await nodeOf({ run: plain, request, answers }).start()).toMatchObject([[{}, {}, {}]]);
 	},
 );
+
+test('filters are added one by one', () => {
+	expect(filtersField([searchFilter('name')])).toMatchObject({
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		options: [{ name: 'search' }],
+	});
+});
 
 test.each([{ returnAll: true }, { limit: 100_001 }])(
 	'a list that n8n could not take is refused with %j',

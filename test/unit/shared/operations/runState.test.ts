@@ -53,6 +53,13 @@ test('after a failure, reads are not repeated for a minute each until one succee
 	expect(sent).toEqual([false, true, true, false, false, true, false]);
 });
 
+test('a read that should be sent once is, also one that rows share', async () => {
+	const { run, sent } = runWith('ok');
+	await run.send({ ...READ, once: true });
+	await run.proofReads.within(Infinity, async () => await run.proofReads.send(READ));
+	expect(sent).toEqual([true, false]);
+});
+
 test('outages that are not in a row end no run', async () => {
 	const outcomes: Array<FailureKind | 'ok'> = [
 		'unavailable',

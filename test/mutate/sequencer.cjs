@@ -9,7 +9,9 @@ const ownSuites = new Map(
 	readdirSync(NODES, { recursive: true })
 		.filter((file) => file.endsWith('.ts'))
 		.flatMap((file) => {
-			const changes = readFileSync(join(NODES, file), 'utf8').matchAll(/stryMutAct_\w+\("(\d+)"\)/g);
+			const changes = readFileSync(join(NODES, file), 'utf8').matchAll(
+				/stryMutAct_\w+\("(\d+)"\)/g,
+			);
 			const suite = join('unit', file.replace(/\.ts$/, '.test.ts'));
 			return Array.from(changes, ([, change]) => [change, suite]);
 		}),
@@ -22,7 +24,8 @@ const ownSuites = new Map(
 module.exports = class QuickFirst extends Sequencer {
 	sort(tests) {
 		const own = ownSuites.get(process.env.__STRYKER_ACTIVE_MUTANT__);
-		const rank = ({ path }) => (own && path.endsWith(own) ? 0 : path.includes('/test/engine/') ? 2 : 1);
+		const rank = ({ path }) =>
+			own && path.endsWith(own) ? 0 : path.includes('/test/engine/') ? 2 : 1;
 		const size = ({ path, context }) => context.hasteFS.getSize(path) ?? 0;
 		return [...tests].sort((a, b) => rank(a) - rank(b) || size(a) - size(b));
 	}

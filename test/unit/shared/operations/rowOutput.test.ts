@@ -44,15 +44,18 @@ test('with it, the columns of the row come first, and an earlier error goes', ()
 	]);
 });
 
-test('a column that the result replaces is kept under another name', () => {
-	const row = { id: 'x', url: 'a', count: '5', empty: null };
-	expect(outputOf(row).result({ id: 7, count: 5, empty: '' })).toEqual({
-		url: 'a',
-		id: 7,
-		count: 5,
-		empty: '',
-		input_id: 'x',
-	});
+test.each<[row: IDataObject, result: IDataObject, kept: IDataObject]>([
+	[{ id: 4, name: 'a' }, { id: 5, name: 'a' }, { input_id: 4 }],
+	[{ id: 'x', url: 'a' }, { id: 7 }, { input_id: 'x' }],
+	[{ count: '5' }, { count: 5 }, {}],
+	[{ count: 5 }, { count: '5' }, {}],
+	[{ empty: null }, { empty: '' }, {}],
+	[{ none: null }, { none: null }, {}],
+	[{ tags: ['a'] }, { tags: ['b'] }, { input_tags: ['a'] }],
+	[{ tags: ['a'] }, { tags: ['a'] }, {}],
+	[{ a: 1 }, { b: 2 }, {}],
+])('beside the row %j, the result %j keeps what it replaces: %j', (row, result, kept) => {
+	expect(outputOf(row).result(result)).toEqual({ ...row, ...result, ...kept });
 });
 
 test('but not a column that fills a field', () => {

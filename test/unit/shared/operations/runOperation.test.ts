@@ -291,19 +291,6 @@ test('a plan may perform its request without a check, and skip a row', async () 
 	expect(skipped.sent).toHaveLength(0);
 });
 
-test.each([
-	[{ id: 4, name: 'a' }, { id: 5, name: 'a' }, { input_id: 4 }],
-	[{ id: '5' }, { id: 5 }, {}],
-	[{ id: 5 }, { id: '5' }, {}],
-	[{ tags: ['a'] }, { tags: ['b'] }, { input_tags: ['a'] }],
-	[{ tags: ['a'], note: null }, { tags: ['a'], note: null }, {}],
-	[{ a: 1 }, { b: 2 }, {}],
-])('beside the row %j, the result %j keeps what it replaces: %j', async (given, result, kept) => {
-	const plan: OperationPlan = { results: () => [result] };
-	const [items] = await nodeOf({ plan, rows: [given], parameters: withRow }).start();
-	expect(items).toEqual([expect.objectContaining({ json: { ...given, ...kept, ...result } })]);
-});
-
 test('a limit that is used up is waited for longer than a person would, until the execution is stopped', async () => {
 	const answers = { '': { error: 429, 'Retry-After': 90 } };
 	const stopped = nodeOf({ answers, signal: AbortSignal.timeout(50) }).start();

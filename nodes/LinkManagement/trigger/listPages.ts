@@ -29,6 +29,8 @@ export class ListPages {
 	size = 0;
 	/** The highest of the IDs in the middle of each page. */
 	highestMedian = 0;
+	/** The lowest of them. */
+	private lowestMedian = Infinity;
 	/** Whether the service ignores `limit`. */
 	isFixed = false;
 	private firstPage: ListPage | undefined;
@@ -82,6 +84,7 @@ export class ListPages {
 		if (result > count) this.total = result;
 		this.size = Math.max(this.size, count);
 		this.highestMedian = Math.max(this.highestMedian, median(shown));
+		this.lowestMedian = Math.min(this.lowestMedian, median(shown));
 		const found = Math.min(disorder(shown, true), disorder(shown, false));
 		// A short page shows little of the disorder. Where pages are small, the edge could cover a whole one.
 		const [least, most] = [Math.min(3, this.size / 5), Math.max(1, this.size / 3)].map(Math.floor);
@@ -142,6 +145,11 @@ export class ListPages {
 	/** The ID up to which nothing is listed behind a page: records of one second may be in any order. */
 	idBefore({ numbered: records }: ListPage): number | undefined {
 		return sorted(records).at(-1 - this.edge)?.id;
+	}
+
+	/** Whether page 1 was read and another page shows older records, so the list does not begin with the oldest one. */
+	get hasOlderPage(): boolean {
+		return this.firstPage !== undefined && this.lowestMedian < median(this.firstPage.numbered);
 	}
 
 	/** How many new records a page shows. */

@@ -131,6 +131,8 @@ async function pageAfter(
  */
 async function readOldestFirst(pages: ListPages, from: ListPage): Promise<EndReading | undefined> {
 	const last = await lastPage(pages, from);
+	// Many records of one second can rise at the beginning of a list with the newest second first.
+	if (pages.hasOlderPage) return undefined;
 	const open = openWith(pages, true);
 	// If another page shows newer records, or the service counts more, pages have changed their size meanwhile.
 	const isAmid =
@@ -192,7 +194,8 @@ async function lastPage(pages: ListPages, from: ListPage): Promise<ListPage> {
 	let behindEnd = Infinity;
 	for (let step = 1; ; step *= 2) {
 		const { number, limit } = last;
-		if (pages.seemsLast(last) || behindEnd === number + 1) return last;
+		const isFound = pages.seemsLast(last) || behindEnd === number + 1;
+		if (isFound || pages.hasOlderPage) return last;
 		const counted = pages.countedPages(last);
 		const isBetween = counted > number && counted < behindEnd;
 		const middle = Math.floor((number + Math.min(behindEnd, number + 2 * step)) / 2);

@@ -8,7 +8,7 @@ import {
 	type RequestPage,
 } from '../../shared/lists/pages';
 import type { Poll } from '../../shared/triggers/runPoll';
-import { endsPoll, Failure, isOutOfTime, toFailure } from '../../shared/values/failure';
+import { endsPoll, Failure, isOutOfTime, isRefusal, toFailure } from '../../shared/values/failure';
 import { requireIds } from '../../shared/values/json';
 import type { Details } from '../lists';
 import { requireOwn } from '../records';
@@ -20,11 +20,21 @@ export function pageRequester(
 	mayRequest: () => boolean,
 ): RequestPage {
 	const requestPage = pagesOf(source, poll.send);
-	return async (...request) => {
+	const requestOnce: RequestPage = async (...request) => {
 		if (!mayRequest()) throw outOfTime();
 		const page = await requestPage(...request);
 		requireIds(page.records);
 		return page;
+	};
+	return async (page, limit, once) => {
+		try {
+			return await requestOnce(page, limit, once);
+		} catch (error) {
+			// A `limit` counts as refused for a day, so one error message is not enough.
+			const mayBeLimit = page === 1 && limit > 0 && once !== true && isRefusal(toFailure(error));
+			if (!mayBeLimit) throw error;
+			return await requestOnce(page, limit, true);
+		}
 	};
 }
 

@@ -13,12 +13,11 @@ interface StoreItem {
 	record: IDataObject;
 }
 
-/** The API lists all items at once, so one request shows each of them. In the order of their IDs. */
+/** The API lists all items at once, so one request shows each of them. Each once, in the order of their IDs. */
 async function itemsOf(poll: Poll): Promise<StoreItem[]> {
 	const all = requireIds(await readItems(poll.send));
-	return all
-		.map((record) => ({ id: idIn(record.id) ?? 0, record: itemRecord(record) }))
-		.toSorted((a, b) => a.id - b.id);
+	const byId = new Map(all.map((record) => [idIn(record.id) ?? 0, itemRecord(record)]));
+	return [...byId].map(([id, record]) => ({ id, record })).toSorted((a, b) => a.id - b.id);
 }
 
 /** The state is the IDs of all items so far: an item may be listed later than one with a higher ID. */

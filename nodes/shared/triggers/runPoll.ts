@@ -85,7 +85,10 @@ async function scheduledRecords(context: IPollFunctions, watch: Watch): Promise<
 		const { failure } = result;
 		// A first poll that fails leaves no state.
 		if (failure && !state) throw failure;
-		return isOutOfTime(failure) ? { ...result, failure: undefined } : result;
+		if (!failure || !isOutOfTime(failure)) return result;
+		// The next poll may have more time, but a limit that is always used up must not go unnoticed.
+		poll.warn(failure);
+		return { ...result, failure: undefined };
 	};
 	// Not the wall clock, which may be set forward by more than a month.
 	const now = poll.connection.clock.now();

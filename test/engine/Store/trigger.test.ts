@@ -43,7 +43,7 @@ inContrastingDialects((stage) => {
 		expect(stage.sandbox.requests).toHaveLength(1);
 	});
 
-	test('newItem: an item comes once, also if it is listed after one with a higher ID, or is missing meanwhile', async () => {
+	test('newItem: an item comes once, also if it is listed twice, after one with a higher ID, or is missing meanwhile', async () => {
 		const items: IDataObject[] = [{ id: 5 }, { id: 1_000_000_000 }];
 		const server = await serve((_request, response) => {
 			response.end(JSON.stringify({ status: 'success', items }));
@@ -51,7 +51,7 @@ inContrastingDialects((stage) => {
 		const storeApi = { baseUrl: server.url, apiKey: 'key', requestsPerMinute: 0 };
 		const trigger = triggersOf('storeTrigger')({ credentials: { storeApi } }, { event: 'newItem' });
 		expect(await trigger.activate()).toEqual([]);
-		items.push({ id: 7 });
+		items.push({ id: 7 }, { id: 7 });
 		expect(await trigger.poll()).toEqual([{ id: 7 }]);
 		items.splice(0, 2, { id: 6 });
 		expect(await trigger.poll()).toEqual([{ id: 6 }]);

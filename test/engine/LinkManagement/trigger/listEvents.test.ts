@@ -226,7 +226,7 @@ describe('in every state of the service', () => {
 	});
 
 	testOfDurablePolls(
-		'without time, the first poll fails, and a later one finds nothing',
+		'without time, the first poll fails, and a later one finds nothing and says why in the log',
 		async () => {
 			const rateLimit = { requests: 5, windowSeconds: 60 };
 			await using limited = await Stage.opened('seen', { rateLimit });
@@ -235,6 +235,7 @@ describe('in every state of the service', () => {
 			limited.sandbox.faults.add({ kind: 'limit-exhausted' });
 			await expect(first?.activate()).rejects.toThrow(/rate limit/);
 			expect([first?.state, await later?.poll()]).toEqual([{}, []]);
+			expect(later?.warnings).toEqual([expect.stringMatching(/^Node: .*rate limit/)]);
 		},
 	);
 });

@@ -98,6 +98,28 @@ test.each([
 	},
 );
 
+test.each(['right', 'ofPage'] as const)(
+	'an import that several polls read hides no link that is made meanwhile, with a count that is %s',
+	async (total) => {
+		const numbers = total === 'ofPage' ? { ...SPARSE, total } : {};
+		const dialect = { by: 'date', ties: 'against', cap: 15, beyond: 'refused' } as const;
+		const { server, trigger } = await activated(300, { ...dialect, ...numbers });
+		const made: number[] = [];
+		const imported = (size: number): void => {
+			made.push(...server.create(size));
+			for (const entry of server.entries.slice(-size)) entry.second = server.made;
+			server.create(0);
+		};
+		imported(341);
+		const { ids } = await trigger.polls(1);
+		made.push(...server.create(1));
+		ids.push(...(await trigger.polls(2)).ids);
+		imported(150);
+		ids.push(...(await trigger.polls(12)).ids);
+		expect(ids.toSorted((a, b) => a - b)).toEqual(made);
+	},
+);
+
 describe.each([95, 150, 330])('a list of %i links that was in the opposite order', (count) => {
 	test.each([{}, SPARSE])('is as before after five polls, with %j', async (numbers) => {
 		const { server, trigger } = await activated(count, numbers);

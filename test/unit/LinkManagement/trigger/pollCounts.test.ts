@@ -85,7 +85,25 @@ test('a `limit` that the service refuses is not sent again for a day', async () 
 	const later = await polls(setting, 3, state);
 	expect(server.requests).toBe(9);
 	await poll(setting, { ...later.state, since: 0 });
-	expect(server.requests).toBe(13);
+	expect(server.requests).toBe(14);
+});
+
+test('a `limit` that was refused once is no refused one', async () => {
+	const server = new ListServer(PLAIN);
+	server.create(350);
+	const setting = { server, event: linkClicks, parameters: {}, countOf: () => 1 };
+	const { state } = await polls(setting, 1);
+	server.requests = 0;
+	let isFirst = true;
+	server.accident = (urls) => {
+		if (!isFirst) return urls;
+		isFirst = false;
+		throw new Failure({ kind: 'refused', message: 'Something failed' });
+	};
+	const later = await poll(setting, state);
+	expect(server.requests).toBe(5);
+	await poll(setting, later.state);
+	expect(server.requests).toBe(9);
 });
 
 describe.each(['newestFirst', 'oldestFirst'] as const)('a list that is %s', (order) => {

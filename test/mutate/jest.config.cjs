@@ -4,7 +4,7 @@ const { sandboxInjectedGlobals, testEnvironment, transform } = require('../../je
 const ENGINE = [
 	'**/engine/shared/{batchRun,fields,operations,blockedAddress,connection,credentials}.test.ts',
 	'**/engine/LinkManagement/**/*.test.ts',
-	'**/engine/Store/{keyPlace,operations,trigger}.test.ts',
+	'**/engine/Store/{itemUpdates,keyPlace,operations,trigger}.test.ts',
 ];
 
 process.env.SLOWER_BY = '20';

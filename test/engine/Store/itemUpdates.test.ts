@@ -6,24 +6,35 @@ import { triggersOf } from '../helpers/trigger.ts';
 
 /** *Item Updated* compares values: the form in which a service writes them is no update, and any other value is one. */
 
-const store = { item: {} as IDataObject, url: '' };
+/** The item of each store. A store has one test, because a property that was interrupted may still be polling its own. */
+const items: IDataObject[] = [];
+let baseUrl: string;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
-	const server = await serve((_request, response) => {
-		response.end(JSON.stringify({ status: 'success', items: [store.item] }));
+	const server = await serve(({ url = '' }, response) => {
+		const at = Number(url.split('/')[1]);
+		response.end(JSON.stringify({ status: 'success', items: [items[at]] }));
 	});
-	store.url = server.url;
+	baseUrl = server.url;
 	stop = async () => await server.stop();
 });
 
 afterAll(async () => await stop());
 
-const triggerOn = () =>
-	triggersOf('storeTrigger')(
-		{ credentials: { storeApi: { baseUrl: store.url, apiKey: 'key', requestsPerMinute: 0 } } },
+/** A trigger on a store with one item, and what puts another one in its place. */
+function watched(item: IDataObject) {
+	const at = items.push(item) - 1;
+	const storeApi = { baseUrl: `${baseUrl}/${at}`, apiKey: 'key', requestsPerMinute: 0 };
+	const trigger = triggersOf('storeTrigger')(
+		{ credentials: { storeApi } },
 		{ event: 'itemUpdated' },
 	);
+	const put = (other: IDataObject): void => {
+		items[at] = other;
+	};
+	return { trigger, put };
+}
 
 /** `undefined` is a member that is left out. */
 type Forms = readonly unknown[];
@@ -105,11 +116,10 @@ function written(forms: Record<string, Forms>, chosen: Iterator<number>): IDataO
 test('another form of the same values is no update', async () => {
 	await fc.assert(
 		fc.asyncProperty(item, choices, async (forms, chosen) => {
-			store.item = written(forms, chosen);
-			const trigger = triggerOn();
+			const { trigger, put } = watched(written(forms, chosen));
 			await trigger.activate();
 			for (let poll = 0; poll < 3; poll += 1) {
-				store.item = written(forms, chosen);
+				put(written(forms, chosen));
 				expect(await trigger.poll()).toEqual([]);
 			}
 		}),
@@ -136,10 +146,9 @@ test('another value is one, whatever the forms of the others', async () => {
 	const which = fc.constantFrom(...Object.keys(OTHER));
 	await fc.assert(
 		fc.asyncProperty(item, choices, which, async (forms, chosen, name) => {
-			store.item = written(forms, chosen);
-			const trigger = triggerOn();
+			const { trigger, put } = watched(written(forms, chosen));
 			await trigger.activate();
-			store.item = { ...written(forms, chosen), [name]: OTHER[name] } as IDataObject;
+			put({ ...written(forms, chosen), [name]: OTHER[name] } as IDataObject);
 			expect((await trigger.poll()).map(({ changed }) => changed)).toEqual([[name]]);
 		}),
 		{ numRuns: 50 },
@@ -160,9 +169,8 @@ test.each<[name: string, before: unknown, now: unknown]>([
 	['published_at', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'],
 	['published_at', '2026-01-01T00:00:00Z', 'soon'],
 ])('%s: %j becomes %j', async (name, before, now) => {
-	store.item = { id: 7, [name]: before } as IDataObject;
-	const trigger = triggerOn();
+	const { trigger, put } = watched({ id: 7, [name]: before } as IDataObject);
 	await trigger.activate();
-	store.item = { id: 7, [name]: now } as IDataObject;
+	put({ id: 7, [name]: now } as IDataObject);
 	expect((await trigger.poll()).map(({ changed }) => changed)).toEqual([[name]]);
 });

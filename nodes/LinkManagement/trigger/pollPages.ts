@@ -30,9 +30,10 @@ export function pageRequester(
 		try {
 			return await requestOnce(page, limit, once);
 		} catch (error) {
+			const failure = toFailure(error);
 			// A `limit` counts as refused for a day, so one error message is not enough.
-			const mayBeLimit = page === 1 && limit > 0 && once !== true && isRefusal(toFailure(error));
-			if (!mayBeLimit) throw error;
+			const mayBeLimit = page === 1 && limit > 0 && once !== true && isRefusal(failure);
+			if (!mayBeLimit) throw failure;
 			return await requestOnce(page, limit, true);
 		}
 	};

@@ -32,8 +32,8 @@ export function pageRequester(
 		} catch (error) {
 			const failure = toFailure(error);
 			// A `limit` counts as refused for a day, so one error message is not enough.
-			const mayBeLimit = page === 1 && limit > 0 && once !== true && isRefusal(failure);
-			if (!mayBeLimit) throw failure;
+			const isLimit = isRefusal(failure) && failure.consequences.mayBeLimit;
+			if (!isLimit || page > 1 || limit === 0 || once) throw failure;
 			return await requestOnce(page, limit, true);
 		}
 	};

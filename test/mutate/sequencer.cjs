@@ -24,8 +24,10 @@ const ownSuites = new Map(
 module.exports = class QuickFirst extends Sequencer {
 	sort(tests) {
 		const own = ownSuites.get(process.env.__STRYKER_ACTIVE_MUTANT__);
-		const rank = ({ path }) =>
-			own && path.endsWith(own) ? 0 : path.includes('/test/engine/') ? 2 : 1;
+		const rank = ({ path }) => {
+			if (own && path.endsWith(own)) return 0;
+			return path.includes('/test/engine/') ? 2 : 1;
+		};
 		const size = ({ path, context }) => context.hasteFS.getSize(path) ?? 0;
 		return [...tests].sort((a, b) => rank(a) - rank(b) || size(a) - size(b));
 	}

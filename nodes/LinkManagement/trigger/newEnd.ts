@@ -131,8 +131,7 @@ async function pageAfter(
  */
 async function readOldestFirst(pages: ListPages, from: ListPage): Promise<EndReading | undefined> {
 	const last = await lastPage(pages, from);
-	// Many records of one second can rise at the beginning of a list with the newest second first.
-	if (pages.hasOlderPage) return undefined;
+	if (!last) return undefined;
 	const open = openWith(pages, true);
 	// If another page shows newer records, or the service counts more, pages have changed their size meanwhile.
 	const isAmid =
@@ -188,14 +187,18 @@ function endAt(
 	return { newest, end: isCertain ? end : undefined };
 }
 
-/** The last page of a list, searched from another one. The numbers beside the records only say where to look. */
-async function lastPage(pages: ListPages, from: ListPage): Promise<ListPage> {
+/**
+ * The last page of a list, searched from another one. The numbers beside the records only say where to look.
+ * @returns undefined if the list does not begin with the oldest record
+ */
+async function lastPage(pages: ListPages, from: ListPage): Promise<ListPage | undefined> {
 	let last = from;
 	let behindEnd = Infinity;
 	for (let step = 1; ; step *= 2) {
 		const { number, limit } = last;
-		const isFound = pages.seemsLast(last) || behindEnd === number + 1;
-		if (isFound || pages.hasOlderPage) return last;
+		// Many records of one second can rise at the beginning of a list with the newest second first.
+		if (pages.hasOlderPage) return undefined;
+		if (pages.seemsLast(last) || behindEnd === number + 1) return last;
 		const counted = pages.countedPages(last);
 		const isBetween = counted > number && counted < behindEnd;
 		const middle = Math.floor((number + Math.min(behindEnd, number + 2 * step)) / 2);

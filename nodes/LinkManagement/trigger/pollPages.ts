@@ -20,7 +20,7 @@ export function pageRequester(
 	mayRequest: () => boolean,
 ): RequestPage {
 	const requestPage = pagesOf(source, poll.send);
-	const requestOnce: RequestPage = async (...request) => {
+	const requestInBudget: RequestPage = async (...request) => {
 		if (!mayRequest()) throw outOfTime();
 		const page = await requestPage(...request);
 		requireIds(page.records);
@@ -28,13 +28,13 @@ export function pageRequester(
 	};
 	return async (page, limit, once) => {
 		try {
-			return await requestOnce(page, limit, once);
+			return await requestInBudget(page, limit, once);
 		} catch (error) {
 			const failure = toFailure(error);
 			// A `limit` counts as refused for a day, so one error message is not enough.
 			const isLimit = isRefusal(failure) && failure.consequences.mayBeLimit;
 			if (!isLimit || page > 1 || limit === 0 || once) throw failure;
-			return await requestOnce(page, limit, true);
+			return await requestInBudget(page, limit, true);
 		}
 	};
 }

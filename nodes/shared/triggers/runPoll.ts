@@ -85,10 +85,7 @@ async function scheduledRecords(context: IPollFunctions, watch: Watch): Promise<
 		const { failure } = result;
 		// A first poll that fails leaves no state.
 		if (failure && !state) throw failure;
-		if (!failure || !isOutOfTime(failure)) return result;
-		// The next poll may have more time, but a limit that is always used up must not go unnoticed.
-		poll.warn(failure);
-		return { ...result, failure: undefined };
+		return isOutOfTime(failure) ? { ...result, failure: undefined } : result;
 	};
 	// Not the wall clock, which may be set forward by more than a month.
 	const now = poll.connection.clock.now();
@@ -135,6 +132,9 @@ async function pollFor(
 	const until = connection.clock.now() + pollMs - timeoutMs;
 	const options = isTest ? interactiveOptions(connection) : { isRead: true, urgent: false, until };
 	const send = senderOf(connection, { ...options, timeoutMs });
+	const warn = ({ explanation }: Failure): void => {
+		context.logger.warn(`${node.name}: ${explanation}`);
+	};
 	let requests = 0;
 	return {
 		source,
@@ -143,9 +143,16 @@ async function pollFor(
 		connection,
 		async send(request) {
 			requests += 1;
-			return await send(request);
+			try {
+				return await send(request);
+			} catch (error) {
+				const failure = toFailure(error);
+				// What is left to the next poll is no error, but a rate limit that is always used up must not go unnoticed.
+				if (requests === 1 && !isTest && isOutOfTime(failure)) warn(failure);
+				throw failure;
+			}
 		},
 		requests: () => requests,
-		warn: ({ explanation }) => context.logger.warn(`${node.name}: ${explanation}`),
+		warn,
 	};
 }

@@ -6,7 +6,7 @@ import { triggersOf } from '../helpers/trigger.ts';
 
 /** *Item Updated* compares values: the form in which a service writes them is no update, and any other value is one. */
 
-/** The item of each store. A store has one test, because a property that was interrupted may still be polling its own. */
+/** The item of each store. Each trigger has its own store: a property that was interrupted may still be polling another one. */
 const items: IDataObject[] = [];
 let baseUrl: string;
 let stop: () => Promise<void>;

@@ -11,7 +11,7 @@ import {
 	triggersOf,
 	makeLinks,
 } from '../../helpers/trigger.ts';
-import { inContrastingDialects, like, onStage, Stage } from '../../helpers/support.ts';
+import { byId, inContrastingDialects, like, onStage, Stage } from '../../helpers/support.ts';
 
 const triggerOn = (
 	stage: Stage,
@@ -232,10 +232,16 @@ describe('in every state of the service', () => {
 			await using limited = await Stage.opened('seen', { rateLimit });
 			const [later, first] = [1, 2].map(() => triggerOn(limited, {}, { budgetMs: 500 }));
 			await later?.activate();
+			const linkId = byId(await limited.make('/api/url/add', { url: 'https://example.com' }));
+			const clicks = { event: 'linkClicked', links: { link: [{ linkId }] } };
+			const picked = triggerOn(limited, clicks, { budgetMs: 10_000 });
+			await picked.activate();
 			limited.sandbox.faults.add({ kind: 'limit-exhausted' });
 			await expect(first?.activate()).rejects.toThrow(/rate limit/);
 			expect([first?.state, await later?.poll()]).toEqual([{}, []]);
-			expect(later?.warnings).toEqual([expect.stringMatching(/^Node: .*rate limit/)]);
+			expect(await picked.poll()).toEqual([]);
+			for (const trigger of [later, picked])
+				expect(trigger?.warnings).toEqual([expect.stringMatching(/^Node: .*rate limit/)]);
 		},
 	);
 });

@@ -83,6 +83,16 @@ const STORIES: Record<string, Record<string, Story>> = {
 			},
 		},
 	},
+	'when only the last of 40 rows is bad': {
+		'nothing is sent': {
+			rows: [
+				...aliases(...Array.from({ length: 39 }, (_row, at) => `row-${at}`)),
+				{ url: 'no address' },
+			],
+			sent: [],
+			error: message(/\(item 40 of 40: nothing was sent\)$/),
+		},
+	},
 	'when an expression fails in a later row': {
 		'the rows before it are not written behind its back': {
 			rows: THREE,

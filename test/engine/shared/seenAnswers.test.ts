@@ -62,6 +62,18 @@ describe.each<[Dialect['apiAccess'], words: string]>([
 	});
 });
 
+describe('where a failure is "error": true with status 200', () => {
+	const stage = onStage(new Stage({ failureStatus: 'http200', errorMember: 'boolean' }));
+
+	test('it is a failure, in the words of the service', async () => {
+		await stage.make('/api/url/add', { url: 'https://example.com/', custom: 'taken' });
+		const fields = { url: 'https://example.com/new', customAlias: 'taken' };
+		const { error, json } = await stage.link('link.create', fields);
+		expect(json).toEqual([]);
+		expect(error).toMatchObject({ message: like(/taken/) });
+	});
+});
+
 describe('where a record that is not there is answered with 403', () => {
 	const stage = onStage(new Stage({ unknownRecord: '403' }));
 

@@ -58,7 +58,7 @@ const createdFilter = rangeFilter({
 	),
 	to: dateField('Created Before', 'createdBefore', 'Return only links created before this time'),
 	includesEnd: false,
-	parse: (label, value, { zones }) => serviceDatetime(label, value, zones, 'past'),
+	parse: (label, value, { zones }) => serviceDatetime(label, value, zones),
 	of: ({ date }) => datetimeIn(date),
 });
 

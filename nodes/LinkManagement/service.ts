@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Service } from '../shared/http/connection';
-import type { Envelope } from '../shared/http/classifyResponse';
+import type { Envelope } from '../shared/http/response';
 import { integerIn, textIn } from '../shared/values/json';
 import { authenticateLinkRequest } from './authenticate';
 
@@ -30,7 +30,6 @@ export const linkService: Service = {
 	testPath: '/api/account',
 	keyAdvice:
 		'Check the API key in the credential: it may be mistyped, expired or replaced. Or a web server may remove the Authorization header that contains it',
-	isList: ({ query = {} }) => 'page' in query,
 	envelopeOf(body: IDataObject): Envelope {
 		const message = textIn(body.message);
 		if ('error' in body) {

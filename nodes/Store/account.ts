@@ -1,4 +1,4 @@
-import type { ApiRequest, Send } from '../shared/http/exchange';
+import type { ApiRequest, Send } from '../shared/http/connection';
 import { isRecord, missingMember } from '../shared/values/json';
 import { isBlank } from '../shared/values/input';
 
@@ -10,7 +10,7 @@ export const ACCOUNT: ApiRequest = { method: 'GET', path: '/api/account/details'
  * @throws Failure if the key is refused, or the store did not say
  */
 export async function askForAccount(send: Send): Promise<void> {
-	const { data } = (await send({ ...ACCOUNT, isProof: true })).body;
+	const { data } = (await send(ACCOUNT)).body;
 	if (!isRecord(data) || Object.values(data).every(isBlank)) throw missingMember('data');
 }
 

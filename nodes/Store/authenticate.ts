@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { headerName, parseCredential } from '../shared/http/credential';
+import { parseCredential } from '../shared/http/credential';
 import { keyedRequest } from '../shared/http/keyedRequest';
 import { inputFailure } from '../shared/values/failure';
 import { isBlank } from '../shared/values/input';
@@ -27,7 +27,7 @@ export async function authenticateStoreRequest(
 	const place = await Promise.resolve(placeOf(data.apiKeyLocation, request.method));
 	const keyed: IDataObject = { [KEY_PARAMETER]: credential.apiKey };
 	if (place === 'header') {
-		const name = headerName('header for the API key', textIn(data.apiKeyHeader) ?? KEY_PARAMETER);
+		const name = textIn(data.apiKeyHeader) ?? KEY_PARAMETER;
 		return keyedRequest(credential, request, { headers: { [name]: credential.apiKey } });
 	}
 	if (place === 'query') return keyedRequest(credential, request, { qs: keyed });

@@ -1,5 +1,5 @@
 import type { Connection, Trial } from '../shared/http/connection';
-import type { Send } from '../shared/http/exchange';
+import type { Send } from '../shared/http/connection';
 import { Failure, inputFailure, toFailure } from '../shared/values/failure';
 import { askForAccount, KEY_PLACES } from './account';
 import { checkCode } from './purchase';
@@ -63,7 +63,7 @@ async function knownCodeRefusal(send: Send, connection: Connection): Promise<Fai
 	if (!hasKnownCode(connection)) return undefined;
 	const code = purchaseCode('Known Valid Code', connection.knownValidCode);
 	try {
-		const { purchase, reason } = await checkCode(code, send, connection, true);
+		const { purchase, reason } = await checkCode(code, send, connection);
 		return purchase ? undefined : knownCodeRefused(code, reason);
 	} catch (error) {
 		const failure = toFailure(error);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../shared/http/connection';
-import type { Send } from '../shared/http/exchange';
+import type { Send } from '../shared/http/connection';
 import { type Failure, toFailure } from '../shared/values/failure';
 import { isRecord, mapIn, missingMember, textIn } from '../shared/values/json';
 import { DAY_MS, momentIn } from '../shared/values/moment';
@@ -21,14 +21,12 @@ export interface Checked {
 
 /**
  * Checks a code. The store may say the same about a wrong key as about an invalid code: see `proveKey`.
- * @param isProof whether a valid code is to prove the key
  * @throws Failure if the store says neither that the code is valid nor that it is invalid
  */
 export async function checkCode(
 	code: string,
 	send: Send,
 	connection: Connection,
-	isProof = false,
 ): Promise<Checked> {
 	const isOwnRefusal = (failure: Failure) => isInvalidCode(failure, connection);
 	try {
@@ -36,7 +34,6 @@ export async function checkCode(
 			method: 'POST',
 			path: '/api/purchases/validation',
 			body: { purchase_code: code },
-			isProof,
 			isOwnRefusal,
 		});
 		return { purchase: purchaseResult(body, code, at), reason: '', at };

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiRequest, Send } from '../shared/http/exchange';
+import type { ApiRequest, Send } from '../shared/http/connection';
 import { type Failure, isRefusal, toFailure } from '../shared/values/failure';
 import {
 	booleanIn,

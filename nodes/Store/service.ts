@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Service } from '../shared/http/connection';
-import type { Envelope } from '../shared/http/classifyResponse';
+import type { Envelope } from '../shared/http/response';
 import { textIn } from '../shared/values/json';
 import { ACCOUNT } from './account';
 import { authenticateStoreRequest } from './authenticate';
@@ -15,15 +15,10 @@ export const storeService: Service = {
 	documentedLimit: 0,
 	testPath: ACCOUNT.path,
 	testKey,
-	isList: ({ path }) => path === '/api/items/all',
 	/** The only failure of the account details, which take nothing but the key. */
 	keyMessage: /^invalid request\W*$/i,
 	keyAdvice:
 		'Check the API key in the credential, and Send API Key In: the store may expect the key in another place',
-	otherKeyPlace: ({ apiKeyLocation }) =>
-		apiKeyLocation === 'header'
-			? 'If the key is right, set Send API Key In to Body: some web servers drop the header'
-			: 'If the key is right, set Send API Key In to Header: the store may expect it there',
 	envelopeOf(body: IDataObject): Envelope {
 		const message = textIn(body.msg) ?? textIn(body.message);
 		if (body.status === 'success') return { outcome: 'success', message };

@@ -1,26 +1,51 @@
-// What a node declares about its service (`Service`), and `connect`: the credential, the shared rate limiter, and `sendOnce`,
-// which limits a response's size and time and masks secrets.
+// What a node declares about its service (`Service`), and `connect`: the credential, the shared rate limiter, and `sendOnce`.
 
 import {
 	type ICredentialDataDecryptedObject,
+	type IDataObject,
 	type IExecutePaginationFunctions,
+	type IHttpRequestMethods,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
-	jsonParse,
 } from 'n8n-workflow';
 
-import { Failure } from '../values/failure';
-import { isUnwieldy, mapIn } from '../values/json';
-import { NO_CACHE } from './cacheHeaders';
+import type { Failure } from '../values/failure';
+import { mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { parseCredential, type ServiceCredential } from './credential';
-import type { ApiRequest, HttpResponse, Send } from './exchange';
-import { OWN_REQUEST, refuseReadableProxy } from './keyedRequest';
 import { type Mask, maskOf, withoutSecrets } from './mask';
 import { RateLimiter } from './rateLimiter';
-import { readResponse } from './readResponse';
-import { CHECK_ADDRESS, type ResponseFormat } from './classifyResponse';
+import type { HttpResponse, ResponseFormat } from './response';
+
+export interface ApiRequest {
+	method: IHttpRequestMethods;
+	path: string;
+	query?: IDataObject;
+	body?: IDataObject;
+	/** Whether a read is sent only once, because one like it was sent again and again. */
+	once?: boolean;
+	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
+	isOwnRefusal?: (failure: Failure) => boolean;
+}
+
+/** A response that is a success. */
+export interface ServiceResponse {
+	body: IDataObject;
+	/** In epoch milliseconds, by the service's clock if it says so, else by this machine's. */
+	answeredAt: number;
+}
+
+export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
+
+/** When a request is given up, on the connection's clock. */
+export interface TimeLimit {
+	/** Nothing is sent after this time, and a read in flight ends. */
+	until?: number;
+}
+
+/** Sends a request within a limit of its own. */
+export type SendWithin = (request: ApiRequest, limit?: TimeLimit) => Promise<ServiceResponse>;
 
 /** What the nodes have to know of a service, for `connect`. */
 export interface Service extends ResponseFormat {
@@ -31,9 +56,6 @@ export interface Service extends ResponseFormat {
 	): Promise<IHttpRequestOptions>;
 	/** In requests per minute; 0 if the API document states none. */
 	documentedLimit: number;
-	/** If the key is refused, where else to send it. */
-	otherKeyPlace?(credential: ICredentialDataDecryptedObject): string;
-	isList(request: ApiRequest): boolean;
 	/** A GET of the account, which takes nothing but the key. */
 	testPath: string;
 	/**
@@ -43,13 +65,6 @@ export interface Service extends ResponseFormat {
 	 */
 	testKey?(trial: (changes: ICredentialDataDecryptedObject) => Trial): Promise<void>;
 }
-
-/** Succeeds only with the right key. */
-export const proofRequest = ({ testPath }: Service): ApiRequest => ({
-	method: 'GET',
-	path: testPath,
-	isProof: true,
-});
 
 /** A credential under test. */
 export interface Trial {
@@ -62,12 +77,8 @@ export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
 	clock: Clock;
-	/** One attempt: limits size and time of the response, parses and masks it. `sendRequest` also waits and sends again. */
-	sendOnce: (
-		request: ApiRequest,
-		timeoutMs: number,
-		cancelled?: AbortSignal,
-	) => Promise<HttpResponse>;
+	/** One attempt, with secrets masked in the response. `sendRequest` also waits and sends again. */
+	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
 	mask: Mask;
 	/** The whole credential and the user's options, as a key: no credential shows what another one read. Never stored or shown. */
 	connectionKey: string;
@@ -76,16 +87,8 @@ export interface Connection extends ServiceCredential {
 /** One for each service and key: runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
 
-/** The limiter of a service and key. A new one removes those that nobody has used for so long that they know nothing. */
 export function limiterFor(serviceAndKey: string, clock: Clock): RateLimiter {
-	const limiter = limiters.get(serviceAndKey) ?? addLimiter(serviceAndKey, clock);
-	limiter.noteUse();
-	return limiter;
-}
-
-function addLimiter(serviceAndKey: string, clock: Clock): RateLimiter {
-	for (const [key, { isForgotten }] of limiters) if (isForgotten) limiters.delete(key);
-	const limiter = new RateLimiter(clock);
+	const limiter = limiters.get(serviceAndKey) ?? new RateLimiter(clock);
 	limiters.set(serviceAndKey, limiter);
 	return limiter;
 }
@@ -134,17 +137,9 @@ export function connectionWith(
 	options: Partial<IHttpRequestOptions> = {},
 ): Connection {
 	const credential = parseCredential(data, service.documentedLimit);
-	// Before any request, because n8n 1 wraps what is thrown later without its cause.
-	refuseReadableProxy(credential.baseUrl, options);
 	const { baseUrl, apiKey, secrets } = credential;
 	const mask = maskOf(secrets);
-	const everyRequest = { ...options, ...JSON_REQUEST, [OWN_REQUEST]: true };
-	const failure = (fault: string): Failure =>
-		new Failure({
-			kind: 'unreadable',
-			message: `The response of ${service.serviceName} ${fault}`,
-			advice: CHECK_ADDRESS,
-		});
+	const everyRequest = { ...options, ...JSON_REQUEST, ...OWN_TRANSPORT };
 	return {
 		...credential,
 		service,
@@ -152,30 +147,35 @@ export function connectionWith(
 		clock: systemClock,
 		mask,
 		connectionKey: keyOf(data, options),
-		sendOnce: async (request, timeoutMs, cancelled) => {
-			const { method, path, query, body: sent, isProof } = request;
-			const maxBytes = service.isList(request) ? LARGEST_LIST : LARGEST_RESPONSE;
-			const limits = { maxBytes, timeoutMs, cancelled, failure };
-			const headers = { ...JSON_REQUEST.headers, ...(isProof && NO_CACHE) };
-			const content = { method, url: path, headers, qs: { ...query }, ...(sent && { body: sent }) };
-			const { bytes, ...response } = await readResponse(
-				send,
-				{ ...everyRequest, ...content },
-				limits,
-			);
-			const text = new TextDecoder().decode(bytes);
-			const body = jsonParse<unknown>(text, { fallbackValue: text });
-			if (isUnwieldy(body)) throw failure('is nested too deeply, or has too many members');
-			const holdsSecret = mask(text) !== text;
+		sendOnce: async ({ method, path, query, body }, timeoutMs) => {
+			const content = { method, url: path, qs: { ...query }, ...(body && { body }) };
+			const sent = send({ ...everyRequest, ...content, timeout: timeoutMs });
+			const response = mapIn(await inTime(sent, timeoutMs));
+			const { statusCode, headers: received } = response;
 			return {
-				...response,
-				headers: mapIn(withoutSecrets(response.headers, mask)),
-				body: holdsSecret ? withoutSecrets(body, mask) : body,
+				statusCode: Number(statusCode),
+				headers: mapIn(withoutSecrets(received, mask)),
+				body: withoutSecrets(response.body, mask),
 			};
 		},
 	};
 }
 
-/** Larger JSON, of the slowest kind, would block n8n for longer than a second. */
-const LARGEST_LIST = 8 * 1024 * 1024;
-const LARGEST_RESPONSE = 1024 * 1024;
+/** For the whole response: n8n's HTTP client starts its timeout again with each byte that comes. */
+async function inTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
+	const late = AbortSignal.timeout(timeoutMs);
+	let stop = (): void => undefined;
+	const stopped = new Promise<never>((_resolve, reject) => {
+		stop = () => reject(new Error('the request timed out'));
+	});
+	late.addEventListener('abort', stop);
+	const first = Promise.race([response, stopped]);
+	return await first.finally(() => late.removeEventListener('abort', stop));
+}
+
+/** Failing statuses and redirects come as responses, too: they hold the service's own message, or lead to a login page. */
+const OWN_TRANSPORT = {
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+} as const;

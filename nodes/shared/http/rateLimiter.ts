@@ -1,33 +1,28 @@
-// The queue of requests to one service with one key: whose turn it is. rateWindow.ts decides when the next one may be sent.
+// The queue of requests to one service with one key, and what is left of its rate limit. It knows nothing of HTTP: each
+// response updates it. See docs/decisions/4-sharing-a-rate-limit.md.
 
 import { cancelledFailure } from '../values/failure';
 import type { Clock } from './clock';
-import { LONGEST_WAIT_MS } from './rateHeaders';
-import { type RateInfo, RateWindow } from './rateWindow';
+import type { RateInfo } from './rateHeaders';
 
-/** A run of a node, or a poll, as the limiter knows it: its requests take turns with those of others. */
+/** How long a window lasts if the service does not say so. */
+const MINUTE_MS = 60_000;
+/** A request without a response for this long holds back no other. */
+const OVERDUE_MS = 10_000;
+/** Services state times in whole seconds. */
+const RESOLUTION_MS = 1000;
+/** Long runs spread the second half of a window over its rest: people, short runs and other processes find some of it. */
+const SPREAD_SHARE = 1 / 2;
+const MAX_LEFT_TO_OTHERS = 4;
+
+/** A run of a node, or a poll. */
 export class LimitedRun {
-	private sent = 0;
-	/** When it had its last turn, or came: numbers of a limiter, so the lowest is the next. */
-	turn = 0;
-
-	/** @param rows that take a request each, as far as is known */
-	constructor(private readonly rows = 1) {}
-
-	/** How many requests it still wants, the next one included. */
-	get wanted(): number {
-		if (this.sent === 0) return 1;
-		// Rows may take several requests each, such as the pages of a list. Then it may want as many as it sent beyond its rows.
-		return Math.max(1, Math.abs(this.rows - this.sent));
-	}
-
-	countSent(turn: number): void {
-		this.sent += 1;
-		this.turn = turn;
-	}
+	/** @param wanted how many requests, as far as is known; below 0 after more, and then as many again */
+	constructor(public wanted = 1) {}
 }
 
 interface PermitRequest {
+	/** With 0, requests wait only after a refusal. */
 	requestsPerMinute: number;
 	/** Whether a person waits for it: then it goes first. */
 	urgent: boolean;
@@ -37,117 +32,127 @@ interface PermitRequest {
 }
 
 /** Gives a permit back, with what the response says about the limit, if one came. */
-export type Release = (info: RateInfo | undefined) => void;
+export type Release = (info?: RateInfo) => void;
 
 interface Waiter extends PermitRequest {
-	leave(permit: Release | undefined): void;
+	resolve(permit: Release | undefined): void;
+	reject(error: Error): void;
 }
 
-interface Candidate {
-	waiter: Waiter;
-	allowedAt: number;
+class RateWindow {
+	/** How many requests the service has counted, and how many of them are of this process. */
+	counted = 0;
+	ours = 0;
+	inFlight = 0;
+
+	/** @param isKnown whether a response has shown it */
+	constructor(
+		readonly limit: number,
+		public resetAt: number,
+		readonly isKnown = true,
+	) {}
+
+	count(counted = this.counted + 1): void {
+		this.ours += 1;
+		this.counted = Math.max(this.counted, counted);
+	}
+
+	/** Meanwhile other processes send as many as they did for each request of this one. People may use that, too. */
+	left(urgent: boolean): number {
+		const others = Math.round((this.counted - this.ours) / Math.max(1, this.ours));
+		const toOthers = urgent ? 0 : Math.max(0, Math.min(MAX_LEFT_TO_OTHERS, others));
+		return this.limit - this.counted - this.inFlight - toOthers;
+	}
 }
 
-const MAX_URGENT_IN_A_ROW = 2;
-
-/** The queue of requests to one service with one key: runs take turns, and people go before them. */
 export class RateLimiter {
-	private readonly window = new RateWindow();
 	private readonly waiting = new Set<Waiter>();
-	private urgentInARow = 0;
-	private turns = 0;
+	private window = new RateWindow(0, -Infinity);
+	private lastSentAt = 0;
 	private wakeAt = Infinity;
-	private usedAt = 0;
 
 	constructor(private readonly clock: Clock) {}
 
-	noteUse(): void {
-		this.usedAt = this.clock.now();
-	}
-
-	/** Whether nothing waits, and every window and every wait that a service may have stated is over. */
-	get isForgotten(): boolean {
-		return this.waiting.size === 0 && this.clock.now() - this.usedAt > 2 * LONGEST_WAIT_MS;
-	}
-
-	waitMs(request: Pick<PermitRequest, 'requestsPerMinute' | 'urgent' | 'run'>): number {
-		const now = this.clock.now();
-		return Math.max(0, this.allowedAt(now, request) - now);
-	}
-
 	/** Waits for a permit. @returns undefined as soon as it is known that it would come after `until` */
 	async acquire(request: PermitRequest): Promise<Release | undefined> {
-		const { signal, run } = request;
-		if (signal?.aborted) throw cancelledFailure();
-		if (this.clock.now() > request.until) return undefined;
-		run.turn ||= this.nextTurn();
-		return await new Promise<Release | undefined>((resolve, reject) => {
-			const leave = (permit: Release | undefined): void => {
-				signal?.removeEventListener('abort', cancel);
-				this.waiting.delete(waiter);
-				resolve(permit);
-			};
-			const cancel = (): void => {
-				reject(cancelledFailure());
-				leave(undefined);
-			};
-			const waiter: Waiter = { ...request, leave };
-			signal?.addEventListener('abort', cancel);
-			this.waiting.add(waiter);
-			this.grantPermits();
+		const { signal } = request;
+		const look = (): void => this.grantPermits();
+		signal?.addEventListener('abort', look);
+		const permit = new Promise<Release | undefined>((resolve, reject) => {
+			this.waiting.add({ ...request, resolve, reject });
+			look();
 		});
+		return await permit.finally(() => signal?.removeEventListener('abort', look));
 	}
 
+	/** The earliest time at which a request may be sent, in ms, as far as is known now. */
+	allowedAt(now: number, { requestsPerMinute, urgent, run }: Omit<PermitRequest, 'until'>): number {
+		const window = this.windowAt(now, requestsPerMinute);
+		const left = window.left(urgent);
+		if (left < 1) return window.resetAt;
+		const isPlenty = Math.abs(run.wanted) <= left || left > window.limit * SPREAD_SHARE;
+		if (urgent || isPlenty) return now;
+		return this.lastSentAt + (window.resetAt - this.lastSentAt) / (left + 1);
+	}
+
+	/** First come, first served; but people go first, and whoever has to wait lets others pass. */
 	private grantPermits(): void {
-		while (this.waiting.size > 0) {
-			const now = this.clock.now();
-			const candidates = this.candidates(now);
-			const ready = candidates.find(({ allowedAt }) => allowedAt <= now)?.waiter;
-			if (!ready) {
-				for (const { waiter, allowedAt } of candidates)
-					if (allowedAt > waiter.until) waiter.leave(undefined);
-				this.wake(now, Math.min(...candidates.map(({ allowedAt }) => allowedAt)));
-				return;
+		const now = this.clock.now();
+		let next = Infinity;
+		for (const waiter of [...this.waiting].sort((a, b) => Number(b.urgent) - Number(a.urgent))) {
+			const at = Math.max(now, this.allowedAt(now, waiter));
+			if (waiter.signal?.aborted) waiter.reject(cancelledFailure());
+			else if (at > waiter.until) waiter.resolve(undefined);
+			else if (at === now) waiter.resolve(this.permit(now, waiter));
+			else {
+				next = Math.min(next, at);
+				continue;
 			}
-			this.urgentInARow = ready.urgent ? this.urgentInARow + 1 : 0;
-			ready.run.countSent(this.nextTurn());
-			ready.leave(this.permit(now));
+			this.waiting.delete(waiter);
 		}
+		if (next < Infinity) this.wake(now, next);
 	}
 
-	/** All that wait, with the time at which each may be sent; the next in turn comes first. */
-	private candidates(now: number): Candidate[] {
-		const isUrgentFirst = this.urgentInARow < MAX_URGENT_IN_A_ROW;
-		const rank = ({ urgent }: Waiter): number => (urgent === isUrgentFirst ? 0 : 1);
-		return [...this.waiting]
-			.sort((a, b) => rank(a) - rank(b) || a.run.turn - b.run.turn)
-			.map((waiter) => ({ waiter, allowedAt: this.allowedAt(now, waiter) }));
-	}
-
-	private allowedAt(
-		now: number,
-		{ requestsPerMinute, urgent, run }: Pick<PermitRequest, 'requestsPerMinute' | 'urgent' | 'run'>,
-	): number {
-		const wanted = urgent ? 1 : run.wanted;
-		return this.window.allowedAt(now, { requestsPerMinute, urgent, wanted });
-	}
-
-	private nextTurn(): number {
-		this.turns += 1;
-		return this.turns;
-	}
-
-	private permit(now: number): Release {
-		const finish = this.window.start(now);
+	private permit(now: number, { run, requestsPerMinute }: PermitRequest): Release {
+		const window = this.windowAt(now, requestsPerMinute);
+		window.inFlight += 1;
+		this.lastSentAt = now;
+		run.wanted -= 1;
 		return (info) => {
-			this.noteUse();
-			finish(this.clock.now(), info);
+			window.inFlight -= 1;
+			if (info) this.learn(info, requestsPerMinute);
+			else window.count();
 			this.grantPermits();
 		};
 	}
 
+	/** The first request of a window goes alone: its response shows the window. */
+	private windowAt(now: number, pace: number): RateWindow {
+		if (now >= this.window.resetAt)
+			this.window = new RateWindow(pace === 0 ? Infinity : 1, now + OVERDUE_MS, false);
+		return this.window;
+	}
+
+	private learn(info: RateInfo, pace: number): void {
+		const { limit = Infinity, remaining = 0, resetInMs = MINUTE_MS, isRefused } = info;
+		const now = this.clock.now();
+		const open = this.windowAt(now, pace);
+		const resetAt = now + resetInMs;
+		if (isRefused) this.window = new RateWindow(0, Math.max(resetAt, now + RESOLUTION_MS));
+		else if (limit > pace) {
+			// *Requests per Minute* decides, in a window of its own.
+			if (!open.isKnown) this.window = new RateWindow(pace || Infinity, now + MINUTE_MS);
+			this.window.count();
+		} else {
+			const isSame = open.limit === limit && Math.abs(open.resetAt - resetAt) < 2 * RESOLUTION_MS;
+			if (isSame) open.resetAt = Math.min(open.resetAt, resetAt);
+			else this.window = new RateWindow(limit, resetAt);
+			this.window.count(limit - remaining);
+		}
+	}
+
+	/** In steps of a second, so that a cancelled execution leaves no long timer behind. */
 	private wake(now: number, at: number): void {
-		// In steps of a second, so that a cancelled execution leaves no long timer behind.
 		const wakeAt = Math.min(at, now + 1000);
 		if (this.wakeAt <= wakeAt) return;
 		this.wakeAt = wakeAt;

@@ -1,40 +1,37 @@
 // Every request with the key goes through `sendRequest`: it waits for the rate limiter, sends, judges the response, and sends
-// again where that is safe. `senderOf` also finds out what a 403 means; `interactiveOptions` is for when a person waits.
+// again where that is safe. `interactiveOptions` is for when a person waits.
 
 import { Failure, toFailure } from '../values/failure';
-import { isFromCache } from './cacheHeaders';
-import { CHECK_ADDRESS, classifyResponse } from './classifyResponse';
-import { type Connection, proofRequest } from './connection';
-import { connectionFailure } from './connectionFailure';
-import type { ApiRequest, HttpResponse, SendWithin, ServiceResponse, TimeLimit } from './exchange';
-import { KeyCheck } from './keyCheck';
+import type { ApiRequest, Connection, SendWithin, ServiceResponse, TimeLimit } from './connection';
+
 import { rateInfoIn, serverTime } from './rateHeaders';
+import { classifyResponse, connectionFailure, type HttpResponse } from './response';
 import { LimitedRun, type RateLimiter, type Release } from './rateLimiter';
 
 /** How a request waits, and whether it is sent again. */
 interface RequestOptions extends TimeLimit {
 	/** Whether it changes nothing, so it may be sent twice. Default: whether it is a GET. */
 	isRead?: boolean | undefined;
-	/** Whether a person waits for it: then it goes first, and may use the requests that are kept for people. */
+	/** Whether a person waits for it: then it goes first. */
 	urgent: boolean;
 	/** With whose requests it takes turns. Default: it is a run of its own. */
 	run?: LimitedRun;
 	signal?: AbortSignal | undefined;
-	/** The longest wait for a response. Default: `READ_TIMEOUT_MS` or `WRITE_TIMEOUT_MS`. */
+	/** The longest wait for a response. */
 	timeoutMs?: number | undefined;
-	/** Time budget for all attempts of one read, pauses included. Default: a minute, or twice the timeout if that is longer. */
-	retryMs?: number;
 }
 
-/** For writes n8n's default: giving up earlier would leave more of them whose outcome is unknown. */
 export const READ_TIMEOUT_MS = 30_000;
+/** n8n's default: giving up earlier would leave more writes whose outcome is unknown. */
 const WRITE_TIMEOUT_MS = 300_000;
-/** For a read that is sent `once`, such as a smaller page than the one that timed out. */
-const ONCE_TIMEOUT_MS = 10_000;
+const PERSON_TIMEOUT_MS = 10_000;
+
+/** How long people wait for the rate limit: a little longer than the documented window of a minute. */
+const PATIENCE_MS = 61_000;
 
 /** What is sent again is said by `sentAgain` of each kind of failure. */
 const RETRY = {
-	/** Time budget for all attempts of one read. */
+	/** Time for all attempts of one read. */
 	forMs: 60_000,
 	forPeopleMs: 10_000,
 	/** Each pause doubles up to the longest, times a random 0.5 to 1.5, so that programs do not all retry at once. */
@@ -44,16 +41,12 @@ const RETRY = {
 	refusals: 20,
 } as const;
 
-/** How long people wait for the rate limit: a little longer than the documented window of a minute. */
-const PATIENCE_MS = 61_000;
-
 /** For requests that a person waits for, with one deadline for all of them. */
 export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	isRead: true,
 	urgent: true,
 	run: new LimitedRun(),
-	timeoutMs: RETRY.forPeopleMs,
-	retryMs: RETRY.forPeopleMs,
+	timeoutMs: PERSON_TIMEOUT_MS,
 	until: clock.now() + PATIENCE_MS,
 });
 
@@ -64,64 +57,62 @@ export async function sendRequest(
 	options: RequestOptions,
 ): Promise<ServiceResponse> {
 	const { limiter, requestsPerMinute, clock } = connection;
-	const { urgent, run = new LimitedRun(), signal, until = Infinity, endsReads = false } = options;
+	const { urgent, run = new LimitedRun(), signal, until = Infinity } = options;
 	const isRead = options.isRead ?? request.method === 'GET';
-	const longestMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
-	const isBrief = isRead && request.once === true;
-	const timeoutMs = isBrief ? Math.min(longestMs, ONCE_TIMEOUT_MS) : longestMs;
+	const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
 	const permitRequest = { requestsPerMinute, urgent, run, signal, until };
-	let leftMs = isBrief ? 0 : (options.retryMs ?? Math.max(RETRY.forMs, 2 * timeoutMs));
-	let refusals = 0;
-	let repeats = 0;
-	for (;;) {
+	const longestMs = urgent ? RETRY.forPeopleMs : Math.max(RETRY.forMs, 2 * timeoutMs);
+	const retryMs = request.once ? 0 : longestMs;
+	let endsAt: number | undefined;
+	let pauseMs: number = RETRY.firstPauseMs;
+	for (let refusals = 0; ;) {
 		const release = await limiter.acquire(permitRequest);
 		if (!release) throw rateLimitUsedUp(connection, permitRequest);
-		const sentAt = clock.now();
-		const timeout = repeats === 0 ? timeoutMs : Math.ceil(Math.min(timeoutMs, leftMs));
-		const untilMs = isRead && endsReads ? Math.max(1, Math.ceil(until - sentAt)) : Infinity;
-		const longest = Math.min(timeout, untilMs);
-		const outcome = await attempt(connection, request, release, longest, signal);
+		endsAt ??= Math.min(until, clock.now() + retryMs);
+		const leftMs = isRead ? Math.max(1, Math.ceil(until - clock.now())) : Infinity;
+		const outcome = await attempt(
+			connection,
+			request,
+			release,
+			Math.min(timeoutMs, leftMs),
+			signal,
+		);
 		if (!(outcome instanceof Failure)) return outcome;
-		if (untilMs < timeout && outcome.kind === 'noResponse')
-			throw outcome.with({ kind: 'outOfTime' });
 		const { sentAgain, mayBeDone } = outcome.consequences;
-		if (sentAgain === 'any') {
+		if (sentAgain === 'any' && refusals < RETRY.refusals) {
 			// The limiter waits.
 			refusals += 1;
-			if (refusals > RETRY.refusals) throw outcome;
+			endsAt = undefined;
 			continue;
 		}
 		if (!isRead) throw mayBeDone ? unknownOutcome(outcome) : outcome;
-		const pauseMs = pauseBefore(repeats);
-		leftMs -= clock.now() - sentAt + pauseMs;
-		if (!sentAgain || leftMs <= 0 || clock.now() + pauseMs > until) throw outcome;
-		repeats += 1;
-		await clock.sleep(pauseMs);
+		const waitMs = pauseMs * (0.5 + Math.random());
+		if (outcome.kind === 'noResponse' && clock.now() >= until)
+			throw outcome.with({ kind: 'outOfTime' });
+		if (sentAgain !== 'reads' || clock.now() + waitMs > endsAt) throw outcome;
+		pauseMs = Math.min(RETRY.longestPauseMs, 2 * pauseMs);
+		await clock.sleep(waitMs);
 	}
 }
 
-const pauseBefore = (repeats: number): number =>
-	Math.min(RETRY.longestPauseMs, RETRY.firstPauseMs * 2 ** repeats) * (0.5 + Math.random());
-
-/** Sends the requests of a run, a poll or a dropdown with the same options, and finds out what a 403 of one of them means. */
+/** Sends the requests of a run, a poll or a dropdown. A 403 may be about the key: at each fifth in a row, the account says so. */
 export function senderOf(connection: Connection, options: RequestOptions): SendWithin {
+	const account = { method: 'GET', path: connection.service.testPath } as const;
 	const { run = new LimitedRun() } = options;
-	const keyCheck = new KeyCheck();
+	let forbidden = 0;
 	return async (request, limit) => {
-		const limited = { ...options, ...limit, run };
+		const own = { ...options, ...limit, run };
 		try {
-			const response = await sendRequest(connection, request, limited);
-			keyCheck.noteSuccess();
+			const response = await sendRequest(connection, request, own);
+			forbidden = 0;
 			return response;
 		} catch (error) {
 			const failure = toFailure(error);
 			if (request.isOwnRefusal?.(failure)) throw failure.with({ kind: 'refused' });
-			const proof = proofRequest(connection.service);
-			const asRead = { ...limited, isRead: true };
-			throw await keyCheck.explained(
-				failure,
-				async () => await sendRequest(connection, proof, asRead),
-			);
+			forbidden = failure.kind === 'forbidden' ? forbidden + 1 : 0;
+			if (forbidden > 0 && forbidden % 5 === 0)
+				await sendRequest(connection, account, { ...own, isRead: true });
+			throw failure;
 		}
 	};
 }
@@ -135,31 +126,19 @@ async function attempt(
 ): Promise<ServiceResponse | Failure> {
 	let response: HttpResponse;
 	try {
-		response = await sendOnce(request, timeoutMs, signal);
+		response = await sendOnce(request, timeoutMs);
 	} catch (error) {
 		release(undefined);
-		const from = service.serviceName;
-		return connectionFailure(error, { from, advice: CHECK_ADDRESS, signal }).masked(mask);
+		return connectionFailure(error, { from: service.serviceName, signal }).masked(mask);
 	}
-	const body = classifyResponse(response, service, {
-		method: request.method,
-		isAccount: request.path === service.testPath,
-	});
+	const body = classifyResponse(response, service, request.path === service.testPath);
 	const answeredAt = serverTime(response.headers, clock.epoch());
 	const isRefused = body instanceof Failure && body.kind === 'rateLimited';
 	release(rateInfoIn(response, isRefused, answeredAt));
 	// Body and headers are masked already, but the address of a redirect was normalized since.
 	if (body instanceof Failure) return body.masked(mask);
-	if (request.isProof && isFromCache(response.headers)) return fromCache(service.serviceName);
 	return { body, answeredAt };
 }
-
-const fromCache = (serviceName: string): Failure =>
-	new Failure({
-		kind: 'unreadable',
-		message: `A cache answered in place of ${serviceName}, which does not prove the API key`,
-		advice: 'Exclude /api from the cache in front of the service',
-	});
 
 function unknownOutcome(failure: Failure): Failure {
 	const doubt =
@@ -170,10 +149,10 @@ function unknownOutcome(failure: Failure): Failure {
 
 function rateLimitUsedUp(
 	{ limiter, service, clock }: Connection,
-	permitRequest: Parameters<RateLimiter['waitMs']>[0],
+	permitRequest: Parameters<RateLimiter['allowedAt']>[1],
 ): Failure {
-	const waitMs = limiter.waitMs(permitRequest);
-	if (waitMs === 0)
+	const waitMs = limiter.allowedAt(clock.now(), permitRequest) - clock.now();
+	if (waitMs <= 0)
 		return new Failure({ kind: 'outOfTime', message: 'There was no time left for a request' });
 	const end = new Date(clock.epoch() + waitMs).toISOString().slice(11, 19);
 	return new Failure({

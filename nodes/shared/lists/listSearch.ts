@@ -12,7 +12,7 @@ import {
 } from 'n8n-workflow';
 
 import { connect, type Connection, type Service } from '../http/connection';
-import type { Send } from '../http/exchange';
+import type { Send } from '../http/connection';
 import { interactiveOptions, senderOf } from '../http/request';
 import { toFailure } from '../values/failure';
 import { idIn, mapIn } from '../values/json';

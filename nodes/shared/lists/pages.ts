@@ -3,7 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../http/exchange';
+import type { Send } from '../http/connection';
 import { type Failure, type FailureKind, isRefusal, toFailure } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 

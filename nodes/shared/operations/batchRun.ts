@@ -4,7 +4,7 @@
 import { type INode, type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
-import type { SendWithin } from '../http/exchange';
+import type { SendWithin } from '../http/connection';
 import { LimitedRun } from '../http/rateLimiter';
 import { Failure, toFailure } from '../values/failure';
 import { InputItems } from './inputItems';

@@ -4,14 +4,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
-import type { Send } from '../http/exchange';
+import type { Send } from '../http/connection';
 import { type Failure, toFailure } from '../values/failure';
 import type { Claim } from './claims';
 import { maxWaitOption } from './fields';
 import type { Form } from './form';
 import type { LookUp } from './references';
 import type { RunState } from './runState';
-import { endingAt } from './sharedReads';
 import type { Steps } from './steps';
 import type { WebClient } from './webClient';
 
@@ -50,7 +49,7 @@ export class Item {
 	}
 
 	/** For reads; a write is sent in a `step`. */
-	readonly send: Send = async (request) => await this.run.send(request, endingAt(this.until));
+	readonly send: Send = async (request) => await this.run.send(request, { until: this.until });
 
 	/** Sends a write, known by its name. *Retry On Fail* repeats it only if it failed, and was not carried out. */
 	async step(name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Connection, Service } from '../http/connection';
-import type { ApiRequest } from '../http/exchange';
+import type { ApiRequest } from '../http/connection';
 import type { Failure } from '../values/failure';
 import { placeholdersIn } from '../values/path';
 import type { Claim } from './claims';

@@ -1,7 +1,7 @@
 // What the items of a run with one credential share: sending, which ends when the key is refused or the service seems down;
 // lists, claims, and the proof of the key.
 
-import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from '../http/exchange';
+import type { ApiRequest, SendWithin, ServiceResponse, TimeLimit } from '../http/connection';
 import { type AcceptedLimit, pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, isRefusal, toFailure } from '../values/failure';

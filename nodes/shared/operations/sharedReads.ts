@@ -1,6 +1,6 @@
 // Sends reads that several rows wait for. Each row gives up at its own time limit; while no row waits, the reads pause.
 
-import type { Send, SendWithin, TimeLimit } from '../http/exchange';
+import type { Send, SendWithin } from '../http/connection';
 import { type Failure, toFailure } from '../values/failure';
 
 interface Waiting {
@@ -44,7 +44,7 @@ export class SharedReads {
 				await new Promise<void>((resume) => this.paused.push(resume));
 			const until = Math.min(...Array.from(this.waiting, (row) => row.until));
 			try {
-				return await this.sendWithin(request, endingAt(until));
+				return await this.sendWithin(request, { until });
 			} catch (error) {
 				const failure = toFailure(error);
 				if (failure.kind !== 'outOfTime') throw failure;
@@ -61,6 +61,3 @@ export class SharedReads {
 		}
 	}
 }
-
-/** The limit of what a row waits for. */
-export const endingAt = (until: number): TimeLimit => ({ until, endsReads: until < Infinity });

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { connect, type Connection, type Service } from '../http/connection';
-import type { Send } from '../http/exchange';
+import type { Send } from '../http/connection';
 import { interactiveOptions, senderOf } from '../http/request';
 import { nodeError } from '../operations/runOperation';
 import { checkedFields, parameterGetter } from '../operations/parameters';
@@ -128,8 +128,7 @@ async function pollFor(
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
 	const pollMs = Math.min(LONGEST_POLL_MS, budgetMs);
 	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
-	// The last request still has its whole timeout.
-	const until = connection.clock.now() + pollMs - timeoutMs;
+	const until = connection.clock.now() + pollMs;
 	const options = isTest ? interactiveOptions(connection) : { isRead: true, urgent: false, until };
 	const send = senderOf(connection, { ...options, timeoutMs });
 	const warn = ({ explanation }: Failure): void => {

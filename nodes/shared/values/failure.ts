@@ -86,10 +86,10 @@ export class Failure extends Error {
 	readonly mayRetry: boolean;
 
 	constructor(private readonly details: FailureDetails) {
-		super(printable(details.message), { cause: details.cause });
+		super(shortened(details.message, LONGEST_MESSAGE), { cause: details.cause });
 		this.name = 'Failure';
 		this.kind = details.kind;
-		this.advice = printable(details.advice ?? '');
+		this.advice = details.advice ?? '';
 		this.httpCode = details.httpCode;
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
 		this.mayRetry = details.mayRetry ?? !this.outcomeUnknown;
@@ -154,13 +154,6 @@ export function quoted(value: unknown): string {
 	const json = () => jsonStringify([value], { replaceCircularRefs: true }).slice(1, -1);
 	return `"${shortened(typeof value === 'string' ? value : json(), 80)}"`;
 }
-
-/** A text from anywhere, cut, and with control and direction characters as signs that anyone sees, such as `\u202e`. */
-const printable = (text: string): string =>
-	shortened(text, LONGEST_MESSAGE).replace(
-		/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
-		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	);
 
 const shortened = (text: string, length: number): string =>
 	text.length > length ? `${text.slice(0, length)}…` : text;

@@ -3,7 +3,7 @@
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, inputFailure, quoted } from './failure';
-import { countIn, idIn, isUnwieldy } from './json';
+import { countIn, idIn } from './json';
 
 /** Gets a parameter; null or undefined if there is none. The parsers below check it: text, count, flag, JSON, ID. */
 export type GetParameter = (name: string) => unknown;
@@ -15,65 +15,24 @@ export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
 /** A text exactly as it was entered. Sheets and AI models may give a number or a boolean. */
-const wholeText: ParseValue<string> = (label, value) => {
-	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
-	if (typeof value !== 'string') {
-		throw inputFailure(
-			`${label} must be text, but is ${quoted(value)}`,
-			'Check the expression that gives it',
-		);
-	}
-	if (/\p{Surrogate}/u.test(value)) {
-		throw inputFailure(
-			`${label} has a broken character, such as half an emoji`,
-			'Check the expression that shortens or splits the text',
-		);
-	}
-	return value;
-};
-
-/** A text of several lines exactly as it was entered. */
-export const lines: ParseValue<string> = (label, value) => {
-	const found = wholeText(label, value);
-	refuseControls(label, found.replace(/[\t\n\r\u2028\u2029]/g, ''));
-	return found;
-};
-
-/** Browsers drop control characters from an address, or read what follows as another part of it. */
-function refuseControls(label: string, value: string): void {
-	if (!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return;
-	throw inputFailure(
-		`${label} has a line break or another control character`,
-		'Remove it, or check the expression that gives the value',
-	);
-}
-
-/** A text of one line exactly as it was entered: for secrets, and for texts that people read. */
 export const verbatim: ParseValue<string> = (label, value) => {
-	const found = wholeText(label, value);
-	refuseControls(label, found);
-	return found;
+	if (typeof value === 'string') return value;
+	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
+	throw inputFailure(
+		`${label} must be text, but is ${quoted(value)}`,
+		'Check the expression that gives it',
+	);
 };
 
-/** Also characters without a width: they come with a text that was copied from a web page, and nobody sees them. */
-const isBlankCharacter = (character = ''): boolean => /[\s\u200b\u2060]/.test(character);
-
-/** A text without the blanks around it. */
-export function trimmed(value: string): string {
-	let start = 0;
-	let end = value.length;
-	while (isBlankCharacter(value[start])) start += 1;
-	while (isBlankCharacter(value[end - 1])) end -= 1;
-	return value.slice(start, end);
-}
+/** A text without the blanks around it, and without those of no width, which come with a text copied from a web page. */
+export const trimmed = (value: string): string => value.replace(/[\u200b\u2060]/g, '').trim();
 
 /** Whether a value is blank, or a text of nothing but blanks, as in a cell that looks empty. */
 export const looksBlank = (value: unknown): boolean =>
 	isBlank(typeof value === 'string' ? trimmed(value) : value);
 
-/** A text of one line without the blanks around it: for names, aliases and tags. */
-export const text: ParseValue<string> = (label, value) =>
-	verbatim(label, typeof value === 'string' ? trimmed(value) : value);
+/** A text without the blanks around it: for names, aliases and tags. */
+export const text: ParseValue<string> = (label, value) => trimmed(verbatim(label, value));
 
 export const required =
 	(parse: ParseValue<string>): ParseValue<string> =>
@@ -116,11 +75,7 @@ export function parsedJson(label: string, value: unknown): unknown {
 		);
 	}
 	// A String, a Date or a Luxon DateTime from an expression is something else in JSON.
-	if (!isUnwieldy(found)) return isBlank(found) ? found : jsonParse<unknown>(JSON.stringify(found));
-	throw inputFailure(
-		`${label} is nested too deeply, or too large`,
-		'Remove some of its levels or members',
-	);
+	return isBlank(found) ? found : jsonParse<unknown>(JSON.stringify(found));
 }
 
 export const PICK_OR_ENTER = 'Pick one from the list, or enter its ID';

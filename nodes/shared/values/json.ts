@@ -1,6 +1,5 @@
 // Reads values of unknown type, from responses, stored states and parameters: `…In` gives undefined for anything else, or an
-// empty list or map; `require…` throws. Also gives members their documented types, and recognizes JSON that is too deep or too
-// large for n8n.
+// empty list or map; `require…` throws. Also gives members their documented types.
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -8,17 +7,6 @@ import { Failure } from './failure';
 
 export const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** n8n cannot store thousands of levels, and copying an object with 100,000 members blocks it for a second. */
-const DEEPEST = 100;
-const MAX_MEMBERS = 10_000;
-
-export function isUnwieldy(value: unknown, levels = DEEPEST): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
-	const isWide = members.length > MAX_MEMBERS && !Array.isArray(value);
-	return isWide || levels === 0 || members.some((member) => isUnwieldy(member, levels - 1));
-}
 
 export const recordsIn = (value: unknown): IDataObject[] =>
 	Array.isArray(value) ? value.filter(isRecord) : [];

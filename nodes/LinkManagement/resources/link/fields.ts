@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 import { includeInputFields, MAPPED } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
-import { lines, required, text, verbatim } from '../../../shared/values/input';
+import { required, text, verbatim } from '../../../shared/values/input';
 import { requiredFor, textField } from '../../fields';
 import { ctaOverlayLocator, domainNameField, splashPageLocator } from '../../locators';
 import { suggestedName } from '../../suggestions';
@@ -91,7 +91,7 @@ const linkFields: readonly INodeProperties[] = [
 		...textField('Meta Description', 'metaDescription', 'All jackets at half price'),
 		typeOptions: { rows: 2 },
 		description: 'The description that social networks show with the link',
-		routing: inBody('metadescription', lines),
+		routing: inBody('metadescription', verbatim),
 	},
 	{
 		...textField('Meta Image', 'metaImage', 'https://www.example.com/sale.png'),

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/exchange';
+import type { Send } from '../../../shared/http/connection';
 import { ListWalk } from '../../../shared/lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../../../shared/lists/pages';
 import { optional, optionsField, returnAllAndLimit } from '../../../shared/operations/fields';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/exchange';
-import { isSuccess } from '../../../shared/http/classifyResponse';
+import type { Send } from '../../../shared/http/connection';
+import { isSuccess } from '../../../shared/http/response';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, recordsIn, textIn } from '../../../shared/values/json';
 import { canonicalUrl, linkPath, rewrittenAlias } from '../../lists';

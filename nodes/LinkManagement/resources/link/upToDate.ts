@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/exchange';
+import type { Send } from '../../../shared/http/connection';
 import { labelsOf } from '../../../shared/operations/sentFields';
 import { idIn, mapIn, recordsIn, textIn } from '../../../shared/values/json';
 import { linkPath } from '../../lists';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/exchange';
+import type { Send } from '../../../shared/http/connection';
 import { optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/operation';
 import type { Item } from '../../../shared/operations/item';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../../../shared/http/connection';
-import type { Send } from '../../../shared/http/exchange';
+import type { Send } from '../../../shared/http/connection';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { Claim } from '../../../shared/operations/claims';
 import { optionsField } from '../../../shared/operations/fields';

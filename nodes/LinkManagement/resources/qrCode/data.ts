@@ -1,21 +1,18 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Form } from '../../../shared/operations/form';
-import { inputFailure } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
 import {
 	emptyFailure,
 	isBlank,
-	lines,
 	parsedJson,
-	type ParseValue,
 	required,
 	requiredText,
 	text,
 	verbatim,
 } from '../../../shared/values/input';
 import { requiredFor, textField } from '../../fields';
-import { address, refuseHarmful } from '../../values/address';
+import { address } from '../../values/address';
 
 /** Members that no single field sends, for messages of the service. */
 export const qrLabels = { type: 'QR Code Type', data: 'Content' } as const;
@@ -163,68 +160,34 @@ type Data = IDataObject[string];
 
 /** What is sent as `data` for each type. */
 const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
-	text: ({ parameter }) => required(lines)('Text', parameter('text')),
+	text: ({ parameter }) => required(verbatim)('Text', parameter('text')),
 	link: ({ parameter }) => required(address)('URL', parameter('contentUrl')),
 	phone: ({ parameter }) => requiredText('Phone', parameter('phone')),
 	email: ({ parameter }) => ({
 		email: requiredText('Email', parameter('email')),
-		subject: optionalValue(verbatim)('Subject', parameter('subject')),
-		body: optionalValue(lines)('Body', parameter('body')),
+		subject: verbatim('Subject', parameter('subject') ?? ''),
+		body: verbatim('Body', parameter('body') ?? ''),
 	}),
 	sms: ({ parameter }) => ({
 		phone: requiredText('Phone', parameter('phone')),
-		message: optionalValue(lines)('Message', parameter('message')),
+		message: verbatim('Message', parameter('message') ?? ''),
 	}),
 	wifi: ({ parameter }) => ({
 		ssid: required(verbatim)('Network Name', parameter('ssid')),
-		encryption: optionalValue(verbatim)('Encryption', parameter('encryption')),
-		pass: optionalValue(verbatim)('Wi-Fi Password', parameter('wifiPassword')),
+		encryption: verbatim('Encryption', parameter('encryption') ?? ''),
+		pass: verbatim('Wi-Fi Password', parameter('wifiPassword') ?? ''),
 	}),
 	vcard: ({ parameter }) => {
 		const filled = Object.entries(mapIn(parameter('vcard'))).filter(([, value]) => !isBlank(value));
-		if (filled.length === 0) {
-			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
-		}
-		const fieldLabel = (name: string) =>
-			CONTACT_FIELDS.find((field) => field.name === name)?.displayName ?? name;
-		return Object.fromEntries(filled.map(([name, value]) => [name, text(fieldLabel(name), value)]));
+		return Object.fromEntries(filled.map(([name, value]) => [name, text('Contact', value)]));
 	},
 };
 
-/** A text that may be empty, but is always sent, so that every item has the same shape. */
-const optionalValue =
-	(parse: ParseValue<string>): ParseValue<string> =>
-	(label, value) =>
-		isBlank(value) ? '' : parse(label, value);
-
-/**
- * The content of the code, from the fields of its type or from the JSON that the user wrote. A code holds nothing but a
- * text, so a scanner cannot tell a text from a link: every type is checked for harmful addresses.
- * @throws Failure if it cannot be sent
- */
+/** The content of the code, from the fields of its type or from the JSON that the user wrote. */
 export function qrData(form: Form): Data {
 	const { parameter } = form;
-	const dataOf =
-		parameter('dataMode') === 'json' ? dataInJson : DATA_BY_TYPE[String(parameter('qrType'))];
-	const data = dataOf?.(form);
-	// Codes hold 7,089 digits at most, and looking for addresses in megabytes would block n8n.
-	if (JSON.stringify(data ?? '').length > 20_000)
-		throw inputFailure('Content is too long for a QR code');
-	refuseHarmful('Content', data);
-	return data;
-}
-
-/** An invalid date becomes null. */
-const EMPTY_JSON = ['[]', '{}', 'null'];
-
-/** The document wants "a string or an array". A plain text from an expression is sent as it is, without quotes around it. */
-function dataInJson(form: Form): Data {
-	const entered = form.parameter('dataJson');
-	const isPlain =
-		form.isExpression('dataJson') && typeof entered === 'string' && !/^\s*[[{"]/.test(entered);
-	const content = isPlain ? entered : parsedJson('Content', entered);
-	const isStructure = Array.isArray(content) || isRecord(content);
-	const isEmpty = isStructure ? EMPTY_JSON.includes(JSON.stringify(content)) : isBlank(content);
-	if (isEmpty) throw emptyFailure('Content');
-	return isStructure ? content : lines('Content', content);
+	if (parameter('dataMode') !== 'json') return DATA_BY_TYPE[String(parameter('qrType'))]?.(form);
+	const content = parsedJson('Content', parameter('dataJson'));
+	if (isBlank(content)) throw emptyFailure('Content');
+	return isRecord(content) || Array.isArray(content) ? content : verbatim('Content', content);
 }

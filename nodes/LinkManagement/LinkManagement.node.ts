@@ -46,7 +46,7 @@ export class LinkManagement implements INodeType {
 			testedBy: 'testLinkManagementApi',
 		}),
 		requestDefaults: { ...JSON_REQUEST },
-		requestOperations: { pagination: unknownOperation(linkService, resources) },
+		requestOperations: { pagination: unknownOperation },
 		properties: [...nodeProperties(resources, 'link'), authenticationField],
 	};
 

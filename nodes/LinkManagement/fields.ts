@@ -63,22 +63,11 @@ const extraFields: INodeProperties = {
 	routing: inBody('extraFields', jsonObject),
 };
 
-/**
- * A body with the members of *Extra Fields* in place.
- * @param labels the members that fields of the panel send, with the labels of those fields
- * @throws Failure if one of them is among the extra fields
- */
-export function withExtraFields(
-	{ extraFields: extra, ...body }: IDataObject,
-	labels: Readonly<Record<string, string>>,
-): IDataObject {
-	const twice = Object.keys(mapIn(extra)).find((name) => Object.hasOwn(labels, name));
-	if (twice === undefined) return { ...body, ...mapIn(extra) };
-	throw inputFailure(
-		`${extraFields.displayName} must not have "${twice}"`,
-		`Use the field ${labels[twice]} instead`,
-	);
-}
+/** A body with the members of *Extra Fields* in place; those that other fields send win. */
+export const withExtraFields = ({ extraFields: extra, ...body }: IDataObject): IDataObject => ({
+	...mapIn(extra),
+	...body,
+});
 
 /** *Options* with nothing else, which are not offered to agents. */
 export const includeInputFieldsAlone: INodeProperties = {

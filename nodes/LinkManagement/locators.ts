@@ -2,11 +2,10 @@ import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
 import { type ListSearch, type SearchedList, searchOf } from '../shared/lists/listSearch';
 import { locator, type NamedMode } from '../shared/operations/fields';
-import type { NamedLists } from '../shared/operations/references';
+import type { NamedLists } from '../shared/operations/picks';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure } from '../shared/values/failure';
 import { textIn } from '../shared/values/json';
-import { text } from '../shared/values/input';
 import { linkService } from './service';
 import {
 	campaigns,
@@ -19,6 +18,7 @@ import {
 	splashPages,
 } from './lists';
 import { suggestedName, suggestions } from './suggestions';
+import { webAddress } from './values/address';
 
 /** The fields that pick a record of the service, and the searches behind them. */
 
@@ -119,7 +119,7 @@ export const domainField = suggestedName({
 /** The same, sent with the link. */
 export const domainNameField: INodeProperties = {
 	...domainField,
-	routing: inBody('domain', text),
+	routing: inBody('domain', webAddress),
 };
 
 export const splashPageLocator = locator({

@@ -2,74 +2,23 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Form } from '../shared/operations/form';
-import { columnLabel } from '../shared/operations/mappedColumns';
 import type { Operation } from '../shared/operations/operation';
 import { runOperation, type RunOperation } from '../shared/operations/runOperation';
-import type { OperationPlan, Results } from '../shared/operations/operationPlan';
-import { labelsOf } from '../shared/operations/sentFields';
-import { Failure, LONGEST_MESSAGE, quoted } from '../shared/values/failure';
+import type { Plan, Results } from '../shared/operations/operation';
+import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
 import { idIn, isRecord, textIn, without } from '../shared/values/json';
 import { record } from './records';
 import { withExtraFields } from './fields';
 import { linkService } from './service';
 import { namedLists } from './locators';
 
-/**
- * An operation of the service. Its locators may hold a name instead of an id.
- * @param otherLabels of members of the body that no single field sends
- */
-export const linkOperation =
-	<Checked>(plan: OperationPlan<Checked>, otherLabels: Labels = {}): RunOperation =>
-	(data) => {
-		const labels = { ...labelsOf(data.fields), ...otherLabels };
-		return runOperation(linkService, {
-			...plan,
-			lists: namedLists,
-			body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body, labels),
-			explained: (failure, body, form) =>
-				withLabel(failure, { ...labels, ...columnLabels(form) }, body),
-		})(data);
-	};
-
-type Labels = Readonly<Record<string, string>>;
-
-/** The columns that fill members of the body, as errors name them. */
-const columnLabels = ({ mapped }: Form): Labels =>
-	Object.fromEntries(
-		[...(mapped?.cells ?? [])].map(([member, cell]) => [member, columnLabel(cell)] as const),
-	);
-
-/**
- * A refusal that begins with the API's name of a field, or with what was sent in it, with the label of that field and what was
- * sent before it, as in `Custom Alias is "spring sale": custom must have …`.
- */
-function withLabel(failure: Failure, labels: Labels, body: IDataObject): Failure {
-	const { kind, message } = failure;
-	const [, word = ''] = /^(?:The )?([a-z]\w*)/.exec(message) ?? [];
-	const name = Object.hasOwn(labels, word) ? word : (memberAtStart(message, body) ?? '');
-	const label = Object.hasOwn(labels, name) ? (labels[name] ?? '') : '';
-	if (kind !== 'refused' || label === '') return failure;
-	const value = name === 'password' ? '' : (textIn(body[name]) ?? '');
-	const isSaid = value.length > LONGEST_SAID || message.includes(value);
-	const isSame = label.replace(/\s/g, '').toLowerCase() === name;
-	if (isSaid && isSame) return failure;
-	return failure.with({
-		message: `${isSaid ? label : `${label} is ${quoted(value)}`}: ${message}`,
+/** An operation of the service. Its locators may hold a name instead of an id. */
+export const linkOperation = (plan: Plan): RunOperation =>
+	runOperation(linkService, {
+		...plan,
+		lists: namedLists,
+		body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body),
 	});
-}
-
-/** The member whose value a message begins with. A value of one word may be a word of the service, so it tells nothing. */
-function memberAtStart(message: string, body: IDataObject): string | undefined {
-	const found = Object.keys(body).filter((name) => {
-		const value = textIn(body[name]) ?? '';
-		return /\w\W+\w/.test(value) && message.startsWith(`${value} `);
-	});
-	return found.length === 1 ? found[0] : undefined;
-}
-
-/** A longer value hides what is said about it. */
-const LONGEST_SAID = 80;
 
 /**
  * The members of a response without its envelope; also those that the document does not have. Some services have them

@@ -38,7 +38,7 @@ export class Store implements INodeType {
 		},
 		credentials: nodeCredentials({ name: 'storeApi', testedBy: 'testStoreApi' }),
 		requestDefaults: { ...JSON_REQUEST },
-		requestOperations: { pagination: unknownOperation(storeService, resources) },
+		requestOperations: { pagination: unknownOperation },
 		properties: [...nodeProperties(resources, 'purchase'), authenticationField],
 	};
 

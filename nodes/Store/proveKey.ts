@@ -19,6 +19,24 @@ export async function proveKey(send: Send, connection: Connection): Promise<void
 	throw refusal.with({ advice });
 }
 
+/** Proves the key after a code was called invalid. Codes that wait at the same time share one proof. */
+export class KeyProof {
+	private latest: Promise<void> = Promise.resolve();
+	private next: Promise<void> | undefined;
+
+	/** A proof that is under way began too early, so this waits for the next one. @throws Failure as `proveKey` */
+	async proved(send: Send, connection: Connection): Promise<void> {
+		this.next ??= this.latest
+			.catch(() => undefined)
+			.then(async () => {
+				this.latest = proveKey(send, connection);
+				this.next = undefined;
+				await this.latest;
+			});
+		await this.next;
+	}
+}
+
 /**
  * Tests the credential. If the store refuses the key, or the known code, it tries the known code with the key in the other
  * places; without a known code, it sends the key nowhere but where the user wants it.

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { simplified } from '../shared/operations/simplify';
+import { simplified } from '../shared/operations/fields';
 import { isRecord } from '../shared/values/json';
 import type { GetParameter } from '../shared/values/input';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListSource } from '../../shared/lists/pages';
 import type { NamedList } from '../../shared/lists/recordIndex';
-import { nameIn } from '../../shared/operations/references';
+import { nameIn } from '../../shared/operations/picks';
 import { inputFailure } from '../../shared/values/failure';
 import { countIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
 import { isBlank, parseId, type GetParameter } from '../../shared/values/input';

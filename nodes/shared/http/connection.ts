@@ -38,15 +38,6 @@ export interface ServiceResponse {
 
 export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
-/** When a request is given up, on the connection's clock. */
-export interface TimeLimit {
-	/** Nothing is sent after this time, and a read in flight ends. */
-	until?: number;
-}
-
-/** Sends a request within a limit of its own. */
-export type SendWithin = (request: ApiRequest, limit?: TimeLimit) => Promise<ServiceResponse>;
-
 /** What the nodes have to know of a service, for `connect`. */
 export interface Service extends ResponseFormat {
 	credentialType: string;

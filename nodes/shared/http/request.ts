@@ -2,14 +2,15 @@
 // again where that is safe. `interactiveOptions` is for when a person waits.
 
 import { Failure, toFailure } from '../values/failure';
-import type { ApiRequest, Connection, SendWithin, ServiceResponse, TimeLimit } from './connection';
-
+import type { ApiRequest, Connection, Send, ServiceResponse } from './connection';
 import { rateInfoIn, serverTime } from './rateHeaders';
 import { classifyResponse, connectionFailure, type HttpResponse } from './response';
 import { LimitedRun, type RateLimiter, type Release } from './rateLimiter';
 
 /** How a request waits, and whether it is sent again. */
-interface RequestOptions extends TimeLimit {
+interface RequestOptions {
+	/** Nothing is sent after this time, on the connection's clock. */
+	until?: number;
 	/** Whether it changes nothing, so it may be sent twice. Default: whether it is a GET. */
 	isRead?: boolean | undefined;
 	/** Whether a person waits for it: then it goes first. */
@@ -96,12 +97,12 @@ export async function sendRequest(
 }
 
 /** Sends the requests of a run, a poll or a dropdown. A 403 may be about the key: at each fifth in a row, the account says so. */
-export function senderOf(connection: Connection, options: RequestOptions): SendWithin {
+export function senderOf(connection: Connection, options: RequestOptions): Send {
 	const account = { method: 'GET', path: connection.service.testPath } as const;
 	const { run = new LimitedRun() } = options;
 	let forbidden = 0;
-	return async (request, limit) => {
-		const own = { ...options, ...limit, run };
+	return async (request) => {
+		const own = { ...options, run };
 		try {
 			const response = await sendRequest(connection, request, own);
 			forbidden = 0;

@@ -133,11 +133,6 @@ export class ListWalk {
 		for (let news = await this.next(); news; news = await this.next()) yield news;
 	}
 
-	/** How many requests the rest of the list takes, as far as the service says how long it is. */
-	get pagesLeft(): number {
-		return Math.ceil(Math.max(0, this.result - this.count) / Math.max(1, this.longest));
-	}
-
 	private get count(): number {
 		return this.before + this.seen.size;
 	}

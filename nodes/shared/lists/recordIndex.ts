@@ -1,13 +1,13 @@
 // Finds records of a list by their names, also by similar ones: reads page by page as names are looked up, adds what the run
-// writes, and can read what is new.
+// writes, .
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure, isOutOfTime, toFailure } from '../values/failure';
 import { idIn } from '../values/json';
 import { normalized } from '../values/text';
-import { ListWalk, type Place } from './listWalk';
-import type { AcceptedLimit, ListSource, RequestPage } from './pages';
+import { ListWalk } from './listWalk';
+import type { ListSource, RequestPage } from './pages';
 
 export interface NamedList {
 	source: ListSource;
@@ -69,16 +69,12 @@ export class RecordIndex {
 	private walk: ListWalk;
 	/** Whether this is the second walk. */
 	private isReread = false;
-	private readonly idsInOrder: number[] = [];
 	/** Why the next page could not be read, each time. */
 	private failures: Failure[] = [];
-	/** Where the last page with records begins; undefined if that is the first one. */
-	private lastPlace: Place | undefined;
 
 	constructor(
 		private readonly list: NamedList,
 		private readonly requestPage: RequestPage,
-		private readonly accepted: AcceptedLimit = { limit: Infinity },
 	) {
 		this.walk = this.newWalk();
 	}
@@ -137,32 +133,6 @@ export class RecordIndex {
 
 	isUnique(text: string): boolean {
 		return this.list.isUnique?.(this.nameOf(text)) === true;
-	}
-
-	/** Reads what was added since the list was read. If it is in the order of creation, only its newer end is read. */
-	async readNew(): Promise<void> {
-		const isNewestFirst = isFalling(this.idsInOrder);
-		const isOldestFirst = isFalling(this.idsInOrder.toReversed());
-		const from = isOldestFirst ? this.lastPlace : undefined;
-		const hasRead = await this.readFrom(from, isNewestFirst);
-		// Deletions may have moved the end of the list to an earlier page.
-		if (from && !hasRead) await this.readFrom(undefined, isNewestFirst);
-	}
-
-	/** @param untilKnown whether to stop at a page with a known record @returns whether there were records */
-	private async readFrom(from: Place | undefined, untilKnown: boolean): Promise<boolean> {
-		const walk = this.newWalk(from);
-		let hasRead = false;
-		for (;;) {
-			const { place } = walk;
-			const records = await walk.next();
-			if (!records) return hasRead;
-			hasRead = true;
-			this.lastPlace = place;
-			const meetsKnown = records.some(({ id }) => this.get(id) !== undefined);
-			records.forEach(this.put);
-			if (untilKnown && meetsKnown) return true;
-		}
 	}
 
 	/** The known records that were probably meant: with a near name, or often called so by mistake. */
@@ -236,11 +206,8 @@ export class RecordIndex {
 	}
 
 	private async takePage(): Promise<boolean> {
-		const { place } = this.walk;
 		const records = await this.nextRecords();
 		if (records) {
-			this.lastPlace = place;
-			for (const id of records.flatMap((record) => idIn(record.id) ?? [])) this.idsInOrder.push(id);
 			records.forEach(this.put);
 			return true;
 		}
@@ -267,10 +234,7 @@ export class RecordIndex {
 		}
 	}
 
-	private newWalk(from?: Place): ListWalk {
-		return new ListWalk(this.requestPage, { from, accepted: this.accepted });
+	private newWalk(): ListWalk {
+		return new ListWalk(this.requestPage);
 	}
 }
-
-const isFalling = (ids: readonly number[]): boolean =>
-	ids.every((id, at) => at === 0 || id < (ids[at - 1] ?? 0));

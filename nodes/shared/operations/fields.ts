@@ -1,6 +1,8 @@
 // Fields that operations share, and functions that make fields: locators, and collections such as Update Fields.
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { GetParameter } from '../values/input';
 
 export interface NamedMode {
 	by: 'name' | 'url';
@@ -93,18 +95,7 @@ export const includeInputFields: INodeProperties = {
 	// An agent knows what it entered.
 	displayOptions: { hide: { '@tool': [true] } },
 	description:
-		'Whether to also output the columns of the input item. If the result has a column of the same name with another value, the column of the input is renamed: alias becomes input_alias.',
-};
-
-/** For rows that someone waits for, such as the visitors of a form. */
-export const maxWaitOption: INodeProperties = {
-	displayName: 'Wait at Most',
-	name: 'maxWait',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 10,
-	description:
-		'The longest time for an item in seconds, with waiting for the rate limit and retries. Then it fails, and no further request is sent for it. A write that was sent is still awaited.',
+		'Whether to also output the columns of the input item. If the result has a column of the same name, that is used.',
 };
 
 export const returnAllAndLimit: readonly INodeProperties[] = [
@@ -146,3 +137,21 @@ export const optionsField = addable('Options', 'options', 'Add Option');
 
 export const optionsOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
 	options.filter((option) => 'type' in option);
+
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** The record with only these members if *Simplify* is on, else all of it. */
+export const simplified = (
+	record: IDataObject,
+	parameter: GetParameter,
+	names: readonly string[],
+): IDataObject => (parameter('simplify') === true ? onlyMembers(record, names) : record);
+
+export const onlyMembers = (record: IDataObject, names: readonly string[]): IDataObject =>
+	Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));

@@ -1,67 +1,123 @@
-// What the user entered for an item (`Form`), each field read once; also its input row, the records it picks, and the time zones
-// of its dates.
+// What the user entered for a row (`Form`): reads and checks each field once, and makes the request of it. Sends nothing.
 
 import {
 	type IDataObject,
 	type IExecutePaginationFunctions,
-	type INodeParameters,
 	type INodeProperties,
 	isExpression,
 } from 'n8n-workflow';
 
 import { checkedTimeZone } from '../http/credential';
+import { inputFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';
-import type { InputItems } from './inputItems';
-import type { MappedColumns } from './mappedColumns';
-import { parameterGetter } from './parameters';
-import { type NamedLists, References } from './references';
+import { placeholdersIn } from '../values/path';
+import type { OperationData, Plan } from './operation';
+import { checkedFields, choicesIn, parameterGetter } from './parameters';
+import { type Pick, pickOf } from './picks';
+import { enteredIn, type SentField, sentIn, sentValues, withoutEmpty } from './sentFields';
 
-/** What an operation says of its forms. */
-export interface FormPlan {
-	/** Where names are looked up, by the locators that may hold them. */
-	lists?: NamedLists;
-	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
-	mappedColumns?: (parameter: GetParameter, row: IDataObject) => MappedColumns | undefined;
+/** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */
+export type Columns = ReadonlyMap<string, Cell>;
+
+export interface Cell {
+	/** The name of its column, as the row has it. */
+	column: string;
+	value: IDataObject[string];
 }
 
-/** What was entered for one item. Each parameter is evaluated once, and checked before anything is sent. */
+/** As errors name it. */
+export const columnLabel = ({ column }: Cell): string => `Column "${column}"`;
+
+/** What the path and the fields of an operation say, the same for every row. */
+export interface FormPlan {
+	plan: Plan;
+	fields: ReadonlyMap<string, INodeProperties>;
+	/** The placeholders in the path that an option fills, and those that a locator does. */
+	words: readonly string[];
+	locators: readonly string[];
+	body: readonly SentField[];
+	query: readonly SentField[];
+}
+
+export function formPlan(plan: Plan, { request: { url }, fields }: OperationData): FormPlan {
+	const placeholders = placeholdersIn(url);
+	const options = fields.filter(({ type }) => type === 'options').map(({ name }) => name);
+	return {
+		plan,
+		fields: checkedFields(fields),
+		words: placeholders.filter((name) => options.includes(name)),
+		locators: placeholders.filter((name) => !options.includes(name)),
+		body: sentIn(fields, 'body'),
+		query: sentIn(fields, 'query'),
+	};
+}
+
+/** A request without the ids of its records, which may have to be looked up. */
+interface Draft {
+	body: IDataObject;
+	query: IDataObject;
+	words: Readonly<Record<string, string>>;
+}
+
 export class Form {
 	/** A parameter, checked; null if the node does not have it. */
 	readonly parameter: GetParameter;
-	readonly input: { item: IDataObject; items: InputItems };
-	/** The columns of the item that fill fields; undefined if the fields are filled by hand. */
-	readonly mapped: MappedColumns | undefined;
-	readonly references: References;
-	/** As the credential says, which is read after the form is made, and before any date is parsed. */
-	serviceZone = '';
-	private readonly workflowZone: string;
+	/** The input item. */
+	readonly row: IDataObject;
+	/** Undefined if the fields are filled by hand. */
+	readonly columns: Columns | undefined;
+	/** By the names of locators, which records they pick. */
+	readonly picks = new Map<string, Pick>();
 
-	/** @param parameters of the node, as it holds them */
+	/** @param serviceZone as the credential says */
 	constructor(
-		node: IExecutePaginationFunctions,
-		readonly parameters: INodeParameters,
-		{ plan, fields }: { plan: FormPlan; fields: ReadonlyMap<string, INodeProperties> },
-		items: InputItems,
+		readonly node: IExecutePaginationFunctions,
+		private readonly form: FormPlan,
+		private readonly serviceZone: string,
 	) {
 		const get: GetParameter = (path) => node.getNodeParameter(path, null);
-		this.parameter = parameterGetter(parameters, fields, get);
-		this.input = { item: node.getInputData().json, items };
-		this.mapped = plan.mappedColumns?.(this.parameter, this.input.item);
-		this.references = new References(plan.lists ?? {}, this.parameter);
-		this.workflowZone = node.getTimezone();
+		this.parameter = parameterGetter(node.getNode().parameters, form.fields, get);
+		this.row = node.getInputData().json;
+		this.columns = form.plan.columns?.(this.parameter, this.row);
 	}
 
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
 	get zones(): { from: string; to: string } {
-		return { from: this.workflowZone, to: checkedTimeZone(this.serviceZone) };
+		return { from: this.node.getTimezone(), to: checkedTimeZone(this.serviceZone) };
 	}
 
-	/** Checks which record a locator picks; `Item.id` gives its id. One in a collection is passed as `held`. */
+	/** Checks which record a locator picks; `Row.id` gives its id. One in a collection is passed as `held`. */
 	pick(name: string, held: unknown = this.parameter(name)): void {
-		this.references.pick(name, held);
+		const list = this.form.plan.lists?.[name];
+		this.picks.set(name, pickOf(name, held, list, this.parameter));
 	}
 
 	isExpression(name: string): boolean {
-		return isExpression(this.parameters[name]);
+		return isExpression(this.node.getNode().parameters[name]);
+	}
+
+	/** @returns undefined if there is nothing to do for the row @throws Failure if a value cannot be sent */
+	draft(): Draft | undefined {
+		const { plan, fields, words, locators, body: sentInBody, query: sentInQuery } = this.form;
+		const { isUpdate = false } = plan;
+		choicesIn(fields).forEach(this.parameter);
+		const panel = enteredIn(sentInBody, this.parameter);
+		const entered = plan.entered ? plan.entered(panel, this) : panel;
+		if (!entered) return undefined;
+		for (const name of locators) this.pick(name);
+		const own = sentValues(sentInBody, entered, isUpdate, this);
+		const body = plan.body?.(own, this) ?? own;
+		if (isUpdate && Object.keys(body).length === 0) {
+			throw inputFailure(
+				'There is nothing to update',
+				'Add at least one field under Update Fields, or check the expressions in the fields',
+			);
+		}
+		const wordValues = words.map((name) => [name, String(this.parameter(name))] as const);
+		return {
+			body: isUpdate ? body : withoutEmpty(body),
+			query: sentValues(sentInQuery, enteredIn(sentInQuery, this.parameter), false, this),
+			words: Object.fromEntries(wordValues),
+		};
 	}
 }

@@ -12,9 +12,8 @@ import { isBlank, type GetParameter, text } from '../values/input';
 import { lowerCase } from '../values/text';
 import { addable } from './fields';
 import type { Form } from './form';
-import { MAX_RESULTS } from './performItem';
 import { runOperation, type RunOperation } from './runOperation';
-import type { NamedLists } from './references';
+import type { NamedLists } from './picks';
 
 export type RecordTest = (record: IDataObject) => boolean;
 
@@ -58,20 +57,19 @@ export function listOperation(
 ): RunOperation {
 	return runOperation(service, {
 		lists,
-		check: (form) => wantedRecords(filters, form),
-		async perform({ path, query }, { send, shared }, { limit, passes }) {
-			const walk = new ListWalk(pagesOf({ path, listName, query }, send), {
-				limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE),
-				accepted: shared.acceptedLimit(path),
-			});
-			const found: IDataObject[] = [];
-			for await (const entries of walk.pages()) {
-				for (const record of entries.map(recordOf)) {
-					if (passes?.(record) ?? true) found.push(record);
+		prepare(form) {
+			const { limit, passes } = wantedRecords(filters, form);
+			return async ({ path, query }, { send }) => {
+				const walk = new ListWalk(pagesOf({ path, listName, query }, send), {
+					limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE),
+				});
+				const found: IDataObject[] = [];
+				for await (const entries of walk.pages()) {
+					found.push(...entries.map(recordOf).filter(passes ?? (() => true)));
+					if (found.length >= limit) break;
 				}
-				if (found.length >= Math.min(limit, MAX_RESULTS + 1)) break;
-			}
-			return found.slice(0, limit).map((json) => ({ json }));
+				return found.slice(0, limit).map((json) => ({ json }));
+			};
 		},
 	});
 }

@@ -1,12 +1,10 @@
-// Builds the properties of a node from its resources and their operations, and an error for an operation that does not exist.
+// Builds the properties of a node from its resources and their operations.
 
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
 import { optionsOf } from './fields';
-import type { Service } from '../http/connection';
-import { inputFailure, quoted } from '../values/failure';
 import type { Operation, Resource } from './operation';
-import { runOperation, type RunOperation } from './runOperation';
+import type { Pagination } from './runOperation';
 
 /** Builds the properties of a node. n8n evaluates all of them for every item, so those of the same name are merged. */
 export function nodeProperties(
@@ -56,26 +54,13 @@ function operationField(resource: Resource): INodeProperties {
 	};
 }
 
-/** What n8n calls if an expression in *Resource* or *Operation* gives none of them. */
-export function unknownOperation(
-	service: Service,
-	resources: readonly Resource[],
-): ReturnType<RunOperation> {
-	return runOperation(service, {
-		isRead: true,
-		entered(_body, { parameter }) {
-			const resource = resources.find(({ value }) => value === parameter('resource'));
-			const [label, name, known] = resource
-				? [`Operation of ${resource.name}`, 'operation', resource.operations]
-				: ['Resource', 'resource', resources];
-			const values = known.map(({ value }) => value).join(', ');
-			throw inputFailure(
-				`${label} must be one of ${values}, but is ${quoted(parameter(name))}`,
-				'Pick one from the list, or check the expression',
-			);
-		},
-	})({ request: { method: 'GET', url: '' }, fields: [] });
-}
+/** What n8n calls if a workflow that was written by hand or by a model names an operation that does not exist. */
+export const unknownOperation: Pagination = async function (this) {
+	const advice = { description: 'Pick both from the lists' };
+	return await Promise.reject(
+		new NodeOperationError(this.getNode(), 'There is no such Resource or Operation', advice),
+	);
+};
 
 interface FieldPlace {
 	resource: string;

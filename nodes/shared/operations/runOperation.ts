@@ -1,8 +1,9 @@
-// `runOperation` makes what n8n calls for each input item. It finds the run that a call belongs to, and remembers the last one
-// for Retry On Fail. `nodeError` turns a Failure into n8n's error, also for triggers.
+// `runOperation` makes what n8n calls for each row: it finds the run of the row, and outputs its results or its error.
 
 import {
+	deepCopy,
 	type DeclarativeRestApiSettings,
+	type IDataObject,
 	type IExecutePaginationFunctions,
 	type INode,
 	type INodeExecutionData,
@@ -12,71 +13,67 @@ import {
 
 import type { Service } from '../http/connection';
 import { Failure } from '../values/failure';
-import { BatchRun } from './batchRun';
-import { Form } from './form';
-import { checkItem, performItem } from './performItem';
-import {
-	completePlan,
-	type OperationData,
-	type OperationPlan,
-	runnable,
-	type RunnableOperation,
-} from './operationPlan';
-import { RESULT_ALONE, type RowOutput, rowOutput } from './rowOutput';
+import { mapIn, without } from '../values/json';
+import { Form, formPlan } from './form';
+import type { OperationData, Plan } from './operation';
+import { prepareRow } from './row';
+import { Run } from './run';
+import { sessionOf } from './session';
 
-/** n8n's `operations.pagination`, called for each input item. `runOperation` makes it from a plan. */
-type Pagination = (
+/** n8n's `operations.pagination`, called for each input item. */
+export type Pagination = (
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
 
 export type RunOperation = (data: OperationData) => Pagination;
 
-/** Makes the function that n8n calls for each input item. It returns the item's results, or its error. */
 export const runOperation =
-	<Checked>(service: Service, plan: OperationPlan<Checked>): RunOperation =>
-	(data) =>
-		plan.check
-			? runsItems(runnable(service, plan, data))
-			: runsItems(runnable(service, completePlan(plan), data));
-
-const runsItems = <Checked>(operation: RunnableOperation<Checked>): Pagination =>
-	async function (this, { options }) {
-		const { plan, isWrite } = operation;
-		const run = batchRunOf(this, isWrite);
-		const { node } = run;
-		const item = this.getItemIndex();
-		let output = RESULT_ALONE;
-		const outcome = await run.run(
-			item,
-			async () => {
-				const form = new Form(this, node.parameters, operation, run.items);
-				output = rowOutput(form, plan.noResult, node.onError === 'continueErrorOutput');
-				return await checkItem(this, options, form, operation, run);
-			},
-			async (checked, steps) => {
-				const results = await performItem(item, checked, operation, steps);
-				if (!results) return [{ json: output.skipped(), pairedItem: { item } }];
-				return results.map(({ json, ...file }) => ({
-					json: output.result(json),
-					...file,
-					pairedItem: { item },
-				}));
-			},
-		);
-		return outcome instanceof Failure ? [failedItem(this, outcome, output)] : outcome;
+	(service: Service, plan: Plan): RunOperation =>
+	(data) => {
+		const operation = { ...data, ...formPlan(plan, data) };
+		const isWrite = data.request.method !== 'GET' && plan.isRead !== true;
+		return async function (this, { options }) {
+			const run = runOf(this, isWrite);
+			const item = this.getItemIndex();
+			let row: IDataObject | undefined;
+			const outcome = await run.take(item, async () => {
+				const session = await sessionOf(this, options, service, plan.isRead, run);
+				const form = new Form(this, operation, session.connection.timezone);
+				row = outputRow(form);
+				const perform = prepareRow(form, operation, session, item);
+				return async (memory) =>
+					(await perform(memory)).map(({ json, ...file }) => ({
+						json: row ? beside(row, json) : json,
+						...file,
+						pairedItem: { item },
+					}));
+			});
+			if (!(outcome instanceof Failure)) return outcome;
+			const node = this.getNode();
+			if (!this.continueOnFail()) throw nodeError(node, outcome);
+			const error = outcome.explanation;
+			// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
+			const isAlone = node.onError === 'continueErrorOutput';
+			const json = row && !isAlone ? beside(row, { ...plan.failed, error }) : { error };
+			return [{ json, pairedItem: { item } }];
+		};
 	};
 
-/** An error item. @throws NodeApiError if the node does not continue on error */
-function failedItem(
-	node: IExecutePaginationFunctions,
-	failure: Failure,
-	output: RowOutput,
-): INodeExecutionData {
-	if (!node.continueOnFail()) throw nodeError(node.getNode(), failure);
-	const json = output.failed(failure.explanation);
-	return { json, pairedItem: { item: node.getItemIndex() } };
-}
+/**
+ * The columns of the row, if they are output beside the result. Only a failed row has an `error`: n8n takes a first item with
+ * any for a failed one.
+ */
+const outputRow = ({ columns, parameter, row }: Form): IDataObject | undefined =>
+	columns || mapIn(parameter('options')).includeInputFields === true
+		? without(row, 'error')
+		: undefined;
+
+/** A result with the columns of its row, in place of those that it has no value for. */
+const beside = (row: IDataObject, json: IDataObject): IDataObject => {
+	const members = Object.entries(json).filter(([, value]) => value !== undefined);
+	return deepCopy({ ...row, ...Object.fromEntries(members) });
+};
 
 export function nodeError(node: INode, failure: Failure): NodeApiError {
 	const { message, advice: description, httpCode, cause } = failure;
@@ -89,22 +86,19 @@ export function nodeError(node: INode, failure: Failure): NodeApiError {
 }
 
 /** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
-const runs = new WeakMap<object, BatchRun>();
+const runs = new WeakMap<object, Run>();
 
-function batchRunOf(context: IExecutePaginationFunctions, isWrite: boolean): BatchRun {
+function runOf(context: IExecutePaginationFunctions, isWrite: boolean): Run {
 	const item = context.getItemIndex();
 	const executeData = context.getExecuteData();
 	const items = executeData.data.main?.[0] ?? [];
 	// Each call of an AI tool is a run of its own, but n8n gives all of them the execution data of the agent.
 	const isToolCall = items[item] !== context.getInputData();
 	const key = isToolCall ? context.getInputData(0, NodeConnectionTypes.AiTool).json : executeData;
-	const current = runs.get(key);
-	if (current && !current.isPast(item)) return current;
-	// n8n copies the node each time.
-	const node = context.getNode();
-	const itemCount = isToolCall || node.executeOnce === true ? 1 : items.length;
-	const continueOnFail = context.continueOnFail();
-	const run = new BatchRun({ node, items, itemCount, continueOnFail, isWrite }, current);
+	const rowCount = isToolCall || context.getNode().executeOnce === true ? 1 : items.length;
+	const last = runs.get(key);
+	if (last && !last.isPast(item)) return last;
+	const run = new Run({ rowCount, isWrite, continues: context.continueOnFail() }, last);
 	runs.set(key, run);
 	return run;
 }

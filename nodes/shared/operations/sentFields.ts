@@ -1,12 +1,11 @@
-// Where fields are sent: `inBody` and `inQuery` declare it, `bodyOf` and `queryOf` build the request.
+// Where fields are sent: `inBody` and `inQuery` declare it, `sentValues` reads them.
 
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { emptyFailure, isBlank, type GetParameter, looksBlank, text } from '../values/input';
 import { mapIn, pickedValue } from '../values/json';
 import { optionsOf } from './fields';
-import type { Form } from './form';
-import { columnLabel } from './mappedColumns';
+import { columnLabel, type Form } from './form';
 import { checkedValue, offIfBlank } from './parameters';
 
 type Value = IDataObject[string];
@@ -55,14 +54,6 @@ export function sentIn(
 	});
 }
 
-/** The labels of the fields that are sent in the body, by their API names. */
-export function labelsOf(fields: readonly INodeProperties[]): Record<string, string> {
-	const labels = sentIn(fields, 'body').map(
-		({ field, routing }) => [routing.send.property, field.displayName] as const,
-	);
-	return Object.fromEntries(labels);
-}
-
 /** What these fields hold, by API name, as it was entered. */
 export function enteredIn(sent: readonly SentField[], parameter: GetParameter): IDataObject {
 	const entered: Record<string, unknown> = {};
@@ -75,38 +66,25 @@ export function enteredIn(sent: readonly SentField[], parameter: GetParameter): 
 	return mapIn(entered);
 }
 
-/** The body, with each value parsed as its field says. In an update, an empty value clears. */
-export function bodyOf(
+/** What is sent: each value parsed as its field says. In an update, an empty value clears. */
+export function sentValues(
 	sent: readonly SentField[],
 	entered: IDataObject,
 	isUpdate: boolean,
 	form: Form,
 ): IDataObject {
-	const body: IDataObject = {};
+	const values: IDataObject = {};
 	for (const { field, routing } of sent) {
 		const { required = false } = field;
 		const { property } = routing.send;
-		const cell = form.mapped?.cells.get(property);
+		const cell = form.columns?.get(property);
 		const label = cell ? columnLabel(cell) : field.displayName;
 		const value = entered[property];
 		if (required && looksBlank(value)) throw emptyFailure(label);
 		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
-		body[property] = routing.parse(label, checkedValue(offIfBlank(field), value), form);
+		values[property] = routing.parse(label, checkedValue(offIfBlank(field), value), form);
 	}
-	return body;
-}
-
-/** The query, without what is blank, unless it is required. */
-export function queryOf(sent: readonly SentField[], form: Form): IDataObject {
-	const entered = enteredIn(sent, form.parameter);
-	const query: IDataObject = {};
-	for (const { field, routing } of sent) {
-		const value = entered[routing.send.property];
-		if (isBlank(value) && field.required !== true) continue;
-		const parsed = routing.parse(field.displayName, checkedValue(field, value), form);
-		query[routing.send.property] = parsed;
-	}
-	return query;
+	return values;
 }
 
 export function withoutEmpty(members: IDataObject): IDataObject {

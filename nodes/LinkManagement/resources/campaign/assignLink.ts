@@ -10,7 +10,6 @@ export const campaignAssignLink: Operation = {
 	description: 'Add a short link to a campaign',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:assignedLinkId' },
 	pagination: linkOperation({
-		noResult: () => ({ success: false, campaignId: null, linkId: null, message: null }),
 		results(body, { ids: { campaignId = 0, assignedLinkId: linkId = 0 }, ...request }, context) {
 			return updateResult(body, { ...request, ids: { campaignId, linkId } }, context);
 		},

@@ -10,13 +10,6 @@ export const channelAssignItem: Operation = {
 	description: 'Add a short link, a bio page or a QR code to a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
 	pagination: linkOperation({
-		noResult: () => ({
-			success: false,
-			itemType: null,
-			channelId: null,
-			itemId: null,
-			message: null,
-		}),
 		results: (body, request, form) =>
 			updateResult({ itemType: String(form.parameter('itemType')), ...body }, request, form),
 	}),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../../shared/operations/form';
-import type { Item } from '../../../shared/operations/item';
+import type { Row } from '../../../shared/operations/row';
 import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
 import {
 	isBlank,
@@ -10,8 +10,6 @@ import {
 	requiredText,
 	text,
 } from '../../../shared/values/input';
-import { domainsByHost } from '../../lists';
-import { hostIn } from '../../records';
 import { address } from '../../values/address';
 
 /** How the ID of a page is written in `type`, with `*` for the ID; the API document does not say. */
@@ -43,11 +41,11 @@ const pageFormat = ({ parameter }: Form): string | undefined =>
 	textIn(mapIn(parameter('additionalFields')).pageIdFormat);
 
 /** The body with the page to show in its `type`. */
-export function withPage(body: IDataObject, item: Item): IDataObject {
+export function withPage(body: IDataObject, row: Row): IDataObject {
 	const page = typeof body.type === 'string' ? pageOf(body.type) : undefined;
 	if (page === undefined) return body;
-	const format = pageFormat(item.form) ?? page.format;
-	return { ...body, type: format.replaceAll('*', String(item.id(page.field))) };
+	const format = pageFormat(row.form) ?? page.format;
+	return { ...body, type: format.replaceAll('*', String(row.id(page.field))) };
 }
 
 /** Reads rows of `{<what>, link}`; empty rows are left out. */
@@ -110,38 +108,21 @@ export function withTags({ utm, ...body }: IDataObject): IDataObject {
 	};
 }
 
-/** An address with these query parameters: the first of each name is replaced where it stands, others are appended. */
+/** An address with these query parameters in place of those of the same names. The rest stays as it was entered. */
 export function withQuery(url: string, values: IDataObject): string {
-	const [matched = '', start = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
-	const fragment = url.slice(matched.length);
-	const waiting = new Map(Object.entries(values));
-	const kept = query.split('&').flatMap((pair) => {
-		const name = parameterName(pair);
-		if (!Object.hasOwn(values, name)) return pair === '' ? [] : [pair];
-		const replaced = waiting.has(name) ? [pairOf(name, values[name])] : [];
-		waiting.delete(name);
-		return replaced;
-	});
-	const added = [...waiting].map(([name, value]) => pairOf(name, value));
+	const [, start = '', query = '', fragment = ''] =
+		/^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
+	const kept = query
+		.split('&')
+		.filter((pair) => pair !== '' && !Object.hasOwn(values, parameterName(pair)));
+	const added = Object.entries(values).map(([name, value]) => pairOf(name, value));
 	return `${start}?${[...kept, ...added].join('&')}${fragment}`;
 }
+
+const parameterName = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';
 
 /** Braces are placeholders of ad networks, as in `{keyword}`, which do not find them encoded. */
 const pairOf = (name: string, value: unknown): string =>
 	`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
 		.replaceAll('%7B', '{')
 		.replaceAll('%7D', '}');
-
-const parameterName = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';
-
-/** The body with its domain as the account's list spells it, if it was entered without its scheme: some services compare texts. */
-export async function withDomain(
-	body: IDataObject,
-	{ lookUp }: Pick<Item, 'lookUp'>,
-): Promise<IDataObject> {
-	const domain = textIn(body.domain);
-	if (domain === undefined || /^https?:\/\//i.test(domain)) return body;
-	const host = hostIn(domain) ?? domain;
-	const [listed] = await lookUp(domainsByHost, async (index) => await index.all(host, false));
-	return { ...body, domain: textIn(listed?.domain) ?? domain };
-}

@@ -1,16 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { maxWaitOption, optionsField } from '../../../shared/operations/fields';
-import type { Operation } from '../../../shared/operations/operation';
-import type { Form } from '../../../shared/operations/form';
-import type { Item } from '../../../shared/operations/item';
-import type { ItemRequest } from '../../../shared/operations/operationPlan';
-import type { ItemResult } from '../../../shared/operations/steps';
+import { optionsField } from '../../../shared/operations/fields';
+import type { Operation, RowRequest } from '../../../shared/operations/operation';
+import type { Row } from '../../../shared/operations/row';
 import { type Failure, toFailure } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
 import { additionalFields } from '../../fields';
 import { linkOperation } from '../../results';
-import { withDomain, withPage, withTags } from './body';
+import { withPage, withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
 import {
 	addedLinkFields,
@@ -21,9 +18,9 @@ import {
 	newLinkFields,
 	utmFormatOption,
 } from './fields';
-import { createQrCode, noQrCode, qrCodeOf } from './ownQrCode';
-import { addTo, foundPlaces, placeFields, type WantedPlace, wantedPlaces } from './places';
-import { createdLink, mayBeTaken, NO_LINK } from './result';
+import { createQrCode, qrCodeOf } from './ownQrCode';
+import { addTo, pickPlaces, placeFields } from './places';
+import { createdLink, mayBeTaken } from './result';
 
 const ifAliasTaken: INodeProperties = {
 	displayName: 'If Alias Is Taken',
@@ -49,70 +46,49 @@ export const linkCreate: Operation = {
 	description: 'Create a short link for a long URL',
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
+		columns: mappedColumns,
 		entered: enteredLink,
-		mappedColumns,
-		noResult: (_why, parameters) => ({ ...NO_LINK, ...noQrCode(parameters) }),
 		body: withTags,
-		check: wantedPlaces,
-		perform: createLink,
+		prepare(form) {
+			const places = pickPlaces(form);
+			return async (request, row) => {
+				const link = await row.once('create', async () => await createLink(request, row));
+				for (const place of places) await addTo(place, link, row);
+				return [{ json: { ...link, ...(await qrCodeOf(link, true, row)) } }];
+			};
+		},
 	}),
 	fields: [
 		mappingModeField,
 		columnsNotice,
 		...newLinkFields,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([
-			ignoredColumnsOption,
-			ifAliasTaken,
-			inputFieldsOption,
-			maxWaitOption,
-			utmFormatOption,
-		]),
+		optionsField([ignoredColumnsOption, ifAliasTaken, inputFieldsOption, utmFormatOption]),
 	],
 };
 
-async function createLink(
-	{ body, ...request }: ItemRequest,
-	item: Item,
-	wanted: readonly WantedPlace[],
-): Promise<ItemResult[]> {
-	const places = await foundPlaces(wanted, item);
-	const sent = { ...request, body: await withDomain(withPage(body, item), item) };
-	const link = await item.step('create', async () => await createFirst(sent, item));
-	for (const place of places) await addTo(place, link, item);
-	return [{ json: { ...link, ...(await qrCodeOf(link, true, item)) } }];
-}
-
-/** The aliases to try if the service refuses the entered one; undefined lets the service choose. */
-function otherAliases(custom: unknown, { parameter }: Form): Array<string | undefined> {
-	const alias = textIn(custom);
-	const { ifAliasTaken: choice } = mapIn(parameter('options'));
-	if (alias === undefined) return [];
-	if (choice === 'suffix') return [2, 3, 4].map((number) => `${alias}-${number}`);
-	return choice === 'random' ? [undefined] : [];
-}
-
 /** Sends the create with one alias after the other. If all are refused, the first refusal is the error. */
-async function createFirst(request: ItemRequest, { send, form }: Item): Promise<IDataObject> {
+async function createLink(request: RowRequest, row: Row): Promise<IDataObject> {
 	const refusals: Failure[] = [];
-	const { custom: entered, ...others } = request.body;
-	for (const custom of [textIn(entered), ...otherAliases(entered, form)]) {
-		const body = custom === undefined ? others : { ...others, custom };
+	for (const body of bodiesOf(withPage(request.body, row), row)) {
 		try {
-			return await createdLink((await send({ ...request, body })).body, body, send);
+			return createdLink((await row.send({ ...request, body })).body, body);
 		} catch (error) {
 			const failure = toFailure(error);
 			if (!mayBeTaken(failure)) throw failure;
 			refusals.push(failure);
 		}
 	}
-	const failure = toFailure(refusals[0]);
-	const isTaken = refusals.length === 1 && saysTaken(failure.message);
-	throw isTaken ? failure.with({ advice: IF_TAKEN }) : failure;
+	throw toFailure(refusals[0]);
 }
 
-const IF_TAKEN =
-	'Set the option If Alias Is Taken, or use Create or Update to update the link that has the alias';
-
-/** Only for the advice: services say it in many ways, and languages. */
-const saysTaken = (message: string): boolean => /taken|exist|in use|already|used/i.test(message);
+/** The body, followed by those with other aliases to try if the service refuses the entered one. */
+function bodiesOf(body: IDataObject, { form }: Row): IDataObject[] {
+	const { custom, ...others } = body;
+	const { ifAliasTaken: choice } = mapIn(form.parameter('options'));
+	const alias = textIn(custom);
+	if (alias === undefined || choice === 'error') return [body];
+	if (choice === 'random') return [body, others];
+	const numbers = choice === 'suffix' ? [2, 3, 4] : [];
+	return [body, ...numbers.map((number) => ({ ...others, custom: `${alias}-${number}` }))];
+}

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/operation';
-import { simplified, simplifyField } from '../../../shared/operations/simplify';
+import { simplified, simplifyField } from '../../../shared/operations/fields';
 import type { GetParameter } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';

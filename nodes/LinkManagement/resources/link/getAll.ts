@@ -5,19 +5,15 @@ import { ListWalk } from '../../../shared/lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../../../shared/lists/pages';
 import { optional, optionsField, returnAllAndLimit } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
-import { MAX_RESULTS } from '../../../shared/operations/performItem';
 import {
 	filtersField,
 	type ListFilter,
 	type RecordTest,
 	wantedRecords,
 } from '../../../shared/operations/listOperation';
-import type { Operation } from '../../../shared/operations/operation';
-import type { Item } from '../../../shared/operations/item';
-import type { ItemRequest } from '../../../shared/operations/operationPlan';
+import type { Operation, RowRequest } from '../../../shared/operations/operation';
+import type { Row, RowResult } from '../../../shared/operations/row';
 import { inQuery } from '../../../shared/operations/sentFields';
-import type { ItemResult } from '../../../shared/operations/steps';
-import { isRefusal, toFailure } from '../../../shared/values/failure';
 import { mapIn, pickedValue } from '../../../shared/values/json';
 import { isBlank, parseId } from '../../../shared/values/input';
 import { LINK_FILTERS } from '../../listOperations';
@@ -95,7 +91,12 @@ export const linkGetAll: Operation = {
 	action: 'Get many short links',
 	description: 'List the short links of the account',
 	request: { method: 'GET', url: '/api/urls' },
-	pagination: linkOperation({ check: wantedLinks, perform: getLinks }),
+	pagination: linkOperation({
+		prepare(form) {
+			const wanted = wantedLinks(form);
+			return async (request, row) => await getLinks(request, row, wanted);
+		},
+	}),
 	fields: [
 		...returnAllAndLimit,
 		filtersField([
@@ -123,84 +124,29 @@ function wantedLinks(form: Form): WantedLinks {
 
 /** Filters of the list come first, then details, which take a request each; the limit counts what is left. */
 async function getLinks(
-	request: ItemRequest,
-	item: Item,
+	{ path, query }: RowRequest,
+	row: Row,
 	{ limit, passes, passesDetails, isInChannel, hasDetails }: WantedLinks,
-): Promise<ItemResult[]> {
-	const most = Math.min(limit, MAX_RESULTS + 1);
+): Promise<RowResult[]> {
+	const { send } = row;
+	const ids = isInChannel ? await linksInChannel(row.id(channelField.name), send) : undefined;
 	const isFiltered = passes !== undefined || passesDetails !== undefined || isInChannel;
-	const walk = walkOf(request, item, isFiltered ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE));
-	const details = detailsReader(item);
-	const found: IDataObject[] = [];
-	for await (const link of isInChannel ? channelLinks(walk, item, details) : listedLinks(walk)) {
-		if (passes?.(link) === false) continue;
-		const shown = hasDetails ? { ...link, ...(await details(link.id)) } : link;
-		if (passesDetails?.(shown) === false) continue;
-		found.push(shown);
-		if (found.length >= most) break;
-	}
-	return found.slice(0, limit).map((json) => ({ json }));
-}
-
-function walkOf({ path, query }: ItemRequest, item: Item, limit: number): ListWalk {
-	const { listName } = links.source;
-	return new ListWalk(pagesOf({ path, listName, query }, item.send), {
-		limit,
-		accepted: item.shared.acceptedLimit(path),
+	const walk = new ListWalk(pagesOf({ path, listName: links.source.listName, query }, send), {
+		limit: isFiltered ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE),
 	});
-}
-
-type ReadDetails = (id: unknown) => Promise<IDataObject>;
-
-/** Reads the details of a link, each once. A channel may hold a link that was deleted, so a refusal names it. */
-function detailsReader({ send }: Item): ReadDetails {
-	const known = new Map<number, IDataObject>();
-	return async (held) => {
-		const id = parseId('linkId', held);
-		const read = known.get(id) ?? (await readDetails(id, send));
-		known.set(id, read);
-		return read;
-	};
-}
-
-async function readDetails(id: number, send: Send): Promise<IDataObject> {
-	try {
-		return linkDetails((await send({ method: 'GET', path: linkPath(id) })).body);
-	} catch (error) {
-		const failure = toFailure(error);
-		if (!isRefusal(failure)) throw failure;
-		const message = `The details of link ${id} cannot be read: ${failure.message}`;
-		throw failure.with({ message });
+	const found: IDataObject[] = [];
+	for await (const entries of walk.pages()) {
+		for (const link of entries.map(record)) {
+			if (ids?.has(Number(link.id)) === false || passes?.(link) === false) continue;
+			const shown = hasDetails ? { ...link, ...(await detailsOf(link, send)) } : link;
+			if (passesDetails?.(shown) !== false) found.push(shown);
+			if (found.length === limit) break;
+		}
+		if (found.length >= limit) break;
 	}
+	return found.map((json) => ({ json }));
 }
 
-async function* listedLinks(walk: ListWalk): AsyncGenerator<IDataObject> {
-	for await (const entries of walk.pages()) yield* entries.map(record);
-}
-
-/**
- * The links of a channel, of which it has the ids: from the list, unless it takes fewer requests to read those that are left
- * one by one. An order comes from the list.
- */
-async function* channelLinks(
-	walk: ListWalk,
-	item: Item,
-	details: ReadDetails,
-): AsyncGenerator<IDataObject> {
-	const left = new Set(await linksInChannel(item.id(channelField.name), item));
-	const isSorted = !isBlank(mapIn(item.form.parameter('options')).order);
-	while (left.size > 0 && (isSorted || left.size > 1)) {
-		const entries = await walk.next();
-		if (!entries) return;
-		yield* entries.map(record).filter(({ id }) => left.delete(Number(id)));
-		if (!isSorted && left.size < walk.pagesLeft) break;
-	}
-	for (const id of left) yield listed(await details(id));
-}
-
-/** The details of a link as the list has them. */
-function listed(details: IDataObject): IDataObject {
-	const { id, alias, shorturl, longurl, title, description, date } = details;
-	const { clicks } = mapIn(details.statistics);
-	return { id, alias, shorturl, longurl, clicks, title, description, date };
+async function detailsOf({ id }: IDataObject, send: Send): Promise<IDataObject> {
+	return linkDetails((await send({ method: 'GET', path: linkPath(parseId('linkId', id)) })).body);
 }

@@ -1,21 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/connection';
 import { isSuccess } from '../../../shared/http/response';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, recordsIn, textIn } from '../../../shared/values/json';
-import { canonicalUrl, linkPath, rewrittenAlias } from '../../lists';
-import { aliasIn, hostIn, linkDetails, spelled } from '../../records';
+import { canonicalUrl, rewrittenAlias } from '../../lists';
+import { aliasIn, hostIn, spelled } from '../../records';
 import { membersOf, requireId } from '../../results';
 import { withQuery } from './body';
-
-/** The columns of a link that was written, in a row without one. */
-export const NO_LINK: Readonly<IDataObject> = {
-	id: null,
-	shorturl: null,
-	longurl: null,
-	alias: null,
-};
 
 /**
  * The output of a write: the response, in which services call the short URL differently, and what the request says.
@@ -80,38 +71,20 @@ export function incomplete(
 }
 
 /**
- * The link that a create made. If the service wrote its alias in another way, one read shows that it is this link.
+ * The link that a create made. The service may have written its alias in another way.
  * @param body of the request
  * @throws Failure if it has another alias than the one that was asked for
  */
-export async function createdLink(
-	response: IDataObject,
-	body: IDataObject,
-	send: Send,
-): Promise<IDataObject> {
+export function createdLink(response: IDataObject, body: IDataObject): IDataObject {
 	const link = writtenLink(response, body);
 	const asked = textIn(body.custom);
 	const came = aliasIn(link.shorturl, asked);
 	if (came === undefined) return { ...link, id: requireId(link) };
-	if (asked === undefined || spelled(asked).toLowerCase() === spelled(came).toLowerCase())
-		return link;
-	if (rewrittenAlias(asked) === rewrittenAlias(came) && (await isOf(body, link, send))) return link;
+	if (asked === undefined || rewrittenAlias(asked) === rewrittenAlias(came)) return link;
 	throw new Failure({
 		kind: 'refused',
 		message: `The service answered with the alias "${came}" instead of "${asked}" (${textIn(link.shorturl) ?? ''})`,
 		advice:
 			'It may have kept an older link to the same URL: change the URL, or update that link. Or it may have changed the alias',
 	});
-}
-
-/** Whether a new link leads where its body says. */
-async function isOf(body: IDataObject, link: IDataObject, send: Send): Promise<boolean> {
-	const id = idIn(link.id);
-	if (id === undefined) return false;
-	try {
-		const { body: response } = await send({ method: 'GET', path: linkPath(id) });
-		return leadsTo(linkDetails(response).longurl, body);
-	} catch (error) {
-		throw incomplete(link, 'its alias could not be checked', error);
-	}
 }

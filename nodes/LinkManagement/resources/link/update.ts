@@ -2,10 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/connection';
 import { optionsField } from '../../../shared/operations/fields';
-import type { Operation } from '../../../shared/operations/operation';
-import type { Item } from '../../../shared/operations/item';
-import type { ItemRequest } from '../../../shared/operations/operationPlan';
-import type { ItemResult } from '../../../shared/operations/steps';
+import type { Operation, RowRequest } from '../../../shared/operations/operation';
+import type { Row, RowResult } from '../../../shared/operations/row';
 import { Failure } from '../../../shared/values/failure';
 import { requireRecord, textIn } from '../../../shared/values/json';
 import { updateFields } from '../../fields';
@@ -13,7 +11,7 @@ import { linkPath, links } from '../../lists';
 import { linkLocator } from '../../locators';
 import { requireOwn } from '../../records';
 import { linkOperation } from '../../results';
-import { withDomain, withTags } from './body';
+import { withTags } from './body';
 import { changedLinkFields, utmFormatOption } from './fields';
 import { writtenLink } from './result';
 
@@ -23,19 +21,18 @@ export const linkUpdate: Operation = {
 	action: 'Update short link',
 	description: 'Change a short link; only the fields you add are changed',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
-	pagination: linkOperation({ isUpdate: true, body: withTags, perform: updateLink }),
+	pagination: linkOperation({ isUpdate: true, body: withTags, prepare: () => updateLink }),
 	fields: [linkLocator, updateFields(changedLinkFields), optionsField([utmFormatOption])],
 };
 
 /** The API requires the long URL on every update, so without a new one the present one is read and sent. */
-async function updateLink({ ids, ...request }: ItemRequest, item: Item): Promise<ItemResult[]> {
-	const { shared, send } = item;
-	const { linkId = 0 } = ids;
+async function updateLink(request: RowRequest, row: Row): Promise<RowResult[]> {
+	const { linkId = 0 } = request.ids;
 	const { url } = request.body;
-	const known = url ? shared.indexOf(links).get(linkId) : await presentLink(linkId, send);
-	const body = await withDomain(withTags({ ...request.body, url: url ?? known?.longurl }), item);
-	const response = await item.step('update', async () => (await send({ ...request, body })).body);
-	return [{ json: writtenLink(response, body, { ...known, id: linkId }) }];
+	const known = url ? row.list(links).get(linkId) : await presentLink(linkId, row.send);
+	const body = withTags({ ...request.body, url: url ?? known?.longurl });
+	const response = await row.send({ ...request, body });
+	return [{ json: writtenLink(response.body, body, { ...known, id: linkId }) }];
 }
 
 const ADD_URL = 'Add the field URL, and enter where the link leads';

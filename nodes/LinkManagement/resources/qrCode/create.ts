@@ -2,14 +2,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/operation';
-import type { Item } from '../../../shared/operations/item';
-import type { ItemResult } from '../../../shared/operations/steps';
+import type { Row, RowResult } from '../../../shared/operations/row';
 import { toFailure } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
 import { requiredText } from '../../../shared/values/input';
 import { additionalFields } from '../../fields';
 import { linkOperation, newRecord } from '../../results';
-import { qrData, qrDataFields, qrLabels, qrTypeField } from './data';
+import { qrData, qrDataFields, qrTypeField } from './data';
 import { qrCodeFields } from './fields';
 import { binaryPropertyField, fieldName, withPicture } from './pictureFile';
 
@@ -23,13 +22,13 @@ const includeImage: INodeProperties = {
 };
 
 /** The code exists, so a failure of its picture is part of the result. */
-async function withImage(code: IDataObject, item: Item, fileField: string): Promise<ItemResult> {
-	const { includeImage: isWanted } = mapIn(item.form.parameter('options'));
+async function withImage(code: IDataObject, row: Row, fileField: string): Promise<RowResult> {
+	const { includeImage: isWanted } = mapIn(row.form.parameter('options'));
 	if (isWanted === undefined) return { json: code };
 	const json = { ...code, image_error: null };
 	if (isWanted === false) return { json };
 	try {
-		return await withPicture(json, fileField, item);
+		return await withPicture(json, fileField, row);
 	} catch (error) {
 		return { json: { ...json, image_error: toFailure(error).explanation } };
 	}
@@ -41,21 +40,20 @@ export const qrCodeCreate: Operation = {
 	action: 'Create QR code',
 	description: 'Create a QR code from text, a link, a contact and more',
 	request: { method: 'POST', url: '/api/qr/add' },
-	pagination: linkOperation(
-		{
-			body: (body, form) => ({
-				...body,
-				type: requiredText(qrLabels.type, form.parameter('qrType')),
-				data: qrData(form),
-			}),
-			check: ({ parameter }) => fieldName(mapIn(parameter('options')).binaryPropertyName ?? 'data'),
-			async perform(request, item, fileField) {
-				const { body } = await item.send(request);
-				return [await withImage(newRecord(body), item, fileField)];
-			},
+	pagination: linkOperation({
+		body: (body, form) => ({
+			...body,
+			type: requiredText(qrTypeField.displayName, form.parameter('qrType')),
+			data: qrData(form),
+		}),
+		prepare({ parameter }) {
+			const fileField = fieldName(mapIn(parameter('options')).binaryPropertyName ?? 'data');
+			return async (request, row) => {
+				const { body } = await row.send(request);
+				return [await withImage(newRecord(body), row, fileField)];
+			};
 		},
-		qrLabels,
-	),
+	}),
 	fields: [
 		qrTypeField,
 		...qrDataFields,

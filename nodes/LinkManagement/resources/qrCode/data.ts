@@ -14,9 +14,6 @@ import {
 import { requiredFor, textField } from '../../fields';
 import { address } from '../../values/address';
 
-/** Members that no single field sends, for messages of the service. */
-export const qrLabels = { type: 'QR Code Type', data: 'Content' } as const;
-
 /** What the code contains; decides the shape of its data. */
 export const qrTypeField: INodeProperties = {
 	displayName: 'QR Code Type',

@@ -1,10 +1,14 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
 import type { Connection } from '../../../shared/http/connection';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
 import { connectionFailure, isSuccess } from '../../../shared/http/response';
-import type { WebClient } from '../../../shared/operations/webClient';
 import { Failure } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
 import { addressWithoutSecrets, webAddressIn } from '../../../shared/values/webAddress';
+
+/** n8n's HTTP client without a credential. It refuses addresses that n8n's protection (SSRF) blocks. */
+type Get = (request: IHttpRequestOptions) => Promise<unknown>;
 
 interface Picture {
 	bytes: Buffer;
@@ -20,7 +24,7 @@ interface Picture {
 export async function fetchPicture(
 	link: unknown,
 	{ baseUrl, mask }: Pick<Connection, 'baseUrl' | 'mask'>,
-	{ get, timeoutMs = READ_TIMEOUT_MS, cancelled }: WebClient,
+	{ get, cancelled }: { get: Get; cancelled: AbortSignal | undefined },
 ): Promise<Picture> {
 	const address = webAddressIn(link, `${baseUrl}/`);
 	if (address === undefined) throw unreadablePicture('The QR code has no web address of a picture');
@@ -31,7 +35,7 @@ export async function fetchPicture(
 		encoding: 'arraybuffer',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		timeout: timeoutMs,
+		timeout: READ_TIMEOUT_MS,
 	}).catch((error: unknown) => {
 		const from = `the address of the picture, ${place}`;
 		throw connectionFailure(error, { from, signal: cancelled })

@@ -12,10 +12,12 @@ export const qrCodeGetImage: Operation = {
 	description: 'Get a QR code with its picture as a file, for an email or a drive',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	pagination: linkOperation({
-		check: ({ parameter }) => fieldName(parameter('binaryPropertyName')),
-		async perform(request, item, name) {
-			const { body } = await item.send(request);
-			return [await withPicture(record(requireRecord(body, 'details')), name, item)];
+		prepare({ parameter }) {
+			const name = fieldName(parameter('binaryPropertyName'));
+			return async (request, row) => {
+				const { body } = await row.send(request);
+				return [await withPicture(record(requireRecord(body, 'details')), name, row)];
+			};
 		},
 	}),
 	fields: [qrCodeLocator, { ...binaryPropertyField, required: true }],

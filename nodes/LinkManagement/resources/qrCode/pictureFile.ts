@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Item } from '../../../shared/operations/item';
-import type { ItemResult } from '../../../shared/operations/steps';
+import type { Row, RowResult } from '../../../shared/operations/row';
+import { cancelSignalOf } from '../../../shared/operations/session';
 import { idIn } from '../../../shared/values/json';
 import { requiredText } from '../../../shared/values/input';
 import { fetchPicture } from './fetchPicture';
@@ -23,10 +23,16 @@ export const fieldName = (entered: unknown): string =>
 /** A QR code with its picture. It is at the address in the record, which is not an endpoint of the API, so the key is not sent. */
 export async function withPicture(
 	code: IDataObject,
-	name: string,
-	{ web, connection }: Item,
-): Promise<ItemResult> {
-	const { bytes, extension, mimeType } = await fetchPicture(code.link, connection, web);
-	const file = await web.file(bytes, `qr-code-${idIn(code.id) ?? 'new'}.${extension}`, mimeType);
-	return { json: code, binary: { [name]: file } };
+	field: string,
+	{ form: { node }, connection, session }: Row,
+): Promise<RowResult> {
+	const { helpers } = node;
+	const { bytes, extension, mimeType } = await fetchPicture(code.link, connection, {
+		get: async (request): Promise<unknown> =>
+			await helpers.httpRequest({ ...session.client, ...request }),
+		cancelled: cancelSignalOf(node),
+	});
+	const name = `qr-code-${idIn(code.id) ?? 'new'}.${extension}`;
+	const file = await helpers.prepareBinaryData(bytes, name, mimeType);
+	return { json: code, binary: { [field]: file } };
 }

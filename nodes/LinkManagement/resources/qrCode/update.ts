@@ -2,7 +2,7 @@ import type { Operation } from '../../../shared/operations/operation';
 import { updateFields } from '../../fields';
 import { qrCodeLocator } from '../../locators';
 import { linkOperation, updateResult } from '../../results';
-import { qrData, qrDataFields, qrLabels, qrTypeField } from './data';
+import { qrData, qrDataFields, qrTypeField } from './data';
 import { qrCodeFields } from './fields';
 
 export const qrCodeUpdate: Operation = {
@@ -11,14 +11,11 @@ export const qrCodeUpdate: Operation = {
 	action: 'Update QR code',
 	description: 'Change the content or the colors of a QR code',
 	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
-	pagination: linkOperation(
-		{
-			isUpdate: true,
-			body: (body, form) => ({ ...body, data: qrData(form) }),
-			results: updateResult,
-		},
-		qrLabels,
-	),
+	pagination: linkOperation({
+		isUpdate: true,
+		body: (body, form) => ({ ...body, data: qrData(form) }),
+		results: updateResult,
+	}),
 	fields: [
 		qrCodeLocator,
 		{

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../shared/operations/operation';
-import { simplified, simplifyField } from '../../../shared/operations/simplify';
+import { simplified, simplifyField } from '../../../shared/operations/fields';
 import { requireRecord } from '../../../shared/values/json';
 import { accountRecord } from '../../records';
 import { storeOperation } from '../../results';

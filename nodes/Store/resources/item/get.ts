@@ -1,5 +1,5 @@
+import { simplifyField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/operation';
-import { simplifyField } from '../../../shared/operations/simplify';
 import { inQuery } from '../../../shared/operations/sentFields';
 import { parseId } from '../../../shared/values/input';
 import { itemLocator } from '../../locators';
@@ -14,9 +14,9 @@ export const itemGet: Operation = {
 	description: 'Get an item with its media, prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
 	pagination: storeOperation({
-		perform: async (request, { form, send }) => [
-			{ json: itemOutput(await readItem(request, send), form.parameter) },
-		],
+		prepare:
+			({ parameter }) =>
+			async (request, { send }) => [{ json: itemOutput(await readItem(request, send), parameter) }],
 	}),
 	fields: [
 		{

@@ -1,11 +1,10 @@
-import { returnAllAndLimit } from '../../../shared/operations/fields';
+import { returnAllAndLimit, simplifyField } from '../../../shared/operations/fields';
 import {
 	filtersField,
 	searchFilter,
 	wantedRecords,
 } from '../../../shared/operations/listOperation';
 import type { Operation } from '../../../shared/operations/operation';
-import { simplifyField } from '../../../shared/operations/simplify';
 import { itemRecord, readItems } from '../../records';
 import { storeOperation } from '../../results';
 import { itemOutput } from '../../simplify';
@@ -20,13 +19,12 @@ export const itemGetAll: Operation = {
 	description: 'List the items of the account',
 	request: { method: 'GET', url: '/api/items/all' },
 	pagination: storeOperation({
-		check: (form) => wantedRecords(FILTERS, form),
-		async perform(_request, { form, send }, { limit, passes = () => true }) {
-			const items = await readItems(send);
-			return items
-				.filter(passes)
-				.slice(0, limit)
-				.map((item) => ({ json: itemOutput(itemRecord(item), form.parameter) }));
+		prepare(form) {
+			const { limit, passes = () => true } = wantedRecords(FILTERS, form);
+			return async (_request, { send }) => {
+				const items = (await readItems(send)).filter(passes).slice(0, limit);
+				return items.map((item) => ({ json: itemOutput(itemRecord(item), form.parameter) }));
+			};
 		},
 	}),
 	fields: [...returnAllAndLimit, simplifyField, filtersField(FILTERS)],

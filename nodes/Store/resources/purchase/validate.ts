@@ -1,17 +1,15 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { includeInputFields, maxWaitOption, optionsField } from '../../../shared/operations/fields';
-import type { Operation } from '../../../shared/operations/operation';
-import { simplifyField } from '../../../shared/operations/simplify';
+import type { Connection } from '../../../shared/http/connection';
+import { includeInputFields, optionsField, simplifyField } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
-import type { Item } from '../../../shared/operations/item';
-import type { ItemRequest } from '../../../shared/operations/operationPlan';
-import type { ItemResult } from '../../../shared/operations/steps';
+import type { Operation, Perform } from '../../../shared/operations/operation';
+import type { Row } from '../../../shared/operations/row';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue, recordsIn } from '../../../shared/values/json';
 import { emptyFailure, isBlank, parseId } from '../../../shared/values/input';
 import { expectedItemsField } from '../../locators';
-import { proveKey } from '../../proveKey';
+import { KeyProof } from '../../proveKey';
 import { checkCode, type Checked, invalidPurchase } from '../../purchase';
 import { isAboutCode, namingCodes, purchaseCode } from '../../purchaseCode';
 import { storeOperation } from '../../results';
@@ -25,9 +23,7 @@ export const purchaseValidate: Operation = {
 	request: { method: 'POST', url: '/api/purchases/validation' },
 	pagination: storeOperation({
 		isRead: true,
-		noResult,
-		check: checkedCode,
-		perform: validate,
+		prepare: prepareCode,
 	}),
 	fields: [
 		{
@@ -43,7 +39,6 @@ export const purchaseValidate: Operation = {
 		optionsField([
 			expectedItemsField,
 			includeInputFields,
-			maxWaitOption,
 			{
 				displayName: 'If Code Is Blank',
 				name: 'onBlank',
@@ -79,54 +74,38 @@ export const purchaseValidate: Operation = {
 	],
 };
 
-/** The columns of a purchase, without one. */
-function noResult(_why: string, { simplify, options }: INodeParameters): IDataObject {
-	const expected = expectedItemsField.name in mapIn(options) ? [] : undefined;
-	const columns = purchaseOutput(withMatch(invalidPurchase('', ''), expected), () => simplify);
-	return Object.fromEntries(Object.keys(columns).map((name) => [name, null]));
-}
-
-interface Asked {
-	code: string;
-	/** The items the code may be for; undefined if the user does not ask for that. */
-	expected: number[] | undefined;
-	isInvalidError: boolean;
-}
-
-function checkedCode({ parameter }: Form): Asked {
+/** What to do at the turn of a row. @throws Failure if it has no code, or an expected item is no id */
+function prepareCode({ parameter }: Form): Perform {
 	const options = mapIn(parameter('options'));
 	const { [expectedItemsField.name]: held } = options;
-	const expected = expectedItems(held);
+	const expected = held === undefined ? undefined : expectedItems(held);
 	const code = purchaseCode('Purchase Code', parameter('purchaseCode'));
 	if (code === '' && options.onBlank !== 'invalid') throw emptyFailure('Purchase Code');
-	return {
-		code,
-		expected: held === undefined ? undefined : expected,
-		isInvalidError: options.onInvalid === 'error',
+	return async (_request, row) => {
+		const { purchase, reason } = code === '' ? BLANK : await validate(code, row);
+		if (!purchase && options.onInvalid === 'error')
+			throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
+		const record = withMatch(purchase ?? invalidPurchase(code, reason), expected);
+		return [{ json: purchaseOutput(record, parameter) }];
 	};
 }
 
-async function validate(
-	_request: ItemRequest,
-	item: Item,
-	{ code, expected, isInvalidError }: Asked,
-): Promise<ItemResult[]> {
-	const { connection, form } = item;
-	const blank = { purchase: undefined, reason: 'The purchase code is blank' };
-	const check = async (): Promise<Pick<Checked, 'purchase' | 'reason'>> => {
-		const onProof = item.beginProof();
-		const checked = await checkCode(code, item.send, connection).catch(named(code));
-		if (checked.purchase) onProof();
-		else item.awaitProof(async (sendProof) => await proveKey(sendProof, connection));
-		return checked;
-	};
-	const { purchase, reason } = code === '' ? blank : await check();
-	const result = (record: IDataObject): ItemResult[] => [
-		{ json: purchaseOutput(withMatch(record, expected), form.parameter) },
-	];
-	if (purchase) return result(purchase);
-	if (!isInvalidError) return result(invalidPurchase(code, reason));
-	throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
+const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
+
+/** Asks the store. A store may say the same of a wrong key, so an invalid code is believed once the key was proved after it. */
+async function validate(code: string, { connection, send }: Row): Promise<Checked> {
+	const checked = await checkCode(code, send, connection).catch(named(code));
+	if (!checked.purchase) await proofFor(connection).proved(send, connection);
+	return checked;
+}
+
+/** One for each credential of a run. */
+const proofs = new WeakMap<Connection, KeyProof>();
+
+function proofFor(connection: Connection): KeyProof {
+	const proof = proofs.get(connection) ?? new KeyProof();
+	proofs.set(connection, proof);
+	return proof;
 }
 
 const named =

@@ -1,0 +1,151 @@
+// The order of a node's rows: all are prepared before the first has its turn, writes go one at a time, the first failure stops
+// the rest, and the next try of Retry On Fail repeats no write.
+
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import type { Connection } from '../http/connection';
+import { Failure, toFailure } from '../values/failure';
+import type { Session } from './session';
+
+interface RunOptions {
+	rowCount: number;
+	isWrite: boolean;
+	/** Whether a failed row stops no other. */
+	continues: boolean;
+}
+
+/** Reads and checks a row; sends nothing. @returns what to do at its turn */
+type Prepare = () => Promise<(memory: Memory) => Promise<INodeExecutionData[]>>;
+
+/** n8n calls a declarative node once for each row, all at the same time. The calls of one try are a run. */
+export class Run {
+	readonly connections = new Map<string, Connection>();
+	readonly sessions = new Map<Connection, Session>();
+	/** By row; shared with the tries before. */
+	private readonly memories: Map<number, Memory>;
+	private readonly preparing: Array<Promise<unknown>> = [];
+	private readonly preparation = limited(PREPARED_AT_ONCE);
+	private readonly turn: ReturnType<typeof limited>;
+	private allStarted = (): void => undefined;
+	/** Resolves when n8n has called for the last row: after an expression that fails in a row it calls for no further one. */
+	private readonly started: Promise<unknown>;
+	/** How many rows cannot be sent, once all are prepared. */
+	private readonly prepared: Promise<number>;
+	private lastStarted = -1;
+	private isStopped = false;
+
+	/** @param previous the last try, if n8n runs the same rows again */
+	constructor(
+		private readonly options: RunOptions,
+		previous?: Run,
+	) {
+		const { isWrite, continues } = options;
+		this.turn = limited(isWrite ? 1 : READS_AT_ONCE);
+		this.memories = (isWrite ? previous?.memories : undefined) ?? new Map<number, Memory>();
+		const last = new Promise<void>((resolve) => (this.allStarted = resolve));
+		this.started = continues ? sleep(0) : last;
+		this.prepared = this.started.then(async () => {
+			const prepared = await Promise.all(this.preparing);
+			return prepared.filter((each) => each instanceof Failure).length;
+		});
+	}
+
+	get rowCount(): number {
+		return this.options.rowCount;
+	}
+
+	/** Whether n8n has already called for the row; if so, it now belongs to the next try. */
+	isPast(row: number): boolean {
+		return row <= this.lastStarted;
+	}
+
+	/** @returns no results if another row failed before */
+	async take(row: number, prepare: Prepare): Promise<INodeExecutionData[] | Failure> {
+		this.lastStarted = row;
+		const preparing = this.preparation(async () => {
+			await this.started;
+			return await prepare();
+		}).catch((error: unknown) => this.failure(error));
+		this.preparing.push(preparing);
+		if (row === this.rowCount - 1) this.allStarted();
+		return await this.turn(async () => {
+			const bad = await this.prepared;
+			const perform = await preparing;
+			const others = bad > 1 ? `, ${bad} items have errors` : '';
+			if (perform instanceof Failure) return this.placed(row, perform, `nothing was sent${others}`);
+			if (this.isStopped) return [];
+			const memory = this.memories.get(row) ?? new Memory();
+			this.memories.set(row, memory);
+			const outcome = await memory.whole.once(async () => await perform(memory));
+			if (!(outcome instanceof Failure)) return outcome;
+			return this.placed(row, this.failure(outcome), this.progress(row));
+		});
+	}
+
+	/** Writes go in order, so those before it succeeded, and those behind it were not sent. */
+	private progress(row: number): string {
+		return this.options.isWrite ? `${row} succeeded, ${this.rowCount - row - 1} not sent` : '';
+	}
+
+	private failure(error: unknown): Failure {
+		this.isStopped ||= !this.options.continues;
+		return toFailure(error);
+	}
+
+	/** The failure, with the place of its row if it stops the run. */
+	private placed(row: number, failure: Failure, progress: string): Failure {
+		const { rowCount, continues } = this.options;
+		if (continues || rowCount === 1 || failure.kind === 'cancelled') return failure;
+		const place = [`item ${row + 1} of ${rowCount}`, progress].filter(Boolean).join(': ');
+		return failure.with({ message: `${failure.message} (${place})` });
+	}
+}
+
+/** Each preparation reads the credential. If thousands did so at once, n8n's database would time out. */
+const PREPARED_AT_ONCE = 10;
+const READS_AT_ONCE = 5;
+
+/** Runs at most `permits` pieces of work at a time, first come, first served. */
+function limited(permits: number): <T>(work: () => Promise<T>) => Promise<T> {
+	let free = permits;
+	const waiting: Array<() => void> = [];
+	return async (work) => {
+		if (free > 0) free -= 1;
+		else await new Promise<void>((go) => waiting.push(go));
+		try {
+			return await work();
+		} finally {
+			const next = waiting.shift();
+			if (next) next();
+			else free += 1;
+		}
+	};
+}
+
+/** Work that the next try does not repeat, unless it failed and may be done again. */
+class Step<T> {
+	private outcome: Promise<T | Failure> | undefined;
+
+	async once(work: () => Promise<T>): Promise<T | Failure> {
+		const known = await this.outcome;
+		if (known && !(known instanceof Failure && known.mayRetry)) return known;
+		this.outcome = work().catch(toFailure);
+		return await this.outcome;
+	}
+}
+
+/** What became of a row, as a whole and of each of its writes. */
+export class Memory {
+	readonly whole = new Step<INodeExecutionData[]>();
+	private readonly writes = new Map<string, Step<IDataObject>>();
+
+	/** @throws Failure, of an earlier try if the write must not be repeated */
+	async once(name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
+		const step = this.writes.get(name) ?? new Step<IDataObject>();
+		this.writes.set(name, step);
+		const outcome = await step.once(write);
+		if (outcome instanceof Failure) throw outcome;
+		return outcome;
+	}
+}

@@ -1,0 +1,114 @@
+// What the rows of a run with one credential share: sending, which ends when the key is refused or the service seems down, the
+// lists that were read, and which row is about what.
+
+import type {
+	DeclarativeRestApiSettings,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+
+import { type ApiRequest, connect, type Connection, type Send, type Service, type ServiceResponse } from '../http/connection';
+import { LimitedRun } from '../http/rateLimiter';
+import { senderOf } from '../http/request';
+import { pagesOf } from '../lists/pages';
+import { type NamedList, RecordIndex } from '../lists/recordIndex';
+import { Failure, toFailure } from '../values/failure';
+import type { Run } from './run';
+
+/** After this many requests in a row without a usable response, the service counts as down. */
+const MAX_OUTAGES = 5;
+
+interface First {
+	row: number;
+	says: string;
+}
+
+export class Session {
+	private end: Failure | undefined;
+	private outages = 0;
+	private readonly lists = new Map<NamedList, RecordIndex>();
+	private readonly firsts = new Map<string, First>();
+
+	constructor(
+		readonly connection: Connection,
+		/** What the user set on the node: a proxy, and whether any certificate is accepted. */
+		readonly client: Partial<IHttpRequestOptions>,
+		private readonly sendNow: Send,
+	) {}
+
+	/** Sends a request, unless the session has ended. */
+	readonly send = async (request: ApiRequest): Promise<ServiceResponse> => {
+		if (this.end) throw this.end;
+		try {
+			// A read that failed was tried for a minute. Until one succeeds, the others do not take a minute each.
+			const once = request.once === true || this.outages > 0;
+			const response = await this.sendNow({ ...request, once });
+			this.outages = 0;
+			return response;
+		} catch (error) {
+			const failure = toFailure(error);
+			this.outages = failure.isOutage ? this.outages + 1 : 0;
+			if (failure.consequences.endsRun || this.outages >= MAX_OUTAGES) this.end = notSent(failure);
+			throw failure;
+		}
+	};
+
+	/** A list, read as far as names were looked up in it. */
+	readonly list = (list: NamedList): RecordIndex => {
+		const index = this.lists.get(list) ?? new RecordIndex(list, pagesOf(list.source, this.send));
+		this.lists.set(list, index);
+		return index;
+	};
+
+	/** Notes what a row is about, and what it says of it. @returns the first row of the run that is about the same */
+	firstAbout(what: string, row: number, says: string): First {
+		const first = this.firsts.get(what) ?? { row, says };
+		this.firsts.set(what, first);
+		return first;
+	}
+}
+
+/** Without the service's words, which may be about one row. */
+const notSent = ({ kind, httpCode }: Failure): Failure =>
+	new Failure({
+		kind,
+		message: 'Not sent, because the service refused the key or failed on earlier items',
+		advice: 'See the error of the first item that failed, and run the rest later',
+		...(httpCode === undefined ? {} : { httpCode }),
+	});
+
+/** The session of a row. n8n resolves expressions in a credential for each item, so two rows may have two keys. */
+export async function sessionOf(
+	node: IExecutePaginationFunctions,
+	routed: DeclarativeRestApiSettings.ResultOptions['options'],
+	service: Service,
+	isRead: boolean | undefined,
+	run: Run,
+): Promise<Session> {
+	const { proxy } = routed;
+	const skipSslCertificateValidation = routed.skipSslCertificateValidation === true;
+	const client = { ...(proxy && { proxy }), skipSslCertificateValidation };
+	const connection = await connect(node, service, client, run.connections);
+	const known = run.sessions.get(connection);
+	if (known) return known;
+	const send = senderOf(connection, {
+		isRead,
+		urgent: false,
+		run: new LimitedRun(run.rowCount),
+		signal: cancelSignalOf(node),
+		timeoutMs: timeoutIn(node.getNodeParameter('requestOptions.timeout', 0)),
+	});
+	const session = new Session(connection, client, send);
+	run.sessions.set(connection, session);
+	return session;
+}
+
+/** Aborted when the execution is cancelled; n8n 1 gives declarative nodes none. */
+export const cancelSignalOf = (node: IExecutePaginationFunctions): AbortSignal | undefined =>
+	'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
+
+/** The user's *Timeout* in milliseconds. n8n's own option is five minutes, even for reads; Node.js timers have a limit. */
+function timeoutIn(entered: unknown): number | undefined {
+	const timeout = Math.floor(Number(entered));
+	return timeout > 0 && timeout < 2 ** 31 ? timeout : undefined;
+}

@@ -10,9 +10,8 @@ import { runPoll } from '../shared/triggers/runPoll';
 import { eventField } from '../shared/triggers/fields';
 import { linkService } from './service';
 import { listSearch } from './locators';
-import { EVENTS } from './trigger/events';
+import { EVENTS, watchEvents } from './trigger/events';
 import { triggerFields } from './trigger/fields';
-import { watchEvents } from './trigger/watch';
 
 const { searchChannels, searchLinks, searchQrCodes } = listSearch;
 

@@ -11,35 +11,13 @@ import {
 } from '../shared/operations/listOperation';
 import type { Operation } from '../shared/operations/operation';
 import type { RunOperation } from '../shared/operations/runOperation';
-import { inputFailure, quoted } from '../shared/values/failure';
-import { integerIn, pickedValue } from '../shared/values/json';
-import { count, isBlank } from '../shared/values/input';
+import { integerIn } from '../shared/values/json';
+import { count } from '../shared/values/input';
 import type { PagedList } from './lists';
 import { linkService } from './service';
-import { domainField, namedLists } from './locators';
+import { namedLists } from './locators';
 import { rangeFilter } from './rangeFilter';
-import { hostIn } from './records';
 import { datetimeIn, serviceDatetime } from './values/dateTime';
-
-/** Keeps the links whose short URL is on a domain; http or https makes no difference. */
-const domainFilter: ListFilter = {
-	fields: [
-		{
-			...domainField,
-			description: 'Return only links whose short URL is on this domain, with http or https',
-		},
-	],
-	test({ domain }) {
-		const entered = pickedValue(domain);
-		if (isBlank(entered)) return undefined;
-		const wanted = hostIn(entered);
-		if (wanted !== undefined) return ({ shorturl }) => hostIn(shorturl) === wanted;
-		throw inputFailure(
-			`${domainField.displayName} must be a domain, but is ${quoted(entered)}`,
-			'Enter it like https://go.example.com',
-		);
-	},
-};
 
 const dateField = (displayName: string, name: string, description: string): INodeProperties => ({
 	displayName,
@@ -104,15 +82,12 @@ const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
 	pixels: [searchFilter('name', 'tag')],
 	qrs: [searchFilter('name', 'link')],
 	splash: [searchFilter('name')],
+	urls: [
+		searchFilter('alias', 'title', 'shorturl', 'longurl', 'description'),
+		createdFilter,
+		clicksFilter,
+	],
 };
-
-/** What the list of links can be filtered by. */
-export const LINK_FILTERS: readonly ListFilter[] = [
-	searchFilter('alias', 'title', 'shorturl', 'longurl', 'description'),
-	domainFilter,
-	createdFilter,
-	clicksFilter,
-];
 
 export const listFields = (listName: string): INodeProperties[] => [
 	...returnAllAndLimit,
@@ -126,7 +101,7 @@ export const linkList = (
 ): RunOperation =>
 	listOperation(linkService, listName, recordOf, LIST_FILTERS[listName] ?? [], namedLists);
 
-/** What *Get Many* is for every list but that of links. */
+/** What *Get Many* is for every list. */
 export const getMany = ({
 	source: { path, listName },
 	recordOf,

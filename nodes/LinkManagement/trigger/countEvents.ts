@@ -1,15 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListSource } from '../../shared/lists/pages';
-import type { NamedList } from '../../shared/lists/recordIndex';
-import { nameIn } from '../../shared/operations/picks';
-import { inputFailure } from '../../shared/values/failure';
-import { countIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
+import { inputFailure, quoted } from '../../shared/values/failure';
+import { countIn, idIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
 import { isBlank, parseId, type GetParameter } from '../../shared/values/input';
-import { channels, type Details, links, type PagedList, qrCodes } from '../lists';
-import { namedLists } from '../locators';
+import { type Details, links, type PagedList, qrCodes } from '../lists';
 import { record } from '../records';
-import { milestonesIn, reached } from './milestones';
 
 /** What an event watches in a list whose records each have a count. */
 export interface CountWatch {
@@ -17,30 +13,25 @@ export interface CountWatch {
 	/** Of a picked record, if it is read by itself. */
 	details?: Details | undefined;
 	recordOf: (entry: IDataObject) => IDataObject;
-	/** The type of a record, if ids are unique within their type only. */
-	typeOf?(entry: IDataObject): string;
+	/** Identifies a record; default: by its id. */
+	keyOf?(record: IDataObject): string;
 	/** Undefined if it cannot be read. */
 	countOf(record: IDataObject): number | undefined;
-	/** The lowest count that matters, if the list is sorted by counts: records with less need not be read. */
-	lowest: number | undefined;
-	/** The count to store: the last one, or the highest. */
-	kept(before: number, count: number): number;
-	/** The output of a record; undefined if nothing happened. @param before the stored count; undefined if there is none */
+	/** The lowest count that matters. Default: 1. */
+	lowest?: number | undefined;
+	/** Whether the service is asked to sort the list by the counts: then records with less need not be read. */
+	isSorted?: boolean;
+	/** Whether the highest count is stored instead of the last one. */
+	isHighest?: boolean;
+	/** The output of a record; undefined if nothing happened. @param before the last count; undefined if the record is new */
 	changed(record: IDataObject, count: number, before: number | undefined): IDataObject | undefined;
-	/** What a test shows of a record for which `changed` returns nothing. */
-	example(record: IDataObject): IDataObject;
 }
-
-/** The id of a record, or its name. */
-type IdOrName = number | string;
 
 export interface CountEvent {
 	/** What identifies the event besides the picked records; when it changes, the trigger starts over. */
 	setting?(parameter: GetParameter): unknown;
-	picked(parameter: GetParameter): IdOrName[];
-	/** The list in which names are looked up. */
-	named: NamedList;
-	/** @param ids of the picked records */
+	/** The ids of the picked records. */
+	picked(parameter: GetParameter): number[];
 	watch(parameter: GetParameter, ids: number[]): CountWatch;
 }
 
@@ -67,21 +58,17 @@ function countsOf(
 
 export const linkClicks: CountEvent = {
 	picked: pickedLinks,
-	named: links,
 	watch: () => ({
 		...countsOf(links, 'clicks', { order: 'date' }),
-		lowest: undefined,
-		kept: (_before, count) => count,
 		changed(link, count, before = 0) {
 			const growth = count - before;
 			return growth > 0 ? { ...link, new_clicks: growth, clicks_before: before } : undefined;
 		},
-		example: (link) => ({ ...link, new_clicks: 0, clicks_before: link.clicks }),
 	}),
 };
 
 /** The links in the field *Only These Links*, each once. */
-function pickedLinks(parameter: GetParameter): IdOrName[] {
+function pickedLinks(parameter: GetParameter): number[] {
 	const entries = recordsIn(mapIn(parameter('links')).link);
 	const picks = new Set(entries.map(({ linkId }) => pickedIn('linkId', linkId)));
 	if (picks.size <= MAX_LINKS) return [...picks];
@@ -91,14 +78,12 @@ function pickedLinks(parameter: GetParameter): IdOrName[] {
 	);
 }
 
-/** What a locator holds: a name only if its list is looked up by name. */
-const pickedIn = (field: string, held: unknown): IdOrName =>
-	(field in namedLists ? nameIn(field, held) : undefined) ?? parseId(field, pickedValue(held));
+const pickedIn = (field: string, held: unknown): number => parseId(field, pickedValue(held));
 
 /** @param isSorted whether the service is asked to sort the list by the counts */
 const milestoneEvent = (
 	idField: string,
-	list: NamedList & PagedList,
+	list: PagedList,
 	name: 'clicks' | 'scans',
 	isSorted: boolean,
 ): CountEvent => ({
@@ -107,43 +92,56 @@ const milestoneEvent = (
 		const held = parameter(idField);
 		return isBlank(pickedValue(held)) ? [] : [pickedIn(idField, held)];
 	},
-	named: list,
 	watch(parameter) {
 		const milestones = milestonesIn(parameter('milestones'));
-		const beforeName = `${name}_before`;
 		return {
 			...countsOf(list, name, isSorted ? { order: 'click' } : {}),
-			lowest: isSorted ? milestones[0] : undefined,
-			kept: Math.max,
+			lowest: milestones[0],
+			isSorted,
+			isHighest: true,
 			changed(entry, count, before) {
-				const milestone = reached(milestones, count);
+				const milestone = milestones.findLast((each) => each <= count);
 				if (milestone === undefined || milestone <= (before ?? 0)) return undefined;
-				return { ...entry, milestone, [beforeName]: before ?? null };
+				return { ...entry, milestone, [`${name}_before`]: before ?? null };
 			},
-			example: (entry) => ({ ...entry, milestone: milestones[0], [beforeName]: null }),
 		};
 	},
 });
+
+/**
+ * The counts in the field *Milestones*, separated by commas, semicolons or spaces, or in an array of an expression. Sorted,
+ * the lowest first, without duplicates.
+ * @throws Failure if there is none, or one is not a positive whole number
+ */
+function milestonesIn(value: unknown): number[] {
+	const counts = [value]
+		.flat()
+		.flatMap((part: unknown) => (typeof part === 'string' ? part.split(/[\s,;]+/) : [part]))
+		.filter((part) => part !== '' && part !== null && part !== undefined)
+		.map((part: unknown) => {
+			const count = idIn(part);
+			if (count !== undefined) return count;
+			throw inputFailure(
+				`Milestones must be positive whole numbers, but one is ${quoted(part)}`,
+				'Enter them like this: 100, 1000, 10000',
+			);
+		});
+	if (counts.length > 0) return [...new Set(counts)].toSorted((a, b) => a - b);
+	throw inputFailure('Milestones must not be empty', 'Enter them like this: 100, 1000, 10000');
+}
 
 export const linkMilestones = milestoneEvent('linkId', links, 'clicks', true);
 
 export const qrCodeMilestones = milestoneEvent('qrCodeId', qrCodes, 'scans', false);
 
-const pickedChannel = (parameter: GetParameter): IdOrName[] => [
-	pickedIn('channelId', parameter('channelId')),
-];
-
 export const channelItems: CountEvent = {
-	picked: pickedChannel,
-	named: channels,
+	picked: (parameter) => [pickedIn('channelId', parameter('channelId'))],
 	watch: (_read, [id = 0]) => ({
 		source: { path: `/api/channel/${id}`, listName: 'items' },
 		recordOf: record,
-		typeOf: ({ type }) => textIn(type) ?? '',
+		// Ids are unique within their type only.
+		keyOf: ({ type, id: itemId }) => `${textIn(type) ?? ''} ${idIn(itemId) ?? ''}`,
 		countOf: () => 1,
-		lowest: undefined,
-		kept: Math.max,
 		changed: (item, _count, before) => (before === undefined ? item : undefined),
-		example: (item) => item,
 	}),
 };

@@ -1,3 +1,7 @@
+import { shownEvent } from '../../shared/triggers/fields';
+import { REQUESTS_PER_POLL, type Watch } from '../../shared/triggers/runPoll';
+import { inputFailure, quoted } from '../../shared/values/failure';
+import { linkService } from '../service';
 import {
 	campaigns,
 	channels,
@@ -16,105 +20,74 @@ import {
 	linkMilestones,
 	qrCodeMilestones,
 } from './countEvents';
-
-interface EventName {
-	name: string;
-	action: string;
-	description: string;
-}
-
-/** A list in which new records appear. */
-export interface ListEvent extends EventName {
-	list: PagedList;
-	/** Whether the list is by date. Others may be by name, so they are read whole while they are short. */
-	isSorted?: boolean;
-}
+import { triggerFields } from './fields';
+import { pollCounts } from './pollCounts';
+import { pollList } from './pollList';
 
 /** Events of new records in a list: the API itself has no events (document: "Events"). */
-export const LIST_EVENTS: Readonly<Record<string, ListEvent>> = {
-	campaignCreated: {
-		name: 'Campaign Created',
-		action: 'On campaign created',
-		description: 'A campaign was added',
-		list: campaigns,
-	},
-	channelCreated: {
-		name: 'Channel Created',
-		action: 'On channel created',
-		description: 'A channel was added',
-		list: channels,
-	},
-	domainAdded: {
-		name: 'Domain Added',
-		action: 'On domain added',
-		description: 'A branded domain was added',
-		list: domains,
-	},
-	linkCreated: {
-		name: 'Link Created',
-		action: 'On link created',
-		description: 'A short link was created',
-		list: { ...links, source: { ...links.source, query: { order: 'date' } } },
-		isSorted: true,
-	},
-	overlayCreated: {
-		name: 'CTA Overlay Created',
-		action: 'On CTA overlay created',
-		description: 'A call-to-action overlay was added',
-		list: ctaOverlays,
-	},
-	pixelCreated: {
-		name: 'Pixel Created',
-		action: 'On pixel created',
-		description: 'A tracking pixel was added',
-		list: pixels,
-	},
-	qrCodeCreated: {
-		name: 'QR Code Created',
-		action: 'On QR code created',
-		description: 'A QR code was created',
-		list: qrCodes,
-		isSorted: true,
-	},
-	splashPageCreated: {
-		name: 'Splash Page Created',
-		action: 'On splash page created',
-		description: 'A custom splash page was added',
-		list: splashPages,
-	},
+export const LIST_EVENTS: Readonly<Record<string, PagedList>> = {
+	campaignCreated: campaigns,
+	channelCreated: channels,
+	domainAdded: domains,
+	linkCreated: { ...links, source: { ...links.source, query: { order: 'date' } } },
+	overlayCreated: ctaOverlays,
+	pixelCreated: pixels,
+	qrCodeCreated: qrCodes,
+	splashPageCreated: splashPages,
 };
 
+/** Those whose list is by creation. Others may be by name. */
+const SORTED_EVENTS = ['linkCreated', 'qrCodeCreated'];
+
 /** Events that are found by comparing the count of each record with the count of the last reading. */
-export const COUNT_EVENTS: Readonly<Record<string, CountEvent & EventName>> = {
-	channelItemAdded: {
-		name: 'Channel Item Added',
-		action: 'On channel item added',
-		description: 'A link, bio page or QR code was put into a channel',
-		...channelItems,
-	},
-	clicksReached: {
-		name: 'Click Milestone Reached',
-		action: 'On click milestone reached',
-		description: 'The clicks of a link reached a milestone, such as 100',
-		...linkMilestones,
-	},
-	linkClicked: {
-		name: 'Link Clicked',
-		action: 'On link clicked',
-		description: 'A link was clicked since the last poll',
-		...linkClicks,
-	},
-	scansReached: {
-		name: 'Scan Milestone Reached',
-		action: 'On scan milestone reached',
-		description: 'The scans of a QR code reached a milestone, such as 100',
-		...qrCodeMilestones,
-	},
+const COUNT_EVENTS: Readonly<Record<string, CountEvent>> = {
+	channelItemAdded: channelItems,
+	clicksReached: linkMilestones,
+	linkClicked: linkClicks,
+	scansReached: qrCodeMilestones,
 };
 
 /** All events, in the order of their names. */
-export const EVENTS: Readonly<Record<string, EventName>> = Object.fromEntries(
-	Object.entries({ ...LIST_EVENTS, ...COUNT_EVENTS }).toSorted(([, a], [, b]) =>
-		a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }),
+export const EVENTS = {
+	campaignCreated: shownEvent('Campaign Created', 'A campaign was added'),
+	channelCreated: shownEvent('Channel Created', 'A channel was added'),
+	channelItemAdded: shownEvent(
+		'Channel Item Added',
+		'A link, bio page or QR code was put into a channel',
 	),
-);
+	clicksReached: shownEvent(
+		'Click Milestone Reached',
+		'The clicks of a link reached a milestone, such as 100',
+	),
+	overlayCreated: shownEvent('CTA Overlay Created', 'A call-to-action overlay was added'),
+	domainAdded: shownEvent('Domain Added', 'A branded domain was added'),
+	linkClicked: shownEvent('Link Clicked', 'A link was clicked since the last poll'),
+	linkCreated: shownEvent('Link Created', 'A short link was created'),
+	pixelCreated: shownEvent('Pixel Created', 'A tracking pixel was added'),
+	qrCodeCreated: shownEvent('QR Code Created', 'A QR code was created'),
+	scansReached: shownEvent(
+		'Scan Milestone Reached',
+		'The scans of a QR code reached a milestone, such as 100',
+	),
+	splashPageCreated: shownEvent('Splash Page Created', 'A custom splash page was added'),
+};
+
+export const watchEvents: Watch = {
+	service: linkService,
+	fields: triggerFields,
+	requests: REQUESTS_PER_POLL,
+	source(parameter) {
+		const event = String(parameter('event'));
+		const counts = COUNT_EVENTS[event];
+		return counts
+			? JSON.stringify([event, counts.setting?.(parameter), counts.picked(parameter)])
+			: event;
+	},
+	async poll(poll) {
+		const name = String(poll.parameter('event'));
+		const [list, counts] = [LIST_EVENTS[name], COUNT_EVENTS[name]];
+		if (list) return await pollList(poll, list, SORTED_EVENTS.includes(name));
+		if (counts) return await pollCounts(poll, counts);
+		throw inputFailure(`There is no event ${quoted(name)}`, 'Pick one from the list');
+	},
+};

@@ -6,9 +6,15 @@ import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
 const forEvents = (...events: string[]) => ({ show: { event: events } });
 
+/** A trigger has no items with names, so a record is picked from the list or by its ID. */
+const listed = (field: INodeProperties): INodeProperties => ({
+	...field,
+	modes: (field.modes ?? []).filter(({ name }) => name === 'list' || name === 'id'),
+});
+
 export const triggerFields: INodeProperties[] = [
 	{
-		...channelLocator,
+		...listed(channelLocator),
 		description: 'The channel to watch. Search the list by name or ID.',
 		displayOptions: forEvents('channelItemAdded'),
 	},
@@ -25,7 +31,7 @@ export const triggerFields: INodeProperties[] = [
 		displayOptions: forEvents('clicksReached', 'scansReached'),
 	},
 	{
-		...optional(linkLocator),
+		...optional(listed(linkLocator)),
 		displayName: 'Only This Link',
 		description:
 			'The link to watch, with 1 request per poll. If empty, all links are watched, with 1 request per 100 links above the lowest milestone.',
@@ -48,7 +54,7 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'The links to watch, at most 20, with 1 request each per poll. If empty, all links are watched, with 1 request per 100 links and at most 20 requests per poll.',
 		displayOptions: forEvents('linkClicked'),
-		options: [{ displayName: 'Link', name: 'link', values: [optional(linkLocator)] }],
+		options: [{ displayName: 'Link', name: 'link', values: [optional(listed(linkLocator))] }],
 	},
 	{
 		...optionsField([

@@ -3,146 +3,114 @@ import type { IDataObject } from 'n8n-workflow';
 import { digest } from '../../shared/values/digest';
 import {
 	endsPoll,
-	type Failure,
+	Failure,
 	inputFailure,
 	isOutOfTime,
 	toFailure,
 } from '../../shared/values/failure';
-import { mapIn } from '../../shared/values/json';
+import { mapIn, textIn } from '../../shared/values/json';
 import { count, isBlank } from '../../shared/values/input';
 import { emitsExisting } from '../../shared/triggers/fields';
-import type { Poll } from '../../shared/triggers/runPoll';
-import type { PollResult } from '../../shared/triggers/pollState';
-import { ACCOUNT } from '../account';
+import type { Poll, PollResult } from '../../shared/triggers/runPoll';
 import { proveKey } from '../proveKey';
 import { checkCode, type Checked, invalidPurchase } from '../purchase';
 import { namingCodes } from '../purchaseCode';
-import type { CodeEvent, Sample } from './codeEvents';
-import { CodeStates, KEY_LENGTH, type Watched } from './codeStates';
-import { purchaseCodes } from './purchaseCodes';
+import { becameInvalid, type CodeEvent, VALID } from './codeEvents';
+import { MAX_CODES, purchaseCodes } from './purchaseCodes';
 
-const DEFAULT_CHECKS = 25;
+/** Characters of a code's hash. The chance that two of 10,000 codes have the same is one in five million. */
+const KEY_LENGTH = 8;
 
-/** Checks as many codes as one poll may, and returns those that are news. */
+/** Checks as many codes as one poll may, and returns those that are news. New codes go first, the others take turns. */
 export async function checkCodes(
 	poll: Poll,
 	event: CodeEvent,
 	daysBefore = 0,
 ): Promise<PollResult> {
 	const watched = await watchedCodes(poll);
-	const states = await statesOf(poll, event, watched);
-	const open = states.next(watched, event);
+	/** What is known of each code, by its key. The one that was checked last is the last. */
+	const states = statesIn(poll.state);
+	const isFirst = !poll.state && !emitsExisting(poll.parameter);
+	if (isFirst) for (const key of watched.keys()) states.set(key, event.given);
+	const added = [...watched.keys()].filter((key) => !states.has(key));
+	const inTurn = [...states.keys()].filter((key) => !event.isOnce || states.get(key) !== VALID);
+	const open = [...added, ...inTurn].filter((key) => watched.has(key));
 	const next = open.slice(0, checksPerPoll(poll));
-	const { checked, failed } = await check(next, poll);
-	const samples = poll.isTest ? event.sample([...checked].map(sampleOf)) : [];
-	const hasResult = (poll.isTest ? samples.length : checked.size) > 0;
-	// If other codes wait for their turn, failures that may be about these codes do not end the poll, which would give it to none.
-	const areOthersNext = !poll.isTest && open.length > next.length;
-	if (!hasResult && !(areOthersNext && areAboutCodes(failed))) requireNone(failed);
-	for (const [{ code }, reason] of failed) poll.warn(namingCodes(reason, [code]));
-	if (poll.isTest) return { records: samples, state: undefined };
-
-	const records = [...checked].flatMap(([code, result]) => {
-		const { purchase, at } = result;
-		const before = states.get(code);
-		const { since } = states;
-		const { state, isNew } = event.finding({ purchase, before, since, at, daysBefore });
-		states.set(code, state);
-		return isNew ? [recordOf(code, result)] : [];
-	});
-	for (const code of failed.keys()) states.set(code, event.afterFailure(states.get(code)));
-	if (event.unchecked !== undefined) states.note(watched, event.unchecked);
-	states.trim(watched);
-	return { records, state: states.stored() };
-}
-
-async function watchedCodes(poll: Poll): Promise<Watched[]> {
-	const codes = purchaseCodes(poll.parameter('purchaseCodes'));
-	if (codes.length === 0 && (poll.isTest || !poll.state)) {
-		throw inputFailure('There are no purchase codes to watch', 'Enter them under Purchase Codes');
+	const checked = await check(next, watched, poll, open.length > next.length);
+	const records: IDataObject[] = [];
+	for (const [key, result] of checked) {
+		const before = states.get(key) ?? event.added;
+		// Deleted first, so that it becomes the last one.
+		states.delete(key);
+		states.set(key, before);
+		if (!result) continue;
+		const { purchase, reason, at } = result;
+		const found = event.finding(purchase, isFirst ? event.first : before, at, daysBefore);
+		states.set(key, found.state);
+		const record = purchase ?? invalidPurchase(watched.get(key) ?? '', reason);
+		if (found.isNew) records.push(record);
+		// Whether an invalid code was valid before is not known.
+		else if (poll.isTest && event === becameInvalid) records.push({ ...record, is_sample: true });
+		else if (poll.isTest && purchase) records.push(record);
 	}
-	return await Promise.all(
-		codes.map(async (code) => ({ code, key: await digest(code, KEY_LENGTH) })),
-	);
+	// A list from an expression may be empty for a while, so codes that are not watched now stay, unless there are too many.
+	for (const key of states.keys())
+		if (states.size > MAX_CODES && !watched.has(key)) states.delete(key);
+	return { records, state: { codes: [...states].map((entry) => entry.join('')).join(' ') } };
 }
 
-/** What is known of the codes at the beginning of the poll. */
-async function statesOf(
-	poll: Poll,
-	{ ignoresExisting, unchecked }: CodeEvent,
-	watched: Watched[],
-): Promise<CodeStates> {
-	const known = CodeStates.parse(poll.state);
-	if (!known) return await begin(ignoresExisting ? watched : [], poll);
-	// After a restart, a code that is not known may have been given and checked before.
-	if (poll.isRestart && unchecked !== undefined) known.note(watched, unchecked);
-	return known;
+function statesIn(stored: IDataObject | undefined): Map<string, string> {
+	const words = textIn(stored?.codes)?.split(' ') ?? [];
+	return new Map(words.map((word) => [word.slice(0, KEY_LENGTH), word.slice(KEY_LENGTH)]));
 }
 
-const recordOf = ({ code }: Watched, { purchase, reason }: Checked): IDataObject =>
-	purchase ?? invalidPurchase(code, reason);
-
-const sampleOf = ([code, result]: [Watched, Checked]): Sample => ({
-	record: recordOf(code, result),
-	isValid: result.purchase !== undefined,
-	at: result.at,
-});
-
-/** @throws Failure of the first code, which names them all */
-function requireNone(failed: ReadonlyMap<Watched, Failure>): void {
-	const [failure] = failed.values();
-	const codes = Array.from(failed.keys(), ({ code }) => code);
-	if (failure) throw namingCodes(failure, codes);
-}
-
-/** Asks the store for its time, because purchase dates are compared with the time of the activation. */
-async function begin(existing: Watched[], poll: Poll): Promise<CodeStates> {
-	const response = await poll.send(ACCOUNT);
-	return CodeStates.begin(emitsExisting(poll.parameter) ? [] : existing, response.answeredAt);
-}
-
-/** Whether not all of them say that the store is down, which says nothing of a code. */
-const areAboutCodes = (failed: ReadonlyMap<Watched, Failure>): boolean =>
-	[...failed.values()].some(({ consequences }) => consequences.isOutage !== 'any');
-
-interface Checks {
-	checked: Map<Watched, Checked>;
-	failed: Map<Watched, Failure>;
+/** The codes by their keys, because 10,000 codes have to fit into a workflow's static data. */
+async function watchedCodes(poll: Poll): Promise<Map<string, string>> {
+	const codes = purchaseCodes(poll.parameter('purchaseCodes'));
+	if (codes.length === 0 && !poll.state)
+		throw inputFailure('There are no purchase codes to watch', 'Enter them under Purchase Codes');
+	const keys = await Promise.all(codes.map(async (code) => await digest(code, KEY_LENGTH)));
+	return new Map(keys.map((key, at) => [key, codes[at] ?? '']));
 }
 
 /**
- * Checks the codes while the poll has time. A code that the store calls neither valid nor invalid stops no other, and a code
- * counts as invalid only if the key was proved in this poll since.
- * @throws Failure if the key is refused; then all codes stay as they were
+ * Checks codes while the poll has time. A code that the store calls neither valid nor invalid stops no other.
+ * @param areOthersNext whether other codes wait for their turn, so that failures about these codes do not end the poll
+ * @throws Failure if the key is refused: a store may say the same about a wrong key as about an invalid code
  */
-async function check(codes: Watched[], poll: Poll): Promise<Checks> {
+async function check(
+	keys: string[],
+	watched: ReadonlyMap<string, string>,
+	poll: Poll,
+	areOthersNext: boolean,
+): Promise<Map<string, Checked | undefined>> {
 	const { send, connection } = poll;
-	const checked = new Map<Watched, Checked>();
-	const failed = new Map<Watched, Failure>();
-	let unproved: Watched[] = [];
-	for (const watched of codes) {
-		try {
-			const result = await checkCode(watched.code, send, connection);
-			checked.set(watched, result);
-			unproved = result.purchase ? [] : [...unproved, watched];
-		} catch (error) {
-			const failure = toFailure(error);
-			if (isOutOfTime(failure)) break;
-			if (endsPoll(failure)) throw failure;
-			failed.set(watched, failure);
+	const checked = new Map<string, Checked | undefined>();
+	const failures: Failure[] = [];
+	for (const key of keys) {
+		const code = watched.get(key) ?? '';
+		const result = await checkCode(code, send, connection).catch(toFailure);
+		if (!(result instanceof Failure)) {
+			checked.set(key, result);
+			continue;
 		}
+		if (isOutOfTime(result)) break;
+		if (endsPoll(result)) throw result;
+		failures.push(namingCodes(result, [code]));
+		if (result.consequences.isOutage === 'any') break;
+		checked.set(key, undefined);
 	}
-	if (unproved.length === 0) return { checked, failed };
-	const failure = await proveKey(send, connection).then(() => undefined, toFailure);
-	if (!failure) return { checked, failed };
-	for (const watched of unproved) checked.delete(watched);
-	if (isOutOfTime(failure)) return { checked, failed };
-	if (endsPoll(failure)) throw failure;
-	for (const watched of unproved) failed.set(watched, failure);
-	return { checked, failed };
+	const results = [...checked.values()].flatMap((result) => result ?? []);
+	const isProved = results.some(({ purchase }) => purchase);
+	if (results.length > 0 && !isProved) await proveKey(send, connection);
+	const [failure] = failures;
+	const isStuck = results.length === 0 && (checked.size === 0 || !areOthersNext);
+	if (failure && isStuck) throw failure;
+	for (const each of failures) poll.warn(each);
+	return checked;
 }
 
 function checksPerPoll({ parameter }: Poll): number {
 	const { checksPerPoll: entered } = mapIn(parameter('options'));
-	return isBlank(entered) ? DEFAULT_CHECKS : Math.max(1, count('Checks per Poll', entered));
+	return isBlank(entered) ? 25 : Math.max(1, count('Checks per Poll', entered));
 }

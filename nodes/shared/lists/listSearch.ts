@@ -14,19 +14,12 @@ import {
 import { connect, type Connection, type Service } from '../http/connection';
 import type { Send } from '../http/connection';
 import { interactiveOptions, senderOf } from '../http/request';
-import { toFailure } from '../values/failure';
-import { idIn, mapIn } from '../values/json';
+import { isOutOfTime, toFailure } from '../values/failure';
+import { countIn, idIn, mapIn } from '../values/json';
 import { lowerCase } from '../values/text';
 import { webAddressIn } from '../values/webAddress';
-import { ListWalk, placeIn } from './listWalk';
-import {
-	EMPTY_PAGE,
-	type ListSource,
-	type Page,
-	pagesOf,
-	recordKey,
-	type RequestPage,
-} from './pages';
+import { ListWalk } from './listWalk';
+import { LARGEST_PAGE, type ListSource, type Page, pagesOf, type RequestPage } from './pages';
 
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -45,7 +38,7 @@ export interface SearchedList {
 	url?(record: IDataObject): string | undefined;
 }
 
-/** When a filtered search stops. The API cannot filter, so a match may be on any page. */
+/** When a filtered search stops; scrolling reads on. The API cannot filter, so a match may be on any page. */
 const PAGES_PER_SEARCH = 25;
 const FULL = 50;
 
@@ -57,17 +50,22 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 	const cache: PageCache = new Map();
 	return async function (this, filter = '', paginationToken) {
 		try {
+			const { source } = list;
 			const connection = await connect(this, service);
 			const send = senderOf(connection, interactiveOptions(connection));
 			const wanted = lowerCase(filter.trim());
+			if (typeof source === 'function')
+				return { results: entriesOf(await source(send), wanted, list) };
 			const token = mapIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} }));
-			const place = placeIn(token);
+			const accepted = { limit: countIn(token.limit) ?? LARGEST_PAGE };
+			const place = { page: idIn(token.page) ?? 1, count: countIn(token.count) ?? 0 };
 			// Whoever opens the dropdown again sees what the service has now.
-			const anew = wanted === '' ? (place?.page ?? 1) : undefined;
-			const requestPage = cached(cache, connection, pagesFor(list, send), anew);
-			if (typeof list.source !== 'function') return await search(requestPage, token, wanted, list);
-			const { records } = await requestPage(1, 0);
-			return { results: entriesOf(records, wanted, list) };
+			if (wanted === '' && place.page === 1) cache.clear();
+			const requestPage = cached(cache, connection, pagesOf(source, send, accepted), accepted);
+			const walk = new ListWalk(requestPage, place);
+			const results = await search(walk, wanted, list);
+			if (!walk.place) return { results };
+			return { results, paginationToken: JSON.stringify({ ...walk.place, ...accepted }) };
 		} catch (error) {
 			const { message, advice } = toFailure(error);
 			throw new NodeApiError(this.getNode(), { message }, { message, description: advice });
@@ -75,39 +73,22 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 	};
 }
 
-function pagesFor({ source }: SearchedList, send: Send): RequestPage {
-	if (typeof source !== 'function') return pagesOf(source, send);
-	return async () => ({ ...EMPTY_PAGE, records: await source(send) });
-}
-
 async function search(
-	requestPage: RequestPage,
-	token: IDataObject,
+	walk: ListWalk,
 	wanted: string,
 	list: SearchedList,
-): Promise<INodeListSearchResult> {
-	const walk = new ListWalk(requestPage, { from: placeIn(token) });
-	let { first, last } = token;
+): Promise<INodeListSearchItems[]> {
 	const results: INodeListSearchItems[] = [];
-	const maxPages = wanted === '' ? 1 : PAGES_PER_SEARCH;
-	for (let page = 1; page <= maxPages && results.length < FULL; page += 1) {
+	for (let page = 1; page <= PAGES_PER_SEARCH && results.length < FULL; page += 1) {
 		const records = await walk.next().catch((error: unknown) => {
 			// A search shows what it has found so far. Scrolling reads on.
-			if (page > 1 && ['outOfTime', 'unreadable'].includes(toFailure(error).kind)) return undefined;
+			if (page > 1 && isOutOfTime(error)) return undefined;
 			throw error;
 		});
-		if (!records) break;
-		const [from, to] = [records.at(0), records.at(-1)].map((record) => recordKey(record ?? {}));
-		// Behind the end of a list, a service may repeat its first or its last page.
-		if (from === first || to === last) return { results };
-		first ??= from;
-		last = to;
-		results.push(...entriesOf(records, wanted, list));
+		results.push(...entriesOf(records ?? [], wanted, list));
+		if (!records || wanted === '') break;
 	}
-	const { place } = walk;
-	return place
-		? { results, paginationToken: JSON.stringify({ ...place, first, last }) }
-		: { results };
+	return results;
 }
 
 const entriesOf = (
@@ -134,25 +115,22 @@ function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[
 	return [{ name, value, ...(url === undefined ? {} : { url }) }];
 }
 
-/** By credential, page and limit. An entry goes with the first search that finds it too old. */
+/** By credential and page. */
 type PageCache = Map<string, { page: Page; readAt: number }>;
 
-/** @param anew the number of a page that is requested although it is in the cache */
 function cached(
 	cache: PageCache,
 	{ clock, connectionKey }: Connection,
 	requestPage: RequestPage,
-	anew: number | undefined,
+	accepted: { limit: number },
 ): RequestPage {
-	return async (number, limit, once) => {
+	return async (number) => {
 		const now = clock.now();
 		for (const [key, { readAt }] of cache) if (now - readAt >= CACHE_MS) cache.delete(key);
-		const wanted = `${connectionKey} ${number} ${limit}`;
-		const found = number === anew ? undefined : cache.get(wanted);
-		if (found) return found.page;
-		const page = await requestPage(number, limit, once);
-		// An empty page may be an accident.
-		if (page.records.length > 0) cache.set(wanted, { page, readAt: clock.now() });
+		const wanted = `${connectionKey} ${number}`;
+		const page = cache.get(wanted)?.page ?? (await requestPage(number));
+		accepted.limit = page.limit;
+		cache.set(wanted, { page, readAt: cache.get(wanted)?.readAt ?? now });
 		return page;
 	};
 }

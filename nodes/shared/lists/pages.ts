@@ -1,10 +1,10 @@
-// Requests a page of a list: the first one with the largest limit that the service accepts. A later page that is refused may be
-// past the end; it counts as empty then. Also says what identifies a record.
+// Requests pages of a list: the first one with the largest limit that the service accepts. A later page that is refused may be
+// behind the end; it counts as empty then. Also says which page is the last one, and what identifies a record.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../http/connection';
-import { type Failure, type FailureKind, isRefusal, toFailure } from '../values/failure';
+import { Failure, isRefusal, toFailure } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
 /** Where a list of the service is: its path, the name of its array, and what else is in the query. */
@@ -19,120 +19,103 @@ export interface Page {
 	records: IDataObject[];
 	/** How many records the list has: `result`. */
 	result: number | undefined;
-	/** How many records fit on a page: `perpage`. */
-	perPage: number | undefined;
-	/** The number of this page: `currentpage`. */
-	currentPage: number | undefined;
 	/** The number of the last page: `maxpage`. */
 	maxPage: number | undefined;
-}
-
-/**
- * Requests one page of a list. The first page is 1; a `limit` of 0 lets the service decide.
- * @param once not to repeat the request if it fails
- * @throws Failure if the page cannot be read
- */
-export type RequestPage = (page: number, limit: number, once?: boolean) => Promise<Page>;
-
-export const pagesOf =
-	({ path, listName, query }: ListSource, send: Send): RequestPage =>
-	async (page, limit, once = false) => {
-		const paging = limit === 0 ? { page } : { limit, page };
-		const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, once });
-		return pageIn(body, listName);
-	};
-
-export const EMPTY_PAGE: Page = {
-	records: [],
-	result: undefined,
-	perPage: undefined,
-	currentPage: undefined,
-	maxPage: undefined,
-};
-
-/** The page in a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top. */
-export function pageIn(body: IDataObject, listName: string): Page {
-	const envelope = isRecord(body.data) ? body.data : body;
-	// An empty list may come as an empty array in place of the envelope, or without its array, if the service counts no records.
-	if (Array.isArray(body.data) && body.data.length === 0) return EMPTY_PAGE;
-	const isEmpty = integerIn(envelope.result) === 0 && !Array.isArray(envelope[listName]);
-	if (isEmpty) return { ...EMPTY_PAGE, result: 0 };
-	return {
-		records: recordsIn(requireList(envelope, listName)),
-		result: integerIn(envelope.result),
-		perPage: integerIn(envelope.perpage),
-		currentPage: integerIn(envelope.currentpage),
-		maxPage: integerIn(envelope.maxpage),
-	};
-}
-
-/** The `limit` that is sent if all records are wanted, and what is tried in turn if it fails; 0 = without `limit`. */
-export const LARGEST_PAGE = 100;
-const SMALLER_PAGES = [50, 25, 10, 0];
-
-/** No service caps its pages below this, so a page with fewer records is a short one. */
-export const SMALLEST_CAP = 10;
-
-/** The largest `limit` for a list that the service has not refused. A run keeps one, so that each limit is refused once. */
-export interface AcceptedLimit {
+	/** The `limit` that was sent; 0 if the service decides. */
 	limit: number;
 }
 
-/** The first page of a list, with the largest `limit` that works. Only a refusal lowers `accepted`: an outage teaches nothing. */
-export async function requestFirstPage(
-	requestPage: RequestPage,
-	wanted: number,
-	accepted: AcceptedLimit = { limit: wanted },
-): Promise<{ page: Page; limit: number }> {
-	const largest = Math.min(wanted, accepted.limit);
-	const failures: Failure[] = [];
-	for (const limit of [largest, ...SMALLER_PAGES.filter((size) => size < largest)]) {
-		try {
-			const page = await requestPage(1, limit, failures.length > 0);
-			const isRefused = failures.every(isRefusal);
-			if (failures.length > 0 && isRefused) accepted.limit = limit;
-			return { page, limit };
-		} catch (error) {
-			const failure = toFailure(error);
-			failures.push(failure);
-			if (!failure.consequences.mayBeLimit) break;
+/** Requests a page; the first one is 1. @throws Failure if it cannot be read */
+export type RequestPage = (page: number) => Promise<Page>;
+
+/** The largest `limit` that is sent, and what is tried in turn if it fails; 0 = without `limit`. */
+export const LARGEST_PAGE = 100;
+const SMALLER_PAGES = [50, 25, 10, 0];
+
+/** No service caps its pages below this, so a page with fewer records is the last one. */
+const SMALLEST_CAP = 10;
+
+/** @param accepted the `limit` to begin with; it becomes the one that works */
+export function pagesOf(
+	{ path, listName, query }: ListSource,
+	send: Send,
+	accepted = { limit: LARGEST_PAGE },
+): RequestPage {
+	/** The last page that had records. */
+	let known: Page | undefined;
+	return async (number) => {
+		let failure: Failure | undefined;
+		const smaller = SMALLER_PAGES.filter((size) => number === 1 && size < accepted.limit);
+		for (const limit of [accepted.limit, ...smaller]) {
+			try {
+				const paging = limit === 0 ? { page: number } : { limit, page: number };
+				const once = failure !== undefined;
+				const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, once });
+				const page = { ...pageIn(body, listName), limit };
+				if (number === 1) requireRecords(page);
+				if (page.records.length > 0) known = page;
+				accepted.limit = limit;
+				return page;
+			} catch (error) {
+				const next = toFailure(error);
+				failure ??= next;
+				if (!next.consequences.mayBeLimit) break;
+			}
 		}
-	}
-	const [first] = failures;
-	const last = failures.at(-1);
-	const isOtherFailure = last && last.kind !== 'outOfTime' && !last.consequences.mayBeLimit;
-	throw toFailure(isOtherFailure ? last : first);
+		if (!failure || !isBehindEnd(failure, number, known)) throw toFailure(failure);
+		return { records: [], result: undefined, maxPage: undefined, limit: accepted.limit };
+	};
 }
 
-/** What the service's numbers say about a page after the first. */
-export interface PageStanding {
-	/** Whether it has records, as far as the service counts them. */
-	isPromised: boolean;
-	/** Whether it is behind the last one. */
-	isBehindEnd?: boolean;
+/** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */
+function isBehindEnd(failure: Failure, number: number, known: Page | undefined): boolean {
+	const { records = [], result = 0, maxPage = Infinity } = known ?? {};
+	// A web server's own page of status 404 says the same as the service.
+	const isRefused = isRefusal(failure) || failure.httpCode === 404;
+	const isFailed = ['serverError', 'unreadable'].includes(failure.kind) && number > maxPage;
+	return number > 1 && (isFailed || (isRefused && result <= (number - 1) * records.length));
 }
 
-/** Requests a page that may be behind the end of the list. There, services refuse it, or fail on it: then it is empty. */
-export async function requestOrEmpty(
-	requestPage: RequestPage,
-	page: number,
-	limit: number,
-	{ isPromised, isBehindEnd = false }: PageStanding,
-): Promise<Page> {
-	try {
-		return await requestPage(page, limit);
-	} catch (error) {
-		const failure = toFailure(error);
-		// A web server's own page of status 404 says the same as the service.
-		const isRefused = isRefusal(failure) || failure.httpCode === 404;
-		const isEnd = isRefused && page > 1 && !isPromised;
-		if (isEnd || (isBehindEnd && FAILED.includes(failure.kind))) return EMPTY_PAGE;
-		throw failure;
-	}
+/** The page in a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top. */
+export function pageIn(body: IDataObject, listName: string): Omit<Page, 'limit'> {
+	const envelope = isRecord(body.data) ? body.data : body;
+	const result = integerIn(envelope.result);
+	// An empty list may come as an empty array in place of the envelope, or without its array, if the service counts no records.
+	const isEnvelopeEmpty = Array.isArray(body.data) && body.data.length === 0;
+	const isEmpty = isEnvelopeEmpty || (result === 0 && !Array.isArray(envelope[listName]));
+	const records = isEmpty ? [] : recordsIn(requireList(envelope, listName));
+	return { records, result, maxPage: integerIn(envelope.maxpage) };
 }
 
-/** How services fail on a page that they do not have. */
-const FAILED: readonly FailureKind[] = ['serverError', 'unreadable'];
+/** @throws Failure if the first page is empty, but the list is not: what is not seen would count as new, or be created again */
+function requireRecords({ records, result = 0 }: Page): void {
+	if (records.length > 0 || result <= 0) return;
+	throw new Failure({
+		kind: 'unreadable',
+		message: `The list is empty, although the service says that it has ${result} records`,
+		advice: 'Try again later: the service may be overloaded',
+	});
+}
+
+/**
+ * Whether a page is the last one: it has fewer records than another page, or than any service puts on a full one. The numbers
+ * beside them may be wrong, so only both of them together end a list. Behind its end, a service may repeat a page; before it,
+ * records that were added meanwhile repeat one.
+ * @param before how many records the pages before it have
+ * @param count how many they have with this one
+ * @param longest the most records on a page before it
+ */
+export function isLastPage(
+	{ records, limit, maxPage = 0, result }: Page,
+	number: number,
+	[before, count]: [number, number],
+	longest: number,
+): boolean {
+	const smallest = limit > 0 ? Math.min(limit, SMALLEST_CAP) : SMALLEST_CAP;
+	const isShort = records.length < Math.max(smallest, longest);
+	const isCounted = maxPage === number && result === count;
+	return isShort || isCounted || (count === before && maxPage <= number);
+}
 
 /** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
 export function recordKey(record: IDataObject): string {

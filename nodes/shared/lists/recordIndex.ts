@@ -3,8 +3,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, isOutOfTime, toFailure } from '../values/failure';
-import { idIn } from '../values/json';
+import { Failure, isRefusal, toFailure } from '../values/failure';
+import { idIn, recordsIn } from '../values/json';
 import { normalized } from '../values/text';
 import { ListWalk } from './listWalk';
 import type { ListSource, RequestPage } from './pages';
@@ -30,53 +30,22 @@ export interface NamedList {
 	label(record: IDataObject): string;
 }
 
-/** So often a run asks for a page of a list that is refused. */
-const MAX_FAILURES = 3;
-
-/** Records by names that several may share. */
-class NameTable {
-	private readonly recordsOf = new Map<string, Map<unknown, IDataObject>>();
-
-	/** @param key of the record in its index */
-	add(name: string, key: unknown, record: IDataObject): void {
-		const namesakes = this.recordsOf.get(name) ?? new Map<unknown, IDataObject>();
-		this.recordsOf.set(name, namesakes.set(key, record));
-	}
-
-	delete(name: string, key: unknown): void {
-		this.recordsOf.get(name)?.delete(key);
-	}
-
-	has(name: string): boolean {
-		return (this.recordsOf.get(name)?.size ?? 0) > 0;
-	}
-
-	/** The lowest id first, which is the oldest. */
-	get(name: string): IDataObject[] {
-		const records = [...(this.recordsOf.get(name)?.values() ?? [])];
-		return records.sort((a, b) => Number(a.id) - Number(b.id));
-	}
-}
-
 /** The records of a list by their names. Each page is read once, when a name needs it, so what a run writes has to be put in. */
 export class RecordIndex {
 	private readonly records = new Map<unknown, IDataObject>();
-	private readonly byName = new NameTable();
-	/** By near names, and by what is entered by mistake; filled when the first name is not found. */
-	private byNearName: NameTable | undefined;
+	/** The keys of the records of each name. */
+	private readonly named = new Map<string, Set<unknown>>();
 	/** The page that is being read, for all who wait for it. */
 	private nextPage: Promise<boolean> | undefined;
-	private walk: ListWalk;
-	/** Whether this is the second walk. */
-	private isReread = false;
-	/** Why the next page could not be read, each time. */
-	private failures: Failure[] = [];
+	private readonly walk: ListWalk;
+	/** Why the service does not show the list. */
+	private refusal: Failure | undefined;
 
 	constructor(
 		private readonly list: NamedList,
-		private readonly requestPage: RequestPage,
+		requestPage: RequestPage,
 	) {
-		this.walk = this.newWalk();
+		this.walk = new ListWalk(requestPage);
 	}
 
 	/**
@@ -116,19 +85,11 @@ export class RecordIndex {
 		});
 	}
 
-	/** The records that have a near name themselves. */
-	private namedNear(text: string): IDataObject[] {
-		const wanted = this.nearName(this.nameOf(text));
-		return this.near(text).filter((record) =>
-			this.namesOf(record).some((name) => this.nearName(name) === wanted),
-		);
-	}
-
 	/** Every record of that name, the oldest first. */
 	async all(text: string, toEnd: boolean): Promise<IDataObject[]> {
-		const name = this.nameOf(text);
-		while ((toEnd || !this.byName.has(name)) && (await this.readOn()));
-		return this.byName.get(name);
+		const name = exact(this.nameOf(text));
+		while ((toEnd || this.called(name).length === 0) && (await this.readOn()));
+		return this.called(name);
 	}
 
 	isUnique(text: string): boolean {
@@ -137,11 +98,15 @@ export class RecordIndex {
 
 	/** The known records that were probably meant: with a near name, or often called so by mistake. */
 	near(text: string): IDataObject[] {
-		if (!this.byNearName) {
-			this.byNearName = new NameTable();
-			for (const [key, record] of this.records) this.addNear(key, record);
-		}
-		return this.byNearName.get(this.nearName(this.nameOf(text)));
+		return this.called(this.nearKey(this.nameOf(text)));
+	}
+
+	/** The records that have a near name themselves. */
+	private namedNear(text: string): IDataObject[] {
+		const wanted = this.nearKey(this.nameOf(text));
+		return this.near(text).filter((record) =>
+			this.namesOf(record).some((name) => this.nearKey(name) === wanted),
+		);
 	}
 
 	get(id: unknown): IDataObject | undefined {
@@ -162,17 +127,22 @@ export class RecordIndex {
 		this.remove(keyWithoutId);
 		this.remove(key);
 		this.records.set(key, record);
-		for (const name of names) this.byName.add(name, key, record);
-		this.addNear(key, record);
+		for (const name of this.keysOf(record))
+			this.named.set(name, (this.named.get(name) ?? new Set()).add(key));
 	};
 
 	remove(key: unknown): void {
 		const record = this.records.get(key);
 		if (!record) return;
-		for (const name of this.namesOf(record)) this.byName.delete(name, key);
-		const { byNearName } = this;
-		if (byNearName) for (const name of this.nearNamesOf(record)) byNearName.delete(name, key);
+		for (const name of this.keysOf(record)) this.named.get(name)?.delete(key);
 		this.records.delete(key);
+	}
+
+	/** The lowest id first, which is the oldest. */
+	private called(name: string): IDataObject[] {
+		const keys = [...(this.named.get(name) ?? [])];
+		const records = recordsIn(keys.map((key) => this.records.get(key)));
+		return records.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
 	private nameOf(text: string): string {
@@ -183,18 +153,15 @@ export class RecordIndex {
 		return this.list.names(record).map((name) => normalized(name));
 	}
 
-	private addNear(key: unknown, record: IDataObject): void {
-		const { byNearName } = this;
-		if (byNearName) for (const name of this.nearNamesOf(record)) byNearName.add(name, key, record);
+	private nearKey(name: string): string {
+		return `~${this.list.nearName?.(name) ?? name.toLowerCase()}`;
 	}
 
-	private nearName(name: string): string {
-		return this.list.nearName?.(name) ?? name.toLowerCase();
-	}
-
-	private nearNamesOf(record: IDataObject): string[] {
-		const names = [...this.namesOf(record), ...(this.list.mistakenFor?.(record) ?? [])];
-		return names.map((name) => this.nearName(name));
+	/** The names of a record in `named`. */
+	private keysOf(record: IDataObject): string[] {
+		const names = this.namesOf(record);
+		const near = [...names, ...(this.list.mistakenFor?.(record) ?? [])];
+		return [...names.map(exact), ...near.map((name) => this.nearKey(name))];
 	}
 
 	/** Reads the next page. If it fails, whoever asks next requests it again. @returns whether there was one */
@@ -205,36 +172,17 @@ export class RecordIndex {
 		return await this.nextPage;
 	}
 
+	/** A list that the service refuses is not asked for again: hundreds of rows may look into it. */
 	private async takePage(): Promise<boolean> {
-		const records = await this.nextRecords();
-		if (records) {
-			records.forEach(this.put);
-			return true;
-		}
-		// Deletions between two pages move records to pages that were read before, so the list is read again, once.
-		if (!this.walk.hasShrunk || this.isReread) return false;
-		this.isReread = true;
-		this.walk = this.newWalk();
-		return await this.takePage();
-	}
-
-	/** A list that was refused several times fails at once, so that hundreds of rows do not ask for it again. */
-	private async nextRecords(): Promise<IDataObject[] | undefined> {
-		const last = this.failures.at(-1);
-		if (last && this.failures.length >= MAX_FAILURES) throw last;
-		try {
-			const records = await this.walk.next();
-			this.failures = [];
-			return records;
-		} catch (error) {
+		if (this.refusal) throw this.refusal;
+		const records = await this.walk.next().catch((error: unknown) => {
 			const failure = toFailure(error);
-			// The run ends by itself when the service is down, and the time of one row is not that of the others.
-			if (!failure.consequences.sentAgain && !isOutOfTime(failure)) this.failures.push(failure);
+			if (isRefusal(failure)) this.refusal = failure;
 			throw failure;
-		}
-	}
-
-	private newWalk(): ListWalk {
-		return new ListWalk(this.requestPage);
+		});
+		records?.forEach(this.put);
+		return records !== undefined;
 	}
 }
+
+const exact = (name: string): string => `=${name}`;

@@ -60,9 +60,8 @@ export function listOperation(
 		prepare(form) {
 			const { limit, passes } = wantedRecords(filters, form);
 			return async ({ path, query }, { send }) => {
-				const walk = new ListWalk(pagesOf({ path, listName, query }, send), {
-					limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE),
-				});
+				const accepted = { limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE) };
+				const walk = new ListWalk(pagesOf({ path, listName, query }, send, accepted));
 				const found: IDataObject[] = [];
 				for await (const entries of walk.pages()) {
 					found.push(...entries.map(recordOf).filter(passes ?? (() => true)));

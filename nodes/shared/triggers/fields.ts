@@ -5,8 +5,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import { mapIn } from '../values/json';
 import type { GetParameter } from '../values/input';
 
+/** How n8n shows an event. @param name in title case */
+export const shownEvent = (name: string, description: string) => ({
+	name,
+	action: `On ${name.replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())}`,
+	description,
+});
+
 export function eventField(
-	events: Readonly<Record<string, { name: string; action: string; description: string }>>,
+	events: Readonly<Record<string, ReturnType<typeof shownEvent>>>,
 	defaultEvent: string,
 ): INodeProperties {
 	const options = Object.entries(events).map(([value, { name, action, description }]) => ({

@@ -1,8 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/connection';
-import { ListWalk } from '../../../shared/lists/listWalk';
-import { pagesOf } from '../../../shared/lists/pages';
 import { optional } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
 import type { Row } from '../../../shared/operations/row';
@@ -57,13 +54,4 @@ export async function addTo(
 			throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
 		}
 	});
-}
-
-/** The ids of the links in a channel. */
-export async function linksInChannel(channel: number, send: Send): Promise<Set<number>> {
-	const source = { path: `/api/channel/${channel}`, listName: 'items' };
-	const ids = new Set<number>();
-	for await (const items of new ListWalk(pagesOf(source, send)).pages())
-		for (const { type, id } of items) if (type === 'links') ids.add(Number(id));
-	return ids;
 }

@@ -1,4 +1,3 @@
-import { SHOWN } from '../../sandbox/check/settings.ts';
 import { CHOICES, CHOICE_NAMES, DIALECT_NAMES, presetDialect } from '../../sandbox/dialects.ts';
 import type { ChoiceName, Dialect } from '../../sandbox/dialects.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -81,10 +80,7 @@ const START = Date.UTC(2030, 0, 2, 12);
 const END_OF_WINDOW = String(START / 1000 + 60);
 let now = START;
 
-/**
- * What is asked, a member of what comes, and what each value of a setting makes of it. Where a GET tells the values apart,
- * `check.test.ts` finds each of them.
- */
+/** What is asked, a member of what comes, and what each value of a setting makes of it. */
 const SETTINGS: Array<
 	[ChoiceName, request: string, member: string, values: Record<string, unknown>, more?: More]
 > = [
@@ -178,14 +174,6 @@ describe('The table of settings', () => {
 				expect(CHOICES[name].values).toContain(presetDialect(preset)[name]);
 			}
 		}
-	});
-
-	/** GETs show these, too, but not which of several values it is. */
-	const unsure = ['apiAccess', 'keyHeader', 'keyScheme', 'maxLimit', 'storeKeyPlace'];
-	const others = CHOICE_NAMES.filter((name) => !(name in SHOWN) || unsure.includes(name));
-	test.each(others)('has a row for each value of %s in the tests below', (name) => {
-		const rows = SETTINGS.flatMap(([of, , , values]) => (of === name ? Object.keys(values) : []));
-		expect([...new Set(rows)].sort()).toEqual([...CHOICES[name].values].sort());
 	});
 });
 

@@ -50,15 +50,13 @@ export interface Run {
 	also?: (outcome: Outcome) => unknown;
 }
 
-/** A request to an example that waits for requests, or a form that is filled in, and what comes of it. */
+/** A form that is filled in, and what comes of it. */
 export interface Call {
 	does: string;
 	sends: JsonRecord;
 	faults?: Fault[];
-	/** Status and body; of a form, the page that it ends with */
+	/** Status and page of the ending */
 	responds: [status: number, body: unknown];
-	/** The same, of an equal request at the same time */
-	andAtOnce?: [status: number, body: unknown];
 	posts?: unknown[];
 }
 
@@ -137,28 +135,18 @@ export async function openExamples() {
 				data,
 			});
 		},
-		/** The response to a call of the published example. */
+		/** The ending of the form of the published example. */
 		call: async (file: string, sends: JsonRecord): Promise<[status: number, body: unknown]> => {
 			const { nodes = [] } = examples.get(file) ?? {};
-			const trigger = nodes.find(({ type }) => /webhook$|formTrigger$/.test(type));
-			const { path, options } = trigger?.parameters ?? {};
-			return typeof path === 'string'
-				? await posted(`${client.url}/webhook/${path}`, sends)
-				: await submitted(`${client.url}/form/${texts(record(options), 'path').path}`, sends);
+			const trigger = nodes.find(({ type }) => type.endsWith('formTrigger'));
+			const { path } = texts(record(trigger?.parameters.options), 'path');
+			return await submitted(`${client.url}/form/${path}`, sends);
 		},
 		close: async () => await Promise.all([sandbox.stop(), chat.stop()]),
 	};
 }
 
 const QUIETLY = { validateStatus: () => true, proxy: false as const };
-
-async function posted(url: string, body: JsonRecord): Promise<[number, unknown]> {
-	// n8n calls a workflow published a moment before its webhook is there.
-	return await until(async () => {
-		const { status, data } = await axios.post<unknown>(url, body, QUIETLY);
-		return status === 404 ? undefined : ([status, data] as [number, unknown]);
-	}, url);
-}
 
 /** Fills in a form as a browser does, its fields in their order, and gives the page that it ends with. */
 async function submitted(url: string, fields: JsonRecord): Promise<[number, unknown]> {

@@ -11,50 +11,21 @@ import { like } from './matchers.ts';
 /** The examples with a public address, called by strangers who have read it. */
 
 const QUIETLY = { validateStatus: () => true, proxy: false as const, maxBodyLength: Infinity };
-const JSON_TYPE = 'application/json';
 const CODES = DEMO.purchaseCodes;
 
-/** What a stranger sends as a code, and the status that tells what it is taken for. */
-const SENT: Array<[what: string, code: unknown, status: number]> = [
-	['an object', { a: 1 }, 400],
-	['a list', ['x'], 400],
-	['true', true, 400],
-	['null', null, 400],
-	['10 kB', 'x'.repeat(10_240), 400],
-	['a megabyte', 'x'.repeat(1_048_576), 400],
-	['a control character', 'a\u0000b', 400],
-	['an escape sequence', '\u001b[31mred', 400],
-	['half an emoji', 'a\ud83d', 400],
-	['nothing', undefined, 403],
-	['a number', 42, 403],
-	['a line break', 'a\nb', 403],
-	['direction characters', '\u202eedoc', 403],
-	['a formula', '=1+1', 403],
-	['an expression', '={{ $env.PATH }}', 403],
-	['another expression', '{{ 7 * 7 }}', 403],
-	['HTML', '<img src=x onerror=alert(1)>', 403],
-	['SQL', "' OR '1'='1", 403],
-	['a path', '../../api/account/details', 403],
+/** What a stranger sends as a code. */
+const SENT: Array<[what: string, code: string]> = [
+	['10 kB', 'x'.repeat(10_240)],
+	['a control character', 'a\u0000b'],
+	['an escape sequence', '\u001b[31mred'],
+	['half an emoji', 'a\ud83d'],
+	['direction characters', '\u202edoc'],
+	['a formula', '=1+1'],
+	['an expression', '={{ $env.PATH }}'],
+	['HTML', '<img src=x onerror=alert(1)>'],
+	['SQL', "' OR '1'='1"],
+	['a path', '../../api/account/details'],
 ];
-
-/** Bodies that are no code at all; n8n itself may refuse them, with any of its statuses. */
-const BODIES: Array<[what: string, body: string, type: string]> = [
-	['broken JSON', '{"code":', JSON_TYPE],
-	['a JSON list', '[{"code":"x"}]', JSON_TYPE],
-	['a JSON text', '"x"', JSON_TYPE],
-	['JSON null', 'null', JSON_TYPE],
-	['plain text', 'code=x', 'text/plain'],
-	['XML', '<codes><code>x</code></codes>', 'application/xml'],
-	['a form with an object', 'code[a]=1', 'application/x-www-form-urlencoded'],
-	['a prototype', '{"__proto__":{"code":"x"}}', JSON_TYPE],
-	['nothing', '', JSON_TYPE],
-	['20 MB', `{"code":"${'x'.repeat(20_000_000)}"}`, JSON_TYPE],
-];
-
-const WEBHOOKS = {
-	'purchase-download.json': 'purchase-download',
-	'purchase-code-used-before.json': 'purchase-first-use',
-};
 
 const HOSTILE_ADDRESS = '\u202e<b>eve</b>\u0007@example.com\r\nPaid: yes';
 const UNSAFE = /[<\p{Bidi_Control}]|[^\P{Cc}\n]/u;
@@ -85,75 +56,6 @@ export function describeStrangers(getStage: () => ExampleStage): void {
 		expect(said).not.toMatch(/onerror|node_modules|\bat .*\.js:|SQLITE|\$env|127\.0\.0\.1/);
 		expect(said).not.toContain(DEMO.store.apiKey);
 	};
-
-	describe.each(Object.entries(WEBHOOKS))('strangers at %s', (file, path) => {
-		beforeAll(async () => await publish(file));
-		afterAll(unpublish);
-
-		const post = async (body: string | object, type = JSON_TYPE): Promise<[number, unknown]> =>
-			await until(async () => {
-				const { status, data } = await axios.post<unknown>(
-					`${stage.client.url}/webhook/${path}`,
-					body,
-					{ ...QUIETLY, headers: { 'Content-Type': type } },
-				);
-				return status === 404 ? undefined : ([status, data] as [number, unknown]);
-			}, path);
-
-		test.each(SENT)('send as a code: %s', async (_what, code, expected) => {
-			const [status, data] = await post({ code, email: HOSTILE_ADDRESS });
-			expect([status, data]).toEqual([
-				expected,
-				{ reason: like(/^(This code is|Send the code as)/) },
-			]);
-			expectSafe(data);
-			const sent = stage.sent().filter((request) => request.startsWith('POST'));
-			expect(sent).toHaveLength(expected === 403 && code !== undefined ? 1 : 0);
-		});
-
-		test.each(BODIES)('send as a body: %s', async (_what, body, type) => {
-			const [status, data] = await post(body, type);
-			expect(status).toBeGreaterThanOrEqual(400);
-			expect(status).not.toBe(503);
-			expectSafe(data);
-			expect(stage.sent()).toEqual([]);
-		});
-
-		test('call with another method, and find nothing', async () => {
-			const { status } = await axios.get(`${stage.client.url}/webhook/${path}`, QUIETLY);
-			expect(status).toBe(404);
-		});
-
-		test('come many at once, and keep no customer waiting', async () => {
-			const begun = Date.now();
-			const strangers = Array.from(
-				{ length: 60 },
-				async (_, at) => await post({ code: `no-${at}` }),
-			);
-			const customer = post({ code: CODES.valid, email: HOSTILE_ADDRESS });
-			expect([200, 409]).toContain((await customer)[0]);
-			expect(Date.now() - begun).toBeLessThan(20_000);
-			const statuses = (await Promise.all(strangers)).map(([status]) => status);
-			expect(statuses.filter((status) => ![403, 503].includes(status))).toEqual([]);
-		});
-
-		test('wait ten seconds at most for a store that does not respond', async () => {
-			const kind = 'delay' as const;
-			stage.sandbox.faults.add({ kind, service: 'store', times: 99, milliseconds: 60_000 });
-			const begun = Date.now();
-			const calls = Array.from({ length: 10 }, async () => await post({ code: CODES.valid }));
-			expect(new Set((await Promise.all(calls)).map(([status]) => status))).toEqual(new Set([503]));
-			expect(Date.now() - begun).toBeLessThan(20_000);
-		});
-
-		test('leave no execution behind, and nothing in a chat that could mislead', async () => {
-			await post({ code: CODES.valid, email: HOSTILE_ADDRESS });
-			await post({ code: CODES.valid, email: HOSTILE_ADDRESS });
-			expect(stage.chat.posts.length > 0).toBe(file === 'purchase-code-used-before.json');
-			for (const posted of stage.chat.posts) expect(record(posted).text).not.toMatch(UNSAFE);
-			await expectEnded();
-		});
-	});
 
 	/** Fills in a form without its page, as a program does. @returns the page that it ends with, or how the execution ended */
 	const submit = async (path: string, fields: Array<string | Blob>): Promise<unknown> => {
@@ -186,14 +88,11 @@ export function describeStrangers(getStage: () => ExampleStage): void {
 		beforeAll(async () => await publish('purchase-support-form.json'));
 		afterAll(unpublish);
 
-		test.each(SENT.filter(([, code]) => typeof code === 'string'))(
-			'send as a code: %s',
-			async (_what, code) => {
-				const page = await submit('purchase-support', ['eve@example.com', String(code), 'How?']);
-				expect(page).toEqual(like(/cannot find this purchase code/));
-				expectSafe(page);
-			},
-		);
+		test.each(SENT)('send as a code: %s', async (_what, code) => {
+			const page = await submit('purchase-support', ['eve@example.com', code, 'How?']);
+			expect(page).toEqual(like(/cannot find this purchase code|send one purchase code/));
+			expectSafe(page);
+		});
 
 		test('send HTML, and characters that turn the text around, with a valid code', async () => {
 			const question = `<script>alert(1)</script>\u202e\u0007${'long '.repeat(10_000)}`;

@@ -39,7 +39,7 @@ test('examples set no parameter that their node does not have', async () => {
 	}
 });
 
-/** Runs a Code node of an example on rows. @param others what the other nodes that it reads have output */
+/** Runs a Code node of an example on rows. @param others what the other node that it reads has output */
 async function runCode(file: string, node: string, rows: object[], ...others: object[]) {
 	const { nodes = [] } = (await readExamples()).get(file) ?? {};
 	const { jsCode } = nodes.find(({ name }) => name === node)?.parameters ?? {};
@@ -71,88 +71,89 @@ describe('the sheet that the example of a form returns', () => {
 		expect(rows.map(({ shorturl }) => shorturl)).toEqual([links[0], '', '', '', '']);
 	});
 
-	test('has the columns of all rows in every row, and the error after a text of its own at the end', async () => {
-		const rows = await safe({ url: 'x', error: '=1+1' }, { url: 'https://a.example', id: 7 });
+	test('says first what happened to a row, and has the columns of all rows in every row', async () => {
+		const rows = await safe(
+			{ outcome: 'failed', error: '=1+1', url: 'x' },
+			{ outcome: 'created', url: 'https://a.example', id: 7 },
+		);
 		expect(rows.map((row) => Object.entries(row))).toEqual([
 			[
-				['url', 'x'],
-				['shorturl', ''],
-				['id', ''],
+				['outcome', 'failed'],
 				['error', 'Failed: =1+1'],
+				['shorturl', ''],
+				['url', 'x'],
+				['id', ''],
 			],
 			[
-				['url', 'https://a.example'],
-				['shorturl', ''],
-				['id', 7],
+				['outcome', 'created'],
 				['error', ''],
+				['shorturl', ''],
+				['url', 'https://a.example'],
+				['id', 7],
 			],
 		]);
 	});
 
-	test('is made of a sheet that can be read, whose separator is right, with 1 to 200 rows', async () => {
-		const check = async (rows: object[], Separator: string) =>
-			await runCode(FORM, 'Check the sheet', rows, { Separator });
-		const [one] = await check([{ 'url;alias': 'https://a.example;a' }], 'Comma');
-		expect(one).toEqual({
-			sheet_problem: expect.stringContaining('separated by semicolons?') as unknown,
-		});
-		const [two] = await check([{ 'url,alias': 'https://a.example,a' }], 'Semicolon');
-		expect(two).toEqual({
-			sheet_problem: expect.stringContaining('separated by commas?') as unknown,
-		});
-		const [unreadable] = await check([{ error: 'Invalid Opening Quote: <b>' }], 'Comma');
-		expect(unreadable).toEqual({
-			sheet_problem: expect.stringMatching(
-				/cannot be read .+: Invalid Opening Quote: &lt;b&gt;\. /,
-			) as unknown,
-		});
-		for (const none of [[], [{}], [{}, {}]]) {
-			const [empty] = await check(none, 'Comma');
-			expect(empty).toEqual({ sheet_problem: expect.stringContaining('no rows') as unknown });
-		}
-		const rows = Array.from({ length: 200 }, () => ({ url: 'https://a.example' }));
-		expect(await check(rows, 'Comma')).toEqual(rows);
-		const [many] = await check([...rows, { url: 'x' }], 'Comma');
-		expect(many).toEqual({ sheet_problem: expect.stringContaining('201 rows') as unknown });
+	const check = async (rows: object[], Separator = 'Comma') =>
+		await runCode(FORM, 'Check the sheet', rows, { Separator });
+	const many = Array.from({ length: 201 }, () => ({ url: 'https://a.example' }));
+
+	test.each([
+		[/separated by semicolons\?/, [{ 'url;alias': 'https://a.example;a' }], 'Comma'],
+		[/separated by commas\?/, [{ 'url,alias': 'https://a.example,a' }], 'Semicolon'],
+		[/cannot be read .+: Opening Quote: &lt;b&gt;\. /, [{ error: 'Opening Quote: <b>' }], 'Comma'],
+		[/not saved as CSV UTF-8/, [{ url: 'https://a.example/fr\uFFFDhling' }], 'Comma'],
+		[/no rows/, [], 'Comma'],
+		[/no rows/, [{}, {}], 'Comma'],
+		[/201 rows/, many, 'Comma'],
+	])('is not made where the form says %s', async (problem, rows, separator) => {
+		const sheet_problem = expect.stringMatching(problem) as unknown;
+		expect(await check(rows, separator)).toEqual([{ sheet_problem }]);
+	});
+
+	test('has up to 200 rows', async () => {
+		expect(await check(many.slice(1))).toHaveLength(200);
 	});
 });
 
-test('the example of new clicks counts from the last run, and all clicks on links that were not there', async () => {
+test('the example of clicks reports those since the last run, of links that were not there all', async () => {
 	const links = [
-		{ shorturl: 'a', clicks: 7 },
-		{ shorturl: 'b', clicks: 2 },
+		{ shorturl: 'a', clicks: 7, title: 'A' },
+		{ shorturl: 'b', clicks: 12, alias: 'b' },
 	];
-	const compare = async (...last: object[]) =>
-		await runCode('clicks-since-last-week.json', 'Compare', links, ...last);
-	const [a, b] = links.map(({ shorturl: link, clicks }) => ({ link, clicks }));
-	expect(await compare({})).toEqual([a, b].map((row) => ({ ...row, new_clicks: 0 })));
-	expect(await compare({ link: 'a', clicks: 5 })).toEqual([
-		{ ...a, new_clicks: 2 },
-		{ ...b, new_clicks: 2 },
-	]);
+	const report = async (...last: object[]) =>
+		await runCode('weekly-click-report.json', 'Write the report', links, ...last);
+	const [{ text } = {}] = await report({ link: 'a', clicks: 5 });
+	expect(text).toBe(
+		[
+			'14 new clicks on 2 links, 1 of them new',
+			'1. b: 12 new, 12 in all (b)',
+			'2. A: 2 new, 7 in all (a)',
+		].join('\n'),
+	);
+	const [first = {}] = await report({});
+	expect(first.text).toMatch(/^19 new clicks on 2 links, 2 of them new\n/);
 });
 
-describe('the example of dead links', () => {
-	const FILE = 'dead-links.json';
-
-	test('asks each web address once', async () => {
-		const links = ['https://a.example/x#1', 'https://a.example/x', 'mailto:a@b.example'];
-		const rows = links.map((longurl, at) => ({ longurl, shorturl: String(at) }));
-		expect(await runCode(FILE, 'Targets to check', rows)).toEqual([
-			{ target: 'https://a.example/x', links: ['0', '1'] },
-		]);
-	});
-
-	test('calls gone what is not found or does not respond, not what refuses HEAD', async () => {
-		const statuses = [200, 403, 404, 405, 410, 429, 503, undefined];
-		const targets = statuses.map((status) => ({ target: String(status), links: ['a'] }));
-		const rows = statuses.map((statusCode) => ({ statusCode }));
-		const [{ gone } = {}] = await runCode(FILE, 'List what is gone', rows, ...targets);
-		const found = (gone as Array<{ target: string }>).map(({ target }) => target);
-		expect(found).toEqual(['404', '410', '503', 'undefined']);
-		const [one = {}] = targets;
-		expect(await runCode(FILE, 'List what is gone', [{ statusCode: 200 }], one)).toEqual([]);
-	});
+test('the nightly check keeps the rows that changed, and what is known of a code that was not checked', async () => {
+	const known = { valid: true, reason: '', supported_until: '2030-01-01T00:00:00Z', problem: '' };
+	const before = [1, 2, 3].map((id) => ({ id, code: `c${id}`, ...known }));
+	const [, second, third] = before;
+	const { problem: _problem, ...found } = known;
+	const kept = await runCode(
+		'nightly-purchase-check.json',
+		'Keep what changed',
+		[
+			found,
+			{ valid: false, reason: 'Invalid purchase code', supported_until: null },
+			{ error: 'The store is down' },
+		],
+		...before,
+	);
+	expect(kept).toEqual([
+		{ ...second, valid: false, reason: 'Invalid purchase code', supported_until: '' },
+		{ ...third, problem: 'The store is down' },
+	]);
 });
 
 test('names of items, and what strangers enter, are escaped in messages and endings of forms', async () => {

@@ -8,7 +8,7 @@ import {
 	isRefusal,
 	quoted,
 } from '../shared/values/failure';
-import { isBlank, text } from '../shared/values/input';
+import { isBlank, line } from '../shared/values/input';
 import { normalized } from '../shared/values/text';
 
 /** Line breaks and invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */
@@ -27,7 +27,7 @@ export function purchaseCode(label: string, value: unknown): string {
 	if (typeof value === 'boolean') {
 		throw inputFailure(`${label} must be text, but is ${quoted(value)}`, CHECK_EXPRESSION);
 	}
-	const visible = text(label, typeof value === 'string' ? value.replace(INVISIBLE, '') : value);
+	const visible = line(label, typeof value === 'string' ? value.replace(INVISIBLE, '') : value);
 	if (visible.length > LONGEST_CODE) {
 		throw inputFailure(
 			`${label} has ${visible.length} characters, but a code has at most ${LONGEST_CODE}`,

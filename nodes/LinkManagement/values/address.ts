@@ -1,5 +1,5 @@
 import { inputFailure, quoted } from '../../shared/values/failure';
-import { type ParseValue, text } from '../../shared/values/input';
+import { line, type ParseValue } from '../../shared/values/input';
 import { urlIn } from '../../shared/values/webAddress';
 
 /** Schemes that run code or show files where they are opened; browsers ignore blanks and control characters in them. */
@@ -27,7 +27,7 @@ export const webAddress: ParseValue<string> = (label, value) =>
 
 /** Characters outside ASCII are sent as a browser sends them; an address in ASCII stays as it is. */
 function addressOf(form: RegExp, label: string, value: unknown): string {
-	const entered = typeof value === 'string' ? text(label, value) : '?';
+	const entered = typeof value === 'string' ? line(label, value) : '?';
 	if (entered === '') return '';
 	const url = form.test(entered) ? urlIn(entered) : undefined;
 	if (url) return /\P{ASCII}/u.test(entered) ? url.href : entered;

@@ -8,7 +8,7 @@ import { ListWalk } from '../lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../lists/pages';
 import { inputFailure, quoted } from '../values/failure';
 import { integerIn, mapIn } from '../values/json';
-import { isBlank, type GetParameter, text } from '../values/input';
+import { isBlank, type GetParameter, line } from '../values/input';
 import { lowerCase } from '../values/text';
 import { addable } from './fields';
 import type { Form } from './form';
@@ -39,7 +39,7 @@ const searchField: INodeProperties = {
 export const searchFilter = (...members: string[]): ListFilter => ({
 	fields: [searchField],
 	test({ search }) {
-		const wanted = isBlank(search) ? '' : lowerCase(text(searchField.displayName, search));
+		const wanted = isBlank(search) ? '' : lowerCase(line(searchField.displayName, search));
 		if (wanted === '') return undefined;
 		return (record) => members.some((member) => lowerCase(record[member]).includes(wanted));
 	},

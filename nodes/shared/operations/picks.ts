@@ -2,7 +2,8 @@
 
 import type { NamedList } from '../lists/recordIndex';
 import { isRecord, pickedValue, textIn } from '../values/json';
-import { labelOf, PICK_OR_ENTER, parseId, type GetParameter, requiredText } from '../values/input';
+import { cleaned } from '../values/text';
+import { labelOf, PICK_OR_ENTER, parseId, type GetParameter, requiredLine } from '../values/input';
 
 /** By parameter, the list in which a name is looked up. */
 export type NamedLists = Readonly<
@@ -15,7 +16,7 @@ export type Pick = number | { list: NamedList; name: string };
 /** The name that a locator holds; undefined if it holds an id. @throws Failure if it is blank */
 export function nameIn(name: string, held: unknown): string | undefined {
 	if (!isRecord(held) || (held.mode !== 'name' && held.mode !== 'url')) return undefined;
-	return requiredText(labelOf(name).replace(' ID', ''), held.value);
+	return requiredLine(labelOf(name).replace(' ID', ''), held.value);
 }
 
 /**
@@ -24,9 +25,9 @@ export function nameIn(name: string, held: unknown): string | undefined {
  */
 function nameInsteadOfId(name: string, held: unknown): string | undefined {
 	if (isRecord(held) && held.mode !== 'id') return undefined;
-	const value = textIn(pickedValue(held));
-	const isName = value !== undefined && !/^[+-]?[.\d%]/.test(value);
-	return isName ? requiredText(labelOf(name).replace(' ID', ''), value) : undefined;
+	const value = cleaned(textIn(pickedValue(held)) ?? '');
+	const isName = value !== '' && !/^[+-]?[.\d%]/.test(value);
+	return isName ? requiredLine(labelOf(name).replace(' ID', ''), value) : undefined;
 }
 
 /** @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */

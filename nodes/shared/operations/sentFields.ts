@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { emptyFailure, isBlank, type GetParameter, looksBlank, text } from '../values/input';
+import { emptyFailure, isBlank, type GetParameter, line } from '../values/input';
 import { mapIn, pickedValue } from '../values/json';
 import { optionsOf } from './fields';
 import { columnLabel, type Form } from './form';
@@ -19,12 +19,12 @@ interface SentRouting extends INodePropertyRouting {
 	parse: ParseField;
 }
 
-export const inBody = (property: string, parse: ParseField = text): SentRouting => ({
+export const inBody = (property: string, parse: ParseField = line): SentRouting => ({
 	send: { type: 'body', property },
 	parse,
 });
 
-export const inQuery = (property: string, parse: ParseField = text): SentRouting => ({
+export const inQuery = (property: string, parse: ParseField = line): SentRouting => ({
 	send: { type: 'query', property },
 	parse,
 });
@@ -80,7 +80,7 @@ export function sentValues(
 		const cell = form.columns?.get(property);
 		const label = cell ? columnLabel(cell) : field.displayName;
 		const value = entered[property];
-		if (required && looksBlank(value)) throw emptyFailure(label);
+		if (required && isBlank(value)) throw emptyFailure(label);
 		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
 		values[property] = routing.parse(label, checkedValue(offIfBlank(field), value), form);
 	}

@@ -3,6 +3,8 @@
 
 import { jsonStringify } from 'n8n-workflow';
 
+import { printable } from './text';
+
 /** What follows from a kind of failure. What a row of `KINDS` leaves out is no. */
 interface Consequences {
 	/** Whether `sendRequest` sends the request again: any request, or only a read. */
@@ -152,7 +154,7 @@ export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
 	// In a list, a function becomes null instead of undefined.
 	const json = () => jsonStringify([value], { replaceCircularRefs: true }).slice(1, -1);
-	return `"${shortened(typeof value === 'string' ? value : json(), 80)}"`;
+	return `"${printable(shortened(typeof value === 'string' ? value : json(), 80))}"`;
 }
 
 const shortened = (text: string, length: number): string =>

@@ -1,51 +1,113 @@
-// Parsers of what users enter: text, count, flag, JSON, ID. Errors name the field by its label.
+// Reads what is in a cell or a field, by its kind: line, text or secret; count, flag, JSON or ID. Errors name the field by its label.
 
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, inputFailure, quoted } from './failure';
 import { countIn, idIn } from './json';
+import { cleaned } from './text';
 
-/** Gets a parameter; null or undefined if there is none. The parsers below check it: text, count, flag, JSON, ID. */
+/** Gets a parameter; null or undefined if there is none. */
 export type GetParameter = (name: string) => unknown;
 
 /** Parses what was entered in a field. @throws Failure that names the field by its label, if the value cannot be sent */
 export type ParseValue<T = IDataObject[string]> = (label: string, value: unknown) => T;
 
+/** Whether there is nothing in a field or a cell. Blank changes nothing: it is not sent. */
 export const isBlank = (value: unknown): boolean =>
-	value === undefined || value === null || value === '';
+	value === undefined ||
+	value === null ||
+	(typeof value === 'string' && cleaned(value) === '') ||
+	(Array.isArray(value) && value.length === 0);
 
-/** A text exactly as it was entered. Sheets and AI models may give a number or a boolean. */
-export const verbatim: ParseValue<string> = (label, value) => {
-	if (typeof value === 'string') return value;
-	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
-	throw inputFailure(
-		`${label} must be text, but is ${quoted(value)}`,
-		'Check the expression that gives it',
-	);
+/** What no text can mean, and what to do about it. */
+interface Fault {
+	form: RegExp;
+	what: string;
+	advice: string;
+}
+
+const TEXT_FAULTS: readonly Fault[] = [
+	{
+		// n8n reads files as UTF-8, and Excel writes others in some countries.
+		form: /\ufffd/,
+		what: 'was read in the wrong encoding',
+		advice: 'In Extract from File, set Encoding, often to latin1 or windows1252',
+	},
+	{
+		form: /\p{Surrogate}/u,
+		what: 'has a broken character, such as half an emoji',
+		advice: 'Check the expression that shortens or splits the text',
+	},
+	{
+		// In capitals with `!` or `?` at the end, as #REF! and #¿NOMBRE?, or as #N/A, which is #NV in German.
+		form: /^(?:#[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|#\p{Lu}\/\p{Lu}|#NV|#{4,}|Err:\d{3})$/u,
+		what: 'is the error of a formula',
+		advice: 'Correct the formula in the sheet, or empty the cell',
+	},
+];
+
+const LINE_FAULTS: readonly Fault[] = [
+	...TEXT_FAULTS,
+	{
+		form: /[\p{Cc}\p{Zl}\p{Zp}]/u,
+		what: 'has a line break or another control character',
+		advice: 'Remove it, or check the expression that gives the value',
+	},
+	{
+		form: /^[+-]?\d+(?:[.,]\d+)?e[+-]\d+$/i,
+		what: 'is a number that a spreadsheet has rounded',
+		advice: 'Format the column as text, and enter the value again',
+	},
+];
+
+/** Sheets and AI models may give a number or a boolean. */
+const textIn = (value: unknown): string | undefined =>
+	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+		? String(value)
+		: undefined;
+
+function faultless(label: string, value: unknown, faults: readonly Fault[]): string {
+	const found = textIn(value);
+	if (found === undefined) {
+		throw inputFailure(
+			`${label} must be text, but is ${quoted(value)}`,
+			'Check the expression that gives it',
+		);
+	}
+	const fault = faults.find(({ form }) => form.test(cleaned(found)));
+	if (fault) throw inputFailure(`${label} ${fault.what}: ${quoted(found)}`, fault.advice);
+	return found;
+}
+
+/** A number of more than 15 digits in the form that such a number has in a sheet, where the rest of its digits is lost. */
+const inDigits = (value: unknown): unknown =>
+	typeof value === 'number' && Math.abs(value) >= 1e15 ? value.toExponential() : value;
+
+/** An address, alias, code, phone, email, domain or name: without invisible characters, and without the blanks around it. */
+export const line: ParseValue<string> = (label, value) =>
+	cleaned(faultless(label, inDigits(value), LINE_FAULTS));
+
+/** A title, description or message, as it was entered. */
+export const text: ParseValue<string> = (label, value) => faultless(label, value, TEXT_FAULTS);
+
+/** A password, exactly as it was entered. Its errors do not repeat it. */
+export const secret: ParseValue<string> = (label, value) => {
+	const found = textIn(value);
+	if (found !== undefined) return found;
+	throw inputFailure(`${label} must be text`, 'Check the expression that gives it');
 };
-
-/** A text without the blanks around it, and without those of no width, which come with a text copied from a web page. */
-export const trimmed = (value: string): string => value.replace(/[\u200b\u2060]/g, '').trim();
-
-/** Whether a value is blank, or a text of nothing but blanks, as in a cell that looks empty. */
-export const looksBlank = (value: unknown): boolean =>
-	isBlank(typeof value === 'string' ? trimmed(value) : value);
-
-/** A text without the blanks around it: for names, aliases and tags. */
-export const text: ParseValue<string> = (label, value) => trimmed(verbatim(label, value));
 
 export const required =
 	(parse: ParseValue<string>): ParseValue<string> =>
 	(label, value) => {
-		const found = isBlank(value) ? '' : parse(label, value);
-		if (found.trim() !== '') return found;
-		throw emptyFailure(label);
+		if (isBlank(value)) throw emptyFailure(label);
+		return parse(label, value);
 	};
 
 export const emptyFailure = (label: string): Failure =>
 	inputFailure(`${label} is empty`, 'Enter a value, or check the expression that gives it');
 
-export const requiredText = required(text);
+export const requiredLine = required(line);
 
 export const count: ParseValue<number> = (label, value) => {
 	const number = countIn(value);
@@ -54,7 +116,7 @@ export const count: ParseValue<number> = (label, value) => {
 };
 
 export const flag: ParseValue<boolean> = (label, value) => {
-	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	const word = typeof value === 'string' ? cleaned(value).toLowerCase() : value;
 	if (word === true || word === 'true' || word === 1 || word === '1') return true;
 	if (word === false || word === 'false' || word === 0 || word === '0') return false;
 	throw inputFailure(
@@ -81,7 +143,7 @@ export function parsedJson(label: string, value: unknown): unknown {
 export const PICK_OR_ENTER = 'Pick one from the list, or enter its ID';
 
 export function parseId(name: string, value: unknown, advice = PICK_OR_ENTER): number {
-	const id = idIn(value);
+	const id = idIn(typeof value === 'string' ? cleaned(value) : value);
 	if (id !== undefined) return id;
 	throw inputFailure(
 		`${labelOf(name)} must be a positive whole number, but is ${quoted(value)}`,

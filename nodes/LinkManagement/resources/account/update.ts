@@ -1,6 +1,6 @@
 import type { Operation } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/sentFields';
-import { required, requiredText, verbatim } from '../../../shared/values/input';
+import { required, requiredLine, secret } from '../../../shared/values/input';
 import { textField, updateFields } from '../../fields';
 import { linkOperation, updateResult } from '../../results';
 
@@ -17,7 +17,7 @@ export const accountUpdate: Operation = {
 			{
 				...textField('Email', 'email', 'name@email.com'),
 				description: 'The new email address of the account',
-				routing: inBody('email', requiredText),
+				routing: inBody('email', requiredLine),
 			},
 			{
 				displayName: 'Password',
@@ -26,7 +26,7 @@ export const accountUpdate: Operation = {
 				typeOptions: { password: true },
 				default: '',
 				description: 'The new password of the account. The API key stays the same.',
-				routing: inBody('password', required(verbatim)),
+				routing: inBody('password', required(secret)),
 			},
 		]),
 	],

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { text, flag } from '../../../shared/values/input';
+import { flag, line } from '../../../shared/values/input';
 import { textField } from '../../fields';
 
 /** What create and update have in common. */
@@ -18,6 +18,6 @@ export const campaignFields: readonly INodeProperties[] = [
 		...textField('Slug', 'slug', 'spring'),
 		description:
 			'The last part of the rotator address, which leads to one of the links of the campaign',
-		routing: inBody('slug', text),
+		routing: inBody('slug', line),
 	},
 ];

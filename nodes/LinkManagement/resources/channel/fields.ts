@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { flag, verbatim } from '../../../shared/values/input';
+import { flag, text } from '../../../shared/values/input';
 import { textField } from '../../fields';
 import { hexColor } from '../../values/color';
 
@@ -19,7 +19,7 @@ export const channelFields: readonly INodeProperties[] = [
 		...textField('Description', 'description', 'All links of the spring newsletter'),
 		typeOptions: { rows: 2 },
 		description: 'What the channel is for',
-		routing: inBody('description', verbatim),
+		routing: inBody('description', text),
 	},
 	{
 		displayName: 'Starred',

@@ -7,8 +7,8 @@ import {
 	isBlank,
 	type ParseValue,
 	required,
-	requiredText,
-	text,
+	requiredLine,
+	line,
 } from '../../../shared/values/input';
 import { address } from '../../values/address';
 
@@ -29,11 +29,11 @@ const pageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : und
 
 /** Reads the kind of redirect. For one to a page, `withPage` writes the page's ID into the body, once it is looked up. */
 export function redirectType(label: string, value: unknown, form: Form): string {
-	const type = text(label, value);
+	const type = line(label, value);
 	const page = pageOf(type);
 	if (page === undefined) return type;
 	form.pick(page.field);
-	text(label, pageFormat(form) ?? '');
+	line(label, pageFormat(form) ?? '');
 	return type;
 }
 
@@ -56,7 +56,7 @@ export const targetsOf =
 			.map((row) => ({ name: pickedValue(row[what]), link: row.link }))
 			.filter(({ name, link }) => !isBlank(name) || !isBlank(link))
 			.map(({ name, link }) => ({
-				[what]: requiredText(`${label} of a target`, name),
+				[what]: requiredLine(`${label} of a target`, name),
 				link: required(address)('Target URL', link),
 			}));
 
@@ -65,8 +65,8 @@ export const parametersOf: ParseValue<IDataObject[]> = (_label, parameters) =>
 	recordsIn(mapIn(parameters).parameter)
 		.filter(({ name, value }) => !isBlank(name) || !isBlank(value))
 		.map(({ name, value }) => ({
-			name: requiredText('The name of a parameter', name),
-			value: isBlank(value) ? '' : text('The value of a parameter', value),
+			name: requiredLine('The name of a parameter', name),
+			value: isBlank(value) ? '' : line('The value of a parameter', value),
 		}));
 
 /** What *UTM Format* puts between the words of a tag. */
@@ -77,7 +77,7 @@ export function utmTags(_label: string, utm: unknown, { parameter }: Form): IDat
 	const separator = SEPARATORS[textIn(mapIn(parameter('options')).utmFormat) ?? ''];
 	const tags = UTM_NAMES.map((name) => {
 		const value = mapIn(utm)[name];
-		const tag = isBlank(value) ? '' : text(utmLabel(name), value);
+		const tag = isBlank(value) ? '' : line(utmLabel(name), value);
 		return [`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const;
 	});
 	return Object.fromEntries(tags.filter(([, value]) => value !== ''));

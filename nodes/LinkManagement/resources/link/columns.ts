@@ -6,7 +6,8 @@ import { MAPPED } from '../../../shared/operations/fields';
 import { type Cell, columnLabel, type Columns, type Form } from '../../../shared/operations/form';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
-import { type GetParameter, looksBlank, trimmed } from '../../../shared/values/input';
+import { type GetParameter, isBlank } from '../../../shared/values/input';
+import { cleaned } from '../../../shared/values/text';
 import { UTM_NAMES, utmLabel } from './body';
 
 /** By what they fill, the names of columns. */
@@ -41,7 +42,10 @@ export const COLUMN_NAMES = Object.values(COLUMNS)
 	.map(([first, ...others]) => `${first}${others.length === 0 ? '' : ` (or ${others.join(', ')})`}`)
 	.join(', ');
 
-const columnName = (column: string): string => column.toLowerCase().replace(/[\s_-]/g, '');
+const columnName = (column: string): string =>
+	cleaned(column)
+		.toLowerCase()
+		.replace(/[\s_-]/g, '');
 
 /** The names of all columns, as `columnName` gives them. */
 export const KNOWN_COLUMNS: ReadonlySet<string> = new Set(
@@ -61,7 +65,7 @@ export function mappedColumns(parameter: GetParameter, row: IDataObject): Column
 	const ignored = ignoredColumns(parameter);
 	const filled = Object.entries(row)
 		.map(([column, value]) => ({ name: columnName(column), column, value }))
-		.filter(({ name, value }) => !ignored.includes(name) && !looksBlank(value));
+		.filter(({ name, value }) => !ignored.includes(name) && !isBlank(value));
 	const cells = new Map<string, Cell>();
 	for (const [use, columns] of Object.entries(COLUMNS)) {
 		const cell = columns
@@ -101,7 +105,7 @@ const valuesOf = (columns: Columns, members: Names): IDataObject =>
 
 /** @throws Failure if it is the error of a formula, such as `#REF!`, which would become a part of the link */
 export function valueOf(cell: Cell): Cell['value'] {
-	const text = typeof cell.value === 'string' ? trimmed(cell.value) : '';
+	const text = typeof cell.value === 'string' ? cleaned(cell.value) : '';
 	if (!/^#[\p{Lu}¡¿][\p{Lu}/0]*[!?]?$/u.test(text.toUpperCase())) return cell.value;
 	throw inputFailure(
 		`${columnLabel(cell)} has a formula error, ${quoted(text)}`,

@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 import { includeInputFields, MAPPED } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
-import { required, text, verbatim } from '../../../shared/values/input';
+import { line, required, secret, text } from '../../../shared/values/input';
 import { requiredFor, textField } from '../../fields';
 import { ctaOverlayLocator, domainNameField, splashPageLocator } from '../../locators';
 import { suggestedName } from '../../suggestions';
@@ -52,7 +52,7 @@ const urlField: INodeProperties = {
 export const customAliasField: INodeProperties = {
 	...textField('Custom Alias', 'customAlias', 'spring-sale'),
 	description: 'The last part of the short URL, instead of a random one',
-	routing: inBody('custom', text),
+	routing: inBody('custom', line),
 };
 
 /** What create and update have in common (document: "Short link (add and update)"). */
@@ -91,7 +91,7 @@ const linkFields: readonly INodeProperties[] = [
 		...textField('Meta Description', 'metaDescription', 'All jackets at half price'),
 		typeOptions: { rows: 2 },
 		description: 'The description that social networks show with the link',
-		routing: inBody('metadescription', verbatim),
+		routing: inBody('metadescription', text),
 	},
 	{
 		...textField('Meta Image', 'metaImage', 'https://www.example.com/sale.png'),
@@ -101,7 +101,7 @@ const linkFields: readonly INodeProperties[] = [
 	{
 		...textField('Meta Title', 'metaTitle', 'Spring Sale'),
 		description: 'The title that social networks show with the link',
-		routing: inBody('metatitle', verbatim),
+		routing: inBody('metatitle', text),
 	},
 	{
 		displayName: 'Parameters',
@@ -133,7 +133,7 @@ const linkFields: readonly INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		description: 'The password that visitors have to enter',
-		routing: inBody('password', verbatim),
+		routing: inBody('password', secret),
 	},
 	{
 		displayName: 'UTM Parameters',
@@ -187,7 +187,7 @@ const redirectField: INodeProperties = {
 	options: [...REDIRECTS],
 	default: 'direct',
 	description: 'How visitors get to the long URL',
-	routing: inBody('type', text),
+	routing: inBody('type', line),
 };
 
 const newRedirectField: INodeProperties = {

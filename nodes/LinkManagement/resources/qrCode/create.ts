@@ -5,7 +5,7 @@ import type { Operation } from '../../../shared/operations/operation';
 import type { Row, RowResult } from '../../../shared/operations/row';
 import { toFailure } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
-import { requiredText } from '../../../shared/values/input';
+import { requiredLine } from '../../../shared/values/input';
 import { additionalFields } from '../../fields';
 import { linkOperation, newRecord } from '../../results';
 import { qrData, qrDataFields, qrTypeField } from './data';
@@ -43,7 +43,7 @@ export const qrCodeCreate: Operation = {
 	pagination: linkOperation({
 		body: (body, form) => ({
 			...body,
-			type: requiredText(qrTypeField.displayName, form.parameter('qrType')),
+			type: requiredLine(qrTypeField.displayName, form.parameter('qrType')),
 			data: qrData(form),
 		}),
 		prepare({ parameter }) {

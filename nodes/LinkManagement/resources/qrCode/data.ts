@@ -5,11 +5,12 @@ import { isRecord, mapIn } from '../../../shared/values/json';
 import {
 	emptyFailure,
 	isBlank,
+	line,
 	parsedJson,
 	required,
-	requiredText,
+	requiredLine,
 	text,
-	verbatim,
+	secret,
 } from '../../../shared/values/input';
 import { requiredFor, textField } from '../../fields';
 import { address } from '../../values/address';
@@ -157,26 +158,26 @@ type Data = IDataObject[string];
 
 /** What is sent as `data` for each type. */
 const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
-	text: ({ parameter }) => required(verbatim)('Text', parameter('text')),
+	text: ({ parameter }) => required(text)('Text', parameter('text')),
 	link: ({ parameter }) => required(address)('URL', parameter('contentUrl')),
-	phone: ({ parameter }) => requiredText('Phone', parameter('phone')),
+	phone: ({ parameter }) => requiredLine('Phone', parameter('phone')),
 	email: ({ parameter }) => ({
-		email: requiredText('Email', parameter('email')),
-		subject: verbatim('Subject', parameter('subject') ?? ''),
-		body: verbatim('Body', parameter('body') ?? ''),
+		email: requiredLine('Email', parameter('email')),
+		subject: text('Subject', parameter('subject') ?? ''),
+		body: text('Body', parameter('body') ?? ''),
 	}),
 	sms: ({ parameter }) => ({
-		phone: requiredText('Phone', parameter('phone')),
-		message: verbatim('Message', parameter('message') ?? ''),
+		phone: requiredLine('Phone', parameter('phone')),
+		message: text('Message', parameter('message') ?? ''),
 	}),
 	wifi: ({ parameter }) => ({
-		ssid: required(verbatim)('Network Name', parameter('ssid')),
-		encryption: verbatim('Encryption', parameter('encryption') ?? ''),
-		pass: verbatim('Wi-Fi Password', parameter('wifiPassword') ?? ''),
+		ssid: required(text)('Network Name', parameter('ssid')),
+		encryption: text('Encryption', parameter('encryption') ?? ''),
+		pass: secret('Wi-Fi Password', parameter('wifiPassword') ?? ''),
 	}),
 	vcard: ({ parameter }) => {
 		const filled = Object.entries(mapIn(parameter('vcard'))).filter(([, value]) => !isBlank(value));
-		return Object.fromEntries(filled.map(([name, value]) => [name, text('Contact', value)]));
+		return Object.fromEntries(filled.map(([name, value]) => [name, line('Contact', value)]));
 	},
 };
 
@@ -186,5 +187,5 @@ export function qrData(form: Form): Data {
 	if (parameter('dataMode') !== 'json') return DATA_BY_TYPE[String(parameter('qrType'))]?.(form);
 	const content = parsedJson('Content', parameter('dataJson'));
 	if (isBlank(content)) throw emptyFailure('Content');
-	return isRecord(content) || Array.isArray(content) ? content : verbatim('Content', content);
+	return isRecord(content) || Array.isArray(content) ? content : text('Content', content);
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
-import { text } from '../../../shared/values/input';
+import { line } from '../../../shared/values/input';
 import { textField } from '../../fields';
 import { rgbColor } from '../../values/color';
 
@@ -26,6 +26,6 @@ export const qrCodeFields: readonly INodeProperties[] = [
 	{
 		...textField('Logo', 'logo', 'https://www.example.com/logo.png'),
 		description: 'The address of a PNG or JPG picture to show in the middle of the code',
-		routing: inBody('logo', text),
+		routing: inBody('logo', line),
 	},
 ];

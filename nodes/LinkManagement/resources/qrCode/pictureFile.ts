@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Row, RowResult } from '../../../shared/operations/row';
 import { cancelSignalOf } from '../../../shared/operations/session';
 import { idIn } from '../../../shared/values/json';
-import { requiredText } from '../../../shared/values/input';
+import { requiredLine } from '../../../shared/values/input';
 import { fetchPicture } from './fetchPicture';
 
 export const binaryPropertyField: INodeProperties = {
@@ -18,7 +18,7 @@ export const binaryPropertyField: INodeProperties = {
 
 /** @throws Failure if it is empty */
 export const fieldName = (entered: unknown): string =>
-	requiredText(binaryPropertyField.displayName, entered);
+	requiredLine(binaryPropertyField.displayName, entered);
 
 /** A QR code with its picture. It is at the address in the record, which is not an endpoint of the API, so the key is not sent. */
 export async function withPicture(

@@ -35,8 +35,8 @@ import {
 	parsedJson,
 	parseId,
 	required,
-	requiredText,
-	verbatim,
+	requiredLine,
+	text,
 } from '../../../../dist/nodes/shared/values/input.js';
 import {
 	addressWithoutSecrets,
@@ -380,13 +380,13 @@ const READERS: Record<string, Reader> = {
 		saying: /^Color must be a color, but is .*\. Enter it like/,
 	},
 	'a text, kept as it is': {
-		read: (value) => verbatim('Name', value),
+		read: (value) => text('Name', value),
 		takes: [...same(' Ann ', ''), [42, '42'], [false, 'false']],
 		refuses: [{}, ['a'], new Date(0), Number.NaN, Infinity, () => 1, 1n, circle, null],
 		saying: /^Name must be text, but is (empty|".+")\. Check/,
 	},
 	'a text with half of an emoji': {
-		read: (value) => [verbatim, address].map((read) => messageOf(() => read('Name', value))),
+		read: (value) => [text, address].map((read) => messageOf(() => read('Name', value))),
 		takes: all(
 			['a:\ud83d', 'a:\ude00b', '\ude00\ud83d'],
 			Array<string>(2).fill(
@@ -395,7 +395,7 @@ const READERS: Record<string, Reader> = {
 		),
 	},
 	'a text that has to be there': {
-		read: (value) => requiredText('Name', value),
+		read: (value) => requiredLine('Name', value),
 		takes: [
 			[' Ann ', 'Ann'],
 			[0, '0'],
@@ -404,7 +404,7 @@ const READERS: Record<string, Reader> = {
 		saying: /^Name is empty\. Enter/,
 	},
 	'a secret that has to be there': {
-		read: (value) => required(verbatim)('Password', value),
+		read: (value) => required(text)('Password', value),
 		takes: [[' s ', ' s ']],
 		refuses: ['', '  ', null],
 		saying: /^Password is empty\. Enter/,

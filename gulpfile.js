@@ -1,25 +1,33 @@
 const { existsSync, readFileSync } = require('node:fs');
 const { rm } = require('node:fs/promises');
 const { basename, dirname } = require('node:path');
-const { spawnSync } = require('node:child_process');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
 const { Transform } = require('node:stream');
 const { dest, parallel, series, src } = require('gulp');
-const { writeStamp } = require('./test/buildStamp.ts');
+const { isBuildCurrent, writeStamp } = require('./test/buildStamp.ts');
 
 /** What n8n reads beside the code: icons, the codex of each node, and sample outputs. */
 const ASSETS = ['nodes/**/*.{svg,json}', 'icons/**/*.svg'];
+
+/** `gulp lint --fix` changes what can be changed without a person. */
+const isFixing = process.argv.includes('--fix');
+
+/** A task that runs a program of `node_modules`. */
+function program(name, ...args) {
+	const task = async () => {
+		const child = spawn(`node_modules/.bin/${name}`, args, { stdio: 'inherit' });
+		const [status] = await once(child, 'close');
+		if (status !== 0) throw new Error(`${name} ${args.join(' ')} found errors`);
+	};
+	return Object.assign(task, { displayName: name });
+}
 
 async function clean() {
 	await rm('dist', { recursive: true, force: true });
 }
 
-function compile(done) {
-	const compiler = require.resolve('typescript/bin/tsc');
-	const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json'], {
-		stdio: 'inherit',
-	});
-	done(status === 0 ? undefined : new Error('The TypeScript compiler found errors'));
-}
+const compile = program('tsc', '-p', 'tsconfig.json');
 
 function buildAssets() {
 	return src(ASSETS, { base: '.', encoding: false }).pipe(dest('dist'));
@@ -29,7 +37,21 @@ async function stamp() {
 	writeStamp(__dirname);
 }
 
-/** `gulp package --service links`: fills `packages/links` with its part of `dist`, under the name of its package.json. */
+const buildAll = series(clean, parallel(compile, buildAssets), stamp);
+
+/** Nothing, if `dist` was built from the sources as they are. */
+function build(done) {
+	if (isBuildCurrent(__dirname)) done();
+	else buildAll(done);
+}
+
+const eslint = program('eslint', '.', '--max-warnings', '0', ...(isFixing ? ['--fix'] : []));
+const prettier = program('prettier', '.', '--log-level', 'warn', isFixing ? '--write' : '--check');
+const types = program('tsc', '--noEmit', '-p', 'test/tsconfig.json');
+/** Prettier comes second, because it lays out what ESLint changes. */
+const style = isFixing ? series(eslint, prettier) : parallel(eslint, prettier);
+
+/** `gulp package --service links`: fills `packages/links` with its part of `dist`, in which the nodes have its name. */
 async function fillPackage() {
 	const at = process.argv.indexOf('--service');
 	const folder = `packages/${process.argv[at + 1]}`;
@@ -44,7 +66,6 @@ async function fillPackage() {
 		...n8n.credentials,
 		'dist/credentials/fields.js',
 		`dist/icons/${icon}*.svg`,
-		'README.md',
 		'LICENSE.md',
 	];
 	await rm(`${folder}/dist`, { recursive: true, force: true });
@@ -54,19 +75,18 @@ async function fillPackage() {
 	await new Promise((resolve, reject) => copied.on('finish', resolve).on('error', reject));
 }
 
-/** Replaces the name of this package in each file. */
+/** Replaces the name of this package, with which node types begin. */
 function renamedTo(name) {
 	return new Transform({
 		objectMode: true,
 		transform(file, _encoding, done) {
-			file.contents = Buffer.from(
-				file.contents.toString().replaceAll(/n8n-nodes-linkstore(?!-)/g, name),
-			);
+			const text = file.contents.toString().replaceAll(/n8n-nodes-linkstore(?!-)/g, name);
+			file.contents = Buffer.from(text);
 			done(undefined, file);
 		},
 	});
 }
 
-exports['build:assets'] = buildAssets;
-exports.build = series(clean, parallel(compile, buildAssets), stamp);
+exports.build = build;
+exports.lint = series(build, parallel(style, types));
 exports.package = fillPackage;

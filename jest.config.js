@@ -1,11 +1,13 @@
 /**
- * Tests are TypeScript, checked by `npm run types` and only stripped here.
+ * Tests are TypeScript, checked by `npm run lint` and only stripped here.
  * What they test of the package is the compiled `dist`, because that is what is published.
  */
-const { availableParallelism } = require('node:os');
 
 // n8n's engine would print every failure that a test provokes.
 process.env.N8N_LOG_LEVEL = 'silent';
+
+// Of each worker: a loop that fills the memory ends one test file, not the machine.
+process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=2000`.trim();
 
 module.exports = {
 	testEnvironment: 'node',
@@ -19,7 +21,7 @@ module.exports = {
 	],
 	roots: ['package', 'unit', 'engine', 'contract'].map((level) => `<rootDir>/test/${level}`),
 	testMatch: ['**/*.test.ts'],
-	// A third of the time they wait, so there is one more than cores.
-	maxWorkers: availableParallelism() + 1,
+	maxWorkers: 2,
+	workerIdleMemoryLimit: '1GB',
 	testTimeout: 30_000,
 };

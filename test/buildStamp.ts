@@ -1,12 +1,17 @@
 /**
- * Keeps tests from running an outdated `dist`: the build writes a hash of its sources there, and Jest compares it before
- * the first test. Times of files would not do: a copy or a checkout may keep or change them.
+ * Whether `dist` was built from the sources as they are: the build writes a hash of them there. Times of files would not
+ * do: a copy or a checkout may keep or change them.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SOURCES = ['{credentials,icons,nodes}/**/*', 'gulpfile.js', 'tsconfig.json'];
+const SOURCES = [
+	'{credentials,icons,nodes}/**/*',
+	'gulpfile.js',
+	'package-lock.json',
+	'tsconfig.json',
+];
 const STAMP = 'dist/.sources';
 
 function hashOfSources(root: string): string {
@@ -18,6 +23,11 @@ function hashOfSources(root: string): string {
 	return hash.digest('hex');
 }
 
+export function isBuildCurrent(root: string): boolean {
+	const stamp = join(root, STAMP);
+	return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfSources(root);
+}
+
 /** The last step of a build. */
 export function writeStamp(root: string): void {
 	writeFileSync(join(root, STAMP), hashOfSources(root));
@@ -26,10 +36,9 @@ export function writeStamp(root: string): void {
 /**
  * Jest's globalSetup.
  *
- * @throws Error when `dist` was not built from the sources as they are now
+ * @throws Error when `dist` is missing or outdated
  */
 export default function requireCurrentBuild({ rootDir }: { rootDir: string }): void {
-	const stamp = join(rootDir, STAMP);
-	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfSources(rootDir)) return;
+	if (isBuildCurrent(rootDir)) return;
 	throw new Error('Tests run the compiled dist, which is missing or outdated. Run: npm run build');
 }

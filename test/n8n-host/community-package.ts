@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { extract } from 'tar';
-
 import type { JsonRecord } from './json.ts';
 import { list, record, text, texts } from './json.ts';
 import { npmCommand, projectRoot } from './project.ts';
@@ -35,6 +33,11 @@ export async function packPackage(folder: string, service?: ServicePackage): Pro
 	return join(folder, text(record(packed).filename, 'the name of the tarball'));
 }
 
+/** Unpacks a tarball of npm, which has everything in one folder, into that folder. */
+export async function unpack(tarball: string, folder: string): Promise<void> {
+	await execFileAsync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+}
+
 /**
  * Puts a packed package where n8n keeps its community packages, in the way n8n itself does it after a download:
  * unpacked into `node_modules`, without development and peer dependencies, and entered in the folder's package.json.
@@ -52,7 +55,7 @@ export async function installCommunityPackage(
 	await rm(target, { recursive: true, force: true });
 	await mkdir(target, { recursive: true });
 	await writeFile(join(nodesFolder, '.npmrc'), NPMRC);
-	await extract({ file: tarball, cwd: target, strip: 1 });
+	await unpack(tarball, target);
 
 	const file = join(target, 'package.json');
 	const { devDependencies: _ours, peerDependencies: _its, ...manifest } = await readJson(file);

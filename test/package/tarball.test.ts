@@ -3,9 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { appendFile, cp, mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { extract } from 'tar';
-
-import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
+import { removeFolder, temporaryFolder, unpack } from '../n8n-host/community-package.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { record, text } from '../n8n-host/json.ts';
 import { projectRoot } from '../n8n-host/project.ts';
@@ -13,12 +11,15 @@ import { projectRoot } from '../n8n-host/project.ts';
 /** The tarballs that `.ci/pack` makes to be published. Lint checks what package.json says. */
 
 const SCRIPT = '.ci/pack';
-const ADDRESS = 'https://github.com/somebody/some-repository';
 const GITHUB = {
 	GITHUB_SERVER_URL: 'https://github.com',
 	GITHUB_REPOSITORY: 'somebody/some-repository',
 };
-const PUBLISHER = { name: 'Somebody', email: 'somebody@some-company.org' };
+/** What whoever publishes enters in each package.json. */
+const PUBLISHER = {
+	author: { name: 'Somebody', email: 'somebody@some-company.org' },
+	repository: { type: 'git', url: 'git+https://github.com/somebody/some-repository.git' },
+};
 
 interface Package {
 	/** Where its package.json is */
@@ -71,17 +72,17 @@ async function copyInto(folder: string, ...files: string[]): Promise<void> {
 	for (const file of files) await cp(join(root, file), join(folder, file), { recursive: true });
 }
 
-/** A checkout, as whoever publishes it has it: with an author of their own. */
+/** A checkout, as whoever publishes it has it: with an author and a repository of their own. */
 async function newCheckout(name: string, ...files: string[]): Promise<string> {
 	const checkout = join(workspace, name);
 	await copyInto(checkout, SCRIPT, ...PACKAGES.map(({ folder }) => join(folder, 'package.json')));
 	await copyInto(checkout, ...files);
-	for (const { folder } of PACKAGES) setAuthor(join(checkout, folder), PUBLISHER);
+	for (const { folder } of PACKAGES) enter(join(checkout, folder), PUBLISHER);
 	return checkout;
 }
 
-function setAuthor(folder: string, author: unknown): void {
-	const changed = { ...manifestIn(folder), author };
+function enter(folder: string, members: JsonRecord): void {
+	const changed = { ...manifestIn(folder), ...members };
 	writeFileSync(join(folder, 'package.json'), JSON.stringify(changed, null, '\t'));
 }
 
@@ -90,8 +91,9 @@ const tarballsIn = async (checkout: string) =>
 
 beforeAll(async () => {
 	workspace = await temporaryFolder('package');
-	const files = ['README.md', 'LICENSE.md', 'dist', 'gulpfile.js', 'test/buildStamp.ts'];
-	const checkout = await newCheckout('checkout', ...files);
+	const readmes = PACKAGES.map(({ folder }) => join(folder, 'README.md'));
+	const files = ['LICENSE.md', 'dist', 'gulpfile.js', 'test/buildStamp.ts'];
+	const checkout = await newCheckout('checkout', ...readmes, ...files);
 	await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
 	const gulp = 'node_modules/gulp/bin/gulp.js';
 	const commands = ['links', 'store'].map((service) =>
@@ -104,7 +106,7 @@ beforeAll(async () => {
 	);
 	for (const { name } of PACKAGES) {
 		await mkdir(unpacked(name), { recursive: true });
-		await extract({ file: tarballOf(name), cwd: unpacked(name), strip: 1 });
+		await unpack(tarballOf(name), unpacked(name));
 	}
 }, 60_000);
 
@@ -119,52 +121,46 @@ function filesOf(below: string, pattern = '**/*'): string[] {
 }
 
 const DISTS = PACKAGES.map(({ folder }) => join(folder, 'dist'));
-const PLACEHOLDER = { name: 'Somebody', email: 'somebody@example.com' };
+const HERE = manifestIn('packages/store');
 
 test.each([
 	{ what: 'under the tag of another version', tag: 'v0.0.1', words: 'The tag is v0.0.1, but' },
 	{ what: 'under a tag that is no version', tag: 'main', words: 'The tag is main, but' },
 	{ what: 'before it was built', built: [], words: 'npm run build' },
 	{ what: 'before a package was filled', built: DISTS.slice(0, 2), words: 'packages/store/dist' },
-	{ what: 'with the placeholder of the author', author: PLACEHOLDER, words: 'is a placeholder' },
+	{ what: 'with the author as here', store: { author: HERE.author }, words: 'is a placeholder' },
+	{
+		what: 'with the repository as here',
+		store: { repository: HERE.repository },
+		words: 'but https://github.com/somebody/some-repository publishes it',
+	},
 ])('nothing is packed $what', async ({ what, tag = `v${version}`, words, ...set }) => {
-	const { built = DISTS, author = PUBLISHER } = set;
+	const { built = DISTS, store = {} } = set;
 	const checkout = await newCheckout(what);
 	for (const dist of built) mkdirSync(join(checkout, dist));
-	setAuthor(join(checkout, 'packages/store'), author);
-	const before = manifestIn(checkout);
+	enter(join(checkout, 'packages/store'), store);
 	const stderr: unknown = expect.stringContaining(words);
 	expect(pack(checkout, tag)).toMatchObject({ status: 1, stderr });
 	expect(await tarballsIn(checkout)).toEqual([]);
-	expect(manifestIn(checkout)).toEqual(before);
-});
-
-test('the author here is the placeholder that whoever publishes replaces', () => {
-	const emails = PACKAGES.map(({ folder }) => record(manifestIn(folder).author).email);
-	expect(new Set(emails)).toEqual(new Set(['n8n-nodes-linkstore@example.com']));
 });
 
 const SHARED = ['version', 'license', 'author', 'engines', 'peerDependencies'];
 
-test.each(PACKAGES)(
-	'$name has an address of its own, and the rest of its sister packages',
-	(each) => {
-		const own = manifestIn(each.folder);
-		const { name, homepage } = own;
-		expect([name, homepage]).toEqual([each.name, `https://www.npmjs.com/package/${each.name}`]);
-		expect(SHARED.map((member) => own[member])).toEqual(SHARED.map((member) => manifest[member]));
-	},
-);
+test.each(PACKAGES)('$name has all but its content in common with its sister packages', (each) => {
+	const own = manifestIn(each.folder);
+	expect(own.name).toBe(each.name);
+	expect(SHARED.map((member) => own[member])).toEqual(SHARED.map((member) => manifest[member]));
+	expect(record(own.repository).url).toBe(record(manifest.repository).url);
+});
 
 describe.each(PACKAGES)('$name', ({ folder, name, maxBytes, others }) => {
-	test('names the repository that publishes it, and is otherwise as it is here', () => {
-		expect(manifestIn(unpacked(name))).toEqual({
-			...manifestIn(join(root, folder)),
-			author: PUBLISHER,
-			repository: { type: 'git', url: `git+${ADDRESS}.git` },
-			bugs: { url: `${ADDRESS}/issues` },
-			homepage: `${ADDRESS}#readme`,
-		});
+	test('has the package.json and the readme of its folder', () => {
+		const manifestHere = manifestIn(join(root, folder));
+		expect(manifestIn(unpacked(name))).toEqual({ ...manifestHere, ...PUBLISHER });
+		const [packed, here] = [unpacked(name), join(root, folder)].map((each) =>
+			readFileSync(join(each, 'README.md'), 'utf8'),
+		);
+		expect(packed).toBe(here);
 	});
 
 	test('holds the readme, the license, package.json, and of dist the code of its source files and what n8n reads', () => {
@@ -178,10 +174,10 @@ describe.each(PACKAGES)('$name', ({ folder, name, maxBytes, others }) => {
 		);
 	});
 
-	test('names itself wherever it names a package', () => {
-		const content = filesOf(unpacked(name))
-			.filter((file) => file !== 'LICENSE.md')
-			.map((file) => readFileSync(join(unpacked(name), file), 'utf8'));
+	test('names itself wherever its nodes name a package', () => {
+		const content = filesOf(unpacked(name), 'dist/**/*').map((file) =>
+			readFileSync(join(unpacked(name), file), 'utf8'),
+		);
 		expect(new Set(content.join('\n').match(/n8n-nodes-linkstore(?:-\w+)?/g))).toEqual(
 			new Set([name]),
 		);

@@ -61,10 +61,10 @@ describe('the versions of n8n', () => {
 		});
 	});
 
-	test('the weekly workflow runs on all of them', () => {
-		const [, listed = ''] = /n8n: \[(.*)\]/.exec(read('.github/workflows/versions.yml')) ?? [];
+	test('the weekly workflow runs on all of them, and on the newest', () => {
+		const [, listed = ''] = /n8n: \[(.*)\]/.exec(read('.github/workflows/weekly.yml')) ?? [];
 		const named = [...listed.matchAll(/'([^']*)'/g)].map(([, each]) => each);
-		expect(named).toEqual(N8N_VERSIONS.map(({ n8n }) => releaseOf(n8n)));
+		expect(named).toEqual([...N8N_VERSIONS.map(({ n8n }) => releaseOf(n8n)), 'latest']);
 	});
 
 	const engine = { 'n8n-core': '2.60.1', 'n8n-workflow': '2.60.2' };

@@ -29,7 +29,7 @@ export class StoreTrigger implements INodeType {
 		polling: true,
 		builderHint: {
 			searchHint:
-				'Purchase codes that became valid or whose support ends soon, and new items. The API cannot list purchases, so enter the codes, or an expression that gives them.',
+				'Purchase codes that became valid or whose support ends soon, and new items. The API cannot list purchases, so enter the codes. For codes in a sheet, use a Schedule Trigger and the Store node.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-linkstore.store',

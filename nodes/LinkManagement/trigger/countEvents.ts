@@ -1,11 +1,16 @@
+// The events that compare counts, such as clicks, as data: what each watches, where its count is, and what counts as news.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListSource } from '../../shared/lists/pages';
-import { inputFailure, quoted } from '../../shared/values/failure';
+import { type Pick as RecordPick, pickOf } from '../../shared/operations/picks';
+import { inputFailure } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
-import { isBlank, parseId, type GetParameter } from '../../shared/values/input';
+import { isBlank, type GetParameter } from '../../shared/values/input';
 import { type Details, links, type PagedList, qrCodes } from '../lists';
+import { namedLists } from '../locators';
 import { record } from '../records';
+import { milestonesIn } from './milestones';
 
 /** What an event watches in a list whose records each have a count. */
 export interface CountWatch {
@@ -30,8 +35,9 @@ export interface CountWatch {
 export interface CountEvent {
 	/** What identifies the event besides the picked records; when it changes, the trigger starts over. */
 	setting?(parameter: GetParameter): unknown;
-	/** The ids of the picked records. */
-	picked(parameter: GetParameter): number[];
+	/** The records to watch; none: all. */
+	picks(parameter: GetParameter): RecordPick[];
+	/** @param ids of the picked records */
 	watch(parameter: GetParameter, ids: number[]): CountWatch;
 }
 
@@ -57,7 +63,7 @@ function countsOf(
 }
 
 export const linkClicks: CountEvent = {
-	picked: pickedLinks,
+	picks: pickedLinks,
 	watch: () => ({
 		...countsOf(links, 'clicks', { order: 'date' }),
 		changed(link, count, before = 0) {
@@ -67,18 +73,19 @@ export const linkClicks: CountEvent = {
 	}),
 };
 
-/** The links in the field *Only These Links*, each once. */
-function pickedLinks(parameter: GetParameter): number[] {
+/** The links in the field *Only These Links*. */
+function pickedLinks(parameter: GetParameter): RecordPick[] {
 	const entries = recordsIn(mapIn(parameter('links')).link);
-	const picks = new Set(entries.map(({ linkId }) => pickedIn('linkId', linkId)));
-	if (picks.size <= MAX_LINKS) return [...picks];
-	throw inputFailure(
-		`A trigger watches at most ${MAX_LINKS} links one by one, but there are ${picks.size}`,
-		'Remove all links to watch every link, or use several triggers',
-	);
+	if (entries.length > MAX_LINKS)
+		throw inputFailure(
+			`A trigger watches at most ${MAX_LINKS} links one by one, but there are ${entries.length}`,
+			'Remove all links to watch every link, or use several triggers',
+		);
+	return entries.map(({ linkId }) => pickedIn('linkId', linkId, parameter));
 }
 
-const pickedIn = (field: string, held: unknown): number => parseId(field, pickedValue(held));
+const pickedIn = (field: string, held: unknown, parameter: GetParameter): RecordPick =>
+	pickOf(field, held, namedLists[field], parameter);
 
 /** @param isSorted whether the service is asked to sort the list by the counts */
 const milestoneEvent = (
@@ -88,9 +95,9 @@ const milestoneEvent = (
 	isSorted: boolean,
 ): CountEvent => ({
 	setting: (parameter) => milestonesIn(parameter('milestones')),
-	picked(parameter) {
+	picks(parameter) {
 		const held = parameter(idField);
-		return isBlank(pickedValue(held)) ? [] : [pickedIn(idField, held)];
+		return isBlank(pickedValue(held)) ? [] : [pickedIn(idField, held, parameter)];
 	},
 	watch(parameter) {
 		const milestones = milestonesIn(parameter('milestones'));
@@ -108,35 +115,13 @@ const milestoneEvent = (
 	},
 });
 
-/**
- * The counts in the field *Milestones*, separated by commas, semicolons or spaces, or in an array of an expression. Sorted,
- * the lowest first, without duplicates.
- * @throws Failure if there is none, or one is not a positive whole number
- */
-function milestonesIn(value: unknown): number[] {
-	const counts = [value]
-		.flat()
-		.flatMap((part: unknown) => (typeof part === 'string' ? part.split(/[\s,;]+/) : [part]))
-		.filter((part) => part !== '' && part !== null && part !== undefined)
-		.map((part: unknown) => {
-			const count = idIn(part);
-			if (count !== undefined) return count;
-			throw inputFailure(
-				`Milestones must be positive whole numbers, but one is ${quoted(part)}`,
-				'Enter them like this: 100, 1000, 10000',
-			);
-		});
-	if (counts.length > 0) return [...new Set(counts)].toSorted((a, b) => a - b);
-	throw inputFailure('Milestones must not be empty', 'Enter them like this: 100, 1000, 10000');
-}
-
 export const linkMilestones = milestoneEvent('linkId', links, 'clicks', true);
 
 export const qrCodeMilestones = milestoneEvent('qrCodeId', qrCodes, 'scans', false);
 
 export const channelItems: CountEvent = {
-	picked: (parameter) => [pickedIn('channelId', parameter('channelId'))],
-	watch: (_read, [id = 0]) => ({
+	picks: (parameter) => [pickedIn('channelId', parameter('channelId'), parameter)],
+	watch: (_parameter, [id = 0]) => ({
 		source: { path: `/api/channel/${id}`, listName: 'items' },
 		recordOf: record,
 		// Ids are unique within their type only.

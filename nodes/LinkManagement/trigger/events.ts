@@ -1,5 +1,7 @@
+// All events of the trigger as data, and which poll finds each.
+
 import { shownEvent } from '../../shared/triggers/fields';
-import { REQUESTS_PER_POLL, type Watch } from '../../shared/triggers/runPoll';
+import { REQUESTS_PER_POLL, type Watch } from '../../shared/triggers/poll';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { linkService } from '../service';
 import {
@@ -79,9 +81,11 @@ export const watchEvents: Watch = {
 	source(parameter) {
 		const event = String(parameter('event'));
 		const counts = COUNT_EVENTS[event];
-		return counts
-			? JSON.stringify([event, counts.setting?.(parameter), counts.picked(parameter)])
-			: event;
+		if (!counts) return event;
+		const picks = counts
+			.picks(parameter)
+			.map((pick) => (typeof pick === 'number' ? pick : pick.name));
+		return JSON.stringify([event, counts.setting?.(parameter), picks]);
 	},
 	async poll(poll) {
 		const name = String(poll.parameter('event'));

@@ -1,3 +1,5 @@
+// The fields of the trigger's panel.
+
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optional, optionsField } from '../../shared/operations/fields';
@@ -6,16 +8,10 @@ import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
 const forEvents = (...events: string[]) => ({ show: { event: events } });
 
-/** A trigger has no items with names, so a record is picked from the list or by its ID. */
-const listed = (field: INodeProperties): INodeProperties => ({
-	...field,
-	modes: (field.modes ?? []).filter(({ name }) => name === 'list' || name === 'id'),
-});
-
 export const triggerFields: INodeProperties[] = [
 	{
-		...listed(channelLocator),
-		description: 'The channel to watch. Search the list by name or ID.',
+		...channelLocator,
+		description: 'The channel to watch. A name is looked up in the first poll.',
 		displayOptions: forEvents('channelItemAdded'),
 	},
 	{
@@ -31,7 +27,7 @@ export const triggerFields: INodeProperties[] = [
 		displayOptions: forEvents('clicksReached', 'scansReached'),
 	},
 	{
-		...optional(listed(linkLocator)),
+		...optional(linkLocator),
 		displayName: 'Only This Link',
 		description:
 			'The link to watch, with 1 request per poll. If empty, all links are watched, with 1 request per 100 links above the lowest milestone.',
@@ -54,7 +50,7 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'The links to watch, at most 20, with 1 request each per poll. If empty, all links are watched, with 1 request per 100 links and at most 20 requests per poll.',
 		displayOptions: forEvents('linkClicked'),
-		options: [{ displayName: 'Link', name: 'link', values: [optional(listed(linkLocator))] }],
+		options: [{ displayName: 'Link', name: 'link', values: [optional(linkLocator)] }],
 	},
 	{
 		...optionsField([

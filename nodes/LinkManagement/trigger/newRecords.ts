@@ -1,157 +1,76 @@
-// Finds the records of a list that are newer than a state.
+// The way of a poll for new records: page 1 shows how the list is sorted. With the newest first, pages are read from page 1 on;
+// with the oldest first, from the last page back; both up to a page that is known. A list in another order is read whole.
 
-import type { IDataObject } from 'n8n-workflow';
-
-import { isLastPage, type Page, type RequestPage } from '../../shared/lists/pages';
+import { isLastPage, type Page } from '../../shared/lists/pages';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
-import { countIn, idIn, recordsIn, requireIds } from '../../shared/values/json';
+import type { ListReading, ReadPage } from './listReading';
+import type { Outcome } from './listState';
 
-/** How far a list has been read. IDs grow, so a record with an ID above `id` that is not in `seen` is new. */
-export interface ListState {
-	/** Every record up to this ID has been read. */
-	id: number;
-	/** The IDs above it that have been read, the lowest first. */
-	seen: number[];
-	/** Whether the list is read for the first time, so that no record is new. */
-	isFirst: boolean;
-	/** If the last poll did not get to the end of its reading: the page that comes next. */
-	page: number | undefined;
-	/** The highest ID that was read before that reading. */
-	top: number | undefined;
+/**
+ * @param isSorted whether the list is sorted by creation
+ * @throws Failure if a page cannot be read; `outOfTime` only if none was
+ */
+export async function readNew(reading: ListReading, isSorted: boolean): Promise<Outcome> {
+	try {
+		const first = await reading.read(1);
+		const last = lastPageBy(first);
+		const isOldestFirst = isSorted && (first.ids.at(0) ?? 0) < (first.ids.at(-1) ?? 0);
+		const outcome =
+			isOldestFirst && last > 1 ? await readBackward(reading, first, last) : undefined;
+		if (outcome) return outcome;
+		// With the oldest first, nothing but its end shows what is new.
+		const isWhole = !isSorted || (isOldestFirst && last === 0);
+		return await readForward(reading, first, isWhole);
+	} catch (error) {
+		if (!isOutOfTime(error) || !reading.hasBegun) throw toFailure(error);
+		return 'unfinished';
+	}
 }
 
-export function listStateIn(stored: IDataObject): ListState {
-	const { id, seen, isFirst, page, top } = stored;
-	return {
-		id: countIn(id) ?? 0,
-		seen: Array.isArray(seen) ? seen.flatMap((each) => idIn(each) ?? []) : [],
-		isFirst: isFirst === true,
-		page: idIn(page),
-		top: countIn(top),
-	};
+/** From page 1 on. New records push others to pages that are read later, but a deletion may move one to a page before. */
+async function readForward(
+	reading: ListReading,
+	first: ReadPage,
+	isWhole: boolean,
+): Promise<Outcome> {
+	let page = first;
+	let before = 0;
+	let longest = 0;
+	for (;;) {
+		// The numbers beside the records may be old, so they end no list that shows news.
+		const shown = reading.hasNews(page) ? { ...page, result: undefined } : page;
+		const count = reading.records.size;
+		const isEnd = isLastPage(shown, { number: page.number, before, count, longest });
+		if (isEnd || (!isWhole && reading.isKnown(page))) break;
+		before = count;
+		longest = Math.max(longest, page.records.length);
+		page = await reading.readNext(page, 1);
+	}
+	return page.number === 1 ? 'sure' : 'unsure';
 }
 
-interface News {
-	/** The new records, the oldest first. */
-	fresh: IDataObject[];
-	/** The newest record that was read. */
-	newest: IDataObject | undefined;
-	/** The state after them. */
-	next: ListState;
+/**
+ * From the last page back; a deletion moves records to pages that are read later.
+ * @returns undefined if the last page shows older records than the first
+ */
+async function readBackward(
+	reading: ListReading,
+	first: ReadPage,
+	last: number,
+): Promise<Outcome | undefined> {
+	let page = await reading.read(last);
+	while (isBehindEnd(page, first)) page = await reading.read(page.number - 1);
+	if (Math.max(...page.ids) < Math.max(...first.ids)) return undefined;
+	// Behind a full page there may be another one.
+	const outcome = page.records.length < first.records.length ? 'sure' : 'unsure';
+	while (page.number > 1 && !reading.isKnown(page)) page = await reading.readNext(page, -1);
+	return outcome;
 }
 
-const idsOf = ({ records }: Page): number[] => records.flatMap(({ id }) => idIn(id) ?? []);
-
-const highestOn = (page: Page): number => idsOf(page).reduce((most, id) => Math.max(most, id), 0);
+/** Behind the end of a list, a service shows nothing, or page 1. */
+const isBehindEnd = ({ number, ids }: ReadPage, first: ReadPage): boolean =>
+	number > 1 && (ids.length === 0 || ids[0] === first.ids[0]);
 
 /** The number of the last page, as far as the numbers beside a page tell; 0 if they do not. */
 const lastPageBy = ({ records, result = 0, maxPage = 0 }: Page): number =>
 	result > records.length ? Math.ceil(result / records.length) : maxPage;
-
-/**
- * Reads a list from the end where new records appear back to records that are known. If at least half of a page is known, nothing
- * new is behind it. A list that is not sorted by creation is read whole.
- * @param complete gets what is to be output of a new record
- * @throws Failure if a page cannot be read; `outOfTime` only if none was
- */
-export async function readNew(
-	requestPage: RequestPage,
-	isSorted: boolean,
-	state: ListState,
-	complete: (record: IDataObject) => Promise<IDataObject>,
-): Promise<News> {
-	const { isFirst } = state;
-	const seen = new Set(state.seen);
-	const listed = new Map<number, IDataObject>();
-	const isNew = (id: number): boolean => !isFirst && id > state.id && !seen.has(id);
-	const isKnown = (page: Page): boolean => {
-		const ids = idsOf(page);
-		const known = ids.filter((id) => isFirst || id <= state.id).length;
-		return known > 0 && known * 2 >= ids.length;
-	};
-	/** The page that is read. */
-	let at = 1;
-	let resume = state.page ?? 0;
-	const read = async (number: number): Promise<Page> => {
-		at = number;
-		const page = await requestPage(number);
-		for (const record of requireIds(page.records)) {
-			const id = idIn(record.id);
-			if (id === undefined || listed.has(id)) continue;
-			listed.set(id, isNew(id) ? await complete(record) : record);
-		}
-		return page;
-	};
-	/** Reads the page after one, in either direction; where nothing is new, the one at which the last poll stopped. */
-	const readNext = async (page: Page, step: 1 | -1): Promise<Page> => {
-		const place = resume - step;
-		const isLeap = resume > 0 && (place - at) * step > 1 && !idsOf(page).some(isNew);
-		if (isLeap) resume = 0;
-		return await read(isLeap ? place : at + step);
-	};
-	/**
-	 * From page 1 on. New records push others to pages that are read later, but a deletion may move one to a page before.
-	 * @returns whether none can have been missed
-	 */
-	const readForward = async (first: Page, isWhole: boolean): Promise<boolean> => {
-		at = 1;
-		let [page, longest, before] = [first, 0, 0];
-		for (;;) {
-			// The numbers beside the records may be old, so they hide no news.
-			const shown = idsOf(page).some(isNew) ? { ...page, result: undefined } : page;
-			const isLast = isLastPage(shown, at, [before, listed.size], longest);
-			if (isLast || (!isWhole && isKnown(page))) return at === 1;
-			longest = Math.max(longest, page.records.length);
-			before = listed.size;
-			page = await readNext(page, 1);
-		}
-	};
-	/** From the last page back; a deletion moves records to pages that are read later. @returns undefined if it shows older ones */
-	const readBackward = async (first: Page, last: number): Promise<boolean | undefined> => {
-		/** Behind the end of a list, a service shows nothing, or page 1. */
-		const isBehind = (page: Page): boolean =>
-			at > 1 && (page.records.length === 0 || idsOf(page)[0] === idsOf(first)[0]);
-		let page = await read(last);
-		while (isBehind(page)) page = await read(at - 1);
-		if (highestOn(page) < highestOn(first)) return undefined;
-		// Behind a full page there may be another one.
-		const isSure = page.records.length < first.records.length;
-		while (at > 1 && !isKnown(page)) page = await readNext(page, -1);
-		return isSure;
-	};
-
-	/** Undefined if the poll ends before the reading. */
-	let isSure: boolean | undefined;
-	try {
-		const first = await read(1);
-		const [begin = 0, end = 0] = [idsOf(first).at(0), idsOf(first).at(-1)];
-		const isRising = isSorted && begin < end;
-		const last = lastPageBy(first);
-		isSure = isRising && last > 1 ? await readBackward(first, last) : undefined;
-		isSure ??= await readForward(first, !isSorted || (isRising && last === 0));
-	} catch (error) {
-		if (!isOutOfTime(error) || listed.size === 0) throw toFailure(error);
-	}
-
-	const isComplete = isSure !== undefined;
-	const ids = [...listed.keys()].toSorted((a, b) => a - b);
-	const fresh = ids.filter(isNew);
-	const [newest = 0] = ids.slice(-1);
-	// Pages may shift while they are read. So if a record may have been missed, the cursor stays, and the next reading, which finds it,
-	// moves the cursor up to what was known before.
-	const top = state.top ?? state.seen.at(-1) ?? state.id;
-	const sureId = isFirst || isSure === true ? newest : isComplete ? top : 0;
-	const id = Math.max(state.id, sureId);
-	const known = [...state.seen, ...fresh].toSorted((a, b) => a - b);
-	return {
-		fresh: recordsIn(fresh.map((each) => listed.get(each))),
-		newest: listed.get(newest),
-		next: {
-			id,
-			seen: known.filter((each) => each > id),
-			isFirst: isFirst && !isComplete,
-			page: isComplete ? undefined : at,
-			top: isComplete ? undefined : top,
-		},
-	};
-}

@@ -1,4 +1,4 @@
-import type { Poll, PollResult } from '../../shared/triggers/runPoll';
+import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { decimalIn, missingMember, requireRecord, textIn } from '../../shared/values/json';
 import { ACCOUNT } from '../account';
 

@@ -11,7 +11,7 @@ import {
 import { mapIn, textIn } from '../../shared/values/json';
 import { count, isBlank } from '../../shared/values/input';
 import { emitsExisting } from '../../shared/triggers/fields';
-import type { Poll, PollResult } from '../../shared/triggers/runPoll';
+import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { proveKey } from '../proveKey';
 import { checkCode, type Checked, invalidPurchase } from '../purchase';
 import { namingCodes } from '../purchaseCode';
@@ -49,9 +49,8 @@ export async function checkCodes(
 		states.set(key, found.state);
 		const record = purchase ?? invalidPurchase(watched.get(key) ?? '', reason);
 		if (found.isNew) records.push(record);
-		// Whether an invalid code was valid before is not known.
-		else if (poll.isTest && event === becameInvalid) records.push({ ...record, is_sample: true });
-		else if (poll.isTest && purchase) records.push(record);
+		else if (poll.isTest && (purchase || event === becameInvalid))
+			records.push({ ...record, is_sample: true });
 	}
 	// A list from an expression may be empty for a while, so codes that are not watched now stay, unless there are too many.
 	for (const key of states.keys())

@@ -7,7 +7,7 @@ import { CODE_EVENTS, EXISTING_EVENTS } from './events';
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:
-			'Enter the codes to watch, for example from a form or a sheet. The store cannot list purchases.',
+			'The store cannot list purchases, so enter the codes to watch. For codes in a sheet, validate them on a schedule with the Store node instead.',
 		name: 'codesNotice',
 		type: 'notice',
 		default: '',

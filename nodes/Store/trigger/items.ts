@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { digest } from '../../shared/values/digest';
 import { idIn, isRecord, mapIn, requireIds } from '../../shared/values/json';
 import { emitsExisting } from '../../shared/triggers/fields';
-import type { Poll, PollResult } from '../../shared/triggers/runPoll';
+import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { itemRecord, readItems } from '../records';
 
 /** The API lists all items at once. By their IDs, the lowest first. */

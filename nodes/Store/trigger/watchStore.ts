@@ -1,6 +1,6 @@
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { count, isBlank } from '../../shared/values/input';
-import type { Poll, PollResult, Watch } from '../../shared/triggers/runPoll';
+import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
 import { storeService } from '../service';
 import { changedBalance } from './balance';
 import { checkCodes } from './checkCodes';

@@ -11,8 +11,7 @@ import {
 	NodeApiError,
 } from 'n8n-workflow';
 
-import { connect, type Connection, type Service } from '../http/connection';
-import type { Send } from '../http/connection';
+import { connect, type Connection, type Send, type Service } from '../http/connection';
 import { interactiveOptions, senderOf } from '../http/request';
 import { isOutOfTime, toFailure } from '../values/failure';
 import { countIn, idIn, mapIn } from '../values/json';

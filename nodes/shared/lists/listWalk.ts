@@ -2,6 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { Failure } from '../values/failure';
 import { isLastPage, recordKey, type RequestPage } from './pages';
 
 interface Place {
@@ -11,14 +12,18 @@ interface Place {
 	count: number;
 }
 
+/** A longer list is an error: a service whose list never ends would fill the memory. */
+const MAX_RECORDS = 500_000;
+
 /**
  * Reads a list page by page, each record once, although records that are added meanwhile push others to the next page. The
- * list ends at a page without news, or at the last one that its records show.
+ * list ends at the last page that its records and numbers show, or after two pages without news.
  */
 export class ListWalk {
 	private readonly seen = new Set<string>();
 	private longest = 0;
 	private result = 0;
+	private pagesWithoutNews = 0;
 	private isDone = false;
 	private page: number;
 
@@ -33,18 +38,35 @@ export class ListWalk {
 	/** The records of the next page that were on no earlier one; undefined after the end. @throws Failure; the next call asks again */
 	async next(): Promise<IDataObject[] | undefined> {
 		while (!this.isDone) {
-			const page = await this.requestPage(this.page);
-			const { records, result = 0 } = page;
-			const before = this.count;
-			const news = records.filter((record) => !this.seen.has(recordKey(record)));
-			for (const record of news) this.seen.add(recordKey(record));
-			this.result = result;
-			this.isDone = isLastPage(page, this.page, [before, this.count], this.longest);
-			this.longest = Math.max(this.longest, records.length);
-			this.page += 1;
+			const news = await this.readPage();
 			if (news.length > 0) return news;
 		}
 		return undefined;
+	}
+
+	private async readPage(): Promise<IDataObject[]> {
+		if (this.count >= MAX_RECORDS) throw tooLong();
+		const page = await this.requestPage(this.page);
+		const before = this.count;
+		const news = this.take(page.records);
+		this.pagesWithoutNews = news.length > 0 ? 0 : this.pagesWithoutNews + 1;
+		const { count, longest } = this;
+		const isLast = isLastPage(page, { number: this.page, before, count, longest });
+		this.isDone = isLast || this.pagesWithoutNews === 2;
+		this.longest = Math.max(longest, page.records.length);
+		this.result = page.result ?? 0;
+		this.page += 1;
+		return news;
+	}
+
+	/** @returns those that were not read before */
+	private take(records: IDataObject[]): IDataObject[] {
+		return records.filter((record) => {
+			const key = recordKey(record);
+			const isNews = !this.seen.has(key);
+			this.seen.add(key);
+			return isNews;
+		});
 	}
 
 	/** Where another walk can read on; undefined after the end. */
@@ -65,3 +87,11 @@ export class ListWalk {
 		for (let news = await this.next(); news; news = await this.next()) yield news;
 	}
 }
+
+const tooLong = (): Failure =>
+	new Failure({
+		kind: 'unreadable',
+		message: `The list has more than ${MAX_RECORDS} records`,
+		advice:
+			'Set a Limit, or pick records by their ID. If there are not that many, the service repeats them',
+	});

@@ -37,7 +37,7 @@ const SMALLEST_CAP = 10;
 
 /** @param accepted the `limit` to begin with; it becomes the one that works */
 export function pagesOf(
-	{ path, listName, query }: ListSource,
+	source: ListSource,
 	send: Send,
 	accepted = { limit: LARGEST_PAGE },
 ): RequestPage {
@@ -48,11 +48,12 @@ export function pagesOf(
 		const smaller = SMALLER_PAGES.filter((size) => number === 1 && size < accepted.limit);
 		for (const limit of [accepted.limit, ...smaller]) {
 			try {
-				const paging = limit === 0 ? { page: number } : { limit, page: number };
-				const once = failure !== undefined;
-				const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, once });
-				const page = { ...pageIn(body, listName), limit };
-				if (number === 1) requireRecords(page);
+				// One that failed for a minute is not tried for another one.
+				const page = await requestPage(source, send, {
+					number,
+					limit,
+					once: failure !== undefined,
+				});
 				if (page.records.length > 0) known = page;
 				accepted.limit = limit;
 				return page;
@@ -65,6 +66,18 @@ export function pagesOf(
 		if (!failure || !isBehindEnd(failure, number, known)) throw toFailure(failure);
 		return { records: [], result: undefined, maxPage: undefined, limit: accepted.limit };
 	};
+}
+
+async function requestPage(
+	{ path, listName, query }: ListSource,
+	send: Send,
+	{ number, limit, once }: { number: number; limit: number; once: boolean },
+): Promise<Page> {
+	const paging = limit === 0 ? { page: number } : { limit, page: number };
+	const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, once });
+	const page = { ...pageIn(body, listName), limit };
+	if (number === 1) requireRecords(page);
+	return page;
 }
 
 /** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */
@@ -97,24 +110,31 @@ function requireRecords({ records, result = 0 }: Page): void {
 	});
 }
 
+/** Where a page stands in the reading of a list. */
+export interface Standing {
+	number: number;
+	/** How many records the pages before it have. */
+	before: number;
+	/** How many they have with this one. */
+	count: number;
+	/** The most records on a page before it. */
+	longest: number;
+}
+
 /**
  * Whether a page is the last one: it has fewer records than another page, or than any service puts on a full one. The numbers
  * beside them may be wrong, so only both of them together end a list. Behind its end, a service may repeat a page; before it,
  * records that were added meanwhile repeat one.
- * @param before how many records the pages before it have
- * @param count how many they have with this one
- * @param longest the most records on a page before it
  */
 export function isLastPage(
 	{ records, limit, maxPage = 0, result }: Page,
-	number: number,
-	[before, count]: [number, number],
-	longest: number,
+	{ number, before, count, longest }: Standing,
 ): boolean {
 	const smallest = limit > 0 ? Math.min(limit, SMALLEST_CAP) : SMALLEST_CAP;
 	const isShort = records.length < Math.max(smallest, longest);
 	const isCounted = maxPage === number && result === count;
-	return isShort || isCounted || (count === before && maxPage <= number);
+	const isRepeated = count === before && maxPage <= number;
+	return isShort || isCounted || isRepeated;
 }
 
 /** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */

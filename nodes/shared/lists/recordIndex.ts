@@ -1,5 +1,5 @@
-// Finds records of a list by their names, also by similar ones: reads page by page as names are looked up, adds what the run
-// writes, .
+// Finds records of a list by their names, also by similar ones: reads page by page as names are looked up, and takes in what the
+// run writes.
 
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,67 +1,32 @@
-// Runs a poll, or a test in the editor, for n8n: credential, stored state, deadline, errors. What a trigger declares (`Watch`)
-// and gets (`Poll`), and how many requests a poll may take.
+// Runs a poll, or a test in the editor, for n8n: credential, parameters, deadline, errors. See `scheduledPoll.ts` for the state, and
+// `trigger/events.ts` of each node for what a poll does.
 
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeProperties,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { connect, type Connection, type Service } from '../http/connection';
-import type { Send } from '../http/connection';
+import { connect, type Connection, type Send } from '../http/connection';
 import { interactiveOptions, senderOf } from '../http/request';
 import { nodeError } from '../operations/runOperation';
 import { checkedFields, parameterGetter } from '../operations/parameters';
 import { digest } from '../values/digest';
-import { Failure, inputFailure, isOutOfTime, toFailure } from '../values/failure';
-import { isRecord } from '../values/json';
+import { type Failure, inputFailure, isOutOfTime, toFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';
-
-/** One poll. `runPoll` does n8n's part and sets the deadline; `Watch.poll` finds the records. */
-export interface Poll {
-	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
-	state: IDataObject | undefined;
-	isTest: boolean;
-	parameter: GetParameter;
-	connection: Connection;
-	/** Sends a read, which may be sent again. @throws Failure; `outOfTime` if the poll has no time or requests left */
-	send: Send;
-	warn(failure: Failure): void;
-}
-
-export interface PollResult {
-	/** What starts the workflow, the oldest first. */
-	records: IDataObject[];
-	state: IDataObject | undefined;
-}
-
-export interface Watch {
-	service: Service;
-	fields: readonly INodeProperties[];
-	/** Identifies what is watched; when it changes, the trigger starts again with a first poll. */
-	source: (parameter: GetParameter, parameters: IDataObject) => string;
-	/** Most requests of a poll; one that is sent again counts once. */
-	requests?: number;
-	/** @throws Failure, which leaves the state as it is; after the first poll, `outOfTime` is not an error */
-	poll(poll: Poll): Promise<PollResult>;
-}
-
-/** Two thirds of the service's 30 requests a minute, so that some are left for others. */
-export const REQUESTS_PER_POLL = 20;
+import { outOfRequests, type Watch } from './poll';
+import { scheduledRecords, type StatelessPoll } from './scheduledPoll';
 
 /** Less than a minute, so that a poll has ended when the next one begins. One response may take this share of it. */
 const LONGEST_POLL_MS = 55_000;
 const ANSWER_SHARE = 0.2;
 
-/** Runs a poll for n8n. Its state is written once, at the end, so a poll that fails changes nothing. */
+/** No request goes out or is awaited after this share of it, so that the records are returned in time. */
+const REQUESTS_SHARE = 0.9;
+
 export async function runPoll(
 	context: IPollFunctions,
 	watch: Watch,
 ): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	try {
-		const { source, ...poll } = await pollFor(context, watch, isTest);
+		const { source, poll } = await pollFor(context, watch, isTest);
 		const records = isTest
 			? await testRecords(poll, watch)
 			: await scheduledRecords(context, watch, source, poll);
@@ -74,60 +39,11 @@ export async function runPoll(
 	}
 }
 
-/** The triggers of which a poll runs now: n8n may start one although the last one has not ended. */
-const running = new Set<string>();
-
-/** Of each trigger, the state that n8n passed last, and the one to begin with if it passes that again. */
-const lastPolls = new Map<
-	string,
-	{ passed: string; next: IDataObject | undefined; isPending: boolean }
->();
-
-/**
- * With durable cursors, n8n stores a poll while the next one may begin, or drops it. So if it passes a state twice, that of the last
- * poll counts if it returned nothing; else this poll is skipped, and the next one returns the records again.
- */
-async function scheduledRecords(
-	context: IPollFunctions,
-	watch: Watch,
-	source: string,
-	poll: Omit<Poll, 'state'>,
-): Promise<IDataObject[]> {
-	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
-	if (running.has(trigger)) return [];
-	running.add(trigger);
-	try {
-		const stored = context.getWorkflowStaticData('node');
-		const kept = stored.source === source && isRecord(stored.state) ? stored.state : undefined;
-		const passed = JSON.stringify([source, kept]);
-		const last = lastPolls.get(trigger);
-		const isAgain = last?.passed === passed;
-		const before = isAgain ? last.next : kept;
-		if (isAgain && last.isPending) {
-			last.isPending = false;
-			return [];
-		}
-		const { records, state } = await watch
-			.poll({ ...poll, state: before })
-			.catch((error: unknown): PollResult => {
-				const failure = toFailure(error);
-				// The next poll goes on.
-				if (isOutOfTime(failure) && before) return { records: [], state: before };
-				throw failure;
-			});
-		const isPending = records.length > 0;
-		lastPolls.set(trigger, { passed, next: isPending ? before : state, isPending });
-		// n8n saves the state after any write to it, so only what has changed is written.
-		if (JSON.stringify(state) !== JSON.stringify(kept)) Object.assign(stored, { source, state });
-		return records;
-	} finally {
-		running.delete(trigger);
-	}
-}
-
-async function testRecords(poll: Omit<Poll, 'state'>, watch: Watch): Promise<IDataObject[]> {
+async function testRecords(poll: StatelessPoll, watch: Watch): Promise<IDataObject[]> {
 	const { records } = await watch.poll({ ...poll, state: undefined });
-	if (records.length > 0) return records.slice(-1);
+	// Rather one that would start the workflow than a sample.
+	const shown = records.findLast((record) => record.is_sample !== true) ?? records.at(-1);
+	if (shown) return [shown];
 	throw inputFailure(
 		'There is nothing to show yet',
 		'Create a record first, or publish the workflow and wait',
@@ -138,7 +54,7 @@ async function pollFor(
 	context: IPollFunctions,
 	watch: Watch,
 	isTest: boolean,
-): Promise<Omit<Poll, 'state'> & { source: string }> {
+): Promise<{ source: string; poll: StatelessPoll }> {
 	const connection = await connect(context, watch.service);
 	const node = context.getNode();
 	const get: GetParameter = (name) => context.getNodeParameter(name, null);
@@ -147,16 +63,10 @@ async function pollFor(
 	const watched = [baseUrl, apiKey, watch.source(parameter, node.parameters)];
 	// 96 bits of a hash, because n8n stores it and shows it to users.
 	const source = await digest(JSON.stringify(watched), 16);
-	// n8n does not say when it gives a poll up; older versions have no limit.
-	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
-	const pollMs = Math.min(LONGEST_POLL_MS, budgetMs);
-	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
-	const until = connection.clock.now() + pollMs;
-	const options = isTest ? interactiveOptions(connection) : { isRead: true, urgent: false, until };
-	const sendNow = senderOf(connection, { ...options, timeoutMs });
 	const warn = ({ explanation }: Failure): void => {
 		context.logger.warn(`${node.name}: ${explanation}`);
 	};
+	const sendNow = senderFor(context, connection, isTest);
 	let requests = 0;
 	const send: Send = async (request) => {
 		if (requests >= (watch.requests ?? Infinity)) throw outOfRequests();
@@ -170,12 +80,16 @@ async function pollFor(
 			throw failure;
 		}
 	};
-	return { source, isTest, parameter, connection, send, warn };
+	return { source, poll: { isTest, parameter, connection, send, warn } };
 }
 
-export const outOfRequests = (): Failure =>
-	new Failure({
-		kind: 'outOfTime',
-		message: 'The list could not be read within one poll',
-		advice: 'Try again later, or pick the record by its ID',
-	});
+/** Sends the requests of a poll until its time is over. */
+function senderFor(context: IPollFunctions, connection: Connection, isTest: boolean): Send {
+	// n8n does not say when it gives a poll up; older versions have no limit.
+	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
+	const pollMs = Math.min(LONGEST_POLL_MS, budgetMs);
+	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
+	if (isTest) return senderOf(connection, { ...interactiveOptions(connection), timeoutMs });
+	const until = connection.clock.now() + pollMs * REQUESTS_SHARE;
+	return senderOf(connection, { isRead: true, urgent: false, until, timeoutMs });
+}

@@ -1,0 +1,73 @@
+// What a trigger for new records stores between two polls: how far its list has been read.
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { countIn, idIn, recordsIn } from '../../shared/values/json';
+import type { ListReading } from './listReading';
+
+/** IDs grow, so a record with an ID above `id` that is not in `seen` is new. */
+export interface ListState {
+	/** Every record up to this ID has been read. */
+	id: number;
+	/** The IDs above it that have been read, the lowest first. */
+	seen: number[];
+	/** Whether the list is read for the first time, so that no record is new. */
+	isFirst: boolean;
+	/** If the last poll ended before its reading: the page that comes next. */
+	page: number | undefined;
+	/** The highest ID that was read before that reading. */
+	top: number | undefined;
+}
+
+export function listStateIn(stored: IDataObject): ListState {
+	const { id, seen, isFirst, page, top } = stored;
+	return {
+		id: countIn(id) ?? 0,
+		seen: Array.isArray(seen) ? seen.flatMap((each) => idIn(each) ?? []) : [],
+		isFirst: isFirst === true,
+		page: idIn(page),
+		top: countIn(top),
+	};
+}
+
+/**
+ * How a reading ended: nothing can have been missed; pages that shifted may have hidden a record; or the poll ended before it.
+ */
+export type Outcome = 'sure' | 'unsure' | 'unfinished';
+
+interface News {
+	/** The new records, the oldest first. */
+	records: IDataObject[];
+	/** The newest record that was read. */
+	newest: IDataObject | undefined;
+	state: ListState;
+}
+
+/**
+ * What a reading found. If a record may have been missed, `id` moves only up to what was known before, and the next reading,
+ * which finds the record, moves it further.
+ */
+export function newsOf(reading: ListReading, outcome: Outcome): News {
+	const { state, records, page } = reading;
+	const { isFirst } = state;
+	const ids = [...records.keys()].toSorted(ascending);
+	const newest = ids.at(-1) ?? 0;
+	const fresh = ids.filter((id) => reading.isNew(id));
+	const top = state.top ?? state.seen.at(-1) ?? state.id;
+	const readUpTo = { sure: newest, unsure: top, unfinished: state.id };
+	const id = Math.max(state.id, isFirst ? newest : readUpTo[outcome]);
+	const isUnfinished = outcome === 'unfinished';
+	return {
+		records: recordsIn(fresh.map((each) => records.get(each))),
+		newest: records.get(newest),
+		state: {
+			id,
+			seen: [...state.seen, ...fresh].toSorted(ascending).filter((each) => each > id),
+			isFirst: isFirst && isUnfinished,
+			page: isUnfinished ? page : undefined,
+			top: isUnfinished ? top : undefined,
+		},
+	};
+}
+
+const ascending = (a: number, b: number): number => a - b;

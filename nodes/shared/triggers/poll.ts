@@ -1,0 +1,46 @@
+// What a trigger declares (`Watch`), what one of its polls gets (`Poll`) and what comes of it, and how many requests it may take.
+
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Connection, Send, Service } from '../http/connection';
+import { Failure } from '../values/failure';
+import type { GetParameter } from '../values/input';
+
+/** One poll. `runPoll` does n8n's part and sets the deadline; `Watch.poll` finds the records. */
+export interface Poll {
+	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
+	state: IDataObject | undefined;
+	isTest: boolean;
+	parameter: GetParameter;
+	connection: Connection;
+	/** Sends a read, which may be sent again. @throws Failure; `outOfTime` if the poll has no time or requests left */
+	send: Send;
+	warn(failure: Failure): void;
+}
+
+export interface PollResult {
+	/** What starts the workflow, the oldest first. In a test, one that would not start it has `is_sample`. */
+	records: IDataObject[];
+	state: IDataObject | undefined;
+}
+
+export interface Watch {
+	service: Service;
+	fields: readonly INodeProperties[];
+	/** Identifies what is watched; when it changes, the trigger starts again with a first poll. */
+	source: (parameter: GetParameter, parameters: IDataObject) => string;
+	/** Most requests of a poll; one that is sent again counts once. */
+	requests?: number;
+	/** @throws Failure, which leaves the state as it is; after the first poll, `outOfTime` is not an error */
+	poll(poll: Poll): Promise<PollResult>;
+}
+
+/** Two thirds of the service's 30 requests a minute, so that some are left for others. */
+export const REQUESTS_PER_POLL = 20;
+
+export const outOfRequests = (): Failure =>
+	new Failure({
+		kind: 'outOfTime',
+		message: 'The list could not be read within one poll',
+		advice: 'Try again later, or pick the record by its ID',
+	});

@@ -3,7 +3,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import * as shared from '../shared/operations/fields';
-import { inBody } from '../shared/operations/sentFields';
+import { inBody, inQuery } from '../shared/operations/sentFields';
 import { inputFailure, quoted } from '../shared/values/failure';
 import { isRecord, mapIn } from '../shared/values/json';
 import { isBlank, parsedJson, type ParseValue } from '../shared/values/input';
@@ -53,7 +53,7 @@ const jsonObject: ParseValue<IDataObject> = (label, value) => {
 	throw inputFailure(`${label} must be a JSON object, but is ${quoted(value)}`);
 };
 
-const extraFields: INodeProperties = {
+export const extraFieldsField: INodeProperties = {
 	displayName: 'Extra Fields (JSON)',
 	name: 'extraFields',
 	type: 'json',
@@ -63,11 +63,40 @@ const extraFields: INodeProperties = {
 	routing: inBody('extraFields', jsonObject),
 };
 
-/** A body with the members of *Extra Fields* in place; those that other fields send win. */
-export const withExtraFields = ({ extraFields: extra, ...body }: IDataObject): IDataObject => ({
-	...mapIn(extra),
-	...body,
-});
+/** Further members of a query: some services search, date or filter beyond the document. */
+export const extraQueryField: INodeProperties = {
+	displayName: 'Extra Query (JSON)',
+	name: 'extraQuery',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. { "date_from": "2026-01-01" }',
+	description: 'Other query parameters that your service accepts, as a JSON object',
+	routing: inQuery('extraQuery', jsonObject),
+};
+
+/** *Options* with nothing else. */
+export const extraQueryOption: INodeProperties = shared.optionsField([extraQueryField]);
+
+/**
+ * A body or a query with the members of its field of extra ones.
+ * @param extra the field of extra members
+ * @param names that the node sends itself
+ * @throws Failure if one of them is among the extra members
+ */
+export function withExtra(
+	{ name: field, displayName }: INodeProperties,
+	names: readonly string[],
+	sent: IDataObject,
+): IDataObject {
+	const { [field]: held, ...own } = sent;
+	const extra = mapIn(held);
+	const taken = Object.keys(extra).find((name) => names.includes(name) || name in own);
+	if (taken === undefined) return { ...extra, ...own };
+	throw inputFailure(
+		`${displayName} has ${quoted(taken)}, which the node sends itself`,
+		'Remove it there, and use the field of the node',
+	);
+}
 
 /** *Options* with nothing else, which are not offered to agents. */
 export const includeInputFieldsAlone: INodeProperties = {
@@ -76,7 +105,7 @@ export const includeInputFieldsAlone: INodeProperties = {
 };
 
 export const additionalFields = (fields: readonly INodeProperties[]): INodeProperties =>
-	shared.additionalFields([...fields, extraFields]);
+	shared.additionalFields([...fields, extraFieldsField]);
 
 export const updateFields = (fields: readonly INodeProperties[]): INodeProperties =>
-	shared.updateFields([...fields, extraFields]);
+	shared.updateFields([...fields, extraFieldsField]);

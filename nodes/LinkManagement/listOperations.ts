@@ -2,17 +2,19 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { returnAllAndLimit } from '../shared/operations/fields';
+import { optionsField, returnAllAndLimit } from '../shared/operations/fields';
 import {
 	filtersField,
 	type ListFilter,
 	listOperation,
 	searchFilter,
 } from '../shared/operations/listOperation';
-import type { Operation } from '../shared/operations/operation';
+import type { Operation, Plan } from '../shared/operations/operation';
+import { sentNames } from '../shared/operations/sentFields';
 import type { RunOperation } from '../shared/operations/runOperation';
 import { integerIn } from '../shared/values/json';
 import { count } from '../shared/values/input';
+import { extraQueryField, withExtra } from './fields';
 import type { PagedList } from './lists';
 import { linkService } from './service';
 import { namedLists } from './locators';
@@ -89,26 +91,40 @@ const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
 	],
 };
 
-export const listFields = (listName: string): INodeProperties[] => [
+/** @param options that only this list has */
+export const listFields = (
+	listName: string,
+	options: readonly INodeProperties[] = [],
+): INodeProperties[] => [
 	...returnAllAndLimit,
 	filtersField(LIST_FILTERS[listName] ?? []),
+	optionsField([...options, extraQueryField]),
 ];
 
-/** A list operation; see `listOperation`. Its locator may hold a name instead of an id. */
-export const linkList = (
-	listName: string,
-	recordOf: (entry: IDataObject) => IDataObject,
-): RunOperation =>
-	listOperation(linkService, listName, recordOf, LIST_FILTERS[listName] ?? [], namedLists);
+/** What a list sends for each page. */
+const PAGE_QUERY = ['limit', 'page'];
 
-/** What *Get Many* is for every list. */
-export const getMany = ({
-	source: { path, listName },
-	recordOf,
-}: PagedList): Omit<Operation, 'action' | 'description'> => ({
+/** A list operation; see `listOperation`. Its locator may hold a name instead of an id. */
+export const linkList =
+	(listName: string, recordOf: (entry: IDataObject) => IDataObject): RunOperation =>
+	(data) => {
+		const inQuery = [...PAGE_QUERY, ...sentNames(data.fields, 'query')];
+		const plan: Plan = {
+			lists: namedLists,
+			query: (query) => withExtra(extraQueryField, inQuery, query),
+		};
+		const filters = LIST_FILTERS[listName] ?? [];
+		return listOperation(linkService, listName, recordOf, filters, plan)(data);
+	};
+
+/** What *Get Many* is for every list. @param options that only this list has */
+export const getMany = (
+	{ source: { path, listName }, recordOf }: PagedList,
+	options: readonly INodeProperties[] = [],
+): Omit<Operation, 'action' | 'description'> => ({
 	name: 'Get Many',
 	value: 'getAll',
 	request: { method: 'GET', url: path },
 	pagination: linkList(listName, recordOf),
-	fields: listFields(listName),
+	fields: listFields(listName, options),
 });

@@ -27,7 +27,7 @@ const search = (list: SearchedList): ListSearch => searchOf(linkService, list);
 const byName = (example: string): NamedMode => ({ by: 'name', label: 'By Name', example });
 
 const byShortUrl: NamedMode = {
-	by: 'url',
+	by: 'alias',
 	label: 'By Short URL or Alias',
 	example: 'go.example.com/spring or spring',
 };
@@ -37,7 +37,7 @@ export const linkLocator = locator({
 	displayName: 'Link',
 	search: 'searchLinks',
 	description:
-		'The short link. Search the list by alias, title, short or long URL, or ID. By URL takes a short URL or an alias.',
+		'The short link. Search the list by alias, title, short or long URL, or ID. By Short URL or Alias takes either.',
 	named: byShortUrl,
 });
 

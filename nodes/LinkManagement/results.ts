@@ -2,23 +2,30 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Operation } from '../shared/operations/operation';
+import type { Operation, Plan, Results } from '../shared/operations/operation';
+import { sentNames } from '../shared/operations/sentFields';
 import { runOperation, type RunOperation } from '../shared/operations/runOperation';
-import type { Plan, Results } from '../shared/operations/operation';
 import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
 import { idIn, isRecord, textIn, without } from '../shared/values/json';
 import { record } from './records';
-import { withExtraFields } from './fields';
+import { extraFieldsField, extraQueryField, withExtra } from './fields';
 import { linkService } from './service';
 import { namedLists } from './locators';
 
 /** An operation of the service. Its locators may hold a name instead of an id. */
-export const linkOperation = (plan: Plan): RunOperation =>
-	runOperation(linkService, {
-		...plan,
-		lists: namedLists,
-		body: (body, form) => withExtraFields(plan.body?.(body, form) ?? body),
-	});
+export const linkOperation =
+	(plan: Plan): RunOperation =>
+	(data) => {
+		const inBody = sentNames(data.fields, 'body');
+		const inQuery = sentNames(data.fields, 'query');
+		const complete: Plan = {
+			...plan,
+			lists: namedLists,
+			body: (body, form) => withExtra(extraFieldsField, inBody, plan.body?.(body, form) ?? body),
+			query: (query) => withExtra(extraQueryField, inQuery, query),
+		};
+		return runOperation(linkService, complete)(data);
+	};
 
 /**
  * The members of a response without its envelope; also those that the document does not have. Some services have them

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Connection } from '../shared/http/connection';
-import type { Send } from '../shared/http/connection';
+import type { Connection, Send } from '../shared/http/connection';
 import { type Failure, toFailure } from '../shared/values/failure';
 import { isRecord, mapIn, missingMember, textIn } from '../shared/values/json';
 import { DAY_MS, momentIn } from '../shared/values/moment';
@@ -47,7 +46,6 @@ export async function checkCode(
 /** The columns of a purchase that a store may leave out. */
 const NO_PURCHASE = {
 	purchase_code: null,
-	stored_code: null,
 	license_type: null,
 	price: null,
 	currency: null,
@@ -70,15 +68,15 @@ const VALID_VERDICT = { valid: true, reason: null };
  */
 function purchaseResult(body: IDataObject, code: string, at: number): IDataObject {
 	const { item = null, ...purchase } = purchaseRecord(purchaseIn(body));
-	const stored = purchase.purchase_code;
-	const stored_code = textIn(typeof stored === 'number' ? String(stored) : stored) ?? null;
+	const { purchase_code: stored = '' } = purchase;
+	const spelling = textIn(typeof stored === 'number' ? String(stored) : stored) ?? code;
 	return {
 		...VALID_VERDICT,
 		...NO_PURCHASE,
 		...purchase,
 		...VALID_VERDICT,
 		purchase_code: code,
-		stored_code,
+		...(spelling === code ? {} : { stored_code: spelling }),
 		...support(purchase.supported_until, at),
 		item,
 	};

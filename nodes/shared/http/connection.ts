@@ -153,7 +153,7 @@ export function connectionWith(
 }
 
 /** For the whole response: n8n's HTTP client starts its timeout again with each byte that comes. */
-async function inTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
+export async function inTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
 	const late = AbortSignal.timeout(timeoutMs);
 	let stop = (): void => undefined;
 	const stopped = new Promise<never>((_resolve, reject) => {

@@ -5,7 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { GetParameter } from '../values/input';
 
 export interface NamedMode {
-	by: 'name' | 'url';
+	by: 'alias' | 'name';
 	label: string;
 	example: string;
 }
@@ -19,7 +19,7 @@ interface Locator {
 	search: string;
 	description: string;
 	required?: boolean;
-	/** The mode for a name or a short URL; see `References`. */
+	/** The mode for a name, or for a short URL or alias. n8n would rename a mode called `url`. */
 	named?: NamedMode;
 }
 
@@ -95,7 +95,7 @@ export const includeInputFields: INodeProperties = {
 	// An agent knows what it entered.
 	displayOptions: { hide: { '@tool': [true] } },
 	description:
-		'Whether to also output the columns of the input item. If the result has a column of the same name, that is used.',
+		'Whether to also output the columns of the input item. One that the result replaces is output as input_ and its name.',
 };
 
 export const returnAllAndLimit: readonly INodeProperties[] = [

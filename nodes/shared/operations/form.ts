@@ -113,10 +113,11 @@ export class Form {
 				'Add at least one field under Update Fields, or check the expressions in the fields',
 			);
 		}
+		const ownQuery = sentValues(sentInQuery, enteredIn(sentInQuery, this.parameter), false, this);
 		const wordValues = words.map((name) => [name, String(this.parameter(name))] as const);
 		return {
 			body: isUpdate ? body : withoutEmpty(body),
-			query: sentValues(sentInQuery, enteredIn(sentInQuery, this.parameter), false, this),
+			query: plan.query?.(ownQuery) ?? ownQuery,
 			words: Object.fromEntries(wordValues),
 		};
 	}

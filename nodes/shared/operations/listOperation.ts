@@ -12,8 +12,8 @@ import { isBlank, type GetParameter, line } from '../values/input';
 import { lowerCase } from '../values/text';
 import { addable } from './fields';
 import type { Form } from './form';
+import type { Plan } from './operation';
 import { runOperation, type RunOperation } from './runOperation';
-import type { NamedLists } from './picks';
 
 export type RecordTest = (record: IDataObject) => boolean;
 
@@ -53,10 +53,10 @@ export function listOperation(
 	listName: string,
 	recordOf: (entry: IDataObject) => IDataObject,
 	filters: readonly ListFilter[],
-	lists: NamedLists = {},
+	plan: Plan,
 ): RunOperation {
 	return runOperation(service, {
-		lists,
+		...plan,
 		prepare(form) {
 			const { limit, passes } = wantedRecords(filters, form);
 			return async ({ path, query }, { send }) => {

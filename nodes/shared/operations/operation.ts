@@ -39,8 +39,9 @@ export interface Plan {
 	/** What a row outputs if there is nothing to do for it, and beside its columns if it failed. */
 	skipped?: IDataObject;
 	failed?: IDataObject;
-	/** Adds to the body what no single field holds. */
+	/** Adds to the body, or to the query, what no single field holds. */
 	body?: (body: IDataObject, form: Form) => IDataObject;
+	query?: (query: IDataObject) => IDataObject;
 	/** Reads the rest of the form, before anything is sent. @returns what is done at the turn of the row. Default: one request */
 	prepare?: (form: Form) => Perform;
 	/** Turns the response to that one request into results. Default: the body is the only one. */

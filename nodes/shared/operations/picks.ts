@@ -15,7 +15,7 @@ export type Pick = number | { list: NamedList; name: string };
 
 /** The name that a locator holds; undefined if it holds an id. @throws Failure if it is blank */
 export function nameIn(name: string, held: unknown): string | undefined {
-	if (!isRecord(held) || (held.mode !== 'name' && held.mode !== 'url')) return undefined;
+	if (!isRecord(held) || (held.mode !== 'name' && held.mode !== 'alias')) return undefined;
 	return requiredLine(labelOf(name).replace(' ID', ''), held.value);
 }
 
@@ -37,10 +37,11 @@ export function pickOf(
 	list: NamedLists[string] | undefined,
 	parameter: GetParameter,
 ): Pick {
-	const text = list && (nameIn(name, held) ?? nameInsteadOfId(name, held));
-	if (list === undefined || text === undefined)
-		return parseId(name, pickedValue(held), list ? PICK_OR_NAME : PICK_OR_ENTER);
-	return { list: typeof list === 'function' ? list(parameter) : list, name: text };
+	const named = typeof list === 'function' ? list(parameter) : list;
+	const text = named && (nameIn(name, held) ?? nameInsteadOfId(name, held));
+	if (named && text !== undefined) return { list: named, name: text };
+	return parseId(name, pickedValue(held), named ? pickOrName(named) : PICK_OR_ENTER);
 }
 
-const PICK_OR_NAME = 'Pick one from the list, enter its ID, or switch the field to its name';
+const pickOrName = ({ nameMode = 'By Name' }: NamedList): string =>
+	`Pick one from the list, enter its ID, or switch the field to ${nameMode}`;

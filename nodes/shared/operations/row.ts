@@ -24,7 +24,8 @@ export class Row {
 	constructor(
 		readonly form: Form,
 		readonly session: Session,
-		private readonly index: number,
+		/** How messages name it. */
+		private readonly place: string,
 		private readonly memory: Memory,
 	) {
 		this.connection = session.connection;
@@ -37,10 +38,10 @@ export class Row {
 		return await this.memory.once(name, write);
 	}
 
-	/** The number of the first row of the run that is about the same but says something else. */
-	contradicted(what: string, says: string): number | undefined {
-		const first = this.session.firstAbout(what, this.index, says);
-		return first.says === says ? undefined : first.row + 1;
+	/** The first row of the run that is about the same but says something else, as messages name it. */
+	contradicted(what: string, says: string): string | undefined {
+		const first = this.session.firstAbout(what, this.place, says);
+		return first.says === says ? undefined : first.place;
 	}
 
 	/** The id of a record that the form picked. */
@@ -71,14 +72,14 @@ export function prepareRow(
 	form: Form,
 	{ plan, locators, request: { method, url } }: FormPlan & Pick<OperationData, 'request'>,
 	session: Session,
-	index: number,
+	place: string,
 ): (memory: Memory) => Promise<RowResult[]> {
 	const draft = form.draft();
 	if (!draft) return async () => await Promise.resolve([{ json: plan.skipped ?? {} }]);
 	const { words, body, query } = draft;
 	const perform = (plan.prepare ?? sendOne(plan))(form);
 	return async (memory) => {
-		const row = new Row(form, session, index, memory);
+		const row = new Row(form, session, place, memory);
 		await row.lookUp(method);
 		const ids = Object.fromEntries(locators.map((name) => [name, row.id(name)]));
 		const path = fillPath(url, { ...ids, ...words });

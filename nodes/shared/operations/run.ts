@@ -60,8 +60,12 @@ export class Run {
 		return row <= this.lastStarted;
 	}
 
-	/** @returns no results if another row failed before */
-	async take(row: number, prepare: Prepare): Promise<INodeExecutionData[] | Failure> {
+	/** @param place how messages name the row @returns no results if another row failed before */
+	async take(
+		row: number,
+		place: string,
+		prepare: Prepare,
+	): Promise<INodeExecutionData[] | Failure> {
 		this.lastStarted = row;
 		const preparing = this.preparation(async () => {
 			await this.started;
@@ -73,13 +77,14 @@ export class Run {
 			const bad = await this.prepared;
 			const perform = await preparing;
 			const others = bad > 1 ? `, ${bad} items have errors` : '';
-			if (perform instanceof Failure) return this.placed(row, perform, `nothing was sent${others}`);
+			if (perform instanceof Failure)
+				return this.placed(place, perform, `nothing was sent${others}`);
 			if (this.isStopped) return [];
 			const memory = this.memories.get(row) ?? new Memory();
 			this.memories.set(row, memory);
 			const outcome = await memory.whole.once(async () => await perform(memory));
 			if (!(outcome instanceof Failure)) return outcome;
-			return this.placed(row, this.failure(outcome), this.progress(row));
+			return this.placed(place, this.failure(outcome), this.progress(row));
 		});
 	}
 
@@ -94,11 +99,11 @@ export class Run {
 	}
 
 	/** The failure, with the place of its row if it stops the run. */
-	private placed(row: number, failure: Failure, progress: string): Failure {
-		const { rowCount, continues } = this.options;
-		if (continues || rowCount === 1 || failure.kind === 'cancelled') return failure;
-		const place = [`item ${row + 1} of ${rowCount}`, progress].filter(Boolean).join(': ');
-		return failure.with({ message: `${failure.message} (${place})` });
+	private placed(place: string, failure: Failure, progress: string): Failure {
+		const { continues } = this.options;
+		if (continues || this.rowCount === 1 || failure.kind === 'cancelled') return failure;
+		const where = [place, progress].filter(Boolean).join(': ');
+		return failure.with({ message: `${failure.message} (${where})` });
 	}
 }
 

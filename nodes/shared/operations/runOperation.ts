@@ -1,21 +1,17 @@
 // `runOperation` makes what n8n calls for each row: it finds the run of the row, and outputs its results or its error.
 
 import {
-	deepCopy,
 	type DeclarativeRestApiSettings,
-	type IDataObject,
 	type IExecutePaginationFunctions,
-	type INode,
 	type INodeExecutionData,
-	NodeApiError,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
 import { Failure } from '../values/failure';
-import { mapIn, without } from '../values/json';
 import { Form, formPlan } from './form';
 import type { OperationData, Plan } from './operation';
+import { besideColumns, columnsBeside, nodeError, placeOf } from './output';
 import { prepareRow } from './row';
 import { Run } from './run';
 import { sessionOf } from './session';
@@ -36,15 +32,16 @@ export const runOperation =
 		return async function (this, { options }) {
 			const run = runOf(this, isWrite);
 			const item = this.getItemIndex();
-			let row: IDataObject | undefined;
-			const outcome = await run.take(item, async () => {
+			const { json: input } = this.getInputData();
+			const place = placeOf(input, item, run.rowCount);
+			const outcome = await run.take(item, place, async () => {
 				const session = await sessionOf(this, options, service, plan.isRead, run);
 				const form = new Form(this, operation, session.connection.timezone);
-				row = outputRow(form);
-				const perform = prepareRow(form, operation, session, item);
+				const columns = columnsBeside(form);
+				const perform = prepareRow(form, operation, session, place);
 				return async (memory) =>
 					(await perform(memory)).map(({ json, ...file }) => ({
-						json: row ? beside(row, json) : json,
+						json: columns ? besideColumns(columns, json) : json,
 						...file,
 						pairedItem: { item },
 					}));
@@ -55,35 +52,10 @@ export const runOperation =
 			const error = outcome.explanation;
 			// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
 			const isAlone = node.onError === 'continueErrorOutput';
-			const json = row && !isAlone ? beside(row, { ...plan.failed, error }) : { error };
+			const json = isAlone ? { error } : besideColumns(input, { ...plan.failed, error });
 			return [{ json, pairedItem: { item } }];
 		};
 	};
-
-/**
- * The columns of the row, if they are output beside the result. Only a failed row has an `error`: n8n takes a first item with
- * any for a failed one.
- */
-const outputRow = ({ columns, parameter, row }: Form): IDataObject | undefined =>
-	columns || mapIn(parameter('options')).includeInputFields === true
-		? without(row, 'error')
-		: undefined;
-
-/** A result with the columns of its row, in place of those that it has no value for. */
-const beside = (row: IDataObject, json: IDataObject): IDataObject => {
-	const members = Object.entries(json).filter(([, value]) => value !== undefined);
-	return deepCopy({ ...row, ...Object.fromEntries(members) });
-};
-
-export function nodeError(node: INode, failure: Failure): NodeApiError {
-	const { message, advice: description, httpCode, cause } = failure;
-	const status = httpCode === undefined ? {} : { httpCode: String(httpCode) };
-	const error = new NodeApiError(node, { message }, { message, description, ...status });
-	if (cause instanceof Error) error.cause = cause;
-	// The editor would add n8n's number of the item, which counts from 0, to a message that counts from 1.
-	Object.defineProperty(error.context, 'itemIndex', { get: () => undefined, set: () => undefined });
-	return error;
-}
 
 /** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
 const runs = new WeakMap<object, Run>();

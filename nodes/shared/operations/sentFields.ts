@@ -54,6 +54,10 @@ export function sentIn(
 	});
 }
 
+/** The API names of the fields that are sent. */
+export const sentNames = (fields: readonly INodeProperties[], type: 'body' | 'query'): string[] =>
+	sentIn(fields, type).map(({ routing }) => routing.send.property);
+
 /** What these fields hold, by API name, as it was entered. */
 export function enteredIn(sent: readonly SentField[], parameter: GetParameter): IDataObject {
 	const entered: Record<string, unknown> = {};

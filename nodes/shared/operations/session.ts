@@ -7,7 +7,14 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { type ApiRequest, connect, type Connection, type Send, type Service, type ServiceResponse } from '../http/connection';
+import {
+	type ApiRequest,
+	connect,
+	type Connection,
+	type Send,
+	type Service,
+	type ServiceResponse,
+} from '../http/connection';
 import { LimitedRun } from '../http/rateLimiter';
 import { senderOf } from '../http/request';
 import { pagesOf } from '../lists/pages';
@@ -19,7 +26,7 @@ import type { Run } from './run';
 const MAX_OUTAGES = 5;
 
 interface First {
-	row: number;
+	place: string;
 	says: string;
 }
 
@@ -31,7 +38,7 @@ export class Session {
 
 	constructor(
 		readonly connection: Connection,
-		/** What the user set on the node: a proxy, and whether any certificate is accepted. */
+		/** What the user set on the node: a proxy, a timeout, and whether any certificate is accepted. */
 		readonly client: Partial<IHttpRequestOptions>,
 		private readonly sendNow: Send,
 	) {}
@@ -61,8 +68,8 @@ export class Session {
 	};
 
 	/** Notes what a row is about, and what it says of it. @returns the first row of the run that is about the same */
-	firstAbout(what: string, row: number, says: string): First {
-		const first = this.firsts.get(what) ?? { row, says };
+	firstAbout(what: string, place: string, says: string): First {
+		const first = this.firsts.get(what) ?? { place, says };
 		this.firsts.set(what, first);
 		return first;
 	}
@@ -87,7 +94,9 @@ export async function sessionOf(
 ): Promise<Session> {
 	const { proxy } = routed;
 	const skipSslCertificateValidation = routed.skipSslCertificateValidation === true;
-	const client = { ...(proxy && { proxy }), skipSslCertificateValidation };
+	const timeoutMs = timeoutIn(node.getNodeParameter('requestOptions.timeout', 0));
+	const timeout = timeoutMs && { timeout: timeoutMs };
+	const client = { ...(proxy && { proxy }), ...timeout, skipSslCertificateValidation };
 	const connection = await connect(node, service, client, run.connections);
 	const known = run.sessions.get(connection);
 	if (known) return known;
@@ -96,7 +105,7 @@ export async function sessionOf(
 		urgent: false,
 		run: new LimitedRun(run.rowCount),
 		signal: cancelSignalOf(node),
-		timeoutMs: timeoutIn(node.getNodeParameter('requestOptions.timeout', 0)),
+		timeoutMs,
 	});
 	const session = new Session(connection, client, send);
 	run.sessions.set(connection, session);

@@ -5,7 +5,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { connect, type Connection, type Send } from '../http/connection';
 import { interactiveOptions, senderOf } from '../http/request';
-import { nodeError } from '../operations/runOperation';
+import { nodeError } from '../operations/output';
 import { checkedFields, parameterGetter } from '../operations/parameters';
 import { digest } from '../values/digest';
 import { type Failure, inputFailure, isOutOfTime, toFailure } from '../values/failure';

@@ -8,7 +8,8 @@ export const accountUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update account',
-	description: 'Change the email address or the password of the account that owns the API key',
+	description:
+		'Change the email address or password of the account, and return the message of the service',
 	request: { method: 'PUT', url: '/api/account/update' },
 	pagination: linkOperation({ isUpdate: true, results: updateResult }),
 	// Neither can be cleared: an account always has both.

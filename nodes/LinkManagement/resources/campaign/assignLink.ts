@@ -7,7 +7,7 @@ export const campaignAssignLink: Operation = {
 	name: 'Assign Link',
 	value: 'assignLink',
 	action: 'Assign link to campaign',
-	description: 'Add a short link to a campaign',
+	description: 'Add a short link to a campaign, and return both IDs',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:assignedLinkId' },
 	pagination: linkOperation({
 		results(body, { ids: { campaignId = 0, assignedLinkId: linkId = 0 }, ...request }, context) {

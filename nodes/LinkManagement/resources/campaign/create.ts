@@ -9,7 +9,7 @@ export const campaignCreate: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create campaign',
-	description: 'Create a campaign to group short links',
+	description: 'Create a campaign to group short links, and return its ID',
 	request: { method: 'POST', url: '/api/campaign/add' },
 	pagination: linkOperation({
 		results: (body) => [campaignRecord({ ...membersOf(body), id: requireId(body) })],

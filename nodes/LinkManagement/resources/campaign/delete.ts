@@ -5,5 +5,5 @@ import { deletion } from '../../results';
 export const campaignDelete: Operation = {
 	...deletion('/api/campaign/:campaignId/delete', campaignLocator),
 	action: 'Delete campaign',
-	description: 'Permanently delete a campaign',
+	description: 'Permanently delete a campaign, but not its links, and return its ID',
 };

@@ -5,5 +5,5 @@ import { campaigns } from '../../lists';
 export const campaignGetAll: Operation = {
 	...getMany(campaigns),
 	action: 'Get many campaigns',
-	description: 'List the campaigns of the account',
+	description: 'Return the campaigns of the account, one item each',
 };

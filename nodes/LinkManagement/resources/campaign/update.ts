@@ -10,7 +10,7 @@ export const campaignUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update campaign',
-	description: 'Change a campaign; only the fields you add are changed',
+	description: 'Change the fields of a campaign that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
 	pagination: linkOperation({
 		isUpdate: true,

@@ -7,7 +7,7 @@ export const channelAssignItem: Operation = {
 	name: 'Assign Item',
 	value: 'assignItem',
 	action: 'Assign item to channel',
-	description: 'Add a short link, a bio page or a QR code to a channel',
+	description: 'Add a link, bio page or QR code to a channel, and return both IDs',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
 	pagination: linkOperation({
 		results: (body, request, form) =>

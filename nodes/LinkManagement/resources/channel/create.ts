@@ -8,7 +8,7 @@ export const channelCreate: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create channel',
-	description: 'Create a channel to group links, bio pages and QR codes',
+	description: 'Create a channel for links, bio pages and QR codes, and return its ID',
 	request: { method: 'POST', url: '/api/channel/add' },
 	pagination: linkOperation({ results: createdRecord }),
 	fields: [

@@ -5,5 +5,5 @@ import { channels } from '../../lists';
 export const channelGetAll: Operation = {
 	...getMany(channels),
 	action: 'Get many channels',
-	description: 'List the channels of the account',
+	description: 'Return the channels of the account, one item each',
 };

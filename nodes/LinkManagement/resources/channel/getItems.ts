@@ -7,7 +7,7 @@ export const channelGetItems: Operation = {
 	name: 'Get Items',
 	value: 'getItems',
 	action: 'Get items of channel',
-	description: 'List the links, bio pages and QR codes of a channel',
+	description: 'Return the links, bio pages and QR codes of a channel, one item each',
 	request: { method: 'GET', url: '/api/channel/:channelId' },
 	pagination: linkList('items', record),
 	fields: [channelLocator, ...listFields('items')],

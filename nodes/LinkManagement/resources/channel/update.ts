@@ -9,7 +9,7 @@ export const channelUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update channel',
-	description: 'Change a channel; only the fields you add are changed',
+	description: 'Change the fields of a channel that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
 	pagination: linkOperation({ isUpdate: true, results: updateResult }),
 	fields: [

@@ -5,5 +5,5 @@ import { ctaOverlays } from '../../lists';
 export const ctaOverlayGetAll: Operation = {
 	...getMany(ctaOverlays),
 	action: 'Get many CTA overlays',
-	description: 'List the CTA overlays of the account',
+	description: 'Return the CTA overlays of the account, one item each',
 };

@@ -5,5 +5,5 @@ import { deletion } from '../../results';
 export const domainDelete: Operation = {
 	...deletion('/api/domain/:domainId/delete', domainLocator),
 	action: 'Delete domain',
-	description: 'Permanently remove a branded domain',
+	description: 'Permanently remove a branded domain, and return its ID',
 };

@@ -5,5 +5,5 @@ import { domains } from '../../lists';
 export const domainGetAll: Operation = {
 	...getMany(domains),
 	action: 'Get many domains',
-	description: 'List the branded domains of the account',
+	description: 'Return the branded domains of the account, one item each',
 };

@@ -8,7 +8,7 @@ export const domainUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update domain',
-	description: 'Change the redirects of a domain; only the fields you add are changed',
+	description: 'Change the redirects of a branded domain that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
 	pagination: linkOperation({ isUpdate: true, results: updateResult }),
 	fields: [domainLocator, updateFields(domainFields)],

@@ -43,7 +43,7 @@ export const linkCreate: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create short link',
-	description: 'Create a short link for a long URL',
+	description: 'Create a short link for a long URL, and return its ID, short URL and alias',
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
 		columns: mappedColumns,

@@ -4,6 +4,7 @@ import type { Operation } from '../../../shared/operations/operation';
 import { simplified, simplifyField } from '../../../shared/operations/fields';
 import type { GetParameter } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
+import { extraQueryOption } from '../../fields';
 import { linkLocator } from '../../locators';
 import { linkDetails } from '../../records';
 import { linkOperation } from '../../results';
@@ -12,12 +13,12 @@ export const linkGet: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get short link',
-	description: 'Get the details and the statistics of a short link',
+	description: 'Return the details of a short link with its clicks',
 	request: { method: 'GET', url: '/api/url/:linkId' },
 	pagination: linkOperation({
 		results: (body, _request, { parameter }) => [simpleLink(linkDetails(body), parameter)],
 	}),
-	fields: [linkLocator, simplifyField],
+	fields: [linkLocator, simplifyField, extraQueryOption],
 };
 
 const MEMBERS = ['id', 'alias', 'shorturl', 'longurl', 'title', 'expiry', 'date', 'statistics'];

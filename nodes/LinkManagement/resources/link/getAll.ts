@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/operation';
 import { inQuery } from '../../../shared/operations/sentFields';
 import { getMany } from '../../listOperations';
@@ -20,11 +19,8 @@ const orderField: INodeProperties = {
 	routing: inQuery('order'),
 };
 
-const list = getMany(links);
-
 export const linkGetAll: Operation = {
-	...list,
+	...getMany(links, [orderField]),
 	action: 'Get many short links',
-	description: 'List the short links of the account',
-	fields: [...list.fields, optionsField([orderField])],
+	description: 'Return the short links of the account with their clicks, one item each',
 };

@@ -1,4 +1,5 @@
 import type { Operation } from '../../../shared/operations/operation';
+import { extraQueryOption } from '../../fields';
 import { linkLocator } from '../../locators';
 import { statisticsRows, linkDetails } from '../../records';
 import { linkOperation } from '../../results';
@@ -7,7 +8,7 @@ export const linkGetStatistics: Operation = {
 	name: 'Get Statistics',
 	value: 'getStatistics',
 	action: 'Get statistics of short link',
-	description: 'Get the clicks on a short link as one item per figure, for a sheet or a chart',
+	description: 'Return the clicks on a short link, one item per figure, for a sheet or chart',
 	request: { method: 'GET', url: '/api/url/:linkId' },
 	pagination: linkOperation({
 		results(body) {
@@ -15,5 +16,5 @@ export const linkGetStatistics: Operation = {
 			return statisticsRows({ id, alias, shorturl }, details);
 		},
 	}),
-	fields: [linkLocator],
+	fields: [linkLocator, extraQueryOption],
 };

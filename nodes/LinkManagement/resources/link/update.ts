@@ -19,7 +19,7 @@ export const linkUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update short link',
-	description: 'Change a short link; only the fields you add are changed',
+	description: 'Change the fields of a short link that have a value, and return its short URL',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
 	pagination: linkOperation({ isUpdate: true, body: withTags, prepare: () => updateLink }),
 	fields: [linkLocator, updateFields(changedLinkFields), optionsField([utmFormatOption])],

@@ -31,7 +31,8 @@ import { addTo, pickPlaces, placeFields } from './places';
 import { createdLink, isAt, leadsTo, writtenLink } from './result';
 
 /** Not written out below, because a lint rule of n8n wants "a record" there. */
-const DESCRIPTION = 'Create a link, or update it if it already exists (upsert)';
+const DESCRIPTION =
+	'Create a link, or update it if it already exists (upsert), and return it with what happened to it';
 
 export const linkUpsert: Operation = {
 	name: 'Create or Update',
@@ -127,7 +128,7 @@ async function upsertLink(request: RowRequest, row: Row): Promise<IDataObject> {
 		return { ...outputOf(found), outcome: 'unchanged' };
 	if (other !== undefined) {
 		throw inputFailure(
-			`The link ${textIn(found.shorturl) ?? ''} is already in item ${other}`,
+			`The link ${textIn(found.shorturl) ?? ''} is already in ${other}`,
 			'Remove one of these rows, or give each its own alias',
 		);
 	}
@@ -137,7 +138,7 @@ async function upsertLink(request: RowRequest, row: Row): Promise<IDataObject> {
 }
 
 /** An earlier row about the link: a second one would send its visitors to another address. */
-const otherRow = ({ shorturl }: IDataObject, { body }: RowRequest, row: Row): number | undefined =>
+const otherRow = ({ shorturl }: IDataObject, { body }: RowRequest, row: Row): string | undefined =>
 	row.contradicted(`link ${textIn(shorturl) ?? ''}`, JSON.stringify(body));
 
 /** Whether a link has all that a row says of it, as far as the list shows it. */

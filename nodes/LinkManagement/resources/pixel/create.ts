@@ -8,7 +8,7 @@ export const pixelCreate: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create pixel',
-	description: 'Add a tracking pixel',
+	description: 'Add a tracking pixel, and return its ID',
 	request: { method: 'POST', url: '/api/pixel/add' },
 	pagination: linkOperation({ results: createdRecord }),
 	fields: [

@@ -5,5 +5,5 @@ import { pixels } from '../../lists';
 export const pixelGetAll: Operation = {
 	...getMany(pixels),
 	action: 'Get many pixels',
-	description: 'List the tracking pixels of the account',
+	description: 'Return the tracking pixels of the account, one item each',
 };

@@ -9,7 +9,7 @@ export const pixelUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update pixel',
-	description: 'Change the tag or the name of a tracking pixel',
+	description: 'Change the tag or name of a tracking pixel, and return its ID',
 	request: { method: 'PUT', url: '/api/pixel/:pixelId/update' },
 	pagination: linkOperation({ isUpdate: true, results: updateResult }),
 	fields: [

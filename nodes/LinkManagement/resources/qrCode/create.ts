@@ -38,7 +38,7 @@ export const qrCodeCreate: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create QR code',
-	description: 'Create a QR code from text, a link, a contact and more',
+	description: 'Create a QR code from a text, link, contact or more, and return its ID and address',
 	request: { method: 'POST', url: '/api/qr/add' },
 	pagination: linkOperation({
 		body: (body, form) => ({

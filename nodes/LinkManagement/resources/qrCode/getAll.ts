@@ -5,5 +5,5 @@ import { qrCodes } from '../../lists';
 export const qrCodeGetAll: Operation = {
 	...getMany(qrCodes),
 	action: 'Get many QR codes',
-	description: 'List the QR codes of the account',
+	description: 'Return the QR codes of the account with their scans, one item each',
 };

@@ -9,7 +9,7 @@ export const qrCodeGetImage: Operation = {
 	name: 'Get Image',
 	value: 'getImage',
 	action: 'Get image of QR code',
-	description: 'Get a QR code with its picture as a file, for an email or a drive',
+	description: 'Return a QR code with its picture as a file, for an email or a drive',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	pagination: linkOperation({
 		prepare({ parameter }) {

@@ -1,4 +1,5 @@
 import type { Operation } from '../../../shared/operations/operation';
+import { extraQueryOption } from '../../fields';
 import { qrCodeLocator } from '../../locators';
 import { statisticsRows, qrCodeDetails } from '../../records';
 import { linkOperation } from '../../results';
@@ -7,7 +8,7 @@ export const qrCodeGetStatistics: Operation = {
 	name: 'Get Statistics',
 	value: 'getStatistics',
 	action: 'Get statistics of QR code',
-	description: 'Get the scans of a QR code as one item per figure, for a sheet or a chart',
+	description: 'Return the scans of a QR code, one item per figure, for a sheet or chart',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	pagination: linkOperation({
 		results(body) {
@@ -15,5 +16,5 @@ export const qrCodeGetStatistics: Operation = {
 			return statisticsRows({ id, name }, details);
 		},
 	}),
-	fields: [qrCodeLocator],
+	fields: [qrCodeLocator, extraQueryOption],
 };

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { READ_TIMEOUT_MS } from '../../../shared/http/request';
 import type { Row, RowResult } from '../../../shared/operations/row';
 import { cancelSignalOf } from '../../../shared/operations/session';
 import { idIn } from '../../../shared/values/json';
@@ -24,12 +25,12 @@ export const fieldName = (entered: unknown): string =>
 export async function withPicture(
 	code: IDataObject,
 	field: string,
-	{ form: { node }, connection, session }: Row,
+	{ form: { node }, connection, session: { client } }: Row,
 ): Promise<RowResult> {
 	const { helpers } = node;
 	const { bytes, extension, mimeType } = await fetchPicture(code.link, connection, {
-		get: async (request): Promise<unknown> =>
-			await helpers.httpRequest({ ...session.client, ...request }),
+		get: async (request): Promise<unknown> => await helpers.httpRequest({ ...client, ...request }),
+		timeoutMs: client.timeout ?? READ_TIMEOUT_MS,
 		cancelled: cancelSignalOf(node),
 	});
 	const name = `qr-code-${idIn(code.id) ?? 'new'}.${extension}`;

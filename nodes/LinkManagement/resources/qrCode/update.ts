@@ -9,7 +9,7 @@ export const qrCodeUpdate: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update QR code',
-	description: 'Change the content or the colors of a QR code',
+	description: 'Change the content or colors of a QR code, and return its ID',
 	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
 	pagination: linkOperation({
 		isUpdate: true,

@@ -5,5 +5,5 @@ import { splashPages } from '../../lists';
 export const splashPageGetAll: Operation = {
 	...getMany(splashPages),
 	action: 'Get many splash pages',
-	description: 'List the custom splash pages of the account',
+	description: 'Return the custom splash pages of the account, one item each',
 };

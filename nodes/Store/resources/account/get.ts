@@ -10,7 +10,7 @@ export const accountGet: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get account',
-	description: 'Get the details of the account that owns the API key',
+	description: 'Return the name, email address and balance of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
 	pagination: storeOperation({
 		results: (body, _request, { parameter }) => [

@@ -11,7 +11,7 @@ export const itemGet: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get item',
-	description: 'Get an item with its media, prices and version',
+	description: 'Return an item with its prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
 	pagination: storeOperation({
 		prepare:

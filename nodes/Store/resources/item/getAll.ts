@@ -16,7 +16,7 @@ export const itemGetAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many items',
-	description: 'List the items of the account',
+	description: 'Return the items of the account with their prices, one item each',
 	request: { method: 'GET', url: '/api/items/all' },
 	pagination: storeOperation({
 		prepare(form) {

@@ -5,9 +5,9 @@ import { includeInputFields, optionsField, simplifyField } from '../../../shared
 import type { Form } from '../../../shared/operations/form';
 import type { Operation, Perform } from '../../../shared/operations/operation';
 import type { Row } from '../../../shared/operations/row';
-import { Failure, toFailure } from '../../../shared/values/failure';
+import { Failure, inputFailure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue, recordsIn } from '../../../shared/values/json';
-import { emptyFailure, isBlank, parseId } from '../../../shared/values/input';
+import { isBlank, parseId } from '../../../shared/values/input';
 import { expectedItemsField } from '../../locators';
 import { KeyProof } from '../../proveKey';
 import { checkCode, type Checked, invalidPurchase } from '../../purchase';
@@ -19,7 +19,8 @@ export const purchaseValidate: Operation = {
 	name: 'Validate',
 	value: 'validate',
 	action: 'Validate purchase code',
-	description: 'Check a purchase code, and get the purchase with its item if it is valid',
+	description:
+		'Check a purchase code, and return whether it is valid, its purchase and its support',
 	request: { method: 'POST', url: '/api/purchases/validation' },
 	pagination: storeOperation({
 		isRead: true,
@@ -51,8 +52,8 @@ export const purchaseValidate: Operation = {
 						description: 'Handle it like an invalid code, without asking the store',
 					},
 				],
-				default: 'error',
-				description: 'What to do with a row that has no code',
+				default: 'invalid',
+				description: 'What to do with a row that has no code. Without this option it fails.',
 			},
 			{
 				displayName: 'If Code Is Invalid',
@@ -80,7 +81,7 @@ function prepareCode({ parameter }: Form): Perform {
 	const { [expectedItemsField.name]: held } = options;
 	const expected = held === undefined ? undefined : expectedItems(held);
 	const code = purchaseCode('Purchase Code', parameter('purchaseCode'));
-	if (code === '' && options.onBlank !== 'invalid') throw emptyFailure('Purchase Code');
+	if (code === '' && options.onBlank !== 'invalid') throw blankCode();
 	return async (_request, row) => {
 		const { purchase, reason } = code === '' ? BLANK : await validate(code, row);
 		if (!purchase && options.onInvalid === 'error')
@@ -89,6 +90,12 @@ function prepareCode({ parameter }: Form): Perform {
 		return [{ json: purchaseOutput(record, parameter) }];
 	};
 }
+
+const blankCode = (): Failure =>
+	inputFailure(
+		'Purchase Code is empty',
+		'Check the column that it comes from, or add the option If Code Is Blank, which outputs such a row as invalid',
+	);
 
 const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
 

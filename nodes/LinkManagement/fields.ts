@@ -78,19 +78,18 @@ export const extraQueryField: INodeProperties = {
 export const extraQueryOption: INodeProperties = shared.optionsField([extraQueryField]);
 
 /**
- * A body or a query with the members of its field of extra ones.
- * @param extra the field of extra members
+ * A body or a query with the members of its field for extra ones.
  * @param names that the node sends itself
  * @throws Failure if one of them is among the extra members
  */
 export function withExtra(
-	{ name: field, displayName }: INodeProperties,
+	{ name, displayName }: INodeProperties,
 	names: readonly string[],
 	sent: IDataObject,
 ): IDataObject {
-	const { [field]: held, ...own } = sent;
+	const { [name]: held, ...own } = sent;
 	const extra = mapIn(held);
-	const taken = Object.keys(extra).find((name) => names.includes(name) || name in own);
+	const taken = Object.keys(extra).find((each) => names.includes(each) || each in own);
 	if (taken === undefined) return { ...extra, ...own };
 	throw inputFailure(
 		`${displayName} has ${quoted(taken)}, which the node sends itself`,

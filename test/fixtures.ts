@@ -50,7 +50,7 @@ export interface Run {
 	/** The error instead, and its advice. Without `requests`, nothing is sent. */
 	error?: string | { message: string; description: string };
 	/** What differs where a service has these settings. */
-	where?: Array<Partial<Run> & { dialect: Partial<Dialect>; differs?: Fields }> | null;
+	where?: Array<Partial<Run> & { dialect: Partial<Dialect>; differs?: Fields | Fields[] }> | null;
 	/** Whether rows may have different columns. */
 	anyColumns?: boolean;
 	/** The settings of its service. Default: those of every preset. */
@@ -94,6 +94,8 @@ export interface Fixture extends Run {
 
 type File = Omit<Fixture, 'file' | 'node' | 'name' | 'cost' | 'cases'> & {
 	cost?: string;
+	/** What each item has beside the members of the output. */
+	differs?: Fields[];
 	cases?: CaseInFile[];
 };
 
@@ -116,12 +118,14 @@ export const FIXTURES: Fixture[] = globSync(`${FOLDER}/*/*/*.json`).sort().map(r
 
 function readFixture(file: string): Fixture {
 	const [, , folder = '', resource = '', operation = ''] = file.replace(/\.json$/, '').split('/');
-	const { cases = [], ...main } = JSON.parse(readFileSync(file, 'utf8')) as File;
+	const { cases = [], differs: items, ...main } = JSON.parse(readFileSync(file, 'utf8')) as File;
 	const isRead = main.requests.every(({ request }) => request.startsWith('GET '));
 	const isPaged = main.requests.some(({ query }) => query && 'page' in query);
 	const { requests, kind = main.records ? 'list' : isRead ? 'read' : 'write' } = main;
 	return {
 		...main,
+		...(items ? { output: withMembers(main.output, items) } : {}),
+		...(main.where ? { where: main.where.map((where) => withItems(main.output, where)) } : {}),
 		file,
 		node: folder === 'Store' ? 'store' : 'linkManagement',
 		name: `${resource}.${operation}`,
@@ -129,6 +133,14 @@ function readFixture(file: string): Fixture {
 		cost: main.cost ?? (isPaged ? '1 per 100' : String(requests.length)),
 		cases: cases.map((given) => caseOf(main, given)),
 	};
+}
+
+type Where = NonNullable<Run['where']>[number];
+
+/** What differs, with the items written out. */
+function withItems(output: unknown, where: Where): Where {
+	const { differs, ...rest } = where;
+	return Array.isArray(differs) ? { ...rest, output: withMembers(output, differs) } : where;
 }
 
 function caseOf(main: File, { body, differs, ...given }: CaseInFile): Case {

@@ -92,10 +92,8 @@ export class Accounts {
 
 	/** The id of the account that a key belongs to. */
 	idOf(key: string | undefined): number {
-		if (!key) throw new KeyRefused('An API key is required.');
-		const row = this.#find.get(key);
-		if (!row) throw new KeyRefused('The API key is not valid.');
-		if (flag(row, 'is_expired')) throw new KeyRefused('The API key has expired.');
+		const row = key ? this.#find.get(key) : undefined;
+		if (!row || flag(row, 'is_expired')) throw new KeyRefused();
 		return integer(row, 'id');
 	}
 

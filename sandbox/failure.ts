@@ -10,7 +10,7 @@ export class Failure extends Error {
 
 /** The key is missing, unknown or expired; its status is a setting of the dialect. */
 export class KeyRefused extends Failure {
-	constructor(message: string) {
-		super(401, message);
+	constructor() {
+		super(401, 'A valid API key is required to use this service.');
 	}
 }

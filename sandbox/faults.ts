@@ -1,46 +1,69 @@
+import { htmlPage } from './html.ts';
 import { type Fields, nonEmpty, readInteger, readText, readWord } from './input.ts';
 import { type ServiceName, SERVICES } from './recorder.ts';
 
-/** The faults that can be ordered, and what each does to a request. */
+/** What can be made to go wrong, and what it does to a request. */
 export const FAULT_KINDS = {
-	delay: 'waits before the request is handled (milliseconds)',
-	'drop-before': 'closes the connection without handling the request',
-	'drop-after': 'handles the request, then closes the connection without a response',
+	respond: 'responds with a status, headers and a body that are ordered',
 	'http-500': 'responds with 500 and an HTML page, without handling the request',
 	'http-502': 'responds with 502 and an HTML page, without handling the request',
 	'http-503': 'responds with 503 and an HTML page, without handling the request',
+	'login-redirect': 'redirects to a login page, without handling the request',
 	'cut-json': 'handles the request, then sends half of the JSON',
 	'empty-body': 'handles the request, then responds with an empty body',
-	'login-redirect': 'redirects to a login page, without handling the request',
-	'skewed-clock': 'responds as if the clock were ahead (seconds; negative: behind)',
+	delay: 'waits before the request is handled (milliseconds)',
+	'drop-before': 'closes the connection without handling the request',
+	'drop-after': 'handles the request, then closes the connection without a response',
+	drip: 'sends a body byte by byte without end, without handling the request',
 	'limit-exhausted': 'another client has used up the rate limit window (link service)',
-	'endless-body': 'handles the request, then sends a compressed body without end',
-	'drip-headers': 'sends a header byte by byte without end, without handling the request',
-	'drip-body': 'sends a body byte by byte without end, without handling the request',
-	'deep-json': 'adds a list nested 5,000 levels deep to the response',
-	'many-objects': 'adds 400,000 empty objects to the response',
-	'long-message': 'handles the request, then refuses it with the key and a message of 50 kB',
-	'repeated-key': 'appends the key in several encodings to the texts of the response',
-	'script-addresses': 'replaces web addresses in the response by javascript:alert(1)',
-	expressions: 'begins the texts of the response with an n8n expression',
 } as const;
 export type FaultKind = keyof typeof FAULT_KINDS;
 const isFaultKind = (kind: string): kind is FaultKind => Object.hasOwn(FAULT_KINDS, kind);
 export const FAULT_KIND_NAMES = Object.keys(FAULT_KINDS).filter(isFaultKind);
 
-export interface Fault {
+/** A response that is sent in place of that of the service. */
+export interface OrderedResponse {
+	/** Default: 200. */
+	status?: number | undefined;
+	headers?: Record<string, string> | undefined;
+	/** Sent without handling the request: a text, a file, or a value as JSON. A function changes the service's own response. */
+	body?: unknown;
+}
+
+export interface Fault extends OrderedResponse {
 	kind: FaultKind;
 	/** How many matching requests suffer it; default 1. */
 	times?: number | undefined;
 	/** Only requests of this service and method; default: any. */
 	service?: ServiceName | undefined;
 	method?: string | undefined;
-	/** Only requests of this path, which may be written as in the documents, `/api/url/:id`; default: any. */
+	/** Only requests of this path, which may be written as in the documents, `/api/url/:id`; default: any of the APIs. */
 	path?: string | undefined;
+	/** Only requests with these parameters in their query. */
+	query?: Record<string, string> | undefined;
 	/** `delay` only; default 1000. */
 	milliseconds?: number | undefined;
-	/** `skewed-clock` only; default 3600. */
-	seconds?: number | undefined;
+}
+
+const page = (status: number): OrderedResponse => ({
+	status,
+	headers: { 'content-type': 'text/html; charset=utf-8' },
+	body: htmlPage(`Error ${status}`),
+});
+
+const RESPONSES: Partial<Record<FaultKind, OrderedResponse>> = {
+	'http-500': page(500),
+	'http-502': page(502),
+	'http-503': page(503),
+	'login-redirect': { status: 302, headers: { location: '/login' }, body: '' },
+	'cut-json': { body: (text: string) => text.slice(0, Math.floor(text.length / 2)) },
+	'empty-body': { body: () => '' },
+};
+
+/** What a fault sends in place of the response of the service, if it does. */
+export function responseOf(fault: Fault | undefined): OrderedResponse | undefined {
+	if (!fault) return undefined;
+	return fault.kind === 'respond' ? fault : RESPONSES[fault.kind];
 }
 
 /** The faults that wait for their requests. A request suffers only the first one that matches. */
@@ -61,12 +84,18 @@ export class Faults {
 	}
 
 	/** Takes the fault that this request suffers, if any. */
-	take(service: ServiceName, method: string, path: string): Fault | undefined {
+	take(
+		service: ServiceName,
+		method: string,
+		path: string,
+		query: Record<string, string>,
+	): Fault | undefined {
 		const hit = this.#waiting.find(
 			({ fault }) =>
 				(fault.service ?? service) === service &&
 				(fault.method?.toUpperCase() ?? method) === method &&
-				(fault.path === undefined || matches(fault.path, path)),
+				(fault.path === undefined ? path.startsWith('/api/') : matches(fault.path, path)) &&
+				Object.entries(fault.query ?? {}).every(([name, value]) => query[name] === value),
 		);
 		if (!hit) return undefined;
 		hit.left -= 1;
@@ -94,6 +123,7 @@ export function readFault(fields: Fields): Fault {
 		method: nonEmpty(readText(fields, 'method')),
 		path: nonEmpty(readText(fields, 'path')),
 		milliseconds: readInteger(fields, 'milliseconds'),
-		seconds: readInteger(fields, 'seconds'),
+		status: readInteger(fields, 'status'),
+		body: nonEmpty(readText(fields, 'body')),
 	};
 }

@@ -26,13 +26,10 @@ const SWEEP_ABOVE = 10_000;
  */
 export class RateLimiter {
 	readonly #limit: RateLimit;
-	readonly #isChanging: boolean;
 	readonly #windows = new Map<string, Window>();
 
-	/** @param isChanging every other window of a caller takes half as many requests, but at least one */
-	constructor(limit: RateLimit, isChanging = false) {
+	constructor(limit: RateLimit) {
 		this.#limit = limit;
-		this.#isChanging = isChanging;
 	}
 
 	/** Counts one request at `now` (epoch milliseconds). Undefined when there is no limit. */
@@ -57,9 +54,7 @@ export class RateLimiter {
 		if (this.#windows.size > SWEEP_ABOVE) this.#sweep(now);
 		const startsAt = Math.floor(now / 1000) * 1000;
 		const { requests, windowSeconds } = this.#limit;
-		const isHalf = this.#isChanging && known?.limit === requests;
-		const limit = isHalf ? Math.ceil(requests / 2) : requests;
-		const window = { endsAt: startsAt + windowSeconds * 1000, used: 0, limit };
+		const window = { endsAt: startsAt + windowSeconds * 1000, used: 0, limit: requests };
 		this.#windows.set(caller, window);
 		return window;
 	}

@@ -3,13 +3,13 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Clock } from './clock.ts';
 import type { Dialect } from './dialects.ts';
 import { Failure, KeyRefused } from './failure.ts';
-import type { Fault, Faults } from './faults.ts';
-import { FAULTY_BODIES } from './faultyBodies.ts';
+import { type Fault, type Faults, type OrderedResponse, responseOf } from './faults.ts';
 import { htmlPage } from './html.ts';
-import { type Fields, fieldsOf, isRecord } from './input.ts';
+import { type Fields, isRecord } from './input.ts';
 import type { RecordedRequest, Recorder, ServiceName } from './recorder.ts';
 
-/** What both services have in common: recording, faults, bodies, failures. */
+/** What both services have in common: recording, faults, bodies, failures, how values are written. */
+
 export interface ServiceOptions {
 	name: ServiceName;
 	clock: Clock;
@@ -19,7 +19,7 @@ export interface ServiceOptions {
 	/** The documented body of a failure. */
 	failureBody: (failure: Failure) => Fields;
 	/** Called first for every API request; gives the response to one that it refuses. */
-	admit: (
+	admit?: (
 		request: FastifyRequest,
 		reply: FastifyReply,
 		apiRequest: ApiRequest,
@@ -42,7 +42,7 @@ export interface Service {
 
 export function createService(options: ServiceOptions): Service {
 	const { name, clock, dialect, recorder, faults, failureBody } = options;
-	const apiRequests = new WeakMap<FastifyRequest, ApiRequest>();
+	const handled = new WeakMap<FastifyRequest, ApiRequest>();
 
 	const app = fastify({
 		forceCloseConnections: true,
@@ -61,11 +61,6 @@ export function createService(options: ServiceOptions): Service {
 
 	app.addHook('onRequest', async (request, reply) => {
 		const path = pathOf(request);
-		if (!isApiPath(path)) return undefined;
-		const fault = faults.take(name, request.method, path);
-		const skewSeconds =
-			dialect.clockSkew + (fault?.kind === 'skewed-clock' ? (fault.seconds ?? 3600) : 0);
-		const at = clock();
 		const recorded: RecordedRequest = {
 			service: name,
 			method: request.method,
@@ -74,63 +69,54 @@ export function createService(options: ServiceOptions): Service {
 			headers: headersOf(request),
 			body: undefined,
 			status: 0,
-			at,
+			at: clock(),
 		};
-		recorder.begin(recorded);
-		const apiRequest = { recorded, fault, now: at + skewSeconds * 1000 };
-		apiRequests.set(request, apiRequest);
-		void reply.header('date', new Date(apiRequest.now).toUTCString());
-		// `reply.sent` is true only after the hooks that follow.
-		const refusal = options.admit(request, reply, apiRequest);
-		if (refusal) return refusal;
-		if (fault) await sufferBefore(fault, request, reply);
-		if (fault?.kind === 'drop-before') recorder.finish(recorded, 0);
-		return reply.sent ? reply : undefined;
+		const fault = faults.take(name, request.method, path, recorded.query);
+		const apiRequest = { recorded, fault, now: recorded.at + dialect.clockSkew * 1000 };
+		handled.set(request, apiRequest);
+		if (isApiPath(path)) {
+			recorder.begin(recorded);
+			void reply.header('date', new Date(apiRequest.now).toUTCString());
+			const refusal = options.admit?.(request, reply, apiRequest);
+			if (refusal) return refusal;
+			if (fault?.kind === 'drop-before') recorder.finish(recorded, 0);
+		}
+		return await sufferBefore(fault, request, reply);
 	});
-	app.addHook('preValidation', (request, _reply, done) => {
-		const apiRequest = apiRequests.get(request);
-		if (apiRequest) apiRequest.recorded.body = request.body;
-		done();
+	app.addHook('preValidation', async (request, reply) => {
+		const { recorded, fault } = handled.get(request) ?? {};
+		if (recorded) recorded.body = request.body;
+		return await Promise.resolve(respond(responseOf(fault), reply));
 	});
 	app.addHook(
 		'preSerialization',
-		async (_request, _reply, payload) =>
-			await Promise.resolve(dialect.types === 'strings' ? asStrings(payload) : payload),
+		async (_request, _reply, payload) => await Promise.resolve(written(payload, dialect, name)),
 	);
 	app.addHook('onSend', async (request, reply, payload) => {
-		const apiRequest = apiRequests.get(request);
-		if (!apiRequest) return payload;
-		const { recorded, fault } = apiRequest;
+		const { recorded, fault } = handled.get(request) ?? {};
+		if (!recorded || !isApiPath(recorded.path)) return payload;
 		recorded.response = payload;
-		if (fault?.kind === 'drop-after') {
-			request.raw.socket.destroy();
-			recorder.finish(recorded, 0);
-			return payload;
-		}
-		recorder.finish(recorded, reply.statusCode);
-		const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
-		if (isJson && dialect.contentType === 'javascript') void reply.type('application/javascript');
-		if (fault?.kind === 'endless-body') void reply.header('content-encoding', 'gzip');
-		const faulty = fault && FAULTY_BODIES[fault.kind];
-		return faulty?.(String(payload), keyOf(recorded)) ?? payload;
+		const isDropped = fault?.kind === 'drop-after';
+		if (isDropped) request.raw.socket.destroy();
+		recorder.finish(recorded, isDropped ? 0 : reply.statusCode);
+		const { body, status, headers } = responseOf(fault) ?? {};
+		if (typeof body !== 'function') return payload;
+		void reply.code(status ?? reply.statusCode).headers(headers ?? {});
+		return String(body(String(payload)));
 	});
 
-	const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply => {
-		if (dialect.failureStatus === 'html') {
-			return sendHtml(reply, failure.status, htmlPage(`Error ${failure.status}`));
-		}
-		return reply.code(statusOf(failure, dialect, name === 'link')).send(failureBody(failure));
-	};
+	const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply =>
+		reply.code(statusOf(failure, dialect)).send(failureBody(failure));
 
 	app.setErrorHandler((error, _request, reply) => sendFailure(reply, failureOf(error)));
-	app.get('/login', (_request, reply) => sendHtml(reply, 200, LOGIN_PAGE));
+	app.get('/login', (_request, reply) => sendHtml(reply, 200, htmlPage('Sign in')));
 
 	return {
 		app,
 		sendFailure,
 		apiRequestOf(request) {
-			const apiRequest = apiRequests.get(request);
-			if (!apiRequest) throw new Error('This is no API request');
+			const apiRequest = handled.get(request);
+			if (!apiRequest) throw new Error('This request is not handled');
 			return apiRequest;
 		},
 	};
@@ -155,24 +141,70 @@ export async function listen(app: FastifyInstance, port: number): Promise<string
 	return await app.listen({ host: '127.0.0.1', port });
 }
 
-const DECIMALS = ['balance', 'extended', 'price', 'regular'];
-const BOOLEANS = ['downloaded', 'public', 'starred'];
-
-/** Decimals and booleans as services write them that read them from a database. */
-function asStrings(value: unknown, name = ''): unknown {
-	if (typeof value === 'number' && DECIMALS.includes(name)) return value.toFixed(2);
-	if (typeof value === 'boolean' && BOOLEANS.includes(name)) return value ? '1' : 0;
-	if (Array.isArray(value)) return value.map((each) => asStrings(each));
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([member, each]) => [member, asStrings(each, member)]),
-	);
+/** What a fault does before the request is handled; gives the reply if it is not to be handled. */
+async function sufferBefore(
+	fault: Fault | undefined,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+	const { socket } = request.raw;
+	switch (fault?.kind) {
+		case 'delay':
+			await sleep(fault.milliseconds ?? 1000);
+			return undefined;
+		case 'drop-before':
+			reply.hijack();
+			socket.destroy();
+			return reply;
+		case 'drip': {
+			reply.hijack();
+			socket.write('HTTP/1.1 200 OK\r\n\r\n');
+			const timer = setInterval(() => socket.write(' '), 100);
+			socket.on('close', () => clearInterval(timer));
+			return reply;
+		}
+		default:
+			return undefined;
+	}
 }
 
-const LOGIN_PAGE = htmlPage(
-	'Sign in',
-	'<form><input name="email"><input name="password" type="password"><button>Sign in</button></form>',
-);
+/** Sends a response that was ordered, if it needs none of the service. */
+function respond(
+	{ body, status = 200, headers = {} }: OrderedResponse = {},
+	reply: FastifyReply,
+): FastifyReply | undefined {
+	if (body === undefined || typeof body === 'function') return undefined;
+	const isJson = typeof body !== 'string' && !Buffer.isBuffer(body);
+	if (isJson) void reply.type('application/json');
+	return reply
+		.code(status)
+		.headers(headers)
+		.send(isJson ? JSON.stringify(body) : body);
+}
+
+const DECIMALS = ['balance', 'extended', 'price', 'regular'];
+const BOOLEANS = ['downloaded', 'public', 'starred'];
+/** These decide what a response means, and have settings of their own. */
+const KEPT = ['error', 'Retry-After'];
+
+/** A response with its values as the dialect writes them. */
+function written(value: unknown, dialect: Dialect, service: ServiceName, name = ''): unknown {
+	if (dialect.types === 'documented' || KEPT.includes(name)) return value;
+	if (Array.isArray(value)) return value.map((each) => written(each, dialect, service));
+	if (isRecord(value)) {
+		return Object.fromEntries(
+			Object.entries(value).map(([member, each]) => [
+				member,
+				written(each, dialect, service, member),
+			]),
+		);
+	}
+	if (dialect.types === 'strings') {
+		if (typeof value === 'number' && DECIMALS.includes(name)) return value.toFixed(2);
+		if (typeof value === 'boolean' && BOOLEANS.includes(name)) return value ? '1' : 0;
+	}
+	return service === 'link' && Number.isInteger(value) ? String(value) : value;
+}
 
 function headersOf(request: FastifyRequest): Record<string, string | undefined> {
 	return Object.fromEntries(
@@ -196,52 +228,9 @@ function parseBody(contentType: string | undefined, body: string): unknown {
 	}
 }
 
-async function sufferBefore(
-	fault: Fault,
-	request: FastifyRequest,
-	reply: FastifyReply,
-): Promise<void> {
-	switch (fault.kind) {
-		case 'delay':
-			await sleep(fault.milliseconds ?? 1000);
-			break;
-		case 'drop-before':
-			reply.hijack();
-			request.raw.socket.destroy();
-			break;
-		case 'http-500':
-		case 'http-502':
-		case 'http-503': {
-			const status = Number(fault.kind.slice(-3));
-			await sendHtml(reply, status, htmlPage(`Error ${status}`));
-			break;
-		}
-		case 'login-redirect':
-			await reply.redirect('/login');
-			break;
-		case 'drip-headers':
-		case 'drip-body': {
-			reply.hijack();
-			const { socket } = request.raw;
-			socket.write(`HTTP/1.1 200 OK\r\nX-Slow: a${fault.kind === 'drip-body' ? '\r\n\r\n' : ''}`);
-			const timer = setInterval(() => socket.write('a'), 100);
-			socket.on('close', () => clearInterval(timer));
-			break;
-		}
-	}
-}
-
-/** The key, wherever the request has it. */
-function keyOf({ headers, query, body }: RecordedRequest): string {
-	const bearer = headers.authorization?.slice('Bearer '.length);
-	return bearer ?? headers.api_key ?? query.api_key ?? String(fieldsOf(body).api_key);
-}
-
-function statusOf(failure: Failure, dialect: Dialect, isLink: boolean): number {
+function statusOf(failure: Failure, dialect: Dialect): number {
 	if (failure instanceof KeyRefused) return Number(dialect.keyRefused);
-	if (failure.status >= 500) return failure.status;
-	if (isLink && failure.status === 404 && dialect.unknownRecord === '403') return 403;
-	return dialect.failureStatus === 'http200' ? 200 : failure.status;
+	return dialect.failureStatus === 'http200' && failure.status < 500 ? 200 : failure.status;
 }
 
 function failureOf(error: unknown): Failure {

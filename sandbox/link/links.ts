@@ -18,8 +18,6 @@ import { pageReader } from './pagination.ts';
 import { type Call, idIn, type LinkContext, type LinkRoute, unknownId } from './routes.ts';
 import { statisticsReader } from './statistics.ts';
 
-const ALIAS = /^[A-Za-z0-9_-]{1,64}$/;
-
 /** First path segments that the service itself answers. */
 const RESERVED_ALIASES = 'admin api avatar bio campaign login preview qr r sandbox'.split(' ');
 
@@ -52,13 +50,21 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 		return row;
 	};
 
-	/** @param update the member with the short URL after an update */
-	const written = (accountId: number, id: number, update?: 'short' | 'shorturl'): Fields => {
+	/** The response to a create or an update. */
+	const written = (accountId: number, id: number, isUpdate: boolean): Fields => {
 		const url = shortUrl(existing(accountId, id), context);
-		if (dialect.linkAnswer === 'nested') return { data: { id, shorturl: url } };
-		if (dialect.linkAnswer === 'short_url') return { id, short_url: url };
-		if (dialect.linkAnswer === 'as-documented') return { id, [update ?? 'shorturl']: url };
-		return update ? { message: 'The link has been updated.' } : { short: url };
+		switch (dialect.linkAnswer) {
+			case 'as-documented':
+				return isUpdate ? { id, short: url } : { id, shorturl: url };
+			case 'shorturl':
+				return { id, shorturl: url };
+			case 'nested':
+				return { data: { id, shorturl: url } };
+			case 'without-id':
+				return isUpdate ? { message: 'The link has been updated.' } : { short: url };
+			case 'short_url':
+				return { id, short_url: url };
+		}
 	};
 
 	return [
@@ -111,7 +117,7 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 				const given = readColumns(call);
 				const same = findUrl.get(call.accountId, given.longurl ?? null);
 				if (same && dialect.sameUrl === 'existing') {
-					return written(call.accountId, integer(same, 'id'));
+					return written(call.accountId, integer(same, 'id'), false);
 				}
 				const columns: Columns = {
 					alias: randomBytes(4).toString('hex'),
@@ -127,7 +133,7 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 						`INSERT INTO links (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
 					)
 					.run(...Object.values(columns));
-				return written(call.accountId, Number(lastInsertRowid));
+				return written(call.accountId, Number(lastInsertRowid), false);
 			},
 		},
 		{
@@ -141,7 +147,7 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 				database
 					.prepare(`UPDATE links SET ${changes.join(', ')} WHERE id = ?`)
 					.run(...Object.values(columns), id);
-				return written(call.accountId, id, dialect.updatedLink);
+				return written(call.accountId, id, true);
 			},
 		},
 		{
@@ -180,15 +186,12 @@ function columnReader({
 	const findDomain = database.prepare(
 		"SELECT id FROM domains WHERE account_id = ? AND record ->> 'domain' IN (?, ?)",
 	);
-	const findPage = {
-		'splash-': database.prepare('SELECT id FROM splash_pages WHERE account_id = ? AND id = ?'),
-		'overlay-': database.prepare('SELECT id FROM overlays WHERE account_id = ? AND id = ?'),
-	};
+	const findSplashPage = database.prepare(
+		'SELECT id FROM splash_pages WHERE account_id = ? AND id = ?',
+	);
+	const findOverlay = database.prepare('SELECT id FROM overlays WHERE account_id = ? AND id = ?');
 
 	const alias = (custom: string, id: number | null, domain: SQLInputValue): string => {
-		if (dialect.aliasCharacters === 'plain' && !ALIAS.test(custom)) {
-			throw new Failure(422, 'custom must have 1 to 64 letters, digits, - or _ and nothing else.');
-		}
 		if (RESERVED_ALIASES.includes(custom.toLowerCase())) {
 			throw new Failure(422, `The alias ${custom} is reserved.`);
 		}
@@ -210,13 +213,12 @@ function columnReader({
 
 	const checkType = (accountId: number, type: string): void => {
 		if (['', ...REDIRECT_TYPES].includes(type)) return;
-		const splashPrefix = dialect.pageReference === 'plain' ? '' : 'splash-';
-		const [, prefix, id = ''] = /^(splash-|overlay-|)(\d{1,15})$/.exec(type) ?? [];
-		const find = { [splashPrefix]: findPage['splash-'], 'overlay-': findPage['overlay-'] };
-		if (prefix !== undefined && find[prefix]?.get(accountId, Number(id))) return;
+		const [, overlay, id = ''] = /^(overlay-)?(\d{1,15})$/.exec(type) ?? [];
+		const find = overlay ? findOverlay : findSplashPage;
+		if (find.get(accountId, Number(id))) return;
 		throw new Failure(
 			422,
-			`type must be direct, frame, splash, ${splashPrefix}<id of a splash page> or overlay-<id of a CTA overlay>.`,
+			'type must be direct, frame, splash, <id of a splash page> or overlay-<id of a CTA overlay>.',
 		);
 	};
 

@@ -8,11 +8,6 @@ import type { Call, ListRoute, PageQuery } from './routes.ts';
 const DEFAULT_LIMIT = 15;
 const GREATEST_LIMIT = 1_000_000;
 
-const CACHED_MS = 60_000;
-
-/** The counts of lists, by route and account, where the dialect caches them. */
-const cachedTotals = new WeakMap<ListRoute, Map<number, { total: number; until: number }>>();
-
 /** One page in the pagination envelope, under `data`. */
 export function page(
 	route: ListRoute,
@@ -26,52 +21,67 @@ export function page(
 	const order = orderOf(route, query);
 	const total = route.total(call);
 	const lastPage = Math.max(1, Math.ceil(total / perPage));
-	if (requested > lastPage && dialect.pageBeyond === 'error') {
-		throw new Failure(404, `There is no page ${requested}: the last page is ${lastPage}.`);
-	}
-	const beyond = { last: lastPage, first: 1, empty: requested, error: requested };
-	const current = requested > lastPage ? beyond[dialect.pageBeyond] : requested;
-	const descending = dialect.listOrder === 'desc';
-	const read = (count: number, offset: number) =>
-		route.records(call, { limit: count, offset, total, order, descending });
+	const current = requested > lastPage ? beyond(requested, lastPage, dialect) : requested;
 	const offset = (current - 1) * perPage;
-	const isReordered = dialect.listsBy !== 'creation' && !route.orders && route.list !== 'items';
-	const ordered = isReordered ? reordered(read(total, 0), dialect) : undefined;
-	const shown = current > lastPage ? [] : read(perPage, offset);
-	const records = ordered?.slice(offset, offset + perPage) ?? shown;
-	const counted = dialect.pageCounts === 'cached' ? cachedTotal(route, call, total) : total;
-	const maxPage = Math.max(1, Math.ceil(counted / perPage));
-	const next = { nextpage: current < maxPage ? current + 1 : afterLast(current, dialect) };
-	const { pageNumbers } = dialect;
+	const descending = dialect.listOrder !== 'asc';
+	const read = (count: number, from: number) =>
+		route.records(call, { limit: count, offset: from, total, order, descending });
+	const isByName = dialect.listOrder === 'name' && !route.orders && route.list !== 'items';
+	const records = isByName
+		? sortedByName(read(total, 0)).slice(offset, offset + perPage)
+		: read(current > lastPage ? 0 : perPage, offset);
 	return {
-		result: dialect.result === 'page' ? records.length : counted,
-		...(dialect.perPage === 'missing'
-			? {}
-			: { perpage: dialect.perPage === 'echoed' ? limit : perPage }),
-		currentpage: current,
-		...(pageNumbers === 'both' || pageNumbers === 'no-maxpage' ? next : {}),
-		...(pageNumbers === 'both' || pageNumbers === 'no-nextpage' ? { maxpage: maxPage } : {}),
+		...numbersOf({ total, limit, perPage, current, lastPage, count: records.length }, dialect),
 		[route.list]: records,
 	};
 }
 
-function cachedTotal(route: ListRoute, { accountId, now }: Call, total: number): number {
-	const totals = cachedTotals.get(route) ?? new Map<number, { total: number; until: number }>();
-	cachedTotals.set(route, totals);
-	const known = totals.get(accountId);
-	if (known && now < known.until) return known.total;
-	totals.set(accountId, { total, until: now + CACHED_MS });
-	return total;
+interface Numbers {
+	total: number;
+	/** As it was sent. */
+	limit: number;
+	perPage: number;
+	current: number;
+	lastPage: number;
+	/** Of the records on the page. */
+	count: number;
 }
 
-/** The records of a list in the order of the dialect. */
-function reordered(records: Fields[], { listsBy }: Dialect): Fields[] {
+/** The members of "Pagination envelope" beside the records. */
+function numbersOf(numbers: Numbers, { pageNumbers }: Dialect): Fields {
+	const { total, limit, perPage, current, lastPage, count } = numbers;
+	const all = { result: total, perpage: perPage, currentpage: current, maxpage: lastPage };
+	const isLast = current >= lastPage;
+	switch (pageNumbers) {
+		case 'documented':
+			return { ...all, nextpage: isLast ? current : current + 1 };
+		case 'last-null':
+			return { ...all, nextpage: isLast ? null : current + 1 };
+		case 'echoed':
+			return { ...all, perpage: limit, nextpage: current + 1 };
+		case 'few':
+			return { currentpage: current, maxpage: lastPage };
+		case 'of-page':
+			return { result: count, currentpage: current };
+	}
+}
+
+function beyond(requested: number, lastPage: number, { pageBeyond }: Dialect): number {
+	switch (pageBeyond) {
+		case 'empty':
+			return requested;
+		case 'error':
+			throw new Failure(404, `There is no page ${requested}: the last page is ${lastPage}.`);
+		case 'last':
+			return lastPage;
+		case 'first':
+			return 1;
+	}
+}
+
+function sortedByName(records: Fields[]): Fields[] {
 	const nameOf = ({ name, domain }: Fields) => String(name ?? domain);
-	return records.toSorted((a, b) =>
-		listsBy === 'name'
-			? nameOf(a).localeCompare(nameOf(b), 'en')
-			: Number(b.starred === true) - Number(a.starred === true),
-	);
+	return records.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'));
 }
 
 /**
@@ -94,15 +104,12 @@ export function pageReader(
 		const rest = query.total - query.offset;
 		// SQLite reads every row before the offset, so a page of the second half is read from the other end.
 		if (query.offset <= rest) return near.all(...parameters, query.limit, query.offset);
-		const limit = Math.min(query.limit, rest);
-		return far.all(...parameters, limit, rest - limit).reverse();
+		const limit = Math.max(0, Math.min(query.limit, rest));
+		return far.all(...parameters, limit, Math.max(0, rest - limit)).reverse();
 	};
 }
 
-function perPageOf(limit: number, { maxLimit, largePages }: Dialect): number {
-	if (limit > 50 && largePages !== 'served') {
-		throw new Failure(largePages === 'http500' ? 500 : 504, 'The page took too long.');
-	}
+function perPageOf(limit: number, { maxLimit }: Dialect): number {
 	switch (maxLimit) {
 		case 'unlimited':
 			return limit;
@@ -138,17 +145,4 @@ function orderOf(route: ListRoute, query: Record<string, string>): string {
 		throw new Failure(422, `order must be one of: ${route.orders.join(', ')}.`);
 	}
 	return order;
-}
-
-function afterLast(current: number, dialect: Dialect): number | null {
-	switch (dialect.nextPage) {
-		case 'same':
-			return current;
-		case 'null':
-			return null;
-		case 'plus-one':
-			return current + 1;
-		case 'zero':
-			return 0;
-	}
 }

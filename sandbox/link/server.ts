@@ -1,19 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Accounts } from '../accounts.ts';
-import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
-import { htmlPage } from '../html.ts';
 import { fieldsOf } from '../input.ts';
 import { readFault } from '../faults.ts';
 import { type RateLimit, RateLimiter } from '../rateLimit.ts';
-import {
-	createService,
-	isApiPath,
-	pathOf,
-	queryOf,
-	sendHtml,
-	type ServiceOptions,
-} from '../service.ts';
+import { createService, isApiPath, pathOf, queryOf, type ServiceOptions } from '../service.ts';
 import { accountRoutes } from './account.ts';
 import {
 	OVERLAY_PATH,
@@ -50,8 +41,6 @@ export function linkServiceRoutes(context: LinkContext, accounts: Accounts): Lin
 	];
 }
 
-const HOUR_MS = 3_600_000;
-
 type SharedOptions = Omit<ServiceOptions, 'name' | 'failureBody' | 'admit'>;
 
 export function createLinkService(
@@ -61,24 +50,20 @@ export function createLinkService(
 	shared: SharedOptions,
 ): FastifyInstance {
 	const { dialect } = context;
-	const limiter = new RateLimiter(rateLimit, dialect.limitOverTime === 'changing');
-	const dateOf = dating(dialect);
+	const limiter = new RateLimiter(rateLimit);
 
 	const { app, apiRequestOf, sendFailure } = createService({
 		...shared,
 		name: 'link',
 		failureBody: (failure) => failureBody(failure, dialect),
 		admit(request, reply, { recorded, fault, now }) {
-			if (dialect.botCheck === 'cookie' && !request.headers.cookie?.includes(PASSED)) {
-				return sendHtml(reply, 200, BOT_CHECK);
-			}
-			const caller = keyOf(request, dialect) ?? request.ip;
+			const caller = keyOf(request) ?? request.ip;
 			if (fault?.kind === 'limit-exhausted') limiter.exhaust(caller, recorded.at);
 			const verdict = limiter.take(caller, recorded.at);
 			if (!verdict) return undefined;
 			void reply.headers(rateLimitHeaders(verdict, recorded.at, now - recorded.at, dialect));
 			if (verdict.allowed) return undefined;
-			const answer = limitAnswer(verdict, recorded.at, now - recorded.at, dialect);
+			const answer = limitAnswer(verdict, recorded.at, dialect);
 			return reply.code(answer.status).headers(answer.headers).send(answer.body);
 		},
 	});
@@ -89,14 +74,8 @@ export function createLinkService(
 			url: route.path,
 			handler(request, reply) {
 				const { now } = apiRequestOf(request);
-				const accountId = accounts.idOf(keyOf(request, dialect));
-				if (dialect.apiAccess !== 'allowed') throw new Failure(403, NO_ACCESS[dialect.apiAccess]);
-				const call = {
-					accountId,
-					params: request.params,
-					body: fieldsOf(request.body),
-					now: route.method === 'POST' ? dateOf(now) : now,
-				};
+				const accountId = accounts.idOf(keyOf(request));
+				const call = { accountId, params: request.params, body: fieldsOf(request.body), now };
 				return reply.send(
 					'list' in route
 						? listBody(route.path, page(route, call, queryOf(request), dialect), dialect)
@@ -123,30 +102,6 @@ export function createLinkService(
 	return app;
 }
 
-/** How a dialect dates new records. */
-function dating({ dates }: Dialect): (now: number) => number {
-	let made = 0;
-	return (now) => {
-		made += 1;
-		return dates === 'back' && made % 2 === 0 ? now - HOUR_MS : now;
-	};
-}
-
-/** The key of `Authorization: Bearer <API_KEY>`. */
-function keyOf({ headers }: FastifyRequest, dialect: Dialect): string | undefined {
-	if (dialect.keyHeader === 'removed') return undefined;
-	const form = dialect.keyScheme === 'token' ? /^Token +(\S+)$/ : /^Bearer +(\S+)\s*$/i;
-	return form.exec(headers.authorization ?? '')?.[1];
-}
-
-const NO_ACCESS = {
-	'no-permission': 'You do not have the permission to use the API.',
-	'not-activated': 'Please activate your account.',
-	disabled: 'API service is disabled.',
-};
-
-const PASSED = '__test=passed';
-const BOT_CHECK = htmlPage(
-	'Checking your browser',
-	`<script>document.cookie = '${PASSED}'; location.reload();</script>`,
-);
+/** The key of `Authorization: Bearer <API_KEY>`; older services have `Token <API_KEY>`. */
+const keyOf = ({ headers }: FastifyRequest): string | undefined =>
+	/^(?:Bearer|Token) +(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];

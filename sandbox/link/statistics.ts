@@ -103,10 +103,6 @@ export function statisticsReader(database: DatabaseSync, dialect: Dialect): Stat
 				return counts.size === 0 ? 0 : countsAsText(counts);
 			case 'integer':
 				return counts.size;
-			case 'object':
-				return countsAsText(counts);
-			case 'array':
-				return counts.size === 0 ? [] : countsAsText(counts);
 		}
 	};
 

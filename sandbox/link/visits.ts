@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { integer, recordIn, text } from '../database.ts';
 import { htmlPage } from '../html.ts';
-import { pathOf, queryOf, sendHtml } from '../service.ts';
+import { queryOf, sendHtml } from '../service.ts';
 import { qrPng, qrSvg } from './qrCodes.ts';
 import type { LinkContext } from './routes.ts';
 import { visitCounter, type Visitor } from './statistics.ts';
@@ -21,7 +21,7 @@ interface NamedRoute {
 }
 
 /** Visits need no key and have no rate limit: a short link counts one and leads to its long URL, a QR code is a picture. */
-export function visitRoutes(app: FastifyInstance, { database, dialect }: LinkContext): void {
+export function visitRoutes(app: FastifyInstance, { database }: LinkContext): void {
 	const findLink = database.prepare('SELECT id, longurl FROM links WHERE alias = ?');
 	const titles = database.prepare('SELECT title FROM links WHERE campaign_id = ? ORDER BY id');
 	const findQrCode = database.prepare("SELECT * FROM qr_codes WHERE record ->> 'code' = ?");
@@ -48,37 +48,11 @@ export function visitRoutes(app: FastifyInstance, { database, dialect }: LinkCon
 		if (accepted !== 'image/*') count('qr', integer(code, 'id'), SOMEBODY);
 		const { data } = recordIn(code, 'record');
 		void reply.header('cache-control', 'no-store');
-		const sendPng = async () => reply.type('image/png').send(await qrPng(data));
-		const sendSvg = async () => reply.type('image/svg+xml').send(await qrSvg(data));
-		const { format } = queryOf(request);
-		if (format === 'png') return await sendPng();
-		if (format === 'svg' || /^image\/svg\+xml\b/.test(accepted.trim())) return await sendSvg();
-		const address = pathOf(request);
-		switch (dialect.qrPicture) {
-			case 'png':
-				return await sendPng();
-			case 'svg':
-				return await sendSvg();
-			case 'redirect':
-				return reply.redirect(`${address}?format=png`);
-			case 'page':
-				return sendHtml(reply, 200, htmlPage('Your QR code'));
-			case 'mistyped':
-				return reply.type('text/plain').send(await qrPng(data));
-			case 'fake':
-				return reply.type('image/png').send(htmlPage('Your QR code'));
-			case 'huge':
-				return reply.type('image/png').send(Buffer.concat([await qrPng(data), FILLER]));
-			case 'missing':
-				return sendNotFound(reply);
-			case 'loop':
-				return reply.redirect(address);
-		}
+		const isSvg = queryOf(request).format === 'svg' || /^image\/svg\+xml\b/.test(accepted.trim());
+		if (isSvg) return await reply.type('image/svg+xml').send(await qrSvg(data));
+		return await reply.type('image/png').send(await qrPng(data));
 	});
 }
 
 export const sendNotFound = (reply: FastifyReply): FastifyReply =>
 	sendHtml(reply, 404, htmlPage('Page not found'));
-
-/** Added to a picture, it makes the file too large. */
-const FILLER = Buffer.alloc(11 * 1024 * 1024);

@@ -3,11 +3,6 @@ import { Failure } from '../failure.ts';
 import { readText } from '../input.ts';
 import type { StoreContext, StoreRoute } from './routes.ts';
 
-const INVALID_WORDS = {
-	documented: 'Invalid purchase code',
-	translated: 'Código de compra inválido',
-} as const;
-
 const PLAIN = Array.from('0123456789abcdefghijklmnopqrstuvwxyz');
 const collator = new Intl.Collator('en', { sensitivity: 'base' });
 
@@ -36,7 +31,7 @@ export function purchaseRoutes({ database, dialect }: StoreContext): StoreRoute[
 	);
 
 	const invalid = (): Failure =>
-		new Failure(Number(dialect.invalidPurchase), INVALID_WORDS[dialect.invalidPurchaseWords]);
+		new Failure(Number(dialect.invalidPurchase), 'Invalid purchase code');
 
 	return [
 		{

@@ -37,7 +37,6 @@ export function createStoreService(
 		...shared,
 		name: 'store',
 		failureBody: ({ message: msg }) => ({ status: 'error', msg, ...extraMembers(dialect) }),
-		admit: () => undefined,
 	});
 
 	const idOf = (key: string | undefined, { failure }: StoreRoute): number => {
@@ -71,10 +70,7 @@ export function createStoreService(
 
 /** The key, in the place where the dialect looks for it, which may be any. */
 function keyOf(request: FastifyRequest, body: Fields, dialect: Dialect): string | undefined {
-	const arriving = KEY_HEADERS.filter(
-		(name) => dialect.underscoreHeaders === 'kept' || !name.includes('_'),
-	);
-	const header = arriving.map((name) => request.headers[name]).find(Boolean);
+	const header = KEY_HEADERS.map((name) => request.headers[name]).find(Boolean);
 	const places = {
 		query: nonEmpty(queryOf(request).api_key),
 		header: typeof header === 'string' ? header : undefined,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 import { linkService } from '../../dist/nodes/LinkManagement/service.js';
-import { classifyResponse } from '../../dist/nodes/shared/http/classifyResponse.js';
+import { classifyResponse } from '../../dist/nodes/shared/http/response.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
@@ -29,9 +29,8 @@ const isOfStore = (text: string): boolean => /store\.example\.com|"status"/.test
 /** What the nodes could not understand of a response. */
 function problemOf(text: string, statusCode: number, body: unknown): string | undefined {
 	const service = isOfStore(text) ? storeService : linkService;
-	const sent = { method: 'GET', isAccount: false } as const;
-	const outcome = classifyResponse({ statusCode, headers: {}, body }, service, sent);
-	return outcome instanceof Failure ? `${text}: ${outcome.explanation}` : undefined;
+	const outcome = classifyResponse({ statusCode, headers: {}, body }, service, false);
+	return outcome instanceof Failure ? `${text}: ${outcome.message}` : undefined;
 }
 
 test.each(['documented', 'seen'] as const)(

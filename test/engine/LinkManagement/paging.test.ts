@@ -68,21 +68,15 @@ inContrastingDialects((stage) => {
 
 /** Numbers of a page that are missing, or not what they seem. */
 const ODD_NUMBERS: Array<Partial<Dialect>> = [
-	{ perPage: 'echoed', maxLimit: '25' },
-	{ perPage: 'missing', maxLimit: '25' },
-	{ perPage: 'missing', maxLimit: 'ignored', pageNumbers: 'none', result: 'page' },
-	{ result: 'page', pageNumbers: 'no-maxpage', pageBeyond: 'first' },
-	{ result: 'page', pageNumbers: 'no-nextpage', listOrder: 'asc' },
-	{ pageCounts: 'cached', pageBeyond: 'first', listOrder: 'asc' },
-	{ largePages: 'http500' },
-	{ largePages: 'http504' },
+	{ pageNumbers: 'echoed', maxLimit: '25' },
+	{ pageNumbers: 'few', maxLimit: '25', listOrder: 'asc' },
+	{ pageNumbers: 'of-page', maxLimit: 'ignored' },
+	{ pageNumbers: 'of-page', listOrder: 'asc' },
+	{ pageBeyond: 'first', listOrder: 'asc' },
 ];
 
 describe.each(ODD_NUMBERS)('where a list is %j', (dialect) => {
 	const stage = onStage(new Stage(dialect));
-	// What the service caches is from before there were any links.
-	beforeEach(async () => await stage.api('GET /api/urls'));
-
 	test.each([0, 25, 120])('all of %i records come, each once', async (count) => {
 		const all = count === 0 ? [] : await linkIds(stage, count);
 		const result = await list(stage, { returnAll: true });
@@ -159,6 +153,24 @@ describe('behind a service that answers oddly', () => {
 			return await Promise.resolve({ ...envelope, more: true, urls });
 		});
 		expect(json).toEqual(all.map((id) => ({ id, mood: 'good' })));
+	});
+});
+
+describe('a page that is too large for the service', () => {
+	const stage = onStage(new Stage());
+
+	test.each([500, 504])('with the status %i is asked for in smaller pieces', async (status) => {
+		const all = await linkIds(stage, 120);
+		const query = { limit: '100' };
+		stage.sandbox.faults.add({
+			kind: 'respond',
+			path: '/api/urls',
+			query,
+			status,
+			times: 99,
+			body: '',
+		});
+		expect(ids(await list(stage, { returnAll: true }))).toEqual(all);
 	});
 });
 

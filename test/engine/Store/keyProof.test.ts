@@ -363,7 +363,6 @@ describe.each(PLACES)('a store that takes the key of a POST only from: %s', (pla
 		new Stage({
 			storeKeyPlace: place as 'body',
 			storeKeyWords: 'endpoint',
-			underscoreHeaders: 'kept',
 		}),
 	);
 	const sell = () =>

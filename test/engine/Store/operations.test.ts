@@ -147,7 +147,7 @@ describe('the answer of the store', () => {
 });
 
 describe('the API key of the store', () => {
-	const stage = onStage(new Stage({ storeKeyPlace: 'any', underscoreHeaders: 'kept' }));
+	const stage = onStage(new Stage({ storeKeyPlace: 'any' }));
 
 	test('goes into the header that the credential names', async () => {
 		const credential = { apiKeyLocation: 'header', apiKeyHeader: 'X-API-Key' };

@@ -188,7 +188,6 @@ const TESTS = SERVICES.map(({ service, type }) =>
 
 export const SUBJECTS: Subject[] = [...OPERATIONS, ...DROPDOWNS, ...TRIGGERS, ...TESTS];
 
-/** The store has no rate limit that somebody could use up; only dropdowns show links. */
-export const canMeet = ({ service, kind }: Subject, fault: FaultKind): boolean =>
-	(fault !== 'limit-exhausted' || service === 'link') &&
-	(!['script-addresses', 'expressions'].includes(fault) || kind === 'dropdown');
+/** The store has no rate limit that somebody could use up. */
+export const canMeet = ({ service }: Subject, fault: FaultKind): boolean =>
+	fault !== 'limit-exhausted' || service === 'link';

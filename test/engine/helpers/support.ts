@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Dialect, DialectName } from '../../../sandbox/dialects.ts';
-import { DIALECT_NAMES, drawnDialect, presetDialect } from '../../../sandbox/dialects.ts';
+import { DIALECT_NAMES, presetDialect } from '../../../sandbox/dialects.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
 import type { Fields } from '../../fixtures.ts';
@@ -281,19 +281,7 @@ const inDialects =
 export const inEveryDialect = inDialects(DIALECT_NAMES);
 
 /** The presets that differ most: in page sizes, order, dates, and how values are written. */
-export const inContrastingDialects = inDialects(['awkward', 'hostile', 'seen']);
-
-/** Add the number of a draw in which a test failed, so that it is tested from then on. */
-export const DRAWS = [7, 22, 78, 191];
-
-/** The same tests in settings that nobody chose; `DIALECT_DRAW` adds one. */
-export function inDrawnDialects(tests: (stage: Stage) => void): void {
-	const { DIALECT_DRAW } = process.env;
-	const draws = DIALECT_DRAW === undefined ? DRAWS : [...DRAWS, Number(DIALECT_DRAW)];
-	describe.each(draws)('in the settings of draw %i', (draw) => {
-		tests(onStage(new Stage(drawnDialect(draw))));
-	});
-}
+export const inContrastingDialects = inDialects(['hostile', 'seen']);
 
 /** Records on a page of a list that is read as a whole, 100 at a time where the service allows it. */
 export function largestPage({ maxLimit }: Dialect): number {

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, KeyRefused } from '../../../sandbox/failure.ts';
-import { messageIn } from '../../../sandbox/link/answers.ts';
+import { KeyRefused } from '../../../sandbox/failure.ts';
 import type { Fixture, Refused } from '../../fixtures.ts';
 import { FIXTURES } from '../../fixtures.ts';
 import { filled, runFixture } from '../helpers/fixture.ts';
@@ -26,7 +25,7 @@ const adviceFor = (status: string): string =>
 		? 'It may have been deleted, or belong to another account'
 		: 'Check the values you entered';
 
-const NOT_VALID = new KeyRefused('The API key is not valid.');
+const NOT_VALID = new KeyRefused();
 
 /** What the service refuses of an operation; what it does not, where only the key can be refused. */
 async function run(stage: Stage, fixture: Fixture, settings: NodeSettings = {}) {
@@ -43,17 +42,6 @@ test('the only ones that cannot be refused take nothing that a service could ref
 	}
 });
 
-/** What the user reads. A message that misleads may not lead to advice about the key or the limit. */
-function said({ dialect }: Stage, { node, refused }: Refusable, code: string) {
-	const { message, status, advice = adviceFor(code) } = refused;
-	return node !== 'store' && dialect.messages === 'misleading'
-		? {
-				message: messageIn(dialect, new Failure(status, message)),
-				advice: like(/^(?!.*(API key|limit))/),
-			}
-		: { message, advice: filled(advice, {}) };
-}
-
 function testAll(stage: Stage, fixtures: Fixture[]): void {
 	const statusOf = (status: number) =>
 		stage.dialect.failureStatus === 'http200' ? '200' : String(status);
@@ -62,7 +50,8 @@ function testAll(stage: Stage, fixtures: Fixture[]): void {
 		'$node $name tells the message of the service',
 		async (fixture) => {
 			const httpCode = statusOf(fixture.refused.status);
-			const { message, advice: description } = said(stage, fixture, httpCode);
+			const { message, advice = adviceFor(httpCode) } = fixture.refused;
+			const description = filled(advice, {});
 			const stopped = await run(stage, fixture);
 			// An invalid code is a result of the store; that it is an error, the user chose.
 			const status = fixture.kind === 'validate' ? null : httpCode;
@@ -92,7 +81,7 @@ function testAll(stage: Stage, fixtures: Fixture[]): void {
 		});
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: fixture.node !== 'store' ? messageIn(stage.dialect, NOT_VALID) : NOT_VALID.message,
+			message: NOT_VALID.message,
 			description: like(/^Check the API key in the credential/),
 			httpCode: stage.dialect.keyRefused,
 		});
@@ -107,12 +96,4 @@ describe('in the dialect seen, every operation', () => {
 
 inEveryDialect((stage) => {
 	testAll(stage, FIRST_OF_KIND);
-
-	test('a key that has expired is refused by its own words', async () => {
-		stage.sandbox.expireKey('link', stage.linkAccount.id);
-		const { error } = await stage.link('account.get');
-		expect(error?.message).toBe(
-			messageIn(stage.dialect, new KeyRefused('The API key has expired.')),
-		);
-	});
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Dialect } from '../../../sandbox/dialects.ts';
+import type { OrderedResponse } from '../../../sandbox/faults.ts';
 import { testCredential } from '../helpers/engine.ts';
 import { triggersOf } from '../helpers/trigger.ts';
 import type { StageResult } from '../helpers/support.ts';
@@ -38,6 +38,11 @@ async function makeCampaigns(stage: Stage, names: string[], credential: IDataObj
 	);
 }
 
+/** Makes the service refuse whatever is asked. */
+function refuseAll({ sandbox }: Stage, message: string): void {
+	sandbox.faults.add({ kind: 'respond', times: 99, status: 403, body: { error: 1, message } });
+}
+
 async function credentialTestOf(
 	stage: Stage,
 	changes: Record<string, string> = {},
@@ -46,12 +51,13 @@ async function credentialTestOf(
 	return (await testCredential('linkManagement', 'linkManagementApi', credential)).message;
 }
 
-describe.each<[Dialect['apiAccess'], words: string]>([
-	['no-permission', 'You do not have the permission to use the API'],
-	['not-activated', 'Please activate your account'],
-	['disabled', 'API service is disabled'],
-])('where the API access is %s', (apiAccess, words) => {
-	const stage = onStage(new Stage({ apiAccess }));
+describe.each([
+	'You do not have the permission to use the API',
+	'Please activate your account',
+	'API service is disabled',
+])('where everything is refused with 403 and "%s"', (words) => {
+	const stage = onStage(new Stage());
+	beforeEach(() => refuseAll(stage, `${words}.`));
 	const message = `${words}. The API key is right. Check in the service that the account is active and its plan includes the API.`;
 
 	test('one request is enough to say so for every row, and of the credential', async () => {
@@ -75,10 +81,20 @@ describe('where a failure is "error": true with status 200', () => {
 });
 
 describe('where a record that is not there is answered with 403', () => {
-	const stage = onStage(new Stage({ unknownRecord: '403' }));
+	const stage = onStage(new Stage());
+	const refuse = (id: number, times = 1) =>
+		stage.sandbox.faults.add({
+			kind: 'respond',
+			path: `/api/url/${id}`,
+			times,
+			status: 403,
+			body: { error: 1, message: `There is no link with the id ${id}.` },
+		});
 
 	test('only its row fails, and the account is asked once for all rows', async () => {
 		const made = await stage.make('/api/url/add', { url: 'https://example.com/' });
+		refuse(99_998);
+		refuse(99_999);
 		const result = await readLinks(stage, [99_998, made, 99_999]);
 		const error = like(/^There is no link .*9999\d\. The API key works, but this is not allowed/);
 		expect(result.json).toMatchObject([{ error }, { id: made }, { error }]);
@@ -89,12 +105,13 @@ describe('where a record that is not there is answered with 403', () => {
 		const make = async (custom: string) =>
 			await stage.make('/api/url/add', { url: 'https://example.com/', custom });
 		const [gone, kept] = [await make('99999'), await make('kept')];
+		refuse(99_999);
 		const { results } = await stage.search('searchLinks', { filter: '99999' });
 		expect(results).toMatchObject([{ value: gone }]);
 		const links = { link: [gone, kept].map((id) => ({ linkId: byId(id) })) };
 		const trigger = triggerOn(stage, { event: 'linkClicked', links });
 		await trigger.activate();
-		await stage.api(`DELETE /api/url/${gone}/delete`);
+		refuse(gone, 2);
 		stage.sandbox.links.addVisits('link', kept, 1);
 		expect(await trigger.poll()).toMatchObject([{ id: kept, new_clicks: 1 }]);
 		const description = like(/^The API key works, but this is not allowed/);
@@ -103,7 +120,8 @@ describe('where a record that is not there is answered with 403', () => {
 });
 
 describe('where the words for a refused key say nothing', () => {
-	const stage = onStage(new Stage({ keyRefused: '403', keyWords: 'vague' }));
+	const stage = onStage(new Stage());
+	beforeEach(() => refuseAll(stage, 'Access denied.'));
 	const message = like(/^Access denied\. Check the API key in the credential: it may be mistyped/);
 
 	test('the account settles it, and the run ends', async () => {
@@ -124,7 +142,7 @@ describe('where the words for a refused key say nothing', () => {
 });
 
 describe('where the service says "A valid API key is required" with status 200', () => {
-	const stage = onStage(new Stage({ keyRefused: '200', keyWords: 'seen' }));
+	const stage = onStage(new Stage({ keyRefused: '200' }));
 
 	test('it is about the key, and the run ends', async () => {
 		const result = await makeCampaigns(stage, ['a', 'b'], { apiKey: 'mistyped' });
@@ -135,40 +153,99 @@ describe('where the service says "A valid API key is required" with status 200',
 });
 
 describe('where a web server removes the Authorization header', () => {
-	const stage = onStage(new Stage({ keyHeader: 'removed' }));
+	const stage = onStage(new Stage());
 
-	test('the credential test names it', async () => {
-		expect(await credentialTestOf(stage)).toMatch(
+	test('the service sees no key, and the credential test names it', async () => {
+		expect(await credentialTestOf(stage, { apiKey: 'unseen' })).toMatch(
 			/^A valid API key is required .*\. Check the API key .* remove the Authorization header/,
 		);
 	});
 });
 
-describe('where a page checks for bots', () => {
-	const stage = onStage(new Stage({ botCheck: 'cookie' }));
+describe('where something stands before the service', () => {
+	const stage = onStage(new Stage());
 
 	test('node and credential test say what may help', async () => {
-		const said = /a web page that checks for bots.* or add an Extra Header to the credential/;
+		const page = { headers: { 'content-type': 'text/html' }, body: '<html>' };
+		stage.sandbox.faults.add({ kind: 'respond', times: 2, ...page });
+		const said = /a web page.* an Extra Header in the credential may/;
 		expect((await readLinks(stage, [1])).json).toEqual([{ error: like(said) }]);
 		expect(await credentialTestOf(stage)).toMatch(said);
 	});
 
-	test('an Extra Header lets node and credential test through', async () => {
-		const cookie = { extraHeaderName: 'Cookie', extraHeaderValue: '__test=passed' };
-		const { json } = await stage.link('account.get', {}, { credential: cookie });
+	test.each([
+		['Cookie', () => '__test=passed'],
+		// The older form of the key.
+		['Authorization', () => `Token ${stage.linkAccount.apiKey}`],
+	])('an Extra Header %s goes with each request', async (extraHeaderName, value) => {
+		const header = { extraHeaderName, extraHeaderValue: value() };
+		const { json } = await stage.link('account.get', {}, { credential: header });
 		expect(json).toMatchObject([{ email: stage.email }]);
-		expect(await credentialTestOf(stage, cookie)).toBe('Connection successful!');
+		expect(await credentialTestOf(stage, header)).toBe('Connection successful!');
+		const sent = stage.sandbox.requests.map(
+			({ headers }) => headers[extraHeaderName.toLowerCase()],
+		);
+		expect(sent).toEqual([value(), value()]);
 	});
 });
 
-describe('where the Authorization header has the older form', () => {
-	const stage = onStage(new Stage({ keyScheme: 'token' }));
+describe('a response that looks like another', () => {
+	const stage = onStage(new Stage());
+	const respond = (response: OrderedResponse) =>
+		stage.sandbox.faults.add({ kind: 'respond', ...response });
 
-	test('an Extra Header replaces it', async () => {
-		const extraHeaderValue = `Token ${stage.linkAccount.apiKey}`;
-		const token = { extraHeaderName: 'Authorization', extraHeaderValue };
-		const { json } = await stage.link('account.get', {}, { credential: token });
-		expect(json).toMatchObject([{ email: stage.email }]);
-		expect(await credentialTestOf(stage, token)).toBe('Connection successful!');
+	test('JSON declared as JavaScript is read', async () => {
+		respond({
+			headers: { 'content-type': 'application/javascript' },
+			body: JSON.stringify({ error: 0, data: { id: 7, email: 'ann@example.com' } }),
+		});
+		expect((await stage.link('account.get')).json).toMatchObject([{ id: 7 }]);
+	});
+
+	test("Laravel's 422 is a failure in its own words", async () => {
+		const message = 'The url field is required.';
+		respond({ status: 422, body: { message, errors: { url: [message] } } });
+		const { error } = await stage.link('link.create', { url: 'https://example.com/' });
+		expect(error).toMatchObject({ message, httpCode: '422' });
+	});
+
+	test('words of other failures within a message lead to no advice about the key or the limit', async () => {
+		const message = 'Unauthorized? Too many requests? There is no such link.';
+		respond({ status: 404, body: { error: 1, message } });
+		const { error, requests } = await stage.link('link.get', { linkId: byId(7) });
+		expect(error).toMatchObject({ message, description: like(/^(?!.*(API key|limit))/) });
+		expect(requests).toHaveLength(1);
+	});
+});
+
+/** LinkTwin's own nodes call a sibling of the link API; this is how they read its responses. */
+describe('a sibling of the service', () => {
+	const stage = onStage(new Stage({ pageNumbers: 'few', failureStatus: 'http200' }));
+
+	test('has pages with currentpage and maxpage alone', async () => {
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 120);
+		const { json, requests } = await stage.link('link.getAll', { returnAll: true });
+		expect([json.length, requests.length]).toEqual([120, 2]);
+	});
+
+	test('fails with status 200, and "error" 1', async () => {
+		const body = { error: 1, message: 'Alias is already taken.' };
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/add', body });
+		const { error } = await stage.link('link.create', { url: 'https://example.com/' });
+		expect(error?.message).toBe(body.message);
+	});
+
+	test('takes countries as two letters, and gives title and description of a new link', async () => {
+		const body = { error: 0, id: 7, shorturl: 'https://l.example/x', title: 'X', description: '' };
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/add', body });
+		const target = [{ location: 'us', link: 'https://example.com/us' }];
+		const additionalFields = { geoTargets: { target } };
+		const { error, json, requests } = await stage.link('link.create', {
+			url: 'https://example.com/',
+			additionalFields,
+		});
+		expect(error).toBeUndefined();
+		expect(requests[0]?.body).toMatchObject({ geotarget: target });
+		expect(json).toMatchObject([{ id: 7, alias: 'x', title: 'X' }]);
 	});
 });

@@ -81,7 +81,12 @@ describe('the links of a channel', () => {
 	test('one that the service refuses, such as a deleted one, is named', async () => {
 		const id = await made(stage, stage.unique('gone'));
 		const filters = { channelId: byId(await channelWith(stage, [id])) };
-		stage.sandbox.faults.add({ kind: 'long-message', path: `/api/url/${id}` });
+		stage.sandbox.faults.add({
+			kind: 'respond',
+			path: `/api/url/${id}`,
+			status: 404,
+			body: { error: 1, message: 'Gone' },
+		});
 		const { error } = await stage.link('link.getAll', { filters });
 		expect(error?.message).toMatch(new RegExp(`^The details of link ${id} cannot be read: `));
 	});

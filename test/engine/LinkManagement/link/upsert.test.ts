@@ -292,7 +292,7 @@ describe('an upsert', () => {
 });
 
 describe('an alias', () => {
-	const stage = onStage(new Stage({ aliases: 'per-domain', aliasCharacters: 'any' }));
+	const stage = onStage(new Stage({ aliases: 'per-domain' }));
 	const ON_DOMAIN = { domain: { __rl: true, mode: 'name', value: '={{ $json.domain }}' } };
 
 	const newDomain = async (): Promise<string> => {

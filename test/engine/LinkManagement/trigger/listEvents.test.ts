@@ -122,13 +122,10 @@ inContrastingDialects((stage) => {
 	});
 });
 
-test.each([
-	['name', 300],
-	['starred', 30],
-] as const)(
-	'channels that are listed by %s, %i on several pages, come once each',
-	async (listsBy, count) => {
-		await using stage = await Stage.opened({ listsBy, maxLimit: '25', listOrder: 'asc' });
+test.each([30, 300])(
+	'%i channels that are listed by name, on several pages, come once each',
+	async (count) => {
+		await using stage = await Stage.opened({ listOrder: 'name', maxLimit: '25' });
 		const make = async (n: number) =>
 			await stage.make('/api/channel/add', { name: `${(n * 7) % 400}`, starred: n % 5 === 0 });
 		for (let n = 0; n < count; n += 1) await make(n);

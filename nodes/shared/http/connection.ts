@@ -25,6 +25,8 @@ export interface ApiRequest {
 	body?: IDataObject;
 	/** Whether a read is sent only once, because one like it was sent again and again. */
 	once?: boolean;
+	/** How many requests its caller sends after it, as far as is known. */
+	toFollow?: number | undefined;
 	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
 	isOwnRefusal?: (failure: Failure) => boolean;
 }

@@ -13,6 +13,8 @@ const OVERDUE_MS = 10_000;
 const RESOLUTION_MS = 1000;
 /** Long runs spread the second half of a window over its rest: people, short runs and other processes find some of it. */
 const SPREAD_SHARE = 1 / 2;
+/** A lower limit is not spread: a request would wait for most of the window. */
+const SMALLEST_SPREAD_LIMIT = 10;
 const MAX_LEFT_TO_OTHERS = 4;
 
 /** A run of a node, or a poll. */
@@ -91,7 +93,7 @@ export class RateLimiter {
 		const left = window.left(urgent);
 		if (left < 1) return window.resetAt;
 		const isPlenty = Math.abs(run.wanted) <= left || left > window.limit * SPREAD_SHARE;
-		if (urgent || isPlenty) return now;
+		if (urgent || isPlenty || window.limit < SMALLEST_SPREAD_LIMIT) return now;
 		return this.lastSentAt + (window.resetAt - this.lastSentAt) / (left + 1);
 	}
 

@@ -3,7 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../http/connection';
+import type { ApiRequest, Send } from '../http/connection';
 import { Failure, isRefusal, toFailure } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
@@ -53,6 +53,7 @@ export function pagesOf(
 					number,
 					limit,
 					once: failure !== undefined,
+					toFollow: known && pagesAfter(number, known),
 				});
 				if (page.records.length > 0) known = page;
 				accepted.limit = limit;
@@ -71,13 +72,23 @@ export function pagesOf(
 async function requestPage(
 	{ path, listName, query }: ListSource,
 	send: Send,
-	{ number, limit, once }: { number: number; limit: number; once: boolean },
+	{
+		number,
+		limit,
+		...how
+	}: Pick<ApiRequest, 'once' | 'toFollow'> & { number: number; limit: number },
 ): Promise<Page> {
 	const paging = limit === 0 ? { page: number } : { limit, page: number };
-	const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, once });
+	const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, ...how });
 	const page = { ...pageIn(body, listName), limit };
 	if (number === 1) requireRecords(page);
 	return page;
+}
+
+/** How many pages follow one, as far as another one says how long the list is. */
+function pagesAfter(number: number, { records, result = 0, maxPage }: Page): number {
+	const last = maxPage ?? Math.ceil(result / records.length);
+	return Math.max(0, last - number);
 }
 
 /** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */

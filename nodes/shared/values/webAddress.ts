@@ -9,9 +9,9 @@ export function webAddressIn(value: unknown, base?: string): string | undefined 
 	return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : undefined;
 }
 
-/** An address of any scheme; undefined if the text is none. */
+/** An address of any scheme; undefined if the text is none, or has a line break or another control character. */
 export const urlIn = (text: string, base?: string): URL | undefined =>
-	URL.canParse(text, base) ? new URL(text, base) : undefined;
+	!/\p{Cc}/u.test(text) && URL.canParse(text, base) ? new URL(text, base) : undefined;
 
 /** Without query, fragment, user name and password. */
 export function addressWithoutSecrets(address: string): string {

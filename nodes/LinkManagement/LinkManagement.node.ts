@@ -1,7 +1,6 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
-import { authenticationField, nodeCredentials } from '../shared/operations/nodeCredentials';
 import { nodeProperties, unknownOperation } from '../shared/operations/nodeProperties';
 import { JSON_REQUEST } from '../shared/http/connection';
 import { listSearch } from './locators';
@@ -41,13 +40,10 @@ export class LinkManagement implements INodeType {
 				},
 			],
 		},
-		credentials: nodeCredentials({
-			name: 'linkManagementApi',
-			testedBy: 'testLinkManagementApi',
-		}),
+		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
 		requestDefaults: { ...JSON_REQUEST },
 		requestOperations: { pagination: unknownOperation },
-		properties: [...nodeProperties(resources, 'link'), authenticationField],
+		properties: nodeProperties(resources, 'link'),
 	};
 
 	methods = { credentialTest: { testLinkManagementApi: credentialTest(linkService) }, listSearch };

@@ -1,7 +1,6 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
-import { authenticationField, nodeCredentials } from '../shared/operations/nodeCredentials';
 import { nodeProperties, unknownOperation } from '../shared/operations/nodeProperties';
 import { JSON_REQUEST } from '../shared/http/connection';
 import { listSearch } from './locators';
@@ -36,10 +35,10 @@ export class Store implements INodeType {
 				},
 			],
 		},
-		credentials: nodeCredentials({ name: 'storeApi', testedBy: 'testStoreApi' }),
+		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],
 		requestDefaults: { ...JSON_REQUEST },
 		requestOperations: { pagination: unknownOperation },
-		properties: [...nodeProperties(resources, 'purchase'), authenticationField],
+		properties: nodeProperties(resources, 'purchase'),
 	};
 
 	methods = { credentialTest: { testStoreApi: credentialTest(storeService) }, listSearch };

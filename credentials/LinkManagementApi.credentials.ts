@@ -2,7 +2,7 @@ import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workfl
 
 import { authenticateLinkRequest } from '../nodes/LinkManagement/authenticate';
 import { linkService } from '../nodes/LinkManagement/service';
-import { baseUrlField, extraHeaderFields, requestsPerMinuteField } from './fields';
+import { baseUrlField, behindSwitch, extraHeaderFields, requestsPerMinuteField } from './fields';
 
 /** Address and key of a link management service. The node tests it: see `shared/http/credentialTest.ts`. */
 export class LinkManagementApi implements ICredentialType {
@@ -28,16 +28,18 @@ export class LinkManagementApi implements ICredentialType {
 			default: '',
 			description: 'The API key from your account at the service',
 		},
-		requestsPerMinuteField(linkService.documentedLimit),
-		{
-			displayName: 'Service Time Zone',
-			name: 'timezone',
-			type: 'string',
-			default: 'UTC',
-			placeholder: 'e.g. Europe/Berlin',
-			description: 'The time zone of the service, as an IANA name. Expiry dates are sent in it.',
-		},
-		...extraHeaderFields,
+		...behindSwitch([
+			requestsPerMinuteField(linkService.documentedLimit),
+			{
+				displayName: 'Service Time Zone',
+				name: 'timezone',
+				type: 'string',
+				default: 'UTC',
+				placeholder: 'e.g. Europe/Berlin',
+				description: 'The time zone of the service, as an IANA name. Expiry dates are sent in it.',
+			},
+			...extraHeaderFields,
+		]),
 	];
 
 	authenticate: IAuthenticate = authenticateLinkRequest;

@@ -2,7 +2,7 @@ import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workfl
 
 import { authenticateStoreRequest } from '../nodes/Store/authenticate';
 import { storeService } from '../nodes/Store/service';
-import { baseUrlField, extraHeaderFields, requestsPerMinuteField } from './fields';
+import { baseUrlField, behindSwitch, extraHeaderFields, requestsPerMinuteField } from './fields';
 
 /**
  * Where the key goes; `authenticateStoreRequest` reads them. They stay in this file and outside of the class: anywhere else,
@@ -34,7 +34,7 @@ const apiKeyPlaceFields: INodeProperties[] = [
 		],
 		default: 'body',
 		description:
-			'Where the store expects the key. If it refuses the key, the connection test says which place to try next.',
+			'Where the store expects the key. With a Known Valid Code, the connection test finds the place.',
 	},
 	{
 		displayName: 'Header Name',
@@ -52,10 +52,11 @@ const codeFields: INodeProperties[] = [
 		displayName: 'Invalid Code Message',
 		name: 'invalidCodeMessage',
 		type: 'string',
+		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: 'e.g. Código de compra inválido',
 		description:
-			'What the store says about an invalid code, if it is not "Invalid purchase code". Enter the whole message.',
+			'What the store says about an invalid code, if it is not "Invalid purchase code". Enter whole messages, one a line.',
 	},
 	{
 		displayName: 'Known Valid Code',
@@ -64,7 +65,7 @@ const codeFields: INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		description:
-			'A purchase code that stays valid, such as one of your own. With it, the node notices a key that the store refuses without saying so, and the connection test finds out where the store expects the key. Kept secret like the API key.',
+			'A purchase code that stays valid, such as one of your own. With it, the connection test finds out where the store expects the key. Kept secret like the API key.',
 	},
 ];
 
@@ -89,10 +90,12 @@ export class StoreApi implements ICredentialType {
 			default: '',
 			description: "The API key from the workspace settings of the store's website",
 		},
-		...apiKeyPlaceFields,
-		...codeFields,
-		requestsPerMinuteField(storeService.documentedLimit),
-		...extraHeaderFields,
+		...behindSwitch([
+			...apiKeyPlaceFields,
+			...codeFields,
+			requestsPerMinuteField(storeService.documentedLimit),
+			...extraHeaderFields,
+		]),
 	];
 
 	authenticate: IAuthenticate = authenticateStoreRequest;

@@ -42,3 +42,18 @@ export const requestsPerMinuteField = (documentedLimit: number): INodeProperties
 	description:
 		'How many requests all nodes with this credential may send per minute. 0 means no limit.',
 });
+
+/** The switch *More Settings*, and the fields that are shown, and count, while it is on. */
+export const behindSwitch = (fields: INodeProperties[]): INodeProperties[] => [
+	{
+		displayName: 'More Settings',
+		name: 'moreSettings',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to change what few services need. Turned off, the defaults count.',
+	},
+	...fields.map((field) => ({
+		...field,
+		displayOptions: { show: { ...field.displayOptions?.show, moreSettings: [true] } },
+	})),
+];

@@ -50,15 +50,15 @@ export const isAboutRequest = (kind: FailureKind): boolean =>
 	['refused', 'missing', 'forbidden', 'unauthorized'].includes(kind);
 
 /**
- * Whether the store said that the code is invalid: its whole message is the documented one, or the one in the credential.
+ * Whether the store said that the code is invalid: its whole message is the documented one, or one in the credential.
  * Every status that refuses a single request counts.
  */
 export function isInvalidCode(
 	{ kind, message }: Pick<Failure, 'kind' | 'message'>,
-	{ invalidCodeMessage = '' }: Pick<Connection, 'invalidCodeMessage'>,
+	{ invalidCodeMessages }: Pick<Connection, 'invalidCodeMessages'>,
 ): boolean {
 	if (!isAboutRequest(kind) || plain(message) === '') return false;
-	return [DOCUMENTED_WORDS, invalidCodeMessage].map(plain).includes(plain(message));
+	return [DOCUMENTED_WORDS, ...invalidCodeMessages].map(plain).includes(plain(message));
 }
 
 /** A message in lower case and without punctuation at its end. */
@@ -69,20 +69,12 @@ const plain = (message: string): string =>
 export const isAboutCode = (failure: Failure): boolean =>
 	isRefusal(failure) || failure.kind === 'forbidden';
 
-/** What a store says, as a whole message, that does not find the code in the request. */
-const NO_CODE = /^(the )?purchase[ _]code( field)? (is|was) (missing|required)\W*$/i;
-
-const OTHER_PLACE =
-	'The store did not find the code in the request. Set Send API Key In of the credential to Body (Form): some stores read only form data';
-
 const OTHER_WORDS =
 	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
 
 /** The failure of checking a code, with advice about the code if the store refused it in unknown words. */
 export const codeFailure = (failure: Failure): Failure =>
-	isRefusal(failure)
-		? failure.with({ advice: NO_CODE.test(failure.message) ? OTHER_PLACE : OTHER_WORDS })
-		: failure;
+	isRefusal(failure) ? failure.with({ advice: OTHER_WORDS }) : failure;
 
 /** The most codes that an error names. */
 const MAX_NAMED = 10;

@@ -5,7 +5,7 @@ import type { Envelope } from '../shared/http/response';
 import { textIn } from '../shared/values/json';
 import { ACCOUNT } from './account';
 import { authenticateStoreRequest } from './authenticate';
-import { testKey } from './proveKey';
+import { testKey } from './keyTest';
 
 /** The store service: its API document under "Response envelope" and "Authentication". */
 export const storeService: Service = {
@@ -18,7 +18,7 @@ export const storeService: Service = {
 	/** The only failure of the account details, which take nothing but the key. */
 	keyMessage: /^invalid request\W*$/i,
 	keyAdvice:
-		'Check the API key in the credential, and Send API Key In: the store may expect the key in another place',
+		'Check the API key in the credential. The store may expect it in another place: with a Known Valid Code, the credential test finds it',
 	envelopeOf(body: IDataObject): Envelope {
 		const message = textIn(body.msg) ?? textIn(body.message);
 		if (body.status === 'success') return { outcome: 'success', message };

@@ -76,9 +76,9 @@ export const demoAccess = ({ linkUrl, storeUrl }: Sandbox): SandboxAccess => ({
  */
 export function sandboxCredentials(access: SandboxAccess): CredentialInput[] {
 	const { linkUrl, linkApiKey, storeUrl, storeApiKey } = access;
-	const link = { baseUrl: linkUrl, apiKey: linkApiKey, requestsPerMinute: 30, timezone: 'UTC' };
-	const keyPlace = { apiKeyLocation: 'body', apiKeyHeader: 'api_key' };
-	const store = { baseUrl: storeUrl, apiKey: storeApiKey, ...keyPlace, requestsPerMinute: 0 };
+	const moreSettings = true;
+	const link = { baseUrl: linkUrl, apiKey: linkApiKey, moreSettings };
+	const store = { baseUrl: storeUrl, apiKey: storeApiKey, moreSettings };
 	return [
 		{ name: 'Link Management account', type: 'linkManagementApi', data: link },
 		{ name: 'Store account', type: 'storeApi', data: store },

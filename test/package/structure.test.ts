@@ -477,10 +477,18 @@ test('the credentials have the fields that saved credentials hold, with their de
 		Object.fromEntries(properties.map((field) => [field.name, field.default])),
 	);
 	expect(saved).toEqual([
-		{ baseUrl: '', apiKey: '', requestsPerMinute: 30, timezone: 'UTC', ...extra },
 		{
 			baseUrl: '',
 			apiKey: '',
+			moreSettings: false,
+			requestsPerMinute: 30,
+			timezone: 'UTC',
+			...extra,
+		},
+		{
+			baseUrl: '',
+			apiKey: '',
+			moreSettings: false,
 			apiKeyLocation: 'body',
 			apiKeyHeader: 'api_key',
 			invalidCodeMessage: '',

@@ -14,7 +14,7 @@ export interface ServiceCredential {
 	requestsPerMinute: number;
 	/** As it was entered; `checkedTimeZone` checks it where a date is sent. */
 	timezone: string;
-	invalidCodeMessage?: string | undefined;
+	invalidCodeMessages: readonly string[];
 	knownValidCode?: string | undefined;
 	extraHeader: Readonly<Record<string, string>>;
 	secrets: readonly string[];
@@ -36,7 +36,7 @@ export function parseCredential(
 		apiKey,
 		requestsPerMinute: pace >= 0 ? Math.ceil(pace) : documentedLimit,
 		timezone: textIn(data.timezone) ?? 'UTC',
-		invalidCodeMessage: textIn(data.invalidCodeMessage),
+		invalidCodeMessages: textIn(data.invalidCodeMessage)?.split(/[\r\n]+/) ?? [],
 		knownValidCode: textIn(data.knownValidCode),
 		extraHeader,
 		// The header may hold the key.

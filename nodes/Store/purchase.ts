@@ -19,7 +19,7 @@ export interface Checked {
 }
 
 /**
- * Checks a code. The store may say the same about a wrong key as about an invalid code: see `proveKey`.
+ * Checks a code. The store may say the same about a wrong key as about an invalid code: see `keyProof.ts`.
  * @throws Failure if the store says neither that the code is valid nor that it is invalid
  */
 export async function checkCode(

@@ -12,7 +12,7 @@ import { mapIn, textIn } from '../../shared/values/json';
 import { count, isBlank } from '../../shared/values/input';
 import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { proveKey } from '../proveKey';
+import { askForAccount } from '../account';
 import { checkCode, type Checked, invalidPurchase } from '../purchase';
 import { namingCodes } from '../purchaseCode';
 import { becameInvalid, type CodeEvent, VALID } from './codeEvents';
@@ -101,7 +101,7 @@ async function check(
 	}
 	const results = [...checked.values()].flatMap((result) => result ?? []);
 	const isProved = results.some(({ purchase }) => purchase);
-	if (results.length > 0 && !isProved) await proveKey(send, connection);
+	if (results.length > 0 && !isProved) await askForAccount(send);
 	const [failure] = failures;
 	const isStuck = results.length === 0 && (checked.size === 0 || !areOthersNext);
 	if (failure && isStuck) throw failure;

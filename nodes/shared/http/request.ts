@@ -15,10 +15,12 @@ interface RequestOptions {
 	isRead?: boolean | undefined;
 	/** Whether a person waits for it: then it goes first. */
 	urgent: boolean;
+	/** Whether a person watches the run: then a service that does not answer is reported soon. */
+	isWatched?: boolean;
 	/** With whose requests it takes turns. Default: it is a run of its own. */
 	run?: LimitedRun;
 	signal?: AbortSignal | undefined;
-	/** The longest wait for a response. */
+	/** The longest wait for a response. Default: by what is sent, and whether a person watches. */
 	timeoutMs?: number | undefined;
 }
 
@@ -46,8 +48,8 @@ const RETRY = {
 export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	isRead: true,
 	urgent: true,
+	isWatched: true,
 	run: new LimitedRun(),
-	timeoutMs: PERSON_TIMEOUT_MS,
 	until: clock.now() + PATIENCE_MS,
 });
 
@@ -58,12 +60,14 @@ export async function sendRequest(
 	options: RequestOptions,
 ): Promise<ServiceResponse> {
 	const { limiter, requestsPerMinute, clock } = connection;
-	const { urgent, run = new LimitedRun(), signal, until = Infinity } = options;
+	const { urgent, isWatched = false, run = new LimitedRun(), signal, until = Infinity } = options;
 	const isRead = options.isRead ?? request.method === 'GET';
-	const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
+	const unwatchedMs = isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
+	const timeoutMs = options.timeoutMs ?? (isWatched ? PERSON_TIMEOUT_MS : unwatchedMs);
 	const permitRequest = { requestsPerMinute, urgent, run, signal, until };
-	const longestMs = urgent ? RETRY.forPeopleMs : Math.max(RETRY.forMs, 2 * timeoutMs);
+	const longestMs = isWatched ? RETRY.forPeopleMs : Math.max(RETRY.forMs, 2 * timeoutMs);
 	const retryMs = request.once ? 0 : longestMs;
+	if (request.toFollow !== undefined) run.wanted = Math.max(run.wanted, 1 + request.toFollow);
 	let endsAt: number | undefined;
 	let pauseMs: number = RETRY.firstPauseMs;
 	for (let refusals = 0; ;) {

@@ -25,8 +25,8 @@ export class Run {
 	/** By row; shared with the tries before. */
 	private readonly memories: Map<number, Memory>;
 	private readonly preparing: Array<Promise<unknown>> = [];
-	private readonly preparation = limited(PREPARED_AT_ONCE);
-	private readonly turn: ReturnType<typeof limited>;
+	private readonly preparation = new Turns(PREPARED_AT_ONCE);
+	private readonly turns: Turns;
 	private allStarted = (): void => undefined;
 	/** Resolves when n8n has called for the last row: after an expression that fails in a row it calls for no further one. */
 	private readonly started: Promise<unknown>;
@@ -41,7 +41,7 @@ export class Run {
 		previous?: Run,
 	) {
 		const { isWrite, continues } = options;
-		this.turn = limited(isWrite ? 1 : READS_AT_ONCE);
+		this.turns = new Turns(isWrite ? 1 : READS_AT_ONCE);
 		this.memories = (isWrite ? previous?.memories : undefined) ?? new Map<number, Memory>();
 		const last = new Promise<void>((resolve) => (this.allStarted = resolve));
 		this.started = continues ? sleep(0) : last;
@@ -67,13 +67,14 @@ export class Run {
 		prepare: Prepare,
 	): Promise<INodeExecutionData[] | Failure> {
 		this.lastStarted = row;
-		const preparing = this.preparation(async () => {
+		const prepared = this.preparation.take(async () => {
 			await this.started;
 			return await prepare();
-		}).catch((error: unknown) => this.failure(error));
+		});
+		const preparing = prepared.catch((error: unknown) => this.failure(error));
 		this.preparing.push(preparing);
 		if (row === this.rowCount - 1) this.allStarted();
-		return await this.turn(async () => {
+		return await this.turns.take(async () => {
 			const bad = await this.prepared;
 			const perform = await preparing;
 			const others = bad > 1 ? `, ${bad} items have errors` : '';
@@ -86,6 +87,11 @@ export class Run {
 			if (!(outcome instanceof Failure)) return outcome;
 			return this.placed(place, this.failure(outcome), this.progress(row));
 		});
+	}
+
+	/** To be called at the turn of a row: goes on when all other rows have had theirs. */
+	async letOthersPass(): Promise<void> {
+		await this.turns.pass();
 	}
 
 	/** Writes go in order, so those before it succeeded, and those behind it were not sent. */
@@ -111,21 +117,43 @@ export class Run {
 const PREPARED_AT_ONCE = 10;
 const READS_AT_ONCE = 5;
 
-/** Runs at most `permits` pieces of work at a time, first come, first served. */
-function limited(permits: number): <T>(work: () => Promise<T>) => Promise<T> {
-	let free = permits;
-	const waiting: Array<() => void> = [];
-	return async (work) => {
-		if (free > 0) free -= 1;
-		else await new Promise<void>((go) => waiting.push(go));
+/** So many pieces of work at a time, first come, first served. */
+class Turns {
+	private free: number;
+	private readonly waiting: Array<() => void> = [];
+	private readonly passed: Array<() => void> = [];
+
+	constructor(private readonly permits: number) {
+		this.free = permits;
+	}
+
+	async take<T>(work: () => Promise<T>): Promise<T> {
+		if (this.free > 0) this.free -= 1;
+		else await new Promise<void>((go) => this.waiting.push(go));
 		try {
 			return await work();
 		} finally {
-			const next = waiting.shift();
-			if (next) next();
-			else free += 1;
+			this.end();
 		}
-	};
+	}
+
+	/** Ends a turn, and begins another one when nobody else has or waits for one. */
+	async pass(): Promise<void> {
+		const others = new Promise<void>((go) => this.passed.push(go));
+		this.end();
+		await others;
+		this.free -= 1;
+	}
+
+	private end(): void {
+		const next = this.waiting.shift();
+		if (next) {
+			next();
+			return;
+		}
+		this.free += 1;
+		if (this.free === this.permits) for (const go of this.passed.splice(0)) go();
+	}
 }
 
 /** Work that the next try does not repeat, unless it failed and may be done again. */

@@ -37,6 +37,7 @@ export class Session {
 	private readonly firsts = new Map<string, First>();
 
 	constructor(
+		private readonly run: Run,
 		readonly connection: Connection,
 		/** What the user set on the node: a proxy, a timeout, and whether any certificate is accepted. */
 		readonly client: Partial<IHttpRequestOptions>,
@@ -66,6 +67,9 @@ export class Session {
 		this.lists.set(list, index);
 		return index;
 	};
+
+	/** Lets all other rows have their turn first. */
+	readonly letOthersPass = async (): Promise<void> => await this.run.letOthersPass();
 
 	/** Notes what a row is about, and what it says of it. @returns the first row of the run that is about the same */
 	firstAbout(what: string, place: string, says: string): First {
@@ -103,11 +107,12 @@ export async function sessionOf(
 	const send = senderOf(connection, {
 		isRead,
 		urgent: false,
+		isWatched: node.getMode() === 'manual',
 		run: new LimitedRun(run.rowCount),
 		signal: cancelSignalOf(node),
 		timeoutMs,
 	});
-	const session = new Session(connection, client, send);
+	const session = new Session(run, connection, client, send);
 	run.sessions.set(connection, session);
 	return session;
 }

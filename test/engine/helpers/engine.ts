@@ -236,6 +236,8 @@ export interface NodeRun {
 	settings?: Partial<INode>;
 	/** Called each time n8n reads the credential, with how often it did; may throw in place of n8n's database. */
 	onCredentialRead?: (reads: number) => void;
+	/** Default: of a workflow that runs by itself. */
+	mode?: 'manual' | 'trigger';
 	/** Gets the running execution, to cancel it. */
 	onStart?: (execution: { cancel(): void }) => void;
 }
@@ -266,7 +268,7 @@ export async function runNode(given: NodeRun): Promise<NodeResult> {
 		credentialReads += 1;
 		onCredentialRead?.(credentialReads);
 	});
-	const running = started(data, workflow, rows);
+	const running = started(data, workflow, rows, given.mode);
 	given.onStart?.({ cancel: () => running.cancel() });
 	const run = await running;
 	const [task] = run.data.resultData.runData.Node ?? [];
@@ -314,8 +316,9 @@ function started(
 	data: IWorkflowExecuteAdditionalData,
 	workflow: Workflow,
 	rows: IDataObject[],
+	mode: NodeRun['mode'] = 'trigger',
 ): ReturnType<WorkflowExecute['run']> {
-	const execution = new WorkflowExecute(data, 'manual', createEmptyRunExecutionData());
+	const execution = new WorkflowExecute(data, mode, createEmptyRunExecutionData());
 	const startNode = workflow.getNode('Rows') ?? undefined;
 	const pinData = { Rows: rows.map((json) => ({ json })) };
 	const run = execution.run.bind(execution) as (...given: unknown[]) => ReturnType<typeof started>;

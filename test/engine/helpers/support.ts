@@ -36,7 +36,7 @@ export interface StageResult extends NodeResult {
 
 export interface NodeSettings extends Pick<
 	NodeRun,
-	'rows' | 'settings' | 'onCredentialRead' | 'onStart'
+	'rows' | 'settings' | 'mode' | 'onCredentialRead' | 'onStart'
 > {
 	/** Members of the credential that differ. */
 	credential?: IDataObject;

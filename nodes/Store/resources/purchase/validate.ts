@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Connection } from '../../../shared/http/connection';
 import { includeInputFields, optionsField, simplifyField } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
 import type { Operation, Perform } from '../../../shared/operations/operation';
 import type { Row } from '../../../shared/operations/row';
+import type { Session } from '../../../shared/operations/session';
 import { Failure, inputFailure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue, recordsIn } from '../../../shared/values/json';
 import { isBlank, parseId } from '../../../shared/values/input';
 import { expectedItemsField } from '../../locators';
-import { KeyProof } from '../../proveKey';
-import { checkCode, type Checked, invalidPurchase } from '../../purchase';
+import { KeyProof } from '../../keyProof';
+import { type Checked, invalidPurchase } from '../../purchase';
 import { isAboutCode, namingCodes, purchaseCode } from '../../purchaseCode';
 import { storeOperation } from '../../results';
 import { purchaseOutput } from '../../simplify';
@@ -76,15 +76,17 @@ export const purchaseValidate: Operation = {
 };
 
 /** What to do at the turn of a row. @throws Failure if it has no code, or an expected item is no id */
-function prepareCode({ parameter }: Form): Perform {
+function prepareCode({ node, parameter }: Form): Perform {
 	const options = mapIn(parameter('options'));
 	const { [expectedItemsField.name]: held } = options;
 	const expected = held === undefined ? undefined : expectedItems(held);
 	const code = purchaseCode('Purchase Code', parameter('purchaseCode'));
 	if (code === '' && options.onBlank !== 'invalid') throw blankCode();
+	const fails = options.onInvalid === 'error';
+	const isLast = fails && !node.continueOnFail();
 	return async (_request, row) => {
-		const { purchase, reason } = code === '' ? BLANK : await validate(code, row);
-		if (!purchase && options.onInvalid === 'error')
+		const { purchase, reason } = code === '' ? BLANK : await validate(code, row, isLast);
+		if (!purchase && fails)
 			throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
 		const record = withMatch(purchase ?? invalidPurchase(code, reason), expected);
 		return [{ json: purchaseOutput(record, parameter) }];
@@ -99,19 +101,28 @@ const blankCode = (): Failure =>
 
 const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
 
-/** Asks the store. A store may say the same of a wrong key, so an invalid code is believed once the key was proved after it. */
-async function validate(code: string, { connection, send }: Row): Promise<Checked> {
-	const checked = await checkCode(code, send, connection).catch(named(code));
-	if (!checked.purchase) await proofFor(connection).proved(send, connection);
+/**
+ * Asks the store, and proves the key after an invalid code.
+ * @param isLast whether an invalid code stops the run, so that no other row can prove the key
+ */
+async function validate(code: string, { session }: Row, isLast: boolean): Promise<Checked> {
+	const proof = proofFor(session);
+	const checked = await proof.check(code).catch(named(code));
+	if (checked.purchase) return checked;
+	if (!isLast) {
+		await proof.begin(checked.answeredAt);
+		await session.letOthersPass();
+	}
+	await proof.prove(checked.answeredAt);
 	return checked;
 }
 
 /** One for each credential of a run. */
-const proofs = new WeakMap<Connection, KeyProof>();
+const proofs = new WeakMap<Session, KeyProof>();
 
-function proofFor(connection: Connection): KeyProof {
-	const proof = proofs.get(connection) ?? new KeyProof();
-	proofs.set(connection, proof);
+function proofFor(session: Session): KeyProof {
+	const proof = proofs.get(session) ?? new KeyProof(session.send, session.connection);
+	proofs.set(session, proof);
 	return proof;
 }
 

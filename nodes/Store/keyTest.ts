@@ -1,41 +1,8 @@
-import type { Connection, Trial } from '../shared/http/connection';
-import type { Send } from '../shared/http/connection';
+import type { Connection, Send, Trial } from '../shared/http/connection';
 import { Failure, inputFailure, toFailure } from '../shared/values/failure';
 import { askForAccount, KEY_PLACES } from './account';
 import { checkCode } from './purchase';
 import { isAboutCode, purchaseCode } from './purchaseCode';
-
-// Whether the store takes the key: it may answer a wrong key like a wrong code (document: one message per endpoint). Only
-// *Known Valid Code* shows that the key is also in the right place of a POST. Without it, the account is asked.
-
-/** @throws Failure if the key is refused, or the store did not say; `unproved` if only the known code is refused */
-export async function proveKey(send: Send, connection: Connection): Promise<void> {
-	const refusal = await knownCodeRefusal(send, connection);
-	if (hasKnownCode(connection) && !refusal) return;
-	await askForAccount(send);
-	if (!refusal) return;
-	const advice =
-		'Test the credential: it says whether the key has to go into another place. If not, the code may have been refunded; enter another one';
-	throw refusal.with({ advice });
-}
-
-/** Proves the key after a code was called invalid. Codes that wait at the same time share one proof. */
-export class KeyProof {
-	private latest: Promise<void> = Promise.resolve();
-	private next: Promise<void> | undefined;
-
-	/** A proof that is under way began too early, so this waits for the next one. @throws Failure as `proveKey` */
-	async proved(send: Send, connection: Connection): Promise<void> {
-		this.next ??= this.latest
-			.catch(() => undefined)
-			.then(async () => {
-				this.latest = proveKey(send, connection);
-				this.next = undefined;
-				await this.latest;
-			});
-		await this.next;
-	}
-}
 
 /**
  * Tests the credential. If the store refuses the key, or the known code, it tries the known code with the key in the other

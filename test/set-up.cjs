@@ -17,7 +17,7 @@ const installed = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
 
 if (installed !== wanted) {
 	console.log(
-		'Installing the development dependencies into node_modules: one to five minutes, 0.7 GB …',
+		'Installing the development dependencies into node_modules: one to five minutes, 1 GB …',
 	);
 	const started = Date.now();
 	try {

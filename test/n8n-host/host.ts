@@ -52,7 +52,7 @@ const STOP_TIMEOUT_MS = (SHUTDOWN_SECONDS + 5) * 1000;
 /** Starts n8n and waits until it answers. @throws Error with the end of n8n's log when it does not */
 export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 	const { userFolder, command = 'start', signal } = options;
-	const { node, script } = options.install ?? (await ensureN8n());
+	const { folder, node, script } = options.install ?? (await ensureN8n());
 	const logFile = options.log ?? join(userFolder, 'n8n.log');
 	for (const folder of [userFolder, dirname(logFile)]) mkdirSync(folder, { recursive: true });
 	const [free = 0, brokerPort = 0] = await freePorts(2);
@@ -69,6 +69,8 @@ export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 		env: {
 			...inheritedEnv(),
 			...n8nEnv(userFolder, dirname(node), port, brokerPort),
+			// n8n loads thousands of files.
+			NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
 			...options.env,
 		},
 	});

@@ -1,13 +1,19 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { npmCommand, projectRoot, userFolder } from './project.ts';
+import { step } from './step.ts';
 import type { Engine } from './versions.ts';
 import { PINNED, findVersion } from './versions.ts';
+
+const execFileAsync = promisify(execFile);
+
+/** A compiler says much. */
+const MAX_OUTPUT = 100 * 1024 * 1024;
 
 /** Where one whole, working n8n stands. */
 export interface N8nInstall {
@@ -18,17 +24,15 @@ export interface N8nInstall {
 	script: string;
 }
 
-type Step = readonly [command: 'npm' | 'node', ...args: string[]];
+/** Words of a command of npm or of the installed Node.js */
+type Command = readonly [program: 'npm' | 'node', ...args: string[]];
 
-const HOST_STEPS: Step[] = [
-	// Not `npm ci`: it refuses a lock file that lacks optional packages of other platforms, as this one does.
-	['npm', 'install', '--ignore-scripts'],
-	// First its Node.js, so that the native modules are then built with and for that one.
-	['npm', 'rebuild', '--ignore-scripts=false', 'node'],
-	['npm', 'rebuild', '--ignore-scripts=false', 'sqlite3', 'isolated-vm'],
-	// Loads the native modules: what cannot run must not be taken for an installation.
-	['node', '-e', "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')"],
-];
+const INSTALL: Command = ['npm', 'install', '--ignore-scripts'];
+
+const rebuild = (name: string): Command => ['npm', 'rebuild', '--ignore-scripts=false', name];
+
+/** Modules that may have to be compiled for this machine. */
+const NATIVE = ['sqlite3', 'isolated-vm'];
 
 /** As in package.json beside this file; its README says why. */
 const PEERS = { 'date-fns': '2.30.0' };
@@ -45,22 +49,47 @@ export async function ensureN8n(
 		wanted === PINNED
 			? await ownFiles('package.json', 'package-lock.json', '.npmrc')
 			: { ...manifest({ ...PEERS, n8n, node }, overrides), ...(await ownFiles('.npmrc')) };
-	const what = `n8n ${n8n}`;
-	const cost = '3 to 6 minutes and 2.4 GB, and for a while 4 GB';
-	const folder = await ensureInstalled({ name: 'n8n', what, files, cost, steps: HOST_STEPS });
+	const folder = await ensureInstalled('n8n', files, async (partial) => {
+		await step(
+			`Installing n8n ${n8n}, once: 2.4 GB in ${dirname(partial)}`,
+			async () => await run(INSTALL, partial),
+			'2 to 8 minutes',
+		);
+		await step(`Installing its Node.js ${node}`, async () => await run(rebuild('node'), partial));
+		for (const name of NATIVE) await compile(name, partial);
+	});
 	const modules = join(folder, 'node_modules');
 	return { folder, node: join(modules, 'node/bin/node'), script: join(modules, 'n8n/bin/n8n') };
 }
 
 /** The engine of an n8n alone, n8n-core and n8n-workflow. @returns the folder whose `node_modules` has it */
 export async function ensureEngine({ n8n, engine }: Engine): Promise<string> {
-	return await ensureInstalled({
-		name: 'engine',
-		what: `the engine of n8n ${n8n}`,
-		files: { ...manifest(engine), ...(await ownFiles('.npmrc')) },
-		cost: 'half a minute and 0.3 GB',
-		steps: [['npm', 'install']],
+	const files = { ...manifest(engine), ...(await ownFiles('.npmrc')) };
+	return await ensureInstalled('engine', files, async (partial) => {
+		await step(
+			`Installing the engine of n8n ${n8n}, once: 0.3 GB in ${dirname(partial)}`,
+			async () => await run(INSTALL, partial),
+			'half a minute to 2 minutes',
+		);
 	});
+}
+
+/** Compiles a native module unless it loads as it was published. */
+async function compile(name: string, folder: string): Promise<void> {
+	const load: Command = ['node', '-e', `require('${name}')`];
+	const isReady = await run(load, folder).then(
+		() => true,
+		() => false,
+	);
+	if (isReady) return;
+	await step(
+		`Compiling ${name} for this machine`,
+		async () => {
+			await run(rebuild(name), folder);
+			await run(load, folder);
+		},
+		'1 to 4 minutes',
+	);
 }
 
 /** What npm reads, by file name. */
@@ -77,29 +106,22 @@ async function ownFiles(...names: string[]): Promise<Files> {
 	return Object.fromEntries(await Promise.all(names.map(read)));
 }
 
-/** What npm installs into a folder of its own. */
-interface Package {
-	/** The folder's name begins with it */
-	name: string;
-	/** As people call it */
-	what: string;
-	files: Files;
-	/** How much time and disk space it usually takes, in words */
-	cost: string;
-	/** Words of the commands, one after another */
-	steps: Step[];
-}
-
-const QUIET = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=warn'];
-
-/** Its folder in the user's cache folder gets its name in one rename at the very end, so a folder of that name is whole. */
-async function ensureInstalled({ name, what, files, cost, steps }: Package): Promise<string> {
+/**
+ * Installs what these files ask for into a folder of the user's cache folder, unless it is there. The folder gets its name in
+ * one rename at the very end, so a folder of that name is whole.
+ *
+ * @param name the folder's name begins with it
+ */
+async function ensureInstalled(
+	name: string,
+	files: Files,
+	install: (folder: string) => Promise<void>,
+): Promise<string> {
 	const exact = files['package-lock.json'] ?? files['package.json'] ?? '';
 	const hash = createHash('sha256').update(exact).digest('hex').slice(0, 12);
 	const folder = join(userFolder('XDG_CACHE_HOME', '.cache'), `${name}-${hash}`);
 	if (existsSync(folder)) return folder;
 
-	process.stderr.write(`Installing ${what} into ${folder}, once. This usually takes ${cost}.\n`);
 	const partial = `${folder}.partial`;
 	await rm(partial, { recursive: true, force: true });
 	await mkdir(partial, { recursive: true });
@@ -107,7 +129,7 @@ async function ensureInstalled({ name, what, files, cost, steps }: Package): Pro
 		for (const [file, content] of Object.entries(files)) {
 			await writeFile(join(partial, file), content);
 		}
-		for (const step of steps) await run(step, partial);
+		await install(partial);
 		await rename(partial, folder);
 	} finally {
 		await rm(partial, { recursive: true, force: true });
@@ -115,16 +137,14 @@ async function ensureInstalled({ name, what, files, cost, steps }: Package): Pro
 	return folder;
 }
 
-/** Runs a step to its end; what it says goes to stderr. */
-async function run([command, ...args]: Step, cwd: string): Promise<void> {
+/** Runs a command to its end. @throws Error with all that it said if it fails */
+async function run([program, ...args]: Command, cwd: string): Promise<void> {
 	const npm = npmCommand();
-	const [program, all] =
-		command === 'npm' ? [npm.command, [...npm.args, ...args, ...QUIET]] : [command, args];
+	const [file, words] =
+		program === 'npm'
+			? [npm.command, [...npm.args, ...args, '--no-progress', '--loglevel=error']]
+			: [program, args];
 	// A Node.js among what is installed comes first.
 	const PATH = [join(cwd, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter);
-	const env = { ...process.env, PATH };
-	const stdio = ['ignore' as const, process.stderr, process.stderr];
-	const child = spawn(program, all, { cwd, stdio, env });
-	await once(child, 'close');
-	if (child.exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed in ${cwd}`);
+	await execFileAsync(file, words, { cwd, env: { ...process.env, PATH }, maxBuffer: MAX_OUTPUT });
 }

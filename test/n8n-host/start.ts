@@ -2,14 +2,13 @@
  * `npm start`: everything needed to try the package, on this machine only, and one Ctrl-C to end it all.
  * The data stays for the next start.
  */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inspect } from 'node:util';
+import { inspect, parseArgs, promisify } from 'node:util';
 
-import { Command } from 'commander';
-
-import { number } from '../../sandbox/commands.ts';
 import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, CredentialRef, N8nClient } from './client.ts';
@@ -25,16 +24,42 @@ import {
 } from './instance.ts';
 import { provideOwner } from './owner.ts';
 import { assertPortsFree } from './ports.ts';
-import { userFolder } from './project.ts';
+import { projectRoot, userFolder } from './project.ts';
+import { step } from './step.ts';
 import { PINNED, findVersion, releaseOf } from './versions.ts';
 
-interface StartOptions {
-	port: number;
-	linkPort: number;
-	storePort: number;
-	data: string;
-	n8n: string;
-	reset?: boolean;
+const HELP = `Starts n8n with this package installed, beside a sandbox of both services.
+
+npm start -- [options]
+  --port <number>        port of n8n (5678)
+  --link-port <number>   port of the sandbox's link service (4010)
+  --store-port <number>  port of the sandbox's store service (4011)
+  --n8n <version>        which n8n, e.g. 1.123; each has data of its own (${PINNED.n8n})
+  --data <folder>        where the data is kept
+  --reset                throw the data of former starts away first`;
+
+function readOptions() {
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string', default: '5678' },
+			'link-port': { type: 'string', default: '4010' },
+			'store-port': { type: 'string', default: '4011' },
+			n8n: { type: 'string', default: PINNED.n8n },
+			data: { type: 'string', default: userFolder('XDG_DATA_HOME', join('.local', 'share')) },
+			reset: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const port = portOf('--port', values.port);
+	const linkPort = portOf('--link-port', values['link-port']);
+	const storePort = portOf('--store-port', values['store-port']);
+	return { ...values, port, linkPort, storePort };
+}
+
+function portOf(option: string, given: string): number {
+	const port = Number(given);
+	if (Number.isInteger(port) && port > 0 && port <= 65_535) return port;
+	throw new Error(`${option} must be a whole number from 1 to 65535, but is ${given}`);
 }
 
 const abort = new AbortController();
@@ -42,41 +67,44 @@ const { signal } = abort;
 /** Ends all that was started. */
 const stack = new AsyncDisposableStack();
 
-async function start({ port, linkPort, storePort, data, n8n, reset }: StartOptions) {
+async function start(options: ReturnType<typeof readOptions>): Promise<void> {
+	const { port, linkPort, storePort, data, n8n, reset } = options;
 	await assertPortsFree({ '--port': port, '--link-port': linkPort, '--store-port': storePort });
 	// No n8n can read what a newer one has left.
 	const version = findVersion(n8n);
 	const home = version === PINNED ? 'n8n' : `n8n-${releaseOf(version.n8n)}`;
-	if (reset === true) await removeData(data, home);
+	if (reset) await removeData(data, home);
 	const owner = await provideOwner(data);
-
 	const install = await ensureN8n(n8n);
-	const tarball = await packPackage(stack.adopt(await temporaryFolder('pack'), removeFolder));
-
-	say('Starting the sandbox and n8n ...');
-	const database = join(data, 'sandbox.db');
-	const sandbox = await startSandbox({ database, linkPort, storePort, seed: 'demo' });
+	const tarball = await step('Building and packing the nodes', async () => {
+		await promisify(execFile)('node_modules/.bin/gulp', ['build'], { cwd: projectRoot() });
+		return await packPackage(stack.adopt(await temporaryFolder('pack'), removeFolder));
+	});
+	const sandbox = await step('Starting the sandbox of both services', async () => {
+		const database = join(data, 'sandbox.db');
+		return await startSandbox({ database, linkPort, storePort, seed: 'demo' });
+	});
 	stack.defer(async () => await sandbox.stop());
+
 	const log = join(data, 'n8n.log');
 	await rm(log, { force: true });
-	const { host, client } = await startInstance({
-		install,
-		userFolder: join(data, home),
-		port,
-		log,
-		tarball,
-		signal,
-		owner,
-	});
+	const wanted = { install, userFolder: join(data, home), port, log, tarball, signal, owner };
+	const { host, client } = await step(
+		'Starting n8n',
+		async () => await startInstance(wanted),
+		existsSync(wanted.userFolder) ? '10 seconds' : '20 seconds',
+	);
 	stack.defer(host.stop);
 	void host.exited.then(() => abort.abort(new Error(`n8n ended by itself; ${log} says why`)));
 
 	const access = demoAccess(sandbox);
-	const credentials: CredentialRef[] = [];
-	for (const input of sandboxCredentials(access)) {
-		credentials.push(await provideCredential(client, input));
-	}
-	const workflowUrl = await provideExamples(client, credentials);
+	const workflowUrl = await step('Importing credentials and examples', async () => {
+		const credentials: CredentialRef[] = [];
+		for (const input of sandboxCredentials(access)) {
+			credentials.push(await provideCredential(client, input));
+		}
+		return await provideExamples(client, credentials);
+	});
 	signal.throwIfAborted();
 	const { linkUrl, linkApiKey, storeUrl, storeApiKey } = access;
 	say(`
@@ -91,8 +119,9 @@ Sandbox, a stand-in for the two services (both credentials in n8n point to it):
   purchase code   ${DEMO.purchaseCodes.valid}   valid; Store > Purchase > Validate takes it
   try             curl -H 'Authorization: Bearer ${linkApiKey}' ${linkUrl}/api/urls
 
-Data is kept in   ${data}   (npm start -- --reset throws it away)
+Workflows, links  ${data}   (npm start -- --reset throws them away)
 n8n's log         ${log}
+n8n itself        ${install.folder}   (may be deleted; the next start installs it again)
 
 Ctrl-C stops everything.
 `);
@@ -150,27 +179,15 @@ function onSignal(): void {
 	abort.abort();
 }
 
-const portOption = (option: string, what: string, preset: number) =>
-	number(`--${option} <number>`, what, 1, 65_535).default(preset);
-
-const command = new Command('npm start --')
-	.description('Starts n8n with this package installed, beside a sandbox of both services.')
-	.addOption(portOption('port', 'port of n8n', 5678))
-	.addOption(portOption('link-port', "port of the sandbox's link service", 4010))
-	.addOption(portOption('store-port', "port of the sandbox's store service", 4011))
-	.option('--n8n <version>', 'which n8n, e.g. 1.123; each has data of its own', PINNED.n8n)
-	.option(
-		'--data <folder>',
-		'where the data is kept',
-		userFolder('XDG_DATA_HOME', join('.local', 'share')),
-	)
-	.option('--reset', 'throw the data of former starts away first');
-
-command.parse();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, onSignal);
 
 try {
-	await start(command.opts<StartOptions>());
+	const options = readOptions();
+	if (options.help) {
+		say(HELP);
+		process.exit(0);
+	}
+	await start(options);
 	if (!signal.aborted) await once(signal, 'abort');
 	signal.throwIfAborted();
 } catch (error) {

@@ -4,6 +4,7 @@ import { json, openExamples, triggerOf, withEntered } from './exampleStage.ts';
 import { KEYS } from './keys.ts';
 import { A_STRING, including, like, listWith } from './matchers.ts';
 import { lastToolResult, startModel } from './model.ts';
+import { isAll } from './stage.ts';
 import { describeStrangers } from './strangers.ts';
 
 /** Every example, run as somebody runs it who has just imported it, with what the services, a chat and a mailbox get. */
@@ -117,7 +118,7 @@ describe.each(Object.entries(CALLS))('%s', (file, calls) => {
 	});
 });
 
-describeStrangers(() => stage);
+if (isAll()) describeStrangers(() => stage);
 
 test(`${AGENT} finds no such campaign, creates it, makes the link and assigns it, and says so in the chat`, async () => {
 	const asked = 'A link to https://example.com/tour for our summer tour, for the newsletter';

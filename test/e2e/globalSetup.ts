@@ -6,7 +6,7 @@ import { demoAccess } from '../n8n-host/instance.ts';
 import { expectNoKeys } from './keySearch.ts';
 import { OwnN8n } from './ownN8n.ts';
 import { installPrograms } from './programs.ts';
-import { publishStage, resultsFolder } from './stage.ts';
+import { isAll, publishStage, resultsFolder } from './stage.ts';
 
 /** The documented limit in a shorter window, so that nobody waits for a minute. */
 const RATE_LIMIT = { requests: 30, windowSeconds: 2 };
@@ -33,7 +33,7 @@ async function buildStage(): Promise<void> {
 	const folder = stack.adopt(await temporaryFolder('e2e'), removeFolder);
 
 	await ensureN8n();
-	installPrograms();
+	installPrograms('chromium', ...(isAll() ? (['redis', 'postgres'] as const) : []));
 	const tarball = await packPackage(folder);
 	const sandbox = { rateLimit: RATE_LIMIT };
 	const n8n = await OwnN8n.open(stack, { name: 'stage', tarball, sandbox });

@@ -2,7 +2,7 @@
  * Draws what the editor shows of every operation, event and credential onto a few pictures, so that a person reads all of it in
  * ten minutes.
  *
- *     npm run panels -- [parts of names, as "qrCode.create"]
+ *     npx node test/e2e/panels.ts [parts of names, as "qrCode.create"]
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -174,7 +174,7 @@ await using stack = new AsyncDisposableStack();
 const folder = join(resultsFolder(), 'panels');
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-installPrograms();
+installPrograms('chromium');
 const tarball = await packPackage(stack.adopt(await temporaryFolder('panels'), removeFolder));
 const n8n = await OwnN8n.open(stack, { name: 'panels', tarball });
 const editor = await openEditor(stack, n8n.client.url, VIEWPORT);

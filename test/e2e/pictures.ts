@@ -54,7 +54,7 @@ const ROWS = [
 ];
 
 await using stack = new AsyncDisposableStack();
-installPrograms();
+installPrograms('chromium');
 const tarball = await packPackage(stack.adopt(await temporaryFolder('pictures'), removeFolder));
 const { client, credentials, sandbox } = await OwnN8n.open(stack, { name: 'pictures', tarball });
 const editor: Editor = await openEditor(stack, client.url);

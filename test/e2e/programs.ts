@@ -10,7 +10,9 @@ interface Program {
 
 const inPath = (...names: string[]) => names.map((name) => `/usr/bin/${name}`);
 
-const PROGRAMS = {
+export type ProgramName = 'chromium' | 'redis' | 'postgres';
+
+const PROGRAMS: Record<ProgramName, Program> = {
 	chromium: {
 		places: () => [
 			process.env.CHROMIUM_PATH,
@@ -27,22 +29,24 @@ const PROGRAMS = {
 		places: () => globSync('/usr/lib/postgresql/*/bin/postgres').sort().reverse(),
 		packages: 'postgresql',
 	},
-} satisfies Record<string, Program>;
+};
 
 const find = ({ places }: Program) =>
 	places().find((path) => path !== undefined && existsSync(path));
 
 /** @throws Error saying how to install a program that is missing */
-export function pathOf(name: keyof typeof PROGRAMS): string {
+export function pathOf(name: ProgramName): string {
 	const path = find(PROGRAMS[name]);
 	if (path !== undefined) return path;
 	const { packages } = PROGRAMS[name];
 	throw new Error(`${name} is missing. On Debian: sudo apt-get install ${packages}`);
 }
 
-/** Installs the programs that are missing, as root on Debian; elsewhere, what needs one fails. */
-export function installPrograms(): void {
-	const missing = Object.values(PROGRAMS).filter((program) => find(program) === undefined);
+/** Installs those of the programs that are missing, as root on Debian; elsewhere, what needs one fails. */
+export function installPrograms(...names: ProgramName[]): void {
+	const missing = names
+		.map((name) => PROGRAMS[name])
+		.filter((program) => find(program) === undefined);
 	if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
 	const packages = missing.map((program) => program.packages).join(' ');
 	console.error(`Installing ${packages} with apt-get; this takes a minute or two ...`);

@@ -23,6 +23,11 @@ export function resultsFolder(): string {
 	return resolve(projectRoot(), process.env.E2E_RESULTS ?? 'test-results');
 }
 
+/** Whether more runs than what every change has to pass: `npm run test:e2e -- all`. */
+export function isAll(): boolean {
+	return process.env.E2E_ALL === '1';
+}
+
 export function publishStage(stage: Stage): void {
 	process.env[VARIABLE] = JSON.stringify(stage);
 }

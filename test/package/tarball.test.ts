@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { appendFile, cp, mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 import { removeFolder, temporaryFolder, unpack } from '../n8n-host/community-package.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
@@ -215,7 +216,7 @@ function scan(folder: string) {
 }
 
 test.each(PACKAGES.slice(1))(
-	'n8n-node lint, which is strict, finds nothing in $name and its source',
+	'n8n-node lint, which is strict, finds nothing in $name and its source, and n8n can verify it',
 	async ({ folder, others }) => {
 		const checkout = join(workspace, `lint ${folder}`);
 		await copyInto(checkout, 'credentials', 'icons', 'nodes', 'tsconfig.json');
@@ -226,9 +227,10 @@ test.each(PACKAGES.slice(1))(
 			await cp(join(root, folder, file), join(checkout, file));
 		}
 		await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
-		const lint = join(root, 'node_modules/@n8n/node-cli/bin/n8n-node.mjs');
-		expect(record(manifestIn(checkout).n8n).strict).toBe(true);
-		const { status, stdout } = run(process.execPath, [lint, 'lint'], checkout);
+		const cli = join(root, 'node_modules/@n8n/node-cli/bin/n8n-node.mjs');
+		const support = run(process.execPath, [cli, 'cloud-support'], checkout).stdout;
+		expect(stripVTControlCharacters(support)).toContain('Status: eligible');
+		const { status, stdout } = run(process.execPath, [cli, 'lint'], checkout);
 		expect([stdout, status]).toEqual([expect.stringMatching(/n8n-node lint/), 0]);
 	},
 	60_000,

@@ -101,25 +101,18 @@ export const rewrittenAlias = (alias: string): string =>
 export const aliasName = (alias: string, domain?: string): string =>
 	domain === undefined ? spelled(alias) : `//${hostIn(domain) ?? domain}/${spelled(alias)}`;
 
-/** Links named by `aliasName`: the entered text is always an alias. */
-export const linksByAlias: NamedList = {
+/** Links as rows mean them: named by `aliasName`, so that the text is always an alias, and by `canonicalUrl` of the long URL. */
+export const linksOfRows: NamedList = {
 	...links,
-	names: (record) =>
-		aliasOf(record).flatMap((alias) => [
+	names: (record) => [
+		...aliasOf(record).flatMap((alias) => [
 			alias,
 			...present(hostIn(record.shorturl)).map((host) => aliasName(alias, host)),
 		]),
+		...present(record.longurl).map(canonicalUrl),
+	],
 	nameOf: (name) => name,
 	nearName: rewrittenAlias,
-	isUnique: (name) => name.startsWith('//'),
-};
-
-/** Links named by their long URL. URLs that are the same to a browser have the same name. */
-export const linksByLongUrl: NamedList = {
-	...links,
-	names: ({ longurl }) => present(longurl).map(canonicalUrl),
-	nameOf: canonicalUrl,
-	isUnique: () => false,
 };
 
 /** An address as a browser normalizes it, with one encoding for its query. */

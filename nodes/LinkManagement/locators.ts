@@ -5,6 +5,7 @@ import { locator, type NamedMode } from '../shared/operations/fields';
 import type { NamedLists } from '../shared/operations/picks';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure } from '../shared/values/failure';
+import { line } from '../shared/values/input';
 import { textIn } from '../shared/values/json';
 import { linkService } from './service';
 import {
@@ -18,7 +19,6 @@ import {
 	splashPages,
 } from './lists';
 import { suggestedName, suggestions } from './suggestions';
-import { webAddress } from './values/address';
 
 /** The fields that pick a record of the service, and the searches behind them. */
 
@@ -119,7 +119,7 @@ export const domainField = suggestedName({
 /** The same, sent with the link. */
 export const domainNameField: INodeProperties = {
 	...domainField,
-	routing: inBody('domain', webAddress),
+	routing: inBody('domain', line),
 };
 
 export const splashPageLocator = locator({

@@ -128,10 +128,17 @@ function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 			const listing = places.filter(({ field }) => optionsOf(field).includes(option));
 			return listing.length === places.length ? option : shownIn(listing, option, '/');
 		});
-		options.sort((a, b) => a.displayName.localeCompare(b.displayName));
+		options.sort((a, b) => orderKey(a).localeCompare(orderKey(b)));
 		return shownIn(places, { ...collection, options });
 	});
 }
+
+/** By name, what is added to most links. */
+const ADDED_FIRST = ['utm'];
+
+/** The alphabet, after those that come first. */
+const orderKey = ({ name, displayName }: INodeProperties): string =>
+	`${ADDED_FIRST.includes(name) ? 0 : 1} ${displayName}`;
 
 /** @param root a slash if the field is inside a collection */
 function shownIn(

@@ -44,6 +44,16 @@ export class Row {
 		return first.says === says ? undefined : first.place;
 	}
 
+	/** Whether no earlier row of the run is about the same. */
+	isFirst(what: string): boolean {
+		return this.session.isNew(what);
+	}
+
+	/** Lets a list be read again when it is needed next. */
+	forget(list: NamedList): void {
+		this.session.forget(list);
+	}
+
 	/** The id of a record that the form picked. */
 	id(name: string): number {
 		const id = this.ids.get(name);

@@ -71,6 +71,17 @@ export class Session {
 	/** Lets all other rows have their turn first. */
 	readonly letOthersPass = async (): Promise<void> => await this.run.letOthersPass();
 
+	forget(list: NamedList): void {
+		this.lists.delete(list);
+	}
+
+	/** Notes what a row is about. @returns whether no row of the run was about the same before */
+	isNew(what: string): boolean {
+		const isNew = !this.firsts.has(what);
+		this.firstAbout(what, '', '');
+		return isNew;
+	}
+
 	/** Notes what a row is about, and what it says of it. @returns the first row of the run that is about the same */
 	firstAbout(what: string, place: string, says: string): First {
 		const first = this.firsts.get(what) ?? { place, says };

@@ -1,22 +1,13 @@
+// Writes the body of a request about a link: parameters, UTM tags, domain.
+
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Form } from '../../../shared/operations/form';
+import { columnLabel, type Form } from '../../../shared/operations/form';
 import type { Row } from '../../../shared/operations/row';
-import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
-import {
-	isBlank,
-	type ParseValue,
-	required,
-	requiredLine,
-	line,
-} from '../../../shared/values/input';
-import { address } from '../../values/address';
-
-/** How the ID of a page is written in `type`, with `*` for the ID; the API document does not say. */
-const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
-	customSplash: { field: 'splashPageId', format: '*' },
-	overlay: { field: 'ctaOverlayId', format: 'overlay-*' },
-};
+import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
+import { isBlank, line, type ParseValue, requiredLine } from '../../../shared/values/input';
+import { domainsByHost } from '../../lists';
+import { hostIn } from '../../records';
 
 /** The tags of web analytics, as the field names them. */
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
@@ -24,41 +15,6 @@ export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as 
 /** `UTM Source`, as in errors and in the columns of a sheet. */
 export const utmLabel = (name: string): string =>
 	`UTM ${name.replace(/^./, (letter) => letter.toUpperCase())}`;
-
-const pageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
-
-/** Reads the kind of redirect. For one to a page, `withPage` writes the page's ID into the body, once it is looked up. */
-export function redirectType(label: string, value: unknown, form: Form): string {
-	const type = line(label, value);
-	const page = pageOf(type);
-	if (page === undefined) return type;
-	form.pick(page.field);
-	line(label, pageFormat(form) ?? '');
-	return type;
-}
-
-const pageFormat = ({ parameter }: Form): string | undefined =>
-	textIn(mapIn(parameter('additionalFields')).pageIdFormat);
-
-/** The body with the page to show in its `type`. */
-export function withPage(body: IDataObject, row: Row): IDataObject {
-	const page = typeof body.type === 'string' ? pageOf(body.type) : undefined;
-	if (page === undefined) return body;
-	const format = pageFormat(row.form) ?? page.format;
-	return { ...body, type: format.replaceAll('*', String(row.id(page.field))) };
-}
-
-/** Reads rows of `{<what>, link}`; empty rows are left out. */
-export const targetsOf =
-	(what: string, label: string): ParseValue<IDataObject[]> =>
-	(_label, targets) =>
-		recordsIn(mapIn(targets).target)
-			.map((row) => ({ name: pickedValue(row[what]), link: row.link }))
-			.filter(({ name, link }) => !isBlank(name) || !isBlank(link))
-			.map(({ name, link }) => ({
-				[what]: requiredLine(`${label} of a target`, name),
-				link: required(address)('Target URL', link),
-			}));
 
 /** Reads rows of `{name, value}`; empty rows are left out. The API replaces all parameters of a link by these. */
 export const parametersOf: ParseValue<IDataObject[]> = (_label, parameters) =>
@@ -73,11 +29,12 @@ export const parametersOf: ParseValue<IDataObject[]> = (_label, parameters) =>
 const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
 
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
-export function utmTags(_label: string, utm: unknown, { parameter }: Form): IDataObject {
+export function utmTags(_label: string, utm: unknown, { parameter, columns }: Form): IDataObject {
 	const separator = SEPARATORS[textIn(mapIn(parameter('options')).utmFormat) ?? ''];
 	const tags = UTM_NAMES.map((name) => {
 		const value = mapIn(utm)[name];
-		const tag = isBlank(value) ? '' : line(utmLabel(name), value);
+		const cell = columns?.get(name);
+		const tag = isBlank(value) ? '' : line(cell ? columnLabel(cell) : utmLabel(name), value);
 		return [`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const;
 	});
 	return Object.fromEntries(tags.filter(([, value]) => value !== ''));
@@ -126,3 +83,11 @@ const pairOf = (name: string, value: unknown): string =>
 	`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
 		.replaceAll('%7B', '{')
 		.replaceAll('%7D', '}');
+
+/** The body with a domain that was entered without its scheme as the account's list spells it: some services compare texts. */
+export async function withDomain(body: IDataObject, { list }: Row): Promise<IDataObject> {
+	const domain = textIn(body.domain);
+	if (domain === undefined || /^https?:\/\//i.test(domain)) return body;
+	const [listed] = await list(domainsByHost).all(hostIn(domain) ?? domain, false);
+	return { ...body, domain: textIn(listed?.domain) ?? domain };
+}

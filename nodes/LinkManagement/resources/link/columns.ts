@@ -3,32 +3,64 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAPPED } from '../../../shared/operations/fields';
-import { type Cell, columnLabel, type Columns, type Form } from '../../../shared/operations/form';
+import type { Cell, Columns, Form } from '../../../shared/operations/form';
 import { inputFailure, quoted } from '../../../shared/values/failure';
-import { mapIn, textIn } from '../../../shared/values/json';
+import { mapIn } from '../../../shared/values/json';
 import { type GetParameter, isBlank } from '../../../shared/values/input';
 import { cleaned } from '../../../shared/values/text';
 import { UTM_NAMES, utmLabel } from './body';
 
-/** By what they fill, the names of columns. */
+/** By what they fill, the names of columns; the first of them with a value counts. */
 type Names = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The columns of members of the body; the first of them with a value counts. Long URL and Alias come last, because a sheet
- * to which results were written back has `longurl` and `alias` of the last run.
+ * The columns of members of the body, under our names and those of other tools:
+ * - Bitly's API and its panel: long_url, custom_bitlink, back-half
+ * - Dub's export: Destination URL, Expires at
+ * - Google's Campaign URL Builder: website URL
+ * - Rebrandly's API: destination, slashtag
+ * - Shlink's export and API: longUrl, shortCode, validUntil
+ * - Short.io's API: originalURL
+ *
+ * What often means something else is left out: YOURLS's keyword, Short.io's path, Dub's key. In exports of Bitly and Dub, `link`
+ * is the short URL, so it counts only without a long one.
  */
 export const LINK_COLUMNS = {
-	url: ['URL', 'Target URL', 'Long URL'],
-	custom: ['Custom Alias', 'Slug', 'Alias'],
+	url: [
+		'URL',
+		'Target URL',
+		'Destination URL',
+		'Destination',
+		'Website URL',
+		'Landing Page',
+		'Original URL',
+		'Long URL',
+		'Link',
+	],
+	custom: [
+		'Custom Alias',
+		'Slug',
+		'Short Code',
+		'Back Half',
+		'Slashtag',
+		'Custom Bitlink',
+		'Alias',
+	],
 	domain: ['Domain'],
-	expiry: ['Expiry'],
+	expiry: ['Expiry', 'Expires', 'Expires At', 'Expiry Date', 'Valid Until'],
 	password: ['Password'],
 	metatitle: ['Meta Title'],
 	metadescription: ['Meta Description'],
 	metaimage: ['Meta Image'],
 } as const satisfies Names;
 
-const UTM_COLUMNS: Names = Object.fromEntries(UTM_NAMES.map((name) => [name, [utmLabel(name)]]));
+/** Google's Campaign URL Builder calls the tag of the campaign its name. */
+const googleLabel = (name: string): string =>
+	name === 'campaign' ? 'Campaign Name' : utmLabel(name).replace('UTM', 'Campaign');
+
+const UTM_COLUMNS: Names = Object.fromEntries(
+	UTM_NAMES.map((name) => [name, [utmLabel(name), googleLabel(name)]]),
+);
 
 const COLUMNS: Names = {
 	...LINK_COLUMNS,
@@ -37,44 +69,69 @@ const COLUMNS: Names = {
 	...UTM_COLUMNS,
 };
 
-/** For the panel: `URL (or Target URL, Long URL), …, UTM Source, …` */
-export const COLUMN_NAMES = Object.values(COLUMNS)
-	.map(([first, ...others]) => `${first}${others.length === 0 ? '' : ` (or ${others.join(', ')})`}`)
-	.join(', ');
-
+/** A name without what people write in many ways: case, blanks, `_`, `-` and characters that nobody sees. */
 const columnName = (column: string): string =>
 	cleaned(column)
 		.toLowerCase()
 		.replace(/[\s_-]/g, '');
 
-/** The names of all columns, as `columnName` gives them. */
-export const KNOWN_COLUMNS: ReadonlySet<string> = new Set(
-	Object.values(COLUMNS).flat().map(columnName),
+const NAMES_BY_USE = Object.entries(COLUMNS).map(
+	([use, names]) => [use, names.map(columnName)] as const,
 );
 
-/** Separated by commas or line breaks; an expression may give a list. */
-function ignoredColumns(parameter: GetParameter): string[] {
-	const { ignoredColumns: held } = mapIn(parameter('options'));
-	const names = Array.isArray(held) ? held.map(String) : (textIn(held) ?? '').split(/[,\n]/);
-	return names.map((name) => columnName(name.trim()));
-}
+/** The names of all columns that fill a field, as `columnName` gives them. */
+export const KNOWN_COLUMNS: ReadonlySet<string> = new Set(
+	NAMES_BY_USE.flatMap(([, names]) => names),
+);
 
-/** The columns with a value, whatever their spelling. If two have the same name, the first counts. */
+/** What a sheet has from an earlier run, and its row number. */
+export const RESULT_COLUMNS: ReadonlySet<string> = new Set([
+	'clicks',
+	'date',
+	'error',
+	'id',
+	'outcome',
+	'qrcode',
+	'qrcodeid',
+	'rownumber',
+	'shorturl',
+]);
+
+/** The columns of a row that fill no field. */
+export const unusedColumns = ({ row }: Form): string[] =>
+	Object.keys(row).filter((column) => {
+		const name = columnName(column);
+		return !KNOWN_COLUMNS.has(name) && !RESULT_COLUMNS.has(name);
+	});
+
+/**
+ * The columns with a value, whatever their spelling. If two have the same name, the first counts. `longurl` and `alias` are
+ * those of an earlier run, so they count last.
+ */
 export function mappedColumns(parameter: GetParameter, row: IDataObject): Columns | undefined {
 	if (parameter('mappingMode') !== MAPPED) return undefined;
-	const ignored = ignoredColumns(parameter);
+	const isResult = (column: string) => column === 'longurl' || column === 'alias';
 	const filled = Object.entries(row)
-		.map(([column, value]) => ({ name: columnName(column), column, value }))
-		.filter(({ name, value }) => !ignored.includes(name) && !isBlank(value));
+		.filter(([, value]) => !isBlank(value))
+		.map(([column, value]) => ({ name: columnName(column), column, value }));
+	const own = filled.filter(({ column }) => !isResult(column));
+	const results = filled.filter(({ column }) => isResult(column));
 	const cells = new Map<string, Cell>();
-	for (const [use, columns] of Object.entries(COLUMNS)) {
-		const cell = columns
-			.map((column) => filled.find(({ name }) => name === columnName(column)))
-			.find((each) => each !== undefined);
+	for (const [use, names] of NAMES_BY_USE) {
+		const cell = firstNamed(names, own) ?? firstNamed(names, results);
 		if (cell) cells.set(use, cell);
 	}
 	return cells;
 }
+
+/** The first cell in the order of these names. */
+const firstNamed = (
+	names: readonly string[],
+	cells: ReadonlyArray<Cell & { name: string }>,
+): Cell | undefined =>
+	names
+		.map((wanted) => cells.find(({ name }) => name === wanted))
+		.find((cell) => cell !== undefined);
 
 /**
  * What the fields of a new link hold, from the panel or from the columns of the row.
@@ -103,12 +160,8 @@ const valuesOf = (columns: Columns, members: Names): IDataObject =>
 		}),
 	);
 
-/** @throws Failure if it is the error of a formula, such as `#REF!`, which would become a part of the link */
-export function valueOf(cell: Cell): Cell['value'] {
-	const text = typeof cell.value === 'string' ? cleaned(cell.value) : '';
-	if (!/^#[\p{Lu}¡¿][\p{Lu}/0]*[!?]?$/u.test(text.toUpperCase())) return cell.value;
-	throw inputFailure(
-		`${columnLabel(cell)} has a formula error, ${quoted(text)}`,
-		'Correct the formula in the sheet, or empty the cell',
-	);
-}
+/** A custom bitlink is an alias behind its domain. */
+const valueOf = ({ column, value }: Cell): Cell['value'] =>
+	columnName(column) === 'custombitlink' && typeof value === 'string'
+		? value.replace(/^.*\//, '')
+		: value;

@@ -1,25 +1,19 @@
+// *Create*: one request for each alias that is tried, then those for campaign, channel and QR code.
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../../shared/operations/fields';
 import type { Operation, RowRequest } from '../../../shared/operations/operation';
 import type { Row } from '../../../shared/operations/row';
 import { type Failure, toFailure } from '../../../shared/values/failure';
-import { mapIn, textIn } from '../../../shared/values/json';
+import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { additionalFields } from '../../fields';
 import { linkOperation } from '../../results';
-import { withPage, withTags } from './body';
-import { enteredLink, mappedColumns } from './columns';
-import {
-	addedLinkFields,
-	columnsNotice,
-	ignoredColumnsOption,
-	inputFieldsOption,
-	mappingModeField,
-	newLinkFields,
-	utmFormatOption,
-} from './fields';
+import { withDomain, withTags } from './body';
+import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './fields';
 import { createQrCode, qrCodeOf } from './ownQrCode';
-import { addTo, pickPlaces, placeFields } from './places';
+import { addTo, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
+import { withPage } from './redirect';
 import { createdLink, mayBeTaken } from './result';
 
 const ifAliasTaken: INodeProperties = {
@@ -46,31 +40,40 @@ export const linkCreate: Operation = {
 	description: 'Create a short link for a long URL, and return its ID, short URL and alias',
 	request: { method: 'POST', url: '/api/url/add' },
 	pagination: linkOperation({
-		columns: mappedColumns,
-		entered: enteredLink,
 		body: withTags,
 		prepare(form) {
-			const places = pickPlaces(form);
+			const picked = pickPlaces(form);
 			return async (request, row) => {
+				const places = await findPlaces(picked, row);
 				const link = await row.once('create', async () => await createLink(request, row));
-				for (const place of places) await addTo(place, link, row);
-				return [{ json: { ...link, ...(await qrCodeOf(link, true, row)) } }];
+				if (link.outcome === 'created') for (const place of places) await addTo(place, link, row);
+				return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
 			};
 		},
 	}),
 	fields: [
-		mappingModeField,
-		columnsNotice,
 		...newLinkFields,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([ignoredColumnsOption, ifAliasTaken, inputFieldsOption, utmFormatOption]),
+		optionsField([createMissingOption, ifAliasTaken, inputFieldsOption, utmFormatOption]),
 	],
 };
 
-/** Sends the create with one alias after the other. If all are refused, the first refusal is the error. */
+/** Creates the link. A service that keeps one link for each URL gives the link of an earlier row again. */
 async function createLink(request: RowRequest, row: Row): Promise<IDataObject> {
+	const body = await withDomain(withPage(request.body, row), row);
+	const link = await firstAccepted(bodiesOf(body, row), request, row);
+	const isNew = row.isFirst(`link ${textIn(link.shorturl) ?? idIn(link.id) ?? ''}`);
+	return { outcome: isNew ? 'created' : 'existing', ...link };
+}
+
+/** Sends the create with one body after the other. If all are refused, the first refusal is the error. */
+async function firstAccepted(
+	bodies: readonly IDataObject[],
+	request: RowRequest,
+	row: Row,
+): Promise<IDataObject> {
 	const refusals: Failure[] = [];
-	for (const body of bodiesOf(withPage(request.body, row), row)) {
+	for (const body of bodies) {
 		try {
 			return createdLink((await row.send({ ...request, body })).body, body);
 		} catch (error) {

@@ -3,35 +3,57 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
+import type { Form } from '../../../shared/operations/form';
 import type { Row } from '../../../shared/operations/row';
+import { inputFailure } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
-import { aliasName, domainsByHost } from '../../lists';
+import { aliasName, canonicalUrl, domainsByHost } from '../../lists';
 import { hostIn } from '../../records';
 import { addressesOf } from './result';
 
-/** The link with the alias of a row. @throws Failure if there are several */
-export async function findByAlias(
-	{ custom, domain }: IDataObject,
-	index: RecordIndex,
-	row: Row,
-): Promise<IDataObject | undefined> {
-	const alias = textIn(custom) ?? '';
-	const entered = textIn(domain);
-	const found: IDataObject[] = [];
-	for (const link of await index.all(aliasName(alias, entered), entered === undefined)) {
-		if (await isOnDomain(link, entered, row)) found.push(link);
-	}
-	return index.singleRecord(alias, found);
+/** @throws Failure if *Match By* asks for an alias, and the row has none */
+export function requireMatch({ custom }: IDataObject, { parameter }: Form): void {
+	if (parameter('matchBy') !== 'alias' || textIn(custom)) return;
+	throw inputFailure(
+		'Custom Alias is empty',
+		'Enter the alias by which to find the link, or change Match By',
+	);
 }
 
-/** The oldest link to the long URL of a row. A service may have the parameters of a link in its long URL. */
-export async function findByLongUrl(
+/** The link of a row in a list of `linksOfRows`: by its alias, or by its long URL. */
+export async function findLink(
 	body: IDataObject,
 	index: RecordIndex,
 	row: Row,
 ): Promise<IDataObject | undefined> {
-	for (const name of addressesOf(body)) {
-		for (const link of await index.all(name, true)) {
+	const alias = row.form.parameter('matchBy') === 'longUrl' ? undefined : textIn(body.custom);
+	return alias === undefined
+		? await findByLongUrl(body, index, row)
+		: await findByAlias(alias, textIn(body.domain), index, row);
+}
+
+/** @throws Failure if there are several */
+async function findByAlias(
+	alias: string,
+	domain: string | undefined,
+	index: RecordIndex,
+	row: Row,
+): Promise<IDataObject | undefined> {
+	const found: IDataObject[] = [];
+	for (const link of await index.all(aliasName(alias, domain), domain === undefined)) {
+		if (await isOnDomain(link, domain, row)) found.push(link);
+	}
+	return index.singleRecord(alias, found);
+}
+
+/** The oldest one. A service may have the parameters of a link in its long URL. */
+async function findByLongUrl(
+	body: IDataObject,
+	index: RecordIndex,
+	row: Row,
+): Promise<IDataObject | undefined> {
+	for (const address of addressesOf(body)) {
+		for (const link of await index.all(canonicalUrl(address), true)) {
 			if (await isOnDomain(link, textIn(body.domain), row)) return link;
 		}
 	}

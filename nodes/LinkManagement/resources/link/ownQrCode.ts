@@ -1,3 +1,5 @@
+// The QR code that is created with a link.
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Row } from '../../../shared/operations/row';
@@ -11,15 +13,14 @@ export const createQrCode: INodeProperties = {
 	name: 'createQrCode',
 	type: 'boolean',
 	default: true,
-	description:
-		'Whether to also create a QR code for the short URL of a new link. The column qr_code holds the address of its picture.',
+	description: 'Whether to also create a QR code for the short URL of a new link',
 };
 
 /** The columns of the link's QR code; null in a row that wants none, or whose link is not new. */
-export async function qrCodeOf(link: IDataObject, isNew: boolean, row: Row): Promise<IDataObject> {
+export async function qrCodeOf(link: IDataObject, row: Row): Promise<IDataObject> {
 	const { createQrCode: isWanted } = mapIn(row.form.parameter('additionalFields'));
 	if (isWanted === undefined) return {};
-	if (isWanted === false || !isNew) return { qr_code_id: null, qr_code: null };
+	if (isWanted === false || link.outcome !== 'created') return { qr_code_id: null, qr_code: null };
 	const body = { type: 'link', data: link.shorturl };
 	const code = await row.once('QR code', async () => {
 		try {

@@ -1,55 +1,132 @@
+// The campaign and the channel of a link: found before the link is written, or made if the row says so.
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { NamedList } from '../../../shared/lists/recordIndex';
 import { optional } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
+import { type Pick, pickOf } from '../../../shared/operations/picks';
 import type { Row } from '../../../shared/operations/row';
+import { toFailure } from '../../../shared/values/failure';
 import { mapIn, pickedValue } from '../../../shared/values/json';
 import { isBlank } from '../../../shared/values/input';
+import { campaigns, channels } from '../../lists';
 import { campaignLocator, channelLocator } from '../../locators';
 import { requireId } from '../../results';
-import { valueOf } from './columns';
 import { incomplete } from './result';
 
-/** Where a link can be put after it was written. */
-const PLACES = [
+interface Place {
+	what: string;
+	field: INodeProperties;
+	list: NamedList;
+	/** Where one is made. */
+	add: string;
+	/** Where a link is put into one. */
+	assign: (place: number, link: number) => string;
+}
+
+const PLACES: readonly Place[] = [
 	{
 		what: 'campaign',
 		field: { ...optional(campaignLocator), description: 'The campaign to add the link to' },
-		path: (campaign: number, link: number) => `/api/campaign/${campaign}/assign/${link}`,
+		list: campaigns,
+		add: '/api/campaign/add',
+		assign: (campaign, link) => `/api/campaign/${campaign}/assign/${link}`,
 	},
 	{
 		what: 'channel',
 		field: { ...optional(channelLocator), description: 'The channel to add the link to' },
-		path: (channel: number, link: number) => `/api/channel/${channel}/assign/links/${link}`,
+		list: channels,
+		add: '/api/channel/add',
+		assign: (channel, link) => `/api/channel/${channel}/assign/links/${link}`,
 	},
 ];
 
-type Place = (typeof PLACES)[number];
-
 export const placeFields: readonly INodeProperties[] = PLACES.map(({ field }) => field);
 
-/** The places that a row wants; they are picked, or named in a column. @throws Failure if one is neither an id nor a name */
-export function pickPlaces(form: Form): Place[] {
+export const createMissingOption: INodeProperties = {
+	displayName: 'Create Missing',
+	name: 'createMissing',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to create a campaign or channel that does not exist',
+};
+
+/** A place that a row wants: picked, or named in a column. */
+export interface PickedPlace extends Place {
+	pick: Pick;
+}
+
+/** @throws Failure if one is neither an id nor a name */
+export function pickPlaces(form: Form): PickedPlace[] {
 	const added = mapIn(form.parameter('additionalFields'));
-	return PLACES.filter(({ field: { name } }) => {
+	return PLACES.flatMap((place) => {
+		const { name } = place.field;
 		const cell = form.columns?.get(name);
-		const held = cell ? { mode: 'name', value: valueOf(cell) } : added[name];
-		if (isBlank(pickedValue(held))) return false;
-		form.pick(name, held);
-		return true;
+		const held = cell ? { mode: 'name', value: cell.value } : added[name];
+		if (isBlank(pickedValue(held))) return [];
+		return [{ ...place, pick: pickOf(name, held, place.list, form.parameter) }];
 	});
+}
+
+const mayCreate = ({ parameter }: Form): boolean =>
+	mapIn(parameter('options')).createMissing === true;
+
+interface FoundPlace extends Place {
+	id: number;
+}
+
+/** @throws Failure if one does not exist, and the row does not say that it is to be made */
+export async function findPlaces(places: readonly PickedPlace[], row: Row): Promise<FoundPlace[]> {
+	const found: FoundPlace[] = [];
+	for (const place of places) {
+		const id = (await knownId(place, row)) ?? (await create(place, row));
+		found.push({ ...place, id });
+	}
+	return found;
+}
+
+/** The same for a run that writes nothing. */
+export async function checkPlaces(places: readonly PickedPlace[], row: Row): Promise<void> {
+	for (const place of places) await knownId(place, row);
+}
+
+/** @returns undefined if there is none, and one is to be made */
+async function knownId({ pick, list }: PickedPlace, row: Row): Promise<number | undefined> {
+	if (typeof pick === 'number') return pick;
+	const index = row.list(list);
+	if (!mayCreate(row.form)) return await index.idOf(pick.name, true);
+	const known = await index.find(pick.name, true);
+	return known && requireId(known);
+}
+
+/**
+ * Makes a place, which later rows of the run then find. If no response says so, the list is read again before any row or try
+ * makes another one.
+ */
+async function create({ what, pick, list, add }: PickedPlace, row: Row): Promise<number> {
+	const name = typeof pick === 'number' ? '' : pick.name;
+	try {
+		const id = requireId((await row.send({ method: 'POST', path: add, body: { name } })).body);
+		row.list(list).put({ id, name });
+		return id;
+	} catch (error) {
+		row.forget(list);
+		const failure = toFailure(error);
+		const message = `The ${what} "${name}" was not created: ${failure.message}`;
+		throw failure.with({ message, mayRetry: true });
+	}
 }
 
 /** Puts a link there. A retry may send it again: it does no harm. */
 export async function addTo(
-	{ what, field, path }: Place,
+	{ what, id, assign }: FoundPlace,
 	link: IDataObject,
 	row: Row,
 ): Promise<void> {
 	await row.once(what, async () => {
 		try {
-			const assign = path(row.id(field.name), requireId(link));
-			return (await row.send({ method: 'POST', path: assign })).body;
+			return (await row.send({ method: 'POST', path: assign(id, requireId(link)) })).body;
 		} catch (error) {
 			throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
 		}

@@ -1,12 +1,20 @@
+// What a link is after a write, and whether a link already is as a row says.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSuccess } from '../../../shared/http/response';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, recordsIn, textIn } from '../../../shared/values/json';
 import { canonicalUrl, rewrittenAlias } from '../../lists';
-import { aliasIn, hostIn, spelled } from '../../records';
+import { aliasIn, hostIn, record, spelled } from '../../records';
 import { membersOf, requireId } from '../../results';
 import { withQuery } from './body';
+
+/** A link from the list, with the members that a write outputs. */
+export function listedLink(link: IDataObject): IDataObject {
+	const { id, shorturl, longurl, alias, clicks = 0, date = null } = record(link);
+	return { id, shorturl, longurl, alias, clicks, date };
+}
 
 /**
  * The output of a write: the response, in which services call the short URL differently, and what the request says.

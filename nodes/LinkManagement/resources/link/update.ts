@@ -1,3 +1,5 @@
+// *Update*: sends what changes, with the long URL that the API requires.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/connection';
@@ -11,7 +13,7 @@ import { linkPath, links } from '../../lists';
 import { linkLocator } from '../../locators';
 import { requireOwn } from '../../records';
 import { linkOperation } from '../../results';
-import { withTags } from './body';
+import { withDomain, withTags } from './body';
 import { changedLinkFields, utmFormatOption } from './fields';
 import { writtenLink } from './result';
 
@@ -30,7 +32,8 @@ async function updateLink(request: RowRequest, row: Row): Promise<RowResult[]> {
 	const { linkId = 0 } = request.ids;
 	const { url } = request.body;
 	const known = url ? row.list(links).get(linkId) : await presentLink(linkId, row.send);
-	const body = withTags({ ...request.body, url: url ?? known?.longurl });
+	const tagged = withTags({ ...request.body, url: url ?? known?.longurl });
+	const body = await withDomain(tagged, row);
 	const response = await row.send({ ...request, body });
 	return [{ json: writtenLink(response.body, body, { ...known, id: linkId }) }];
 }

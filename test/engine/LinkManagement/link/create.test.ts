@@ -2,7 +2,7 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { nodeType } from '../../helpers/engine.ts';
 import type { StageResult } from '../../helpers/support.ts';
-import { Stage, byId, onStage, recordsOf } from '../../helpers/support.ts';
+import { Stage, byId, like, onStage, recordsOf } from '../../helpers/support.ts';
 
 const CREATE = 'POST /api/url/add';
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -10,29 +10,46 @@ const url = 'https://example.com/';
 
 const sentIn = ({ requests }: StageResult): string[] => requests.map(({ request }) => request);
 
-test('Map Automatically is not offered to an AI agent, which fills in the URL', () => {
+test('Map Automatically is offered for Create or Update alone, and not to an AI agent', () => {
 	const { description } = nodeType('n8n-nodes-linkstore.linkManagement');
-	const given = { resource: 'link', operation: 'create' };
-	const namesFor = (name: string): string[] => {
+	const namesFor = (name: string, operation: string): string[] => {
 		const type = { ...description, name };
+		const given = { resource: 'link', operation };
 		const opened = [type.properties, given, true, false, { typeVersion: 1 }, type] as const;
 		return Object.keys(NodeHelpers.getNodeParameters(...opened) ?? {});
 	};
-	expect(namesFor('linkManagement')).toEqual(expect.arrayContaining(['mappingMode', 'url']));
-	expect(namesFor('linkManagementTool')).toContain('url');
-	expect(namesFor('linkManagementTool')).not.toContain('mappingMode');
+	expect(namesFor('linkManagement', 'upsert')).toEqual(
+		expect.arrayContaining(['mappingMode', 'url']),
+	);
+	expect(namesFor('linkManagementTool', 'upsert')).not.toContain('mappingMode');
+	expect(namesFor('linkManagementTool', 'upsert')).toContain('url');
+	expect(namesFor('linkManagement', 'create')).not.toContain('mappingMode');
+});
+
+describe('a service that keeps one link for each URL', () => {
+	const stage = onStage(new Stage({ sameUrl: 'existing' }));
+
+	test('gives an earlier row of the run its link again: it is existing, and put into nothing', async () => {
+		const channel = await stage.make('/api/channel/add', { name: 'Mail' });
+		const additionalFields = { channelId: byId(channel), createQrCode: true };
+		const rows = [{ url }, { url: `${url}other` }, { url }];
+		const parameters = { url: '={{ $json.url }}', additionalFields };
+		const result = await stage.link('link.create', parameters, { rows });
+		expect(result.json.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'existing']);
+		expect(result.json[2]).toMatchObject({ id: result.json[0]?.id, qr_code: null });
+		expect(sentIn(result).filter((sent) => sent.includes('/assign/'))).toHaveLength(2);
+		expect(sentIn(result).filter((sent) => sent === 'POST /api/qr/add')).toHaveLength(2);
+	});
 });
 
 describe('a QR code created with its link', () => {
 	const stage = onStage(new Stage());
-	const DRAW = 'POST /api/qr/add';
-	const additionalFields = { createQrCode: true };
 
 	test.each(['http-503', 'drop-after'] as const)('is not created twice: %s', async (kind) => {
 		stage.sandbox.faults.add({ kind, path: '/api/qr/add' });
-		const parameters = { url, additionalFields };
+		const parameters = { url, additionalFields: { createQrCode: true } };
 		const result = await stage.link('link.create', parameters, { settings: RETRY });
-		expect(sentIn(result)).toEqual([CREATE, DRAW]);
+		expect(sentIn(result)).toEqual([CREATE, 'POST /api/qr/add']);
 		expect(result.error?.message).toMatch(
 			/^The link http\S+ \(ID \d+\) was created, but without its QR code: /,
 		);
@@ -41,10 +58,12 @@ describe('a QR code created with its link', () => {
 
 describe('a link that cannot be put into its channel', () => {
 	const stage = onStage(new Stage());
-	const additionalFields = { channelId: byId(999) };
 
 	test('was created, and the error says where it is', async () => {
-		const { error } = await stage.link('link.create', { url, additionalFields });
+		const { error } = await stage.link('link.create', {
+			url,
+			additionalFields: { channelId: byId(999) },
+		});
 		const [{ id = 0, shorturl = '' } = {}] = await recordsOf(stage, '/api/urls');
 		expect(error?.message).toBe(
 			`The link ${String(shorturl)} (ID ${String(id)}) was created, but not added to the channel: There is no channel with the id 999.`,
@@ -56,19 +75,47 @@ describe('a link that cannot be put into its channel', () => {
 		async (kind) => {
 			const campaignId = byId(await stage.make('/api/campaign/add', { name: 'Spring' }));
 			const channel = await stage.make('/api/channel/add', { name: 'Mail' });
-			const path = '/api/channel/:channelid/assign/:type/:itemid';
-			stage.sandbox.faults.add({ kind, path });
-			const places = { campaignId, channelId: byId(channel) };
-			const parameters = { url, additionalFields: places };
+			stage.sandbox.faults.add({ kind, path: '/api/channel/:channelid/assign/:type/:itemid' });
+			const additionalFields = { campaignId, channelId: byId(channel) };
+			const parameters = { url, additionalFields };
 			const result = await stage.link('link.create', parameters, { settings: RETRY });
-			expect(result.error).toBeUndefined();
-			const assign = [`POST /api/channel/${channel}/assign/links/${Number(result.json[0]?.id)}`];
-			expect(sentIn(result).filter((request) => !request.includes('campaign'))).toEqual([
-				CREATE,
-				...assign,
-				...assign,
-			]);
-			expect(sentIn(result)).toHaveLength(4);
+			const assign = `POST /api/channel/${channel}/assign/links/${Number(result.json[0]?.id)}`;
+			expect(sentIn(result)).toEqual([CREATE, like(/campaign/), assign, assign]);
+		},
+	);
+});
+
+describe('a domain without its scheme', () => {
+	const stage = onStage(new Stage({ aliases: 'per-domain' }));
+
+	test('is sent as the list of the account spells it, which is read once a run', async () => {
+		const host = `${stage.unique('go')}.example.com`;
+		await stage.make('/api/domain/add', { domain: `https://${host}` });
+		const domain = { __rl: true, mode: 'name', value: host.toUpperCase() };
+		for (const operation of ['link.create', 'link.upsert']) {
+			const rows = ['a', 'b'].map((name) => ({ name: stage.unique(name + operation.slice(5)) }));
+			const parameters = { url, customAlias: '={{ $json.name }}', domain };
+			const { requests } = await stage.link(operation, parameters, { rows });
+			const bodies = requests.filter(({ request }) => request === CREATE).map(({ body }) => body);
+			expect(bodies).toMatchObject([{ domain: `https://${host}` }, { domain: `https://${host}` }]);
+			expect(requests.filter(({ request }) => request === 'GET /api/domains')).toHaveLength(1);
+		}
+	});
+});
+
+describe('an extra field', () => {
+	const stage = onStage(new Stage());
+
+	test.each(['create', 'upsert'])(
+		'of %s that another field sends is refused',
+		async (operation) => {
+			const additionalFields = { extraFields: '{ "custom": "a" }' };
+			const { error, requests } = await stage.link(`link.${operation}`, { url, additionalFields });
+			expect(error).toMatchObject({
+				message: 'Extra Fields (JSON) must not have "custom"',
+				description: 'Use the field Custom Alias instead',
+			});
+			expect(requests).toEqual([]);
 		},
 	);
 });

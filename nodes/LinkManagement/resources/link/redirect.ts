@@ -1,0 +1,81 @@
+// How visitors of a link get to its long URL: the field, and the page of those that show a page first.
+
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { optional } from '../../../shared/operations/fields';
+import type { Form } from '../../../shared/operations/form';
+import type { Row } from '../../../shared/operations/row';
+import { inBody } from '../../../shared/operations/sentFields';
+import { line } from '../../../shared/values/input';
+import { mapIn, textIn } from '../../../shared/values/json';
+import { textField } from '../../fields';
+import { ctaOverlayLocator, splashPageLocator } from '../../locators';
+
+/** How the ID of a page is written in `type`, with `*` for the ID; the API document does not say. */
+const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
+	customSplash: { field: 'splashPageId', format: '*' },
+	overlay: { field: 'ctaOverlayId', format: 'overlay-*' },
+};
+
+const REDIRECTS: readonly INodePropertyOptions[] = [
+	{ name: 'Direct', value: 'direct', description: 'Redirect immediately' },
+	{ name: 'Frame', value: 'frame', description: 'Show the target page inside a frame' },
+	{ name: 'Splash', value: 'splash', description: "Show the service's own splash page first" },
+];
+
+/** The document has these only for a create. */
+const PAGE_REDIRECTS: readonly INodePropertyOptions[] = [
+	{ name: 'CTA Overlay', value: 'overlay', description: 'Show an overlay on the target page' },
+	{ name: 'Custom Splash Page', value: 'customSplash', description: 'Show your own page first' },
+];
+
+/** The field of an update. */
+export const redirectField: INodeProperties = {
+	displayName: 'Redirect Type',
+	name: 'redirectType',
+	type: 'options',
+	options: [...REDIRECTS],
+	default: 'direct',
+	description: 'How visitors get to the long URL',
+	routing: inBody('type', line),
+};
+
+const shownFor = (...types: string[]): Pick<INodeProperties, 'displayOptions'> => ({
+	displayOptions: { show: { '/additionalFields.redirectType': types } },
+});
+
+/** The fields of a new link. */
+export const newRedirectFields: readonly INodeProperties[] = [
+	{
+		...redirectField,
+		options: [...REDIRECTS, ...PAGE_REDIRECTS].sort((a, b) => a.name.localeCompare(b.name)),
+		routing: inBody('type', redirectType),
+	},
+	{ ...optional(ctaOverlayLocator), ...shownFor('overlay') },
+	{ ...optional(splashPageLocator), ...shownFor('customSplash') },
+	{
+		...textField('Page ID Format', 'pageIdFormat', 'splash-*'),
+		description: 'How your service expects the ID of the page, which * stands for',
+		...shownFor('overlay', 'customSplash'),
+	},
+];
+
+const pageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
+
+const added = ({ parameter }: Form): IDataObject => mapIn(parameter('additionalFields'));
+
+/** Reads the kind of redirect. For one to a page, `withPage` writes the page's ID into the body, once it is looked up. */
+function redirectType(label: string, value: unknown, form: Form): string {
+	const type = line(label, value);
+	const page = pageOf(type);
+	if (page) form.pick(page.field, added(form)[page.field]);
+	return type;
+}
+
+/** The body with the page to show in its `type`. */
+export function withPage(body: IDataObject, row: Row): IDataObject {
+	const page = pageOf(textIn(body.type) ?? '');
+	if (page === undefined) return body;
+	const format = textIn(added(row.form).pageIdFormat) ?? page.format;
+	return { ...body, type: format.replaceAll('*', String(row.id(page.field))) };
+}

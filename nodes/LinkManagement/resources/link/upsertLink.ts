@@ -1,0 +1,149 @@
+// *Create or Update*: finds the link of a row in the list, then creates it, updates it or leaves it alone.
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RecordIndex } from '../../../shared/lists/recordIndex';
+import type { Form } from '../../../shared/operations/form';
+import type { RowRequest } from '../../../shared/operations/operation';
+import type { Row } from '../../../shared/operations/row';
+import { type Failure, inputFailure, toFailure } from '../../../shared/values/failure';
+import { mapIn, textIn } from '../../../shared/values/json';
+import { parseId } from '../../../shared/values/input';
+import { linkPath, links, linksOfRows } from '../../lists';
+import { withDomain } from './body';
+import { unusedColumns } from './columns';
+import { findLink } from './findLink';
+import { qrCodeOf } from './ownQrCode';
+import { addTo, checkPlaces, findPlaces, type PickedPlace } from './places';
+import { withPage } from './redirect';
+import { createdLink, isAt, leadsTo, listedLink, writtenLink } from './result';
+
+/** What is done at the turn of a row. @returns its link with its `outcome` */
+export async function upsertLink(
+	request: RowRequest,
+	row: Row,
+	places: readonly PickedPlace[],
+): Promise<IDataObject> {
+	const index = row.list(linksOfRows);
+	const wanted = { ...request, body: withPage(request.body, row) };
+	const found = await findLink(wanted.body, index, row);
+	const isDryRun = mapIn(row.form.parameter('options')).dryRun === true;
+	const link =
+		leftAlone(found, wanted, row) ??
+		(isDryRun
+			? await pretendedLink(found, wanted, places, row)
+			: await writtenWithPlaces(found, wanted, places, row));
+	const unused = isDryRun && row.form.columns ? { unused_columns: unusedList(row.form) } : {};
+	return { ...link, ...(await qrCodeOf(link, row)), ...unused };
+}
+
+const unusedList = (form: Form): string => unusedColumns(form).join(', ');
+
+/**
+ * The link, if there is nothing to write.
+ * @throws Failure if an earlier row says something else of it: a second one would send its visitors to another address
+ */
+function leftAlone(
+	found: IDataObject | undefined,
+	request: RowRequest,
+	row: Row,
+): IDataObject | undefined {
+	if (!found) return undefined;
+	const unchanged = { ...listedLink(found), outcome: 'unchanged' };
+	const other = otherRow(found, request, row);
+	if (isUpToDate(found, request.body)) return unchanged;
+	if (other !== undefined) {
+		throw inputFailure(
+			`The link ${textIn(found.shorturl) ?? ''} is already in ${other}`,
+			'Remove one of these rows, or give each its own alias',
+		);
+	}
+	return row.form.parameter('ifExists') === 'keep' ? unchanged : undefined;
+}
+
+/** An earlier row about the link that says something else of it, as messages name it. */
+const otherRow = ({ shorturl }: IDataObject, { body }: RowRequest, row: Row): string | undefined =>
+	row.contradicted(`link ${textIn(shorturl) ?? ''}`, JSON.stringify(body));
+
+/** Whether a link has all that a row says of it, as far as the list shows it. */
+const isUpToDate = (link: IDataObject, { url, custom, domain, ...others }: IDataObject): boolean =>
+	Object.keys(others).length === 0 &&
+	leadsTo(link.longurl, { url }) &&
+	isAt(link, { custom, domain });
+
+async function writtenWithPlaces(
+	found: IDataObject | undefined,
+	request: RowRequest,
+	picked: readonly PickedPlace[],
+	row: Row,
+): Promise<IDataObject> {
+	const index = row.list(linksOfRows);
+	const places = await findPlaces(picked, row);
+	const sent = { ...request, body: await withDomain(request.body, row) };
+	const link = found
+		? await row.once('update', async () => await update(found, sent, row))
+		: await row.once('create', async () => await create(sent, index, row));
+	if (!found) otherRow(link, request, row);
+	index.put(link);
+	if (link.outcome !== 'unchanged') for (const place of places) await addTo(place, link, row);
+	return link;
+}
+
+/** What a dry run says of a link that would be written. Later rows find the link as it would be. */
+async function pretendedLink(
+	found: IDataObject | undefined,
+	request: RowRequest,
+	places: readonly PickedPlace[],
+	row: Row,
+): Promise<IDataObject> {
+	const { body } = request;
+	await checkPlaces(places, row);
+	const known = found ?? { shorturl: pretendedUrl(body, row) };
+	if (!found) otherRow(known, request, row);
+	row.list(linksOfRows).put({ ...known, ...writtenLink({}, body, known) });
+	if (found) return { ...listedLink(found), outcome: 'would be updated' };
+	const alias = textIn(body.custom) ?? null;
+	const none = { id: null, shorturl: null, clicks: null, date: null };
+	return { ...none, longurl: body.url, alias, outcome: 'would be created' };
+}
+
+/** Stands for the short URL that the link would get: on its domain, and no other link has it. */
+function pretendedUrl({ url, custom, domain }: IDataObject, { connection }: Row): string {
+	const alias = encodeURIComponent(textIn(custom) ?? textIn(url) ?? '');
+	return `${textIn(domain) ?? connection.baseUrl}/${alias}`;
+}
+
+/** An alias that the link already has is not sent: it may be refused. */
+async function update(found: IDataObject, request: RowRequest, row: Row): Promise<IDataObject> {
+	const { custom, ...others } = request.body;
+	const body = isAt(found, { custom }) ? others : request.body;
+	const path = `${linkPath(parseId('linkId', found.id))}/update`;
+	const { body: response } = await row.send({ ...request, method: 'PUT', path, body });
+	const known = listedLink(found);
+	return { ...known, ...writtenLink(response, body, known), outcome: 'updated' };
+}
+
+/** A create without a response may have made the link: then the next try, or the next run, finds it in the list. */
+async function create(request: RowRequest, index: RecordIndex, row: Row): Promise<IDataObject> {
+	try {
+		const link = createdLink((await row.send(request)).body, request.body);
+		// A service may answer with a link that it already has.
+		const known = index.get(link.id);
+		const { clicks, date } = listedLink(known ?? {});
+		return { ...link, clicks, date, outcome: known ? 'unchanged' : 'created' };
+	} catch (error) {
+		const failure = toFailure(error);
+		if (!failure.outcomeUnknown) throw withNear(failure, request, index);
+		const advice = 'Run the workflow again: a link that was created is found, not created twice';
+		// The service refuses a second link with the alias, should the first one come late.
+		throw failure.with({ mayRetry: request.body.custom !== undefined, advice });
+	}
+}
+
+/** A refused alias may belong to a link in another spelling, or on a branded domain. */
+function withNear(failure: Failure, { body }: RowRequest, index: RecordIndex): Failure {
+	const [near] = failure.kind === 'refused' ? index.near(textIn(body.custom) ?? '') : [];
+	if (!near) return failure;
+	const advice = `There is ${links.label(near)}. To update that link, enter its alias and its domain exactly`;
+	return failure.with({ advice });
+}

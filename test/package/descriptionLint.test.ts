@@ -35,6 +35,11 @@ const alphabetical = (names: readonly string[]): string =>
 const SORTED_BY_USE = [
 	// The order of campaign builders: the editor shows all five in the order of the options.
 	alphabetical(['Source', 'Medium', 'Campaign', 'Term', 'Content']),
+	// UTM parameters come first in a collection: they are added to most links.
+	...OPERATION_NODES.linkManagement.node.description.properties
+		.flatMap(({ options = [] }) => [options.flatMap((each) => ('type' in each ? [each] : []))])
+		.filter(([first]) => first?.name === 'utm')
+		.map((options) => alphabetical(options.map(({ displayName }) => displayName))),
 	// Links come first, so that their actions are at the top of the list of actions.
 	alphabetical(OPERATION_NODES.linkManagement.resources.map(({ name }) => name)),
 ];

@@ -48,7 +48,7 @@ export const createMissingOption: INodeProperties = {
 	displayName: 'Create Missing',
 	name: 'createMissing',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether to create a campaign or channel that does not exist',
 };
 

@@ -112,8 +112,8 @@ describe('an extra field', () => {
 			const additionalFields = { extraFields: '{ "custom": "a" }' };
 			const { error, requests } = await stage.link(`link.${operation}`, { url, additionalFields });
 			expect(error).toMatchObject({
-				message: 'Extra Fields (JSON) must not have "custom"',
-				description: 'Use the field Custom Alias instead',
+				message: 'Extra Fields (JSON) has "custom", which the node sends itself',
+				description: 'Remove it there, and use the field of the node',
 			});
 			expect(requests).toEqual([]);
 		},

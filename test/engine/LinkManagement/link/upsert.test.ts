@@ -55,11 +55,11 @@ inContrastingDialects((stage) => {
 			'would be created',
 			'would be created',
 			'unchanged',
-			undefined,
+			'failed',
 		]);
 		expect(dry.json[3]?.error).toEqual(refused);
 		const result = await upsert(stage, rows, {}, CONTINUE);
-		expect(outcomesIn(result)).toEqual(['created', 'created', 'unchanged', undefined]);
+		expect(outcomesIn(result)).toEqual(['created', 'created', 'unchanged', 'failed']);
 		expect(result.json[3]?.error).toEqual(refused);
 		expect(result.json[2]).toMatchObject({ id: result.json[0]?.id, alias });
 		expect(sentIn(result)).toEqual([LIST, CREATE, CREATE]);

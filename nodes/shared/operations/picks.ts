@@ -37,11 +37,13 @@ export function pickOf(
 	list: NamedLists[string] | undefined,
 	parameter: GetParameter,
 ): Pick {
-	const named = typeof list === 'function' ? list(parameter) : list;
-	const text = named && (nameIn(name, held) ?? nameInsteadOfId(name, held));
-	if (named && text !== undefined) return { list: named, name: text };
-	return parseId(name, pickedValue(held), named ? pickOrName(named) : PICK_OR_ENTER);
+	const text = list && (nameIn(name, held) ?? nameInsteadOfId(name, held));
+	if (list === undefined || text === undefined)
+		return parseId(name, pickedValue(held), list ? pickOrName(list) : PICK_OR_ENTER);
+	return { list: typeof list === 'function' ? list(parameter) : list, name: text };
 }
 
-const pickOrName = ({ nameMode = 'By Name' }: NamedList): string =>
-	`Pick one from the list, enter its ID, or switch the field to ${nameMode}`;
+const pickOrName = (list: NamedLists[string]): string =>
+	typeof list === 'function'
+		? PICK_OR_ENTER
+		: `Pick one from the list, enter its ID, or switch the field to ${list.nameMode ?? 'By Name'}`;

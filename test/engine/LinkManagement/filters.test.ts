@@ -61,22 +61,6 @@ inContrastingDialects((stage) => {
 		expect(await found('all about')).toEqual(['c.example']);
 	});
 
-	test('a domain finds the links on it alone, however it is entered', async () => {
-		const domain = stage.unique('domain');
-		for (const host of [`go.${domain}.example.com`, `no-go.${domain}.example.com`]) {
-			await stage.make('/api/domain/add', { domain: `https://${host}` });
-			const url = `https://${host.split('.')[0]}.example/`;
-			await stage.make('/api/url/add', { url, domain: `https://${host}` });
-		}
-		await stage.make('/api/url/add', { url: 'https://other.example/' });
-		for (const start of ['https://GO.', 'http://go.', 'go.', ' go.']) {
-			for (const mode of ['list', 'name']) {
-				const entered = { __rl: true, mode, value: `${start}${domain}.example.com` };
-				expect(titles(await linksOf(stage, { domain: entered }))).toEqual(['go.example']);
-			}
-		}
-	});
-
 	test.each([
 		[{ minClicks: 1 }, ['Article 2', 'Article 3']],
 		[{ minClicks: '={{ "2" }}' }, ['Article 3']],
@@ -106,7 +90,7 @@ inContrastingDialects((stage) => {
 		expect(found.requests).toHaveLength(Math.ceil(105 / perPage));
 		const atEnd = await linksOf(stage, { search, minClicks: 0 }, { limit: 2, order: 'click' });
 		expect(atEnd.json).toEqual(found.json);
-		expect(atEnd.requests).toHaveLength(Math.floor(210 / perPage) + 1);
+		expect(atEnd.requests).toHaveLength(Math.ceil(210 / perPage));
 		const asked = [...found.requests, ...atEnd.requests].map(({ query }) => query.limit);
 		expect(new Set(asked)).toEqual(new Set(['100']));
 	});
@@ -123,7 +107,11 @@ describe('links made at certain times', () => {
 		['from one time on', { createdAfter: '2030-01-09 23:00:00' }, [2, 3]],
 		['before one time', { createdBefore: '2030-01-09 23:00:00' }, [1]],
 		['between two', { createdAfter: '2030-01-09T22:30:00Z', createdBefore: '2030-01-10' }, [2]],
-		['at one time alone', { createdAfter: made, createdBefore: made + 1000 }, [3]],
+		[
+			'at one time alone',
+			{ createdAfter: '2030-01-10', createdBefore: '2030-01-10 00:00:01' },
+			[3],
+		],
 		['of Luxon', { createdAfter: "={{ DateTime.fromISO('2030-01-09T23:30:00Z') }}" }, [3]],
 		[
 			'meant in the zone of the workflow, where the service has another',

@@ -41,13 +41,13 @@ inContrastingDialects((stage) => {
 		},
 	);
 
-	test('Return All gives every record once, and fetches one page after a full one', async () => {
+	test('Return All gives every record once, and fetches no page behind the last one', async () => {
 		// A multiple of every page that a dialect has.
 		const all = await linkIds(stage, 300);
 		const result = await list(stage, { returnAll: true });
 		expect(ids(result)).toEqual(all);
 		expect(result.requests.map(({ query }) => query.page)).toEqual(
-			Array.from({ length: requestsFor(300, 100) + 1 }, (_, index) => String(index + 1)),
+			Array.from({ length: requestsFor(300, 100) }, (_, index) => String(index + 1)),
 		);
 	});
 
@@ -99,7 +99,7 @@ describe.each(ODD_NUMBERS)('where a list is %j', (dialect) => {
 		expect([...new Set(shown)]).toEqual(all);
 		const records = (await list(stage, { returnAll: true })).json;
 		const rows = records.filter((_record, at) => at % 59 === 0);
-		const linkId = { __rl: true, mode: 'url', value: '={{ $json.alias }}' };
+		const linkId = { __rl: true, mode: 'alias', value: '={{ $json.alias }}' };
 		const byName = await stage.link('link.get', { linkId }, { rows });
 		expect(ids(byName)).toEqual(rows.map(({ id }) => id));
 		for (const { id, alias } of rows) {
@@ -134,14 +134,11 @@ describe('behind a service that answers oddly', () => {
 		return { ...result, asked };
 	}
 
-	test.each([{ result: 100 }, { result: 100, maxpage: 4, nextpage: null }])(
-		'all of 130 links come although every page says %j',
-		async (counts) => {
-			const all = await linkIds(stage, 130);
-			const result = await listWith(async (page) => await Promise.resolve({ ...page, ...counts }));
-			expect(ids(result)).toEqual(all);
-		},
-	);
+	test('all of 130 links come although every page says that there are 100', async () => {
+		const all = await linkIds(stage, 130);
+		const result = await listWith(async (page) => await Promise.resolve({ ...page, result: 100 }));
+		expect(ids(result)).toEqual(all);
+	});
 
 	test('members of tomorrow are handed on with their records, those of the answer are not', async () => {
 		const all = await linkIds(stage, 2);

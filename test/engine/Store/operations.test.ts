@@ -48,7 +48,7 @@ describe('a purchase code', () => {
 		expect(json).toHaveLength(12);
 		// Five are in flight at once.
 		expect(json.slice(9)).toEqual(
-			[9, 10, 11].map(() => ({ error: like(/^Not sent, because 5 requests in a row failed/) })),
+			codes.slice(9).map((code) => ({ error: like(/^Not sent, because the service/), code })),
 		);
 	});
 });
@@ -137,7 +137,7 @@ describe('the answer of the store', () => {
 
 	test.each([
 		['a web page', () => `${stage.sandbox.storeUrl}/shop`, /web page \(status 404\)$/],
-		['nothing', () => 'http://127.0.0.1:1', /nothing is listening at that address/],
+		['nothing', () => 'http://127.0.0.1:1', /nothing is listening there/],
 	])('is an error: %s', async (_what, baseUrl, message) => {
 		const credential = { baseUrl: baseUrl() };
 		const { error, json } = await validate(stage, [buy(stage)], {}, { credential });
@@ -173,12 +173,12 @@ describe('an operation that there is not', () => {
 	const stage = onStage(new Stage());
 
 	test.each([
-		['store', 'purchase.check', 'Operation of Purchase must be one of validate, but is "check"'],
-		['store', 'order.get', 'Resource must be one of account, item, purchase, but is "order"'],
-		['linkManagement', 'pixel.find', /^Operation of Pixel must be one of create, .* is "find"$/],
-	] as const)('is refused by the node %s: %s', async (node, name, message) => {
+		['store', 'purchase.check'],
+		['store', 'order.get'],
+		['linkManagement', 'pixel.find'],
+	] as const)('is refused by the node %s: %s', async (node, name) => {
 		const { error, requests } = await stage.run(node, name);
-		expect(error?.message).toEqual(typeof message === 'string' ? message : like(message));
+		expect(error?.message).toBe('There is no such Resource or Operation');
 		expect(requests).toEqual([]);
 	});
 });
@@ -194,7 +194,9 @@ describe('the code as the store has it', () => {
 		const stored = store.addPurchase(store.addItem(stage.storeAccount.id), { code: 'Ab-7é' });
 		const sent = 'aB-7E';
 		const { json } = await validate(stage, [sent]);
-		const stored_code = spelt && { stored, sent }[spelt];
-		expect(json).toMatchObject([{ valid: spelt !== null, purchase_code: sent, stored_code }]);
+		expect(json).toMatchObject([{ valid: spelt !== null, purchase_code: sent }]);
+		expect(json.map(({ stored_code }) => stored_code)).toEqual([
+			spelt === 'stored' ? stored : undefined,
+		]);
 	});
 });

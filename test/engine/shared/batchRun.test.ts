@@ -4,7 +4,7 @@ import { systemClock } from '../../../dist/nodes/shared/http/clock.js';
 import type { Fault } from '../../../sandbox/faults.ts';
 import { callTool } from '../helpers/engine.ts';
 import type { NodeSettings, StageResult } from '../helpers/support.ts';
-import { A_NUMBER, like, Stage } from '../helpers/support.ts';
+import { A_NUMBER, byId, like, Stage } from '../helpers/support.ts';
 
 let stage: Stage;
 
@@ -49,7 +49,7 @@ interface Story extends Run {
 }
 
 const LINK: unknown = expect.objectContaining({ id: A_NUMBER });
-const failing = (words: RegExp) => ({ error: like(words) });
+const failing = (words: RegExp, row: IDataObject) => ({ ...row, error: like(words) });
 const message = (words: RegExp) => ({ message: like(words) });
 
 const THREE = aliases('one', 'two', 'three');
@@ -91,6 +91,16 @@ const STORIES: Record<string, Record<string, Story>> = {
 			],
 			sent: [],
 			error: message(/\(item 40 of 40: nothing was sent\)$/),
+		},
+	},
+	'when a row of a sheet holds a value that cannot be sent': {
+		'the message has the number of the row in the sheet': {
+			rows: [
+				{ ...ONE, row_number: 2 },
+				{ ...MISTYPED, row_number: 7 },
+			],
+			sent: [],
+			error: message(/ \(row 7: nothing was sent\)$/),
 		},
 	},
 	'when an expression fails in a later row': {
@@ -137,7 +147,7 @@ const STORIES: Record<string, Record<string, Story>> = {
 			sent: ['one', 'two'],
 			given: [
 				[0, LINK],
-				[1, failing(/web address/)],
+				[1, failing(/web address/, MISTYPED)],
 				[2, LINK],
 			],
 		},
@@ -178,7 +188,7 @@ describe('with Retry On Fail', () => {
 	])(
 		'the refused row is sent in every try, and a row that was written once, %s',
 		async (_how, alias, fields) => {
-			const customAlias = `={{ $json.alias === 'three' ? 'no alias' : ${alias} }}`;
+			const customAlias = `={{ $json.alias === 'three' ? 'api' : ${alias} }}`;
 			const given = { customAlias, additionalFields: fields };
 			await createLinks({ rows: THREE, fields: given, settings: RETRY });
 			expect(sentRows()).toEqual(['one', 'two', 'three', 'three', 'three']);
@@ -194,6 +204,71 @@ describe('with Retry On Fail', () => {
 		expect(sentRows()).toEqual(['one']);
 		expect(error?.message).toMatch(/\(item 1 of 2: 0 succeeded, 1 not sent\)$/);
 		expect(error?.description).toMatch(/may still have been carried out/);
+	});
+});
+
+describe('a row that failed', () => {
+	const CONTINUE = { onError: 'continueRegularOutput' } as const;
+	const NO_ID = { id: 'x', owner: 'Ann', error: 'of the last run', outcome: 'created' };
+
+	test.each([
+		['link.create', { url: '={{ $json.id }}' }],
+		['link.get', { linkId: byId('={{ Number($json.id) }}') }],
+		['link.delete', { linkId: byId('={{ Number($json.id) }}') }],
+		['channel.getItems', { channelId: byId('={{ Number($json.id) }}') }],
+	])(
+		'of %s keeps its columns behind the error, which is its own',
+		async (operation, parameters) => {
+			const given = { rows: [NO_ID], settings: CONTINUE };
+			const { json } = await stage.link(operation, parameters, given);
+			expect(json.map((row) => Object.entries(row))).toEqual([
+				[
+					['error', expect.stringContaining('must be')],
+					['id', 'x'],
+					['owner', 'Ann'],
+				],
+			]);
+		},
+	);
+
+	test('of Validate keeps its columns, and its error names the option for blank codes', async () => {
+		const given = { rows: [{ customer: 'Ann', code: ' ' }], settings: CONTINUE };
+		const { json } = await stage.store(
+			'purchase.validate',
+			{ purchaseCode: '={{ $json.code }}' },
+			given,
+		);
+		const error = like(/^Purchase Code is empty\. .*If Code Is Blank/);
+		expect(json).toEqual([{ error, customer: 'Ann', code: ' ' }]);
+	});
+
+	test('has its error alone in the error output, where n8n adds the columns', async () => {
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const parameters = { linkId: byId('={{ $json.id }}') };
+		const { outputs } = await stage.link('link.get', parameters, { rows: [NO_ID], settings });
+		expect(outputs[0]).toEqual([]);
+		expect(outputs[1]?.map(({ json }) => json)).toMatchObject([
+			{ owner: 'Ann', error: like(/^There is no link/) },
+		]);
+	});
+});
+
+describe('the columns of a row beside the result', () => {
+	test('stay, what is replaced as input_, and the same value is not output twice', async () => {
+		const row = { url: 'https://example.com/', Alias: 'mine', id: 'A-7', longurl: '', shorturl: 7 };
+		const parameters = { ...CREATE, customAlias: '={{ $json.Alias }}' };
+		const fields = { ...parameters, options: { includeInputFields: true } };
+		const { json } = await createLinks({ rows: [row], fields });
+		expect(json).toEqual([
+			{
+				...row,
+				input_id: 'A-7',
+				input_shorturl: 7,
+				id: A_NUMBER,
+				shorturl: like(/mine$/),
+				longurl: row.url,
+			},
+		]);
 	});
 });
 
@@ -215,8 +290,8 @@ test('cancelled with Continue, only the row that was under way may have been car
 	});
 	expect(stage.sandbox.requests).toHaveLength(1);
 	expect(json).toEqual([
-		failing(/^The execution was canceled\. It may still have been .* again\.$/),
-		{ error: 'The execution was canceled.' },
+		failing(/^The execution was canceled\. It may still have been .* again\.$/, ONE),
+		{ ...TWO, error: 'The execution was canceled.' },
 	]);
 });
 
@@ -308,7 +383,8 @@ describe('the credential', () => {
 		const rows = withKeys(THREE, ['wrong-key', stage.linkAccount.apiKey, 'wrong-key']);
 		const onError = 'continueRegularOutput';
 		const { json } = await createLinks({ rows, credential: fromRow, onError });
-		expect(json).toEqual([failing(/key/i), LINK, failing(/key/i)]);
+		const [first = {}, , last = {}] = rows;
+		expect(json).toEqual([failing(/key/i, first), LINK, failing(/key/i, last)]);
 		expect(sentRows()).toEqual(['one', 'two']);
 	});
 });

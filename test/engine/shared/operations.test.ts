@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Exchange, Run } from '../../fixtures.ts';
+import { KeyRefused } from '../../../sandbox/failure.ts';
+import type { Exchange, Fields, Fixture, Refused, Run } from '../../fixtures.ts';
 import { FIXTURES, fixtureFile } from '../../fixtures.ts';
 import type { DialectName } from '../../../sandbox/dialects.ts';
 import { presetDialect } from '../../../sandbox/dialects.ts';
@@ -12,17 +13,11 @@ import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
 import { prepare, runFixture } from '../helpers/fixture.ts';
 import { outputSchema, schemaFile } from '../helpers/outputSchema.ts';
 import type { StageResult } from '../helpers/support.ts';
-import {
-	A_NUMBER,
-	inContrastingDialects,
-	inEveryDialect,
-	pairs,
-	Stage,
-} from '../helpers/support.ts';
+import { inContrastingDialects, inEveryDialect, like, pairs, Stage } from '../helpers/support.ts';
 
 /**
- * Every operation sends and outputs what its file in `test/operations` says; `documented` gives its responses, and in `seen`,
- * the sample output of the editor is that of the operation.
+ * Every operation sends and outputs what its file in `test/operations` says, and fails as it says; `documented` gives its
+ * responses, and in `seen`, the sample output of the editor is that of the operation.
  */
 
 /** Runs it, and compares every request and every item. */
@@ -46,7 +41,6 @@ async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1) {
 
 function expectItems(run: FixtureRun, result: StageResult, { outputs, binary }: Prepared): void {
 	expect(result.error).toBeUndefined();
-	if (run.node === 'linkManagement') expect(textsIn(result.json, outputs.flat())).toEqual([]);
 	expect(result.json).toEqual(outputs.flat());
 	expect(pairs(result)).toEqual(outputs.flatMap((items, item) => items.map(() => ({ item }))));
 	if (binary) expect(result.items[0]?.binary).toMatchObject(binary);
@@ -57,15 +51,6 @@ function expectItems(run: FixtureRun, result: StageResult, { outputs, binary }: 
 	);
 	expect(columns.map((names) => names.sort())).toEqual(columns.map(() => columns[0]));
 }
-
-/** The numbers that came as texts. A comparison of whole items would not say where they become numbers. */
-const textsIn = (items: IDataObject[], expected: unknown[]): string[] =>
-	items.flatMap((item, at) =>
-		Object.entries(expected[at] ?? {})
-			.filter(([, value]) => typeof value === 'number' || value === A_NUMBER)
-			.filter(([name]) => typeof item[name] === 'string')
-			.map(([name]) => `${name} is a text: add it to record in nodes/LinkManagement/records.ts`),
-	);
 
 function expectAll(actual: unknown[], expected: unknown[], anyOrder: boolean): void {
 	expect(actual).toEqual(anyOrder ? expect.arrayContaining(expected) : expected);
@@ -114,7 +99,70 @@ function testEach(stage: Stage): void {
 	});
 }
 
-inEveryDialect(testEach);
+/** The fixture, with what the service refuses if its key does not. */
+function refusedRun(fixture: Fixture) {
+	const { row = {}, parameters } = fixture.refused ?? {};
+	const run = { ...fixture, parameters: { ...fixture.parameters, ...parameters } };
+	return { run, rows: [row as IDataObject] };
+}
+
+/** What the service refuses: its own message first, then what to do, and the status. */
+async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
+	const { run, rows } = refusedRun(fixture);
+	const { message, status, advice } = fixture.refused;
+	const code = stage.dialect.failureStatus === 'http200' ? '200' : String(status);
+	const usual =
+		code === '404'
+			? 'It may have been deleted, or belong to another account'
+			: 'Check the values you entered';
+	const stopped = await runFixture(stage, run, { rows });
+	expect(stopped.error).toMatchObject({
+		name: 'NodeApiError',
+		message,
+		description: advice ?? usual,
+		// An invalid code is a result of the store; that it is an error, the user chose.
+		httpCode: fixture.kind === 'validate' ? null : code,
+	});
+	expect(stopped.items).toEqual([]);
+
+	const onError = 'continueRegularOutput';
+	const { items, error } = await runFixture(stage, run, { rows, settings: { onError } });
+	expect(error).toBeUndefined();
+	expect(items).toEqual([{ json: expect.any(Object) as unknown, pairedItem: { item: 0 } }]);
+	const [{ json }] = items as [{ json: IDataObject }];
+	expect(json).toMatchObject({ ...rows[0], error: expect.stringContaining(message) as unknown });
+	// What happened is read first in a table of the items.
+	expect(Object.keys(json)[fixture.kind === 'upsert' ? 1 : 0]).toBe('error');
+}
+
+async function expectRefusedKey(stage: Stage, fixture: Fixture): Promise<void> {
+	const { run, rows } = refusedRun(fixture);
+	const credential = { apiKey: 'mistyped' };
+	const { error, items, requests } = await runFixture(stage, run, { rows, credential });
+	expect(error).toMatchObject({
+		name: 'NodeApiError',
+		message: new KeyRefused().message,
+		description: like(/^Check the API key in the credential/),
+		httpCode: stage.dialect.keyRefused,
+	});
+	expect(items).toEqual([]);
+	expect(requests).toHaveLength(1);
+}
+
+type Refusable = Fixture & { refused: Refused };
+
+inEveryDialect((stage) => {
+	testEach(stage);
+
+	test.each(FIXTURES.filter((fixture): fixture is Refusable => fixture.refused !== undefined))(
+		'$node $name tells the message of the service',
+		async (fixture) => await expectRefusal(stage, fixture),
+	);
+
+	test.each(FIXTURES)('$node $name says that the key was refused', async (fixture) => {
+		await expectRefusedKey(stage, fixture);
+	});
+});
 
 test.each(CASES.filter((run) => isAlone(run)))('$node $name $title', async (run) => {
 	await using stage = await Stage.opened(run.replay ? 'documented' : run.dialect);
@@ -122,37 +170,49 @@ test.each(CASES.filter((run) => isAlone(run)))('$node $name $title', async (run)
 });
 
 /** `filters.test.ts` and `paging.test.ts` test what every list has; a notice is no field. */
-const needsCase = ({ name, type }: Pick<INodeProperties, 'name'> & { type?: string }): boolean =>
+const needsCase = ({ name, type }: INodeProperties): boolean =>
 	!['returnAll', 'limit', 'search'].includes(name) && type !== 'notice';
 
-test('every operation has a file, and every field of it a case', () => {
-	const missing = OPERATIONS.flatMap(({ node, name, fields }) => {
+interface Placed {
+	path: string;
+	field: INodeProperties;
+}
+
+/** The fields that a file lists, those of collections by their paths. */
+function placedIn(fields: readonly INodeProperties[], start = ''): Placed[] {
+	return fields.filter(needsCase).flatMap((field): Placed[] => {
+		const path = `${start}${field.name}`;
+		const added = (field.options ?? []).filter((option) => 'type' in option);
+		return field.type === 'collection' ? placedIn(added, `${path}.`) : [{ path, field }];
+	});
+}
+
+const isSet = (parameters: Fields, path: string): boolean => {
+	const [name = '', option] = path.split('.');
+	const value = parameters[name];
+	return option === undefined ? value !== undefined : option in Object(value ?? {});
+};
+
+test('every field has a case in one of its operations', () => {
+	const places = OPERATIONS.flatMap(({ node, name, listed }) => {
 		const file = fixtureFile(OPERATION_NODES[node].folder, name);
-		if (!existsSync(file)) return [`${file} is missing`];
-		const fixture = FIXTURES.find((each) => each.file === file);
-		const runs = [fixture, ...(fixture?.cases ?? [])].map((run) => run?.parameters ?? {});
-		return fields.filter(needsCase).flatMap((field) => {
-			const isBox = field.type === 'collection';
-			const options = isBox ? (field.options ?? [field]).filter(needsCase) : [undefined];
-			return options.flatMap((option) => {
-				const isSet = runs.some((parameters) => {
-					const value = parameters[field.name];
-					return option ? option.name in Object(value ?? {}) : value !== undefined;
-				});
-				const path = option ? `${field.name}.${option.name}` : field.name;
-				return isSet ? [] : [`${file} has no case with the field ${path}`];
-			});
+		const runs = FIXTURES.filter((each) => each.file === file).flatMap((each) => [
+			each,
+			...each.cases,
+		]);
+		return placedIn(listed).map(({ path, field }) => {
+			const isCovered = runs.some(({ parameters }) => isSet(parameters, path));
+			return { title: `${file} has no case with ${path}`, field, isCovered };
 		});
 	});
-	expect(missing).toEqual([]);
+	const covered = new Set(places.filter((place) => place.isCovered).map(({ field }) => field));
+	const missing = places.filter(({ field }) => !covered.has(field));
+	expect(missing.map(({ title }) => title)).toEqual([]);
 });
 
 test('every operation has a sample output, and every sample output an operation', () => {
 	const written = globSync('nodes/*/__schema__/**/*.json');
-	const wanted = FIXTURES.map(schemaFile);
-	const missing = wanted.filter((file) => !written.includes(file));
-	expect(missing.map((file) => `${file} is missing: npm run schemas writes it`)).toEqual([]);
-	expect(written.sort()).toEqual(wanted.sort());
+	expect(written.sort()).toEqual(FIXTURES.map(schemaFile).sort());
 });
 
 test('every file is of an operation', () => {

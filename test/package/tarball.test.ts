@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { appendFile, cp, mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 import { removeFolder, temporaryFolder, unpack } from '../n8n-host/community-package.ts';
@@ -12,6 +12,7 @@ import { projectRoot } from '../n8n-host/project.ts';
 /** The tarballs that `.ci/pack` makes to be published. Lint checks what package.json says. */
 
 const SCRIPT = '.ci/pack';
+const REPOSITORY = 'https://github.com/somebody/some-repository';
 const GITHUB = {
 	GITHUB_SERVER_URL: 'https://github.com',
 	GITHUB_REPOSITORY: 'somebody/some-repository',
@@ -19,7 +20,7 @@ const GITHUB = {
 /** What whoever publishes enters in each package.json. */
 const PUBLISHER = {
 	author: { name: 'Somebody', email: 'somebody@some-company.org' },
-	repository: { type: 'git', url: 'git+https://github.com/somebody/some-repository.git' },
+	repository: { type: 'git', url: `git+${REPOSITORY}.git` },
 };
 
 interface Package {
@@ -155,13 +156,26 @@ test.each(PACKAGES)('$name has all but its content in common with its sister pac
 });
 
 describe.each(PACKAGES)('$name', ({ folder, name, maxBytes, others }) => {
-	test('has the package.json and the readme of its folder', () => {
+	test('has the package.json of its folder', () => {
 		const manifestHere = manifestIn(join(root, folder));
 		expect(manifestIn(unpacked(name))).toEqual({ ...manifestHere, ...PUBLISHER });
-		const [packed, here] = [unpacked(name), join(root, folder)].map((each) =>
-			readFileSync(join(each, 'README.md'), 'utf8'),
-		);
-		expect(packed).toBe(here);
+	});
+
+	test('has the readme of its folder, whose links and pictures lead to the repository', () => {
+		const textIn = (place: string): string => readFileSync(join(place, 'README.md'), 'utf8');
+		const addressOf = ([, image = '', target = '']: RegExpExecArray): string => {
+			if (/^(?:#|\w+:)/.test(target)) return target;
+			const path = relative(root, join(root, folder, target));
+			const { href } = new URL(
+				`${image === '' ? 'blob' : 'raw'}/v${version}/${path}`,
+				`${REPOSITORY}/`,
+			);
+			return path === '' ? REPOSITORY : href;
+		};
+		const LINK = /(!?)\[[^\]]*\]\(([^)]*)\)/g;
+		const targets = [...textIn(unpacked(name)).matchAll(LINK)].map(([, , target]) => target);
+		expect(targets).toEqual([...textIn(join(root, folder)).matchAll(LINK)].map(addressOf));
+		expect(targets.length).toBeGreaterThan(5);
 	});
 
 	test('holds the readme, the license, package.json, and of dist the code of its source files and what n8n reads', () => {

@@ -3,10 +3,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import * as shared from '../shared/operations/fields';
-import { inBody, inQuery } from '../shared/operations/sentFields';
+import { clearFields, inBody, inQuery } from '../shared/operations/sentFields';
 import { inputFailure, quoted } from '../shared/values/failure';
 import { isRecord, mapIn } from '../shared/values/json';
-import { isBlank, parsedJson, type ParseValue } from '../shared/values/input';
+import { parsedJson, type ParseValue } from '../shared/values/input';
 
 /** A field for a text, with an example that is shown while it is empty. */
 export const textField = (displayName: string, name: string, example: string): INodeProperties => ({
@@ -48,7 +48,7 @@ export function requiredFor(
 }
 
 const jsonObject: ParseValue<IDataObject> = (label, value) => {
-	const found = isBlank(value) ? {} : parsedJson(label, value);
+	const found = parsedJson(label, value);
 	if (isRecord(found)) return found;
 	throw inputFailure(`${label} must be a JSON object, but is ${quoted(value)}`);
 };
@@ -107,4 +107,4 @@ export const additionalFields = (fields: readonly INodeProperties[]): INodePrope
 	shared.additionalFields([...fields, extraFieldsField]);
 
 export const updateFields = (fields: readonly INodeProperties[]): INodeProperties =>
-	shared.updateFields([...fields, extraFieldsField]);
+	shared.updateFields([...fields, extraFieldsField, ...clearFields(fields)]);

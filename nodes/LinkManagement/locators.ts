@@ -5,7 +5,6 @@ import { locator, type NamedMode } from '../shared/operations/fields';
 import type { NamedLists } from '../shared/operations/picks';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure } from '../shared/values/failure';
-import { line } from '../shared/values/input';
 import { textIn } from '../shared/values/json';
 import { linkService } from './service';
 import {
@@ -19,6 +18,7 @@ import {
 	splashPages,
 } from './lists';
 import { suggestedName, suggestions } from './suggestions';
+import { domain } from './values/address';
 
 /** The fields that pick a record of the service, and the searches behind them. */
 
@@ -113,13 +113,13 @@ export const domainField = suggestedName({
 	displayName: 'Domain',
 	search: 'searchDomainNames',
 	placeholder: 'e.g. https://go.example.com',
-	description: "The branded domain of the short link. Leave empty for the service's own domain.",
+	description: "The branded domain of the short link; without one, the service's own",
 });
 
 /** The same, sent with the link. */
 export const domainNameField: INodeProperties = {
 	...domainField,
-	routing: inBody('domain', line),
+	routing: inBody('domain', domain, ''),
 };
 
 export const splashPageLocator = locator({

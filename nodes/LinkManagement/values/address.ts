@@ -1,38 +1,114 @@
-import { inputFailure, quoted } from '../../shared/values/failure';
+// Addresses as people type and paste them: what a browser makes of them is sent, and what cannot be meant is refused.
+
+import { type Failure, inputFailure, quoted } from '../../shared/values/failure';
 import { line, type ParseValue } from '../../shared/values/input';
+import { cleaned } from '../../shared/values/text';
 import { urlIn } from '../../shared/values/webAddress';
+import { besidePlaceholders } from './placeholders';
 
-/** Schemes that run code or show files where they are opened; browsers ignore blanks and control characters in them. */
-const DANGEROUS = /^(javascript|vbscript|data|file|blob):/i;
+const LONGEST_ADDRESS = 10_000;
 
-/** A scheme. What is before the colon of `example.com:80` or `localhost:80` is a host. */
-const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]+:\/\/|(?!https?:|localhost:)[a-z][a-z0-9+-]+:)/i;
-
-/**
- * An absolute address that a link may lead to, also `mailto:` or `myapp://`. An empty value is kept: it clears the field.
- * @throws Failure if it is not an address, or its scheme is dangerous
- */
+/** An address that a link may lead to, also of an app, such as `mailto:` or `intent://`. @throws Failure if it is none */
 export const address: ParseValue<string> = (label, value) => {
-	if (typeof value === 'string' && DANGEROUS.test(value.replace(/[\p{Cc}\s]/gu, '')))
-		throw inputFailure(
-			`${label} must not be the address ${quoted(value)}`,
-			'It is refused, because it could harm whoever opens it',
-		);
-	return addressOf(ABSOLUTE, label, value);
+	const entered = oneAddress(label, value);
+	const scheme = /^(?!localhost:)([a-z][a-z\d+.-]+):(?=\S)/i.exec(entered)?.[1]?.toLowerCase();
+	if (isWebLike(entered) || scheme === undefined) return webAddressOf(label, entered);
+	if (!DANGEROUS_SCHEMES.includes(scheme)) return encoded(entered);
+	throw inputFailure(
+		`${label} must not be the address ${quoted(entered)}`,
+		`Addresses with ${scheme}: are refused, because they could harm whoever opens them`,
+	);
 };
 
-/** An http or https address. An empty value is kept: it clears the field. @throws Failure if it is not one */
+/** An http or https address. @throws Failure if it is none */
 export const webAddress: ParseValue<string> = (label, value) =>
-	addressOf(/^https?:\/\//i, label, value);
+	webAddressOf(label, oneAddress(label, value));
 
-/** Characters outside ASCII are sent as a browser sends them; an address in ASCII stays as it is. */
-function addressOf(form: RegExp, label: string, value: unknown): string {
-	const entered = typeof value === 'string' ? line(label, value) : '?';
-	if (entered === '') return '';
-	const url = form.test(entered) ? urlIn(entered) : undefined;
-	if (url) return /\P{ASCII}/u.test(entered) ? url.href : entered;
-	throw inputFailure(
-		`${label} must be a web address, but is ${quoted(value)}`,
-		'Start it with http:// or https://',
+/** A host with or without its scheme, which a list of domains may know better. @throws Failure if it is none */
+export const domain: ParseValue<string> = (label, value) => {
+	const whole = webAddress(label, value);
+	return HTTP.test(line(label, value)) ? whole : whole.replace('https://', '');
+};
+
+/** They run code or show files where they are opened. */
+const DANGEROUS_SCHEMES = ['blob', 'data', 'file', 'javascript', 'vbscript'];
+
+/** http or https with a letter too many, too few, exchanged or wrong, or with other signs behind it; also several times. */
+const HTTP =
+	/^(?:(?:www\.)?(?:(?!ssh)[htpsx]{3,7}|[a-z]?https?[a-z]?|[a-z]ttps?|h[a-z]tps?|ht[a-z]ps?|htt[a-z]s?)(?:\s*[:;]+(?!\d)\s*[\\/]*\s*|[.,]?[\\/]{2,}:?))+/i;
+
+/** A host without a scheme. Between its labels may be a comma in place of a dot. */
+const BARE_HOST =
+	/^(?:\/\/)?[\p{L}\p{N}][\p{L}\p{N}.,-]*[.,](?:\p{L}[\p{L}\p{N}-]+|\d{1,3})\.?(?::\d+)?(?=[/?#]|$)/u;
+
+const isWebLike = (entered: string): boolean => HTTP.test(entered) || BARE_HOST.test(entered);
+
+function webAddressOf(label: string, entered: string): string {
+	const [typed = ''] = HTTP.exec(entered) ?? [];
+	const rest = entered.slice(typed.length).replace(/^\/\//, '');
+	const [host = ''] = /^[^/?#\\]*/.exec(rest) ?? [];
+	const path = rest.slice(host.length);
+	const isTyped = /^https?:\/\/$/i.test(typed);
+	const isBare = typed === '' && BARE_HOST.test(entered);
+	if ((isTyped || isBare) && isHost(host))
+		return `${inAscii(`${typed || 'https://'}${host}`)}${encoded(path)}`;
+	const scheme = typed === '' || /s/i.test(typed) ? 'https://' : 'http://';
+	const meant = host
+		.split(/[.,;]+/)
+		.map((part) => part.trim())
+		.filter(Boolean)
+		.join('.');
+	if (isWebLike(entered) && isHost(meant) && meant.includes('.'))
+		throw notAddress(label, entered, scheme + meant + path);
+	throw notAddress(label, entered, /https?:\/\/[^\s"'<>()\]]+/i.exec(rest)?.[0]);
+}
+
+const notAddress = (label: string, entered: string, meant?: string): Failure =>
+	inputFailure(
+		`${label} must be a web address, but is ${quoted(entered)}`,
+		meant === undefined ? 'Start it with http:// or https://' : `Did you mean ${quoted(meant)}?`,
 	);
+
+/** Whether it can be a host, with or without user and port. One name without a dot may be of an intranet. */
+function isHost(host: string): boolean {
+	if (host.length > 255) return false;
+	const { hostname = '' } = urlIn(`http://${besidePlaceholders(host, same, () => 'x')}`) ?? {};
+	const labels = hostname.replace(/\.$/, '').split('.');
+	return labels.every((label) => /^[a-z\d_-]{1,63}$/.test(label));
+}
+
+const same = (text: string): string => text;
+
+const inAscii = (origin: string): string =>
+	/\P{ASCII}/u.test(origin) ? (urlIn(origin)?.href.replace(/\/$/, '') ?? origin) : origin;
+
+/** Percent-encodes what no address may hold; the rest stays byte for byte. */
+const encoded = (text: string): string =>
+	besidePlaceholders(text, (part) => part.replace(/[^!-~]+|["<>]/g, encodeURIComponent));
+
+/** Between two addresses. A comma may be part of a query. */
+const JOINT = /[\s;|]+|,(?=https?:\/\/)(?<!\?.*)/i;
+
+const STARTS = /^(?:https?:\/\/|www\.)/i;
+
+/** @throws Failure if there are several addresses, or the one is too long */
+function oneAddress(label: string, value: unknown): string {
+	const entered = typeof value === 'string' ? cleaned(value) : '';
+	if (entered.length > LONGEST_ADDRESS) {
+		throw inputFailure(
+			`${label} is too long: it has ${entered.length} characters`,
+			`An address has at most ${LONGEST_ADDRESS}`,
+		);
+	}
+	const [first = '', ...others] = entered.split(JOINT).filter(Boolean);
+	const further = others.filter((part) => STARTS.test(part));
+	// A text in a query may name another address, as in a link that shares a message.
+	const isText = first.includes('?') && further.length < others.length;
+	if (STARTS.test(first) && further.length > 0 && !isText) {
+		throw inputFailure(
+			`${label} has more than one address: ${quoted(entered)}`,
+			`Enter one of them, such as ${quoted(first)}`,
+		);
+	}
+	return line(label, value);
 }

@@ -1,18 +1,22 @@
 import { inputFailure, quoted } from '../../shared/values/failure';
-import type { ParseValue } from '../../shared/values/input';
+import { line, type ParseValue } from '../../shared/values/input';
 
-/** A color as HEX, `#rrggbb`, as a color picker gives it. An empty value is kept: it clears the field. */
+/** A color as HEX, `#rrggbb`, as a color picker gives it; also `#rgb`, as people write it. */
 export const hexColor: ParseValue<string> = (label, value) => {
-	const text = typeof value === 'number' ? String(value) : value;
-	if (text === '') return '';
-	const [, digits] = typeof text === 'string' ? (/^#?([0-9a-f]{6})$/i.exec(text.trim()) ?? []) : [];
-	if (digits !== undefined) return `#${digits.toLowerCase()}`;
-	throw inputFailure(`${label} must be a color, but is ${quoted(value)}`, 'Enter it like #ff9900');
+	const entered = line(label, value);
+	const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(entered) ?? [];
+	if (digits === undefined)
+		throw inputFailure(
+			`${label} must be a color, but is ${quoted(entered)}`,
+			'Enter it like #ff9900',
+		);
+	const all = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;
+	return `#${all.toLowerCase()}`;
 };
 
 /** The same as `rgb(r,g,b)`, which QR codes need. */
 export const rgbColor: ParseValue<string> = (label, value) => {
 	const hex = hexColor(label, value);
 	const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-	return hex === '' ? '' : `rgb(${parts.join(',')})`;
+	return `rgb(${parts.join(',')})`;
 };

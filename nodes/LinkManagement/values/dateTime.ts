@@ -1,12 +1,12 @@
 import type { Form } from '../../shared/operations/form';
 import { inputFailure, quoted } from '../../shared/values/failure';
-import { textIn } from '../../shared/values/json';
-import { isBlank } from '../../shared/values/input';
+import { line } from '../../shared/values/input';
+import { isRecord, textIn } from '../../shared/values/json';
 
 /**
  * A date and time as the service writes it: `YYYY-MM-DD HH:MM:SS` in its own time zone.
  * Accepts what a date picker, a sheet or an expression gives: ISO 8601 with or without zone, a space instead of the T,
- * `31.12.2030 23:59`, a date alone, a Date, a Luxon DateTime. An empty value is kept: it clears the field.
+ * `31.12.2030 23:59`, a date alone, the day number of a spreadsheet, a Date, a Luxon DateTime.
  * @throws Failure if it is not a date
  */
 export function serviceDatetime(
@@ -14,9 +14,7 @@ export function serviceDatetime(
 	value: unknown,
 	{ from, to }: Form['zones'],
 ): string {
-	if (isBlank(value)) return '';
-	const text = typeof value === 'string' ? value.trim() : '';
-	const moment = typeof value === 'object' ? Number(value) : momentOf(text, from);
+	const moment = typeof value === 'object' ? momentIn(value) : momentOf(line(label, value), from);
 	if (Number.isNaN(moment)) {
 		throw inputFailure(
 			`${label} must be a date and time, but is ${quoted(value)}`,
@@ -25,6 +23,12 @@ export function serviceDatetime(
 	}
 	return written(moment + offsetAt(moment, to));
 }
+
+/** Milliseconds since 1970; NaN for another object, such as a Duration, which is a number of milliseconds, too. */
+const momentIn = (value: unknown): number =>
+	value instanceof Date || (isRecord(value) && value.isLuxonDateTime === true)
+		? Number(value)
+		: Number.NaN;
 
 /** A datetime of the service, unchanged; undefined if it is not a date, such as a database's 0000-00-00. */
 export function datetimeIn(value: unknown): string | undefined {
@@ -39,8 +43,15 @@ const DAY_FIRST = /^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4}),?/;
 const TIME =
 	/^(?:[T ]?(?<time>\d{1,2}:\d{2})(?::(?<seconds>\d{2})(?:\.\d+)?)?)? ?(?<offset>Z|[+-]\d{2}:?\d{2})?$/i;
 
+/** Days since the last day of 1899, as spreadsheets count them; the fraction is the time. */
+const DAY_NUMBER = /^\d{5}(?:[.,]\d+)?$/;
+const DAY_ZERO = Date.UTC(1899, 11, 30);
+
 /** Milliseconds since 1970; NaN if the text is not a date. */
 function momentOf(text: string, zone: string): number {
+	const days = DAY_NUMBER.test(text) ? Number(text.replace(',', '.')) : 0;
+	if (days >= 20_000 && days <= 80_000)
+		return atClock(DAY_ZERO + Math.round(days * 86_400) * 1000, zone);
 	const date = ISO_DATE.exec(text) ?? DAY_FIRST.exec(text);
 	const { year = '', month = '', day = '' } = date?.groups ?? {};
 	const rest = TIME.exec(text.slice(date?.[0].length).trim());
@@ -52,8 +63,12 @@ function momentOf(text: string, zone: string): number {
 	// JavaScript reads 30 February as 2 March.
 	if (Number.isNaN(clock) || !written(clock).startsWith(start)) return Number.NaN;
 	if (offset !== '') return Date.parse(`${datetime}${offset}`);
-	return clock - offsetAt(clock - offsetAt(clock, zone), zone);
+	return atClock(clock, zone);
 }
+
+/** The moment when the clocks of a zone show this. */
+const atClock = (clock: number, zone: string): number =>
+	clock - offsetAt(clock - offsetAt(clock, zone), zone);
 
 /** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 function offsetAt(moment: number, zone: string): number {

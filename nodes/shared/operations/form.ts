@@ -10,11 +10,12 @@ import {
 import { checkedTimeZone } from '../http/credential';
 import { inputFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';
+import { mapIn } from '../values/json';
 import { placeholdersIn } from '../values/path';
 import type { OperationData, Plan } from './operation';
 import { checkedFields, choicesIn, parameterGetter } from './parameters';
 import { type Pick, pickOf } from './picks';
-import { enteredIn, type SentField, sentIn, sentValues, withoutEmpty } from './sentFields';
+import { emptiedValues, enteredIn, type SentField, sentIn, sentValues } from './sentFields';
 
 /** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */
 export type Columns = ReadonlyMap<string, Cell>;
@@ -37,6 +38,8 @@ export interface FormPlan {
 	locators: readonly string[];
 	body: readonly SentField[];
 	query: readonly SentField[];
+	/** Whether it has *Update Fields*, so that a request without any field is refused. */
+	isUpdate: boolean;
 }
 
 export function formPlan(plan: Plan, { request: { url }, fields }: OperationData): FormPlan {
@@ -49,6 +52,7 @@ export function formPlan(plan: Plan, { request: { url }, fields }: OperationData
 		locators: placeholders.filter((name) => !options.includes(name)),
 		body: sentIn(fields, 'body'),
 		query: sentIn(fields, 'query'),
+		isUpdate: fields.some(({ name }) => name === 'updateFields'),
 	};
 }
 
@@ -99,24 +103,25 @@ export class Form {
 	/** @returns undefined if there is nothing to do for the row @throws Failure if a value cannot be sent */
 	draft(): Draft | undefined {
 		const { plan, fields, words, locators, body: sentInBody, query: sentInQuery } = this.form;
-		const { isUpdate = false } = plan;
 		choicesIn(fields).forEach(this.parameter);
 		const panel = enteredIn(sentInBody, this.parameter);
 		const entered = plan.entered ? plan.entered(panel, this) : panel;
 		if (!entered) return undefined;
 		for (const name of locators) this.pick(name);
-		const own = sentValues(sentInBody, entered, isUpdate, this);
-		const body = plan.body?.(own, this) ?? own;
-		if (isUpdate && Object.keys(body).length === 0) {
+		const own = sentValues(sentInBody, entered, this);
+		const { clearFields } = mapIn(this.parameter('updateFields'));
+		const emptied = emptiedValues(sentInBody, clearFields, own);
+		const body = { ...(plan.body?.(own, this) ?? own), ...emptied };
+		if (this.form.isUpdate && Object.keys(body).length === 0) {
 			throw inputFailure(
 				'There is nothing to update',
-				'Add at least one field under Update Fields, or check the expressions in the fields',
+				'Add at least one field under Update Fields, or check the expressions in the fields. To empty a field, name it in Clear Fields',
 			);
 		}
-		const ownQuery = sentValues(sentInQuery, enteredIn(sentInQuery, this.parameter), false, this);
+		const ownQuery = sentValues(sentInQuery, enteredIn(sentInQuery, this.parameter), this);
 		const wordValues = words.map((name) => [name, String(this.parameter(name))] as const);
 		return {
-			body: isUpdate ? body : withoutEmpty(body),
+			body,
 			query: plan.query?.(ownQuery) ?? ownQuery,
 			words: Object.fromEntries(wordValues),
 		};

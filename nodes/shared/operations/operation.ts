@@ -28,8 +28,6 @@ export interface Operation extends OperationData {
 export interface Plan {
 	/** Whether it changes nothing at the service, although it is no GET. */
 	isRead?: boolean;
-	/** Whether empty fields are sent, to clear values. Then a request without any field is refused. */
-	isUpdate?: boolean;
 	/** Where names are looked up, by the locators that may hold them. */
 	lists?: NamedLists;
 	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */

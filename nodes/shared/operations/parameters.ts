@@ -7,7 +7,7 @@ import { isRecord, mapIn } from '../values/json';
 import { flag, isBlank, type GetParameter } from '../values/input';
 import { optionsOf } from './fields';
 
-/** By name, the fields whose values are checked when they are read. What a blank value that is sent means depends on the operation. */
+/** By name, the fields whose values are checked when they are read; those that are sent are checked then. */
 export const checkedFields = (
 	fields: readonly INodeProperties[],
 ): ReadonlyMap<string, INodeProperties> =>
@@ -62,15 +62,18 @@ export function checkedValue(field: INodeProperties, value: unknown): unknown {
 	if (type === 'boolean') return isBlank(value) ? field.default : flag(displayName, value);
 	if (type === 'options') return choice(field, value);
 	if (type !== 'collection') return value;
-	const members = Object.entries(mapIn(value)).map(([name, member]) => {
+	const members = Object.entries(mapIn(value)).flatMap(([name, member]) => {
 		const added = optionsOf(field).find((each) => each.name === name && !each.routing);
-		return [name, added ? checkedValue(offIfBlank(added), member) : member] as const;
+		if (!added) return [[name, member] as const];
+		// What an agent leaves empty counts as not added.
+		if (added.type === 'options' && isBlank(member)) return [];
+		return [[name, checkedValue(offIfBlank(added), member)] as const];
 	});
 	return Object.fromEntries(members);
 }
 
 /** The default of a switch that is added is what it has then. An expression without a value leaves it off. */
-export const offIfBlank = (field: INodeProperties): INodeProperties =>
+const offIfBlank = (field: INodeProperties): INodeProperties =>
 	field.type === 'boolean' ? { ...field, default: false } : field;
 
 function choice({ displayName, options = [] }: INodeProperties, value: unknown): unknown {

@@ -1,12 +1,14 @@
-// Where fields are sent: `inBody` and `inQuery` declare it, `sentValues` reads them.
+// Where fields are sent: `inBody` and `inQuery` declare it, `sentValues` reads them. Blank changes nothing, so it is not sent;
+// `clearFields` names what an update empties.
 
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
+import { inputFailure, quoted } from '../values/failure';
 import { emptyFailure, isBlank, type GetParameter, line } from '../values/input';
-import { mapIn, pickedValue } from '../values/json';
+import { isRecord, mapIn, pickedValue } from '../values/json';
 import { optionsOf } from './fields';
 import { columnLabel, type Form } from './form';
-import { checkedValue, offIfBlank } from './parameters';
+import { checkedValue } from './parameters';
 
 type Value = IDataObject[string];
 
@@ -17,16 +19,24 @@ type ParseField = (label: string, value: unknown, form: Form) => Value;
 interface SentRouting extends INodePropertyRouting {
 	send: { type: 'body' | 'query'; property: string };
 	parse: ParseField;
+	/** What an update sends to empty the field; undefined if the API does not take it empty. */
+	emptied: Value;
 }
 
-export const inBody = (property: string, parse: ParseField = line): SentRouting => ({
+export const inBody = (
+	property: string,
+	parse: ParseField = line,
+	emptied?: '' | [],
+): SentRouting => ({
 	send: { type: 'body', property },
 	parse,
+	emptied,
 });
 
 export const inQuery = (property: string, parse: ParseField = line): SentRouting => ({
 	send: { type: 'query', property },
 	parse,
+	emptied: undefined,
 });
 
 const isSentRouting = (routing: INodePropertyRouting | undefined): routing is SentRouting =>
@@ -70,30 +80,75 @@ export function enteredIn(sent: readonly SentField[], parameter: GetParameter): 
 	return mapIn(entered);
 }
 
-/** What is sent: each value parsed as its field says. In an update, an empty value clears. */
+/** What is sent: each value parsed as its field says. */
 export function sentValues(
 	sent: readonly SentField[],
 	entered: IDataObject,
-	isUpdate: boolean,
 	form: Form,
 ): IDataObject {
 	const values: IDataObject = {};
 	for (const { field, routing } of sent) {
-		const { required = false } = field;
 		const { property } = routing.send;
 		const cell = form.columns?.get(property);
 		const label = cell ? columnLabel(cell) : field.displayName;
 		const value = entered[property];
-		if (required && isBlank(value)) throw emptyFailure(label);
-		if (value === undefined || value === null || (value === '' && !isUpdate)) continue;
-		values[property] = routing.parse(label, checkedValue(offIfBlank(field), value), form);
+		if (field.required === true && isBlank(value)) throw emptyFailure(label);
+		if (isBlank(value)) continue;
+		const parsed = routing.parse(label, checkedValue(field, value), form);
+		if (!isEmpty(parsed)) values[property] = parsed;
 	}
 	return values;
 }
 
-export function withoutEmpty(members: IDataObject): IDataObject {
-	const filled = Object.entries(members).filter(
-		([, value]) => !isBlank(value) && !(Array.isArray(value) && value.length === 0),
-	);
-	return Object.fromEntries(filled);
+/** Whether a collection has no entry with a value. */
+const isEmpty = (value: Value): boolean =>
+	isBlank(value) || (isRecord(value) && Object.keys(value).length === 0);
+
+/** *Clear Fields*, if the API takes any of these fields empty. */
+export function clearFields(fields: readonly INodeProperties[]): INodeProperties[] {
+	const options = fields
+		.filter(({ routing }) => isSentRouting(routing) && routing.emptied !== undefined)
+		.map(({ displayName, name }) => ({ name: displayName, value: name }))
+		.sort((a, b) => a.name.localeCompare(b.name));
+	if (options.length === 0) return [];
+	return [
+		{
+			displayName: 'Clear Fields',
+			name: 'clearFields',
+			type: 'multiOptions',
+			options,
+			default: [],
+			description: 'The fields to empty. A field without a value changes nothing.',
+		},
+	];
+}
+
+/**
+ * What is sent for the fields that *Clear Fields* names.
+ * @param values of the other fields
+ * @throws Failure if one of them has a value, or must not be empty
+ */
+export function emptiedValues(
+	sent: readonly SentField[],
+	named: unknown,
+	values: IDataObject,
+): IDataObject {
+	const names: unknown[] = typeof named === 'string' ? named.split(',') : [named ?? []].flat();
+	const emptied: IDataObject = {};
+	for (const name of names.map((each) => line('Clear Fields', each)).filter(Boolean)) {
+		const found = sent.find(
+			({ field, routing }) => field.name === name && routing.emptied !== undefined,
+		);
+		if (!found)
+			throw inputFailure(`Clear Fields must be fields that can be empty, but has ${quoted(name)}`);
+		const { field, routing } = found;
+		if (Object.hasOwn(values, routing.send.property)) {
+			throw inputFailure(
+				`${field.displayName} has a value, and is among Clear Fields`,
+				'Remove one of the two',
+			);
+		}
+		emptied[routing.send.property] = routing.emptied;
+	}
+	return emptied;
 }

@@ -5,7 +5,7 @@
  * some languages, so they count as invisible only where a joiner follows a letter or sign of ASCII.
  */
 const INVISIBLE =
-	/(?!\u200c|\u200d|[\ufe00-\ufe0f]|[\u{e0020}-\u{e01ef}])\p{Default_Ignorable_Code_Point}|(?<=^|\p{ASCII})(?:\u200c|\u200d)+/gu;
+	/(?!\p{Join_Control}|\p{Variation_Selector}|[\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}|(?<=^|\p{ASCII})\p{Join_Control}+/gu;
 
 /** A text of one line as people see it: without invisible characters, and without the blanks around it. */
 export const cleaned = (text: string): string => text.replace(INVISIBLE, '').trim();

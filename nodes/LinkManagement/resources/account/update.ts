@@ -1,6 +1,6 @@
 import type { Operation } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/sentFields';
-import { required, requiredLine, secret } from '../../../shared/values/input';
+import { secret } from '../../../shared/values/input';
 import { textField, updateFields } from '../../fields';
 import { linkOperation, updateResult } from '../../results';
 
@@ -11,14 +11,13 @@ export const accountUpdate: Operation = {
 	description:
 		'Change the email address or password of the account, and return the message of the service',
 	request: { method: 'PUT', url: '/api/account/update' },
-	pagination: linkOperation({ isUpdate: true, results: updateResult }),
-	// Neither can be cleared: an account always has both.
+	pagination: linkOperation({ results: updateResult }),
 	fields: [
 		updateFields([
 			{
 				...textField('Email', 'email', 'name@email.com'),
 				description: 'The new email address of the account',
-				routing: inBody('email', requiredLine),
+				routing: inBody('email'),
 			},
 			{
 				displayName: 'Password',
@@ -27,7 +26,7 @@ export const accountUpdate: Operation = {
 				typeOptions: { password: true },
 				default: '',
 				description: 'The new password of the account. The API key stays the same.',
-				routing: inBody('password', required(secret)),
+				routing: inBody('password', secret),
 			},
 		]),
 	],

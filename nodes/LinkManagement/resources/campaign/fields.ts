@@ -18,6 +18,6 @@ export const campaignFields: readonly INodeProperties[] = [
 		...textField('Slug', 'slug', 'spring'),
 		description:
 			'The last part of the rotator address, which leads to one of the links of the campaign',
-		routing: inBody('slug', line),
+		routing: inBody('slug', line, ''),
 	},
 ];

@@ -13,7 +13,6 @@ export const campaignUpdate: Operation = {
 	description: 'Change the fields of a campaign that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
 	pagination: linkOperation({
-		isUpdate: true,
 		// This is the only update whose response has the record.
 		results: (body, { ids }) => [
 			{ success: true, ...campaignRecord({ id: ids.campaignId, ...membersOf(body) }) },

@@ -19,7 +19,7 @@ export const channelFields: readonly INodeProperties[] = [
 		...textField('Description', 'description', 'All links of the spring newsletter'),
 		typeOptions: { rows: 2 },
 		description: 'What the channel is for',
-		routing: inBody('description', text),
+		routing: inBody('description', text, ''),
 	},
 	{
 		displayName: 'Starred',

@@ -11,7 +11,7 @@ export const channelUpdate: Operation = {
 	action: 'Update channel',
 	description: 'Change the fields of a channel that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
-	pagination: linkOperation({ isUpdate: true, results: updateResult }),
+	pagination: linkOperation({ results: updateResult }),
 	fields: [
 		channelLocator,
 		updateFields([

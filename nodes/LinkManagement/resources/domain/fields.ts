@@ -9,11 +9,11 @@ export const domainFields: readonly INodeProperties[] = [
 	{
 		...textField('Not Found Redirect', 'notFoundRedirect', 'https://www.example.com/not-found'),
 		description: 'Where to send visitors of a link that does not exist',
-		routing: inBody('redirect404', address),
+		routing: inBody('redirect404', address, ''),
 	},
 	{
 		...textField('Root Redirect', 'rootRedirect', 'https://www.example.com'),
 		description: 'Where to send visitors of the bare domain',
-		routing: inBody('redirectroot', address),
+		routing: inBody('redirectroot', address, ''),
 	},
 ];

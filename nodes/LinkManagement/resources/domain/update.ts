@@ -10,6 +10,6 @@ export const domainUpdate: Operation = {
 	action: 'Update domain',
 	description: 'Change the redirects of a branded domain that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
-	pagination: linkOperation({ isUpdate: true, results: updateResult }),
+	pagination: linkOperation({ results: updateResult }),
 	fields: [domainLocator, updateFields(domainFields)],
 };

@@ -8,6 +8,7 @@ import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
 import { isBlank, line, type ParseValue, requiredLine } from '../../../shared/values/input';
 import { domainsByHost } from '../../lists';
 import { hostIn } from '../../records';
+import { besidePlaceholders } from '../../values/placeholders';
 
 /** The tags of web analytics, as the field names them. */
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
@@ -31,37 +32,38 @@ const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: 
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
 export function utmTags(_label: string, utm: unknown, { parameter, columns }: Form): IDataObject {
 	const separator = SEPARATORS[textIn(mapIn(parameter('options')).utmFormat) ?? ''];
-	const tags = UTM_NAMES.map((name) => {
+	const tags = UTM_NAMES.flatMap((name) => {
 		const value = mapIn(utm)[name];
+		if (isBlank(value)) return [];
 		const cell = columns?.get(name);
-		const tag = isBlank(value) ? '' : line(cell ? columnLabel(cell) : utmLabel(name), value);
-		return [`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const;
+		const tag = line(cell ? columnLabel(cell) : utmLabel(name), value);
+		return [[`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const];
 	});
-	return Object.fromEntries(tags.filter(([, value]) => value !== ''));
+	return Object.fromEntries(tags);
 }
 
-/** A tag in lower case with one separator between its words. Placeholders of ad networks, as in `{keyword}`, stay as they are. */
+/** A tag in lower case with one separator between its words. */
 const joinedWords = (tag: string, separator: string): string =>
-	tag
-		.split(/(\{[^{}]*\})/)
-		.map((part) =>
-			part.startsWith('{') ? part : part.toLowerCase().replace(/[\s_-]+/g, separator),
-		)
-		.join('');
+	besidePlaceholders(tag, (part) => part.toLowerCase().replace(/[\s_-]+/g, separator));
 
-/** The body with its UTM tags written into its long URL. On an update without one, the tags wait for the present URL. */
+/**
+ * The body with its UTM tags written into its long URL, if that is a web address. On an update without one, the tags wait for
+ * the present URL.
+ */
 export function withTags({ utm, ...body }: IDataObject): IDataObject {
 	const tags = mapIn(utm);
 	if (Object.keys(tags).length === 0) return body;
 	if (typeof body.url !== 'string') return { ...body, utm };
+	if (!/^https?:/i.test(body.url)) return body;
 	const { parameters, url, ...others } = body;
-	const pairs = recordsIn(parameters).filter(
-		({ name }) => !Object.hasOwn(tags, textIn(name) ?? ''),
-	);
+	const pairs = recordsIn(parameters);
+	const kept = pairs.filter(({ name }) => !Object.hasOwn(tags, textIn(name) ?? ''));
+	// An empty list would remove the parameters that the link has.
+	const isReplaced = pairs.length > 0 && kept.length === 0;
 	return {
 		...others,
 		url: withQuery(url, tags),
-		...(parameters === undefined ? {} : { parameters: pairs }),
+		...(parameters === undefined || isReplaced ? {} : { parameters: kept }),
 	};
 }
 
@@ -72,17 +74,14 @@ export function withQuery(url: string, values: IDataObject): string {
 	const kept = query
 		.split('&')
 		.filter((pair) => pair !== '' && !Object.hasOwn(values, parameterName(pair)));
-	const added = Object.entries(values).map(([name, value]) => pairOf(name, value));
+	const added = Object.entries(values).map((pair) => pair.map(inQueryForm).join('='));
 	return `${start}?${[...kept, ...added].join('&')}${fragment}`;
 }
 
 const parameterName = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';
 
-/** Braces are placeholders of ad networks, as in `{keyword}`, which do not find them encoded. */
-const pairOf = (name: string, value: unknown): string =>
-	`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
-		.replaceAll('%7B', '{')
-		.replaceAll('%7D', '}');
+const inQueryForm = (value: unknown): string =>
+	besidePlaceholders(String(value), encodeURIComponent);
 
 /** The body with a domain that was entered without its scheme as the account's list spells it: some services compare texts. */
 export async function withDomain(body: IDataObject, { list }: Row): Promise<IDataObject> {

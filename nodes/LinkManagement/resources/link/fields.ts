@@ -4,7 +4,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { includeInputFields, MAPPED } from '../../../shared/operations/fields';
 import { inBody } from '../../../shared/operations/sentFields';
-import { line, required, secret, text } from '../../../shared/values/input';
+import { line, secret, text } from '../../../shared/values/input';
 import { textField } from '../../fields';
 import { domainNameField } from '../../locators';
 import { address, webAddress } from '../../values/address';
@@ -63,23 +63,27 @@ const linkFields: readonly INodeProperties[] = [
 		default: '',
 		description: 'When the link stops working',
 		hint: 'In the time zone of the workflow, unless the value includes one',
-		routing: inBody('expiry', (label, value, { zones }) => serviceDatetime(label, value, zones)),
+		routing: inBody(
+			'expiry',
+			(label, value, { zones }) => serviceDatetime(label, value, zones),
+			'',
+		),
 	},
 	{
 		...textField('Meta Description', 'metaDescription', 'All jackets at half price'),
 		typeOptions: { rows: 2 },
 		description: 'The description that social networks show',
-		routing: inBody('metadescription', text),
+		routing: inBody('metadescription', text, ''),
 	},
 	{
 		...textField('Meta Image', 'metaImage', 'https://www.example.com/sale.png'),
 		description: 'The address of the JPG or PNG that social networks show',
-		routing: inBody('metaimage', webAddress),
+		routing: inBody('metaimage', webAddress, ''),
 	},
 	{
 		...textField('Meta Title', 'metaTitle', 'Spring Sale'),
 		description: 'The title that social networks show',
-		routing: inBody('metatitle', text),
+		routing: inBody('metatitle', text, ''),
 	},
 	{
 		displayName: 'Parameters',
@@ -99,7 +103,7 @@ const linkFields: readonly INodeProperties[] = [
 				],
 			},
 		],
-		routing: inBody('parameters', parametersOf),
+		routing: inBody('parameters', parametersOf, []),
 	},
 	{
 		displayName: 'Password',
@@ -108,7 +112,7 @@ const linkFields: readonly INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		description: 'The password that visitors have to enter',
-		routing: inBody('password', secret),
+		routing: inBody('password', secret, ''),
 	},
 ];
 
@@ -130,11 +134,7 @@ export const changedLinkFields: readonly INodeProperties[] = [
 	customAliasField,
 	{ ...domainNameField, description: 'The branded domain of the short URL' },
 	redirectField,
-	{
-		...urlField,
-		description: 'The new long URL. If not added, the link keeps its URL.',
-		routing: inBody('url', required(address)),
-	},
+	{ ...urlField, description: 'The new long URL. Without a value, the link keeps its URL.' },
 ];
 
 /** With mapped columns, the row is always output. */

@@ -61,7 +61,7 @@ function targets(
 				],
 			},
 		],
-		routing: inBody(property, targetsOf(what.name, what.displayName)),
+		routing: inBody(property, targetsOf(what.name, what.displayName), []),
 	};
 }
 

@@ -23,7 +23,7 @@ export const linkUpdate: Operation = {
 	action: 'Update short link',
 	description: 'Change the fields of a short link that have a value, and return its short URL',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
-	pagination: linkOperation({ isUpdate: true, body: withTags, prepare: () => updateLink }),
+	pagination: linkOperation({ body: withTags, prepare: () => updateLink }),
 	fields: [linkLocator, updateFields(changedLinkFields), optionsField([utmFormatOption])],
 };
 

@@ -11,7 +11,7 @@ export const pixelUpdate: Operation = {
 	action: 'Update pixel',
 	description: 'Change the tag or name of a tracking pixel, and return its ID',
 	request: { method: 'PUT', url: '/api/pixel/:pixelId/update' },
-	pagination: linkOperation({ isUpdate: true, results: updateResult }),
+	pagination: linkOperation({ results: updateResult }),
 	fields: [
 		pixelLocator,
 		tagField,

@@ -26,6 +26,6 @@ export const qrCodeFields: readonly INodeProperties[] = [
 	{
 		...textField('Logo', 'logo', 'https://www.example.com/logo.png'),
 		description: 'The address of a PNG or JPG picture to show in the middle of the code',
-		routing: inBody('logo', line),
+		routing: inBody('logo', line, ''),
 	},
 ];

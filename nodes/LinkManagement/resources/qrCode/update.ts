@@ -12,7 +12,6 @@ export const qrCodeUpdate: Operation = {
 	description: 'Change the content or colors of a QR code, and return its ID',
 	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
 	pagination: linkOperation({
-		isUpdate: true,
 		body: (body, form) => ({ ...body, data: qrData(form) }),
 		results: updateResult,
 	}),

@@ -79,10 +79,11 @@ export function readRequiredUrl(fields: Fields, name: string): string {
 	return value;
 }
 
-/** The address that a link leads to: any absolute one, also of an app, but none that runs code. */
+/** The address that a link leads to: any absolute one, also of an app, but none that runs code. Only placeholders have blanks. */
 export function readTarget(fields: Fields, name: string): string {
 	const value = readRequiredText(fields, name).trim();
-	const url = URL.canParse(value) && !/\s/.test(value) ? new URL(value) : undefined;
+	const hasBlank = /\s/.test(value.replace(/<%.*?%>|\{.*?\}|\[.*?\]/g, ''));
+	const url = URL.canParse(value) && !hasBlank ? new URL(value) : undefined;
 	if (url && !/^(?:javascript|data|vbscript|file|blob):/.test(url.protocol)) return value;
 	throw new Failure(422, `${name} must be an absolute URL.`);
 }

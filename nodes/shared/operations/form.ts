@@ -115,7 +115,7 @@ export class Form {
 		if (this.form.isUpdate && Object.keys(body).length === 0) {
 			throw inputFailure(
 				'There is nothing to update',
-				'Add at least one field under Update Fields, or check the expressions in the fields. To empty a field, name it in Clear Fields',
+				'Add a field with a value under Update Fields, or name in Clear Fields what is to be emptied',
 			);
 		}
 		const ownQuery = sentValues(sentInQuery, enteredIn(sentInQuery, this.parameter), this);

@@ -71,17 +71,22 @@ export function withTags({ utm, ...body }: IDataObject): IDataObject {
 export function withQuery(url: string, values: IDataObject): string {
 	const [, start = '', query = '', fragment = ''] =
 		/^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
-	const kept = query
-		.split('&')
-		.filter((pair) => pair !== '' && !Object.hasOwn(values, parameterName(pair)));
-	const added = Object.entries(values).map((pair) => pair.map(inQueryForm).join('='));
-	return `${start}?${[...kept, ...added].join('&')}${fragment}`;
+	const added = new Map(
+		Object.entries(values).map((pair) => [pair[0], pair.map(encoded).join('=')]),
+	);
+	const pairs = query.split('&').map((pair) => {
+		const name = parameterName(pair);
+		if (!Object.hasOwn(values, name)) return pair;
+		const replaced = added.get(name) ?? '';
+		added.delete(name);
+		return replaced;
+	});
+	return `${start}?${[...pairs, ...added.values()].filter(Boolean).join('&')}${fragment}`;
 }
 
 const parameterName = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';
 
-const inQueryForm = (value: unknown): string =>
-	besidePlaceholders(String(value), encodeURIComponent);
+const encoded = (value: unknown): string => besidePlaceholders(String(value), encodeURIComponent);
 
 /** The body with a domain that was entered without its scheme as the account's list spells it: some services compare texts. */
 export async function withDomain(body: IDataObject, { list }: Row): Promise<IDataObject> {

@@ -1,6 +1,7 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Form } from '../../../shared/operations/form';
+import { inputFailure } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
 import {
 	emptyFailure,
@@ -177,6 +178,8 @@ const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
 	}),
 	vcard: ({ parameter }) => {
 		const filled = Object.entries(mapIn(parameter('vcard'))).filter(([, value]) => !isBlank(value));
+		if (filled.length === 0)
+			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
 		return Object.fromEntries(filled.map(([name, value]) => [name, line('Contact', value)]));
 	},
 };

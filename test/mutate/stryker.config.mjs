@@ -5,12 +5,17 @@
  *
  * `--mutate 'nodes/shared/values/*.ts'` takes a part; all of it takes a night.
  */
+import base from '../../jest.config.js';
+
 export default {
 	mutate: ['nodes/shared/**/*.ts'],
 	disableTypeChecks: 'nodes/**/*.ts',
 	buildCommand: 'gulp build',
 	testRunner: 'jest',
-	jest: { enableFindRelatedTests: false },
+	jest: {
+		config: { ...base, roots: ['<rootDir>/test/unit', '<rootDir>/test/engine'] },
+		enableFindRelatedTests: false,
+	},
 	coverageAnalysis: 'perTest',
 	// What runs while a file is loaded would need every suite for each change.
 	ignoreStatic: true,

@@ -1,5 +1,3 @@
-import { Listr, PRESET_TIMER } from 'listr2';
-
 /** In a terminal the line is drawn again and again; elsewhere each one is added to a log. */
 const TELL_EVERY_MS = process.stdout.isTTY ? 1_000 : 30_000;
 
@@ -13,6 +11,8 @@ export async function step<Result>(
 	run: () => Promise<Result>,
 	usually?: string,
 ): Promise<Result> {
+	// Only now, because Jest, whose suites have nothing to wait for here, cannot load it.
+	const { Listr, PRESET_TIMER } = await import('listr2');
 	const results: Result[] = [];
 	const task = {
 		title: usually === undefined ? title : `${title} (usually ${usually})`,

@@ -259,9 +259,11 @@ describe('the columns of a row beside the result', () => {
 		const parameters = { ...CREATE, customAlias: '={{ $json.Alias }}' };
 		const fields = { ...parameters, options: { includeInputFields: true } };
 		const { json } = await createLinks({ rows: [row], fields });
+		expect(Object.keys(json[0] ?? {})[0]).toBe('outcome');
 		expect(json).toEqual([
 			{
 				...row,
+				outcome: 'created',
 				input_id: 'A-7',
 				input_shorturl: 7,
 				id: A_NUMBER,

@@ -41,7 +41,7 @@ export const redirectField: INodeProperties = {
 };
 
 const shownFor = (...types: string[]): Pick<INodeProperties, 'displayOptions'> => ({
-	displayOptions: { show: { '/additionalFields.redirectType': types } },
+	displayOptions: { show: { redirectType: types } },
 });
 
 /** The fields of a new link. */

@@ -49,7 +49,7 @@ function leftAlone(
 	row: Row,
 ): IDataObject | undefined {
 	if (!found) return undefined;
-	const unchanged = { ...listedLink(found), outcome: 'unchanged' };
+	const unchanged = { outcome: 'unchanged', ...listedLink(found) };
 	const other = otherRow(found, request, row);
 	if (isUpToDate(found, request.body)) return unchanged;
 	if (other !== undefined) {
@@ -101,10 +101,17 @@ async function pretendedLink(
 	const known = found ?? { shorturl: pretendedUrl(body, row) };
 	if (!found) otherRow(known, request, row);
 	row.list(linksOfRows).put({ ...known, ...writtenLink({}, body, known) });
-	if (found) return { ...listedLink(found), outcome: 'would be updated' };
+	if (found) return { outcome: 'would be updated', ...listedLink(found) };
 	const alias = textIn(body.custom) ?? null;
-	const none = { id: null, shorturl: null, clicks: null, date: null };
-	return { ...none, longurl: body.url, alias, outcome: 'would be created' };
+	return {
+		outcome: 'would be created',
+		id: null,
+		shorturl: null,
+		longurl: body.url,
+		alias,
+		clicks: null,
+		date: null,
+	};
 }
 
 /** Stands for the short URL that the link would get: on its domain, and no other link has it. */
@@ -120,7 +127,7 @@ async function update(found: IDataObject, request: RowRequest, row: Row): Promis
 	const path = `${linkPath(parseId('linkId', found.id))}/update`;
 	const { body: response } = await row.send({ ...request, method: 'PUT', path, body });
 	const known = listedLink(found);
-	return { ...known, ...writtenLink(response, body, known), outcome: 'updated' };
+	return { outcome: 'updated', ...known, ...writtenLink(response, body, known) };
 }
 
 /** A create without a response may have made the link: then the next try, or the next run, finds it in the list. */
@@ -130,7 +137,7 @@ async function create(request: RowRequest, index: RecordIndex, row: Row): Promis
 		// A service may answer with a link that it already has.
 		const known = index.get(link.id);
 		const { clicks, date } = listedLink(known ?? {});
-		return { ...link, clicks, date, outcome: known ? 'unchanged' : 'created' };
+		return { outcome: known ? 'unchanged' : 'created', ...link, clicks, date };
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!failure.outcomeUnknown) throw withNear(failure, request, index);

@@ -31,7 +31,7 @@ const TEXT_FAULTS: readonly Fault[] = [
 		// n8n reads files as UTF-8, and Excel writes others in some countries.
 		form: /\ufffd/,
 		what: 'was read in the wrong encoding',
-		advice: 'In Extract from File, set Encoding, often to latin1 or windows1252',
+		advice: 'In Extract from File, set Encoding, often to Latin1',
 	},
 	{
 		form: /\p{Surrogate}/u,

@@ -36,6 +36,7 @@ export function presentNames(): SavedNames {
 }
 
 function namesOf(field: INodeProperties, path = ''): string[] {
+	if (field.type === 'notice') return [];
 	const name = `${path}${field.name}`;
 	const modes = (field.modes ?? []).map((mode) => `${name}=${mode.name}`);
 	const values = choicesOf(field).map(({ value }) => `${name}=${String(value)}`);

@@ -35,11 +35,11 @@ async function evaluations(
 const ID = '={{ $json.id }}';
 const URL = '={{ $json.url }}';
 const ALIAS = '={{ $json.alias }}';
-const byUrl = { __rl: true, mode: 'url', value: ALIAS };
+const byAlias = { __rl: true, mode: 'alias', value: ALIAS };
 
 test.each<['link' | 'store', string, INodeParameters, string]>([
 	['link', 'link.get', { linkId: byId(ID) }, ID],
-	['link', 'link.delete', { linkId: byUrl }, ALIAS],
+	['link', 'link.delete', { linkId: byAlias }, ALIAS],
 	['link', 'link.update', { linkId: byId(ID), updateFields: { url: URL } }, ID],
 	['link', 'link.update', { linkId: byId(ID), updateFields: { url: URL } }, URL],
 	['link', 'link.create', { url: URL, customAlias: ALIAS }, URL],

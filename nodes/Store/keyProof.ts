@@ -38,6 +38,8 @@ export class KeyProof {
 
 	/** Asks for the account, unless the key was proved since. @throws Failure if the key is refused, or the store did not say */
 	async prove(answeredAt: number): Promise<void> {
+		// One that is under way was sent too early. All codes that wait for its end share the next one.
+		if (this.account.sentAt < answeredAt) await this.account.done.catch(toFailure);
 		if (this.refusal) throw this.refusal;
 		if (this.provedAt > answeredAt) return;
 		if (this.account.sentAt < answeredAt) this.account = this.ask();

@@ -22,10 +22,10 @@ interface Break {
 }
 
 const BREAKS: Break[] = [
-	{ what: 'nothing listens', words: 'nothing is listening at that address and port' },
+	{ what: 'nothing listens', words: 'nothing is listening there' },
 	{ what: 'reset', words: CLOSED, onRequest: (socket) => socket.resetAndDestroy() },
 	{ what: 'closed', words: CLOSED, onRequest: (socket) => socket.end() },
-	{ what: 'cut off', words: 'the response broke off', onRequest: (socket) => socket.end(BEGUN) },
+	{ what: 'cut off', words: CLOSED, onRequest: (socket) => socket.end(BEGUN) },
 	{
 		what: 'no TLS',
 		words: 'it does not use TLS; its address may begin with http://',

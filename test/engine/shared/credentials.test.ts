@@ -27,18 +27,15 @@ test('a right credential passes its test, in one request', async () => {
 	]);
 });
 
-test.each([
-	['links.example.com', /^The base URL "links\.example\.com" has no http:\/\/ or https:\/\//],
-	['', /^The base URL is empty/],
-	['http://', /^The base URL "http:\/\/" is not a web address/],
-])(
+test.each(['links.example.com', '', 'http://'])(
 	'the base URL %j fails the test, which says so, and every operation',
-	async (baseUrl, message) => {
+	async (baseUrl) => {
+		const message = like(/^The base URL is not a web address/);
 		for (const result of await testsOf({ baseUrl })) {
-			expect(result).toEqual({ status: 'Error', message: like(message) });
+			expect(result).toEqual({ status: 'Error', message });
 		}
 		const { error } = await stage.link('account.get', {}, { credential: { baseUrl } });
-		expect(error?.message).toMatch(message);
+		expect(error).toMatchObject({ message });
 		expect(stage.sent()).toEqual([]);
 	},
 );
@@ -56,15 +53,4 @@ test.each<[what: string, changes: () => IDataObject, message: RegExp]>([
 	for (const result of await testsOf(changes())) {
 		expect(result).toEqual({ status: 'Error', message: like(message) });
 	}
-});
-
-test.each([
-	['body', 'Header'],
-	['query', 'Header'],
-	['header', 'Body'],
-])('a key that the store refuses in %s may go to %s', async (apiKeyLocation, other) => {
-	const [, store] = await testsOf({ apiKey: 'mistyped', apiKeyLocation });
-	expect(store?.message).toMatch(
-		`Check the API key. If the key is right, set Send API Key In to ${other}`,
-	);
 });

@@ -1,4 +1,3 @@
-import { systemClock } from '../../../dist/nodes/shared/http/clock.js';
 import { mapIn, recordsIn } from '../../../dist/nodes/shared/values/json.js';
 import { CHOICES } from '../../../sandbox/dialects.ts';
 import { serve } from '../../loopback.ts';
@@ -87,34 +86,37 @@ describe('a limit that is used up for long', () => {
 });
 
 describe('of a window of 30 requests,', () => {
-	/** Runs so many rows. @returns what was sent in the first 50 seconds, and how long all took */
-	async function run(count: number): Promise<[sentEarly: number, seconds: number]> {
+	/** @returns how many seconds the work takes, in a window of its own */
+	async function secondsOf(work: (stage: Stage) => Promise<unknown>): Promise<number> {
 		const rateLimit = { requests: 30, windowSeconds: 60 };
-		await using stage = await Stage.opened({}, { rateLimit });
+		await using stage = await Stage.opened({ maxLimit: '25' }, { rateLimit });
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 500);
 		const from = clock();
-		let sentEarly = 0;
-		const sleep = systemClock.sleep.bind(systemClock);
-		const waits = jest.spyOn(systemClock, 'sleep').mockImplementation(async (milliseconds) => {
-			if (clock() < from + 50_000) sentEarly = stage.sent().length;
-			await sleep(milliseconds);
-		});
+		await work(stage);
+		return (clock() - from) / 1000;
+	}
+	const create = (count: number) => async (stage: Stage) => {
 		const rows = Array.from({ length: count }, (_, row) => ({ url: `https://example.com/${row}` }));
 		const given = { rows, credential: PACED };
 		const { json } = await stage.link('link.create', { url: '={{ $json.url }}' }, given);
-		waits.mockRestore();
 		expect([json.length, stage.sent().length]).toEqual([count, count]);
-		return [sentEarly, (clock() - from) / 1000];
-	}
-
-	test('a run of 45 rows leaves three to people and to other runs until the last tenth', async () => {
-		const [sentEarly, seconds] = await run(45);
-		expect(sentEarly).toBe(27);
-		expect(seconds).toBeLessThan(75);
-	});
+	};
 
 	test('a run of 30 rows takes all', async () => {
-		const [, seconds] = await run(30);
-		expect(seconds).toBeLessThan(15);
+		expect(await secondsOf(create(30))).toBeLessThan(15);
+	});
+
+	test('a run of 45 rows takes a second window, and spreads the rest of the first', async () => {
+		expect(await secondsOf(create(45))).toBeLessThan(75);
+	});
+
+	test('a list of 20 pages takes them at once', async () => {
+		const seconds = await secondsOf(async (stage) => {
+			const given = { credential: PACED };
+			const { json, requests } = await stage.link('link.getAll', { returnAll: true }, given);
+			expect([json.length, requests.length]).toEqual([500, 20]);
+		});
+		expect(seconds).toBeLessThan(6);
 	});
 });
 
@@ -138,6 +140,32 @@ describe('a request without an answer', () => {
 		expect(error).toBeUndefined();
 		expect(calls).toEqual([[milliseconds]]);
 	});
+
+	test.each(['account.get', 'link.create'])(
+		'%s is waited for ten seconds if a person watches the run',
+		async (operation) => {
+			const waits = jest.spyOn(AbortSignal, 'timeout');
+			await stage.link(operation, { url: 'https://example.com/' }, { mode: 'manual' });
+			const { calls } = waits.mock;
+			waits.mockRestore();
+			expect(calls).toEqual([[10_000]]);
+		},
+	);
+
+	test.each([
+		['manual', 5],
+		['trigger', 10],
+	] as const)(
+		'in a run of mode %s, a service that is down is asked %i times',
+		async (mode, count) => {
+			jest.spyOn(Math, 'random').mockReturnValue(0.5);
+			stage.sandbox.faults.add({ kind: 'http-503', times: 99 });
+			const { error, requests } = await stage.link('account.get', {}, { mode });
+			jest.restoreAllMocks();
+			expect(error?.message).toMatch(/^The service is not available/);
+			expect(requests).toHaveLength(count);
+		},
+	);
 
 	test('is given up after the Timeout of the node, also when bytes go on coming', async () => {
 		const server = await serve((_request, response) => {

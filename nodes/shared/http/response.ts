@@ -145,8 +145,8 @@ const plain = (text: unknown): string =>
 function describe({ body, statusCode, headers }: HttpResponse): string {
 	const location = isRedirect(statusCode) ? textIn(headers.location) : undefined;
 	if (location !== undefined) return `a redirect to ${addressWithoutSecrets(location)}`;
+	if (body === undefined || body === '') return 'an empty response';
 	if (typeof body !== 'string') return 'unexpected JSON';
-	if (body.trim() === '') return 'an empty response';
 	return /^\s*</.test(body) ? 'a web page' : 'plain text';
 }
 

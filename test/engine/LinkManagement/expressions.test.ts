@@ -35,12 +35,13 @@ test('Redirect Type: n8n asks for no page, and each row says what it lacks', asy
 	const overlay = stage.sandbox.links.addOverlay(stage.linkAccount.id, 'Ten percent off');
 	const parameters = {
 		url: 'https://example.com/',
-		redirectType: '={{ $json.type }}',
-		ctaOverlayId: byId('={{ $json.overlay }}'),
+		additionalFields: {
+			redirectType: '={{ $json.type }}',
+			ctaOverlayId: byId('={{ $json.overlay }}'),
+		},
 	};
 	const given = { resource: 'link', operation: 'create', ...parameters };
 	expect(missingIn(given)).toEqual([]);
-	expect(missingIn({ ...given, redirectType: 'customSplash' })).toEqual(['splashPageId']);
 
 	const rows = [
 		{ type: 'frame' },
@@ -60,7 +61,7 @@ test('Redirect Type: n8n asks for no page, and each row says what it lacks', asy
 	expect(json.slice(2).map(({ error }) => textOf(error).split('.')[0])).toEqual([
 		'CTA Overlay ID must be a positive whole number, but is empty',
 		'Splash Page ID must be a positive whole number, but is empty',
-		'Redirect Type must be one of overlay, customSplash, direct, frame, empty, splash, but is "sideways"',
+		'Redirect Type must be one of overlay, customSplash, direct, frame, splash, but is "sideways"',
 	]);
 });
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Form } from '../../../shared/operations/form';
-import { inputFailure } from '../../../shared/values/failure';
+import { inputFailure, quoted } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
 import {
 	emptyFailure,
@@ -48,9 +48,11 @@ const CONTACT_FIELDS = [
 	contact('Website', 'site', 'https://www.example.com'),
 ];
 
-const WITH_FIELDS: IDisplayOptions = { show: { dataMode: ['fields'] } };
+const WITH_FIELDS: IDisplayOptions = { hide: { dataMode: ['json'] } };
 
-/** The fields of each type's data, or JSON instead, because the API document does not show the data of every type. */
+/**
+ * The fields of each type's data, or JSON where it is an array, because the API document does not show the members of these.
+ */
 export const qrDataFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Specify Content',
@@ -63,14 +65,14 @@ export const qrDataFields: readonly INodeProperties[] = [
 		],
 		default: 'fields',
 		description: 'How to enter what the QR code contains',
+		displayOptions: { hide: { qrType: ['link', 'phone', 'text'] } },
 	},
 	{
 		displayName: 'Content',
 		name: 'dataJson',
 		type: 'json',
 		default: '{}',
-		description:
-			'The content as the service expects it for this type: a text in quotes, an object or a list. A text from an expression needs no quotes.',
+		description: 'The content as the service expects it for this type',
 		displayOptions: { show: { dataMode: ['json'] } },
 	},
 	...requiredContent(['text'], {
@@ -190,5 +192,6 @@ export function qrData(form: Form): Data {
 	if (parameter('dataMode') !== 'json') return DATA_BY_TYPE[String(parameter('qrType'))]?.(form);
 	const content = parsedJson('Content', parameter('dataJson'));
 	if (isBlank(content)) throw emptyFailure('Content');
-	return isRecord(content) || Array.isArray(content) ? content : text('Content', content);
+	if (isRecord(content) || Array.isArray(content)) return content;
+	throw inputFailure(`Content must be a JSON object or list, but is ${quoted(content)}`);
 }

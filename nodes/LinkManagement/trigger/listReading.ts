@@ -69,7 +69,8 @@ export class ListReading {
 		const next = page.number + step;
 		const leap = this.resume - step;
 		const isFurther = (leap - next) * step > 0;
-		if (this.resume === 0 || !isFurther || this.hasNews(page)) return await this.read(next);
+		const mayLeap = this.resume > 0 && isFurther && page.limit === this.state.limit;
+		if (!mayLeap || this.hasNews(page)) return await this.read(next);
 		this.resume = 0;
 		return await this.read(leap);
 	}

@@ -2,6 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { LARGEST_PAGE } from '../../shared/lists/pages';
 import { countIn, idIn, recordsIn } from '../../shared/values/json';
 import type { ListReading } from './listReading';
 
@@ -15,17 +16,20 @@ export interface ListState {
 	isFirst: boolean;
 	/** If the last poll ended before its reading: the page that comes next. */
 	page: number | undefined;
+	/** The `limit` of the pages. */
+	limit: number;
 	/** The highest ID that was read before that reading. */
 	top: number | undefined;
 }
 
 export function listStateIn(stored: IDataObject): ListState {
-	const { id, seen, isFirst, page, top } = stored;
+	const { id, seen, isFirst, page, limit, top } = stored;
 	return {
 		id: countIn(id) ?? 0,
 		seen: Array.isArray(seen) ? seen.flatMap((each) => idIn(each) ?? []) : [],
 		isFirst: isFirst === true,
 		page: idIn(page),
+		limit: countIn(limit) ?? LARGEST_PAGE,
 		top: countIn(top),
 	};
 }
@@ -46,8 +50,9 @@ interface News {
 /**
  * What a reading found. If a record may have been missed, `id` moves only up to what was known before, and the next reading,
  * which finds the record, moves it further.
+ * @param limit that the service accepted
  */
-export function newsOf(reading: ListReading, outcome: Outcome): News {
+export function newsOf(reading: ListReading, outcome: Outcome, limit: number): News {
 	const { state, records, page } = reading;
 	const { isFirst } = state;
 	const ids = [...records.keys()].toSorted(ascending);
@@ -65,6 +70,8 @@ export function newsOf(reading: ListReading, outcome: Outcome): News {
 			seen: [...state.seen, ...fresh].toSorted(ascending).filter((each) => each > id),
 			isFirst: isFirst && isUnfinished,
 			page: isUnfinished ? page : undefined,
+			// A smaller limit is tried anew after news, because it may come from an accident of the service.
+			limit: isUnfinished || fresh.length === 0 ? limit : LARGEST_PAGE,
 			top: isUnfinished ? top : undefined,
 		},
 	};

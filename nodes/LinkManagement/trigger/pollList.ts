@@ -2,11 +2,11 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { LARGEST_PAGE, pagesOf } from '../../shared/lists/pages';
+import { pagesOf } from '../../shared/lists/pages';
 import { emitsExisting } from '../../shared/triggers/fields';
 import { outOfRequests, type Poll, type PollResult } from '../../shared/triggers/poll';
 import { endsPoll, toFailure } from '../../shared/values/failure';
-import { countIn, idIn, mapIn } from '../../shared/values/json';
+import { idIn, mapIn } from '../../shared/values/json';
 import type { PagedList } from '../lists';
 import { readDetails } from './details';
 import { ListReading } from './listReading';
@@ -21,7 +21,6 @@ export async function pollList(
 ): Promise<PollResult> {
 	const { includeDetails } = mapIn(poll.parameter('options'));
 	const details = includeDetails === true ? list.details : undefined;
-	const accepted = { limit: countIn(poll.state?.limit) ?? LARGEST_PAGE };
 	/** The ID of a record whose details got no response. */
 	let failed: number | undefined;
 	const complete = async (record: IDataObject): Promise<IDataObject> => {
@@ -44,14 +43,13 @@ export async function pollList(
 	};
 	const isFirst = poll.isTest || !emitsExisting(poll.parameter);
 	const state = listStateIn(poll.state ?? { isFirst });
+	const accepted = { limit: state.limit };
 	const reading = new ListReading(pagesOf(list.source, poll.send, accepted), state, complete);
 	const outcome = await readNew(reading, isSorted);
-	const news = newsOf(reading, outcome);
+	const news = newsOf(reading, outcome, accepted.limit);
 	const records = poll.isTest && news.newest ? [await complete(news.newest)] : news.records;
-	// A smaller limit is tried anew after news, because it may come from an accident of the service.
-	const limit = records.length === 0 ? accepted.limit : LARGEST_PAGE;
 	return {
 		records: records.map((record) => list.recordOf(record)),
-		state: { ...news.state, limit, failed },
+		state: { ...news.state, failed },
 	};
 }

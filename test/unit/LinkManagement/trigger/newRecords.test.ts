@@ -1,0 +1,185 @@
+import * as fc from 'fast-check';
+
+import { type ListDialect, ListServer, PLAIN } from '../../helpers/listServer.ts';
+import { PolledList, type PollEvents } from '../../helpers/polledList.ts';
+
+/**
+ * Whatever happens to a list and to n8n, each new record starts the workflow once, no old one does, and an idle poll takes few
+ * requests. RUNS and SEED run more histories, or those of a failure.
+ */
+const { RUNS = '40', SEED } = process.env;
+
+interface Change {
+	/** Before which request of a poll; 0 means before the poll. */
+	at: number;
+	create: number;
+	delete: number;
+	where: number;
+}
+
+type Step =
+	| { type: 'poll'; changes: Change[]; failing: number; storing: PollEvents['storing'] }
+	| { type: 'restart' };
+
+interface History {
+	dialect: ListDialect;
+	isDurable: boolean;
+	existing: number;
+	steps: Step[];
+}
+
+const few = fc.integer({ min: 0, max: 3 });
+const created = fc.oneof(
+	{ weight: 12, arbitrary: few },
+	{ weight: 5, arbitrary: fc.integer({ min: 4, max: 150 }) },
+	{ weight: 1, arbitrary: fc.integer({ min: 300, max: 5000 }) },
+);
+
+const changeOf = (before: boolean): fc.Arbitrary<Change> =>
+	fc.record({
+		at: before ? fc.constant(0) : fc.integer({ min: 1, max: 6 }),
+		create: before ? created : few,
+		delete: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 30 })),
+		where: fc.integer({ min: 0, max: 99 }).map((percent) => percent / 100),
+	});
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+	{
+		weight: 8,
+		arbitrary: fc.record({
+			type: fc.constant('poll' as const),
+			changes: fc
+				.tuple(
+					fc.array(changeOf(true), { maxLength: 2 }),
+					fc.array(changeOf(false), { maxLength: 2 }),
+				)
+				.map((changes) => changes.flat()),
+			failing: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 8 })),
+			storing: fc.constantFrom('done', 'done', 'late', 'dropped'),
+		}),
+	},
+	{ weight: 1, arbitrary: fc.constant({ type: 'restart' as const }) },
+);
+
+const historyOf = (
+	choices: { [Name in keyof ListDialect]?: ReadonlyArray<ListDialect[Name]> },
+	most = 400,
+): fc.Arbitrary<History> => {
+	const varied = Object.entries(choices).map(([name, values]) => [
+		name,
+		fc.constantFrom(...(values as unknown[])),
+	]);
+	const dialect = fc
+		.record(Object.fromEntries(varied) as Record<string, fc.Arbitrary<unknown>>)
+		.map((some) => ({ ...PLAIN, ...some }) as ListDialect);
+	const existing = fc.integer({ min: 0, max: most });
+	const steps = fc.array(step, { minLength: 1, maxLength: 12 });
+	return fc.record({ dialect, isDurable: fc.boolean(), existing, steps });
+};
+
+/** What happened to the records of a history, and how many requests an idle poll takes in the end. */
+async function play({ dialect, isDurable, existing, steps }: History) {
+	const server = new ListServer(dialect);
+	const trigger = new PolledList(server, dialect.order !== 'byName', isDurable);
+	server.create(existing);
+	server.refreshNumbers();
+	for (let tries = 0; tries < 100; tries += 1)
+		if ((await trigger.activate()) && !trigger.isReading) break;
+	const old = new Set(server.ids);
+	for (const each of steps) {
+		if (each.type === 'restart') {
+			// What n8n has not stored of the first poll is lost by a restart.
+			if (Object.keys(trigger.stored).length > 0) trigger.restart();
+			continue;
+		}
+		const apply = (request: number): void => {
+			for (const change of each.changes.filter(({ at }) => at === request)) {
+				server.create(change.create);
+				server.delete(change.where, change.delete);
+			}
+		};
+		apply(0);
+		const fails = (request: number): boolean => request === each.failing;
+		await trigger.poll({ before: apply, fails, storing: each.storing ?? 'done' });
+	}
+	// A list that is read whole takes several polls for each of three readings.
+	const perPage = dialect.limit === 'obeyed' ? dialect.cap : Math.min(dialect.cap, 15);
+	const readings = 4 + 3 * Math.ceil(server.ids.length / perPage / 20);
+	let polls = 0;
+	for (let quiet = 0; quiet < readings && polls < 1500; polls += 1) {
+		const before = trigger.given.length;
+		await trigger.poll();
+		quiet = trigger.given.length > before ? 0 : quiet + 1;
+	}
+	const given = new Set(trigger.given);
+	return {
+		lost: server.ids.filter((id) => !old.has(id) && !given.has(id)),
+		twice: trigger.given.length - given.size,
+		old: trigger.given.filter((id) => old.has(id)),
+		isEndless: polls === 1500,
+		idle: trigger.requests,
+	};
+}
+
+const CAPS = [10, 15, 25, 50, 100];
+const NUMBERS = { result: ['right', 'missing'], maxPage: ['right', 'missing'] } as const;
+const BEYOND = ['empty', 'last', 'refused'] as const;
+
+/** Lists as services have them, and the most requests of an idle poll on average. */
+const FAMILIES: Record<string, [history: fc.Arbitrary<History>, idle: number]> = {
+	'newest first': [historyOf({ perDate: [1, 20] }), 1.1],
+	'newest first, small pages, numbers missing': [
+		historyOf({ cap: CAPS, perDate: [1, 3], beyond: BEYOND, ...NUMBERS }),
+		1.5,
+	],
+	'oldest first': [historyOf({ order: ['oldestFirst'] }), 2],
+	'oldest first, small pages, numbers missing': [
+		historyOf({ order: ['oldestFirst'], cap: CAPS, beyond: BEYOND, ...NUMBERS }),
+		20,
+	],
+	'limit ignored': [historyOf({ limit: ['ignored'], cap: CAPS, beyond: BEYOND }), 1.5],
+	'limit refused': [historyOf({ limit: ['refused'], cap: CAPS, beyond: BEYOND }), 2],
+	'numbers wrong': [
+		historyOf({
+			order: ['newestFirst', 'oldestFirst'],
+			result: ['right', 'ofPage', 'tooHigh'],
+			maxPage: ['right', 'missing', 'tooHigh'],
+			beyond: ['empty', 'last'],
+		}),
+		20,
+	],
+	'dates against IDs': [historyOf({ isClockSetBack: [true], cap: CAPS }), 1.5],
+	'numbers a minute old, page 1 behind the end': [
+		historyOf({ order: ['newestFirst', 'oldestFirst'], isCached: [true], beyond: ['first'] }),
+		2,
+	],
+	'in no order': [historyOf({ order: ['byName'], cap: [25, 100] }, 300), 20],
+};
+
+test.each(Object.entries(FAMILIES))(
+	'%s',
+	async (name, [history, most]) => {
+		let [idle, runs] = [0, 0];
+		const broken: unknown[] = [];
+		await fc.assert(
+			fc.asyncProperty(history, async (each) => {
+				const { idle: requests, ...found } = await play(each);
+				idle += requests;
+				runs += 1;
+				if (process.env.COUNT !== undefined) {
+					if (found.lost.length + found.twice + found.old.length > 0 || found.isEndless)
+						broken.push(each);
+					return;
+				}
+				expect(found).toEqual({ lost: [], twice: 0, old: [], isEndless: false });
+			}),
+			{ numRuns: Number(RUNS), ...(SEED === undefined ? {} : { seed: Number(SEED) }) },
+		);
+		if (process.env.COUNT !== undefined)
+			process.stderr.write(
+				`${name}: ${broken.length} of ${runs}, idle ${(idle / runs).toFixed(2)}\n`,
+			);
+		expect(idle / runs).toBeLessThanOrEqual(most);
+	},
+	120_000,
+);

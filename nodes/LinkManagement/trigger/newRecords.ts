@@ -1,7 +1,7 @@
 // The way of a poll for new records: page 1 shows how the list is sorted. With the newest first, pages are read from page 1 on;
 // with the oldest first, from the last page back; both up to a page that is known. A list in another order is read whole.
 
-import { isLastPage, type Page } from '../../shared/lists/pages';
+import { isLastPage, type Page, SMALLEST_CAP } from '../../shared/lists/pages';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import type { ListReading, ReadPage } from './listReading';
 import type { Outcome } from './listState';
@@ -71,6 +71,10 @@ async function readBackward(
 const isBehindEnd = ({ number, ids }: ReadPage, first: ReadPage): boolean =>
 	number > 1 && (ids.length === 0 || ids[0] === first.ids[0]);
 
-/** The number of the last page, as far as the numbers beside a page tell; 0 if they do not. */
-const lastPageBy = ({ records, result = 0, maxPage = 0 }: Page): number =>
-	result > records.length ? Math.ceil(result / records.length) : maxPage;
+/** The number of the last page, as far as page 1 tells; 0 if it does not. Either number beside its records may be too high. */
+function lastPageBy({ records, result = 0, maxPage = 0 }: Page): number {
+	if (records.length < SMALLEST_CAP) return 1;
+	const byResult = result > records.length ? Math.ceil(result / records.length) : 0;
+	const told = [byResult, maxPage].filter((last) => last > 0);
+	return told.length === 0 ? 0 : Math.min(...told);
+}

@@ -33,7 +33,7 @@ export const LARGEST_PAGE = 100;
 const SMALLER_PAGES = [50, 25, 10, 0];
 
 /** No service caps its pages below this, so a page with fewer records is the last one. */
-const SMALLEST_CAP = 10;
+export const SMALLEST_CAP = 10;
 
 /** @param accepted the `limit` to begin with; it becomes the one that works */
 export function pagesOf(

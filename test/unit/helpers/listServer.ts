@@ -96,7 +96,9 @@ export class ListServer {
 		const records = this.listed.slice((shown - 1) * perPage, shown * perPage);
 		const length = dialect.isCached ? this.cachedLength : entries.length;
 		const last = Math.max(1, Math.ceil(length / perPage));
-		const results = { right: length, missing: null, ofPage: records.length, tooHigh: length + 250 };
+		// A list without records that counts some is an error.
+		const tooHigh = length === 0 ? 0 : length + 250;
+		const results = { right: length, missing: null, ofPage: records.length, tooHigh };
 		const maxPages = { right: last, missing: null, tooHigh: last + 3 };
 		const [result, maxpage] = [results[dialect.result], maxPages[dialect.maxPage]];
 		return { error: 0, data: { result, maxpage, records } };

@@ -106,12 +106,14 @@ export function invalidPurchase(code: string, reason: string): IDataObject {
 }
 
 /**
- * Whether support is active, and how many days of it are left, rounded up; 0 without support.
+ * Whether support is active, and how many days of it are left, rounded up; 0 without support, null if the end cannot be read.
  * @param until `supported_until`, left out by the store when support is disabled or not offered
  * @param at epoch milliseconds
  */
 function support(until: unknown, at: number): IDataObject {
-	const left = (momentIn(until) ?? Number.NaN) - at;
-	const isActive = left > 0;
-	return { support_active: isActive, support_days_left: isActive ? Math.ceil(left / DAY_MS) : 0 };
+	const end = isBlank(until) || until === false ? 0 : momentIn(until);
+	if (end === undefined) return { support_active: null, support_days_left: null };
+	const isActive = end > at;
+	const left = isActive ? Math.ceil((end - at) / DAY_MS) : 0;
+	return { support_active: isActive, support_days_left: left };
 }

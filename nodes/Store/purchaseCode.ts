@@ -11,36 +11,49 @@ import {
 import { isBlank, line } from '../shared/values/input';
 import { normalized } from '../shared/values/text';
 
-/** Line breaks and invisible characters that PDFs, chats and spreadsheets put into a text, including no-break spaces. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\t\n\r\u00a0\u2007\u202f]/gu;
-
-/** Every dash, and the minus sign, which is not in Unicode's category of dashes. */
-const DASH = /[\p{Pd}\u2043\u2212]/gu;
+/** What mails, documents and sheets put around a code: quotes, `="…"`, brackets, a bullet; at the end a full stop, too. */
+const BEFORE = /^(?:\s*=(?="))?[\s"'`´„‚\p{Pi}\p{Pf}([<*•-]+/u;
+const BEHIND = /(?<![\s"'`´\p{Pi}\p{Pf})\]>.,;])[\s"'`´\p{Pi}\p{Pf})\]>.,;]+$/u;
 
 /**
- * A pasted purchase code as the store has it: `ﬀ` becomes `ff`, each dash `-`, and invisible characters are removed. Empty if
- * nothing is left.
- * @throws Failure if it cannot be a code: it is not a text or a number, is too long, or has control characters
+ * A pasted purchase code as the store has it: `ﬀ` becomes `ff`, each dash or minus `-`. Invisible characters go, and so do
+ * blanks beside a dash, line breaks, and what is around it. Empty if nothing is left.
+ * @throws Failure if it cannot be one code
  */
 export function purchaseCode(label: string, value: unknown): string {
-	if (isBlank(value)) return '';
-	if (typeof value === 'boolean') {
-		throw inputFailure(`${label} must be text, but is ${quoted(value)}`, CHECK_EXPRESSION);
-	}
-	const visible = line(label, typeof value === 'string' ? value.replace(INVISIBLE, '') : value);
-	if (visible.length > LONGEST_CODE) {
+	if (typeof value !== 'string') return isBlank(value) ? '' : line(label, value);
+	const visible = value.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '');
+	const bare = normalized(visible, 'NFKC')
+		.replace(/[\p{Pd}\u2043\u2212]/gu, '-')
+		.replace(BEFORE, '')
+		.replace(BEHIND, '')
+		.split('-')
+		.map((part) => part.trim())
+		.join('-');
+	if (isSeveral(bare)) {
 		throw inputFailure(
-			`${label} has ${visible.length} characters, but a code has at most ${LONGEST_CODE}`,
-			CHECK_EXPRESSION,
+			`${label} has more than one code: ${quoted(value)}`,
+			'Give each code an item of its own',
 		);
 	}
-	return normalized(visible, 'NFKC').replace(DASH, '-').trim();
+	// Documents break long codes at the end of a line.
+	const code = line(label, bare.replace(/[\t\n\r]/g, ''));
+	if (code.length <= LONGEST_CODE) return code;
+	throw inputFailure(
+		`${label} has ${code.length} characters, but a code has at most ${LONGEST_CODE}`,
+		'Check the expression that gives it',
+	);
+}
+
+/** Whether a text has two words that are too long for groups of one code: of the same form, or in a list. */
+function isSeveral(text: string): boolean {
+	const words = text.split(/[\s,;|]+/).filter((word) => word.length >= 8);
+	const forms = new Set(words.map((word) => word.replace(/[\p{L}\p{N}]/gu, 'x')));
+	return words.length > 1 && (/[,;|]/.test(text) || forms.size < words.length);
 }
 
 /** As much as databases usually keep of a text of one line. */
 const LONGEST_CODE = 255;
-
-const CHECK_EXPRESSION = 'Check the expression that gives it';
 
 /** The store's words for an invalid code (document: "Errors"). */
 const DOCUMENTED_WORDS = 'Invalid purchase code';
@@ -76,13 +89,6 @@ const OTHER_WORDS =
 export const codeFailure = (failure: Failure): Failure =>
 	isRefusal(failure) ? failure.with({ advice: OTHER_WORDS }) : failure;
 
-/** The most codes that an error names. */
-const MAX_NAMED = 10;
-
-/** The failure with the codes that it is about. */
-export function namingCodes(failure: Failure, codes: string[]): Failure {
-	const names = codes.slice(0, MAX_NAMED).map(quoted).join(', ');
-	const more = codes.length > MAX_NAMED ? ` and ${codes.length - MAX_NAMED} more` : '';
-	const label = codes.length > 1 ? 'purchase codes' : 'purchase code';
-	return failure.with({ message: `${failure.message} (${label} ${names}${more})` });
-}
+/** The failure with the code that it is about. */
+export const namingCode = (failure: Failure, code: string): Failure =>
+	failure.with({ message: `${failure.message} (purchase code ${quoted(code)})` });

@@ -14,7 +14,7 @@ import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { askForAccount } from '../account';
 import { checkCode, type Checked, invalidPurchase } from '../purchase';
-import { namingCodes } from '../purchaseCode';
+import { namingCode } from '../purchaseCode';
 import { becameInvalid, type CodeEvent, VALID } from './codeEvents';
 import { MAX_CODES, purchaseCodes } from './purchaseCodes';
 
@@ -95,7 +95,7 @@ async function check(
 		}
 		if (isOutOfTime(result)) break;
 		if (endsPoll(result)) throw result;
-		failures.push(namingCodes(result, [code]));
+		failures.push(namingCode(result, code));
 		if (result.consequences.isOutage === 'any') break;
 		checked.set(key, undefined);
 	}

@@ -4,8 +4,8 @@ import { purchaseCode } from '../purchaseCode';
 /** The most codes that one trigger watches, because something is stored of each. */
 export const MAX_CODES = 10_000;
 
-/** A comma, a tab, or the end of a line in any system. */
-const SEPARATOR = /[\p{Cc}\u2028\u2029,]/u;
+/** A comma, a semicolon, a tab, or the end of a line in any system, unless the line ends amid a code. */
+const SEPARATOR = /(?<!\p{Pd}[ \r]{0,2})[\p{Cc}\u2028\u2029,;]/u;
 
 /**
  * The codes in the field: on lines, separated by commas, or in an array of an expression; without empty ones and duplicates.

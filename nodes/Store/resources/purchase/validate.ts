@@ -11,7 +11,7 @@ import { isBlank, parseId } from '../../../shared/values/input';
 import { expectedItemsField } from '../../locators';
 import { KeyProof } from '../../keyProof';
 import { type Checked, invalidPurchase } from '../../purchase';
-import { isAboutCode, namingCodes, purchaseCode } from '../../purchaseCode';
+import { isAboutCode, namingCode, purchaseCode } from '../../purchaseCode';
 import { storeOperation } from '../../results';
 import { purchaseOutput } from '../../simplify';
 
@@ -130,7 +130,7 @@ const named =
 	(code: string) =>
 	(error: unknown): never => {
 		const failure = toFailure(error);
-		throw isAboutCode(failure) ? namingCodes(failure, [code]) : failure;
+		throw isAboutCode(failure) ? namingCode(failure, code) : failure;
 	};
 
 /** A purchase with whether it is of an expected item, if that was asked. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { flag, integer, recordIn, type Row, text } from './database.ts';
+import { integer, recordIn, text } from './database.ts';
 import { Failure, KeyRefused } from './failure.ts';
 import type { Fields } from './input.ts';
 import type { ServiceName } from './recorder.ts';
@@ -21,18 +21,16 @@ export interface Account {
 	profile: Fields;
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
 /** The accounts of a service, and their API keys. */
 export class Accounts {
 	readonly #database: DatabaseSync;
-	readonly #table: string;
+	readonly #service: ServiceName;
 	readonly #find;
 
 	constructor(database: DatabaseSync, service: ServiceName) {
 		this.#database = database;
-		this.#table = `${service}_accounts`;
-		this.#find = database.prepare(`SELECT * FROM ${this.#table} WHERE api_key = ?`);
+		this.#service = service;
+		this.#find = database.prepare('SELECT id FROM accounts WHERE service = ? AND api_key = ?');
 	}
 
 	/** @param now epoch milliseconds */
@@ -40,21 +38,24 @@ export class Accounts {
 		{ email, apiKey = randomKey(), profile = {} }: NewAccount,
 		now: number,
 	): { id: number; apiKey: string } {
-		this.#checkEmail(email);
 		const { lastInsertRowid } = this.#database
 			.prepare(
-				`INSERT INTO ${this.#table} (email, api_key, registered, profile) VALUES (?, ?, ?, ?)`,
+				'INSERT INTO accounts (service, email, api_key, registered, profile) VALUES (?, ?, ?, ?, ?)',
 			)
-			.run(email, apiKey, now, JSON.stringify(profile));
+			.run(this.#service, email, apiKey, now, JSON.stringify(profile));
 		return { id: Number(lastInsertRowid), apiKey };
 	}
 
-	hasEmail(email: string): boolean {
-		return this.#holderOf(email) !== undefined;
+	/** The ID of the account with that email. */
+	idWith(email: string): number | undefined {
+		const row = this.#database
+			.prepare('SELECT id FROM accounts WHERE service = ? AND email = ?')
+			.get(this.#service, email);
+		return row && integer(row, 'id');
 	}
 
 	get(id: number): Account {
-		const row = this.#database.prepare(`SELECT * FROM ${this.#table} WHERE id = ?`).get(id) ?? {};
+		const row = this.#database.prepare('SELECT * FROM accounts WHERE id = ?').get(id) ?? {};
 		return {
 			id,
 			email: text(row, 'email'),
@@ -64,49 +65,30 @@ export class Accounts {
 	}
 
 	changeEmail(id: number, email: string): void {
-		this.#checkEmail(email, id);
-		this.#database.prepare(`UPDATE ${this.#table} SET email = ? WHERE id = ?`).run(email, id);
+		if ((this.idWith(email) ?? id) !== id) {
+			throw new Failure(409, `The email ${email} belongs to another account.`);
+		}
+		this.#database.prepare('UPDATE accounts SET email = ? WHERE id = ?').run(email, id);
 	}
 
 	/** Changes members of the store's account. */
 	changeProfile(id: number, members: Fields): void {
-		const profile = { ...this.get(id).profile, ...members };
-		this.#database
-			.prepare(`UPDATE ${this.#table} SET profile = ? WHERE id = ?`)
-			.run(JSON.stringify(profile), id);
+		const profile = JSON.stringify({ ...this.get(id).profile, ...members });
+		this.#database.prepare('UPDATE accounts SET profile = ? WHERE id = ?').run(profile, id);
 	}
 
 	/** Gives the account a new key; the old one is refused from now on. */
 	rotateKey(id: number): string {
 		const key = randomKey();
-		this.#database
-			.prepare(`UPDATE ${this.#table} SET api_key = ?, is_expired = 0 WHERE id = ?`)
-			.run(key, id);
+		this.#database.prepare('UPDATE accounts SET api_key = ? WHERE id = ?').run(key, id);
 		return key;
-	}
-
-	/** Makes the account's key expire now. */
-	expireKey(id: number): void {
-		this.#database.prepare(`UPDATE ${this.#table} SET is_expired = 1 WHERE id = ?`).run(id);
 	}
 
 	/** The id of the account that a key belongs to. */
 	idOf(key: string | undefined): number {
-		const row = key ? this.#find.get(key) : undefined;
-		if (!row || flag(row, 'is_expired')) throw new KeyRefused();
+		const row = key ? this.#find.get(this.#service, key) : undefined;
+		if (!row) throw new KeyRefused();
 		return integer(row, 'id');
-	}
-
-	#holderOf(email: string): Row | undefined {
-		return this.#database.prepare(`SELECT id FROM ${this.#table} WHERE email = ?`).get(email);
-	}
-
-	#checkEmail(email: string, id?: number): void {
-		if (!EMAIL.test(email)) throw new Failure(422, 'email must be an email address.');
-		const holder = this.#holderOf(email);
-		if (holder && integer(holder, 'id') !== id) {
-			throw new Failure(409, `The email ${email} belongs to another account.`);
-		}
 	}
 }
 

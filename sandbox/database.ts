@@ -1,14 +1,64 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { type Fields, isRecord } from './input.ts';
-import { SCHEMA } from './schema.ts';
+
+/** The database of both services: each kind of record has a table with its ID, its account, and all else as JSON. */
+export const RECORD_TABLES = [
+	'bio_pages',
+	'campaigns',
+	'channels',
+	'domains',
+	'items',
+	'links',
+	'overlays',
+	'pixels',
+	'purchases',
+	'qr_codes',
+	'splash_pages',
+] as const;
+export type RecordTable = (typeof RECORD_TABLES)[number];
+
+// AUTOINCREMENT: an ID is never used twice, so a later record always has a greater one.
+const recordTable = (name: string): string => `
+CREATE TABLE IF NOT EXISTS ${name} (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	account_id INTEGER NOT NULL,
+	record TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS ${name}_of_account ON ${name} (account_id, id);`;
+
+/** By what links and purchases are found or sorted, among 100,000. */
+const SCHEMA = `
+${RECORD_TABLES.map(recordTable).join('\n')}
+CREATE INDEX IF NOT EXISTS links_by_alias ON links (record ->> 'alias');
+CREATE INDEX IF NOT EXISTS links_by_date ON links (account_id, record ->> 'date', id);
+CREATE INDEX IF NOT EXISTS links_by_clicks ON links (account_id, record ->> 'clicks', id);
+CREATE INDEX IF NOT EXISTS purchases_by_code ON purchases (record ->> 'purchase_code');
+
+CREATE TABLE IF NOT EXISTS accounts (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	service TEXT NOT NULL,
+	email TEXT NOT NULL COLLATE NOCASE,
+	api_key TEXT NOT NULL,
+	registered INTEGER NOT NULL,
+	profile TEXT NOT NULL,
+	UNIQUE (service, email),
+	UNIQUE (service, api_key)
+);
+
+CREATE TABLE IF NOT EXISTS channel_items (
+	channel_id INTEGER NOT NULL,
+	type TEXT NOT NULL,
+	item_id INTEGER NOT NULL,
+	PRIMARY KEY (channel_id, type, item_id)
+) WITHOUT ROWID;
+`;
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** Opens the database of both services and makes its tables; `:memory:` keeps it in memory. */
+/** Opens the database and makes its tables; `:memory:` keeps it in memory. */
 export function openDatabase(location: string): DatabaseSync {
 	const database = new DatabaseSync(location, { timeout: 5_000 });
-	database.exec('PRAGMA foreign_keys = ON');
 	// A response is sent only after its write is on the disk, so that a killed server loses nothing that it has confirmed.
 	database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
 	refuseOtherSchema(database, location);
@@ -52,12 +102,6 @@ export function text(row: Row, column: string): string {
 	if (typeof value !== 'string') throw new TypeError(`Column ${column} holds no text`);
 	return value;
 }
-
-export function textOrNull(row: Row, column: string): string | null {
-	return row[column] === null ? null : text(row, column);
-}
-
-export const flag = (row: Row, column: string): boolean => integer(row, column) === 1;
 
 /** A column that holds an object as JSON. */
 export function recordIn(row: Row, column: string): Fields {

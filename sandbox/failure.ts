@@ -8,9 +8,12 @@ export class Failure extends Error {
 	}
 }
 
-/** The key is missing, unknown or expired; its status is a setting of the dialect. */
+/** The key is missing or unknown; its status is a setting of the dialect. */
 export class KeyRefused extends Failure {
 	constructor() {
 		super(401, 'A valid API key is required to use this service.');
 	}
 }
+
+export const unknownId = (what: string, id: number | string): Failure =>
+	new Failure(404, `There is no ${what} with the id ${id}.`);

@@ -1,5 +1,5 @@
 import { htmlPage } from './html.ts';
-import { type Fields, nonEmpty, readInteger, readText, readWord } from './input.ts';
+import { bodyOf, oneOf, TEXT, WHOLE } from './input.ts';
 import { type ServiceName, SERVICES } from './recorder.ts';
 
 /** What can be made to go wrong, and what it does to a request. */
@@ -115,15 +115,16 @@ function matches(pattern: string, path: string): boolean {
 }
 
 /** A fault as the command line orders it. */
-export function readFault(fields: Fields): Fault {
-	return {
-		kind: readWord(fields, 'kind', FAULT_KIND_NAMES),
-		times: readInteger(fields, 'times'),
-		service: readText(fields, 'service') ? readWord(fields, 'service', SERVICES) : undefined,
-		method: nonEmpty(readText(fields, 'method')),
-		path: nonEmpty(readText(fields, 'path')),
-		milliseconds: readInteger(fields, 'milliseconds'),
-		status: readInteger(fields, 'status'),
-		body: nonEmpty(readText(fields, 'body')),
-	};
-}
+export const FAULT = bodyOf(
+	{
+		kind: oneOf(FAULT_KIND_NAMES),
+		service: oneOf(SERVICES),
+		method: TEXT,
+		path: TEXT,
+		body: TEXT,
+		times: WHOLE,
+		status: WHOLE,
+		milliseconds: WHOLE,
+	},
+	'kind',
+);

@@ -1,134 +1,94 @@
-import { Failure } from './failure.ts';
 import { isDatetime } from './clock.ts';
+import { Failure } from './failure.ts';
 
-/**
- * Reads the fields of a request body: as tolerant as a PHP service where a wrong type is
- * harmless (`"1"` for 1, 5 for "5"), else a failure that names the field.
- *
- * Every reader gives `undefined` for a field that was not sent, and the empty value for `null`.
- */
+/** What a request may hold: the JSON schemas of its fields, which Fastify checks, and what to say of a field that is wrong. */
+
 export type Fields = Readonly<Record<string, unknown>>;
-
-const LONGEST_TEXT = 65_535;
+type Schema = Readonly<Record<string, unknown>> | false;
 
 export const isRecord = (value: unknown): value is Fields =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The body as fields. No body and an empty array (PHP's empty object) are no fields. */
-export function fieldsOf(body: unknown): Fields {
-	if (body === undefined || body === null || body === '') return {};
-	if (Array.isArray(body) && body.length === 0) return {};
-	if (!isRecord(body)) throw new Failure(400, 'The body must be a JSON object.');
-	return body;
-}
+/** A body of these fields; some must be there. */
+export const bodyOf = (properties: Record<string, Schema>, ...required: string[]): Schema => ({
+	type: 'object',
+	properties,
+	required,
+});
 
-const given = (fields: Fields, name: string): unknown =>
-	Object.hasOwn(fields, name) ? fields[name] : undefined;
-
-function textOf(value: unknown, name: string): string {
-	if (value === null) return '';
-	if (typeof value === 'number') return String(value);
-	if (typeof value !== 'string') throw new Failure(422, `${name} must be a text.`);
-	if (value.length > LONGEST_TEXT) {
-		throw new Failure(422, `${name} must not be longer than ${LONGEST_TEXT} characters.`);
-	}
-	return value;
-}
-
-export function readText(fields: Fields, name: string): string | undefined {
-	const value = given(fields, name);
-	return value === undefined ? undefined : textOf(value, name);
-}
-
-export function readRequiredText(fields: Fields, name: string): string {
-	const value = readText(fields, name);
-	if (value === undefined || value.trim() === '') throw new Failure(422, `${name} is required.`);
-	return value;
-}
-
-export function readFlag(fields: Fields, name: string): boolean | undefined {
-	const value = given(fields, name);
-	if (value === undefined) return undefined;
-	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-	if (word === true || word === 1 || word === '1' || word === 'true') return true;
-	if (!word || word === '0' || word === 'false') return false;
-	throw new Failure(422, `${name} must be true or false.`);
-}
-
-export function readInteger(fields: Fields, name: string): number | undefined {
-	const value = readText(fields, name)?.trim();
-	if (value === undefined || value === '') return undefined;
-	if (!/^-?\d{1,12}$/.test(value)) throw new Failure(422, `${name} must be a whole number.`);
-	return Number(value);
-}
-
-/** A text; undefined for an empty one. */
-export const nonEmpty = (value: string | undefined): string | undefined =>
-	value === '' ? undefined : value;
-
-/** An http or https URL, or '' when empty. */
-export function readUrl(fields: Fields, name: string): string | undefined {
-	const value = readText(fields, name)?.trim();
-	if (value) checkUrl(value, name);
-	return value;
-}
-
-export function readRequiredUrl(fields: Fields, name: string): string {
-	const value = readRequiredText(fields, name).trim();
-	checkUrl(value, name);
-	return value;
-}
-
-/** The address that a link leads to: any absolute one, also of an app, but none that runs code. Only placeholders have blanks. */
-export function readTarget(fields: Fields, name: string): string {
-	const value = readRequiredText(fields, name).trim();
-	const hasBlank = /\s/.test(value.replace(/<%.*?%>|\{.*?\}|\[.*?\]/g, ''));
-	const url = URL.canParse(value) && !hasBlank ? new URL(value) : undefined;
-	if (url && !/^(?:javascript|data|vbscript|file|blob):/.test(url.protocol)) return value;
-	throw new Failure(422, `${name} must be an absolute URL.`);
-}
-
-function checkUrl(value: string, name: string): void {
-	const url = URL.canParse(value) ? new URL(value) : undefined;
-	if (!url || !['http:', 'https:'].includes(url.protocol) || /\s/.test(value)) {
-		throw new Failure(422, `${name} must be an http or https URL.`);
-	}
-}
-
-/** A datetime `YYYY-MM-DD HH:MM:SS`, or '' when empty. */
-export function readDatetime(fields: Fields, name: string): string | undefined {
-	const value = readText(fields, name)?.trim();
-	if (value && !isDatetime(value)) {
-		throw new Failure(422, `${name} must be a datetime written YYYY-MM-DD HH:MM:SS.`);
-	}
-	return value;
-}
-
-/** An array of objects; none for null. */
-export function readRecords(fields: Fields, name: string): Fields[] | undefined {
-	const value = given(fields, name);
-	if (value === undefined) return undefined;
-	if (value === null || value === '') return [];
-	if (!Array.isArray(value)) throw new Failure(422, `${name} must be an array of objects.`);
-	return value.map((entry: unknown) => {
-		if (!isRecord(entry)) throw new Failure(422, `${name} must be an array of objects.`);
-		return entry;
-	});
-}
-
-/** One of the allowed words. */
-export function readWord<Word extends string>(
-	fields: Fields,
-	name: string,
-	allowed: readonly Word[],
-): Word {
-	const value = readRequiredText(fields, name);
-	const word = allowed.find((candidate) => candidate === value);
-	if (!word) throw new Failure(422, `${name} must be one of: ${allowed.join(', ')}.`);
-	return word;
-}
-
+export const TEXT = { type: 'string', maxLength: 65_535 };
+export const FILLED = { ...TEXT, pattern: '\\S' };
+export const FLAG = { type: 'boolean' };
+export const WHOLE = { type: 'integer' };
 /** A field that an update must not have. */
-export function refuseField(fields: Fields, name: string): void {
-	if (Object.hasOwn(fields, name)) throw new Failure(422, `${name} cannot be changed.`);
+export const REFUSED = false;
+export const oneOf = (values: readonly string[]) => ({ type: 'string', enum: values });
+export const listOf = (properties: Record<string, Schema>, ...required: string[]) => ({
+	type: 'array',
+	items: { type: 'object', properties, required },
+});
+/** A text of a format; blank is none. */
+export const textOf = (format: keyof typeof FORMATS) => ({ ...TEXT, format });
+
+const FORBIDDEN = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'];
+const protocolOf = (text: string): string | undefined =>
+	URL.canParse(text) && !/\s/.test(text) ? new URL(text).protocol : undefined;
+
+const TESTS = {
+	'an email address': (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
+	'an http or https URL': (text: string) => ['http:', 'https:'].includes(protocolOf(text) ?? ''),
+	// Only placeholders have blanks.
+	'an absolute URL': (text: string) =>
+		!FORBIDDEN.includes(protocolOf(text.replace(/<%.*?%>|\{.*?\}|\[.*?\]/g, 'x')) ?? 'data:'),
+	'a datetime written YYYY-MM-DD HH:MM:SS': isDatetime,
+	'1 to 64 letters, digits, - or _': (text: string) => /^[A-Za-z0-9_-]{1,64}$/.test(text),
+	'a HEX colour such as #ff8800': (text: string) => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text),
+	'a colour written rgb(r,g,b), each from 0 to 255': (text: string) => {
+		const parts = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/.exec(text)?.slice(1);
+		return parts?.every((part) => Number(part) <= 255) ?? false;
+	},
+	'a jpg or png image': (text: string) => /\.(jpe?g|png)$/i.test(text.replace(/[?#].*/, '')),
+};
+
+/** By what a message calls a format. */
+const FORMATS = Object.fromEntries(
+	Object.entries(TESTS).map(([name, test]) => [
+		name,
+		(given: string) => given.trim() === '' || test(given.trim()),
+	]),
+) as typeof TESTS;
+
+/** As tolerant as a PHP service where a wrong type is harmless: 5 for "5", null for an empty text. */
+export const VALIDATION = { coerceTypes: true, allowUnionTypes: true, formats: FORMATS } as const;
+
+interface SchemaError {
+	keyword: string;
+	/** The place of the field, `/geotarget/0/link`. */
+	instancePath: string;
+	params: Record<string, unknown>;
+}
+
+/** The failure that names the field that is wrong, and says how. */
+export function failureOfInput([error]: SchemaError[]): Failure {
+	const { keyword = '', instancePath = '', params = {} } = error ?? {};
+	const name = String(params.missingProperty ?? instancePath.split('/').pop());
+	const words: Record<string, string> = {
+		required: 'is required',
+		pattern: 'is required',
+		'false schema': 'cannot be changed',
+		maxLength: `must not be longer than ${String(params.limit)} characters`,
+		format: `must be ${String(params.format)}`,
+		enum: `must be one of: ${String(params.allowedValues)}`,
+		type: `must be ${String(params.type)}`,
+	};
+	return new Failure(422, `${name} ${words[keyword] ?? 'is wrong'}.`);
+}
+
+/** The body as fields. No body, an empty array (PHP's empty object) and no object are no fields. */
+export const fieldsOf = (body: unknown): Fields => (isRecord(body) ? body : {});
+
+/** A text without the blanks around it; undefined if it was not sent. */
+export function textIn(fields: Fields, name: string): string | undefined {
+	const value = fields[name];
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 }

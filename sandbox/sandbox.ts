@@ -58,8 +58,6 @@ export interface Sandbox {
 	changeBalance(accountId: number, balance: number): void;
 	/** Gives the account a new key; the old one is refused from now on. */
 	rotateKey(service: ServiceName, accountId: number): string;
-	/** Makes the account's key expire now. */
-	expireKey(service: ServiceName, accountId: number): void;
 	faults: Faults;
 	stop(): Promise<void>;
 }
@@ -119,7 +117,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		store,
 		changeBalance: (accountId, balance) => accounts.store.changeProfile(accountId, { balance }),
 		rotateKey: (service, accountId) => accounts[service].rotateKey(accountId),
-		expireKey: (service, accountId) => accounts[service].expireKey(accountId),
 		faults,
 		stop,
 	};

@@ -5,7 +5,7 @@ import type { Dialect } from './dialects.ts';
 import { Failure, KeyRefused } from './failure.ts';
 import { type Fault, type Faults, type OrderedResponse, responseOf } from './faults.ts';
 import { htmlPage } from './html.ts';
-import { type Fields, isRecord } from './input.ts';
+import { failureOfInput, type Fields, isRecord, VALIDATION } from './input.ts';
 import type { RecordedRequest, Recorder, ServiceName } from './recorder.ts';
 
 /** What both services have in common: recording, faults, bodies, failures, how values are written. */
@@ -48,6 +48,8 @@ export function createService(options: ServiceOptions): Service {
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: 200 },
+		ajv: { customOptions: VALIDATION },
+		schemaErrorFormatter: failureOfInput,
 	});
 	// The store's document does not say where parameters go, so a GET may have a body.
 	app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
@@ -85,7 +87,9 @@ export function createService(options: ServiceOptions): Service {
 	});
 	app.addHook('preValidation', async (request, reply) => {
 		const { recorded, fault } = handled.get(request) ?? {};
-		if (recorded) recorded.body = request.body;
+		// The schemas turn 5 into "5", and nothing into no fields.
+		if (recorded) recorded.body = structuredClone(request.body);
+		if (!isRecord(request.body)) request.body = {};
 		return await Promise.resolve(respond(responseOf(fault), reply));
 	});
 	app.addHook(

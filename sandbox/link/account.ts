@@ -1,7 +1,7 @@
 import { type Account, type Accounts, usernameOf } from '../accounts.ts';
 import { datetime } from '../clock.ts';
 import { Failure } from '../failure.ts';
-import { type Fields, readText } from '../input.ts';
+import { bodyOf, type Fields, FILLED, textIn, textOf } from '../input.ts';
 import type { LinkContext, LinkRoute } from './routes.ts';
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
@@ -26,14 +26,13 @@ export function accountRoutes({ baseUrl }: LinkContext, accounts: Accounts): Lin
 		{
 			method: 'PUT',
 			path: '/api/account/update',
+			body: bodyOf({ email: textOf('an email address'), password: FILLED }),
 			answer({ accountId, body }) {
-				const email = readText(body, 'email')?.trim();
-				const password = readText(body, 'password');
-				if (email === undefined && password === undefined) {
+				const email = textIn(body, 'email');
+				if (email === undefined && body.password === undefined) {
 					throw new Failure(422, 'email or password is required.');
 				}
-				if (password?.trim() === '') throw new Failure(422, 'password must not be empty.');
-				if (email !== undefined) accounts.changeEmail(accountId, email);
+				if (email) accounts.changeEmail(accountId, email);
 				return { message: 'The account has been updated.' };
 			},
 		},

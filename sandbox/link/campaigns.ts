@@ -1,26 +1,19 @@
 import { Failure } from '../failure.ts';
-import { type Fields, nonEmpty, readFlag, readRequiredText, readText } from '../input.ts';
-import { Records } from './records.ts';
-import { type Call, idIn, type LinkContext, type LinkRoute, unknownId } from './routes.ts';
+import { bodyOf, type Fields, FILLED, FLAG, TEXT, textIn, textOf } from '../input.ts';
+import { Records } from '../records.ts';
+import { deletionRoute, listRoute } from './lists.ts';
+import { type Call, idIn, type LinkContext, type LinkRoute } from './routes.ts';
 
-const SLUG = /^[A-Za-z0-9_-]{1,64}$/;
-const DEFAULT_NAME = 'Untitled campaign';
+const SLUG = textOf('1 to 64 letters, digits, - or _');
 
 export function campaignRoutes({ database, dialect, baseUrl }: LinkContext): LinkRoute[] {
 	const campaigns = new Records(database, 'campaigns', 'campaign');
-	const assign = database.prepare(
-		'UPDATE links SET campaign_id = ? WHERE account_id = ? AND id = ?',
-	);
+	const links = new Records(database, 'links', 'link');
 
-	/** A slug that no other campaign has; null for none. */
-	const slugIn = ({ body }: Call, id?: number): string | null | undefined => {
-		const slug = readText(body, 'slug')?.trim();
-		if (!slug) return slug === undefined ? undefined : null;
-		if (!SLUG.test(slug)) {
-			throw new Failure(422, 'slug must have 1 to 64 letters, digits, - or _ and nothing else.');
-		}
-		const holder = campaigns.idWith('slug', slug);
-		if (holder !== undefined && holder !== id) {
+	/** A slug that no other campaign has; '' for none. */
+	const slugIn = ({ body }: Call, id?: number): string | undefined => {
+		const slug = textIn(body, 'slug');
+		if (slug && campaigns.first("record ->> 'slug' = ? AND id IS NOT ?", slug, id ?? null)) {
 			throw new Failure(409, `The slug ${slug} is already taken.`);
 		}
 		return slug;
@@ -30,26 +23,27 @@ export function campaignRoutes({ database, dialect, baseUrl }: LinkContext): Lin
 		id: campaign.id,
 		[nameKey]: campaign.name,
 		public: campaign.public,
-		rotator: typeof campaign.slug === 'string' ? `${baseUrl()}/r/${campaign.slug}` : false,
+		rotator: campaign.slug ? `${baseUrl()}/r/${String(campaign.slug)}` : false,
 		list: `${baseUrl()}/campaign/${String(campaign.id)}`,
 	});
-	const swapped = dialect.campaignName === 'swapped';
-	const usualKey = swapped ? 'domain' : 'name';
-	const otherKey = swapped ? 'name' : 'domain';
+	const isSwapped = dialect.campaignName === 'swapped';
+	const usualKey = isSwapped ? 'domain' : 'name';
+	const otherKey = isSwapped ? 'name' : 'domain';
 
 	return [
 		// The document finds the other key "in one list entry"; here it is the first of a page.
-		campaigns.list('/api/campaigns', 'campaigns', (campaign, index) =>
+		listRoute(database, campaigns, '/api/campaigns', 'campaigns', (campaign, index) =>
 			shown(campaign, index ? usualKey : otherKey),
 		),
 		{
 			method: 'POST',
 			path: '/api/campaign/add',
+			body: bodyOf({ name: TEXT, slug: SLUG, public: FLAG }),
 			answer(call) {
 				const id = campaigns.add(call.accountId, {
-					name: nonEmpty(readText(call.body, 'name')?.trim()) ?? DEFAULT_NAME,
-					slug: slugIn(call) ?? null,
-					public: readFlag(call.body, 'public') ?? false,
+					name: textIn(call.body, 'name') || 'Untitled campaign',
+					slug: slugIn(call),
+					public: call.body.public ?? false,
 				});
 				return shown(campaigns.get(call.accountId, id), otherKey);
 			},
@@ -58,29 +52,26 @@ export function campaignRoutes({ database, dialect, baseUrl }: LinkContext): Lin
 			method: 'POST',
 			path: '/api/campaign/:campaignid/assign/:linkid',
 			answer(call) {
-				const campaignId = idIn(call, 'campaignid', 'campaign');
-				const linkId = idIn(call, 'linkid', 'link');
-				campaigns.get(call.accountId, campaignId);
-				if (assign.run(campaignId, call.accountId, linkId).changes === 0) {
-					throw unknownId('link', linkId);
-				}
+				const campaign = campaigns.get(call.accountId, idIn(call, 'campaignid', 'campaign'));
+				const link = links.get(call.accountId, idIn(call, 'linkid', 'link'));
+				links.change(link, { campaign_id: campaign.id });
 				return { message: 'The link has been assigned to the campaign.' };
 			},
 		},
 		{
 			method: 'PUT',
 			path: '/api/campaign/:id/update',
+			body: bodyOf({ name: FILLED, slug: SLUG, public: FLAG }, 'name'),
 			answer(call) {
-				const id = idIn(call, 'id', 'campaign');
-				campaigns.get(call.accountId, id);
-				const changed = campaigns.change(call.accountId, id, {
-					name: readRequiredText(call.body, 'name').trim(),
-					slug: slugIn(call, id),
-					public: readFlag(call.body, 'public'),
+				const campaign = campaigns.get(call.accountId, idIn(call, 'id', 'campaign'));
+				const changed = campaigns.change(campaign, {
+					name: textIn(call.body, 'name'),
+					slug: slugIn(call, Number(campaign.id)),
+					public: call.body.public,
 				});
 				return shown(changed, otherKey);
 			},
 		},
-		campaigns.deletion('/api/campaign/:id/delete'),
+		deletionRoute(campaigns, '/api/campaign/:id/delete'),
 	];
 }

@@ -1,70 +1,78 @@
-import { integer, type Row, text } from '../database.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { integer } from '../database.ts';
 import { Failure } from '../failure.ts';
-import { type Fields, nonEmpty, readFlag, readRequiredText, readText } from '../input.ts';
+import { bodyOf, type Fields, FILLED, FLAG, TEXT, textIn, textOf } from '../input.ts';
+import { recordOf, Records } from '../records.ts';
 import { shortUrl } from './links.ts';
-import { pageReader } from './pagination.ts';
+import { deletionRoute, listRoute } from './lists.ts';
 import { qrCodeUrl } from './qrCodes.ts';
-import { Records } from './records.ts';
-import { type Call, idIn, type LinkContext, type LinkRoute, unknownId } from './routes.ts';
+import { type Call, idIn, type LinkContext, type LinkRoute } from './routes.ts';
 
-const HEX_COLOUR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
-const DEFAULT_COLOUR = '#000000';
+const COLOUR = textOf('a HEX colour such as #ff8800');
 
-/** The types of items, and the table of each. */
-const ITEM_TABLES: Record<string, string> = { links: 'links', bio: 'bio_pages', qr: 'qr_codes' };
-export const ITEM_TYPES = Object.keys(ITEM_TABLES);
+/** What can be in a channel: the table of each type, and how an item is shown. */
+const ITEMS = {
+	links: {
+		table: 'links',
+		show: ({ title, alias, domain }: Fields, base: string) => ({
+			title,
+			code: alias,
+			link: shortUrl({ alias, domain }, base),
+		}),
+	},
+	bio: {
+		table: 'bio_pages',
+		show: ({ title, alias }: Fields, base: string) => ({
+			title,
+			code: alias,
+			link: `${base}/bio/${String(alias)}`,
+		}),
+	},
+	qr: {
+		table: 'qr_codes',
+		show: ({ name, code }: Fields, base: string) => ({
+			title: name,
+			code,
+			link: qrCodeUrl(String(code), base),
+		}),
+	},
+} as const;
+type ItemType = keyof typeof ITEMS;
+const isItemType = (type: string): type is ItemType => Object.hasOwn(ITEMS, type);
+export const ITEM_TYPES = Object.keys(ITEMS).filter(isItemType);
 
-/** The items of a channel in the order in which they were made, whatever their type. */
-const SELECT_ITEMS = `SELECT * FROM (
-	SELECT channel_id, type, item_id,
-		coalesce(links.title, bio_pages.record ->> 'title', qr_codes.record ->> 'name') AS title,
-		coalesce(links.alias, bio_pages.record ->> 'alias', qr_codes.record ->> 'code') AS alias,
-		coalesce(links.date, bio_pages.record ->> 'date', qr_codes.record ->> 'date') AS date,
-		(SELECT record ->> 'domain' FROM domains WHERE domains.id = links.domain_id) AS domain
-	FROM channel_items
-	LEFT JOIN links ON type = 'links' AND links.id = item_id
-	LEFT JOIN bio_pages ON type = 'bio' AND bio_pages.id = item_id
-	LEFT JOIN qr_codes ON type = 'qr' AND qr_codes.id = item_id
-) WHERE channel_id = ?`;
-
-export function channelRoutes(context: LinkContext): LinkRoute[] {
-	const { database } = context;
+export function channelRoutes({ database, baseUrl }: LinkContext): LinkRoute[] {
 	const channels = new Records(database, 'channels', 'channel');
-	const countItems = database.prepare(
-		'SELECT count(*) AS total FROM channel_items WHERE channel_id = ?',
-	);
-	// The sort key must be unique, and an id is unique only within its type.
-	const readItems = pageReader(database, SELECT_ITEMS, ['date', 'type', 'item_id']);
 	const assign = database.prepare(
 		'INSERT OR IGNORE INTO channel_items (channel_id, type, item_id) VALUES (?, ?, ?)',
 	);
-
-	/** The id in the path, of a channel that the account has. */
-	const channelIn = (call: Call, segment: string): number => {
-		const id = idIn(call, segment, 'channel');
-		channels.get(call.accountId, id);
-		return id;
-	};
+	const channelIn = (call: Call, segment: string): Fields =>
+		channels.get(call.accountId, idIn(call, segment, 'channel'));
+	const itemsIn = (call: Call): Fields[] =>
+		itemsOf(database, Number(channelIn(call, 'id').id), baseUrl());
 
 	return [
-		channels.list('/api/channels', 'channels'),
+		listRoute(database, channels, '/api/channels', 'channels'),
 		{
 			method: 'GET',
 			path: '/api/channel/:id',
 			list: 'items',
-			total: (call) => integer(countItems.get(channelIn(call, 'id')) ?? {}, 'total'),
-			records: (call, query) =>
-				readItems([channelIn(call, 'id')], query).map((row) => itemRecord(row, context)),
+			total: (call) => itemsIn(call).length,
+			records(call, { offset, limit, descending }) {
+				const items = itemsIn(call);
+				return (descending ? items.reverse() : items).slice(offset, offset + limit);
+			},
 		},
 		{
 			method: 'POST',
 			path: '/api/channel/add',
+			body: bodyOf({ name: FILLED, description: TEXT, color: COLOUR, starred: FLAG }, 'name'),
 			answer({ accountId, body }) {
 				const id = channels.add(accountId, {
-					name: readRequiredText(body, 'name').trim(),
-					description: readText(body, 'description') ?? '',
-					color: readColour(body) ?? DEFAULT_COLOUR,
-					starred: readFlag(body, 'starred') ?? false,
+					name: textIn(body, 'name'),
+					description: body.description ?? '',
+					color: textIn(body, 'color') || '#000000',
+					starred: body.starred ?? false,
 				});
 				return channels.get(accountId, id);
 			},
@@ -73,68 +81,54 @@ export function channelRoutes(context: LinkContext): LinkRoute[] {
 			method: 'POST',
 			path: '/api/channel/:channelid/assign/:type/:itemid',
 			answer(call) {
-				const channelId = channelIn(call, 'channelid');
-				const type = itemType(call);
-				const itemId = idIn(call, 'itemid', `${type} item`);
-				const item = database
-					.prepare(`SELECT id FROM ${ITEM_TABLES[type]} WHERE account_id = ? AND id = ?`)
-					.get(call.accountId, itemId);
-				if (!item) throw unknownId(`${type} item`, itemId);
-				assign.run(channelId, type, itemId);
+				const channel = channelIn(call, 'channelid');
+				const { type = '' } = call.params;
+				if (!isItemType(type)) {
+					throw new Failure(422, `type must be one of: ${ITEM_TYPES.join(', ')}.`);
+				}
+				const items = new Records(database, ITEMS[type].table, `${type} item`);
+				const item = items.get(call.accountId, idIn(call, 'itemid', items.what));
+				assign.run(Number(channel.id), type, Number(item.id));
 				return { message: 'The item has been assigned to the channel.' };
 			},
 		},
 		{
 			method: 'PUT',
 			path: '/api/channel/:id/update',
+			body: bodyOf({ name: FILLED, description: TEXT, color: COLOUR, starred: FLAG }),
 			answer(call) {
-				const id = channelIn(call, 'id');
-				const name = readText(call.body, 'name')?.trim();
-				if (name === '') throw new Failure(422, 'name must not be empty.');
-				channels.change(call.accountId, id, {
-					name,
-					description: readText(call.body, 'description'),
-					color: readColour(call.body),
-					starred: readFlag(call.body, 'starred'),
+				const channel = channelIn(call, 'id');
+				const { description, starred } = call.body;
+				channels.change(channel, {
+					name: textIn(call.body, 'name'),
+					description,
+					color: textIn(call.body, 'color') || undefined,
+					starred,
 				});
 				return { message: 'The channel has been updated.' };
 			},
 		},
-		channels.deletion('/api/channel/:id/delete'),
+		deletionRoute(channels, '/api/channel/:id/delete'),
 	];
 }
 
-function itemRecord(row: Row, context: LinkContext): Fields {
-	const type = text(row, 'type');
-	const alias = text(row, 'alias');
-	const base = context.baseUrl();
-	const links: Record<string, string> = {
-		links: shortUrl(row, context),
-		bio: `${base}/bio/${alias}`,
-		qr: qrCodeUrl(alias, base),
-	};
-	return {
-		type,
-		id: integer(row, 'item_id'),
-		title: text(row, 'title'),
-		preview: `${base}/preview/${alias}.svg`,
-		link: links[type],
-		date: text(row, 'date').slice(0, 10),
-	};
-}
-
-function itemType({ params }: Call): string {
-	const type = params.type ?? '';
-	if (!ITEM_TYPES.includes(type)) {
-		throw new Failure(422, `type must be one of: ${ITEM_TYPES.join(', ')}.`);
-	}
-	return type;
-}
-
-function readColour(body: Fields): string | undefined {
-	const colour = readText(body, 'color')?.trim();
-	if (colour && !HEX_COLOUR.test(colour)) {
-		throw new Failure(422, 'color must be a HEX colour such as #ff8800.');
-	}
-	return nonEmpty(colour);
+/** The items of a channel that are still there, in the order in which they were made, whatever their type. */
+function itemsOf(database: DatabaseSync, channelId: number, base: string): Fields[] {
+	const items = ITEM_TYPES.flatMap((type) => {
+		const { table, show } = ITEMS[type];
+		return database
+			.prepare(
+				`SELECT ${table}.* FROM channel_items JOIN ${table} ON id = item_id WHERE channel_id = ? AND type = ? ORDER BY id`,
+			)
+			.all(channelId, type)
+			.map((row) => {
+				const { title, code, link } = show(recordOf(row), base);
+				const preview = `${base}/preview/${String(code)}.svg`;
+				const { date } = recordOf(row);
+				return { made: String(date), item: { type, id: integer(row, 'id'), title, preview, link } };
+			});
+	});
+	return items
+		.sort((a, b) => (a.made < b.made ? -1 : Number(a.made > b.made)))
+		.map(({ made, item }) => ({ ...item, date: made.slice(0, 10) }));
 }

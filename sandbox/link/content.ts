@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, datetime } from '../clock.ts';
 import { transaction } from '../database.ts';
-import { Records } from './records.ts';
-import { type Subject, visitCounter } from './statistics.ts';
-import { SOMEBODY } from './visits.ts';
+import { Records } from '../records.ts';
+import { newLink } from './links.ts';
+import { SOMEBODY, type Subject, VisitCounter } from './visits.ts';
 
 /** Makes what the API cannot make, as its owner does in the web interface; also links and visits in bulk. */
 export class LinkContent {
@@ -35,41 +35,32 @@ export class LinkContent {
 		return pages.add(accountId, { alias, title, date: this.#now() });
 	}
 
-	/** Adds links, one made every `spacingSeconds`, the last one now, as one transaction; 100,000 take about a second. */
+	/** Adds links, one made every `spacingSeconds`, the last one now, as one transaction; 100,000 take some seconds. */
 	addLinks(accountId: number, count: number, spacingSeconds = 60): void {
-		const insert = this.#database.prepare(
-			`INSERT INTO links (account_id, alias, longurl, title, description, date)
-			VALUES (?, ?, ?, ?, ?, ?)`,
-		);
+		const links = new Records(this.#database, 'links', 'link');
 		const now = this.#clock();
 		const code = randomBytes(3).toString('hex');
 		transaction(this.#database, () => {
 			for (let number = 1; number <= count; number += 1) {
-				insert.run(
-					accountId,
-					`${code}${number.toString(36)}`,
-					`https://www.example.com/articles/${number}`,
-					`Article ${number}`,
-					number % 3 === 0 ? '' : `What article ${number} is about`,
-					datetime(now - (count - number) * spacingSeconds * 1000),
-				);
+				links.add(accountId, {
+					...newLink(`https://www.example.com/articles/${number}`, now),
+					alias: `${code}${number.toString(36)}`,
+					title: `Article ${number}`,
+					description: number % 3 === 0 ? '' : `What article ${number} is about`,
+					date: datetime(now - (count - number) * spacingSeconds * 1000),
+				});
 			}
 		});
 	}
 
 	/** Counts that many clicks of a link or scans of a QR code. */
 	addVisits(subject: Subject, id: number, count: number, country = SOMEBODY.country): void {
-		const countOne = visitCounter(this.#database);
-		transaction(this.#database, () => {
-			for (let visit = 0; visit < count; visit += 1)
-				countOne(subject, id, { ...SOMEBODY, country });
-		});
+		new VisitCounter(this.#database).count(subject, id, { ...SOMEBODY, country }, count);
 	}
 
-	/** Sets the counter of a link to a lower number, as its owner may. */
+	/** Sets the counter of a link to zero, as its owner may. */
 	resetClicks(id: number): void {
-		this.#database.prepare('UPDATE links SET clicks = 0 WHERE id = ?').run(id);
-		this.#database.prepare("DELETE FROM visits WHERE subject = 'link' AND subject_id = ?").run(id);
+		new VisitCounter(this.#database).reset(id);
 	}
 
 	#now(): string {

@@ -1,26 +1,33 @@
 import { Failure } from '../failure.ts';
-import { readRequiredUrl, readUrl, refuseField } from '../input.ts';
-import { Records } from './records.ts';
+import { bodyOf, FILLED, REFUSED, textIn, textOf } from '../input.ts';
+import { Records } from '../records.ts';
+import { deletionRoute, listRoute } from './lists.ts';
 import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
+
+const ADDRESS = textOf('an http or https URL');
 
 export function domainRoutes({ database }: LinkContext): LinkRoute[] {
 	const domains = new Records(database, 'domains', 'domain');
 
 	return [
-		domains.list('/api/domains', 'domains'),
+		listRoute(database, domains, '/api/domains', 'domains'),
 		{
 			method: 'POST',
 			path: '/api/domain/add',
+			body: bodyOf(
+				{ domain: { ...FILLED, ...ADDRESS }, redirectroot: ADDRESS, redirect404: ADDRESS },
+				'domain',
+			),
 			answer({ accountId, body }) {
-				const domain = new URL(readRequiredUrl(body, 'domain'));
+				const domain = new URL(textIn(body, 'domain') ?? '');
 				checkDomain(domain);
-				if (domains.idWith('domain', ...originsOf(domain.host)) !== undefined) {
+				if (domains.first(IS_ON_HOST, ...originsOf(domain.host))) {
 					throw new Failure(409, `${domain.host} is already in use.`);
 				}
 				const id = domains.add(accountId, {
 					domain: domain.origin,
-					redirectroot: readUrl(body, 'redirectroot') ?? '',
-					redirect404: readUrl(body, 'redirect404') ?? '',
+					redirectroot: textIn(body, 'redirectroot') ?? '',
+					redirect404: textIn(body, 'redirect404') ?? '',
 				});
 				return { id };
 			},
@@ -28,21 +35,23 @@ export function domainRoutes({ database }: LinkContext): LinkRoute[] {
 		{
 			method: 'PUT',
 			path: '/api/domain/:id/update',
+			body: bodyOf({ domain: REFUSED, redirectroot: ADDRESS, redirect404: ADDRESS }),
 			answer(call) {
-				refuseField(call.body, 'domain');
-				domains.change(call.accountId, idIn(call, 'id', 'domain'), {
-					redirectroot: readUrl(call.body, 'redirectroot'),
-					redirect404: readUrl(call.body, 'redirect404'),
+				const domain = domains.get(call.accountId, idIn(call, 'id', 'domain'));
+				domains.change(domain, {
+					redirectroot: textIn(call.body, 'redirectroot'),
+					redirect404: textIn(call.body, 'redirect404'),
 				});
 				return { message: 'The domain has been updated.' };
 			},
 		},
-		domains.deletion('/api/domain/:id/delete'),
+		deletionRoute(domains, '/api/domain/:id/delete'),
 	];
 }
 
-/** What a domain with this host may be stored as. */
-export const originsOf = (host: string): string[] => [`http://${host}`, `https://${host}`];
+/** Whether a domain is one of two, the origins of a host. */
+export const IS_ON_HOST = "record ->> 'domain' IN (?, ?)";
+export const originsOf = (host: string): [string, string] => [`http://${host}`, `https://${host}`];
 
 /**
  * "it must already point to the service's server": the sandbox asks no name server. Every domain passes but those that

@@ -1,9 +1,7 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { Row } from '../database.ts';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import type { Fields } from '../input.ts';
-import type { Call, ListRoute, PageQuery } from './routes.ts';
+import type { Call, ListRoute } from './routes.ts';
 
 const DEFAULT_LIMIT = 15;
 const GREATEST_LIMIT = 1_000_000;
@@ -82,31 +80,6 @@ function beyond(requested: number, lastPage: number, { pageBeyond }: Dialect): n
 function sortedByName(records: Fields[]): Fields[] {
 	const nameOf = ({ name, domain }: Fields) => String(name ?? domain);
 	return records.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'));
-}
-
-/**
- * Reads any page of a list, with statements that are prepared once. `select` ends with its WHERE clause; `keys` are the
- * columns to sort by, the last of them unique.
- */
-export function pageReader(
-	database: DatabaseSync,
-	select: string,
-	keys: readonly string[],
-): (parameters: SQLInputValue[], query: PageQuery) => Row[] {
-	const prepare = (direction: 'ASC' | 'DESC') =>
-		database.prepare(
-			`${select} ORDER BY ${keys.map((key) => `${key} ${direction}`).join(', ')} LIMIT ? OFFSET ?`,
-		);
-	const ascending = prepare('ASC');
-	const descending = prepare('DESC');
-	return (parameters, query) => {
-		const [near, far] = query.descending ? [descending, ascending] : [ascending, descending];
-		const rest = query.total - query.offset;
-		// SQLite reads every row before the offset, so a page of the second half is read from the other end.
-		if (query.offset <= rest) return near.all(...parameters, query.limit, query.offset);
-		const limit = Math.max(0, Math.min(query.limit, rest));
-		return far.all(...parameters, limit, Math.max(0, rest - limit)).reverse();
-	};
 }
 
 function perPageOf(limit: number, { maxLimit }: Dialect): number {

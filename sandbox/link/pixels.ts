@@ -1,7 +1,7 @@
 import { datetime } from '../clock.ts';
-import { Failure } from '../failure.ts';
-import { readRequiredText, readText, readWord, refuseField } from '../input.ts';
-import { Records } from './records.ts';
+import { bodyOf, FILLED, oneOf, REFUSED } from '../input.ts';
+import { Records } from '../records.ts';
+import { deletionRoute, listRoute } from './lists.ts';
 import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
 
 export const PIXEL_TYPES = [
@@ -24,32 +24,26 @@ export function pixelRoutes({ database }: LinkContext): LinkRoute[] {
 	const pixels = new Records(database, 'pixels', 'pixel');
 
 	return [
-		pixels.list('/api/pixels', 'pixels'),
+		listRoute(database, pixels, '/api/pixels', 'pixels'),
 		{
 			method: 'POST',
 			path: '/api/pixel/add',
-			answer({ accountId, body, now }) {
-				const id = pixels.add(accountId, {
-					type: readWord(body, 'type', PIXEL_TYPES),
-					name: readRequiredText(body, 'name'),
-					tag: readRequiredText(body, 'tag'),
-					date: datetime(now),
-				});
-				return { id };
+			body: bodyOf({ type: oneOf(PIXEL_TYPES), name: FILLED, tag: FILLED }, 'type', 'name', 'tag'),
+			answer({ accountId, body: { type, name, tag }, now }) {
+				return { id: pixels.add(accountId, { type, name, tag, date: datetime(now) }) };
 			},
 		},
 		{
 			method: 'PUT',
 			path: '/api/pixel/:id/update',
+			body: bodyOf({ type: REFUSED, name: FILLED, tag: FILLED }, 'tag'),
 			answer(call) {
-				const id = idIn(call, 'id', 'pixel');
-				refuseField(call.body, 'type');
-				const name = readText(call.body, 'name');
-				if (name?.trim() === '') throw new Failure(422, 'name must not be empty.');
-				pixels.change(call.accountId, id, { name, tag: readRequiredText(call.body, 'tag') });
+				const pixel = pixels.get(call.accountId, idIn(call, 'id', 'pixel'));
+				const { name, tag } = call.body;
+				pixels.change(pixel, { name, tag });
 				return { message: 'The pixel has been updated.' };
 			},
 		},
-		pixels.deletion('/api/pixel/:id/delete'),
+		deletionRoute(pixels, '/api/pixel/:id/delete'),
 	];
 }

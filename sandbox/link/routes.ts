@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Dialect } from '../dialects.ts';
-import { Failure } from '../failure.ts';
+import { unknownId } from '../failure.ts';
 import type { Fields } from '../input.ts';
 
 /** What the resources of the link service need. */
@@ -11,7 +11,7 @@ export interface LinkContext {
 	baseUrl: () => string;
 }
 
-/** One authenticated request. `now` is the service's time in epoch milliseconds. */
+/** One authenticated request, its body checked. `now` is the service's time in epoch milliseconds. */
 export interface Call {
 	accountId: number;
 	params: Record<string, string>;
@@ -23,6 +23,8 @@ export interface Call {
 export interface ActionRoute {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: string;
+	/** JSON schema of the body. */
+	body?: unknown;
 	answer: (call: Call) => Fields;
 }
 
@@ -55,6 +57,3 @@ export function idIn(call: Call, segment: string, what: string): number {
 	if (!/^\d{1,15}$/.test(value)) throw unknownId(what, value);
 	return Number(value);
 }
-
-export const unknownId = (what: string, id: number | string): Failure =>
-	new Failure(404, `There is no ${what} with the id ${id}.`);

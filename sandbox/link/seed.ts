@@ -1,11 +1,11 @@
 import type { Accounts } from '../accounts.ts';
-import { integer, transaction } from '../database.ts';
+import { transaction } from '../database.ts';
 import { DEMO } from '../demo.ts';
 import type { Fields } from '../input.ts';
 import { LinkContent } from './content.ts';
 import type { ActionRoute, LinkContext, LinkRoute } from './routes.ts';
 import { linkServiceRoutes } from './server.ts';
-import { visitCounter } from './statistics.ts';
+import { VisitCounter } from './visits.ts';
 
 const DEMO_LINKS = 40;
 
@@ -81,7 +81,7 @@ export function seedLinkService(
 	links = DEMO_LINKS,
 ): void {
 	const { database, dialect } = context;
-	if (accounts.hasEmail(DEMO.link.email)) return;
+	if (accounts.idWith(DEMO.link.email) !== undefined) return;
 	const content = new LinkContent(database, () => now);
 	const documented = { ...dialect, linkAnswer: 'as-documented', sameUrl: 'new' } as const;
 	const routes = linkServiceRoutes({ ...context, dialect: documented }, accounts);
@@ -118,21 +118,16 @@ export function seedLinkService(
 			const ids = { channelid: String(channels[0]), type, itemid: String(itemid) };
 			post('/api/channel/:channelid/assign/:type/:itemid', {}, ids);
 		}
-		seedVisits(context, accountId);
+		seedVisits(context, links, Number(codes[0]));
 	});
 }
 
-function seedVisits({ database }: LinkContext, accountId: number): void {
-	const count = visitCounter(database);
-	const links = database.prepare('SELECT id FROM links WHERE account_id = ? ORDER BY id DESC');
-	const codes = database.prepare('SELECT id FROM qr_codes WHERE account_id = ? LIMIT 1');
-	for (const [index, row] of links.all(accountId).entries()) {
-		if (index % VISITED_LINKS !== 3) continue;
-		for (const visitor of VISITORS.slice(0, 1 + (index % VISITORS.length))) {
-			count('link', integer(row, 'id'), visitor);
+function seedVisits({ database }: LinkContext, lastLink: number, code: number): void {
+	const visits = new VisitCounter(database);
+	for (let age = 3; age < lastLink; age += VISITED_LINKS) {
+		for (const visitor of VISITORS.slice(0, 1 + (age % VISITORS.length))) {
+			visits.count('link', lastLink - age, visitor);
 		}
 	}
-	for (const row of codes.all(accountId)) {
-		for (const visitor of VISITORS) count('qr', integer(row, 'id'), visitor);
-	}
+	for (const visitor of VISITORS) visits.count('qr', code, visitor);
 }

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Accounts } from '../accounts.ts';
 import { Failure } from '../failure.ts';
 import { fieldsOf } from '../input.ts';
-import { readFault } from '../faults.ts';
+import { FAULT, type Fault } from '../faults.ts';
 import { type RateLimit, RateLimiter } from '../rateLimit.ts';
+import { Records } from '../records.ts';
 import { createService, isApiPath, pathOf, queryOf, type ServiceOptions } from '../service.ts';
 import { accountRoutes } from './account.ts';
 import {
@@ -18,11 +19,11 @@ import { campaignRoutes } from './campaigns.ts';
 import { channelRoutes } from './channels.ts';
 import { domainRoutes } from './domains.ts';
 import { linkRoutes } from './links.ts';
+import { listRoute } from './lists.ts';
 import { page } from './pagination.ts';
 import { pixelRoutes } from './pixels.ts';
 import { qrCodeRoutes } from './qrCodes.ts';
 import type { LinkContext, LinkRoute } from './routes.ts';
-import { Records } from './records.ts';
 import { sendNotFound, visitRoutes } from './visits.ts';
 
 /** Every endpoint of the link management document. */
@@ -31,10 +32,15 @@ export function linkServiceRoutes(context: LinkContext, accounts: Accounts): Lin
 	return [
 		...accountRoutes(context, accounts),
 		...domainRoutes(context),
-		new Records(database, 'overlays', 'overlay').list(OVERLAY_PATH, 'cta'),
+		listRoute(database, new Records(database, 'overlays', 'overlay'), OVERLAY_PATH, 'cta'),
 		...campaignRoutes(context),
 		...channelRoutes(context),
-		new Records(database, 'splash_pages', 'splash page').list('/api/splash', 'splash'),
+		listRoute(
+			database,
+			new Records(database, 'splash_pages', 'splash page'),
+			'/api/splash',
+			'splash',
+		),
 		...linkRoutes(context),
 		...pixelRoutes(context),
 		...qrCodeRoutes(context),
@@ -68,13 +74,19 @@ export function createLinkService(
 		},
 	});
 
+	const callers = new WeakMap<FastifyRequest, number>();
 	for (const route of linkServiceRoutes(context, accounts)) {
 		app.route<{ Params: Record<string, string> }>({
 			method: route.method,
 			url: route.path,
+			schema: 'body' in route ? { body: route.body } : {},
+			preValidation(request, _reply, done) {
+				callers.set(request, accounts.idOf(keyOf(request)));
+				done();
+			},
 			handler(request, reply) {
 				const { now } = apiRequestOf(request);
-				const accountId = accounts.idOf(keyOf(request));
+				const accountId = callers.get(request) ?? 0;
 				const call = { accountId, params: request.params, body: fieldsOf(request.body), now };
 				return reply.send(
 					'list' in route
@@ -86,8 +98,8 @@ export function createLinkService(
 	}
 
 	visitRoutes(app, context);
-	app.post('/sandbox/faults', (request) => {
-		shared.faults.add(readFault(fieldsOf(request.body)));
+	app.post<{ Body: Fault }>('/sandbox/faults', { schema: { body: FAULT } }, (request) => {
+		shared.faults.add(request.body);
 		return shared.faults.list();
 	});
 	app.delete('/sandbox/faults', () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, isoTimestamp } from '../clock.ts';
-import { recordIn } from '../database.ts';
 import type { Fields } from '../input.ts';
+import { Records } from '../records.ts';
 import { MEDIA } from './account.ts';
 
 /** The previews that the document says are present for the kind of item. */
@@ -36,16 +36,20 @@ export interface NewPurchase {
 export class Catalogue {
 	readonly #database: DatabaseSync;
 	readonly #clock: Clock;
+	readonly #items: Records;
+	readonly #purchases: Records;
 
 	constructor(database: DatabaseSync, clock: Clock) {
 		this.#database = database;
 		this.#clock = clock;
+		this.#items = new Records(database, 'items', 'item');
+		this.#purchases = new Records(database, 'purchases', 'purchase');
 	}
 
 	/** Publishes an item of an account, and returns its id. */
 	addItem(accountId: number, given: NewItem = {}): number {
 		const { name = 'Storefront Theme', media = 'image', screenshots = false, ...members } = given;
-		const record: Fields = {
+		return this.#items.add(accountId, {
 			name,
 			description: `${name}, ready to use.`,
 			category: 'Themes',
@@ -63,20 +67,12 @@ export class Catalogue {
 			currency: 'USD',
 			published_at: isoTimestamp(this.#clock()),
 			...members,
-		};
-		const { lastInsertRowid } = this.#database
-			.prepare('INSERT INTO items (account_id, record) VALUES (?, ?)')
-			.run(accountId, JSON.stringify(record));
-		return Number(lastInsertRowid);
+		});
 	}
 
 	/** Changes members of an item. */
 	changeItem(itemId: number, members: Fields): void {
-		const find = this.#database.prepare('SELECT record FROM items WHERE id = ?');
-		const record = { ...recordIn(find.get(itemId) ?? {}, 'record'), ...members };
-		this.#database
-			.prepare('UPDATE items SET record = ? WHERE id = ?')
-			.run(JSON.stringify(record), itemId);
+		this.#items.change(this.#items.first('id = ?', itemId) ?? {}, members);
 	}
 
 	/** Moves an item to another account. */
@@ -88,22 +84,22 @@ export class Catalogue {
 	addPurchase(itemId: number, purchase: NewPurchase = {}): string {
 		const { code = randomUUID(), license = 'Regular License', price = 29 } = purchase;
 		const { supportedUntil, downloaded = false, date = isoTimestamp(this.#clock()) } = purchase;
-		const record: Fields = {
+		this.#purchases.add(0, {
+			purchase_code: code,
+			item_id: itemId,
 			license_type: license,
 			price,
 			currency: 'USD',
 			...(supportedUntil ? { supported_until: supportedUntil } : {}),
 			downloaded,
 			date,
-		};
-		this.#database
-			.prepare('INSERT INTO purchases (purchase_code, item_id, record) VALUES (?, ?, ?)')
-			.run(code, itemId, JSON.stringify(record));
+		});
 		return code;
 	}
 
 	/** Takes a purchase back, as a refund does: then its code is no longer valid. */
 	removePurchase(code: string): void {
-		this.#database.prepare('DELETE FROM purchases WHERE purchase_code = ?').run(code);
+		const { id } = this.#purchases.first("record ->> 'purchase_code' = ?", code) ?? {};
+		this.#purchases.remove(0, Number(id));
 	}
 }

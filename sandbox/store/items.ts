@@ -1,11 +1,11 @@
-import { integer, recordIn, type Row } from '../database.ts';
 import { Failure } from '../failure.ts';
-import { type Fields, readText } from '../input.ts';
+import { textIn } from '../input.ts';
+import { recordOf, Records } from '../records.ts';
 import type { StoreContext, StoreRoute } from './routes.ts';
 
 export function itemRoutes({ database, dialect }: StoreContext): StoreRoute[] {
 	const all = database.prepare('SELECT * FROM items WHERE account_id = ? ORDER BY id DESC');
-	const find = database.prepare('SELECT * FROM items WHERE account_id = ? AND id = ?');
+	const items = new Records(database, 'items', 'item');
 
 	const noItems = (): Failure => new Failure(404, 'No items found');
 	const noItem = (): Failure => new Failure(404, 'Item Not Found');
@@ -16,9 +16,9 @@ export function itemRoutes({ database, dialect }: StoreContext): StoreRoute[] {
 			path: '/api/items/all',
 			failure: noItems,
 			answer({ accountId }) {
-				const items = all.all(accountId).map(itemOf);
-				if (items.length === 0 && dialect.noItems === 'error') throw noItems();
-				return { items };
+				const own = all.all(accountId).map(recordOf);
+				if (own.length === 0 && dialect.noItems === 'error') throw noItems();
+				return { items: own };
 			},
 		},
 		{
@@ -26,13 +26,11 @@ export function itemRoutes({ database, dialect }: StoreContext): StoreRoute[] {
 			path: '/api/items/item',
 			failure: noItem,
 			answer({ accountId, parameters }) {
-				const id = readText(parameters, 'item_id') ?? '';
-				const row = /^\d{1,15}$/.test(id) ? find.get(accountId, Number(id)) : undefined;
-				if (!row) throw noItem();
-				return { item: itemOf(row) };
+				const id = Number(textIn(parameters, 'item_id'));
+				const item = items.first('account_id = ? AND id = ?', accountId, id);
+				if (!item) throw noItem();
+				return { item };
 			},
 		},
 	];
 }
-
-const itemOf = (row: Row): Fields => ({ id: integer(row, 'id'), ...recordIn(row, 'record') });

@@ -14,7 +14,7 @@ export function seedStore(
 	database: DatabaseSync,
 	now: number,
 ): void {
-	if (accounts.hasEmail(DEMO.store.email)) return;
+	if (accounts.idWith(DEMO.store.email) !== undefined) return;
 	const inDays = (days: number): string => isoTimestamp(now + days * DAY_MS);
 	const codes = DEMO.purchaseCodes;
 

@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts.ts';
 import { type Dialect, extraMembers } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import { htmlPage } from '../html.ts';
-import { type Fields, fieldsOf, nonEmpty, readText } from '../input.ts';
+import { type Fields, fieldsOf, textIn } from '../input.ts';
 import {
 	createService,
 	isApiPath,
@@ -68,22 +68,28 @@ export function createStoreService(
 	return app;
 }
 
-/** The key, in the place where the dialect looks for it, which may be any. */
+/** The key, in the place where the dialect looks for it. */
 function keyOf(request: FastifyRequest, body: Fields, dialect: Dialect): string | undefined {
-	const header = KEY_HEADERS.map((name) => request.headers[name]).find(Boolean);
-	const places = {
-		query: nonEmpty(queryOf(request).api_key),
-		header: typeof header === 'string' ? header : undefined,
-		body: nonEmpty(readText(body, 'api_key')),
-		form: isForm(request) ? nonEmpty(readText(body, 'api_key')) : undefined,
-	};
-	if (dialect.storeKeyPlace === 'any') return places.query ?? places.header ?? places.body;
-	// Most clients cannot send a body with a GET, so a service that wants the key in the body takes it from the query.
-	if (dialect.storeKeyPlace === 'body' && request.method === 'GET') {
-		return places.body ?? places.query;
+	const query = queryOf(request).api_key;
+	const header = KEY_HEADERS.map((name) => request.headers[name])
+		.find(Boolean)
+		?.toString();
+	const inBody = textIn(body, 'api_key');
+	const isGet = request.method === 'GET';
+	switch (dialect.storeKeyPlace) {
+		case 'any':
+			return query ?? header ?? inBody;
+		case 'query':
+			return query;
+		case 'header':
+			return header;
+		// Most clients cannot send a body with a GET, so a service that wants the key in the body takes it from the query.
+		case 'body':
+			return isGet ? (inBody ?? query) : inBody;
+		case 'form':
+			if (isGet) return query;
+			return isForm(request) ? inBody : undefined;
 	}
-	if (dialect.storeKeyPlace === 'form' && request.method === 'GET') return places.query;
-	return places[dialect.storeKeyPlace];
 }
 
 const isForm = ({ headers }: FastifyRequest): boolean =>

@@ -108,17 +108,14 @@ export const qrCodeLocator = locator({
 });
 
 /** The branded domain of a link. Its value is the domain, not an id, because the API wants the domain. */
-export const domainField = suggestedName({
-	name: 'domain',
-	displayName: 'Domain',
-	search: 'searchDomainNames',
-	placeholder: 'e.g. https://go.example.com',
-	description: "The branded domain of the short link; without one, the service's own",
-});
-
-/** The same, sent with the link. */
 export const domainNameField: INodeProperties = {
-	...domainField,
+	...suggestedName({
+		name: 'domain',
+		displayName: 'Domain',
+		search: 'searchDomainNames',
+		placeholder: 'e.g. https://go.example.com',
+		description: "The branded domain of the short link; without one, the service's own",
+	}),
 	routing: inBody('domain', domain, ''),
 };
 

@@ -42,13 +42,9 @@ function suggest(names: Suggestion[]) {
 	};
 }
 
-const COUNTRIES = displayNames(COUNTRY_CODES, 'region', (name) => name);
-
-export const COUNTRY_NAMES: readonly string[] = COUNTRIES.map(({ name }) => name);
-
 /** The usual values of targeting fields, without a request: the API does not list them. */
 export const suggestions = {
-	searchCountries: suggest(COUNTRIES),
+	searchCountries: suggest(displayNames(COUNTRY_CODES, 'region', (name) => name)),
 	searchDevices: suggest(DEVICES.split(' ').map((device) => ({ name: device, value: device }))),
 	searchLanguages: suggest(displayNames(LANGUAGE_CODES, 'language', (_name, code) => code)),
 };

@@ -151,7 +151,8 @@ export const simplified = (
 	record: IDataObject,
 	parameter: GetParameter,
 	names: readonly string[],
-): IDataObject => (parameter('simplify') === true ? onlyMembers(record, names) : record);
-
-export const onlyMembers = (record: IDataObject, names: readonly string[]): IDataObject =>
-	Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
+): IDataObject => {
+	if (parameter('simplify') !== true) return record;
+	const present = names.filter((name) => name in record);
+	return Object.fromEntries(present.map((name) => [name, record[name]]));
+};

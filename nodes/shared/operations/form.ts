@@ -1,11 +1,6 @@
 // What the user entered for a row (`Form`): reads and checks each field once, and makes the request of it. Sends nothing.
 
-import {
-	type IDataObject,
-	type IExecutePaginationFunctions,
-	type INodeProperties,
-	isExpression,
-} from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import { checkedTimeZone } from '../http/credential';
 import { inputFailure } from '../values/failure';
@@ -94,10 +89,6 @@ export class Form {
 	pick(name: string, held: unknown = this.parameter(name)): void {
 		const list = this.form.plan.lists?.[name];
 		this.picks.set(name, pickOf(name, held, list, this.parameter));
-	}
-
-	isExpression(name: string): boolean {
-		return isExpression(this.node.getNode().parameters[name]);
 	}
 
 	/** @returns undefined if there is nothing to do for the row @throws Failure if a value cannot be sent */

@@ -15,7 +15,7 @@ import type { Form } from './form';
 import type { Plan } from './operation';
 import { runOperation, type RunOperation } from './runOperation';
 
-export type RecordTest = (record: IDataObject) => boolean;
+type RecordTest = (record: IDataObject) => boolean;
 
 export interface ListFilter {
 	fields: readonly INodeProperties[];

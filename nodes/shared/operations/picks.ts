@@ -13,20 +13,16 @@ export type NamedLists = Readonly<
 /** A record by its id, or by a name in a list. */
 export type Pick = number | { list: NamedList; name: string };
 
-/** The name that a locator holds; undefined if it holds an id. @throws Failure if it is blank */
-export function nameIn(name: string, held: unknown): string | undefined {
-	if (!isRecord(held) || (held.mode !== 'name' && held.mode !== 'alias')) return undefined;
-	return requiredLine(labelOf(name).replace(' ID', ''), held.value);
-}
-
 /**
- * The name in *By ID*: n8n sets that mode when a column is dragged onto a picker. What begins like a number, `..` or an
- * encoded character is more likely a wrong id.
+ * The name that a locator holds; undefined if it holds an id. n8n sets *By ID* when a column is dragged onto a picker, so a text
+ * there is a name, too. What begins like a number, `..` or an encoded character is more likely a wrong id.
+ * @throws Failure if the name is blank
  */
-function nameInsteadOfId(name: string, held: unknown): string | undefined {
-	if (isRecord(held) && held.mode !== 'id') return undefined;
-	const value = cleaned(textIn(pickedValue(held)) ?? '');
-	const isName = value !== '' && !/^[+-]?[.\d%]/.test(value);
+function nameIn(name: string, held: unknown): string | undefined {
+	const mode = isRecord(held) ? held.mode : 'id';
+	const value = pickedValue(held);
+	const isDragged = mode === 'id' && /^(?![+-]?[.\d%])./.test(cleaned(textIn(value) ?? ''));
+	const isName = mode === 'name' || mode === 'alias' || isDragged;
 	return isName ? requiredLine(labelOf(name).replace(' ID', ''), value) : undefined;
 }
 
@@ -37,7 +33,7 @@ export function pickOf(
 	list: NamedLists[string] | undefined,
 	parameter: GetParameter,
 ): Pick {
-	const text = list && (nameIn(name, held) ?? nameInsteadOfId(name, held));
+	const text = list && nameIn(name, held);
 	if (list === undefined || text === undefined)
 		return parseId(name, pickedValue(held), list ? pickOrName(list) : PICK_OR_ENTER);
 	return { list: typeof list === 'function' ? list(parameter) : list, name: text };

@@ -40,13 +40,13 @@ export class Row {
 
 	/** The first row of the run that is about the same but says something else, as messages name it. */
 	contradicted(what: string, says: string): string | undefined {
-		const first = this.session.firstAbout(what, this.place, says);
-		return first.says === says ? undefined : first.place;
+		const first = this.session.earlierAbout(what, { place: this.place, says });
+		return first && first.says !== says ? first.place : undefined;
 	}
 
 	/** Whether no earlier row of the run is about the same. */
 	isFirst(what: string): boolean {
-		return this.session.isNew(what);
+		return !this.session.earlierAbout(what, { place: this.place, says: '' });
 	}
 
 	/** Lets a list be read again when it is needed next. */

@@ -25,7 +25,8 @@ import type { Run } from './run';
 /** After this many requests in a row without a usable response, the service counts as down. */
 const MAX_OUTAGES = 5;
 
-interface First {
+/** A row, as messages name it, and what it says of something. */
+interface AboutRow {
 	place: string;
 	says: string;
 }
@@ -34,7 +35,7 @@ export class Session {
 	private end: Failure | undefined;
 	private outages = 0;
 	private readonly lists = new Map<NamedList, RecordIndex>();
-	private readonly firsts = new Map<string, First>();
+	private readonly firsts = new Map<string, AboutRow>();
 
 	constructor(
 		private readonly run: Run,
@@ -75,17 +76,10 @@ export class Session {
 		this.lists.delete(list);
 	}
 
-	/** Notes what a row is about. @returns whether no row of the run was about the same before */
-	isNew(what: string): boolean {
-		const isNew = !this.firsts.has(what);
-		this.firstAbout(what, '', '');
-		return isNew;
-	}
-
-	/** Notes what a row is about, and what it says of it. @returns the first row of the run that is about the same */
-	firstAbout(what: string, place: string, says: string): First {
-		const first = this.firsts.get(what) ?? { place, says };
-		this.firsts.set(what, first);
+	/** Notes what a row is about, and what it says of it. @returns an earlier row of the run that is about the same */
+	earlierAbout(what: string, row: AboutRow): AboutRow | undefined {
+		const first = this.firsts.get(what);
+		if (!first) this.firsts.set(what, row);
 		return first;
 	}
 }

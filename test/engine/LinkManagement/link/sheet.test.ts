@@ -37,7 +37,7 @@ const told = ({ json }: StageResult): unknown[] =>
 	);
 
 inContrastingDialects((stage) => {
-	test('the second run of a sheet says for every row what happened to it, and writes nothing', async () => {
+	test('the second run of a sheet says for every row what happened to it, and writes only expiries', async () => {
 		const name = (text: string) => `${text}-${stage.unique('x')}`;
 		const [campaign, channel, twice] = [name('Sommer Aktion'), name('News'), name('doppelt')];
 		const campaignId = await stage.make('/api/campaign/add', { name: campaign });
@@ -55,9 +55,10 @@ inContrastingDialects((stage) => {
 			{ ...plain, URL: page('kanal'), Alias: name('kanal'), Channel: channel.toLowerCase() },
 			{ ...plain, URL: page('fehlt'), Alias: name('fehlt'), Campaign: 'Winter' },
 			{ ...plain, URL: '', Alias: '' },
+			{ ...plain, URL: page('tag').slice(8), Alias: name('tag'), Expiry: 72_850.75 },
 		];
 		const failed: Record<number, string> = {
-			3: like(/^The link http\S+ is already in item 3 of 10/) as string,
+			3: like(/^The link http\S+ is already in item 3 of 11/) as string,
 			4: 'Column "URL" must be a web address',
 			8: 'There is no campaign "Winter"',
 			9: 'skipped',
@@ -74,10 +75,14 @@ inContrastingDialects((stage) => {
 		expect(sentIn(first)).toContain(`POST /api/campaign/${campaignId}/assign/${link}`);
 
 		const second = await runSheet(stage, rows);
-		// The expiry, which the list does not show, is written again.
-		const again = expected('unchanged').map((outcome, at) => (at === 1 ? 'updated' : outcome));
+		// An expiry, which the list does not show, is written again.
+		const again = expected('unchanged').map((outcome, at) =>
+			rows[at]?.Expiry === '' ? outcome : 'updated',
+		);
 		expect(told(second)).toEqual(again);
-		expect(writesIn(second)).toEqual([like(/^PUT /)]);
+		expect(writesIn(second)).toEqual([like(/^PUT /), like(/^PUT /)]);
+		const [expiry] = second.requests.filter(({ request }) => request.startsWith('PUT ')).slice(1);
+		expect(expiry?.body).toMatchObject({ expiry: '2099-06-14 18:00:00' });
 		expect(second.json[0]).toMatchObject({ clicks: 0, date: like(/^\d{4}-/) });
 	});
 });
@@ -190,6 +195,7 @@ describe('a row that cannot be sent', () => {
 
 	test.each([
 		[{ URL: '#REF!' }, /^Column "URL" is the error of a formula: "#REF!"\. Correct /],
+		[{ URL: 'https://example.com/stra\ufffde' }, /^Column "URL" was read in the wrong encoding: /],
 		[{ Campaign: '#NV' }, /^Campaign is the error of a formula: "#NV"/],
 		[{ URL: ' ' }, /^The row has no URL; its columns are "URL", "Alias"\. /],
 		[{ URL: true }, /^Column "URL" must be a web address, but is "true"\. /],

@@ -274,6 +274,21 @@ describe('campaign and channel', () => {
 			expect(sentIn(result).filter((sent) => sent.includes('/assign/'))).toHaveLength(4);
 		},
 	);
+
+	test('whose creation is lost are looked for again by the next row', async () => {
+		stage.sandbox.faults.add({ kind: 'drop-after', path: '/api/campaign/add' });
+		const rows = ['a', 'b'].map((name) => row(stage.unique(name)));
+		const parameters = {
+			additionalFields: { campaignId: named('Summer') },
+			options: { createMissing: true },
+		};
+		const { json } = await upsert(stage, rows, parameters, CONTINUE);
+		expect(json).toMatchObject([
+			{ error: like(/^The campaign "Summer" was not created: /) },
+			{ outcome: 'created' },
+		]);
+		expect(await recordsOf(stage, '/api/campaigns')).toHaveLength(1);
+	});
 });
 
 describe('a service that answers a create with an old link', () => {

@@ -18,8 +18,6 @@ interface Window {
 	limit: number;
 }
 
-const SWEEP_ABOVE = 10_000;
-
 /**
  * Fixed windows, one per caller. A window starts with the second in which the caller's first request comes, as in services
  * that count in epoch seconds, so X-RateLimit-Reset is exact. A refused request does not count.
@@ -51,17 +49,10 @@ export class RateLimiter {
 	#window(caller: string, now: number): Window {
 		const known = this.#windows.get(caller);
 		if (known && now < known.endsAt) return known;
-		if (this.#windows.size > SWEEP_ABOVE) this.#sweep(now);
 		const startsAt = Math.floor(now / 1000) * 1000;
 		const { requests, windowSeconds } = this.#limit;
 		const window = { endsAt: startsAt + windowSeconds * 1000, used: 0, limit: requests };
 		this.#windows.set(caller, window);
 		return window;
-	}
-
-	#sweep(now: number): void {
-		for (const [caller, window] of this.#windows) {
-			if (now >= window.endsAt) this.#windows.delete(caller);
-		}
 	}
 }

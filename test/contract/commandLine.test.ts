@@ -31,15 +31,15 @@ test('the sandbox has the settings of its command line, takes faults, shows no k
 		expect(headers['x-ratelimit-limit']).toBe('70');
 		expect(data).toMatchObject({ error: false, data: { result: '3', nextpage: null } });
 
-		const at = ['--link-port', new URL(linkUrl).port];
-		await run('fault', 'http-503', '--times', '2', '--path', '/api/account', ...at);
+		const fault = { kind: 'http-503', times: '2', path: '/api/account' };
+		await call(linkUrl, 'POST /sandbox/faults', { body: fault });
 		expect((await get('/api/account')).status).toBe(503);
-		await run('fault', 'clear', ...at);
+		await call(linkUrl, 'DELETE /sandbox/faults');
 		expect((await get('/api/account')).status).toBe(200);
 
-		const { code, stdout, stderr } = await run(...at);
+		const { code, stdout, stderr } = await run('--link-port', new URL(linkUrl).port);
 		expect([code, stdout]).toEqual([1, '']);
-		expect(stderr.trim()).toMatch(/^Port \d+ is already in use\. .*$/);
+		expect(stderr.trim()).toMatch(/address already in use/);
 
 		const storeUrl = /Store +(\S+)/.exec(output)?.[1] ?? '';
 		await get('/api/urls?page=2', 'secret-key');
@@ -55,8 +55,9 @@ test('the sandbox has the settings of its command line, takes faults, shows no k
 });
 
 test.each<[RegExp, ...string[]]>([
-	[/^error: /, '--links', '100001'],
-	[/No sandbox answers/, 'fault', 'delay', '--link-port', '1'],
+	[/^--links must be a whole number from 0 to 100000\.$/, '--links', '100001'],
+	[/^--dialect must be one of: documented, seen, hostile\.$/, '--dialect', 'odd'],
+	[/^Unknown option '--limits'/, '--limits', '3'],
 ])('a wrong use of it says in one line what is wrong: %s', async (line, ...words) => {
 	const { code, stdout, stderr } = await run(...words);
 	expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(line)]);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { integer, recordIn, text } from './database.ts';
-import { Failure, KeyRefused } from './failure.ts';
+import { KeyRefused } from './failure.ts';
 import type { Fields } from './input.ts';
 import type { ServiceName } from './recorder.ts';
 
@@ -65,9 +65,6 @@ export class Accounts {
 	}
 
 	changeEmail(id: number, email: string): void {
-		if ((this.idWith(email) ?? id) !== id) {
-			throw new Failure(409, `The email ${email} belongs to another account.`);
-		}
 		this.#database.prepare('UPDATE accounts SET email = ? WHERE id = ?').run(email, id);
 	}
 

@@ -80,6 +80,8 @@ export function failureOfInput([error]: SchemaError[]): Failure {
 		format: `must be ${String(params.format)}`,
 		enum: `must be one of: ${String(params.allowedValues)}`,
 		type: `must be ${String(params.type)}`,
+		minimum: `must be at least ${String(params.limit)}`,
+		maximum: `must be at most ${String(params.limit)}`,
 	};
 	return new Failure(422, `${name} ${words[keyword] ?? 'is wrong'}.`);
 }

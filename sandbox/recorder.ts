@@ -17,24 +17,8 @@ export interface RecordedRequest {
 	at: number;
 }
 
-/** Every API request in order of arrival; only the newest `capacity` are kept. */
-export class Recorder {
-	readonly requests: RecordedRequest[] = [];
-	readonly #capacity: number;
-	readonly #onRequest: ((request: RecordedRequest) => void) | undefined;
-
-	constructor(capacity: number, onRequest: ((request: RecordedRequest) => void) | undefined) {
-		this.#capacity = capacity;
-		this.#onRequest = onRequest;
-	}
-
-	begin(request: RecordedRequest): void {
-		this.requests.push(request);
-		if (this.requests.length > this.#capacity) this.requests.shift();
-	}
-
-	finish(request: RecordedRequest, status: number): void {
-		request.status = status;
-		this.#onRequest?.(request);
-	}
+/** Every API request in order of arrival, and who wants to know when it has been answered. */
+export interface Recorder {
+	requests: RecordedRequest[];
+	onRequest: ((request: RecordedRequest) => void) | undefined;
 }

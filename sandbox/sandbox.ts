@@ -7,7 +7,7 @@ import { LinkContent } from './link/content.ts';
 import { seedLinkService } from './link/seed.ts';
 import { createLinkService } from './link/server.ts';
 import type { RateLimit } from './rateLimit.ts';
-import { type RecordedRequest, Recorder, type ServiceName } from './recorder.ts';
+import type { RecordedRequest, Recorder, ServiceName } from './recorder.ts';
 import { listen } from './service.ts';
 import { Catalogue } from './store/catalogue.ts';
 import { seedStore } from './store/seed.ts';
@@ -33,8 +33,6 @@ export interface SandboxOptions {
 	seed?: 'none' | 'demo' | number | undefined;
 	/** Called when an API request has been answered. */
 	onRequest?: ((request: RecordedRequest) => void) | undefined;
-	/** How many requests are remembered; default: all. */
-	requestCapacity?: number | undefined;
 	/** Default: the machine's clock. */
 	clock?: Clock | undefined;
 }
@@ -74,7 +72,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		store: new Accounts(database, 'store'),
 	};
 	const faults = new Faults();
-	const recorder = new Recorder(options.requestCapacity ?? Infinity, options.onRequest);
+	const recorder: Recorder = { requests: [], onRequest: options.onRequest };
 	const links = new LinkContent(database, clock);
 	const store = new Catalogue(database, clock);
 	let linkUrl = 'http://127.0.0.1';

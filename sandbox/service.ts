@@ -77,11 +77,11 @@ export function createService(options: ServiceOptions): Service {
 		const apiRequest = { recorded, fault, now: recorded.at + dialect.clockSkew * 1000 };
 		handled.set(request, apiRequest);
 		if (isApiPath(path)) {
-			recorder.begin(recorded);
+			recorder.requests.push(recorded);
 			void reply.header('date', new Date(apiRequest.now).toUTCString());
 			const refusal = options.admit?.(request, reply, apiRequest);
 			if (refusal) return refusal;
-			if (fault?.kind === 'drop-before') recorder.finish(recorded, 0);
+			if (fault?.kind === 'drop-before') recorder.onRequest?.(recorded);
 		}
 		return await sufferBefore(fault, request, reply);
 	});
@@ -100,9 +100,9 @@ export function createService(options: ServiceOptions): Service {
 		const { recorded, fault } = handled.get(request) ?? {};
 		if (!recorded || !isApiPath(recorded.path)) return payload;
 		recorded.response = payload;
-		const isDropped = fault?.kind === 'drop-after';
-		if (isDropped) request.raw.socket.destroy();
-		recorder.finish(recorded, isDropped ? 0 : reply.statusCode);
+		if (fault?.kind === 'drop-after') request.raw.socket.destroy();
+		else recorded.status = reply.statusCode;
+		recorder.onRequest?.(recorded);
 		const { body, status, headers } = responseOf(fault) ?? {};
 		if (typeof body !== 'function') return payload;
 		void reply.code(status ?? reply.statusCode).headers(headers ?? {});
@@ -210,14 +210,10 @@ function written(value: unknown, dialect: Dialect, service: ServiceName, name = 
 	return service === 'link' && Number.isInteger(value) ? String(value) : value;
 }
 
-function headersOf(request: FastifyRequest): Record<string, string | undefined> {
-	return Object.fromEntries(
-		Object.entries(request.headers).map(([name, value]) => [
-			name,
-			Array.isArray(value) ? value.join(', ') : value,
-		]),
+const headersOf = (request: FastifyRequest): Record<string, string | undefined> =>
+	Object.fromEntries(
+		Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
 	);
-}
 
 /** Reads a form if the header says so, and else JSON, whatever the header says. */
 function parseBody(contentType: string | undefined, body: string): unknown {

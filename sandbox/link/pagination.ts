@@ -1,22 +1,31 @@
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
-import type { Fields } from '../input.ts';
+import { type Fields, oneOf } from '../input.ts';
 import type { Call, ListRoute } from './routes.ts';
 
 const DEFAULT_LIMIT = 15;
-const GREATEST_LIMIT = 1_000_000;
+
+/** JSON schema of the query of a list. */
+export const querySchema = ({ orders }: ListRoute): unknown => ({
+	type: 'object',
+	properties: {
+		limit: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+		page: { type: 'integer', minimum: 1 },
+		...(orders ? { order: oneOf(orders) } : {}),
+	},
+});
+
+export interface Query {
+	limit?: number;
+	page?: number;
+	order?: string;
+}
 
 /** One page in the pagination envelope, under `data`. */
-export function page(
-	route: ListRoute,
-	call: Call,
-	query: Record<string, string>,
-	dialect: Dialect,
-): Fields {
-	const limit = positive(query, 'limit', GREATEST_LIMIT) ?? DEFAULT_LIMIT;
+export function page(route: ListRoute, call: Call, query: Query, dialect: Dialect): Fields {
+	const [usual = ''] = route.orders ?? [];
+	const { limit = DEFAULT_LIMIT, page: requested = 1, order = usual } = query;
 	const perPage = perPageOf(limit, dialect);
-	const requested = positive(query, 'page', Number.MAX_SAFE_INTEGER) ?? 1;
-	const order = orderOf(route, query);
 	const total = route.total(call);
 	const lastPage = Math.max(1, Math.ceil(total / perPage));
 	const current = requested > lastPage ? beyond(requested, lastPage, dialect) : requested;
@@ -94,28 +103,4 @@ function perPageOf(limit: number, { maxLimit }: Dialect): number {
 		default:
 			return Math.min(limit, Number(maxLimit));
 	}
-}
-
-function positive(
-	query: Record<string, string>,
-	name: string,
-	greatest: number,
-): number | undefined {
-	const value = query[name];
-	if (value === undefined || value === '') return undefined;
-	const number = /^\d+$/.test(value) ? Number(value) : 0;
-	if (number < 1 || number > greatest) {
-		throw new Failure(422, `${name} must be a whole number from 1 to ${greatest}.`);
-	}
-	return number;
-}
-
-function orderOf(route: ListRoute, query: Record<string, string>): string {
-	const [usual = ''] = route.orders ?? [];
-	const order = query.order;
-	if (!route.orders || order === undefined || order === '') return usual;
-	if (!route.orders.includes(order)) {
-		throw new Failure(422, `order must be one of: ${route.orders.join(', ')}.`);
-	}
-	return order;
 }

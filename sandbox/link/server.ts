@@ -5,7 +5,7 @@ import { fieldsOf } from '../input.ts';
 import { FAULT, type Fault } from '../faults.ts';
 import { type RateLimit, RateLimiter } from '../rateLimit.ts';
 import { Records } from '../records.ts';
-import { createService, isApiPath, pathOf, queryOf, type ServiceOptions } from '../service.ts';
+import { createService, isApiPath, pathOf, type ServiceOptions } from '../service.ts';
 import { accountRoutes } from './account.ts';
 import {
 	OVERLAY_PATH,
@@ -20,7 +20,7 @@ import { channelRoutes } from './channels.ts';
 import { domainRoutes } from './domains.ts';
 import { linkRoutes } from './links.ts';
 import { listRoute } from './lists.ts';
-import { page } from './pagination.ts';
+import { page, type Query, querySchema } from './pagination.ts';
 import { pixelRoutes } from './pixels.ts';
 import { qrCodeRoutes } from './qrCodes.ts';
 import type { LinkContext, LinkRoute } from './routes.ts';
@@ -76,10 +76,10 @@ export function createLinkService(
 
 	const callers = new WeakMap<FastifyRequest, number>();
 	for (const route of linkServiceRoutes(context, accounts)) {
-		app.route<{ Params: Record<string, string> }>({
+		app.route<{ Params: Record<string, string>; Querystring: Query }>({
 			method: route.method,
 			url: route.path,
-			schema: 'body' in route ? { body: route.body } : {},
+			schema: schemaOf(route),
 			preValidation(request, _reply, done) {
 				callers.set(request, accounts.idOf(keyOf(request)));
 				done();
@@ -90,7 +90,7 @@ export function createLinkService(
 				const call = { accountId, params: request.params, body: fieldsOf(request.body), now };
 				return reply.send(
 					'list' in route
-						? listBody(route.path, page(route, call, queryOf(request), dialect), dialect)
+						? listBody(route.path, page(route, call, request.query, dialect), dialect)
 						: successBody(route.answer(call), dialect),
 				);
 			},
@@ -112,6 +112,12 @@ export function createLinkService(
 			: sendNotFound(reply),
 	);
 	return app;
+}
+
+/** What Fastify checks of a request. */
+function schemaOf(route: LinkRoute) {
+	if ('list' in route) return { querystring: querySchema(route) };
+	return route.body === undefined ? {} : { body: route.body };
 }
 
 /** The key of `Authorization: Bearer <API_KEY>`; older services have `Token <API_KEY>`. */

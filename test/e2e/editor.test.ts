@@ -91,16 +91,6 @@ test('a campaign is picked from the list by a part of its name', async () => {
 	expect(await locator.getByTestId('rlc-input').inputValue()).toBe('Spring Sale');
 });
 
-test('before a run the panel says how long its items take', async () => {
-	const rows = Array.from({ length: 90 }, (_, at) => ({ url: `https://example.com/${at}` }));
-	const step = link('Shorten', 'create', { url: '={{ $json.url }}' });
-	const workflow = withCredentials(chain('A sheet', rows, [step]), await client.credentials());
-	await editor().openWorkflow((await client.importWorkflow(workflow)).id);
-	await editor().openNode('Shorten');
-	await editor().page.getByText('Execute previous nodes').click();
-	await editor().page.getByText('The input items take up to 3 minutes').waitFor();
-});
-
 test('a sheet becomes links without a typed value, and a second run only reads the list', async () => {
 	const sandbox = await startSandbox({ seed: 'demo' });
 	const suffix = 'of the sheet';

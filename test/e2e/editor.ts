@@ -20,7 +20,7 @@ const CHROMIUM_FLAGS = [
 	'--disable-sync',
 ];
 const VIEWPORT = { width: 1440, height: 900 };
-const ACTION_TIMEOUT_MS = 20_000;
+const ACTION_TIMEOUT_MS = 45_000;
 const SETTLE_MS = 500;
 
 /** n8n's editor in a headless browser, in the words of somebody who uses it. */

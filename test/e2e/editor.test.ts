@@ -17,7 +17,7 @@ import { until } from '../n8n-host/until.ts';
 import { withEditor } from './editor.ts';
 import { KEYS } from './keys.ts';
 import { linksOf, theStage } from './stage.ts';
-import { chain, link } from './workflow.ts';
+import { chain } from './workflow.ts';
 
 const stage = theStage();
 const client = new N8nClient(stage.n8nUrl);

@@ -97,12 +97,14 @@ export const RESULT_COLUMNS: ReadonlySet<string> = new Set([
 	'shorturl',
 ]);
 
-/** The columns of a row that fill no field. */
-export const unusedColumns = ({ row }: Form): string[] =>
-	Object.keys(row).filter((column) => {
+/** The names of the columns of a row that fill no field. */
+export function unusedColumns({ row }: Form): string {
+	const unused = Object.keys(row).filter((column) => {
 		const name = columnName(column);
 		return !KNOWN_COLUMNS.has(name) && !RESULT_COLUMNS.has(name);
 	});
+	return unused.join(', ');
+}
 
 /**
  * The columns with a value, whatever their spelling. If two have the same name, the first counts. `longurl` and `alias` are

@@ -12,7 +12,7 @@ import { linkOperation } from '../../results';
 import { withDomain, withTags } from './body';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './fields';
 import { createQrCode, qrCodeOf } from './ownQrCode';
-import { addTo, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
+import { addToPlaces, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
 import { withPage } from './redirect';
 import { createdLink, mayBeTaken } from './result';
 
@@ -46,7 +46,7 @@ export const linkCreate: Operation = {
 			return async (request, row) => {
 				const places = await findPlaces(picked, row);
 				const link = await row.once('create', async () => await createLink(request, row));
-				if (link.outcome === 'created') for (const place of places) await addTo(place, link, row);
+				if (link.outcome === 'created') await addToPlaces(places, link, row);
 				return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
 			};
 		},

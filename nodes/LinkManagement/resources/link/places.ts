@@ -118,12 +118,16 @@ async function create({ what, pick, list, add }: PickedPlace, row: Row): Promise
 	}
 }
 
-/** Puts a link there. A retry may send it again: it does no harm. */
-export async function addTo(
-	{ what, id, assign }: FoundPlace,
+export async function addToPlaces(
+	places: readonly FoundPlace[],
 	link: IDataObject,
 	row: Row,
 ): Promise<void> {
+	for (const place of places) await addTo(place, link, row);
+}
+
+/** A retry may send it again: it does no harm. */
+async function addTo({ what, id, assign }: FoundPlace, link: IDataObject, row: Row): Promise<void> {
 	await row.once(what, async () => {
 		try {
 			return (await row.send({ method: 'POST', path: assign(id, requireId(link)) })).body;

@@ -3,7 +3,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
-import type { Form } from '../../../shared/operations/form';
 import type { RowRequest } from '../../../shared/operations/operation';
 import type { Row } from '../../../shared/operations/row';
 import { type Failure, inputFailure, toFailure } from '../../../shared/values/failure';
@@ -14,7 +13,7 @@ import { withDomain } from './body';
 import { unusedColumns } from './columns';
 import { findLink } from './findLink';
 import { qrCodeOf } from './ownQrCode';
-import { addTo, checkPlaces, findPlaces, type PickedPlace } from './places';
+import { addToPlaces, checkPlaces, findPlaces, type PickedPlace } from './places';
 import { withPage } from './redirect';
 import { createdLink, isAt, leadsTo, listedLink, writtenLink } from './result';
 
@@ -28,16 +27,12 @@ export async function upsertLink(
 	const wanted = { ...request, body: withPage(request.body, row) };
 	const found = await findLink(wanted.body, index, row);
 	const isDryRun = mapIn(row.form.parameter('options')).dryRun === true;
-	const link =
-		leftAlone(found, wanted, row) ??
-		(isDryRun
-			? await pretendedLink(found, wanted, places, row)
-			: await writtenWithPlaces(found, wanted, places, row));
-	const unused = isDryRun && row.form.columns ? { unused_columns: unusedList(row.form) } : {};
+	const write = isDryRun ? pretendedLink : writtenLinkInPlaces;
+	const link = leftAlone(found, wanted, row) ?? (await write(found, wanted, places, row));
+	const isMapped = row.form.columns !== undefined;
+	const unused = isDryRun && isMapped ? { unused_columns: unusedColumns(row.form) } : {};
 	return { ...link, ...(await qrCodeOf(link, row)), ...unused };
 }
-
-const unusedList = (form: Form): string => unusedColumns(form).join(', ');
 
 /**
  * The link, if there is nothing to write.
@@ -71,7 +66,7 @@ const isUpToDate = (link: IDataObject, { url, custom, domain, ...others }: IData
 	leadsTo(link.longurl, { url }) &&
 	isAt(link, { custom, domain });
 
-async function writtenWithPlaces(
+async function writtenLinkInPlaces(
 	found: IDataObject | undefined,
 	request: RowRequest,
 	picked: readonly PickedPlace[],
@@ -85,7 +80,7 @@ async function writtenWithPlaces(
 		: await row.once('create', async () => await create(sent, index, row));
 	if (!found) otherRow(link, request, row);
 	index.put(link);
-	if (link.outcome !== 'unchanged') for (const place of places) await addTo(place, link, row);
+	if (link.outcome !== 'unchanged') await addToPlaces(places, link, row);
 	return link;
 }
 

@@ -2,6 +2,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { systemClock } from '../../../dist/nodes/shared/http/clock.js';
 import type { Fault } from '../../../sandbox/faults.ts';
+import { serve } from '../../loopback.ts';
 import { callTool } from '../helpers/engine.ts';
 import type { NodeSettings, StageResult } from '../helpers/support.ts';
 import { A_NUMBER, byId, like, Stage } from '../helpers/support.ts';
@@ -271,6 +272,35 @@ describe('the columns of a row beside the result', () => {
 				longurl: row.url,
 			},
 		]);
+	});
+});
+
+describe('requests at the same time', () => {
+	/** The most that a service had to answer at once. */
+	async function mostAtOnce(operation: string): Promise<number> {
+		let open = 0;
+		let most = 0;
+		const server = await serve((_request, response) => {
+			open += 1;
+			most = Math.max(most, open);
+			setTimeout(() => {
+				open -= 1;
+				response.end(JSON.stringify({ error: 0, details: { id: 1 } }));
+			}, 20);
+		});
+		const rows = Array.from({ length: 12 }, () => ({}));
+		const credential = { baseUrl: server.url };
+		const { error } = await stage.link(operation, { linkId: byId(1) }, { rows, credential });
+		await server.stop();
+		expect(error).toBeUndefined();
+		return most;
+	}
+
+	test.each([
+		['link.get', 5],
+		['link.delete', 1],
+	])('%s sends %i', async (operation, expected) => {
+		expect(await mostAtOnce(operation)).toBe(expected);
 	});
 });
 

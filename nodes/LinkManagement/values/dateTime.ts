@@ -18,7 +18,7 @@ export function serviceDatetime(
 	if (Number.isNaN(moment)) {
 		throw inputFailure(
 			`${label} must be a date and time, but is ${quoted(value)}`,
-			'Enter it like 2030-12-31 23:59:00, or use an expression such as {{ $now.plus(7, "days") }}',
+			'Enter it like 2030-12-31 23:59:00 or 31.12.2030. For another form, use DateTime.fromFormat in an Edit Fields node before this one',
 		);
 	}
 	return written(moment + offsetAt(moment, to));

@@ -91,6 +91,9 @@ const JOINT = /[\s;|]+|,(?=https?:\/\/)(?<!\?.*)/i;
 
 const STARTS = /^(?:https?:\/\/|www\.)/i;
 
+/** The end of an address that shares a message, which may name another address. */
+const SHARED_TEXT = /[?&](?:text|body|message|subject|title)=[^&]*$/i;
+
 /** @throws Failure if there are several addresses, or the one is too long */
 function oneAddress(label: string, value: unknown): string {
 	const entered = typeof value === 'string' ? cleaned(value) : '';
@@ -101,10 +104,8 @@ function oneAddress(label: string, value: unknown): string {
 		);
 	}
 	const [first = '', ...others] = entered.split(JOINT).filter(Boolean);
-	const further = others.filter((part) => STARTS.test(part));
-	// A text in a query may name another address, as in a link that shares a message.
-	const isText = first.includes('?') && further.length < others.length;
-	if (STARTS.test(first) && further.length > 0 && !isText) {
+	const isSeveral = STARTS.test(first) && others.some((part) => STARTS.test(part));
+	if (isSeveral && !SHARED_TEXT.test(first)) {
 		throw inputFailure(
 			`${label} has more than one address: ${quoted(entered)}`,
 			`Enter one of them, such as ${quoted(first)}`,

@@ -3,7 +3,7 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import { checkedTimeZone } from '../http/credential';
-import { inputFailure } from '../values/failure';
+import { inputFailure, quoted } from '../values/failure';
 import type { GetParameter } from '../values/input';
 import { mapIn } from '../values/json';
 import { placeholdersIn } from '../values/path';
@@ -22,7 +22,7 @@ export interface Cell {
 }
 
 /** As errors name it. */
-export const columnLabel = ({ column }: Cell): string => `Column "${column}"`;
+export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
 
 /** What the path and the fields of an operation say, the same for every row. */
 export interface FormPlan {

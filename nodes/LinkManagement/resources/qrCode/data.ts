@@ -8,6 +8,7 @@ import {
 	isBlank,
 	line,
 	parsedJson,
+	type ParseValue,
 	required,
 	requiredLine,
 	text,
@@ -159,6 +160,11 @@ function contact(displayName: string, name: string, example: string): INodePrope
 
 type Data = IDataObject[string];
 
+const optional =
+	(parse: ParseValue<string>): ParseValue<string> =>
+	(label, value) =>
+		isBlank(value) ? '' : parse(label, value);
+
 /** What is sent as `data` for each type. */
 const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
 	text: ({ parameter }) => required(text)('Text', parameter('text')),
@@ -166,17 +172,17 @@ const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
 	phone: ({ parameter }) => requiredLine('Phone', parameter('phone')),
 	email: ({ parameter }) => ({
 		email: requiredLine('Email', parameter('email')),
-		subject: text('Subject', parameter('subject') ?? ''),
-		body: text('Body', parameter('body') ?? ''),
+		subject: optional(text)('Subject', parameter('subject')),
+		body: optional(text)('Body', parameter('body')),
 	}),
 	sms: ({ parameter }) => ({
 		phone: requiredLine('Phone', parameter('phone')),
-		message: text('Message', parameter('message') ?? ''),
+		message: optional(text)('Message', parameter('message')),
 	}),
 	wifi: ({ parameter }) => ({
 		ssid: required(text)('Network Name', parameter('ssid')),
-		encryption: text('Encryption', parameter('encryption') ?? ''),
-		pass: secret('Wi-Fi Password', parameter('wifiPassword') ?? ''),
+		encryption: optional(line)('Encryption', parameter('encryption')),
+		pass: optional(secret)('Wi-Fi Password', parameter('wifiPassword')),
 	}),
 	vcard: ({ parameter }) => {
 		const filled = Object.entries(mapIn(parameter('vcard'))).filter(([, value]) => !isBlank(value));

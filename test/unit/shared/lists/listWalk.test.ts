@@ -1,0 +1,137 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ListWalk } from '../../../../dist/nodes/shared/lists/listWalk.js';
+import { pageIn, pagesOf, type RequestPage } from '../../../../dist/nodes/shared/lists/pages.js';
+import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
+
+/** Where a list ends, whatever the numbers beside its records say: a walk through its pages reads each record once. */
+
+const recordsOf = (first: number, last: number): IDataObject[] =>
+	Array.from({ length: last - first + 1 }, (_, at) => ({ id: first + at }));
+
+const page = (first: number, last: number, numbers: IDataObject = {}): IDataObject => ({
+	...numbers,
+	urls: recordsOf(first, last),
+});
+
+const refused = new Failure({ kind: 'refused', httpCode: 422, message: 'No such page' });
+const missing = new Failure({ kind: 'otherRefusal', httpCode: 404, message: 'Not found' });
+const failed = new Failure({ kind: 'serverError', httpCode: 500, message: 'Failed' });
+
+type Pages = Array<IDataObject | Failure>;
+
+/** What a walk over these pages reads; behind them, the last one comes again. */
+async function walked(pages: Pages): Promise<{ read: string; asked: number }> {
+	let asked = 0;
+	const send = async ({ query = {} }: IDataObject) => {
+		asked += 1;
+		const body = pages[Number((query as IDataObject).page) - 1] ?? pages.at(-1);
+		if (body instanceof Failure) throw body;
+		return await Promise.resolve({ body });
+	};
+	const source = { path: '/api/urls', listName: 'urls' };
+	const requestPage = pagesOf(source, send as unknown as Parameters<typeof pagesOf>[1]);
+	const read: string[] = [];
+	try {
+		for await (const records of new ListWalk(requestPage).pages())
+			read.push(`${String(records.at(0)?.id)}-${String(records.at(-1)?.id)}`);
+	} catch (error) {
+		read.push(String((error as Error).message));
+	}
+	return { read: read.join(' '), asked };
+}
+
+const both = (result: number, maxpage: number): IDataObject => ({ result, maxpage });
+const one = page(1, 20);
+
+test.each<[what: string, pages: Pages, read: string, requests: number]>([
+	['a short page ends a list', [one, page(21, 25)], '1-20 21-25', 2],
+	['so does an empty one', [one, page(21, 20)], '1-20', 2],
+	['both numbers together end it', [page(1, 20, both(20, 1))], '1-20', 1],
+	['result alone does not', [page(1, 20, both(20, 2)), page(21, 22)], '1-20 21-22', 2],
+	['maxpage alone does not', [page(1, 20, both(22, 1)), page(21, 22)], '1-20 21-22', 2],
+	['the same page again ends it', [one, one], '1-20', 2],
+	[
+		'one page without news does not, if more are promised',
+		[page(1, 20, both(60, 4)), page(1, 20, both(60, 4)), page(21, 25)],
+		'1-20 21-25',
+		3,
+	],
+	['two do, whatever is promised', [page(1, 20, both(9e9, 9e9))], '1-20', 3],
+	[
+		'a record that comes again is left out',
+		[one, page(20, 39), page(40, 40)],
+		'1-20 21-39 40-40',
+		3,
+	],
+	['a refused page behind the end is no error', [one, refused], '1-20', 2],
+	['nor is a page of the web server', [one, missing], '1-20', 2],
+	['a failure behind the last page is none', [page(1, 20, both(21, 1)), failed], '1-20', 2],
+	['before it, it is one', [page(1, 20, both(40, 2)), failed], '1-20 Failed', 2],
+	[
+		'a page that is counted may not be refused',
+		[page(1, 20, both(21, 2)), refused],
+		'1-20 No such page',
+		2,
+	],
+	[
+		'an empty first page of a list that is not empty is an error',
+		[page(1, 0, both(7, 1))],
+		'The list is empty, although the service says that it has 7 records',
+		1,
+	],
+])('%s', async (_what, pages, read, requests) => {
+	expect(await walked(pages)).toEqual({ read, asked: requests });
+});
+
+test('a list that never ends is an error', async () => {
+	const requestPage: RequestPage = async (number) =>
+		await Promise.resolve({
+			...pageIn({ urls: recordsOf(number * 5000, number * 5000 + 4999) }, 'urls'),
+			limit: 100,
+		});
+	const walk = new ListWalk(requestPage);
+	const readAll = async () => {
+		while (await walk.next());
+	};
+	await expect(readAll()).rejects.toThrow('The list has more than 500000 records');
+});
+
+test.each([
+	[100, refused, [100]],
+	[60, refused, [100, 50]],
+	[25, failed, [100, 50, 25]],
+	[9, refused, [100, 50, 25, 10, undefined]],
+])(
+	'a service that takes up to %i records a page is asked for fewer',
+	async (most, failure, asked) => {
+		const limits: unknown[] = [];
+		const send = async ({ query = {} }: IDataObject) => {
+			const { limit, page: number } = query as IDataObject;
+			limits.push(limit);
+			if (Number(limit) > most) throw failure;
+			return await Promise.resolve({ body: page(Number(number), Number(number)) });
+		};
+		const source = { path: '/api/urls', listName: 'urls' };
+		const requestPage = pagesOf(source, send as unknown as Parameters<typeof pagesOf>[1]);
+		await requestPage(1);
+		await requestPage(2);
+		expect(limits).toEqual([...asked, asked.at(-1)]);
+	},
+);
+
+test.each<[body: IDataObject, count: number]>([
+	[{ data: { result: '31', maxpage: '3', urls: [{ id: 1 }] } }, 1],
+	[{ result: 31, urls: [{ id: 1 }] }, 1],
+	[{ data: { result: 0, urls: null } }, 0],
+	[{ data: [] }, 0],
+])('the page in %j has %i records', (body, count) => {
+	expect(pageIn(body, 'urls').records).toHaveLength(count);
+});
+
+test.each<IDataObject>([{ data: { urls: null } }, { data: {} }, { data: { result: 3 } }])(
+	'%j is no list',
+	(body) => {
+		expect(() => pageIn(body, 'urls')).toThrow('The response has no "urls"');
+	},
+);

@@ -106,7 +106,9 @@ const BY_NAME: Comparison[] = [
 		...LARGE,
 		what: `Link > Get by alias, ${LOOKED_UP} items of ${counted(LARGE.links)} links`,
 		rows: async (sandbox) => await someLinks(sandbox, LOOKED_UP),
-		ours: [link(NODE, 'get', { linkId: { __rl: true, mode: 'alias', value: '={{ $json.alias }}' } })],
+		ours: [
+			link(NODE, 'get', { linkId: { __rl: true, mode: 'alias', value: '={{ $json.alias }}' } }),
+		],
 		theirs: () => [
 			allLinks,
 			code('Match', `${byAlias} ${withLinks} return rows;`),

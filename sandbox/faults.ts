@@ -26,8 +26,10 @@ export interface OrderedResponse {
 	/** Default: 200. */
 	status?: number | undefined;
 	headers?: Record<string, string> | undefined;
-	/** Sent without handling the request: a text, a file, or a value as JSON. A function changes the service's own response. */
+	/** Sent without handling the request: a text, a file, or a value as JSON. */
 	body?: unknown;
+	/** Changes the body of the service's own response instead. */
+	change?: ((body: string) => string) | undefined;
 }
 
 export interface Fault extends OrderedResponse {
@@ -56,8 +58,8 @@ const RESPONSES: Partial<Record<FaultKind, OrderedResponse>> = {
 	'http-502': page(502),
 	'http-503': page(503),
 	'login-redirect': { status: 302, headers: { location: '/login' }, body: '' },
-	'cut-json': { body: (text: string) => text.slice(0, Math.floor(text.length / 2)) },
-	'empty-body': { body: () => '' },
+	'cut-json': { change: (body) => body.slice(0, Math.floor(body.length / 2)) },
+	'empty-body': { change: () => '' },
 };
 
 /** What a fault sends in place of the response of the service, if it does. */

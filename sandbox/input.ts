@@ -71,7 +71,8 @@ interface SchemaError {
 /** The failure that names the field that is wrong, and says how. */
 export function failureOfInput([error]: SchemaError[]): Failure {
 	const { keyword = '', instancePath = '', params = {} } = error ?? {};
-	const name = String(params.missingProperty ?? instancePath.split('/').pop());
+	const missing = params.missingProperty;
+	const name = typeof missing === 'string' ? missing : instancePath.split('/').pop();
 	const words: Record<string, string> = {
 		required: 'is required',
 		pattern: 'is required',
@@ -83,7 +84,7 @@ export function failureOfInput([error]: SchemaError[]): Failure {
 		minimum: `must be at least ${String(params.limit)}`,
 		maximum: `must be at most ${String(params.limit)}`,
 	};
-	return new Failure(422, `${name} ${words[keyword] ?? 'is wrong'}.`);
+	return new Failure(422, `${name ?? ''} ${words[keyword] ?? 'is wrong'}.`);
 }
 
 /** The body as fields. No body, an empty array (PHP's empty object) and no object are no fields. */
@@ -93,4 +94,10 @@ export const fieldsOf = (body: unknown): Fields => (isRecord(body) ? body : {});
 export function textIn(fields: Fields, name: string): string | undefined {
 	const value = fields[name];
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+}
+
+/** The same; undefined for a blank text, too. */
+export function filledIn(fields: Fields, name: string): string | undefined {
+	const text = textIn(fields, name);
+	return text === '' ? undefined : text;
 }

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Dialect } from './dialects.ts';
 import { Failure, KeyRefused } from './failure.ts';
-import { type Fault, type Faults, type OrderedResponse, responseOf } from './faults.ts';
+import { type Fault, type Faults, responseOf } from './faults.ts';
+import { respond, sufferBefore } from './suffer.ts';
+import { written } from './written.ts';
 import { htmlPage } from './html.ts';
 import { failureOfInput, type Fields, isRecord, VALIDATION } from './input.ts';
 import type { RecordedRequest, Recorder, ServiceName } from './recorder.ts';
@@ -83,14 +84,17 @@ export function createService(options: ServiceOptions): Service {
 			if (refusal) return refusal;
 			if (fault?.kind === 'drop-before') recorder.onRequest?.(recorded);
 		}
-		return await sufferBefore(fault, request, reply);
+		if (fault) await sufferBefore(fault, request, reply);
+		return reply.sent ? reply : undefined;
 	});
-	app.addHook('preValidation', async (request, reply) => {
+	app.addHook('preValidation', (request, reply, done) => {
 		const { recorded, fault } = handled.get(request) ?? {};
 		// The schemas turn 5 into "5", and nothing into no fields.
 		if (recorded) recorded.body = structuredClone(request.body);
 		if (!isRecord(request.body)) request.body = {};
-		return await Promise.resolve(respond(responseOf(fault), reply));
+		const ordered = responseOf(fault);
+		if (!ordered || ordered.change) done();
+		else respond(ordered, reply);
 	});
 	app.addHook(
 		'preSerialization',
@@ -103,10 +107,10 @@ export function createService(options: ServiceOptions): Service {
 		if (fault?.kind === 'drop-after') request.raw.socket.destroy();
 		else recorded.status = reply.statusCode;
 		recorder.onRequest?.(recorded);
-		const { body, status, headers } = responseOf(fault) ?? {};
-		if (typeof body !== 'function') return payload;
+		const { change, status, headers } = responseOf(fault) ?? {};
+		if (!change) return payload;
 		void reply.code(status ?? reply.statusCode).headers(headers ?? {});
-		return String(body(String(payload)));
+		return change(String(payload));
 	});
 
 	const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply =>
@@ -143,71 +147,6 @@ export function sendHtml(reply: FastifyReply, status: number, page: string): Fas
 /** Listens on this machine only; gives the base URL. */
 export async function listen(app: FastifyInstance, port: number): Promise<string> {
 	return await app.listen({ host: '127.0.0.1', port });
-}
-
-/** What a fault does before the request is handled; gives the reply if it is not to be handled. */
-async function sufferBefore(
-	fault: Fault | undefined,
-	request: FastifyRequest,
-	reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
-	const { socket } = request.raw;
-	switch (fault?.kind) {
-		case 'delay':
-			await sleep(fault.milliseconds ?? 1000);
-			return undefined;
-		case 'drop-before':
-			reply.hijack();
-			socket.destroy();
-			return reply;
-		case 'drip': {
-			reply.hijack();
-			socket.write('HTTP/1.1 200 OK\r\n\r\n');
-			const timer = setInterval(() => socket.write(' '), 100);
-			socket.on('close', () => clearInterval(timer));
-			return reply;
-		}
-		default:
-			return undefined;
-	}
-}
-
-/** Sends a response that was ordered, if it needs none of the service. */
-function respond(
-	{ body, status = 200, headers = {} }: OrderedResponse = {},
-	reply: FastifyReply,
-): FastifyReply | undefined {
-	if (body === undefined || typeof body === 'function') return undefined;
-	const isJson = typeof body !== 'string' && !Buffer.isBuffer(body);
-	if (isJson) void reply.type('application/json');
-	return reply
-		.code(status)
-		.headers(headers)
-		.send(isJson ? JSON.stringify(body) : body);
-}
-
-const DECIMALS = ['balance', 'extended', 'price', 'regular'];
-const BOOLEANS = ['downloaded', 'public', 'starred'];
-/** These decide what a response means, and have settings of their own. */
-const KEPT = ['error', 'Retry-After'];
-
-/** A response with its values as the dialect writes them. */
-function written(value: unknown, dialect: Dialect, service: ServiceName, name = ''): unknown {
-	if (dialect.types === 'documented' || KEPT.includes(name)) return value;
-	if (Array.isArray(value)) return value.map((each) => written(each, dialect, service));
-	if (isRecord(value)) {
-		return Object.fromEntries(
-			Object.entries(value).map(([member, each]) => [
-				member,
-				written(each, dialect, service, member),
-			]),
-		);
-	}
-	if (dialect.types === 'strings') {
-		if (typeof value === 'number' && DECIMALS.includes(name)) return value.toFixed(2);
-		if (typeof value === 'boolean' && BOOLEANS.includes(name)) return value ? '1' : 0;
-	}
-	return service === 'link' && Number.isInteger(value) ? String(value) : value;
 }
 
 const headersOf = (request: FastifyRequest): Record<string, string | undefined> =>

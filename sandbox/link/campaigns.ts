@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, FILLED, FLAG, TEXT, textIn, textOf } from '../input.ts';
+import { bodyOf, type Fields, FILLED, filledIn, FLAG, TEXT, textIn, textOf } from '../input.ts';
 import { Records } from '../records.ts';
 import { deletionRoute, listRoute } from './lists.ts';
 import { type Call, idIn, type LinkContext, type LinkRoute } from './routes.ts';
@@ -23,7 +23,7 @@ export function campaignRoutes({ database, dialect, baseUrl }: LinkContext): Lin
 		id: campaign.id,
 		[nameKey]: campaign.name,
 		public: campaign.public,
-		rotator: campaign.slug ? `${baseUrl()}/r/${String(campaign.slug)}` : false,
+		rotator: textIn(campaign, 'slug') ? `${baseUrl()}/r/${textIn(campaign, 'slug')}` : false,
 		list: `${baseUrl()}/campaign/${String(campaign.id)}`,
 	});
 	const isSwapped = dialect.campaignName === 'swapped';
@@ -41,7 +41,7 @@ export function campaignRoutes({ database, dialect, baseUrl }: LinkContext): Lin
 			body: bodyOf({ name: TEXT, slug: SLUG, public: FLAG }),
 			answer(call) {
 				const id = campaigns.add(call.accountId, {
-					name: textIn(call.body, 'name') || 'Untitled campaign',
+					name: filledIn(call.body, 'name') ?? 'Untitled campaign',
 					slug: slugIn(call),
 					public: call.body.public ?? false,
 				});

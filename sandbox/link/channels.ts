@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { integer } from '../database.ts';
 import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, FILLED, FLAG, TEXT, textIn, textOf } from '../input.ts';
+import { bodyOf, type Fields, FILLED, filledIn, FLAG, TEXT, textIn, textOf } from '../input.ts';
 import { recordOf, Records } from '../records.ts';
 import { shortUrl } from './links.ts';
 import { deletionRoute, listRoute } from './lists.ts';
@@ -71,7 +71,7 @@ export function channelRoutes({ database, baseUrl }: LinkContext): LinkRoute[] {
 				const id = channels.add(accountId, {
 					name: textIn(body, 'name'),
 					description: body.description ?? '',
-					color: textIn(body, 'color') || '#000000',
+					color: filledIn(body, 'color') ?? '#000000',
 					starred: body.starred ?? false,
 				});
 				return channels.get(accountId, id);
@@ -102,7 +102,7 @@ export function channelRoutes({ database, baseUrl }: LinkContext): LinkRoute[] {
 				channels.change(channel, {
 					name: textIn(call.body, 'name'),
 					description,
-					color: textIn(call.body, 'color') || undefined,
+					color: filledIn(call.body, 'color'),
 					starred,
 				});
 				return { message: 'The channel has been updated.' };

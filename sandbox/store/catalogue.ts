@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, isoTimestamp } from '../clock.ts';
 import type { Fields } from '../input.ts';
 import { Records } from '../records.ts';
-import { MEDIA } from './account.ts';
+import { MEDIA } from './routes.ts';
 
 /** The previews that the document says are present for the kind of item. */
 const PREVIEWS = {

@@ -1,9 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { type Account, type Accounts, usernameOf } from '../accounts.ts';
+import { isoTimestamp } from '../clock.ts';
 import type { Dialect } from '../dialects.ts';
-import type { Failure } from '../failure.ts';
-import type { Fields } from '../input.ts';
+import { Failure } from '../failure.ts';
+import { type Fields, textIn } from '../input.ts';
+import { recordOf, Records } from '../records.ts';
 
-/** What the resources of the store need. */
+/** The four endpoints of the store document. */
+
 export interface StoreContext {
 	database: DatabaseSync;
 	dialect: Dialect;
@@ -23,3 +27,118 @@ export interface StoreRoute {
 	failure: () => Failure;
 	answer: (call: Call) => Fields;
 }
+
+/** A purchase with this license is refused in other words than an unknown code. */
+export const REFUNDED = 'Refunded';
+
+/** Pictures and clips that nobody serves. */
+export const MEDIA = 'https://media.example';
+
+export function storeServiceRoutes(context: StoreContext, accounts: Accounts): StoreRoute[] {
+	const { database, dialect } = context;
+	const items = new Records(database, 'items', 'item');
+	const allItems = database.prepare('SELECT * FROM items WHERE account_id = ? ORDER BY id DESC');
+	const findPurchase = purchaseFinder(context);
+
+	const noItems = (): Failure => new Failure(404, 'No items found');
+	const noItem = (): Failure => new Failure(404, 'Item Not Found');
+	const noPurchase = (): Failure =>
+		new Failure(Number(dialect.invalidPurchase), 'Invalid purchase code');
+
+	return [
+		{
+			method: 'GET',
+			path: '/api/account/details',
+			failure: () => new Failure(401, 'Invalid request'),
+			answer: ({ accountId }) => ({ data: detailsOf(accounts.get(accountId)) }),
+		},
+		{
+			method: 'GET',
+			path: '/api/items/all',
+			failure: noItems,
+			answer({ accountId }) {
+				const own = allItems.all(accountId).map(recordOf);
+				if (own.length === 0 && dialect.noItems === 'error') throw noItems();
+				return { items: own };
+			},
+		},
+		{
+			method: 'GET',
+			path: '/api/items/item',
+			failure: noItem,
+			answer({ accountId, parameters }) {
+				const id = Number(textIn(parameters, 'item_id'));
+				const item = items.first('account_id = ? AND id = ?', accountId, id);
+				if (!item) throw noItem();
+				return { item };
+			},
+		},
+		{
+			method: 'POST',
+			path: '/api/purchases/validation',
+			failure: noPurchase,
+			answer({ accountId, parameters }) {
+				const code = textIn(parameters, 'purchase_code') ?? '';
+				const { id: _id, item_id, ...found } = findPurchase(code) ?? {};
+				// A code of another account's item is unknown here.
+				const item = items.first('account_id = ? AND id = ?', accountId, Number(item_id ?? 0));
+				if (!item) throw noPurchase();
+				if (found.license_type === REFUNDED) {
+					throw new Failure(422, 'This purchase was refunded');
+				}
+				const spelt = dialect.codeSpelling === 'folded' ? found.purchase_code : code;
+				const purchase = { ...found, purchase_code: spelt, item };
+				if (dialect.purchasePlace === 'data.purchase') return { data: { purchase } };
+				return { [dialect.purchasePlace]: purchase };
+			},
+		},
+	];
+}
+
+/** "Account (`data` of account details)" */
+function detailsOf(account: Account): Fields {
+	const usual = { firstname: 'Robin', lastname: 'Vale', balance: 0 };
+	const { firstname, lastname, balance } = { ...usual, ...account.profile };
+	return {
+		name: { firstname, lastname, full_name: `${firstname} ${lastname}` },
+		username: usernameOf(account),
+		email: account.email,
+		balance,
+		currency: 'USD',
+		profile: {
+			heading: 'Small tools, well made',
+			description: 'Themes, scripts and sounds for web shops.',
+			contact: { email: account.email },
+			social_links: { facebook: 'robinvale', website: 'https://robinvale.example' },
+			media: { avatar: `${MEDIA}/avatar.svg`, cover: `${MEDIA}/cover.svg` },
+		},
+		registered_at: isoTimestamp(account.registered),
+	};
+}
+
+/** Finds a purchase by its code as the dialect compares codes. */
+function purchaseFinder({ database, dialect }: StoreContext): (code: string) => Fields | undefined {
+	const purchases = new Records(database, 'purchases', 'purchase');
+	if (dialect.codeSpelling === 'exact') {
+		return (code) => purchases.first("record ->> 'purchase_code' = ?", code);
+	}
+	database.function('folded', { deterministic: true }, (code) => folded(String(code)));
+	return (code) => purchases.first("folded(record ->> 'purchase_code') = ?", folded(code));
+}
+
+/** Letters with a stroke, which have no accent that could be taken off. */
+const STROKED: Readonly<Record<string, string>> = {
+	ø: 'o',
+	ł: 'l',
+	đ: 'd',
+	ħ: 'h',
+	ŧ: 't',
+	ƀ: 'b',
+};
+
+/** As databases compare texts: without case, accents and strokes. */
+const folded = (code: string): string =>
+	Array.from(
+		code.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
+		(letter) => STROKED[letter] ?? letter,
+	).join('');

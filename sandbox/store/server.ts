@@ -12,15 +12,7 @@ import {
 	sendHtml,
 	type ServiceOptions,
 } from '../service.ts';
-import { accountRoutes } from './account.ts';
-import { itemRoutes } from './items.ts';
-import { purchaseRoutes } from './purchases.ts';
-import type { StoreContext, StoreRoute } from './routes.ts';
-
-/** Every endpoint of the store document. */
-export function storeServiceRoutes(context: StoreContext, accounts: Accounts): StoreRoute[] {
-	return [...accountRoutes(accounts), ...itemRoutes(context), ...purchaseRoutes(context)];
-}
+import { type StoreContext, type StoreRoute, storeServiceRoutes } from './routes.ts';
 
 /** Headers that may carry the key: the parameter's own name, and the spellings that pass every proxy. */
 const KEY_HEADERS = ['api_key', 'api-key', 'x-api-key'];

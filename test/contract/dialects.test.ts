@@ -222,8 +222,8 @@ describe('a response that a test orders', () => {
 	});
 
 	test('can be that of the service, changed', async () => {
-		const body = (text: string) => text.replace('"error":0', '"error":false');
-		sandbox().faults.add({ kind: 'respond', body, status: 201 });
+		const change = (body: string) => body.replace('"error":0', '"error":false');
+		sandbox().faults.add({ kind: 'respond', change, status: 201 });
 		const { status, data } = await ask('GET /api/account');
 		expect([status, member(data, 'error'), member(data, 'data', 'id')]).toEqual([201, false, 1]);
 	});

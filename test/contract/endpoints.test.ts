@@ -8,7 +8,7 @@ import { QR_TYPES } from '../../sandbox/link/qrCodes.ts';
 import { linkServiceRoutes } from '../../sandbox/link/server.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { DEMO } from '../../sandbox/sandbox.ts';
-import { storeServiceRoutes } from '../../sandbox/store/server.ts';
+import { storeServiceRoutes } from '../../sandbox/store/routes.ts';
 import type { Answer } from './clients.ts';
 import { call, callLink, member, sandboxForTests } from './clients.ts';
 import * as documented from './manifest.ts';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { REFUNDED } from '../../../sandbox/store/purchases.ts';
+import { REFUNDED } from '../../../sandbox/store/routes.ts';
 import { serve } from '../../loopback.ts';
 import { clock } from '../helpers/clock.ts';
 import { triggersOf } from '../helpers/trigger.ts';

@@ -85,6 +85,21 @@ describe('a link that cannot be put into its channel', () => {
 	);
 });
 
+describe('an alias that stays taken', () => {
+	const stage = onStage(new Stage());
+
+	test('is refused with the first refusal, after three numbers', async () => {
+		const alias = stage.unique('taken');
+		for (const custom of [alias, `${alias}-2`, `${alias}-3`, `${alias}-4`]) {
+			await stage.make('/api/url/add', { url, custom });
+		}
+		const parameters = { url, customAlias: alias, options: { ifAliasTaken: 'suffix' } };
+		const { error, requests } = await stage.link('link.create', parameters);
+		expect(error?.message).toBe(`The alias ${alias} is already taken.`);
+		expect(requests).toHaveLength(4);
+	});
+});
+
 describe('a domain without its scheme', () => {
 	const stage = onStage(new Stage({ aliases: 'per-domain' }));
 
@@ -101,21 +116,4 @@ describe('a domain without its scheme', () => {
 			expect(requests.filter(({ request }) => request === 'GET /api/domains')).toHaveLength(1);
 		}
 	});
-});
-
-describe('an extra field', () => {
-	const stage = onStage(new Stage());
-
-	test.each(['create', 'upsert'])(
-		'of %s that another field sends is refused',
-		async (operation) => {
-			const additionalFields = { extraFields: '{ "custom": "a" }' };
-			const { error, requests } = await stage.link(`link.${operation}`, { url, additionalFields });
-			expect(error).toMatchObject({
-				message: 'Extra Fields (JSON) has "custom", which the node sends itself',
-				description: 'Remove it there, and use the field of the node',
-			});
-			expect(requests).toEqual([]);
-		},
-	);
 });

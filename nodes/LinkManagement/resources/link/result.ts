@@ -12,8 +12,14 @@ import { withQuery } from './body';
 
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
-	const { id, shorturl, longurl, alias, clicks = 0, date = null } = record(link);
-	return { id, shorturl, longurl, alias, clicks, date };
+	const { id, shorturl, longurl, alias } = record(link);
+	return { id, shorturl, longurl, alias, ...figuresOf(link) };
+}
+
+/** The clicks of a link, and its date if the list shows one. */
+export function figuresOf(link: IDataObject): IDataObject {
+	const { clicks = 0, date } = record(link);
+	return textIn(date) === undefined ? { clicks } : { clicks, date };
 }
 
 /**

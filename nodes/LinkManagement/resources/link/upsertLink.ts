@@ -15,7 +15,7 @@ import { findLink } from './findLink';
 import { qrCodeOf } from './ownQrCode';
 import { addToPlaces, checkPlaces, findPlaces, type PickedPlace } from './places';
 import { withPage } from './redirect';
-import { createdLink, isAt, leadsTo, listedLink, writtenLink } from './result';
+import { createdLink, isAt, leadsTo, figuresOf, listedLink, writtenLink } from './result';
 
 /** What is done at the turn of a row. @returns its link with its `outcome` */
 export async function upsertLink(
@@ -104,8 +104,6 @@ async function pretendedLink(
 		shorturl: null,
 		longurl: body.url,
 		alias,
-		clicks: null,
-		date: null,
 	};
 }
 
@@ -131,8 +129,7 @@ async function create(request: RowRequest, index: RecordIndex, row: Row): Promis
 		const link = createdLink((await row.send(request)).body, request.body);
 		// A service may answer with a link that it already has.
 		const known = index.get(link.id);
-		const { clicks, date } = listedLink(known ?? {});
-		return { outcome: known ? 'unchanged' : 'created', ...link, clicks, date };
+		return { outcome: known ? 'unchanged' : 'created', ...link, ...figuresOf(known ?? {}) };
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!failure.outcomeUnknown) throw withNear(failure, request, index);

@@ -272,7 +272,7 @@ describe('three rows, of which the service refuses the second', () => {
 			json:
 				item === 1
 					? { ...row, error, ...(isAlone ? {} : { outcome: 'failed' }) }
-					: { ...written(row), clicks: 0, date: null },
+					: { ...written(row), clicks: 0 },
 			pairedItem: { item },
 		}));
 		expect(outputs).toEqual(isAlone ? [[one, two], [refused]] : [[one, refused, two]]);

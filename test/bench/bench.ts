@@ -1,11 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { resultsFolder } from '../e2e/stage.ts';
 import type { Step } from '../e2e/workflow.ts';
-import { ROWS, webhookChain } from '../e2e/workflow.ts';
+import { webhookChain } from '../e2e/workflow.ts';
 import type { CredentialRef, ExecutionResult } from '../n8n-host/client.ts';
 import { packPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { SandboxAccess } from '../n8n-host/instance.ts';
@@ -14,8 +13,6 @@ import type { JsonRecord } from '../n8n-host/json.ts';
 
 /** A service that lets everything through. */
 export const NO_LIMIT = { requests: 0, windowSeconds: 60 };
-
-export const MERGE = 'n8n-nodes-base.merge';
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
 
@@ -34,7 +31,6 @@ export async function openBench(stack: AsyncDisposableStack) {
 	return {
 		/** The package as it would be published. */
 		tarball,
-		memory: async () => await memoryOf(host.pid),
 		sandbox: async (options: SandboxOptions) =>
 			stack.adopt(await startSandbox(options), async (sandbox) => await sandbox.stop()),
 		/** Points both credentials to these services; workflows published from now on use them. */
@@ -42,22 +38,12 @@ export async function openBench(stack: AsyncDisposableStack) {
 			credentials = await saveSandboxCredentials(client, access, { data: { requestsPerMinute } });
 		},
 		/**
-		 * @param steps a Merge among them gets the rows as its second input
 		 * @returns runs it to its end with these rows, and gives what n8n has saved of it; throws Error when it fails
 		 */
 		async publish(steps: Step[]): Promise<(rows: JsonRecord[]) => Promise<ExecutionResult>> {
 			published += 1;
 			const path = `bench-${published}`;
 			const workflow = webhookChain(path, path, 'lastNode', steps);
-			const merge = steps.find(({ type }) => type === MERGE);
-			if (merge !== undefined) {
-				const fed = [steps[0], merge].map((step, index) => ({
-					node: step?.name,
-					type: 'main',
-					index,
-				}));
-				workflow.connections[ROWS] = { main: [fed] };
-			}
 			const id = await client.publish(withCredentials(workflow, credentials));
 			return async (rows) => {
 				await client.callWebhook(path, { rows });
@@ -67,16 +53,6 @@ export async function openBench(stack: AsyncDisposableStack) {
 			};
 		},
 	};
-}
-
-/** What a process uses of the memory now, and the most since this was asked last, in MB; on Linux only. */
-async function memoryOf(pid: number): Promise<{ now: number; most: number }> {
-	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-	const member = (name: string): number =>
-		Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
-	// 5: begin to count the most from here.
-	await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
-	return { now: member('VmRSS'), most: member('VmHWM') };
 }
 
 /**

@@ -38,11 +38,6 @@ export function httpRequest(
 	};
 }
 
-/** Its option *Batching*. */
-export function batches(batchSize: number, batchInterval: number): JsonRecord {
-	return { batching: { batch: { batchSize, batchInterval } } };
-}
-
 /** Its option *Pagination*, for the lists of the service: as many records a page as the nodes ask for. */
 export const EVERY_PAGE: JsonRecord = {
 	pagination: {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [compared …]`: measures the package against n8n's HTTP Request node, prints the tables, and writes them into
- * BENCHMARKS.md. Ends with status 1 when a count was wrong: something lost, repeated or failed. No time is asserted.
+ * `npm run bench`: measures the package in a real n8n, beside n8n's HTTP Request node, and writes the table of BENCHMARKS.md.
+ * `npm run bench -- compared` measures one part, and only prints it.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -10,46 +10,32 @@ import { parseArgs } from 'node:util';
 
 import { installPrograms } from '../e2e/programs.ts';
 import { resultsFolder } from '../e2e/stage.ts';
-import type { N8nInstall } from '../n8n-host/install.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
 import { record } from '../n8n-host/json.ts';
 import { projectRoot } from '../n8n-host/project.ts';
 import { openBench } from './bench.ts';
 import { compared } from './compared.ts';
 import { limits } from './limits.ts';
-import { night } from './night.ts';
-import type { Section, Table } from './report.ts';
-import { formatted, markdownOf, targetsOf, withTables } from './report.ts';
+import { type Figure, tableOf, withTable } from './report.ts';
 
-/** In the order of BENCHMARKS.md. */
-const SECTIONS: Record<string, Section> = { limits, compared, night };
+const PARTS = { compared, limits };
 
-/** Names of sections: then only these are measured and printed, and the file stays as it is. */
 const { positionals: only } = parseArgs({ allowPositionals: true });
 
 // Beside the logs of the end-to-end tests, not among them.
 process.env.E2E_RESULTS ??= join('test-results', 'bench');
 
 /** On what, of what and when it was measured. */
-async function describeSetting({ node, folder }: N8nInstall): Promise<Table> {
-	const versionIn = async (of: string) =>
-		String(record(JSON.parse(await readFile(join(of, 'package.json'), 'utf8'))).version);
+async function describeMachine(): Promise<string> {
+	const { node, folder } = await ensureN8n();
+	const n8n = await readFile(join(folder, 'node_modules/n8n/package.json'), 'utf8');
+	const { version } = record(JSON.parse(n8n));
+	const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
 	const memory = `${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
-	const model = cpus()[0]?.model ?? 'unknown';
-	const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' });
-	const services = 'The sandbox of the same version, on the same machine, in its own process';
-	return {
-		head: ['Setting', 'Value'],
-		rows: [
-			['Date', new Date().toISOString().slice(0, 10)],
-			['Machine', `${availableParallelism()} cores (${model}), ${memory}, ${process.platform}`],
-			['Load when it began', `${loadavg()[0]?.toFixed(1)} processes`],
-			['n8n', await versionIn(join(folder, 'node_modules', 'n8n'))],
-			['Node.js', nodeVersion.trim().replace(/^v/, '')],
-			['n8n-nodes-linkstore', await versionIn(projectRoot())],
-			['Services', services],
-		],
-	};
+	const machine = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${memory}`;
+	const load = loadavg()[0]?.toFixed(1);
+	const day = new Date().toISOString().slice(0, 10);
+	return `Measured on ${day} with n8n ${String(version)} and Node.js ${nodeVersion}: ${machine}, load ${load} at the start.`;
 }
 
 await mkdir(resultsFolder(), { recursive: true });
@@ -59,23 +45,16 @@ for (const name of ['SIGINT', 'SIGTERM']) {
 	process.once(name, () => void stack.disposeAsync().finally(() => process.exit(1)));
 }
 installPrograms();
-const tables = new Map([['Benchmarks', await describeSetting(await ensureN8n())]]);
+const machine = await describeMachine();
 const bench = await openBench(stack);
-const measured = [];
-for (const [name, section] of Object.entries(SECTIONS)) {
+const figures: Figure[] = [];
+for (const [name, measure] of Object.entries(PARTS)) {
 	if (only.length > 0 && !only.includes(name)) continue;
-	const findings = await section.run(bench);
-	tables.set(section.title, findings.table);
-	measured.push(findings);
-	process.stderr.write(`${section.title}: measured\n`);
+	figures.push(...(await measure(bench)));
 }
-tables.set('Targets', targetsOf(measured));
-for (const table of tables.values()) {
-	process.stdout.write(`\n${await formatted(markdownOf(table))}`);
-}
+const table = tableOf(figures);
+process.stdout.write(`${machine}\n\n${table}\n`);
 if (only.length === 0) {
 	const file = join(projectRoot(), 'BENCHMARKS.md');
-	await writeFile(file, await withTables(await readFile(file, 'utf8'), tables));
+	await writeFile(file, await withTable(await readFile(file, 'utf8'), table, machine));
 }
-const targets = measured.flatMap((findings) => findings.targets);
-if (targets.some(({ holds, isCount }) => isCount && !holds)) process.exitCode = 1;

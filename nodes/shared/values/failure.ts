@@ -29,8 +29,8 @@ const KINDS = {
 	unauthorized: { endsRun: true, endsPoll: true },
 	/** The key is right, but its account or plan may not use the API. */
 	noAccess: { endsRun: true, endsPoll: true },
-	/** The account works, but the service refuses what the credential has to prove the key. */
-	unproved: { endsRun: true, endsPoll: true },
+	/** The account works, but the store refuses the Known Valid Code that the credential test asks for. */
+	unproved: {},
 	/** A 403 in unknown words: the key or only this request is refused. */
 	forbidden: {},
 	/** The service refused the request. */
@@ -53,7 +53,7 @@ const KINDS = {
 	unreachable: { sentAgain: 'reads', isOutage: 'any' },
 	/** The address does not lead to the service: an unknown host, a wrong certificate, a redirect. */
 	misrouted: { isOutage: 'any' },
-	/** The response cannot be used: too large, incomplete, or not from this service. */
+	/** The response cannot be used: incomplete, or not from this service. */
 	unreadable: { isOutage: 'reads', mayBeDone: true },
 	/** The execution was cancelled, maybe while a response was awaited. */
 	cancelled: { mayBeDone: true },

@@ -7,8 +7,7 @@ const stage = onStage(new Stage());
 const PAGE = 50;
 
 const shown = async (filter = '', paginationToken?: string) => {
-	const settings =
-		paginationToken === undefined ? { filter } : { filter, paginationToken };
+	const settings = paginationToken === undefined ? { filter } : { filter, paginationToken };
 	const { results, paginationToken: next, requests } = await stage.search('searchLinks', settings);
 	return { count: results.length, next, requests: requests.length };
 };

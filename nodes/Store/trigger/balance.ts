@@ -1,3 +1,5 @@
+// The way of a poll for *Balance Changed*.
+
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { decimalIn, missingMember, requireRecord, textIn } from '../../shared/values/json';
 import { ACCOUNT } from '../account';

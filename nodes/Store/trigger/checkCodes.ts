@@ -1,14 +1,9 @@
+// The way of a poll for purchase codes: pick the codes whose turn it is, check them, prove the key, keep what is known of each.
+
 import type { IDataObject } from 'n8n-workflow';
 
-import { digest } from '../../shared/values/digest';
-import {
-	endsPoll,
-	Failure,
-	inputFailure,
-	isOutOfTime,
-	toFailure,
-} from '../../shared/values/failure';
-import { mapIn, textIn } from '../../shared/values/json';
+import { endsPoll, Failure, isOutOfTime, toFailure } from '../../shared/values/failure';
+import { mapIn } from '../../shared/values/json';
 import { count, isBlank } from '../../shared/values/input';
 import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
@@ -16,10 +11,7 @@ import { askForAccount } from '../account';
 import { checkCode, type Checked, invalidPurchase } from '../purchase';
 import { namingCode } from '../purchaseCode';
 import { becameInvalid, type CodeEvent, VALID } from './codeEvents';
-import { MAX_CODES, purchaseCodes } from './purchaseCodes';
-
-/** Characters of a code's hash. The chance that two of 10,000 codes have the same is one in five million. */
-const KEY_LENGTH = 8;
+import { type Codes, type CodeStates, codeStatesIn, storedCodes, watchedCodes } from './codeStates';
 
 /** Checks as many codes as one poll may, and returns those that are news. New codes go first, the others take turns. */
 export async function checkCodes(
@@ -28,13 +20,10 @@ export async function checkCodes(
 	daysBefore = 0,
 ): Promise<PollResult> {
 	const watched = await watchedCodes(poll);
-	/** What is known of each code, by its key. The one that was checked last is the last. */
-	const states = statesIn(poll.state);
-	const isFirst = !poll.state && !emitsExisting(poll.parameter);
+	const states = codeStatesIn(poll.state);
+	const isFirst = !poll.isTest && !poll.state && !emitsExisting(poll.parameter);
 	if (isFirst) for (const key of watched.keys()) states.set(key, event.given);
-	const added = [...watched.keys()].filter((key) => !states.has(key));
-	const inTurn = [...states.keys()].filter((key) => !event.isOnce || states.get(key) !== VALID);
-	const open = [...added, ...inTurn].filter((key) => watched.has(key));
+	const open = codesInTurn(watched, states, event);
 	const next = open.slice(0, checksPerPoll(poll));
 	const checked = await check(next, watched, poll, open.length > next.length);
 	const records: IDataObject[] = [];
@@ -48,28 +37,18 @@ export async function checkCodes(
 		const found = event.finding(purchase, isFirst ? event.first : before, at, daysBefore);
 		states.set(key, found.state);
 		const record = purchase ?? invalidPurchase(watched.get(key) ?? '', reason);
+		const isSample = poll.isTest && (purchase !== undefined || event === becameInvalid);
 		if (found.isNew) records.push(record);
-		else if (poll.isTest && (purchase || event === becameInvalid))
-			records.push({ ...record, is_sample: true });
+		else if (isSample) records.push({ ...record, is_sample: true });
 	}
-	// A list from an expression may be empty for a while, so codes that are not watched now stay, unless there are too many.
-	for (const key of states.keys())
-		if (states.size > MAX_CODES && !watched.has(key)) states.delete(key);
-	return { records, state: { codes: [...states].map((entry) => entry.join('')).join(' ') } };
+	return { records, state: storedCodes(states, watched) };
 }
 
-function statesIn(stored: IDataObject | undefined): Map<string, string> {
-	const words = textIn(stored?.codes)?.split(' ') ?? [];
-	return new Map(words.map((word) => [word.slice(0, KEY_LENGTH), word.slice(KEY_LENGTH)]));
-}
-
-/** The codes by their keys, because 10,000 codes have to fit into a workflow's static data. */
-async function watchedCodes(poll: Poll): Promise<Map<string, string>> {
-	const codes = purchaseCodes(poll.parameter('purchaseCodes'));
-	if (codes.length === 0 && !poll.state)
-		throw inputFailure('There are no purchase codes to watch', 'Enter them under Purchase Codes');
-	const keys = await Promise.all(codes.map(async (code) => await digest(code, KEY_LENGTH)));
-	return new Map(keys.map((key, at) => [key, codes[at] ?? '']));
+/** The codes to check, in this order. */
+function codesInTurn(watched: Codes, states: CodeStates, { isOnce }: CodeEvent): string[] {
+	const added = [...watched.keys()].filter((key) => !states.has(key));
+	const inTurn = [...states.keys()].filter((key) => !isOnce || states.get(key) !== VALID);
+	return [...added, ...inTurn].filter((key) => watched.has(key));
 }
 
 /**
@@ -79,7 +58,7 @@ async function watchedCodes(poll: Poll): Promise<Map<string, string>> {
  */
 async function check(
 	keys: string[],
-	watched: ReadonlyMap<string, string>,
+	watched: Codes,
 	poll: Poll,
 	areOthersNext: boolean,
 ): Promise<Map<string, Checked | undefined>> {

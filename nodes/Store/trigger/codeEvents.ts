@@ -1,3 +1,5 @@
+// The events of purchase codes as data: what is known of a code, and when it starts the workflow.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { DAY_MS, momentIn } from '../../shared/values/moment';

@@ -1,3 +1,5 @@
+// All events of the trigger, as the panel shows them.
+
 import { shownEvent } from '../../shared/triggers/fields';
 
 /** The events of the store trigger. The API has none (document: "Events"): items are listed, and codes are checked. */

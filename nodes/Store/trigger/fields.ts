@@ -1,3 +1,5 @@
+// The fields of the trigger's panel.
+
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/operations/fields';

@@ -1,3 +1,5 @@
+// The way of a poll for items: all are listed at once, and compared with what is stored of each.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { digest } from '../../shared/values/digest';

@@ -1,3 +1,5 @@
+// Which poll finds which event.
+
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { count, isBlank } from '../../shared/values/input';
 import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';

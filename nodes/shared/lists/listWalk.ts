@@ -22,7 +22,6 @@ const MAX_RECORDS = 500_000;
 export class ListWalk {
 	private readonly seen = new Set<string>();
 	private longest = 0;
-	private result = 0;
 	private pagesWithoutNews = 0;
 	private isDone = false;
 	private page: number;
@@ -54,7 +53,6 @@ export class ListWalk {
 		const isLast = isLastPage(page, { number: this.page, before, count, longest });
 		this.isDone = isLast || this.pagesWithoutNews === 2;
 		this.longest = Math.max(longest, page.records.length);
-		this.result = page.result ?? 0;
 		this.page += 1;
 		return news;
 	}
@@ -76,11 +74,6 @@ export class ListWalk {
 
 	private get count(): number {
 		return this.from.count + this.seen.size;
-	}
-
-	/** How many requests the rest of the list takes, as far as the service says how long it is. */
-	get pagesLeft(): number {
-		return Math.ceil(Math.max(0, this.result - this.count) / Math.max(1, this.longest));
 	}
 
 	async *pages(): AsyncGenerator<IDataObject[]> {

@@ -38,6 +38,11 @@ export class Row {
 		return await this.memory.once(name, write);
 	}
 
+	/** Whether this or an earlier try sent the write of that name. */
+	hasTried(name: string): boolean {
+		return this.memory.hasTried(name);
+	}
+
 	/** The first row of the run that is about the same but says something else, as messages name it. */
 	contradicted(what: string, says: string): string | undefined {
 		const first = this.session.earlierAbout(what, { place: this.place, says });

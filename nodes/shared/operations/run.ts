@@ -173,6 +173,11 @@ export class Memory {
 	readonly whole = new Step<INodeExecutionData[]>();
 	private readonly writes = new Map<string, Step<IDataObject>>();
 
+	/** Whether this or an earlier try sent the write. */
+	hasTried(name: string): boolean {
+		return this.writes.has(name);
+	}
+
 	/** @throws Failure, of an earlier try if the write must not be repeated */
 	async once(name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
 		const step = this.writes.get(name) ?? new Step<IDataObject>();

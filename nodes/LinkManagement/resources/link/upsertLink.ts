@@ -43,7 +43,8 @@ function leftAlone(
 	request: RowRequest,
 	row: Row,
 ): IDataObject | undefined {
-	if (!found) return undefined;
+	// What an earlier try has written may still have to be put into its places.
+	if (!found || row.hasTried('create') || row.hasTried('update')) return undefined;
 	const unchanged = { outcome: 'unchanged', ...listedLink(found) };
 	const other = otherRow(found, request, row);
 	if (isUpToDate(found, request.body)) return unchanged;
@@ -75,10 +76,11 @@ async function writtenLinkInPlaces(
 	const index = row.list(linksOfRows);
 	const places = await findPlaces(picked, row);
 	const sent = { ...request, body: await withDomain(request.body, row) };
-	const link = found
-		? await row.once('update', async () => await update(found, sent, row))
-		: await row.once('create', async () => await create(sent, index, row));
-	if (!found) otherRow(link, request, row);
+	const link =
+		found && !row.hasTried('create')
+			? await row.once('update', async () => await update(found, sent, row))
+			: await row.once('create', async () => await create(found, sent, row, places.length > 0));
+	otherRow(link, request, row);
 	index.put(link);
 	if (link.outcome !== 'unchanged') await addToPlaces(places, link, row);
 	return link;
@@ -123,8 +125,23 @@ async function update(found: IDataObject, request: RowRequest, row: Row): Promis
 	return { outcome: 'updated', ...known, ...writtenLink(response, body, known) };
 }
 
-/** A create without a response may have made the link: then the next try, or the next run, finds it in the list. */
-async function create(request: RowRequest, index: RecordIndex, row: Row): Promise<IDataObject> {
+const RUN_AGAIN = 'Run the workflow again: a link that was created is found, not created twice';
+
+const ADD_TO_PLACES =
+	'Look for the link in the service. If it is there, add it to its campaign and channel; if not, run the workflow again';
+
+/**
+ * A create without a response may have made the link: then the next try, or the next run, finds it in the list.
+ * @param found the link, if an earlier try made it
+ */
+async function create(
+	found: IDataObject | undefined,
+	request: RowRequest,
+	row: Row,
+	hasPlaces: boolean,
+): Promise<IDataObject> {
+	if (found) return { ...(await update(found, request, row)), outcome: 'created' };
+	const index = row.list(linksOfRows);
 	try {
 		const link = createdLink((await row.send(request)).body, request.body);
 		// A service may answer with a link that it already has.
@@ -133,7 +150,7 @@ async function create(request: RowRequest, index: RecordIndex, row: Row): Promis
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!failure.outcomeUnknown) throw withNear(failure, request, index);
-		const advice = 'Run the workflow again: a link that was created is found, not created twice';
+		const advice = hasPlaces ? ADD_TO_PLACES : RUN_AGAIN;
 		// The service refuses a second link with the alias, should the first one come late.
 		throw failure.with({ mayRetry: request.body.custom !== undefined, advice });
 	}

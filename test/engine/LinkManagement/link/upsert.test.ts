@@ -114,9 +114,13 @@ describe('a write whose response is lost', () => {
 		async (kind) => {
 			stage.sandbox.faults.add({ kind, method: 'POST', path: '/api/url/add' });
 			const rows = ['a', 'b'].map((name) => row(stage.unique(name)));
-			const result = await upsert(stage, rows, {}, RETRY);
-			expect(result.error).toBeUndefined();
+			const channelId = byId(await stage.make('/api/channel/add', { name: 'Mail' }));
+			const additionalFields = { channelId, createQrCode: true };
+			const result = await upsert(stage, rows, { additionalFields }, RETRY);
+			expect(outcomesIn(result)).toEqual(['created', 'created']);
 			expect(await recordsOf(stage, '/api/urls')).toHaveLength(2);
+			expect(sentIn(result).filter((sent) => sent.includes('/assign/'))).toHaveLength(2);
+			expect(await recordsOf(stage, '/api/qr')).toHaveLength(2);
 			expect(outcomesIn(await upsert(stage, rows))).toEqual(['unchanged', 'unchanged']);
 		},
 	);
@@ -249,6 +253,26 @@ describe('campaign and channel', () => {
 			`POST /api/channel/${channel}/assign/links/${id}`,
 		]);
 	});
+
+	test.each(['created', 'updated'])(
+		'take a link that was %s by an earlier try',
+		async (outcome) => {
+			const channel = await stage.make('/api/channel/add', { name: stage.unique('Mail') });
+			const additionalFields = { channelId: byId(channel) };
+			const rows = [row(stage.unique('a'))];
+			if (outcome === 'updated')
+				await upsert(stage, [row(stage.unique('a'), 'https://example.com/')]);
+			stage.sandbox.faults.add({
+				kind: 'http-503',
+				path: '/api/channel/:channelid/assign/:type/:itemid',
+			});
+			const result = await upsert(stage, rows, { additionalFields }, RETRY);
+			expect(outcomesIn(result)).toEqual([outcome]);
+			const assign = `POST /api/channel/${channel}/assign/links/${Number(result.json[0]?.id)}`;
+			const write = outcome === 'created' ? CREATE : like(/^PUT /);
+			expect(sentIn(result)).toEqual([LIST, write, assign, LIST, assign]);
+		},
+	);
 
 	test.each(['drop-after', 'http-503'] as const)(
 		'that do not exist are created once a run if wanted, not in a dry run: %s',

@@ -51,8 +51,6 @@ export interface Run {
 	error?: string | { message: string; description: string };
 	/** What differs where a service has these settings. */
 	where?: Array<Partial<Run> & { dialect: Partial<Dialect>; differs?: Fields | Fields[] }> | null;
-	/** Whether rows may have different columns. */
-	anyColumns?: boolean;
 	/** The settings of its service. Default: those of every preset. */
 	dialect?: Partial<Dialect>;
 	/** The service gives the responses of the fixture, instead of the sandbox. */

@@ -36,10 +36,10 @@ export class Records {
 		return recordOf(row);
 	}
 
-	/** The first record, of any account, of which an SQL condition is true. */
+	/** A record, of any account, of which an SQL condition is true. */
 	first(condition: string, ...values: SQLInputValue[]): Fields | undefined {
 		const row = this.#database
-			.prepare(`SELECT * FROM ${this.table} WHERE ${condition} ORDER BY id LIMIT 1`)
+			.prepare(`SELECT * FROM ${this.table} WHERE ${condition} LIMIT 1`)
 			.get(...values);
 		return row && recordOf(row);
 	}

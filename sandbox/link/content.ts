@@ -40,10 +40,12 @@ export class LinkContent {
 		const links = new Records(this.#database, 'links', 'link');
 		const now = this.#clock();
 		const code = randomBytes(3).toString('hex');
+		const link = newLink('https://www.example.com/', now);
 		transaction(this.#database, () => {
 			for (let number = 1; number <= count; number += 1) {
 				links.add(accountId, {
-					...newLink(`https://www.example.com/articles/${number}`, now),
+					...link,
+					longurl: `https://www.example.com/articles/${number}`,
 					alias: `${code}${number.toString(36)}`,
 					title: `Article ${number}`,
 					description: number % 3 === 0 ? '' : `What article ${number} is about`,

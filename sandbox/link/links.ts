@@ -14,6 +14,9 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 	const read = linkReader(context, links);
 	const linkIn = (call: Call): Fields => links.get(call.accountId, idIn(call, 'id', 'link'));
 
+	const sameUrl = (accountId: number, longurl: unknown): Fields | undefined =>
+		links.first("account_id = ? AND record ->> 'longurl' = ?", accountId, String(longurl));
+
 	/** The response to a create or an update. */
 	const written = (link: Fields, isUpdate: boolean): Fields => {
 		const { id } = link;
@@ -71,12 +74,8 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 			body: BODY,
 			answer(call) {
 				const given = read(call);
-				const same = links.first(
-					"account_id = ? AND record ->> 'longurl' = ?",
-					call.accountId,
-					String(given.longurl),
-				);
-				if (same && dialect.sameUrl === 'existing') return written(same, false);
+				const same = dialect.sameUrl === 'existing' && sameUrl(call.accountId, given.longurl);
+				if (same) return written(same, false);
 				const link = { ...newLink(String(given.longurl), call.now), ...given };
 				return written({ id: links.add(call.accountId, link), ...link }, false);
 			},

@@ -3,6 +3,12 @@ import { type Failure, toFailure } from '../shared/values/failure';
 import { askForAccount } from './account';
 import { checkCode, type Checked } from './purchase';
 
+/** A request for the account. */
+interface Proof {
+	sentAt: number;
+	done: Promise<void>;
+}
+
 /**
  * Whether the key of a run works. A store may say the same of a wrong key as of an invalid code (document: one message per
  * endpoint), so an invalid code is believed once something proved the key that was sent after it: a valid code, or the account.
@@ -12,7 +18,7 @@ export class KeyProof {
 	private events = 0;
 	/** When the latest of the requests that proved the key was sent. */
 	private provedAt = 0;
-	private account: { sentAt: number; done: Promise<void> } = { sentAt: 0, done: Promise.resolve() };
+	private latest: Proof = { sentAt: 0, done: Promise.resolve() };
 	/** Why the store refuses the key: it is not asked again. */
 	private refusal: Failure | undefined;
 
@@ -31,7 +37,7 @@ export class KeyProof {
 
 	/** Asks for the account at the first invalid code of a run, so that a run with a refused key ends soon. */
 	async begin(answeredAt: number): Promise<void> {
-		const isFirst = this.provedAt === 0 && this.account.sentAt === 0;
+		const isFirst = this.provedAt === 0 && this.latest.sentAt === 0;
 		// Without an answer, a later valid code may prove the key.
 		if (isFirst) await this.prove(answeredAt).catch(toFailure);
 	}
@@ -39,14 +45,14 @@ export class KeyProof {
 	/** Asks for the account, unless the key was proved since. @throws Failure if the key is refused, or the store did not say */
 	async prove(answeredAt: number): Promise<void> {
 		// One that is under way was sent too early. All codes that wait for its end share the next one.
-		if (this.account.sentAt < answeredAt) await this.account.done.catch(toFailure);
+		if (this.latest.sentAt < answeredAt) await this.latest.done.catch(toFailure);
 		if (this.refusal) throw this.refusal;
 		if (this.provedAt > answeredAt) return;
-		if (this.account.sentAt < answeredAt) this.account = this.ask();
-		await this.account.done;
+		if (this.latest.sentAt < answeredAt) this.latest = this.ask();
+		await this.latest.done;
 	}
 
-	private ask(): KeyProof['account'] {
+	private ask(): Proof {
 		const sentAt = this.next();
 		const asked = async (): Promise<void> => {
 			try {

@@ -60,13 +60,10 @@ export async function sendRequest(
 	options: RequestOptions,
 ): Promise<ServiceResponse> {
 	const { limiter, requestsPerMinute, clock } = connection;
-	const { urgent, isWatched = false, run = new LimitedRun(), signal, until = Infinity } = options;
+	const { urgent, run = new LimitedRun(), signal, until = Infinity } = options;
 	const isRead = options.isRead ?? request.method === 'GET';
-	const unwatchedMs = isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
-	const timeoutMs = options.timeoutMs ?? (isWatched ? PERSON_TIMEOUT_MS : unwatchedMs);
+	const { timeoutMs, retryMs } = timesOf(request, options, isRead);
 	const permitRequest = { requestsPerMinute, urgent, run, signal, until };
-	const longestMs = isWatched ? RETRY.forPeopleMs : Math.max(RETRY.forMs, 2 * timeoutMs);
-	const retryMs = request.once ? 0 : longestMs;
 	if (request.toFollow !== undefined) run.wanted = Math.max(run.wanted, 1 + request.toFollow);
 	let endsAt: number | undefined;
 	let pauseMs: number = RETRY.firstPauseMs;
@@ -98,6 +95,19 @@ export async function sendRequest(
 		pauseMs = Math.min(RETRY.longestPauseMs, 2 * pauseMs);
 		await clock.sleep(waitMs);
 	}
+}
+
+/** How long one attempt may take, and how long a read is tried. */
+function timesOf(
+	{ once }: ApiRequest,
+	{ isWatched = false, timeoutMs: entered }: RequestOptions,
+	isRead: boolean,
+): { timeoutMs: number; retryMs: number } {
+	const unwatchedMs = isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
+	const timeoutMs = entered ?? (isWatched ? PERSON_TIMEOUT_MS : unwatchedMs);
+	if (once) return { timeoutMs, retryMs: 0 };
+	const longestMs = isWatched ? RETRY.forPeopleMs : Math.max(RETRY.forMs, 2 * timeoutMs);
+	return { timeoutMs, retryMs: longestMs };
 }
 
 /** Sends the requests of a run, a poll or a dropdown. A 403 may be about the key: at each fifth in a row, the account says so. */

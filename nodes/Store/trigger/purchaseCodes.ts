@@ -12,11 +12,7 @@ const SEPARATOR = /(?<!\p{Pd}[ \r]{0,2})[\p{Cc}\u2028\u2029,;]/u;
  * @throws Failure if the value is something else, or if there are too many
  */
 export function purchaseCodes(value: unknown): string[] {
-	const codes = new Set(
-		textsIn(value)
-			.flatMap((text) => text.split(SEPARATOR))
-			.map((code) => purchaseCode('Purchase Codes', code)),
-	);
+	const codes = new Set(entriesIn(value).map((code) => purchaseCode('Purchase Codes', code)));
 	codes.delete('');
 	if (codes.size > MAX_CODES) {
 		throw inputFailure(
@@ -27,11 +23,11 @@ export function purchaseCodes(value: unknown): string[] {
 	return [...codes];
 }
 
-function textsIn(value: unknown): string[] {
+function entriesIn(value: unknown): Array<string | number> {
 	if (value === undefined || value === null) return [];
-	if (Array.isArray(value)) return value.flatMap(textsIn);
-	if (typeof value === 'string') return [value];
-	if (typeof value === 'number') return [String(value)];
+	if (Array.isArray(value)) return value.flatMap(entriesIn);
+	if (typeof value === 'number') return [value];
+	if (typeof value === 'string') return value.split(SEPARATOR);
 	throw inputFailure(
 		`Purchase Codes must be text or an array of texts, but is ${quoted(value)}`,
 		'Enter one code per line, or give an array of the codes alone',

@@ -79,7 +79,10 @@ interface FailureDetails {
 
 export const LONGEST_MESSAGE = 1000;
 
-/** The error that all code of this package throws. It never holds a request, because that holds the key. */
+/**
+ * The error that all code of this package throws. It never holds a request, because that holds the key. Invisible characters
+ * in it are shown as signs.
+ */
 export class Failure extends Error {
 	readonly kind: FailureKind;
 	readonly advice: string;
@@ -88,10 +91,10 @@ export class Failure extends Error {
 	readonly mayRetry: boolean;
 
 	constructor(private readonly details: FailureDetails) {
-		super(shortened(details.message, LONGEST_MESSAGE), { cause: details.cause });
+		super(printable(shortened(details.message, LONGEST_MESSAGE)), { cause: details.cause });
 		this.name = 'Failure';
 		this.kind = details.kind;
-		this.advice = details.advice ?? '';
+		this.advice = printable(details.advice ?? '');
 		this.httpCode = details.httpCode;
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
 		this.mayRetry = details.mayRetry ?? !this.outcomeUnknown;
@@ -154,7 +157,7 @@ export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
 	// In a list, a function becomes null instead of undefined.
 	const json = () => jsonStringify([value], { replaceCircularRefs: true }).slice(1, -1);
-	return `"${printable(shortened(typeof value === 'string' ? value : json(), 80))}"`;
+	return `"${shortened(typeof value === 'string' ? value : json(), 80)}"`;
 }
 
 const shortened = (text: string, length: number): string =>

@@ -420,6 +420,17 @@ describe('a failure', () => {
 		expect(toFailure(thrown)).toMatchObject({ kind: 'unexpected', message, cause: thrown });
 	});
 
+	test('shows as signs what nobody sees', () => {
+		const { explanation } = new Failure({
+			kind: 'refused',
+			message: 'a\u202egnp.exe\nERROR\u0000\u2028\u200b\u00ad\ufeff 👩\u200d💻',
+			advice: '\u001b[31mred\u2066',
+		});
+		expect(explanation).toBe(
+			'a\\u202egnp.exe\\u000aERROR\\u0000\\u2028\\u200b\\u00ad\\ufeff 👩\u200d💻. \\u001b[31mred\\u2066.',
+		);
+	});
+
 	test('is a refusal if the service understood the request', () => {
 		const of = (kind: FailureKind) => isRefusal(new Failure({ kind, message: '' }));
 		expect([of('refused'), of('missing')]).toEqual([true, true]);

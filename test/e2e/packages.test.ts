@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { WorkflowJson } from '../n8n-host/client.ts';
 import type { ServicePackage } from '../n8n-host/community-package.ts';
@@ -15,6 +16,7 @@ import {
 import { list, record, texts } from '../n8n-host/json.ts';
 import { triggerOf } from './exampleStage.ts';
 import { resultsFolder, theStage } from './stage.ts';
+import { chain, purchase } from './workflow.ts';
 
 /** The three packages, each alone in an n8n. What happens with unverified packages on and off is what docs/installation.md says. */
 
@@ -24,19 +26,22 @@ interface Installed {
 	service?: ServicePackage;
 	nodes: string[];
 	credentials: string[];
-	/** Its first example that is run by hand */
-	example: string;
+	/** Its first example, or, for the store, whose example first makes a table, a validation */
+	first: () => Promise<WorkflowJson>;
 }
 
 const LINKS = {
 	nodes: ['linkManagement', 'linkManagementTool', 'linkManagementTrigger'],
 	credentials: ['linkManagementApi'],
-	example: 'create-short-link.json',
+	first: async () => await readWorkflow('examples/create-short-link.json'),
 };
 const STORE = {
 	nodes: ['store', 'storeTool', 'storeTrigger'],
 	credentials: ['storeApi'],
-	example: 'nightly-purchase-check.json',
+	first: () => {
+		const validate = purchase('Validate', 'validate', { purchaseCode: DEMO.purchaseCodes.valid });
+		return Promise.resolve(chain('A purchase', [{}], [validate]));
+	},
 };
 
 const PACKAGES: [Installed, ...Installed[]] = [
@@ -44,7 +49,7 @@ const PACKAGES: [Installed, ...Installed[]] = [
 		name: 'n8n-nodes-linkstore',
 		nodes: [...LINKS.nodes, ...STORE.nodes],
 		credentials: [...LINKS.credentials, ...STORE.credentials],
-		example: LINKS.example,
+		first: LINKS.first,
 	},
 	{ name: 'n8n-nodes-linkstore-links', service: 'links', ...LINKS },
 	{ name: 'n8n-nodes-linkstore-store', service: 'store', ...STORE },
@@ -56,14 +61,14 @@ const CASES = [
 	{ ...ALL, unverified: false },
 ];
 
-/** The example with the type names of that package, as docs/installation.md says to change it. */
-async function exampleOf({ name, example }: Installed): Promise<WorkflowJson> {
-	const text = JSON.stringify(await readWorkflow(`examples/${example}`));
+/** Its first workflow with its type names, as docs/installation.md says to change them. */
+async function workflowOf({ name, first }: Installed): Promise<WorkflowJson> {
+	const text = JSON.stringify(await first());
 	return JSON.parse(text.replaceAll('n8n-nodes-linkstore.', `${name}.`)) as WorkflowJson;
 }
 
 test.each(CASES)(
-	'$name loads and runs its first example with N8N_UNVERIFIED_PACKAGES_ENABLED=$unverified',
+	'$name loads and runs with N8N_UNVERIFIED_PACKAGES_ENABLED=$unverified',
 	async ({ unverified, ...installed }) => {
 		const { name, service, nodes, credentials } = installed;
 		await using stack = new AsyncDisposableStack();
@@ -95,7 +100,7 @@ test.each(CASES)(
 		const saved = await Promise.all(
 			usable.map(async (input) => await client.saveCredential(input)),
 		);
-		const workflow = withCredentials(await exampleOf(installed), saved);
+		const workflow = withCredentials(await workflowOf(installed), saved);
 		const result = await client.run(workflow, triggerOf(workflow));
 		expect([result.status, result.error]).toEqual(['success', undefined]);
 		expect(sandbox.requests).not.toEqual([]);

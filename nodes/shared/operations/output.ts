@@ -13,7 +13,8 @@ export const columnsBeside = ({ columns, parameter, row }: Form): IDataObject | 
 
 /**
  * A result behind the columns of its row. Only a failed row has an `error`: n8n takes a first item with any for a failed one.
- * A column that the result replaces by another value stays as `input_<name>`.
+ * A column that the result replaces by another value stays as `input_<name>`, unless the row has an `outcome`: then its sheet
+ * has the results of the last run, and would get further columns in each run.
  */
 export function besideColumns(row: IDataObject, result: IDataObject): IDataObject {
 	const { outcome, error, ...members } = present(result);
@@ -21,10 +22,11 @@ export function besideColumns(row: IDataObject, result: IDataObject): IDataObjec
 	const replaced = Object.entries(columns)
 		.filter(([name, value]) => name in members && !isBlank(value) && !isEqual(value, members[name]))
 		.map(([name, value]) => [`input_${name}`, value] as const);
+	const isWrittenBack = 'outcome' in row;
 	return deepCopy({
 		...present({ outcome, error }),
 		...columns,
-		...Object.fromEntries(replaced),
+		...(isWrittenBack ? {} : Object.fromEntries(replaced)),
 		...withoutDoubles(members, columns),
 	});
 }

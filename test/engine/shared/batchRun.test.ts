@@ -275,6 +275,16 @@ describe('the columns of a row beside the result', () => {
 	});
 });
 
+test('a sheet with the results of the last run gets no further columns', async () => {
+	const parameters = { mappingMode: 'autoMapInputData', options: {} };
+	const [first = {}] = (await stage.link('link.upsert', parameters, { rows: [ONE] })).json;
+	stage.sandbox.links.addVisits('link', Number(first.id), 3);
+	const rows = [{ ...first, url: 'https://example.com/moved' }];
+	const { json } = await stage.link('link.upsert', parameters, { rows });
+	expect(json).toMatchObject([{ outcome: 'updated', longurl: rows[0]?.url, clicks: 3 }]);
+	expect(Object.keys(json[0] ?? {}).filter((name) => name.startsWith('input_'))).toEqual([]);
+});
+
 describe('requests at the same time', () => {
 	/** The most that a service had to answer at once. */
 	async function mostAtOnce(operation: string): Promise<number> {

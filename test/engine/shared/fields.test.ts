@@ -511,3 +511,35 @@ describe.each([
 		expect(await create('intent://a#Intent;end', ['Sale'])).toEqual(['intent://a#Intent;end']);
 	});
 });
+
+test('columns of a sheet are read as the fields that they fill', async () => {
+	const rows: Array<[row: IDataObject, outcome: object]> = [
+		[{ url: '#REF!' }, { error: like(/^Column "url" is the error of a formula/) }],
+		[{ url: 'htps://a.example' }, { error: like(/^Column "url" .+ Did you mean "https/) }],
+		[{ 'Long URL': 'a.example', slug: 1.5e20 }, { error: like(/^Column "slug" is a number/) }],
+		[
+			{ url: 'a.example', 'Meta Title': 'M\ufffd' },
+			{ error: like(/^Column "Meta Title" was read/) },
+		],
+		[
+			{ url: 'a.example', campaign: '#N/A' },
+			{ error: like(/^Campaign is the error of a formula/) },
+		],
+		[{ url: 'a.example', 'UTM Term': '#NV' }, { error: like(/^Column "UTM Term" is the error/) }],
+		[{ url: '\u200b', 'Meta Title': ' ' }, { outcome: 'skipped' }],
+		[
+			{ '\ufeffURL\u200b': 'b.example', 'UTM\u00a0Source': '{{x}}', expiry: 47848, password: '' },
+			{ outcome: 'created', longurl: 'https://b.example?utm_source={{x}}' },
+		],
+	];
+	const { json, requests } = await stage.link(
+		'link.upsert',
+		{ mappingMode: 'autoMapInputData' },
+		{ rows: rows.map(([row]) => row), settings: { onError: 'continueRegularOutput' } },
+	);
+	expect(json).toMatchObject(rows.map(([, outcome]) => outcome));
+	const writes = requests.filter(({ request }) => request.startsWith('POST '));
+	expect(writes.map(({ body }) => body)).toEqual([
+		{ url: 'https://b.example?utm_source={{x}}', expiry: '2030-12-31 00:00:00' },
+	]);
+});

@@ -77,7 +77,6 @@ export const links: List = {
 	findsNear: false,
 	nameMode: 'By Short URL or Alias',
 	names: (record) => [...aliasOf(record), ...present(record.shorturl).map(bareAddress)],
-	mistakenFor: ({ longurl }) => present(longurl).map(bareAddress),
 	nameOf: (text) => (isShortUrl(text) ? bareAddress(text) : spelled(text)),
 	isUnique: isShortUrl,
 	label: ({ alias, title, longurl, shorturl }) =>
@@ -112,7 +111,6 @@ export const linksOfRows: NamedList = {
 		...present(record.longurl).map(canonicalUrl),
 	],
 	nameOf: (name) => name,
-	nearName: rewrittenAlias,
 };
 
 /** An address as a browser normalizes it, with one encoding for its query. */

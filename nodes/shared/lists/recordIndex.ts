@@ -15,10 +15,6 @@ export interface NamedList {
 	what: string;
 	/** The names of a record, compared exactly, except that Unicode may compose a letter in several ways. */
 	names(record: IDataObject): string[];
-	/** What people enter by mistake instead of a name; suggested, never matched. */
-	mistakenFor?(record: IDataObject): string[];
-	/** A form that near names share. Default: lower case. */
-	nearName?(name: string): string;
 	/** Whether a record is also found by a near name that no other has. */
 	findsNear?: boolean;
 	/** What fields call the mode in which a name is entered. Default: `By Name`. */
@@ -55,7 +51,7 @@ export class RecordIndex {
 	async find(text: string, toEnd: boolean, isExact = false): Promise<IDataObject | undefined> {
 		const found = await this.all(text, toEnd);
 		const mayBeNear = found.length === 0 && !isExact && this.list.findsNear === true;
-		return this.singleRecord(text, mayBeNear ? this.namedNear(text) : found);
+		return this.singleRecord(text, mayBeNear ? this.near(text) : found);
 	}
 
 	singleRecord(text: string, records: readonly IDataObject[]): IDataObject | undefined {
@@ -96,17 +92,9 @@ export class RecordIndex {
 		return this.list.isUnique?.(this.nameOf(text)) === true;
 	}
 
-	/** The known records that were probably meant: with a near name, or often called so by mistake. */
-	near(text: string): IDataObject[] {
-		return this.called(this.nearKey(this.nameOf(text)));
-	}
-
-	/** The records that have a near name themselves. */
-	private namedNear(text: string): IDataObject[] {
-		const wanted = this.nearKey(this.nameOf(text));
-		return this.near(text).filter((record) =>
-			this.namesOf(record).some((name) => this.nearKey(name) === wanted),
-		);
+	/** The known records with a name that differs only in case. */
+	private near(text: string): IDataObject[] {
+		return this.called(nearly(this.nameOf(text)));
 	}
 
 	get(id: unknown): IDataObject | undefined {
@@ -153,15 +141,10 @@ export class RecordIndex {
 		return this.list.names(record).map((name) => normalized(name));
 	}
 
-	private nearKey(name: string): string {
-		return `~${this.list.nearName?.(name) ?? name.toLowerCase()}`;
-	}
-
 	/** The names of a record in `named`. */
 	private keysOf(record: IDataObject): string[] {
 		const names = this.namesOf(record);
-		const near = [...names, ...(this.list.mistakenFor?.(record) ?? [])];
-		return [...names.map(exact), ...near.map((name) => this.nearKey(name))];
+		return [...names.map(exact), ...names.map(nearly)];
 	}
 
 	/** Reads the next page. If it fails, whoever asks next requests it again. @returns whether there was one */
@@ -186,3 +169,5 @@ export class RecordIndex {
 }
 
 const exact = (name: string): string => `=${name}`;
+
+const nearly = (name: string): string => `~${name.toLowerCase()}`;

@@ -2,13 +2,12 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { RowRequest } from '../../../shared/operations/operation';
 import type { Row } from '../../../shared/operations/row';
-import { type Failure, inputFailure, toFailure } from '../../../shared/values/failure';
+import { inputFailure, toFailure } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
 import { parseId } from '../../../shared/values/input';
-import { linkPath, links, linksOfRows } from '../../lists';
+import { linkPath, linksOfRows } from '../../lists';
 import { withDomain } from './body';
 import { unusedColumns } from './columns';
 import { findLink } from './findLink';
@@ -149,17 +148,9 @@ async function create(
 		return { outcome: known ? 'unchanged' : 'created', ...link, ...figuresOf(known ?? {}) };
 	} catch (error) {
 		const failure = toFailure(error);
-		if (!failure.outcomeUnknown) throw withNear(failure, request, index);
+		if (!failure.outcomeUnknown) throw failure;
 		const advice = hasPlaces ? ADD_TO_PLACES : RUN_AGAIN;
 		// The service refuses a second link with the alias, should the first one come late.
 		throw failure.with({ mayRetry: request.body.custom !== undefined, advice });
 	}
-}
-
-/** A refused alias may belong to a link in another spelling, or on a branded domain. */
-function withNear(failure: Failure, { body }: RowRequest, index: RecordIndex): Failure {
-	const [near] = failure.kind === 'refused' ? index.near(textIn(body.custom) ?? '') : [];
-	if (!near) return failure;
-	const advice = `There is ${links.label(near)}. To update that link, enter its alias and its domain exactly`;
-	return failure.with({ advice });
 }

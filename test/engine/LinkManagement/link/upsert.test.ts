@@ -331,17 +331,6 @@ describe('a service that answers a create with an old link', () => {
 	});
 });
 
-test('the refusal of an alias names the link that was not meant', async () => {
-	await using stage = await Stage.opened();
-	const [domain, alias] = [await newDomain(stage), stage.unique('spring')];
-	await stage.make('/api/url/add', { url: 'https://example.com/', custom: alias, domain });
-	const { error } = await upsert(stage, [row(alias)]);
-	expect(error).toMatchObject({
-		message: `The alias ${alias} is already taken.`,
-		description: like(new RegExp(`^There is go-\\S+/${alias} .*its domain exactly$`)),
-	});
-});
-
 test.each(['nested', 'without-id', 'short_url'] as const)(
 	'the short URL that is known is kept where the answer is %s',
 	async (linkAnswer) => {

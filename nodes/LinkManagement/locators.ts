@@ -17,7 +17,6 @@ import {
 	qrCodes,
 	splashPages,
 } from './lists';
-import { suggestedName, suggestions } from './suggestions';
 import { domain } from './values/address';
 
 /** The fields that pick a record of the service, and the searches behind them. */
@@ -107,15 +106,26 @@ export const qrCodeLocator = locator({
 	description: 'The QR code. Search the list by name or ID.',
 });
 
+const { modes = [], ...domainPicker } = locator({
+	name: 'domain',
+	displayName: 'Domain',
+	search: 'searchDomainNames',
+	description: "The branded domain of the short link; without one, the service's own",
+	required: false,
+});
+
 /** The branded domain of a link. Its value is the domain, not an id, because the API wants the domain. */
 export const domainNameField: INodeProperties = {
-	...suggestedName({
-		name: 'domain',
-		displayName: 'Domain',
-		search: 'searchDomainNames',
-		placeholder: 'e.g. https://go.example.com',
-		description: "The branded domain of the short link; without one, the service's own",
-	}),
+	...domainPicker,
+	modes: [
+		...modes.slice(0, 1),
+		{
+			displayName: 'By Name',
+			name: 'name',
+			type: 'string',
+			placeholder: 'e.g. https://go.example.com',
+		},
+	],
 	routing: inBody('domain', domain, ''),
 };
 
@@ -137,7 +147,6 @@ export const ctaOverlayLocator = locator({
 
 /** Every search of the node, by the name that its field calls it. */
 export const listSearch = {
-	...suggestions,
 	searchCampaigns: search(campaigns),
 	searchChannelItems,
 	searchChannels: search(channels),

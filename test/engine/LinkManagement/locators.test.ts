@@ -116,20 +116,3 @@ inContrastingDialects((stage) => {
 			]);
 	});
 });
-
-describe('the usual names', () => {
-	const stage = onStage(new Stage());
-
-	test.each([
-		['searchCountries', 'germ', { name: 'Germany', value: 'Germany' }],
-		['searchDevices', 'IPH', { name: 'iphone', value: 'iphone' }],
-		['searchLanguages', 'dutch', { name: 'Dutch', value: 'nl' }],
-	])('%s suggests without any request', async (search, filter, suggestion) => {
-		const all = await stage.search(search);
-		const found = await stage.search(search, { filter });
-		expect(all.results.length).toBeGreaterThan(5);
-		expect(found.results).toContainEqual(suggestion);
-		expect(found.results.length).toBeLessThan(all.results.length);
-		expect([...all.requests, ...found.requests]).toEqual([]);
-	});
-});

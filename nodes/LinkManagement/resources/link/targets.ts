@@ -4,32 +4,22 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { inBody } from '../../../shared/operations/sentFields';
 import { isBlank, type ParseValue, required, requiredLine } from '../../../shared/values/input';
-import { mapIn, pickedValue, recordsIn } from '../../../shared/values/json';
+import { mapIn, recordsIn } from '../../../shared/values/json';
 import { textField } from '../../fields';
-import { suggestedName } from '../../suggestions';
 import { address } from '../../values/address';
 
 export const targetFields: readonly INodeProperties[] = [
 	targets('Device Targets', 'deviceTargets', 'devicetarget', {
-		displayName: 'Device',
-		name: 'device',
-		placeholder: 'e.g. iphone',
+		...textField('Device', 'device', 'iphone'),
 		description: 'Visitors on this device go to the URL below',
-		search: 'searchDevices',
 	}),
 	targets('Geo Targets', 'geoTargets', 'geotarget', {
-		displayName: 'Country',
-		name: 'location',
-		placeholder: 'e.g. Germany',
-		description: 'The English name of the country, such as Germany',
-		search: 'searchCountries',
+		...textField('Country', 'location', 'Germany'),
+		description: 'The country as the service writes it, often its English name',
 	}),
 	targets('Language Targets', 'languageTargets', 'languagetarget', {
-		displayName: 'Language',
-		name: 'language',
-		placeholder: 'e.g. de',
+		...textField('Language', 'language', 'de'),
 		description: 'Visitors with this language go to the URL below',
-		search: 'searchLanguages',
 	}),
 ];
 
@@ -38,7 +28,7 @@ function targets(
 	displayName: string,
 	name: string,
 	property: string,
-	what: Parameters<typeof suggestedName>[0],
+	what: INodeProperties,
 ): INodeProperties {
 	return {
 		displayName,
@@ -53,7 +43,7 @@ function targets(
 				displayName: 'Target',
 				name: 'target',
 				values: [
-					suggestedName(what),
+					what,
 					{
 						...textField('Target URL', 'link', 'https://www.example.com/offer'),
 						description: 'Where to send these visitors',
@@ -69,7 +59,7 @@ function targets(
 function targetsOf(what: string, label: string): ParseValue<IDataObject[]> {
 	return (_label, rows) =>
 		recordsIn(mapIn(rows).target)
-			.map((row) => ({ name: pickedValue(row[what]), link: row.link }))
+			.map((row) => ({ name: row[what], link: row.link }))
 			.filter(({ name, link }) => !isBlank(name) || !isBlank(link))
 			.map(({ name, link }) => ({
 				[what]: requiredLine(`${label} of a target`, name),

@@ -26,20 +26,6 @@ export class LinkManagement implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		hints: HINTS,
-		builderHint: {
-			searchHint:
-				'Short links, QR codes, campaigns and branded domains. For rows of a sheet use Link > Create or Update with Mapping Mode set to Map Automatically: a second run changes only what differs. The node runs once for each item, and paces and retries its requests, so it needs no Loop Over Items and no Wait.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-linkstore.linkManagementTrigger',
-					relationHint: 'Starts a workflow on new links and other records, clicks and milestones',
-				},
-				{
-					nodeType: 'n8n-nodes-base.googleSheets',
-					relationHint: 'Rows with URLs as input, and short links written back',
-				},
-			],
-		},
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
 		requestDefaults: { ...JSON_REQUEST },
 		requestOperations: { pagination: unknownOperation },

@@ -32,16 +32,6 @@ export class LinkManagementTrigger implements INodeType {
 			'Create and manage short links, QR codes and campaigns, or start a workflow when one is created or clicked',
 		defaults: { name: 'Link Management Trigger' },
 		polling: true,
-		builderHint: {
-			searchHint:
-				'New links, campaigns, QR codes and other records, clicks, and milestones of clicks or scans. Each starts the workflow once, so no Data Table of seen IDs is needed.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-linkstore.linkManagement',
-					relationHint: 'Reads and changes the records that start the workflow',
-				},
-			],
-		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],

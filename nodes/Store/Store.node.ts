@@ -21,20 +21,6 @@ export class Store implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		builderHint: {
-			searchHint:
-				'Purchase codes (license keys) and items of a store. Purchase > Validate outputs valid, reason and support_active for each item, also for an invalid code, so branch with If on valid. The node runs once for each item and paces its requests, so it needs no Loop Over Items and no Wait.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-linkstore.storeTrigger',
-					relationHint: 'Starts a workflow on purchase codes that change, and on items',
-				},
-				{
-					nodeType: 'n8n-nodes-base.if',
-					relationHint: 'Separates valid from invalid purchase codes',
-				},
-			],
-		},
 		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],
 		requestDefaults: { ...JSON_REQUEST },
 		requestOperations: { pagination: unknownOperation },

@@ -27,16 +27,6 @@ export class StoreTrigger implements INodeType {
 			'Validate purchase codes, read items, or start a workflow when a code becomes valid or invalid, support ends soon, an item is new or updated, or the balance changes',
 		defaults: { name: 'Store Trigger' },
 		polling: true,
-		builderHint: {
-			searchHint:
-				'Purchase codes that became valid or whose support ends soon, and new items. The API cannot list purchases, so enter the codes. For codes in a sheet, use a Schedule Trigger and the Store node.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-linkstore.store',
-					relationHint: 'Validates purchase codes, and reads items and the account',
-				},
-			],
-		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fixtureOf } from '../../fixtures.ts';
 import { prepare, runFixture } from '../helpers/fixture.ts';
-import { FIRST_PAGE, Stage, inContrastingDialects, onStage, textOf } from '../helpers/support.ts';
+import { FIRST_PAGE, inContrastingDialects, textOf } from '../helpers/support.ts';
 
 interface Locator {
 	search: string;

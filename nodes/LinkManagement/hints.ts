@@ -36,16 +36,6 @@ export const HINTS: NodeHint[] = [
 	),
 	hint(
 		'beforeExecution',
-		`${ITEMS}.length > 1 && ${parameterIs('resource', 'link')} && ${parameterIs('operation', 'update')} && !$parameter["updateFields"]?.["url"]`,
-		'If you know the long URLs, add the URL field. Otherwise the node reads each link first, because every update needs its URL',
-	),
-	hint(
-		'always',
-		`/^(\\/|~|file:|[a-z]:|\\\\)/i.test(($parameter["additionalFields"] ?? $parameter["updateFields"] ?? {})["logo"] ?? "")`,
-		'The logo looks like a file path. Enter the web address of a picture, unless the file is on the server of the service',
-	),
-	hint(
-		'beforeExecution',
 		'$parameter["resource"] === "qrCode" && ["email", "sms", "wifi", "vcard"].includes($parameter["qrType"]) && $parameter["dataMode"] !== "json"',
 		'Scan one code before you print it. The API does not document the content of email, SMS, Wi-Fi and contact codes: if yours does not work, set Specify Content to Using JSON.',
 	),

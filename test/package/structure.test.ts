@@ -311,10 +311,7 @@ describe.each(PANELS)('the panel of $name', ({ type, fields, given }) => {
 
 describe('the hints of Link Management', () => {
 	const { node } = OPERATION_NODES.linkManagement;
-	const update = { resource: 'link', operation: 'update' };
 	const code = { resource: 'qrCode', operation: 'create', dataMode: 'fields' };
-	const withLogo = (logo: string) => ({ ...code, additionalFields: { logo } });
-	const changes = { resource: 'qrCode', operation: 'update', updateFields: { logo: '~/a.png' } };
 	const shown = (parameters: INodeParameters, items: number | IDataObject) =>
 		(node.description.hints ?? [])
 			.filter(
@@ -322,20 +319,11 @@ describe('the hints of Link Management', () => {
 			)
 			.map(({ message }) => message);
 
-	test.each<[parameters: INodeParameters, items: number, ...said: string[]]>([
-		[update, 2, 'add the URL field'],
-		[{ ...update, updateFields: { url: 'https://example.com' } }, 2],
-		[update, 1],
-		[{ ...update, resource: 'channel' }, 2],
-		[changes, 1, 'on the server of the service'],
-		[withLogo('C:\\logo.png'), 1, 'on the server of the service'],
-		[withLogo('https://example.com/logo.png'), 1],
-		[{ ...code, qrType: 'wifi' }, 1, 'to Using JSON'],
-		[{ ...code, qrType: 'link' }, 1],
-	])('%#: with %j and %i items', (parameters, items, ...said) => {
-		expect(shown(parameters, items)).toEqual(
-			said.map((words): unknown => expect.stringContaining(words)),
-		);
+	test('say of some codes to scan one before they are printed', () => {
+		expect(shown({ ...code, qrType: 'wifi' }, 1)).toEqual([
+			expect.stringContaining('to Using JSON'),
+		]);
+		expect(shown({ ...code, qrType: 'link' }, 1)).toEqual([]);
 	});
 
 	test('say after a run that a column of the input filled no field', () => {

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../shared/values/failure';
 import {
 	booleanIn,
-	idIn,
 	integerIn,
 	mapIn,
 	requireRecord,
@@ -24,14 +22,6 @@ export const record = (entry: IDataObject): IDataObject =>
 		public: booleanIn,
 		starred: booleanIn,
 	});
-
-/** @throws Failure if details that were requested by an id are those of another record */
-export function requireOwn(details: IDataObject, id: number, what: string, advice = ''): void {
-	const found = idIn(details.id) ?? id;
-	if (found === id) return;
-	const message = `The service returned the details of another ${what} (ID ${found})`;
-	throw new Failure({ kind: 'unreadable', message, advice });
-}
 
 /** A campaign; some responses have its name under `domain` (document: "Campaign"). */
 export function campaignRecord(entry: IDataObject): IDataObject {

@@ -17,36 +17,6 @@ export const textField = (displayName: string, name: string, example: string): I
 	placeholder: `e.g. ${example}`,
 });
 
-const IS_EXPRESSION = { _cnd: { startsWith: '=' } };
-
-/**
- * A required field, shown for some values of a dropdown, and its optional twin. The twin is shown if the dropdown has an
- * expression: n8n would otherwise ask for the required fields of all values. Then each row says what it lacks.
- */
-export function requiredFor(
-	{ name, options = [] }: INodeProperties,
-	values: readonly string[],
-	field: INodeProperties,
-): INodeProperties[] {
-	const others = options.flatMap((option) => {
-		const value = 'value' in option ? String(option.value) : '';
-		return values.includes(value) ? [] : [value];
-	});
-	// A condition under `show` that meets an expression would show the field, whatever the others say.
-	const { show = {}, hide = {} } = field.displayOptions ?? {};
-	return [
-		{
-			...field,
-			required: true,
-			displayOptions: { show, hide: { ...hide, [name]: [...others, IS_EXPRESSION] } },
-		},
-		{
-			...shared.optional(field),
-			displayOptions: { show: { ...show, [name]: [IS_EXPRESSION] }, hide },
-		},
-	];
-}
-
 const jsonObject: ParseValue<IDataObject> = (label, value) => {
 	const found = parsedJson(label, value);
 	if (isRecord(found)) return found;

@@ -73,7 +73,6 @@ test('QR Code Type: n8n asks for no content, and each row says what it lacks', a
 	};
 	const given = { resource: 'qrCode', operation: 'create', ...parameters };
 	expect(missingIn(given)).toEqual([]);
-	expect(missingIn({ ...given, qrType: 'phone' })).toEqual(['phone']);
 
 	const rows = [
 		{ type: 'text', text: 'Seat 12' },

@@ -382,10 +382,14 @@ async function written(place: Place, values: unknown[]) {
 /** What is blank; a cell of nothing but a zero-width space looks as empty as the others. */
 const BLANKS = ['', null, [], ' ', '\u200b'];
 
+/** What a QR code cannot do without. The panel does not ask for it, because the type may come from an expression. */
+const MAIN_CONTENT = ['text', 'contentUrl', 'phone', 'email', 'ssid'];
+
 /** What arrives for it. */
 function blankOf({ operation, field, path }: Place): unknown {
 	if (path.includes('0')) return field.name === 'value' ? '' : /is empty/;
-	if (isContent(field) && field.required !== true && path[0] !== 'vcard')
+	if (isContent(field) && MAIN_CONTENT.includes(field.name)) return /is empty/;
+	if (isContent(field) && path[0] !== 'vcard')
 		return field.type === 'options' ? /must be one of/ : '';
 	if (path.length === 1 && field.required === true) return /is empty/;
 	// A link keeps its long URL, which the API requires.

@@ -14,7 +14,7 @@ import {
 	text,
 	secret,
 } from '../../../shared/values/input';
-import { requiredFor, textField } from '../../fields';
+import { textField } from '../../fields';
 import { address } from '../../values/address';
 
 /** What the code contains; decides the shape of its data. */
@@ -49,8 +49,6 @@ const CONTACT_FIELDS = [
 	contact('Website', 'site', 'https://www.example.com'),
 ];
 
-const WITH_FIELDS: IDisplayOptions = { hide: { dataMode: ['json'] } };
-
 /**
  * The fields of each type's data, or JSON where it is an array, because the API document does not show the members of these.
  */
@@ -76,23 +74,27 @@ export const qrDataFields: readonly INodeProperties[] = [
 		description: 'The content as the service expects it for this type',
 		displayOptions: { show: { dataMode: ['json'] } },
 	},
-	...requiredContent(['text'], {
+	{
 		...textField('Text', 'text', 'Table 7'),
 		description: 'The text to show',
 		typeOptions: { rows: 2 },
-	}),
-	...requiredContent(['link'], {
+		displayOptions: forTypes('text'),
+	},
+	{
 		...textField('URL', 'contentUrl', 'https://www.example.com'),
 		description: 'The address to open',
-	}),
-	...requiredContent(['phone', 'sms'], {
+		displayOptions: forTypes('link'),
+	},
+	{
 		...textField('Phone', 'phone', '+49 30 901820'),
 		description: 'The number to call or to write to',
-	}),
-	...requiredContent(['email'], {
+		displayOptions: forTypes('phone', 'sms'),
+	},
+	{
 		...textField('Email', 'email', 'name@email.com'),
 		description: 'The address to write to',
-	}),
+		displayOptions: forTypes('email'),
+	},
 	{
 		...textField('Subject', 'subject', 'Question about an order'),
 		description: 'The subject of the email',
@@ -110,10 +112,11 @@ export const qrDataFields: readonly INodeProperties[] = [
 		typeOptions: { rows: 2 },
 		displayOptions: forTypes('sms'),
 	},
-	...requiredContent(['wifi'], {
+	{
 		...textField('Network Name', 'ssid', 'Guests'),
 		description: 'The name (SSID) of the network',
-	}),
+		displayOptions: forTypes('wifi'),
+	},
 	{
 		displayName: 'Encryption',
 		name: 'encryption',
@@ -131,7 +134,10 @@ export const qrDataFields: readonly INodeProperties[] = [
 		...textField('Wi-Fi Password', 'wifiPassword', 'a long sentence'),
 		description: 'The password of the network',
 		typeOptions: { password: true },
-		displayOptions: { ...forTypes('wifi'), hide: { encryption: ['nopass'] } },
+		displayOptions: {
+			show: { qrType: ['wifi'] },
+			hide: { dataMode: ['json'], encryption: ['nopass'] },
+		},
 	},
 	{
 		displayName: 'Contact',
@@ -146,11 +152,7 @@ export const qrDataFields: readonly INodeProperties[] = [
 ];
 
 function forTypes(...types: string[]): IDisplayOptions {
-	return { show: { dataMode: ['fields'], qrType: types } };
-}
-
-function requiredContent(types: string[], field: INodeProperties): INodeProperties[] {
-	return requiredFor(qrTypeField, types, { ...field, displayOptions: WITH_FIELDS });
+	return { show: { qrType: types }, hide: { dataMode: ['json'] } };
 }
 
 function contact(displayName: string, name: string, example: string): INodeProperties {

@@ -45,13 +45,6 @@ CREATE TABLE IF NOT EXISTS accounts (
 	UNIQUE (service, email),
 	UNIQUE (service, api_key)
 );
-
-CREATE TABLE IF NOT EXISTS channel_items (
-	channel_id INTEGER NOT NULL,
-	type TEXT NOT NULL,
-	item_id INTEGER NOT NULL,
-	PRIMARY KEY (channel_id, type, item_id)
-) WITHOUT ROWID;
 `;
 
 export type Row = Record<string, SQLOutputValue>;

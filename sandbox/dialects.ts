@@ -4,15 +4,12 @@
  * once is no setting: it orders that response with the fault `respond`.
  */
 
+/**
+ * `documented`: exactly as the two documents say, and the simplest choice where they are silent; `seen`: as most installations
+ * are seen to respond; `hostile`: whatever else the documents allow.
+ */
 export const DIALECT_NAMES = ['documented', 'seen', 'hostile'] as const;
 export type DialectName = (typeof DIALECT_NAMES)[number];
-
-export const DIALECT_SUMMARIES: Record<DialectName, string> = {
-	documented: 'exactly as the two documents say; where they are silent, the simplest choice',
-	seen: 'as most installations of these services are seen to respond',
-	hostile:
-		'whatever else the documents allow: status 200 for failures, values as strings, a wrong clock',
-};
 
 interface Choice {
 	about: string;
@@ -64,7 +61,7 @@ export const CHOICES = {
 	},
 	resetFormat: {
 		about: 'links: format of X-RateLimit-Reset',
-		values: ['epoch-seconds', 'seconds-left', 'iso', 'datetime'],
+		values: ['epoch-seconds', 'datetime'],
 		hostile: 'datetime',
 	},
 	maxLimit: {
@@ -89,7 +86,7 @@ export const CHOICES = {
 	},
 	pageBeyond: {
 		about: 'links: response to a page beyond the last one',
-		values: ['empty', 'error', 'last', 'first'],
+		values: ['empty', 'error', 'first'],
 		hostile: 'error',
 	},
 	topStatistics: {
@@ -143,11 +140,6 @@ export const CHOICES = {
 		values: ['404', '200', '403'],
 		hostile: '200',
 	},
-	codeSpelling: {
-		about:
-			'store: whether codes are compared without case, accents and strokes, and then output as stored or as sent',
-		values: ['exact', 'folded', 'folded-echo'],
-	},
 	purchasePlace: {
 		about: 'store: member that holds a valid purchase',
 		values: ['data.purchase', 'data', 'purchase', 'item'],
@@ -160,17 +152,10 @@ export const CHOICES = {
 	},
 } as const satisfies Record<string, Choice>;
 
-/** Beside these choices, the seconds that the clock of both services runs ahead (negative: behind). */
-export const CLOCK_SKEW = {
-	about: 'seconds that the clock of both services is ahead (negative: behind)',
-	documented: 0,
-	seen: 0,
-	hostile: -5400,
-} as const;
-
 type Choices = typeof CHOICES;
 export type ChoiceName = keyof Choices;
 export type Dialect = { readonly [name in ChoiceName]: Choices[name]['values'][number] } & {
+	/** Seconds that the clock of both services is ahead (negative: behind). */
 	readonly clockSkew: number;
 };
 
@@ -184,7 +169,8 @@ export function presetDialect(preset: DialectName): Dialect {
 		const special = preset === 'documented' ? undefined : choice[preset];
 		return [name, special ?? choice.values[0]];
 	});
-	return { ...Object.fromEntries(settings), clockSkew: CLOCK_SKEW[preset] } as Dialect;
+	const clockSkew = preset === 'hostile' ? -5400 : 0;
+	return { ...Object.fromEntries(settings), clockSkew } as Dialect;
 }
 
 /** A preset, or settings that differ from `documented`, as a complete dialect. */
@@ -194,17 +180,9 @@ export function resolveDialect(dialect: DialectName | Partial<Dialect> = 'docume
 		: { ...presetDialect('documented'), ...dialect };
 }
 
-const EXTRA_MEMBERS = {
-	none: {},
-	some: {
-		campaign: null,
-		code: '429',
-		api_version: '7',
-		cursor: null,
-	},
-};
+const EXTRA_MEMBERS = { campaign: null, code: '429', api_version: '7', cursor: null };
 
 /** Members that no document has, if the dialect adds them to its responses. */
 export function extraMembers(dialect: Dialect): Readonly<Record<string, unknown>> {
-	return EXTRA_MEMBERS[dialect.extraMembers];
+	return dialect.extraMembers === 'some' ? EXTRA_MEMBERS : {};
 }

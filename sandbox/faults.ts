@@ -1,6 +1,4 @@
-import { htmlPage } from './html.ts';
-import { bodyOf, oneOf, TEXT, WHOLE } from './input.ts';
-import { type ServiceName, SERVICES } from './recorder.ts';
+import type { ServiceName } from './recorder.ts';
 
 /** What can be made to go wrong, and what it does to a request. */
 export const FAULT_KINDS = {
@@ -50,7 +48,7 @@ export interface Fault extends OrderedResponse {
 const page = (status: number): OrderedResponse => ({
 	status,
 	headers: { 'content-type': 'text/html; charset=utf-8' },
-	body: htmlPage(`Error ${status}`),
+	body: `<!doctype html><html><h1>Error ${status}</h1></html>`,
 });
 
 const RESPONSES: Partial<Record<FaultKind, OrderedResponse>> = {
@@ -80,9 +78,9 @@ export class Faults {
 		this.#waiting = [];
 	}
 
-	/** The faults not yet used up, with how many requests each still waits for. */
+	/** The faults that still wait. */
 	list(): Fault[] {
-		return this.#waiting.map(({ fault, left }) => ({ ...fault, times: left }));
+		return this.#waiting.map(({ fault }) => fault);
 	}
 
 	/** Takes the fault that this request suffers, if any. */
@@ -115,18 +113,3 @@ function matches(pattern: string, path: string): boolean {
 		expected.every((segment, index) => segment.startsWith(':') || segment === segments[index])
 	);
 }
-
-/** A fault as the command line orders it. */
-export const FAULT = bodyOf(
-	{
-		kind: oneOf(FAULT_KIND_NAMES),
-		service: oneOf(SERVICES),
-		method: TEXT,
-		path: TEXT,
-		body: TEXT,
-		times: WHOLE,
-		status: WHOLE,
-		milliseconds: WHOLE,
-	},
-	'kind',
-);

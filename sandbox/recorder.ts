@@ -1,5 +1,4 @@
-export const SERVICES = ['link', 'store'] as const;
-export type ServiceName = (typeof SERVICES)[number];
+export type ServiceName = 'link' | 'store';
 
 export interface RecordedRequest {
 	service: ServiceName;

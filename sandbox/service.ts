@@ -5,7 +5,6 @@ import { Failure, KeyRefused } from './failure.ts';
 import { type Fault, type Faults, responseOf } from './faults.ts';
 import { respond, sufferBefore } from './suffer.ts';
 import { written } from './written.ts';
-import { htmlPage } from './html.ts';
 import { failureOfInput, type Fields, isRecord, VALIDATION } from './input.ts';
 import type { RecordedRequest, Recorder, ServiceName } from './recorder.ts';
 
@@ -19,6 +18,8 @@ export interface ServiceOptions {
 	faults: Faults;
 	/** The documented body of a failure. */
 	failureBody: (failure: Failure) => Fields;
+	/** What it says of an endpoint that it does not have. */
+	unknownEndpoint: string;
 	/** Called first for every API request; gives the response to one that it refuses. */
 	admit?: (
 		request: FastifyRequest,
@@ -26,6 +27,9 @@ export interface ServiceOptions {
 		apiRequest: ApiRequest,
 	) => FastifyReply | undefined;
 }
+
+/** What both services are given. */
+export type SharedOptions = Pick<ServiceOptions, 'clock' | 'dialect' | 'recorder' | 'faults'>;
 
 /** An API request that is being handled. */
 export interface ApiRequest {
@@ -38,7 +42,6 @@ export interface ApiRequest {
 export interface Service {
 	app: FastifyInstance;
 	apiRequestOf: (request: FastifyRequest) => ApiRequest;
-	sendFailure: (reply: FastifyReply, failure: Failure) => FastifyReply;
 }
 
 export function createService(options: ServiceOptions): Service {
@@ -117,11 +120,14 @@ export function createService(options: ServiceOptions): Service {
 		reply.code(statusOf(failure, dialect)).send(failureBody(failure));
 
 	app.setErrorHandler((error, _request, reply) => sendFailure(reply, failureOf(error)));
-	app.get('/login', (_request, reply) => sendHtml(reply, 200, htmlPage('Sign in')));
+	app.setNotFoundHandler((request, reply) =>
+		isApiPath(pathOf(request))
+			? sendFailure(reply, new Failure(404, options.unknownEndpoint))
+			: sendPage(reply, 404, 'Page not found'),
+	);
 
 	return {
 		app,
-		sendFailure,
 		apiRequestOf(request) {
 			const apiRequest = handled.get(request);
 			if (!apiRequest) throw new Error('This request is not handled');
@@ -130,9 +136,9 @@ export function createService(options: ServiceOptions): Service {
 	};
 }
 
-export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
 
-export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
 /** Query parameters; the last one of a name counts. */
 export function queryOf(request: FastifyRequest): Record<string, string> {
@@ -140,7 +146,9 @@ export function queryOf(request: FastifyRequest): Record<string, string> {
 	return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)));
 }
 
-export function sendHtml(reply: FastifyReply, status: number, page: string): FastifyReply {
+/** Sends a web page, as services do outside their APIs. */
+export function sendPage(reply: FastifyReply, status: number, title: string): FastifyReply {
+	const page = `<!doctype html><html><title>${title}</title><h1>${title}</h1></html>`;
 	return reply.code(status).type('text/html; charset=utf-8').send(page);
 }
 

@@ -1,7 +1,6 @@
 import { type Account, type Accounts, usernameOf } from '../accounts.ts';
 import { datetime } from '../clock.ts';
-import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, FILLED, textIn, textOf } from '../input.ts';
+import { bodyOf, EMAIL, type Fields, TEXT, textIn } from '../input.ts';
 import type { LinkContext, LinkRoute } from './routes.ts';
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
@@ -26,12 +25,9 @@ export function accountRoutes({ baseUrl }: LinkContext, accounts: Accounts): Lin
 		{
 			method: 'PUT',
 			path: '/api/account/update',
-			body: bodyOf({ email: textOf('an email address'), password: FILLED }),
+			body: bodyOf({ email: EMAIL, password: TEXT }),
 			answer({ accountId, body }) {
 				const email = textIn(body, 'email');
-				if (email === undefined && body.password === undefined) {
-					throw new Failure(422, 'email or password is required.');
-				}
 				if (email) accounts.changeEmail(accountId, email);
 				return { message: 'The account has been updated.' };
 			},

@@ -29,33 +29,23 @@ export function mapOf(map: Fields, dialect: Dialect): Fields | [] {
 	return dialect.emptyMaps === 'array' && Object.keys(map).length === 0 ? [] : map;
 }
 
-/** The three headers of "Limits". `now` and `skew` in milliseconds: the clock the client reads is ahead by `skew`. */
+/** The three headers of "Limits". @param skew by how many ms the clock that the client reads is ahead */
 export function rateLimitHeaders(
 	verdict: Verdict,
-	now: number,
 	skew: number,
 	dialect: Dialect,
 ): Record<string, string> {
 	return {
 		'X-RateLimit-Limit': String(verdict.limit),
 		'X-RateLimit-Remaining': String(verdict.remaining),
-		'X-RateLimit-Reset': reset(verdict.endsAt, now, skew, dialect),
+		'X-RateLimit-Reset': reset(verdict.endsAt, skew, dialect),
 	};
 }
 
 /** Rounded up to the second, so that a client that waits until then has waited long enough. */
-function reset(endsAt: number, now: number, skew: number, dialect: Dialect): string {
-	const atSecond = Math.ceil((endsAt + skew) / 1000);
-	switch (dialect.resetFormat) {
-		case 'epoch-seconds':
-			return String(atSecond);
-		case 'seconds-left':
-			return String(secondsUntil(endsAt, now));
-		case 'iso':
-			return new Date(atSecond * 1000).toISOString();
-		case 'datetime':
-			return datetime(atSecond * 1000);
-	}
+function reset(endsAt: number, skew: number, { resetFormat }: Dialect): string {
+	const seconds = Math.ceil((endsAt + skew) / 1000);
+	return resetFormat === 'datetime' ? datetime(seconds * 1000) : String(seconds);
 }
 
 const secondsUntil = (endsAt: number, now: number): number =>

@@ -1,22 +1,20 @@
 import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, FILLED, filledIn, FLAG, TEXT, textIn, textOf } from '../input.ts';
+import { bodyOf, type Fields, FLAG, SLUG, TEXT, textIn } from '../input.ts';
 import { Records } from '../records.ts';
 import { deletionRoute, listRoute } from './lists.ts';
-import { type Call, idIn, type LinkContext, type LinkRoute } from './routes.ts';
+import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
 
-const SLUG = textOf('1 to 64 letters, digits, - or _');
+const FIELDS = { name: TEXT, slug: SLUG, public: FLAG };
 
 export function campaignRoutes({ database, dialect, baseUrl }: LinkContext): LinkRoute[] {
 	const campaigns = new Records(database, 'campaigns', 'campaign');
 	const links = new Records(database, 'links', 'link');
 
-	/** A slug that no other campaign has; '' for none. */
-	const slugIn = ({ body }: Call, id?: number): string | undefined => {
+	const checkSlug = (body: Fields, id: number | null): void => {
 		const slug = textIn(body, 'slug');
-		if (slug && campaigns.first("record ->> 'slug' = ? AND id IS NOT ?", slug, id ?? null)) {
+		if (slug && campaigns.first("record ->> 'slug' = ? AND id IS NOT ?", slug, id)) {
 			throw new Failure(409, `The slug ${slug} is already taken.`);
 		}
-		return slug;
 	};
 
 	const shown = (campaign: Fields, nameKey: 'name' | 'domain'): Fields => ({
@@ -38,38 +36,31 @@ export function campaignRoutes({ database, dialect, baseUrl }: LinkContext): Lin
 		{
 			method: 'POST',
 			path: '/api/campaign/add',
-			body: bodyOf({ name: TEXT, slug: SLUG, public: FLAG }),
-			answer(call) {
-				const id = campaigns.add(call.accountId, {
-					name: filledIn(call.body, 'name') ?? 'Untitled campaign',
-					slug: slugIn(call),
-					public: call.body.public ?? false,
-				});
-				return shown(campaigns.get(call.accountId, id), otherKey);
+			body: bodyOf(FIELDS),
+			answer({ accountId, body }) {
+				checkSlug(body, null);
+				const usual = { name: 'Untitled campaign', slug: '', public: false };
+				const id = campaigns.add(accountId, { ...usual, ...body });
+				return shown(campaigns.get(accountId, id), otherKey);
 			},
 		},
 		{
 			method: 'POST',
 			path: '/api/campaign/:campaignid/assign/:linkid',
 			answer(call) {
-				const campaign = campaigns.get(call.accountId, idIn(call, 'campaignid', 'campaign'));
-				const link = links.get(call.accountId, idIn(call, 'linkid', 'link'));
-				links.change(link, { campaign_id: campaign.id });
+				campaigns.get(call.accountId, idIn(call, 'campaignid', 'campaign'));
+				links.get(call.accountId, idIn(call, 'linkid', 'link'));
 				return { message: 'The link has been assigned to the campaign.' };
 			},
 		},
 		{
 			method: 'PUT',
 			path: '/api/campaign/:id/update',
-			body: bodyOf({ name: FILLED, slug: SLUG, public: FLAG }, 'name'),
+			body: bodyOf(FIELDS, 'name'),
 			answer(call) {
 				const campaign = campaigns.get(call.accountId, idIn(call, 'id', 'campaign'));
-				const changed = campaigns.change(campaign, {
-					name: textIn(call.body, 'name'),
-					slug: slugIn(call, Number(campaign.id)),
-					public: call.body.public,
-				});
-				return shown(changed, otherKey);
+				checkSlug(call.body, Number(campaign.id));
+				return shown(campaigns.change(campaign, call.body), otherKey);
 			},
 		},
 		deletionRoute(campaigns, '/api/campaign/:id/delete'),

@@ -4,16 +4,20 @@ import { type Clock, datetime } from '../clock.ts';
 import { transaction } from '../database.ts';
 import { Records } from '../records.ts';
 import { newLink } from './links.ts';
-import { SOMEBODY, type Subject, VisitCounter } from './visits.ts';
+import { countVisits, HOME } from './visits.ts';
 
 /** Makes what the API cannot make, as its owner does in the web interface; also links and visits in bulk. */
 export class LinkContent {
 	readonly #database: DatabaseSync;
 	readonly #clock: Clock;
+	readonly #links: Records;
+	readonly #qrCodes: Records;
 
 	constructor(database: DatabaseSync, clock: Clock) {
 		this.#database = database;
 		this.#clock = clock;
+		this.#links = new Records(database, 'links', 'link');
+		this.#qrCodes = new Records(database, 'qr_codes', 'QR code');
 	}
 
 	/** Makes a CTA overlay, and returns its id. */
@@ -37,13 +41,12 @@ export class LinkContent {
 
 	/** Adds links, one made every `spacingSeconds`, the last one now, as one transaction; 100,000 take some seconds. */
 	addLinks(accountId: number, count: number, spacingSeconds = 60): void {
-		const links = new Records(this.#database, 'links', 'link');
 		const now = this.#clock();
 		const code = randomBytes(3).toString('hex');
 		const link = newLink('https://www.example.com/', now);
 		transaction(this.#database, () => {
 			for (let number = 1; number <= count; number += 1) {
-				links.add(accountId, {
+				this.#links.add(accountId, {
 					...link,
 					longurl: `https://www.example.com/articles/${number}`,
 					alias: `${code}${number.toString(36)}`,
@@ -56,13 +59,14 @@ export class LinkContent {
 	}
 
 	/** Counts that many clicks of a link or scans of a QR code. */
-	addVisits(subject: Subject, id: number, count: number, country = SOMEBODY.country): void {
-		new VisitCounter(this.#database).count(subject, id, { ...SOMEBODY, country }, count);
+	addVisits(kind: 'link' | 'qr', id: number, count: number, country = HOME): void {
+		countVisits(kind === 'link' ? this.#links : this.#qrCodes, id, count, country);
 	}
 
 	/** Sets the counter of a link to zero, as its owner may. */
 	resetClicks(id: number): void {
-		new VisitCounter(this.#database).reset(id);
+		const link = this.#links.first('id = ?', id) ?? {};
+		this.#links.change(link, { clicks: 0, countries: {} });
 	}
 
 	#now(): string {

@@ -1,10 +1,10 @@
 import { Failure } from '../failure.ts';
-import { bodyOf, FILLED, REFUSED, textIn, textOf } from '../input.ts';
+import { bodyOf, REFUSED, TEXT, textIn } from '../input.ts';
 import { Records } from '../records.ts';
-import { deletionRoute, listRoute } from './lists.ts';
-import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
+import { deletionRoute, listRoute, updateRoute } from './lists.ts';
+import type { LinkContext, LinkRoute } from './routes.ts';
 
-const ADDRESS = textOf('an http or https URL');
+const PAGES = { redirectroot: TEXT, redirect404: TEXT };
 
 export function domainRoutes({ database }: LinkContext): LinkRoute[] {
 	const domains = new Records(database, 'domains', 'domain');
@@ -14,40 +14,21 @@ export function domainRoutes({ database }: LinkContext): LinkRoute[] {
 		{
 			method: 'POST',
 			path: '/api/domain/add',
-			body: bodyOf(
-				{ domain: { ...FILLED, ...ADDRESS }, redirectroot: ADDRESS, redirect404: ADDRESS },
-				'domain',
-			),
+			body: bodyOf({ domain: TEXT, ...PAGES }, 'domain'),
 			answer({ accountId, body }) {
-				const domain = new URL(textIn(body, 'domain') ?? '');
+				const { origin, host, hostname } = new URL(textIn(body, 'domain') ?? '');
 				// "it must already point to the service's server": the sandbox asks no name server, but some never exist (RFC 2606).
-				if (domain.hostname.endsWith('.invalid')) {
-					throw new Failure(422, `${domain.hostname} does not point to this server yet.`);
+				if (hostname.endsWith('.invalid')) {
+					throw new Failure(422, `${hostname} does not point to this server yet.`);
 				}
-				if (domains.first(IS_ON_HOST, ...originsOf(domain.host))) {
-					throw new Failure(409, `${domain.host} is already in use.`);
+				if (domains.first(IS_ON_HOST, ...originsOf(host))) {
+					throw new Failure(409, `${host} is already in use.`);
 				}
-				const id = domains.add(accountId, {
-					domain: domain.origin,
-					redirectroot: textIn(body, 'redirectroot') ?? '',
-					redirect404: textIn(body, 'redirect404') ?? '',
-				});
-				return { id };
+				const record = { redirectroot: '', redirect404: '', ...body, domain: origin };
+				return { id: domains.add(accountId, record) };
 			},
 		},
-		{
-			method: 'PUT',
-			path: '/api/domain/:id/update',
-			body: bodyOf({ domain: REFUSED, redirectroot: ADDRESS, redirect404: ADDRESS }),
-			answer(call) {
-				const domain = domains.get(call.accountId, idIn(call, 'id', 'domain'));
-				domains.change(domain, {
-					redirectroot: textIn(call.body, 'redirectroot'),
-					redirect404: textIn(call.body, 'redirect404'),
-				});
-				return { message: 'The domain has been updated.' };
-			},
-		},
+		updateRoute(domains, '/api/domain/:id/update', bodyOf({ domain: REFUSED, ...PAGES })),
 		deletionRoute(domains, '/api/domain/:id/delete'),
 	];
 }

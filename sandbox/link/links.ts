@@ -6,7 +6,7 @@ import { mapOf } from './answers.ts';
 import { BODY, linkReader } from './linkFields.ts';
 import { deletionRoute, listRoute } from './lists.ts';
 import { type Call, idIn, type LinkContext, type LinkRoute } from './routes.ts';
-import { linkStatisticsOf } from './visits.ts';
+import { statisticsOf, topOfLink } from './visits.ts';
 
 export function linkRoutes(context: LinkContext): LinkRoute[] {
 	const { database, dialect, baseUrl } = context;
@@ -64,7 +64,7 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 						expiry,
 						date,
 					},
-					data: linkStatisticsOf(link, dialect),
+					data: statisticsOf(link, topOfLink(dialect)),
 				};
 			},
 		},
@@ -97,7 +97,7 @@ export function linkRoutes(context: LinkContext): LinkRoute[] {
 export const newLink = (longurl: string, now: number): Fields => ({
 	alias: randomBytes(4).toString('hex'),
 	longurl,
-	title: new URL(longurl).hostname,
+	title: URL.parse(longurl)?.hostname ?? '',
 	description: '',
 	domain: null,
 	expiry: null,

@@ -4,7 +4,7 @@ import type { Fields } from '../input.ts';
 import { recordOf, type Records } from '../records.ts';
 import { type ActionRoute, idIn, type ListRoute } from './routes.ts';
 
-/** The endpoints that most kinds of records have: a list of them, and the deletion of one. */
+/** The endpoints that most kinds of records have: a list of them, and the update and the deletion of one. */
 
 /** What a list shows of a record, the `index`-th of its page. */
 type Show = (record: Fields, index: number) => Fields;
@@ -39,6 +39,20 @@ export function listRoute(
 				.prepare(`SELECT * ${from} ORDER BY ${keys} LIMIT ? OFFSET ?`)
 				.all(accountId, size, isNear ? offset : rest - size);
 			return (isNear ? rows : rows.reverse()).map(recordOf).map(show);
+		},
+	};
+}
+
+/** Changes the fields that were sent. */
+export function updateRoute(records: Records, path: string, body: unknown): ActionRoute {
+	return {
+		method: 'PUT',
+		path,
+		body,
+		answer(call) {
+			const record = records.get(call.accountId, idIn(call, 'id', records.what));
+			records.change(record, call.body);
+			return { message: `The ${records.what} has been updated.` };
 		},
 	};
 }

@@ -79,8 +79,6 @@ function beyond(requested: number, lastPage: number, { pageBeyond }: Dialect): n
 			return requested;
 		case 'error':
 			throw new Failure(404, `There is no page ${requested}: the last page is ${lastPage}.`);
-		case 'last':
-			return lastPage;
 		case 'first':
 			return 1;
 	}

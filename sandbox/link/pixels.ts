@@ -1,8 +1,8 @@
 import { datetime } from '../clock.ts';
-import { bodyOf, FILLED, oneOf, REFUSED } from '../input.ts';
+import { bodyOf, oneOf, REFUSED, TEXT } from '../input.ts';
 import { Records } from '../records.ts';
-import { deletionRoute, listRoute } from './lists.ts';
-import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
+import { deletionRoute, listRoute, updateRoute } from './lists.ts';
+import type { LinkContext, LinkRoute } from './routes.ts';
 
 export const PIXEL_TYPES = [
 	'tagmanagerpixel',
@@ -28,22 +28,16 @@ export function pixelRoutes({ database }: LinkContext): LinkRoute[] {
 		{
 			method: 'POST',
 			path: '/api/pixel/add',
-			body: bodyOf({ type: oneOf(PIXEL_TYPES), name: FILLED, tag: FILLED }, 'type', 'name', 'tag'),
-			answer({ accountId, body: { type, name, tag }, now }) {
-				return { id: pixels.add(accountId, { type, name, tag, date: datetime(now) }) };
-			},
+			body: bodyOf({ type: oneOf(PIXEL_TYPES), name: TEXT, tag: TEXT }, 'type', 'name', 'tag'),
+			answer: ({ accountId, body, now }) => ({
+				id: pixels.add(accountId, { ...body, date: datetime(now) }),
+			}),
 		},
-		{
-			method: 'PUT',
-			path: '/api/pixel/:id/update',
-			body: bodyOf({ type: REFUSED, name: FILLED, tag: FILLED }, 'tag'),
-			answer(call) {
-				const pixel = pixels.get(call.accountId, idIn(call, 'id', 'pixel'));
-				const { name, tag } = call.body;
-				pixels.change(pixel, { name, tag });
-				return { message: 'The pixel has been updated.' };
-			},
-		},
+		updateRoute(
+			pixels,
+			'/api/pixel/:id/update',
+			bodyOf({ type: REFUSED, name: TEXT, tag: TEXT }, 'tag'),
+		),
 		deletionRoute(pixels, '/api/pixel/:id/delete'),
 	];
 }

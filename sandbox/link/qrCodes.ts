@@ -1,39 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import QRCode from 'qrcode';
 import { datetime } from '../clock.ts';
 import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, isRecord, oneOf, textOf } from '../input.ts';
+import { bodyOf, type Fields, oneOf, TEXT } from '../input.ts';
 import { Records } from '../records.ts';
-import { deletionRoute, listRoute } from './lists.ts';
+import { deletionRoute, listRoute, updateRoute } from './lists.ts';
 import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
-import { statisticsOf } from './visits.ts';
+import { statisticsOf, topOf } from './visits.ts';
 
-/** The types, and what a code of that type is called: the body has no name. */
-const NAMES = {
-	text: 'Text QR code',
-	vcard: 'Contact QR code',
-	link: 'Link QR code',
-	email: 'Email QR code',
-	phone: 'Phone QR code',
-	sms: 'Text message QR code',
-	wifi: 'Wi-Fi QR code',
-};
-export const QR_TYPES = Object.keys(NAMES);
-const nameOf = (type: string): string =>
-	Object.entries(NAMES).find(([name]) => name === type)?.[1] ?? '';
+export const QR_TYPES = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'];
 
 /** What a QR code can hold, in bytes. */
 const LONGEST_DATA = 2331;
 
-/** The sandbox draws every code in black on white without a logo, but refuses what the document does not allow. */
-const COLOUR = textOf('a colour written rgb(r,g,b), each from 0 to 255');
-const DESIGN = { background: COLOUR, foreground: COLOUR, logo: textOf('a jpg or png image') };
-const DATA = { type: ['string', 'object'] };
+/** The sandbox draws every code in black on white without a logo. */
+const FIELDS = {
+	data: { type: ['string', 'object'] },
+	background: TEXT,
+	foreground: TEXT,
+	logo: TEXT,
+};
 
 export function qrCodeRoutes({ database, dialect, baseUrl }: LinkContext): LinkRoute[] {
 	const codes = new Records(database, 'qr_codes', 'QR code');
-	const shown = ({ id, code, scans, name, date }: Fields): Fields => {
-		const link = qrCodeUrl(String(code), baseUrl());
+	const shown = ({ id, alias, scans, name, date }: Fields): Fields => {
+		const link = qrCodeUrl(alias, baseUrl());
 		return { id, link, scans, name, date };
 	};
 
@@ -44,55 +34,33 @@ export function qrCodeRoutes({ database, dialect, baseUrl }: LinkContext): LinkR
 			path: '/api/qr/:id',
 			answer(call) {
 				const code = codes.get(call.accountId, idIn(call, 'id', 'QR code'));
-				return { details: shown(code), data: statisticsOf(code, dialect) };
+				return { details: shown(code), data: statisticsOf(code, topOf(dialect)) };
 			},
 		},
 		{
 			method: 'POST',
 			path: '/api/qr/add',
-			body: bodyOf({ type: oneOf(QR_TYPES), data: DATA, ...DESIGN }, 'type', 'data'),
+			body: bodyOf({ type: oneOf(QR_TYPES), ...FIELDS }, 'type', 'data'),
 			answer({ accountId, body, now }) {
-				const type = String(body.type);
-				const code = randomBytes(4).toString('hex');
-				const data = dataOf(type, body);
-				const record = { code, type, data, scans: 0, name: nameOf(type), date: datetime(now) };
-				return { id: codes.add(accountId, record), link: qrCodeUrl(code, baseUrl()) };
+				if (Buffer.byteLength(JSON.stringify(body.data)) > LONGEST_DATA) {
+					throw new Failure(422, 'data is too long for a QR code.');
+				}
+				const code = newQrCode(body, now);
+				return { id: codes.add(accountId, code), link: qrCodeUrl(code.alias, baseUrl()) };
 			},
 		},
-		{
-			method: 'PUT',
-			path: '/api/qr/:id/update',
-			body: bodyOf({ data: DATA, ...DESIGN }, 'data'),
-			answer(call) {
-				const code = codes.get(call.accountId, idIn(call, 'id', 'QR code'));
-				codes.change(code, { data: dataOf(String(code.type), call.body) });
-				return { message: 'The QR code has been updated.' };
-			},
-		},
+		updateRoute(codes, '/api/qr/:id/update', bodyOf(FIELDS, 'data')),
 		deletionRoute(codes, '/api/qr/:id/delete'),
 	];
 }
 
-export const qrCodeUrl = (code: string, baseUrl: string): string => `${baseUrl}/qr/${code}`;
-
-/** Pictures of black squares; of an object it shows the JSON. */
-export const qrPng = (data: unknown): Promise<Buffer> =>
-	QRCode.toBuffer(shownIn(data), { rendererOpts: { filterType: 0 } });
-export const qrSvg = (data: unknown): Promise<string> =>
-	QRCode.toString(shownIn(data), { type: 'svg' });
-
-const shownIn = (data: unknown): string => (typeof data === 'string' ? data : JSON.stringify(data));
-
-/** A text, or an object with members fitting the type. */
-function dataOf(type: string, { data }: Fields): unknown {
-	const shown = shownIn(data).trim();
-	if (shown === '' || shown === '{}') throw new Failure(422, 'data is required.');
-	if (Buffer.byteLength(shown) > LONGEST_DATA) {
-		throw new Failure(422, 'data is too long for a QR code.');
-	}
-	const link = isRecord(data) ? data.link : data;
-	if (type === 'link' && !/^https?:\/\/./.test(String(link))) {
-		throw new Failure(422, 'data must be an http or https URL.');
-	}
-	return data;
+/** The body of a create has no name, so the type gives it: `Text QR code`. @param now epoch milliseconds */
+export function newQrCode({ type, data }: Fields, now: number): Fields {
+	const alias = randomBytes(4).toString('hex');
+	const word = String(type);
+	const name = `${word.charAt(0).toUpperCase()}${word.slice(1)} QR code`;
+	return { alias, data, scans: 0, name, date: datetime(now) };
 }
+
+export const qrCodeUrl = (alias: unknown, baseUrl: string): string =>
+	`${baseUrl}/qr/${String(alias)}`;

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Accounts } from '../accounts.ts';
-import { Failure } from '../failure.ts';
 import { fieldsOf } from '../input.ts';
-import { FAULT, type Fault } from '../faults.ts';
 import { type RateLimit, RateLimiter } from '../rateLimit.ts';
 import { Records } from '../records.ts';
-import { createService, isApiPath, pathOf, type ServiceOptions } from '../service.ts';
+import { createService, type SharedOptions } from '../service.ts';
 import { accountRoutes } from './account.ts';
 import {
 	OVERLAY_PATH,
@@ -22,9 +20,9 @@ import { linkRoutes } from './links.ts';
 import { listRoute } from './lists.ts';
 import { page, type Query, querySchema } from './pagination.ts';
 import { pixelRoutes } from './pixels.ts';
+import { addPublicRoutes } from './publicRoutes.ts';
 import { qrCodeRoutes } from './qrCodes.ts';
 import type { LinkContext, LinkRoute } from './routes.ts';
-import { sendNotFound, visitRoutes } from './visits.ts';
 
 /** Every endpoint of the link management document. */
 export function linkServiceRoutes(context: LinkContext, accounts: Accounts): LinkRoute[] {
@@ -47,8 +45,6 @@ export function linkServiceRoutes(context: LinkContext, accounts: Accounts): Lin
 	];
 }
 
-type SharedOptions = Omit<ServiceOptions, 'name' | 'failureBody' | 'admit'>;
-
 export function createLinkService(
 	context: LinkContext,
 	accounts: Accounts,
@@ -58,16 +54,17 @@ export function createLinkService(
 	const { dialect } = context;
 	const limiter = new RateLimiter(rateLimit);
 
-	const { app, apiRequestOf, sendFailure } = createService({
+	const { app, apiRequestOf } = createService({
 		...shared,
 		name: 'link',
 		failureBody: (failure) => failureBody(failure, dialect),
+		unknownEndpoint: 'There is no such endpoint.',
 		admit(request, reply, { recorded, fault, now }) {
 			const caller = keyOf(request) ?? request.ip;
 			if (fault?.kind === 'limit-exhausted') limiter.exhaust(caller, recorded.at);
 			const verdict = limiter.take(caller, recorded.at);
 			if (!verdict) return undefined;
-			void reply.headers(rateLimitHeaders(verdict, recorded.at, now - recorded.at, dialect));
+			void reply.headers(rateLimitHeaders(verdict, now - recorded.at, dialect));
 			if (verdict.allowed) return undefined;
 			const answer = limitAnswer(verdict, recorded.at, dialect);
 			return reply.code(answer.status).headers(answer.headers).send(answer.body);
@@ -97,20 +94,7 @@ export function createLinkService(
 		});
 	}
 
-	visitRoutes(app, context);
-	app.post<{ Body: Fault }>('/sandbox/faults', { schema: { body: FAULT } }, (request) => {
-		shared.faults.add(request.body);
-		return shared.faults.list();
-	});
-	app.delete('/sandbox/faults', () => {
-		shared.faults.clear();
-		return [];
-	});
-	app.setNotFoundHandler((request, reply) =>
-		isApiPath(pathOf(request))
-			? sendFailure(reply, new Failure(404, `There is no ${request.method} ${pathOf(request)}.`))
-			: sendNotFound(reply),
-	);
+	addPublicRoutes(app, context);
 	return app;
 }
 

@@ -38,7 +38,7 @@ export function storeServiceRoutes(context: StoreContext, accounts: Accounts): S
 	const { database, dialect } = context;
 	const items = new Records(database, 'items', 'item');
 	const allItems = database.prepare('SELECT * FROM items WHERE account_id = ? ORDER BY id DESC');
-	const findPurchase = purchaseFinder(context);
+	const purchases = new Records(database, 'purchases', 'purchase');
 
 	const noItems = (): Failure => new Failure(404, 'No items found');
 	const noItem = (): Failure => new Failure(404, 'Item Not Found');
@@ -79,15 +79,15 @@ export function storeServiceRoutes(context: StoreContext, accounts: Accounts): S
 			failure: noPurchase,
 			answer({ accountId, parameters }) {
 				const code = textIn(parameters, 'purchase_code') ?? '';
-				const { id: _id, item_id, ...found } = findPurchase(code) ?? {};
+				const sold = purchases.first("record ->> 'purchase_code' = ?", code);
+				const { id: _id, item_id, ...found } = sold ?? {};
 				// A code of another account's item is unknown here.
 				const item = items.first('account_id = ? AND id = ?', accountId, Number(item_id ?? 0));
 				if (!item) throw noPurchase();
 				if (found.license_type === REFUNDED) {
 					throw new Failure(422, 'This purchase was refunded');
 				}
-				const spelt = dialect.codeSpelling === 'folded' ? found.purchase_code : code;
-				const purchase = { ...found, purchase_code: spelt, item };
+				const purchase = { ...found, item };
 				if (dialect.purchasePlace === 'data.purchase') return { data: { purchase } };
 				return { [dialect.purchasePlace]: purchase };
 			},
@@ -115,30 +115,3 @@ function detailsOf(account: Account): Fields {
 		registered_at: isoTimestamp(account.registered),
 	};
 }
-
-/** Finds a purchase by its code as the dialect compares codes. */
-function purchaseFinder({ database, dialect }: StoreContext): (code: string) => Fields | undefined {
-	const purchases = new Records(database, 'purchases', 'purchase');
-	if (dialect.codeSpelling === 'exact') {
-		return (code) => purchases.first("record ->> 'purchase_code' = ?", code);
-	}
-	database.function('folded', { deterministic: true }, (code) => folded(String(code)));
-	return (code) => purchases.first("folded(record ->> 'purchase_code') = ?", folded(code));
-}
-
-/** Letters with a stroke, which have no accent that could be taken off. */
-const STROKED: Readonly<Record<string, string>> = {
-	ø: 'o',
-	ł: 'l',
-	đ: 'd',
-	ħ: 'h',
-	ŧ: 't',
-	ƀ: 'b',
-};
-
-/** As databases compare texts: without case, accents and strokes. */
-const folded = (code: string): string =>
-	Array.from(
-		code.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
-		(letter) => STROKED[letter] ?? letter,
-	).join('');

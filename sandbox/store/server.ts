@@ -1,23 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Accounts } from '../accounts.ts';
 import { type Dialect, extraMembers } from '../dialects.ts';
-import { Failure } from '../failure.ts';
-import { htmlPage } from '../html.ts';
 import { type Fields, fieldsOf, textIn } from '../input.ts';
-import {
-	createService,
-	isApiPath,
-	pathOf,
-	queryOf,
-	sendHtml,
-	type ServiceOptions,
-} from '../service.ts';
+import { createService, queryOf, type SharedOptions } from '../service.ts';
 import { type StoreContext, type StoreRoute, storeServiceRoutes } from './routes.ts';
 
 /** Headers that may carry the key: the parameter's own name, and the spellings that pass every proxy. */
 const KEY_HEADERS = ['api_key', 'api-key', 'x-api-key'];
-
-type SharedOptions = Omit<ServiceOptions, 'name' | 'failureBody' | 'admit'>;
 
 export function createStoreService(
 	context: StoreContext,
@@ -25,10 +14,11 @@ export function createStoreService(
 	shared: SharedOptions,
 ): FastifyInstance {
 	const { dialect } = context;
-	const { app, sendFailure } = createService({
+	const { app } = createService({
 		...shared,
 		name: 'store',
 		failureBody: ({ message: msg }) => ({ status: 'error', msg, ...extraMembers(dialect) }),
+		unknownEndpoint: 'Invalid request',
 	});
 
 	const idOf = (key: string | undefined, { failure }: StoreRoute): number => {
@@ -52,11 +42,6 @@ export function createStoreService(
 		});
 	}
 
-	app.setNotFoundHandler((request, reply) =>
-		isApiPath(pathOf(request))
-			? sendFailure(reply, new Failure(404, 'Invalid request'))
-			: sendHtml(reply, 404, htmlPage('Not found')),
-	);
 	return app;
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { qrPng, qrSvg } from '../../../../sandbox/link/qrCodes.ts';
+import { qrPng } from '../../../../sandbox/link/publicRoutes.ts';
 import type { LoopbackServer } from '../../../loopback.ts';
 import { serve } from '../../../loopback.ts';
 import { callTool } from '../../helpers/engine.ts';
@@ -11,23 +11,20 @@ import { Stage, byId, like, onStage } from '../../helpers/support.ts';
 
 /** The picture of a QR code as a file; what comes in its place. */
 
-describe.each(['png', 'svg'] as const)('the picture as %s', (format) => {
+describe('the picture', () => {
 	const stage = onStage(new Stage());
 
 	test('is what the service shows, named after the code, for one request of the API', async () => {
 		const id = await stage.make('/api/qr/add', { type: 'text', data: 'Table 7' });
-		const isSvg = format === 'svg';
-		const redirect = { status: 302, headers: { location: '?format=svg' }, body: '' };
-		if (isSvg) stage.sandbox.faults.add({ kind: 'respond', path: '/qr/:code', ...redirect });
 		const result = await stage.link('qrCode.getImage', { qrCodeId: byId(id) });
 		expect(result.error).toBeUndefined();
 		expect(result.requests).toHaveLength(1);
 		expect(result.json).toMatchObject([{ id, scans: 0, link: like(/\/qr\/\w+$/) }]);
-		const bytes = isSvg ? await qrSvg('Table 7') : await qrPng('Table 7');
+		const bytes = await qrPng('Table 7');
 		expect(result.items[0]?.binary).toMatchObject({
 			data: {
-				fileName: `qr-code-${id}.${format}`,
-				mimeType: isSvg ? 'image/svg+xml' : 'image/png',
+				fileName: `qr-code-${id}.png`,
+				mimeType: 'image/png',
 				data: Buffer.from(bytes).toString('base64'),
 			},
 		});

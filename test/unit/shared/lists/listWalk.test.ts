@@ -34,7 +34,7 @@ async function walked(pages: Pages): Promise<{ read: string; asked: number }> {
 	const read: string[] = [];
 	try {
 		for await (const records of new ListWalk(requestPage).pages())
-			read.push(`${String(records.at(0)?.id)}-${String(records.at(-1)?.id)}`);
+			read.push(`${Number(records.at(0)?.id)}-${Number(records.at(-1)?.id)}`);
 	} catch (error) {
 		read.push(String((error as Error).message));
 	}

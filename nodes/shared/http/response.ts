@@ -159,7 +159,11 @@ const CAUSES: ReadonlyArray<[kind: FailureKind, codes: RegExp, words: string]> =
 	['misrouted', /ENOTFOUND/, 'no host has that name'],
 	['misrouted', /CERT|SIGNATURE/, 'its TLS certificate is not valid'],
 	['misrouted', /EPROTO/, 'it does not use TLS; its address may begin with http://'],
-	['misrouted', /SsrfBlocked|was blocked/, "n8n's SSRF protection blocks that address"],
+	[
+		'misrouted',
+		/SsrfBlocked|was blocked/,
+		"n8n's SSRF protection blocks that address, unless N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES has it",
+	],
 ];
 
 /** Why no response came. @param from what messages call the host */

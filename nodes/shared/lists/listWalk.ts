@@ -2,7 +2,6 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../values/failure';
 import { isLastPage, recordKey, type RequestPage } from './pages';
 
 interface Place {
@@ -11,9 +10,6 @@ interface Place {
 	/** How many records were read before it. */
 	count: number;
 }
-
-/** A longer list is an error: a service whose list never ends would fill the memory. */
-const MAX_RECORDS = 500_000;
 
 /**
  * Reads a list page by page, each record once, although records that are added meanwhile push others to the next page. The
@@ -44,7 +40,6 @@ export class ListWalk {
 	}
 
 	private async readPage(): Promise<IDataObject[]> {
-		if (this.count >= MAX_RECORDS) throw tooLong();
 		const page = await this.requestPage(this.page);
 		const before = this.count;
 		const news = this.take(page.records);
@@ -80,11 +75,3 @@ export class ListWalk {
 		for (let news = await this.next(); news; news = await this.next()) yield news;
 	}
 }
-
-const tooLong = (): Failure =>
-	new Failure({
-		kind: 'unreadable',
-		message: `The list has more than ${MAX_RECORDS} records`,
-		advice:
-			'Set a Limit, or pick records by their ID. If there are not that many, the service repeats them',
-	});

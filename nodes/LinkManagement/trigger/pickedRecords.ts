@@ -8,7 +8,6 @@ import { endsPoll, type Failure, isOutOfTime, toFailure } from '../../shared/val
 import { idIn } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { CountReading } from './countReading';
-import { readDetails } from './details';
 
 /** The IDs of the picked records, each once. A name is looked up in the first poll. */
 export async function pickedIds(poll: Poll, picks: Pick[]): Promise<number[]> {
@@ -40,7 +39,8 @@ export async function readPicked(
 	for (const [at, id] of ids.entries()) {
 		if (at < from) continue;
 		try {
-			reading.records.push(await readDetails(poll, id, details));
+			const { body } = await poll.send({ method: 'GET', path: details.path(id) });
+			reading.records.push({ ...details.recordIn(body), id });
 		} catch (error) {
 			const failure = toFailure(error);
 			if (isOutOfTime(failure)) return { ...reading, next: at };

@@ -8,7 +8,6 @@ import { outOfRequests, type Poll, type PollResult } from '../../shared/triggers
 import { endsPoll, toFailure } from '../../shared/values/failure';
 import { idIn, mapIn } from '../../shared/values/json';
 import type { PagedList } from '../lists';
-import { readDetails } from './details';
 import { ListReading } from './listReading';
 import { listStateIn, newsOf } from './listState';
 import { readNew } from './newRecords';
@@ -27,7 +26,8 @@ export async function pollList(
 		if (!details) return record;
 		const id = idIn(record.id) ?? 0;
 		try {
-			return { ...record, ...(await readDetails(poll, id, details)) };
+			const { body } = await poll.send({ method: 'GET', path: details.path(id) });
+			return { ...record, ...details.recordIn(body), id };
 		} catch (error) {
 			const failure = toFailure(error);
 			if (endsPoll(failure)) throw failure;

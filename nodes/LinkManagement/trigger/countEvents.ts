@@ -22,10 +22,8 @@ export interface CountWatch {
 	keyOf?(record: IDataObject): string;
 	/** Undefined if it cannot be read. */
 	countOf(record: IDataObject): number | undefined;
-	/** The lowest count that matters. Default: 1. */
+	/** The lowest count that starts the workflow. Default: 1. */
 	lowest?: number | undefined;
-	/** Whether the service is asked to sort the list by the counts: then records with less need not be read. */
-	isSorted?: boolean;
 	/** Whether the highest count is stored instead of the last one. */
 	isHighest?: boolean;
 	/** The output of a record; undefined if nothing happened. @param before the last count; undefined if the record is new */
@@ -44,18 +42,23 @@ export interface CountEvent {
 /** Each costs a request. */
 const MAX_LINKS = 20;
 
+/** So that new links are all on the first pages. */
+export const linksByDate: PagedList = {
+	...links,
+	source: { ...links.source, query: { order: 'date' } },
+};
+
 /** The records of a list with their counts; details have the count among the statistics. */
 function countsOf(
 	{ source, recordOf, details }: PagedList,
 	name: 'clicks' | 'scans',
-	query: IDataObject,
 ): Pick<CountWatch, 'source' | 'recordOf' | 'details' | 'countOf'> {
 	const withCount = (entry: IDataObject): IDataObject => ({
 		...entry,
 		[name]: countIn(entry[name]) ?? countIn(mapIn(entry.statistics).clicks),
 	});
 	return {
-		source: { ...source, query },
+		source,
 		recordOf,
 		details: details && { ...details, recordIn: (body) => withCount(details.recordIn(body)) },
 		countOf: (record) => countIn(record[name]),
@@ -65,7 +68,7 @@ function countsOf(
 export const linkClicks: CountEvent = {
 	picks: pickedLinks,
 	watch: () => ({
-		...countsOf(links, 'clicks', { order: 'date' }),
+		...countsOf(linksByDate, 'clicks'),
 		changed(link, count, before = 0) {
 			const growth = count - before;
 			return growth > 0 ? { ...link, new_clicks: growth, clicks_before: before } : undefined;
@@ -87,12 +90,10 @@ function pickedLinks(parameter: GetParameter): RecordPick[] {
 const pickedIn = (field: string, held: unknown, parameter: GetParameter): RecordPick =>
 	pickOf(field, held, namedLists[field], parameter);
 
-/** @param isSorted whether the service is asked to sort the list by the counts */
 const milestoneEvent = (
 	idField: string,
 	list: PagedList,
 	name: 'clicks' | 'scans',
-	isSorted: boolean,
 ): CountEvent => ({
 	setting: (parameter) => milestonesIn(parameter('milestones')),
 	picks(parameter) {
@@ -102,9 +103,8 @@ const milestoneEvent = (
 	watch(parameter) {
 		const milestones = milestonesIn(parameter('milestones'));
 		return {
-			...countsOf(list, name, isSorted ? { order: 'click' } : {}),
+			...countsOf(list, name),
 			lowest: milestones[0],
-			isSorted,
 			isHighest: true,
 			changed(entry, count, before) {
 				const milestone = milestones.findLast((each) => each <= count);
@@ -115,9 +115,9 @@ const milestoneEvent = (
 	},
 });
 
-export const linkMilestones = milestoneEvent('linkId', links, 'clicks', true);
+export const linkMilestones = milestoneEvent('linkId', linksByDate, 'clicks');
 
-export const qrCodeMilestones = milestoneEvent('qrCodeId', qrCodes, 'scans', false);
+export const qrCodeMilestones = milestoneEvent('qrCodeId', qrCodes, 'scans');
 
 export const channelItems: CountEvent = {
 	picks: (parameter) => [pickedIn('channelId', parameter('channelId'), parameter)],

@@ -1,4 +1,4 @@
-// Reads a list whose records each have a count: to its end, or down to the lowest count that matters.
+// Reads a list whose records each have a count.
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -6,7 +6,7 @@ import { ListWalk } from '../../shared/lists/listWalk';
 import { pagesOf } from '../../shared/lists/pages';
 import type { Poll } from '../../shared/triggers/poll';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
-import { idIn, requireIds } from '../../shared/values/json';
+import { requireIds } from '../../shared/values/json';
 import type { CountWatch } from './countEvents';
 import type { CountState } from './countState';
 
@@ -22,7 +22,7 @@ export interface CountReading {
 export async function readCounts(
 	poll: Poll,
 	watch: CountWatch,
-	{ next: from = 1, isFirst }: CountState,
+	{ next: from = 1 }: CountState,
 	accepted: { limit: number },
 ): Promise<CountReading> {
 	const walk = new ListWalk(pagesOf(watch.source, poll.send, accepted), { page: from, count: 0 });
@@ -30,8 +30,7 @@ export async function readCounts(
 	try {
 		for await (const entries of walk.pages()) {
 			records.push(...requireIds(entries).map((entry) => watch.recordOf(entry)));
-			const isEnough = poll.isTest || (!isFirst && isBelowLowest(records, watch));
-			if (isEnough) return { records, next: undefined, isWhole: false };
+			if (poll.isTest) break;
 		}
 	} catch (error) {
 		if (!isOutOfTime(error) || records.length === 0) throw toFailure(error);
@@ -39,21 +38,3 @@ export async function readCounts(
 	}
 	return { records, next: undefined, isWhole: from === 1 && records.length > 0 };
 }
-
-/** Whether no later record has a count that matters. */
-function isBelowLowest(records: IDataObject[], watch: CountWatch): boolean {
-	const { lowest = 1, isSorted = false } = watch;
-	const [last = lowest] = records.slice(-1).map((record) => watch.countOf(record));
-	return isSorted && last < lowest && isSortedByCount(records, watch);
-}
-
-/** Whether the highest count comes first. A service may ignore `order`, and counts fall by chance: then ids fall or rise, too. */
-function isSortedByCount(records: IDataObject[], watch: CountWatch): boolean {
-	const counts = records.flatMap((record) => watch.countOf(record) ?? []);
-	const ids = records.map(({ id }) => idIn(id) ?? 0);
-	const isByCreation = neverRises(ids) || neverRises(ids.toReversed());
-	return neverRises(counts) && counts[0] !== counts.at(-1) && !isByCreation;
-}
-
-const neverRises = (numbers: number[]): boolean =>
-	numbers.every((number, at) => at === 0 || number <= (numbers[at - 1] ?? 0));

@@ -10,8 +10,6 @@ export interface CountState {
 	counts: Map<string, number>;
 	/** The records that the last whole reading missed. */
 	gone: Set<string>;
-	/** A record that is not in `counts` is new if its ID is above this. */
-	top: number;
 	/** Where the last poll stopped in its reading. */
 	next: number | undefined;
 	/** Whether no reading has come to its end yet. */
@@ -26,7 +24,6 @@ export function countStateIn(stored: IDataObject = {}): CountState {
 	return {
 		counts,
 		gone: new Set(Array.isArray(stored.gone) ? stored.gone.map(String) : []),
-		top: countIn(stored.top) ?? 0,
 		next: idIn(stored.next),
 		isFirst: stored.isFirst !== false,
 	};
@@ -39,14 +36,10 @@ export function countStateAfter(
 	counts: ReadonlyMap<string, number>,
 ): IDataObject {
 	const missing = [...state.counts].filter(([key]) => !counts.has(key));
-	const isForgotten = (key: string): boolean => isWhole && state.gone.has(key);
-	const kept = missing.filter(([key]) => !isForgotten(key));
-	const all = new Map([...kept, ...counts]);
-	const old = state.isFirst ? [...all] : missing.filter(([key]) => isForgotten(key));
+	const kept = missing.filter(([key]) => !(isWhole && state.gone.has(key)));
 	return {
-		counts: Object.fromEntries(all),
+		counts: Object.fromEntries([...kept, ...counts]),
 		gone: isWhole ? kept.map(([key]) => key) : [...state.gone],
-		top: old.reduce((most, [key]) => Math.max(most, idIn(key) ?? 0), state.top),
 		next,
 		isFirst: state.isFirst && next !== undefined,
 	};

@@ -9,7 +9,6 @@ import {
 	channels,
 	ctaOverlays,
 	domains,
-	links,
 	type PagedList,
 	pixels,
 	qrCodes,
@@ -20,6 +19,7 @@ import {
 	type CountEvent,
 	linkClicks,
 	linkMilestones,
+	linksByDate,
 	qrCodeMilestones,
 } from './countEvents';
 import { triggerFields } from './fields';
@@ -31,7 +31,7 @@ export const LIST_EVENTS: Readonly<Record<string, PagedList>> = {
 	campaignCreated: campaigns,
 	channelCreated: channels,
 	domainAdded: domains,
-	linkCreated: { ...links, source: { ...links.source, query: { order: 'date' } } },
+	linkCreated: linksByDate,
 	overlayCreated: ctaOverlays,
 	pixelCreated: pixels,
 	qrCodeCreated: qrCodes,

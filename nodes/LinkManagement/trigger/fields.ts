@@ -30,7 +30,7 @@ export const triggerFields: INodeProperties[] = [
 		...optional(linkLocator),
 		displayName: 'Only This Link',
 		description:
-			'The link to watch, with 1 request per poll. If empty, all links are watched, with 1 request per 100 links above the lowest milestone.',
+			'The link to watch, with 1 request per poll. If empty, all links are watched, with 1 request per 100 links.',
 		displayOptions: forEvents('clicksReached'),
 	},
 	{

@@ -13,7 +13,7 @@ import { pickedIds, readPicked } from './pickedRecords';
 
 export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollResult> {
 	const state = countStateIn(poll.state);
-	const isFirstNoted = !emitsExisting(poll.parameter);
+	const isNoted = !emitsExisting(poll.parameter) && state.isFirst;
 	const ids = await pickedIds(poll, event.picks(poll.parameter));
 	const watch = event.watch(poll.parameter, ids);
 	const accepted = { limit: countIn(poll.state?.limit) ?? LARGEST_PAGE };
@@ -24,13 +24,6 @@ export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollRes
 	requireCounts(reading, watch);
 	if (poll.isTest) return { records: sample(reading, watch), state: undefined };
 
-	const isNoted = (record: IDataObject): boolean => {
-		if (state.isFirst) return isFirstNoted;
-		const isKnown = state.counts.has(keyOf(record, watch));
-		// What the first reading missed, because pages shifted, has an ID that is not above `top`.
-		const isOld = details !== undefined || (!watch.keyOf && (idIn(record.id) ?? 0) <= state.top);
-		return isOld && !isKnown;
-	};
 	const { news, counts } = compare(reading, watch, state, isNoted);
 	const isDone = reading.next === undefined;
 	return {
@@ -65,13 +58,13 @@ const keyOf = (record: IDataObject, watch: CountWatch): string =>
 
 /**
  * Compares the records that were read with their last counts. One without a readable count stays as it was.
- * @param isNoted whether a record does not start the workflow, whatever its count
+ * @param isNoted whether no record starts the workflow, whatever its count
  */
 function compare(
 	{ records }: CountReading,
 	watch: CountWatch,
 	state: CountState,
-	isNoted: (record: IDataObject) => boolean,
+	isNoted: boolean,
 ): { news: IDataObject[]; counts: Map<string, number> } {
 	const counts = new Map<string, number>();
 	const news: IDataObject[] = [];
@@ -81,7 +74,7 @@ function compare(
 		const count = watch.countOf(record) ?? before;
 		if (count === undefined) continue;
 		counts.set(key, watch.isHighest === true ? Math.max(before ?? 0, count) : count);
-		const changed = isNoted(record) ? undefined : watch.changed(record, count, before);
+		const changed = isNoted ? undefined : watch.changed(record, count, before);
 		if (changed) news.push(changed);
 	}
 	return { news, counts };

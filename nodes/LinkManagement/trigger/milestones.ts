@@ -6,22 +6,17 @@ import { idIn } from '../../shared/values/json';
 const EXAMPLE = 'Enter them like this: 100, 1000, 10000';
 
 /**
- * The counts, the lowest first, without duplicates. They are separated by commas, semicolons or spaces, or in an array of an
- * expression.
+ * The counts, the lowest first, without duplicates. They are separated by commas, semicolons or spaces, or in an array.
  * @throws Failure if there is none, or one is not a positive whole number
  */
 export function milestonesIn(value: unknown): number[] {
-	const counts = [value].flat().flatMap(partsOf).map(milestoneIn);
+	const parts = String(value ?? '').split(/[\s,;]+/);
+	const counts = parts.filter((part) => part !== '').map(milestoneIn);
 	if (counts.length === 0) throw inputFailure('Milestones must not be empty', EXAMPLE);
 	return [...new Set(counts)].toSorted((a, b) => a - b);
 }
 
-function partsOf(value: unknown): unknown[] {
-	const parts = typeof value === 'string' ? value.split(/[\s,;]+/) : [value];
-	return parts.filter((part) => part !== '' && part !== null && part !== undefined);
-}
-
-function milestoneIn(part: unknown): number {
+function milestoneIn(part: string): number {
 	const count = idIn(part);
 	if (count !== undefined) return count;
 	throw inputFailure(

@@ -7,9 +7,8 @@ import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { countIn, idIn, missingMember } from '../../shared/values/json';
 import type { CountEvent, CountWatch } from './countEvents';
-import { type CountReading, readCounts } from './countReading';
+import { type CountReading, pickedIds, readCounts, readPicked } from './countReading';
 import { type CountState, countStateAfter, countStateIn } from './countState';
-import { pickedIds, readPicked } from './pickedRecords';
 
 export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollResult> {
 	const state = countStateIn(poll.state);

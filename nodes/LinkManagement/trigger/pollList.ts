@@ -33,7 +33,6 @@ export async function pollList(
 			if (endsPoll(failure)) throw failure;
 			const isFirstTry = !poll.isTest && poll.state?.failed !== id;
 			if (isFirstTry && failure.consequences.isOutage === 'any') {
-				poll.warn(failure);
 				failed = id;
 				// The next poll goes on with this record. If its details fail again, it comes without them.
 				throw outOfRequests();

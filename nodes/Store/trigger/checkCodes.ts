@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { endsPoll, Failure, isOutOfTime, toFailure } from '../../shared/values/failure';
+import { endsPoll, isOutOfTime, toFailure } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
 import { count, isBlank } from '../../shared/values/input';
 import { emitsExisting } from '../../shared/triggers/fields';
@@ -23,18 +23,14 @@ export async function checkCodes(
 	const states = codeStatesIn(poll.state);
 	const isFirst = !poll.isTest && !poll.state && !emitsExisting(poll.parameter);
 	if (isFirst) for (const key of watched.keys()) states.set(key, event.given);
-	const open = codesInTurn(watched, states, event);
-	const next = open.slice(0, checksPerPoll(poll));
-	const checked = await check(next, watched, poll, open.length > next.length);
+	const next = codesInTurn(watched, states, event).slice(0, checksPerPoll(poll));
+	const checked = await check(next, watched, poll);
 	const records: IDataObject[] = [];
-	for (const [key, result] of checked) {
+	for (const [key, { purchase, reason, at }] of checked) {
 		const before = states.get(key) ?? event.added;
+		const found = event.finding(purchase, isFirst ? event.first : before, at, daysBefore);
 		// Deleted first, so that it becomes the last one.
 		states.delete(key);
-		states.set(key, before);
-		if (!result) continue;
-		const { purchase, reason, at } = result;
-		const found = event.finding(purchase, isFirst ? event.first : before, at, daysBefore);
 		states.set(key, found.state);
 		const record = purchase ?? invalidPurchase(watched.get(key) ?? '', reason);
 		const isSample = poll.isTest && (purchase !== undefined || event === becameInvalid);
@@ -52,39 +48,25 @@ function codesInTurn(watched: Codes, states: CodeStates, { isOnce }: CodeEvent):
 }
 
 /**
- * Checks codes while the poll has time. A code that the store calls neither valid nor invalid stops no other.
- * @param areOthersNext whether other codes wait for their turn, so that failures about these codes do not end the poll
- * @throws Failure if the key is refused: a store may say the same about a wrong key as about an invalid code
+ * Checks codes while the poll has time. A store may say the same about a wrong key as about an invalid code, so the key is proved,
+ * by a valid code or by the account.
+ * @throws Failure if the key is refused, or the store calls a code neither valid nor invalid
  */
-async function check(
-	keys: string[],
-	watched: Codes,
-	poll: Poll,
-	areOthersNext: boolean,
-): Promise<Map<string, Checked | undefined>> {
+async function check(keys: string[], watched: Codes, poll: Poll): Promise<Map<string, Checked>> {
 	const { send, connection } = poll;
-	const checked = new Map<string, Checked | undefined>();
-	const failures: Failure[] = [];
+	const checked = new Map<string, Checked>();
 	for (const key of keys) {
 		const code = watched.get(key) ?? '';
-		const result = await checkCode(code, send, connection).catch(toFailure);
-		if (!(result instanceof Failure)) {
-			checked.set(key, result);
-			continue;
+		try {
+			checked.set(key, await checkCode(code, send, connection));
+		} catch (error) {
+			const failure = toFailure(error);
+			if (isOutOfTime(failure) && checked.size > 0) break;
+			throw endsPoll(failure) ? failure : namingCode(failure, code);
 		}
-		if (isOutOfTime(result)) break;
-		if (endsPoll(result)) throw result;
-		failures.push(namingCode(result, code));
-		if (result.consequences.isOutage === 'any') break;
-		checked.set(key, undefined);
 	}
-	const results = [...checked.values()].flatMap((result) => result ?? []);
-	const isProved = results.some(({ purchase }) => purchase);
-	if (results.length > 0 && !isProved) await askForAccount(send);
-	const [failure] = failures;
-	const isStuck = results.length === 0 && (checked.size === 0 || !areOthersNext);
-	if (failure && isStuck) throw failure;
-	for (const each of failures) poll.warn(each);
+	const isProved = [...checked.values()].some(({ purchase }) => purchase);
+	if (checked.size > 0 && !isProved) await askForAccount(send);
 	return checked;
 }
 

@@ -1,4 +1,4 @@
-import { inputFailure, quoted } from '../../shared/values/failure';
+import { inputFailure } from '../../shared/values/failure';
 import { purchaseCode } from '../purchaseCode';
 
 /** The most codes that one trigger watches, because something is stored of each. */
@@ -9,10 +9,15 @@ const SEPARATOR = /(?<!\p{Pd}[ \r]{0,2})[\p{Cc}\u2028\u2029,;]/u;
 
 /**
  * The codes in the field: on lines, separated by commas, or in an array of an expression; without empty ones and duplicates.
- * @throws Failure if the value is something else, or if there are too many
+ * @throws Failure if one cannot be a code, or if there are too many
  */
 export function purchaseCodes(value: unknown): string[] {
-	const codes = new Set(entriesIn(value).map((code) => purchaseCode('Purchase Codes', code)));
+	const codes = new Set(
+		[value]
+			.flat()
+			.flatMap((text: unknown) => (typeof text === 'string' ? text.split(SEPARATOR) : [text]))
+			.map((code) => purchaseCode('Purchase Codes', code)),
+	);
 	codes.delete('');
 	if (codes.size > MAX_CODES) {
 		throw inputFailure(
@@ -21,15 +26,4 @@ export function purchaseCodes(value: unknown): string[] {
 		);
 	}
 	return [...codes];
-}
-
-function entriesIn(value: unknown): Array<string | number> {
-	if (value === undefined || value === null) return [];
-	if (Array.isArray(value)) return value.flatMap(entriesIn);
-	if (typeof value === 'number') return [value];
-	if (typeof value === 'string') return value.split(SEPARATOR);
-	throw inputFailure(
-		`Purchase Codes must be text or an array of texts, but is ${quoted(value)}`,
-		'Enter one code per line, or give an array of the codes alone',
-	);
 }

@@ -15,7 +15,6 @@ export interface Poll {
 	connection: Connection;
 	/** Sends a read, which may be sent again. @throws Failure; `outOfTime` if the poll has no time or requests left */
 	send: Send;
-	warn(failure: Failure): void;
 }
 
 export interface PollResult {

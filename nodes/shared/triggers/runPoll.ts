@@ -8,7 +8,7 @@ import { interactiveOptions, senderOf } from '../http/request';
 import { nodeError } from '../operations/output';
 import { checkedFields, parameterGetter } from '../operations/parameters';
 import { digest } from '../values/digest';
-import { type Failure, inputFailure, isOutOfTime, toFailure } from '../values/failure';
+import { inputFailure, toFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';
 import { outOfRequests, type Watch } from './poll';
 import { scheduledRecords, type StatelessPoll } from './scheduledPoll';
@@ -63,24 +63,14 @@ async function pollFor(
 	const watched = [baseUrl, apiKey, watch.source(parameter, node.parameters)];
 	// 96 bits of a hash, because n8n stores it and shows it to users.
 	const source = await digest(JSON.stringify(watched), 16);
-	const warn = ({ explanation }: Failure): void => {
-		context.logger.warn(`${node.name}: ${explanation}`);
-	};
 	const sendNow = senderFor(context, connection, isTest);
 	let requests = 0;
 	const send: Send = async (request) => {
 		if (requests >= (watch.requests ?? Infinity)) throw outOfRequests();
 		requests += 1;
-		try {
-			return await sendNow(request);
-		} catch (error) {
-			const failure = toFailure(error);
-			// What is left to the next poll is no error, but a rate limit that is always used up must not go unnoticed.
-			if (requests === 1 && !isTest && isOutOfTime(failure)) warn(failure);
-			throw failure;
-		}
+		return await sendNow(request);
 	};
-	return { source, poll: { isTest, parameter, connection, send, warn } };
+	return { source, poll: { isTest, parameter, connection, send } };
 }
 
 /** Sends the requests of a poll until its time is over. */

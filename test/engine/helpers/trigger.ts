@@ -42,8 +42,6 @@ export class ActiveTrigger {
 	stored: IDataObject = {};
 	/** What becomes of the state and the records of a poll with durable cursors: n8n stores both together, after it. */
 	storing: 'done' | 'pending' | 'failed' = 'done';
-	/** What the last poll or test wrote into n8n's log. */
-	warnings: unknown[] = [];
 	/** Whether the last poll or test wrote into its state, which n8n would store for that. */
 	wroteState = false;
 	private pending: IDataObject | undefined;
@@ -150,13 +148,10 @@ export class ActiveTrigger {
 			staticData,
 			...(budgetMs === undefined ? [] : [() => budgetMs]),
 		);
-		const logged = jest.spyOn(context.logger, 'warn');
 		this.workflow.staticData.__dataChanged = false;
 		// Only the type of a workflow's name differs between the two.
 		const polled = node.poll?.call(context as IPollFunctions);
 		const result = await polled?.finally(() => {
-			this.warnings = logged.mock.calls.map(([message]) => message);
-			logged.mockRestore();
 			this.wroteState = this.workflow.staticData.__dataChanged === true;
 		});
 		if (result?.[0]?.length === 0) throw new Error('n8n would start the workflow with nothing');

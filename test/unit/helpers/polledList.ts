@@ -114,7 +114,6 @@ export class PolledList {
 			isTest: false,
 			parameter: () => undefined,
 			send: send as unknown as Poll['send'],
-			warn: () => undefined,
 		};
 		const context: Partial<IPollFunctions> = {
 			getWorkflow: () => ({ id: String(this.id), active: true }),

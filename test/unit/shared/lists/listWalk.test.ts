@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ListWalk } from '../../../../dist/nodes/shared/lists/listWalk.js';
-import { pageIn, pagesOf, type RequestPage } from '../../../../dist/nodes/shared/lists/pages.js';
+import { pageIn, pagesOf } from '../../../../dist/nodes/shared/lists/pages.js';
 import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
 
 /** Where a list ends, whatever the numbers beside its records say: a walk through its pages reads each record once. */

@@ -1,21 +1,20 @@
 // A row of input. `prepareRow` reads and checks its form; a `Row` is what an operation has at the row's turn.
 
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Connection, Send } from '../http/connection';
+import type { Send } from '../http/connection';
 import type { NamedList, RecordIndex } from '../lists/recordIndex';
 import { fillPath } from '../values/path';
 import type { Form, FormPlan } from './form';
 import type { OperationData, Perform, Plan } from './operation';
 import type { Memory } from './run';
-import type { Session } from './session';
+import type { AboutRow, Session } from './session';
 
 /** What an operation makes of a row. */
 export type RowResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 export class Row {
-	readonly connection: Connection;
-	/** For reads, and for an operation's only write; others are sent in `once`. */
+	/** For reads, and for an operation's only write; others are sent in `memory.once`. */
 	readonly send: Send;
 	/** A list, to look into, and to note in it what a run changes. */
 	readonly list: (list: NamedList) => RecordIndex;
@@ -26,37 +25,16 @@ export class Row {
 		readonly session: Session,
 		/** How messages name it. */
 		private readonly place: string,
-		private readonly memory: Memory,
+		/** Its writes, which *Retry On Fail* does not repeat. */
+		readonly memory: Memory,
 	) {
-		this.connection = session.connection;
 		this.send = session.send;
 		this.list = session.list;
 	}
 
-	/** Sends a write, known by its name. *Retry On Fail* repeats it only if it failed, and was not carried out. */
-	async once(name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
-		return await this.memory.once(name, write);
-	}
-
-	/** Whether this or an earlier try sent the write of that name. */
-	hasTried(name: string): boolean {
-		return this.memory.hasTried(name);
-	}
-
-	/** The first row of the run that is about the same but says something else, as messages name it. */
-	contradicted(what: string, says: string): string | undefined {
-		const first = this.session.earlierAbout(what, { place: this.place, says });
-		return first && first.says !== says ? first.place : undefined;
-	}
-
-	/** Whether no earlier row of the run is about the same. */
-	isFirst(what: string): boolean {
-		return !this.session.earlierAbout(what, { place: this.place, says: '' });
-	}
-
-	/** Lets a list be read again when it is needed next. */
-	forget(list: NamedList): void {
-		this.session.forget(list);
+	/** The first row of the run that is about the same, if an earlier one is. */
+	earlierAbout(what: string, says = ''): AboutRow | undefined {
+		return this.session.earlierAbout(what, { place: this.place, says });
 	}
 
 	/** The id of a record that the form picked. */

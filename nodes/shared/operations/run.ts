@@ -178,7 +178,10 @@ export class Memory {
 		return this.writes.has(name);
 	}
 
-	/** @throws Failure, of an earlier try if the write must not be repeated */
+	/**
+	 * Sends a write. *Retry On Fail* repeats it only if it failed, and was not carried out.
+	 * @throws Failure, of an earlier try if the write must not be repeated
+	 */
 	async once(name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
 		const step = this.writes.get(name) ?? new Step<IDataObject>();
 		this.writes.set(name, step);

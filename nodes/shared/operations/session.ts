@@ -26,7 +26,7 @@ import type { Run } from './run';
 const MAX_OUTAGES = 5;
 
 /** A row, as messages name it, and what it says of something. */
-interface AboutRow {
+export interface AboutRow {
 	place: string;
 	says: string;
 }
@@ -38,7 +38,7 @@ export class Session {
 	private readonly firsts = new Map<string, AboutRow>();
 
 	constructor(
-		private readonly run: Run,
+		readonly run: Run,
 		readonly connection: Connection,
 		/** What the user set on the node: a proxy, a timeout, and whether any certificate is accepted. */
 		readonly client: Partial<IHttpRequestOptions>,
@@ -69,9 +69,7 @@ export class Session {
 		return index;
 	};
 
-	/** Lets all other rows have their turn first. */
-	readonly letOthersPass = async (): Promise<void> => await this.run.letOthersPass();
-
+	/** Lets a list be read again when it is needed next. */
 	forget(list: NamedList): void {
 		this.lists.delete(list);
 	}

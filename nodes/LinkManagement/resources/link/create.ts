@@ -45,7 +45,7 @@ export const linkCreate: Operation = {
 			const picked = pickPlaces(form);
 			return async (request, row) => {
 				const places = await findPlaces(picked, row);
-				const link = await row.once('create', async () => await createLink(request, row));
+				const link = await row.memory.once('create', async () => await createLink(request, row));
 				if (link.outcome === 'created') await addToPlaces(places, link, row);
 				return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
 			};
@@ -62,8 +62,8 @@ export const linkCreate: Operation = {
 async function createLink(request: RowRequest, row: Row): Promise<IDataObject> {
 	const body = await withDomain(withPage(request.body, row), row);
 	const link = await firstAccepted(bodiesOf(body, row), request, row);
-	const isNew = row.isFirst(`link ${textIn(link.shorturl) ?? idIn(link.id) ?? ''}`);
-	return { outcome: isNew ? 'created' : 'existing', ...link };
+	const earlier = row.earlierAbout(`link ${textIn(link.shorturl) ?? idIn(link.id) ?? ''}`);
+	return { outcome: earlier ? 'existing' : 'created', ...link };
 }
 
 /** Sends the create with one body after the other. If all are refused, the first refusal is the error. */

@@ -64,7 +64,7 @@ async function findByLongUrl(
 async function isOnDomain(
 	{ shorturl }: IDataObject,
 	domain: string | undefined,
-	{ list, connection }: Row,
+	{ list, session: { connection } }: Row,
 ): Promise<boolean> {
 	const host = hostIn(shorturl);
 	if (host === undefined) return false;

@@ -22,13 +22,13 @@ export async function qrCodeOf(link: IDataObject, row: Row): Promise<IDataObject
 	if (isWanted === undefined) return {};
 	if (isWanted === false || link.outcome !== 'created') return { qr_code_id: null, qr_code: null };
 	const body = { type: 'link', data: link.shorturl };
-	const code = await row.once('QR code', async () => {
+	const code = await row.memory.once('QR code', async () => {
 		try {
 			return membersOf((await row.send({ method: 'POST', path: '/api/qr/add', body })).body);
 		} catch (error) {
 			throw incomplete(link, 'without its QR code', error);
 		}
 	});
-	const picture = webAddressIn(code.link, `${row.connection.baseUrl}/`);
+	const picture = webAddressIn(code.link, `${row.session.connection.baseUrl}/`);
 	return { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
 }

@@ -111,7 +111,7 @@ async function create({ what, pick, list, add }: PickedPlace, row: Row): Promise
 		row.list(list).put({ id, name });
 		return id;
 	} catch (error) {
-		row.forget(list);
+		row.session.forget(list);
 		const failure = toFailure(error);
 		const message = `The ${what} "${name}" was not created: ${failure.message}`;
 		throw failure.with({ message, mayRetry: true });
@@ -128,7 +128,7 @@ export async function addToPlaces(
 
 /** A retry may send it again: it does no harm. */
 async function addTo({ what, id, assign }: FoundPlace, link: IDataObject, row: Row): Promise<void> {
-	await row.once(what, async () => {
+	await row.memory.once(what, async () => {
 		try {
 			return (await row.send({ method: 'POST', path: assign(id, requireId(link)) })).body;
 		} catch (error) {

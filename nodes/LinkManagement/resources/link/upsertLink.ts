@@ -43,7 +43,7 @@ function leftAlone(
 	row: Row,
 ): IDataObject | undefined {
 	// What an earlier try has written may still have to be put into its places.
-	if (!found || row.hasTried('create') || row.hasTried('update')) return undefined;
+	if (!found || row.memory.hasTried('create') || row.memory.hasTried('update')) return undefined;
 	const unchanged = { outcome: 'unchanged', ...listedLink(found) };
 	const other = otherRow(found, request, row);
 	if (isUpToDate(found, request.body)) return unchanged;
@@ -57,8 +57,11 @@ function leftAlone(
 }
 
 /** An earlier row about the link that says something else of it, as messages name it. */
-const otherRow = ({ shorturl }: IDataObject, { body }: RowRequest, row: Row): string | undefined =>
-	row.contradicted(`link ${textIn(shorturl) ?? ''}`, JSON.stringify(body));
+function otherRow({ shorturl }: IDataObject, { body }: RowRequest, row: Row): string | undefined {
+	const says = JSON.stringify(body);
+	const first = row.earlierAbout(`link ${textIn(shorturl) ?? ''}`, says);
+	return first?.says === says ? undefined : first?.place;
+}
 
 /** Whether a link has all that a row says of it, as far as the list shows it. */
 const isUpToDate = (link: IDataObject, { url, custom, domain, ...others }: IDataObject): boolean =>
@@ -76,9 +79,12 @@ async function writtenLinkInPlaces(
 	const places = await findPlaces(picked, row);
 	const sent = { ...request, body: await withDomain(request.body, row) };
 	const link =
-		found && !row.hasTried('create')
-			? await row.once('update', async () => await update(found, sent, row))
-			: await row.once('create', async () => await create(found, sent, row, places.length > 0));
+		found && !row.memory.hasTried('create')
+			? await row.memory.once('update', async () => await update(found, sent, row))
+			: await row.memory.once(
+					'create',
+					async () => await create(found, sent, row, places.length > 0),
+				);
 	otherRow(link, request, row);
 	index.put(link);
 	if (link.outcome !== 'unchanged') await addToPlaces(places, link, row);
@@ -109,9 +115,9 @@ async function pretendedLink(
 }
 
 /** Stands for the short URL that the link would get: on its domain, and no other link has it. */
-function pretendedUrl({ url, custom, domain }: IDataObject, { connection }: Row): string {
+function pretendedUrl({ url, custom, domain }: IDataObject, { session }: Row): string {
 	const alias = encodeURIComponent(textIn(custom) ?? textIn(url) ?? '');
-	return `${textIn(domain) ?? connection.baseUrl}/${alias}`;
+	return `${textIn(domain) ?? session.connection.baseUrl}/${alias}`;
 }
 
 /** An alias that the link already has is not sent: it may be refused. */

@@ -25,7 +25,7 @@ export const fieldName = (entered: unknown): string =>
 export async function withPicture(
 	code: IDataObject,
 	field: string,
-	{ form: { node }, connection, session: { client } }: Row,
+	{ form: { node }, session: { connection, client } }: Row,
 ): Promise<RowResult> {
 	const { helpers } = node;
 	const { bytes, extension, mimeType } = await fetchPicture(code.link, connection, {

@@ -64,15 +64,6 @@ export function locator({
 				name: 'id',
 				type: 'string',
 				placeholder: 'e.g. 42',
-				validation: [
-					{
-						type: 'regex',
-						properties: {
-							regex: '^\\s*[1-9][0-9]*\\s*$',
-							errorMessage: 'Enter a positive whole number',
-						},
-					},
-				],
 			},
 		],
 	};

@@ -73,7 +73,7 @@ export interface Connection extends ServiceCredential {
 	/** One attempt, with secrets masked in the response. `sendRequest` also waits and sends again. */
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
 	mask: Mask;
-	/** The whole credential and the user's options, as a key: no credential shows what another one read. Never stored or shown. */
+	/** The whole credential, as a key: no credential shows what another one read. Never stored or shown. */
 	connectionKey: string;
 }
 
@@ -105,7 +105,7 @@ export async function connect(
 ): Promise<Connection> {
 	const type = service.credentialType;
 	const data = await context.getCredentials(type);
-	const connected = known.get(keyOf(data, options));
+	const connected = known.get(JSON.stringify(data));
 	if (connected) return connected;
 	// n8n uses only `data` of it; the type wants an ID and a name.
 	const credentialsDecrypted = { id: type, name: type, type, data };
@@ -117,11 +117,6 @@ export async function connect(
 	known.set(connection.connectionKey, connection);
 	return connection;
 }
-
-const keyOf = (
-	data: ICredentialDataDecryptedObject,
-	options: Partial<IHttpRequestOptions>,
-): string => JSON.stringify([data, options]);
 
 export function connectionWith(
 	service: Service,
@@ -139,7 +134,7 @@ export function connectionWith(
 		limiter: limiterFor(`${baseUrl} ${apiKey}`, systemClock),
 		clock: systemClock,
 		mask,
-		connectionKey: keyOf(data, options),
+		connectionKey: JSON.stringify(data),
 		sendOnce: async ({ method, path, query, body }, timeoutMs) => {
 			const content = { method, url: path, qs: { ...query }, ...(body && { body }) };
 			const sent = send({ ...everyRequest, ...content, timeout: timeoutMs });

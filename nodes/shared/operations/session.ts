@@ -101,7 +101,8 @@ export async function sessionOf(
 ): Promise<Session> {
 	const { proxy } = routed;
 	const skipSslCertificateValidation = routed.skipSslCertificateValidation === true;
-	const timeoutMs = timeoutIn(node.getNodeParameter('requestOptions.timeout', 0));
+	// n8n's own option is five minutes, even for reads.
+	const timeoutMs = Number(node.getNodeParameter('requestOptions.timeout', 0)) || undefined;
 	const timeout = timeoutMs && { timeout: timeoutMs };
 	const client = { ...(proxy && { proxy }), ...timeout, skipSslCertificateValidation };
 	const connection = await connect(node, service, client, run.connections);
@@ -123,9 +124,3 @@ export async function sessionOf(
 /** Aborted when the execution is cancelled; n8n 1 gives declarative nodes none. */
 export const cancelSignalOf = (node: IExecutePaginationFunctions): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
-
-/** The user's *Timeout* in milliseconds. n8n's own option is five minutes, even for reads; Node.js timers have a limit. */
-function timeoutIn(entered: unknown): number | undefined {
-	const timeout = Math.floor(Number(entered));
-	return timeout > 0 && timeout < 2 ** 31 ? timeout : undefined;
-}

@@ -1,14 +1,13 @@
 // Makes Get Many operations: reads a list until enough records pass the filters. Also makes the Filters field with its Search,
-// and reads Limit and filters for the Get Many of links, which has its own `perform`.
+// and reads Limit and filters for the Get Many of items, whose list has no pages.
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
 import { ListWalk } from '../lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../lists/pages';
-import { inputFailure, quoted } from '../values/failure';
-import { integerIn, mapIn } from '../values/json';
-import { isBlank, type GetParameter, line } from '../values/input';
+import { mapIn } from '../values/json';
+import { isBlank, type GetParameter, line, parseId } from '../values/input';
 import { lowerCase } from '../values/text';
 import { addable } from './fields';
 import type { Form } from './form';
@@ -87,10 +86,6 @@ export function wantedRecords(
 function limitOf(parameter: GetParameter): number {
 	if (parameter('returnAll') === true) return Infinity;
 	const entered = parameter('limit');
-	const limit = isBlank(entered) ? DEFAULT_LIMIT : integerIn(entered);
-	if (limit !== undefined && limit > 0) return limit;
-	throw inputFailure(
-		`Limit must be a whole number of 1 or more, but is ${quoted(entered)}`,
-		'Turn on Return All to get all records',
-	);
+	if (isBlank(entered)) return DEFAULT_LIMIT;
+	return parseId('limit', entered, 'Turn on Return All to get all records');
 }

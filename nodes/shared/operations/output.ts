@@ -36,16 +36,10 @@ const present = (members: IDataObject): IDataObject =>
 
 /** Without members that a column of the same name in other letters already has: `alias` beside `Alias`. */
 function withoutDoubles(members: IDataObject, columns: IDataObject): IDataObject {
-	const isDouble = (name: string, value: unknown): boolean =>
-		Object.keys(columns).some(
-			(column) =>
-				column !== name &&
-				column.toLowerCase() === name.toLowerCase() &&
-				isEqual(columns[column], value),
-		);
-	return Object.fromEntries(
-		Object.entries(members).filter(([name, value]) => !isDouble(name, value)),
-	);
+	const cellOf = ([name, value]: [string, unknown]) => `${name.toLowerCase()} ${inSheet(value)}`;
+	const cells = Object.entries(columns).map(cellOf);
+	const others = Object.entries(members).filter((member) => !cells.includes(cellOf(member)));
+	return Object.fromEntries(others);
 }
 
 /** Whether they look the same in a sheet, which may have a number as a text. */

@@ -6,7 +6,6 @@ import {
 	mapIn,
 	requireRecord,
 	textIn,
-	withIntegers,
 	withTypes,
 } from '../shared/values/json';
 import { normalized } from '../shared/values/text';
@@ -94,7 +93,8 @@ const DIMENSIONS = {
 export function statistics(data: unknown): IDataObject {
 	const figures = mapIn(data);
 	const maps = Object.values(DIMENSIONS).map((name) => [name, counts(figures[name])] as const);
-	return { ...withIntegers(figures, ['clicks', 'uniqueClicks']), ...Object.fromEntries(maps) };
+	const totals = withTypes(figures, { clicks: integerIn, uniqueClicks: integerIn });
+	return { ...totals, ...Object.fromEntries(maps) };
 }
 
 /** The statistics of a link or a QR code, one record for each number in them; each says whose number it is. */

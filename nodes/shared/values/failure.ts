@@ -155,9 +155,9 @@ export const endsPoll = (failure: Failure): boolean => failure.consequences.ends
 
 export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
-	// In a list, a function becomes null instead of undefined.
-	const json = () => jsonStringify([value], { replaceCircularRefs: true }).slice(1, -1);
-	return `"${shortened(typeof value === 'string' ? value : json(), 80)}"`;
+	const shown =
+		typeof value === 'string' ? value : jsonStringify(value, { replaceCircularRefs: true });
+	return `"${shortened(shown, 80)}"`;
 }
 
 const shortened = (text: string, length: number): string =>

@@ -59,17 +59,10 @@ type Types = Readonly<Record<string, (value: unknown) => IDataObject[string] | u
 
 /** The record with these members in their documented types; what cannot be read stays as it is. */
 export function withTypes(record: IDataObject, types: Types): IDataObject {
-	const typed = (name: string, value: IDataObject[string]) =>
-		Object.hasOwn(types, name) ? types[name]?.(value) : undefined;
-	const members = Object.entries(record).map(([name, value]): [string, typeof value] => [
-		name,
-		typed(name, value) ?? value,
-	]);
-	return Object.fromEntries(members);
+	const present = Object.entries(types).filter(([name]) => name in record);
+	const typed = present.map(([name, read]) => [name, read(record[name]) ?? record[name]] as const);
+	return { ...record, ...Object.fromEntries(typed) };
 }
-
-export const withIntegers = (record: IDataObject, names: readonly string[]): IDataObject =>
-	withTypes(record, Object.fromEntries(names.map((name) => [name, integerIn])));
 
 /** @throws Failure if the response does not have it: another service may have answered */
 export function requireRecord(body: IDataObject, name: string): IDataObject {

@@ -228,7 +228,7 @@ const READERS: Record<string, Reader> = {
 	},
 	'a line or a text that is none': {
 		read: (value) => [line, text].map((parse) => parse('Name', value)),
-		refuses: [{}, ['a'], new Date(0), Number.NaN, Infinity, () => 1, 1n, circle],
+		refuses: [{}, ['a'], new Date(0), Number.NaN, Infinity, 1n, circle],
 		saying: /^Name must be text, but is ".+"\. Check/,
 	},
 	'a secret that has to be there': {
@@ -311,7 +311,8 @@ const READERS: Record<string, Reader> = {
 		saying: /^The response has no "urls"\. Check the base URL/,
 	},
 	'a record with whole numbers': {
-		read: (record) => json.withIntegers(record as never, ['id', 'clicks']),
+		read: (record) =>
+			json.withTypes(record as never, { id: json.integerIn, clicks: json.integerIn }),
 		takes: [
 			...all([{ id: '7', clicks: 'many', name: '8' }], { id: 7, clicks: 'many', name: '8' }),
 			...same({ id: 7 }, { constructor: 'a', toString: 1 }),

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { integer, recordIn, text } from './database.ts';
+import { integer, text } from './database.ts';
 import { KeyRefused } from './failure.ts';
-import type { Fields } from './input.ts';
 import type { ServiceName } from './recorder.ts';
 
 export interface NewAccount {
 	email: string;
 	/** Default: a random one. */
 	apiKey?: string | undefined;
-	/** Members of the store's account that differ from the usual ones. */
-	profile?: Fields | undefined;
 }
 
 export interface Account {
@@ -18,7 +15,8 @@ export interface Account {
 	email: string;
 	/** Epoch milliseconds. */
 	registered: number;
-	profile: Fields;
+	/** Of the store. */
+	balance: number;
 }
 
 /** The accounts of a service, and their API keys. */
@@ -35,14 +33,14 @@ export class Accounts {
 
 	/** @param now epoch milliseconds */
 	register(
-		{ email, apiKey = randomKey(), profile = {} }: NewAccount,
+		{ email, apiKey = randomKey() }: NewAccount,
 		now: number,
 	): { id: number; apiKey: string } {
 		const { lastInsertRowid } = this.#database
 			.prepare(
-				'INSERT INTO accounts (service, email, api_key, registered, profile) VALUES (?, ?, ?, ?, ?)',
+				'INSERT INTO accounts (service, email, api_key, registered, balance) VALUES (?, ?, ?, ?, 0)',
 			)
-			.run(this.#service, email, apiKey, now, JSON.stringify(profile));
+			.run(this.#service, email, apiKey, now);
 		return { id: Number(lastInsertRowid), apiKey };
 	}
 
@@ -60,7 +58,7 @@ export class Accounts {
 			id,
 			email: text(row, 'email'),
 			registered: integer(row, 'registered'),
-			profile: recordIn(row, 'profile'),
+			balance: integer(row, 'balance'),
 		};
 	}
 
@@ -68,10 +66,8 @@ export class Accounts {
 		this.#database.prepare('UPDATE accounts SET email = ? WHERE id = ?').run(email, id);
 	}
 
-	/** Changes members of the store's account. */
-	changeProfile(id: number, members: Fields): void {
-		const profile = JSON.stringify({ ...this.get(id).profile, ...members });
-		this.#database.prepare('UPDATE accounts SET profile = ? WHERE id = ?').run(profile, id);
+	changeBalance(id: number, balance: number): void {
+		this.#database.prepare('UPDATE accounts SET balance = ? WHERE id = ?').run(balance, id);
 	}
 
 	/** Gives the account a new key; the old one is refused from now on. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { type Fields, isRecord } from './input.ts';
 
@@ -41,7 +40,7 @@ CREATE TABLE IF NOT EXISTS accounts (
 	email TEXT NOT NULL COLLATE NOCASE,
 	api_key TEXT NOT NULL,
 	registered INTEGER NOT NULL,
-	profile TEXT NOT NULL,
+	balance REAL NOT NULL,
 	UNIQUE (service, email),
 	UNIQUE (service, api_key)
 );
@@ -54,20 +53,8 @@ export function openDatabase(location: string): DatabaseSync {
 	const database = new DatabaseSync(location, { timeout: 5_000 });
 	// A response is sent only after its write is on the disk, so that a killed server loses nothing that it has confirmed.
 	database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-	refuseOtherSchema(database, location);
 	database.exec(SCHEMA);
 	return database;
-}
-
-const VERSION = createHash('sha256').update(SCHEMA).digest().readUInt16BE();
-
-/** A file with other tables would fail at the first request that needs a new one. */
-function refuseOtherSchema(database: DatabaseSync, location: string): void {
-	const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {};
-	if (version !== 0 && version !== VERSION) {
-		throw new Error(`${location} has the tables of another version. Delete it, or use --reset`);
-	}
-	database.exec(`PRAGMA user_version = ${VERSION}`);
 }
 
 /** Runs `work` in a transaction, or in the one that is open: either all of its writes happen, or none. */

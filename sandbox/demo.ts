@@ -16,8 +16,6 @@ export const DEMO = {
 	purchaseCodes: {
 		/** Supported for another half year, downloaded. */
 		valid: '5f1c2a90-7d3e-4b8a-9c61-0e2f4a6b8d10',
-		/** Support ends in ten days. */
-		supportEnding: '8a2b4c6d-1e3f-4a5b-8c7d-9e0f1a2b3c4d',
 		/** Support ended last month. */
 		supportEnded: 'c3d4e5f6-a7b8-4c9d-8e0f-1a2b3c4d5e6f',
 		/** Support is not offered; not downloaded. */

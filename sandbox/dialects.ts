@@ -1,184 +1,131 @@
 /**
  * What the API documents leave open: one setting for each open point, with the responses that a service may give. A dialect is
- * a value for each of them. The command line, the types and the tests are derived from this table. What a single test needs
- * once is no setting: it orders that response with the fault `respond`.
+ * a value for each of them. What a single test needs once is no setting: it orders that response with the fault `respond`.
  */
 
-/**
- * `documented`: exactly as the two documents say, and the simplest choice where they are silent; `seen`: as most installations
- * are seen to respond; `hostile`: whatever else the documents allow.
- */
-export const DIALECT_NAMES = ['documented', 'seen', 'hostile'] as const;
-export type DialectName = (typeof DIALECT_NAMES)[number];
-
-interface Choice {
-	about: string;
-	/** What the service can answer; the first is what `documented` gives. */
-	values: readonly string[];
-	/** Its value in the other presets, where that is not the first. */
-	seen?: string;
-	hostile?: string;
-}
-
+/** The values of each setting; the first is what `documented` gives: what the documents say, or the simplest choice. */
 export const CHOICES = {
-	failureStatus: {
-		about: 'status of a failing request',
-		values: ['http4xx', 'http200'],
-		hostile: 'http200',
-	},
-	keyRefused: {
-		about: 'status when the key is missing, unknown or expired',
-		values: ['401', '403', '200'],
-		seen: '403',
-		hostile: '200',
-	},
-	types: {
-		about:
-			'how values are written: as documented, links: integers as strings, or everywhere also decimals as "29.00" and booleans as 0 and "1"',
-		values: ['documented', 'integers', 'strings'],
-		seen: 'integers',
-		hostile: 'strings',
-	},
-	extraMembers: {
-		about: 'undocumented members in lists and failures, some of them misleading',
-		values: ['none', 'some'],
-		seen: 'some',
-		hostile: 'some',
-	},
-	errorMember: {
-		about:
-			'links: "error" as a number, "0" in lists and none in the list of overlays; or as a boolean',
-		values: ['as-documented', 'boolean'],
-		seen: 'boolean',
-		hostile: 'boolean',
-	},
-	rateLimited: {
-		about:
-			'links: response over the limit (retry-after: 429 with that header; body: 429, the seconds in the body; body-200: the same with 200; failure: 429 with neither; text: 429, plain text; http200: 200 with error 1)',
-		values: ['retry-after', 'body', 'body-200', 'failure', 'text', 'http200'],
-		seen: 'body',
-		hostile: 'body-200',
-	},
-	resetFormat: {
-		about: 'links: format of X-RateLimit-Reset',
-		values: ['epoch-seconds', 'datetime'],
-		hostile: 'datetime',
-	},
-	maxLimit: {
-		about:
-			'links: maximum of limit, higher values are lowered to it (default without limit: 15; ignored: always 15; refused-above-50: higher values fail)',
-		values: ['unlimited', '100', '25', 'ignored', 'refused-above-50'],
-		seen: '100',
-		hostile: '25',
-	},
-	listOrder: {
-		about:
-			'links: order of lists, newest (desc) or oldest (asc) first, or by name; with order=click, most or fewest clicks first',
-		values: ['desc', 'asc', 'name'],
-		hostile: 'asc',
-	},
-	pageNumbers: {
-		about:
-			'links: numbers of a page (documented: all, nextpage of the last page is itself; last-null: there it is null; echoed: perpage repeats the limit that was sent, and nextpage goes on; few: currentpage and maxpage alone; of-page: result counts the records of the page, only currentpage beside it)',
-		values: ['documented', 'last-null', 'echoed', 'few', 'of-page'],
-		seen: 'last-null',
-		hostile: 'echoed',
-	},
-	pageBeyond: {
-		about: 'links: response to a page beyond the last one',
-		values: ['empty', 'error', 'first'],
-		hostile: 'error',
-	},
-	topStatistics: {
-		about:
-			'links: topCountries and the like in link details (as-documented: 0 without traffic, then an object of counts; integer: the number of labels)',
-		values: ['as-documented', 'integer'],
-		hostile: 'integer',
-	},
-	emptyMaps: {
-		about: 'links: an empty map is {} or []',
-		values: ['object', 'array'],
-		seen: 'array',
-		hostile: 'array',
-	},
-	campaignName: {
-		about:
-			'links: key of a campaign name (as-documented: "name" in lists except in one entry, "domain" after add and update; swapped: the reverse)',
-		values: ['as-documented', 'swapped'],
-		hostile: 'swapped',
-	},
-	linkAnswer: {
-		about:
-			'links: response to a create or update of a link (as-documented: id, and shorturl or short; shorturl: id and shorturl; nested: these under data; without-id: only short after a create, a message after an update; short_url: that instead of shorturl)',
-		values: ['as-documented', 'shorturl', 'nested', 'without-id', 'short_url'],
-		seen: 'shorturl',
-	},
-	aliases: {
-		about: 'links: whether an alias is unique, or unique per domain',
-		values: ['unique', 'per-domain'],
-		hostile: 'per-domain',
-	},
-	sameUrl: {
-		about:
-			'links: response to a create for a long URL that already has a link (existing: that link)',
-		values: ['new', 'existing'],
-	},
-	storeKeyPlace: {
-		about:
-			'store: where api_key is read (body: GETs also from the query; form: GETs from the query, POSTs from form data alone)',
-		values: ['any', 'query', 'header', 'body', 'form'],
-		seen: 'body',
-		hostile: 'header',
-	},
-	storeKeyWords: {
-		about:
-			'store: response to a refused key (endpoint: the failure that the document has for the endpoint, such as "Invalid purchase code")',
-		values: ['own', 'endpoint'],
-	},
-	invalidPurchase: {
-		about: 'store: status for an invalid purchase code',
-		values: ['404', '200', '403'],
-		hostile: '200',
-	},
-	purchasePlace: {
-		about: 'store: member that holds a valid purchase',
-		values: ['data.purchase', 'data', 'purchase', 'item'],
-		seen: 'item',
-	},
-	noItems: {
-		about: 'store: response for an account without items, "No items found" or an empty array',
-		values: ['error', 'empty'],
-		hostile: 'empty',
-	},
-} as const satisfies Record<string, Choice>;
+	/** Status of a failing request */
+	failureStatus: ['http4xx', 'http200'],
+	/** Status when the key is missing, unknown or expired */
+	keyRefused: ['401', '403', '200'],
+	/** How values are written: integers of links as strings; everywhere also decimals as "29.00" and booleans as 0 and "1" */
+	types: ['documented', 'integers', 'strings'],
+	/** Undocumented members in lists and failures, some of them misleading */
+	extraMembers: ['none', 'some'],
+	/** Links: "error" as a number, "0" in lists and none in the list of overlays; or as a boolean */
+	errorMember: ['as-documented', 'boolean'],
+	/** Links, over the limit: 429 with Retry-After; with the seconds in the body; that with 200; 429 alone; plain text; 200 with error 1 */
+	rateLimited: ['retry-after', 'body', 'body-200', 'failure', 'text', 'http200'],
+	/** Links: format of X-RateLimit-Reset */
+	resetFormat: ['epoch-seconds', 'datetime'],
+	/** Links: maximum of limit, to which higher values are lowered; ignored: always 15; refused-above-50: higher values fail */
+	maxLimit: ['unlimited', '100', '25', 'ignored', 'refused-above-50'],
+	/** Links: newest or oldest first, or by name; with order=click, most or fewest clicks first */
+	listOrder: ['desc', 'asc', 'name'],
+	/**
+	 * Links: numbers of a page. documented: all, nextpage of the last page is itself; last-null: there it is null; echoed: perpage
+	 * repeats the limit that was sent, and nextpage goes on; few: currentpage and maxpage alone; of-page: result counts the
+	 * records of the page, only currentpage beside it
+	 */
+	pageNumbers: ['documented', 'last-null', 'echoed', 'few', 'of-page'],
+	/** Links: response to a page beyond the last one */
+	pageBeyond: ['empty', 'error', 'first'],
+	/** Links: topCountries and the like in link details: 0 without traffic, then an object of counts; or the number of labels */
+	topStatistics: ['as-documented', 'integer'],
+	/** Links: an empty map is {} or [] */
+	emptyMaps: ['object', 'array'],
+	/** Links: key of a campaign name: "name" in lists except in one entry, "domain" after add and update; or the reverse */
+	campaignName: ['as-documented', 'swapped'],
+	/**
+	 * Links: response to a create or update of a link. as-documented: id, and shorturl or short; shorturl: id and shorturl; nested:
+	 * these under data; without-id: only short after a create, a message after an update; short_url: that instead of shorturl
+	 */
+	linkAnswer: ['as-documented', 'shorturl', 'nested', 'without-id', 'short_url'],
+	/** Links: whether an alias is unique, or unique per domain */
+	aliases: ['unique', 'per-domain'],
+	/** Links: response to a create for a long URL that already has a link; existing: that link */
+	sameUrl: ['new', 'existing'],
+	/** Store: where api_key is read; body: GETs also from the query; form: GETs from the query, POSTs from form data alone */
+	storeKeyPlace: ['any', 'query', 'header', 'body', 'form'],
+	/** Store: response to a refused key; endpoint: the failure that the document has for the endpoint */
+	storeKeyWords: ['own', 'endpoint'],
+	/** Store: status for an invalid purchase code */
+	invalidPurchase: ['404', '200', '403'],
+	/** Store: member that holds a valid purchase */
+	purchasePlace: ['data.purchase', 'data', 'purchase', 'item'],
+	/** Store: response for an account without items, "No items found" or an empty array */
+	noItems: ['error', 'empty'],
+} as const;
 
 type Choices = typeof CHOICES;
 export type ChoiceName = keyof Choices;
-export type Dialect = { readonly [name in ChoiceName]: Choices[name]['values'][number] } & {
-	/** Seconds that the clock of both services is ahead (negative: behind). */
+export type Dialect = { readonly [name in ChoiceName]: Choices[name][number] } & {
+	/** Seconds that the clock of both services is ahead (negative: behind) */
 	readonly clockSkew: number;
 };
 
 const isChoiceName = (name: string): name is ChoiceName => Object.hasOwn(CHOICES, name);
 export const CHOICE_NAMES = Object.keys(CHOICES).filter(isChoiceName);
 
+export const DIALECT_NAMES = ['documented', 'seen', 'hostile'] as const;
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+/** What differs from `documented`. */
+const PRESETS: Record<DialectName, Partial<Dialect>> = {
+	documented: {},
+	/** As most installations of these services are seen to respond */
+	seen: {
+		keyRefused: '403',
+		types: 'integers',
+		extraMembers: 'some',
+		errorMember: 'boolean',
+		rateLimited: 'body',
+		maxLimit: '100',
+		pageNumbers: 'last-null',
+		emptyMaps: 'array',
+		linkAnswer: 'shorturl',
+		storeKeyPlace: 'body',
+		purchasePlace: 'item',
+	},
+	/** Whatever else the documents allow */
+	hostile: {
+		failureStatus: 'http200',
+		keyRefused: '200',
+		types: 'strings',
+		extraMembers: 'some',
+		errorMember: 'boolean',
+		rateLimited: 'body-200',
+		resetFormat: 'datetime',
+		maxLimit: '25',
+		listOrder: 'asc',
+		pageNumbers: 'echoed',
+		pageBeyond: 'error',
+		topStatistics: 'integer',
+		emptyMaps: 'array',
+		campaignName: 'swapped',
+		aliases: 'per-domain',
+		storeKeyPlace: 'header',
+		invalidPurchase: '200',
+		noItems: 'empty',
+		clockSkew: -5400,
+	},
+};
+
+const FIRST_VALUES = CHOICE_NAMES.map((name) => [name, CHOICES[name][0]]);
+const DOCUMENTED = { ...Object.fromEntries(FIRST_VALUES), clockSkew: 0 } as Dialect;
+
 /** The complete dialect of a preset. */
-export function presetDialect(preset: DialectName): Dialect {
-	const settings = CHOICE_NAMES.map((name) => {
-		const choice: Choice = CHOICES[name];
-		const special = preset === 'documented' ? undefined : choice[preset];
-		return [name, special ?? choice.values[0]];
-	});
-	const clockSkew = preset === 'hostile' ? -5400 : 0;
-	return { ...Object.fromEntries(settings), clockSkew } as Dialect;
-}
+export const presetDialect = (preset: DialectName): Dialect => ({
+	...DOCUMENTED,
+	...PRESETS[preset],
+});
 
 /** A preset, or settings that differ from `documented`, as a complete dialect. */
-export function resolveDialect(dialect: DialectName | Partial<Dialect> = 'documented'): Dialect {
-	return typeof dialect === 'string'
-		? presetDialect(dialect)
-		: { ...presetDialect('documented'), ...dialect };
-}
+export const resolveDialect = (dialect: DialectName | Partial<Dialect> = {}): Dialect => ({
+	...DOCUMENTED,
+	...(typeof dialect === 'string' ? PRESETS[dialect] : dialect),
+});
 
 const EXTRA_MEMBERS = { campaign: null, code: '429', api_version: '7', cursor: null };
 

@@ -7,8 +7,8 @@ const HELP = `Runs a link management service and a store on this machine, as the
 
 npm run sandbox -- [--link-port 4010] [--store-port 4011] [--dialect ${DIALECT_NAMES.join('|')}] [--set <setting>=<value>]...
 
-Settings, each with the value of the preset documented first:
-${CHOICE_NAMES.map((name) => `  ${name} = ${CHOICES[name].values.join(', ')}\n      ${CHOICES[name].about}`).join('\n')}`;
+Settings, which sandbox/dialects.ts explains, each with the value of the preset documented first:
+${CHOICE_NAMES.map((name) => `  ${name}: ${CHOICES[name].join(', ')}`).join('\n')}`;
 
 function wordOf<Word extends string>(name: string, given: string, words: readonly Word[]): Word {
 	const word = words.find((each) => each === given);
@@ -20,7 +20,7 @@ function wordOf<Word extends string>(name: string, given: string, words: readonl
 function settingOf(given: string): Partial<Dialect> {
 	const [name = '', value = ''] = given.split('=');
 	const choice = wordOf('--set', name, CHOICE_NAMES);
-	return { [choice]: wordOf<string>(choice, value, CHOICES[choice].values) };
+	return { [choice]: wordOf<string>(choice, value, CHOICES[choice]) };
 }
 
 async function main(): Promise<void> {

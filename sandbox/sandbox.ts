@@ -113,7 +113,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			await Promise.resolve(accounts.store.register(account, clock())),
 		links,
 		store,
-		changeBalance: (accountId, balance) => accounts.store.changeProfile(accountId, { balance }),
+		changeBalance: (accountId, balance) => accounts.store.changeBalance(accountId, balance),
 		rotateKey: (service, accountId) => accounts[service].rotateKey(accountId),
 		faults,
 		stop,

@@ -29,7 +29,6 @@ const ITEMS = {
 } as const;
 type ItemType = keyof typeof ITEMS;
 const isItemType = (type: unknown): type is ItemType => Object.hasOwn(ITEMS, String(type));
-export const ITEM_TYPES = Object.keys(ITEMS);
 
 const FIELDS = { name: TEXT, description: TEXT, color: TEXT, starred: FLAG };
 const USUAL = { description: '', color: '#000000', starred: false };

@@ -4,7 +4,7 @@ import { Records } from '../records.ts';
 import { deletionRoute, listRoute, updateRoute } from './lists.ts';
 import type { LinkContext, LinkRoute } from './routes.ts';
 
-export const PIXEL_TYPES = [
+const PIXEL_TYPES = [
 	'tagmanagerpixel',
 	'analyticspixel',
 	'socialapixel',

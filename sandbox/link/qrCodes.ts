@@ -7,7 +7,7 @@ import { deletionRoute, listRoute, updateRoute } from './lists.ts';
 import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
 import { statisticsOf, topOf } from './visits.ts';
 
-export const QR_TYPES = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'];
+const QR_TYPES = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'];
 
 /** What a QR code can hold, in bytes. */
 const LONGEST_DATA = 2331;

@@ -5,16 +5,8 @@ import type { Fields } from '../input.ts';
 import { Records } from '../records.ts';
 import { MEDIA } from './routes.ts';
 
-/** The previews that the document says are present for the kind of item. */
-const PREVIEWS = {
-	image: { preview_image: `${MEDIA}/preview.svg` },
-	video: { preview_image: `${MEDIA}/preview.svg`, preview_video: `${MEDIA}/clip.mp4` },
-	audio: { preview_audio: `${MEDIA}/clip.mp3` },
-};
-
 export interface NewItem {
 	name?: string;
-	media?: keyof typeof PREVIEWS;
 	screenshots?: boolean;
 	/** Other members of "Item", as the document names them. */
 	[member: string]: unknown;
@@ -48,7 +40,7 @@ export class Catalogue {
 
 	/** Publishes an item of an account, and returns its id. */
 	addItem(accountId: number, given: NewItem = {}): number {
-		const { name = 'Storefront Theme', media = 'image', screenshots = false, ...members } = given;
+		const { name = 'Storefront Theme', screenshots = false, ...members } = given;
 		return this.#items.add(accountId, {
 			name,
 			description: `${name}, ready to use.`,
@@ -60,7 +52,7 @@ export class Catalogue {
 			tags: ['shop', 'theme'],
 			media: {
 				thumbnail: `${MEDIA}/thumbnail.svg`,
-				...PREVIEWS[media],
+				preview_image: `${MEDIA}/preview.svg`,
 				...(screenshots ? { screenshots: [1, 2, 3].map((at) => `${MEDIA}/${at}.svg`) } : {}),
 			},
 			price: { regular: 29, extended: 249 },

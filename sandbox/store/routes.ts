@@ -97,13 +97,11 @@ export function storeServiceRoutes(context: StoreContext, accounts: Accounts): S
 
 /** "Account (`data` of account details)" */
 function detailsOf(account: Account): Fields {
-	const usual = { firstname: 'Robin', lastname: 'Vale', balance: 0 };
-	const { firstname, lastname, balance } = { ...usual, ...account.profile };
 	return {
-		name: { firstname, lastname, full_name: `${firstname} ${lastname}` },
+		name: { firstname: 'Robin', lastname: 'Vale', full_name: 'Robin Vale' },
 		username: usernameOf(account),
 		email: account.email,
-		balance,
+		balance: account.balance,
 		currency: 'USD',
 		profile: {
 			heading: 'Small tools, well made',

@@ -19,8 +19,7 @@ export function seedStore(
 	const codes = DEMO.purchaseCodes;
 
 	transaction(database, () => {
-		const profile = { firstname: 'Dana', lastname: 'Merchant', balance: 1280.5 };
-		const demo = accounts.register({ ...DEMO.store, profile }, now);
+		const demo = accounts.register(DEMO.store, now);
 		accounts.register(DEMO.emptyStore, now);
 		const other = accounts.register({ email: 'other@store.example' }, now);
 
@@ -28,67 +27,30 @@ export function seedStore(
 			name: 'Aurora Shop Theme',
 			version: '2.4.1',
 			screenshots: true,
-			price: { regular: 59, extended: 899 },
 			published_at: inDays(-400),
 		});
-		const video = store.addItem(demo.id, {
-			name: 'Northern Lights Footage',
-			category: 'Video',
-			sub_category: 'Nature',
-			options: ['4K', 'Loop'],
-			tags: ['sky', 'night'],
-			media: 'video',
-			price: { regular: 18, extended: 120 },
-			published_at: inDays(-200),
-		});
+		store.addItem(demo.id, { name: 'Northern Lights Theme', published_at: inDays(-200) });
 		const audio = store.addItem(demo.id, {
 			name: 'Calm Piano Loop',
 			category: 'Audio',
-			sub_category: 'Loops',
-			options: [],
-			tags: ['piano', 'calm'],
-			version: '1.1.0',
-			media: 'audio',
-			price: { regular: 9.5, extended: 45 },
 			published_at: inDays(-90),
 		});
-		const script = store.addItem(demo.id, {
-			name: 'Invoice Script',
-			category: 'Scripts',
-			sub_category: 'Billing',
-			tags: ['invoice'],
-			version: '0.9.12',
-			published_at: inDays(-3),
-		});
-		const foreign = store.addItem(other.id, { name: 'Rival Theme', published_at: inDays(-30) });
+		const foreign = store.addItem(other.id, { name: 'Rival Theme' });
 
 		store.addPurchase(theme, {
 			code: codes.valid,
-			price: 59,
 			supportedUntil: inDays(180),
 			downloaded: true,
 			date: inDays(-2),
 		});
-		store.addPurchase(script, {
-			code: codes.supportEnding,
-			supportedUntil: inDays(10),
-			downloaded: true,
-			date: inDays(-170),
-		});
-		store.addPurchase(video, {
+		store.addPurchase(theme, {
 			code: codes.supportEnded,
 			license: 'Extended License',
-			price: 120,
 			supportedUntil: inDays(-30),
 			downloaded: true,
 			date: inDays(-190),
 		});
-		store.addPurchase(audio, {
-			code: codes.withoutSupport,
-			price: 9.5,
-			downloaded: false,
-			date: inDays(-1),
-		});
+		store.addPurchase(audio, { code: codes.withoutSupport, date: inDays(-1) });
 		store.addPurchase(foreign, { code: codes.otherAccount, date: inDays(-5) });
 	});
 }

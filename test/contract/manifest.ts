@@ -22,18 +22,6 @@ export interface Endpoint {
 	example?: { params?: Readonly<Record<string, string | number>>; body?: object };
 }
 
-/** "Allowed pixel types" */
-export const PIXEL_TYPES = [
-	'tagmanagerpixel analyticspixel socialapixel adspixel professionalnetworkpixel microblogpixel',
-	'retargetingpixel qapixel pinboard searchengine messaging forum shortvideo',
-].flatMap((line) => line.split(' '));
-
-/** Type of a QR code: "one of" */
-export const QR_TYPES = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'];
-
-/** Type of a channel item */
-export const ITEM_TYPES = ['links', 'bio', 'qr'];
-
 /** `id integer, email string` as a shape. */
 function members(text: string): Record<string, Leaf> {
 	const pairs = text.split(/,\s+/).map((member) => /^(\S+) (.+)$/s.exec(member)?.slice(1) ?? []);

@@ -13,7 +13,7 @@ const USED_UP = like(/^The rate limit of the service is used up until \d\d:\d\d:
 
 describe('a refusal for the rate limit, in whatever form', () => {
 	test('is waited out by a write, which is sent once more and written once', async () => {
-		const forms = CHOICES.rateLimited.values;
+		const forms = CHOICES.rateLimited;
 		// Most of it is waiting, so all of them wait together.
 		const runs = forms.map(async (rateLimited) => {
 			const rateLimit = { requests: 2, windowSeconds: 1 };

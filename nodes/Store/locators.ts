@@ -15,15 +15,6 @@ export const itemLocator = locator({
 	description: 'The item. Search the list by name, category or ID.',
 });
 
-const expectedItem = optional({
-	...itemLocator,
-	description:
-		'An item the code may be for. By ID also takes several IDs with commas, or an array from an expression.',
-});
-
-const SEVERAL_IDS = '^\\s*[1-9][0-9]*(\\s*,\\s*[1-9][0-9]*)*\\s*$';
-const errorMessage = 'Enter one ID, or several separated by commas';
-
 /** The items that a purchase code may be for, such as the parts of a bundle. */
 export const expectedItemsField: INodeProperties = {
 	displayName: 'Expected Items',
@@ -37,18 +28,7 @@ export const expectedItemsField: INodeProperties = {
 		{
 			displayName: 'Item',
 			name: 'item',
-			values: [
-				{
-					...expectedItem,
-					modes: (expectedItem.modes ?? []).map((mode) => ({
-						...mode,
-						...(mode.name === 'id' && {
-							placeholder: 'e.g. 42, or 42, 43',
-							validation: [{ type: 'regex', properties: { regex: SEVERAL_IDS, errorMessage } }],
-						}),
-					})),
-				},
-			],
+			values: [optional({ ...itemLocator, description: 'An item the code may be for' })],
 		},
 	],
 };

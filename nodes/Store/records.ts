@@ -2,8 +2,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiRequest, Send } from '../shared/http/connection';
-import { type Failure, isRefusal, toFailure } from '../shared/values/failure';
+import type { Send } from '../shared/http/connection';
+import { type Failure, toFailure } from '../shared/values/failure';
 import {
 	booleanIn,
 	decimalIn,
@@ -11,7 +11,6 @@ import {
 	isRecord,
 	recordsIn,
 	requireList,
-	requireRecord,
 	withTypes,
 } from '../shared/values/json';
 import { askForAccount } from './account';
@@ -28,18 +27,6 @@ export async function readItems(send: Send): Promise<IDataObject[]> {
 		if (!isNoItems(failure)) throw failure;
 		await askForAccount(send);
 		return [];
-	}
-}
-
-/** @throws Failure if there is no such item; that of the key if the store refuses it, because it may say the same about it */
-export async function readItem(request: ApiRequest, send: Send): Promise<IDataObject> {
-	try {
-		const { body } = await send(request);
-		return itemRecord(requireRecord(body, 'item'));
-	} catch (error) {
-		const failure = toFailure(error);
-		if (isRefusal(failure)) await askForAccount(send);
-		throw failure;
 	}
 }
 

@@ -8,14 +8,6 @@ import { CODE_EVENTS, EXISTING_EVENTS } from './events';
 
 export const triggerFields: INodeProperties[] = [
 	{
-		displayName:
-			'The store cannot list purchases, so enter the codes to watch. For codes in a sheet, validate them on a schedule with the Store node instead.',
-		name: 'codesNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { event: CODE_EVENTS } },
-	},
-	{
 		displayName: 'Purchase Codes',
 		name: 'purchaseCodes',
 		type: 'string',
@@ -23,7 +15,8 @@ export const triggerFields: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36\n5f1c2a90-7d3e-4b52-8c0f-2e6d9a417b58',
-		description: 'One code per line or separated by commas, or an array from an expression',
+		description:
+			'One code per line or separated by commas, or an array from an expression. For codes in a sheet, validate them on a schedule with the Store node instead.',
 		displayOptions: { show: { event: CODE_EVENTS } },
 	},
 	{
@@ -34,14 +27,6 @@ export const triggerFields: INodeProperties[] = [
 		default: 14,
 		description: 'How many days before the end of support to start the workflow',
 		displayOptions: { show: { event: ['supportEnding'] } },
-	},
-	{
-		displayName:
-			'The balance is the only sign of a sale in the API. Sales between two polls come as one change, and payouts change it, too.',
-		name: 'balanceNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { event: ['balanceChanged'] } },
 	},
 	{
 		...optionsField([

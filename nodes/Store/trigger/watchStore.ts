@@ -7,7 +7,7 @@ import { storeService } from '../service';
 import { changedBalance } from './balance';
 import { checkCodes } from './checkCodes';
 import { becameInvalid, newPurchase, supportEnding } from './codeEvents';
-import { CODE_EVENTS, type EVENTS } from './events';
+import type { EVENTS } from './events';
 import { triggerFields } from './fields';
 import { newItems, updatedItems } from './items';
 
@@ -25,12 +25,7 @@ const POLLS: Readonly<Record<keyof typeof EVENTS, (poll: Poll) => Promise<PollRe
 export const watchStore: Watch = {
 	service: storeService,
 	fields: triggerFields,
-	/** Another expression for the codes means other codes; a list that was edited by hand is still the same. */
-	source(parameter, { purchaseCodes: field }) {
-		const event = eventOf(parameter('event'));
-		const isExpression = typeof field === 'string' && field.startsWith('=');
-		return CODE_EVENTS.includes(event) && isExpression ? `${event} ${field}` : event;
-	},
+	source: (parameter) => eventOf(parameter('event')),
 	poll: async (poll) => await POLLS[eventOf(poll.parameter('event'))](poll),
 };
 

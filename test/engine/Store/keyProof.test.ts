@@ -404,10 +404,8 @@ describe('items', () => {
 	const stage = onStage(new Stage({ storeKeyWords: 'endpoint' }));
 	const credential = { apiKey: 'wrong-key' };
 
-	test.each([
-		['item.getAll', { returnAll: true }],
-		['item.get', { itemId: { __rl: true, mode: 'id', value: 1 } }],
-	])('%s asks the account before it believes that there is nothing', async (name, parameters) => {
+	test('Get Many asks the account before it believes that there is nothing', async () => {
+		const [name, parameters] = ['item.getAll', { returnAll: true }] as const;
 		const right = await stage.store(name, parameters, { settings: CONTINUE });
 		expect(right.requests.map(({ request }) => request)).toContain('GET /api/account/details');
 		const wrong = await stage.store(name, parameters, { settings: CONTINUE, credential });

@@ -2,8 +2,9 @@ import { simplifyField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/operation';
 import { inQuery } from '../../../shared/operations/sentFields';
 import { parseId } from '../../../shared/values/input';
+import { requireRecord } from '../../../shared/values/json';
 import { itemLocator } from '../../locators';
-import { readItem } from '../../records';
+import { itemRecord } from '../../records';
 import { storeOperation } from '../../results';
 import { itemOutput } from '../../simplify';
 
@@ -14,9 +15,9 @@ export const itemGet: Operation = {
 	description: 'Return an item with its prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
 	pagination: storeOperation({
-		prepare:
-			({ parameter }) =>
-			async (request, { send }) => [{ json: itemOutput(await readItem(request, send), parameter) }],
+		results: (body, _request, { parameter }) => [
+			itemOutput(itemRecord(requireRecord(body, 'item')), parameter),
+		],
 	}),
 	fields: [
 		{

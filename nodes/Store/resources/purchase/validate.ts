@@ -5,13 +5,13 @@ import type { Form } from '../../../shared/operations/form';
 import type { Operation, Perform } from '../../../shared/operations/operation';
 import type { Row } from '../../../shared/operations/row';
 import type { Session } from '../../../shared/operations/session';
-import { Failure, inputFailure, toFailure } from '../../../shared/values/failure';
+import { Failure, inputFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, pickedValue, recordsIn } from '../../../shared/values/json';
 import { isBlank, parseId } from '../../../shared/values/input';
 import { expectedItemsField } from '../../locators';
 import { KeyProof } from '../../keyProof';
 import { type Checked, invalidPurchase } from '../../purchase';
-import { isAboutCode, namingCode, purchaseCode } from '../../purchaseCode';
+import { purchaseCode } from '../../purchaseCode';
 import { storeOperation } from '../../results';
 import { purchaseOutput } from '../../simplify';
 
@@ -107,7 +107,7 @@ const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
  */
 async function validate(code: string, { session }: Row, isLast: boolean): Promise<Checked> {
 	const proof = proofFor(session);
-	const checked = await proof.check(code).catch(named(code));
+	const checked = await proof.check(code);
 	if (checked.purchase) return checked;
 	if (!isLast) {
 		await proof.begin(checked.answeredAt);
@@ -126,13 +126,6 @@ function proofFor(session: Session): KeyProof {
 	return proof;
 }
 
-const named =
-	(code: string) =>
-	(error: unknown): never => {
-		const failure = toFailure(error);
-		throw isAboutCode(failure) ? namingCode(failure, code) : failure;
-	};
-
 /** A purchase with whether it is of an expected item, if that was asked. */
 function withMatch(purchase: IDataObject, expected: readonly number[] | undefined): IDataObject {
 	if (!expected) return purchase;
@@ -147,9 +140,6 @@ function withMatch(purchase: IDataObject, expected: readonly number[] | undefine
  * @throws Failure if one of them is not an id
  */
 function expectedItems(held: unknown): number[] {
-	const parts = recordsIn(mapIn(held).item)
-		.flatMap(({ itemId }): unknown => pickedValue(itemId))
-		.flatMap((part: unknown) => (typeof part === 'string' ? part.split(',') : [part]));
-	const ids = parts.filter((part) => !isBlank(typeof part === 'string' ? part.trim() : part));
-	return ids.map((id) => parseId('expectedItemId', id));
+	const ids = recordsIn(mapIn(held).item).map(({ itemId }) => pickedValue(itemId));
+	return ids.filter((id) => !isBlank(id)).map((id) => parseId('expectedItemId', id));
 }

@@ -2,7 +2,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ListFilter } from '../shared/operations/listOperation';
 import type { Form } from '../shared/operations/form';
-import { inputFailure, quoted } from '../shared/values/failure';
 import { isBlank } from '../shared/values/input';
 
 interface Range<T> {
@@ -27,12 +26,6 @@ export function rangeFilter<T extends string | number>(range: Range<T>): ListFil
 				isBlank(entered[name]) ? undefined : range.parse(displayName, entered[name], form),
 			);
 			if (start === undefined && end === undefined) return undefined;
-			if (start !== undefined && end !== undefined && end < start) {
-				throw inputFailure(
-					`Nothing can be found: ${from.displayName} is ${quoted(start)}, and ${to.displayName} is ${quoted(end)}`,
-					'Swap them, or remove one',
-				);
-			}
 			return (record) => {
 				const value = range.of(record);
 				if (value === undefined || (start !== undefined && value < start)) return false;

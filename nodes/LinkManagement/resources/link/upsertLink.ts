@@ -81,10 +81,7 @@ async function writtenLinkInPlaces(
 	const link =
 		found && !row.memory.hasTried('create')
 			? await row.memory.once('update', async () => await update(found, sent, row))
-			: await row.memory.once(
-					'create',
-					async () => await create(found, sent, row, places.length > 0),
-				);
+			: await row.memory.once('create', async () => await create(found, sent, row));
 	otherRow(link, request, row);
 	index.put(link);
 	if (link.outcome !== 'unchanged') await addToPlaces(places, link, row);
@@ -130,10 +127,8 @@ async function update(found: IDataObject, request: RowRequest, row: Row): Promis
 	return { outcome: 'updated', ...known, ...writtenLink(response, body, known) };
 }
 
-const RUN_AGAIN = 'Run the workflow again: a link that was created is found, not created twice';
-
-const ADD_TO_PLACES =
-	'Look for the link in the service. If it is there, add it to its campaign and channel; if not, run the workflow again';
+const RUN_AGAIN =
+	'Run the workflow again: a link that was created is found, not created twice. If the row has a campaign or channel, add it there';
 
 /**
  * A create without a response may have made the link: then the next try, or the next run, finds it in the list.
@@ -143,7 +138,6 @@ async function create(
 	found: IDataObject | undefined,
 	request: RowRequest,
 	row: Row,
-	hasPlaces: boolean,
 ): Promise<IDataObject> {
 	if (found) return { ...(await update(found, request, row)), outcome: 'created' };
 	const index = row.list(linksOfRows);
@@ -155,8 +149,7 @@ async function create(
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!failure.outcomeUnknown) throw failure;
-		const advice = hasPlaces ? ADD_TO_PLACES : RUN_AGAIN;
 		// The service refuses a second link with the alias, should the first one come late.
-		throw failure.with({ mayRetry: request.body.custom !== undefined, advice });
+		throw failure.with({ mayRetry: request.body.custom !== undefined, advice: RUN_AGAIN });
 	}
 }

@@ -51,7 +51,7 @@ const listOf = (what: string, path: string, listName: string): List => ({
 	recordOf: record,
 	names: (entry) => present(entry.name),
 	findsNear: true,
-	label: name,
+	label: nameWithType,
 });
 
 /** An address without scheme and query, as people write it: `go.example.com/spring`. */
@@ -131,10 +131,7 @@ export const campaigns: List = {
 
 export const channels = listOf('channel', '/api/channels', 'channels');
 
-export const ctaOverlays: List = {
-	...listOf('overlay', '/api/overlay', 'cta'),
-	label: nameWithType,
-};
+export const ctaOverlays = listOf('overlay', '/api/overlay', 'cta');
 
 export const domains: List = {
 	...listOf('domain', '/api/domains', 'domains'),
@@ -150,7 +147,7 @@ export const domainsByHost: NamedList = {
 	nameOf: (host) => host,
 };
 
-export const pixels: List = { ...listOf('pixel', '/api/pixels', 'pixels'), label: nameWithType };
+export const pixels = listOf('pixel', '/api/pixels', 'pixels');
 
 /** No field looks QR codes up by name: the service gives all of one type the same name. */
 export const qrCodes: List = {

@@ -5,7 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Operation, Plan, Results } from '../shared/operations/operation';
 import { sentNames } from '../shared/operations/sentFields';
 import { runOperation, type RunOperation } from '../shared/operations/runOperation';
-import { Failure, LONGEST_MESSAGE } from '../shared/values/failure';
+import { Failure } from '../shared/values/failure';
 import { idIn, isRecord, textIn, without } from '../shared/values/json';
 import { record } from './records';
 import { extraFieldsField, extraQueryField, withExtra } from './fields';
@@ -36,12 +36,9 @@ export function membersOf(body: IDataObject): IDataObject {
 	return isRecord(data) ? { ...members, ...data } : members;
 }
 
-const messageIn = ({ message }: IDataObject): string =>
-	(textIn(message) ?? '').slice(0, LONGEST_MESSAGE);
-
 /** The output of an update or an assignment: the service's message, with the ids of the request. */
 export const updateResult: Results = (body, { ids }) => [
-	{ success: true, ...membersOf(body), ...onlyId(ids), message: messageIn(body) },
+	{ success: true, ...membersOf(body), ...onlyId(ids), message: textIn(body.message) ?? '' },
 ];
 
 /** What *Delete* is for every record. */

@@ -9,7 +9,7 @@ export const domainCreate: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create domain',
-	description: "Add a branded domain, and return its ID's server",
+	description: 'Add a branded domain, and return its ID',
 	request: { method: 'POST', url: '/api/domain/add' },
 	pagination: linkOperation({ results: createdRecord }),
 	fields: [

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, datetime } from '../clock.ts';
-import { transaction } from '../database.ts';
+import { type RecordTable, transaction } from '../database.ts';
+import type { Fields } from '../input.ts';
 import { Records } from '../records.ts';
 import { newLink } from './links.ts';
 import { countVisits, HOME } from './visits.ts';
@@ -22,21 +23,17 @@ export class LinkContent {
 
 	/** Makes a CTA overlay, and returns its id. */
 	addOverlay(accountId: number, name: string, type: 'message' | 'contact' = 'message'): number {
-		const overlays = new Records(this.#database, 'overlays', 'overlay');
-		return overlays.add(accountId, { type, name, date: this.#now() });
+		return this.#add('overlays', accountId, { type, name });
 	}
 
 	/** Makes a splash page, and returns its id. */
 	addSplashPage(accountId: number, name: string): number {
-		const pages = new Records(this.#database, 'splash_pages', 'splash page');
-		return pages.add(accountId, { name, date: this.#now() });
+		return this.#add('splash_pages', accountId, { name });
 	}
 
 	/** Makes a bio page, and returns its id. */
 	addBioPage(accountId: number, title: string): number {
-		const pages = new Records(this.#database, 'bio_pages', 'bio page');
-		const alias = randomBytes(4).toString('hex');
-		return pages.add(accountId, { alias, title, date: this.#now() });
+		return this.#add('bio_pages', accountId, { title, alias: randomBytes(4).toString('hex') });
 	}
 
 	/** Adds links, one made every `spacingSeconds`, the last one now, as one transaction; 100,000 take some seconds. */
@@ -69,7 +66,8 @@ export class LinkContent {
 		this.#links.change(link, { clicks: 0, countries: {} });
 	}
 
-	#now(): string {
-		return datetime(this.#clock());
+	#add(table: RecordTable, accountId: number, record: Fields): number {
+		const records = new Records(this.#database, table, table);
+		return records.add(accountId, { ...record, date: datetime(this.#clock()) });
 	}
 }

@@ -156,7 +156,7 @@ describe.each(OPERATIONS)('in the node $node the operation $name', ({ option, fi
 		.flatMap(({ routing }) => routing?.send ?? [])
 		.map(({ type, property }) => `${type}.${property}`);
 
-	test('sends every documented name and no other', () => {
+	test('sends every name of test/contract/manifest.ts and no other', () => {
 		const documented = DOCUMENTED[withoutNames(`${method} ${url}`)] ?? [];
 		const composed = documented.filter((name) =>
 			COMPOSED[name]?.every((part) => all.some((field) => field.name === part)),

@@ -1,4 +1,5 @@
-// What a trigger for new records stores between two polls: how far its list has been read.
+// What a trigger for new records stores between two polls: how far its list has been read. `newsOf` makes it of a reading, with the
+// records that are new.
 
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,4 +1,5 @@
-// Adds the key to a request, also of n8n's HTTP Request node, where users choose the address.
+// Adds the key to a request, for `authenticate.ts` of each node, which n8n's HTTP client calls; also for n8n's HTTP Request node,
+// where users choose the address.
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 

@@ -1,5 +1,6 @@
 // Every request with the key goes through `sendRequest`: it waits for the rate limiter, sends, judges the response, and sends
-// again where that is safe. `interactiveOptions` is for when a person waits.
+// again where that is safe. `senderOf` binds it to a run, a poll or a dropdown, and asks for the account after many 403.
+// `interactiveOptions` is for when a person waits.
 
 import { Failure, toFailure } from '../values/failure';
 import type { ApiRequest, Connection, Send, ServiceResponse } from './connection';

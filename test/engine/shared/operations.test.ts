@@ -214,7 +214,7 @@ test('every operation has a sample output, and every sample output an operation'
 	expect(written.sort()).toEqual(FIXTURES.map(schemaFile).sort());
 });
 
-test('every file is of an operation', () => {
+test('every operation has a file, and every file an operation', () => {
 	const files = OPERATIONS.map(({ node, name }) => fixtureFile(OPERATION_NODES[node].folder, name));
 	expect(FIXTURES.map(({ file }) => file)).toEqual(files.sort());
 });

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { LIST_EVENTS } from '../../../../dist/nodes/LinkManagement/trigger/events.js';
+import { EVENTS as SHOWN_EVENTS, LIST_EVENTS } from '../../../../dist/nodes/LinkManagement/trigger/events.js';
 import { systemClock } from '../../../../dist/nodes/shared/http/clock.js';
 import { clock, pass } from '../../helpers/clock.ts';
 import type { ActiveTrigger, TriggerSettings } from '../../helpers/trigger.ts';
@@ -51,6 +51,7 @@ const EVENTS: Array<[string, (stage: Stage, number: number) => Promise<number> |
 
 test('every event of a list is in the table', () => {
 	expect(EVENTS.map(([event]) => event)).toEqual(Object.keys(LIST_EVENTS));
+	expect(Object.keys(SHOWN_EVENTS)).toEqual(expect.arrayContaining(Object.keys(LIST_EVENTS)));
 });
 
 inContrastingDialects((stage) => {

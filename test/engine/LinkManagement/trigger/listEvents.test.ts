@@ -1,6 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { EVENTS as SHOWN_EVENTS, LIST_EVENTS } from '../../../../dist/nodes/LinkManagement/trigger/events.js';
+import {
+	EVENTS as SHOWN_EVENTS,
+	LIST_EVENTS,
+} from '../../../../dist/nodes/LinkManagement/trigger/events.js';
 import { systemClock } from '../../../../dist/nodes/shared/http/clock.js';
 import { clock, pass } from '../../helpers/clock.ts';
 import type { ActiveTrigger, TriggerSettings } from '../../helpers/trigger.ts';

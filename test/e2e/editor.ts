@@ -167,6 +167,12 @@ export class Editor {
 			const field = this.page.getByTestId(`parameter-input-${name}`);
 			await field.locator('input, textarea').first().fill(value);
 		}
+		// n8n proposes a name a moment later, and saves nothing without one.
+		await this.page
+			.getByTestId('credential-name')
+			.getByText(/ account/)
+			.first()
+			.waitFor({ state: 'attached' });
 		await this.page.getByTestId('credential-save-button').click();
 		const form = this.page.getByTestId('node-credentials-config-container');
 		const success = form.getByText('Connection tested successfully');

@@ -39,7 +39,7 @@ async function failureOf({ connection, send }: Trial): Promise<Failure | undefin
 }
 
 const mayBePlace = ({ kind }: Failure): boolean =>
-	['forbidden', 'missing', 'refused', 'unauthorized', 'unproved'].includes(kind);
+	['forbidden', 'missing', 'refused', 'unauthorized'].includes(kind);
 
 const hasKnownCode = ({ knownValidCode }: Connection): boolean => knownValidCode !== undefined;
 
@@ -60,7 +60,7 @@ async function knownCodeRefusal(send: Send, connection: Connection): Promise<Fai
 /** @param words of the store, which may repeat the code */
 const knownCodeRefused = (code: string, words: string): Failure =>
 	new Failure({
-		kind: 'unproved',
+		kind: 'refused',
 		message: `The store takes the API key for its account, but refuses the Known Valid Code of the credential (${words.replaceAll(code, '***')})`,
 		advice: 'It may have been refunded, or belong to another account; enter another one',
 	});

@@ -1,13 +1,7 @@
 // Purchase codes as people enter them, and what the store says of one that is invalid.
 
 import type { Connection } from '../shared/http/connection';
-import {
-	type Failure,
-	type FailureKind,
-	inputFailure,
-	isRefusal,
-	quoted,
-} from '../shared/values/failure';
+import { type Failure, type FailureKind, inputFailure, quoted } from '../shared/values/failure';
 import { isBlank, line } from '../shared/values/input';
 import { normalized } from '../shared/values/text';
 
@@ -80,14 +74,14 @@ const plain = (message: string): string =>
 
 /** Whether the store refused this code in unknown words. A 403 may mean the key or the code. */
 export const isAboutCode = (failure: Failure): boolean =>
-	isRefusal(failure) || failure.kind === 'forbidden';
+	failure.consequences.isRefusal ?? failure.kind === 'forbidden';
 
 const OTHER_WORDS =
 	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
 
 /** The failure of checking a code, with advice about the code if the store refused it in unknown words. */
 export const codeFailure = (failure: Failure): Failure =>
-	isRefusal(failure) ? failure.with({ advice: OTHER_WORDS }) : failure;
+	failure.consequences.isRefusal ? failure.with({ advice: OTHER_WORDS }) : failure;
 
 /** The failure with the code that it is about. */
 export const namingCode = (failure: Failure, code: string): Failure =>

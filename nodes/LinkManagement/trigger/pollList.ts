@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pagesOf } from '../../shared/lists/pages';
 import { emitsExisting } from '../../shared/triggers/fields';
 import { outOfRequests, type Poll, type PollResult } from '../../shared/triggers/poll';
-import { endsPoll, toFailure } from '../../shared/values/failure';
+import { toFailure } from '../../shared/values/failure';
 import { idIn, mapIn } from '../../shared/values/json';
 import type { PagedList } from '../lists';
 import { ListReading } from './listReading';
@@ -30,7 +30,7 @@ export async function pollList(
 			return { ...record, ...details.recordIn(body), id };
 		} catch (error) {
 			const failure = toFailure(error);
-			if (endsPoll(failure)) throw failure;
+			if (failure.consequences.endsPoll) throw failure;
 			const isFirstTry = !poll.isTest && poll.state?.failed !== id;
 			if (isFirstTry && failure.consequences.isOutage === 'any') {
 				failed = id;

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { endsPoll, isOutOfTime, toFailure } from '../../shared/values/failure';
+import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
 import { count, isBlank } from '../../shared/values/input';
 import { emitsExisting } from '../../shared/triggers/fields';
@@ -62,7 +62,7 @@ async function check(keys: string[], watched: Codes, poll: Poll): Promise<Map<st
 		} catch (error) {
 			const failure = toFailure(error);
 			if (isOutOfTime(failure) && checked.size > 0) break;
-			throw endsPoll(failure) ? failure : namingCode(failure, code);
+			throw failure.consequences.endsPoll ? failure : namingCode(failure, code);
 		}
 	}
 	const isProved = [...checked.values()].some(({ purchase }) => purchase);

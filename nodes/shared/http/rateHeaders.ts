@@ -5,7 +5,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { integerIn, mapIn, textIn } from '../values/json';
 import { epochMs, momentIn } from '../values/moment';
 
-/** What a response says about the limit. */
 export interface RateInfo {
 	limit?: number | undefined;
 	remaining?: number | undefined;

@@ -50,7 +50,6 @@ export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	isRead: true,
 	urgent: true,
 	isWatched: true,
-	run: new LimitedRun(),
 	until: clock.now() + PATIENCE_MS,
 });
 

@@ -4,7 +4,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest, Send } from '../http/connection';
-import { Failure, isRefusal, toFailure } from '../values/failure';
+import { Failure, toFailure } from '../values/failure';
 import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
 
 /** Where a list of the service is: its path, the name of its array, and what else is in the query. */
@@ -95,7 +95,7 @@ function pagesAfter(number: number, { records, result = 0, maxPage }: Page): num
 function isBehindEnd(failure: Failure, number: number, known: Page | undefined): boolean {
 	const { records = [], result = 0, maxPage = Infinity } = known ?? {};
 	// A web server's own page of status 404 says the same as the service.
-	const isRefused = isRefusal(failure) || failure.httpCode === 404;
+	const isRefused = failure.consequences.isRefusal ?? failure.httpCode === 404;
 	const isFailed = ['serverError', 'unreadable'].includes(failure.kind) && number > maxPage;
 	return number > 1 && (isFailed || (isRefused && result <= (number - 1) * records.length));
 }

@@ -3,7 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, isRefusal, toFailure } from '../values/failure';
+import { Failure, toFailure } from '../values/failure';
 import { idIn, recordsIn } from '../values/json';
 import { normalized } from '../values/text';
 import { ListWalk } from './listWalk';
@@ -160,7 +160,7 @@ export class RecordIndex {
 		if (this.refusal) throw this.refusal;
 		const records = await this.walk.next().catch((error: unknown) => {
 			const failure = toFailure(error);
-			if (isRefusal(failure)) this.refusal = failure;
+			if (failure.consequences.isRefusal) this.refusal = failure;
 			throw failure;
 		});
 		records?.forEach(this.put);

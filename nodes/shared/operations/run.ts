@@ -37,7 +37,7 @@ export class Run {
 
 	/** @param previous the last try, if n8n runs the same rows again */
 	constructor(
-		private readonly options: RunOptions,
+		readonly options: RunOptions,
 		previous?: Run,
 	) {
 		const { isWrite, continues } = options;
@@ -49,10 +49,6 @@ export class Run {
 			const prepared = await Promise.all(this.preparing);
 			return prepared.filter((each) => each instanceof Failure).length;
 		});
-	}
-
-	get rowCount(): number {
-		return this.options.rowCount;
 	}
 
 	/** Whether n8n has already called for the row; if so, it now belongs to the next try. */
@@ -73,7 +69,7 @@ export class Run {
 		});
 		const preparing = prepared.catch((error: unknown) => this.failure(error));
 		this.preparing.push(preparing);
-		if (row === this.rowCount - 1) this.allStarted();
+		if (row === this.options.rowCount - 1) this.allStarted();
 		return await this.turns.take(async () => {
 			const bad = await this.prepared;
 			const perform = await preparing;
@@ -96,7 +92,9 @@ export class Run {
 
 	/** Writes go in order, so those before it succeeded, and those behind it were not sent. */
 	private progress(row: number): string {
-		return this.options.isWrite ? `${row} succeeded, ${this.rowCount - row - 1} not sent` : '';
+		return this.options.isWrite
+			? `${row} succeeded, ${this.options.rowCount - row - 1} not sent`
+			: '';
 	}
 
 	private failure(error: unknown): Failure {
@@ -107,7 +105,7 @@ export class Run {
 	/** The failure, with the place of its row if it stops the run. */
 	private placed(place: string, failure: Failure, progress: string): Failure {
 		const { continues } = this.options;
-		if (continues || this.rowCount === 1 || failure.kind === 'cancelled') return failure;
+		if (continues || this.options.rowCount === 1 || failure.kind === 'cancelled') return failure;
 		const where = [place, progress].filter(Boolean).join(': ');
 		return failure.with({ message: `${failure.message} (${where})` });
 	}

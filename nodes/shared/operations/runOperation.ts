@@ -33,7 +33,7 @@ export const runOperation =
 			const run = runOf(this, isWrite);
 			const item = this.getItemIndex();
 			const { json: input } = this.getInputData();
-			const place = placeOf(input, item, run.rowCount);
+			const place = placeOf(input, item, run.options.rowCount);
 			const outcome = await run.take(item, place, async () => {
 				const session = await sessionOf(this, options, service, plan.isRead, run);
 				const form = new Form(this, operation, session.connection.timezone);

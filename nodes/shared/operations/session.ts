@@ -112,7 +112,7 @@ export async function sessionOf(
 		isRead,
 		urgent: false,
 		isWatched: node.getMode() === 'manual',
-		run: new LimitedRun(run.rowCount),
+		run: new LimitedRun(run.options.rowCount),
 		signal: cancelSignalOf(node),
 		timeoutMs,
 	});

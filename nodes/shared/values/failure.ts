@@ -13,6 +13,7 @@ interface Consequences {
 	isOutage?: 'any' | 'reads';
 	/** Whether every further request with the same key would fail, too. */
 	endsRun?: true;
+	/** The same, of a poll, whose time may have ended. */
 	endsPoll?: true;
 	/** Whether the service understood the request and refused it, for instance because the record does not exist. */
 	isRefusal?: true;
@@ -29,8 +30,6 @@ const KINDS = {
 	unauthorized: { endsRun: true, endsPoll: true },
 	/** The key is right, but its account or plan may not use the API. */
 	noAccess: { endsRun: true, endsPoll: true },
-	/** The account works, but the store refuses the Known Valid Code that the credential test asks for. */
-	unproved: {},
 	/** A 403 in unknown words: the key or only this request is refused. */
 	forbidden: {},
 	/** The service refused the request. */
@@ -104,7 +103,6 @@ export class Failure extends Error {
 		return KINDS[this.kind];
 	}
 
-	/** Whether the service counts as down. */
 	get isOutage(): boolean {
 		const { isOutage } = this.consequences;
 		return isOutage === 'any' || (isOutage === 'reads' && !this.outcomeUnknown);
@@ -143,15 +141,8 @@ export function toFailure(thrown: unknown): Failure {
 	return findFailure(thrown) ?? new Failure({ kind: 'unexpected', message, cause: thrown });
 }
 
-/** Whether the service understood the request, but refused it, for instance because the record does not exist. */
-export const isRefusal = (failure: Failure | undefined): boolean =>
-	failure?.consequences.isRefusal === true;
-
 /** Whether the time for it ended before the request could be sent. */
 export const isOutOfTime = (error: unknown): boolean => findFailure(error)?.kind === 'outOfTime';
-
-/** Whether every further request of a poll would fail: the key is refused, or the rate limit or the time is used up. */
-export const endsPoll = (failure: Failure): boolean => failure.consequences.endsPoll === true;
 
 export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';

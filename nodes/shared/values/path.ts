@@ -2,11 +2,10 @@
 
 const PLACEHOLDER = /:([A-Za-z]+)/g;
 
-/** The names in a path such as `/api/url/:linkId/update`. */
 export const placeholdersIn = (template: string): string[] =>
 	Array.from(template.matchAll(PLACEHOLDER), ([, name = '']) => name);
 
-/** Fills such a path. Only ids and options get into it, so no row can lead to another path. */
+/** Only ids and options get into it, so no row can lead to another path. */
 export const fillPath = (
 	template: string,
 	values: Readonly<Record<string, number | string>>,

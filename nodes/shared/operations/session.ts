@@ -102,7 +102,8 @@ export async function sessionOf(
 	const { proxy } = routed;
 	const skipSslCertificateValidation = routed.skipSslCertificateValidation === true;
 	// n8n's own option is five minutes, even for reads.
-	const timeoutMs = Number(node.getNodeParameter('requestOptions.timeout', 0)) || undefined;
+	const entered = Number(node.getNodeParameter('requestOptions.timeout', 0));
+	const timeoutMs = entered > 0 ? entered : undefined;
 	const timeout = timeoutMs && { timeout: timeoutMs };
 	const client = { ...(proxy && { proxy }), ...timeout, skipSslCertificateValidation };
 	const connection = await connect(node, service, client, run.connections);

@@ -8,7 +8,7 @@ export const MAX_CODES = 10_000;
 const SEPARATOR = /(?<!\p{Pd}[ \r]{0,2})[\p{Cc}\u2028\u2029,;]/u;
 
 /**
- * The codes in the field: on lines, separated by commas, or in an array of an expression; without empty ones and duplicates.
+ * The codes in the field: on lines, separated by commas, or in an array from an expression; without empty ones and duplicates.
  * @throws Failure if one cannot be a code, or if there are too many
  */
 export function purchaseCodes(value: unknown): string[] {

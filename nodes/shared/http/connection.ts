@@ -139,10 +139,9 @@ export function connectionWith(
 			const content = { method, url: path, qs: { ...query }, ...(body && { body }) };
 			const sent = send({ ...everyRequest, ...content, timeout: timeoutMs });
 			const response = mapIn(await inTime(sent, timeoutMs));
-			const { statusCode, headers: received } = response;
 			return {
-				statusCode: Number(statusCode),
-				headers: mapIn(withoutSecrets(received, mask)),
+				statusCode: Number(response.statusCode),
+				headers: mapIn(withoutSecrets(response.headers, mask)),
 				body: withoutSecrets(response.body, mask),
 			};
 		},

@@ -72,13 +72,8 @@ export async function sendRequest(
 		if (!release) throw rateLimitUsedUp(connection, permitRequest);
 		endsAt ??= Math.min(until, clock.now() + retryMs);
 		const leftMs = isRead ? Math.max(1, Math.ceil(until - clock.now())) : Infinity;
-		const outcome = await attempt(
-			connection,
-			request,
-			release,
-			Math.min(timeoutMs, leftMs),
-			signal,
-		);
+		const longestMs = Math.min(timeoutMs, leftMs);
+		const outcome = await attempt(connection, request, release, longestMs, signal);
 		if (!(outcome instanceof Failure)) return outcome;
 		const { sentAgain, mayBeDone } = outcome.consequences;
 		if (sentAgain === 'any' && refusals < RETRY.refusals) {

@@ -1,8 +1,7 @@
 // The order of a node's rows: all are prepared before the first has its turn, writes go one at a time, the first failure stops
 // the rest, and the next try of Retry On Fail repeats no write.
 
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
@@ -92,9 +91,8 @@ export class Run {
 
 	/** Writes go in order, so those before it succeeded, and those behind it were not sent. */
 	private progress(row: number): string {
-		return this.options.isWrite
-			? `${row} succeeded, ${this.options.rowCount - row - 1} not sent`
-			: '';
+		const { isWrite, rowCount } = this.options;
+		return isWrite ? `${row} succeeded, ${rowCount - row - 1} not sent` : '';
 	}
 
 	private failure(error: unknown): Failure {
@@ -104,8 +102,8 @@ export class Run {
 
 	/** The failure, with the place of its row if it stops the run. */
 	private placed(place: string, failure: Failure, progress: string): Failure {
-		const { continues } = this.options;
-		if (continues || this.options.rowCount === 1 || failure.kind === 'cancelled') return failure;
+		const { continues, rowCount } = this.options;
+		if (continues || rowCount === 1 || failure.kind === 'cancelled') return failure;
 		const where = [place, progress].filter(Boolean).join(': ');
 		return failure.with({ message: `${failure.message} (${where})` });
 	}

@@ -94,11 +94,8 @@ export function sentValues(
 		const value = entered[property];
 		if (field.required === true && isBlank(value)) throw emptyFailure(label);
 		if (isBlank(value)) continue;
-		const parsed = routing.parse(
-			label,
-			checkedValue(field, value, form.held(field.name, collection)),
-			form,
-		);
+		const checked = checkedValue(field, value, form.held(field.name, collection));
+		const parsed = routing.parse(label, checked, form);
 		if (!isEmpty(parsed)) values[property] = parsed;
 	}
 	return values;

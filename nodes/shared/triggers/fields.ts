@@ -16,12 +16,7 @@ export function eventField(
 	events: Readonly<Record<string, ReturnType<typeof shownEvent>>>,
 	defaultEvent: string,
 ): INodeProperties {
-	const options = Object.entries(events).map(([value, { name, action, description }]) => ({
-		name,
-		value,
-		action,
-		description,
-	}));
+	const options = Object.entries(events).map(([value, shown]) => ({ value, ...shown }));
 	return {
 		displayName: 'Event',
 		name: 'event',

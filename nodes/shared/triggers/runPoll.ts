@@ -59,8 +59,7 @@ async function pollFor(
 	const node = context.getNode();
 	const get: GetParameter = (name) => context.getNodeParameter(name, null);
 	const parameter = parameterGetter(node.parameters, checkedFields(watch.fields), get);
-	const { baseUrl, apiKey } = connection;
-	const watched = [baseUrl, apiKey, watch.source(parameter)];
+	const watched = [connection.baseUrl, connection.apiKey, watch.source(parameter)];
 	// 96 bits of a hash, because n8n stores it and shows it to users.
 	const source = await digest(JSON.stringify(watched), 16);
 	const sendNow = senderFor(context, connection, isTest);

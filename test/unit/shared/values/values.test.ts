@@ -177,7 +177,7 @@ const READERS: Record<string, Reader> = {
 				[CODE, OTHER_CODE],
 			),
 			...all(
-				[[CODE, null, [OTHER_CODE, CODE]], `${CODE.replace('-', '-\r\n')}\n${OTHER_CODE}`],
+				[[CODE, null, OTHER_CODE, CODE], `${CODE.replace('-', '-\r\n')}\n${OTHER_CODE}`],
 				[CODE, OTHER_CODE],
 			),
 			...all([undefined, null, '', ' \n,'], []),

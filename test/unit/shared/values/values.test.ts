@@ -183,7 +183,7 @@ const READERS: Record<string, Reader> = {
 			...all([undefined, null, '', ' \n,'], []),
 		],
 		refuses: [`${CODE} ${OTHER_CODE}`, `${CODE}\n#N/A`, [1.5e20], { code: CODE }],
-		saying: /^Purchase Codes (has more than one|is the error|is a number|must be text or an array)/,
+		saying: /^Purchase Codes (has more than one|is the error|is a number|must be text)/,
 	},
 	'an address of a record': {
 		read: (value) => webAddressIn(value),

@@ -10,7 +10,10 @@ const EXAMPLE = 'Enter them like this: 100, 1000, 10000';
  * @throws Failure if there is none, or one is not a positive whole number
  */
 export function milestonesIn(value: unknown): number[] {
-	const parts = [value].flat().join(' ').split(/[\s,;]+/);
+	const parts = [value]
+		.flat()
+		.join(' ')
+		.split(/[\s,;]+/);
 	const counts = parts.filter((part) => part !== '').map(milestoneIn);
 	if (counts.length === 0) throw inputFailure('Milestones must not be empty', EXAMPLE);
 	return [...new Set(counts)].toSorted((a, b) => a - b);

@@ -32,7 +32,7 @@ export const HINTS: NodeHint[] = [
 	hint(
 		'afterExecution',
 		`${parameterIs('mappingMode', MAPPED)} && ${HAS_UNUSED_COLUMN}`,
-		'Some columns of the input filled no field. With the option Dry Run, the column unused_columns names them',
+		'Some columns of the input filled no field. With the option Dry Run, the column unused_columns names them.',
 	),
 	hint(
 		'beforeExecution',

@@ -11,7 +11,8 @@ export const accountGet: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get account',
-	description: 'Return the name, email address, status and expiry of the account that owns the API key',
+	description:
+		'Return the name, email address, status and expiry of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account' },
 	pagination: linkOperation({
 		results: (body, _request, { parameter }) => [

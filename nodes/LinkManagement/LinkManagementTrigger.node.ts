@@ -26,7 +26,7 @@ export class LinkManagementTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		subtitle: '={{ $parameter["event"].replace(/[A-Z]/g, " $&").toLowerCase() }}',
 		// The editor's search shows node and trigger as one entry, with the trigger's description.
 		description:
 			'Create and manage short links, QR codes and campaigns, or start a workflow when one is created or clicked',

@@ -21,7 +21,7 @@ export class StoreTrigger implements INodeType {
 		icon: { light: 'file:../../icons/store.svg', dark: 'file:../../icons/store.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		subtitle: '={{ $parameter["event"].replace(/[A-Z]/g, " $&").toLowerCase() }}',
 		// The editor's search shows node and trigger as one entry, with the trigger's description.
 		description:
 			'Validate purchase codes, read items, or start a workflow when a code becomes valid or invalid, support ends soon, an item is new or updated, or the balance changes',

@@ -53,7 +53,7 @@ const SAID: ReadonlyArray<[FailureKind, RegExp]> = [
 	],
 ];
 
-export const CHECK_ADDRESS =
+const CHECK_ADDRESS =
 	'Check the base URL in the credential. A login, a check for bots or a proxy may respond there; an Extra Header in the credential may pass it';
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
 

@@ -76,7 +76,7 @@ interface FailureDetails {
 	cause?: unknown;
 }
 
-export const LONGEST_MESSAGE = 1000;
+const LONGEST_MESSAGE = 1000;
 
 /**
  * The error that all code of this package throws. It never holds a request, because that holds the key. Invisible characters

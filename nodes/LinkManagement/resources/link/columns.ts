@@ -25,7 +25,7 @@ type Names = Readonly<Record<string, readonly string[]>>;
  * What often means something else is left out: YOURLS's keyword, Short.io's path, Dub's key. In exports of Bitly and Dub, `link`
  * is the short URL, so it counts only without a long one.
  */
-export const LINK_COLUMNS = {
+const LINK_COLUMNS = {
 	url: [
 		'URL',
 		'Target URL',

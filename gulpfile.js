@@ -5,7 +5,6 @@ const { spawn } = require('node:child_process');
 const { once } = require('node:events');
 const { Transform } = require('node:stream');
 const { dest, parallel, series, src } = require('gulp');
-const { isBuildCurrent, writeStamp } = require('./test/buildStamp.ts');
 
 /** What n8n reads beside the code: icons, the codex of each node, and sample outputs. */
 const ASSETS = ['nodes/**/*.{svg,json}', 'icons/**/*.svg'];
@@ -33,17 +32,7 @@ function buildAssets() {
 	return src(ASSETS, { base: '.', encoding: false }).pipe(dest('dist'));
 }
 
-async function stamp() {
-	writeStamp(__dirname);
-}
-
-const buildAll = series(clean, parallel(compile, buildAssets), stamp);
-
-/** Nothing, if `dist` was built from the sources as they are. */
-function build(done) {
-	if (isBuildCurrent(__dirname)) done();
-	else buildAll(done);
-}
+const build = series(clean, parallel(compile, buildAssets));
 
 const eslint = program('eslint', '.', '--max-warnings', '0', ...(isFixing ? ['--fix'] : []));
 const prettier = program('prettier', '.', '--log-level', 'warn', isFixing ? '--write' : '--check');

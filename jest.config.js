@@ -11,7 +11,6 @@ process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-old-space-si
 
 module.exports = {
 	testEnvironment: 'node',
-	globalSetup: '<rootDir>/test/buildStamp.ts',
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } }],
 	},

@@ -2,16 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import type { INodeProperties } from 'n8n-workflow';
 
+import { LinkManagementApi } from '../dist/credentials/LinkManagementApi.credentials.js';
+import { StoreApi } from '../dist/credentials/StoreApi.credentials.js';
 import { LinkManagementTrigger } from '../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { StoreTrigger } from '../dist/nodes/Store/StoreTrigger.node.js';
 import { choicesOf, OPERATION_NODES, OPERATIONS } from './operations.ts';
 
 /**
- * The names that saved workflows hold: of operations, of their parameters, of the values in a dropdown. Once published,
+ * The names that saved workflows and credentials hold: of operations, of their parameters, of the values in a dropdown. Once published,
  * none may go. They are kept in a file, which `npm run schemas` only ever adds to.
  */
 
-/** By node and operation (of a trigger: its name): `additionalFields.redirectType=splash` */
+/** By node and operation (of a trigger or a credential: its name): `additionalFields.redirectType=splash` */
 export type SavedNames = Record<string, Record<string, string[]>>;
 
 const FILE = 'test/savedNames.json';
@@ -28,8 +30,10 @@ export function presentNames(): SavedNames {
 			operations.map(({ name, fields }) => [name, fields.flatMap((field) => namesOf(field))]),
 		);
 	}
-	for (const { description } of [new LinkManagementTrigger(), new StoreTrigger()]) {
-		const { name, properties } = description;
+	const triggers = [new LinkManagementTrigger(), new StoreTrigger()];
+	const credentials = [new LinkManagementApi(), new StoreApi()];
+	for (const each of [...triggers.map(({ description }) => description), ...credentials]) {
+		const { name, properties } = each;
 		names[name] = { [name]: properties.flatMap((field) => namesOf(field)) };
 	}
 	return names;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { appendFile, cp, mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -27,23 +27,20 @@ interface Package {
 	/** Where its package.json is */
 	folder: string;
 	name: string;
-	maxBytes: number;
 	/** Files of the service that it does not have */
 	others?: RegExp;
 }
 
 const PACKAGES: Package[] = [
-	{ folder: '.', name: 'n8n-nodes-linkstore', maxBytes: 165_000 },
+	{ folder: '.', name: 'n8n-nodes-linkstore' },
 	{
 		folder: 'packages/links',
 		name: 'n8n-nodes-linkstore-links',
-		maxBytes: 143_000,
 		others: /\bStore|\bstore\./,
 	},
 	{
 		folder: 'packages/store',
 		name: 'n8n-nodes-linkstore-store',
-		maxBytes: 92_000,
 		others: /\blinkManagement|\bLinkManagement/,
 	},
 ];
@@ -68,7 +65,6 @@ const pack = (checkout: string, tag: string) =>
 let workspace: string;
 /** Each package unpacked, by its name */
 const unpacked = (name: string) => join(workspace, 'unpacked', name);
-const tarballOf = (name: string) => join(workspace, 'checkout', `${name}-${version}.tgz`);
 
 async function copyInto(folder: string, ...files: string[]): Promise<void> {
 	for (const file of files) await cp(join(root, file), join(folder, file), { recursive: true });
@@ -108,7 +104,7 @@ beforeAll(async () => {
 	);
 	for (const { name } of PACKAGES) {
 		await mkdir(unpacked(name), { recursive: true });
-		await unpack(tarballOf(name), unpacked(name));
+		await unpack(join(checkout, `${name}-${version}.tgz`), unpacked(name));
 	}
 }, 60_000);
 
@@ -127,8 +123,6 @@ const HERE = manifestIn('packages/store');
 
 test.each([
 	{ what: 'under the tag of another version', tag: 'v0.0.1', words: 'The tag is v0.0.1, but' },
-	{ what: 'under a tag that is no version', tag: 'main', words: 'The tag is main, but' },
-	{ what: 'before it was built', built: [], words: 'npm run build' },
 	{ what: 'before a package was filled', built: DISTS.slice(0, 2), words: 'packages/store/dist' },
 	{ what: 'with the author as here', store: { author: HERE.author }, words: 'is a placeholder' },
 	{
@@ -146,21 +140,7 @@ test.each([
 	expect(await tarballsIn(checkout)).toEqual([]);
 });
 
-const SHARED = ['version', 'license', 'author', 'engines', 'peerDependencies'];
-
-test.each(PACKAGES)('$name has all but its content in common with its sister packages', (each) => {
-	const own = manifestIn(each.folder);
-	expect(own.name).toBe(each.name);
-	expect(SHARED.map((member) => own[member])).toEqual(SHARED.map((member) => manifest[member]));
-	expect(record(own.repository).url).toBe(record(manifest.repository).url);
-});
-
-describe.each(PACKAGES)('$name', ({ folder, name, maxBytes, others }) => {
-	test('has the package.json of its folder', () => {
-		const manifestHere = manifestIn(join(root, folder));
-		expect(manifestIn(unpacked(name))).toEqual({ ...manifestHere, ...PUBLISHER });
-	});
-
+describe.each(PACKAGES)('$name', ({ folder, name, others }) => {
 	test('has the readme of its folder, whose links and pictures lead to the repository', () => {
 		const textIn = (place: string): string => readFileSync(join(place, 'README.md'), 'utf8');
 		const addressOf = ([, image = '', target = '']: RegExpExecArray): string => {
@@ -198,10 +178,6 @@ describe.each(PACKAGES)('$name', ({ folder, name, maxBytes, others }) => {
 		);
 	});
 
-	test(`is smaller than ${maxBytes / 1000} kB`, async () => {
-		expect((await stat(tarballOf(name))).size).toBeLessThan(maxBytes);
-	});
-
 	test('asks for no module but its own and the one that n8n grants', () => {
 		for (const file of filesOf(unpacked(name), 'dist/**/*.js')) {
 			const path = join(unpacked(name), file);
@@ -219,15 +195,12 @@ describe.each(PACKAGES)('$name', ({ folder, name, maxBytes, others }) => {
 
 	// The rules for the source of the package with both services are part of lint.
 	test("passes n8n's package scan", () => {
-		const { status, stderr } = scan(unpacked(name));
+		const scan = join(root, 'test/package/scan.mjs');
+		const words = [scan, unpacked(name), '**/*.js', 'package.json'];
+		const { status, stderr } = run(process.execPath, words, root);
 		expect([stderr, status]).toEqual(['', 0]);
 	});
 });
-
-function scan(folder: string) {
-	const words = [join(root, 'test/package/scan.mjs'), folder, '**/*.js', 'package.json'];
-	return run(process.execPath, words, root);
-}
 
 test.each(PACKAGES.slice(1))(
 	'n8n-node lint, which is strict, finds nothing in $name and its source, and n8n can verify it',
@@ -249,21 +222,3 @@ test.each(PACKAGES.slice(1))(
 	},
 	60_000,
 );
-
-test("n8n's package scan finds what n8n does not accept, and nothing else", async () => {
-	const folder = join(workspace, 'changed');
-	await cp(unpacked(text(manifest.name, 'name')), folder, { recursive: true });
-	await appendFile(
-		join(folder, 'dist/nodes/shared/values/json.js'),
-		'\nconsole.log(process.env);\n',
-	);
-	const changed = { ...manifestIn(folder), dependencies: { axios: '1' } };
-	writeFileSync(join(folder, 'package.json'), JSON.stringify(changed));
-	const { status, stderr } = scan(folder);
-	expect(status).toBe(1);
-	expect(stderr.match(/(?<= {2})\S+$/gm)).toEqual([
-		'no-console',
-		'@n8n/community-nodes/no-restricted-globals',
-		'@n8n/community-nodes/no-runtime-dependencies',
-	]);
-});

@@ -1,10 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
-import { call, callLink, member } from './clients.ts';
+import { DEMO } from '../../sandbox/sandbox.ts';
+import { call } from './clients.ts';
 
 const MAIN = join(process.cwd(), 'sandbox', 'main.ts');
 
@@ -32,8 +30,6 @@ test('the sandbox has the settings of its command line, and ends on SIGTERM', as
 });
 
 test.each<[RegExp, ...string[]]>([
-	[/^--dialect must be one of: documented, seen, hostile\.$/, '--dialect', 'odd'],
-	[/^--set must be one of: failureStatus, /, '--set', 'odd=1'],
 	[/^failureStatus must be one of: http4xx, http200\.$/, '--set', 'failureStatus=odd'],
 	[/^Unknown option '--limits'/, '--limits', '3'],
 ])('a wrong use of it says in one line what is wrong: %s', async (line, ...words) => {
@@ -43,17 +39,4 @@ test.each<[RegExp, ...string[]]>([
 		);
 	});
 	expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(line)]);
-});
-
-test('a database file keeps the data over a restart, and is seeded once', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-	const database = join(folder, 'restart.db');
-	const first = await startSandbox({ database, seed: 10 });
-	await callLink(first, 'DELETE /api/url/1/delete');
-	await first.stop();
-	const second = await startSandbox({ database, seed: 10 });
-	const { data } = await callLink(second, 'GET /api/urls');
-	await second.stop();
-	expect(member(data, 'data', 'result')).toBe(9);
-	rmSync(folder, { recursive: true });
 });

@@ -46,10 +46,11 @@ const listOf = (list: string, record: Shape): Endpoint => ({
 	list,
 	query: PAGE,
 	answer: {
-		error: 'error',
+		// The list of overlays has none.
+		'error?': 'error',
 		data: {
 			...members('result integer, perpage integer, currentpage integer'),
-			...members('nextpage next page, maxpage integer'),
+			...members('nextpage integer, maxpage integer'),
 			[list]: [record],
 		},
 	},

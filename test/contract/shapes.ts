@@ -1,45 +1,27 @@
-import type { Dialect } from '../../sandbox/dialects.ts';
-import { extraMembers } from '../../sandbox/dialects.ts';
-import type { ServiceName } from '../../sandbox/recorder.ts';
 import type { Shape } from './manifest.ts';
 
-const URL_TEXT = /^https?:\/\/[^\s]+$/;
-const DATETIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
-
 /** Where an answer departs from its document, as `path: what is wrong`; none when it does not. */
-export function departures(
-	shape: Shape,
-	value: unknown,
-	dialect: Dialect,
-	service: ServiceName,
-	path = '',
-): string[] {
+export function departures(shape: Shape, value: unknown, path = ''): string[] {
 	if (typeof shape === 'string') {
-		return leavesOf(value, dialect, service)[shape]()
-			? []
-			: [`${path}: ${JSON.stringify(value)} is no ${shape}`];
+		return LEAVES[shape](value) ? [] : [`${path}: ${JSON.stringify(value)} is no ${shape}`];
 	}
 	if (isListShape(shape)) {
 		if (!Array.isArray(value)) return [`${path}: no array`];
 		if (value.length === 0) return [`${path}: seed.ts of the sandbox has no records to check`];
 		return value.flatMap((entry: unknown, index) =>
-			departures(shape[0], entry, dialect, service, `${path}[${index}]`),
+			departures(shape[0], entry, `${path}[${index}]`),
 		);
 	}
 	if (!isObject(value)) return [`${path}: no object`];
-	if ([1, '1', true].some((refused) => value.error === refused)) {
-		return [`the sandbox refused it: ${String(value.message)}`];
-	}
-	const expected = Object.keys({ ...shape, ...extraMembers(dialect) });
-	const known = expected.map((name) => name.replace('?', ''));
+	if (value.error === 1) return [`the sandbox refused it: ${String(value.message)}`];
+	const known = Object.keys(shape).map((name) => name.replace('?', ''));
 	const invented = Object.keys(value).filter((name) => !known.includes(name));
 	return [
 		...invented.map((name) => `${path}.${name}: not in test/contract/manifest.ts`),
 		...Object.entries(shape).flatMap(([member, memberShape]) => {
 			const name = member.replace('?', '');
 			if (Object.hasOwn(value, name)) {
-				return departures(memberShape, value[name], dialect, service, `${path}.${name}`);
+				return departures(memberShape, value[name], `${path}.${name}`);
 			}
 			return member.endsWith('?') ? [] : [`${path}.${name}: missing`];
 		}),
@@ -47,49 +29,7 @@ export function departures(
 }
 
 /** What a leaf may hold. */
-export type Leaf = keyof ReturnType<typeof leavesOf>;
-
-/** Which leaves a value can be. */
-function leavesOf(value: unknown, dialect: Dialect, service: ServiceName) {
-	// Numbers as strings are a habit of the link service.
-	const isInteger = (candidate: unknown): boolean =>
-		service === 'link' && dialect.types !== 'documented'
-			? typeof candidate === 'string' && /^-?\d+$/.test(candidate)
-			: Number.isInteger(candidate);
-	const hasStrings = dialect.types === 'strings';
-	const isMap = (test: (member: unknown) => boolean): boolean =>
-		isObject(value) && !(dialect.emptyMaps === 'array' && Object.keys(value).length === 0)
-			? Object.values(value).every(test)
-			: dialect.emptyMaps === 'array' && isEmptyArray(value);
-	const isCount = (member: unknown): boolean => typeof member === 'string' && /^\d+$/.test(member);
-
-	return {
-		error: () => value === 0 || value === '0' || value === false,
-		integer: () => isInteger(value),
-		number: () => (isText(value, /^\d+\.\d\d$/) ? hasStrings : typeof value === 'number'),
-		string: () => typeof value === 'string',
-		boolean: () => (hasStrings ? value === 0 || value === '1' : typeof value === 'boolean'),
-		url: () => isText(value, URL_TEXT),
-		'url or false': () => value === false || isText(value, URL_TEXT),
-		datetime: () => isText(value, DATETIME),
-		'datetime or null': () => value === null || isText(value, DATETIME),
-		date: () => isText(value, /^\d{4}-\d{2}-\d{2}$/),
-		timestamp: () => isText(value, TIMESTAMP),
-		'hex colour': () => isText(value, /^#[0-9a-f]{3,6}$/i),
-		version: () => isText(value, /^\d+\.\d+\.\d+$/),
-		'next page': () => value === null || isInteger(value),
-		'map of urls': () => isMap((member) => isText(member, URL_TEXT)),
-		'map of integers': () => isMap(isInteger),
-		'map of strings': () => isMap((member) => typeof member === 'string'),
-		'top of a QR code': () => isMap(isCount),
-		'top of a link': () =>
-			dialect.topStatistics === 'integer' ? isInteger(value) : isMap(isCount) || isInteger(value),
-		strings: () => Array.isArray(value) && value.every((entry) => typeof entry === 'string'),
-		urls: () => Array.isArray(value) && value.every((entry) => isText(entry, URL_TEXT)),
-	};
-}
-
-const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+export type Leaf = keyof typeof LEAVES;
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -97,5 +37,42 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 const isListShape = (shape: Exclude<Shape, Leaf>): shape is readonly [Shape] =>
 	Array.isArray(shape);
 
-const isText = (value: unknown, pattern: RegExp): boolean =>
-	typeof value === 'string' && pattern.test(value);
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+const matches =
+	(pattern: RegExp) =>
+	(value: unknown): boolean =>
+		typeof value === 'string' && pattern.test(value);
+
+const isUrl = matches(/^https?:\/\/[^\s]+$/);
+const isDatetime = matches(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+const isCount = matches(/^\d+$/);
+
+const isMapOf = (value: unknown, isMember: (member: unknown) => boolean): boolean =>
+	isObject(value) && Object.values(value).every(isMember);
+
+const isListOf = (value: unknown, isEntry: (entry: unknown) => boolean): boolean =>
+	Array.isArray(value) && value.every(isEntry);
+
+const LEAVES = {
+	error: (value: unknown) => value === 0 || value === '0',
+	integer: (value: unknown) => Number.isInteger(value),
+	number: (value: unknown) => typeof value === 'number',
+	string: isString,
+	boolean: (value: unknown) => typeof value === 'boolean',
+	url: isUrl,
+	'url or false': (value: unknown) => value === false || isUrl(value),
+	datetime: isDatetime,
+	'datetime or null': (value: unknown) => value === null || isDatetime(value),
+	date: matches(/^\d{4}-\d{2}-\d{2}$/),
+	timestamp: matches(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/),
+	'hex colour': matches(/^#[0-9a-f]{3,6}$/i),
+	version: matches(/^\d+\.\d+\.\d+$/),
+	'map of urls': (value: unknown) => isMapOf(value, isUrl),
+	'map of integers': (value: unknown) => isMapOf(value, Number.isInteger),
+	'map of strings': (value: unknown) => isMapOf(value, isString),
+	'top of a QR code': (value: unknown) => isMapOf(value, isCount),
+	'top of a link': (value: unknown) => value === 0 || isMapOf(value, isCount),
+	strings: (value: unknown) => isListOf(value, isString),
+	urls: (value: unknown) => isListOf(value, isUrl),
+};

@@ -4,7 +4,7 @@ import type { Dialect } from '../sandbox/dialects.ts';
 
 /**
  * What each operation sends, gets and outputs: one JSON file per operation, `test/operations/<node>/<resource>/<operation>.json`,
- * beside `nodes/<node>/resources/<resource>/<operation>.ts`. CONTRIBUTING.md says how to write one.
+ * for the operations in `nodes/<node>/resources`. CONTRIBUTING.md says how to write one.
  */
 
 export type Fields = Record<string, unknown>;

@@ -4,7 +4,7 @@ import * as item from './item';
 import * as purchase from './purchase';
 
 export const resources: readonly Resource[] = [
-	resource('Account', 'account', account.accountGet, account),
-	resource('Item', 'item', item.itemGetAll, item),
-	resource('Purchase', 'purchase', purchase.purchaseValidate, purchase),
+	resource('Account', 'account', 'get', account),
+	resource('Item', 'item', 'getAll', item),
+	resource('Purchase', 'purchase', 'validate', purchase),
 ];

@@ -32,15 +32,17 @@ function resourceField(resources: readonly Resource[], defaultResource: string):
 	};
 }
 
-function operationField(resource: Resource): INodeProperties {
-	const { value: defaultOperation } = resource.defaultOperation;
-	const operations = resource.operations.toSorted((a, b) => a.name.localeCompare(b.name));
+function operationField({
+	value: resource,
+	defaultOperation,
+	operations,
+}: Resource): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [resource.value] } },
+		displayOptions: { show: { resource: [resource] } },
 		options: operations.map(
 			({ name, value, action, description, request, pagination, fields }) => ({
 				name,

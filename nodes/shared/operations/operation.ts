@@ -18,7 +18,7 @@ export interface OperationData {
 
 export interface Operation extends OperationData {
 	name: string;
-	/** Saved in workflows; the file is named after it. */
+	/** Saved in workflows. */
 	value: string;
 	action: string;
 	description: string;
@@ -61,14 +61,17 @@ export interface RowRequest extends ApiRequest {
 export interface Resource {
 	name: string;
 	value: string;
-	defaultOperation: Operation;
+	defaultOperation: string;
 	operations: readonly Operation[];
 }
 
-/** A resource with the operations that the `index.ts` of its folder exports. */
+/** A resource with the operations that its file exports, by name. @param defaultOperation its value */
 export const resource = (
 	name: string,
 	value: string,
-	defaultOperation: Operation,
-	operations: Readonly<Record<string, Operation>>,
-): Resource => ({ name, value, defaultOperation, operations: Object.values(operations) });
+	defaultOperation: string,
+	exported: Readonly<Record<string, Operation>>,
+): Resource => {
+	const operations = Object.values(exported).sort((a, b) => a.name.localeCompare(b.name));
+	return { name, value, defaultOperation, operations };
+};

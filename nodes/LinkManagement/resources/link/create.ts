@@ -33,7 +33,7 @@ const ifAliasTaken: INodeProperties = {
 	description: 'What to do if the service refuses the custom alias',
 };
 
-export const linkCreate: Operation = {
+export const create: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create short link',

@@ -1,8 +1,16 @@
-/** Short links (document: "Short link"). */
-export { linkCreate } from './create';
-export { linkDelete } from './delete';
-export { linkGet } from './get';
-export { linkGetAll } from './getAll';
-export { linkGetStatistics } from './getStatistics';
-export { linkUpdate } from './update';
-export { linkUpsert } from './upsert';
+// Short links (document: "Short link").
+
+import type { Operation } from '../../../shared/operations/operation';
+import { linkLocator } from '../../locators';
+import { deletion } from '../../results';
+
+export { create } from './create';
+export { get, getAll, getStatistics } from './reads';
+export { update } from './update';
+export { upsert } from './upsert';
+
+export const remove: Operation = {
+	...deletion('/api/url/:linkId/delete', linkLocator),
+	action: 'Delete short link',
+	description: 'Permanently delete a short link, and return its ID',
+};

@@ -15,7 +15,7 @@ import { withDomain, withTags } from './body';
 import { changedLinkFields, utmFormatOption } from './fields';
 import { writtenLink } from './result';
 
-export const linkUpdate: Operation = {
+export const update: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update short link',

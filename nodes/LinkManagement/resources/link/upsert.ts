@@ -22,7 +22,7 @@ import { upsertLink } from './upsertLink';
 /** Not written out below, because a lint rule of n8n wants "a record" there. */
 const DESCRIPTION = 'Create a link, or update it if it already exists (upsert)';
 
-export const linkUpsert: Operation = {
+export const upsert: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
 	action: 'Create or update short link',

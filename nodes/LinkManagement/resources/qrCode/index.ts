@@ -1,8 +1,14 @@
-/** QR codes (document: "QR code"). */
-export { qrCodeCreate } from './create';
-export { qrCodeDelete } from './delete';
-export { qrCodeGet } from './get';
-export { qrCodeGetAll } from './getAll';
-export { qrCodeGetImage } from './getImage';
-export { qrCodeGetStatistics } from './getStatistics';
-export { qrCodeUpdate } from './update';
+// QR codes (document: "QR code").
+
+import type { Operation } from '../../../shared/operations/operation';
+import { qrCodeLocator } from '../../locators';
+import { deletion } from '../../results';
+
+export { get, getAll, getImage, getStatistics } from './reads';
+export { create, update } from './writes';
+
+export const remove: Operation = {
+	...deletion('/api/qr/:qrCodeId/delete', qrCodeLocator),
+	action: 'Delete QR code',
+	description: 'Permanently delete a QR code, and return its ID',
+};

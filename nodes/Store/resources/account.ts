@@ -1,12 +1,14 @@
-import type { Operation } from '../../../shared/operations/operation';
-import { simplified, simplifyField } from '../../../shared/operations/fields';
-import { requireRecord } from '../../../shared/values/json';
-import { accountRecord } from '../../records';
-import { storeOperation } from '../../results';
+// The account that owns the API key (document: "Account").
+
+import { simplified, simplifyField } from '../../shared/operations/fields';
+import type { Operation } from '../../shared/operations/operation';
+import { requireRecord } from '../../shared/values/json';
+import { accountRecord } from '../records';
+import { storeOperation } from '../results';
 
 const MEMBERS = ['name', 'username', 'email', 'balance', 'currency'];
 
-export const accountGet: Operation = {
+export const get: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get account',

@@ -1,21 +1,23 @@
+// Purchases: *Validate* (document: "Purchase").
+
 import type { IDataObject } from 'n8n-workflow';
 
-import { includeInputFields, optionsField, simplifyField } from '../../../shared/operations/fields';
-import type { Form } from '../../../shared/operations/form';
-import type { Operation, Perform } from '../../../shared/operations/operation';
-import type { Row } from '../../../shared/operations/row';
-import type { Session } from '../../../shared/operations/session';
-import { Failure, inputFailure } from '../../../shared/values/failure';
-import { idIn, mapIn, pickedValue, recordsIn } from '../../../shared/values/json';
-import { isBlank, parseId } from '../../../shared/values/input';
-import { expectedItemsField } from '../../locators';
-import { KeyProof } from '../../keyProof';
-import { type Checked, invalidPurchase } from '../../purchase';
-import { purchaseCode } from '../../purchaseCode';
-import { storeOperation } from '../../results';
-import { purchaseOutput } from '../../simplify';
+import { includeInputFields, optionsField, simplifyField } from '../../shared/operations/fields';
+import type { Form } from '../../shared/operations/form';
+import type { Operation, Perform } from '../../shared/operations/operation';
+import type { Row } from '../../shared/operations/row';
+import type { Session } from '../../shared/operations/session';
+import { Failure, inputFailure } from '../../shared/values/failure';
+import { idIn, mapIn, pickedValue, recordsIn } from '../../shared/values/json';
+import { isBlank, parseId } from '../../shared/values/input';
+import { expectedItemsField } from '../locators';
+import { KeyProof } from '../keyProof';
+import { type Checked, invalidPurchase } from '../purchase';
+import { purchaseCode } from '../purchaseCode';
+import { storeOperation } from '../results';
+import { purchaseOutput } from '../simplify';
 
-export const purchaseValidate: Operation = {
+export const validatePurchase: Operation = {
 	name: 'Validate',
 	value: 'validate',
 	action: 'Validate purchase code',

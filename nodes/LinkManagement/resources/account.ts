@@ -1,0 +1,55 @@
+// The account that owns the API key (document: "Account", "Account update body").
+
+import { simplified, simplifyField } from '../../shared/operations/fields';
+import type { Operation } from '../../shared/operations/operation';
+import { inBody } from '../../shared/operations/sentFields';
+import { secret } from '../../shared/values/input';
+import { requireRecord } from '../../shared/values/json';
+import { extraQueryOption, textField, updateFields } from '../fields';
+import { record } from '../records';
+import { linkOperation, updateResult } from '../results';
+
+const MEMBERS = ['id', 'email', 'username', 'status', 'expires'];
+
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get account',
+	description:
+		'Return the name, email address, status and expiry of the account that owns the API key',
+	request: { method: 'GET', url: '/api/account' },
+	pagination: linkOperation({
+		results: (body, _request, { parameter }) => [
+			simplified(record(requireRecord(body, 'data')), parameter, MEMBERS),
+		],
+	}),
+	fields: [simplifyField, extraQueryOption],
+};
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update account',
+	description:
+		'Change the email address or password of the account, and return the message of the service',
+	request: { method: 'PUT', url: '/api/account/update' },
+	pagination: linkOperation({ results: updateResult }),
+	fields: [
+		updateFields([
+			{
+				...textField('Email', 'email', 'name@email.com'),
+				description: 'The new email address of the account',
+				routing: inBody('email'),
+			},
+			{
+				displayName: 'Password',
+				name: 'password',
+				type: 'string',
+				typeOptions: { password: true },
+				default: '',
+				description: 'The new password of the account. The API key stays the same.',
+				routing: inBody('password', secret),
+			},
+		]),
+	],
+};

@@ -1,3 +1,0 @@
-/** The account that owns the API key (document: "Account", "Account update body"). */
-export { accountGet } from './get';
-export { accountUpdate } from './update';

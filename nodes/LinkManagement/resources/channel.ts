@@ -1,0 +1,129 @@
+// Channels: named, colored groups of links, bio pages and QR codes (document: "Channel").
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Operation } from '../../shared/operations/operation';
+import { inBody } from '../../shared/operations/sentFields';
+import { flag, text } from '../../shared/values/input';
+import { additionalFields, includeInputFieldsAlone, textField, updateFields } from '../fields';
+import { getMany, linkList, listFields } from '../listOperations';
+import { channels } from '../lists';
+import { channelItemLocator, channelLocator } from '../locators';
+import { record } from '../records';
+import { createdRecord, deletion, linkOperation, updateResult } from '../results';
+import { hexColor } from '../values/color';
+
+/** What create and update have in common. */
+const fields: readonly INodeProperties[] = [
+	{
+		displayName: 'Color',
+		name: 'color',
+		type: 'color',
+		default: '',
+		description: 'The color of the badge',
+		routing: inBody('color', hexColor),
+	},
+	{
+		...textField('Description', 'description', 'All links of the spring newsletter'),
+		typeOptions: { rows: 2 },
+		description: 'What the channel is for',
+		routing: inBody('description', text, ''),
+	},
+	{
+		displayName: 'Starred',
+		name: 'starred',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to show the channel at the top of the list',
+		routing: inBody('starred', flag),
+	},
+];
+
+export const assignItem: Operation = {
+	name: 'Assign Item',
+	value: 'assignItem',
+	action: 'Assign item to channel',
+	description: 'Add a link, bio page or QR code to a channel, and return both IDs',
+	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
+	pagination: linkOperation({
+		results: (body, request, form) =>
+			updateResult({ itemType: String(form.parameter('itemType')), ...body }, request, form),
+	}),
+	fields: [
+		channelLocator,
+		{
+			displayName: 'Item Type',
+			name: 'itemType',
+			type: 'options',
+			options: [
+				{ name: 'Bio Page', value: 'bio' },
+				{ name: 'Link', value: 'links' },
+				{ name: 'QR Code', value: 'qr' },
+			],
+			default: 'links',
+			description: 'The kind of item to add',
+		},
+		channelItemLocator,
+		includeInputFieldsAlone,
+	],
+};
+
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create channel',
+	description: 'Create a channel for links, bio pages and QR codes, and return its ID',
+	request: { method: 'POST', url: '/api/channel/add' },
+	pagination: linkOperation({ results: createdRecord }),
+	fields: [
+		{
+			...textField('Name', 'channelName', 'Newsletter'),
+			required: true,
+			description: 'The name of the channel',
+			routing: inBody('name'),
+		},
+		additionalFields(fields),
+	],
+};
+
+export const remove: Operation = {
+	...deletion('/api/channel/:channelId/delete', channelLocator),
+	action: 'Delete channel',
+	description: 'Permanently delete a channel, but not its items, and return its ID',
+};
+
+export const getAll: Operation = {
+	...getMany(channels),
+	action: 'Get many channels',
+	description: 'Return the channels of the account, one item each',
+};
+
+export const getItems: Operation = {
+	name: 'Get Items',
+	value: 'getItems',
+	action: 'Get items of channel',
+	description: 'Return the links, bio pages and QR codes of a channel, one item each',
+	request: { method: 'GET', url: '/api/channel/:channelId' },
+	pagination: linkList('items', record),
+	fields: [channelLocator, ...listFields('items')],
+};
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update channel',
+	description: 'Change the fields of a channel that have a value, and return its ID',
+	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
+	pagination: linkOperation({ results: updateResult }),
+	fields: [
+		channelLocator,
+		updateFields([
+			...fields,
+			{
+				...textField('Name', 'name', 'Newsletter'),
+				description: 'The new name of the channel',
+				routing: inBody('name'),
+			},
+		]),
+	],
+};

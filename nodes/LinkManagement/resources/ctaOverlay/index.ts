@@ -1,2 +1,0 @@
-/** CTA overlays (document: "CTA overlay (read-only)"). */
-export { ctaOverlayGetAll } from './getAll';

@@ -1,0 +1,67 @@
+// Branded domains (document: "Domain").
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Operation } from '../../shared/operations/operation';
+import { inBody } from '../../shared/operations/sentFields';
+import { additionalFields, textField, updateFields } from '../fields';
+import { getMany } from '../listOperations';
+import { domains } from '../lists';
+import { domainLocator } from '../locators';
+import { createdRecord, deletion, linkOperation, updateResult } from '../results';
+import { address, webAddress } from '../values/address';
+
+/** What create and update have in common. */
+const fields: readonly INodeProperties[] = [
+	{
+		...textField('Not Found Redirect', 'notFoundRedirect', 'https://www.example.com/not-found'),
+		description: 'Where to send visitors of a link that does not exist',
+		routing: inBody('redirect404', address, ''),
+	},
+	{
+		...textField('Root Redirect', 'rootRedirect', 'https://www.example.com'),
+		description: 'Where to send visitors of the bare domain',
+		routing: inBody('redirectroot', address, ''),
+	},
+];
+
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create domain',
+	description: 'Add a branded domain, and return its ID',
+	request: { method: 'POST', url: '/api/domain/add' },
+	pagination: linkOperation({ results: createdRecord }),
+	fields: [
+		{
+			...textField('Domain', 'domainName', 'https://go.example.com'),
+			required: true,
+			description:
+				"The branded domain with http:// or https://. It must already point to the service's server.",
+			routing: inBody('domain', webAddress),
+		},
+		additionalFields(fields),
+	],
+};
+
+export const remove: Operation = {
+	...deletion('/api/domain/:domainId/delete', domainLocator),
+	action: 'Delete domain',
+	description: 'Permanently remove a branded domain, and return its ID',
+};
+
+export const getAll: Operation = {
+	...getMany(domains),
+	action: 'Get many domains',
+	description: 'Return the branded domains of the account, one item each',
+};
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update domain',
+	description: 'Change the redirects of a branded domain that have a value, and return its ID',
+	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
+	pagination: linkOperation({ results: updateResult }),
+	fields: [domainLocator, updateFields(fields)],
+};

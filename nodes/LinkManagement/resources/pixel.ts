@@ -1,0 +1,93 @@
+// Tracking pixels (document: "Pixel").
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Operation } from '../../shared/operations/operation';
+import { inBody } from '../../shared/operations/sentFields';
+import { additionalFields, textField, updateFields } from '../fields';
+import { getMany } from '../listOperations';
+import { pixels } from '../lists';
+import { pixelLocator } from '../locators';
+import { createdRecord, deletion, linkOperation, updateResult } from '../results';
+
+/** The API requires it on create and on update. */
+const tagField: INodeProperties = {
+	...textField('Tag', 'tag', 'GTM-ABC1234'),
+	required: true,
+	description: 'The tracking tag that the provider of the pixel gave you',
+	routing: inBody('tag'),
+};
+
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create pixel',
+	description: 'Add a tracking pixel, and return its ID',
+	request: { method: 'POST', url: '/api/pixel/add' },
+	pagination: linkOperation({ results: createdRecord }),
+	fields: [
+		{
+			displayName: 'Pixel Type',
+			name: 'pixelType',
+			type: 'options',
+			options: [
+				{ name: 'Ads', value: 'adspixel' },
+				{ name: 'Analytics', value: 'analyticspixel' },
+				{ name: 'Forum', value: 'forum' },
+				{ name: 'Messaging', value: 'messaging' },
+				{ name: 'Microblog', value: 'microblogpixel' },
+				{ name: 'Pinboard', value: 'pinboard' },
+				{ name: 'Professional Network', value: 'professionalnetworkpixel' },
+				{ name: 'Questions and Answers', value: 'qapixel' },
+				{ name: 'Retargeting', value: 'retargetingpixel' },
+				{ name: 'Search Engine', value: 'searchengine' },
+				{ name: 'Short Video', value: 'shortvideo' },
+				{ name: 'Social Network', value: 'socialapixel' },
+				{ name: 'Tag Manager', value: 'tagmanagerpixel' },
+			],
+			default: 'tagmanagerpixel',
+			description: 'The kind of provider that the pixel reports to',
+			routing: inBody('type'),
+		},
+		{
+			...textField('Name', 'pixelName', 'Spring campaign'),
+			required: true,
+			description: 'The name of the pixel',
+			routing: inBody('name'),
+		},
+		tagField,
+		additionalFields([]),
+	],
+};
+
+export const remove: Operation = {
+	...deletion('/api/pixel/:pixelId/delete', pixelLocator),
+	action: 'Delete pixel',
+	description: 'Permanently delete a tracking pixel, and return its ID',
+};
+
+export const getAll: Operation = {
+	...getMany(pixels),
+	action: 'Get many pixels',
+	description: 'Return the tracking pixels of the account, one item each',
+};
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update pixel',
+	description: 'Change the tag or name of a tracking pixel, and return its ID',
+	request: { method: 'PUT', url: '/api/pixel/:pixelId/update' },
+	pagination: linkOperation({ results: updateResult }),
+	fields: [
+		pixelLocator,
+		tagField,
+		updateFields([
+			{
+				...textField('Name', 'name', 'Spring campaign'),
+				description: 'The new name of the pixel',
+				routing: inBody('name'),
+			},
+		]),
+	],
+};

@@ -1,0 +1,60 @@
+// *Get*, *Get Image*, *Get Many* and *Get Statistics* of QR codes.
+
+import type { Operation } from '../../../shared/operations/operation';
+import { requireRecord } from '../../../shared/values/json';
+import { extraQueryOption } from '../../fields';
+import { getMany } from '../../listOperations';
+import { qrCodes } from '../../lists';
+import { qrCodeLocator } from '../../locators';
+import { qrCodeDetails, record, statisticsRows } from '../../records';
+import { linkOperation } from '../../results';
+import { binaryPropertyField, fieldName, withPicture } from './picture';
+
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get QR code',
+	description: 'Return the details of a QR code with its scans',
+	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
+	pagination: linkOperation({ results: (body) => [qrCodeDetails(body)] }),
+	fields: [qrCodeLocator, extraQueryOption],
+};
+
+export const getAll: Operation = {
+	...getMany(qrCodes),
+	action: 'Get many QR codes',
+	description: 'Return the QR codes of the account with their scans, one item each',
+};
+
+export const getImage: Operation = {
+	name: 'Get Image',
+	value: 'getImage',
+	action: 'Get image of QR code',
+	description: 'Return a QR code with its picture as a file, for an email or a drive',
+	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
+	pagination: linkOperation({
+		prepare({ parameter }) {
+			const name = fieldName(parameter('binaryPropertyName'));
+			return async (request, row) => {
+				const { body } = await row.send(request);
+				return [await withPicture(record(requireRecord(body, 'details')), name, row)];
+			};
+		},
+	}),
+	fields: [qrCodeLocator, { ...binaryPropertyField, required: true }],
+};
+
+export const getStatistics: Operation = {
+	name: 'Get Statistics',
+	value: 'getStatistics',
+	action: 'Get statistics of QR code',
+	description: 'Return the scans of a QR code, one item per figure, for a sheet or chart',
+	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
+	pagination: linkOperation({
+		results(body) {
+			const { id, name, ...details } = qrCodeDetails(body);
+			return statisticsRows({ id, name }, details);
+		},
+	}),
+	fields: [qrCodeLocator, extraQueryOption],
+};

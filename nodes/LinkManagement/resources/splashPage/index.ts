@@ -1,2 +1,0 @@
-/** Custom splash pages (document: "Splash page (read-only)"). */
-export { splashPageGetAll } from './getAll';

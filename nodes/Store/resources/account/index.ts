@@ -1,2 +1,0 @@
-/** The account that owns the API key (document: "Account"). */
-export { accountGet } from './get';

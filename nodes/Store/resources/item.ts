@@ -1,0 +1,54 @@
+// Items of the account (document: "Item").
+
+import { returnAllAndLimit, simplifyField } from '../../shared/operations/fields';
+import { filtersField, searchFilter, wantedRecords } from '../../shared/operations/listOperation';
+import type { Operation } from '../../shared/operations/operation';
+import { inQuery } from '../../shared/operations/sentFields';
+import { parseId } from '../../shared/values/input';
+import { requireRecord } from '../../shared/values/json';
+import { itemLocator } from '../locators';
+import { itemRecord, readItems } from '../records';
+import { storeOperation } from '../results';
+import { itemOutput } from '../simplify';
+
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get item',
+	description: 'Return an item with its prices and version',
+	request: { method: 'GET', url: '/api/items/item' },
+	pagination: storeOperation({
+		results: (body, _request, { parameter }) => [
+			itemOutput(itemRecord(requireRecord(body, 'item')), parameter),
+		],
+	}),
+	fields: [
+		{
+			...itemLocator,
+			// The API wants the id in the query, not in the path.
+			routing: inQuery('item_id', (_label, value) => parseId(itemLocator.name, value)),
+		},
+		simplifyField,
+	],
+};
+
+const FILTERS = [searchFilter('name')];
+
+/** The API has no pages: one request gets all items, and the limit is applied here. */
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many items',
+	description: 'Return the items of the account with their prices, one item each',
+	request: { method: 'GET', url: '/api/items/all' },
+	pagination: storeOperation({
+		prepare(form) {
+			const { limit, passes = () => true } = wantedRecords(FILTERS, form);
+			return async (_request, { send }) => {
+				const items = (await readItems(send)).filter(passes).slice(0, limit);
+				return items.map((item) => ({ json: itemOutput(itemRecord(item), form.parameter) }));
+			};
+		},
+	}),
+	fields: [...returnAllAndLimit, simplifyField, filtersField(FILTERS)],
+};

@@ -1,2 +1,0 @@
-/** Purchases (document: "Purchase"). */
-export { purchaseValidate } from './validate';

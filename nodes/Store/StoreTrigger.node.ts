@@ -9,11 +9,10 @@ import { credentialTest } from '../shared/http/credentialTest';
 import { runPoll } from '../shared/triggers/runPoll';
 import { eventField } from '../shared/triggers/fields';
 import { storeService } from './service';
-import { EVENTS } from './trigger/events';
+import { EVENTS, watchEvents } from './trigger/events';
 import { triggerFields } from './trigger/fields';
-import { watchStore } from './trigger/watchStore';
 
-/** Starts a workflow when the store has something new; see `trigger/watchStore.ts`. */
+/** Starts a workflow when the store has something new; see `trigger/events.ts`. */
 export class StoreTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Store Trigger',
@@ -36,6 +35,6 @@ export class StoreTrigger implements INodeType {
 	methods = { credentialTest: { testStoreApi: credentialTest(storeService) } };
 
 	async poll(this: IPollFunctions) {
-		return await runPoll(this, watchStore);
+		return await runPoll(this, watchEvents);
 	}
 }

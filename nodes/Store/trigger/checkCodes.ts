@@ -11,7 +11,7 @@ import { askForAccount } from '../account';
 import { checkCode, type Checked, invalidPurchase } from '../purchase';
 import { namingCode } from '../purchaseCode';
 import { becameInvalid, type CodeEvent, VALID } from './codeEvents';
-import { type Codes, type CodeStates, codeStatesIn, storedCodes, watchedCodes } from './codeStates';
+import { type CodeStates, codeStatesIn, storedCodes, watchedCodes } from './codes';
 
 /** Checks as many codes as one poll may, and returns those that are news. New codes go first, the others take turns. */
 export async function checkCodes(
@@ -19,20 +19,20 @@ export async function checkCodes(
 	event: CodeEvent,
 	daysBefore = 0,
 ): Promise<PollResult> {
-	const watched = await watchedCodes(poll);
+	const watched = watchedCodes(poll);
 	const states = codeStatesIn(poll.state);
 	const isFirst = !poll.isTest && !poll.state && !emitsExisting(poll.parameter);
-	if (isFirst) for (const key of watched.keys()) states.set(key, event.given);
+	if (isFirst) for (const code of watched) states.set(code, event.given);
 	const next = codesInTurn(watched, states, event).slice(0, checksPerPoll(poll));
-	const checked = await check(next, watched, poll);
+	const checked = await check(next, poll);
 	const records: IDataObject[] = [];
-	for (const [key, { purchase, reason, at }] of checked) {
-		const before = states.get(key) ?? event.added;
+	for (const [code, { purchase, reason, at }] of checked) {
+		const before = states.get(code) ?? event.added;
 		const found = event.finding(purchase, isFirst ? event.first : before, at, daysBefore);
 		// Deleted first, so that it becomes the last one.
-		states.delete(key);
-		states.set(key, found.state);
-		const record = purchase ?? invalidPurchase(watched.get(key) ?? '', reason);
+		states.delete(code);
+		states.set(code, found.state);
+		const record = purchase ?? invalidPurchase(code, reason);
 		const isSample = poll.isTest && (purchase !== undefined || event === becameInvalid);
 		if (found.isNew) records.push(record);
 		else if (isSample) records.push({ ...record, is_sample: true });
@@ -41,10 +41,14 @@ export async function checkCodes(
 }
 
 /** The codes to check, in this order. */
-function codesInTurn(watched: Codes, states: CodeStates, { isOnce }: CodeEvent): string[] {
-	const added = [...watched.keys()].filter((key) => !states.has(key));
-	const inTurn = [...states.keys()].filter((key) => !isOnce || states.get(key) !== VALID);
-	return [...added, ...inTurn].filter((key) => watched.has(key));
+function codesInTurn(
+	watched: ReadonlySet<string>,
+	states: CodeStates,
+	{ isOnce }: CodeEvent,
+): string[] {
+	const added = [...watched].filter((code) => !states.has(code));
+	const inTurn = [...states.keys()].filter((code) => !isOnce || states.get(code) !== VALID);
+	return [...added, ...inTurn].filter((code) => watched.has(code));
 }
 
 /**
@@ -52,13 +56,11 @@ function codesInTurn(watched: Codes, states: CodeStates, { isOnce }: CodeEvent):
  * by a valid code or by the account.
  * @throws Failure if the key is refused, or the store calls a code neither valid nor invalid
  */
-async function check(keys: string[], watched: Codes, poll: Poll): Promise<Map<string, Checked>> {
-	const { send, connection } = poll;
+async function check(codes: string[], { send, connection }: Poll): Promise<Map<string, Checked>> {
 	const checked = new Map<string, Checked>();
-	for (const key of keys) {
-		const code = watched.get(key) ?? '';
+	for (const code of codes) {
 		try {
-			checked.set(key, await checkCode(code, send, connection));
+			checked.set(code, await checkCode(code, send, connection));
 		} catch (error) {
 			const failure = toFailure(error);
 			if (isOutOfTime(failure) && checked.size > 0) break;

@@ -1,8 +1,17 @@
-// All events of the trigger, as the panel shows them.
+// All events of the trigger as data, and which poll finds each. The API has none (document: "Events"): items are listed, and codes
+// are checked.
 
 import { shownEvent } from '../../shared/triggers/fields';
+import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
+import { inputFailure, quoted } from '../../shared/values/failure';
+import { count, isBlank } from '../../shared/values/input';
+import { storeService } from '../service';
+import { changedBalance } from './balance';
+import { checkCodes } from './checkCodes';
+import { becameInvalid, newPurchase, supportEnding } from './codeEvents';
+import { triggerFields } from './fields';
+import { newItems, updatedItems } from './items';
 
-/** The events of the store trigger. The API has none (document: "Events"): items are listed, and codes are checked. */
 export const EVENTS = {
 	balanceChanged: shownEvent(
 		'Balance Changed',
@@ -27,16 +36,33 @@ export const EVENTS = {
 	),
 };
 
-/** The events of purchases. The API cannot list purchases, so the user enters their codes. */
-export const CODE_EVENTS: Array<keyof typeof EVENTS> = [
-	'newPurchase',
-	'purchaseInvalid',
-	'supportEnding',
-];
+const POLLS: Readonly<Record<keyof typeof EVENTS, (poll: Poll) => Promise<PollResult>>> = {
+	balanceChanged: changedBalance,
+	itemUpdated: updatedItems,
+	newItem: newItems,
+	newPurchase: async (poll) => await checkCodes(poll, newPurchase),
+	purchaseInvalid: async (poll) => await checkCodes(poll, becameInvalid),
+	supportEnding: async (poll) => await checkCodes(poll, supportEnding, daysBefore(poll)),
+};
 
-/** The events that existing records can start, too. */
-export const EXISTING_EVENTS: Array<keyof typeof EVENTS> = [
-	'newItem',
-	'newPurchase',
-	'supportEnding',
-];
+const DEFAULT_DAYS = 14;
+
+function daysBefore({ parameter }: Poll): number {
+	const entered = parameter('daysBefore');
+	return isBlank(entered) ? DEFAULT_DAYS : count('Days Before', entered);
+}
+
+export const watchEvents: Watch = {
+	service: storeService,
+	fields: triggerFields,
+	source: (parameter) => eventOf(parameter('event')),
+	poll: async (poll) => await POLLS[eventOf(poll.parameter('event'))](poll),
+};
+
+const isEvent = (value: unknown): value is keyof typeof EVENTS =>
+	typeof value === 'string' && Object.hasOwn(POLLS, value);
+
+function eventOf(value: unknown): keyof typeof EVENTS {
+	if (isEvent(value)) return value;
+	throw inputFailure(`There is no event ${quoted(value)}`, 'Pick one from the list');
+}

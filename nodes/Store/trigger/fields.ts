@@ -4,7 +4,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/operations/fields';
 import { emitExistingField } from '../../shared/triggers/fields';
-import { CODE_EVENTS, EXISTING_EVENTS } from './events';
+
+/** The events of purchases. The API cannot list purchases, so the user enters their codes. */
+const CODE_EVENTS = ['newPurchase', 'purchaseInvalid', 'supportEnding'];
+
+/** The events that existing records can start, too. */
+const EXISTING_EVENTS = ['newItem', 'newPurchase', 'supportEnding'];
 
 export const triggerFields: INodeProperties[] = [
 	{

@@ -1,5 +1,5 @@
 // Runs a poll, or a test in the editor, for n8n: credential, parameters, deadline, number of requests, errors. See `scheduledPoll.ts`
-// for the state; what a poll does is in `trigger/events.ts` of links, and in `trigger/watchStore.ts` of the store.
+// for the state; what a poll does is in `trigger/events.ts` of each node.
 
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 

@@ -434,8 +434,8 @@ describe('purchase codes', () => {
 
 	test.each([
 		[' \n, ', 'There are no purchase codes to watch. Enter them under Purchase Codes.'],
-		[Array.from({ length: 10_001 }, (_, at) => at).join(), /at most 10000 purchase codes.*10001/],
-	])('are at least one and at most 10,000: %#', async (codes, message) => {
+		[Array.from({ length: 1001 }, (_, at) => at).join(), /at most 1000 purchase codes.*1001/],
+	])('are at least one and at most 1,000: %#', async (codes, message) => {
 		await expect(watch(codes).activate()).rejects.toThrow(message);
 		expect(stage.sandbox.requests).toEqual([]);
 	});
@@ -451,25 +451,6 @@ describe('purchase codes', () => {
 		await expect(triggerOn(stage, parameters).activate()).rejects.toThrow(message);
 		expect(checked(stage)).toEqual([]);
 	});
-
-	test.each(['newPurchase', 'supportEnding'])(
-		'%s: 10,000 of them take less than 100 kB of state',
-		async (event) => {
-			const end = '1b8e-4d60-9a47-c5e2f0d81b36';
-			const purchaseCodes = Array.from({ length: 10_000 }, (_, at) => `0000000${at}-${end}`);
-			const trigger = triggerOn(stage, { event, purchaseCodes: purchaseCodes.join('\n') });
-			await trigger.activate();
-			const stored = JSON.stringify(trigger.stored);
-			expect(stored.length).toBeLessThan(101_000);
-			expect(stored).not.toContain('1b8e');
-			await trigger.poll();
-			expect(checked(stage)).toEqual(purchaseCodes.slice(0, 50));
-			const others = purchaseCodes.map((code) => `other-${code}`).join('\n');
-			trigger.change({ parameters: { event, purchaseCodes: others } });
-			await trigger.poll();
-			expect(JSON.stringify(trigger.state).split(' ').length).toBeLessThanOrEqual(10_000);
-		},
-	);
 
 	test('an event that there is not is refused', async () => {
 		const activated = triggerOn(stage, { event: 'newOrder' }).activate();

@@ -13,7 +13,7 @@ import {
 } from '../../../../dist/nodes/LinkManagement/values/dateTime.js';
 import { aliasIn } from '../../../../dist/nodes/LinkManagement/records.js';
 import { purchaseCode } from '../../../../dist/nodes/Store/purchaseCode.js';
-import { purchaseCodes } from '../../../../dist/nodes/Store/trigger/purchaseCodes.js';
+import { codesIn } from '../../../../dist/nodes/Store/trigger/codes.js';
 import { digest } from '../../../../dist/nodes/shared/values/digest.js';
 import {
 	Failure,
@@ -170,7 +170,7 @@ const READERS: Record<string, Reader> = {
 		saying: /^Code is (the error of a formula|a number that a spreadsheet has rounded): "/,
 	},
 	'the codes of a trigger': {
-		read: purchaseCodes,
+		read: (value) => [...codesIn(value)],
 		takes: [
 			...all(
 				[`${CODE}\n${OTHER_CODE}`, `${CODE}, ${OTHER_CODE};`, `- ${CODE}\r\n- ${OTHER_CODE}\n`],

@@ -4,13 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListSource } from '../../shared/lists/pages';
 import { type Pick as RecordPick, pickOf } from '../../shared/operations/picks';
-import { inputFailure } from '../../shared/values/failure';
-import { countIn, idIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
+import { inputFailure, quoted } from '../../shared/values/failure';
+import { countIn, idIn, mapIn, pickedValue, textIn } from '../../shared/values/json';
 import { isBlank, type GetParameter } from '../../shared/values/input';
 import { type Details, links, type PagedList, qrCodes } from '../lists';
 import { namedLists } from '../locators';
 import { record } from '../records';
-import { milestonesIn } from './milestones';
 
 /** What an event watches in a list whose records each have a count. */
 export interface CountWatch {
@@ -31,16 +30,13 @@ export interface CountWatch {
 }
 
 export interface CountEvent {
-	/** What identifies the event besides the picked records; when it changes, the trigger starts over. */
+	/** What identifies the event besides the picked record; when it changes, the trigger starts over. */
 	setting?(parameter: GetParameter): unknown;
-	/** The records to watch; none: all. */
-	picks(parameter: GetParameter): RecordPick[];
-	/** @param ids of the picked records */
-	watch(parameter: GetParameter, ids: number[]): CountWatch;
+	/** The record to watch; undefined: all. */
+	pick(parameter: GetParameter): RecordPick | undefined;
+	/** @param id of the picked record */
+	watch(parameter: GetParameter, id: number | undefined): CountWatch;
 }
-
-/** Each costs a request. */
-const MAX_LINKS = 20;
 
 /** So that new links are all on the first pages. */
 export const linksByDate: PagedList = {
@@ -65,8 +61,16 @@ function countsOf(
 	};
 }
 
+const pickIn =
+	(field: string): CountEvent['pick'] =>
+	(parameter) => {
+		const held = parameter(field);
+		if (isBlank(pickedValue(held))) return undefined;
+		return pickOf(field, held, namedLists[field], parameter);
+	};
+
 export const linkClicks: CountEvent = {
-	picks: pickedLinks,
+	pick: pickIn('linkId'),
 	watch: () => ({
 		...countsOf(linksByDate, 'clicks'),
 		changed(link, count, before = 0) {
@@ -76,30 +80,9 @@ export const linkClicks: CountEvent = {
 	}),
 };
 
-/** The links in the field *Only These Links*. */
-function pickedLinks(parameter: GetParameter): RecordPick[] {
-	const entries = recordsIn(mapIn(parameter('links')).link);
-	if (entries.length > MAX_LINKS)
-		throw inputFailure(
-			`A trigger watches at most ${MAX_LINKS} links one by one, but there are ${entries.length}`,
-			'Remove all links to watch every link, or use several triggers',
-		);
-	return entries.map(({ linkId }) => pickedIn('linkId', linkId, parameter));
-}
-
-const pickedIn = (field: string, held: unknown, parameter: GetParameter): RecordPick =>
-	pickOf(field, held, namedLists[field], parameter);
-
-const milestoneEvent = (
-	idField: string,
-	list: PagedList,
-	name: 'clicks' | 'scans',
-): CountEvent => ({
+const milestoneEvent = (field: string, list: PagedList, name: 'clicks' | 'scans'): CountEvent => ({
 	setting: (parameter) => milestonesIn(parameter('milestones')),
-	picks(parameter) {
-		const held = parameter(idField);
-		return isBlank(pickedValue(held)) ? [] : [pickedIn(idField, held, parameter)];
-	},
+	pick: pickIn(field),
 	watch(parameter) {
 		const milestones = milestonesIn(parameter('milestones'));
 		return {
@@ -120,8 +103,8 @@ export const linkMilestones = milestoneEvent('linkId', linksByDate, 'clicks');
 export const qrCodeMilestones = milestoneEvent('qrCodeId', qrCodes, 'scans');
 
 export const channelItems: CountEvent = {
-	picks: (parameter) => [pickedIn('channelId', parameter('channelId'), parameter)],
-	watch: (_parameter, [id = 0]) => ({
+	pick: (parameter) => pickOf('channelId', parameter('channelId'), namedLists.channelId, parameter),
+	watch: (_parameter, id = 0) => ({
 		source: { path: `/api/channel/${id}`, listName: 'items' },
 		recordOf: record,
 		// Ids are unique within their type only.
@@ -130,3 +113,23 @@ export const channelItems: CountEvent = {
 		changed: (item, _count, before) => (before === undefined ? item : undefined),
 	}),
 };
+
+const EXAMPLE = 'Enter them like this: 100, 1000, 10000';
+
+/** The counts, the lowest first, separated by commas, semicolons or spaces, or in an array. @throws Failure if there is none */
+function milestonesIn(value: unknown): number[] {
+	const parts = [value]
+		.flat()
+		.join(' ')
+		.split(/[\s,;]+/);
+	const counts = parts.filter((part) => part !== '').map(milestoneIn);
+	if (counts.length === 0) throw inputFailure('Milestones must not be empty', EXAMPLE);
+	return counts.toSorted((a, b) => a - b);
+}
+
+function milestoneIn(part: string): number {
+	const count = idIn(part);
+	if (count !== undefined) return count;
+	const message = `Milestones must be positive whole numbers, but one is ${quoted(part)}`;
+	throw inputFailure(message, EXAMPLE);
+}

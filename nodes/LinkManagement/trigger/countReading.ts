@@ -1,4 +1,4 @@
-// Reads records with their counts: those of a list, or the picked ones by a request each.
+// Reads records with their counts: those of a list, or the picked one.
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -11,21 +11,20 @@ import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { idIn, requireIds } from '../../shared/values/json';
 import type { Details } from '../lists';
 import type { CountWatch } from './countEvents';
-import type { CountState } from './countState';
 
-/** A reading of a list, or of picked records. */
 export interface CountReading {
 	records: IDataObject[];
-	/** Where the next poll goes on: a page, or a place among the picked records; undefined: at the beginning. */
+	/** The page at which the next poll goes on; undefined: at the beginning. */
 	next: number | undefined;
 	/** Whether it showed the whole list, unless pages have shifted. */
 	isWhole: boolean;
 }
 
+/** @param from the page to begin with @param accepted the `limit` of the pages */
 export async function readCounts(
 	poll: Poll,
 	watch: CountWatch,
-	{ next: from = 1 }: CountState,
+	from: number,
 	accepted: { limit: number },
 ): Promise<CountReading> {
 	const walk = new ListWalk(pagesOf(watch.source, poll.send, accepted), { page: from, count: 0 });
@@ -42,45 +41,14 @@ export async function readCounts(
 	return { records, next: undefined, isWhole: from === 1 && records.length > 0 };
 }
 
-/** The IDs of the picked records, each once. A name is looked up in the first poll. */
-export async function pickedIds(poll: Poll, picks: Pick[]): Promise<number[]> {
-	const stored = poll.state?.ids;
-	if (Array.isArray(stored)) return stored.flatMap((id) => idIn(id) ?? []);
-	/** All picks of an event are in one list. */
-	let index: RecordIndex | undefined;
-	const ids = new Set<number>();
-	for (const pick of picks) {
-		if (typeof pick === 'number') {
-			ids.add(pick);
-			continue;
-		}
-		index ??= new RecordIndex(pick.list, pagesOf(pick.list.source, poll.send));
-		ids.add(await index.idOf(pick.name, false));
-	}
-	return [...ids];
+/** The ID of the picked record. A name is looked up in the first poll. */
+export async function pickedId(poll: Poll, pick?: Pick): Promise<number | undefined> {
+	if (pick === undefined || typeof pick === 'number') return pick;
+	const index = new RecordIndex(pick.list, pagesOf(pick.list.source, poll.send));
+	return idIn(poll.state?.picked) ?? (await index.idOf(pick.name, false));
 }
 
-/**
- * Reads the picked records one by one, from the place where the last poll ran out of time.
- * @throws Failure that names the record if one cannot be read
- */
-export async function readPicked(
-	poll: Poll,
-	details: Details,
-	ids: number[],
-	from: number,
-): Promise<CountReading> {
-	const reading: CountReading = { records: [], next: undefined, isWhole: false };
-	for (const [at, id] of ids.entries()) {
-		if (at < from) continue;
-		try {
-			const { body } = await poll.send({ method: 'GET', path: details.path(id) });
-			reading.records.push({ ...details.recordIn(body), id });
-		} catch (error) {
-			const failure = toFailure(error);
-			if (isOutOfTime(failure)) return { ...reading, next: at };
-			throw failure.with({ message: `ID ${id}: ${failure.message}` });
-		}
-	}
-	return reading;
+export async function readPicked(poll: Poll, details: Details, id: number): Promise<CountReading> {
+	const { body } = await poll.send({ method: 'GET', path: details.path(id) });
+	return { records: [{ ...details.recordIn(body), id }], next: undefined, isWhole: false };
 }

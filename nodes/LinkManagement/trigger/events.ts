@@ -82,10 +82,9 @@ export const watchEvents: Watch = {
 		const event = String(parameter('event'));
 		const counts = COUNT_EVENTS[event];
 		if (!counts) return event;
-		const picks = counts
-			.picks(parameter)
-			.map((pick) => (typeof pick === 'number' ? pick : pick.name));
-		return JSON.stringify([event, counts.setting?.(parameter), picks]);
+		const pick = counts.pick(parameter);
+		const picked = typeof pick === 'object' ? pick.name : pick;
+		return JSON.stringify([event, counts.setting?.(parameter), picked]);
 	},
 	async poll(poll) {
 		const name = String(poll.parameter('event'));

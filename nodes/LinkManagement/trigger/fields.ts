@@ -31,7 +31,7 @@ export const triggerFields: INodeProperties[] = [
 		displayName: 'Only This Link',
 		description:
 			'The link to watch, with 1 request per poll. If empty, all links are watched, with 1 request per 100 links.',
-		displayOptions: forEvents('clicksReached'),
+		displayOptions: forEvents('clicksReached', 'linkClicked'),
 	},
 	{
 		...optional(qrCodeLocator),
@@ -39,18 +39,6 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'The QR code to watch, with 1 request per poll. If empty, all QR codes are watched, with 1 request per 100 codes.',
 		displayOptions: forEvents('scansReached'),
-	},
-	{
-		displayName: 'Only These Links',
-		name: 'links',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Link',
-		default: {},
-		description:
-			'The links to watch, at most 20, with 1 request each per poll. If empty, all links are watched, with 1 request per 100 links and at most 20 requests per poll.',
-		displayOptions: forEvents('linkClicked'),
-		options: [{ displayName: 'Link', name: 'link', values: [optional(linkLocator)] }],
 	},
 	{
 		...optionsField([

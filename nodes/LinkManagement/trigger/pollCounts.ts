@@ -5,45 +5,80 @@ import type { IDataObject } from 'n8n-workflow';
 import { LARGEST_PAGE } from '../../shared/lists/pages';
 import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { countIn, idIn, missingMember } from '../../shared/values/json';
+import { countIn, idIn, mapIn, missingMember } from '../../shared/values/json';
 import type { CountEvent, CountWatch } from './countEvents';
-import { type CountReading, pickedIds, readCounts, readPicked } from './countReading';
-import { type CountState, countStateAfter, countStateIn } from './countState';
+import { type CountReading, pickedId, readCounts, readPicked } from './countReading';
+
+/** What a trigger stores between two polls, besides where the last one stopped. */
+interface CountState {
+	/** By what identifies a record, its last count, or its highest. */
+	counts: ReadonlyMap<string, number>;
+	/** The records that the last whole reading missed. */
+	gone: ReadonlySet<string>;
+	/** Whether no reading has come to its end yet. */
+	isFirst: boolean;
+}
 
 export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollResult> {
-	const state = countStateIn(poll.state);
-	const isNoted = !emitsExisting(poll.parameter) && state.isFirst;
-	const ids = await pickedIds(poll, event.picks(poll.parameter));
-	const watch = event.watch(poll.parameter, ids);
-	const accepted = { limit: countIn(poll.state?.limit) ?? LARGEST_PAGE };
-	const details = ids.length > 0 ? watch.details : undefined;
-	const reading = details
-		? await readPicked(poll, details, ids, state.next ?? 0)
-		: await readCounts(poll, watch, state, accepted);
-	requireCounts(reading, watch);
-	if (poll.isTest) return { records: sample(reading, watch), state: undefined };
+	const { state: stored = {}, parameter } = poll;
+	const state = countStateIn(stored);
+	const isNoted = !emitsExisting(parameter) && state.isFirst;
+	const picked = await pickedId(poll, event.pick(parameter));
+	const watch = event.watch(parameter, picked);
+	const accepted = { limit: countIn(stored.limit) ?? LARGEST_PAGE };
+	const reading =
+		picked !== undefined && watch.details
+			? await readPicked(poll, watch.details, picked)
+			: await readCounts(poll, watch, idIn(stored.next) ?? 1, accepted);
+	const { records, next } = reading;
+	requireCounts(records, watch);
+	if (poll.isTest) return { records: sample(records, watch), state: undefined };
 
-	const { news, counts } = compare(reading, watch, state, isNoted);
-	const isDone = reading.next === undefined;
+	const { news, counts } = compare(records, watch, state.counts, isNoted);
 	return {
 		records: news,
 		state: {
 			...countStateAfter(state, reading, counts),
-			ids: ids.length > 0 ? ids : undefined,
+			picked,
+			next,
 			// A smaller limit is tried anew after news, because it may come from an accident of the service.
-			limit: isDone && news.length > 0 ? LARGEST_PAGE : accepted.limit,
+			limit: next === undefined && news.length > 0 ? LARGEST_PAGE : accepted.limit,
 		},
 	};
 }
 
+function countStateIn({ counts, gone, isFirst }: IDataObject): CountState {
+	const known = Object.entries(mapIn(counts));
+	return {
+		counts: new Map(known.map(([key, count]) => [key, countIn(count) ?? 0])),
+		gone: new Set(Array.isArray(gone) ? gone.map(String) : []),
+		isFirst: isFirst !== false,
+	};
+}
+
+/** Because pages shift, a reading may miss a record; one that the next reading misses, too, is forgotten. */
+function countStateAfter(
+	state: CountState,
+	{ next, isWhole }: CountReading,
+	counts: ReadonlyMap<string, number>,
+): IDataObject {
+	const missing = [...state.counts].filter(([key]) => !counts.has(key));
+	const kept = missing.filter(([key]) => !(isWhole && state.gone.has(key)));
+	return {
+		counts: Object.fromEntries([...kept, ...counts]),
+		gone: isWhole ? kept.map(([key]) => key) : [...state.gone],
+		isFirst: state.isFirst && next !== undefined,
+	};
+}
+
 /** @throws Failure if no count can be read */
-function requireCounts({ records }: CountReading, watch: CountWatch): void {
+function requireCounts(records: IDataObject[], watch: CountWatch): void {
 	const isReadable = records.some((record) => watch.countOf(record) !== undefined);
 	if (records.length > 0 && !isReadable) throw missingMember('clicks or scans');
 }
 
 /** What a test shows: a record that would start the workflow if nothing were known of it; else how the first one would look. */
-function sample({ records }: CountReading, watch: CountWatch): IDataObject[] {
+function sample(records: IDataObject[], watch: CountWatch): IDataObject[] {
 	for (const record of records) {
 		const changed = watch.changed(record, watch.countOf(record) ?? 0, undefined);
 		if (changed) return [changed];
@@ -60,16 +95,16 @@ const keyOf = (record: IDataObject, watch: CountWatch): string =>
  * @param isNoted whether no record starts the workflow, whatever its count
  */
 function compare(
-	{ records }: CountReading,
+	records: IDataObject[],
 	watch: CountWatch,
-	state: CountState,
+	known: ReadonlyMap<string, number>,
 	isNoted: boolean,
 ): { news: IDataObject[]; counts: Map<string, number> } {
 	const counts = new Map<string, number>();
 	const news: IDataObject[] = [];
 	for (const record of records) {
 		const key = keyOf(record, watch);
-		const before = state.counts.get(key);
+		const before = known.get(key);
 		const count = watch.countOf(record) ?? before;
 		if (count === undefined) continue;
 		counts.set(key, watch.isHighest === true ? Math.max(before ?? 0, count) : count);

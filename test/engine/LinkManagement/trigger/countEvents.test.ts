@@ -22,9 +22,9 @@ const named = (mode: 'name' | 'alias', value: string): INodeParameters => ({
 	value,
 });
 
-const theseLinks = (...names: string[]): INodeParameters => ({
+const thisLink = (name: string): INodeParameters => ({
 	event: 'linkClicked',
-	links: { link: names.map((name) => ({ linkId: named('alias', name) })) },
+	linkId: named('alias', name),
 });
 
 /** Makes a link with an alias of its own; gives its id, its alias and its short URL. */
@@ -121,34 +121,29 @@ inContrastingDialects((stage) => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	test('links by alias and short URL are looked up once, then take one request each, whatever they are called', async () => {
+	test('a link by its alias or short URL is looked up once, then takes one request, whatever it is called', async () => {
 		const spring = await makeNamed(stage);
 		const { linkAccount, sandbox, dialect } = stage;
 		sandbox.links.addLinks(linkAccount.id, 233, 0);
-		const autumn = await makeNamed(stage, 'autumn');
-		const trigger = triggerOn(stage, theseLinks(spring.alias, autumn.shortUrl, spring.shortUrl));
-		// One of the two is the eldest, the other the newest, so the list may have to be read to its end.
-		const pages = Math.ceil(235 / largestPage(dialect));
-		const [first, lookups] = await counted(stage, () => trigger.activate());
-		expect(first).toEqual([]);
-		expect(lookups).toBeLessThanOrEqual(pages + 2);
-		expect(await counted(stage, () => trigger.poll())).toEqual([[], 2]);
-		await spring.rename(stage.unique('summer'));
-		trigger.crash();
-		visit(spring.id, 3);
-		visit(autumn.id, 1);
-		const [records, requests] = await counted(stage, () => trigger.poll());
-		expect(told(records, 'new_clicks')).toEqual([
-			[spring.id, 3],
-			[autumn.id, 1],
-		]);
-		expect(requests).toBe(2);
-		expect(await counted(stage, () => trigger.poll())).toEqual([[], 2]);
+		// The link may be on the last page.
+		const pages = Math.ceil(234 / largestPage(dialect));
+		for (const name of [spring.alias, spring.shortUrl]) {
+			const trigger = triggerOn(stage, thisLink(name));
+			const [first, lookups] = await counted(stage, () => trigger.activate());
+			expect(first).toEqual([]);
+			expect(lookups).toBeLessThanOrEqual(pages + 1);
+			if (name === spring.shortUrl) await spring.rename(stage.unique('summer'));
+			trigger.crash();
+			visit(spring.id, 3);
+			const [records, requests] = await counted(stage, () => trigger.poll());
+			expect(told(records, 'new_clicks')).toEqual([[spring.id, 3]]);
+			expect(requests).toBe(1);
+			expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+		}
 	});
 
 	test('a name that no record has, and one that several have, fail the activation', async () => {
 		const name = stage.unique('Team');
-		const { alias } = await makeNamed(stage);
 		const ids = [1, 2].map(async () => await stage.make('/api/channel/add', { name }));
 		const [one, two] = (await Promise.all(ids)).toSorted((a, b) => a - b);
 		const failed = async (parameters: INodeParameters, how: 'activate' | 'test') => {
@@ -166,9 +161,7 @@ inContrastingDialects((stage) => {
 			expect(await failed(ofChannel(name), how)).toContain(
 				`2 channels are called "${name}": ${name} (ID ${one}), ${name} (ID ${two})`,
 			);
-			expect(await failed(theseLinks(alias, 'nothing'), how)).toContain(
-				'There is no link "nothing"',
-			);
+			expect(await failed(thisLink('nothing'), how)).toContain('There is no link "nothing"');
 		}
 	});
 
@@ -187,20 +180,20 @@ inContrastingDialects((stage) => {
 describe('in every state of the service', () => {
 	const stage = onStage(new Stage());
 
-	test.each([
-		['clicksReached', (id: number) => ({ milestones: '2', linkId: byId(id) })],
-		['linkClicked', (id: number) => ({ links: { link: [{ linkId: byId(id) }] } })],
-	] as const)('%s of a picked link takes one request', async (event, parameters) => {
-		const [id = 0, other = 0] = await makeLinks(stage, 2);
-		const trigger = triggerOn(stage, { event, ...parameters(id) });
-		expect(await counted(stage, () => trigger.activate())).toEqual([[], 1]);
-		stage.sandbox.links.addVisits('link', id, 3);
-		stage.sandbox.links.addVisits('link', other, 3);
-		const [records, requests] = await counted(stage, () => trigger.poll());
-		expect(told(records, 'clicks', 'clicks_before')).toEqual([[id, 3, 0]]);
-		expect(requests).toBe(1);
-		expect(await trigger.poll()).toEqual([]);
-	});
+	test.each(['clicksReached', 'linkClicked'])(
+		'%s of a picked link takes one request',
+		async (event) => {
+			const [id = 0, other = 0] = await makeLinks(stage, 2);
+			const trigger = triggerOn(stage, { event, milestones: '2', linkId: byId(id) });
+			expect(await counted(stage, () => trigger.activate())).toEqual([[], 1]);
+			stage.sandbox.links.addVisits('link', id, 3);
+			stage.sandbox.links.addVisits('link', other, 3);
+			const [records, requests] = await counted(stage, () => trigger.poll());
+			expect(told(records, 'clicks', 'clicks_before')).toEqual([[id, 3, 0]]);
+			expect(requests).toBe(1);
+			expect(await trigger.poll()).toEqual([]);
+		},
+	);
 
 	test.each(HAS_DURABLE_POLLS ? [false, true] : [false])(
 		'no click is lost or counted twice over failed polls and crashes (durable cursors: %s)',
@@ -249,21 +242,16 @@ describe('in every state of the service', () => {
 		expect(told(given, 'milestone')).toEqual([[newest - 2000, 2]]);
 	});
 
-	test('a link that cannot be read fails the poll, which names it and loses no click', async () => {
-		const [broken = 0, good = 0] = await makeLinks(stage, 2);
-		const trigger = triggerOn(stage, {
-			event: 'linkClicked',
-			links: { link: [good, broken].map((id) => ({ linkId: byId(id) })) },
-		});
+	test('a picked link that cannot be read fails the poll, and no click is lost', async () => {
+		const [id = 0] = await makeLinks(stage, 1);
+		const trigger = triggerOn(stage, { event: 'linkClicked', linkId: byId(id) });
 		await trigger.activate();
-		const { state } = trigger;
-		stage.sandbox.links.addVisits('link', good, 1);
-		stage.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${broken}` });
-		await expect(trigger.poll()).rejects.toThrow(`ID ${broken}: `);
-		expect(trigger.state).toEqual(state);
-		expect(told(await trigger.poll(), 'new_clicks')).toEqual([[good, 1]]);
-		await stage.api(`DELETE /api/url/${broken}/delete`);
-		await expect(trigger.poll()).rejects.toThrow(`ID ${broken}: There is no link`);
+		stage.sandbox.links.addVisits('link', id, 1);
+		stage.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${id}` });
+		await expect(trigger.poll()).rejects.toThrow();
+		expect(told(await trigger.poll(), 'new_clicks')).toEqual([[id, 1]]);
+		await stage.api(`DELETE /api/url/${id}/delete`);
+		await expect(trigger.poll()).rejects.toThrow('There is no link');
 	});
 
 	test('starts over with another link, and with other milestones', async () => {
@@ -342,7 +330,6 @@ describe('in every state of the service', () => {
 		[{ event: 'channelItemAdded', channelId: byId('') }, /Channel ID.*empty/],
 		[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /Channel is empty/],
 		[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, /QR Code ID/],
-		[theseLinks(...Array.from({ length: 21 }, (_, index) => `s${index}`)), /at most 20 links.*21/],
 	])('%j is refused before any request', async (parameters, message) => {
 		const trigger = triggerOn(stage, parameters as INodeParameters);
 		const [error, requests] = await counted(stage, () =>

@@ -246,7 +246,7 @@ describe('in every state of the service', () => {
 			const [later, first] = [1, 2].map(() => triggerOn(limited, {}, { budgetMs: 500 }));
 			await later?.activate();
 			const linkId = byId(await limited.make('/api/url/add', { url: 'https://example.com' }));
-			const clicks = { event: 'linkClicked', links: { link: [{ linkId }] } };
+			const clicks = { event: 'linkClicked', linkId };
 			const picked = triggerOn(limited, clicks, { budgetMs: 10_000 });
 			await picked.activate();
 			limited.sandbox.faults.add({ kind: 'limit-exhausted' });

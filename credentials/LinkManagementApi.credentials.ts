@@ -1,6 +1,5 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { authenticateLinkRequest } from '../nodes/LinkManagement/authenticate';
 import { linkService } from '../nodes/LinkManagement/service';
 import { baseUrlField, behindSwitch, extraHeaderFields, requestsPerMinuteField } from './fields';
 
@@ -42,5 +41,5 @@ export class LinkManagementApi implements ICredentialType {
 		]),
 	];
 
-	authenticate: IAuthenticate = authenticateLinkRequest;
+	authenticate: IAuthenticate = linkService.authenticate;
 }

@@ -1,11 +1,10 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { authenticateStoreRequest } from '../nodes/Store/authenticate';
 import { storeService } from '../nodes/Store/service';
 import { baseUrlField, behindSwitch, extraHeaderFields, requestsPerMinuteField } from './fields';
 
 /**
- * Where the key goes; `authenticateStoreRequest` reads them. They stay in this file and outside of the class: anywhere else,
+ * Where the key goes; `storeService.authenticate` reads them. They stay in this file and outside of the class: anywhere else,
  * n8n's package scan takes `apiKeyHeader`, which is the name of a header, for a secret.
  */
 const apiKeyPlaceFields: INodeProperties[] = [
@@ -98,5 +97,5 @@ export class StoreApi implements ICredentialType {
 		]),
 	];
 
-	authenticate: IAuthenticate = authenticateStoreRequest;
+	authenticate: IAuthenticate = storeService.authenticate;
 }

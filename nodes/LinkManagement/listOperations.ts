@@ -3,6 +3,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionsField, returnAllAndLimit } from '../shared/operations/fields';
+import type { Form } from '../shared/operations/form';
 import {
 	filtersField,
 	type ListFilter,
@@ -13,66 +14,71 @@ import type { Operation, Plan } from '../shared/operations/operation';
 import { sentNames } from '../shared/operations/sentFields';
 import type { RunOperation } from '../shared/operations/runOperation';
 import { integerIn } from '../shared/values/json';
-import { count } from '../shared/values/input';
+import { count, isBlank } from '../shared/values/input';
 import { extraQueryField, withExtra } from './fields';
 import type { PagedList } from './lists';
 import { linkService } from './service';
 import { namedLists } from './locators';
-import { rangeFilter } from './rangeFilter';
 import { datetimeIn, serviceDatetime } from './values/dateTime';
 
-const dateField = (displayName: string, name: string, description: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'dateTime',
-	default: '',
-	description: `${description}. Links without a date are not returned.`,
+/** Keeps records whose value is within the bound that a field holds; a record without a value is not. */
+const boundFilter = <T extends number | string>(
+	field: INodeProperties,
+	parse: (label: string, value: unknown, form: Form) => T,
+	of: (record: IDataObject) => T | undefined,
+	isWithin: (value: T, bound: T) => boolean,
+): ListFilter => ({
+	fields: [field],
+	test(entered, form) {
+		const held = entered[field.name];
+		if (isBlank(held)) return undefined;
+		const bound = parse(field.displayName, held, form);
+		return (record) => {
+			const value = of(record);
+			return value !== undefined && isWithin(value, bound);
+		};
+	},
 });
 
 /** Both times are in the service's time zone and in one format, so they are compared as texts. */
-const createdFilter = rangeFilter({
-	from: dateField(
-		'Created After',
-		'createdAfter',
-		'Return only links created at this time or later',
-	),
-	to: dateField('Created Before', 'createdBefore', 'Return only links created before this time'),
-	includesEnd: false,
-	parse: (label, value, { zones }) => serviceDatetime(label, value, zones),
-	of: ({ date }) => datetimeIn(date),
-});
-
-const countField = (
+const createdFilter = (
 	displayName: string,
 	name: string,
-	count: number,
 	description: string,
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'number',
-	default: count,
-	description,
-	typeOptions: { minValue: 0 },
-});
+	isWithin: (date: string, bound: string) => boolean,
+): ListFilter =>
+	boundFilter(
+		{
+			displayName,
+			name,
+			type: 'dateTime',
+			default: '',
+			description: `${description}. Links without a date are not returned.`,
+		},
+		(label, value, { zones }) => serviceDatetime(label, value, zones),
+		({ date }) => datetimeIn(date),
+		isWithin,
+	);
 
-const clicksFilter = rangeFilter({
-	from: countField(
-		'Clicks at Least',
-		'minClicks',
-		1,
-		'Return only links with at least this many clicks',
-	),
-	to: countField(
-		'Clicks at Most',
-		'maxClicks',
-		0,
-		'Return only links with at most this many clicks',
-	),
-	includesEnd: true,
-	parse: count,
-	of: ({ clicks }) => integerIn(clicks),
-});
+const clicksFilter = (
+	displayName: string,
+	name: string,
+	description: string,
+	isWithin: (clicks: number, bound: number) => boolean,
+): ListFilter =>
+	boundFilter(
+		{
+			displayName,
+			name,
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			description,
+		},
+		count,
+		({ clicks }) => integerIn(clicks),
+		isWithin,
+	);
 
 /** What each list can be filtered by, under the name of its array. */
 const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
@@ -86,8 +92,30 @@ const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
 	splash: [searchFilter('name')],
 	urls: [
 		searchFilter('alias', 'title', 'shorturl', 'longurl', 'description'),
-		createdFilter,
-		clicksFilter,
+		createdFilter(
+			'Created After',
+			'createdAfter',
+			'Return only links created at this time or later',
+			(date, bound) => date >= bound,
+		),
+		createdFilter(
+			'Created Before',
+			'createdBefore',
+			'Return only links created before this time',
+			(date, bound) => date < bound,
+		),
+		clicksFilter(
+			'Clicks at Least',
+			'minClicks',
+			'Return only links with at least this many clicks',
+			(clicks, bound) => clicks >= bound,
+		),
+		clicksFilter(
+			'Clicks at Most',
+			'maxClicks',
+			'Return only links with at most this many clicks',
+			(clicks, bound) => clicks <= bound,
+		),
 	],
 };
 

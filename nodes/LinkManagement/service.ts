@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Service } from '../shared/http/connection';
+import { parseCredential } from '../shared/http/credential';
+import { keyedRequest } from '../shared/http/keyedRequest';
 import type { Envelope } from '../shared/http/response';
 import { integerIn, textIn } from '../shared/values/json';
-import { authenticateLinkRequest } from './authenticate';
 
 /** The values of `error` that mean success: 0, and the forms that a service may write it in. */
 const SUCCESS: readonly unknown[] = [0, '0', false, 'false', null, ''];
@@ -25,7 +26,12 @@ const SUCCESS_MEMBERS = [
 export const linkService: Service = {
 	serviceName: 'the service',
 	credentialType: 'linkManagementApi',
-	authenticate: authenticateLinkRequest,
+	/** An extra header named Authorization replaces the key's. */
+	async authenticate(data, request) {
+		const credential = parseCredential(data);
+		const headers = { Authorization: `Bearer ${credential.apiKey}` };
+		return await Promise.resolve(keyedRequest(credential, request, { headers }));
+	},
 	documentedLimit: 30,
 	testPath: '/api/account',
 	keyAdvice:

@@ -1,9 +1,11 @@
-// Items, purchases and the account, with the types of the document, and how items are read.
+// Items, purchases and the account as the output has them, and how items are read.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../shared/http/connection';
+import { simplified } from '../shared/operations/fields';
 import { type Failure, toFailure } from '../shared/values/failure';
+import type { GetParameter } from '../shared/values/input';
 import {
 	booleanIn,
 	decimalIn,
@@ -54,3 +56,34 @@ export const purchaseRecord = (entry: IDataObject): IDataObject =>
 /** The account that owns the key (document: "Account"). */
 export const accountRecord = (entry: IDataObject): IDataObject =>
 	withTypes(entry, { balance: decimalIn });
+
+const ITEM = ['id', 'name', 'category', 'version', 'price', 'currency', 'demo_link'] as const;
+
+const PURCHASE = [
+	'valid',
+	'reason',
+	'purchase_code',
+	'stored_code',
+	'license_type',
+	'price',
+	'currency',
+	'supported_until',
+	'downloaded',
+	'date',
+	'support_active',
+	'support_days_left',
+	'item_matches',
+] as const;
+
+/** An item, complete or without its texts and pictures. */
+export const itemOutput = (item: IDataObject, parameter: GetParameter): IDataObject =>
+	simplified(item, parameter, ITEM);
+
+/** A purchase, complete or with only the id and the name of its item. */
+export function purchaseOutput(
+	{ item, ...purchase }: IDataObject,
+	parameter: GetParameter,
+): IDataObject {
+	const itemMembers = isRecord(item) ? simplified(item, parameter, ['id', 'name']) : null;
+	return { ...simplified(purchase, parameter, PURCHASE), item: itemMembers };
+}

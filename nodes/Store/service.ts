@@ -1,17 +1,22 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Service } from '../shared/http/connection';
+import { parseCredential } from '../shared/http/credential';
+import { keyedRequest } from '../shared/http/keyedRequest';
 import type { Envelope } from '../shared/http/response';
-import { textIn } from '../shared/values/json';
-import { ACCOUNT } from './account';
-import { authenticateStoreRequest } from './authenticate';
+import { inputFailure } from '../shared/values/failure';
+import { isBlank } from '../shared/values/input';
+import { isRecord, textIn } from '../shared/values/json';
+import { ACCOUNT, type KEY_PLACES } from './account';
 import { testKey } from './keyTest';
+
+/** The name that the store's document has for the key, wherever the key goes. */
+const KEY_PARAMETER = 'api_key';
 
 /** The store service: its API document under "Response envelope" and "Authentication". */
 export const storeService: Service = {
 	serviceName: 'the store',
 	credentialType: 'storeApi',
-	authenticate: authenticateStoreRequest,
 	documentedLimit: 0,
 	testPath: ACCOUNT.path,
 	testKey,
@@ -24,4 +29,33 @@ export const storeService: Service = {
 		if (body.status === 'success') return { outcome: 'success', message };
 		return { outcome: body.status === 'error' ? 'failure' : 'unknown', message };
 	},
+	/** The document does not say where the key goes, so the credential does. */
+	async authenticate(data, request) {
+		const credential = parseCredential(data);
+		const place = await Promise.resolve(placeOf(data.apiKeyLocation, request.method));
+		const keyed: IDataObject = { [KEY_PARAMETER]: credential.apiKey };
+		if (place === 'header') {
+			const name = textIn(data.apiKeyHeader) ?? KEY_PARAMETER;
+			return keyedRequest(credential, request, { headers: { [name]: credential.apiKey } });
+		}
+		if (place === 'query') return keyedRequest(credential, request, { qs: keyed });
+		const { body } = request;
+		if (!isBlank(body) && !isRecord(body)) {
+			throw inputFailure(
+				'The API key goes into the body, which has to be an object',
+				'Change the body, or Send API Key In of the credential',
+			);
+		}
+		return keyedRequest(credential, request, place === 'form' ? { form: keyed } : { body: keyed });
+	},
 };
+
+/** A GET has no body, so there "body" means the query; a POST has the key in the query only if the credential says "query". */
+function placeOf(
+	location: unknown,
+	method: IHttpRequestOptions['method'] = 'GET',
+): keyof typeof KEY_PLACES {
+	if (location === 'header') return 'header';
+	if (location === 'query' || method === 'GET') return 'query';
+	return location === 'form' ? 'form' : 'body';
+}

@@ -3,13 +3,13 @@
 import { returnAllAndLimit, simplifyField } from '../../shared/operations/fields';
 import { filtersField, searchFilter, wantedRecords } from '../../shared/operations/listOperation';
 import type { Operation } from '../../shared/operations/operation';
+import { runOperation } from '../../shared/operations/runOperation';
 import { inQuery } from '../../shared/operations/sentFields';
 import { parseId } from '../../shared/values/input';
 import { requireRecord } from '../../shared/values/json';
 import { itemLocator } from '../locators';
-import { itemRecord, readItems } from '../records';
-import { storeOperation } from '../results';
-import { itemOutput } from '../simplify';
+import { itemOutput, itemRecord, readItems } from '../records';
+import { storeService } from '../service';
 
 export const get: Operation = {
 	name: 'Get',
@@ -17,7 +17,7 @@ export const get: Operation = {
 	action: 'Get item',
 	description: 'Return an item with its prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
-	pagination: storeOperation({
+	pagination: runOperation(storeService, {
 		results: (body, _request, { parameter }) => [
 			itemOutput(itemRecord(requireRecord(body, 'item')), parameter),
 		],
@@ -41,7 +41,7 @@ export const getAll: Operation = {
 	action: 'Get many items',
 	description: 'Return the items of the account with their prices, one item each',
 	request: { method: 'GET', url: '/api/items/all' },
-	pagination: storeOperation({
+	pagination: runOperation(storeService, {
 		prepare(form) {
 			const { limit, passes = () => true } = wantedRecords(FILTERS, form);
 			return async (_request, { send }) => {

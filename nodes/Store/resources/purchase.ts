@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { includeInputFields, optionsField, simplifyField } from '../../shared/operations/fields';
 import type { Form } from '../../shared/operations/form';
 import type { Operation, Perform } from '../../shared/operations/operation';
+import { runOperation } from '../../shared/operations/runOperation';
 import type { Row } from '../../shared/operations/row';
 import type { Session } from '../../shared/operations/session';
 import { Failure, inputFailure } from '../../shared/values/failure';
@@ -14,8 +15,8 @@ import { expectedItemsField } from '../locators';
 import { KeyProof } from '../keyProof';
 import { type Checked, invalidPurchase } from '../purchase';
 import { purchaseCode } from '../purchaseCode';
-import { storeOperation } from '../results';
-import { purchaseOutput } from '../simplify';
+import { purchaseOutput } from '../records';
+import { storeService } from '../service';
 
 export const validatePurchase: Operation = {
 	name: 'Validate',
@@ -24,7 +25,7 @@ export const validatePurchase: Operation = {
 	description:
 		'Check a purchase code, and return whether it is valid, its purchase and its support',
 	request: { method: 'POST', url: '/api/purchases/validation' },
-	pagination: storeOperation({
+	pagination: runOperation(storeService, {
 		isRead: true,
 		prepare: prepareCode,
 	}),

@@ -43,10 +43,11 @@ export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 /** What the nodes have to know of a service, for `connect`. */
 export interface Service extends ResponseFormat {
 	credentialType: string;
-	authenticate(
+	/** Puts address and key into a request. @throws Failure if a field is wrong, or someone else could read the key */
+	authenticate: (
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions>;
+	) => Promise<IHttpRequestOptions>;
 	/** In requests per minute; 0 if the API document states none. */
 	documentedLimit: number;
 	/** A GET of the account, which takes nothing but the key. */

@@ -1,5 +1,5 @@
-// Adds the key to a request, for `authenticate.ts` of each node, which n8n's HTTP client calls; also for n8n's HTTP Request node,
-// where users choose the address.
+// Adds the key to a request, for `authenticate` in service.ts of each node, which n8n's HTTP client calls; also for n8n's HTTP
+// Request node, where users choose the address.
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
@@ -12,8 +12,8 @@ import type { ServiceCredential } from './credential';
 type KeyPlace = Partial<Record<'body' | 'form' | 'headers' | 'qs', IDataObject>>;
 
 /**
- * Copies a request and adds the extra header and the key, where `authenticate.ts` of a node puts it. Redirects are not followed:
- * a POST would become a GET, and the key could come to another host.
+ * Copies a request and adds the extra header and the key. Redirects are not followed: a POST would become a GET, and the key
+ * could come to another host.
  * @throws Failure if the request goes to another host
  */
 export function keyedRequest(

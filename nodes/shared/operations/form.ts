@@ -91,12 +91,6 @@ export class Form {
 		this.picks.set(name, pickOf(name, held, list, this.parameter));
 	}
 
-	/** What a field holds, which may be an expression. */
-	held(name: string, collection?: string): unknown {
-		const { parameters } = this.node.getNode();
-		return (collection === undefined ? parameters : mapIn(parameters[collection]))[name];
-	}
-
 	/** @returns undefined if there is nothing to do for the row @throws Failure if a value cannot be sent */
 	draft(): Draft | undefined {
 		const { plan, fields, words, locators, body: sentInBody, query: sentInQuery } = this.form;

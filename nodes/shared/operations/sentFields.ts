@@ -87,15 +87,14 @@ export function sentValues(
 	form: Form,
 ): IDataObject {
 	const values: IDataObject = {};
-	for (const { field, routing, collection } of sent) {
+	for (const { field, routing } of sent) {
 		const { property } = routing.send;
 		const cell = form.columns?.get(property);
 		const label = cell ? columnLabel(cell) : field.displayName;
 		const value = entered[property];
 		if (field.required === true && isBlank(value)) throw emptyFailure(label);
 		if (isBlank(value)) continue;
-		const checked = checkedValue(field, value, form.held(field.name, collection));
-		const parsed = routing.parse(label, checked, form);
+		const parsed = routing.parse(label, checkedValue(field, value), form);
 		if (!isEmpty(parsed)) values[property] = parsed;
 	}
 	return values;

@@ -259,7 +259,7 @@ const READERS: Record<string, Reader> = {
 		read: (value) => flag('Public', value),
 		takes: [...all([true, ' TRUE ', 1, '1'], true), ...all([false, 'False', 0, '0'], false)],
 		refuses: ['yes', '', 2, null, {}],
-		saying: /^Public must be true or false, but is (empty|".+")\. Compare it in the field: /,
+		saying: /^Public must be true or false, but is (empty|".+")\. Compare it in an expression: /,
 	},
 	JSON: {
 		read: (value) => parsedJson('Content', value),

@@ -15,10 +15,8 @@ export const CHOICES = {
 	extraMembers: ['none', 'some'],
 	/** Links: "error" as a number, "0" in lists and none in the list of overlays; or as a boolean */
 	errorMember: ['as-documented', 'boolean'],
-	/** Links, over the limit: 429 with Retry-After; with the seconds in the body; that with 200; 429 alone; plain text; 200 with error 1 */
-	rateLimited: ['retry-after', 'body', 'body-200', 'failure', 'text', 'http200'],
-	/** Links: format of X-RateLimit-Reset */
-	resetFormat: ['epoch-seconds', 'datetime'],
+	/** Links, over the limit: 429 with Retry-After; with the seconds in the body; that with 200; plain text; 200 with error 1 */
+	rateLimited: ['retry-after', 'body', 'body-200', 'text', 'http200'],
 	/** Links: maximum of limit, to which higher values are lowered; ignored: always 15; refused-above-50: higher values fail */
 	maxLimit: ['unlimited', '100', '25', 'ignored', 'refused-above-50'],
 	/** Links: newest or oldest first, or by name; with order=click, most or fewest clicks first */
@@ -35,8 +33,6 @@ export const CHOICES = {
 	topStatistics: ['as-documented', 'integer'],
 	/** Links: an empty map is {} or [] */
 	emptyMaps: ['object', 'array'],
-	/** Links: key of a campaign name: "name" in lists except in one entry, "domain" after add and update; or the reverse */
-	campaignName: ['as-documented', 'swapped'],
 	/**
 	 * Links: response to a create or update of a link. as-documented: id, and shorturl or short; shorturl: id and shorturl; nested:
 	 * these under data; without-id: only short after a create, a message after an update; short_url: that instead of shorturl
@@ -50,8 +46,6 @@ export const CHOICES = {
 	storeKeyPlace: ['any', 'query', 'header', 'body', 'form'],
 	/** Store: response to a refused key; endpoint: the failure that the document has for the endpoint */
 	storeKeyWords: ['own', 'endpoint'],
-	/** Store: status for an invalid purchase code */
-	invalidPurchase: ['404', '200', '403'],
 	/** Store: member that holds a valid purchase */
 	purchasePlace: ['data.purchase', 'data', 'purchase', 'item'],
 	/** Store: response for an account without items, "No items found" or an empty array */
@@ -65,8 +59,7 @@ export type Dialect = { readonly [name in ChoiceName]: Choices[name][number] } &
 	readonly clockSkew: number;
 };
 
-const isChoiceName = (name: string): name is ChoiceName => Object.hasOwn(CHOICES, name);
-export const CHOICE_NAMES = Object.keys(CHOICES).filter(isChoiceName);
+export const CHOICE_NAMES = Object.keys(CHOICES) as ChoiceName[];
 
 export const DIALECT_NAMES = ['documented', 'seen', 'hostile'] as const;
 export type DialectName = (typeof DIALECT_NAMES)[number];
@@ -96,17 +89,14 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 		extraMembers: 'some',
 		errorMember: 'boolean',
 		rateLimited: 'body-200',
-		resetFormat: 'datetime',
 		maxLimit: '25',
 		listOrder: 'asc',
 		pageNumbers: 'echoed',
 		pageBeyond: 'error',
 		topStatistics: 'integer',
 		emptyMaps: 'array',
-		campaignName: 'swapped',
 		aliases: 'per-domain',
 		storeKeyPlace: 'header',
-		invalidPurchase: '200',
 		noItems: 'empty',
 		clockSkew: -5400,
 	},
@@ -115,14 +105,8 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 const FIRST_VALUES = CHOICE_NAMES.map((name) => [name, CHOICES[name][0]]);
 const DOCUMENTED = { ...Object.fromEntries(FIRST_VALUES), clockSkew: 0 } as Dialect;
 
-/** The complete dialect of a preset. */
-export const presetDialect = (preset: DialectName): Dialect => ({
-	...DOCUMENTED,
-	...PRESETS[preset],
-});
-
 /** A preset, or settings that differ from `documented`, as a complete dialect. */
-export const resolveDialect = (dialect: DialectName | Partial<Dialect> = {}): Dialect => ({
+export const dialectOf = (dialect: DialectName | Partial<Dialect>): Dialect => ({
 	...DOCUMENTED,
 	...(typeof dialect === 'string' ? PRESETS[dialect] : dialect),
 });
@@ -130,6 +114,5 @@ export const resolveDialect = (dialect: DialectName | Partial<Dialect> = {}): Di
 const EXTRA_MEMBERS = { campaign: null, code: '429', api_version: '7', cursor: null };
 
 /** Members that no document has, if the dialect adds them to its responses. */
-export function extraMembers(dialect: Dialect): Readonly<Record<string, unknown>> {
-	return dialect.extraMembers === 'some' ? EXTRA_MEMBERS : {};
-}
+export const extraMembers = (dialect: Dialect): Readonly<Record<string, unknown>> =>
+	dialect.extraMembers === 'some' ? EXTRA_MEMBERS : {};

@@ -14,6 +14,3 @@ export class KeyRefused extends Failure {
 		super(401, 'A valid API key is required to use this service.');
 	}
 }
-
-export const unknownId = (what: string, id: number | string): Failure =>
-	new Failure(404, `There is no ${what} with the id ${id}.`);

@@ -1,23 +1,8 @@
-import type { ServiceName } from './recorder.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServiceName } from './service.ts';
 
-/** What can be made to go wrong, and what it does to a request. */
-export const FAULT_KINDS = {
-	respond: 'responds with a status, headers and a body that are ordered',
-	'http-500': 'responds with 500 and an HTML page, without handling the request',
-	'http-502': 'responds with 502 and an HTML page, without handling the request',
-	'http-503': 'responds with 503 and an HTML page, without handling the request',
-	'login-redirect': 'redirects to a login page, without handling the request',
-	'cut-json': 'handles the request, then sends half of the JSON',
-	'empty-body': 'handles the request, then responds with an empty body',
-	delay: 'waits before the request is handled (milliseconds)',
-	'drop-before': 'closes the connection without handling the request',
-	'drop-after': 'handles the request, then closes the connection without a response',
-	drip: 'sends a body byte by byte without end, without handling the request',
-	'limit-exhausted': 'another client has used up the rate limit window (link service)',
-} as const;
-export type FaultKind = keyof typeof FAULT_KINDS;
-const isFaultKind = (kind: string): kind is FaultKind => Object.hasOwn(FAULT_KINDS, kind);
-export const FAULT_KIND_NAMES = Object.keys(FAULT_KINDS).filter(isFaultKind);
+/** What can be made to go wrong with a request. */
 
 /** A response that is sent in place of that of the service. */
 export interface OrderedResponse {
@@ -29,6 +14,37 @@ export interface OrderedResponse {
 	/** Changes the body of the service's own response instead. */
 	change?: ((body: string) => string) | undefined;
 }
+
+const page = (status: number): OrderedResponse => ({
+	status,
+	headers: { 'content-type': 'text/html; charset=utf-8' },
+	body: `<!doctype html><html><h1>Error ${status}</h1></html>`,
+});
+
+/** These send another response. */
+const RESPONSES = {
+	'http-500': page(500),
+	'http-502': page(502),
+	'http-503': page(503),
+	'login-redirect': { status: 302, headers: { location: '/login' } },
+	'cut-json': { change: (body: string) => body.slice(0, Math.floor(body.length / 2)) },
+	'empty-body': { change: () => '' },
+} as const satisfies Record<string, OrderedResponse>;
+
+export type FaultKind =
+	| keyof typeof RESPONSES
+	/** The response that is ordered with the fault. */
+	| 'respond'
+	/** Waits before the request is handled. */
+	| 'delay'
+	/** Closes the connection without handling the request. */
+	| 'drop-before'
+	/** Handles the request, then closes the connection without a response. */
+	| 'drop-after'
+	/** Sends a body byte by byte without end, without handling the request. */
+	| 'drip'
+	/** Another client has used up the rate limit window (link service). */
+	| 'limit-exhausted';
 
 export interface Fault extends OrderedResponse {
 	kind: FaultKind;
@@ -43,27 +59,6 @@ export interface Fault extends OrderedResponse {
 	query?: Record<string, string> | undefined;
 	/** `delay` only; default 1000. */
 	milliseconds?: number | undefined;
-}
-
-const page = (status: number): OrderedResponse => ({
-	status,
-	headers: { 'content-type': 'text/html; charset=utf-8' },
-	body: `<!doctype html><html><h1>Error ${status}</h1></html>`,
-});
-
-const RESPONSES: Partial<Record<FaultKind, OrderedResponse>> = {
-	'http-500': page(500),
-	'http-502': page(502),
-	'http-503': page(503),
-	'login-redirect': { status: 302, headers: { location: '/login' }, body: '' },
-	'cut-json': { change: (body) => body.slice(0, Math.floor(body.length / 2)) },
-	'empty-body': { change: () => '' },
-};
-
-/** What a fault sends in place of the response of the service, if it does. */
-export function responseOf(fault: Fault | undefined): OrderedResponse | undefined {
-	if (!fault) return undefined;
-	return fault.kind === 'respond' ? fault : RESPONSES[fault.kind];
 }
 
 /** The faults that wait for their requests. A request suffers only the first one that matches. */
@@ -88,13 +83,13 @@ export class Faults {
 		service: ServiceName,
 		method: string,
 		path: string,
-		query: Record<string, string>,
+		query: Record<string, unknown>,
 	): Fault | undefined {
 		const hit = this.#waiting.find(
 			({ fault }) =>
 				(fault.service ?? service) === service &&
-				(fault.method?.toUpperCase() ?? method) === method &&
-				(fault.path === undefined ? path.startsWith('/api/') : matches(fault.path, path)) &&
+				(fault.method ?? method) === method &&
+				matches(fault.path ?? '/api/*', path) &&
 				Object.entries(fault.query ?? {}).every(([name, value]) => query[name] === value),
 		);
 		if (!hit) return undefined;
@@ -105,11 +100,42 @@ export class Faults {
 }
 
 /** Whether a path matches a documented one, whose placeholders match any segment. */
-function matches(pattern: string, path: string): boolean {
-	const segments = path.split('/');
-	const expected = pattern.split('/');
-	return (
-		segments.length === expected.length &&
-		expected.every((segment, index) => segment.startsWith(':') || segment === segments[index])
-	);
+const matches = (pattern: string, path: string): boolean =>
+	RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+').replace('*', '.*')}$`).test(path);
+
+/** What a fault sends in place of the response of the service, if it does. */
+export function responseOf(fault: Fault | undefined): OrderedResponse | undefined {
+	if (fault?.kind === 'respond') return fault;
+	return Object.entries(RESPONSES).find(([kind]) => kind === fault?.kind)?.[1];
+}
+
+/** What a fault does before the request is handled. */
+export async function sufferBefore(
+	{ kind, milliseconds = 1000 }: Fault,
+	{ raw: { socket } }: FastifyRequest,
+	reply: FastifyReply,
+): Promise<void> {
+	if (kind === 'delay') await sleep(milliseconds);
+	if (kind !== 'drop-before' && kind !== 'drip') return;
+	reply.hijack();
+	if (kind === 'drop-before') {
+		socket.destroy();
+		return;
+	}
+	socket.write('HTTP/1.1 200 OK\r\n\r\n');
+	const timer = setInterval(() => socket.write(' '), 100);
+	socket.on('close', () => clearInterval(timer));
+}
+
+/** Sends a response that was ordered. */
+export function respond(
+	{ body = '', status = 200, headers = {} }: OrderedResponse,
+	reply: FastifyReply,
+): FastifyReply {
+	const isJson = typeof body !== 'string' && !Buffer.isBuffer(body);
+	if (isJson) void reply.type('application/json');
+	return reply
+		.code(status)
+		.headers(headers)
+		.send(isJson ? JSON.stringify(body) : body);
 }

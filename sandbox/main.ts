@@ -1,6 +1,6 @@
 /** `npm run sandbox`: both services on this machine until Ctrl-C. */
 import { parseArgs } from 'node:util';
-import { CHOICE_NAMES, CHOICES, DIALECT_NAMES, type Dialect, presetDialect } from './dialects.ts';
+import { CHOICE_NAMES, CHOICES, DIALECT_NAMES, type Dialect, dialectOf } from './dialects.ts';
 import { DEMO, startSandbox } from './sandbox.ts';
 
 const HELP = `Runs a link management service and a store on this machine, as their API documents describe them.
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 		console.log(HELP);
 		return;
 	}
-	const preset = presetDialect(wordOf('--dialect', values.dialect, DIALECT_NAMES));
+	const preset = dialectOf(wordOf('--dialect', values.dialect, DIALECT_NAMES));
 	const sandbox = await startSandbox({
 		linkPort: Number(values['link-port']),
 		storePort: Number(values['store-port']),

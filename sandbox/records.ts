@@ -1,66 +1,157 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { integer, recordIn, type RecordTable, type Row } from './database.ts';
-import { unknownId } from './failure.ts';
-import type { Fields } from './input.ts';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import { Failure } from './failure.ts';
+import { type Fields, fieldsOf } from './fields.ts';
 
-/** The records of one kind, with what the service shows of them and what it keeps to itself. */
+/** The database of both services: each kind of record has a table with its ID, its account, and all else as JSON. */
+
+/** What messages call a record of each table. */
+const TABLES = {
+	bioPages: 'bio page',
+	campaigns: 'campaign',
+	channels: 'channel',
+	domains: 'domain',
+	items: 'item',
+	linkAccounts: 'account',
+	links: 'link',
+	overlays: 'overlay',
+	pixels: 'pixel',
+	purchases: 'purchase',
+	qrCodes: 'QR code',
+	splashPages: 'splash page',
+	storeAccounts: 'account',
+} as const;
+export type Tables = Record<keyof typeof TABLES, Records>;
+
+// AUTOINCREMENT: an ID is never used twice, so a later record always has a greater one.
+const recordTable = (name: string): string => `
+CREATE TABLE IF NOT EXISTS ${name} (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	account_id INTEGER NOT NULL,
+	record TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS ${name}_of_account ON ${name} (account_id, id);`;
+
+/** By what links and purchases are found or sorted, among 100,000. */
+const INDEXES = `
+CREATE INDEX IF NOT EXISTS links_by_alias ON links (record ->> 'alias');
+CREATE INDEX IF NOT EXISTS links_by_date ON links (account_id, record ->> 'date', id);
+CREATE INDEX IF NOT EXISTS links_by_clicks ON links (account_id, record ->> 'clicks', id);
+CREATE INDEX IF NOT EXISTS purchases_by_code ON purchases (record ->> 'purchase_code');`;
+
+/** Opens the database and makes its tables; `:memory:` keeps it in memory. */
+export function openDatabase(location: string): { database: DatabaseSync; tables: Tables } {
+	const database = new DatabaseSync(location, { timeout: 5_000 });
+	// A response is sent only after its write is on the disk, so that a killed server loses nothing that it has confirmed.
+	database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+	database.exec(Object.keys(TABLES).map(recordTable).join('') + INDEXES);
+	const tables = Object.entries(TABLES).map(([table, what]) => [
+		table,
+		new Records(database, table, what),
+	]);
+	return { database, tables: Object.fromEntries(tables) as Tables };
+}
+
+/** Which records of an account a page shows. */
+export interface Range {
+	/** Columns to sort by; the last of them is unique. */
+	order: readonly string[];
+	descending: boolean;
+	limit: number;
+	offset: number;
+}
+
+/** The records of one kind. */
 export class Records {
-	readonly table: RecordTable;
 	/** In messages: `QR code`. */
 	readonly what: string;
 	readonly #database: DatabaseSync;
-	readonly #insert;
-	readonly #find;
-	readonly #update;
-	readonly #remove;
+	readonly #table: string;
 
-	constructor(database: DatabaseSync, table: RecordTable, what: string) {
-		this.table = table;
-		this.what = what;
+	constructor(database: DatabaseSync, table: string, what: string) {
 		this.#database = database;
-		this.#insert = database.prepare(`INSERT INTO ${table} (account_id, record) VALUES (?, ?)`);
-		this.#find = database.prepare(`SELECT * FROM ${table} WHERE account_id = ? AND id = ?`);
-		this.#update = database.prepare(`UPDATE ${table} SET record = ? WHERE id = ?`);
-		this.#remove = database.prepare(`DELETE FROM ${table} WHERE account_id = ? AND id = ?`);
+		this.#table = table;
+		this.what = what;
 	}
 
-	/** Stores a record and returns its id. */
+	/** Either all writes of `work` happen, to whatever table, or none. */
+	transaction(work: () => void): void {
+		if (this.#database.isTransaction) {
+			work();
+			return;
+		}
+		this.#database.exec('BEGIN IMMEDIATE');
+		try {
+			work();
+			this.#database.exec('COMMIT');
+		} catch (error) {
+			this.#database.exec('ROLLBACK');
+			throw error;
+		}
+	}
+
+	/** Stores a record and returns its ID. */
 	add(accountId: number, record: Fields): number {
-		return Number(this.#insert.run(accountId, JSON.stringify(record)).lastInsertRowid);
+		const sql = `INSERT INTO ${this.#table} (account_id, record) VALUES (?, ?)`;
+		const { lastInsertRowid } = this.#prepare(sql).run(accountId, JSON.stringify(record));
+		return Number(lastInsertRowid);
 	}
 
-	/** The account's record with that id. @throws Failure if it has none */
-	get(accountId: number, id: number): Fields {
-		const row = this.#find.get(accountId, id);
-		if (!row) throw unknownId(this.what, id);
-		return recordOf(row);
+	/** The account's record with that ID, which may come from a path. @throws Failure if it has none */
+	get(accountId: number, id: unknown): Fields {
+		const record = this.first('account_id = ? AND id = ?', accountId, Number(id));
+		if (!record) throw new Failure(404, `There is no ${this.what} with the id ${String(id)}.`);
+		return record;
 	}
 
 	/** A record, of any account, of which an SQL condition is true. */
 	first(condition: string, ...values: SQLInputValue[]): Fields | undefined {
-		const row = this.#database
-			.prepare(`SELECT * FROM ${this.table} WHERE ${condition} LIMIT 1`)
-			.get(...values);
+		const sql = `SELECT * FROM ${this.#table} WHERE ${condition} LIMIT 1`;
+		const row = this.#prepare(sql).get(...values);
 		return row && recordOf(row);
 	}
 
-	/** Changes the members of a record that are not undefined, and returns it. */
-	change(record: Fields, changes: Fields): Fields {
-		const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-		const changed = { ...record, ...Object.fromEntries(given) };
-		const { id, ...stored } = changed;
-		this.#update.run(JSON.stringify(stored), Number(id));
-		return changed;
+	/** How many records the account has. */
+	count(accountId: number): number {
+		const sql = `SELECT count(*) AS total FROM ${this.#table} WHERE account_id = ?`;
+		return Number(this.#prepare(sql).get(accountId)?.total);
 	}
 
-	/** @throws Failure if the account has no such record */
-	remove(accountId: number, id: number): void {
-		this.get(accountId, id);
-		this.#remove.run(accountId, id);
+	page(accountId: number, { order, descending, limit, offset }: Range): Fields[] {
+		const keys = order.map((key) => `${key} ${descending ? 'DESC' : 'ASC'}`).join();
+		const from = `${this.#table} WHERE account_id = ?`;
+		return this.#prepare(`SELECT * FROM ${from} ORDER BY ${keys} LIMIT ? OFFSET ?`)
+			.all(accountId, limit, offset)
+			.map(recordOf);
+	}
+
+	/** Changes members of a record, and returns it. */
+	change(id: unknown, changes: Fields): Fields {
+		const { id: _id, ...record } = { ...this.first('id = ?', Number(id)), ...changes };
+		const sql = `UPDATE ${this.#table} SET record = ? WHERE id = ?`;
+		this.#prepare(sql).run(JSON.stringify(record), Number(id));
+		return { ...record, id };
+	}
+
+	/** Gives a record to another account. */
+	move(id: number, accountId: number): void {
+		this.#prepare(`UPDATE ${this.#table} SET account_id = ? WHERE id = ?`).run(accountId, id);
+	}
+
+	remove(id: unknown): void {
+		this.#prepare(`DELETE FROM ${this.#table} WHERE id = ?`).run(Number(id));
+	}
+
+	readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+
+	/** Prepared once, because 100,000 records are made with one statement. */
+	#prepare(sql: string): ReturnType<DatabaseSync['prepare']> {
+		const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+		this.#statements.set(sql, known);
+		return known;
 	}
 }
 
-export const recordOf = (row: Row): Fields => ({
-	id: integer(row, 'id'),
-	...recordIn(row, 'record'),
+const recordOf = ({ id, record }: Record<string, SQLOutputValue>): Fields => ({
+	id,
+	...fieldsOf(JSON.parse(String(record))),
 });

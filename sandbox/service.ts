@@ -1,99 +1,121 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Dialect } from './dialects.ts';
 import { Failure, KeyRefused } from './failure.ts';
-import { type Fault, type Faults, responseOf } from './faults.ts';
-import { respond, sufferBefore } from './suffer.ts';
+import { type Fault, type Faults, respond, responseOf, sufferBefore } from './faults.ts';
+import { type Fields, isRecord } from './fields.ts';
 import { written } from './written.ts';
-import { failureOfInput, type Fields, isRecord, VALIDATION } from './input.ts';
-import type { RecordedRequest, Recorder, ServiceName } from './recorder.ts';
 
 /** What both services have in common: recording, faults, bodies, failures, how values are written. */
 
-export interface ServiceOptions {
-	name: ServiceName;
+export type ServiceName = 'link' | 'store';
+
+export interface RecordedRequest {
+	service: ServiceName;
+	method: string;
+	path: string;
+	query: Record<string, unknown>;
+	headers: IncomingHttpHeaders;
+	/** The parsed body; undefined when there was none or it was no JSON. */
+	body: unknown;
+	/** Status of the response; 0 while there is none, and for a dropped connection. */
+	status: number;
+	/** The response as it would have been sent; undefined while there is none. */
+	response?: unknown;
+	/** Epoch milliseconds of arrival. */
+	at: number;
+}
+
+/** What both services are given. */
+export interface SharedOptions {
 	clock: Clock;
 	dialect: Dialect;
-	recorder: Recorder;
 	faults: Faults;
+	/** Every API request in order of arrival. */
+	requests: RecordedRequest[];
+	/** Called when an API request has been answered. */
+	onRequest?: ((request: RecordedRequest) => void) | undefined;
+}
+
+interface ServiceOptions extends SharedOptions {
+	name: ServiceName;
 	/** The documented body of a failure. */
 	failureBody: (failure: Failure) => Fields;
 	/** What it says of an endpoint that it does not have. */
 	unknownEndpoint: string;
 	/** Called first for every API request; gives the response to one that it refuses. */
-	admit?: (
-		request: FastifyRequest,
-		reply: FastifyReply,
-		apiRequest: ApiRequest,
-	) => FastifyReply | undefined;
+	admit?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
 }
 
-/** What both services are given. */
-export type SharedOptions = Pick<ServiceOptions, 'clock' | 'dialect' | 'recorder' | 'faults'>;
-
-/** An API request that is being handled. */
-export interface ApiRequest {
+/** A request that is being handled. */
+interface Handled {
 	recorded: RecordedRequest;
 	fault: Fault | undefined;
 	/** The service's time for this request in epoch milliseconds. */
 	now: number;
+	/** Whose key it has. */
+	accountId: number;
 }
 
-export interface Service {
-	app: FastifyInstance;
-	apiRequestOf: (request: FastifyRequest) => ApiRequest;
+declare module 'fastify' {
+	interface FastifyRequest {
+		handled: Handled;
+	}
 }
 
-export function createService(options: ServiceOptions): Service {
-	const { name, clock, dialect, recorder, faults, failureBody } = options;
-	const handled = new WeakMap<FastifyRequest, ApiRequest>();
-
+export function createService(options: ServiceOptions): FastifyInstance {
+	const { name, clock, dialect, faults, requests, onRequest, failureBody } = options;
 	const app = fastify({
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: 200 },
-		ajv: { customOptions: VALIDATION },
-		schemaErrorFormatter: failureOfInput,
+		// As tolerant as a PHP service: 5 for "5", null for an empty text, and fields that it does not know are ignored.
+		ajv: { customOptions: { coerceTypes: true, allowUnionTypes: true, removeAdditional: 'all' } },
 	});
+	app.decorateRequest('handled');
 	// The store's document does not say where parameters go, so a GET may have a body.
 	app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(
 		'*',
 		{ parseAs: 'string' },
-		async (request: FastifyRequest, body: string) =>
-			await Promise.resolve(parseBody(request.headers['content-type'], body)),
+		async ({ headers }: FastifyRequest, body: string) =>
+			await Promise.resolve(parseBody(headers['content-type'], body)),
 	);
 
 	app.addHook('onRequest', async (request, reply) => {
+		const { method, headers } = request;
 		const path = pathOf(request);
-		const recorded: RecordedRequest = {
+		const query = { ...(request.query as Record<string, unknown>) };
+		const at = clock();
+		const recorded = {
 			service: name,
-			method: request.method,
+			method,
 			path,
-			query: queryOf(request),
-			headers: headersOf(request),
+			query,
+			headers,
 			body: undefined,
 			status: 0,
-			at: clock(),
+			at,
 		};
-		const fault = faults.take(name, request.method, path, recorded.query);
-		const apiRequest = { recorded, fault, now: recorded.at + dialect.clockSkew * 1000 };
-		handled.set(request, apiRequest);
+		const fault = faults.take(name, method, path, query);
+		const now = at + dialect.clockSkew * 1000;
+		request.handled = { recorded, fault, now, accountId: 0 };
 		if (isApiPath(path)) {
-			recorder.requests.push(recorded);
-			void reply.header('date', new Date(apiRequest.now).toUTCString());
-			const refusal = options.admit?.(request, reply, apiRequest);
+			requests.push(recorded);
+			void reply.header('date', new Date(now).toUTCString());
+			const refusal = options.admit?.(request, reply);
 			if (refusal) return refusal;
-			if (fault?.kind === 'drop-before') recorder.onRequest?.(recorded);
+			if (fault?.kind === 'drop-before') onRequest?.(recorded);
 		}
 		if (fault) await sufferBefore(fault, request, reply);
 		return reply.sent ? reply : undefined;
 	});
 	app.addHook('preValidation', (request, reply, done) => {
-		const { recorded, fault } = handled.get(request) ?? {};
+		const { recorded, fault } = request.handled;
 		// The schemas turn 5 into "5", and nothing into no fields.
-		if (recorded) recorded.body = structuredClone(request.body);
+		recorded.body = structuredClone(request.body);
 		if (!isRecord(request.body)) request.body = {};
 		const ordered = responseOf(fault);
 		if (!ordered || ordered.change) done();
@@ -104,16 +126,13 @@ export function createService(options: ServiceOptions): Service {
 		async (_request, _reply, payload) => await Promise.resolve(written(payload, dialect, name)),
 	);
 	app.addHook('onSend', async (request, reply, payload) => {
-		const { recorded, fault } = handled.get(request) ?? {};
-		if (!recorded || !isApiPath(recorded.path)) return payload;
+		const { recorded, fault } = request.handled;
+		if (!isApiPath(recorded.path)) return payload;
 		recorded.response = payload;
 		if (fault?.kind === 'drop-after') request.raw.socket.destroy();
 		else recorded.status = reply.statusCode;
-		recorder.onRequest?.(recorded);
-		const { change, status, headers } = responseOf(fault) ?? {};
-		if (!change) return payload;
-		void reply.code(status ?? reply.statusCode).headers(headers ?? {});
-		return change(String(payload));
+		onRequest?.(recorded);
+		return responseOf(fault)?.change?.(String(payload)) ?? payload;
 	});
 
 	const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply =>
@@ -123,56 +142,26 @@ export function createService(options: ServiceOptions): Service {
 	app.setNotFoundHandler((request, reply) =>
 		isApiPath(pathOf(request))
 			? sendFailure(reply, new Failure(404, options.unknownEndpoint))
-			: sendPage(reply, 404, 'Page not found'),
+			: sendNotFound(reply),
 	);
-
-	return {
-		app,
-		apiRequestOf(request) {
-			const apiRequest = handled.get(request);
-			if (!apiRequest) throw new Error('This request is not handled');
-			return apiRequest;
-		},
-	};
+	return app;
 }
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
 
 const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** Query parameters; the last one of a name counts. */
-export function queryOf(request: FastifyRequest): Record<string, string> {
-	const start = request.url.indexOf('?');
-	return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)));
-}
-
 /** Sends a web page, as services do outside their APIs. */
-export function sendPage(reply: FastifyReply, status: number, title: string): FastifyReply {
-	const page = `<!doctype html><html><title>${title}</title><h1>${title}</h1></html>`;
-	return reply.code(status).type('text/html; charset=utf-8').send(page);
-}
+export const sendNotFound = (reply: FastifyReply): FastifyReply =>
+	reply.code(404).type('text/html').send('<!doctype html><html><h1>Page not found</h1></html>');
 
-/** Listens on this machine only; gives the base URL. */
-export async function listen(app: FastifyInstance, port: number): Promise<string> {
-	return await app.listen({ host: '127.0.0.1', port });
-}
-
-const headersOf = (request: FastifyRequest): Record<string, string | undefined> =>
-	Object.fromEntries(
-		Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
-	);
+export const isForm = (contentType = ''): boolean =>
+	contentType.startsWith('application/x-www-form-urlencoded');
 
 /** Reads a form if the header says so, and else JSON, whatever the header says. */
 function parseBody(contentType: string | undefined, body: string): unknown {
 	if (body.trim() === '') return undefined;
-	if (contentType?.startsWith('application/x-www-form-urlencoded')) {
-		return Object.fromEntries(new URLSearchParams(body));
-	}
-	try {
-		return JSON.parse(body);
-	} catch {
-		throw new Failure(400, 'The body is no valid JSON.');
-	}
+	return isForm(contentType) ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
 }
 
 function statusOf(failure: Failure, dialect: Dialect): number {
@@ -182,10 +171,9 @@ function statusOf(failure: Failure, dialect: Dialect): number {
 
 function failureOf(error: unknown): Failure {
 	if (error instanceof Failure) return error;
-	const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-	if (error instanceof Error && typeof status === 'number' && status >= 400 && status < 500) {
-		return new Failure(status, error.message);
-	}
+	if (error instanceof SyntaxError) return new Failure(400, 'The body is no valid JSON.');
+	// What Fastify finds wrong with a request
+	if (error instanceof Error && 'validation' in error) return new Failure(422, error.message);
 	console.error(error);
 	return new Failure(500, 'The sandbox failed to handle this request.');
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialects.ts';
-import { isRecord } from './input.ts';
-import type { ServiceName } from './recorder.ts';
+import { isRecord } from './fields.ts';
+import type { ServiceName } from './service.ts';
 
 /** How a dialect writes the values of a response. */
 

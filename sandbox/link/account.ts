@@ -1,36 +1,34 @@
-import { type Account, type Accounts, usernameOf } from '../accounts.ts';
+import { usernameOf } from '../accounts.ts';
 import { datetime } from '../clock.ts';
-import { bodyOf, EMAIL, type Fields, TEXT, textIn } from '../input.ts';
-import type { LinkContext, LinkRoute } from './routes.ts';
+import { bodyOf, TEXT } from '../fields.ts';
+import type { Tables } from '../records.ts';
+import type { LinkRoutes } from './routes.ts';
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 
-export function accountRoutes({ baseUrl }: LinkContext, accounts: Accounts): LinkRoute[] {
-	const record = (account: Account): Fields => ({
-		id: account.id,
-		email: account.email,
-		username: usernameOf(account),
-		avatar: `${baseUrl()}/avatar/${account.id}.svg`,
-		status: 'pro',
-		expires: datetime(account.registered + YEAR_MS),
-		registered: datetime(account.registered),
-	});
-
-	return [
-		{
-			method: 'GET',
-			path: '/api/account',
-			answer: ({ accountId }) => ({ data: record(accounts.get(accountId)) }),
+export const accountRoutes = ({ linkAccounts }: Tables): LinkRoutes => ({
+	'GET /api/account': {
+		answer({ accountId, baseUrl }) {
+			const account = linkAccounts.get(0, accountId);
+			const registered = Number(account.registered);
+			return {
+				data: {
+					id: accountId,
+					email: account.email,
+					username: usernameOf(account),
+					avatar: `${baseUrl}/avatar/${accountId}.svg`,
+					status: 'pro',
+					expires: datetime(registered + YEAR_MS),
+					registered: datetime(registered),
+				},
+			};
 		},
-		{
-			method: 'PUT',
-			path: '/api/account/update',
-			body: bodyOf({ email: EMAIL, password: TEXT }),
-			answer({ accountId, body }) {
-				const email = textIn(body, 'email');
-				if (email) accounts.changeEmail(accountId, email);
-				return { message: 'The account has been updated.' };
-			},
+	},
+	'PUT /api/account/update': {
+		body: bodyOf({ email: { ...TEXT, format: 'email' }, password: TEXT }),
+		answer({ accountId, body: { email } }) {
+			if (email) linkAccounts.change(accountId, { email });
+			return { message: 'The account has been updated.' };
 		},
-	];
-}
+	},
+});

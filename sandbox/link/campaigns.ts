@@ -1,68 +1,55 @@
 import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, FLAG, SLUG, TEXT, textIn } from '../input.ts';
-import { Records } from '../records.ts';
-import { deletionRoute, listRoute } from './lists.ts';
-import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
+import { bodyOf, type Fields, FLAG, TEXT, textIn } from '../fields.ts';
+import type { Tables } from '../records.ts';
+import { type Call, deletionRoute, type LinkRoutes, listRoute } from './routes.ts';
 
-const FIELDS = { name: TEXT, slug: SLUG, public: FLAG };
+const FIELDS = { name: TEXT, slug: { ...TEXT, pattern: '^[A-Za-z0-9_-]{0,64}$' }, public: FLAG };
+const USUAL = { name: 'Untitled campaign', slug: '', public: false };
 
-export function campaignRoutes({ database, dialect, baseUrl }: LinkContext): LinkRoute[] {
-	const campaigns = new Records(database, 'campaigns', 'campaign');
-	const links = new Records(database, 'links', 'link');
-
-	const checkSlug = (body: Fields, id: number | null): void => {
+export function campaignRoutes({ campaigns, links }: Tables): LinkRoutes {
+	const checkSlug = (body: Fields, id: number): void => {
 		const slug = textIn(body, 'slug');
 		if (slug && campaigns.first("record ->> 'slug' = ? AND id IS NOT ?", slug, id)) {
 			throw new Failure(409, `The slug ${slug} is already taken.`);
 		}
 	};
 
-	const shown = (campaign: Fields, nameKey: 'name' | 'domain'): Fields => ({
-		id: campaign.id,
-		[nameKey]: campaign.name,
-		public: campaign.public,
-		rotator: textIn(campaign, 'slug') ? `${baseUrl()}/r/${textIn(campaign, 'slug')}` : false,
-		list: `${baseUrl()}/campaign/${String(campaign.id)}`,
-	});
-	const isSwapped = dialect.campaignName === 'swapped';
-	const usualKey = isSwapped ? 'domain' : 'name';
-	const otherKey = isSwapped ? 'name' : 'domain';
-
-	return [
-		// The document finds the other key "in one list entry"; here it is the first of a page.
-		listRoute(database, campaigns, '/api/campaigns', 'campaigns', (campaign, index) =>
-			shown(campaign, index ? usualKey : otherKey),
+	return {
+		// The document finds the key "domain" in one entry of a list; here it is the first of a page.
+		'GET /api/campaigns': listRoute('campaigns', campaigns, (campaign, call, index) =>
+			shown(campaign, call, index === 0 ? 'domain' : 'name'),
 		),
-		{
-			method: 'POST',
-			path: '/api/campaign/add',
+		'POST /api/campaign/add': {
 			body: bodyOf(FIELDS),
-			answer({ accountId, body }) {
-				checkSlug(body, null);
-				const usual = { name: 'Untitled campaign', slug: '', public: false };
-				const id = campaigns.add(accountId, { ...usual, ...body });
-				return shown(campaigns.get(accountId, id), otherKey);
+			answer(call) {
+				checkSlug(call.body, 0);
+				const campaign = { ...USUAL, ...call.body };
+				return shown({ id: campaigns.add(call.accountId, campaign), ...campaign }, call);
 			},
 		},
-		{
-			method: 'POST',
-			path: '/api/campaign/:campaignid/assign/:linkid',
-			answer(call) {
-				campaigns.get(call.accountId, idIn(call, 'campaignid', 'campaign'));
-				links.get(call.accountId, idIn(call, 'linkid', 'link'));
+		'POST /api/campaign/:campaignid/assign/:linkid': {
+			answer({ accountId, params }) {
+				campaigns.get(accountId, params.campaignid);
+				links.get(accountId, params.linkid);
 				return { message: 'The link has been assigned to the campaign.' };
 			},
 		},
-		{
-			method: 'PUT',
-			path: '/api/campaign/:id/update',
+		'PUT /api/campaign/:id/update': {
 			body: bodyOf(FIELDS, 'name'),
 			answer(call) {
-				const campaign = campaigns.get(call.accountId, idIn(call, 'id', 'campaign'));
-				checkSlug(call.body, Number(campaign.id));
-				return shown(campaigns.change(campaign, call.body), otherKey);
+				const { id } = campaigns.get(call.accountId, call.params.id);
+				checkSlug(call.body, Number(id));
+				return shown(campaigns.change(id, call.body), call);
 			},
 		},
-		deletionRoute(campaigns, '/api/campaign/:id/delete'),
-	];
+		'DELETE /api/campaign/:id/delete': deletionRoute(campaigns),
+	};
 }
+
+const shown = (campaign: Fields, { baseUrl }: Call, nameKey = 'domain'): Fields => ({
+	id: campaign.id,
+	[nameKey]: campaign.name,
+	public: campaign.public,
+	rotator: textIn(campaign, 'slug') ? `${baseUrl}/r/${textIn(campaign, 'slug')}` : false,
+	list: `${baseUrl}/campaign/${String(campaign.id)}`,
+});

@@ -1,15 +1,15 @@
+import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, isRecord, listOf, TEXT, textIn } from '../input.ts';
-import { Records } from '../records.ts';
+import { bodyOf, type Fields, isRecord, listOf, TEXT, textIn } from '../fields.ts';
+import type { Tables } from '../records.ts';
 import { IS_ON_HOST, originsOf } from './domains.ts';
-import type { Call, LinkContext } from './routes.ts';
+import type { Call } from './routes.ts';
 
 /** "Short link (add and update)": what a body may hold, and what it makes of a link. */
 
 /** First path segments that the service itself answers. */
 const RESERVED_ALIASES = ['admin', 'api', 'login', 'qr'];
 
-/** "Short link (add and update)" */
 export const BODY = bodyOf(
 	{
 		url: TEXT,
@@ -31,11 +31,9 @@ export const BODY = bodyOf(
 
 /** Reads what was sent of a link. What no response shows is not stored. */
 export function linkReader(
-	{ database, dialect, baseUrl }: LinkContext,
-	links: Records,
+	{ domains, links }: Tables,
+	dialect: Dialect,
 ): (call: Call, present?: Fields) => Fields {
-	const domains = new Records(database, 'domains', 'domain');
-
 	const checkAlias = (alias: string, id: unknown, domain: unknown): void => {
 		if (RESERVED_ALIASES.includes(alias.toLowerCase())) {
 			throw new Failure(422, `The alias ${alias} is reserved.`);
@@ -51,19 +49,20 @@ export function linkReader(
 	};
 
 	/** As the list of domains spells it; null for that of the service. */
-	const domainOf = (accountId: number, given: string): unknown => {
+	const domainOf = ({ accountId, baseUrl }: Call, given: string): unknown => {
 		if (given === '') return null;
 		const url = given.includes('://') ? given : `http://${given}`;
 		const host = URL.parse(url)?.host ?? '';
-		if (host === new URL(baseUrl()).host) return null;
+		if (host === new URL(baseUrl).host) return null;
 		const found = domains.first(`account_id = ? AND ${IS_ON_HOST}`, accountId, ...originsOf(host));
 		if (!found) throw new Failure(422, `${given} is not a domain of this account.`);
 		return found.domain;
 	};
 
-	return ({ accountId, body }, present = {}) => {
+	return (call, present = {}) => {
+		const { body } = call;
 		const given = textIn(body, 'domain');
-		const domain = given === undefined ? present.domain : domainOf(accountId, given);
+		const domain = given === undefined ? present.domain : domainOf(call, given);
 		const alias = textIn(body, 'custom');
 		if (alias) checkAlias(alias, present.id, domain);
 		const fields = {

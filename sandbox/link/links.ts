@@ -1,96 +1,81 @@
 import { randomBytes } from 'node:crypto';
 import { datetime } from '../clock.ts';
-import { type Fields, isRecord } from '../input.ts';
-import { Records } from '../records.ts';
+import type { Dialect } from '../dialects.ts';
+import { type Fields, fieldsOf } from '../fields.ts';
+import type { Tables } from '../records.ts';
 import { mapOf } from './answers.ts';
 import { BODY, linkReader } from './linkFields.ts';
-import { deletionRoute, listRoute } from './lists.ts';
-import { type Call, idIn, type LinkContext, type LinkRoute } from './routes.ts';
-import { statisticsOf, topOfLink } from './visits.ts';
+import { deletionRoute, type LinkRoutes, listRoute } from './routes.ts';
+import { statisticsOf } from './visits.ts';
 
-export function linkRoutes(context: LinkContext): LinkRoute[] {
-	const { database, dialect, baseUrl } = context;
-	const links = new Records(database, 'links', 'link');
-	const read = linkReader(context, links);
-	const linkIn = (call: Call): Fields => links.get(call.accountId, idIn(call, 'id', 'link'));
+export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
+	const { links } = tables;
+	const read = linkReader(tables, dialect);
 
 	const sameUrl = (accountId: number, longurl: unknown): Fields | undefined =>
-		links.first("account_id = ? AND record ->> 'longurl' = ?", accountId, String(longurl));
+		dialect.sameUrl === 'existing'
+			? links.first("account_id = ? AND record ->> 'longurl' = ?", accountId, String(longurl))
+			: undefined;
 
-	/** The response to a create or an update. */
-	const written = (link: Fields, isUpdate: boolean): Fields => {
-		const { id } = link;
-		const url = shortUrl(link, baseUrl());
-		switch (dialect.linkAnswer) {
-			case 'as-documented':
-				return isUpdate ? { id, short: url } : { id, shorturl: url };
-			case 'shorturl':
-				return { id, shorturl: url };
-			case 'nested':
-				return { data: { id, shorturl: url } };
-			case 'without-id':
-				return isUpdate ? { message: 'The link has been updated.' } : { short: url };
-			case 'short_url':
-				return { id, short_url: url };
-		}
-	};
-
-	const inList = (link: Fields): Fields => {
-		const { id, alias, longurl, clicks, title, description, date } = link;
-		const shorturl = shortUrl(link, baseUrl());
-		return { id, alias, shorturl, longurl, clicks, title, description, date };
-	};
-
-	return [
-		listRoute(database, links, '/api/urls', 'urls', inList, {
-			date: ["record ->> 'date'", 'id'],
-			click: ["record ->> 'clicks'", 'id'],
-		}),
-		{
-			method: 'GET',
-			path: '/api/url/:id',
-			answer(call) {
-				const link = linkIn(call);
-				const { id, longurl, title, description, location, device, expiry, date } = link;
+	return {
+		'GET /api/urls': listRoute(
+			'urls',
+			links,
+			(link, { baseUrl }) => {
+				const { id, alias, longurl, clicks, title, description, date } = link;
+				const shorturl = shortUrl(link, baseUrl);
+				return { id, alias, shorturl, longurl, clicks, title, description, date };
+			},
+			{ date: ["record ->> 'date'", 'id'], click: ["record ->> 'clicks'", 'id'] },
+		),
+		'GET /api/url/:id': {
+			answer({ accountId, params, baseUrl }) {
+				const link = links.get(accountId, params.id);
+				const { id, longurl, title, description, expiry, date } = link;
+				const location = mapOf(fieldsOf(link.location), dialect);
+				const device = mapOf(fieldsOf(link.device), dialect);
+				const shorturl = shortUrl(link, baseUrl);
+				const where = { longurl, title, description, location, device };
 				return {
-					details: {
-						id,
-						shorturl: shortUrl(link, baseUrl()),
-						longurl,
-						title,
-						description,
-						location: mapOf(isRecord(location) ? location : {}, dialect),
-						device: mapOf(isRecord(device) ? device : {}, dialect),
-						expiry,
-						date,
-					},
-					data: statisticsOf(link, topOfLink(dialect)),
+					details: { id, shorturl, ...where, expiry, date },
+					data: statisticsOf(link, dialect, true),
 				};
 			},
 		},
-		{
-			method: 'POST',
-			path: '/api/url/add',
+		'POST /api/url/add': {
 			body: BODY,
 			answer(call) {
+				const { accountId, now, baseUrl } = call;
 				const given = read(call);
-				const same = dialect.sameUrl === 'existing' && sameUrl(call.accountId, given.longurl);
-				if (same) return written(same, false);
-				const link = { ...newLink(String(given.longurl), call.now), ...given };
-				return written({ id: links.add(call.accountId, link), ...link }, false);
+				const same = sameUrl(accountId, given.longurl);
+				if (same) return written(same, baseUrl, dialect);
+				const link = { ...newLink(String(given.longurl), now), ...given };
+				return written({ id: links.add(accountId, link), ...link }, baseUrl, dialect);
 			},
 		},
-		{
-			method: 'PUT',
-			path: '/api/url/:id/update',
+		'PUT /api/url/:id/update': {
 			body: BODY,
 			answer(call) {
-				const link = linkIn(call);
-				return written(links.change(link, read(call, link)), true);
+				const link = links.get(call.accountId, call.params.id);
+				return written(links.change(link.id, read(call, link)), call.baseUrl, dialect, true);
 			},
 		},
-		deletionRoute(links, '/api/url/:id/delete'),
-	];
+		'DELETE /api/url/:id/delete': deletionRoute(links),
+	};
+}
+
+/** The response to a create or an update. */
+function written(link: Fields, baseUrl: string, { linkAnswer }: Dialect, isUpdate = false): Fields {
+	const { id } = link;
+	const url = shortUrl(link, baseUrl);
+	const answers: Record<Dialect['linkAnswer'], Fields> = {
+		'as-documented': isUpdate ? { id, short: url } : { id, shorturl: url },
+		shorturl: { id, shorturl: url },
+		nested: { data: { id, shorturl: url } },
+		'without-id': isUpdate ? { message: 'The link has been updated.' } : { short: url },
+		short_url: { id, short_url: url },
+	};
+	return answers[linkAnswer];
 }
 
 /** A link of which nothing is known but where it leads. @param now epoch milliseconds */

@@ -1,8 +1,7 @@
 import { datetime } from '../clock.ts';
-import { bodyOf, oneOf, REFUSED, TEXT } from '../input.ts';
-import { Records } from '../records.ts';
-import { deletionRoute, listRoute, updateRoute } from './lists.ts';
-import type { LinkContext, LinkRoute } from './routes.ts';
+import { bodyOf, oneOf, REFUSED, TEXT } from '../fields.ts';
+import type { Tables } from '../records.ts';
+import { deletionRoute, type LinkRoutes, listRoute, updateRoute } from './routes.ts';
 
 const PIXEL_TYPES = [
 	'tagmanagerpixel',
@@ -18,26 +17,19 @@ const PIXEL_TYPES = [
 	'messaging',
 	'forum',
 	'shortvideo',
-] as const;
+];
 
-export function pixelRoutes({ database }: LinkContext): LinkRoute[] {
-	const pixels = new Records(database, 'pixels', 'pixel');
-
-	return [
-		listRoute(database, pixels, '/api/pixels', 'pixels'),
-		{
-			method: 'POST',
-			path: '/api/pixel/add',
-			body: bodyOf({ type: oneOf(PIXEL_TYPES), name: TEXT, tag: TEXT }, 'type', 'name', 'tag'),
-			answer: ({ accountId, body, now }) => ({
-				id: pixels.add(accountId, { ...body, date: datetime(now) }),
-			}),
-		},
-		updateRoute(
-			pixels,
-			'/api/pixel/:id/update',
-			bodyOf({ type: REFUSED, name: TEXT, tag: TEXT }, 'tag'),
-		),
-		deletionRoute(pixels, '/api/pixel/:id/delete'),
-	];
-}
+export const pixelRoutes = ({ pixels }: Tables): LinkRoutes => ({
+	'GET /api/pixels': listRoute('pixels', pixels),
+	'POST /api/pixel/add': {
+		body: bodyOf({ type: oneOf(PIXEL_TYPES), name: TEXT, tag: TEXT }, 'type', 'name', 'tag'),
+		answer: ({ accountId, body, now }) => ({
+			id: pixels.add(accountId, { ...body, date: datetime(now) }),
+		}),
+	},
+	'PUT /api/pixel/:id/update': updateRoute(
+		pixels,
+		bodyOf({ type: REFUSED, name: TEXT, tag: TEXT }, 'tag'),
+	),
+	'DELETE /api/pixel/:id/delete': deletionRoute(pixels),
+});

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { datetime } from '../clock.ts';
+import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, oneOf, TEXT } from '../input.ts';
-import { Records } from '../records.ts';
-import { deletionRoute, listRoute, updateRoute } from './lists.ts';
-import { idIn, type LinkContext, type LinkRoute } from './routes.ts';
-import { statisticsOf, topOf } from './visits.ts';
+import { bodyOf, type Fields, oneOf, TEXT } from '../fields.ts';
+import type { Tables } from '../records.ts';
+import { deletionRoute, type LinkRoutes, listRoute, updateRoute } from './routes.ts';
+import { statisticsOf } from './visits.ts';
 
 const QR_TYPES = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'];
 
@@ -20,46 +20,38 @@ const FIELDS = {
 	logo: TEXT,
 };
 
-export function qrCodeRoutes({ database, dialect, baseUrl }: LinkContext): LinkRoute[] {
-	const codes = new Records(database, 'qr_codes', 'QR code');
-	const shown = ({ id, alias, scans, name, date }: Fields): Fields => {
-		const link = qrCodeUrl(alias, baseUrl());
-		return { id, link, scans, name, date };
-	};
-
-	return [
-		listRoute(database, codes, '/api/qr', 'qrs', shown),
-		{
-			method: 'GET',
-			path: '/api/qr/:id',
-			answer(call) {
-				const code = codes.get(call.accountId, idIn(call, 'id', 'QR code'));
-				return { details: shown(code), data: statisticsOf(code, topOf(dialect)) };
-			},
+export const qrCodeRoutes = ({ qrCodes }: Tables, dialect: Dialect): LinkRoutes => ({
+	'GET /api/qr': listRoute('qrs', qrCodes, (code, { baseUrl }) => shown(code, baseUrl)),
+	'GET /api/qr/:id': {
+		answer({ accountId, params, baseUrl }) {
+			const code = qrCodes.get(accountId, params.id);
+			return { details: shown(code, baseUrl), data: statisticsOf(code, dialect) };
 		},
-		{
-			method: 'POST',
-			path: '/api/qr/add',
-			body: bodyOf({ type: oneOf(QR_TYPES), ...FIELDS }, 'type', 'data'),
-			answer({ accountId, body, now }) {
-				if (Buffer.byteLength(JSON.stringify(body.data)) > LONGEST_DATA) {
-					throw new Failure(422, 'data is too long for a QR code.');
-				}
-				const code = newQrCode(body, now);
-				return { id: codes.add(accountId, code), link: qrCodeUrl(code.alias, baseUrl()) };
-			},
+	},
+	'POST /api/qr/add': {
+		body: bodyOf({ type: oneOf(QR_TYPES), ...FIELDS }, 'type', 'data'),
+		answer({ accountId, body, now, baseUrl }) {
+			if (Buffer.byteLength(JSON.stringify(body.data)) > LONGEST_DATA) {
+				throw new Failure(422, 'data is too long for a QR code.');
+			}
+			const code = newQrCode(body, now);
+			return { id: qrCodes.add(accountId, code), link: qrCodeUrl(code.alias, baseUrl) };
 		},
-		updateRoute(codes, '/api/qr/:id/update', bodyOf(FIELDS, 'data')),
-		deletionRoute(codes, '/api/qr/:id/delete'),
-	];
-}
+	},
+	'PUT /api/qr/:id/update': updateRoute(qrCodes, bodyOf(FIELDS, 'data')),
+	'DELETE /api/qr/:id/delete': deletionRoute(qrCodes),
+});
 
 /** The body of a create has no name, so the type gives it: `Text QR code`. @param now epoch milliseconds */
 export function newQrCode({ type, data }: Fields, now: number): Fields {
 	const alias = randomBytes(4).toString('hex');
 	const word = String(type);
 	const name = `${word.charAt(0).toUpperCase()}${word.slice(1)} QR code`;
-	return { alias, data, scans: 0, name, date: datetime(now) };
+	return { alias, data, clicks: 0, name, date: datetime(now) };
+}
+
+function shown({ id, alias, clicks, name, date }: Fields, baseUrl: string): Fields {
+	return { id, link: qrCodeUrl(alias, baseUrl), scans: clicks, name, date };
 }
 
 export const qrCodeUrl = (alias: unknown, baseUrl: string): string =>

@@ -1,59 +1,70 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Dialect } from '../dialects.ts';
-import { unknownId } from '../failure.ts';
-import type { Fields } from '../input.ts';
+import type { Fields } from '../fields.ts';
+import type { Range, Records } from '../records.ts';
 
-/** What the resources of the link service need. */
-export interface LinkContext {
-	database: DatabaseSync;
-	dialect: Dialect;
-	/** Base URL of the service, without a trailing slash; known once it listens. */
-	baseUrl: () => string;
-}
+/** What an endpoint is; and those that most kinds of records have: a list of them, and the update and the deletion of one. */
 
-/** One authenticated request, its body checked. `now` is the service's time in epoch milliseconds. */
+/** One authenticated request, its body checked. */
 export interface Call {
 	accountId: number;
 	params: Record<string, string>;
 	body: Fields;
+	/** The service's time in epoch milliseconds. */
 	now: number;
+	/** Of the service, without a trailing slash. */
+	baseUrl: string;
 }
 
-/** An endpoint as its document prints it. `answer` returns the members beside `error`. */
-export interface ActionRoute {
-	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-	path: string;
+interface ActionRoute {
 	/** JSON schema of the body. */
 	body?: unknown;
+	/** Returns the members beside `error`. */
 	answer: (call: Call) => Fields;
 }
 
-/** Which records of a list a page shows. */
-export interface PageQuery {
-	limit: number;
-	offset: number;
-	total: number;
-	order: string;
-	descending: boolean;
-}
-
-/** A list endpoint; `list` is the name of its array. */
 export interface ListRoute {
-	method: 'GET';
-	path: string;
+	/** Name of the array. */
 	list: string;
-	/** Sort keys that `order` may name; the first is the default. None: no `order`. */
-	orders?: readonly string[];
+	/** By the words of `order`, the columns to sort by; the first is the default. */
+	orders?: Record<string, readonly string[]> | undefined;
 	/** How many records there are in all. */
-	total: (call: Call) => number;
-	records: (call: Call, query: PageQuery) => Fields[];
+	count: (call: Call) => number;
+	page: (call: Call, range: Range) => Fields[];
 }
 
 export type LinkRoute = ActionRoute | ListRoute;
+/** By method and path, as the document prints them. */
+export type LinkRoutes = Record<string, LinkRoute>;
 
-/** The id in a path segment. Anything else counts as an unknown id. */
-export function idIn(call: Call, segment: string, what: string): number {
-	const value = call.params[segment] ?? '';
-	if (!/^\d{1,15}$/.test(value)) throw unknownId(what, value);
-	return Number(value);
-}
+/** What a list shows of a record, the `index`-th of its page. */
+type Show = (record: Fields, call: Call, index: number) => Fields;
+
+export const listRoute = (
+	list: string,
+	records: Records,
+	show: Show = (record) => record,
+	orders?: ListRoute['orders'],
+): ListRoute => ({
+	list,
+	orders,
+	count: ({ accountId }) => records.count(accountId),
+	page: (call, range) =>
+		records.page(call.accountId, range).map((record, index) => show(record, call, index)),
+});
+
+/** Changes the fields that were sent. */
+export const updateRoute = (records: Records, body: unknown): ActionRoute => ({
+	body,
+	answer(call) {
+		const { id } = records.get(call.accountId, call.params.id);
+		records.change(id, call.body);
+		return { message: `The ${records.what} has been updated.` };
+	},
+});
+
+export const deletionRoute = (records: Records): ActionRoute => ({
+	answer(call) {
+		const { id } = records.get(call.accountId, call.params.id);
+		records.remove(id);
+		return { message: `The ${records.what} has been deleted.` };
+	},
+});

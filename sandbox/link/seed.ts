@@ -1,42 +1,38 @@
-import type { Accounts } from '../accounts.ts';
+import { hasAccount, register } from '../accounts.ts';
 import { datetime } from '../clock.ts';
-import { transaction } from '../database.ts';
 import { DEMO } from '../demo.ts';
-import { Records } from '../records.ts';
+import type { Tables } from '../records.ts';
 import { LinkContent } from './content.ts';
 import { newLink } from './links.ts';
 import { newQrCode } from './qrCodes.ts';
-import type { LinkContext } from './routes.ts';
 
 const DEMO_LINKS = 40;
 
-/** What the demo account has beside its links. */
-const RECORDS = {
-	domains: [
-		{ domain: 'https://go.example.com', redirectroot: 'https://www.example.com', redirect404: '' },
-		{ domain: 'https://news.example.org', redirectroot: '', redirect404: '' },
-	],
-	campaigns: [
-		{ name: 'Spring Sale', slug: 'spring-sale', public: true },
-		{ name: 'Newsletter', slug: 'newsletter', public: false },
-		{ name: 'Conference', slug: '', public: false },
-	],
-	channels: [
-		{
-			name: 'Social',
-			description: 'Posts and stories',
-			color: '#1877f2',
-			starred: true,
-			items: [
-				{ type: 'links', id: DEMO_LINKS },
-				{ type: 'bio', id: 1 },
-				{ type: 'qr', id: 1 },
-			],
-		},
-		{ name: 'Print', description: 'Flyers and posters', color: '#e67e22', starred: false },
-		{ name: 'Partners', description: '', color: '#2ecc71', starred: false },
-	],
-} as const;
+/** What the demo account has. */
+const DOMAINS = [
+	{ domain: 'https://go.example.com', redirectroot: 'https://www.example.com', redirect404: '' },
+	{ domain: 'https://news.example.org', redirectroot: '', redirect404: '' },
+];
+const CAMPAIGNS = [
+	{ name: 'Spring Sale', slug: 'spring-sale', public: true },
+	{ name: 'Newsletter', slug: 'newsletter', public: false },
+	{ name: 'Conference', slug: '', public: false },
+];
+const CHANNELS = [
+	{
+		name: 'Social',
+		description: 'Posts and stories',
+		color: '#1877f2',
+		starred: true,
+		items: [
+			{ type: 'links', id: DEMO_LINKS },
+			{ type: 'bio', id: 1 },
+			{ type: 'qr', id: 1 },
+		],
+	},
+	{ name: 'Print', description: 'Flyers and posters', color: '#e67e22', starred: false },
+	{ name: 'Partners', description: '', color: '#2ecc71', starred: false },
+];
 const PIXELS = [
 	{ type: 'tagmanagerpixel', name: 'Web shop', tag: 'GTM-DEMO123' },
 	{ type: 'analyticspixel', name: 'Visits', tag: 'UA-DEMO-1' },
@@ -70,37 +66,26 @@ const LINKS = [
 const VISITED_LINKS = 7;
 
 /** Makes the demo account with `links` links; a database that has the account stays as it is. */
-export function seedLinkService(
-	{ database }: LinkContext,
-	accounts: Accounts,
-	now: number,
-	links = DEMO_LINKS,
-): void {
-	if (accounts.idWith(DEMO.link.email) !== undefined) return;
-	transaction(database, () => {
-		const { id } = accounts.register(DEMO.link, now);
-		const content = new LinkContent(database, () => now);
-		content.addOverlay(id, 'Ask for a call', 'contact');
-		content.addOverlay(id, 'Ten percent off');
-		content.addSplashPage(id, 'Please wait');
-		content.addSplashPage(id, 'Our sponsor');
-		content.addBioPage(id, 'All our links');
-		for (const table of ['domains', 'campaigns', 'channels'] as const) {
-			const records = new Records(database, table, table);
-			for (const record of RECORDS[table]) records.add(id, record);
-		}
-		const pixels = new Records(database, 'pixels', 'pixel');
-		for (const pixel of PIXELS) pixels.add(id, { ...pixel, date: datetime(now) });
-		const codes = new Records(database, 'qr_codes', 'QR code');
-		for (const code of QR_CODES) codes.add(id, newQrCode(code, now));
-		content.addVisits('qr', 1, 5);
-		content.addLinks(id, Math.max(0, links - LINKS.length));
-		const ownLinks = new Records(database, 'links', 'link');
-		for (const link of LINKS.slice(0, links)) {
-			ownLinks.add(id, { ...newLink(link.longurl, now), ...link });
-		}
-		for (let age = 3; age < links; age += VISITED_LINKS) {
-			content.addVisits('link', links - age, age);
-		}
-	});
+export function seedLinkService(tables: Tables, now: number, links = DEMO_LINKS): void {
+	if (hasAccount(tables.linkAccounts, DEMO.link)) return;
+	const { id } = register(tables.linkAccounts, DEMO.link, now);
+	const content = new LinkContent(tables, () => now);
+	content.addOverlay(id, 'Ask for a call', 'contact');
+	content.addOverlay(id, 'Ten percent off');
+	content.addSplashPage(id, 'Please wait');
+	content.addSplashPage(id, 'Our sponsor');
+	content.addBioPage(id, 'All our links');
+	for (const domain of DOMAINS) tables.domains.add(id, domain);
+	for (const campaign of CAMPAIGNS) tables.campaigns.add(id, campaign);
+	for (const channel of CHANNELS) tables.channels.add(id, channel);
+	for (const pixel of PIXELS) tables.pixels.add(id, { ...pixel, date: datetime(now) });
+	for (const code of QR_CODES) tables.qrCodes.add(id, newQrCode(code, now));
+	content.addVisits('qr', 1, 5);
+	content.addLinks(id, Math.max(0, links - LINKS.length));
+	for (const link of LINKS.slice(0, links)) {
+		tables.links.add(id, { ...newLink(link.longurl, now), ...link });
+	}
+	for (let age = 3; age < links; age += VISITED_LINKS) {
+		content.addVisits('link', links - age, age);
+	}
 }

@@ -1,100 +1,84 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Accounts } from '../accounts.ts';
-import { fieldsOf } from '../input.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { idOfKey } from '../accounts.ts';
+import type { Dialect } from '../dialects.ts';
+import { respond } from '../faults.ts';
+import { fieldsOf } from '../fields.ts';
 import { type RateLimit, RateLimiter } from '../rateLimit.ts';
-import { Records } from '../records.ts';
+import type { Tables } from '../records.ts';
 import { createService, type SharedOptions } from '../service.ts';
 import { accountRoutes } from './account.ts';
-import {
-	OVERLAY_PATH,
-	failureBody,
-	limitAnswer,
-	listBody,
-	rateLimitHeaders,
-	successBody,
-} from './answers.ts';
+import { failureBody, limitAnswer, listBody, rateLimitHeaders, successBody } from './answers.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { channelRoutes } from './channels.ts';
 import { domainRoutes } from './domains.ts';
 import { linkRoutes } from './links.ts';
-import { listRoute } from './lists.ts';
-import { page, type Query, querySchema } from './pagination.ts';
+import { pageOf, type Query, querySchema } from './pages.ts';
 import { pixelRoutes } from './pixels.ts';
 import { addPublicRoutes } from './publicRoutes.ts';
 import { qrCodeRoutes } from './qrCodes.ts';
-import type { LinkContext, LinkRoute } from './routes.ts';
+import { type LinkRoute, type LinkRoutes, listRoute } from './routes.ts';
 
 /** Every endpoint of the link management document. */
-export function linkServiceRoutes(context: LinkContext, accounts: Accounts): LinkRoute[] {
-	const { database } = context;
-	return [
-		...accountRoutes(context, accounts),
-		...domainRoutes(context),
-		listRoute(database, new Records(database, 'overlays', 'overlay'), OVERLAY_PATH, 'cta'),
-		...campaignRoutes(context),
-		...channelRoutes(context),
-		listRoute(
-			database,
-			new Records(database, 'splash_pages', 'splash page'),
-			'/api/splash',
-			'splash',
-		),
-		...linkRoutes(context),
-		...pixelRoutes(context),
-		...qrCodeRoutes(context),
-	];
-}
+const routesOf = (tables: Tables, dialect: Dialect): LinkRoutes => ({
+	...accountRoutes(tables),
+	...domainRoutes(tables),
+	'GET /api/overlay': listRoute('cta', tables.overlays),
+	...campaignRoutes(tables),
+	...channelRoutes(tables),
+	'GET /api/splash': listRoute('splash', tables.splashPages),
+	...linkRoutes(tables, dialect),
+	...pixelRoutes(tables),
+	...qrCodeRoutes(tables, dialect),
+});
 
 export function createLinkService(
-	context: LinkContext,
-	accounts: Accounts,
+	tables: Tables,
 	rateLimit: RateLimit,
 	shared: SharedOptions,
 ): FastifyInstance {
-	const { dialect } = context;
+	const { dialect } = shared;
 	const limiter = new RateLimiter(rateLimit);
 
-	const { app, apiRequestOf } = createService({
+	const app = createService({
 		...shared,
 		name: 'link',
 		failureBody: (failure) => failureBody(failure, dialect),
 		unknownEndpoint: 'There is no such endpoint.',
-		admit(request, reply, { recorded, fault, now }) {
-			const caller = keyOf(request) ?? request.ip;
-			if (fault?.kind === 'limit-exhausted') limiter.exhaust(caller, recorded.at);
-			const verdict = limiter.take(caller, recorded.at);
+		admit(request: FastifyRequest, reply: FastifyReply) {
+			const { fault, recorded } = request.handled;
+			const isUsedUp = fault?.kind === 'limit-exhausted';
+			const verdict = limiter.take(keyOf(request) ?? request.ip, recorded.at, isUsedUp);
 			if (!verdict) return undefined;
-			void reply.headers(rateLimitHeaders(verdict, now - recorded.at, dialect));
-			if (verdict.allowed) return undefined;
-			const answer = limitAnswer(verdict, recorded.at, dialect);
-			return reply.code(answer.status).headers(answer.headers).send(answer.body);
+			void reply.headers(rateLimitHeaders(verdict, dialect));
+			const seconds = Math.max(1, Math.ceil((verdict.endsAt - recorded.at) / 1000));
+			return verdict.allowed ? undefined : respond(limitAnswer(seconds, dialect), reply);
 		},
 	});
 
-	const callers = new WeakMap<FastifyRequest, number>();
-	for (const route of linkServiceRoutes(context, accounts)) {
+	for (const [endpoint, route] of Object.entries(routesOf(tables, dialect))) {
+		const [method = '', url = ''] = endpoint.split(' ');
 		app.route<{ Params: Record<string, string>; Querystring: Query }>({
-			method: route.method,
-			url: route.path,
+			method,
+			url,
 			schema: schemaOf(route),
 			preValidation(request, _reply, done) {
-				callers.set(request, accounts.idOf(keyOf(request)));
+				request.handled.accountId = idOfKey(tables.linkAccounts, keyOf(request));
 				done();
 			},
-			handler(request, reply) {
-				const { now } = apiRequestOf(request);
-				const accountId = callers.get(request) ?? 0;
-				const call = { accountId, params: request.params, body: fieldsOf(request.body), now };
+			handler({ handled, params, query, body }, reply) {
+				const { accountId, now } = handled;
+				const baseUrl = app.listeningOrigin;
+				const call = { accountId, params, body: fieldsOf(body), now, baseUrl };
 				return reply.send(
 					'list' in route
-						? listBody(route.path, page(route, call, request.query, dialect), dialect)
+						? listBody(route.list, pageOf(route, call, query, dialect), dialect)
 						: successBody(route.answer(call), dialect),
 				);
 			},
 		});
 	}
 
-	addPublicRoutes(app, context);
+	addPublicRoutes(app, tables);
 	return app;
 }
 

@@ -1,10 +1,5 @@
-import { Accounts } from '../../sandbox/accounts.ts';
-import { openDatabase } from '../../sandbox/database.ts';
-import { presetDialect } from '../../sandbox/dialects.ts';
-import { linkServiceRoutes } from '../../sandbox/link/server.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { DEMO } from '../../sandbox/sandbox.ts';
-import { storeServiceRoutes } from '../../sandbox/store/routes.ts';
 import type { Answer } from './clients.ts';
 import { call, callLink, member, sandboxForTests } from './clients.ts';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from './manifest.ts';
@@ -12,38 +7,6 @@ import type { Presence } from './manifest.ts';
 import { departures } from './shapes.ts';
 
 /** The endpoints of the sandbox, and what they answer, are those of the documents. What the nodes make of each, the engine tests show. */
-
-const database = openDatabase(':memory:');
-const context = { database, dialect: presetDialect('documented'), baseUrl: () => 'http://a.test' };
-const linkRoutes = linkServiceRoutes(context, new Accounts(database, 'link'));
-const storeRoutes = storeServiceRoutes(context, new Accounts(database, 'store'));
-afterAll(() => database.close());
-
-const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
-
-test('the services have the endpoints of their documents and no other', () => {
-	const routes = [...linkRoutes, ...storeRoutes].map(nameOf);
-	const endpoints = Object.keys({ ...LINK_ENDPOINTS, ...STORE_ENDPOINTS });
-	const problems = [
-		...endpoints
-			.filter((name) => !routes.includes(name))
-			.map((name) => `${name} is in manifest.ts, but the sandbox has no route for it`),
-		...routes
-			.filter((name) => !endpoints.includes(name))
-			.map((name) => `${name} is a route of the sandbox, but not in manifest.ts`),
-	];
-	expect(problems).toEqual([]);
-});
-
-test('the arrays of the lists are named as documented, and so are their orders', () => {
-	for (const route of linkRoutes) {
-		const name = nameOf(route);
-		const { list, query } = LINK_ENDPOINTS[name] ?? {};
-		expect([name, 'list' in route ? route.list : undefined]).toEqual([name, list]);
-		const orders = 'list' in route && route.orders ? ['order'] : [];
-		if (query) expect([name, query]).toEqual([name, ['limit', 'page', ...orders]]);
-	}
-});
 
 /** A request to the store with its key in every place where a dialect looks for it. */
 async function callStore(
@@ -93,7 +56,7 @@ const firstRecord = (endpoint: string) =>
 	endpoint.replace(':type', 'links').replaceAll(/:\w+/g, '1');
 
 test('no endpoint answers without a key, shows another account, or hides the rate limit', async () => {
-	const { apiKey } = await sandbox().register({ email: 'stranger@example.com' });
+	const { apiKey } = sandbox().register('link', { email: 'stranger@example.com' });
 	for (const [name, { example }] of Object.entries(LINK_ENDPOINTS)) {
 		const request = { body: example?.body };
 		const keyless = await callLink(sandbox(), firstRecord(name), { ...request, key: '' });
@@ -108,28 +71,21 @@ test('no endpoint answers without a key, shows another account, or hides the rat
 	}
 });
 
-/** No field takes such a value. */
-const WRONG = { '': {} };
-
-/** By how the document marks a field: a value that the endpoint refuses, and what its message says. */
-const REFUSED: Record<Presence, [value: unknown, message: string]> = {
-	required: [undefined, 'is required'],
-	optional: [WRONG, 'must be'],
-	refused: ['x', 'cannot be changed'],
+/** By how the document marks a field: a value that the endpoint refuses. */
+const REFUSED: Record<Presence, unknown> = {
+	required: undefined,
+	optional: { '': {} },
+	refused: 'x',
 };
 
 /** The example of each endpoint with one field that is refused, which shows that the sandbox reads the field. */
 const REFUSALS = Object.entries(LINK_ENDPOINTS).flatMap(([name, { body = {}, example }]) =>
 	Object.entries(body).map(([field, presence]) => {
-		const [value, message] = REFUSED[presence];
-		return [name, field, { ...example?.body, [field]: value }, `${field} ${message}`] as const;
+		return [name, field, { ...example?.body, [field]: REFUSED[presence] }] as const;
 	}),
 );
 
-test.each(REFUSALS)('%s reads %s', async (name, field, body, message) => {
+test.each(REFUSALS)('%s reads %s', async (name, field, body) => {
 	const { data } = await callLink(sandbox(), firstRecord(name), { body });
-	const isRefused = String(member(data, 'message')).includes(message);
-	const what = `${body[field] === undefined ? 'missing' : 'wrong'} ${field}`;
-	const problem = `the sandbox does not refuse a ${what}: ${JSON.stringify(data)}`;
-	expect(isRefused ? [] : [problem]).toEqual([]);
+	expect(data).toMatchObject({ error: 1, message: expect.stringContaining(field) as unknown });
 });

@@ -30,7 +30,7 @@ test('14 executions of 30 rows each, on two workers with one key, use the limit 
 	stack.defer(async () => await sandbox.stop());
 	const queue = await startQueue(stack, theStage().tarball, 2);
 	const account = { email: 'queue@links.example', apiKey: KEYS.queue };
-	const { apiKey } = await sandbox.register(account);
+	const { apiKey } = sandbox.register('link', account);
 	const access = { ...demoAccess(sandbox), linkApiKey: apiKey };
 	await expectManualRunOnWorker(queue, access);
 	const run = await createLinksInQueue(queue, sandbox, access, ROWS, EXECUTIONS);

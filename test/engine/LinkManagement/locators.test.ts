@@ -74,7 +74,7 @@ inContrastingDialects((stage) => {
 	test('searchItems shows name and category of every item, in one request, and finds one of them', async () => {
 		const { store } = stage.sandbox;
 		expect((await stage.search('searchItems')).results).toEqual([]);
-		await stage.enter();
+		stage.enter();
 		const straw = store.addItem(stage.storeAccount.id, { name: 'Straw', category: 'Audio' });
 		const needle = store.addItem(stage.storeAccount.id, { name: 'Needle', category: 'Video' });
 		const bare = store.addItem(stage.storeAccount.id, { name: '', category: '' });

@@ -127,7 +127,10 @@ describe('the answer of the store', () => {
 	);
 
 	test('with status 403 costs two looks at the account, however many codes are invalid', async () => {
-		await using other = await Stage.opened({ invalidPurchase: '403' });
+		await using other = await Stage.opened();
+		const body = { status: 'error', msg: 'Invalid purchase code' };
+		const method = 'POST';
+		other.sandbox.faults.add({ kind: 'respond', method, status: 403, body, times: 8 });
 		const codes = Array.from({ length: 8 }, (_, row) => `never-sold-${row}`);
 		const { json, requests } = await validate(other, codes);
 		expect(json.map(({ valid }) => valid)).toEqual(codes.map(() => false));

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { REFUNDED } from '../../../sandbox/store/routes.ts';
 import { serve } from '../../loopback.ts';
 import { clock } from '../helpers/clock.ts';
 import { triggersOf } from '../helpers/trigger.ts';
@@ -67,7 +66,7 @@ inContrastingDialects((stage) => {
 		const trigger = triggerOn(stage, { event: 'newPurchase', purchaseCodes: codes.join('\n') });
 		expect(await trigger.activate()).toEqual([]);
 		expect(await trigger.poll()).toEqual([]);
-		stage.sandbox.store.addPurchase(item, { code: String(codes[1]), supportedUntil: inDays(30) });
+		stage.sandbox.store.addPurchase(item, { code: String(codes[1]), supported_until: inDays(30) });
 		const records = await trigger.poll();
 		expect(records).toMatchObject([
 			{ valid: true, purchase_code: codes[1], support_active: true, item: { id: item } },
@@ -79,7 +78,7 @@ inContrastingDialects((stage) => {
 		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
 		const sell = (days: number | null, code?: string): string =>
 			stage.sandbox.store.addPurchase(item, {
-				supportedUntil: days === null ? null : inDays(days),
+				supported_until: days === null ? null : inDays(days),
 				...(code === undefined ? {} : { code }),
 			});
 		const ending = sell(10);
@@ -145,7 +144,7 @@ inContrastingDialects((stage) => {
 	});
 
 	test('itemUpdated: an item comes with what changed, and what it was before', async () => {
-		const { store } = stage.sandbox;
+		const { store, tables } = stage.sandbox;
 		const account = stage.storeAccount.id;
 		const price = { regular: 29.5, extended: 249 };
 		const [changed, other] = ['Theme', 'Other'].map((name) =>
@@ -155,7 +154,7 @@ inContrastingDialects((stage) => {
 		expect(await trigger.activate()).toEqual([]);
 		store.addItem(account, { name: 'New' });
 		expect(await trigger.poll()).toEqual([]);
-		store.changeItem(Number(changed), {
+		tables.items.change(changed, {
 			version: '2.0.0',
 			price: { regular: 35, extended: 249 },
 			tags: ['theme'],
@@ -167,7 +166,7 @@ inContrastingDialects((stage) => {
 		stage.sandbox.clearRequests();
 		expect(await trigger.poll()).toEqual([]);
 		expect(stage.sandbox.requests).toHaveLength(1);
-		store.changeItem(Number(other), { description: 'Another text' });
+		tables.items.change(other, { description: 'Another text' });
 		expect(await trigger.poll()).toMatchObject([{ id: other, changed: ['description'] }]);
 		const { state } = trigger;
 		expect(await trigger.test()).toMatchObject([{ name: 'New', is_sample: true }]);
@@ -176,7 +175,7 @@ inContrastingDialects((stage) => {
 
 	test('balanceChanged: the difference comes, in one request', async () => {
 		const setBalance = (balance: number) =>
-			stage.sandbox.changeBalance(stage.storeAccount.id, balance);
+			stage.sandbox.tables.storeAccounts.change(stage.storeAccount.id, { balance });
 		setBalance(10.1);
 		const trigger = triggerOn(stage, { event: 'balanceChanged' });
 		expect(await trigger.activate()).toEqual([]);
@@ -244,17 +243,16 @@ describe('items that are watched for updates', () => {
 	});
 
 	test('are known when they are listed again, and take less than 300 bytes of state each', async () => {
-		const { store } = stage.sandbox;
+		const { store, tables } = stage.sandbox;
 		for (let at = 0; at < 199; at += 1) store.addItem(stage.storeAccount.id);
 		const away = store.addItem(stage.storeAccount.id, { name: 'Away' });
 		const trigger = triggerOn(stage, { event: 'itemUpdated' });
 		await trigger.activate();
 		expect(JSON.stringify(trigger.state).length / 200).toBeLessThan(300);
-		const other = await stage.sandbox.registerStoreAccount({ email: 'other-owner@example.com' });
-		store.giveItem(away, other.id);
+		tables.items.move(away, 0);
 		expect(await trigger.poll()).toEqual([]);
-		store.giveItem(away, stage.storeAccount.id);
-		store.changeItem(away, { version: '3.0.0' });
+		tables.items.move(away, stage.storeAccount.id);
+		tables.items.change(away, { version: '3.0.0' });
 		expect(await trigger.poll()).toMatchObject([{ id: away, changed: ['version'] }]);
 	});
 });
@@ -340,7 +338,7 @@ describe('purchase codes', () => {
 	);
 
 	describe('that are invalid in the words that a wrong key gets', () => {
-		const other = onStage(new Stage({ storeKeyWords: 'endpoint', invalidPurchase: '404' }));
+		const other = onStage(new Stage({ storeKeyWords: 'endpoint' }));
 		const watchThere = (purchaseCodes: string, credential: IDataObject = {}) => {
 			const storeApi = { ...other.credentials.storeApi, ...credential };
 			return triggersOf('storeTrigger')(
@@ -381,9 +379,12 @@ describe('purchase codes', () => {
 	});
 
 	test('that the store refuses in other words fail a poll and a test, with what to do', async () => {
-		const bad = stage.sandbox.store.addPurchase(item, { license: REFUNDED });
-		const trigger = watch(`never\n${bad}`, { emitExisting: true });
-		const message = `This purchase was refunded (purchase code "${bad}"). If these words mean that the code is invalid, enter them as Invalid Code Message in the credential.`;
+		const path = '/api/purchases/validation';
+		const body = { status: 'error', msg: 'This purchase was refunded' };
+		stage.sandbox.faults.add({ kind: 'respond', path, status: 422, body, times: 2 });
+		const trigger = watch('bad', { emitExisting: true });
+		const message =
+			'This purchase was refunded (purchase code "bad"). If these words mean that the code is invalid, enter them as Invalid Code Message in the credential.';
 		await expect(trigger.activate()).rejects.toThrow(message);
 		await expect(trigger.test()).rejects.toThrow(/^This purchase was refunded/);
 		expect(trigger.state).toEqual({});

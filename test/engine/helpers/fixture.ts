@@ -48,7 +48,7 @@ const MAKERS: Record<string, (stage: Stage, members: IDataObject) => unknown> = 
 		sandbox.store.addPurchase(Number(item), {
 			...members,
 			...(typeof days === 'number'
-				? { supportedUntil: `${new Date(clock() + days * DAY_MS).toISOString().slice(0, 19)}Z` }
+				? { supported_until: `${new Date(clock() + days * DAY_MS).toISOString().slice(0, 19)}Z` }
 				: {}),
 		}),
 	/** Somebody opens a short URL, or scans a QR code, twice. */

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Dialect, DialectName } from '../../../sandbox/dialects.ts';
-import { DIALECT_NAMES, presetDialect } from '../../../sandbox/dialects.ts';
+import { DIALECT_NAMES, dialectOf } from '../../../sandbox/dialects.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
 import type { Fields } from '../../fixtures.ts';
@@ -75,9 +75,7 @@ export class Stage {
 		{ renewsKey = false, ...options }: StageOptions = {},
 	) {
 		this.dialect =
-			typeof dialect === 'string'
-				? presetDialect(dialect)
-				: { ...presetDialect('seen'), ...dialect };
+			typeof dialect === 'string' ? dialectOf(dialect) : { ...dialectOf('seen'), ...dialect };
 		this.options = options;
 		this.renewsKey = renewsKey;
 	}
@@ -86,7 +84,7 @@ export class Stage {
 	static async opened(...given: ConstructorParameters<typeof Stage>): Promise<Stage> {
 		const stage = new Stage(...given);
 		await stage.open();
-		await stage.enter();
+		stage.enter();
 		return stage;
 	}
 
@@ -107,12 +105,12 @@ export class Stage {
 	[Symbol.asyncDispose] = async () => await this.close();
 
 	/** New accounts, so that a test finds nothing of another one. */
-	async enter(): Promise<void> {
+	enter(): void {
 		this.accounts += 1;
 		const { email } = this;
 		this.sandbox.faults.clear();
-		this.linkAccount = await this.sandbox.register({ email });
-		this.storeAccount = await this.sandbox.registerStoreAccount({ email });
+		this.linkAccount = this.sandbox.register('link', { email });
+		this.storeAccount = this.sandbox.register('store', { email });
 	}
 
 	renewKey(): void {
@@ -267,7 +265,7 @@ export class Stage {
 /** Opens the stage for the tests of the surrounding describe. */
 export function onStage(stage: Stage): Stage {
 	beforeAll(async () => await stage.open());
-	beforeEach(async () => await stage.enter());
+	beforeEach(() => stage.enter());
 	afterAll(async () => await stage.close());
 	return stage;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { FAULT_KIND_NAMES, type FaultKind } from '../../../sandbox/faults.ts';
+import type { FaultKind } from '../../../sandbox/faults.ts';
 import { searchList, testCredential } from '../helpers/engine.ts';
 import { byId, onStage, Stage } from '../helpers/support.ts';
 import { triggersOf } from '../helpers/trigger.ts';
@@ -57,7 +57,7 @@ const OUTCOMES: Record<Exclude<FaultKind, 'respond'>, { read: Outcome; write: Ou
 	drip: { read: { isRepeated: true }, write: { says: LATE } },
 };
 
-const FAULTS = FAULT_KIND_NAMES.filter((kind) => kind !== 'respond');
+const FAULTS = Object.keys(OUTCOMES) as Array<keyof typeof OUTCOMES>;
 
 interface Subject {
 	service: 'link' | 'store';

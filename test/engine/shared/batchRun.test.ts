@@ -411,7 +411,7 @@ describe('the credential', () => {
 
 	test('may have its key from the row: each link is made in the account of its row', async () => {
 		const { apiKey: mine } = stage.linkAccount;
-		const { apiKey: theirs } = await stage.sandbox.register({ email: 'other@example.com' });
+		const { apiKey: theirs } = stage.sandbox.register('link', { email: 'other@example.com' });
 		const rows = withKeys(THREE, [mine, theirs, mine]);
 		expect((await createLinks({ rows, credential: fromRow })).error).toBeUndefined();
 		const aliasesOf = async (apiKey: string) => {

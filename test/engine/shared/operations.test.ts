@@ -7,7 +7,7 @@ import { KeyRefused } from '../../../sandbox/failure.ts';
 import type { Exchange, Fields, Fixture, Refused, Run } from '../../fixtures.ts';
 import { FIXTURES, fixtureFile } from '../../fixtures.ts';
 import type { DialectName } from '../../../sandbox/dialects.ts';
-import { presetDialect } from '../../../sandbox/dialects.ts';
+import { dialectOf } from '../../../sandbox/dialects.ts';
 import { OPERATION_NODES, OPERATIONS } from '../../operations.ts';
 import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
 import { prepare, runFixture } from '../helpers/fixture.ts';
@@ -79,7 +79,7 @@ inContrastingDialects((stage) => {
 });
 
 function testEach(stage: Stage): void {
-	const isIn = (preset: DialectName) => isDeepStrictEqual(stage.dialect, presetDialect(preset));
+	const isIn = (preset: DialectName) => isDeepStrictEqual(stage.dialect, dialectOf(preset));
 	const isDocumented = isIn('documented');
 
 	test.each(FIXTURES)('$node $name', async (fixture) => {

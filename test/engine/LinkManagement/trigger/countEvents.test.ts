@@ -81,7 +81,7 @@ inContrastingDialects((stage) => {
 			[made, 1, 0, 1],
 		]);
 		expect(await trigger.poll()).toEqual([]);
-		stage.sandbox.links.resetClicks(old ?? 0);
+		stage.sandbox.tables.links.change(old, { clicks: 0 });
 		visit(quiet, 1);
 		expect(told(await trigger.poll(), ...names)).toEqual([[quiet, 1, 0, 1]]);
 		visit(old, 1);

@@ -1,0 +1,66 @@
+import type { Dialect } from '../dialects.ts';
+import { Failure } from '../failure.ts';
+import { type Fields, oneOf } from '../fields.ts';
+import type { Call, ListRoute } from './routes.ts';
+
+const DEFAULT_LIMIT = 15;
+
+/** JSON schema of the query of a list. */
+export const querySchema = ({ orders }: ListRoute): unknown => ({
+	type: 'object',
+	properties: {
+		limit: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+		page: { type: 'integer', minimum: 1 },
+		...(orders ? { order: oneOf(Object.keys(orders)) } : {}),
+	},
+});
+
+export interface Query {
+	limit?: number;
+	page?: number;
+	order?: string;
+}
+
+/** One page in the pagination envelope, under `data`. */
+export function pageOf(route: ListRoute, call: Call, query: Query, dialect: Dialect): Fields {
+	const { limit = DEFAULT_LIMIT, page: requested = 1, order = 'date' } = query;
+	const perPage = perPageOf(limit, dialect);
+	const total = route.count(call);
+	const lastPage = Math.max(1, Math.ceil(total / perPage));
+	const current = requested > lastPage ? beyond(requested, lastPage, dialect) : requested;
+	const isByName = dialect.listOrder === 'name' && !route.orders;
+	const records = route.page(call, {
+		order: isByName ? BY_NAME : (route.orders?.[order] ?? ['id']),
+		descending: dialect.listOrder !== 'asc' && !isByName,
+		limit: perPage,
+		offset: (current - 1) * perPage,
+	});
+	const all = { result: total, perpage: perPage, currentpage: current, maxpage: lastPage };
+	const isLast = current >= lastPage;
+	const next = current + 1;
+	const numbers: Record<Dialect['pageNumbers'], Fields> = {
+		documented: { ...all, nextpage: isLast ? current : next },
+		'last-null': { ...all, nextpage: isLast ? null : next },
+		echoed: { ...all, perpage: limit, nextpage: next },
+		few: { currentpage: current, maxpage: lastPage },
+		'of-page': { result: records.length, currentpage: current },
+	};
+	return { ...numbers[dialect.pageNumbers], [route.list]: records };
+}
+
+const BY_NAME = ["coalesce(record ->> 'name', record ->> 'domain') COLLATE NOCASE", 'id'];
+
+function beyond(requested: number, lastPage: number, { pageBeyond }: Dialect): number {
+	if (pageBeyond === 'error') {
+		throw new Failure(404, `There is no page ${requested}: the last page is ${lastPage}.`);
+	}
+	return pageBeyond === 'first' ? 1 : requested;
+}
+
+function perPageOf(limit: number, { maxLimit }: Dialect): number {
+	if (maxLimit === 'ignored') return DEFAULT_LIMIT;
+	if (maxLimit === 'refused-above-50' && limit > 50) {
+		throw new Failure(422, 'limit must not be greater than 50.');
+	}
+	return Math.min(limit, Number(maxLimit) || limit);
+}

@@ -15,8 +15,6 @@ export interface ListDialect {
 	limit: 'obeyed' | 'ignored' | 'refused';
 	result: 'right' | 'missing' | 'ofPage' | 'tooHigh';
 	maxPage: 'right' | 'missing' | 'tooHigh';
-	/** Whether both numbers are from before the last poll. */
-	isCached: boolean;
 	/** What a page behind the last one is. */
 	beyond: 'empty' | 'last' | 'first' | 'refused';
 }
@@ -29,7 +27,6 @@ export const PLAIN: ListDialect = {
 	limit: 'obeyed',
 	result: 'right',
 	maxPage: 'right',
-	isCached: false,
 	beyond: 'empty',
 };
 
@@ -48,7 +45,6 @@ export class ListServer {
 	private entries: Entry[] = [];
 	private listed: IDataObject[] | undefined;
 	private made = 0;
-	private cachedLength = 0;
 
 	private readonly dialect: ListDialect;
 
@@ -77,10 +73,6 @@ export class ListServer {
 		this.listed = undefined;
 	}
 
-	refreshNumbers(): void {
-		this.cachedLength = this.entries.length;
-	}
-
 	/** The body of a response. @throws Failure if the service refuses the request */
 	respond({ page = 1, limit = 0 }: IDataObject): IDataObject {
 		const { dialect, entries } = this;
@@ -94,12 +86,10 @@ export class ListServer {
 		const shown = isBehind ? instead : Number(page);
 		this.listed ??= this.sorted().map(({ id }) => ({ id }));
 		const records = this.listed.slice((shown - 1) * perPage, shown * perPage);
-		const length = dialect.isCached ? this.cachedLength : entries.length;
-		const last = Math.max(1, Math.ceil(length / perPage));
 		// A list without records that counts some is an error.
-		const tooHigh = length === 0 ? 0 : length + 250;
-		const results = { right: length, missing: null, ofPage: records.length, tooHigh };
-		const maxPages = { right: last, missing: null, tooHigh: last + 3 };
+		const tooHigh = entries.length === 0 ? 0 : entries.length + 250;
+		const results = { right: entries.length, missing: null, ofPage: records.length, tooHigh };
+		const maxPages = { right: end, missing: null, tooHigh: end + 3 };
 		const [result, maxpage] = [results[dialect.result], maxPages[dialect.maxPage]];
 		return { error: 0, data: { result, maxpage, records } };
 	}

@@ -1,0 +1,60 @@
+import {
+	Failure,
+	type FailureKind,
+	findFailure,
+	inputFailure,
+	toFailure,
+} from '../../../../dist/nodes/shared/values/failure.js';
+
+/** What people read of a failure, and what follows from its kind. */
+
+const cause = new TypeError('odd');
+const failure = new Failure({ kind: 'refused', message: 'No', advice: 'Ask', httpCode: 404 });
+
+test('says in sentences what happened, and what to do', () => {
+	expect(failure.explanation).toBe('No. Ask.');
+	expect(inputFailure('Why?').explanation).toBe('Why?');
+	expect(inputFailure('Stop!', 'See https://example.com/a.b').explanation).toBe(
+		'Stop! See https://example.com/a.b.',
+	);
+});
+
+test('is found in what n8n wraps around it; any other error keeps its words and its cause', () => {
+	const wrapped = new Error('outer', { cause: new Error('inner', { cause: failure }) });
+	expect([findFailure(wrapped), toFailure(wrapped)]).toEqual([failure, failure]);
+	expect(findFailure(cause)).toBeUndefined();
+	expect(toFailure(cause)).toMatchObject({ kind: 'unexpected', message: 'odd', cause });
+});
+
+test('shows as signs what nobody sees', () => {
+	const { explanation } = new Failure({
+		kind: 'refused',
+		message: 'a\u202egnp.exe\nERROR\u0000\u2028\u200b\u00ad\ufeff 👩\u200d💻',
+		advice: '\u001b[31mred\u2066',
+	});
+	expect(explanation).toBe(
+		'a\\u202egnp.exe\\u000aERROR\\u0000\\u2028\\u200b\\u00ad\\ufeff 👩\u200d💻. \\u001b[31mred\\u2066.',
+	);
+});
+
+test.each<[isOutage: [certain: boolean, doubtful: boolean], ...kinds: FailureKind[]]>([
+	// Of a write, the values may be the cause.
+	[[true, false], 'serverError', 'unreadable'],
+	[[true, true], 'unavailable', 'noResponse', 'unreachable', 'misrouted'],
+	[[false, false], 'refused', 'otherRefusal', 'rateLimited', 'input'],
+])('an outage (if nothing was done, if something may be): %j %s %s %s %s', (isOutage, ...kinds) => {
+	for (const kind of kinds) {
+		const found = [false, true].map(
+			(outcomeUnknown) => new Failure({ kind, message: '', outcomeUnknown }).isOutage,
+		);
+		expect([kind, found]).toEqual([kind, isOutage]);
+	}
+});
+
+test('may be retried unless it may have been carried out, or somebody says so', () => {
+	const mayRetry = (details: { outcomeUnknown?: boolean; mayRetry?: boolean }) =>
+		new Failure({ kind: 'noResponse', message: '', ...details }).mayRetry;
+	expect([mayRetry({}), mayRetry({ outcomeUnknown: true })]).toEqual([true, false]);
+	expect(mayRetry({ outcomeUnknown: true, mayRetry: true })).toBe(true);
+	expect(mayRetry({ mayRetry: false })).toBe(false);
+});

@@ -1,206 +1,136 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { serve } from '../../loopback.ts';
-import { nodeType } from '../helpers/engine.ts';
-import type { NodeSettings } from '../helpers/support.ts';
-import { Stage, like, onStage } from '../helpers/support.ts';
+import type { Answer, Asked } from '../helpers/store.ts';
+import { ACCOUNT, storeThat, valid } from '../helpers/store.ts';
+import { A_NUMBER, Stage, like, onStage } from '../helpers/support.ts';
+import { triggersOf } from '../helpers/trigger.ts';
 
-const validate = async (
-	stage: Stage,
-	codes: string[],
-	options: INodeParameters = {},
-	settings: NodeSettings = {},
-) =>
+/** Purchase codes as people paste them, and what is made of the responses of a store. */
+
+const CODE = '7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36';
+const stage = onStage(new Stage());
+
+const validate = async (codes: unknown[], credential: IDataObject = {}) =>
 	await stage.store(
 		'purchase.validate',
-		{ purchaseCode: '={{ $json.code }}', options },
-		{ rows: codes.map((code): IDataObject => ({ code })), ...settings },
+		{ purchaseCode: '={{ $json.code }}' },
+		{
+			rows: codes.map((code) => ({ code }) as IDataObject),
+			settings: { onError: 'continueRegularOutput' },
+			credential,
+		},
 	);
 
-const buy = ({ sandbox, storeAccount }: Stage): string =>
-	sandbox.store.addPurchase(sandbox.store.addItem(storeAccount.id));
+/** Validates them at a store that answers every code in this way. */
+async function validateAt(answer: (code: string) => Answer, codes: string[], words = '') {
+	await using store = await storeThat(({ code }: Asked) =>
+		code === undefined ? ACCOUNT : answer(code),
+	);
+	return await validate(codes, { ...store.credential, invalidCodeMessage: words });
+}
 
-/** A store that gives one answer to every code. */
-const answering = async (status: number, body: unknown) =>
-	await serve(({ method }, response) => {
-		response.writeHead(method === 'GET' ? 200 : status, { 'content-type': 'application/json' });
-		response.end(
-			JSON.stringify(method === 'GET' ? { status: 'success', data: { username: 'ada' } } : body),
-		);
-	});
-
-const CODE = '7f3a9c52-1b8e-4d60-9a47-ff00c5e2f0d8';
-
-describe('a purchase code', () => {
-	const stage = onStage(new Stage());
-
-	test.each([
-		[500, { status: 'error', msg: 'Server error' }],
-		[200, '<html>'],
-	])('is not sent after five requests in a row got status %i with %j', async (status, body) => {
-		const server = await answering(status, body);
-		const codes = Array.from({ length: 12 }, (_, row) => `code-${row}`);
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const credential = { baseUrl: server.url };
-		const { json } = await validate(stage, codes, {}, { settings, credential });
-		await server.stop();
-		expect(json).toHaveLength(12);
-		// Five are in flight at once.
-		expect(json.slice(9)).toEqual(
-			codes.slice(9).map((code) => ({ error: like(/^Not sent, because the service/), code })),
-		);
-	});
+test('a pasted code is sent without what came with it', async () => {
+	const { store } = stage.sandbox;
+	store.addPurchase(store.addItem(stage.storeAccount.id), { code: CODE });
+	const pasted = [
+		...[` ${CODE}. `, `"${CODE}"`, `="${CODE}"`, `“${CODE}”`, `\ufeff${CODE}\u200b\n`],
+		...[' - ', '-\n', '–', '\u00a0-\u00a0'].map((dash) => CODE.replaceAll('-', dash)),
+	];
+	const { json, requests } = await validate(pasted);
+	expect(json.map(({ valid: is }) => is)).toEqual(pasted.map(() => true));
+	expect(requests.map(({ body }) => body)).toEqual(pasted.map(() => ({ purchase_code: CODE })));
 });
 
-describe('the answer of the store', () => {
-	const stage = onStage(new Stage());
-
-	test.each([undefined, null, [], {}, { username: null, email: '' }, 'ok'])(
-		'an account of %j proves no key, so no code is invalid',
-		async (data) => {
-			const server = await serve(({ method }, response) => {
-				const invalid = { status: 'error', msg: 'Invalid purchase code' };
-				response.writeHead(200, { 'content-type': 'application/json' });
-				response.end(JSON.stringify(method === 'GET' ? { status: 'success', data } : invalid));
-			});
-			const { json, error } = await validate(
-				stage,
-				[CODE],
-				{},
-				{
-					credential: { baseUrl: server.url },
-				},
-			);
-			await server.stop();
-			expect(json).toEqual([]);
-			expect(error?.message).toContain('The response has no "data"');
-		},
-	);
-
-	test.each([200, 401, 403, 404, 422])(
-		'"No items found" with status %i is an empty list, if the key is right',
-		async (status) => {
-			const server = await serve(({ url }, response) => {
-				const isList = url?.startsWith('/api/items/all');
-				response.writeHead(isList ? status : 200, { 'content-type': 'application/json' });
-				const none = { status: 'error', msg: 'No items found' };
-				const account = { status: 'success', data: { username: 'ada' } };
-				response.end(JSON.stringify(isList ? none : account));
-			});
-			const credential = { baseUrl: server.url };
-			const result = await stage.store('item.getAll', { returnAll: true }, { credential });
-			await server.stop();
-			expect([result.error, result.json]).toEqual([undefined, []]);
-		},
-	);
-
-	test.each([
-		...[200, 400, 401, 403, 404, 410, 422].map((status) => [
-			status,
-			'Invalid purchase code',
-			'',
-			true,
-		]),
-		...[500, 502, 503].map((status) => [status, 'Invalid purchase code', '', false]),
-		[404, ' INVALID PURCHASE CODE. ', '', true],
-		[404, 'Código de compra inválido', '', false],
-		[404, 'Código de compra inválido', 'código de compra inválido!', true],
-		[401, 'Código de compra inválido', 'Código de compra inválido', true],
-		[404, 'Invalid purchase code', 'Código de compra inválido', true],
-		[404, 'Too many attempts with an invalid purchase code. Wait 10 minutes', '', false],
-		[404, 'Not an invalid purchase code', 'code', false],
-		[404, '', '', false],
-		[401, 'Invalid API key', '', false],
-	] as Array<[number, string, string, boolean]>)(
-		'%i "%s" with Invalid Code Message "%s" means invalid: %s',
-		async (status, msg, invalidCodeMessage, isInvalid) => {
-			const server = await answering(status, { status: 'error', msg });
-			const credential = { baseUrl: server.url, invalidCodeMessage };
-			const { error, json } = await validate(stage, [CODE], {}, { credential });
-			await server.stop();
-			const reason = msg.trim();
-			const wanted = isInvalid ? [{ valid: false, purchase_code: CODE, reason }] : [];
-			expect(json).toMatchObject(wanted);
-			expect(Boolean(error)).toBe(!isInvalid);
-		},
-	);
-
-	test('with status 403 costs two looks at the account, however many codes are invalid', async () => {
-		await using other = await Stage.opened();
-		const body = { status: 'error', msg: 'Invalid purchase code' };
-		const method = 'POST';
-		other.sandbox.faults.add({ kind: 'respond', method, status: 403, body, times: 8 });
-		const codes = Array.from({ length: 8 }, (_, row) => `never-sold-${row}`);
-		const { json, requests } = await validate(other, codes);
-		expect(json.map(({ valid }) => valid)).toEqual(codes.map(() => false));
-		expect(requests.filter(({ request }) => request.startsWith('GET'))).toHaveLength(2);
-		expect(requests).toHaveLength(codes.length + 2);
-	});
-
-	test.each([
-		['a web page', () => `${stage.sandbox.storeUrl}/shop`, /web page \(status 404\)$/],
-		['nothing', () => 'http://127.0.0.1:1', /nothing is listening there/],
-	])('is an error: %s', async (_what, baseUrl, message) => {
-		const credential = { baseUrl: baseUrl() };
-		const { error, json } = await validate(stage, [buy(stage)], {}, { credential });
-		expect(json).toEqual([]);
-		expect(error?.message).toMatch(message);
-	});
-});
-
-describe('the API key of the store', () => {
-	const stage = onStage(new Stage({ storeKeyPlace: 'any' }));
-
-	test('goes into the header that the credential names', async () => {
-		const credential = { apiKeyLocation: 'header', apiKeyHeader: 'X-API-Key' };
-		const { json } = await stage.store('account.get', {}, { credential });
-		expect(json).toHaveLength(1);
-		const { headers } = stage.sandbox.requests[0] ?? {};
-		expect(headers).toMatchObject({ 'x-api-key': stage.storeAccount.apiKey });
-		expect(headers).not.toHaveProperty('api_key');
-	});
+test('what cannot be a code is neither sent nor called invalid, by the node and by a trigger', async () => {
+	const refused: Array<[code: unknown, message: RegExp]> = [
+		['#N/A', /error of a formula/],
+		[1.23457e19, /spreadsheet has rounded: ".+"\. Format the column as text/],
+		['caf\ufffd', /wrong encoding/],
+		[`${CODE} ${CODE.replace('7', '8')}`, /has more than one code/],
+	];
+	const { json, requests } = await validate(refused.map(([code]) => code));
+	expect(json).toEqual(refused.map(([code, message]) => ({ error: like(message), code })));
+	expect(requests).toEqual([]);
+	for (const [code, message] of refused) {
+		const purchaseCodes = `={{ ${JSON.stringify([CODE, code])} }}`;
+		const parameters = { event: 'purchaseInvalid', purchaseCodes };
+		const trigger = triggersOf('storeTrigger')(stage, parameters);
+		await expect(trigger.activate()).rejects.toMatchObject({ message: like(message) });
+	}
+	expect(stage.sent()).toEqual([]);
 });
 
 test.each([
-	['store', true],
-	['storeTool', true],
-])('Simplify is, for the node %s, %s', (name, simplify) => {
-	const type = { ...nodeType('n8n-nodes-linkstore.store').description, name };
-	const given = { resource: 'item', operation: 'get' };
-	const opened = [type.properties, given, true, false, { typeVersion: 1 }, type] as const;
-	expect(NodeHelpers.getNodeParameters(...opened)).toMatchObject({ simplify });
+	[undefined, false, 0],
+	['2000-01-01T00:00:00Z', false, 0],
+	['2999-01-01T00:00:00Z', true, A_NUMBER],
+	['31/12/2999', null, null],
+])('support until %j is active: %j', async (until, isActive, daysLeft) => {
+	const { json } = await validateAt((code) => valid(code, { supported_until: until }), [CODE]);
+	const support = { support_active: isActive, support_days_left: daysLeft };
+	expect(json).toMatchObject([{ valid: true, ...support }]);
 });
 
-describe('an operation that there is not', () => {
-	const stage = onStage(new Stage());
-
-	test.each([
-		['store', 'purchase.check'],
-		['store', 'order.get'],
-		['linkManagement', 'pixel.find'],
-	] as const)('is refused by the node %s: %s', async (node, name) => {
-		const { error, requests } = await stage.run(node, name);
-		expect(error?.message).toBe('There is no such Resource or Operation');
-		expect(requests).toEqual([]);
-	});
+test.each([
+	['as it is stored', 'Ab-7é', 'Ab-7é'],
+	['as it was sent', 'aB-7E', undefined],
+])('a store that writes the code %s: stored_code', async (_how, written, stored_code) => {
+	const { json } = await validateAt(() => valid(written), ['aB-7E']);
+	expect(json).toMatchObject([{ valid: true, purchase_code: 'aB-7E' }]);
+	expect(json.map((item) => item.stored_code)).toEqual([stored_code]);
 });
 
-describe('a store that compares codes without case and accents', () => {
-	const stage = onStage(new Stage());
+const SPANISH = 'Código de compra inválido';
 
-	test.each([
-		['as it is stored', 'Ab-7é', 'Ab-7é'],
-		['as it was sent', 'aB-7E', undefined],
-	])('writes the code %s', async (_how, written, stored_code) => {
-		const sent = 'aB-7E';
-		const { store, faults } = stage.sandbox;
-		store.addPurchase(store.addItem(stage.storeAccount.id), { code: sent });
-		const change = (body: string) => body.replace(sent, written);
-		faults.add({ kind: 'respond', method: 'POST', change });
-		const { json } = await validate(stage, [sent]);
-		expect(json).toMatchObject([{ valid: true, purchase_code: sent }]);
-		expect(json.map((item) => item.stored_code)).toEqual([stored_code]);
-		store.removePurchase(sent);
-	});
+test.each([
+	[200, 'Invalid purchase code', true],
+	[401, 'Invalid purchase code', true],
+	[404, ' INVALID PURCHASE CODE. ', true],
+	[503, 'Invalid purchase code', false],
+	[404, SPANISH, false],
+	[404, 'Too many attempts with an invalid purchase code. Wait 10 minutes', false],
+	[401, 'Invalid API key', false],
+])('%i "%s" means that a code is invalid: %s', async (status, msg, isInvalid) => {
+	const { json } = await validateAt(() => ({ status, body: { status: 'error', msg } }), [CODE]);
+	const verdict = { valid: false, purchase_code: CODE, reason: msg.trim() };
+	expect(json).toMatchObject([isInvalid ? verdict : { error: like(/./) }]);
+});
+
+test('Invalid Code Message takes several messages, and the one that came is the reason', async () => {
+	const words = 'código de compra inválido\r\nCompra reembolsada!';
+	const said = [`${SPANISH}.`, 'Compra reembolsada.', 'Invalid purchase code', 'Algo más.'];
+	const { json } = await validateAt(
+		(code) => ({ status: 404, body: { status: 'error', msg: said[Number(code)] } }),
+		said.map((_, at) => String(at)),
+		words,
+	);
+	expect(json.map(({ valid: is, reason, error }) => [is, reason ?? error])).toEqual([
+		[false, said[0]],
+		[false, said[1]],
+		[false, said[2]],
+		[undefined, like(/^Algo más.* enter them as Invalid Code Message/)],
+	]);
+});
+
+test.each([200, 404])(
+	'"No items found" with status %i is an empty list, if the key is right',
+	async (status) => {
+		const none = { status, body: { status: 'error', msg: 'No items found' } };
+		await using store = await storeThat(({ path }) =>
+			path.startsWith('/api/items/all') ? none : ACCOUNT,
+		);
+		const { credential } = store;
+		const result = await stage.store('item.getAll', { returnAll: true }, { credential });
+		expect([result.error, result.json]).toEqual([undefined, []]);
+	},
+);
+
+test('after five requests in a row without a usable response, the other codes are not sent', async () => {
+	const codes = Array.from({ length: 12 }, (_, row) => `code-${row}`);
+	const { json } = await validateAt(() => ({ status: 500, body: '<html>' }), codes);
+	expect(json).toHaveLength(12);
+	// Five are in flight at once.
+	expect(json.slice(9)).toEqual(
+		codes.slice(9).map((code) => ({ error: like(/^Not sent, because the service/), code })),
+	);
 });

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+
+import { serve } from '../../loopback.ts';
+
+/** A store that answers as a test says, for what the sandbox has no setting. */
+
+export interface Asked {
+	path: string;
+	/** The code that was validated; undefined for all else. */
+	code: string | undefined;
+	/** How many requests came before. */
+	count: number;
+}
+
+export interface Answer {
+	status?: number;
+	/** A text is sent as it is. */
+	body: unknown;
+}
+
+export const INVALID: Answer = {
+	status: 404,
+	body: { status: 'error', msg: 'Invalid purchase code' },
+};
+export const ACCOUNT: Answer = { body: { status: 'success', data: { username: 'dana' } } };
+
+export const valid = (purchase_code: string, members: object = {}): Answer => ({
+	body: {
+		status: 'success',
+		data: { purchase: { purchase_code, date: '2020-01-01T00:00:00Z', ...members } },
+	},
+});
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+	let text = '';
+	for await (const chunk of request) text += String(chunk);
+	return text;
+}
+
+/** Starts it; `await using` ends it. */
+export async function storeThat(answer: (asked: Asked) => Answer | Promise<Answer>) {
+	const asked: Asked[] = [];
+	const server = await serve((request, response) => {
+		void bodyOf(request).then(async (text) => {
+			const { purchase_code: code } = JSON.parse(text || '{}') as { purchase_code?: string };
+			const each = { path: request.url ?? '', code, count: asked.length };
+			asked.push(each);
+			const { status = 200, body } = await answer(each);
+			response.writeHead(status, { 'content-type': 'application/json' });
+			response.end(typeof body === 'string' ? body : JSON.stringify(body));
+		});
+	});
+	return {
+		asked,
+		credential: {
+			baseUrl: server.url,
+			apiKey: 'key-of-a-store-0123456789',
+			apiKeyLocation: 'body',
+			requestsPerMinute: 0,
+		},
+		[Symbol.asyncDispose]: async () => await server.stop(),
+	};
+}

@@ -122,6 +122,17 @@ describe('the nodes themselves', () => {
 		expect(stolen).toEqual([]);
 	});
 
+	test('put the key of a store into the header that the credential names', async () => {
+		const credential = credentialOf('storeApi', {
+			apiKeyLocation: 'header',
+			apiKeyHeader: 'X-API-Key',
+		});
+		await stage.store('account.get', {}, { credential });
+		expect(asked.map(({ headers }) => [headers['x-api-key'], headers.api_key])).toEqual([
+			[KEY, undefined],
+		]);
+	});
+
 	test('let an extra header replace the Bearer key', async () => {
 		const credential = credentialOf('linkManagementApi', {
 			extraHeaderName: 'authorization',

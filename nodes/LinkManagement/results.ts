@@ -60,17 +60,11 @@ function onlyId(ids: Record<string, number>): IDataObject {
 }
 
 /** The output of a create: the new record's id, and the other members of the response. */
-export const createdRecord = (body: IDataObject): IDataObject[] => [newRecord(body)];
+export const createdRecord: Results = (body) => [
+	{ ...record(membersOf(body)), id: requireId(body) },
+];
 
-export const newRecord = (body: IDataObject): IDataObject => ({
-	...record(membersOf(body)),
-	id: requireId(body),
-});
-
-/**
- * The id of a new record.
- * @throws Failure if the response has none
- */
+/** @throws Failure if the response has no id of a new record */
 export function requireId(body: IDataObject): number {
 	const { id: found } = membersOf(body);
 	const id = idIn(found);

@@ -50,10 +50,16 @@ test('14 executions of 30 rows each, on two workers with one key, use the limit 
 async function expectManualRunOnWorker(queue: Queue, access: SandboxAccess): Promise<void> {
 	const { client, workers } = queue;
 	const credentials = await saveSandboxCredentials(client, access);
-	const parameters = { qrType: 'text', text: 'Table 7', options: { includeImage: true } };
-	const made = chain('By hand', [{}], [qrCode('Make', 'create', parameters)]);
+	const made = chain(
+		'By hand',
+		[{}],
+		[
+			qrCode('Make', 'create', { qrType: 'text', text: 'Table 7' }),
+			qrCode('Picture', 'getImage', { qrCodeId: '={{ $json.id }}' }),
+		],
+	);
 	const result = await client.run(withCredentials(made, credentials), TRIGGER);
-	const [item] = result.items('Make');
+	const [item] = result.items('Picture');
 	const { id } = texts(item?.binary.data, 'id');
 	expect(id).toMatch(/^database/);
 	expect((await client.file(id)).toString('latin1')).toMatch(/^\x89PNG\r\n/);

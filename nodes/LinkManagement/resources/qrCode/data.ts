@@ -63,7 +63,8 @@ export const qrDataFields: readonly INodeProperties[] = [
 			{ name: 'Using JSON', value: 'json' },
 		],
 		default: 'fields',
-		description: 'How to enter what the QR code contains',
+		description:
+			'How to enter what the QR code contains. The API does not document it: scan one code, and if it does not work, use JSON.',
 		displayOptions: { hide: { qrType: ['link', 'phone', 'text'] } },
 	},
 	{

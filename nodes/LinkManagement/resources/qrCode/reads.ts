@@ -1,6 +1,9 @@
 // *Get*, *Get Image*, *Get Many* and *Get Statistics* of QR codes.
 
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { Operation } from '../../../shared/operations/operation';
+import { requiredLine } from '../../../shared/values/input';
 import { requireRecord } from '../../../shared/values/json';
 import { extraQueryOption } from '../../fields';
 import { getMany } from '../../listOperations';
@@ -8,7 +11,7 @@ import { qrCodes } from '../../lists';
 import { qrCodeLocator } from '../../locators';
 import { qrCodeDetails, record, statisticsRows } from '../../records';
 import { linkOperation } from '../../results';
-import { binaryPropertyField, fieldName, withPicture } from './picture';
+import { withPicture } from './picture';
 
 export const get: Operation = {
 	name: 'Get',
@@ -26,6 +29,17 @@ export const getAll: Operation = {
 	description: 'Return the QR codes of the account with their scans, one item each',
 };
 
+const fileField: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the file in',
+	description: 'The field of the output item that gets the picture',
+};
+
 export const getImage: Operation = {
 	name: 'Get Image',
 	value: 'getImage',
@@ -34,14 +48,14 @@ export const getImage: Operation = {
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	pagination: linkOperation({
 		prepare({ parameter }) {
-			const name = fieldName(parameter('binaryPropertyName'));
+			const name = requiredLine(fileField.displayName, parameter(fileField.name));
 			return async (request, row) => {
 				const { body } = await row.send(request);
 				return [await withPicture(record(requireRecord(body, 'details')), name, row)];
 			};
 		},
 	}),
-	fields: [qrCodeLocator, { ...binaryPropertyField, required: true }],
+	fields: [qrCodeLocator, fileField],
 };
 
 export const getStatistics: Operation = {

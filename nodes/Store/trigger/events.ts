@@ -20,7 +20,7 @@ export const EVENTS = {
 	newItem: shownEvent('Item Added', 'An item was added to the account'),
 	itemUpdated: shownEvent(
 		'Item Updated',
-		'Something of an item changed, such as its version or its price',
+		'The name, version, category or price of an item changed',
 	),
 	purchaseInvalid: shownEvent(
 		'Purchase Code Became Invalid',

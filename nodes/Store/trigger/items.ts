@@ -2,7 +2,6 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { digest } from '../../shared/values/digest';
 import { idIn, isRecord, mapIn, requireIds } from '../../shared/values/json';
 import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
@@ -25,11 +24,8 @@ export async function newItems(poll: Poll): Promise<PollResult> {
 	return { records: isNoted ? [] : fresh.map(([, record]) => record), state };
 }
 
-/** Members whose values before the change are output, so they are stored. */
-const SHOWN = ['name', 'version', 'category', 'price', 'currency'];
-
-/** The other members that the document has. Of these, only a digest of six characters is stored. */
-const COMPARED = 'description sub_category options demo_link tags media published_at'.split(' ');
+/** What is compared, and stored of each item. */
+const COMPARED = ['name', 'version', 'category', 'price', 'currency'];
 
 /** The state is what is known of each item, by its ID. An item that is unknown is noted; it does not start the workflow. */
 export async function updatedItems(poll: Poll): Promise<PollResult> {
@@ -38,25 +34,14 @@ export async function updatedItems(poll: Poll): Promise<PollResult> {
 	const records: IDataObject[] = [];
 	for (const [id, record] of await itemsOf(poll)) {
 		const before = known[id];
-		const now = await knownOf(record);
+		const now = Object.fromEntries(COMPARED.map((name) => [name, record[name] ?? null]));
 		next[id] = now;
-		const shown = Object.fromEntries(SHOWN.map((name) => [name, now[name] ?? null]));
 		if (poll.isTest)
-			records.push({ ...record, changed: ['version'], before: shown, is_sample: true });
+			records.push({ ...record, changed: ['version'], before: now, is_sample: true });
 		if (!isRecord(before)) continue;
-		const changed = Object.keys(now).filter((name) => textOf(now[name]) !== textOf(before[name]));
-		const old = Object.fromEntries(SHOWN.map((name) => [name, before[name] ?? null]));
-		if (changed.length > 0) records.push({ ...record, changed, before: old });
+		const isChanged = (name: string) => JSON.stringify(now[name]) !== JSON.stringify(before[name]);
+		const changed = COMPARED.filter(isChanged);
+		if (changed.length > 0) records.push({ ...record, changed, before });
 	}
 	return { records, state: { items: next } };
-}
-
-/** Without the queries of addresses, which often hold a signature that expires. */
-const textOf = (value: unknown): string =>
-	JSON.stringify(value ?? null).replaceAll(/(https?:[^"?]*)\?[^"]*/g, '$1');
-
-async function knownOf(record: IDataObject): Promise<IDataObject> {
-	const known = Object.fromEntries(SHOWN.map((name) => [name, record[name]]));
-	for (const name of COMPARED) known[name] = await digest(textOf(record[name]), 6);
-	return known;
 }

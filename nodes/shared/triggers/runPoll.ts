@@ -7,7 +7,6 @@ import { connect, type Connection, type Send } from '../http/connection';
 import { interactiveOptions, senderOf } from '../http/request';
 import { nodeError } from '../operations/output';
 import { checkedFields, parameterGetter } from '../operations/parameters';
-import { digest } from '../values/digest';
 import { inputFailure, toFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';
 import { outOfRequests, type Watch } from './poll';
@@ -60,8 +59,7 @@ async function pollFor(
 	const get: GetParameter = (name) => context.getNodeParameter(name, null);
 	const parameter = parameterGetter(node.parameters, checkedFields(watch.fields), get);
 	const watched = [connection.baseUrl, connection.apiKey, watch.source(parameter)];
-	// 96 bits of a hash, because n8n stores it and shows it to users.
-	const source = await digest(JSON.stringify(watched), 16);
+	const source = await digest(JSON.stringify(watched));
 	const sendNow = senderFor(context, connection, isTest);
 	let requests = 0;
 	const send: Send = async (request) => {
@@ -81,4 +79,10 @@ function senderFor(context: IPollFunctions, connection: Connection, isTest: bool
 	if (isTest) return senderOf(connection, { ...interactiveOptions(connection), timeoutMs });
 	const until = connection.clock.now() + pollMs * REQUESTS_SHARE;
 	return senderOf(connection, { isRead: true, urgent: false, until, timeoutMs });
+}
+
+/** 96 bits of a hash, because n8n stores it and shows it to users. */
+async function digest(text: string): Promise<string> {
+	const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+	return Buffer.from(hash).toString('base64url').slice(0, 16);
 }

@@ -141,17 +141,16 @@ inContrastingDialects((stage) => {
 		tables.items.change(changed, {
 			version: '2.0.0',
 			price: { regular: 35, extended: 249 },
-			tags: ['theme'],
 		});
 		const before = { name: 'Theme', version: '1.0.0', category: 'Themes', price, currency: 'USD' };
 		expect(await trigger.poll()).toMatchObject([
-			{ id: changed, version: '2.0.0', changed: ['version', 'price', 'tags'], before },
+			{ id: changed, version: '2.0.0', changed: ['version', 'price'], before },
 		]);
 		stage.sandbox.clearRequests();
 		expect(await trigger.poll()).toEqual([]);
 		expect(stage.sandbox.requests).toHaveLength(1);
-		tables.items.change(other, { description: 'Another text' });
-		expect(await trigger.poll()).toMatchObject([{ id: other, changed: ['description'] }]);
+		tables.items.change(other, { name: 'Another' });
+		expect(await trigger.poll()).toMatchObject([{ id: other, changed: ['name'] }]);
 		const { state } = trigger;
 		expect(await trigger.test()).toMatchObject([{ name: 'New', is_sample: true }]);
 		expect(trigger.state).toEqual(state);
@@ -181,19 +180,9 @@ inContrastingDialects((stage) => {
 
 test.each<[before: IDataObject, now: IDataObject, changed: string[]]>([
 	[{ sales: 6 }, { sales: 7 }, []],
-	[
-		{ media: { logo: 'https://m.example/a?s=1' } },
-		{ media: { logo: 'https://m.example/a?s=2' } },
-		[],
-	],
-	[{ description: null }, {}, []],
+	[{ price: { regular: '49.00' } }, { price: { regular: 49 } }, []],
+	[{ version: null }, {}, []],
 	[{ version: '1.1' }, { version: '1.10' }, ['version']],
-	[{ tags: ['a', 'b'] }, { tags: ['a'] }, ['tags']],
-	[
-		{ media: { logo: 'https://a.example/1' } },
-		{ media: { logo: 'https://a.example/2' } },
-		['media'],
-	],
 ])('of an item with %j and then %j, these changed: %j', async (before, now, changed) => {
 	let item = { id: 7, ...before };
 	await using store = await storeThat(() => ({ body: { status: 'success', items: [item] } }));

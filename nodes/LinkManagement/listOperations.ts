@@ -13,13 +13,13 @@ import {
 import type { Operation, Plan } from '../shared/operations/operation';
 import { sentNames } from '../shared/operations/sentFields';
 import type { RunOperation } from '../shared/operations/runOperation';
-import { integerIn } from '../shared/values/json';
+import { integerIn, textIn } from '../shared/values/json';
 import { count, isBlank } from '../shared/values/input';
 import { extraQueryField, withExtra } from './fields';
 import type { PagedList } from './lists';
 import { linkService } from './service';
 import { namedLists } from './locators';
-import { datetimeIn, serviceDatetime } from './values/dateTime';
+import { serviceDatetime } from './values/dateTime';
 
 /** Keeps records whose value is within the bound that a field holds; a record without a value is not. */
 const boundFilter = <T extends number | string>(
@@ -56,7 +56,7 @@ const createdFilter = (
 			description: `${description}. Links without a date are not returned.`,
 		},
 		(label, value, { zones }) => serviceDatetime(label, value, zones),
-		({ date }) => datetimeIn(date),
+		({ date }) => textIn(date),
 		isWithin,
 	);
 

@@ -5,7 +5,15 @@ import type { Tables } from '../records.ts';
 import { MEDIA } from './routes.ts';
 
 /** What happens at a store outside its API: people publish items and buy them. */
-export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
+export class Catalogue {
+	readonly #tables: Tables;
+	readonly #clock: Clock;
+
+	constructor(tables: Tables, clock: Clock) {
+		this.#tables = tables;
+		this.#clock = clock;
+	}
+
 	/** Publishes an item of an account, and returns its id. @param members of "Item", as the document names them */
 	addItem(
 		accountId: number,
@@ -15,7 +23,7 @@ export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 			...members
 		}: Fields & { name?: string; screenshots?: boolean } = {},
 	): number {
-		return items.add(accountId, {
+		return this.#tables.items.add(accountId, {
 			name,
 			description: `${name}, ready to use.`,
 			category: 'Themes',
@@ -31,31 +39,32 @@ export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 			},
 			price: { regular: 29, extended: 249 },
 			currency: 'USD',
-			published_at: isoTimestamp(clock()),
+			published_at: isoTimestamp(this.#clock()),
 			...members,
 		});
-	},
+	}
 
 	/** Sells an item, and returns the purchase code. @param members of "Purchase", as the document names them */
 	addPurchase(
 		itemId: number,
 		{ code = randomUUID(), ...members }: Fields & { code?: string } = {},
 	): string {
-		purchases.add(0, {
+		this.#tables.purchases.add(0, {
 			purchase_code: code,
 			item_id: itemId,
 			license_type: 'Regular License',
 			price: 29,
 			currency: 'USD',
 			downloaded: false,
-			date: isoTimestamp(clock()),
+			date: isoTimestamp(this.#clock()),
 			...members,
 		});
 		return code;
-	},
+	}
 
 	/** Takes a purchase back, as a refund does: then its code is no longer valid. */
 	removePurchase(code: string): void {
+		const { purchases } = this.#tables;
 		purchases.remove(purchases.first("record ->> 'purchase_code' = ?", code)?.id);
-	},
-});
+	}
+}

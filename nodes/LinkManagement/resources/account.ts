@@ -1,6 +1,5 @@
 // The account that owns the API key (document: "Account", "Account update body").
 
-import { simplified, simplifyField } from '../../shared/operations/fields';
 import type { Operation } from '../../shared/operations/operation';
 import { inBody } from '../../shared/operations/sentFields';
 import { secret } from '../../shared/values/input';
@@ -9,8 +8,6 @@ import { extraQueryOption, textField, updateFields } from '../fields';
 import { record } from '../records';
 import { linkOperation, updateResult } from '../results';
 
-const MEMBERS = ['id', 'email', 'username', 'status', 'expires'];
-
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
@@ -18,12 +15,8 @@ export const get: Operation = {
 	description:
 		'Return the name, email address, status and expiry of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account' },
-	pagination: linkOperation({
-		results: (body, _request, { parameter }) => [
-			simplified(record(requireRecord(body, 'data')), parameter, MEMBERS),
-		],
-	}),
-	fields: [simplifyField, extraQueryOption],
+	pagination: linkOperation({ results: (body) => [record(requireRecord(body, 'data'))] }),
+	fields: [extraQueryOption],
 };
 
 export const update: Operation = {

@@ -2,12 +2,16 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { LARGEST_PAGE } from '../../shared/lists/pages';
+import { ListWalk } from '../../shared/lists/listWalk';
+import { LARGEST_PAGE, pagesOf } from '../../shared/lists/pages';
+import { RecordIndex } from '../../shared/lists/recordIndex';
+import type { Pick } from '../../shared/operations/picks';
 import { emitsExisting } from '../../shared/triggers/fields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { countIn, idIn, mapIn, missingMember } from '../../shared/values/json';
+import { isOutOfTime, toFailure } from '../../shared/values/failure';
+import { countIn, idIn, mapIn, missingMember, requireIds } from '../../shared/values/json';
+import type { Details } from '../lists';
 import type { CountEvent, CountWatch } from './countEvents';
-import { type CountReading, pickedId, readCounts, readPicked } from './countReading';
 
 /** What a trigger stores between two polls, besides where the last one stopped. */
 interface CountState {
@@ -17,6 +21,14 @@ interface CountState {
 	gone: ReadonlySet<string>;
 	/** Whether no reading has come to its end yet. */
 	isFirst: boolean;
+}
+
+interface CountReading {
+	records: IDataObject[];
+	/** The page at which the next poll goes on; undefined: at the beginning. */
+	next: number | undefined;
+	/** Whether it showed the whole list, unless pages have shifted. */
+	isWhole: boolean;
 }
 
 export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollResult> {
@@ -45,6 +57,39 @@ export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollRes
 			limit: next === undefined && news.length > 0 ? LARGEST_PAGE : accepted.limit,
 		},
 	};
+}
+
+/** @param from the page to begin with @param accepted the `limit` of the pages */
+async function readCounts(
+	poll: Poll,
+	watch: CountWatch,
+	from: number,
+	accepted: { limit: number },
+): Promise<CountReading> {
+	const walk = new ListWalk(pagesOf(watch.source, poll.send, accepted), { page: from, count: 0 });
+	const records: IDataObject[] = [];
+	try {
+		for await (const entries of walk.pages()) {
+			records.push(...requireIds(entries).map((entry) => watch.recordOf(entry)));
+			if (poll.isTest) break;
+		}
+	} catch (error) {
+		if (!isOutOfTime(error) || records.length === 0) throw toFailure(error);
+		return { records, next: walk.place?.page, isWhole: false };
+	}
+	return { records, next: undefined, isWhole: from === 1 && records.length > 0 };
+}
+
+/** The ID of the picked record. A name is looked up in the first poll. */
+async function pickedId(poll: Poll, pick?: Pick): Promise<number | undefined> {
+	if (pick === undefined || typeof pick === 'number') return pick;
+	const index = new RecordIndex(pick.list, pagesOf(pick.list.source, poll.send));
+	return idIn(poll.state?.picked) ?? (await index.idOf(pick.name, false));
+}
+
+async function readPicked(poll: Poll, details: Details, id: number): Promise<CountReading> {
+	const { body } = await poll.send({ method: 'GET', path: details.path(id) });
+	return { records: [{ ...details.recordIn(body), id }], next: undefined, isWhole: false };
 }
 
 function countStateIn({ counts, gone, isFirst }: IDataObject): CountState {

@@ -1,7 +1,7 @@
 import type { Form } from '../../shared/operations/form';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { line } from '../../shared/values/input';
-import { isRecord, textIn } from '../../shared/values/json';
+import { isRecord } from '../../shared/values/json';
 
 /**
  * A date and time as the service writes it: `YYYY-MM-DD HH:MM:SS` in its own time zone.
@@ -29,13 +29,6 @@ const momentIn = (value: unknown): number =>
 	value instanceof Date || (isRecord(value) && value.isLuxonDateTime === true)
 		? Number(value)
 		: Number.NaN;
-
-/** A datetime of the service, unchanged; undefined if it is not a date, such as a database's 0000-00-00. */
-export function datetimeIn(value: unknown): string | undefined {
-	const found = textIn(value);
-	if (found === undefined || !/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(found)) return undefined;
-	return Number.isNaN(Date.parse(`${found.replace(' ', 'T')}Z`)) ? undefined : found;
-}
 
 /** `YYYY-MM-DD` or `DD.MM.YYYY`, then optionally a time, then optionally a zone. */
 const ISO_DATE = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})/;

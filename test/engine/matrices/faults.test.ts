@@ -36,6 +36,10 @@ const OUTCOMES: Record<Exclude<FaultKind, 'respond'>, { read: Outcome; write: Ou
 	'drop-before': { read: { isRepeated: true }, write: { says: LOST } },
 	'drop-after': { read: { isRepeated: true }, write: { says: LOST } },
 	'http-500': { read: { says: got('a web page', 500) }, write: { says: got('a web page', 500) } },
+	'http-502': {
+		read: { isRepeated: true },
+		write: { says: '% is not available (status 502)' },
+	},
 	'http-503': {
 		read: { isRepeated: true },
 		write: { says: '% is not available (status 503)' },

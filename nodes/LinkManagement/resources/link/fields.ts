@@ -10,8 +10,7 @@ import { domainNameField } from '../../locators';
 import { address, webAddress } from '../../values/address';
 import { serviceDatetime } from '../../values/dateTime';
 import { parametersOf, utmTags } from './body';
-import { newRedirectFields, redirectField } from './redirect';
-import { targetFields } from './targets';
+import { newRedirectFields, redirectField, targetFields } from './redirect';
 
 const urlField: INodeProperties = {
 	...textField('URL', 'url', 'https://www.example.com/spring-sale'),

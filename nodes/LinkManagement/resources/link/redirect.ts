@@ -1,4 +1,4 @@
-// How visitors of a link get to its long URL: the field, and the page of those that show a page first.
+// Where visitors of a link get, and how: the redirect, with the page of those that show a page first, and targets for some visitors.
 
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
@@ -6,10 +6,17 @@ import { optional } from '../../../shared/operations/fields';
 import type { Form } from '../../../shared/operations/form';
 import type { Row } from '../../../shared/operations/row';
 import { inBody } from '../../../shared/operations/sentFields';
-import { line } from '../../../shared/values/input';
-import { mapIn, textIn } from '../../../shared/values/json';
+import {
+	isBlank,
+	line,
+	type ParseValue,
+	required,
+	requiredLine,
+} from '../../../shared/values/input';
+import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
 import { textField } from '../../fields';
 import { ctaOverlayLocator, splashPageLocator } from '../../locators';
+import { address } from '../../values/address';
 
 /** How the ID of a page is written in `type`, with `*` for the ID; the API document does not say. */
 const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
@@ -78,4 +85,64 @@ export function withPage(body: IDataObject, row: Row): IDataObject {
 	if (page === undefined) return body;
 	const format = textIn(added(row.form).pageIdFormat) ?? page.format;
 	return { ...body, type: format.replaceAll('*', String(row.id(page.field))) };
+}
+
+/** They send some visitors to another URL. */
+export const targetFields: readonly INodeProperties[] = [
+	targets('Device Targets', 'deviceTargets', 'devicetarget', {
+		...textField('Device', 'device', 'iphone'),
+		description: 'Visitors on this device go to the URL below',
+	}),
+	targets('Geo Targets', 'geoTargets', 'geotarget', {
+		...textField('Country', 'location', 'Germany'),
+		description: 'The country as the service writes it, often its English name',
+	}),
+	targets('Language Targets', 'languageTargets', 'languagetarget', {
+		...textField('Language', 'language', 'de'),
+		description: 'Visitors with this language go to the URL below',
+	}),
+];
+
+/** Rows of a name and the URL that its visitors go to. */
+function targets(
+	displayName: string,
+	name: string,
+	property: string,
+	what: INodeProperties,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Target',
+		default: {},
+		description: 'Visitors to send to another URL',
+		options: [
+			{
+				displayName: 'Target',
+				name: 'target',
+				values: [
+					what,
+					{
+						...textField('Target URL', 'link', 'https://www.example.com/offer'),
+						description: 'Where to send these visitors',
+					},
+				],
+			},
+		],
+		routing: inBody(property, targetsOf(what.name, what.displayName), []),
+	};
+}
+
+/** Reads rows of `{<what>, link}`; empty rows are left out. The API replaces all targets of a link by these. */
+function targetsOf(what: string, label: string): ParseValue<IDataObject[]> {
+	return (_label, rows) =>
+		recordsIn(mapIn(rows).target)
+			.map((row) => ({ name: row[what], link: row.link }))
+			.filter(({ name, link }) => !isBlank(name) || !isBlank(link))
+			.map(({ name, link }) => ({
+				[what]: requiredLine(`${label} of a target`, name),
+				link: required(address)('Target URL', link),
+			}));
 }

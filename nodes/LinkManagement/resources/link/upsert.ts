@@ -1,6 +1,8 @@
 // *Create or Update*: its fields; what it does is in upsertLink.ts.
 
-import { optionsField } from '../../../shared/operations/fields';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { MAPPED, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/operation';
 import { additionalFields } from '../../fields';
 import { linkOperation } from '../../results';
@@ -10,14 +12,81 @@ import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } fr
 import { requireMatch } from './findLink';
 import { createQrCode } from './ownQrCode';
 import { createMissingOption, pickPlaces, placeFields } from './places';
-import {
-	columnsNotice,
-	dryRunOption,
-	ifExistsField,
-	mappingModeField,
-	matchByField,
-} from './upsertFields';
 import { upsertLink } from './upsertLink';
+
+/** An AI tool fills in fields, so it is not offered to map columns. */
+const mappingModeField: INodeProperties = {
+	displayName: 'Mapping Mode',
+	name: 'mappingMode',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Map Automatically',
+			value: MAPPED,
+			description: 'Take the values from the columns of the input',
+		},
+		{
+			name: 'Map Each Field Below',
+			value: 'defineBelow',
+			description: 'Set the value of each field below',
+		},
+	],
+	default: 'defineBelow',
+	description: 'Where the values of the link come from',
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+/** Shown in the panel, because a description is hidden until the mouse is over it. */
+const columnsNotice: INodeProperties = {
+	displayName:
+		'Columns such as URL, Alias, Expiry, Campaign and UTM Source fill the fields: <a href="https://www.npmjs.com/package/n8n-nodes-linkstore" target="_blank">all names</a>.',
+	name: 'columnsNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { mappingMode: [MAPPED] } },
+};
+
+const matchByField: INodeProperties = {
+	displayName: 'Match By',
+	name: 'matchBy',
+	type: 'options',
+	options: [
+		{ name: 'Alias, or Long URL if a Row Has None', value: 'aliasOrLongUrl' },
+		{
+			name: 'Custom Alias',
+			value: 'alias',
+			description: 'The link with this alias; a row without one fails',
+		},
+		{
+			name: 'Long URL',
+			value: 'longUrl',
+			description: 'The oldest link to this URL with its UTM parameters',
+		},
+	],
+	default: 'aliasOrLongUrl',
+	description: 'How to find a link that already exists on the domain below',
+};
+
+const ifExistsField: INodeProperties = {
+	displayName: 'If Link Exists',
+	name: 'ifExists',
+	type: 'options',
+	options: [
+		{ name: 'Keep It', value: 'keep', description: 'Output it unchanged' },
+		{ name: 'Update It', value: 'update', description: 'Change what has a value in the row' },
+	],
+	default: 'update',
+	description: 'What to do with a link that already exists',
+};
+
+const dryRunOption: INodeProperties = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to write nothing, and only say what would be done',
+};
 
 /** Not written out below, because a lint rule of n8n wants "a record" there. */
 const DESCRIPTION = 'Create a link, or update it if it already exists (upsert)';

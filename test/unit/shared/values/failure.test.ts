@@ -26,17 +26,6 @@ test('is found in what n8n wraps around it; any other error keeps its words and 
 	expect(toFailure(cause)).toMatchObject({ kind: 'unexpected', message: 'odd', cause });
 });
 
-test('shows as signs what nobody sees', () => {
-	const { explanation } = new Failure({
-		kind: 'refused',
-		message: 'a\u202egnp.exe\nERROR\u0000\u2028\u200b\u00ad\ufeff 👩\u200d💻',
-		advice: '\u001b[31mred\u2066',
-	});
-	expect(explanation).toBe(
-		'a\\u202egnp.exe\\u000aERROR\\u0000\\u2028\\u200b\\u00ad\\ufeff 👩\u200d💻. \\u001b[31mred\\u2066.',
-	);
-});
-
 test.each<[isOutage: [certain: boolean, doubtful: boolean], ...kinds: FailureKind[]]>([
 	// Of a write, the values may be the cause.
 	[[true, false], 'serverError', 'unreadable'],

@@ -50,7 +50,7 @@ testReaders({
 			['x'.repeat(80), `"${'x'.repeat(80)}"`],
 			['x'.repeat(81), `"${'x'.repeat(80)}…"`],
 			[circle, '"{"self":"[Circular Reference]"}"'],
-			['a\u00ad\u202eb\u200b\n\u{e0001}', '"a\\u00ad\\u202eb\\u200b\\u000a\\u{e0001}"'],
+			['a\nb', '"a\\nb"'],
 		],
 	},
 	'a label': {

@@ -1,4 +1,3 @@
-import { datetimeIn } from '../../../../dist/nodes/LinkManagement/values/dateTime.js';
 import * as json from '../../../../dist/nodes/shared/values/json.js';
 import { epochMs, momentIn } from '../../../../dist/nodes/shared/values/moment.js';
 import {
@@ -12,13 +11,6 @@ import { all, same, testReaders } from '../../helpers/readers.ts';
 const NOON = Date.UTC(2030, 5, 1, 12);
 
 testReaders({
-	'a datetime of a record': {
-		read: datetimeIn,
-		takes: [
-			...all(['2030-06-01 12:00:00', ' 2030-06-01 12:00:00 '], '2030-06-01 12:00:00'),
-			...all(['0000-00-00 00:00:00', '2030-13-01 00:00:00', '2030-06-01', 1906545600], undefined),
-		],
-	},
 	'a moment': {
 		read: momentIn,
 		takes: [

@@ -1,14 +1,10 @@
-import { join } from 'node:path';
-
-import type { SandboxOptions } from '../../sandbox/sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { resultsFolder } from '../e2e/stage.ts';
+import { OwnN8n } from '../e2e/ownN8n.ts';
 import type { Step } from '../e2e/workflow.ts';
 import { webhookChain } from '../e2e/workflow.ts';
-import type { CredentialRef, ExecutionResult } from '../n8n-host/client.ts';
-import { packPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
-import type { SandboxAccess } from '../n8n-host/instance.ts';
-import { saveSandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
+import type { ExecutionResult } from '../n8n-host/client.ts';
+import { sandboxCredentials } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 
 /** A service that lets everything through. */
@@ -21,21 +17,19 @@ export type Bench = Awaited<ReturnType<typeof openBench>>;
  * else while n8n is measured. Workflows run as in production: published, and called by their webhooks.
  */
 export async function openBench(stack: AsyncDisposableStack) {
-	const folder = stack.adopt(await temporaryFolder('bench'), removeFolder);
-	const tarball = await packPackage(folder);
-	const log = join(resultsFolder(), 'n8n.log');
-	const { host, client } = await startInstance({ userFolder: join(folder, 'n8n'), tarball, log });
-	stack.defer(host.kill);
-	let credentials: CredentialRef[] = [];
+	const n8n = await OwnN8n.open(stack, { name: 'bench' });
+	const { client } = n8n;
 	let published = 0;
 	return {
-		/** The package as it would be published. */
-		tarball,
 		sandbox: async (options: SandboxOptions) =>
 			stack.adopt(await startSandbox(options), async (sandbox) => await sandbox.stop()),
 		/** Points both credentials to these services; workflows published from now on use them. */
-		async connect(access: SandboxAccess, requestsPerMinute: number): Promise<void> {
-			credentials = await saveSandboxCredentials(client, access, { data: { requestsPerMinute } });
+		async connect(sandbox: Sandbox, requestsPerMinute: number): Promise<void> {
+			n8n.credentials = await Promise.all(
+				sandboxCredentials(sandbox, { requestsPerMinute }).map(
+					async (input) => await client.createCredential(input),
+				),
+			);
 		},
 		/**
 		 * @returns runs it to its end with these rows, and gives what n8n has saved of it; throws Error when it fails
@@ -44,7 +38,7 @@ export async function openBench(stack: AsyncDisposableStack) {
 			published += 1;
 			const path = `bench-${published}`;
 			const workflow = webhookChain(path, path, 'lastNode', steps);
-			const id = await client.publish(withCredentials(workflow, credentials));
+			const id = await client.publish(n8n.ready(workflow));
 			return async (rows) => {
 				await client.callWebhook(path, { rows });
 				const [newest] = await client.allEnded(id, 1);
@@ -82,5 +76,5 @@ export async function inTurns<Result>(
 export function millisecondsOf({ runs }: ExecutionResult, ...nodes: string[]): number {
 	return nodes
 		.flatMap((node) => runs[node] ?? [])
-		.reduce((sum, { executionTimeMs }) => sum + executionTimeMs, 0);
+		.reduce((sum, { executionTime }) => sum + executionTime, 0);
 }

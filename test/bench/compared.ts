@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Step } from '../e2e/workflow.ts';
 import { byId, link, purchase, splitOut } from '../e2e/workflow.ts';
-import { demoAccess } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { type Bench, inTurns, millisecondsOf, NO_LIMIT } from './bench.ts';
 import { EVERY_PAGE, httpRequest } from './httpRequest.ts';
@@ -99,7 +98,7 @@ export async function compared(bench: Bench): Promise<Figure[]> {
 async function measure(bench: Bench, comparison: Comparison): Promise<Figure> {
 	const { what, links, rows, ours, theirs, items, requests, most } = comparison;
 	const sandbox = await bench.sandbox({ seed: links ?? 'demo', rateLimit: NO_LIMIT });
-	await bench.connect(demoAccess(sandbox), 0);
+	await bench.connect(sandbox, 0);
 	let sent = 0;
 	/** @returns runs the steps, and gives the milliseconds that n8n counts for them */
 	const timed = async (steps: Step[]) => {

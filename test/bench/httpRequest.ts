@@ -1,20 +1,16 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Step } from '../e2e/workflow.ts';
-import type { JsonRecord } from '../n8n-host/json.ts';
 
 /** What a user would take instead of the nodes: n8n's own HTTP Request node, in its newest version, with the same credential. */
 
-const CREDENTIAL_NAMES = {
-	linkManagementApi: 'Link Management account',
-	storeApi: 'Store account',
-} as const;
-
 interface HttpRequest {
-	credential?: keyof typeof CREDENTIAL_NAMES;
+	credential?: 'linkManagementApi' | 'storeApi';
 	method?: 'GET' | 'POST' | 'PUT';
 	url: string;
 	/** Members of the JSON body */
 	body?: Record<string, string>;
-	options?: JsonRecord;
+	options?: INodeParameters;
 }
 
 export function httpRequest(
@@ -34,12 +30,12 @@ export function httpRequest(
 			...(body === undefined ? {} : { sendBody: true, bodyParameters: { parameters: members } }),
 			options,
 		},
-		credentials: { [credential]: { name: CREDENTIAL_NAMES[credential] } },
+		credentials: { [credential]: { id: null, name: '' } },
 	};
 }
 
 /** Its option *Pagination*, for the lists of the service: as many records a page as the nodes ask for. */
-export const EVERY_PAGE: JsonRecord = {
+export const EVERY_PAGE: INodeParameters = {
 	pagination: {
 		pagination: {
 			paginationMode: 'updateAParameterInEachRequest',

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bulkSeen, createLinksInQueue, startQueue } from '../e2e/queue.ts';
 import type { Step } from '../e2e/workflow.ts';
 import { link } from '../e2e/workflow.ts';
-import { demoAccess } from '../n8n-host/instance.ts';
 import type { Bench } from './bench.ts';
 import { httpRequest } from './httpRequest.ts';
 import { type Figure, percent } from './report.ts';
@@ -24,7 +23,7 @@ const GO_ON = { onError: 'continueRegularOutput' } as const;
 /** Many links under the rate limit. */
 export async function limits(bench: Bench): Promise<Figure[]> {
 	const sandbox = await bench.sandbox({ seed: 'demo', rateLimit: LIMIT });
-	await bench.connect(demoAccess(sandbox), LIMIT.requests);
+	await bench.connect(sandbox, LIMIT.requests);
 	const body = { url: '={{ $json.url }}' };
 	const url = `${sandbox.linkUrl}/api/url/add`;
 	const seen = async (step: Step) => {
@@ -48,16 +47,16 @@ export async function limits(bench: Bench): Promise<Figure[]> {
 			wanted: `at most ${WINDOWS} windows, none refused`,
 			holds: windows <= WINDOWS && ours.refused + ours.missing + ours.repeated === 0,
 		},
-		await onWorkers(bench),
+		await onWorkers(),
 	];
 }
 
-async function onWorkers(bench: Bench): Promise<Figure> {
-	const sandbox = await bench.sandbox({ seed: 'demo', rateLimit: LIMIT });
+async function onWorkers(): Promise<Figure> {
 	await using stack = new AsyncDisposableStack();
-	const queue = await startQueue(stack, bench.tarball, WORKERS);
-	const run = await createLinksInQueue(queue, sandbox, demoAccess(sandbox), LINKS, EXECUTIONS);
-	const { refused, requests, missing, repeated } = bulkSeen(sandbox.requests, run.rows, LIMIT);
+	const queue = await startQueue(stack, LIMIT, WORKERS);
+	const run = await createLinksInQueue(queue, LINKS, EXECUTIONS);
+	const sent = queue.n8n.sandbox.requests;
+	const { refused, requests, missing, repeated } = bulkSeen(sent, run.rows, LIMIT);
 	return {
 		what: `${LINKS} links on ${WORKERS} workers with one key`,
 		ours: `${percent(refused / requests)} refused and sent again, ${missing} missing`,

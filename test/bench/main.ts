@@ -3,16 +3,14 @@
  * `npm run bench -- compared` measures one part, and only prints it.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { installPrograms } from '../e2e/programs.ts';
-import { resultsFolder } from '../e2e/stage.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
 import { record } from '../n8n-host/json.ts';
-import { projectRoot } from '../n8n-host/project.ts';
 import { openBench } from './bench.ts';
 import { compared } from './compared.ts';
 import { limits } from './limits.ts';
@@ -21,9 +19,6 @@ import { type Figure, tableOf, withTable } from './report.ts';
 const PARTS = { compared, limits };
 
 const { positionals: only } = parseArgs({ allowPositionals: true });
-
-// Beside the logs of the end-to-end tests, not among them.
-process.env.E2E_RESULTS ??= join('test-results', 'bench');
 
 /** On what, of what and when it was measured. */
 async function describeMachine(): Promise<string> {
@@ -38,13 +33,8 @@ async function describeMachine(): Promise<string> {
 	return `Measured on ${day} with n8n ${String(version)} and Node.js ${nodeVersion}: ${machine}, load ${load} at the start.`;
 }
 
-await mkdir(resultsFolder(), { recursive: true });
 await using stack = new AsyncDisposableStack();
-for (const name of ['SIGINT', 'SIGTERM']) {
-	// Leaving by `exit` ends n8n, too.
-	process.once(name, () => void stack.disposeAsync().finally(() => process.exit(1)));
-}
-installPrograms();
+installPrograms('redis');
 const machine = await describeMachine();
 const bench = await openBench(stack);
 const figures: Figure[] = [];
@@ -55,6 +45,6 @@ for (const [name, measure] of Object.entries(PARTS)) {
 const table = tableOf(figures);
 process.stdout.write(`${machine}\n\n${table}\n`);
 if (only.length === 0) {
-	const file = join(projectRoot(), 'BENCHMARKS.md');
+	const file = 'BENCHMARKS.md';
 	await writeFile(file, await withTable(await readFile(file, 'utf8'), table, machine));
 }

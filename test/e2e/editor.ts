@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { chromium, selectors } from 'playwright-core';
 import type { Locator, Page } from 'playwright-core';
@@ -7,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Owner } from '../n8n-host/client.ts';
 import { DEMO_OWNER } from '../n8n-host/instance.ts';
 import { pathOf } from './programs.ts';
-import { resultsFolder } from './stage.ts';
+import { RESULTS } from './ownN8n.ts';
 
 /** Without these a container cannot run a browser, or the browser asks the internet for things. */
 const CHROMIUM_FLAGS = [
@@ -21,7 +20,6 @@ const CHROMIUM_FLAGS = [
 ];
 const VIEWPORT = { width: 1440, height: 900 };
 const ACTION_TIMEOUT_MS = 45_000;
-const SETTLE_MS = 500;
 
 /** n8n's editor in a headless browser, in the words of somebody who uses it. */
 export class Editor {
@@ -46,48 +44,19 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Types what is looked for into the node panel of an empty workflow, and opens the page of the node: triggers and actions. */
-	async openActionsOf(node: string, typed = node): Promise<void> {
-		await this.page.goto(`${this.#url}/workflow/new`);
-		await this.page.getByTestId('canvas-plus-button').click();
-		await this.page.getByTestId('node-creator-search-bar').fill(typed);
-		const found = this.page.getByTestId('node-creator-item-name');
-		await found.getByText(node, { exact: true }).first().click();
-		await this.page.getByTestId('node-creator-search-bar').waitFor({ state: 'hidden' });
-		const actions = this.page
-			.getByTestId('node-creator-category-item')
-			.filter({ hasText: 'Actions' });
-		await actions.waitFor();
-		// Where a workflow begins, n8n shows a node's triggers and folds its actions up.
-		const [, count = '0'] = /\((\d+)\)/.exec(await actions.innerText()) ?? [];
-		const items = this.page.getByTestId('node-creator-item-name');
-		await settledCount(items);
-		const shown = await items.allInnerTexts();
-		if (shown.every((item) => item.startsWith('On '))) await actions.click();
-		await items
-			.filter({ hasNotText: /^\s*On / })
-			.nth(Number(count) - 1)
-			.waitFor();
-	}
-
-	/** Adds a node to a new workflow, as somebody does who looks for an action, opens it, and picks its credential. */
-	async addAction(node: string, action: string): Promise<void> {
-		await this.openActionsOf(node);
-		await this.#pickAction(action, `${node} account`);
-	}
-
-	/** Adds a node behind the last one of the open workflow. */
-	async appendAction(node: string, action: string, credential: string): Promise<void> {
+	/** Types what is looked for into the node panel, behind the last node, and opens the page of a node. Gives its actions. */
+	async openActionsOf(node: string, typed = node): Promise<Locator> {
 		await this.page.getByTestId('canvas-handle-plus').last().click();
-		await this.page.getByTestId('node-creator-search-bar').fill(node);
+		await this.page.getByTestId('node-creator-search-bar').fill(typed);
 		const items = this.page.getByTestId('node-creator-item-name');
 		await items.getByText(node, { exact: true }).first().click();
-		await this.#pickAction(action, credential);
+		return items;
 	}
 
-	async #pickAction(action: string, credential: string): Promise<void> {
-		const items = this.page.getByTestId('node-creator-item-name');
-		await items.getByText(action, { exact: true }).click();
+	/** Adds a node behind the last one of the open workflow, opens it, and picks its credential. */
+	async appendAction(node: string, action: string, credential = `${node} account`): Promise<void> {
+		const actions = await this.openActionsOf(node);
+		await actions.getByText(action, { exact: true }).click();
 		await this.page.getByTestId('ndv').waitFor();
 		await this.page.getByTestId('node-credentials-select').click();
 		const credentials = this.page.locator('[data-test-id^="node-credentials-select-item-"]');
@@ -120,16 +89,6 @@ export class Editor {
 		await this.page.getByTestId('tab-params').click();
 	}
 
-	/** Runs the nodes before the opened one, which then shows its input. */
-	async runNodesBefore(): Promise<void> {
-		await this.page.getByText('Execute previous nodes').click();
-		await this.page
-			.getByTestId('ndv-input-panel')
-			.getByText(/\d+ items?/)
-			.first()
-			.waitFor();
-	}
-
 	/** Runs the opened node, and gives its output panel. */
 	async runStep(): Promise<Locator> {
 		// While a step runs, its button has another label and ignores clicks.
@@ -141,16 +100,7 @@ export class Editor {
 	async runStepUntil(text: string): Promise<Row[]> {
 		const output = await this.runStep();
 		await output.locator('td').getByText(text, { exact: true }).first().waitFor();
-		const pages = this.page.getByTestId('ndv-data-pagination');
-		if (!(await pages.isVisible())) return await rowsIn(output);
-		const shown = await output.getByText(/^\s*\d+ items\s*$/).innerText();
-		const rows: Row[] = [];
-		for (let page = 1; rows.length < Number.parseInt(shown, 10); page += 1) {
-			await pages.getByText(String(page), { exact: true }).click();
-			await pages.locator('[aria-current]').getByText(String(page), { exact: true }).waitFor();
-			rows.push(...(await rowsIn(output)));
-		}
-		return rows;
+		return await rowsIn(output);
 	}
 
 	/**
@@ -201,7 +151,7 @@ export class Editor {
 	/** Keeps what is on the screen as a picture in the results folder. */
 	async screenshot(title: string): Promise<void> {
 		const name = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-		const path = join(resultsFolder(), 'screenshots', `${name}.png`);
+		const path = join(RESULTS, 'screenshots', `${name}.png`);
 		await this.page.screenshot({ path, animations: 'disabled' });
 	}
 }
@@ -221,44 +171,15 @@ async function rowsIn(table: Locator): Promise<Row[]> {
 	);
 }
 
-/** How many there are when it has stopped changing: a list that slides out is there for a moment still. */
-async function settledCount(items: Locator): Promise<number> {
-	const count = await items.count();
-	await sleep(SETTLE_MS);
-	return count === (await items.count()) ? count : await settledCount(items);
-}
-
 /** An editor in a browser of its own, which the stack ends, the owner logged in. */
-export async function openEditor(
-	stack: AsyncDisposableStack,
-	url: string,
-	viewport = VIEWPORT,
-): Promise<Editor> {
+export async function openEditor(stack: AsyncDisposableStack, url: string): Promise<Editor> {
 	selectors.setTestIdAttribute('data-test-id');
 	const executablePath = pathOf('chromium');
 	const browser = stack.use(await chromium.launch({ executablePath, args: CHROMIUM_FLAGS }));
-	const look = { viewport, locale: 'en-GB', reducedMotion: 'reduce' } as const;
+	const look = { viewport: VIEWPORT, locale: 'en-GB', reducedMotion: 'reduce' } as const;
 	const context = await browser.newContext(look);
 	context.setDefaultTimeout(ACTION_TIMEOUT_MS);
 	const editor = new Editor(await context.newPage(), url);
 	await editor.logIn(DEMO_OWNER);
 	return editor;
-}
-
-/**
- * An editor for all tests of a file, and a screenshot of how each test ends: of a failed one that is the explanation.
- *
- * @returns a function that gives the editor, once tests run
- */
-export function withEditor(url: string): () => Editor {
-	const stack = new AsyncDisposableStack();
-	let editor: Editor;
-	beforeAll(async () => {
-		editor = await openEditor(stack, url);
-	});
-	afterEach(async () => {
-		await editor.screenshot(expect.getState().currentTestName ?? 'end');
-	});
-	afterAll(async () => await stack.disposeAsync());
-	return () => editor;
 }

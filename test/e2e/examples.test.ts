@@ -1,182 +1,177 @@
-import { CALLS, RUNS, toChat } from './exampleRuns.ts';
+import { DEMO } from '../../sandbox/demo.ts';
+import { testAgent } from './agent.ts';
 import type { ExampleStage } from './exampleStage.ts';
-import { json, openExamples, triggerOf, withEntered } from './exampleStage.ts';
-import { list } from '../n8n-host/json.ts';
-import { KEYS } from './keys.ts';
-import { A_STRING, including, like, listWith } from './matchers.ts';
-import { lastToolResult, startModel } from './model.ts';
-import { isAll } from './stage.ts';
-import { describeStrangers } from './strangers.ts';
+import { openExamples } from './exampleStage.ts';
+import { including, like } from './matchers.ts';
 
-/** Every example, run as somebody runs it who has just imported it, with what the services, a chat and a mailbox get. */
+/**
+ * Examples, run as somebody runs them who has just imported them, with what the services and a chat get. editor.test.ts has
+ * the two that begin with a click and with a file.
+ */
 
-const NOTE = 'n8n-nodes-base.stickyNote';
+const CODES = DEMO.purchaseCodes;
 
+const stack = new AsyncDisposableStack();
 let stage: ExampleStage;
 
 beforeAll(async () => {
-	stage = await openExamples();
+	stage = await openExamples(stack, 'examples');
+});
+afterEach(() => stage.sandbox.faults.clear());
+afterAll(async () => await stack.disposeAsync());
+
+test('new-link-to-chat.json shows one link when it is tried by hand', async () => {
+	await stage.run('new-link-to-chat.json');
+	expect(stage.posts).toEqual([{ text: like(/: https?:.* leads to https:/) }]);
 });
 
-beforeEach(() => {
-	stage.sandbox.clearRequests();
-	stage.sandbox.faults.clear();
-	stage.chat.posts.length = 0;
+test('sheet-to-links-every-night.json writes each link, or the reason, into its table, and tells the chat once', async () => {
+	const file = 'sheet-to-links-every-night.json';
+	await stage.run(file);
+	expect(stage.posts).toHaveLength(3);
+	expect(stage.posts[0]).toEqual({
+		text: like(/^New: .*\/example-spring-sale leads to https:\/\/example\.com\/spring-sale/),
+	});
+	const rows = await (await stage.table('Links by alias')).rows();
+	const link = including({ shorturl: like(/^http/), problem: '' });
+	const mistake = including({ shorturl: '', problem: like(/example dot com/) });
+	expect(rows).toEqual([link, link, mistake, link]);
+
+	await stage.run(file);
+	expect([stage.sent(), stage.posts]).toEqual([['GET /api/urls'], []]);
 });
 
-afterAll(async () => {
-	await stage.close();
+test('campaign-launch.json makes the domain, the campaign, and for each channel a link in it and a QR code', async () => {
+	const result = await stage.run('campaign-launch.json');
+	const [campaign] = result.json('Create the campaign');
+	const made = result.json('Create a link');
+	expect(stage.sent()).toEqual([
+		...['GET /api/domains', 'POST /api/domain/add', 'POST /api/campaign/add'],
+		...made.flatMap(({ id }) => [
+			'POST /api/url/add',
+			`POST /api/campaign/${String(campaign?.id)}/assign/${String(id)}`,
+			'POST /api/qr/add',
+		]),
+	]);
+	const channels = { newsletter: 'email', social: 'post', poster: 'print' };
+	expect(stage.bodiesOf('/api/url/add')).toEqual(
+		Object.entries(channels).map(([source, medium]) => ({
+			url: `https://example.com/spring-sale?utm_source=${source}&utm_medium=${medium}&utm_campaign=spring-sale`,
+			domain: 'https://spring.example.com',
+			metatitle: 'Spring sale',
+		})),
+	);
+	expect(stage.bodiesOf('/api/qr/add')).toEqual(
+		made.map(({ shorturl }) => ({ type: 'link', data: shorturl })),
+	);
+	expect(result.json('Launched')).toEqual(
+		Object.keys(channels).map((source, index) => ({
+			campaign: 'Spring sale',
+			source,
+			shorturl: made[index]?.shorturl,
+			qr_code: like(/^http.*\/qr\//),
+		})),
+	);
+
+	await stage.run('campaign-launch.json');
+	expect(stage.sent()).not.toContain('POST /api/domain/add');
 });
 
-test('every example explains itself in one note, and speaks in it only of nodes that it has', () => {
-	const terms = [
-		'Make it yours:',
-		'If the store is down,',
-		'Requests:',
-		'Execute workflow',
-		'Tool',
+test('weekly-click-report.json tells the chat the clicks and links since the last run', async () => {
+	const file = 'weekly-click-report.json';
+	await stage.run(file);
+	expect(stage.posts).toEqual([{ text: like(/^[1-9]\d* new clicks on \d+ links, /) }]);
+	stage.sandbox.links.addVisits('link', 1, 3, 'France');
+	await stage.run(file);
+	expect(stage.posts).toEqual([
+		{ text: like(/^3 new clicks on \d+ links, 0 of them new\n1\. .*: 3 new, /) },
+	]);
+	expect(stage.sent()).toEqual(['GET /api/urls']);
+});
+
+test('nightly-purchase-check.json writes back and tells the chat what has changed, and calls no code invalid while the store is down', async () => {
+	const file = 'nightly-purchase-check.json';
+	await stage.run(file);
+	const table = await stage.table('Purchase codes');
+	const bought = stage.sandbox.store.addPurchase(1);
+	await table.add(
+		{ customer: 'Ada', code: CODES.valid },
+		{ customer: 'Grace', code: CODES.invalid },
+		{ customer: 'Mary', code: bought },
+	);
+	await stage.run(file);
+	const checked = [
+		including({ customer: 'Ada', valid: true, reason: '', supported_until: like(/^20/) }),
+		including({ customer: 'Grace', valid: false, reason: 'Invalid purchase code' }),
+		including({ customer: 'Mary', valid: true, supported_until: '', problem: '' }),
 	];
-	for (const [file, { name, nodes }] of stage.examples) {
-		const [note, ...others] = nodes.filter(({ type }) => type === NOTE);
-		expect([file, others]).toEqual([file, []]);
-		const content = String(note?.parameters.content);
-		expect(content).toMatch(
-			new RegExp(`^## ${name}\n\n### .+\n\n\\*\\*Make it yours:.+\n\n\\*\\*Requests:.+$`, 's'),
-		);
-		const names = [...terms, ...nodes.map((node) => node.name)];
-		for (const [, word] of content.matchAll(/\*\*(.+?)\*\*/g)) {
-			expect([file, names]).toEqual([file, listWith(word)]);
-		}
+	expect(await table.rows()).toEqual(checked);
+	const lines = ['Ada: valid', 'Grace: Invalid purchase code', 'Mary: valid'];
+	expect(stage.posts).toEqual([{ text: ['Purchase codes that changed:', ...lines].join('\n') }]);
+
+	await table.add({ customer: 'Night', code: CODES.supportEnded });
+	stage.sandbox.faults.add({ kind: 'http-503', service: 'store', times: 99 });
+	await stage.run(file);
+	const rows = await table.rows();
+	expect(rows.map(({ valid }) => valid)).toEqual([true, false, true, null]);
+	expect(rows.map(({ problem }) => problem)).toEqual(new Array(4).fill(like(/./)));
+
+	stage.sandbox.faults.clear();
+	stage.sandbox.store.removePurchase(bought);
+	await stage.run(file);
+	const told = like(/\nMary: Invalid purchase code\nNight: valid$/);
+	expect(stage.posts).toEqual([{ text: told }]);
+	await stage.run(file);
+	expect(stage.posts).toEqual([]);
+});
+
+test('qr-codes-as-files.json packs the picture of each QR code into one archive', async () => {
+	const result = await stage.run('qr-codes-as-files.json');
+	const [archive] = result.items('Make the archive');
+	const { fileName, id } = archive?.binary?.data ?? {};
+	expect(fileName).toMatch(/^qr-codes-\d{4}-\d\d-\d\d\.zip$/);
+	const content = (await stage.n8n.client.file(id)).toString('latin1');
+	const qrCodes = result.json('Get the QR codes');
+	expect(qrCodes.length).toBeGreaterThan(3);
+	for (const { name, id: qrCode } of qrCodes) {
+		expect(content).toContain(`${String(name)} ${String(qrCode)}.png`);
 	}
 });
 
-test('every example is made of nodes that this n8n has, and holds no credential but by name', async () => {
-	const types = new Set(await stage.client.nodeTypes());
-	for (const [file, { nodes, ...workflow }] of stage.examples) {
-		expect(Object.keys(workflow)).toEqual(['name', 'connections', 'settings']);
-		for (const { name, type, credentials = {} } of nodes) {
-			expect([file, type, types.has(type)]).toEqual([file, type, true]);
-			expect(name.replace(/‘Execute|Monday|OpenAI|QR/g, '')).toMatch(/^[A-Z]?[^A-Z]*$/);
-			for (const credential of Object.values(credentials)) {
-				expect(credential).toEqual({ id: null, name: A_STRING });
-			}
-		}
-	}
-});
+testAgent(() => stage);
 
-const AGENT = 'campaign-link-agent.json';
-/** It begins with a form, so editor.test.ts has it. */
-const FORM = 'sheet-in-sheet-out.json';
-
-test('every example is run', () => {
-	const files = [...Object.keys(RUNS), ...Object.keys(CALLS), AGENT, FORM];
-	expect(files.sort()).toEqual([...stage.examples.keys()]);
-});
-
-test.each(Object.entries(RUNS).flatMap(([file, runs]) => runs.map((run) => ({ file, ...run }))))(
-	'$file $does',
-	async ({ file, keeps = [], bodies = {}, gives = {}, ...run }) => {
-		const workflow = stage.imported(file, await run.as?.(stage));
-		const rowsNow = async () => (await (await stage.tableOf(workflow))?.rows()) ?? [];
-		const kept = async () => (await rowsNow()).map((row) => keeps.map((column) => row[column]));
-		const table = await stage.tableOf(workflow);
-		if (run.changes) await table?.change(...run.changes);
-		if (run.adds) await table?.add(run.adds);
-		for (const fault of run.faults ?? []) stage.sandbox.faults.add(fault);
-		await run.given?.(stage);
-		const before = await kept();
-
-		const ready = run.enters ? withEntered(workflow, run.enters(stage)) : workflow;
-		const result = await stage.client.run(ready, triggerOf(workflow));
-
-		const status = run.failsIn === undefined ? 'success' : 'error';
-		const failed = Object.entries(result.runs).find(([, runs]) => runs.some(({ error }) => error));
-		expect([result.status, failed?.[0]]).toEqual([status, run.failsIn]);
-		if (run.sends) expect(stage.sent()).toEqual(run.sends);
-		for (const [path, sent] of Object.entries(bodies)) expect(stage.bodiesOf(path)).toEqual(sent);
-		for (const [node, items] of Object.entries(gives)) expect(json(result, node)).toEqual(items);
-		const rows = await rowsNow();
-		if (run.rows) expect(rows.slice(-run.rows.length)).toEqual(run.rows);
-		if (keeps.length > 0) expect(await kept()).toEqual(before);
-		if (run.posts) expect(stage.chat.posts).toEqual(run.posts);
-		await run.also?.({ stage, result, rows });
-	},
-);
-
-describe.each(Object.entries(CALLS))('%s', (file, calls) => {
+describe('purchase-support-form.json', () => {
 	let id: string;
 	beforeAll(async () => {
-		id = await stage.client.publish(withEntered(stage.imported(file), toChat(stage)));
+		id = await stage.publish('purchase-support-form.json');
 	});
-	afterAll(async () => {
-		await stage.client.deactivate(id);
+	beforeEach(() => {
+		stage.posts.length = 0;
 	});
+	afterAll(async () => await stage.n8n.client.deactivate(id));
 
-	test.each(calls)('$does', async ({ sends, faults = [], responds, posts }) => {
-		for (const fault of faults) stage.sandbox.faults.add(fault);
-		expect(await stage.call(file, sends)).toEqual(responds);
-		if (posts) expect(stage.chat.posts).toEqual(posts);
-	});
-});
+	const ask = async (code: string) =>
+		await stage.submit('purchase-support', ['ada@example.com', code, 'How?']);
 
-if (isAll()) describeStrangers(() => stage);
-
-test(`${AGENT} finds no such campaign, creates it, makes the link and assigns it, and says so in the chat`, async () => {
-	const asked = 'A link to https://example.com/tour for our summer tour, for the newsletter';
-	const utm = { source: 'newsletter', medium: 'email', campaign: 'summer-tour' };
-	const link = { url: 'https://example.com/tour', title: 'Summer tour, newsletter', ...utm };
-	const tags = Object.entries(utm).map(([name, value]) => `utm_${name}=${value}`);
-	const tagged = `${link.url}?${tags.join('&')}`;
-	let campaignId: unknown;
-	const model = await startModel([
-		{ tool: 'Find_the_campaigns', input: {} },
-		{ tool: 'Create_a_campaign', input: { name: 'Summer tour' } },
-		(request) => {
-			campaignId = lastToolResult(request)[0]?.id;
-			return { tool: 'Create_a_link', input: link };
-		},
-		(request) => {
-			const linkId = lastToolResult(request)[0]?.id;
-			return { tool: 'Assign_a_link_to_a_campaign', input: { campaignId, linkId } };
-		},
-		{ say: 'The newsletter has its link.' },
-	]);
-	try {
-		const name = 'Scripted model of the examples';
-		const data = { apiKey: KEYS.model, url: model.url, header: false };
-		const openAi = await stage.client.saveCredential({ name, type: 'openAiApi', data });
-		const workflow = stage.imported(AGENT, [...stage.credentials, openAi]);
-		const result = await stage.client.chat(workflow, triggerOf(workflow), asked);
-		expect(result.error).toBeUndefined();
-		expect(json(result, 'Campaign agent')).toEqual([{ output: 'The newsletter has its link.' }]);
-
-		const [first, ...others] = model.requests;
-		expect(first?.messages.map(({ role }) => role)).toEqual(['developer', 'user']);
-		expect(JSON.stringify(first?.messages)).toContain(asked);
-		const names = Object.keys(link);
-		const properties = names.map((name) => [name, including({ type: 'string' })] as const);
-		const tool = first?.tools.find(({ name }) => name === 'Create_a_link');
-		expect(tool).toMatchObject({
-			description: like(/link/i),
-			parameters: { properties: Object.fromEntries(properties) },
-		});
-		expect(list(tool?.parameters.required).sort()).toEqual(names.sort());
-		const [known = []] = others.map(lastToolResult);
-		expect(known.map(({ name }) => name)).toEqual(
-			expect.arrayContaining(['Spring Sale', 'Newsletter', 'Conference']),
-		);
-
-		const made = (await stage.links()).find(({ longurl }) => longurl === tagged);
-		const [run] = result.runs['Create a link'] ?? [];
-		expect(JSON.stringify(run?.outputs)).toContain(made?.shorturl);
-		expect(stage.requests().map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-		expect(stage.sent()).toEqual([
-			...['GET /api/campaigns', 'POST /api/campaign/add', 'POST /api/url/add'],
-			`POST /api/campaign/${String(campaignId)}/assign/${String(made?.id)}`,
+	test('takes a question with a valid code, also one with the dash of a word processor', async () => {
+		expect(await ask(` \u200b${CODES.valid.replace('-', '\u2013')}`)).toEqual(like(/Thank you/));
+		expect(stage.posts).toEqual([
+			{ text: like(/^Question about Aurora.* from ada@example.com, 180 days .*: How\?$/) },
 		]);
-		expect(stage.bodiesOf('/api/campaign/add')).toEqual([{ name: 'Summer tour' }]);
-		expect(stage.bodiesOf('/api/url/add')).toEqual([{ url: tagged, metatitle: link.title }]);
-	} finally {
-		await model.stop();
-	}
+	});
+
+	test.each([
+		['cannot find this purchase', CODES.invalid],
+		['another product', CODES.withoutSupport],
+		['Your support has ended', CODES.supportEnded],
+	])('says: %s', async (ending, code) => {
+		expect(await ask(code)).toEqual(like(new RegExp(ending)));
+		expect(stage.posts).toEqual([]);
+	});
+
+	test('asks for patience when the store cannot be asked', async () => {
+		stage.sandbox.faults.add({ kind: 'login-redirect', service: 'store', times: 99 });
+		expect(await ask(CODES.valid)).toEqual(like(/Please try again later/));
+		expect(stage.posts).toEqual([]);
+	});
 });

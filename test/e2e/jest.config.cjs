@@ -7,8 +7,6 @@ module.exports = {
 	testMatch: ['**/*.test.ts'],
 	testEnvironment,
 	transform,
-	globalSetup: '<rootDir>/test/e2e/globalSetup.ts',
-	globalTeardown: '<rootDir>/test/e2e/globalTeardown.ts',
 	maxWorkers: 2,
 	testTimeout: 180_000,
 };

@@ -6,14 +6,22 @@
  * Without a word, what the gate runs; `all` before a release, and once a week.
  */
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 
-/** What every change has to pass, in three starts of n8n. */
+import { ensureN8n } from '../n8n-host/install.ts';
+import { RESULTS } from './ownN8n.ts';
+import { installPrograms } from './programs.ts';
+
+/** What every change has to pass. */
 const GATE = '/(editor|examples|triggers)\\.test\\.ts$';
 
 const words = process.argv.slice(2);
 const isAll = words.includes('all');
-const parts = words.length === 0 ? [GATE] : words.filter((word) => word !== 'all');
+await ensureN8n();
+installPrograms('chromium', ...(isAll ? (['redis'] as const) : []));
+rmSync(RESULTS, { recursive: true, force: true });
+
+const suites = words.length === 0 ? [GATE] : words.filter((word) => word !== 'all');
 const jest = ['node_modules/jest/bin/jest.js', '--config', 'test/e2e/jest.config.cjs'];
-const env = { ...process.env, E2E_ALL: isAll ? '1' : '' };
-const { status } = spawnSync(process.execPath, [...jest, ...parts], { stdio: 'inherit', env });
+const { status } = spawnSync(process.execPath, [...jest, ...suites], { stdio: 'inherit' });
 process.exitCode = status ?? 1;

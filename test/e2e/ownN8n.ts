@@ -1,28 +1,27 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialRef, N8nClient, WorkflowJson } from '../n8n-host/client.ts';
-import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
+import type { ServicePackage } from '../n8n-host/community-package.ts';
+import { packPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { Instance } from '../n8n-host/instance.ts';
-import {
-	demoAccess,
-	saveSandboxCredentials,
-	startInstance,
-	withCredentials,
-} from '../n8n-host/instance.ts';
-import { resultsFolder } from './stage.ts';
+import { sandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
+import { expectNoKeys } from './keys.ts';
+
+/** Where screenshots and logs are left, for people to look at. */
+export const RESULTS = resolve('test-results');
 
 interface OwnN8nOptions {
 	/** Names its log */
 	name: string;
-	/** The packed package */
-	tarball: string;
+	/** Default: the package with both services */
+	service?: ServicePackage;
 	env?: Record<string, string>;
 	sandbox?: SandboxOptions;
 }
 
-/** An n8n with the package and credentials for both services, which are its own, too. */
+/** An n8n with the packed package and credentials for both services, which are its own, too. */
 export class OwnN8n {
 	readonly sandbox: Sandbox;
 	/** Its data, which stays when it is started again */
@@ -36,18 +35,26 @@ export class OwnN8n {
 		this.options = options;
 		this.sandbox = sandbox;
 		this.folder = folder;
-		this.logFile = join(resultsFolder(), `n8n-${options.name}.log`);
+		this.logFile = join(RESULTS, `n8n-${options.name}.log`);
 	}
 
-	/** @param stack ends it, and its services */
+	/** @param stack ends it, and its services, and looks for the keys in what it leaves */
 	static async open(stack: AsyncDisposableStack, options: OwnN8nOptions): Promise<OwnN8n> {
 		const folder = stack.adopt(await temporaryFolder(`e2e-${options.name}`), removeFolder);
 		const sandbox = await startSandbox({ seed: 'demo', ...options.sandbox });
 		stack.defer(async () => await sandbox.stop());
 		const n8n = new OwnN8n(options, sandbox, folder);
-		stack.defer(async () => await n8n.stop());
+		stack.defer(async () => {
+			await n8n.running?.host.stop();
+			expectNoKeys(folder, RESULTS);
+		});
 		await n8n.start();
-		n8n.credentials = await saveSandboxCredentials(n8n.client, demoAccess(sandbox));
+		for (const input of sandboxCredentials(sandbox)) {
+			// A package for one service does not have the type of the other.
+			if (options.service === 'links' && input.type === 'storeApi') continue;
+			if (options.service === 'store' && input.type === 'linkManagementApi') continue;
+			n8n.credentials.push(await n8n.client.createCredential(input));
+		}
 		return n8n;
 	}
 
@@ -58,15 +65,10 @@ export class OwnN8n {
 	}
 
 	async start(): Promise<void> {
-		const { tarball, env = {} } = this.options;
+		const { service, env = {} } = this.options;
+		const tarball = await packPackage(this.folder, service);
 		const { folder: userFolder, logFile: log } = this;
 		this.running = await startInstance({ userFolder, tarball, log, env });
-	}
-
-	/** As a service manager ends it. */
-	async stop(): Promise<void> {
-		await this.running?.host.stop();
-		this.running = undefined;
 	}
 
 	/** As a crash ends it: n8n has no chance to write down anything. */
@@ -75,8 +77,8 @@ export class OwnN8n {
 		this.running = undefined;
 	}
 
-	/** Publishes the workflow with its credentials picked. Gives its id. */
-	async publish(workflow: WorkflowJson): Promise<string> {
-		return await this.client.publish(withCredentials(workflow, this.credentials));
+	/** The workflow with its credentials picked. */
+	ready(workflow: WorkflowJson): WorkflowJson {
+		return withCredentials(workflow, this.credentials);
 	}
 }

@@ -7,9 +7,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { packPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
-import { readExamples, withCredentials } from '../n8n-host/instance.ts';
-import { projectRoot } from '../n8n-host/project.ts';
+import type { WorkflowJson } from '../n8n-host/client.ts';
+import { readExamples } from '../n8n-host/instance.ts';
 import type { Editor } from './editor.ts';
 import { openEditor } from './editor.ts';
 import { KEYS } from './keys.ts';
@@ -17,7 +16,7 @@ import { OwnN8n } from './ownN8n.ts';
 import { installPrograms } from './programs.ts';
 import { chain } from './workflow.ts';
 
-const FOLDER = join(projectRoot(), 'examples', 'screenshots');
+const FOLDER = 'examples/screenshots';
 /** Until a message of n8n is gone, or a canvas has moved to its place. */
 const SETTLE_MS = 6_000;
 
@@ -55,8 +54,8 @@ const ROWS = [
 
 await using stack = new AsyncDisposableStack();
 installPrograms('chromium');
-const tarball = await packPackage(stack.adopt(await temporaryFolder('pictures'), removeFolder));
-const { client, credentials, sandbox } = await OwnN8n.open(stack, { name: 'pictures', tarball });
+const n8n = await OwnN8n.open(stack, { name: 'pictures' });
+const { client, sandbox } = n8n;
 const editor: Editor = await openEditor(stack, client.url);
 const { page } = editor;
 
@@ -66,8 +65,8 @@ async function take(name: string): Promise<void> {
 	process.stderr.write(`${name}\n`);
 }
 
-const open = async (workflow: Parameters<typeof withCredentials>[0]): Promise<void> => {
-	const { id } = await client.importWorkflow(withCredentials(workflow, credentials));
+const open = async (workflow: WorkflowJson): Promise<void> => {
+	const { id } = await client.createWorkflow(n8n.ready(workflow));
 	await editor.openWorkflow(id);
 };
 
@@ -80,7 +79,7 @@ const SCENES: Record<string, () => Promise<unknown>> = {
 	'map-automatically': async () => {
 		await open(chain('A sheet every week', ROWS, []));
 		const action = 'Create or update short link';
-		await editor.appendAction('Link Management', action, 'Link Management account');
+		await editor.appendAction('Link Management', action);
 		await editor.choose('mappingMode', 'Map Automatically');
 		await editor.chooseSetting('onError', 'Continue');
 		await editor.runStepUntil('created');
@@ -88,7 +87,8 @@ const SCENES: Record<string, () => Promise<unknown>> = {
 		await output.getByText('outcome', { exact: true }).scrollIntoViewIfNeeded();
 	},
 	'pick-a-campaign': async () => {
-		await editor.addAction('Link Management', 'Assign link to campaign');
+		await open(chain('A campaign', [{}], []));
+		await editor.appendAction('Link Management', 'Assign link to campaign');
 		await editor.searchList('campaignId', 'sprin');
 	},
 	'credential-tested': async () => {

@@ -1,11 +1,13 @@
-import type { WorkflowJson, WorkflowNode } from '../n8n-host/client.ts';
+import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+
+import type { WorkflowJson } from '../n8n-host/client.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 
-export const TRIGGER = 'Start';
-export const ROWS = 'Rows';
+const TRIGGER = 'Start';
+const ROWS = 'Rows';
 const WEBHOOK = 'Webhook';
 
-export type Step = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
+export type Step = Pick<INode, 'name' | 'type' | 'parameters'> & Partial<INode>;
 
 /** A workflow that gives the rows to the first of the steps, and what each gives out to the next. */
 export function chain(name: string, rows: JsonRecord[], steps: Step[]): WorkflowJson {
@@ -47,12 +49,13 @@ export function webhookChain(
 
 /** A workflow in which each step gets what the one before it gives out. */
 export function inLine(name: string, steps: Step[]): WorkflowJson {
-	const nodes: WorkflowNode[] = steps.map((step, index) => ({
+	const nodes: INode[] = steps.map((step, index) => ({
+		id: step.name,
 		typeVersion: 1,
 		position: [index * 200, 0],
 		...step,
 	}));
-	const connections: JsonRecord = {};
+	const connections: IConnections = {};
 	nodes.forEach(({ name: from }, index) => {
 		const next = nodes[index + 1];
 		if (next === undefined) return;
@@ -67,13 +70,13 @@ export function splitOut(name: string, field: string): Step {
 }
 
 const CREDENTIALS = {
-	linkManagement: { linkManagementApi: { name: 'Link Management account' } },
-	store: { storeApi: { name: 'Store account' } },
+	linkManagement: { linkManagementApi: { id: null, name: '' } },
+	store: { storeApi: { id: null, name: '' } },
 };
 
 const stepOf =
 	(node: keyof typeof CREDENTIALS, resource: string) =>
-	(name: string, operation: string, parameters: JsonRecord): Step => ({
+	(name: string, operation: string, parameters: INodeParameters): Step => ({
 		name,
 		type: `n8n-nodes-linkstore.${node}`,
 		parameters: { resource, operation, ...parameters },
@@ -87,15 +90,7 @@ export const qrCode = stepOf('linkManagement', 'qrCode');
 /** A step on purchases. */
 export const purchase = stepOf('store', 'purchase');
 
-/** n8n takes no poll time that comes more often than once a minute, but as many poll times as one likes. */
-export const EVERY_FEW_SECONDS = {
-	item: Array.from({ length: 12 }, (_, number) => ({
-		mode: 'custom',
-		cronExpression: `${number * 5} * * * * *`,
-	})),
-};
-
 /** A locator's value, chosen by id. */
-export function byId(value: unknown): JsonRecord {
+export function byId(value: string | number): INodeParameters {
 	return { __rl: true, mode: 'id', value };
 }

@@ -13,7 +13,6 @@ import { join } from 'node:path';
 
 import { ensureEngine } from '../n8n-host/install.ts';
 import { record } from '../n8n-host/json.ts';
-import { npmCommand, projectRoot } from '../n8n-host/project.ts';
 import type { Engine } from '../n8n-host/versions.ts';
 import { N8N_VERSIONS, findVersion, newestRunnable } from '../n8n-host/versions.ts';
 
@@ -35,9 +34,8 @@ function chosen(name: string): Engine[] {
 
 /** None, with a notice, if npm has nothing new: n8n comes out every week. */
 function latestOnNpm(): Engine[] {
-	const { command, args } = npmCommand();
 	const view = ['view', 'n8n@latest', 'version', 'dependencies', 'time', '--json'];
-	const told = record(JSON.parse(execFileSync(command, [...args, ...view], { encoding: 'utf8' })));
+	const told = record(JSON.parse(execFileSync('npm', view, { encoding: 'utf8' })));
 	const newest = newestRunnable(told, new Date());
 	if (newest !== undefined) return [newest];
 	console.log(
@@ -52,8 +50,8 @@ async function testOn(version: Engine, scratch: string): Promise<Outcome> {
 	console.error(`\nn8n ${n8n}, n8n-core ${engine['n8n-core']}`);
 	const started = Date.now();
 	const report = join(scratch, `${n8n}.json`);
-	const jest = join(projectRoot(), 'node_modules', 'jest', 'bin', 'jest.js');
-	const config = join(projectRoot(), 'test', 'engine', 'versions.jest.config.cjs');
+	const jest = 'node_modules/jest/bin/jest.js';
+	const config = 'test/engine/versions.jest.config.cjs';
 	spawnSync(process.execPath, [jest, '--config', config, '--json', '--outputFile', report], {
 		// The report goes to its file; what Jest says while it runs goes to stderr.
 		stdio: ['ignore', 'ignore', 'inherit'],

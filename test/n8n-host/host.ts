@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { N8nInstall } from './install.ts';
 import { ensureN8n } from './install.ts';
-import { freePorts } from './ports.ts';
+import { freePort } from './ports.ts';
 import { until } from './until.ts';
 
 export interface N8nHostOptions {
@@ -29,7 +29,6 @@ export interface N8nHostOptions {
 export interface N8nHost {
 	url: string;
 	logFile: string;
-	pid: number;
 	/** Settles when the process is gone, for whatever reason. */
 	exited: Promise<unknown>;
 	/** Asks n8n to end, as a service manager would, and insists after a while. */
@@ -49,20 +48,24 @@ const READY_PATHS = {
 const SHUTDOWN_SECONDS = 10;
 const STOP_TIMEOUT_MS = (SHUTDOWN_SECONDS + 5) * 1000;
 
+/** What n8n runs first: should this process end without stopping n8n, n8n and its task runner must not outlive it. */
+const END_WITH_US =
+	'data:text/javascript,process.on("disconnect",()=>process.kill(-process.pid,"SIGKILL"))';
+
 /** Starts n8n and waits until it answers. @throws Error with the end of n8n's log when it does not */
 export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 	const { userFolder, command = 'start', signal } = options;
 	const { folder, node, script } = options.install ?? (await ensureN8n());
 	const logFile = options.log ?? join(userFolder, 'n8n.log');
 	for (const folder of [userFolder, dirname(logFile)]) mkdirSync(folder, { recursive: true });
-	const [free = 0, brokerPort = 0] = await freePorts(2);
-	const port = options.port ?? free;
+	const port = options.port ?? (await freePort());
+	const brokerPort = await freePort();
 
 	signal?.throwIfAborted();
 	const log = openSync(logFile, 'a');
-	const child = spawn(node, [script, command], {
+	const child = spawn(node, ['--import', END_WITH_US, script, command], {
 		cwd: userFolder,
-		stdio: ['ignore', log, log],
+		stdio: ['ignore', log, log, 'ipc'],
 		// A group of its own: Ctrl-C in a terminal then reaches only us, who end n8n in order, and the task
 		// runner that n8n starts can be ended together with it.
 		detached: true,
@@ -79,19 +82,13 @@ export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 	let isGone = false;
 	const exited = once(child, 'exit').catch(() => undefined);
 	void exited.then(() => (isGone = true));
-	const killGroup = () => {
+	const kill = async () => {
 		try {
 			process.kill(-Number(child.pid), 'SIGKILL');
 		} catch {
 			// Nobody of the group is left, which is what was wanted.
 		}
-	};
-	// Should this process end without stopping n8n, n8n must not outlive it.
-	process.once('exit', killGroup);
-	const kill = async () => {
-		killGroup();
 		await exited;
-		process.removeListener('exit', killGroup);
 	};
 	const stop = async () => {
 		child.kill('SIGTERM');
@@ -113,7 +110,7 @@ export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 		const end = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
 		throw new Error(`${String(error)}. The end of ${logFile}:\n  ${end.join('\n  ')}`);
 	});
-	return { url, logFile, pid: Number(child.pid), exited, stop, kill };
+	return { url, logFile, exited, stop, kill };
 }
 
 /** What n8n may see of our environment: nothing that npm or another n8n has left in it. */

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { npmCommand, projectRoot, userFolder } from './project.ts';
 import { step } from './step.ts';
 import type { Engine } from './versions.ts';
 import { PINNED, findVersion } from './versions.ts';
@@ -24,12 +24,8 @@ export interface N8nInstall {
 	script: string;
 }
 
-/** Words of a command of npm or of the installed Node.js */
-type Command = readonly [program: 'npm' | 'node', ...args: string[]];
-
-const INSTALL: Command = ['npm', 'install', '--ignore-scripts'];
-
-const rebuild = (name: string): Command => ['npm', 'rebuild', '--ignore-scripts=false', name];
+const INSTALL = ['install', '--ignore-scripts'];
+const REBUILD = ['rebuild', '--ignore-scripts=false'];
 
 /** Modules that may have to be compiled for this machine. */
 const NATIVE = ['sqlite3', 'isolated-vm'];
@@ -52,11 +48,14 @@ export async function ensureN8n(
 	const folder = await ensureInstalled('n8n', files, async (partial) => {
 		await step(
 			`Installing n8n ${n8n}, once: 2.4 GB in ${dirname(partial)}`,
-			async () => await run(INSTALL, partial),
+			async () => await npm(INSTALL, partial),
 			'2 to 8 minutes',
 		);
-		await step(`Installing its Node.js ${node}`, async () => await run(rebuild('node'), partial));
-		for (const name of NATIVE) await compile(name, partial);
+		// With this Node.js the others are then compiled.
+		const getNode = async () => await npm([...REBUILD, 'node'], partial);
+		await step(`Installing its Node.js ${node}`, getNode);
+		const compile = async () => await npm([...REBUILD, ...NATIVE], partial);
+		await step('Compiling what this machine needs', compile, 'up to 4 minutes');
 	});
 	const modules = join(folder, 'node_modules');
 	return { folder, node: join(modules, 'node/bin/node'), script: join(modules, 'n8n/bin/n8n') };
@@ -68,28 +67,10 @@ export async function ensureEngine({ n8n, engine }: Engine): Promise<string> {
 	return await ensureInstalled('engine', files, async (partial) => {
 		await step(
 			`Installing the engine of n8n ${n8n}, once: 0.3 GB in ${dirname(partial)}`,
-			async () => await run(INSTALL, partial),
+			async () => await npm(INSTALL, partial),
 			'half a minute to 2 minutes',
 		);
 	});
-}
-
-/** Compiles a native module unless it loads as it was published. */
-async function compile(name: string, folder: string): Promise<void> {
-	const load: Command = ['node', '-e', `require('${name}')`];
-	const isReady = await run(load, folder).then(
-		() => true,
-		() => false,
-	);
-	if (isReady) return;
-	await step(
-		`Compiling ${name} for this machine`,
-		async () => {
-			await run(rebuild(name), folder);
-			await run(load, folder);
-		},
-		'1 to 4 minutes',
-	);
 }
 
 /** What npm reads, by file name. */
@@ -101,8 +82,8 @@ function manifest(dependencies: Record<string, string>, overrides: object = {}):
 
 /** The files of that name beside this one. */
 async function ownFiles(...names: string[]): Promise<Files> {
-	const source = join(projectRoot(), 'test', 'n8n-host');
-	const read = async (name: string) => [name, await readFile(join(source, name), 'utf8')] as const;
+	const read = async (name: string) =>
+		[name, await readFile(`test/n8n-host/${name}`, 'utf8')] as const;
 	return Object.fromEntries(await Promise.all(names.map(read)));
 }
 
@@ -137,14 +118,16 @@ async function ensureInstalled(
 	return folder;
 }
 
-/** Runs a command to its end. @throws Error with all that it said if it fails */
-async function run([program, ...args]: Command, cwd: string): Promise<void> {
-	const npm = npmCommand();
-	const [file, words] =
-		program === 'npm'
-			? [npm.command, [...npm.args, ...args, '--no-progress', '--loglevel=error']]
-			: [program, args];
+/** @throws Error with all that npm said if it fails */
+async function npm(words: string[], cwd: string): Promise<void> {
 	// A Node.js among what is installed comes first.
 	const PATH = [join(cwd, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter);
-	await execFileAsync(file, words, { cwd, env: { ...process.env, PATH }, maxBuffer: MAX_OUTPUT });
+	const env = { ...process.env, PATH };
+	const args = [...words, '--no-progress', '--loglevel=error'];
+	await execFileAsync('npm', args, { cwd, env, maxBuffer: MAX_OUTPUT });
+}
+
+/** This project's folder among a user's files, where the XDG base directory specification puts it. */
+export function userFolder(variable: 'XDG_CACHE_HOME' | 'XDG_DATA_HOME', preset: string): string {
+	return join(process.env[variable] ?? join(homedir(), preset), 'n8n-nodes-linkstore');
 }

@@ -1,21 +1,14 @@
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 
 import { DEMO } from '../../sandbox/demo.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import type {
-	CredentialInput,
-	CredentialRef,
-	Owner,
-	WorkflowJson,
-	WorkflowNode,
-} from './client.ts';
+import type { CredentialInput, CredentialRef, Owner, WorkflowJson } from './client.ts';
 import { N8nClient } from './client.ts';
 import { installCommunityPackage } from './community-package.ts';
 import type { N8nHost, N8nHostOptions } from './host.ts';
 import { startN8n } from './host.ts';
 import type { JsonRecord } from './json.ts';
-import { projectRoot } from './project.ts';
 
 /** The owner account of every n8n that tests start. It listens on loopback only and holds no real data. */
 export const DEMO_OWNER: Owner = {
@@ -40,13 +33,13 @@ export interface Instance {
 
 /** An n8n with this package installed as a community package and with an owner account. */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-	const packageName = await installCommunityPackage(options.userFolder, options.tarball);
+	await installCommunityPackage(options.userFolder, options.tarball);
 	const host = await startN8n(options);
 	try {
 		const client = new N8nClient(host.url);
 		await client.setUpOwner(options.owner ?? DEMO_OWNER);
 		const types = await client.nodeTypes();
-		const isLoaded = types.some((name) => name.startsWith(`${packageName}.`));
+		const isLoaded = types.some((name) => name.startsWith('n8n-nodes-linkstore'));
 		if (!isLoaded) throw new Error(`n8n did not load the package; ${host.logFile} says why`);
 		return { host, client };
 	} catch (error) {
@@ -55,82 +48,57 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 	}
 }
 
-export interface SandboxAccess {
-	linkUrl: string;
-	linkApiKey: string;
-	storeUrl: string;
-	storeApiKey: string;
-}
-
-/** What opens a sandbox that was seeded. */
-export const demoAccess = ({ linkUrl, storeUrl }: Sandbox): SandboxAccess => ({
-	linkUrl,
-	linkApiKey: DEMO.link.apiKey,
-	storeUrl,
-	storeApiKey: DEMO.store.apiKey,
-});
-
 /**
- * The credentials for the sandbox. Their names are those that n8n proposes for new credentials of these types, so
- * that the examples, which name them, find them in any n8n.
+ * The credentials for a sandbox with the demo accounts. Their names are those that n8n proposes for new credentials of these
+ * types, so that the examples, which name them, find them in any n8n.
+ *
+ * @param more fields that have another value than the preset
  */
-export function sandboxCredentials(access: SandboxAccess): CredentialInput[] {
-	const { linkUrl, linkApiKey, storeUrl, storeApiKey } = access;
-	const moreSettings = true;
-	const link = { baseUrl: linkUrl, apiKey: linkApiKey, moreSettings };
-	const store = { baseUrl: storeUrl, apiKey: storeApiKey, moreSettings };
-	return [
-		{ name: 'Link Management account', type: 'linkManagementApi', data: link },
-		{ name: 'Store account', type: 'storeApi', data: store },
-	];
+export const sandboxCredentials = (sandbox: Sandbox, more: JsonRecord = {}): CredentialInput[] => [
+	{
+		name: 'Link Management account',
+		type: 'linkManagementApi',
+		data: {
+			baseUrl: sandbox.linkUrl,
+			apiKey: DEMO.link.apiKey,
+			moreSettings: true,
+			...more,
+		},
+	},
+	{
+		name: 'Store account',
+		type: 'storeApi',
+		data: {
+			baseUrl: sandbox.storeUrl,
+			apiKey: DEMO.store.apiKey,
+			moreSettings: true,
+			...more,
+		},
+	},
+];
+
+/** @param file below `examples` */
+export async function readExample(file: string): Promise<WorkflowJson> {
+	return JSON.parse(await readFile(`examples/${file}`, 'utf8')) as WorkflowJson;
 }
 
-/** @param options a `suffix` of their names, to tell them from those that others use, and `data` that differs */
-export async function saveSandboxCredentials(
-	client: N8nClient,
-	access: SandboxAccess,
-	{ suffix = '', data = {} }: { suffix?: string; data?: JsonRecord } = {},
-): Promise<CredentialRef[]> {
-	const saved: CredentialRef[] = [];
-	for (const { name, type, data: usual } of sandboxCredentials(access)) {
-		const input = { name: `${name} ${suffix}`.trim(), type, data: { ...usual, ...data } };
-		saved.push(await client.saveCredential(input));
-	}
-	return saved;
-}
-
-/** The workflows in `examples/`, by file name, in alphabetical order. */
+/** The workflows in `examples`, by file name, in alphabetical order. */
 export async function readExamples(): Promise<Map<string, WorkflowJson>> {
-	const files = (await readdir(join(projectRoot(), 'examples'))).filter((name) =>
-		name.endsWith('.json'),
-	);
-	const read = async (name: string) => [name, await readWorkflow(`examples/${name}`)] as const;
-	return new Map(await Promise.all(files.sort().map(read)));
+	const files = globSync('*.json', { cwd: 'examples' }).sort();
+	const read = async (file: string) => [file, await readExample(file)] as const;
+	return new Map(await Promise.all(files.map(read)));
 }
 
-/** @param file below this package's folder */
-export async function readWorkflow(file: string): Promise<WorkflowJson> {
-	return JSON.parse(await readFile(join(projectRoot(), file), 'utf8')) as WorkflowJson;
-}
-
-/**
- * A copy of the workflow whose nodes point to these credentials: to the one of the name and type that the node asks for,
- * else to the first of that type.
- */
+/** A copy of the workflow whose nodes point to these credentials, each to that of its type. */
 export function withCredentials(
 	workflow: WorkflowJson,
 	credentials: CredentialRef[],
 ): WorkflowJson {
-	const resolve = (wanted: NonNullable<WorkflowNode['credentials']>) =>
-		Object.entries(wanted).map(([type, { name, ...rest }]) => {
-			const ofType = credentials.filter((credential) => credential.type === type);
-			const found = ofType.find((credential) => credential.name === name) ?? ofType[0];
-			return [type, found ? { id: found.id, name: found.name } : { name, ...rest }] as const;
-		});
-	const nodes = workflow.nodes.map((node) =>
-		node.credentials
-			? { ...node, credentials: Object.fromEntries(resolve(node.credentials)) }
-			: node,
-	);
+	const nodes = workflow.nodes.map((node) => {
+		const [type] = Object.keys(node.credentials ?? {});
+		const found = credentials.find((credential) => credential.type === type);
+		if (found === undefined) return node;
+		return { ...node, credentials: { [found.type]: { id: found.id, name: found.name } } };
+	});
 	return { ...workflow, nodes };
 }

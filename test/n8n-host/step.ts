@@ -1,6 +1,3 @@
-/** In a terminal the line is drawn again and again; elsewhere each one is added to a log. */
-const TELL_EVERY_MS = process.stdout.isTTY ? 1_000 : 30_000;
-
 /**
  * Does one thing that a person waits for, and shows what it is and how long it takes.
  *
@@ -16,12 +13,8 @@ export async function step<Result>(
 	const results: Result[] = [];
 	const task = {
 		title: usually === undefined ? title : `${title} (usually ${usually})`,
-		task: async (_context: unknown, shown: { output: string }) => {
-			const started = Date.now();
-			const telling = setInterval(() => {
-				shown.output = `${Math.round((Date.now() - started) / 1000)} s so far`;
-			}, TELL_EVERY_MS);
-			results.push(await run().finally(() => clearInterval(telling)));
+		task: async () => {
+			results.push(await run());
 		},
 	};
 	await new Listr([task], {

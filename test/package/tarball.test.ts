@@ -4,10 +4,9 @@ import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-import { removeFolder, temporaryFolder, unpack } from '../n8n-host/community-package.ts';
+import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { record, text } from '../n8n-host/json.ts';
-import { projectRoot } from '../n8n-host/project.ts';
 
 /** The tarballs that `.ci/pack` makes to be published. Lint checks what package.json says. */
 
@@ -45,7 +44,7 @@ const PACKAGES: Package[] = [
 	},
 ];
 
-const root = projectRoot();
+const root = process.cwd();
 const manifestIn = (folder: string): JsonRecord =>
 	record(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
 const manifest = manifestIn(root);
@@ -104,7 +103,9 @@ beforeAll(async () => {
 	);
 	for (const { name } of PACKAGES) {
 		await mkdir(unpacked(name), { recursive: true });
-		await unpack(join(checkout, `${name}-${version}.tgz`), unpacked(name));
+		const tarball = join(checkout, `${name}-${version}.tgz`);
+		// A tarball of npm has everything in one folder.
+		run('tar', ['-xzf', tarball, '--strip-components=1'], unpacked(name));
 	}
 }, 60_000);
 

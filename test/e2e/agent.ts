@@ -1,0 +1,108 @@
+import { json } from 'node:stream/consumers';
+
+import { serve } from '../loopback.ts';
+import { withCredentials } from '../n8n-host/instance.ts';
+import type { JsonRecord } from '../n8n-host/json.ts';
+import { list, record } from '../n8n-host/json.ts';
+import type { ExampleStage } from './exampleStage.ts';
+import { KEYS } from './keys.ts';
+import { including, like } from './matchers.ts';
+
+/** What the model says at its turn: that a tool be called, or its last word. */
+type Turn = { tool: string; input: JsonRecord } | { say: string };
+
+/** A turn, or how it follows from what the tool gave that was called last. */
+type ScriptLine = Turn | ((given: JsonRecord[]) => Turn);
+
+/** A language model that follows a script, behind the interface that OpenAI's models have. */
+async function startModel(stack: AsyncDisposableStack, script: ScriptLine[]) {
+	const requests: JsonRecord[] = [];
+	const server = await serve((request, response) => {
+		void json(request).then((sent) => {
+			const line = script[requests.length] ?? { say: 'I have nothing more to say.' };
+			requests.push(record(sent));
+			const turn = typeof line === 'function' ? line(lastToolResult(record(sent))) : line;
+			const choice = { index: 0, finish_reason: 'stop', message: messageOf(turn, requests.length) };
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify({ object: 'chat.completion', choices: [choice] }));
+		});
+	});
+	stack.defer(async () => await server.stop());
+	return { url: `${server.url}/v1`, requests };
+}
+
+function messageOf(turn: Turn, number: number): JsonRecord {
+	if ('say' in turn) return { role: 'assistant', content: turn.say };
+	const called = { name: turn.tool, arguments: JSON.stringify(turn.input) };
+	const call = { index: 0, id: `call_${number}`, type: 'function', function: called };
+	return { role: 'assistant', content: null, tool_calls: [call] };
+}
+
+/** The items of the node, as the model got them. */
+function lastToolResult({ messages }: JsonRecord): JsonRecord[] {
+	const message = list(messages)
+		.map(record)
+		.findLast(({ role }) => role === 'tool');
+	const content: unknown = JSON.parse(String(message?.content));
+	return [content].flat().map(record);
+}
+
+export function testAgent(getStage: () => ExampleStage): void {
+	test('campaign-link-agent.json finds no such campaign, creates it, makes the link and assigns it, and says so in the chat', async () => {
+		await using stack = new AsyncDisposableStack();
+		const stage = getStage();
+		const { client } = stage.n8n;
+		const asked = 'A link to https://example.com/tour for our summer tour, for the newsletter';
+		const utm = { source: 'newsletter', medium: 'email', campaign: 'summer-tour' };
+		const link = { url: 'https://example.com/tour', title: 'Summer tour, newsletter', ...utm };
+		let known: unknown[] = [];
+		let campaignId: unknown;
+		let linkId: unknown;
+		const model = await startModel(stack, [
+			{ tool: 'Find_the_campaigns', input: {} },
+			(campaigns) => {
+				known = campaigns.map(({ name }) => name);
+				return { tool: 'Create_a_campaign', input: { name: 'Summer tour' } };
+			},
+			([campaign]) => {
+				campaignId = campaign?.id;
+				return { tool: 'Create_a_link', input: link };
+			},
+			([made]) => {
+				linkId = made?.id;
+				return { tool: 'Assign_a_link_to_a_campaign', input: { campaignId, linkId } };
+			},
+			{ say: 'The newsletter has its link.' },
+		]);
+		const data = { apiKey: KEYS.model, url: model.url, header: false };
+		const openAi = await client.createCredential({ name: 'Model', type: 'openAiApi', data });
+		const workflow = withCredentials(await stage.ready('campaign-link-agent.json'), [openAi]);
+		const message = { json: { action: 'sendMessage', chatInput: asked, sessionId: 'tour' } };
+		const trigger = workflow.nodes.find(({ type }) => type.endsWith('chatTrigger'));
+		const pinData = { [String(trigger?.name)]: [message] };
+
+		stage.sandbox.clearRequests();
+		const result = await client.run({ ...workflow, pinData });
+		expect(result.error).toBe('');
+		expect(result.json('Campaign agent')).toEqual([{ output: 'The newsletter has its link.' }]);
+		expect(known).toEqual(expect.arrayContaining(['Spring Sale', 'Newsletter', 'Conference']));
+		expect(stage.sent()).toEqual([
+			...['GET /api/campaigns', 'POST /api/campaign/add', 'POST /api/url/add'],
+			`POST /api/campaign/${String(campaignId)}/assign/${String(linkId)}`,
+		]);
+		const tags = Object.entries(utm).map(([name, value]) => `utm_${name}=${value}`);
+		const longUrl = `${link.url}?${tags.join('&')}`;
+		expect(stage.bodiesOf('/api/url/add')).toEqual([{ url: longUrl, metatitle: link.title }]);
+
+		// What the model is told of a tool.
+		const [first] = model.requests;
+		expect(JSON.stringify(first?.messages)).toContain(asked);
+		const tools = list(first?.tools).map((tool) => record(record(tool).function));
+		const tool = tools.find(({ name }) => name === 'Create_a_link');
+		const properties = Object.keys(link).map((name) => [name, including({ type: 'string' })]);
+		expect(tool).toMatchObject({
+			description: like(/link/i),
+			parameters: { properties: Object.fromEntries(properties) as unknown },
+		});
+	});
+}

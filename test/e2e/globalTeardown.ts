@@ -1,3 +1,0 @@
-import { tearDown } from './globalSetup.ts';
-
-export default tearDown;

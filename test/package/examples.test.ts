@@ -24,7 +24,7 @@ test('examples set no parameter that their node does not have', async () => {
 		for (const { type, name, parameters } of nodes) {
 			const [, own] = /^n8n-nodes-linkstore\.(\w+?)(?:Tool)?$/.exec(type) ?? [];
 			if (own === undefined) continue;
-			const { resource, operation } = parameters;
+			const { resource, operation } = record(parameters);
 			const names = NAMES[own] ?? {};
 			const known = names[`${String(resource)}.${String(operation)}`] ?? names[own] ?? [];
 			const unknown = unknownIn(parameters, [...known, ...NAMES_OF_N8N]);
@@ -36,7 +36,7 @@ test('examples set no parameter that their node does not have', async () => {
 /** Runs a Code node of the example of a form on rows. @param form what was entered in the form */
 async function runCode(node: string, rows: object[], form = {}) {
 	const { nodes = [] } = (await readExamples()).get('sheet-in-sheet-out.json') ?? {};
-	const { jsCode } = nodes.find(({ name }) => name === node)?.parameters ?? {};
+	const { jsCode } = record(nodes.find(({ name }) => name === node)?.parameters);
 	const items = rows.map((json) => ({ json }));
 	const run = new Script(`(($input, $) => {${String(jsCode)}})`).runInThisContext() as (
 		input: object,

@@ -8,7 +8,6 @@ import { inputFailure, quoted } from '../shared/values/failure';
 import { isRecord, mapIn } from '../shared/values/json';
 import { parsedJson, type ParseValue } from '../shared/values/input';
 
-/** A field for a text, with an example that is shown while it is empty. */
 export const textField = (displayName: string, name: string, example: string): INodeProperties => ({
 	displayName,
 	name,
@@ -44,14 +43,9 @@ export const extraQueryField: INodeProperties = {
 	routing: inQuery('extraQuery', jsonObject),
 };
 
-/** *Options* with nothing else. */
 export const extraQueryOption: INodeProperties = shared.optionsField([extraQueryField]);
 
-/**
- * A body or a query with the members of its field for extra ones.
- * @param names that the node sends itself
- * @throws Failure if one of them is among the extra members
- */
+/** A body or a query with the members of its extra field. @param names that the node sends itself @throws Failure if one is extra */
 export function withExtra(
 	{ name, displayName }: INodeProperties,
 	names: readonly string[],
@@ -67,7 +61,7 @@ export function withExtra(
 	);
 }
 
-/** *Options* with nothing else, which are not offered to agents. */
+/** Not offered to agents. */
 export const includeInputFieldsAlone: INodeProperties = {
 	...shared.optionsField([shared.includeInputFields]),
 	displayOptions: { hide: { '@tool': [true] } },

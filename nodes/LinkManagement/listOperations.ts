@@ -119,7 +119,6 @@ const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
 	],
 };
 
-/** @param options that only this list has */
 export const listFields = (
 	listName: string,
 	options: readonly INodeProperties[] = [],
@@ -129,7 +128,6 @@ export const listFields = (
 	optionsField([...options, extraQueryField]),
 ];
 
-/** What a list sends for each page. */
 const PAGE_QUERY = ['limit', 'page'];
 
 /** A list operation; see `listOperation`. Its locator may hold a name instead of an id. */
@@ -145,7 +143,7 @@ export const linkList =
 		return listOperation(linkService, listName, recordOf, filters, plan)(data);
 	};
 
-/** What *Get Many* is for every list. @param options that only this list has */
+/** @param options that only this list has */
 export const getMany = (
 	{ source: { path, listName }, recordOf }: PagedList,
 	options: readonly INodeProperties[] = [],

@@ -37,14 +37,12 @@ type List = NamedList & PagedList;
 const present = (...names: unknown[]): string[] =>
 	names.flatMap((name) => textIn(typeof name === 'number' ? String(name) : name) ?? []);
 
-/** The parts of a label; those that a record does not have are left out. */
 const joined = (...parts: unknown[]): string => present(...parts).join(' – ');
 
 const name = (record: IDataObject): string => textIn(record.name) ?? `#${idIn(record.id) ?? '?'}`;
 
 const nameWithType = (record: IDataObject): string => joined(name(record), record.type);
 
-/** A list of records that are known by their name. */
 const listOf = (what: string, path: string, listName: string): List => ({
 	what,
 	source: { path, listName },
@@ -86,10 +84,7 @@ export const links: List = {
 	details: { path: linkPath, recordIn: linkDetails },
 };
 
-/**
- * An alias as services may rewrite it: without regard to case and marks, and with one kind of blank, `-` and `_`. They equal
- * one another, but never nothing.
- */
+/** An alias as services may rewrite it: without regard to case and marks, and with one kind of blank, `-` and `_`. */
 export const rewrittenAlias = (alias: string): string =>
 	normalized(spelled(alias), 'NFD')
 		.replace(/\p{M}/gu, '')
@@ -140,7 +135,6 @@ export const domains: List = {
 	label: ({ domain }) => textIn(domain) ?? '',
 };
 
-/** A domain by its host alone. */
 export const domainsByHost: NamedList = {
 	...domains,
 	names: ({ domain }) => present(hostIn(domain)),

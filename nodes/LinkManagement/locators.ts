@@ -145,7 +145,6 @@ export const ctaOverlayLocator = locator({
 	named: byName('Newsletter form'),
 });
 
-/** Every search of the node, by the name that its field calls it. */
 export const listSearch = {
 	searchCampaigns: search(campaigns),
 	searchChannelItems,

@@ -47,10 +47,7 @@ export function linkDetails(body: IDataObject): IDataObject {
 	};
 }
 
-/**
- * The alias in a short URL: the last part of its path.
- * @param expected an alias with slashes is known only to those who chose it
- */
+/** The last part of a short URL's path. @param expected an alias with slashes is known only to those who chose it */
 export function aliasIn(shortUrl: unknown, expected?: string): string | undefined {
 	const url = typeof shortUrl === 'string' ? urlIn(shortUrl) : undefined;
 	if (!url) return undefined;
@@ -77,7 +74,6 @@ export function hostIn(address: unknown): string | undefined {
 	return url?.host.replace(/:443$/, '').replace(/\.$/, '');
 }
 
-/** The dimensions of the statistics, and the member that holds each. */
 const DIMENSIONS = {
 	country: 'topCountries',
 	referrer: 'topReferrers',
@@ -86,10 +82,7 @@ const DIMENSIONS = {
 	social: 'socialCount',
 } as const;
 
-/**
- * The statistics in one shape: each `top…` is a map from a label to a number. Some services give only the number of labels
- * instead, which becomes an empty map.
- */
+/** Each `top…` as a map from a label to a number. Some services give the number of labels, which becomes an empty map. */
 export function statistics(data: unknown): IDataObject {
 	const figures = mapIn(data);
 	const maps = Object.values(DIMENSIONS).map((name) => [name, counts(figures[name])] as const);

@@ -12,7 +12,6 @@ import { extraFieldsField, extraQueryField, withExtra } from './fields';
 import { linkService } from './service';
 import { namedLists } from './locators';
 
-/** An operation of the service. Its locators may hold a name instead of an id. */
 export const linkOperation =
 	(plan: Plan): RunOperation =>
 	(data) => {
@@ -27,10 +26,7 @@ export const linkOperation =
 		return runOperation(linkService, complete)(data);
 	};
 
-/**
- * The members of a response without its envelope; also those that the document does not have. Some services have them
- * under `data`.
- */
+/** The members of a response without its envelope. Some services have them under `data`. */
 export function membersOf(body: IDataObject): IDataObject {
 	const { data, ...members } = without(body, 'error', 'message');
 	return isRecord(data) ? { ...members, ...data } : members;
@@ -41,7 +37,6 @@ export const updateResult: Results = (body, { ids }) => [
 	{ success: true, ...membersOf(body), ...onlyId(ids), message: textIn(body.message) ?? '' },
 ];
 
-/** What *Delete* is for every record. */
 export const deletion = (
 	url: string,
 	locator: INodeProperties,

@@ -5,10 +5,7 @@ import { isBlank } from '../shared/values/input';
 /** Takes nothing but the key (document: "Account"). */
 export const ACCOUNT: ApiRequest = { method: 'GET', path: '/api/account/details' };
 
-/**
- * Asks for the account, to prove the key. A success without an account proves nothing.
- * @throws Failure if the key is refused, or the store did not say
- */
+/** Asks for the account, to prove the key. @throws Failure if the key is refused, or the store did not say */
 export async function askForAccount(send: Send): Promise<void> {
 	const { data } = (await send(ACCOUNT)).body;
 	if (!isRecord(data) || Object.values(data).every(isBlank)) throw missingMember('data');

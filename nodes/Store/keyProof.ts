@@ -3,15 +3,14 @@ import { type Failure, toFailure } from '../shared/values/failure';
 import { askForAccount } from './account';
 import { checkCode, type Checked } from './purchase';
 
-/** A request for the account. */
 interface Proof {
 	sentAt: number;
 	done: Promise<void>;
 }
 
 /**
- * Whether the key of a run works. A store may say the same of a wrong key as of an invalid code (document: one message per
- * endpoint), so an invalid code is believed once something proved the key that was sent after it: a valid code, or the account.
+ * A store may say the same of a wrong key as of an invalid code (document: one message per endpoint). So an invalid code is
+ * believed once a request that was sent after it proved the key: a valid code, or the account.
  */
 export class KeyProof {
 	/** Counts what was sent and what was answered, to say what came first. */

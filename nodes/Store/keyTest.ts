@@ -4,11 +4,7 @@ import { askForAccount, KEY_PLACES } from './account';
 import { checkCode } from './purchase';
 import { isAboutCode, purchaseCode } from './purchaseCode';
 
-/**
- * Tests the credential. If the store refuses the key, or the known code, it tries the known code with the key in the other
- * places; without a known code, it sends the key nowhere but where the user wants it.
- * @throws Failure that names the place where the key works, if there is one
- */
+/** Without a known code, the key goes only where the user wants it. @throws Failure, which names the place that works */
 export async function testKey(
 	trial: (changes: { apiKeyLocation?: string }) => Trial,
 ): Promise<void> {

@@ -15,7 +15,6 @@ export const itemLocator = locator({
 	description: 'The item. Search the list by name, category or ID.',
 });
 
-/** The items that a purchase code may be for, such as the parts of a bundle. */
 export const expectedItemsField: INodeProperties = {
 	displayName: 'Expected Items',
 	name: 'expectedItems',
@@ -40,5 +39,4 @@ const searchItems = searchOf(storeService, {
 	url: ({ demo_link }) => textIn(demo_link),
 });
 
-/** Every search of the node, by the name that its field has for it. */
 export const listSearch = { searchItems };

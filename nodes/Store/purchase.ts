@@ -8,7 +8,6 @@ import { isBlank } from '../shared/values/input';
 import { codeFailure, isInvalidCode } from './purchaseCode';
 import { purchaseRecord } from './records';
 
-/** What the store says about a code. */
 export interface Checked {
 	/** Undefined if the code is invalid. */
 	purchase: IDataObject | undefined;
@@ -18,10 +17,7 @@ export interface Checked {
 	at: number;
 }
 
-/**
- * Checks a code. The store may say the same about a wrong key as about an invalid code: see `keyProof.ts`.
- * @throws Failure if the store says neither that the code is valid nor that it is invalid
- */
+/** See `keyProof.ts` before you believe that a code is invalid. @throws Failure if the store says neither valid nor invalid */
 export async function checkCode(
 	code: string,
 	send: Send,
@@ -60,12 +56,7 @@ const PURCHASE_ONLY = ['purchase_code', 'license_type', 'supported_until', 'down
 /** First in the output, and never those of the store. */
 const VALID_VERDICT = { valid: true, reason: null };
 
-/**
- * The purchase of a valid code, with the state of its support. The item is last, because it is by far the largest member.
- * @param code as it was sent
- * @param at when the store answered, in epoch milliseconds
- * @throws Failure if the response holds no purchase
- */
+/** The item is last, because it is by far the largest member. @param at epoch milliseconds @throws Failure without a purchase */
 function purchaseResult(body: IDataObject, code: string, at: number): IDataObject {
 	const { item = null, ...purchase } = purchaseRecord(purchaseIn(body));
 	const { purchase_code: stored = '' } = purchase;
@@ -105,11 +96,7 @@ export function invalidPurchase(code: string, reason: string): IDataObject {
 	};
 }
 
-/**
- * Whether support is active, and how many days of it are left, rounded up; 0 without support, null if the end cannot be read.
- * @param until `supported_until`, left out by the store when support is disabled or not offered
- * @param at epoch milliseconds
- */
+/** Days are rounded up; null if the end cannot be read. @param until left out without support @param at epoch milliseconds */
 function support(until: unknown, at: number): IDataObject {
 	const end = isBlank(until) || until === false ? 0 : momentIn(until);
 	if (end === undefined) return { support_active: null, support_days_left: null };

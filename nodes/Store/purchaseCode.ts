@@ -10,9 +10,8 @@ const BEFORE = /^(?:\s*=(?="))?[\s"'`´„‚\p{Pi}\p{Pf}([<*•-]+/u;
 const BEHIND = /(?<![\s"'`´\p{Pi}\p{Pf})\]>.,;])[\s"'`´\p{Pi}\p{Pf})\]>.,;]+$/u;
 
 /**
- * A pasted purchase code as the store has it: `ﬀ` becomes `ff`, each dash or minus `-`. Invisible characters go, and so do
- * blanks beside a dash, line breaks, and what is around it. Empty if nothing is left.
- * @throws Failure if it cannot be one code
+ * A pasted code as the store has it: `ﬀ` becomes `ff`, each dash or minus `-`; invisible characters, line breaks, blanks beside a
+ * dash and what is around the code go. Empty if nothing is left. @throws Failure if it cannot be one code
  */
 export function purchaseCode(label: string, value: unknown): string {
 	if (typeof value !== 'string') return isBlank(value) ? '' : line(label, value);
@@ -31,12 +30,7 @@ export function purchaseCode(label: string, value: unknown): string {
 		);
 	}
 	// Documents break long codes at the end of a line.
-	const code = line(label, bare.replace(/[\t\n\r]/g, ''));
-	if (code.length <= LONGEST_CODE) return code;
-	throw inputFailure(
-		`${label} has ${code.length} characters, but a code has at most ${LONGEST_CODE}`,
-		'Check the expression that gives it',
-	);
+	return line(label, bare.replace(/[\t\n\r]/g, ''));
 }
 
 /** Whether a text has two words that are too long for groups of one code: of the same form, or in a list. */
@@ -46,9 +40,6 @@ function isSeveral(text: string): boolean {
 	return words.length > 1 && (/[,;|]/.test(text) || forms.size < words.length);
 }
 
-/** As much as databases usually keep of a text of one line. */
-const LONGEST_CODE = 255;
-
 /** The store's words for an invalid code (document: "Errors"). */
 const DOCUMENTED_WORDS = 'Invalid purchase code';
 
@@ -56,10 +47,7 @@ const DOCUMENTED_WORDS = 'Invalid purchase code';
 export const isAboutRequest = (kind: FailureKind): boolean =>
 	['refused', 'missing', 'forbidden', 'unauthorized'].includes(kind);
 
-/**
- * Whether the store said that the code is invalid: its whole message is the documented one, or one in the credential.
- * Every status that refuses a single request counts.
- */
+/** Whether the whole message is the documented one, or one in the credential, with any status that refuses a single request. */
 export function isInvalidCode(
 	{ kind, message }: Pick<Failure, 'kind' | 'message'>,
 	{ invalidCodeMessages }: Pick<Connection, 'invalidCodeMessages'>,
@@ -68,7 +56,6 @@ export function isInvalidCode(
 	return [DOCUMENTED_WORDS, ...invalidCodeMessages].map(plain).includes(plain(message));
 }
 
-/** A message in lower case and without punctuation at its end. */
 const plain = (message: string): string =>
 	/^.*[^\p{P}\s]/su.exec(normalized(message, 'NFKC').toLowerCase())?.[0].trim() ?? '';
 
@@ -83,6 +70,5 @@ const OTHER_WORDS =
 export const codeFailure = (failure: Failure): Failure =>
 	failure.consequences.isRefusal ? failure.with({ advice: OTHER_WORDS }) : failure;
 
-/** The failure with the code that it is about. */
 export const namingCode = (failure: Failure, code: string): Failure =>
 	failure.with({ message: `${failure.message} (purchase code ${quoted(code)})` });

@@ -34,7 +34,6 @@ export interface CountEvent {
 	setting?(parameter: GetParameter): unknown;
 	/** The record to watch; undefined: all. */
 	pick(parameter: GetParameter): RecordPick | undefined;
-	/** @param id of the picked record */
 	watch(parameter: GetParameter, id: number | undefined): CountWatch;
 }
 

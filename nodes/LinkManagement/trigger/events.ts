@@ -49,7 +49,6 @@ const COUNT_EVENTS: Readonly<Record<string, CountEvent>> = {
 	scansReached: qrCodeMilestones,
 };
 
-/** All events, in the order of their names. */
 export const EVENTS = {
 	campaignCreated: shownEvent('Campaign Created', 'A campaign was added'),
 	channelCreated: shownEvent('Channel Created', 'A channel was added'),

@@ -14,7 +14,6 @@ export interface ReadPage extends Page {
 export class ListReading {
 	/** Every record that was read, by its ID. */
 	readonly records = new Map<number, IDataObject>();
-	/** The page that is read. */
 	page = 1;
 	/** Whether a page was read to its end, or up to a record whose details failed. */
 	hasBegun = false;

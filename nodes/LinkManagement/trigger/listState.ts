@@ -35,24 +35,17 @@ export function listStateIn(stored: IDataObject): ListState {
 	};
 }
 
-/**
- * How a reading ended: nothing can have been missed; pages that shifted may have hidden a record; or the poll ended before it.
- */
+/** How a reading ended: nothing was missed; pages that shifted may have hidden a record; or the poll ended before it. */
 export type Outcome = 'sure' | 'unsure' | 'unfinished';
 
 interface News {
 	/** The new records, the oldest first. */
 	records: IDataObject[];
-	/** The newest record that was read. */
 	newest: IDataObject | undefined;
 	state: ListState;
 }
 
-/**
- * What a reading found. If a record may have been missed, `id` moves only up to what was known before, and the next reading,
- * which finds the record, moves it further.
- * @param limit that the service accepted
- */
+/** If a record may have been missed, `id` moves only up to what was known before; the next reading, which finds it, moves it on. */
 export function newsOf(reading: ListReading, outcome: Outcome, limit: number): News {
 	const { state, records, page } = reading;
 	const { isFirst } = state;

@@ -6,10 +6,7 @@ import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import type { ListReading, ReadPage } from './listReading';
 import type { Outcome } from './listState';
 
-/**
- * @param isSorted whether the list is sorted by creation
- * @throws Failure if a page cannot be read; `outOfTime` only if none was
- */
+/** @param isSorted by creation @throws Failure if a page cannot be read; `outOfTime` only if none was */
 export async function readNew(reading: ListReading, isSorted: boolean): Promise<Outcome> {
 	try {
 		const first = await reading.read(1);
@@ -49,10 +46,7 @@ async function readForward(
 	return page.number === 1 ? 'sure' : 'unsure';
 }
 
-/**
- * From the last page back; a deletion moves records to pages that are read later.
- * @returns undefined if the last page shows older records than the first
- */
+/** From the last page back. @returns undefined if the last page shows older records than the first */
 async function readBackward(
 	reading: ListReading,
 	first: ReadPage,

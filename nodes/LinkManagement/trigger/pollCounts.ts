@@ -135,10 +135,7 @@ function sample(records: IDataObject[], watch: CountWatch): IDataObject[] {
 const keyOf = (record: IDataObject, watch: CountWatch): string =>
 	watch.keyOf?.(record) ?? String(idIn(record.id) ?? 0);
 
-/**
- * Compares the records that were read with their last counts. One without a readable count stays as it was.
- * @param isNoted whether no record starts the workflow, whatever its count
- */
+/** A record without a readable count stays as it was. @param isNoted whether no record starts the workflow */
 function compare(
 	records: IDataObject[],
 	watch: CountWatch,

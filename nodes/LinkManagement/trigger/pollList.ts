@@ -12,7 +12,6 @@ import { ListReading } from './listReading';
 import { listStateIn, newsOf } from './listState';
 import { readNew } from './newRecords';
 
-/** @param isSorted whether the list is sorted by creation */
 export async function pollList(
 	poll: Poll,
 	list: PagedList,

@@ -4,10 +4,8 @@ import { line } from '../../shared/values/input';
 import { isRecord } from '../../shared/values/json';
 
 /**
- * A date and time as the service writes it: `YYYY-MM-DD HH:MM:SS` in its own time zone.
- * Accepts what a date picker, a sheet or an expression gives: ISO 8601 with or without zone, a space instead of the T,
- * `31.12.2030 23:59`, a date alone, the day number of a spreadsheet, a Date, a Luxon DateTime.
- * @throws Failure if it is not a date
+ * A date and time as the service writes it: `YYYY-MM-DD HH:MM:SS` in its zone. Reads ISO 8601, `31.12.2030 23:59`, the day number
+ * of a spreadsheet, a Date, a Luxon DateTime. @throws Failure if it is no date
  */
 export function serviceDatetime(
 	label: string,

@@ -104,10 +104,7 @@ const blankCode = (): Failure =>
 
 const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
 
-/**
- * Asks the store, and proves the key after an invalid code.
- * @param isLast whether an invalid code stops the run, so that no other row can prove the key
- */
+/** Proves the key after an invalid code. @param isLast whether that stops the run, so that no other row can prove the key */
 async function validate(code: string, { session }: Row, isLast: boolean): Promise<Checked> {
 	const proof = proofFor(session);
 	const checked = await proof.check(code);
@@ -120,7 +117,6 @@ async function validate(code: string, { session }: Row, isLast: boolean): Promis
 	return checked;
 }
 
-/** One for each credential of a run. */
 const proofs = new WeakMap<Session, KeyProof>();
 
 function proofFor(session: Session): KeyProof {
@@ -129,7 +125,6 @@ function proofFor(session: Session): KeyProof {
 	return proof;
 }
 
-/** A purchase with whether it is of an expected item, if that was asked. */
 function withMatch(purchase: IDataObject, expected: readonly number[] | undefined): IDataObject {
 	if (!expected) return purchase;
 	const { item, ...members } = purchase;
@@ -138,10 +133,7 @@ function withMatch(purchase: IDataObject, expected: readonly number[] | undefine
 	return { ...members, item_matches: expected.length === 0 ? null : isMatch, item };
 }
 
-/**
- * The items the code may be for; empty if the user expects no particular one.
- * @throws Failure if one of them is not an id
- */
+/** Their IDs; empty if no particular item is expected. @throws Failure if one is no ID */
 function expectedItems(held: unknown): number[] {
 	const ids = recordsIn(mapIn(held).item).map(({ itemId }) => pickedValue(itemId));
 	return ids.filter((id) => !isBlank(id)).map((id) => parseId('expectedItemId', id));

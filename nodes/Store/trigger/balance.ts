@@ -4,10 +4,7 @@ import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { decimalIn, missingMember, requireRecord, textIn } from '../../shared/values/json';
 import { ACCOUNT } from '../account';
 
-/**
- * The API's only sign of a sale: the balance of the account. The state is the last one.
- * @throws Failure if the response has no balance
- */
+/** The API's only sign of a sale. The state is the last balance. @throws Failure if the response has none */
 export async function changedBalance(poll: Poll): Promise<PollResult> {
 	const account = requireRecord((await poll.send(ACCOUNT)).body, 'data');
 	const balance = decimalIn(account.balance);

@@ -40,7 +40,6 @@ export async function checkCodes(
 	return { records, state: storedCodes(states, watched) };
 }
 
-/** The codes to check, in this order. */
 function codesInTurn(
 	watched: ReadonlySet<string>,
 	states: CodeStates,
@@ -51,11 +50,7 @@ function codesInTurn(
 	return [...added, ...inTurn].filter((code) => watched.has(code));
 }
 
-/**
- * Checks codes while the poll has time. A store may say the same about a wrong key as about an invalid code, so the key is proved,
- * by a valid code or by the account.
- * @throws Failure if the key is refused, or the store calls a code neither valid nor invalid
- */
+/** Checks codes while the poll has time, and proves the key: see `keyProof.ts`. @throws Failure without a verdict */
 async function check(codes: string[], { send, connection }: Poll): Promise<Map<string, Checked>> {
 	const checked = new Map<string, Checked>();
 	for (const code of codes) {

@@ -31,7 +31,6 @@ export interface ApiRequest {
 	isOwnRefusal?: (failure: Failure) => boolean;
 }
 
-/** A response that is a success. */
 export interface ServiceResponse {
 	body: IDataObject;
 	/** In epoch milliseconds, by the service's clock if it says so, else by this machine's. */
@@ -52,15 +51,10 @@ export interface Service extends ResponseFormat {
 	documentedLimit: number;
 	/** A GET of the account, which takes nothing but the key. */
 	testPath: string;
-	/**
-	 * Tests a credential by more than a GET of the account.
-	 * @param trial sends with the credential, some of its fields changed
-	 * @throws Failure for users
-	 */
+	/** Tests a credential by more than a GET of the account. @param trial sends with some of its fields changed @throws Failure */
 	testKey?(trial: (changes: ICredentialDataDecryptedObject) => Trial): Promise<void>;
 }
 
-/** A credential under test. */
 export interface Trial {
 	connection: Connection;
 	send: Send;
@@ -93,10 +87,8 @@ export const JSON_REQUEST = {
 } as const;
 
 /**
- * Reads the credential once, so that n8n does not decrypt it for each request.
- * @param options that the user set on the node, such as a proxy
- * @param known connections by their keys, of whoever connects again and again: the same credential gives the same connection
- * @throws Failure if a field of it is wrong
+ * Reads the credential once, so that n8n does not decrypt it for each request. @throws Failure if a field of it is wrong
+ * @param options that the user set on the node, such as a proxy @param known connections, of whoever connects again and again
  */
 export async function connect(
 	context: IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions,

@@ -11,11 +11,7 @@ import type { ServiceCredential } from './credential';
 /** Where the key goes: what is added to the headers, the query or the body, which `form` sends as form data. */
 type KeyPlace = Partial<Record<'body' | 'form' | 'headers' | 'qs', IDataObject>>;
 
-/**
- * Copies a request and adds the extra header and the key. Redirects are not followed: a POST would become a GET, and the key
- * could come to another host.
- * @throws Failure if the request goes to another host
- */
+/** A copy with extra header and key, which follows no redirect, or the key could come to another host. @throws Failure */
 export function keyedRequest(
 	{ baseUrl, extraHeader }: ServiceCredential,
 	request: IHttpRequestOptions,

@@ -12,7 +12,6 @@ export function maskOf(secrets: readonly string[]): Mask {
 	return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
 }
 
-/** Masks the strings in a value of JSON. */
 export function withoutSecrets(value: unknown, mask: Mask): unknown {
 	if (typeof value === 'string') return mask(value);
 	if (Array.isArray(value)) return value.map((member: unknown) => withoutSecrets(member, mask));

@@ -8,7 +8,6 @@ import { rateInfoIn, serverTime } from './rateHeaders';
 import { classifyResponse, connectionFailure, type HttpResponse } from './response';
 import { LimitedRun, type RateLimiter, type Release } from './rateLimiter';
 
-/** How a request waits, and whether it is sent again. */
 interface RequestOptions {
 	/** Nothing is sent after this time, on the connection's clock. */
 	until?: number;

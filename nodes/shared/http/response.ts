@@ -131,7 +131,6 @@ function kindOf({ statusCode, body }: HttpResponse, envelope?: Envelope): Failur
 	return [404, 410].includes(statusCode) ? 'missing' : 'refused';
 }
 
-/** A short text in lower case, without articles and punctuation. */
 const plain = (text: unknown): string =>
 	typeof text !== 'string' || text.length > 200
 		? ''

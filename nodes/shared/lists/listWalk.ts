@@ -11,10 +11,7 @@ interface Place {
 	count: number;
 }
 
-/**
- * Reads a list page by page, each record once, although records that are added meanwhile push others to the next page. The
- * list ends at the last page that its records and numbers show, or after two pages without news.
- */
+/** Records that are added meanwhile push others to the next page. A list ends at its last page, or after two without news. */
 export class ListWalk {
 	private readonly seen = new Set<string>();
 	private longest = 0;
@@ -52,7 +49,6 @@ export class ListWalk {
 		return news;
 	}
 
-	/** @returns those that were not read before */
 	private take(records: IDataObject[]): IDataObject[] {
 		return records.filter((record) => {
 			const key = recordKey(record);

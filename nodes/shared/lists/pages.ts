@@ -121,7 +121,6 @@ function requireRecords({ records, result = 0 }: Page): void {
 	});
 }
 
-/** Where a page stands in the reading of a list. */
 export interface Standing {
 	number: number;
 	/** How many records the pages before it have. */
@@ -133,9 +132,8 @@ export interface Standing {
 }
 
 /**
- * Whether a page is the last one: it has fewer records than another page, or than any service puts on a full one. The numbers
- * beside them may be wrong, so only both of them together end a list. Behind its end, a service may repeat a page; before it,
- * records that were added meanwhile repeat one.
+ * A last page has fewer records than another one, or than any full one. The numbers beside them may be wrong, so only both
+ * together end a list. Behind its end, a service may repeat a page; before it, records that were added meanwhile repeat one.
  */
 export function isLastPage(
 	{ records, limit, maxPage = 0, result }: Page,

@@ -44,10 +44,7 @@ export class RecordIndex {
 		this.walk = new ListWalk(requestPage);
 	}
 
-	/**
-	 * @param toEnd whether to read on after a record is found, because a namesake may follow
-	 * @param isExact whether a near name does not count
-	 */
+	/** @param toEnd whether to read on after a record is found, because a namesake may follow @param isExact no near name counts */
 	async find(text: string, toEnd: boolean, isExact = false): Promise<IDataObject | undefined> {
 		const found = await this.all(text, toEnd);
 		const mayBeNear = found.length === 0 && !isExact && this.list.findsNear === true;
@@ -141,7 +138,6 @@ export class RecordIndex {
 		return this.list.names(record).map((name) => normalized(name));
 	}
 
-	/** The names of a record in `named`. */
 	private keysOf(record: IDataObject): string[] {
 		const names = this.namesOf(record);
 		return [...names.map(exact), ...names.map(nearly)];

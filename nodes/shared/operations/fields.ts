@@ -10,7 +10,6 @@ export interface NamedMode {
 	example: string;
 }
 
-/** A field that picks a record: from a searchable list, by name or by id. */
 interface Locator {
 	/** Also the placeholder in the path. */
 	name: string;

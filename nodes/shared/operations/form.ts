@@ -21,7 +21,6 @@ export interface Cell {
 	value: IDataObject[string];
 }
 
-/** As errors name it. */
 export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
 
 /** What the path and the fields of an operation say, the same for every row. */
@@ -61,7 +60,6 @@ interface Draft {
 export class Form {
 	/** A parameter, checked; null if the node does not have it. */
 	readonly parameter: GetParameter;
-	/** The input item. */
 	readonly row: IDataObject;
 	/** Undefined if the fields are filled by hand. */
 	readonly columns: Columns | undefined;

@@ -107,10 +107,7 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	}
 }
 
-/**
- * The collections of all operations, merged if name and conditions are equal; each option is shown where it applies. *Options*
- * are merged within a resource: with other resources, some operations would get a box without any option.
- */
+/** Merged if name and conditions are equal; *Options* only within a resource, or some operations would get a box without any. */
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = placesIn(resources).filter(({ field }) => isCollection(field));
 	const alike = ({ resource, field: { name, displayOptions } }: FieldPlace): FieldPlace[] =>
@@ -135,7 +132,6 @@ function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	});
 }
 
-/** By name, what is added to most links. */
 const ADDED_FIRST = ['utm'];
 
 /** The alphabet, after those that come first. */

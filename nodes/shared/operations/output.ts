@@ -12,9 +12,8 @@ export const columnsBeside = ({ columns, parameter, row }: Form): IDataObject | 
 	columns || mapIn(parameter('options')).includeInputFields === true ? row : undefined;
 
 /**
- * A result behind the columns of its row. Only a failed row has an `error`: n8n takes a first item with any for a failed one.
- * A column that the result replaces by another value stays as `input_<name>`, unless the row has an `outcome`: then its sheet
- * has the results of the last run, and would get further columns in each run.
+ * Only a failed row has an `error`: n8n takes a first item with any for a failed one. A column that the result replaces by another
+ * value stays as `input_<name>`, unless the row has the `outcome` of the last run: its sheet would grow in each run.
  */
 export function besideColumns(row: IDataObject, result: IDataObject): IDataObject {
 	const { outcome, error, ...members } = present(result);

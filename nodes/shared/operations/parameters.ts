@@ -13,11 +13,7 @@ export const checkedFields = (
 ): ReadonlyMap<string, INodeProperties> =>
 	new Map(fields.filter(({ routing }) => !routing).map((field) => [field.name, field]));
 
-/**
- * Returns a function that reads a parameter: evaluated once, checked, and null if the node does not have it.
- * @param parameters as the node holds them
- * @param get evaluates a parameter, or a field of a collection
- */
+/** Reads a parameter: evaluated once, checked, and null if the node does not have it. @param get evaluates it, or a member of it */
 export function parameterGetter(
 	parameters: INodeParameters,
 	fields: ReadonlyMap<string, INodeProperties>,

@@ -5,18 +5,15 @@ import { isRecord, pickedValue, textIn } from '../values/json';
 import { cleaned } from '../values/text';
 import { labelOf, PICK_OR_ENTER, parseId, type GetParameter, requiredLine } from '../values/input';
 
-/** By parameter, the list in which a name is looked up. */
 export type NamedLists = Readonly<
 	Record<string, NamedList | ((parameter: GetParameter) => NamedList)>
 >;
 
-/** A record by its id, or by a name in a list. */
 export type Pick = number | { list: NamedList; name: string };
 
 /**
- * The name that a locator holds; undefined if it holds an id. n8n sets *By ID* when a column is dragged onto a picker, so a text
- * there is a name, too. What begins like a number, `..` or an encoded character is more likely a wrong id.
- * @throws Failure if the name is blank
+ * The name that a locator holds, if any. n8n sets *By ID* when a column is dragged onto a picker, so a text there is a name, too.
+ * What begins like a number, `..` or an encoded character is more likely a wrong id. @throws Failure if the name is blank
  */
 function nameIn(name: string, held: unknown): string | undefined {
 	const mode = isRecord(held) ? held.mode : 'id';

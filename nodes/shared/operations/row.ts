@@ -10,7 +10,6 @@ import type { OperationData, Perform, Plan } from './operation';
 import type { Memory } from './run';
 import type { AboutRow, Session } from './session';
 
-/** What an operation makes of a row. */
 export type RowResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 export class Row {
@@ -37,7 +36,6 @@ export class Row {
 		return this.session.earlierAbout(what, { place: this.place, says });
 	}
 
-	/** The id of a record that the form picked. */
 	id(name: string): number {
 		const id = this.ids.get(name);
 		if (id === undefined) throw new RangeError(`${name} was not picked`);

@@ -174,10 +174,7 @@ export class Memory {
 		return this.writes.has(name);
 	}
 
-	/**
-	 * Sends a write. *Retry On Fail* repeats it only if it failed, and was not carried out.
-	 * @throws Failure, of an earlier try if the write must not be repeated
-	 */
+	/** Sends a write, which *Retry On Fail* repeats only if it was not carried out. @throws Failure, maybe of an earlier try */
 	async once(name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
 		const step = this.writes.get(name) ?? new Step<IDataObject>();
 		this.writes.set(name, step);

@@ -42,7 +42,6 @@ export const inQuery = (property: string, parse: ParseField = line): SentRouting
 const isSentRouting = (routing: INodePropertyRouting | undefined): routing is SentRouting =>
 	routing !== undefined && 'parse' in routing;
 
-/** A field that is sent in the body or in the query. */
 export interface SentField {
 	field: INodeProperties;
 	routing: SentRouting;
@@ -64,7 +63,6 @@ export function sentIn(
 	});
 }
 
-/** The API names of the fields that are sent. */
 export const sentNames = (fields: readonly INodeProperties[], type: 'body' | 'query'): string[] =>
 	sentIn(fields, type).map(({ routing }) => routing.send.property);
 
@@ -123,11 +121,7 @@ export function clearFields(fields: readonly INodeProperties[]): INodeProperties
 	];
 }
 
-/**
- * What is sent for the fields that *Clear Fields* names.
- * @param values of the other fields
- * @throws Failure if one of them has a value, or must not be empty
- */
+/** What is sent for the fields that *Clear Fields* names. @throws Failure if one of them has a value, or must not be empty */
 export function emptiedValues(
 	sent: readonly SentField[],
 	named: unknown,

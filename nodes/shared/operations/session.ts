@@ -45,7 +45,6 @@ export class Session {
 		private readonly sendNow: Send,
 	) {}
 
-	/** Sends a request, unless the session has ended. */
 	readonly send = async (request: ApiRequest): Promise<ServiceResponse> => {
 		if (this.end) throw this.end;
 		try {

@@ -19,7 +19,6 @@ interface LastPoll {
 	isPending: boolean;
 }
 
-/** Of each trigger, its last poll. */
 const lastPolls = new Map<string, LastPoll>();
 
 export type StatelessPoll = Omit<Poll, 'state'>;
@@ -27,7 +26,6 @@ export type StatelessPoll = Omit<Poll, 'state'>;
 /**
  * With durable cursors, n8n stores a poll while the next one may begin, or drops it. So if it passes a state twice, that of the last
  * poll counts if it returned nothing; else this poll is skipped, and the next one returns the records again.
- * @param source identifies what is watched; the state of another source does not count
  */
 export async function scheduledRecords(
 	context: IPollFunctions,

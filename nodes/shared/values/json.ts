@@ -37,7 +37,6 @@ export const pickedValue = (held: unknown): unknown => (isRecord(held) ? held.va
 /** A map; empty if it is anything else, because PHP writes an empty map as an empty list. */
 export const mapIn = (value: unknown): IDataObject => (isRecord(value) ? value : {});
 
-/** A copy without these members. */
 export const without = (record: IDataObject, ...names: string[]): IDataObject =>
 	Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 

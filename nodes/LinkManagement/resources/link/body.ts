@@ -10,7 +10,6 @@ import { domainsByHost } from '../../lists';
 import { hostIn } from '../../records';
 import { besidePlaceholders } from '../../values/placeholders';
 
-/** The tags of web analytics, as the field names them. */
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
 /** `UTM Source`, as in errors and in the columns of a sheet. */
@@ -26,7 +25,6 @@ export const parametersOf: ParseValue<IDataObject[]> = (_label, parameters) =>
 			value: isBlank(value) ? '' : line('The value of a parameter', value),
 		}));
 
-/** What *UTM Format* puts between the words of a tag. */
 const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
 
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
@@ -42,14 +40,10 @@ export function utmTags(_label: string, utm: unknown, { parameter, columns }: Fo
 	return Object.fromEntries(tags);
 }
 
-/** A tag in lower case with one separator between its words. */
 const joinedWords = (tag: string, separator: string): string =>
 	besidePlaceholders(tag, (part) => part.toLowerCase().replace(/[\s_-]+/g, separator));
 
-/**
- * The body with its UTM tags written into its long URL, if that is a web address. On an update without one, the tags wait for
- * the present URL.
- */
+/** The body with its UTM tags in its long URL, if that is a web address. On an update without one, they wait for the present URL. */
 export function withTags({ utm, ...body }: IDataObject): IDataObject {
 	const tags = mapIn(utm);
 	if (Object.keys(tags).length === 0) return body;

@@ -89,7 +89,6 @@ export const RESULT_COLUMNS: ReadonlySet<string> = new Set([
 	'shorturl',
 ]);
 
-/** The names of the columns of a row that fill no field. */
 export function unusedColumns({ row }: Form): string {
 	const unused = Object.keys(row).filter((column) => {
 		const name = columnName(column);
@@ -98,10 +97,7 @@ export function unusedColumns({ row }: Form): string {
 	return unused.join(', ');
 }
 
-/**
- * The columns with a value, whatever their spelling. If two have the same name, the first counts. `longurl` and `alias` are
- * those of an earlier run, so they count last.
- */
+/** The columns with a value, whatever their spelling. `longurl` and `alias` are those of an earlier run, so they count last. */
 export function mappedColumns(parameter: GetParameter, row: IDataObject): Columns | undefined {
 	if (parameter('mappingMode') !== MAPPED) return undefined;
 	const isResult = (column: string) => column === 'longurl' || column === 'alias';
@@ -118,7 +114,6 @@ export function mappedColumns(parameter: GetParameter, row: IDataObject): Column
 	return cells;
 }
 
-/** The first cell in the order of these names. */
 const firstNamed = (
 	names: readonly string[],
 	cells: ReadonlyArray<Cell & { name: string }>,
@@ -127,12 +122,7 @@ const firstNamed = (
 		.map((wanted) => cells.find(({ name }) => name === wanted))
 		.find((cell) => cell !== undefined);
 
-/**
- * What the fields of a new link hold, from the panel or from the columns of the row.
- * @param entered what the fields of the panel hold
- * @returns undefined if the row has no value in any column of a link
- * @throws Failure if it has a value but no URL
- */
+/** What the row or the panel says of a link. @returns undefined if no column of a link has a value @throws Failure without a URL */
 export function enteredLink(entered: IDataObject, { columns, row }: Form): IDataObject | undefined {
 	if (!columns) return entered;
 	const link = valuesOf(columns, LINK_COLUMNS);

@@ -19,9 +19,7 @@ interface Place {
 	what: string;
 	field: INodeProperties;
 	list: NamedList;
-	/** Where one is made. */
 	add: string;
-	/** Where a link is put into one. */
 	assign: (place: number, link: number) => string;
 }
 
@@ -100,10 +98,7 @@ async function knownId({ pick, list }: PickedPlace, row: Row): Promise<number | 
 	return known && requireId(known);
 }
 
-/**
- * Makes a place, which later rows of the run then find. If no response says so, the list is read again before any row or try
- * makes another one.
- */
+/** Makes a place, which later rows then find. If no response says so, the list is read again before another one is made. */
 async function create({ what, pick, list, add }: PickedPlace, row: Row): Promise<number> {
 	const name = typeof pick === 'number' ? '' : pick.name;
 	try {

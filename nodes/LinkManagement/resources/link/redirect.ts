@@ -36,7 +36,6 @@ const PAGE_REDIRECTS: readonly INodePropertyOptions[] = [
 	{ name: 'Custom Splash Page', value: 'customSplash', description: 'Show your own page first' },
 ];
 
-/** The field of an update. */
 export const redirectField: INodeProperties = {
 	displayName: 'Redirect Type',
 	name: 'redirectType',
@@ -51,7 +50,6 @@ const shownFor = (...types: string[]): Pick<INodeProperties, 'displayOptions'> =
 	displayOptions: { show: { redirectType: types } },
 });
 
-/** The fields of a new link. */
 export const newRedirectFields: readonly INodeProperties[] = [
 	{
 		...redirectField,
@@ -79,7 +77,6 @@ function redirectType(label: string, value: unknown, form: Form): string {
 	return type;
 }
 
-/** The body with the page to show in its `type`. */
 export function withPage(body: IDataObject, row: Row): IDataObject {
 	const page = pageOf(textIn(body.type) ?? '');
 	if (page === undefined) return body;
@@ -103,7 +100,6 @@ export const targetFields: readonly INodeProperties[] = [
 	}),
 ];
 
-/** Rows of a name and the URL that its visitors go to. */
 function targets(
 	displayName: string,
 	name: string,

@@ -22,11 +22,7 @@ export function figuresOf(link: IDataObject): IDataObject {
 	return textIn(date) === undefined ? { clicks } : { clicks, date };
 }
 
-/**
- * The output of a write: the response, in which services call the short URL differently, and what the request says.
- * @param body of the request
- * @param known what is known of the link; its short URL stays if the response has none and nothing moves the link
- */
+/** The output of a write. @param known of the link; its short URL stays if the response has none and nothing moves the link */
 export function writtenLink(
 	response: IDataObject,
 	body: IDataObject,
@@ -84,11 +80,7 @@ export function incomplete(
 	return failure.with({ message: `${link} ${state} ${what}: ${failure.message}` });
 }
 
-/**
- * The link that a create made. The service may have written its alias in another way.
- * @param body of the request
- * @throws Failure if it has another alias than the one that was asked for
- */
+/** The link that a create made. The service may write its alias in another way. @throws Failure if it is another alias */
 export function createdLink(response: IDataObject, body: IDataObject): IDataObject {
 	const link = writtenLink(response, body);
 	const asked = textIn(body.custom);

@@ -33,10 +33,7 @@ export async function upsertLink(
 	return { ...link, ...(await qrCodeOf(link, row)), ...unused };
 }
 
-/**
- * The link, if there is nothing to write.
- * @throws Failure if an earlier row says something else of it: a second one would send its visitors to another address
- */
+/** The link, if there is nothing to write. @throws Failure if an earlier row says something else of it */
 function leftAlone(
 	found: IDataObject | undefined,
 	request: RowRequest,
@@ -130,10 +127,7 @@ async function update(found: IDataObject, request: RowRequest, row: Row): Promis
 const RUN_AGAIN =
 	'Run the workflow again: a link that was created is found, not created twice. If the row has a campaign or channel, add it there';
 
-/**
- * A create without a response may have made the link: then the next try, or the next run, finds it in the list.
- * @param found the link, if an earlier try made it
- */
+/** A create without a response may have made the link: the next try or run finds it. @param found the link, if one did */
 async function create(
 	found: IDataObject | undefined,
 	request: RowRequest,

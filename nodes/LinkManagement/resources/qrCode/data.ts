@@ -17,7 +17,6 @@ import {
 import { textField } from '../../fields';
 import { address } from '../../values/address';
 
-/** What the code contains; decides the shape of its data. */
 export const qrTypeField: INodeProperties = {
 	displayName: 'QR Code Type',
 	name: 'qrType',
@@ -49,9 +48,7 @@ const CONTACT_FIELDS = [
 	contact('Website', 'site', 'https://www.example.com'),
 ];
 
-/**
- * The fields of each type's data, or JSON where it is an array, because the API document does not show the members of these.
- */
+/** The fields of each type's data, or JSON where it is an array: the API document does not show the members of these. */
 export const qrDataFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Specify Content',
@@ -168,7 +165,6 @@ const optional =
 	(label, value) =>
 		isBlank(value) ? '' : parse(label, value);
 
-/** What is sent as `data` for each type. */
 const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
 	text: ({ parameter }) => required(text)('Text', parameter('text')),
 	link: ({ parameter }) => required(address)('URL', parameter('contentUrl')),
@@ -195,7 +191,6 @@ const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
 	},
 };
 
-/** The content of the code, from the fields of its type or from the JSON that the user wrote. */
 export function qrData(form: Form): Data {
 	const { parameter } = form;
 	if (parameter('dataMode') !== 'json') return DATA_BY_TYPE[String(parameter('qrType'))]?.(form);

@@ -11,7 +11,6 @@ import { createdRecord, linkOperation, updateResult } from '../../results';
 import { rgbColor } from '../../values/color';
 import { qrData, qrDataFields, qrTypeField } from './data';
 
-/** How the code looks; create and update have it in common. */
 const fields: readonly INodeProperties[] = [
 	{
 		displayName: 'Background Color',

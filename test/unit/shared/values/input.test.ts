@@ -103,11 +103,6 @@ testReaders({
 		refuses: [' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
 		saying: /^Code has more than one code: ".+"\. Give each code an item of its own\.$/,
 	},
-	'a text that is too long for a purchase code': {
-		read: (value) => purchaseCode('Code', value),
-		refuses: ['x'.repeat(256), `a${'\u0300'.repeat(100_000)}`],
-		saying: /^Code has \d+ characters, but a code has at most 255\./,
-	},
 	'what a sheet has in place of a purchase code': {
 		read: (value) => purchaseCode('Code', value),
 		refuses: ['#N/A', '#REF!', '="#NAME?"', '1.23457E+19', '1,23457E+19', 1e15, 1.5e20],

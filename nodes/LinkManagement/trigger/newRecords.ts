@@ -3,8 +3,7 @@
 
 import { isLastPage, type Page, SMALLEST_CAP } from '../../shared/lists/pages';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
-import type { ListReading, ReadPage } from './listReading';
-import type { Outcome } from './listState';
+import type { ListReading, Outcome, ReadPage } from './listReading';
 
 /** @param isSorted by creation @throws Failure if a page cannot be read; `outOfTime` only if none was */
 export async function readNew(reading: ListReading, isSorted: boolean): Promise<Outcome> {

@@ -8,8 +8,7 @@ import { outOfRequests, type Poll, type PollResult } from '../../shared/triggers
 import { toFailure } from '../../shared/values/failure';
 import { idIn, mapIn } from '../../shared/values/json';
 import type { PagedList } from '../lists';
-import { ListReading } from './listReading';
-import { listStateIn, newsOf } from './listState';
+import { ListReading, listStateIn, newsOf } from './listReading';
 import { readNew } from './newRecords';
 
 export async function pollList(

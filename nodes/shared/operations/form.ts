@@ -3,25 +3,21 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import { checkedTimeZone } from '../http/credential';
-import { inputFailure, quoted } from '../values/failure';
+import { inputFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';
 import { mapIn } from '../values/json';
 import { placeholdersIn } from '../values/path';
 import type { OperationData, Plan } from './operation';
 import { checkedFields, choicesIn, parameterGetter } from './parameters';
 import { type Pick, pickOf } from './picks';
-import { emptiedValues, enteredIn, type SentField, sentIn, sentValues } from './sentFields';
-
-/** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */
-export type Columns = ReadonlyMap<string, Cell>;
-
-export interface Cell {
-	/** The name of its column, as the row has it. */
-	column: string;
-	value: IDataObject[string];
-}
-
-export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
+import {
+	type Columns,
+	emptiedValues,
+	enteredIn,
+	type SentField,
+	sentIn,
+	sentValues,
+} from './sentFields';
 
 /** What the path and the fields of an operation say, the same for every row. */
 export interface FormPlan {

@@ -3,10 +3,11 @@
 import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
 import type { ApiRequest } from '../http/connection';
-import type { Columns, Form } from './form';
+import type { Form } from './form';
 import type { NamedLists } from './picks';
 import type { Pagination } from './runOperation';
 import type { Row, RowResult } from './row';
+import type { Columns } from './sentFields';
 import type { GetParameter } from '../values/input';
 
 export interface OperationData {

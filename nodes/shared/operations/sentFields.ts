@@ -7,10 +7,21 @@ import { inputFailure, quoted } from '../values/failure';
 import { emptyFailure, isBlank, type GetParameter, line } from '../values/input';
 import { isRecord, mapIn, pickedValue } from '../values/json';
 import { optionsOf } from './fields';
-import { columnLabel, type Form } from './form';
+import type { Form } from './form';
 import { checkedValue } from './parameters';
 
 type Value = IDataObject[string];
+
+/** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */
+export type Columns = ReadonlyMap<string, Cell>;
+
+export interface Cell {
+	/** The name of its column, as the row has it. */
+	column: string;
+	value: IDataObject[string];
+}
+
+export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
 
 /** Turns what was entered into what the API takes. @throws Failure that names the field by its label */
 type ParseField = (label: string, value: unknown, form: Form) => Value;

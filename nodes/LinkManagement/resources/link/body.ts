@@ -2,8 +2,9 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { columnLabel, type Form } from '../../../shared/operations/form';
+import type { Form } from '../../../shared/operations/form';
 import type { Row } from '../../../shared/operations/row';
+import { columnLabel } from '../../../shared/operations/sentFields';
 import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
 import { isBlank, line, type ParseValue, requiredLine } from '../../../shared/values/input';
 import { domainsByHost } from '../../lists';

@@ -3,7 +3,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAPPED } from '../../../shared/operations/fields';
-import type { Cell, Columns, Form } from '../../../shared/operations/form';
+import type { Form } from '../../../shared/operations/form';
+import type { Cell, Columns } from '../../../shared/operations/sentFields';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
 import { type GetParameter, isBlank } from '../../../shared/values/input';

@@ -13,8 +13,6 @@ import { listSearch } from './locators';
 import { EVENTS, watchEvents } from './trigger/events';
 import { triggerFields } from './trigger/fields';
 
-const { searchChannels, searchLinks, searchQrCodes } = listSearch;
-
 /** Starts a workflow when the link management service has something new; see `trigger/events.ts`. */
 export class LinkManagementTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -38,10 +36,7 @@ export class LinkManagementTrigger implements INodeType {
 		properties: [eventField(EVENTS, 'linkCreated'), ...triggerFields],
 	};
 
-	methods = {
-		credentialTest: { testLinkManagementApi: credentialTest(linkService) },
-		listSearch: { searchChannels, searchLinks, searchQrCodes },
-	};
+	methods = { credentialTest: { testLinkManagementApi: credentialTest(linkService) }, listSearch };
 
 	async poll(this: IPollFunctions) {
 		return await runPoll(this, watchEvents);

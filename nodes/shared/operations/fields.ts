@@ -43,14 +43,7 @@ export function locator({
 				name: 'list',
 				type: 'list',
 				placeholder: 'Choose…',
-				typeOptions: {
-					searchListMethod: search,
-					searchable: true,
-					slowLoadNotice: {
-						message: `If loading is slow, switch to ${named?.label ?? 'By ID'}`,
-						timeout: 10_000,
-					},
-				},
+				typeOptions: { searchListMethod: search, searchable: true },
 			},
 			...(named ? [named] : []).map(({ by, label, example }) => ({
 				displayName: label,

@@ -6,7 +6,6 @@ import { checkedTimeZone } from '../http/credential';
 import { inputFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';
 import { mapIn } from '../values/json';
-import { placeholdersIn } from '../values/path';
 import type { OperationData, Plan } from './operation';
 import { checkedFields, choicesIn, parameterGetter } from './parameters';
 import { type Pick, pickOf } from './picks';
@@ -18,6 +17,14 @@ import {
 	sentIn,
 	sentValues,
 } from './sentFields';
+
+const PLACEHOLDER = /:([A-Za-z]+)/g;
+
+/** Only ids and options get into a path, so no row can lead to another one. */
+export const fillPath = (path: string, values: Readonly<Record<string, number | string>>): string =>
+	path.replace(PLACEHOLDER, (_placeholder, name: string) =>
+		encodeURIComponent(String(values[name])),
+	);
 
 /** What the path and the fields of an operation say, the same for every row. */
 export interface FormPlan {
@@ -33,7 +40,7 @@ export interface FormPlan {
 }
 
 export function formPlan(plan: Plan, { request: { url }, fields }: OperationData): FormPlan {
-	const placeholders = placeholdersIn(url);
+	const placeholders = Array.from(url.matchAll(PLACEHOLDER), ([, name = '']) => name);
 	const options = fields.filter(({ type }) => type === 'options').map(({ name }) => name);
 	return {
 		plan,
@@ -83,6 +90,12 @@ export class Form {
 	pick(name: string, held: unknown = this.parameter(name)): void {
 		const list = this.form.plan.lists?.[name];
 		this.picks.set(name, pickOf(name, held, list, this.parameter));
+	}
+
+	/** What a field holds, which may be an expression. */
+	held(name: string, collection?: string): unknown {
+		const { parameters } = this.node.getNode();
+		return (collection === undefined ? parameters : mapIn(parameters[collection]))[name];
 	}
 
 	/** @returns undefined if there is nothing to do for the row @throws Failure if a value cannot be sent */

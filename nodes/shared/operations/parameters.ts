@@ -35,7 +35,7 @@ export function parameterGetter(
 		if (!values.has(name)) {
 			const field = fields.get(name);
 			const value = evaluated(name);
-			values.set(name, field ? checkedValue(field, value) : value);
+			values.set(name, field ? checkedValue(field, value, parameters[name]) : value);
 		}
 		return values.get(name);
 	};
@@ -52,10 +52,10 @@ const CHOICES = ['boolean', 'collection', 'options'];
 export const choicesIn = (fields: ReadonlyMap<string, INodeProperties>): string[] =>
 	[...fields.values()].filter(({ type }) => CHOICES.includes(type)).map(({ name }) => name);
 
-/** The value of a field. @throws Failure if it is none that the field offers */
-export function checkedValue(field: INodeProperties, value: unknown): unknown {
+/** The value of a field. @param held maybe an expression @throws Failure if the value is none that the field offers */
+export function checkedValue(field: INodeProperties, value: unknown, held?: unknown): unknown {
 	const { type, displayName } = field;
-	if (type === 'boolean') return isBlank(value) ? field.default : flag(displayName, value);
+	if (type === 'boolean') return isBlank(value) ? field.default : flag(displayName, value, held);
 	if (type === 'options') return choice(field, value);
 	if (type !== 'collection') return value;
 	const members = Object.entries(mapIn(value)).flatMap(([name, member]) => {
@@ -63,7 +63,7 @@ export function checkedValue(field: INodeProperties, value: unknown): unknown {
 		if (!added) return [[name, member] as const];
 		// What an agent leaves empty counts as not added.
 		if (added.type === 'options' && isBlank(member)) return [];
-		return [[name, checkedValue(offIfBlank(added), member)] as const];
+		return [[name, checkedValue(offIfBlank(added), member, mapIn(held)[name])] as const];
 	});
 	return Object.fromEntries(members);
 }

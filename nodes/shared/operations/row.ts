@@ -4,8 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Send } from '../http/connection';
 import type { NamedList, RecordIndex } from '../lists/recordIndex';
-import { fillPath } from '../values/path';
-import type { Form, FormPlan } from './form';
+import { fillPath, type Form, type FormPlan } from './form';
 import type { OperationData, Perform, Plan } from './operation';
 import type { Memory } from './run';
 import type { AboutRow, Session } from './session';

@@ -96,14 +96,15 @@ export function sentValues(
 	form: Form,
 ): IDataObject {
 	const values: IDataObject = {};
-	for (const { field, routing } of sent) {
+	for (const { field, routing, collection } of sent) {
 		const { property } = routing.send;
 		const cell = form.columns?.get(property);
 		const label = cell ? columnLabel(cell) : field.displayName;
 		const value = entered[property];
 		if (field.required === true && isBlank(value)) throw emptyFailure(label);
 		if (isBlank(value)) continue;
-		const parsed = routing.parse(label, checkedValue(field, value), form);
+		const checked = checkedValue(field, value, form.held(field.name, collection));
+		const parsed = routing.parse(label, checked, form);
 		if (!isEmpty(parsed)) values[property] = parsed;
 	}
 	return values;

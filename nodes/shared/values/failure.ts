@@ -3,6 +3,8 @@
 
 import { jsonStringify } from 'n8n-workflow';
 
+import { printable } from './text';
+
 /** What follows from a kind of failure. What a row of `KINDS` leaves out is no. */
 interface Consequences {
 	/** Whether `sendRequest` sends the request again: any request, or only a read. */
@@ -76,7 +78,7 @@ interface FailureDetails {
 
 const LONGEST_MESSAGE = 1000;
 
-/** The error that all code of this package throws. It never holds a request, because that holds the key. */
+/** The error that all code of this package throws. It never holds a request, which holds the key. Shows what nobody sees. */
 export class Failure extends Error {
 	readonly kind: FailureKind;
 	readonly advice: string;
@@ -85,10 +87,10 @@ export class Failure extends Error {
 	readonly mayRetry: boolean;
 
 	constructor(private readonly details: FailureDetails) {
-		super(shortened(details.message, LONGEST_MESSAGE), { cause: details.cause });
+		super(printable(shortened(details.message, LONGEST_MESSAGE)), { cause: details.cause });
 		this.name = 'Failure';
 		this.kind = details.kind;
-		this.advice = details.advice ?? '';
+		this.advice = printable(details.advice ?? '');
 		this.httpCode = details.httpCode;
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
 		this.mayRetry = details.mayRetry ?? !this.outcomeUnknown;
@@ -141,8 +143,9 @@ export const isOutOfTime = (error: unknown): boolean => findFailure(error)?.kind
 
 export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
-	if (typeof value === 'string') return JSON.stringify(shortened(value, 80));
-	return `"${shortened(jsonStringify(value, { replaceCircularRefs: true }), 80)}"`;
+	const shown =
+		typeof value === 'string' ? value : jsonStringify(value, { replaceCircularRefs: true });
+	return `"${shortened(shown, 80)}"`;
 }
 
 const shortened = (text: string, length: number): string =>

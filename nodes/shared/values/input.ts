@@ -115,15 +115,19 @@ export const count: ParseValue<number> = (label, value) => {
 	throw inputFailure(`${label} must be a whole number of 0 or more, but is ${quoted(value)}`);
 };
 
-export const flag: ParseValue<boolean> = (label, value) => {
+/** @param held what the field holds, if it is an expression */
+export const flag = (label: string, value: unknown, held?: unknown): boolean => {
 	const word = typeof value === 'string' ? cleaned(value).toLowerCase() : value;
 	if (word === true || word === 'true' || word === 1 || word === '1') return true;
 	if (word === false || word === 'false' || word === 0 || word === '0') return false;
 	throw inputFailure(
 		`${label} must be true or false, but is ${quoted(value)}`,
-		`Compare it in an expression: {{ $json.column === ${quoted(value)} }}`,
+		`Compare it in the field: {{ ${expressionIn(held)} === ${quoted(value)} }}`,
 	);
 };
+
+const expressionIn = (held: unknown): string =>
+	/^=\s*\{\{(.+)\}\}\s*$/s.exec(String(held))?.[1]?.trim() ?? '$json.column';
 
 /** What a JSON field says; an expression may have parsed it already. */
 export function parsedJson(label: string, value: unknown): unknown {

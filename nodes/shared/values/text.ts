@@ -10,6 +10,13 @@ const INVISIBLE =
 /** A text of one line as people see it: without invisible characters, and without the blanks around it. */
 export const cleaned = (text: string): string => text.replace(INVISIBLE, '').trim();
 
+/** A text in which invisible and control characters are written as signs, such as `\u{200b}`. */
+export const printable = (text: string): string =>
+	text.replace(INVISIBLE, signs).replace(/[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]/gu, signs);
+
+const signs = (characters: string): string =>
+	Array.from(characters, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`).join('');
+
 /** A text in one Unicode form. For a long one that could take minutes, so it stays as it is. */
 export const normalized = (text: string, form: 'NFC' | 'NFD' | 'NFKC' = 'NFC'): string =>
 	text.length > 255 ? text : text.normalize(form);

@@ -100,5 +100,5 @@ test.each([
 ])('a switch of %s shows what to enter for another word', async (operation, parameters) => {
 	const { error } = await stage.link(operation, parameters, { rows: [{ Offen: 'WAHR' }] });
 	expect(error?.message).toMatch(/ must be true or false, but is "WAHR"$/);
-	expect(error?.description).toBe('Compare it in an expression: {{ $json.column === "WAHR" }}');
+	expect(error?.description).toBe('Compare it in the field: {{ $json.Offen === "WAHR" }}');
 });

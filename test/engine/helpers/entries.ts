@@ -21,7 +21,7 @@ const BROKEN: Entry[] = [
 ];
 const NO_LINE: Entry[] = [
 	...BROKEN,
-	...refuses(/has a line break or another control character: "a\\nb"/, 'a\nb'),
+	...refuses(/has a line break or another control character: "a\\u\{a\}b"/, 'a\nb'),
 ];
 
 const WEB_ADDRESS: Entry[] = [

@@ -16,7 +16,7 @@ type Names = Readonly<Record<string, readonly string[]>>;
 
 /**
  * The columns of members of the body, under our names and those of other tools:
- * - Bitly's API and its panel: long_url, back-half
+ * - Bitly's API and its panel: long_url, custom_bitlink, back-half
  * - Dub's export: Destination URL, Expires at
  * - Google's Campaign URL Builder: website URL
  * - Rebrandly's API: destination, slashtag
@@ -38,7 +38,15 @@ const LINK_COLUMNS = {
 		'Long URL',
 		'Link',
 	],
-	custom: ['Custom Alias', 'Slug', 'Short Code', 'Back Half', 'Slashtag', 'Alias'],
+	custom: [
+		'Custom Alias',
+		'Slug',
+		'Short Code',
+		'Back Half',
+		'Slashtag',
+		'Custom Bitlink',
+		'Alias',
+	],
 	domain: ['Domain'],
 	expiry: ['Expiry', 'Expires', 'Expires At', 'Expiry Date', 'Valid Until'],
 	password: ['Password'],
@@ -141,6 +149,12 @@ const valuesOf = (columns: Columns, members: Names): IDataObject =>
 	Object.fromEntries(
 		Object.keys(members).flatMap((member) => {
 			const cell = columns.get(member);
-			return cell ? [[member, cell.value] as const] : [];
+			return cell ? [[member, valueOf(cell)] as const] : [];
 		}),
 	);
+
+/** A custom bitlink is an alias behind its domain. */
+const valueOf = ({ column, value }: Cell): Cell['value'] =>
+	columnName(column) === 'custombitlink' && typeof value === 'string'
+		? value.replace(/^.*\//, '')
+		: value;

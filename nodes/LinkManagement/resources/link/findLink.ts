@@ -3,22 +3,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
-import type { Form } from '../../../shared/operations/form';
 import type { Row } from '../../../shared/operations/row';
-import { inputFailure } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
 import { aliasName, canonicalUrl, domainsByHost } from '../../lists';
 import { hostIn } from '../../records';
 import { addressesOf } from './result';
-
-/** @throws Failure if *Match By* asks for an alias, and the row has none */
-export function requireMatch({ custom }: IDataObject, { parameter }: Form): void {
-	if (parameter('matchBy') !== 'alias' || textIn(custom)) return;
-	throw inputFailure(
-		'Custom Alias is empty',
-		'Enter the alias by which to find the link, or change Match By',
-	);
-}
 
 /** The link of a row in a list of `linksOfRows`: by its alias, or by its long URL. */
 export async function findLink(

@@ -4,12 +4,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { MAPPED, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/operation';
+import { requiredLine } from '../../../shared/values/input';
 import { additionalFields } from '../../fields';
 import { linkOperation } from '../../results';
 import { withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './fields';
-import { requireMatch } from './findLink';
 import { createQrCode } from './ownQrCode';
 import { createMissingOption, pickPlaces, placeFields } from './places';
 import { upsertLink } from './upsertLink';
@@ -103,7 +103,7 @@ export const upsert: Operation = {
 		skipped: { outcome: 'skipped' },
 		failed: { outcome: 'failed' },
 		body(body, form) {
-			requireMatch(body, form);
+			if (form.parameter('matchBy') === 'alias') requiredLine('Custom Alias', body.custom);
 			return withTags(body);
 		},
 		prepare(form) {

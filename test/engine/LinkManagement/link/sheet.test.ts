@@ -95,6 +95,7 @@ describe('a sheet from another tool', () => {
 	test.each<[string, IDataObject, IDataObject]>([
 		['ours', { URL: url, Alias: 'a' }, { url, custom: 'a' }],
 		['Bitly', { link: 'https://bit.ly/1', long_url: url, 'Back-half': 'a' }, { url, custom: 'a' }],
+		['Bitly', { 'Long URL': url, 'Custom Bitlink': 'bit.ly/a' }, { url, custom: 'a' }],
 		[
 			'Dub',
 			{ 'Short link': 'dub.sh/1', 'Destination URL': url, 'Expires at': '2099-01-01' },

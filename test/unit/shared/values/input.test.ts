@@ -23,7 +23,7 @@ import {
 	secret,
 	text,
 } from '../../../../dist/nodes/shared/values/input.js';
-import { fillPath } from '../../../../dist/nodes/shared/values/path.js';
+import { fillPath } from '../../../../dist/nodes/shared/operations/form.js';
 import { cleaned, normalized } from '../../../../dist/nodes/shared/values/text.js';
 import { webAddressIn } from '../../../../dist/nodes/shared/values/webAddress.js';
 import { all, messageOf, same, testReaders } from '../../helpers/readers.ts';
@@ -50,7 +50,7 @@ testReaders({
 			['x'.repeat(80), `"${'x'.repeat(80)}"`],
 			['x'.repeat(81), `"${'x'.repeat(80)}…"`],
 			[circle, '"{"self":"[Circular Reference]"}"'],
-			['a\nb', '"a\\nb"'],
+			['a\u200b\n', '"a\\u{200b}\\u{a}"'],
 		],
 	},
 	'a label': {
@@ -171,7 +171,7 @@ testReaders({
 		read: (value) => flag('Public', value),
 		takes: [...all([true, ' TRUE ', 1, '1'], true), ...all([false, 'False', 0, '0'], false)],
 		refuses: ['yes', '', 2, null, {}],
-		saying: /^Public must be true or false, but is (empty|".+")\. Compare it in an expression: /,
+		saying: /^Public must be true or false, but is (empty|".+")\. Compare it in the field: /,
 	},
 	JSON: {
 		read: (value) => parsedJson('Content', value),

@@ -74,13 +74,6 @@ export default tseslint.config(
 			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
 			'regexp/no-super-linear-move': ['error', { ignoreSticky: false, report: 'potential' }],
 			'@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
-		},
-	},
-	{
-		files: SHIPPED,
-		// They put an expression together at run time, which the rules above cannot see.
-		ignores: ['nodes/shared/http/{mask,classifyResponse}.ts'],
-		rules: {
 			'no-restricted-syntax': [
 				'error',
 				NO_PACKED_MEMBERS,

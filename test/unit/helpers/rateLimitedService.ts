@@ -5,12 +5,10 @@ import { VirtualTime } from './virtualTime.ts';
 /** How `X-RateLimit-Reset` may say when a window ends. */
 export const RESETS = {
 	'epoch seconds': (endsAt: number) => Math.ceil(endsAt / 1000),
-	'epoch milliseconds': (endsAt: number) => endsAt,
 	'seconds from now': (endsAt: number, now: number) => Math.ceil((endsAt - now) / 1000),
 	'ISO 8601': (endsAt: number) => new Date(endsAt).toISOString(),
 	'YYYY-MM-DD HH:MM:SS': (endsAt: number) =>
 		new Date(endsAt).toISOString().slice(0, 19).replace('T', ' '),
-	'an HTTP date': (endsAt: number) => new Date(endsAt).toUTCString(),
 } satisfies Record<string, (endsAt: number, now: number) => string | number>;
 
 export interface Settings {
@@ -40,7 +38,6 @@ export const DOCUMENTED: Settings = {
 interface Arrival {
 	at: number;
 	isRefused: boolean;
-	isUrgent: boolean;
 }
 
 /** A service with a fixed window as its document describes it, in virtual time, and processes of n8n that use it. */
@@ -70,14 +67,6 @@ export class RateLimitedService {
 		return this.arrivals.filter(({ isRefused }) => isRefused).length;
 	}
 
-	/** The most arrivals in any 60 seconds. */
-	get mostInAMinute(): number {
-		const times = this.arrivals.map(({ at }) => at);
-		return Math.max(
-			...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length),
-		);
-	}
-
 	/** Takes requests of the window, as a program that does not care for the limit would. */
 	useUp(count: number): void {
 		this.renew();
@@ -90,7 +79,6 @@ export class RateLimitedService {
 		requestsPerMinute = 120,
 		urgent = false,
 		run = new LimitedRun(),
-		until = Infinity,
 		signal = undefined as AbortSignal | undefined,
 	} = {}): Promise<void> {
 		const known = this.limiters.get(process);
@@ -102,17 +90,16 @@ export class RateLimitedService {
 				urgent,
 				run,
 				signal,
-				until,
+				until: Infinity,
 			});
-			if (!release) throw new Error('Time is up');
 			if (this.elapsed < entry.closedUntil) throw new Error('Sent during the wait of a refusal');
 			await this.time.sleep(this.halfTrip());
-			const { headers, isRefused } = this.respond(urgent);
+			const { headers, isRefused } = this.respond();
 			await this.time.sleep(this.halfTrip());
 			const { retryAfter } = this.settings;
 			if (isRefused) entry.closedUntil = this.elapsed + retryAfter * 1000;
 			const now = serverTime(headers, this.time.epoch());
-			release(rateInfoIn({ headers, body: undefined }, isRefused, now));
+			release?.(rateInfoIn({ headers, body: undefined }, isRefused, now));
 			if (!isRefused) return;
 		}
 	}
@@ -123,12 +110,12 @@ export class RateLimitedService {
 		for (let index = 0; index < count; index += 1) await this.send({ run, ...options });
 	}
 
-	private respond(isUrgent: boolean) {
+	private respond() {
 		const now = this.renew();
 		const { limit, hasHeaders, reset, retryAfter } = this.settings;
 		const isRefused = this.used >= limit;
 		if (!isRefused) this.used += 1;
-		this.arrivals.push({ at: this.elapsed, isRefused, isUrgent });
+		this.arrivals.push({ at: this.elapsed, isRefused });
 		const headers = {
 			date: new Date(now).toUTCString(),
 			...(hasHeaders && {

@@ -4,8 +4,6 @@ import type { Clock } from '../../../dist/nodes/shared/http/clock.js';
 export class VirtualTime implements Clock {
 	/** What the wall clock is set off by, in milliseconds. */
 	wallClockError = 0;
-	/** How often somebody slept. */
-	sleeps = 0;
 	private current: number;
 	private readonly sleepers: Array<{ until: number; wake: () => void }> = [];
 
@@ -21,13 +19,7 @@ export class VirtualTime implements Clock {
 		return Math.floor(this.current + this.wallClockError);
 	}
 
-	/** Lets time pass in which nobody does anything. */
-	pass(milliseconds: number): void {
-		this.current += milliseconds;
-	}
-
 	async sleep(milliseconds: number): Promise<void> {
-		this.sleeps += 1;
 		const until = this.current + milliseconds;
 		await new Promise<void>((wake) => this.sleepers.push({ until, wake }));
 	}

@@ -51,16 +51,13 @@ async function credentialTestOf(
 	return (await testCredential('linkManagement', 'linkManagementApi', credential)).message;
 }
 
-describe.each([
-	'You do not have the permission to use the API',
-	'Please activate your account',
-	'API service is disabled',
-])('where everything is refused with 403 and "%s"', (words) => {
+describe('where everything is refused with 403 because of the account', () => {
 	const stage = onStage(new Stage());
-	beforeEach(() => refuseAll(stage, `${words}.`));
-	const message = `${words}. The API key is right. Check in the service that the account is active and its plan includes the API.`;
+	const words = 'Please activate your account.';
+	const message = `${words} The API key is right. Check in the service that the account is active and its plan includes the API.`;
 
 	test('one request is enough to say so for every row, and of the credential', async () => {
+		refuseAll(stage, words);
 		const result = await makeCampaigns(stage, ['a', 'b', 'c']);
 		expect(result.json.map(({ error }) => error)).toEqual([message, NOT_SENT, NOT_SENT]);
 		expect(result.requests).toHaveLength(1);
@@ -151,21 +148,6 @@ describe('where something stands before the service', () => {
 		expect((await readLinks(stage, [1])).json).toMatchObject([{ error: like(said) }]);
 		expect(await credentialTestOf(stage)).toMatch(said);
 	});
-
-	test.each([
-		['Cookie', () => '__test=passed'],
-		// The older form of the key.
-		['Authorization', () => `Token ${stage.linkAccount.apiKey}`],
-	])('an Extra Header %s goes with each request', async (extraHeaderName, value) => {
-		const header = { extraHeaderName, extraHeaderValue: value() };
-		const { json } = await stage.link('account.get', {}, { credential: header });
-		expect(json).toMatchObject([{ email: stage.email }]);
-		expect(await credentialTestOf(stage, header)).toBe('Connection successful!');
-		const sent = stage.sandbox.requests.map(
-			({ headers }) => headers[extraHeaderName.toLowerCase()],
-		);
-		expect(sent).toEqual([value(), value()]);
-	});
 });
 
 describe('a response that looks like another', () => {
@@ -194,37 +176,5 @@ describe('a response that looks like another', () => {
 		const { error, requests } = await stage.link('link.get', { linkId: byId(7) });
 		expect(error).toMatchObject({ message, description: like(/^(?!.*(API key|limit))/) });
 		expect(requests).toHaveLength(1);
-	});
-});
-
-/** LinkTwin's own nodes call a sibling of the link API; this is how they read its responses. */
-describe('a sibling of the service', () => {
-	const stage = onStage(new Stage({ pageNumbers: 'few', failureStatus: 'http200' }));
-
-	test('has pages with currentpage and maxpage alone', async () => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 120);
-		const { json, requests } = await stage.link('link.getAll', { returnAll: true });
-		expect([json.length, requests.length]).toEqual([120, 2]);
-	});
-
-	test('fails with status 200, and "error" 1', async () => {
-		const body = { error: 1, message: 'Alias is already taken.' };
-		stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/add', body });
-		const { error } = await stage.link('link.create', { url: 'https://example.com/' });
-		expect(error?.message).toBe(body.message);
-	});
-
-	test('takes countries as two letters, and gives title and description of a new link', async () => {
-		const body = { error: 0, id: 7, shorturl: 'https://l.example/x', title: 'X', description: '' };
-		stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/add', body });
-		const target = [{ location: 'us', link: 'https://example.com/us' }];
-		const additionalFields = { geoTargets: { target } };
-		const { error, json, requests } = await stage.link('link.create', {
-			url: 'https://example.com/',
-			additionalFields,
-		});
-		expect(error).toBeUndefined();
-		expect(requests[0]?.body).toMatchObject({ geotarget: target });
-		expect(json).toMatchObject([{ id: 7, alias: 'x', title: 'X' }]);
 	});
 });

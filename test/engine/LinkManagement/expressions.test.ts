@@ -93,12 +93,3 @@ test('QR Code Type: n8n asks for no content, and each row says what it lacks', a
 		'Phone is empty',
 	]);
 });
-
-test.each([
-	['campaign.create', { campaignName: 'Sale', additionalFields: { public: '={{ $json.Offen }}' } }],
-	['link.getAll', { returnAll: '={{ $json.Offen }}' }],
-])('a switch of %s shows what to enter for another word', async (operation, parameters) => {
-	const { error } = await stage.link(operation, parameters, { rows: [{ Offen: 'WAHR' }] });
-	expect(error?.message).toMatch(/ must be true or false, but is "WAHR"$/);
-	expect(error?.description).toBe('Compare it in the field: {{ $json.Offen === "WAHR" }}');
-});

@@ -44,23 +44,6 @@ inContrastingDialects((stage) => {
 		expect((await searched('')).json).toEqual(all);
 	});
 
-	test('a link is found by each of its texts', async () => {
-		for (const [name, members] of [
-			['a', {}],
-			['b', { metatitle: 'Gardens' }],
-			['c', { metadescription: 'All about it' }],
-		] as const) {
-			const custom = stage.unique(`spring-${name}`);
-			await stage.make('/api/url/add', { url: `https://${name}.example/sale`, custom, ...members });
-		}
-		const found = async (search: string) => titles(await linksOf(stage, { search }));
-		expect(await found('SPRING-A')).toEqual(['a.example']);
-		expect(await found('gardens')).toEqual(['Gardens']);
-		expect(await found('/spring-')).toEqual(['Gardens', 'a.example', 'c.example']);
-		expect(await found('c.example/sale')).toEqual(['c.example']);
-		expect(await found('all about')).toEqual(['c.example']);
-	});
-
 	test.each([
 		[{ minClicks: 1 }, ['Article 2', 'Article 3']],
 		[{ minClicks: '={{ "2" }}' }, ['Article 3']],
@@ -124,13 +107,5 @@ describe('links made at certain times', () => {
 		const found = await linksOf(stage, filters, {}, { timezone });
 		expect(found.error).toBeUndefined();
 		expect(titles(found)).toEqual(articles.map((number) => `Article ${number}`));
-	});
-
-	test('are found by a filter that an AI model fills with texts', async () => {
-		const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
-		const filters = { createdAfter: fromModel('After'), minClicks: fromModel('Clicks') };
-		const rows = [{ query: { After: '2030-01-10', Clicks: '0' } }];
-		const found = await stage.link('link.getAll', { filters }, { rows });
-		expect(titles(found)).toEqual(['Article 3']);
 	});
 });

@@ -77,8 +77,8 @@ const ODD_NUMBERS: Array<Partial<Dialect>> = [
 
 describe.each(ODD_NUMBERS)('where a list is %j', (dialect) => {
 	const stage = onStage(new Stage(dialect));
-	test.each([0, 25, 120])('all of %i records come, each once', async (count) => {
-		const all = count === 0 ? [] : await linkIds(stage, count);
+	test('all of 120 records come, each once', async () => {
+		const all = await linkIds(stage, 120);
 		const result = await list(stage, { returnAll: true });
 		expect(result.error).toBeUndefined();
 		expect(ids(result)).toEqual(all);
@@ -133,12 +133,6 @@ describe('behind a service that answers oddly', () => {
 		await server.stop();
 		return { ...result, asked };
 	}
-
-	test('all of 130 links come although every page says that there are 100', async () => {
-		const all = await linkIds(stage, 130);
-		const result = await listWith(async (page) => await Promise.resolve({ ...page, result: 100 }));
-		expect(ids(result)).toEqual(all);
-	});
 
 	test('members of tomorrow are handed on with their records, those of the answer are not', async () => {
 		const all = await linkIds(stage, 2);

@@ -168,18 +168,6 @@ describe('a sheet to which the results were written back', () => {
 		const renamed = await runSheet(stage, [{ ...changed, Slug: `${slug}-2` }]);
 		expect(renamed.json).toMatchObject([{ outcome: 'created', longurl: moved }]);
 	});
-
-	test('a failed row keeps its link, and says that it failed', async () => {
-		const row = { URL: 'https://example.com/kept', Alias: stage.unique('kept') };
-		const [first = {}] = (await runSheet(stage, [row])).json;
-		const [failed] = (await runSheet(stage, [{ ...first, URL: 'nowhere' }])).json;
-		expect(failed).toEqual({
-			...first,
-			URL: 'nowhere',
-			outcome: 'failed',
-			error: like(/web address/),
-		});
-	});
 });
 
 describe('a row that cannot be sent', () => {
@@ -204,30 +192,6 @@ describe('a row that cannot be sent', () => {
 		const { json } = await runSheet(stage, rows);
 		expect(json).toMatchObject([{ outcome: 'failed', error: like(error) }, { outcome: 'created' }]);
 	});
-
-	test('blanks around values, also those that nobody sees, and numbers change nothing', async () => {
-		const alias = stage.unique('7');
-		const rows = [
-			{
-				URL: '\u00a0https://example.com/x\u200b',
-				Alias: `\u2060 ${alias}\t\ufeff`,
-				'UTM\u00a0Source': 7,
-			},
-			{ URL: '\u00a0', Alias: '\u200b' },
-		];
-		const { json } = await runSheet(stage, rows);
-		expect(json).toMatchObject([
-			{ outcome: 'created', alias, longurl: 'https://example.com/x?utm_source=7' },
-			{ outcome: 'skipped' },
-		]);
-	});
-
-	test('stops the run before anything is sent, and says how many others there are', async () => {
-		const bad = { URL: 'nowhere', Alias: 'bad' };
-		const { error, requests } = await runSheet(stage, [good(), bad, bad, good('b')], {}, {});
-		expect(error?.message).toMatch(/ \(item 2 of 4: nothing was sent, 2 items have errors\)$/);
-		expect(requests).toEqual([]);
-	});
 });
 
 describe('three rows, of which the service refuses the second', () => {
@@ -246,16 +210,6 @@ describe('three rows, of which the service refuses the second', () => {
 		outcome: 'created',
 	});
 	const error = like(/reserved/);
-
-	test('the run stops there, and Retry On Fail repeats what failed alone', async () => {
-		const given = rows();
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const result = await runSheet(stage, given, {}, settings);
-		expect(result.error?.message).toMatch(/\(item 2 of 3: 1 succeeded, 1 not sent\)$/);
-		const sent = result.requests.filter(({ request }) => request === CREATE);
-		const [first, second] = given.map(({ alias }) => alias);
-		expect(sent.map(({ body }) => (body as IDataObject).custom)).toEqual([first, second, second]);
-	});
 
 	test.each([
 		['Continue', 'continueRegularOutput'],

@@ -266,40 +266,6 @@ describe('in every state of the service', () => {
 		}
 	});
 
-	test('what is deleted is forgotten', async () => {
-		const ids = await makeLinks(stage, 50);
-		const trigger = triggerOn(stage, { event: 'linkClicked' });
-		await trigger.activate();
-		const before = JSON.stringify(trigger.state).length;
-		for (const id of ids.slice(0, 40)) await stage.api(`DELETE /api/url/${id}/delete`);
-		for (let polls = 0; polls < 4; polls += 1) expect(await trigger.poll()).toEqual([]);
-		expect(JSON.stringify(trigger.state).length).toBeLessThan(before - 60);
-	});
-
-	test('what was before is null for a link that is new', async () => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 299, 0);
-		const [newest = 0] = await makeLinks(stage, 1);
-		stage.sandbox.links.addVisits('link', newest - 200, 4);
-		const trigger = triggerOn(stage, MILESTONES);
-		await trigger.activate();
-		const [made = 0] = await makeLinks(stage, 1);
-		for (const id of [made, newest - 150]) stage.sandbox.links.addVisits('link', id, 3);
-		expect(told(await trigger.poll(), 'clicks_before')).toEqual([
-			[newest - 150, 0],
-			[made, null],
-		]);
-	});
-
-	test('emitExisting gives out what has passed a milestone already', async () => {
-		const [id = 0] = await makeLinks(stage, 1);
-		stage.sandbox.links.addVisits('link', id, 5);
-		for (const emitExisting of [true, '={{ 1 }}', false, '={{ null }}']) {
-			const trigger = triggerOn(stage, { ...MILESTONES, options: { emitExisting } });
-			const isOn = [true, '={{ 1 }}'].includes(emitExisting);
-			expect(told(await trigger.activate(), 'milestone')).toEqual(isOn ? [[id, 5]] : []);
-		}
-	});
-
 	test('a test shows a record in its form, and keeps nothing', async () => {
 		const [id = 0] = await makeLinks(stage, 1);
 		const quiet = triggerOn(stage, MILESTONES);

@@ -21,18 +21,12 @@ const page = (status: number): OrderedResponse => ({
 	body: `<!doctype html><html><h1>Error ${status}</h1></html>`,
 });
 
-/** These send another response. */
-const RESPONSES = {
-	'http-500': page(500),
-	'http-502': page(502),
-	'http-503': page(503),
-	'login-redirect': { status: 302, headers: { location: '/login' } },
-	'cut-json': { change: (body: string) => body.slice(0, Math.floor(body.length / 2)) },
-	'empty-body': { change: () => '' },
-} as const satisfies Record<string, OrderedResponse>;
-
 export type FaultKind =
-	| keyof typeof RESPONSES
+	| 'http-500'
+	| 'http-503'
+	| 'login-redirect'
+	| 'cut-json'
+	| 'empty-body'
 	/** The response that is ordered with the fault. */
 	| 'respond'
 	/** Waits before the request is handled. */
@@ -45,6 +39,18 @@ export type FaultKind =
 	| 'drip'
 	/** Another client has used up the rate limit window (link service). */
 	| 'limit-exhausted';
+
+const RESPONSES: Partial<Record<FaultKind, OrderedResponse>> = {
+	'http-500': page(500),
+	'http-503': page(503),
+	'login-redirect': { status: 302, headers: { location: '/login' } },
+	'cut-json': { change: (body) => body.slice(0, Math.floor(body.length / 2)) },
+	'empty-body': { change: () => '' },
+};
+
+/** What a fault sends in place of the response of the service, if it does. */
+export const responseOf = (fault: Fault | undefined): OrderedResponse | undefined =>
+	fault?.kind === 'respond' ? fault : fault && RESPONSES[fault.kind];
 
 export interface Fault extends OrderedResponse {
 	kind: FaultKind;
@@ -102,12 +108,6 @@ export class Faults {
 /** Whether a path matches a documented one, whose placeholders match any segment. */
 const matches = (pattern: string, path: string): boolean =>
 	RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+').replace('*', '.*')}$`).test(path);
-
-/** What a fault sends in place of the response of the service, if it does. */
-export function responseOf(fault: Fault | undefined): OrderedResponse | undefined {
-	if (fault?.kind === 'respond') return fault;
-	return Object.entries(RESPONSES).find(([kind]) => kind === fault?.kind)?.[1];
-}
 
 /** What a fault does before the request is handled. */
 export async function sufferBefore(

@@ -16,29 +16,23 @@ export interface Verdict {
  * Fixed windows, one per caller. A window starts with the second in which the caller's first request comes, as in services
  * that count in epoch seconds, so X-RateLimit-Reset is exact. A refused request does not count.
  */
-export class RateLimiter {
-	readonly #limit: RateLimit;
-	readonly #windows = new Map<string, { endsAt: number; used: number }>();
-
-	constructor(limit: RateLimit) {
-		this.#limit = limit;
-	}
+export function rateLimiter({ requests: limit, windowSeconds }: RateLimit) {
+	const windows = new Map<string, { endsAt: number; used: number }>();
 
 	/**
 	 * Counts one request at `now` (epoch milliseconds). Undefined when there is no limit.
 	 * @param isUsedUp whether another client with the same key has used up the window
 	 */
-	take(caller: string, now: number, isUsedUp: boolean): Verdict | undefined {
-		const { requests: limit, windowSeconds } = this.#limit;
+	return (caller: string, now: number, isUsedUp: boolean): Verdict | undefined => {
 		if (limit === 0) return undefined;
 		const startsAt = Math.floor(now / 1000) * 1000;
-		const known = this.#windows.get(caller);
+		const known = windows.get(caller);
 		const window =
 			known && now < known.endsAt ? known : { endsAt: startsAt + windowSeconds * 1000, used: 0 };
-		this.#windows.set(caller, window);
+		windows.set(caller, window);
 		if (isUsedUp) window.used = limit;
 		const allowed = window.used < limit;
 		if (allowed) window.used += 1;
 		return { allowed, limit, remaining: limit - window.used, endsAt: window.endsAt };
-	}
+	};
 }

@@ -92,7 +92,7 @@ export class Records {
 	/** Stores a record and returns its ID. */
 	add(accountId: number, record: Fields): number {
 		const sql = `INSERT INTO ${this.#table} (account_id, record) VALUES (?, ?)`;
-		const { lastInsertRowid } = this.#prepare(sql).run(accountId, JSON.stringify(record));
+		const { lastInsertRowid } = this.#database.prepare(sql).run(accountId, JSON.stringify(record));
 		return Number(lastInsertRowid);
 	}
 
@@ -106,20 +106,21 @@ export class Records {
 	/** A record, of any account, of which an SQL condition is true. */
 	first(condition: string, ...values: SQLInputValue[]): Fields | undefined {
 		const sql = `SELECT * FROM ${this.#table} WHERE ${condition} LIMIT 1`;
-		const row = this.#prepare(sql).get(...values);
+		const row = this.#database.prepare(sql).get(...values);
 		return row && recordOf(row);
 	}
 
 	/** How many records the account has. */
 	count(accountId: number): number {
 		const sql = `SELECT count(*) AS total FROM ${this.#table} WHERE account_id = ?`;
-		return Number(this.#prepare(sql).get(accountId)?.total);
+		return Number(this.#database.prepare(sql).get(accountId)?.total);
 	}
 
 	page(accountId: number, { order, descending, limit, offset }: Range): Fields[] {
 		const keys = order.map((key) => `${key} ${descending ? 'DESC' : 'ASC'}`).join();
 		const from = `${this.#table} WHERE account_id = ?`;
-		return this.#prepare(`SELECT * FROM ${from} ORDER BY ${keys} LIMIT ? OFFSET ?`)
+		return this.#database
+			.prepare(`SELECT * FROM ${from} ORDER BY ${keys} LIMIT ? OFFSET ?`)
 			.all(accountId, limit, offset)
 			.map(recordOf);
 	}
@@ -128,26 +129,19 @@ export class Records {
 	change(id: unknown, changes: Fields): Fields {
 		const { id: _id, ...record } = { ...this.first('id = ?', Number(id)), ...changes };
 		const sql = `UPDATE ${this.#table} SET record = ? WHERE id = ?`;
-		this.#prepare(sql).run(JSON.stringify(record), Number(id));
+		this.#database.prepare(sql).run(JSON.stringify(record), Number(id));
 		return { ...record, id };
 	}
 
 	/** Gives a record to another account. */
 	move(id: number, accountId: number): void {
-		this.#prepare(`UPDATE ${this.#table} SET account_id = ? WHERE id = ?`).run(accountId, id);
+		this.#database
+			.prepare(`UPDATE ${this.#table} SET account_id = ? WHERE id = ?`)
+			.run(accountId, id);
 	}
 
 	remove(id: unknown): void {
-		this.#prepare(`DELETE FROM ${this.#table} WHERE id = ?`).run(Number(id));
-	}
-
-	readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
-
-	/** Prepared once, because 100,000 records are made with one statement. */
-	#prepare(sql: string): ReturnType<DatabaseSync['prepare']> {
-		const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
-		this.#statements.set(sql, known);
-		return known;
+		this.#database.prepare(`DELETE FROM ${this.#table} WHERE id = ?`).run(Number(id));
 	}
 }
 

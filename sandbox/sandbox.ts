@@ -2,13 +2,13 @@ import { type NewAccount, randomKey, register } from './accounts.ts';
 import type { Clock } from './clock.ts';
 import { type Dialect, type DialectName, dialectOf } from './dialects.ts';
 import { Faults } from './faults.ts';
-import { LinkContent } from './link/content.ts';
+import { linkContent } from './link/content.ts';
 import { seedLinkService } from './link/seed.ts';
 import { createLinkService } from './link/server.ts';
 import type { RateLimit } from './rateLimit.ts';
 import { openDatabase } from './records.ts';
 import type { RecordedRequest, ServiceName } from './service.ts';
-import { Catalogue } from './store/catalogue.ts';
+import { catalogue } from './store/catalogue.ts';
 import { seedStore } from './store/seed.ts';
 import { createStoreService } from './store/server.ts';
 
@@ -27,7 +27,7 @@ export interface SandboxOptions {
 	/** A preset, or settings that differ from `documented`. */
 	dialect?: DialectName | Partial<Dialect> | undefined;
 	/** Demo accounts and their content; a number: with that many links. Default: none. */
-	seed?: 'none' | 'demo' | number | undefined;
+	seed?: 'demo' | number | undefined;
 	/** Called when an API request has been answered. */
 	onRequest?: ((request: RecordedRequest) => void) | undefined;
 	/** Default: the machine's clock. */
@@ -40,7 +40,7 @@ const DOCUMENTED_LIMIT: RateLimit = { requests: 30, windowSeconds: 60 };
 
 /** Starts both services on 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions = {}) {
-	const { clock = Date.now, seed = 'none', rateLimit = DOCUMENTED_LIMIT, onRequest } = options;
+	const { clock = Date.now, seed, rateLimit = DOCUMENTED_LIMIT, onRequest } = options;
 	const { database, tables } = openDatabase(options.database ?? ':memory:');
 	const dialect = dialectOf(options.dialect ?? 'documented');
 	const faults = new Faults();
@@ -54,7 +54,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
 	};
 
 	try {
-		if (seed !== 'none') {
+		if (seed !== undefined) {
 			tables.links.transaction(() => {
 				seedLinkService(tables, clock(), seed === 'demo' ? undefined : seed);
 				seedStore(tables, clock());
@@ -79,9 +79,9 @@ export async function startSandbox(options: SandboxOptions = {}) {
 			/** All records of both services. */
 			tables,
 			/** Makes what the API cannot make, and links in bulk. */
-			links: new LinkContent(tables, clock),
+			links: linkContent(tables, clock),
 			/** Publishes and sells items. */
-			store: new Catalogue(tables, clock),
+			store: catalogue(tables, clock),
 			/** Gives the account a new key; the old one is refused from now on. */
 			rotateKey(service: ServiceName, accountId: number): string {
 				const apiKey = randomKey();

@@ -18,7 +18,7 @@ export interface RecordedRequest {
 	query: Record<string, unknown>;
 	headers: IncomingHttpHeaders;
 	/** The parsed body; undefined when there was none or it was no JSON. */
-	body: unknown;
+	body?: unknown;
 	/** Status of the response; 0 while there is none, and for a dropped connection. */
 	status: number;
 	/** The response as it would have been sent; undefined while there is none. */
@@ -89,13 +89,12 @@ export function createService(options: ServiceOptions): FastifyInstance {
 		const path = pathOf(request);
 		const query = { ...(request.query as Record<string, unknown>) };
 		const at = clock();
-		const recorded = {
+		const recorded: RecordedRequest = {
 			service: name,
 			method,
 			path,
 			query,
 			headers,
-			body: undefined,
 			status: 0,
 			at,
 		};
@@ -121,10 +120,9 @@ export function createService(options: ServiceOptions): FastifyInstance {
 		if (!ordered || ordered.change) done();
 		else respond(ordered, reply);
 	});
-	app.addHook(
-		'preSerialization',
-		async (_request, _reply, payload) => await Promise.resolve(written(payload, dialect, name)),
-	);
+	app.addHook('preSerialization', (_request, _reply, payload, done) => {
+		done(null, written(payload, dialect, name));
+	});
 	app.addHook('onSend', async (request, reply, payload) => {
 		const { recorded, fault } = request.handled;
 		if (!isApiPath(recorded.path)) return payload;

@@ -1,4 +1,3 @@
-import { Failure } from '../failure.ts';
 import { bodyOf, type Fields, FLAG, TEXT, textIn } from '../fields.ts';
 import type { Tables } from '../records.ts';
 import { type Call, deletionRoute, type LinkRoutes, listRoute } from './routes.ts';
@@ -6,45 +5,34 @@ import { type Call, deletionRoute, type LinkRoutes, listRoute } from './routes.t
 const FIELDS = { name: TEXT, slug: { ...TEXT, pattern: '^[A-Za-z0-9_-]{0,64}$' }, public: FLAG };
 const USUAL = { name: 'Untitled campaign', slug: '', public: false };
 
-export function campaignRoutes({ campaigns, links }: Tables): LinkRoutes {
-	const checkSlug = (body: Fields, id: number): void => {
-		const slug = textIn(body, 'slug');
-		if (slug && campaigns.first("record ->> 'slug' = ? AND id IS NOT ?", slug, id)) {
-			throw new Failure(409, `The slug ${slug} is already taken.`);
-		}
-	};
-
-	return {
-		// The document finds the key "domain" in one entry of a list; here it is the first of a page.
-		'GET /api/campaigns': listRoute('campaigns', campaigns, (campaign, call, index) =>
-			shown(campaign, call, index === 0 ? 'domain' : 'name'),
-		),
-		'POST /api/campaign/add': {
-			body: bodyOf(FIELDS),
-			answer(call) {
-				checkSlug(call.body, 0);
-				const campaign = { ...USUAL, ...call.body };
-				return shown({ id: campaigns.add(call.accountId, campaign), ...campaign }, call);
-			},
+export const campaignRoutes = ({ campaigns, links }: Tables): LinkRoutes => ({
+	// The document finds the key "domain" in one entry of a list; here it is the first of a page.
+	'GET /api/campaigns': listRoute('campaigns', campaigns, (campaign, call, index) =>
+		shown(campaign, call, index === 0 ? 'domain' : 'name'),
+	),
+	'POST /api/campaign/add': {
+		body: bodyOf(FIELDS),
+		answer(call) {
+			const campaign = { ...USUAL, ...call.body };
+			return shown({ id: campaigns.add(call.accountId, campaign), ...campaign }, call);
 		},
-		'POST /api/campaign/:campaignid/assign/:linkid': {
-			answer({ accountId, params }) {
-				campaigns.get(accountId, params.campaignid);
-				links.get(accountId, params.linkid);
-				return { message: 'The link has been assigned to the campaign.' };
-			},
+	},
+	'POST /api/campaign/:campaignid/assign/:linkid': {
+		answer({ accountId, params }) {
+			campaigns.get(accountId, params.campaignid);
+			links.get(accountId, params.linkid);
+			return { message: 'The link has been assigned to the campaign.' };
 		},
-		'PUT /api/campaign/:id/update': {
-			body: bodyOf(FIELDS, 'name'),
-			answer(call) {
-				const { id } = campaigns.get(call.accountId, call.params.id);
-				checkSlug(call.body, Number(id));
-				return shown(campaigns.change(id, call.body), call);
-			},
+	},
+	'PUT /api/campaign/:id/update': {
+		body: bodyOf(FIELDS, 'name'),
+		answer(call) {
+			const { id } = campaigns.get(call.accountId, call.params.id);
+			return shown(campaigns.change(id, call.body), call);
 		},
-		'DELETE /api/campaign/:id/delete': deletionRoute(campaigns),
-	};
-}
+	},
+	'DELETE /api/campaign/:id/delete': deletionRoute(campaigns),
+});
 
 const shown = (campaign: Fields, { baseUrl }: Call, nameKey = 'domain'): Fields => ({
 	id: campaign.id,

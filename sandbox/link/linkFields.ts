@@ -2,13 +2,14 @@ import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import { bodyOf, type Fields, isRecord, listOf, TEXT, textIn } from '../fields.ts';
 import type { Tables } from '../records.ts';
-import { IS_ON_HOST, originsOf } from './domains.ts';
 import type { Call } from './routes.ts';
 
 /** "Short link (add and update)": what a body may hold, and what it makes of a link. */
 
 /** First path segments that the service itself answers. */
 const RESERVED_ALIASES = ['admin', 'api', 'login', 'qr'];
+
+const OWN_DOMAIN = "account_id = ? AND record ->> 'domain' IN (?, ?)";
 
 export const BODY = bodyOf(
 	{
@@ -54,7 +55,7 @@ export function linkReader(
 		const url = given.includes('://') ? given : `http://${given}`;
 		const host = URL.parse(url)?.host ?? '';
 		if (host === new URL(baseUrl).host) return null;
-		const found = domains.first(`account_id = ? AND ${IS_ON_HOST}`, accountId, ...originsOf(host));
+		const found = domains.first(OWN_DOMAIN, accountId, `http://${host}`, `https://${host}`);
 		if (!found) throw new Failure(422, `${given} is not a domain of this account.`);
 		return found.domain;
 	};

@@ -32,12 +32,18 @@ export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 			answer({ accountId, params, baseUrl }) {
 				const link = links.get(accountId, params.id);
 				const { id, longurl, title, description, expiry, date } = link;
-				const location = mapOf(fieldsOf(link.location), dialect);
-				const device = mapOf(fieldsOf(link.device), dialect);
-				const shorturl = shortUrl(link, baseUrl);
-				const where = { longurl, title, description, location, device };
 				return {
-					details: { id, shorturl, ...where, expiry, date },
+					details: {
+						id,
+						shorturl: shortUrl(link, baseUrl),
+						longurl,
+						title,
+						description,
+						location: mapOf(fieldsOf(link.location), dialect),
+						device: mapOf(fieldsOf(link.device), dialect),
+						expiry,
+						date,
+					},
 					data: statisticsOf(link, dialect, true),
 				};
 			},

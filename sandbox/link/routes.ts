@@ -31,9 +31,8 @@ export interface ListRoute {
 	page: (call: Call, range: Range) => Fields[];
 }
 
-export type LinkRoute = ActionRoute | ListRoute;
 /** By method and path, as the document prints them. */
-export type LinkRoutes = Record<string, LinkRoute>;
+export type LinkRoutes = Record<string, ActionRoute | ListRoute>;
 
 /** What a list shows of a record, the `index`-th of its page. */
 type Show = (record: Fields, call: Call, index: number) => Fields;

@@ -2,7 +2,7 @@ import { hasAccount, register } from '../accounts.ts';
 import { datetime } from '../clock.ts';
 import { DEMO } from '../demo.ts';
 import type { Tables } from '../records.ts';
-import { LinkContent } from './content.ts';
+import { linkContent } from './content.ts';
 import { newLink } from './links.ts';
 import { newQrCode } from './qrCodes.ts';
 
@@ -69,7 +69,7 @@ const VISITED_LINKS = 7;
 export function seedLinkService(tables: Tables, now: number, links = DEMO_LINKS): void {
 	if (hasAccount(tables.linkAccounts, DEMO.link)) return;
 	const { id } = register(tables.linkAccounts, DEMO.link, now);
-	const content = new LinkContent(tables, () => now);
+	const content = linkContent(tables, () => now);
 	content.addOverlay(id, 'Ask for a call', 'contact');
 	content.addOverlay(id, 'Ten percent off');
 	content.addSplashPage(id, 'Please wait');

@@ -3,7 +3,7 @@ import { idOfKey } from '../accounts.ts';
 import type { Dialect } from '../dialects.ts';
 import { respond } from '../faults.ts';
 import { fieldsOf } from '../fields.ts';
-import { type RateLimit, RateLimiter } from '../rateLimit.ts';
+import { type RateLimit, rateLimiter } from '../rateLimit.ts';
 import type { Tables } from '../records.ts';
 import { createService, type SharedOptions } from '../service.ts';
 import { accountRoutes } from './account.ts';
@@ -16,7 +16,7 @@ import { pageOf, type Query, querySchema } from './pages.ts';
 import { pixelRoutes } from './pixels.ts';
 import { addPublicRoutes } from './publicRoutes.ts';
 import { qrCodeRoutes } from './qrCodes.ts';
-import { type LinkRoute, type LinkRoutes, listRoute } from './routes.ts';
+import { type LinkRoutes, listRoute } from './routes.ts';
 
 /** Every endpoint of the link management document. */
 const routesOf = (tables: Tables, dialect: Dialect): LinkRoutes => ({
@@ -37,7 +37,7 @@ export function createLinkService(
 	shared: SharedOptions,
 ): FastifyInstance {
 	const { dialect } = shared;
-	const limiter = new RateLimiter(rateLimit);
+	const take = rateLimiter(rateLimit);
 
 	const app = createService({
 		...shared,
@@ -47,7 +47,7 @@ export function createLinkService(
 		admit(request: FastifyRequest, reply: FastifyReply) {
 			const { fault, recorded } = request.handled;
 			const isUsedUp = fault?.kind === 'limit-exhausted';
-			const verdict = limiter.take(keyOf(request) ?? request.ip, recorded.at, isUsedUp);
+			const verdict = take(keyOf(request) ?? request.ip, recorded.at, isUsedUp);
 			if (!verdict) return undefined;
 			void reply.headers(rateLimitHeaders(verdict, dialect));
 			const seconds = Math.max(1, Math.ceil((verdict.endsAt - recorded.at) / 1000));
@@ -60,7 +60,7 @@ export function createLinkService(
 		app.route<{ Params: Record<string, string>; Querystring: Query }>({
 			method,
 			url,
-			schema: schemaOf(route),
+			schema: 'list' in route ? { querystring: querySchema(route) } : { body: route.body ?? {} },
 			preValidation(request, _reply, done) {
 				request.handled.accountId = idOfKey(tables.linkAccounts, keyOf(request));
 				done();
@@ -80,12 +80,6 @@ export function createLinkService(
 
 	addPublicRoutes(app, tables);
 	return app;
-}
-
-/** What Fastify checks of a request. */
-function schemaOf(route: LinkRoute) {
-	if ('list' in route) return { querystring: querySchema(route) };
-	return route.body === undefined ? {} : { body: route.body };
 }
 
 /** The key of `Authorization: Bearer <API_KEY>`; older services have `Token <API_KEY>`. */

@@ -5,15 +5,7 @@ import type { Tables } from '../records.ts';
 import { MEDIA } from './routes.ts';
 
 /** What happens at a store outside its API: people publish items and buy them. */
-export class Catalogue {
-	readonly #tables: Tables;
-	readonly #clock: Clock;
-
-	constructor(tables: Tables, clock: Clock) {
-		this.#tables = tables;
-		this.#clock = clock;
-	}
-
+export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 	/** Publishes an item of an account, and returns its id. @param members of "Item", as the document names them */
 	addItem(
 		accountId: number,
@@ -23,7 +15,7 @@ export class Catalogue {
 			...members
 		}: Fields & { name?: string; screenshots?: boolean } = {},
 	): number {
-		return this.#tables.items.add(accountId, {
+		return items.add(accountId, {
 			name,
 			description: `${name}, ready to use.`,
 			category: 'Themes',
@@ -39,32 +31,31 @@ export class Catalogue {
 			},
 			price: { regular: 29, extended: 249 },
 			currency: 'USD',
-			published_at: isoTimestamp(this.#clock()),
+			published_at: isoTimestamp(clock()),
 			...members,
 		});
-	}
+	},
 
 	/** Sells an item, and returns the purchase code. @param members of "Purchase", as the document names them */
 	addPurchase(
 		itemId: number,
 		{ code = randomUUID(), ...members }: Fields & { code?: string } = {},
 	): string {
-		this.#tables.purchases.add(0, {
+		purchases.add(0, {
 			purchase_code: code,
 			item_id: itemId,
 			license_type: 'Regular License',
 			price: 29,
 			currency: 'USD',
 			downloaded: false,
-			date: isoTimestamp(this.#clock()),
+			date: isoTimestamp(clock()),
 			...members,
 		});
 		return code;
-	}
+	},
 
 	/** Takes a purchase back, as a refund does: then its code is no longer valid. */
 	removePurchase(code: string): void {
-		const { purchases } = this.#tables;
 		purchases.remove(purchases.first("record ->> 'purchase_code' = ?", code)?.id);
-	}
-}
+	},
+});

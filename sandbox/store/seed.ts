@@ -2,7 +2,7 @@ import { hasAccount, register } from '../accounts.ts';
 import { isoTimestamp } from '../clock.ts';
 import { DEMO } from '../demo.ts';
 import type { Tables } from '../records.ts';
-import { Catalogue } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -12,7 +12,7 @@ export function seedStore(tables: Tables, now: number): void {
 	if (hasAccount(accounts, DEMO.store)) return;
 	const inDays = (days: number): string => isoTimestamp(now + days * DAY_MS);
 	const codes = DEMO.purchaseCodes;
-	const store = new Catalogue(tables, () => now);
+	const store = catalogue(tables, () => now);
 	const demo = register(accounts, DEMO.store, now);
 	register(accounts, DEMO.emptyStore, now);
 	const other = register(accounts, { email: 'other@store.example' }, now);

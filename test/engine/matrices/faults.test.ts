@@ -31,7 +31,6 @@ const OUTCOMES: Record<
 	'drop-after': { read: 1, write: LOST },
 	// A list is tried with smaller pages.
 	'http-500': { read: PAGE, write: PAGE, list: 1 },
-	'http-502': { read: 1, write: 'The service is not available (status 502)' },
 	'http-503': { read: 1, write: 'The service is not available (status 503)' },
 	'cut-json': { read: TEXT, write: TEXT },
 	'empty-body': { read: EMPTY, write: EMPTY },

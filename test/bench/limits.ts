@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { bulkSeen, createLinksInQueue, startQueue } from '../e2e/queue.ts';
+import { bulkSeen } from '../e2e/queue.ts';
 import type { Step } from '../e2e/workflow.ts';
 import { link } from '../e2e/workflow.ts';
 import type { Bench } from './bench.ts';
 import { httpRequest } from './httpRequest.ts';
-import { type Figure, percent } from './report.ts';
+import type { Figure } from './report.ts';
 
 /** The documented limit in a shorter window, so that nobody waits for minutes. */
 const LIMIT = { requests: 30, windowSeconds: 4 };
 const LINKS = 300;
 const WINDOWS = LINKS / LIMIT.requests;
-const WORKERS = 2;
-const EXECUTIONS = 10;
-/** Of the requests of several workers, none of which sees those of the others */
-const MOST_REFUSED = 0.03;
 
 const NODE = 'Node';
 /** A row that fails must not hide what becomes of the others. */
@@ -47,21 +43,5 @@ export async function limits(bench: Bench): Promise<Figure[]> {
 			wanted: `at most ${WINDOWS} windows, none refused`,
 			holds: windows <= WINDOWS && ours.refused + ours.missing + ours.repeated === 0,
 		},
-		await onWorkers(),
 	];
-}
-
-async function onWorkers(): Promise<Figure> {
-	await using stack = new AsyncDisposableStack();
-	const queue = await startQueue(stack, LIMIT, WORKERS);
-	const run = await createLinksInQueue(queue, LINKS, EXECUTIONS);
-	const sent = queue.n8n.sandbox.requests;
-	const { refused, requests, missing, repeated } = bulkSeen(sent, run.rows, LIMIT);
-	return {
-		what: `${LINKS} links on ${WORKERS} workers with one key`,
-		ours: `${percent(refused / requests)} refused and sent again, ${missing} missing`,
-		theirs: '',
-		wanted: `at most ${percent(MOST_REFUSED)}, none missing`,
-		holds: refused / requests <= MOST_REFUSED && missing + repeated + run.failed === 0,
-	};
 }

@@ -8,7 +8,6 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { installPrograms } from '../e2e/programs.ts';
 import { ensureN8n } from '../n8n-host/install.ts';
 import { record } from '../n8n-host/json.ts';
 import { openBench } from './bench.ts';
@@ -34,7 +33,6 @@ async function describeMachine(): Promise<string> {
 }
 
 await using stack = new AsyncDisposableStack();
-installPrograms('redis');
 const machine = await describeMachine();
 const bench = await openBench(stack);
 const figures: Figure[] = [];

@@ -29,9 +29,6 @@ export function withSpread(values: number[]): string {
 /** `100,000` */
 export const counted = (count: number): string => count.toLocaleString('en');
 
-/** `1.2 %` */
-export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-
 export function tableOf(figures: readonly Figure[]): string {
 	const rows = figures.map(({ what, ours, theirs, wanted, holds }) => [
 		what,

@@ -1,7 +1,5 @@
 /** Jest's matchers as values of a known type: its own are `any`. */
 
-export const A_NUMBER: unknown = expect.any(Number);
-
 export function like(pattern: RegExp): unknown {
 	return expect.stringMatching(pattern);
 }

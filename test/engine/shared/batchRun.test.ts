@@ -79,6 +79,14 @@ const STORIES: Record<string, Story> = {
 			description: 'Start it with http:// or https://',
 		},
 	},
+	'nothing is sent if only the last of 40 rows is bad': {
+		rows: [
+			...aliases(...Array.from({ length: 39 }, (_row, at) => `row-${at}`)),
+			{ url: 'no address' },
+		],
+		sent: [],
+		error: message(/\(item 40 of 40: nothing was sent\)$/),
+	},
 	'a row of a sheet is named by its number there': {
 		rows: [
 			{ ...ONE, row_number: 2 },

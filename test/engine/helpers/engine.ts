@@ -251,8 +251,6 @@ export interface NodeResult {
 	items: INodeExecutionData[];
 	/** Their data. */
 	json: IDataObject[];
-	/** How often n8n was asked for a credential. */
-	credentialReads: number;
 	/** What the execution failed with. */
 	error:
 		| { message: string; description?: string | null | undefined; httpCode?: string | null }
@@ -275,7 +273,7 @@ export async function runNode(given: NodeRun): Promise<NodeResult> {
 	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
 	const items = outputs[0] ?? [];
 	const json = items.map((item) => item.json);
-	return { run, outputs, items, json, credentialReads, error: run.data.resultData.error };
+	return { run, outputs, items, json, error: run.data.resultData.error };
 }
 
 /**

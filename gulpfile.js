@@ -12,10 +12,10 @@ const ASSETS = ['nodes/**/*.{svg,json}', 'icons/**/*.svg'];
 /** `gulp lint --fix` changes what can be changed without a person. */
 const isFixing = process.argv.includes('--fix');
 
-/** A task that runs a program of `node_modules`. */
+/** A task that runs a program of `node_modules`, which npm has in its path. */
 function program(name, ...args) {
 	const task = async () => {
-		const child = spawn(`node_modules/.bin/${name}`, args, { stdio: 'inherit' });
+		const child = spawn(name, args, { stdio: 'inherit' });
 		const [status] = await once(child, 'close');
 		if (status !== 0) throw new Error(`${name} ${args.join(' ')} found errors`);
 	};

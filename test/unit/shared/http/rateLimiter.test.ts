@@ -117,6 +117,19 @@ describe('at 30 requests a minute', () => {
 		expect(service.refused).toBe(0);
 	});
 
+	test('a person goes before all who wait for the next window', async () => {
+		const service = new RateLimitedService();
+		await service.time.run(service.run(30, paced));
+		const served: string[] = [];
+		const others = Array.from({ length: 40 }, async () => {
+			await service.send(paced);
+			served.push('run');
+		});
+		const asked = service.send(person).then(() => served.push('person'));
+		await service.time.run(Promise.all([...others, asked]));
+		expect(served.indexOf('person')).toBe(0);
+	});
+
 	test('a short run beside a long one waits at most a window', async () => {
 		const service = new RateLimitedService();
 		const bulk = service.run(300, paced);

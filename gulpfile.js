@@ -1,4 +1,4 @@
-const { existsSync, readFileSync } = require('node:fs');
+const { existsSync, globSync, readFileSync, statSync } = require('node:fs');
 const { rm } = require('node:fs/promises');
 const { basename, dirname } = require('node:path');
 const { spawn } = require('node:child_process');
@@ -22,14 +22,22 @@ function program(name, ...args) {
 	return Object.assign(task, { displayName: name });
 }
 
+/** `tsc` writes only what has changed since, so commands that build may run side by side. */
+const BUILD_INFO = 'dist/tsconfig.tsbuildinfo';
+
+/** What has no source any more would be published. */
 async function clean() {
-	await rm('dist', { recursive: true, force: true });
+	const built = globSync('dist/{credentials,nodes}/**/*.js');
+	const sourceOf = (file) => file.slice('dist/'.length).replace(/js$/, 'ts');
+	const isStale = built.some((file) => !existsSync(sourceOf(file)));
+	if (isStale || !existsSync(BUILD_INFO)) await rm('dist', { recursive: true, force: true });
 }
 
-const compile = program('tsc', '-p', 'tsconfig.json');
+const compile = program('tsc', '--incremental', '--tsBuildInfoFile', BUILD_INFO);
 
 function buildAssets() {
-	return src(ASSETS, { base: '.', encoding: false }).pipe(dest('dist'));
+	const since = existsSync(BUILD_INFO) ? statSync(BUILD_INFO).mtime : undefined;
+	return src(ASSETS, { base: '.', encoding: false, since }).pipe(dest('dist'));
 }
 
 const build = series(clean, parallel(compile, buildAssets));

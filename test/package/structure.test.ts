@@ -80,6 +80,15 @@ describe('the operations', () => {
 		expect(problems).toEqual([]);
 	});
 
+	test('have resources in the order of their names, as events are', () => {
+		for (const { description } of NODES) {
+			const { options = [] } = description.properties[0] ?? {};
+			// The actions of links come first in n8n's list.
+			const names = options.map(({ name }) => name).filter((name) => name !== 'Link');
+			expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+		}
+	});
+
 	test('have different actions, and a description', () => {
 		for (const node of Object.keys(OPERATION_NODES)) {
 			const own = OPERATIONS.filter((operation) => operation.node === node);

@@ -100,6 +100,8 @@ function testEach(stage: Stage): void {
 
 /** The fixture, with what the service refuses if its key does not. */
 function refusedRun(fixture: Fixture) {
+	if (!fixture.refused && JSON.stringify(fixture.parameters).includes('$json'))
+		throw new Error(`The fixture of ${fixture.name} has no "refused", whose row fills its columns`);
 	const { row = {}, parameters } = fixture.refused ?? {};
 	const run = { ...fixture, parameters: { ...fixture.parameters, ...parameters } };
 	return { run, rows: [row as IDataObject] };

@@ -51,9 +51,10 @@ const EVENTS: Array<[string, (stage: Stage, number: number) => Promise<number> |
 	],
 ];
 
-test('every event of a list is in the table', () => {
+test('every event of a list is in the panel, and in EVENTS of this file', () => {
+	const hidden = Object.keys(LIST_EVENTS).filter((event) => !Object.hasOwn(SHOWN_EVENTS, event));
+	expect(hidden.map((event) => `${event} is not in EVENTS of trigger/events.ts`)).toEqual([]);
 	expect(EVENTS.map(([event]) => event)).toEqual(Object.keys(LIST_EVENTS));
-	expect(Object.keys(SHOWN_EVENTS)).toEqual(expect.arrayContaining(Object.keys(LIST_EVENTS)));
 });
 
 inContrastingDialects((stage) => {

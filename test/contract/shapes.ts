@@ -17,7 +17,10 @@ export function departures(shape: Shape, value: unknown, path = ''): string[] {
 	const known = Object.keys(shape).map((name) => name.replace('?', ''));
 	const invented = Object.keys(value).filter((name) => !known.includes(name));
 	return [
-		...invented.map((name) => `${path}.${name}: not in test/contract/manifest.ts`),
+		...invented.map(
+			(name) =>
+				`${path}.${name}: no member of it in test/contract/manifest.ts; the sandbox may leave it out`,
+		),
 		...Object.entries(shape).flatMap(([member, memberShape]) => {
 			const name = member.replace('?', '');
 			if (Object.hasOwn(value, name)) {

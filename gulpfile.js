@@ -27,8 +27,8 @@ const BUILD_INFO = 'dist/tsconfig.tsbuildinfo';
 
 /** What has no source any more would be published. */
 async function clean() {
-	const built = globSync('dist/{credentials,nodes}/**/*.js');
-	const sourceOf = (file) => file.slice('dist/'.length).replace(/js$/, 'ts');
+	const built = globSync('dist/{credentials,icons,nodes}/**/*.{js,json,svg}');
+	const sourceOf = (file) => file.slice('dist/'.length).replace(/\.js$/, '.ts');
 	const isStale = built.some((file) => !existsSync(sourceOf(file)));
 	if (isStale || !existsSync(BUILD_INFO)) await rm('dist', { recursive: true, force: true });
 }

@@ -22,10 +22,6 @@ export function text(value: unknown, what: string): string {
 	return value;
 }
 
-export function optionalText(value: unknown): string | undefined {
-	return typeof value === 'string' ? value : undefined;
-}
-
 /** Those members of a record, which are texts. @throws Error naming the first that is none */
 export function texts<Name extends string>(value: unknown, ...names: Name[]): Record<Name, string> {
 	const members = record(value);

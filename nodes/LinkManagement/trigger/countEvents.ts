@@ -2,10 +2,10 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListSource } from '../../shared/lists/pages';
+import { type ListSource, recordKey } from '../../shared/lists/pages';
 import { type Pick as RecordPick, pickOf } from '../../shared/operations/picks';
 import { inputFailure, quoted } from '../../shared/values/failure';
-import { countIn, idIn, mapIn, pickedValue, textIn } from '../../shared/values/json';
+import { countIn, idIn, mapIn, pickedValue } from '../../shared/values/json';
 import { isBlank, type GetParameter } from '../../shared/values/input';
 import { type Details, links, type PagedList, qrCodes } from '../lists';
 import { namedLists } from '../locators';
@@ -106,8 +106,7 @@ export const channelItems: CountEvent = {
 	watch: (_parameter, id = 0) => ({
 		source: { path: `/api/channel/${id}`, listName: 'items' },
 		recordOf: record,
-		// Ids are unique within their type only.
-		keyOf: ({ type, id: itemId }) => `${textIn(type) ?? ''} ${idIn(itemId) ?? ''}`,
+		keyOf: recordKey,
 		countOf: () => 1,
 		changed: (item, _count, before) => (before === undefined ? item : undefined),
 	}),

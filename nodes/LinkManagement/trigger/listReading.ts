@@ -6,7 +6,7 @@ import { LARGEST_PAGE, type Page, type RequestPage } from '../../shared/lists/pa
 import { countIn, idIn, recordsIn, requireIds } from '../../shared/values/json';
 
 /** IDs grow, so a record with an ID above `id` that is not in `seen` is new. */
-export interface ListState {
+interface ListState {
 	/** Every record up to this ID has been read. */
 	id: number;
 	/** The IDs above it that have been read, the lowest first. */

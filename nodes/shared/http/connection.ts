@@ -75,7 +75,7 @@ export interface Connection extends ServiceCredential {
 /** One for each service and key: runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
 
-export function limiterFor(serviceAndKey: string, clock: Clock): RateLimiter {
+function limiterFor(serviceAndKey: string, clock: Clock): RateLimiter {
 	const limiter = limiters.get(serviceAndKey) ?? new RateLimiter(clock);
 	limiters.set(serviceAndKey, limiter);
 	return limiter;

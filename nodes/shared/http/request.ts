@@ -138,7 +138,7 @@ async function attempt(
 		response = await sendOnce(request, timeoutMs);
 	} catch (error) {
 		release(undefined);
-		return connectionFailure(error, { from: service.serviceName, signal }).masked(mask);
+		return connectionFailure(error, service.serviceName, signal).masked(mask);
 	}
 	const body = classifyResponse(response, service, request.path === service.testPath);
 	const answeredAt = serverTime(response.headers, clock.epoch());

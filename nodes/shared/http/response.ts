@@ -165,10 +165,11 @@ const CAUSES: ReadonlyArray<[kind: FailureKind, codes: RegExp, words: string]> =
 	],
 ];
 
-/** Why no response came. @param from what messages call the host */
+/** Why no response came. */
 export function connectionFailure(
 	error: unknown,
-	{ from, signal }: { from: string; signal: AbortSignal | undefined },
+	serviceName: string,
+	signal: AbortSignal | undefined,
 ): Failure {
 	const own = findFailure(error);
 	if (own) return own;
@@ -176,7 +177,7 @@ export function connectionFailure(
 	const texts = textsOf(error).join(' ');
 	const found = CAUSES.find(([, codes]) => codes.test(texts));
 	const [kind, , words] = found ?? ['noResponse' as const, '', toFailure(error).message];
-	const message = `No response from ${from}: ${words}`;
+	const message = `No response from ${serviceName}: ${words}`;
 	return new Failure({ kind, message, advice: 'Check the address, and that the service is up' });
 }
 

@@ -121,7 +121,7 @@ function requireRecords({ records, result = 0 }: Page): void {
 	});
 }
 
-export interface Standing {
+interface Standing {
 	number: number;
 	/** How many records the pages before it have. */
 	before: number;

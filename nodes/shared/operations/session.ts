@@ -122,5 +122,5 @@ export async function sessionOf(
 }
 
 /** Aborted when the execution is cancelled; n8n 1 gives declarative nodes none. */
-export const cancelSignalOf = (node: IExecutePaginationFunctions): AbortSignal | undefined =>
+const cancelSignalOf = (node: IExecutePaginationFunctions): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;
